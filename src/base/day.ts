@@ -1,0 +1,135 @@
+/**
+ * Calendar days and instants. A Day is a count of days since 1970-01-01 in the proleptic Gregorian calendar, so that
+ * windows are subtraction; an Instant is a count of microseconds since 1970-01-01T00:00Z, which a double holds exactly
+ * for the years 1900–2100.
+ */
+
+declare const unit: unique symbol;
+
+export type Day = number & { readonly [unit]: 'day' };
+export type Instant = number & { readonly [unit]: 'instant' };
+
+export const yearMin = 1900;
+export const yearMax = 2100;
+
+const millisecondsPerDay = 86_400_000;
+const daysPerMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+/** `YYYY-MM-DD` of a day that exists, in the years 1900–2100; else undefined. */
+export function parseDay(text: string): Day | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  return match === null ? undefined : dayOf(Number(match[1]), Number(match[2]), Number(match[3]));
+}
+
+/** The day of a year, a month 1…12 and a day of the month; undefined when the calendar has no such day. */
+export function dayOf(year: number, month: number, dayOfMonth: number): Day | undefined {
+  if (year < yearMin || year > yearMax || month < 1 || month > 12) return undefined;
+  if (dayOfMonth < 1 || dayOfMonth > monthLength(year, month)) return undefined;
+  return (Date.UTC(year, month - 1, dayOfMonth) / millisecondsPerDay) as Day;
+}
+
+/** `YYYY-MM-DD`. */
+export function formatDay(day: Day): string {
+  return new Date(day * millisecondsPerDay).toISOString().slice(0, 10);
+}
+
+/** `MM/DD/YYYY`, as forms and TXF print dates. */
+export function formatDayUs(day: Day): string {
+  const [year, month, dayOfMonth] = formatDay(day).split('-');
+  return `${month}/${dayOfMonth}/${year}`;
+}
+
+export function yearOf(day: Day): number {
+  return new Date(day * millisecondsPerDay).getUTCFullYear();
+}
+
+export function addDays(day: Day, days: number): Day {
+  return (day + days) as Day;
+}
+
+/** 31 December of a year. */
+export function lastDayOf(year: number): Day {
+  return (Date.UTC(year, 11, 31) / millisecondsPerDay) as Day;
+}
+
+/**
+ * The first day on which a sale is long-term. The day of acquisition is excluded, the day of sale included, and the
+ * year is a calendar year: more than twelve months from the day after acquisition (Pub. 550, "Long-Term or
+ * Short-Term"; Rev. Rul. 66-7). 2024-02-29 → 2025-03-01, 2023-02-28 → 2024-03-01.
+ */
+export function longTermOn(heldSince: Day): Day {
+  const start = new Date((heldSince + 1) * millisecondsPerDay);
+  const [year, month, dayOfMonth] = [start.getUTCFullYear() + 1, start.getUTCMonth() + 1, start.getUTCDate()];
+  // A period that starts on 29 February ends with 28 February: the next one starts on 1 March.
+  return (Date.UTC(year, month - 1, dayOfMonth) / millisecondsPerDay) as Day;
+}
+
+/** RFC 3339 in UTC with as many decimals of a second as the instant has (none, or up to six). */
+export function formatInstant(instant: Instant): string {
+  const milliseconds = Math.floor(instant / 1000);
+  const base = new Date(milliseconds).toISOString().slice(0, 19);
+  const microseconds = instant - Math.floor(instant / 1_000_000) * 1_000_000;
+  const fraction = microseconds === 0 ? '' : `.${String(microseconds).padStart(6, '0').replace(/0+$/, '')}`;
+  return `${base}${fraction}Z`;
+}
+
+/** The calendar day of an instant in an IANA time zone. */
+export function dayIn(instant: Instant, timeZone: string): Day {
+  const wall = wallClock(Math.floor(instant / 1000), timeZone);
+  return Math.floor(wall / millisecondsPerDay) as Day;
+}
+
+/**
+ * The instant of a wall-clock time in an IANA time zone. A time that a change of clocks repeats is the first of the
+ * two; one that it skips is read with the offset before the change.
+ */
+export function instantOf(day: Day, microsecondOfDay: number, timeZone: string): Instant {
+  const wall = day * millisecondsPerDay + Math.floor(microsecondOfDay / 1000);
+  const offsetBefore = wallClock(wall - millisecondsPerDay, timeZone) - (wall - millisecondsPerDay);
+  const offsetAfter = wallClock(wall + millisecondsPerDay, timeZone) - (wall + millisecondsPerDay);
+  const candidates = [wall - offsetBefore, wall - offsetAfter];
+  const utc = candidates.find((candidate) => wallClock(candidate, timeZone) === wall) ?? wall - offsetBefore;
+  return (utc * 1000 + (microsecondOfDay % 1000)) as Instant;
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    formatterOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Milliseconds that the clock on the wall shows, as if the zone were UTC. */
+function wallClock(milliseconds: number, timeZone: string): number {
+  if (timeZone === 'UTC') return milliseconds;
+  const parts = formatterOf(timeZone).formatToParts(milliseconds);
+  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
+  const seconds = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+  return seconds + (((milliseconds % 1000) + 1000) % 1000);
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known !== undefined) return known;
+  const formatter = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  formatters.set(timeZone, formatter);
+  return formatter;
+}
+
+function monthLength(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return month === 2 && leap ? 29 : (daysPerMonth[month - 1] ?? 0);
+}

@@ -1,0 +1,108 @@
+import Decimal from 'decimal.js';
+
+/**
+ * Exact numbers. Money and quantities are scaled integers: no floating point ever touches them.
+ * decimal.js speaks only here, for what integers cannot say at the edges (price × quantity).
+ */
+
+declare const unit: unique symbol;
+
+/** US dollars in units of 10⁻⁸: what a source may state. */
+export type Money = bigint & { readonly [unit]: 'money' };
+/** US dollars in cents: what a form states. */
+export type Cents = bigint & { readonly [unit]: 'cents' };
+/** Units of an asset in 10⁻¹⁸: shares, coins, contracts. */
+export type Quantity = bigint & { readonly [unit]: 'quantity' };
+
+export const moneyDecimals = 8;
+export const quantityDecimals = 18;
+/** Whole digits a number may have; more is a mistake in the file, and bounds the arithmetic. */
+export const wholeDigitsMax = 20;
+
+export const zeroMoney = 0n as Money;
+export const zeroCents = 0n as Cents;
+export const zeroQuantity = 0n as Quantity;
+
+const moneyPerCent = 1_000_000n;
+const plainDecimal = /^([+-]?)(\d*)(?:\.(\d*))?$/;
+
+const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -60, toExpPos: 60 });
+
+/** Dollars as a plain decimal (`1234.5`, `-0.00000001`), or undefined: not a number, or more than 8 decimals. */
+export function parseMoney(text: string): Money | undefined {
+  return scaled(text, moneyDecimals) as Money | undefined;
+}
+
+/** Units as a plain decimal, or undefined: not a number, or more than 18 decimals. */
+export function parseQuantity(text: string): Quantity | undefined {
+  return scaled(text, quantityDecimals) as Quantity | undefined;
+}
+
+/** `1234.50`, `0.00000001`: two decimals at least, eight at most. */
+export function formatMoney(money: Money): string {
+  const text = unscaled(money, moneyDecimals);
+  const [whole = '0', fraction = ''] = text.split('.');
+  return `${whole}.${fraction.padEnd(2, '0')}`;
+}
+
+/** `1234.50`, `-0.07`. */
+export function formatCents(cents: Cents): string {
+  const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** `0.000000000000000001`, `10`: no trailing zeros, never an exponent. */
+export function formatQuantity(quantity: Quantity): string {
+  return unscaled(quantity, quantityDecimals);
+}
+
+/** Half a cent and more goes away from zero: i8949, "Rounding Off", on the magnitude. */
+export function roundToCents(money: Money): Cents {
+  return divideRounded(money, moneyPerCent) as Cents;
+}
+
+export function centsToMoney(cents: Cents): Money {
+  return (cents * moneyPerCent) as Money;
+}
+
+/** total × part ÷ whole, rounded half away from zero. `whole` is not zero. */
+export function proportion(total: bigint, part: bigint, whole: bigint): bigint {
+  return divideRounded(total * part, whole);
+}
+
+/** numerator ÷ denominator, rounded half away from zero. */
+export function divideRounded(numerator: bigint, denominator: bigint): bigint {
+  const negative = numerator < 0n !== denominator < 0n;
+  const n = numerator < 0n ? -numerator : numerator;
+  const d = denominator < 0n ? -denominator : denominator;
+  const magnitude = (2n * n + d) / (2n * d);
+  return negative ? -magnitude : magnitude;
+}
+
+/** A unit price times a quantity, both plain decimals, as dollars rounded to 8 decimals; undefined when either is no number. */
+export function priceTimesQuantity(price: string, quantity: string): Money | undefined {
+  if (!plainDecimal.test(price) || !/\d/.test(price) || !plainDecimal.test(quantity) || !/\d/.test(quantity))
+    return undefined;
+  const value = new Exact(price).times(new Exact(quantity)).toDecimalPlaces(moneyDecimals);
+  return parseMoney(value.toFixed(moneyDecimals));
+}
+
+function scaled(text: string, decimals: number): bigint | undefined {
+  const match = plainDecimal.exec(text);
+  if (match === null) return undefined;
+  const [, sign, whole = '', fraction = ''] = match;
+  if (whole.length + fraction.length === 0) return undefined;
+  const significantFraction = fraction.length > decimals ? fraction.replace(/0+$/, '') : fraction;
+  if (significantFraction.length > decimals) return undefined;
+  const significantWhole = whole.replace(/^0+/, '');
+  if (significantWhole.length > wholeDigitsMax) return undefined;
+  const magnitude = BigInt(`${significantWhole}${significantFraction.padEnd(decimals, '0')}`);
+  return sign === '-' ? -magnitude : magnitude;
+}
+
+function unscaled(value: bigint, decimals: number): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
+  const fraction = digits.slice(-decimals).replace(/0+$/, '');
+  const whole = digits.slice(0, -decimals);
+  return `${value < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}

@@ -1,0 +1,72 @@
+/**
+ * A request that we will not do: thrown anywhere, turned into `application/problem+json` in one place
+ * (http/problems, which maps each code to its status). Anything else thrown is a bug.
+ */
+export class Refusal extends Error {
+  constructor(
+    readonly code: RefusalCode,
+    /** A sentence for a person: what is wrong and what would be right. Never a request body, SQL or a path. */
+    readonly detail: string,
+    readonly more: RefusalMore = {},
+  ) {
+    super(`${code}: ${detail}`);
+    this.name = 'Refusal';
+  }
+}
+
+export interface RefusalMore {
+  readonly errors?: readonly RefusalError[];
+  /** Members added to the problem, as `plan`, `limit`, `used`, `requested` of a plan_limit. */
+  readonly members?: Readonly<Record<string, string | number | boolean | null>>;
+  readonly retryAfterSeconds?: number;
+}
+
+/** One of several things wrong: in a JSON body (pointer) or in a file (line and column). */
+export interface RefusalError {
+  readonly code: string;
+  readonly detail: string;
+  readonly pointer?: string;
+  readonly line?: number;
+  readonly column?: string;
+}
+
+export const refusalCodes = [
+  'bad_request',
+  'invalid_json',
+  'invalid_cursor',
+  'unknown_parameter',
+  'duplicate_cookie',
+  'unauthenticated',
+  'invalid_credentials',
+  'plan_limit',
+  'csrf',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'email_taken',
+  'year_locked',
+  'idempotency_in_flight',
+  'idempotency_mismatch',
+  'precondition_failed',
+  'too_large',
+  'unsupported_media_type',
+  'invalid',
+  'unknown_format',
+  'ambiguous_format',
+  'empty_file',
+  'not_csv',
+  'malformed_csv',
+  'rate_limited',
+  'ai_quota',
+  'internal',
+  'database_unavailable',
+  'overloaded',
+  'shutting_down',
+  'provider_unconfigured',
+  'provider_failed',
+  'assistant_failed',
+  'billing_unconfigured',
+] as const;
+
+export type RefusalCode = (typeof refusalCodes)[number];
