@@ -1,0 +1,213 @@
+/** The environment, read once and checked whole: every mistake in it is named at once (API.md section 6). */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** The public origin, without a slash at its end: `https://lotbook.example`. */
+  readonly baseUrl: string;
+  /** The public address is https: cookies are `Secure` and HSTS is on. */
+  readonly secure: boolean;
+  /** Null: the embedded PostgreSQL runs in `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  readonly google: ProviderCredentials | null;
+  readonly github: ProviderCredentials | null;
+  readonly ai: AiService | null;
+  readonly stripe: StripeKeys | null;
+  readonly smtp: SmtpServer | null;
+  /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
+  /** Multiplies every rate limit, never the quotas of the plans. */
+  readonly rateLimitFactor: number;
+}
+
+export interface ProviderCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** A service that speaks OpenAI's protocol; one on the same machine may want no key. */
+export interface AiService {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly model: string;
+}
+
+export interface StripeKeys {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+}
+
+export interface SmtpServer {
+  readonly url: string;
+  readonly from: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Thrown by loadConfig: one sentence a mistake, each beginning with the name of its variable. */
+export class ConfigError extends Error {
+  constructor(readonly mistakes: readonly string[]) {
+    super(
+      `The environment has ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+  }
+}
+
+/** A value that is set but empty counts as not set. */
+export function loadConfig(env: Environment): Config {
+  const read = new Reading(env);
+  const host = read.host('HOST', 'localhost');
+  const port = read.integer('PORT', 3000, 1, 65_535);
+  const baseUrl = read.origin('BASE_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const config: Config = {
+    port,
+    host,
+    baseUrl,
+    secure: baseUrl.startsWith('https:'),
+    databaseUrl: read.databaseUrl('DATABASE_URL'),
+    dataDir: read.text('DATA_DIR') ?? './data',
+    google: provider(read, 'GOOGLE'),
+    github: provider(read, 'GITHUB'),
+    ai: aiService(read),
+    stripe: stripeKeys(read),
+    smtp: smtpServer(read),
+    trustedProxies: Object.freeze(read.networks('TRUSTED_PROXIES')),
+    rateLimitFactor: read.positive('RATE_LIMIT_FACTOR', 1),
+  };
+  if (read.mistakes.length > 0) throw new ConfigError(read.mistakes);
+  return Object.freeze(config);
+}
+
+function provider(read: Reading, name: 'GOOGLE' | 'GITHUB'): ProviderCredentials | null {
+  const [clientId, clientSecret] = read.allOrNone([`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`]);
+  return clientId === undefined || clientSecret === undefined ? null : Object.freeze({ clientId, clientSecret });
+}
+
+function aiService(read: Reading): AiService | null {
+  const apiKey = read.text('AI_API_KEY') ?? null;
+  const [baseUrl, model] = read.allOrNone(['AI_BASE_URL', 'AI_MODEL'], apiKey === null ? undefined : 'AI_API_KEY');
+  if (baseUrl === undefined || model === undefined) return null;
+  read.url('AI_BASE_URL', baseUrl, ['http:', 'https:']);
+  return Object.freeze({ baseUrl, apiKey, model });
+}
+
+function stripeKeys(read: Reading): StripeKeys | null {
+  const [secretKey, webhookSecret] = read.allOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
+  return secretKey === undefined || webhookSecret === undefined ? null : Object.freeze({ secretKey, webhookSecret });
+}
+
+function smtpServer(read: Reading): SmtpServer | null {
+  const from = read.text('MAIL_FROM');
+  if (from !== undefined && !/^(?:[^<>]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(from)) {
+    read.mistake('MAIL_FROM', 'is an e-mail address, or a name and the address in angle brackets');
+  }
+  const url = read.text('SMTP_URL');
+  if (url === undefined) return null;
+  read.url('SMTP_URL', url, ['smtp:', 'smtps:']);
+  if (from === undefined)
+    read.mistake('MAIL_FROM', 'is needed where SMTP_URL is set: the address that mails come from');
+  return Object.freeze({ url, from: from ?? '' });
+}
+
+/** Reads variables and gathers what is wrong with them. No mistake repeats a value: some are secrets. */
+class Reading {
+  readonly mistakes: string[] = [];
+
+  constructor(private readonly env: Environment) {}
+
+  mistake(name: string, sentence: string): void {
+    this.mistakes.push(`${name} ${sentence}.`);
+  }
+
+  text(name: string): string | undefined {
+    const value = this.env[name]?.trim();
+    return value === undefined || value === '' ? undefined : value;
+  }
+
+  /** The values of variables that only make sense together, or that `because` calls for. */
+  allOrNone(names: readonly string[], because?: string): (string | undefined)[] {
+    const values = names.map((name) => this.text(name));
+    const present = because ?? names.find((_, index) => values[index] !== undefined);
+    if (present === undefined) return values;
+    names.forEach((name, index) => {
+      if (values[index] === undefined) this.mistake(name, `is needed where ${present} is set`);
+    });
+    return values;
+  }
+
+  integer(name: string, fallback: number, least: number, most: number): number {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    this.mistake(name, `is a whole number from ${least} to ${most}`);
+    return fallback;
+  }
+
+  positive(name: string, fallback: number): number {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const value = /^\d{0,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
+    if (value > 0) return value;
+    this.mistake(name, 'is a number greater than 0, as 1 or 2.5');
+    return fallback;
+  }
+
+  host(name: string, fallback: string): string {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    if (/^[A-Za-z0-9.:_-]+$/.test(text)) return text;
+    this.mistake(name, 'is a host name or an address to listen on, as localhost or 0.0.0.0');
+    return fallback;
+  }
+
+  url(name: string, text: string, protocols: readonly string[]): URL | undefined {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url !== undefined && protocols.includes(url.protocol) && url.hostname !== '') return url;
+    this.mistake(name, `is an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+    return undefined;
+  }
+
+  origin(name: string): string | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const url = this.url(name, text, ['http:', 'https:']);
+    if (url === undefined) return undefined;
+    if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
+      this.mistake(name, 'is an origin only, as https://lotbook.example: no path, query or password');
+    }
+    return url.origin;
+  }
+
+  databaseUrl(name: string): string | null {
+    const text = this.text(name);
+    if (text === undefined) return null;
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol) || url.pathname.length < 2) {
+      this.mistake(name, 'is the address of a PostgreSQL database, as postgres://user:password@host:5432/lotbook');
+    }
+    return text;
+  }
+
+  networks(name: string): string[] {
+    const parts = (this.text(name) ?? '').split(',').map((part) => part.trim());
+    const networks = parts.filter((part) => part !== '');
+    if (!networks.every(isNetwork)) {
+      this.mistake(name, 'is a list of addresses or networks with commas between them, as 10.0.0.0/8,::1');
+    }
+    return networks;
+  }
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', length, ...more] = text.split('/');
+  const version = addressVersion(address);
+  if (version === 0 || more.length > 0) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128));
+}
+
+function addressVersion(address: string): 0 | 4 | 6 {
+  if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(address)) return address.split('.').every((part) => Number(part) <= 255) ? 4 : 0;
+  return address.includes(':') && URL.canParse(`http://[${address}]/`) ? 6 : 0;
+}

@@ -1,0 +1,180 @@
+import postgres from 'postgres';
+import { Refusal } from '../base/refusal.ts';
+import { openGate } from './gate.ts';
+
+/** What a statement is written with, inside one transaction. Of a query: date is text, numeric and bigint are strings. */
+export type Sql = postgres.TransactionSql<{ bigint: bigint; date: string }>;
+
+export interface Database {
+  /**
+   * One transaction as the taxpayer's own: the role owns nothing, and row-level security shows it this taxpayer's
+   * rows only. Nothing is retried: the caller knows whether its work may run twice.
+   */
+  asTaxpayer<T>(taxpayerId: string, work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** One transaction as the owner of the tables, for what belongs to no taxpayer: users, sessions, sweeps. */
+  asService<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Calls back for each NOTIFY on the channel, until the returned function is called. Reconnects by itself. */
+  listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Throws where the database does not answer within two seconds. */
+  ping(): Promise<void>;
+  /** Waits for what runs, five seconds at most. */
+  close(): Promise<void>;
+}
+
+export interface TransactionOptions {
+  /** All statements see the state at the first one: for answers that are read in several statements. */
+  readonly snapshot?: boolean;
+  readonly readOnly?: boolean;
+  /** Instead of the statement timeout of the connection. */
+  readonly statementSecondsMax?: number;
+}
+
+export interface ConnectionOptions {
+  readonly connectionsMax?: number;
+}
+
+const connectionsMaxDefault = 16;
+const statementSecondsMax = 120;
+/** Also how long an import waits for another one of the same taxpayer. */
+const lockSecondsMax = 60;
+/** The engine works between two statements, so this is longer than the longest replay. */
+const idleInTransactionSecondsMax = 300;
+const connectSecondsMax = 10;
+const closeSecondsMax = 5;
+const pingMilliseconds = 2_000;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A pool on `postgres://user:password@host:port/database`; `?host=/folder` names a folder of a Unix socket. */
+export function connect(url: string, options: ConnectionOptions = {}): Database {
+  const connectionsMax = options.connectionsMax ?? connectionsMaxDefault;
+  const pool = openPool(url, connectionsMax);
+  const gate = openGate(connectionsMax);
+
+  const transact = <T>(head: string, work: (sql: Sql) => Promise<T>, given: TransactionOptions = {}): Promise<T> =>
+    gate(async () => {
+      const mode = [given.snapshot ? 'isolation level repeatable read' : '', given.readOnly ? 'read only' : ''];
+      try {
+        const result = await pool.begin(mode.filter((word) => word !== '').join(' '), async (sql) => {
+          const settings = head + timeoutSetting(given.statementSecondsMax);
+          if (settings !== '') await sql.unsafe(settings);
+          return [await work(sql)] as const;
+        });
+        return result[0] as T;
+      } catch (error) {
+        throw refusalOf(error);
+      }
+    });
+
+  return {
+    asTaxpayer: async (taxpayerId, work, given) => {
+      if (!uuid.test(taxpayerId)) throw new Error('A taxpayer is named by a uuid.');
+      return transact(`set local role lotbook_app; set local app.taxpayer = '${taxpayerId}';`, work, given);
+    },
+    asService: (work, given) => transact('', work, given),
+    listen: async (channel, onPayload) => {
+      const subscription = await pool.listen(channel, onPayload);
+      return async () => {
+        await subscription.unlisten();
+      };
+    },
+    ping: () => withDeadline(pool.unsafe('select 1').execute(), pingMilliseconds),
+    close: () => pool.end({ timeout: closeSecondsMax }),
+  };
+}
+
+/** Imports, edits and calculations of one taxpayer come one after the other: without it most of them deadlock. */
+export async function withTaxpayerLock(sql: Sql, taxpayerId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${taxpayerId}, 0))`;
+}
+
+/** A bare pool, for what runs outside transactions or needs another database's settings: migrations, tests. */
+export function openPool(
+  url: string,
+  connectionsMax: number,
+  settings: Readonly<Record<string, string | number | boolean>> = {},
+): postgres.Sql<{ bigint: bigint; date: string }> {
+  const address = new URL(url);
+  const socketFolder = address.searchParams.get('host');
+  // What libpq reads of the address itself and a server would refuse as a setting.
+  for (const name of ['host', 'port', 'channel_binding']) address.searchParams.delete(name);
+  return postgres(address.href, {
+    ...(socketFolder === null
+      ? {}
+      : { path: `${socketFolder}/.s.PGSQL.${new URL(url).searchParams.get('port') ?? 5432}` }),
+    max: connectionsMax,
+    connect_timeout: connectSecondsMax,
+    onnotice: () => {},
+    // An undefined parameter would wedge the connection.
+    transform: { undefined: null },
+    types: {
+      // A calendar day is no instant: as a JS Date it would move with the time zone.
+      date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (day: string) => day },
+      bigint: {
+        to: 20,
+        from: [],
+        serialize: (value: bigint) => value.toString(),
+        parse: (value: string) => BigInt(value),
+      },
+    },
+    connection: {
+      application_name: 'lotbook',
+      TimeZone: 'UTC',
+      statement_timeout: statementSecondsMax * 1000,
+      lock_timeout: lockSecondsMax * 1000,
+      idle_in_transaction_session_timeout: idleInTransactionSecondsMax * 1000,
+      // After a kill -9 of the server a running statement held its locks for 19.7 s; with this 0.2 s.
+      client_connection_check_interval: 500,
+      ...settings,
+    },
+  });
+}
+
+function timeoutSetting(seconds: number | undefined): string {
+  return seconds === undefined ? '' : `set local statement_timeout = ${Math.ceil(seconds * 1000)};`;
+}
+
+const unavailable = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+]);
+/** statement_timeout and lock_timeout. */
+const tooSlow = new Set(['57014', '55P03']);
+
+/** What the database's absence or overload means to the one who asked; anything else stays as it is. */
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof Refusal) return error;
+  const code = 'code' in error ? error.code : undefined;
+  if (typeof code !== 'string') return error;
+  if (unavailable.has(code)) {
+    return new Refusal('database_unavailable', 'The database does not answer. Try again soon.', {
+      retryAfterSeconds: 5,
+    });
+  }
+  if (tooSlow.has(code)) {
+    return new Refusal('overloaded', 'This took too long and was given up; nothing was changed.', {
+      retryAfterSeconds: 10,
+    });
+  }
+  return error;
+}
+
+async function withDeadline(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('The database does not answer.')), milliseconds);
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { type Database, openPool } from './connection.ts';
+import { type Migration, migrations } from './migrations.ts';
+
+/** Said in plain words to whoever runs the command: the database is not one that this program may change. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+interface AppliedMigration {
+  readonly number: number;
+  readonly name: string;
+  readonly hash: string;
+}
+
+/** Any number will do, as long as every Lotbook uses the same. */
+const migrationLock = 7_102_031;
+
+/**
+ * Brings the schema up to this program: what is missing is applied in one transaction, under an advisory lock, so that
+ * servers that start together wait for the first one. Returns the names of what was applied.
+ */
+export async function migrate(url: string, steps: readonly Migration[] = migrations): Promise<string[]> {
+  // A big table may take long to change, and the others wait as long.
+  const pool = openPool(url, 1, { statement_timeout: 0, lock_timeout: 0, client_connection_check_interval: 0 });
+  try {
+    return await pool.begin(async (sql) => {
+      await sql`select pg_advisory_xact_lock(${migrationLock})`;
+      await sql.unsafe(`create table if not exists schema_migrations (
+        number integer not null constraint schema_migrations_pkey primary key,
+        name text not null,
+        hash text not null,
+        applied_at timestamptz not null default now()
+      )`);
+      const applied = await sql<AppliedMigration[]>`select number, name, hash from schema_migrations order by number`;
+      const missing = missingSteps(steps, applied);
+      for (const step of missing) {
+        await sql.unsafe(step.sql);
+        await sql`insert into schema_migrations (number, name, hash) values (${step.number}, ${step.name}, ${hashOf(step)})`;
+      }
+      return missing.map((step) => step.name);
+    });
+  } finally {
+    await pool.end({ timeout: 5 });
+  }
+}
+
+/** Whether the schema is the one of this program: `/readyz` asks. */
+export async function schemaIsCurrent(database: Database): Promise<boolean> {
+  const [row] = await database.asService(
+    (sql) => sql<{ number: number }[]>`select max(number) as number from schema_migrations`,
+  );
+  return row?.number === migrations.at(-1)?.number;
+}
+
+function missingSteps(steps: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
+  const known = new Map(steps.map((step) => [step.number, step]));
+  for (const row of applied) {
+    const step = known.get(row.number);
+    if (step === undefined) {
+      throw new MigrationError(
+        `The database was made by a newer Lotbook: it has ${row.name}, which this one does not know.`,
+      );
+    }
+    if (hashOf(step) !== row.hash) {
+      throw new MigrationError(
+        `sql/${step.name}.sql is not what was applied to this database. A released step never changes.`,
+      );
+    }
+  }
+  const numbers = new Set(applied.map((row) => row.number));
+  return steps.filter((step) => !numbers.has(step.number));
+}
+
+function hashOf(step: Migration): string {
+  return createHash('sha256').update(step.sql).digest('hex');
+}

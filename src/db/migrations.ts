@@ -1,0 +1,11 @@
+import foundation from '../../sql/0001_foundation.sql' with { type: 'text' };
+
+/** One step of the schema. Once released it is never changed: what comes later is a step of its own. */
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Every file of sql/ that begins with a number, in order; imported as text, so that the binary carries them. */
+export const migrations: readonly Migration[] = [{ number: 1, name: '0001_foundation', sql: foundation }];

@@ -1,0 +1,156 @@
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { EmbeddedError } from './embedded-error.ts';
+import type { Runner } from './unprivileged.ts';
+
+/** Where and how one PostgreSQL server keeps its files. */
+export interface ServerFiles {
+  /** The folder with bin, lib and share. */
+  readonly binaries: string;
+  /** The database cluster (PGDATA). */
+  readonly cluster: string;
+  /** Holds the Unix socket; there is no other way in. */
+  readonly socketFolder: string;
+  readonly log: string;
+  readonly runner: Runner;
+}
+
+/** A running server, as its own `postmaster.pid` tells. */
+export interface RunningServer {
+  readonly pid: number;
+  readonly socketFolder: string;
+  readonly port: number;
+}
+
+export type ServerSettings = Readonly<Record<string, string>>;
+
+export const superuser = 'lotbook';
+const startMilliseconds = 60_000;
+const stopMilliseconds = 20_000;
+const pollMilliseconds = 15;
+const logBytesMax = 10_000_000;
+
+/** Makes a new cluster. One that is left half made by a crash never stands under its final name. */
+export function initialize(files: ServerFiles, more: readonly string[] = []): void {
+  const unfinished = `${files.cluster}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  files.runner.makeFolder(unfinished);
+  const command = [join(files.binaries, 'bin', 'initdb'), '--pgdata', unfinished, '--username', superuser];
+  const result = Bun.spawnSync(
+    [...files.runner.prefix, ...command, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-instructions', ...more],
+    { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/', ...files.runner.identity },
+  );
+  if (result.exitCode !== 0) throw new EmbeddedError(`PostgreSQL could not make its files: ${lastLine(result.stderr)}`);
+  renameSync(unfinished, files.cluster);
+}
+
+/** Starts a server in a process group of its own, so that a Ctrl-C meant for us does not stop it first. */
+export async function startServer(files: ServerFiles, settings: ServerSettings = {}): Promise<RunningServer> {
+  files.runner.makeFolder(files.socketFolder);
+  const given = {
+    listen_addresses: '',
+    unix_socket_directories: quotedFolder(files.socketFolder),
+    unix_socket_permissions: '0700',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...settings,
+  };
+  const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  if (existsSync(files.log) && statSync(files.log).size > logBytesMax) renameSync(files.log, `${files.log}.1`);
+  const log = openSync(files.log, 'a', 0o600);
+  const logStart = statSync(files.log).size;
+  const child = Bun.spawn(
+    [...files.runner.prefix, join(files.binaries, 'bin', 'postgres'), '-D', files.cluster, ...flags],
+    {
+      stdio: ['ignore', log, log],
+      cwd: '/',
+      detached: true,
+      ...files.runner.identity,
+    },
+  );
+  closeSync(log);
+  child.unref();
+  for (
+    const deadline = performance.now() + startMilliseconds;
+    performance.now() < deadline;
+    await Bun.sleep(pollMilliseconds)
+  ) {
+    if (child.exitCode !== null || child.signalCode !== null) break;
+    const running = runningServer(files.cluster, 'ready');
+    if (running?.pid === child.pid) return running;
+  }
+  child.kill('SIGQUIT');
+  throw new EmbeddedError(`PostgreSQL did not start: ${lastLine(readFileSync(files.log).subarray(logStart))}`);
+}
+
+/** The live server that holds the cluster, if any; with `ready` only once it lets clients in. */
+export function runningServer(cluster: string, wanted: 'any' | 'ready' = 'any'): RunningServer | null {
+  const [pid, , , port, socketFolder, , , status] = readLines(join(cluster, 'postmaster.pid'));
+  if (pid === undefined || port === undefined || socketFolder === undefined) return null;
+  if (wanted === 'ready' && status?.trim() !== 'ready') return null;
+  return isAlive(Number(pid)) ? { pid: Number(pid), socketFolder, port: Number(port) } : null;
+}
+
+/** Ends sessions, writes a checkpoint and waits until the server is gone. */
+export async function stopServer(cluster: string, pid: number): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    signalTo(pid, signal);
+    for (
+      const deadline = performance.now() + stopMilliseconds / 2;
+      performance.now() < deadline;
+      await Bun.sleep(pollMilliseconds)
+    ) {
+      // The file goes last, a moment before the process.
+      if (!isAlive(pid) || !existsSync(join(cluster, 'postmaster.pid'))) return;
+    }
+  }
+  throw new EmbeddedError(`PostgreSQL (process ${pid}) does not stop.`);
+}
+
+/** The address of a database on it, as `connect` takes it. */
+export function addressOf(server: RunningServer, database: string): string {
+  const folder = encodeURIComponent(server.socketFolder);
+  return `postgres://${superuser}@localhost/${database}?host=${folder}&port=${server.port}`;
+}
+
+/** 18 for a cluster made by PostgreSQL 18; null where there is none. */
+export function clusterVersion(cluster: string): number | null {
+  const [version] = readLines(join(cluster, 'PG_VERSION'));
+  return version === undefined ? null : Number.parseInt(version, 10);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It is gone already.
+  }
+}
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').trimEnd().split('\n');
+  } catch {
+    return [];
+  }
+}
+
+/** The setting is a list: a folder with a comma or a space in it stands in double quotes. */
+function quotedFolder(folder: string): string {
+  return `"${folder.replaceAll('"', '""')}"`;
+}
+
+function lastLine(output: Uint8Array): string {
+  const lines = new TextDecoder().decode(output).trim().split('\n');
+  const telling = lines.findLast((line) => /FATAL|ERROR|error:/.test(line)) ?? lines.at(-1);
+  return telling?.replace(/^.*?(?:FATAL|ERROR|error): */, '') || 'it gives no reason';
+}

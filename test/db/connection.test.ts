@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Refusal } from '../../src/base/refusal.ts';
+import { connect } from '../../src/db/connection.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await testDatabase();
+});
+afterAll(() => books.drop());
+
+const taxpayer = '0191b1a0-0000-7000-8000-000000000001';
+
+test('a request about books runs as a role that owns nothing, for one taxpayer', async () => {
+  const [row] = await books.database.asTaxpayer(
+    taxpayer,
+    (sql) => sql`select current_user as role, current_taxpayer() as taxpayer`,
+  );
+  expect(row).toEqual({ role: 'lotbook_app', taxpayer });
+});
+
+test('the taxpayer of a transaction is forgotten with it', async () => {
+  await books.database.asTaxpayer(taxpayer, (sql) => sql`select 1`);
+  const rows = await Promise.all(
+    Array.from({ length: 20 }, () => books.database.asService((sql) => sql`select current_taxpayer() as taxpayer`)),
+  );
+  expect(rows.flat().every((row) => row.taxpayer === null)).toBe(true);
+});
+
+test('a taxpayer that is no uuid never reaches the database', () => {
+  const work = books.database.asTaxpayer("x'; drop table users; --", (sql) => sql`select 1`);
+  expect(work).rejects.toThrow('uuid');
+});
+
+test('days are text, big numbers are text, undefined is null', async () => {
+  const nothing: string | undefined = undefined;
+  const [row] = await books.database.asService(
+    (sql) =>
+      sql`select date '2024-02-29' as day, 12345678901234567890::numeric as amount, 9007199254740993::bigint as id,
+        ${nothing ?? null}::text as nothing, ${9007199254740993n} + 1 as next`,
+  );
+  expect(row).toEqual({
+    day: '2024-02-29',
+    amount: '12345678901234567890',
+    id: '9007199254740993',
+    nothing: null,
+    next: '9007199254740994',
+  });
+});
+
+test('work that throws changes nothing', async () => {
+  const insert = books.database.asService(async (sql) => {
+    await sql`insert into taxpayers (id, created_by) values (${taxpayer}, ${taxpayer})`;
+    throw new Refusal('conflict', 'No.');
+  });
+  expect(insert).rejects.toThrow('No.');
+  await insert.catch(() => {});
+  const rows = await books.database.asService((sql) => sql`select id from taxpayers`);
+  expect(rows).toHaveLength(0);
+});
+
+test('a snapshot sees one state in all its statements', async () => {
+  const id = '0191b1a0-0000-7000-8000-000000000002';
+  const counts = await books.database.asService(
+    async (sql) => {
+      const [before] = await sql<{ n: number }[]>`select count(*)::int as n from taxpayers`;
+      await books.database.asService((other) => other`insert into taxpayers (id, created_by) values (${id}, ${id})`);
+      const [after] = await sql<{ n: number }[]>`select count(*)::int as n from taxpayers`;
+      return [before?.n, after?.n];
+    },
+    { snapshot: true, readOnly: true },
+  );
+  expect(counts[0]).toBe(counts[1]);
+});
+
+test('a statement that takes too long is refused as overload, and the connection lives on', async () => {
+  const slow = books.database.asService((sql) => sql`select pg_sleep(5)`, { statementSecondsMax: 0.05 });
+  const error = await slow.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Refusal);
+  expect((error as Refusal).code).toBe('overloaded');
+  await books.database.ping();
+});
+
+test('a database that is away is refused as unavailable', async () => {
+  const away = connect('postgres://nobody@127.0.0.1:1/nothing');
+  const error = await away.asService((sql) => sql`select 1`).catch((reason: unknown) => reason);
+  expect((error as Refusal).code).toBe('database_unavailable');
+  expect(away.ping()).rejects.toThrow();
+  await away.close();
+});
+
+test('more work than connections waits its turn', async () => {
+  const results = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      books.database.asService(async (sql) => (await sql<{ n: number }[]>`select ${index}::int as n`)[0]?.n),
+    ),
+  );
+  expect(results).toEqual(Array.from({ length: 60 }, (_, index) => index));
+});
+
+test('a listener hears what is notified after commit', async () => {
+  const heard: string[] = [];
+  const stop = await books.database.listen('news', (payload) => heard.push(payload));
+  await books.database.asService((sql) => sql`select pg_notify('news', 'first')`);
+  for (let wait = 0; heard.length === 0 && wait < 200; wait += 1) await Bun.sleep(10);
+  await stop();
+  expect(heard).toEqual(['first']);
+});

@@ -1,0 +1,135 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packagedPostgres } from '../../src/db/binaries.ts';
+import { connect, type Database, openPool } from '../../src/db/connection.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { addressOf, initialize, runningServer, startServer, stopServer } from '../../src/db/postgres-server.ts';
+import { runnerFor } from '../../src/db/unprivileged.ts';
+
+/**
+ * Every test file works in a database of its own: a copy of a template to which the migrations were applied once. The
+ * server is started by the first one that asks and stopped after the last test; LOTBOOK_TEST_DATABASE_URL names another
+ * one to use (its user must be allowed to make databases and roles).
+ */
+export interface TestDatabase {
+  readonly database: Database;
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+export async function testDatabase(): Promise<TestDatabase> {
+  const url = await emptyDatabase(await template());
+  const database = connect(url, { connectionsMax: 8 });
+  return {
+    database,
+    url,
+    drop: async () => {
+      await database.close();
+      await dropDatabase(url);
+    },
+  };
+}
+
+/** A new database without schema, or as a copy of `source`; its address. */
+export async function emptyDatabase(source = 'template0'): Promise<string> {
+  serial += 1;
+  const name = `${prefix}_${serial}`;
+  await administer(`create database ${name} template ${source} encoding 'UTF8' locale 'C'`);
+  return addressWith(await serverAddress(), name);
+}
+
+export async function dropDatabase(url: string): Promise<void> {
+  await administer(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
+}
+
+/** Called after the last test of the run. */
+export async function stopTestServer(): Promise<void> {
+  if (starting === undefined) return;
+  const server = await starting;
+  if (server.folder !== null) {
+    await stopServer(join(server.folder, 'cluster'), server.pid);
+    rmSync(server.folder, { recursive: true, force: true });
+  } else if (templateReady !== undefined) {
+    await administer(`drop database if exists ${prefix} with (force)`);
+  }
+  starting = undefined;
+}
+
+const given = process.env.LOTBOOK_TEST_DATABASE_URL;
+const prefix = `lotbook_test_${process.pid}_${Math.floor(performance.timeOrigin).toString(36)}`;
+let serial = 0;
+let starting: Promise<{ address: string; folder: string | null; pid: number }> | undefined;
+let templateReady: Promise<string> | undefined;
+
+function template(): Promise<string> {
+  templateReady ??= (async () => {
+    await administer(`create database ${prefix} template template0 encoding 'UTF8' locale 'C'`);
+    await migrate(addressWith(await serverAddress(), prefix));
+    return prefix;
+  })();
+  return templateReady;
+}
+
+async function serverAddress(): Promise<string> {
+  starting ??= given === undefined ? startTestServer() : Promise.resolve({ address: given, folder: null, pid: 0 });
+  return (await starting).address;
+}
+
+async function startTestServer(): Promise<{ address: string; folder: string; pid: number }> {
+  await sweepAbandoned();
+  const folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  chmodSync(folder, 0o755);
+  const cluster = join(folder, 'cluster');
+  const runner = runnerFor(cluster);
+  const files = {
+    binaries: packagedPostgres(),
+    cluster,
+    socketFolder: join(folder, 's'),
+    log: join(folder, 'log'),
+    runner,
+  };
+  initialize(files, ['--no-sync']);
+  // Speed instead of safety: nothing here outlives the run.
+  const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+  const server = await startServer(files, { ...unsafe, autovacuum: 'off', max_wal_size: '4GB' });
+  return { address: addressOf(server, 'postgres'), folder, pid: server.pid };
+}
+
+const folderPrefix = 'lotbook-test-';
+
+/** Servers of runs that were killed before they could stop theirs. */
+async function sweepAbandoned(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(folderPrefix))) {
+    const pid = Number(/-(\d+)-/.exec(name)?.[1]);
+    if (!Number.isInteger(pid) || isRunning(pid)) continue;
+    const folder = join(tmpdir(), name);
+    const server = runningServer(join(folder, 'cluster'));
+    if (server !== null) await stopServer(join(folder, 'cluster'), server.pid).catch(() => {});
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function administer(statement: string): Promise<void> {
+  const pool = openPool(await serverAddress(), 1, { statement_timeout: 0 });
+  try {
+    await pool.unsafe(statement);
+  } finally {
+    await pool.end({ timeout: 5 });
+  }
+}
+
+function addressWith(address: string, database: string): string {
+  const url = new URL(address);
+  url.pathname = `/${database}`;
+  return url.href;
+}
