@@ -1,4 +1,5 @@
 import foundation from '../../sql/0001_foundation.sql' with { type: 'text' };
+import ledger from '../../sql/0003_ledger.sql' with { type: 'text' };
 
 /** One step of the schema. Once released it is never changed: what comes later is a step of its own. */
 export interface Migration {
@@ -8,4 +9,7 @@ export interface Migration {
 }
 
 /** Every file of sql/ that begins with a number, in order; imported as text, so that the binary carries them. */
-export const migrations: readonly Migration[] = [{ number: 1, name: '0001_foundation', sql: foundation }];
+export const migrations: readonly Migration[] = [
+  { number: 1, name: '0001_foundation', sql: foundation },
+  { number: 3, name: '0003_ledger', sql: ledger },
+];
