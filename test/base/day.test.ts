@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  type Day,
+  dayIn,
+  formatDay,
+  formatDayUs,
+  formatInstant,
+  type Instant,
+  instantOf,
+  isTimeZone,
+  lastDayOf,
+  longTermOn,
+  parseDay,
+  yearOf,
+} from '../../src/base/day.ts';
+
+const day = (text: string): Day => {
+  const parsed = parseDay(text);
+  if (parsed === undefined) throw new Error(`no day: ${text}`);
+  return parsed;
+};
+const instant = (text: string): Instant => (Date.parse(text) * 1000) as Instant;
+
+describe('the calendar', () => {
+  test('knows which days exist', () => {
+    for (const text of [
+      '2023-02-29',
+      '1900-02-29',
+      '2024-13-01',
+      '2024-00-10',
+      '2024-04-31',
+      '1899-12-31',
+      '2101-01-01',
+      '24-01-01',
+    ]) {
+      expect(parseDay(text)).toBeUndefined();
+    }
+    expect(formatDay(day('2024-02-29'))).toBe('2024-02-29');
+    expect(formatDayUs(day('1900-01-01'))).toBe('01/01/1900');
+    expect(yearOf(lastDayOf(2025))).toBe(2025);
+  });
+});
+
+describe('the term', () => {
+  test('is counted in calendar years from the day after acquisition', () => {
+    const firstLongDay = {
+      '2024-06-17': '2025-06-18',
+      '2024-02-29': '2025-03-01',
+      '2024-02-28': '2025-03-01',
+      '2023-02-28': '2024-03-01',
+      '2023-03-01': '2024-03-02',
+      '2023-12-31': '2025-01-01',
+      '2024-08-31': '2025-09-01',
+    };
+    for (const [acquired, long] of Object.entries(firstLongDay))
+      expect(formatDay(longTermOn(day(acquired)))).toBe(long);
+  });
+});
+
+describe('instants', () => {
+  test('31 December 20:00 in New York is that year’s', () => {
+    expect(formatDay(dayIn(instant('2025-01-01T01:00:00Z'), 'America/New_York'))).toBe('2024-12-31');
+    expect(formatDay(dayIn(instant('2025-01-01T01:00:00Z'), 'UTC'))).toBe('2025-01-01');
+  });
+
+  test('a wall clock becomes the instant that shows it', () => {
+    const at = instantOf(day('2024-07-01'), 20 * 3_600_000_000 + 5, 'America/New_York');
+    expect(formatInstant(at)).toBe('2024-07-02T00:00:00.000005Z');
+    expect(formatInstant(instantOf(day('2024-01-01'), 0, 'UTC'))).toBe('2024-01-01T00:00:00Z');
+  });
+
+  test('a time that a change of clocks repeats is the first of the two, one that it skips keeps the old offset', () => {
+    const half = 1_800_000_000;
+    expect(formatInstant(instantOf(day('2024-11-03'), 2 * half + half, 'America/New_York'))).toBe(
+      '2024-11-03T05:30:00Z',
+    );
+    expect(formatInstant(instantOf(day('2024-03-10'), 4 * half + half, 'America/New_York'))).toBe(
+      '2024-03-10T07:30:00Z',
+    );
+  });
+
+  test('before 1970 too', () => {
+    expect(formatInstant(-1 as Instant)).toBe('1969-12-31T23:59:59.999999Z');
+    expect(formatDay(dayIn(instant('1955-01-15T03:00:00Z'), 'America/New_York'))).toBe('1955-01-14');
+  });
+
+  test('a zone that is none is told apart', () => {
+    expect(isTimeZone('America/Los_Angeles')).toBe(true);
+    expect(isTimeZone('Mars/Olympus')).toBe(false);
+  });
+});
