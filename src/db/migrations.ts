@@ -1,5 +1,6 @@
 import foundation from '../../sql/0001_foundation.sql' with { type: 'text' };
 import ledger from '../../sql/0003_ledger.sql' with { type: 'text' };
+import messages from '../../sql/0004_messages.sql' with { type: 'text' };
 
 /** One step of the schema. Once released it is never changed: what comes later is a step of its own. */
 export interface Migration {
@@ -12,4 +13,5 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { number: 1, name: '0001_foundation', sql: foundation },
   { number: 3, name: '0003_ledger', sql: ledger },
+  { number: 4, name: '0004_messages', sql: messages },
 ];

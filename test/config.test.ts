@@ -1,0 +1,126 @@
+import { expect, test } from 'bun:test';
+import { ConfigError, type Environment, loadConfig } from '../src/config.ts';
+
+test('an empty environment is a whole one', () => {
+  expect(loadConfig({})).toEqual({
+    port: 3000,
+    host: 'localhost',
+    baseUrl: 'http://localhost:3000',
+    secure: false,
+    databaseUrl: null,
+    dataDir: './data',
+    google: null,
+    github: null,
+    ai: null,
+    stripe: null,
+    smtp: null,
+    trustedProxies: [],
+    rateLimitFactor: 1,
+  });
+});
+
+test('every variable is read', () => {
+  const config = loadConfig({
+    PORT: '8080',
+    HOST: '0.0.0.0',
+    BASE_URL: 'https://lotbook.example/',
+    DATABASE_URL: 'postgres://user:password@db.example:5432/lotbook',
+    DATA_DIR: '/var/lib/lotbook',
+    GOOGLE_CLIENT_ID: 'gi',
+    GOOGLE_CLIENT_SECRET: 'gs',
+    GITHUB_CLIENT_ID: 'hi',
+    GITHUB_CLIENT_SECRET: 'hs',
+    AI_BASE_URL: 'http://localhost:11434/v1',
+    AI_API_KEY: 'key',
+    AI_MODEL: 'small',
+    STRIPE_SECRET_KEY: 'sk',
+    STRIPE_WEBHOOK_SECRET: 'ws',
+    SMTP_URL: 'smtps://user:password@mail.example',
+    MAIL_FROM: 'Lotbook <hello@lotbook.example>',
+    TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+    RATE_LIMIT_FACTOR: '2.5',
+  });
+  expect(config).toEqual({
+    port: 8080,
+    host: '0.0.0.0',
+    baseUrl: 'https://lotbook.example',
+    secure: true,
+    databaseUrl: 'postgres://user:password@db.example:5432/lotbook',
+    dataDir: '/var/lib/lotbook',
+    google: { clientId: 'gi', clientSecret: 'gs' },
+    github: { clientId: 'hi', clientSecret: 'hs' },
+    ai: { baseUrl: 'http://localhost:11434/v1', apiKey: 'key', model: 'small' },
+    stripe: { secretKey: 'sk', webhookSecret: 'ws' },
+    smtp: { url: 'smtps://user:password@mail.example', from: 'Lotbook <hello@lotbook.example>' },
+    trustedProxies: ['10.0.0.0/8', '::1'],
+    rateLimitFactor: 2.5,
+  });
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+test('set but empty is not set', () => {
+  expect(loadConfig({ PORT: '', DATABASE_URL: ' ', GOOGLE_CLIENT_ID: '' })).toEqual(loadConfig({}));
+});
+
+test('an IPv6 host makes a readable address', () => {
+  expect(loadConfig({ HOST: '::1' }).baseUrl).toBe('http://[::1]:3000');
+});
+
+test('every mistake is named at once, and none tells a secret', () => {
+  const secret = 'hunter2';
+  const error = mistakesOf({
+    PORT: '70000',
+    HOST: 'a b',
+    BASE_URL: 'lotbook.example',
+    DATABASE_URL: `mysql://root:${secret}@db/lotbook`,
+    GOOGLE_CLIENT_ID: 'gi',
+    GITHUB_CLIENT_SECRET: secret,
+    AI_API_KEY: secret,
+    STRIPE_SECRET_KEY: secret,
+    SMTP_URL: `http://user:${secret}@mail`,
+    MAIL_FROM: 'nobody',
+    TRUSTED_PROXIES: '10.0.0.0/33',
+    RATE_LIMIT_FACTOR: '0',
+  });
+  expect(error.mistakes.map((mistake) => mistake.split(' ')[0]).sort()).toEqual([
+    'AI_BASE_URL',
+    'AI_MODEL',
+    'BASE_URL',
+    'DATABASE_URL',
+    'GITHUB_CLIENT_ID',
+    'GOOGLE_CLIENT_SECRET',
+    'HOST',
+    'MAIL_FROM',
+    'PORT',
+    'RATE_LIMIT_FACTOR',
+    'SMTP_URL',
+    'STRIPE_WEBHOOK_SECRET',
+    'TRUSTED_PROXIES',
+  ]);
+  expect(error.message).not.toContain(secret);
+});
+
+test.each([
+  ['PORT', '0'],
+  ['PORT', '3e3'],
+  ['PORT', '-1'],
+  ['BASE_URL', 'https://lotbook.example/app'],
+  ['BASE_URL', 'ftp://lotbook.example'],
+  ['DATABASE_URL', 'postgres://db.example'],
+  ['TRUSTED_PROXIES', '256.0.0.1'],
+  ['TRUSTED_PROXIES', 'proxy'],
+  ['RATE_LIMIT_FACTOR', 'NaN'],
+  ['RATE_LIMIT_FACTOR', '-1'],
+])('%s cannot be %s', (name, value) => {
+  expect(mistakesOf({ [name]: value }).mistakes).toHaveLength(1);
+});
+
+function mistakesOf(env: Environment): ConfigError {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('The environment was accepted.');
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { openPool } from '../../src/db/connection.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+/**
+ * The second wall between taxpayers, proven for every table that the catalogue has: nobody needs to think of a new one.
+ */
+const mine = '0191b1a0-0000-7000-8000-00000000000a';
+const theirs = '0191b1a0-0000-7000-8000-00000000000b';
+
+interface Table {
+  readonly name: string;
+  /** The column that names the taxpayer. */
+  readonly tenant: string;
+}
+
+let books: TestDatabase;
+let tables: readonly Table[] = [];
+
+beforeAll(async () => {
+  books = await testDatabase();
+  tables = await readTables();
+  for (const table of tables) await insertRows(table);
+});
+afterAll(() => books.drop());
+
+describe('a taxpayer', () => {
+  test('has tables of their own to speak of', () => {
+    expect(tables.map((table) => table.name)).toContain('taxpayers');
+    expect(tables.map((table) => table.name)).toContain('memberships');
+  });
+
+  test('sees its own rows and nobody else’s', async () => {
+    for (const { name, tenant } of tables) {
+      const rows = await asMe(`select ${tenant} as tenant from ${name}`);
+      if (rows === 'refused') continue;
+      expect({ name, tenants: rows.map((row) => row.tenant) }).toEqual({ name, tenants: [mine] });
+    }
+  });
+
+  test('changes and deletes nobody else’s rows', async () => {
+    for (const { name, tenant } of tables) {
+      for (const statement of [
+        `update ${name} set ${tenant} = ${tenant} where ${tenant} = '${theirs}' returning ${tenant} as tenant`,
+        `delete from ${name} where ${tenant} = '${theirs}' returning ${tenant} as tenant`,
+      ]) {
+        const rows = await asMe(statement);
+        expect({ statement, harmed: rows === 'refused' ? [] : rows }).toEqual({ statement, harmed: [] });
+      }
+    }
+  });
+
+  test('cannot write a row into somebody else’s books, nor move one there', async () => {
+    for (const table of tables) {
+      expect(await asMe(await insertStatement(table, theirs))).toBe('refused');
+      expect(
+        await asMe(`update ${table.name} set ${table.tenant} = '${theirs}' where ${table.tenant} = '${mine}'`),
+      ).toBe('refused');
+    }
+  });
+
+  test('that is not named sees nothing at all', async () => {
+    for (const { name, tenant } of tables) {
+      const rows = await asMe(`select ${tenant} as tenant from ${name}`, `set local app.taxpayer = ''`);
+      expect({ name, seen: rows === 'refused' ? 0 : rows.length }).toEqual({ name, seen: 0 });
+    }
+  });
+});
+
+test('the application’s role owns nothing and reaches no table without a taxpayer', async () => {
+  const reached = await books.database.asService(
+    (sql) => sql<{ name: string; owned: boolean }[]>`
+      select relname::text as name, pg_get_userbyid(relowner) = 'lotbook_app' as owned
+      from pg_class join pg_namespace n on n.oid = relnamespace
+      where nspname = 'public' and relkind in ('r', 'p', 'v', 'm')
+        and has_any_column_privilege('lotbook_app', pg_class.oid, 'select, insert, update')`,
+  );
+  const known = new Set(tables.map((table) => table.name));
+  expect(reached.filter((row) => row.owned || !known.has(row.name))).toEqual([]);
+});
+
+test('the keys of every table with a taxpayer lead with it, so that it can be sharded', async () => {
+  const keys = await books.database.asService(
+    (sql) => sql<{ table: string; key: string; first: string }[]>`
+      select t.relname::text as "table", i.relname::text as key, a.attname::text as first
+      from pg_index x
+      join pg_class t on t.oid = x.indrelid
+      join pg_class i on i.oid = x.indexrelid
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
+      where x.indisunique and t.relnamespace = 'public'::regnamespace`,
+  );
+  const tenants = new Map(tables.map((table) => [table.name, table.tenant]));
+  const astray = keys.filter((key) => tenants.has(key.table) && key.first !== tenants.get(key.table));
+  expect(astray).toEqual([]);
+});
+
+async function readTables(): Promise<Table[]> {
+  return books.database.asService(
+    (sql) => sql<Table[]>`
+      select c.relname::text as name, a.attname::text as tenant
+      from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not a.attisdropped
+        and (a.attname = 'taxpayer_id' or (c.relname = 'taxpayers' and a.attname = 'id'))
+      order by c.relname`,
+  );
+}
+
+/** One row of mine and one of theirs, past every rule but the wall: this database is a copy of our own. */
+async function insertRows(table: Table): Promise<void> {
+  const pool = openPool(books.url, 1);
+  try {
+    const checks = await pool<{ name: string }[]>`
+      select conname::text as name from pg_constraint where contype = 'c' and conrelid = ${table.name}::regclass`;
+    for (const check of checks) await pool.unsafe(`alter table ${table.name} drop constraint "${check.name}"`);
+    // No triggers: rows of one table do not wait for those of another.
+    await pool.unsafe('set session_replication_role = replica');
+    for (const owner of [mine, theirs]) await pool.unsafe(await insertStatement(table, owner));
+  } finally {
+    await pool.end();
+  }
+}
+
+async function insertStatement(table: Table, owner: string): Promise<string> {
+  const columns = await books.database.asService(
+    (sql) => sql<{ name: string; type: string }[]>`
+      select a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type
+      from pg_attribute a
+      where a.attrelid = ${table.name}::regclass and a.attnum > 0 and not a.attisdropped and a.attnotnull
+        and not a.atthasdef and a.attidentity = '' and a.attname <> ${table.tenant}`,
+  );
+  const names = [table.tenant, ...columns.map((column) => `"${column.name}"`)];
+  const values = [`'${owner}'`, ...columns.map((column) => sampleOf(column.type))];
+  return `insert into ${table.name} (${names.join(', ')}) values (${values.join(', ')})`;
+}
+
+function sampleOf(type: string): string {
+  if (type.endsWith('[]')) return `'{}'::${type}`;
+  const values: Record<string, string> = {
+    uuid: 'gen_random_uuid()',
+    text: `'x'`,
+    boolean: 'false',
+    date: `date '2024-01-02'`,
+    'timestamp with time zone': 'now()',
+    jsonb: `'{}'`,
+    bytea: `'\\x00'`,
+    inet: `'127.0.0.1'`,
+  };
+  const value = values[type] ?? (/^(?:integer|bigint|smallint|numeric)/.test(type) ? '1' : undefined);
+  if (value === undefined) throw new Error(`Teach this test a value of type ${type}.`);
+  return value;
+}
+
+/** The rows a statement returns to me, or that it was refused; nothing of it stays. */
+async function asMe(statement: string, before = ''): Promise<'refused' | readonly { tenant: string }[]> {
+  const undo = new Error('undo');
+  let rows: 'refused' | readonly { tenant: string }[] = [];
+  await books.database
+    .asTaxpayer(mine, async (sql) => {
+      if (before !== '') await sql.unsafe(before);
+      rows = await sql.unsafe<{ tenant: string }[]>(statement).catch(refusedOrThrow);
+      throw undo;
+    })
+    .catch((reason: unknown) => {
+      if (reason !== undo) throw reason;
+    });
+  return rows;
+}
+
+/** insufficient_privilege: by a missing grant, or by the policy. */
+function refusedOrThrow(reason: unknown): 'refused' {
+  if (reason instanceof Error && 'code' in reason && reason.code === '42501') return 'refused';
+  throw reason;
+}
