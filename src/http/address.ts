@@ -1,0 +1,43 @@
+/**
+ * Who asks, behind proxies: from the socket outwards, each address that is a trusted proxy vouches for the one that it
+ * names in X-Forwarded-For; the first that is not is the client. Without trusted proxies the header means nothing.
+ */
+export function clientAddress(socket: string | null, forwardedFor: string | null, trusted: readonly string[]): string {
+  let address = socket ?? 'memory';
+  if (trusted.length === 0 || forwardedFor === null) return address;
+  const named = forwardedFor.split(',').map((part) => part.trim().replace(/^\[|\]$/g, ''));
+  while (named.length > 0 && trusted.some((network) => contains(network, address))) {
+    const next = named.pop() ?? '';
+    if (bytesOf(next) === undefined) return address;
+    address = next;
+  }
+  return address;
+}
+
+function contains(network: string, address: string): boolean {
+  const [base = '', length] = network.split('/');
+  const [wanted, found] = [bytesOf(base), bytesOf(address)];
+  if (wanted === undefined || found === undefined || wanted.length !== found.length) return false;
+  const bits = length === undefined ? wanted.length * 8 : Number(length);
+  return wanted.every((byte, at) => {
+    const open = Math.max(0, Math.min(8, (at + 1) * 8 - bits));
+    return byte >> open === (found[at] ?? 0) >> open;
+  });
+}
+
+/** Four or sixteen bytes; an IPv4 address inside IPv6 counts as the IPv4 one. */
+function bytesOf(text: string): number[] | undefined {
+  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) {
+    const bytes = text.split('.').map(Number);
+    return bytes.every((byte) => byte <= 255) ? bytes : undefined;
+  }
+  if (!text.includes(':') || !URL.canParse(`http://[${text}]/`)) return undefined;
+  const host = new URL(`http://[${text}]/`).hostname.slice(1, -1);
+  const [head = '', tail] = host.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+  const bytes = groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]);
+  const isMapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
+  return isMapped ? bytes.slice(12) : bytes;
+}

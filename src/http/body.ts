@@ -1,0 +1,85 @@
+import { Refusal } from '../base/refusal.ts';
+
+export const jsonBytesMax = 1_000_000;
+const depthMax = 64;
+
+/**
+ * A JSON body, read with an end to it. Undefined where the request has none. `__proto__` would survive parsing as an
+ * own key and poison whatever is merged with it later, so it is refused here, once, for all.
+ */
+export async function readJson(request: Request): Promise<unknown> {
+  if (request.body === null) return undefined;
+  const bytes = await readBytes(request.body, jsonBytesMax);
+  if (bytes.length === 0) return undefined;
+  if (!isJson(request.headers.get('content-type') ?? '')) {
+    throw new Refusal('unsupported_media_type', 'Send the body as application/json.');
+  }
+  const value = parsed(bytes);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw poisoned('The body is a JSON object.');
+  refusePoison(value);
+  return value;
+}
+
+/** Elsewhere a body's length is its own affair; here one that announces itself as too long is not even read. */
+export function refuseAnnouncedLength(request: Request): void {
+  if (Number(request.headers.get('content-length') ?? 0) > jsonBytesMax) throw tooLarge();
+}
+
+/** Nobody here inflates anything: a small body that unpacks into a large one is a known way to be hurt. */
+export function refuseEncoding(request: Request): void {
+  const encoding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return;
+  throw new Refusal('unsupported_media_type', 'Send the body without Content-Encoding.');
+}
+
+async function readBytes(stream: ReadableStream<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of stream) {
+    length += piece.length;
+    if (length > bytesMax) throw tooLarge();
+    pieces.push(piece);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+function isJson(contentType: string): boolean {
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';');
+  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='));
+  const isUtf8 = charset === undefined || ['utf-8', '"utf-8"', 'utf8'].includes(charset.slice('charset='.length));
+  return isUtf8 && /^application\/(json|merge-patch\+json)$/.test(type.trim());
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new Refusal('invalid_json', 'The body is not readable as JSON in UTF-8.');
+  }
+}
+
+function refusePoison(root: unknown): void {
+  const open: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, depth } = next;
+    if (typeof value === 'string' && value.includes('\0')) throw poisoned('A text holds a NUL character.');
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth >= depthMax) throw poisoned('The body is nested too deeply.');
+    if (Object.hasOwn(value, '__proto__')) throw poisoned('A member may not be called "__proto__".');
+    for (const member of Object.values(value)) open.push({ value: member, depth: depth + 1 });
+  }
+}
+
+function poisoned(detail: string): Refusal {
+  return new Refusal('invalid', detail, { errors: [{ pointer: '', code: 'invalid', detail }] });
+}
+
+function tooLarge(): Refusal {
+  return new Refusal('too_large', `A JSON body may have ${jsonBytesMax / 1_000_000} MB at most.`);
+}

@@ -1,0 +1,37 @@
+import { Refusal } from '../base/refusal.ts';
+
+/** A strong entity tag of whatever decides an answer's bytes: the ledger's revision, the settings, the year. */
+export async function etagOf(...parts: readonly (string | number | null)[]): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(parts));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return `"${digest.slice(0, 16).toHex()}"`;
+}
+
+/** If-None-Match, by weak comparison (RFC 9110, 13.1.2): the client has it already. */
+export function isNotModified(request: Request, etag: string): boolean {
+  return matches(request.headers.get('if-none-match'), etag, true);
+}
+
+/** The answer to a client that has it already. */
+export function notModified(etag: string): Response {
+  return new Response(null, { status: 304, headers: cacheHeaders(etag) });
+}
+
+/** What a tagged answer carries: the client may keep it, and must ask whether it still holds. */
+export function cacheHeaders(etag: string): { etag: string; 'cache-control': string; vary: string } {
+  return { etag, 'cache-control': 'private, no-cache', vary: 'cookie' };
+}
+
+/** If-Match, by strong comparison (RFC 9110, 13.1.1): the client acts on what it last saw, or not at all. */
+export function requireMatch(request: Request, etag: string): void {
+  const header = request.headers.get('if-match');
+  if (header === null || matches(header, etag, false)) return;
+  throw new Refusal('precondition_failed', 'It has changed since you read it: read it again, then repeat.');
+}
+
+function matches(header: string | null, etag: string, weak: boolean): boolean {
+  if (header === null) return false;
+  if (header.trim() === '*') return true;
+  const tags = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return tags.some((tag) => tag === etag || (weak && tag === `W/${etag}`));
+}

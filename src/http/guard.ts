@@ -1,0 +1,139 @@
+import type { AnyElysia } from 'elysia';
+import { Refusal } from '../base/refusal.ts';
+import type { Deps } from '../deps.ts';
+import { clientAddress } from './address.ts';
+import { refuseAnnouncedLength, refuseEncoding } from './body.ts';
+import { refuseDuplicateSession } from './cookies.ts';
+import { notFound, refusalOf, unknownParameter } from './errors.ts';
+import { lifecycleOf } from './lifecycle.ts';
+import { meterOf } from './metrics.ts';
+import { refuseCrossOrigin } from './origin.ts';
+import { problemResponse } from './problems.ts';
+import { rates, takeToken } from './rates.ts';
+import { type RequestFacts, remember } from './requests.ts';
+import { RouteTable } from './routes.ts';
+
+type Answer = (request: Request) => Response | Promise<Response>;
+
+/**
+ * Around the whole application: every answer of every path goes through here, also those that no route made. What can
+ * be refused without a session is refused before the framework sees the request.
+ */
+export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
+  let table: RouteTable | undefined;
+  const lifecycle = lifecycleOf(deps);
+  app.wrap((answer: unknown) => async (request: Request) => {
+    table ??= new RouteTable(app);
+    const started = performance.now();
+    const leave = lifecycle.enter();
+    const facts: RequestFacts = {
+      id: crypto.randomUUID(),
+      address: clientAddress(
+        app.server?.requestIP(request)?.address ?? null,
+        request.headers.get('x-forwarded-for'),
+        deps.config.trustedProxies,
+      ),
+      route: null,
+    };
+    const response = await answered(request, facts, table, answer as Answer, deps);
+    leave();
+    const seconds = (performance.now() - started) / 1000;
+    meterOf(deps).observe(meteredMethod(request.method), facts.route?.template ?? 'none', response.status, seconds);
+    return sealed(request, response, facts, deps);
+  });
+  return app;
+}
+
+async function answered(
+  request: Request,
+  facts: RequestFacts,
+  table: RouteTable,
+  answer: Answer,
+  deps: Deps,
+): Promise<Response> {
+  try {
+    const asked = readAsGet(request);
+    remember(request, facts);
+    remember(asked, facts);
+    refuseEarly(asked, facts, table, deps);
+    return await answer(asked);
+  } catch (error) {
+    const allowed = error instanceof MethodNotAllowed ? { allow: error.allowed.join(', ') } : {};
+    const { refusal, bug } = refusalOf(error);
+    if (bug) deps.log.error('request failed', error, { requestId: facts.id });
+    return problemResponse(refusal, facts.id, allowed);
+  }
+}
+
+/** HEAD is GET without its body; the framework would read a whole stream to measure it. */
+function readAsGet(request: Request): Request {
+  return request.method === 'HEAD' ? new Request(request.url, { headers: request.headers }) : request;
+}
+
+class MethodNotAllowed extends Refusal {
+  constructor(readonly allowed: readonly string[]) {
+    super('method_not_allowed', `This address answers to ${allowed.join(', ')}.`);
+  }
+}
+
+/** Paths that operators ask often and from within. */
+const unlimitedPaths: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics']);
+
+function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, deps: Deps): void {
+  const url = new URL(request.url);
+  const found = table.match(request.method, url.pathname);
+  // PostgreSQL has no NUL in a text: nothing is called so.
+  if (url.pathname.includes('%00')) throw notFound();
+  if (found.kind === 'none') throw notFound();
+  if (found.kind === 'method') throw new MethodNotAllowed(found.allowed);
+  facts.route = found.route;
+  if (!unlimitedPaths.has(url.pathname)) takeToken(deps, rates.request, facts.address);
+  refuseDuplicateSession(request);
+  refuseCrossOrigin(request, deps.config.baseUrl);
+  refuseEncoding(request);
+  if (!found.route.streams) refuseAnnouncedLength(request);
+  refuseParameters(url, found.route.queryNames);
+}
+
+function refuseParameters(url: URL, known: ReadonlySet<string>): void {
+  const seen = new Set<string>();
+  for (const [name, value] of url.searchParams) {
+    if (!known.has(name)) throw unknownParameter(name);
+    if (value.includes('\0')) throw new Refusal('bad_request', 'A query parameter holds a NUL character.');
+    if (seen.has(name)) throw new Refusal('bad_request', 'A query parameter came twice.');
+    seen.add(name);
+  }
+}
+
+const commonMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** A method is the caller's word: an unknown one must not grow the metrics. */
+function meteredMethod(method: string): string {
+  return commonMethods.has(method) ? method : 'OTHER';
+}
+
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'cache-control': 'no-store',
+} as const;
+
+/** Two years, as browsers' preload lists ask. */
+const strictTransportSecurity = 'max-age=63072000; includeSubDomains';
+
+/** Every answer: who it is, and what a browser may not do with it. A page says itself what it may load and be kept for. */
+function sealed(request: Request, response: Response, facts: RequestFacts, deps: Deps): Response {
+  const { headers } = response;
+  headers.set('x-request-id', facts.id);
+  for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
+  if (deps.config.secure) headers.set('strict-transport-security', strictTransportSecurity);
+  if (lifecycleOf(deps).draining) headers.set('connection', 'close');
+  if (request.method !== 'HEAD') return response;
+  void response.body?.cancel();
+  return new Response(null, { status: response.status, headers });
+}

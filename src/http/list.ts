@@ -1,0 +1,81 @@
+import { parseDay } from '../base/day.ts';
+import { Refusal } from '../base/refusal.ts';
+
+export const limitDefault = 50;
+export const limitMax = 1000;
+
+export interface Page<Item> {
+  data: Item[];
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+/** The sort key of a page's last row: what the next page starts after. */
+export type CursorKey = readonly (string | number)[];
+
+/**
+ * A page by keyset. Queries read `limit + 1` rows after the cursor in their sort order: the one too many tells that
+ * there is more. A walk by key sees each row once, whatever is inserted meanwhile.
+ */
+export function page<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => CursorKey): Page<Row> {
+  const data = rows.slice(0, limit);
+  const last = data.at(-1);
+  const hasMore = rows.length > limit;
+  return { data, hasMore, nextCursor: hasMore && last !== undefined ? writeCursor(keyOf(last)) : null };
+}
+
+/** The same page of what its rows are told as. */
+export function mapPage<Row, Item>(rows: Page<Row>, itemOf: (row: Row) => Item): Page<Item> {
+  return { ...rows, data: rows.data.map(itemOf) };
+}
+
+export type CursorPart = 'string' | 'number' | 'uuid' | 'instant' | 'day' | 'integer';
+
+/**
+ * The key inside a cursor, or undefined without one. Nothing in it is secret or trusted: row-level security decides
+ * what a caller sees, the shape is checked here, so a made-up cursor is a 400 and at worst a place in one's own list.
+ */
+export function readCursor(text: string | undefined, shape: readonly CursorPart[]): (string | number)[] | undefined {
+  if (text === undefined) return undefined;
+  const key = decoded(text);
+  if (!Array.isArray(key) || key.length !== shape.length) throw invalidCursor();
+  return key.map((value: unknown, index) => {
+    if (!fits(value, shape[index])) throw invalidCursor();
+    return value as string | number;
+  });
+}
+
+export function writeCursor(key: CursorKey): string {
+  return new TextEncoder().encode(JSON.stringify(key)).toBase64({ alphabet: 'base64url', omitPadding: true });
+}
+
+const cursorLengthMax = 1000;
+const patterns = {
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  instant: /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?Z$/,
+  /** A bigint of the database, as text. */
+  integer: /^-?\d{1,18}$/,
+} as const;
+
+function decoded(text: string): unknown {
+  if (text.length > cursorLengthMax) throw invalidCursor();
+  try {
+    const bytes = Uint8Array.fromBase64(text, { alphabet: 'base64url' });
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw invalidCursor();
+  }
+}
+
+function fits(value: unknown, part: CursorPart | undefined): boolean {
+  if (part === 'number') return typeof value === 'number' && Number.isSafeInteger(value);
+  if (typeof value !== 'string' || value.includes('\0')) return false;
+  if (part === 'string') return true;
+  if (part === 'day') return parseDay(value) !== undefined;
+  if (part === 'instant') return patterns.instant.test(value) && parseDay(value.slice(0, 10)) !== undefined;
+  return part !== undefined && patterns[part].test(value);
+}
+
+function invalidCursor(): Refusal {
+  return new Refusal('invalid_cursor', 'The cursor is not one that this list gave out. Start without one.');
+}

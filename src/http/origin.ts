@@ -1,0 +1,27 @@
+import { Refusal } from '../base/refusal.ts';
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Writes from elsewhere, by the rule of Go 1.25's http.CrossOriginProtection: Sec-Fetch-Site decides where a browser
+ * sends it, else Origin must name our host; a request with neither is no browser's. Our public address is trusted.
+ */
+export function refuseCrossOrigin(request: Request, publicOrigin: string): void {
+  if (safeMethods.has(request.method)) return;
+  const site = request.headers.get('sec-fetch-site') ?? '';
+  const origin = request.headers.get('origin') ?? '';
+  if (site === 'same-origin' || site === 'none') return;
+  if (origin !== '' && origin === publicOrigin) return;
+  if (site === '' && (origin === '' || hostOf(origin) === hostHeader(request))) return;
+  throw new Refusal('csrf', 'This request came from another site.');
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+/** As the client wrote it; a request made in memory has only its URL. A default port is no part of an origin's host. */
+function hostHeader(request: Request): string {
+  const host = request.headers.get('host') ?? new URL(request.url).host;
+  return host.toLowerCase();
+}

@@ -1,0 +1,101 @@
+import { Refusal, type RefusalCode, type RefusalError } from '../base/refusal.ts';
+
+/**
+ * RFC 9457: the one table from a refusal's code to its status, and the one place where an answer that refuses is made.
+ */
+export const problemTable = {
+  bad_request: [400, 'The request cannot be understood'],
+  invalid_json: [400, 'The body is not JSON'],
+  invalid_cursor: [400, 'The cursor is not one of ours'],
+  unknown_parameter: [400, 'A query parameter is not known here'],
+  duplicate_cookie: [400, 'The session cookie came twice'],
+  unauthenticated: [401, 'Sign in first'],
+  invalid_credentials: [401, 'E-mail or password is wrong'],
+  plan_limit: [403, "The plan's limit would be passed"],
+  csrf: [403, 'Cross-site request refused'],
+  forbidden: [403, 'Not allowed'],
+  not_found: [404, 'Not found'],
+  method_not_allowed: [405, 'Method not allowed'],
+  conflict: [409, 'Conflict'],
+  email_taken: [409, 'The e-mail address has an account already'],
+  year_locked: [409, 'The tax year is locked'],
+  idempotency_in_flight: [409, 'The same request is still being answered'],
+  precondition_failed: [412, 'It has changed since'],
+  too_large: [413, 'Too large'],
+  unsupported_media_type: [415, 'Media type not supported'],
+  idempotency_mismatch: [422, 'The idempotency key was used for another request'],
+  invalid: [422, 'Not valid'],
+  unknown_format: [422, 'The file has no format we know'],
+  ambiguous_format: [422, 'The file fits more than one format'],
+  empty_file: [422, 'The file is empty'],
+  not_csv: [422, 'The file is not CSV'],
+  malformed_csv: [422, 'The CSV is malformed'],
+  rate_limited: [429, 'Too many requests'],
+  ai_quota: [429, "The day's AI messages are used up"],
+  internal: [500, 'Our mistake'],
+  database_unavailable: [503, 'The database is away'],
+  overloaded: [503, 'Overloaded'],
+  shutting_down: [503, 'Shutting down'],
+  provider_unconfigured: [503, 'This sign-in provider is not configured'],
+  provider_failed: [503, 'The sign-in provider failed'],
+  assistant_failed: [503, 'The assistant failed'],
+  billing_unconfigured: [503, 'Billing is not configured'],
+} as const satisfies Record<RefusalCode, readonly [status: number, title: string]>;
+
+export type ProblemStatus = (typeof problemTable)[RefusalCode][0];
+
+/** A wait to name where the refusal names none: clients of 429 and 503 are always told when to come back. */
+const retryAfterSecondsDefault = 5;
+
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly code: RefusalCode;
+  readonly errors?: readonly RefusalError[];
+}
+
+export function problemResponse(
+  refusal: Refusal,
+  requestId: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const [status, title] = problemTable[refusal.code];
+  const { errors, members, retryAfterSeconds } = refusal.more;
+  const body: ProblemBody = {
+    ...members,
+    type: problemType(refusal.code),
+    title,
+    status,
+    detail: refusal.detail,
+    instance: requestId,
+    code: refusal.code,
+    ...(errors === undefined ? {} : { errors }),
+  };
+  const waits = status === 429 || status === 503;
+  const wait = Math.max(1, Math.ceil(retryAfterSeconds ?? retryAfterSecondsDefault));
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      'content-type': 'application/problem+json',
+      ...(waits ? { 'retry-after': String(wait) } : {}),
+      ...headers,
+    },
+  });
+}
+
+/** An identifier, as RFC 9457 allows: it is compared, not fetched. */
+export function problemType(code: RefusalCode): string {
+  return `urn:lotbook:problem:${code}`;
+}
+
+export function statusOf(code: RefusalCode): ProblemStatus {
+  return problemTable[code][0];
+}
+
+/** What a bug looks like from outside. */
+export function internalError(): Refusal {
+  return new Refusal('internal', 'Something went wrong on our side. The request id finds it in our log.');
+}

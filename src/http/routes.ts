@@ -1,0 +1,86 @@
+import type { AnyElysia } from 'elysia';
+
+/** One route, as the guard needs it before the framework has seen the request. */
+export interface Route {
+  readonly method: string;
+  /** `/v1/clients/:id` */
+  readonly template: string;
+  /** The body is handed on as a stream: nobody reads it before the route does. */
+  readonly streams: boolean;
+  /** The names of its query parameters; null where it reads none of ours and takes any. */
+  readonly queryNames: ReadonlySet<string>;
+}
+
+export type RouteMatch =
+  | { readonly kind: 'route'; readonly route: Route }
+  | { readonly kind: 'method'; readonly allowed: readonly string[] }
+  | { readonly kind: 'none' };
+
+/** Finds the route of a method and a path, or which methods the path has: the framework answers 404 to both. */
+export class RouteTable {
+  private readonly static = new Map<string, Route[]>();
+  private readonly dynamic = new Map<number, { readonly segments: readonly string[]; readonly route: Route }[]>();
+
+  constructor(app: AnyElysia) {
+    for (const found of app.routes) this.add(routeOf(found as FoundRoute));
+  }
+
+  match(method: string, path: string): RouteMatch {
+    const routes = this.routesAt(path);
+    const route = routes.find((candidate) => candidate.method === method);
+    if (route !== undefined) return { kind: 'route', route };
+    if (routes.length === 0) return { kind: 'none' };
+    const methods = routes.flatMap((candidate) => (candidate.method === 'GET' ? ['GET', 'HEAD'] : [candidate.method]));
+    return { kind: 'method', allowed: [...new Set(methods)].sort() };
+  }
+
+  private add(route: Route): void {
+    const path = trimmed(route.template);
+    if (!path.includes('/:')) {
+      this.static.set(path, [...(this.static.get(path) ?? []), route]);
+      return;
+    }
+    const segments = path.split('/');
+    const alike = this.dynamic.get(segments.length) ?? [];
+    alike.push({ segments, route });
+    this.dynamic.set(segments.length, alike);
+  }
+
+  /** Static paths win over those with parameters, as in the framework's router; a method only the latter have is theirs. */
+  private routesAt(path: string): Route[] {
+    const segments = trimmed(path).split('/');
+    const dynamic = (this.dynamic.get(segments.length) ?? []).filter(({ segments: wanted }) =>
+      wanted.every((word, at) => (word.startsWith(':') ? segments[at] !== '' : word === segments[at])),
+    );
+    return [...(this.static.get(trimmed(path)) ?? []), ...dynamic.map(({ route }) => route)];
+  }
+}
+
+interface FoundRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly hooks?: {
+    readonly parse?: unknown;
+    readonly query?: { readonly properties?: object };
+    readonly standaloneValidator?: readonly { readonly query?: { readonly properties?: object } }[];
+  };
+}
+
+function routeOf({ method, path, hooks }: FoundRoute): Route {
+  const parsers = [hooks?.parse ?? []].flat();
+  const schemas = [hooks?.query, ...(hooks?.standaloneValidator ?? []).map((validator) => validator.query)];
+  return {
+    method,
+    template: trimmed(path),
+    streams: parsers.some((parser) => parser === 'none' || (isObject(parser) && parser.fn === 'none')),
+    queryNames: new Set(schemas.flatMap((schema) => Object.keys(schema?.properties ?? {}))),
+  };
+}
+
+function isObject(value: unknown): value is { readonly fn?: unknown } {
+  return typeof value === 'object' && value !== null;
+}
+
+function trimmed(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}

@@ -1,0 +1,90 @@
+import { type TSchema, t } from 'elysia';
+import { refusalCodes } from '../base/refusal.ts';
+import { limitDefault, limitMax } from './list.ts';
+import type { ProblemStatus } from './problems.ts';
+
+/** An object without any other member: what an answer or a body does not name, it does not have. */
+export function closed<Properties extends ObjectProperties>(
+  properties: Properties,
+  options: { readonly description?: string; readonly title?: string; readonly minProperties?: number } = {},
+) {
+  return t.Object(properties, { ...options, additionalProperties: false });
+}
+
+type ObjectProperties = Parameters<typeof t.Object>[0];
+
+/** The query parameters of a route; any other one is refused. */
+export function query<Properties extends ObjectProperties>(properties: Properties) {
+  return closed(properties);
+}
+
+/** The query parameters of a route about books: `client` acts on a client's. */
+export function booksQuery<Properties extends ObjectProperties>(properties: Properties) {
+  return closed({ ...properties, client: clientParameter });
+}
+
+const clientParameter = t.Optional(t.String({ description: 'Id of a client: act on that client’s books (CPA plan).' }));
+
+/** `limit` and `cursor` of every list: spread them into `query` or `booksQuery`. */
+export const listQuery = {
+  limit: t.Optional(
+    t.Integer({ minimum: 1, maximum: limitMax, default: limitDefault, description: 'How many of the list at most.' }),
+  ),
+  cursor: t.Optional(t.String({ description: 'The `nextCursor` of the page before.' })),
+};
+
+export function listOf<Item extends TSchema>(item: Item) {
+  return closed({
+    data: t.Array(item),
+    hasMore: t.Boolean(),
+    nextCursor: nullable(t.String({ description: 'Give it as `cursor` to read on.' })),
+  });
+}
+
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  return t.Union([schema, t.Null()]);
+}
+
+/** One of a closed set of words. */
+export function oneOf<const Words extends readonly string[]>(words: Words, description?: string) {
+  return t.UnionEnum(words as unknown as [Words[number], ...Words[number][]], {
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
+export const id = t.String({ description: 'Opaque and URL-safe.' });
+export const instant = t.String({ format: 'date-time', description: 'RFC 3339, UTC.' });
+export const day = t.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'A calendar day, `YYYY-MM-DD`.' });
+export const money = t.String({ pattern: '^-?\\d+\\.\\d{2,8}$', description: 'US dollars as a decimal string.' });
+export const quantity = t.String({ pattern: '^-?\\d+(\\.\\d+)?$', description: 'Units as a decimal string.' });
+export const idParams = closed({ id });
+
+export const Problem = t.Object(
+  {
+    type: t.String({ description: 'Names the kind of problem.' }),
+    title: t.String(),
+    status: t.Integer(),
+    detail: t.String(),
+    instance: t.String({ description: 'The request id, as in `X-Request-Id`.' }),
+    code: oneOf(refusalCodes, 'Stable: what a program decides by.'),
+    errors: t.Optional(
+      t.Array(
+        closed({
+          code: t.String(),
+          detail: t.String(),
+          pointer: t.Optional(t.String({ description: 'JSON pointer into the body, or /name of a query parameter.' })),
+          line: t.Optional(t.Integer()),
+          column: t.Optional(t.String()),
+        }),
+      ),
+    ),
+  },
+  { additionalProperties: true, title: 'Problem', description: 'application/problem+json, RFC 9457.' },
+);
+
+/** The refusals a route may answer with, for its `response`: what every route may answer is added in the document. */
+export function problems<const Statuses extends readonly ProblemStatus[]>(
+  ...statuses: Statuses
+): Record<Statuses[number], typeof Problem> {
+  return Object.fromEntries(statuses.map((status) => [status, Problem])) as Record<Statuses[number], typeof Problem>;
+}
