@@ -1,0 +1,154 @@
+import { formatDay } from '../base/day.ts';
+import { formatCents, formatMoney, formatQuantity } from '../base/decimal.ts';
+import type { Contract1256, Income, Issue, Line, Lot, Totals, WashSale } from '../engine/model.ts';
+import type { ReportBooks, ReportFormat } from './report.ts';
+import { encodeChunks } from './text.ts';
+
+/** Everything of the year as the API writes it: decimal strings, calendar days, camelCase members. */
+export const jsonReport: ReportFormat = {
+  id: 'json',
+  name: 'Lines, summary and totals (JSON)',
+  mediaType: 'application/json',
+  fileName: (books) => `lotbook-${books.year}.json`,
+  render: (books) => encodeChunks(pieces(books)),
+};
+
+/** Lists are written item by item: a year of a million lines is never one string. */
+function* pieces(books: ReportBooks): Generator<string> {
+  const { year, revision, asOf, taxpayer, filingStatus, wholeDollars, rules } = books;
+  yield `{\n"report": ${JSON.stringify({ year, revision, asOf, taxpayer, filingStatus, wholeDollars })}`;
+  yield `,\n"rules": ${JSON.stringify(rules)}`;
+  yield `,\n"summary": ${JSON.stringify(summaryJson(books))}`;
+  yield* list('lines', books.lines, (line) => lineJson(line, books));
+  yield* list('washSales', books.washSales, washJson);
+  yield* list('incomes', books.incomes, incomeJson);
+  yield* list('contracts1256', books.contracts, contractJson);
+  yield* list('openLots', books.openLots, lotJson);
+  yield* list('issues', books.issues, issueJson);
+  yield '\n}\n';
+}
+
+function* list<T>(name: string, items: readonly T[], json: (item: T) => unknown): Generator<string> {
+  yield `,\n"${name}": [`;
+  let separator = '\n';
+  for (const item of items) {
+    yield separator + JSON.stringify(json(item));
+    separator = ',\n';
+  }
+  yield items.length === 0 ? ']' : '\n]';
+}
+
+function summaryJson({ summary }: ReportBooks): unknown {
+  return {
+    year: summary.year,
+    shortTerm: totalsJson(summary.shortTerm),
+    longTerm: totalsJson(summary.longTerm),
+    total: totalsJson(summary.total),
+    washSaleDisallowed: formatCents(summary.washSaleDisallowed),
+    washSalePermanent: formatCents(summary.washSalePermanent),
+    boxes: summary.boxes.map((box) => ({ box: box.box, ...totalsJson(box) })),
+    assets: summary.assets.map((asset) => ({
+      asset: asset.asset,
+      assetClass: asset.assetClass,
+      ...totalsJson(asset),
+    })),
+    income: summary.income.map(({ type, amount, count }) => ({ type, amount: formatMoney(amount), count })),
+    contracts1256: {
+      gain: formatCents(summary.contracts1256.gain),
+      short: formatCents(summary.contracts1256.short),
+      long: formatCents(summary.contracts1256.long),
+      count: summary.contracts1256.count,
+    },
+    issues: summary.issues,
+  };
+}
+
+function totalsJson(totals: Totals): Record<string, unknown> {
+  return {
+    proceeds: formatCents(totals.proceeds),
+    basis: formatCents(totals.basis),
+    adjustment: formatCents(totals.adjustment),
+    gain: formatCents(totals.gain),
+    count: totals.count,
+  };
+}
+
+function lineJson({ disposal, code, adjustment, gain }: Line, books: ReportBooks): unknown {
+  return {
+    id: disposal.id,
+    box: disposal.box,
+    boxReason: disposal.boxReason,
+    asset: disposal.asset,
+    assetClass: disposal.assetClass,
+    account: disposal.account,
+    quantity: formatQuantity(disposal.quantity),
+    acquired: disposal.inherited ? 'INHERITED' : formatDay(disposal.acquired),
+    heldSince: disposal.inherited ? 'INHERITED' : formatDay(disposal.heldSince),
+    sold: formatDay(disposal.sold),
+    proceeds: formatCents(disposal.proceeds),
+    basis: formatCents(disposal.basis),
+    code,
+    adjustment: formatCents(adjustment),
+    gain: formatCents(gain),
+    term: disposal.term,
+    shortSale: disposal.shortSale,
+    ...(disposal.expired === null ? {} : { expired: disposal.expired }),
+    ...(disposal.description === null ? {} : { description: disposal.description }),
+    saleId: disposal.saleId,
+    lotId: disposal.lotId,
+    ...sourceJson(disposal.saleId, books),
+  };
+}
+
+function sourceJson(transactionId: string, books: ReportBooks): Record<string, unknown> {
+  const source = books.sources.get(transactionId);
+  return source === undefined ? {} : { source: { file: source.file, line: source.line } };
+}
+
+function washJson(wash: WashSale): unknown {
+  return {
+    id: wash.id,
+    disposalId: wash.disposalId,
+    on: formatDay(wash.on),
+    replacementLotId: wash.replacementLotId,
+    quantity: formatQuantity(wash.quantity),
+    disallowed: formatCents(wash.disallowed),
+    permanent: wash.permanent,
+  };
+}
+
+function incomeJson(income: Income): unknown {
+  const { id, type, asset, account, transactionId } = income;
+  return { id, on: formatDay(income.on), type, asset, account, amount: formatMoney(income.amount), transactionId };
+}
+
+function contractJson(contract: Contract1256): unknown {
+  const { id, asset, account, transactionId } = contract;
+  return { id, on: formatDay(contract.on), asset, account, gain: formatCents(contract.gain), transactionId };
+}
+
+function lotJson(lot: Lot): unknown {
+  return {
+    id: lot.id,
+    asset: lot.asset,
+    assetClass: lot.assetClass,
+    account: lot.account,
+    quantity: formatQuantity(lot.quantity),
+    basis: formatCents(lot.basis),
+    acquired: lot.inherited ? 'INHERITED' : formatDay(lot.acquired),
+    heldSince: lot.inherited ? 'INHERITED' : formatDay(lot.heldSince),
+  };
+}
+
+function issueJson(issue: Issue): unknown {
+  return {
+    id: issue.id,
+    kind: issue.issue,
+    on: formatDay(issue.on),
+    asset: issue.asset,
+    account: issue.account,
+    transactions: issue.transactions,
+    dollars: formatCents(issue.dollars),
+    detail: issue.detail,
+  };
+}

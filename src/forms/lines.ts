@@ -1,0 +1,174 @@
+import { type Day, formatDayUs, longTermOn } from '../base/day.ts';
+import { type Cents, formatQuantity } from '../base/decimal.ts';
+import type { Box, Disposal, Line, Term } from '../engine/model.ts';
+import { printAmount, roundToDollars } from './amounts.ts';
+
+/**
+ * A Line as Form 8949 prints it. Amounts are kept beside their text, so that totals are sums of what is printed:
+ * (h) = (d) − (e) + (g) holds for the cells of each row, in cents and in whole dollars alike.
+ */
+export interface FormRow {
+  readonly box: Box;
+  readonly term: Term;
+  /** The lines told by this row: one, unless rows of a sale are merged. */
+  readonly lines: readonly [Line, ...Line[]];
+  /** Column (a). */
+  readonly description: string;
+  /** Column (b): MM/DD/YYYY, VARIOUS or INHERITED. */
+  readonly acquired: string;
+  /** Column (c): MM/DD/YYYY. */
+  readonly sold: string;
+  readonly proceeds: Cents;
+  readonly basis: Cents;
+  /** Column (f): letters in alphabetical order without separators. */
+  readonly code: string;
+  readonly adjustment: Cents;
+  readonly gain: Cents;
+  /** The word EXPIRED that stands in place of an amount: in (d) for a holder, in (e) for a writer. */
+  readonly expired: 'proceeds' | 'basis' | null;
+}
+
+/** Columns (a) to (h) in words. */
+export type FormCells = readonly [string, string, string, string, string, string, string, string];
+
+export interface RowChoices {
+  readonly wholeDollars?: boolean;
+  /**
+   * Column (b) of a lot whose holding period is not its own (the law is silent): by default the day the period began
+   * when that day decides the term, since tax software derives the term from the dates, else the trade date.
+   */
+  readonly columnB?: 'held_when_term_differs' | 'held' | 'trade';
+  /** One row for all lots of one sale in one box: VARIOUS in column (b) (i8949, column (b)). Off by default. */
+  readonly mergeSales?: boolean;
+}
+
+/** The order of boxes on the form: those of Part I, then those of Part II. */
+export const boxOrder: readonly Box[] = ['A', 'B', 'C', 'G', 'H', 'I', 'D', 'E', 'F', 'J', 'K', 'L'];
+
+/** Every line as a row, grouped by box in the form's order; within a box the order of the lines stays. */
+export function formRows(lines: readonly Line[], choices: RowChoices = {}): FormRow[] {
+  const byBox = new Map<Box, Line[]>();
+  for (const line of lines) {
+    const group = byBox.get(line.disposal.box);
+    if (group === undefined) byBox.set(line.disposal.box, [line]);
+    else group.push(line);
+  }
+  return boxOrder.flatMap((box) => {
+    const group = byBox.get(box) ?? [];
+    const rows = choices.mergeSales === true ? bySale(group) : group.map((line) => [line] as const);
+    return rows.map((row) => formRow(row, choices));
+  });
+}
+
+/** The row of one line, or of several of one sale. */
+export function formRow(lines: readonly [Line, ...Line[]], choices: RowChoices = {}): FormRow {
+  const [{ disposal }] = lines;
+  const round = choices.wholeDollars === true ? roundToDollars : (cents: Cents) => cents;
+  const sum = (of: (line: Line) => bigint): Cents =>
+    round(lines.reduce((total, line) => total + of(line), 0n) as Cents);
+  const [proceeds, basis] = [sum((line) => line.disposal.proceeds), sum((line) => line.disposal.basis)];
+  const adjustment = sum((line) => line.adjustment);
+  return {
+    box: disposal.box,
+    term: disposal.term,
+    lines,
+    description: lines.length === 1 ? describe(disposal) : describe(merged(lines)),
+    acquired: oneOrVarious(lines.map((line) => acquiredText(line.disposal, choices))),
+    sold: formatDayUs(disposal.sold),
+    proceeds,
+    basis,
+    code: sortedCode(lines.map((line) => line.code).join('')),
+    adjustment,
+    gain: (proceeds - basis + adjustment) as Cents,
+    expired: lines.length === 1 ? disposal.expired : null,
+  };
+}
+
+/** What stands in columns (a) to (h). */
+export function cellsOf(row: FormRow, wholeDollars: boolean): FormCells {
+  return [
+    row.description,
+    row.acquired,
+    row.sold,
+    row.expired === 'proceeds' ? 'EXPIRED' : printAmount(row.proceeds, wholeDollars),
+    row.expired === 'basis' ? 'EXPIRED' : printAmount(row.basis, wholeDollars),
+    row.code,
+    adjustmentText(row, wholeDollars),
+    printAmount(row.gain, wholeDollars),
+  ];
+}
+
+/** Letters in alphabetical order, each once, without separator (i8949, column (f)). */
+export function sortedCode(letters: string): string {
+  return [...new Set(letters)].sort().join('');
+}
+
+/** `100 sh. XYZ`, `0.5 BTC`, `10 contr. JJJ 12/19/2025 C 50`: column (a). */
+export function describe(disposal: Disposal): string {
+  if (disposal.description !== null) return disposal.description;
+  const quantity = formatQuantity(disposal.quantity);
+  switch (disposal.assetClass) {
+    case 'stock':
+    case 'fund':
+    case 'tokenized_security':
+      return `${quantity} sh. ${disposal.asset}`;
+    case 'option':
+    case 'future':
+    case 'section_1256':
+      return `${quantity} contr. ${withUsDate(disposal.asset)}`;
+    case 'bond':
+    case 'crypto':
+    case 'nft':
+      return `${quantity} ${disposal.asset}`;
+    default:
+      return disposal.assetClass satisfies never;
+  }
+}
+
+function acquiredText(disposal: Disposal, choices: RowChoices): string {
+  return disposal.inherited ? 'INHERITED' : formatDayUs(columnB(disposal, choices.columnB ?? 'held_when_term_differs'));
+}
+
+/** The day that column (b) shows of a lot that was not inherited. */
+export function columnB(disposal: Disposal, choice: NonNullable<RowChoices['columnB']>): Day {
+  const { acquired, heldSince, sold, term } = disposal;
+  // A short sale shows the day the delivered property was acquired, a written option the day it was closed or expired:
+  // neither is a holding period (i8949, column (b); Instructions for Schedule D, "Short Sales").
+  if (disposal.shortSale || acquired > sold || choice === 'trade') return acquired;
+  if (choice === 'held') return heldSince;
+  const termByTrade: Term = sold >= longTermOn(acquired) ? 'long' : 'short';
+  return termByTrade === term ? acquired : heldSince;
+}
+
+/** With a code and nothing to adjust, -0- stands in (g) (i8949, column (g), code B and others). */
+function adjustmentText(row: FormRow, wholeDollars: boolean): string {
+  if (row.adjustment !== 0n) return printAmount(row.adjustment, wholeDollars);
+  return row.code === '' ? '' : '-0-';
+}
+
+function bySale(lines: readonly Line[]): readonly (readonly [Line, ...Line[]])[] {
+  const groups = new Map<string, [Line, ...Line[]]>();
+  for (const line of lines) {
+    const { saleId, expired, inherited, shortSale, description } = line.disposal;
+    const key = [saleId, expired, inherited, shortSale, description, line.code].join('\n');
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [line]);
+    else group.push(line);
+  }
+  return [...groups.values()];
+}
+
+function merged(lines: readonly [Line, ...Line[]]): Disposal {
+  const quantity = lines.reduce((total, line) => total + line.disposal.quantity, 0n);
+  return { ...lines[0].disposal, quantity: quantity as Disposal['quantity'] };
+}
+
+function oneOrVarious(texts: readonly string[]): string {
+  const [first = '', ...others] = texts;
+  return others.every((text) => text === first) ? first : 'VARIOUS';
+}
+
+/** `AAPL 2025-01-17 C 150` → `AAPL 01/17/2025 C 150`. */
+function withUsDate(asset: string): string {
+  return asset.replace(/\b(\d{4})-(\d{2})-(\d{2})\b/, '$2/$3/$1');
+}

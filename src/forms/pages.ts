@@ -1,0 +1,59 @@
+import type { Cents } from '../base/decimal.ts';
+import type { Box } from '../engine/model.ts';
+import { addCents } from './amounts.ts';
+import { boxOrder, type FormRow } from './lines.ts';
+
+/** One page of Form 8949: a part, a box, at most as many rows as the form of the year has, and their totals. */
+export interface FormPage {
+  readonly part: 1 | 2;
+  readonly box: Box;
+  readonly rows: readonly FormRow[];
+  /** Line 2: sums of the printed cells of this page. */
+  readonly totals: RowTotals;
+}
+
+export interface RowTotals {
+  readonly proceeds: Cents;
+  readonly basis: Cents;
+  readonly adjustment: Cents;
+  readonly gain: Cents;
+}
+
+/** 14 rows through tax year 2024, 11 from 2025 (measured from the forms; 2023 has the paper of 2022 and 2024). */
+export function rowsPerPage(year: number): number {
+  return year <= 2024 ? 14 : 11;
+}
+
+/** A page set per box: "if more than one box applies, complete a separate Form 8949 for each" (Form 8949, Parts I, II). */
+export function formPages(rows: readonly FormRow[], year: number): FormPage[] {
+  const pages: FormPage[] = [];
+  for (const box of boxOrder) {
+    const ofBox = rows.filter((row) => row.box === box);
+    for (let start = 0; start < ofBox.length; start += rowsPerPage(year)) {
+      const onPage = ofBox.slice(start, start + rowsPerPage(year));
+      pages.push({ part: partOf(box), box, rows: onPage, totals: totalsOf(onPage) });
+    }
+  }
+  return pages;
+}
+
+export function totalsOf(rows: readonly FormRow[]): RowTotals {
+  return {
+    proceeds: addCents(rows.map((row) => row.proceeds)),
+    basis: addCents(rows.map((row) => row.basis)),
+    adjustment: addCents(rows.map((row) => row.adjustment)),
+    gain: addCents(rows.map((row) => row.gain)),
+  };
+}
+
+export function partOf(box: Box): 1 | 2 {
+  return 'ABCGHI'.includes(box) ? 1 : 2;
+}
+
+/**
+ * The box for a program that knows only A–F. A digital asset becomes "not reported to you": C or F says nothing false
+ * about a Form 1099-B, as A, B, D or E would.
+ */
+export function paperBox(box: Box): Box {
+  return 'ABCDEF'.includes(box) ? box : partOf(box) === 1 ? 'C' : 'F';
+}

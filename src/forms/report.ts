@@ -1,0 +1,57 @@
+import type { Cents, Money } from '../base/decimal.ts';
+import type { Contract1256, Income, Issue, Line, Lot, Rules, TaxYearSummary, WashSale } from '../engine/model.ts';
+
+/**
+ * What a report is made of, and what makes one.
+ *
+ * ReportBooks is plain data (Maps and bigints, no functions): it crosses into a Worker by structured clone. Two equal
+ * ReportBooks give the same bytes, so nothing here is a clock and no format reads one.
+ */
+
+export const filingStatuses = ['single', 'mfj', 'mfs', 'hoh', 'qss'] as const;
+export type FilingStatus = (typeof filingStatuses)[number];
+
+export interface ReportBooks {
+  readonly taxpayer: {
+    /** As it stands on the return: `Ann & Bob Lee`; '' where it is not known. */
+    readonly name: string;
+    /** Social security or other taxpayer identification number, dashes and all; '' where it is not known. */
+    readonly tin: string;
+  };
+  readonly year: number;
+  /** The state of the ledger that the numbers come from. */
+  readonly revision: string;
+  /** When that state came to be: RFC 3339, or the date alone. The only date a file may carry as its own. */
+  readonly asOf: string;
+  readonly rules: Rules;
+  readonly wholeDollars: boolean;
+  readonly filingStatus: FilingStatus;
+  /** Form 1040's taxable income of the year, which the carryover worksheet begins with; null where it is not known. */
+  readonly taxableIncome: Money | null;
+  /** Losses carried in from the year before, as positive amounts (Schedule D lines 6 and 14). */
+  readonly carryoverIn: { readonly short: Cents; readonly long: Cents };
+  readonly summary: TaxYearSummary;
+  /** The year's lines in canonical order. */
+  readonly lines: readonly Line[];
+  readonly washSales: readonly WashSale[];
+  readonly incomes: readonly Income[];
+  readonly contracts: readonly Contract1256[];
+  /** The open issues that touch the year: while there is one, forms are drafts. */
+  readonly issues: readonly Issue[];
+  /** Lots that were open at the end of the year. */
+  readonly openLots: readonly Lot[];
+  /** Where each transaction was told. */
+  readonly sources: ReadonlyMap<string, { readonly file: string; readonly line: number }>;
+}
+
+export interface ReportFormat {
+  /** Stable, in the API's `format`. */
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  readonly mediaType: string;
+  fileName(books: ReportBooks): string;
+  render(books: ReportBooks): Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  /** What the receiver of the file will not understand, or what must be finished by hand: sentences. */
+  warnings?(books: ReportBooks): readonly string[];
+}

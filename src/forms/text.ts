@@ -1,0 +1,36 @@
+/** Text files in chunks of bytes, and the cells of CSV. */
+
+const chunkCharacters = 64 * 1024;
+
+/** Joins small pieces, so that a file of a million lines is some thousand chunks and never one string. */
+export function* encodeChunks(pieces: Iterable<string>): Generator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let waiting: string[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    waiting.push(piece);
+    length += piece.length;
+    if (length < chunkCharacters) continue;
+    yield encoder.encode(waiting.join(''));
+    waiting = [];
+    length = 0;
+  }
+  if (length > 0) yield encoder.encode(waiting.join(''));
+}
+
+/** A record as RFC 4180 has it, CRLF included. */
+export function csvRecord(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(',')}\r\n`;
+}
+
+/**
+ * Free text that a spreadsheet would run as a formula gets an apostrophe in front. For text alone: a number keeps its
+ * sign, or sums over the file would be wrong.
+ */
+export function safeText(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

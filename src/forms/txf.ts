@@ -1,0 +1,128 @@
+import { type Cents, formatCents } from '../base/decimal.ts';
+import type { Box } from '../engine/model.ts';
+import { addCents } from './amounts.ts';
+import { type FormRow, formRows } from './lines.ts';
+import { paperBox } from './pages.ts';
+import type { ReportBooks, ReportFormat } from './report.ts';
+import { encodeChunks } from './text.ts';
+
+/**
+ * TXF V042 (Intuit's Tax Exchange Format): one field a line, the first character its tag, CRLF, records ended by `^`.
+ */
+export const txfReport: ReportFormat = {
+  id: 'txf',
+  name: 'TXF for TurboTax and H&R Block desktop',
+  mediaType: 'text/plain; charset=us-ascii',
+  fileName: (books) => `lotbook-${books.year}.txf`,
+  render: (books) =>
+    encodeChunks(txfLines({ program: 'Lotbook', exportDate: usDate(books.asOf), sales: salesOf(books) })),
+  warnings: (books) => txfWarnings(books),
+};
+
+/** One sale: a detail record of Schedule D. Dates MM/DD/YYYY, VARIOUS, INHERITED or ''. */
+export interface TxfSale {
+  readonly box: Box;
+  readonly description: string;
+  readonly acquired: string;
+  readonly sold: string;
+  /** null where it is not known: the line stays, empty. */
+  readonly basis: Cents | null;
+  readonly proceeds: Cents | null;
+  /** The disallowed loss; null makes the record format 4, an amount makes it format 5. */
+  readonly wash: Cents | null;
+}
+
+export interface TxfFile {
+  readonly program: string;
+  /** MM/DD/YYYY. */
+  readonly exportDate: string;
+  readonly sales: Iterable<TxfSale>;
+}
+
+export function* txfLines(file: TxfFile): Generator<string> {
+  yield `V042\r\nA${ascii(file.program)}\r\nD${file.exportDate}\r\n^\r\n`;
+  for (const sale of file.sales) {
+    const fields = [
+      'TD',
+      `N${refnumOf(sale.box)}`,
+      'C1',
+      'L1',
+      `P${ascii(sale.description)}`,
+      `D${sale.acquired}`,
+      `D${sale.sold}`,
+      // Cost comes before proceeds.
+      `$${sale.basis === null ? '' : formatCents(sale.basis)}`,
+      `$${sale.proceeds === null ? '' : formatCents(sale.proceeds)}`,
+      ...(sale.wash === null ? [] : [`$${formatCents(sale.wash)}`]),
+      '^',
+    ];
+    yield `${fields.join('\r\n')}\r\n`;
+  }
+}
+
+/** Schedule D refnums of TXF; 682 and 718 (a whole loss washed) are the style before 2011 and leave TurboTax' category blank. */
+const refnums: Readonly<Partial<Record<Box, number>>> = { A: 321, B: 711, C: 712, D: 323, E: 713, F: 714 };
+
+/** No refnum stands for the boxes of digital assets: they go as "not reported to you", with a warning. */
+export function refnumOf(box: Box): number {
+  return refnums[paperBox(box)] ?? 714;
+}
+
+/** What must be finished by hand inside the tax program. */
+export function txfWarnings(books: ReportBooks): readonly string[] {
+  const digital = books.lines.filter((line) => paperBox(line.disposal.box) !== line.disposal.box);
+  const letters = [...new Set(digital.map((line) => line.disposal.box))].sort().join(', ');
+  const otherCodes = books.lines.filter((line) => line.code !== '' && line.code !== 'W').length;
+  const inherited = books.lines.filter((line) => line.disposal.inherited).length;
+  return [
+    ...(digital.length > 0
+      ? [
+          `TXF has no code for digital assets: ${digital.length} lines of box ${letters} are written as box C or F; switch the box in the tax program.`,
+        ]
+      : []),
+    ...(otherCodes > 0
+      ? [
+          `TXF carries a wash sale's amount and no other adjustment: complete ${otherCodes} lines with other codes by hand.`,
+        ]
+      : []),
+    ...(inherited > 0
+      ? [`${inherited} lines carry the word INHERITED as date acquired: check them after the import.`]
+      : []),
+  ];
+}
+
+function* salesOf(books: ReportBooks): Generator<TxfSale> {
+  const washes = new Map<string, Cents[]>();
+  for (const wash of books.washSales) {
+    const amounts = washes.get(wash.disposalId);
+    if (amounts === undefined) washes.set(wash.disposalId, [wash.disallowed]);
+    else amounts.push(wash.disallowed);
+  }
+  for (const row of formRows(books.lines, { wholeDollars: books.wholeDollars })) {
+    yield { ...row, wash: washOf(row, washes) };
+  }
+}
+
+/** The wash part of (g): all of it under code W alone, else what the wash sales of the line say. */
+function washOf(row: FormRow, washes: ReadonlyMap<string, readonly Cents[]>): Cents | null {
+  if (!row.code.includes('W')) return null;
+  const amount =
+    row.code === 'W' ? row.adjustment : addCents(row.lines.flatMap((line) => washes.get(line.disposal.id) ?? []));
+  return amount === 0n ? null : amount;
+}
+
+const charactersMax = 40;
+
+/** Printable ASCII on one line: the format has no escapes and importers cut long descriptions. */
+function ascii(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^ -~]/gu, '?')
+    .slice(0, charactersMax);
+}
+
+/** `2026-02-14T…` → `02/14/2026`. */
+function usDate(at: string): string {
+  return at.replace(/^(\d{4})-(\d{2})-(\d{2}).*$/s, '$2/$3/$1');
+}
