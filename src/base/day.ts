@@ -13,6 +13,8 @@ export const yearMin = 1900;
 export const yearMax = 2100;
 
 const millisecondsPerDay = 86_400_000;
+const millisecondsPerQuarter = 900_000;
+const offsetsKeptMax = 100_000;
 const daysPerMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /** `YYYY-MM-DD` of a day that exists, in the years 1900–2100; else undefined. */
@@ -104,10 +106,33 @@ export function isTimeZone(name: string): boolean {
 /** Milliseconds that the clock on the wall shows, as if the zone were UTC. */
 function wallClock(milliseconds: number, timeZone: string): number {
   if (timeZone === 'UTC') return milliseconds;
+  // Since 1970 every zone changes its offset at a quarter of an hour, so that one look-up serves the whole quarter:
+  // formatToParts takes some microseconds, and a file has a million rows.
+  if (milliseconds < 0) return milliseconds + offsetAt(milliseconds, timeZone);
+  const quarter = Math.floor(milliseconds / millisecondsPerQuarter);
+  const known = offsetsOf(timeZone);
+  let offset = known.get(quarter);
+  if (offset === undefined) {
+    if (known.size >= offsetsKeptMax) known.clear();
+    offset = offsetAt(milliseconds, timeZone);
+    known.set(quarter, offset);
+  }
+  return milliseconds + offset;
+}
+
+function offsetAt(milliseconds: number, timeZone: string): number {
   const parts = formatterOf(timeZone).formatToParts(milliseconds);
   const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
-  const seconds = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
-  return seconds + (((milliseconds % 1000) + 1000) % 1000);
+  const wall = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+  return wall - Math.floor(milliseconds / 1000) * 1000;
+}
+
+const offsets = new Map<string, Map<number, number>>();
+
+function offsetsOf(timeZone: string): Map<number, number> {
+  const known = offsets.get(timeZone) ?? new Map<number, number>();
+  offsets.set(timeZone, known);
+  return known;
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
