@@ -1,0 +1,138 @@
+import { createApp } from '../../src/app.ts';
+import { type Environment, loadConfig } from '../../src/config.ts';
+import { type Clock, type Deps, type Letter, silentLog, systemClock } from '../../src/deps.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+
+/** The whole application over a database of its own, asked without a socket. */
+export interface TestApp {
+  readonly app: ReturnType<typeof createApp>;
+  readonly deps: Deps;
+  readonly books: TestDatabase;
+  /** The letters sent, oldest first. */
+  readonly letters: readonly Letter[];
+  request(method: string, path: string, given?: Given): Promise<Response>;
+  /** A new person with an account of that plan. */
+  register(plan?: 'FREE' | 'PRO' | 'CPA'): Promise<TestClient>;
+  close(): Promise<void>;
+}
+
+/** A person who is signed in. */
+export interface TestClient {
+  readonly email: string;
+  readonly password: string;
+  /** `session=…`: what a browser would send. */
+  readonly cookie: string;
+  request(method: string, path: string, given?: Given): Promise<Response>;
+  /** Asks, expects the status and reads JSON. */
+  json<T = Record<string, unknown>>(method: string, path: string, given?: Given, status?: number): Promise<T>;
+}
+
+export interface Given {
+  /** A plain object is sent as JSON; text, bytes, streams and forms as they are. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookie?: string;
+}
+
+export interface TestAppOptions extends Partial<Omit<Deps, 'config' | 'database'>> {
+  /** Variables beside those of an empty environment. */
+  readonly env?: Environment;
+}
+
+/** No rate limit is met by accident: tests of the limits set RATE_LIMIT_FACTOR themselves. */
+const calmEnvironment: Environment = { RATE_LIMIT_FACTOR: '100000' };
+
+export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { env = {}, ...overrides } = options;
+  const books = await testDatabase();
+  const letters: Letter[] = [];
+  const deps: Deps = {
+    config: loadConfig({ ...calmEnvironment, ...env }),
+    database: books.database,
+    clock: systemClock,
+    mail: { send: async (letter) => void letters.push(letter) },
+    assistant: null,
+    log: silentLog,
+    ...overrides,
+  };
+  const app = createApp(deps);
+  const request = (method: string, path: string, given: Given = {}): Promise<Response> =>
+    Promise.resolve(app.fetch(requestOf(method, path, given)));
+  let registered = 0;
+  return {
+    app,
+    deps,
+    books,
+    letters,
+    request,
+    register: async (plan = 'FREE') => {
+      registered += 1;
+      const email = `person${registered}@example.com`;
+      const password = `correct horse ${registered}`;
+      const response = await request('POST', '/v1/auth/register', { body: { email, password } });
+      if (response.status !== 201) throw new Error(`register: ${response.status} ${await response.text()}`);
+      if (plan !== 'FREE') {
+        await books.database.asService((sql) => sql`update users set plan = ${plan} where email = ${email}`);
+      }
+      return clientOf(request, email, password, sessionCookie(response));
+    },
+    close: () => books.drop(),
+  };
+}
+
+/** A clock that stands still until it is moved. */
+export function testClock(start: string): Clock & { move(milliseconds: number): void } {
+  let at = Date.parse(start);
+  return {
+    now: () => new Date(at),
+    move: (milliseconds) => {
+      at += milliseconds;
+    },
+  };
+}
+
+/** `session=…` of an answer that signs in. */
+export function sessionCookie(response: Response): string {
+  const cookie = response.headers.getSetCookie().find((line) => line.startsWith('session='));
+  if (cookie === undefined) throw new Error('The answer sets no session.');
+  return cookie.split(';')[0] ?? '';
+}
+
+function clientOf(request: TestApp['request'], email: string, password: string, cookie: string): TestClient {
+  const ask: TestClient['request'] = (method, path, given = {}) => request(method, path, { cookie, ...given });
+  return {
+    email,
+    password,
+    cookie,
+    request: ask,
+    json: async <T>(method: string, path: string, given: Given = {}, status?: number): Promise<T> => {
+      const response = await ask(method, path, given);
+      const text = await response.text();
+      const wanted = status === undefined ? response.ok : response.status === status;
+      if (!wanted) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+      return (text === '' ? null : JSON.parse(text)) as T;
+    },
+  };
+}
+
+function requestOf(method: string, path: string, given: Given): Request {
+  const headers = new Headers(given.headers);
+  if (given.cookie !== undefined) headers.set('cookie', given.cookie);
+  const { body } = given;
+  if (body === undefined) return new Request(`http://localhost${path}`, { method, headers });
+  if (isBodyInit(body)) return new Request(`http://localhost${path}`, { method, headers, body });
+  if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+  return new Request(`http://localhost${path}`, { method, headers, body: JSON.stringify(body) });
+}
+
+function isBodyInit(body: unknown): body is Bun.BodyInit {
+  return (
+    typeof body === 'string' ||
+    body instanceof Blob ||
+    body instanceof FormData ||
+    body instanceof URLSearchParams ||
+    body instanceof ReadableStream ||
+    body instanceof Uint8Array ||
+    body instanceof ArrayBuffer
+  );
+}
