@@ -195,6 +195,8 @@ export interface Lot {
 /** One lot slice disposed of. `adjustment` is not here: wash sales are facts of their own and join in the line. */
 export interface Disposal {
   readonly kind: 'disposal';
+  /** The day of the step that left it: a replay from day D drops the facts caused after D. */
+  readonly causedOn: Day;
   /** `saleId/ordinal`. */
   readonly id: string;
   readonly saleId: string;
@@ -226,6 +228,8 @@ export interface Disposal {
   readonly basisUnknown: boolean;
   /** How the lot was chosen: named in time, named too late (so by the method), or by the method. */
   readonly identified: 'identified' | 'late' | 'default';
+  /** A broker's line without a date of acquisition: column (b) prints VARIOUS, `acquired` repeats `sold`. */
+  readonly acquiredVarious?: true;
   /** Text for column (a) where quantity and asset do not say it (`XYZF nondividend distribution`). */
   readonly description: string | null;
 }
@@ -233,6 +237,8 @@ export interface Disposal {
 /** Part of a loss denied by IRC 1091, caused by the later of the loss and the replacement. */
 export interface WashSale {
   readonly kind: 'wash';
+  /** The day of the step that left it: a replay from day D drops the facts caused after D. */
+  readonly causedOn: Day;
   /** `disposalId/replacementLotId`. */
   readonly id: string;
   readonly disposalId: string;
@@ -248,6 +254,8 @@ export interface WashSale {
 
 export interface Income {
   readonly kind: 'income';
+  /** The day of the step that left it: a replay from day D drops the facts caused after D. */
+  readonly causedOn: Day;
   readonly id: string;
   readonly transactionId: string;
   readonly on: Day;
@@ -260,6 +268,8 @@ export interface Income {
 /** A section 1256 contract's gain: Form 6781, never Form 8949; 60 % long, 40 % short. */
 export interface Contract1256 {
   readonly kind: 'contract_1256';
+  /** The day of the step that left it: a replay from day D drops the facts caused after D. */
+  readonly causedOn: Day;
   readonly id: string;
   readonly transactionId: string;
   readonly on: Day;
@@ -287,6 +297,8 @@ export type IssueKind = (typeof issueKinds)[number];
 
 export interface Issue {
   readonly kind: 'issue';
+  /** The day of the step that left it: a replay from day D drops the facts caused after D. */
+  readonly causedOn: Day;
   readonly id: string;
   readonly issue: IssueKind;
   readonly on: Day;
