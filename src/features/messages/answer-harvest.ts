@@ -1,0 +1,85 @@
+import { addDays, formatDay } from '../../base/day.ts';
+import {
+  type Cents,
+  formatMoney,
+  formatQuantity,
+  type Money,
+  priceTimesQuantity,
+  roundToCents,
+} from '../../base/decimal.ts';
+import type { AssetClass } from '../../engine/model.ts';
+import { lotLine, lotPages } from './answer-lots.ts';
+import type { Question } from './question.ts';
+import type { Answer, Asked, BookView, Position } from './view.ts';
+import { count, dollars, gainOrLoss, listing } from './words.ts';
+
+/** A loss is denied where the same is bought within 30 days before or after the sale: IRC 1091(a). */
+const washDays = 30;
+/** Losses beyond gains offset this much other income a year: IRC 1211(b)(1). */
+const lossAgainstIncomeMax = 300_000n as Cents;
+const lotsConsidered = 1_000;
+const lotsShown = 10;
+
+/** Which losses could be taken: by lot where a price is named, else what they would be good for and what stands against it. */
+export async function answerHarvest(question: Question, asked: Asked): Promise<Answer> {
+  const { view, thisYear } = asked;
+  const parts: string[] = [];
+  const [asset] = question.assets;
+  if (asset !== undefined && question.price !== null) parts.push(await atPrice(view, asset, question.price));
+  parts.push(await useOfLosses(view, thisYear));
+  const positions = asset === undefined ? await view.positions(null) : await view.positions(asset);
+  const recent = recentlyBought(positions, view);
+  if (recent !== '') parts.push(recent);
+  if (question.price === null) {
+    const example = positions[0]?.asset ?? 'AAPL';
+    parts.push(`I know no market prices. Name one for exact numbers: "What if I sell ${example} at $100?"`);
+  }
+  const summary = { title: `Summary of ${thisYear}`, href: view.link('/v1/tax/summary', { year: thisYear }) };
+  return { content: parts.join('\n\n'), citations: [summary, ...lotPages(view, asset === undefined ? [] : [asset])] };
+}
+
+async function atPrice(view: BookView, asset: string, price: Money): Promise<string> {
+  const { first, count: total } = await view.lots(asset, lotsConsidered);
+  if (total === 0) return `You hold no ${asset}: there is nothing to sell.`;
+  const valued = first.map((lot) => ({ lot, gain: gainAt(price, lot) }));
+  const losing = valued.filter(({ gain }) => gain < 0n).sort((a, b) => Number(a.gain - b.gain));
+  const loss = losing.reduce((sum, { gain }) => sum + gain, 0n) as Cents;
+  const all = valued.reduce((sum, { gain }) => sum + gain, 0n) as Cents;
+  const rest = losing.length - lotsShown;
+  const considered = total > first.length ? ` (of the ${count(first.length, 'lot')} acquired first)` : '';
+  return [
+    `At $${formatMoney(price)} a unit, before fees, your ${asset}${considered} stands at ${gainOrLoss(all)}; ${
+      losing.length === 0
+        ? 'no lot is at a loss.'
+        : `${count(losing.length, 'lot is', 'lots are')} at a loss, ${dollars(loss)} together:`
+    }`,
+    ...losing.slice(0, lotsShown).map(({ lot, gain }) => `- ${dollars(gain)}: ${lotLine(lot, view.today)}`),
+    ...(rest > 0 ? [`- and ${count(rest, 'more lot', 'more lots')}`] : []),
+  ].join('\n');
+}
+
+function gainAt(price: Money, lot: { quantity: Parameters<typeof formatQuantity>[0]; basis: Cents }): Cents {
+  const value = priceTimesQuantity(formatMoney(price), formatQuantity(lot.quantity)) ?? (0n as Money);
+  return (roundToCents(value) - lot.basis) as Cents;
+}
+
+async function useOfLosses(view: BookView, year: number): Promise<string> {
+  const { total } = await view.summary(year);
+  if (total.gain > 0n) {
+    return `${year} so far: ${gainOrLoss(total.gain)}. Losses up to that amount would offset it, and ${dollars(lossAgainstIncomeMax)} beyond it other income ($1,500.00 if married filing separately); the rest carries forward.`;
+  }
+  const taken = -total.gain as Cents;
+  const open = taken >= lossAgainstIncomeMax ? (0n as Cents) : ((lossAgainstIncomeMax - taken) as Cents);
+  return `${year} so far: ${gainOrLoss(total.gain)}. Of further losses ${dollars(open)} would offset other income this year (${dollars(lossAgainstIncomeMax)} in all, $1,500.00 if married filing separately); the rest carries forward.`;
+}
+
+function recentlyBought(positions: readonly Position[], view: BookView): string {
+  const since = addDays(view.today, -washDays);
+  const recent = positions.filter((each) => each.lastAcquired >= since && washable.has(each.assetClass));
+  if (recent.length === 0) return '';
+  const names = recent.slice(0, lotsShown).map((each) => `${each.asset} (${formatDay(each.lastAcquired)})`);
+  return `Bought within the last ${washDays} days, so that a loss on other lots of the same now would be a wash sale: ${listing(names)}. Nor may the same be bought in the ${washDays} days after.`;
+}
+
+/** Coins and section 1256 contracts are no stock or securities under current law. */
+const washable: ReadonlySet<AssetClass> = new Set(['stock', 'fund', 'option', 'bond', 'tokenized_security']);

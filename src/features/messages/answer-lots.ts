@@ -1,0 +1,108 @@
+import { type Day, formatDay, longTermOn } from '../../base/day.ts';
+import { type Cents, formatQuantity } from '../../base/decimal.ts';
+import type { Lot } from '../../engine/model.ts';
+import type { Question } from './question.ts';
+import type { Answer, Asked, BookView, Citation, Position } from './view.ts';
+import { count, dollars } from './words.ts';
+
+const lotsShown = 10;
+const positionsShown = 20;
+
+/** What is held: of one asset its lots, without one every position. */
+export async function answerLots(question: Question, { view }: Asked): Promise<Answer> {
+  if (question.assets.length === 0) return answerPositions(view);
+  const parts: string[] = [];
+  for (const asset of question.assets) parts.push(await lotsOf(view, asset));
+  return { content: parts.join('\n\n'), citations: lotPages(view, question.assets) };
+}
+
+/** Which lots are long-term already, and on which day the others turn. */
+export async function answerLongTerm(question: Question, { view }: Asked): Promise<Answer> {
+  const assets = question.assets.length === 0 ? [null] : question.assets;
+  const parts: string[] = [];
+  for (const asset of assets) parts.push(await longTermOf(view, asset));
+  return { content: parts.join('\n\n'), citations: lotPages(view, question.assets) };
+}
+
+export function lotPages(view: BookView, assets: readonly string[]): Citation[] {
+  if (assets.length === 0) return [{ title: 'Open lots', href: view.link('/v1/tax/lots') }];
+  return assets.map((asset) => ({ title: `Open lots of ${asset}`, href: view.link('/v1/tax/lots', { asset }) }));
+}
+
+async function answerPositions(view: BookView): Promise<Answer> {
+  const positions = await view.positions(null);
+  const citations = lotPages(view, []);
+  if (positions.length === 0) return { content: 'You hold no open lots.', citations };
+  const basis = positions.reduce((sum, position) => sum + position.basis, 0n) as Cents;
+  const lots = positions.reduce((sum, position) => sum + position.lots, 0);
+  const rest = positions.length - positionsShown;
+  const lines = [
+    `You hold ${count(positions.length, 'asset')} in ${count(lots, 'open lot')} with a basis of ${dollars(basis)} in all:`,
+    ...positions.slice(0, positionsShown).map((position) => `- ${held(position)}`),
+    ...(rest > 0 ? [`- and ${count(rest, 'more asset', 'more assets')}`] : []),
+  ];
+  return { content: lines.join('\n'), citations };
+}
+
+async function lotsOf(view: BookView, asset: string): Promise<string> {
+  const positions = await view.positions(asset);
+  if (positions.length === 0) return `You hold no ${asset}: no lot of it is open.`;
+  const { first, count: total } = await view.lots(asset, lotsShown);
+  const rest = total - first.length;
+  return [
+    `You hold ${positions.map(held).join(' and ')}:`,
+    ...first.map((lot) => `- ${lotLine(lot, view.today)}`),
+    ...(rest > 0 ? [`- and ${count(rest, 'later lot')}`] : []),
+  ].join('\n');
+}
+
+async function longTermOf(view: BookView, asset: string | null): Promise<string> {
+  const of = asset === null ? '' : ` of ${asset}`;
+  const open = (await view.positions(asset)).reduce((sum, position) => sum + position.lots, 0);
+  if (open === 0) return `You hold no open lots${of}.`;
+  const waiting = await view.shortTermLots(asset, lotsShown);
+  if (waiting.count === 0) return `${count(open, 'open lot')}${of}: all long-term already.`;
+  const already = open - waiting.count;
+  const rest = waiting.count - waiting.first.length;
+  return [
+    `Of ${count(open, 'open lot')}${of}, ${already} ${already === 1 ? 'is' : 'are'} long-term already. Next to turn long-term:`,
+    ...waiting.first.map((lot) => `- ${turning(lot, view.today)}`),
+    ...(rest > 0 ? [`- and ${count(rest, 'later lot')}`] : []),
+  ].join('\n');
+}
+
+function turning(lot: Lot, today: Day): string {
+  const on = longTermOn(lot.heldSince);
+  const lotText = `${formatQuantity(lot.quantity)} ${lot.asset}${where(lot)}, held since ${formatDay(lot.heldSince)}`;
+  return `${formatDay(on)} (in ${count(on - today, 'day')}): ${lotText}`;
+}
+
+function held(position: Position): string {
+  const quantity = formatQuantity(position.quantity);
+  return `${quantity} ${position.asset} in ${count(position.lots, 'lot')}, basis ${dollars(position.basis)}`;
+}
+
+export function lotLine(lot: Lot, today: Day): string {
+  const quantity = `${formatQuantity(lot.quantity)} ${lot.asset}${where(lot)}`;
+  const dates = lot.inherited ? 'inherited' : acquiredOn(lot);
+  return `${quantity}, ${dates}, basis ${dollars(lot.basis)}, ${termOf(lot, today)}`;
+}
+
+function acquiredOn(lot: Lot): string {
+  const acquired = `acquired ${formatDay(lot.acquired)}`;
+  return lot.heldSince === lot.acquired ? acquired : `${acquired} (held since ${formatDay(lot.heldSince)})`;
+}
+
+function termOf(lot: Lot, today: Day): string {
+  if (lot.inherited) return 'long-term';
+  const on = longTermOn(lot.heldSince);
+  return isLongTerm(lot, today) ? `long-term since ${formatDay(on)}` : `long-term on ${formatDay(on)}`;
+}
+
+function where(lot: Lot): string {
+  return lot.account === '' ? '' : ` in ${lot.account}`;
+}
+
+function isLongTerm(lot: Lot, today: Day): boolean {
+  return lot.inherited || longTermOn(lot.heldSince) <= today;
+}

@@ -1,0 +1,135 @@
+import { formatDay } from '../../base/day.ts';
+import { formatQuantity, type Money } from '../../base/decimal.ts';
+import { distinct, yearsOf } from './answer-gains.ts';
+import type { Question } from './question.ts';
+import { type Answer, type Asked, type BookView, boxMeanings, type Citation, type IncomeTotal } from './view.ts';
+import { columns, count, dollars, dollarsOf, gainOrLoss, incomeName, listing } from './words.ts';
+
+const issuesShown = 5;
+const washSalesShown = 10;
+
+/** What the report of a year holds: boxes, lines, wash sales, and where to get it. */
+export async function answerReport(question: Question, asked: Asked): Promise<Answer> {
+  const parts: string[] = [];
+  const citations: Citation[] = [];
+  for (const year of yearsOf(question, asked)) {
+    parts.push(await reportOf(asked.view, year, citations));
+    citations.push({ title: `Lines of ${year}`, href: asked.view.link('/v1/tax/disposals', { year }) });
+  }
+  return { content: parts.join('\n\n'), citations: distinct(citations) };
+}
+
+export async function answerWashSales(question: Question, asked: Asked): Promise<Answer> {
+  const parts: string[] = [];
+  const citations: Citation[] = [];
+  for (const year of yearsOf(question, asked)) {
+    parts.push(await washSalesOf(asked.view, year));
+    citations.push({ title: `Disposals of ${year}`, href: asked.view.link('/v1/tax/disposals', { year }) });
+  }
+  return { content: parts.join('\n\n'), citations: distinct(citations) };
+}
+
+export async function answerIncome(question: Question, asked: Asked): Promise<Answer> {
+  const { view } = asked;
+  const parts: string[] = [];
+  const citations: Citation[] = [];
+  for (const year of yearsOf(question, asked)) {
+    for (const asset of question.assets.length === 0 ? [null] : question.assets) {
+      const income = await view.incomeOf(year, asset);
+      parts.push(incomeText(asset === null ? `${year}` : `${asset} in ${year}`, income));
+    }
+    citations.push({ title: `Summary of ${year}`, href: view.link('/v1/tax/summary', { year }) });
+  }
+  return { content: parts.join('\n\n'), citations: distinct(citations) };
+}
+
+export async function answerIssues({ view, years }: Asked): Promise<Answer> {
+  const { first, count: total } = await view.issues(issuesShown);
+  if (total === 0) return { content: 'Your books have no open issue: every row could be explained.', citations: [] };
+  const rest = total - first.length;
+  const year = years.at(-1);
+  return {
+    content: [
+      `${count(total, 'issue is', 'issues are')} open; what they may be wrong by, at most, is in brackets:`,
+      ...first.map((issue) => `- ${formatDay(issue.on)} ${issue.asset} (${dollars(issue.dollars)}): ${issue.detail}`),
+      ...(rest > 0 ? [`- and ${count(rest, 'more issue', 'more issues')}`] : []),
+    ].join('\n'),
+    citations:
+      year === undefined ? [] : [{ title: `Summary of ${year}`, href: view.link('/v1/tax/summary', { year }) }],
+  };
+}
+
+export async function answerYears({ view, years }: Asked): Promise<Answer> {
+  const citations = [{ title: 'Years with activity', href: view.link('/v1/tax/years') }];
+  if (years.length === 0) return { content: 'Your books know of no year with activity yet.', citations };
+  const lines: string[] = [];
+  for (const year of years.slice(-yearsShown)) {
+    const { total } = await view.summary(year);
+    lines.push(
+      `- ${year}: ${total.count === 0 ? 'no sale' : `${gainOrLoss(total.gain)} from ${count(total.count, 'sale')}`}`,
+    );
+  }
+  return { content: [`Your books have activity in ${count(years.length, 'year')}:`, ...lines].join('\n'), citations };
+}
+
+const yearsShown = 20;
+
+async function reportOf(view: BookView, year: number, citations: Citation[]): Promise<string> {
+  const summary = await view.summary(year);
+  const report = await view.report(year);
+  if (report !== null) {
+    const href = view.link(`/v1/tax/reports/${report.id}/download`, { format: '8949' });
+    citations.push({ title: `Form 8949 of ${year} (PDF)`, href });
+  }
+  if (summary.total.count === 0) return `${year}: nothing to report on Form 8949, for no sale falls into that year.`;
+  const parts = [
+    `The report of ${year} holds ${count(summary.total.count, 'line')} of Form 8949, in all ${gainOrLoss(summary.total.gain)}:`,
+    ...summary.boxes.map(
+      (box) =>
+        `- Box ${box.box} (${boxMeanings[box.box]}): ${count(box.count, 'line')}, ${columns(box)}, ${gainOrLoss(box.gain)}`,
+    ),
+    `Schedule D takes ${dollars(summary.shortTerm.gain)} short-term and ${dollars(summary.longTerm.gain)} long-term from these lines.`,
+  ];
+  if (summary.washSaleDisallowed !== 0n)
+    parts.push(`Wash sales (code W) add back ${dollars(summary.washSaleDisallowed)} of losses.`);
+  if (summary.issues > 0) parts.push(`${count(summary.issues, 'issue')} may still change it.`);
+  parts.push(reportState(report, year));
+  return parts.join('\n');
+}
+
+function reportState(report: { stale: boolean } | null, year: number): string {
+  const make = `POST /v1/tax/reports with {"year": ${year}}`;
+  if (report === null) return `No report of ${year} is made yet: ${make} makes it.`;
+  return report.stale
+    ? `The newest report of ${year} was made before the books last changed: ${make} makes a current one.`
+    : 'The newest report is current: download it below.';
+}
+
+async function washSalesOf(view: BookView, year: number): Promise<string> {
+  const { first, count: total } = await view.washSales(year, washSalesShown);
+  if (total === 0) return `${year}: no wash sale.`;
+  const { washSaleDisallowed, washSalePermanent } = await view.summary(year);
+  const rest = total - first.length;
+  const permanent = washSalePermanent === 0n ? '' : `, of which ${dollars(washSalePermanent)} are lost for good (IRA)`;
+  return [
+    `${year}: ${count(total, 'wash sale')} ${total === 1 ? 'disallows' : 'disallow'} ${dollars(washSaleDisallowed)} of losses${permanent}. What is not lost joins the basis of the replacement lots.`,
+    ...first.map(
+      (wash) =>
+        `- ${formatDay(wash.on)}: ${dollars(wash.disallowed)} on ${formatQuantity(wash.quantity)} ${wash.asset}${wash.permanent ? ', for good' : ''}`,
+    ),
+    ...(rest > 0 ? [`- and ${count(rest, 'more', 'more')}`] : []),
+  ].join('\n');
+}
+
+function incomeText(what: string, income: readonly IncomeTotal[]): string {
+  const received = income.filter((each) => each.type !== 'withholding');
+  const withheld = income.filter((each) => each.type === 'withholding');
+  if (income.length === 0) return `${what}: no income in your books.`;
+  const sum = received.reduce((total, each) => total + each.amount, 0n) as Money;
+  const kept = withheld.map((each) => `Tax withheld: ${dollarsOf(each.amount)}.`);
+  return [
+    `${what}: income of ${dollarsOf(sum)}${received.length === 0 ? '.' : `, from ${listing(received.map((each) => incomeName(each.type)))}:`}`,
+    ...received.map((each) => `- ${incomeName(each.type)}: ${dollarsOf(each.amount)} (${count(each.count, 'row')})`),
+    ...kept,
+  ].join('\n');
+}

@@ -1,0 +1,78 @@
+import { yearOf } from '../../base/day.ts';
+import { answerGains } from './answer-gains.ts';
+import { answerHarvest } from './answer-harvest.ts';
+import { answerLongTerm, answerLots } from './answer-lots.ts';
+import { answerIncome, answerIssues, answerReport, answerWashSales, answerYears } from './answer-year.ts';
+import { type Question, understand } from './question.ts';
+import type { Answer, Asked, BookView } from './view.ts';
+import { listing } from './words.ts';
+
+/** The built-in assistant: answers a question out of the books, exactly, without any service outside. */
+export async function answer(question: string, previous: string | null, view: BookView): Promise<Answer> {
+  const [years, assets] = [await view.years(), await view.assets()];
+  const books = { thisYear: yearOf(view.today), years, assets };
+  const understood = understand(question, books, previous);
+  if (understood.subject !== null && understood.subject !== 'help' && years.length === 0 && assets.length === 0) {
+    return {
+      content: 'These books are empty so far. Import a CSV file of your broker or exchange, then ask again.',
+      citations: [{ title: 'The formats that can be imported', href: view.link('/v1/formats') }],
+    };
+  }
+  const note = unknownNote(understood, assets);
+  // Numbers of other assets would be taken for those of the one that is not there.
+  if (note !== '' && understood.assets.length === 0) return { content: note, citations: [] };
+  const said = await answerUnderstood(understood, { view, years, thisYear: books.thisYear });
+  return note === '' ? said : { content: `${note}\n\n${said.content}`, citations: said.citations };
+}
+
+function answerUnderstood(question: Question, asked: Asked): Promise<Answer> | Answer {
+  switch (question.subject) {
+    case 'gains':
+      return answerGains(question, asked);
+    case 'lots':
+      return answerLots(question, asked);
+    case 'longTerm':
+      return answerLongTerm(question, asked);
+    case 'report':
+      return answerReport(question, asked);
+    case 'washSales':
+      return answerWashSales(question, asked);
+    case 'harvest':
+      return answerHarvest(question, asked);
+    case 'income':
+      return answerIncome(question, asked);
+    case 'issues':
+      return answerIssues(asked);
+    case 'years':
+      return answerYears(asked);
+    case 'help':
+      return { content: abilities(asked), citations: [] };
+    case null:
+      return { content: `I did not understand that. ${abilities(asked)}`, citations: [] };
+    default:
+      return question.subject satisfies never;
+  }
+}
+
+/** With years and assets of these very books, so that each line can be asked as it stands. */
+function abilities({ thisYear, years }: Asked): string {
+  const year = years.at(-1) ?? thisYear;
+  return [
+    'I answer from your books, to the cent. You can ask me, for example:',
+    `- What were my gains in ${year}? (short-term, long-term, in total, by asset)`,
+    '- Which lots of BTC do I hold, and at what basis?',
+    '- When do my lots turn long-term?',
+    `- What does the report for ${year} hold? (boxes of Form 8949, lines, wash sales)`,
+    '- Which losses could I take this year? Name a price for exact numbers: "… if I sell AAPL at $150".',
+    `- What income did I have in ${year}? (dividends, interest, staking …)`,
+    '- Which issues are open?',
+    'I know no market prices, and I do not compute the tax itself.',
+  ].join('\n');
+}
+
+function unknownNote(question: Question, assets: readonly string[]): string {
+  if (question.unknownAssets.length === 0 || question.subject === null || question.subject === 'help') return '';
+  const known =
+    assets.length === 0 ? '' : ` They hold ${listing(assets.slice(0, 12))}${assets.length > 12 ? ' and more' : ''}.`;
+  return `Nothing in these books is called ${listing(question.unknownAssets, 'or')}.${question.assets.length > 0 ? '' : known}`;
+}

@@ -1,0 +1,93 @@
+export interface Mentions {
+  /** As the books write them, in the order of the question. */
+  readonly assets: readonly string[];
+  /** What reads like a symbol, but no book knows it. */
+  readonly unknown: readonly string[];
+}
+
+/** The assets that a question speaks of: by symbol in any case, by a coin's or company's everyday name. */
+export function assetsIn(question: string, known: readonly string[]): Mentions {
+  const { rest, whole } = takeWhole(question, known);
+  const bySymbol = new Map(known.map((asset) => [plain(asset), asset]));
+  const shouted = rest === rest.toUpperCase();
+  const assets = new Set(whole);
+  const unknown = new Set<string>();
+  for (const word of rest.split(/[^\p{L}\p{N}$./_-]+/u)) {
+    const bare = word.replace(/^[./_-]+|[./_-]+$/g, '').replace(/['’]s$/, '');
+    const marked = bare.startsWith('$');
+    const symbol = marked ? bare.slice(1) : bare;
+    if (symbol === '' || /^[\d.,]+$/.test(symbol)) continue;
+    const asset = bySymbol.get(plain(symbol)) ?? bySymbol.get(plain(everydayNames[symbol.toLowerCase()] ?? ''));
+    const capital = symbol === symbol.toUpperCase() && !shouted;
+    if (asset !== undefined) {
+      if (marked || capital || !commonWords.has(symbol.toLowerCase())) assets.add(asset);
+    } else if (marked || (capital && readsLikeSymbol(symbol))) {
+      unknown.add(symbol.toUpperCase());
+    } else {
+      const everyday = everydayNames[symbol.toLowerCase()];
+      if (everyday !== undefined) unknown.add(everyday);
+    }
+  }
+  return { assets: [...assets], unknown: [...unknown] };
+}
+
+/** Names of several words, as options have them: `AAPL 2025-01-17 C 150`. They are taken out, longest first. */
+function takeWhole(question: string, known: readonly string[]): { rest: string; whole: string[] } {
+  const whole: string[] = [];
+  let rest = question.normalize('NFKC');
+  for (const asset of known.filter((each) => each.includes(' ')).sort((a, b) => b.length - a.length)) {
+    const at = rest.toLowerCase().indexOf(asset.toLowerCase());
+    if (at < 0) continue;
+    whole.push(asset);
+    rest = `${rest.slice(0, at)} ${rest.slice(at + asset.length)}`;
+  }
+  return { rest, whole };
+}
+
+/** `BRK.B`, `BRK/B` and `brk-b` are one. */
+function plain(symbol: string): string {
+  return symbol.toUpperCase().replaceAll(/[./_-]/g, '');
+}
+
+function readsLikeSymbol(word: string): boolean {
+  return /^[A-Z]{2,5}(?:[./-][A-Z])?$/.test(word) && !commonWords.has(word.toLowerCase()) && !acronyms.has(word);
+}
+
+const everydayNames: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  bitcoin: 'BTC',
+  bitcoins: 'BTC',
+  ether: 'ETH',
+  ethereum: 'ETH',
+  litecoin: 'LTC',
+  dogecoin: 'DOGE',
+  doge: 'DOGE',
+  solana: 'SOL',
+  cardano: 'ADA',
+  ripple: 'XRP',
+  polkadot: 'DOT',
+  avalanche: 'AVAX',
+  chainlink: 'LINK',
+  monero: 'XMR',
+  tether: 'USDT',
+  apple: 'AAPL',
+  tesla: 'TSLA',
+  microsoft: 'MSFT',
+  amazon: 'AMZN',
+  google: 'GOOGL',
+  nvidia: 'NVDA',
+});
+
+/** Words of questions that are also symbols: they count as symbols in capitals or with a dollar sign only. */
+const commonWords = new Set(
+  `a about all an and any are as at be been best big box by can car cash cost day did do does ever fast for form from fun
+  gain gains get go good had has have hold how i if in income is it its job key last long loss lot lots love low made
+  make many may me more much my net new next no not now of off on one only open or our out own pay plan play real report
+  same save see sell she short should so sold some sum tax term than that the them then there they this to top total
+  turn two up us was wash we well what when which who why will wish with won worst year you your`.split(/\s+/),
+);
+
+const acronyms = new Set(
+  'AI API CPA CSV DA ETF FIFO FILO FORM FREE HIFO IRA IRS JSON LIFO LOFO LT MFJ MFS NFT OK PDF PNL PRO ROTH SEC SSN ST TIN TXF UK US USA USD UTC YTD'.split(
+    ' ',
+  ),
+);

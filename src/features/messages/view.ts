@@ -1,0 +1,113 @@
+import type { Day } from '../../base/day.ts';
+import type { Cents, Money, Quantity } from '../../base/decimal.ts';
+import type { AssetClass, Box, Lot, TaxYearSummary, Totals, TransactionType } from '../../engine/model.ts';
+
+/**
+ * What an assistant may read: one taxpayer's books, and nothing else. Both assistants, the built-in one and a language
+ * model by its tools, see the books through this and only this.
+ */
+export interface BookView {
+  /** The day it is now where the taxpayer lives. */
+  readonly today: Day;
+  /** The years with activity, ascending. */
+  years(): Promise<readonly number[]>;
+  /** Every asset that the books know, by the name that the taxpayer's files use. */
+  assets(): Promise<readonly string[]>;
+  summary(year: number): Promise<TaxYearSummary>;
+  gainsOf(year: number, asset: string): Promise<AssetGains>;
+  incomeOf(year: number, asset: string | null): Promise<readonly IncomeTotal[]>;
+  washSales(year: number, limit: number): Promise<Some<WashLine>>;
+  /** What is held, one line an asset; of one asset where it is named. */
+  positions(asset: string | null): Promise<readonly Position[]>;
+  /** Open lots in the order in which they were acquired. */
+  lots(asset: string | null, limit: number): Promise<Some<Lot>>;
+  /** Open lots that are not long-term yet, the next to turn first. */
+  shortTermLots(asset: string | null, limit: number): Promise<Some<Lot>>;
+  issues(limit: number): Promise<Some<IssueLine>>;
+  /** The newest report of a year, or null. */
+  report(year: number): Promise<ReportLine | null>;
+  /** The address of a page of the API on these books, as `/v1/tax/lots?asset=BTC`. */
+  link(path: string, query?: Readonly<Record<string, string | number>>): string;
+}
+
+/** What every kind of answer starts from. */
+export interface Asked {
+  readonly view: BookView;
+  readonly years: readonly number[];
+  readonly thisYear: number;
+}
+
+/** The first of them and how many there are. */
+export interface Some<T> {
+  readonly first: readonly T[];
+  readonly count: number;
+}
+
+export interface AssetGains {
+  readonly quantity: Quantity;
+  readonly shortTerm: Totals;
+  readonly longTerm: Totals;
+}
+
+export interface IncomeTotal {
+  readonly type: TransactionType;
+  readonly amount: Money;
+  readonly count: number;
+}
+
+export interface WashLine {
+  readonly asset: string;
+  readonly on: Day;
+  readonly quantity: Quantity;
+  readonly disallowed: Cents;
+  readonly permanent: boolean;
+}
+
+export interface Position {
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly quantity: Quantity;
+  readonly basis: Cents;
+  readonly lots: number;
+  /** The day on which its youngest lot was acquired. */
+  readonly lastAcquired: Day;
+}
+
+export interface IssueLine {
+  readonly on: Day;
+  readonly asset: string;
+  readonly dollars: Cents;
+  readonly detail: string;
+}
+
+export interface ReportLine {
+  readonly id: string;
+  readonly stale: boolean;
+}
+
+/** Where a number of an answer can be looked up. */
+export interface Citation {
+  readonly title: string;
+  readonly href: string;
+}
+
+export interface Answer {
+  readonly content: string;
+  readonly citations: readonly Citation[];
+}
+
+/** What a box of Form 8949 means (i8949, "Check box A…L"). */
+export const boxMeanings: Readonly<Record<Box, string>> = {
+  A: 'short-term, on a 1099-B, basis reported',
+  B: 'short-term, on a 1099-B, basis not reported',
+  C: 'short-term, not on a 1099-B',
+  D: 'long-term, on a 1099-B, basis reported',
+  E: 'long-term, on a 1099-B, basis not reported',
+  F: 'long-term, not on a 1099-B',
+  G: 'short-term digital assets, on a 1099-DA, basis reported',
+  H: 'short-term digital assets, on a 1099-DA, basis not reported',
+  I: 'short-term digital assets, on no 1099',
+  J: 'long-term digital assets, on a 1099-DA, basis reported',
+  K: 'long-term digital assets, on a 1099-DA, basis not reported',
+  L: 'long-term digital assets, on no 1099',
+};

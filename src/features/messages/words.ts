@@ -1,0 +1,53 @@
+import { type Cents, formatCents, type Money, roundToCents } from '../../base/decimal.ts';
+import type { Totals, TransactionType } from '../../engine/model.ts';
+
+/** `$1,234.50`, `-$0.07`. */
+export function dollars(cents: Cents): string {
+  const [whole = '', fraction = ''] = formatCents(cents).replace('-', '').split('.');
+  return `${cents < 0n ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;
+}
+
+export function dollarsOf(money: Money): string {
+  return dollars(roundToCents(money));
+}
+
+/** `a gain of $5.00`, `a loss of $5.00`, `neither gain nor loss`. */
+export function gainOrLoss(cents: Cents): string {
+  if (cents === 0n) return 'neither gain nor loss';
+  return cents > 0n ? `a gain of ${dollars(cents)}` : `a loss of ${dollars(-cents as Cents)}`;
+}
+
+/** `1 lot`, `2 lots`, `1,000 lots`. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number.toLocaleString('en-US')} ${number === 1 ? noun : plural}`;
+}
+
+/** `A`, `A and B`, `A, B and C`. */
+export function listing(words: readonly string[], last = 'and'): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+}
+
+/** `proceeds $10.00, basis $8.00, adjustments $0.00`. */
+export function columns(totals: Totals): string {
+  const adjustment = totals.adjustment === 0n ? '' : `, adjustments ${dollars(totals.adjustment)}`;
+  return `proceeds ${dollars(totals.proceeds)}, basis ${dollars(totals.basis)}${adjustment}`;
+}
+
+/** The name of a kind of income in the middle of a sentence. */
+export function incomeName(type: TransactionType): string {
+  const names: Partial<Record<TransactionType, string>> = {
+    dividend: 'dividends',
+    reinvest: 'reinvested dividends',
+    interest: 'interest',
+    staking: 'staking rewards',
+    mining: 'mining',
+    airdrop: 'airdrops',
+    reward: 'rewards',
+    wages: 'wages',
+    other_income: 'other income',
+    capital_gain_distribution: 'capital gain distributions',
+    withholding: 'tax withheld',
+  };
+  return names[type] ?? type.replaceAll('_', ' ');
+}

@@ -1,0 +1,166 @@
+import { expect, test } from 'bun:test';
+import { answer } from '../../src/features/messages/answers.ts';
+import { cents, day, lot, money, type PlainBooks, plainView, quantity } from './plain-view.ts';
+
+const books: PlainBooks = {
+  today: '2025-07-01',
+  sales: [
+    { year: 2024, asset: 'AAPL', term: 'long', quantity: '10', proceeds: 2_500, basis: 1_000 },
+    { year: 2025, asset: 'AAPL', term: 'short', quantity: '5', proceeds: 900, basis: 1_000.5, adjustment: 50.25 },
+    { year: 2025, asset: 'BTC', term: 'long', quantity: '0.25', proceeds: 25_000, basis: 5_000 },
+    { year: 2025, asset: 'TSLA', term: 'short', quantity: '1', proceeds: 100, basis: 300 },
+  ],
+  lots: [
+    lot('10 AAPL 2024-01-02 @1000'),
+    lot('5 AAPL 2025-06-20 @1000'),
+    lot('0.5 BTC 2024-07-01 @30000', { assetClass: 'crypto', account: 'Kraken' }),
+    lot('3 KO 1999-05-05 @90', { inherited: true }),
+  ],
+  income: [
+    { year: 2025, asset: 'AAPL', type: 'dividend', amount: money('12.345'), count: 4 },
+    { year: 2025, asset: 'ETH', type: 'staking', amount: money('100'), count: 12 },
+    { year: 2025, asset: 'AAPL', type: 'withholding', amount: money('1.50'), count: 1 },
+  ],
+  washSales: [
+    { asset: 'AAPL', on: day('2025-06-10'), quantity: quantity('2.5'), disallowed: cents(50.25), permanent: false },
+  ],
+};
+
+async function say(question: string, more: Partial<PlainBooks> = {}, previous: string | null = null): Promise<string> {
+  return (await answer(question, previous, plainView({ ...books, ...more }))).content;
+}
+
+test('the gains of a year: in total, short-term, long-term and by asset, to the cent', async () => {
+  const text = await say('What were my gains in 2025?');
+  expect(text).toContain('2025: a gain of $19,749.75 from 3 sales');
+  expect(text).toContain('proceeds $26,000.00, basis $6,300.50, adjustments $50.25');
+  expect(text).toContain('Short-term: a loss of $250.25 from 2 sales');
+  expect(text).toContain('Long-term: a gain of $20,000.00 from 1 sale');
+  expect(text).toContain('- BTC: a gain of $20,000.00');
+  expect(text).toContain('$50.25 of losses do not count');
+});
+
+test('its numbers can be looked up: the answer cites the summary', async () => {
+  const { citations } = await answer('gains 2025', null, plainView(books));
+  expect(citations).toEqual([{ title: 'Summary of 2025', href: '/v1/tax/summary?year=2025' }]);
+});
+
+test('a question without a year means the latest one with activity', async () => {
+  expect(await say('What are my gains?')).toStartWith('2025:');
+  expect(await say('What are my gains?', { today: '2024-12-31' })).toStartWith('2024:');
+});
+
+test('several years are told one by one and together', async () => {
+  expect(await say('gains by year')).toEndWith('Together: a gain of $21,249.75.');
+});
+
+test('the gains of one asset', async () => {
+  expect(await say('how did I do on apple in 2025')).toStartWith(
+    'AAPL in 2025: a loss of $50.25 from 1 sale of 5 in all.',
+  );
+});
+
+test('worst first when the losers are asked for', async () => {
+  const text = await say('which assets lost the most in 2025?');
+  expect(text.indexOf('- TSLA')).toBeLessThan(text.indexOf('- AAPL'));
+});
+
+test('a year without a sale is said to have none', async () => {
+  expect(await say('gains in 2019')).toContain('2019: no sale in your books, so neither gain nor loss.');
+});
+
+test('the open lots of an asset with dates, basis and term', async () => {
+  const text = await say('Which AAPL lots do I hold?');
+  expect(text).toContain('You hold 15 AAPL in 2 lots, basis $2,000.00:');
+  expect(text).toContain('- 10 AAPL in Schwab, acquired 2024-01-02, basis $1,000.00, long-term since 2025-01-03');
+  expect(text).toContain('- 5 AAPL in Schwab, acquired 2025-06-20, basis $1,000.00, long-term on 2026-06-21');
+});
+
+test('an inherited lot is long-term from the first day', async () => {
+  expect(await say('my KO lots')).toContain('- 3 KO in Schwab, inherited, basis $90.00, long-term');
+});
+
+test('all positions where no asset is named', async () => {
+  expect(await say('What do I hold?')).toStartWith(
+    'You hold 3 assets in 4 open lots with a basis of $32,090.00 in all:',
+  );
+});
+
+test('when lots turn long-term: the day after the anniversary, counted from today', async () => {
+  const text = await say('When do my lots turn long-term?');
+  expect(text).toContain('Of 4 open lots, 2 are long-term already.');
+  expect(text).toContain('- 2025-07-02 (in 1 day): 0.5 BTC in Kraken, held since 2024-07-01');
+  expect(text).toContain('- 2026-06-21 (in 355 days): 5 AAPL');
+});
+
+test('what the report holds: boxes, lines, wash sales, and how to make it', async () => {
+  const text = await say('What does my Form 8949 for 2025 hold?');
+  expect(text).toContain('3 lines of Form 8949');
+  expect(text).toContain('- Box C (short-term, not on a 1099-B): 2 lines');
+  expect(text).toContain('Schedule D takes -$250.25 short-term and $20,000.00 long-term');
+  expect(text).toContain('POST /v1/tax/reports with {"year": 2025}');
+});
+
+test('a report that is there is cited, and one that the books have left behind is said to be old', async () => {
+  const report = { id: 'r1', stale: true };
+  const said = await answer('report 2025', null, plainView({ ...books, report }));
+  expect(said.content).toContain('before the books last changed');
+  expect(said.citations[0]?.href).toBe('/v1/tax/reports/r1/download?format=8949');
+});
+
+test('wash sales with day, quantity and amount', async () => {
+  const text = await say('wash sales 2025?');
+  expect(text).toContain('2025: 1 wash sale disallows $50.25 of losses.');
+  expect(text).toContain('- 2025-06-10: $50.25 on 2.5 AAPL');
+});
+
+test('losses at a price: exact by lot, with what a loss is good for and what would wash it', async () => {
+  const text = await say('What if I sell AAPL at $150?');
+  expect(text).toContain(
+    'At $150.00 a unit, before fees, your AAPL stands at a gain of $250.00; 1 lot is at a loss, -$250.00 together:',
+  );
+  expect(text).toContain('- -$250.00: 5 AAPL in Schwab, acquired 2025-06-20');
+  expect(text).toContain('Losses up to that amount would offset it, and $3,000.00 beyond it other income');
+  expect(text).toContain('would be a wash sale: AAPL (2025-06-20)');
+});
+
+test('coins bought lately are no wash-sale risk', async () => {
+  const lots = [lot('1 BTC 2025-06-30 @100000', { assetClass: 'crypto' })];
+  expect(await say('which losses could I take?', { lots })).not.toContain('wash sale');
+});
+
+test('income by kind, what was withheld apart', async () => {
+  const text = await say('How much income did I have in 2025?');
+  expect(text).toContain('2025: income of $112.35, from dividends and staking rewards:');
+  expect(text).toContain('- dividends: $12.35 (4 rows)');
+  expect(text).toContain('Tax withheld: $1.50.');
+});
+
+test('open issues with what is at stake', async () => {
+  const issue = { on: day('2025-02-03'), asset: 'BTC', dollars: cents(250), detail: 'Sold 2 more than was held.' };
+  expect(await say('is anything missing?')).toContain('no open issue');
+  expect(await say('any issues?', { issues: [issue] })).toContain(
+    '- 2025-02-03 BTC ($250.00): Sold 2 more than was held.',
+  );
+});
+
+test('an asset that no book knows is said to be unknown, never answered with another', async () => {
+  expect(await say('gains of MSFT in 2025')).toBe(
+    'Nothing in these books is called MSFT. They hold AAPL, BTC, ETH, KO and TSLA.',
+  );
+});
+
+test('what it does not understand it says, with what it can answer', async () => {
+  const text = await say('please sing me a song');
+  expect(text).toStartWith('I did not understand that. I answer from your books');
+  expect(text).toContain('- What were my gains in 2025?');
+});
+
+test('empty books are said to be empty', async () => {
+  const empty = { today: '2025-07-01' };
+  expect((await answer('my gains?', null, plainView(empty))).content).toContain('empty so far');
+});
+
+test('a question about an asset and a year alone goes on from the one before', async () => {
+  expect(await say('and 2024?', {}, 'gains of AAPL in 2025')).toStartWith('AAPL in 2024: a gain of $1,500.00');
+});
