@@ -125,7 +125,7 @@ function requestOf(method: string, path: string, given: Given): Request {
   return new Request(`http://localhost${path}`, { method, headers, body: JSON.stringify(body) });
 }
 
-function isBodyInit(body: unknown): body is Bun.BodyInit {
+function isBodyInit(body: unknown): body is BodyInit {
   return (
     typeof body === 'string' ||
     body instanceof Blob ||

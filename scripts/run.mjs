@@ -1,0 +1,120 @@
+// What `npm start`, `npm test` and `npm run build` call, under Node or Bun alike, on a clone where nothing is
+// installed yet: so this is plain JavaScript without dependencies.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const bunVersion = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies.bun;
+const windows = process.platform === 'win32';
+
+const tasks = { serve, test, build };
+const [task, ...rest] = process.argv.slice(2);
+if (!Object.hasOwn(tasks, task)) {
+  console.error(`Usage: node scripts/run.mjs ${Object.keys(tasks).join(' | ')} [arguments]`);
+  process.exit(2);
+}
+if (process.versions.bun === undefined && Number.parseInt(process.versions.node, 10) < 20) {
+  console.error(`Lotbook needs Node 20 or later, or Bun; this is Node ${process.versions.node}.`);
+  process.exit(1);
+}
+install();
+process.exit(await tasks[task](rest));
+
+function serve(args) {
+  return run(['src/main.ts', 'serve', ...args]);
+}
+
+function build(args) {
+  return run(['scripts/build.ts', ...args]);
+}
+
+/** Types, lint, every test; the last line is the sum. A check counts as one. */
+async function test(args) {
+  const sum = { passed: 0, failed: 0 };
+  const checks = {
+    types: [join('node_modules', 'typescript', 'bin', 'tsc')],
+    lint: [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings'],
+  };
+  // Only some files wanted: the checks of the whole are for the whole.
+  for (const [name, command] of Object.entries(args.length === 0 ? checks : {})) {
+    console.log(`\n${name}`);
+    const code = await run(command);
+    sum[code === 0 ? 'passed' : 'failed'] += 1;
+  }
+  const seen = { pass: 0, fail: 0 };
+  const code = await run(['test', ...args], (line) => {
+    const [, count, word] = /^\s*(\d+) (pass|fail)$/.exec(line) ?? [];
+    if (count !== undefined) seen[word] = Number(count);
+  });
+  sum.passed += seen.pass;
+  // A runner that ends badly without a failed test, by a crash, has failed all the same.
+  sum.failed += code !== 0 && seen.fail === 0 ? 1 : seen.fail;
+  console.log(`\n${sum.passed} passed, ${sum.failed} failed`);
+  return sum.failed === 0 && seen.pass > 0 ? 0 : 1;
+}
+
+/** Installs what is missing. What was installed is stamped, so that a restart needs no network. */
+function install() {
+  const lock = ['bun.lock', 'package.json'].map((name) => readFileSync(join(root, name), 'utf8')).join('\n');
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n${lock}`).digest('hex');
+  const stamp = join(root, 'node_modules', '.installed');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && bunProgram() !== null) return;
+  console.log('Installing what is missing…');
+  // The package bun needs its post-install step to put its program in place, whatever the user's npm is set to.
+  const fetched = ['npm', 'exec', '--yes', '--ignore-scripts=false', `--package=bun@${bunVersion}`, '--', 'bun'];
+  const bun = process.versions.bun === undefined ? fetched : [process.execPath];
+  const [program, ...words] = [...bun, 'install', '--frozen-lockfile'];
+  const { status, error } = spawnSync(program, words, { cwd: root, stdio: 'inherit', shell: windows });
+  if (status !== 0 || bunProgram() === null) {
+    console.error(`The packages could not be installed${error === undefined ? '' : ` (${error.message})`}.`);
+    process.exit(1);
+  }
+  writeFileSync(stamp, hash);
+}
+
+/** The program of the pinned Bun: where its post-install step puts it, or in the package for this machine. */
+function bunProgram() {
+  const name = windows ? 'bun.exe' : 'bun';
+  const os = windows ? 'windows' : process.platform;
+  const arch = process.arch === 'arm64' ? 'aarch64' : process.arch;
+  const packages = ['', '-musl'].map((libc) => join('@oven', `bun-${os}-${arch}${libc}`, 'bin', name));
+  for (const path of [join('bun', 'bin', 'bun.exe'), ...packages]) {
+    const program = join(root, 'node_modules', path);
+    if (!existsSync(program)) continue;
+    const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+    if (stdout?.trim() === bunVersion) return program;
+  }
+  return null;
+}
+
+/** Runs the pinned Bun; resolves to its exit code. Lines of its output are shown and, where asked for, told. */
+function run(args, onLine) {
+  const stdio = onLine === undefined ? 'inherit' : ['inherit', 'pipe', 'pipe'];
+  const child = spawn(bunProgram(), args, { cwd: root, stdio });
+  for (const [from, to] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ]) {
+    if (from === null) continue;
+    let unfinished = '';
+    from.setEncoding('utf8');
+    from.on('data', (text) => {
+      to.write(text);
+      const lines = (unfinished + text).split('\n');
+      unfinished = lines.pop();
+      for (const line of lines) onLine(line);
+    });
+  }
+  // Whoever stops us means the child, and it knows how to end well.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      console.error(error.message);
+      resolve(1);
+    });
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
