@@ -95,7 +95,7 @@ create table transactions (
   fmv numeric,
   ratio_numerator numeric,
   ratio_denominator numeric,
-  -- `b3:10;b1:5`, as the file names them.
+  -- The choices as JSON, label and quantity; '' for none.
   lots text collate "C" not null default '',
   identified_at timestamptz,
   shares numeric,
@@ -113,8 +113,8 @@ create table transactions (
   second_key text collate "C",
   third_key text collate "C",
   fourth_key text collate "C",
-  -- Pairs of keys that it joins into one book, one after the other.
-  links text[] collate "C",
+  -- Pairs of keys that it joins into one book, as JSON.
+  links text collate "C",
   -- Set by a correction: tells its content from that of the row as it was imported.
   edition text collate "C",
   created_at timestamptz not null,
@@ -135,7 +135,7 @@ create index transactions_of_book on transactions (taxpayer_id, asset_key, on_da
 create index transactions_of_second on transactions (taxpayer_id, second_key, on_day) where second_key is not null;
 create index transactions_of_third on transactions (taxpayer_id, third_key, on_day) where third_key is not null;
 create index transactions_of_fourth on transactions (taxpayer_id, fourth_key, on_day) where fourth_key is not null;
-create index transactions_joining on transactions (taxpayer_id, links) where links is not null;
+create index transactions_joining on transactions (taxpayer_id) where links is not null;
 
 -- Which imports told a transaction, and how: it leaves with the last of them. What they say differently counts as the
 -- least of what they say, so that the order of imports leaves no trace.
@@ -198,7 +198,7 @@ create unlogged table staged (
   second_key text collate "C",
   third_key text collate "C",
   fourth_key text collate "C",
-  links text[] collate "C",
+  links text collate "C",
   primary key (taxpayer_id, import_id, number)
 );
 
@@ -249,25 +249,24 @@ create table books (
 );
 create index books_members on books (taxpayer_id, book);
 
--- The state of a book after its last transaction of a year. Another engine or other rules make it worthless.
+-- The state of a book after a day. Another engine or other rules make it worthless.
 create table checkpoints (
   taxpayer_id uuid not null,
   book text collate "C" not null,
-  year integer not null,
   day date not null,
   engine text collate "C" not null,
   rules text collate "C" not null,
   state text not null,
-  primary key (taxpayer_id, book, year)
+  primary key (taxpayer_id, book, day)
 );
 
--- Facts. `caused_year` is the year of the transaction that caused one, which may be later than the fact's own: a January
--- purchase washes a December loss. Replaying from a checkpoint drops what was caused after it.
+-- Facts. `caused_on` is the day of the step that left one, which may be later than the fact's own: a January purchase
+-- washes a December loss. A replay from a checkpoint drops what was caused after it.
 create table disposals (
   taxpayer_id uuid not null,
   id text collate "C" not null,
   book text collate "C" not null,
-  caused_year integer not null,
+  caused_on date not null,
   on_day date not null,
   sale_id text collate "C" not null,
   lot_id text collate "C" not null,
@@ -290,17 +289,18 @@ create table disposals (
   adjustment numeric not null,
   basis_unknown boolean not null,
   identified text collate "C" not null,
+  acquired_various boolean not null,
   description text,
   primary key (taxpayer_id, id)
 );
 create index disposals_by_day on disposals (taxpayer_id, on_day, id);
-create index disposals_of_book on disposals (taxpayer_id, book, caused_year);
+create index disposals_of_book on disposals (taxpayer_id, book, caused_on);
 
 create table wash_sales (
   taxpayer_id uuid not null,
   id text collate "C" not null,
   book text collate "C" not null,
-  caused_year integer not null,
+  caused_on date not null,
   on_day date not null,
   disposal_id text collate "C" not null,
   replacement_lot_id text collate "C" not null,
@@ -311,14 +311,14 @@ create table wash_sales (
   primary key (taxpayer_id, id)
 );
 create index wash_sales_of_disposal on wash_sales (taxpayer_id, disposal_id);
-create index wash_sales_of_book on wash_sales (taxpayer_id, book, caused_year);
+create index wash_sales_of_book on wash_sales (taxpayer_id, book, caused_on);
 create index wash_sales_by_day on wash_sales (taxpayer_id, on_day);
 
 create table incomes (
   taxpayer_id uuid not null,
   id text collate "C" not null,
   book text collate "C" not null,
-  caused_year integer not null,
+  caused_on date not null,
   on_day date not null,
   transaction_id text collate "C" not null,
   type text collate "C" not null,
@@ -327,14 +327,14 @@ create table incomes (
   amount numeric not null,
   primary key (taxpayer_id, id)
 );
-create index incomes_of_book on incomes (taxpayer_id, book, caused_year);
+create index incomes_of_book on incomes (taxpayer_id, book, caused_on);
 create index incomes_by_day on incomes (taxpayer_id, on_day);
 
 create table contracts_1256 (
   taxpayer_id uuid not null,
   id text collate "C" not null,
   book text collate "C" not null,
-  caused_year integer not null,
+  caused_on date not null,
   on_day date not null,
   transaction_id text collate "C" not null,
   asset text collate "C" not null,
@@ -342,14 +342,14 @@ create table contracts_1256 (
   gain numeric not null,
   primary key (taxpayer_id, id)
 );
-create index contracts_1256_of_book on contracts_1256 (taxpayer_id, book, caused_year);
+create index contracts_1256_of_book on contracts_1256 (taxpayer_id, book, caused_on);
 create index contracts_1256_by_day on contracts_1256 (taxpayer_id, on_day);
 
 create table issues (
   taxpayer_id uuid not null,
   id text collate "C" not null,
   book text collate "C" not null,
-  caused_year integer not null,
+  caused_on date not null,
   on_day date not null,
   issue text collate "C" not null,
   asset text collate "C" not null,
@@ -360,7 +360,7 @@ create table issues (
   detail text not null,
   primary key (taxpayer_id, id)
 );
-create index issues_of_book on issues (taxpayer_id, book, caused_year);
+create index issues_of_book on issues (taxpayer_id, book, caused_on);
 create index issues_by_day on issues (taxpayer_id, on_day);
 
 -- Open lots after the last transaction.

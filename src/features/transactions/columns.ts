@@ -1,0 +1,199 @@
+import { type Day, formatDay, formatInstant, type Instant, parseDay } from '../../base/day.ts';
+import { formatMoney, formatQuantity, type Money, parseMoney, parseQuantity, type Quantity } from '../../base/decimal.ts';
+import type {
+  AssetClass,
+  Box,
+  LotChoice,
+  Ratio,
+  Statement,
+  Term,
+  Transaction,
+  TransactionType,
+} from '../../engine/model.ts';
+import type { Prepared } from './prepare.ts';
+
+/** A row of `transactions` as the database gives it: numbers as text, instants in microseconds since 1970. */
+export interface TransactionRow {
+  readonly id: string;
+  readonly type: TransactionType;
+  readonly at: string | null;
+  readonly on_day: string;
+  readonly account: string;
+  readonly asset: string;
+  readonly asset_class: AssetClass;
+  readonly quantity: string | null;
+  readonly amount: string | null;
+  readonly fee: string | null;
+  readonly currency: string;
+  readonly received_asset: string;
+  readonly received_quantity: string | null;
+  readonly fee_asset: string;
+  readonly fee_quantity: string | null;
+  readonly fee_own: string | null;
+  readonly to_account: string;
+  readonly acquired: string | null;
+  readonly basis: string | null;
+  readonly fmv: string | null;
+  readonly ratio_numerator: string | null;
+  readonly ratio_denominator: string | null;
+  readonly lots: string;
+  readonly identified_at: string | null;
+  readonly shares: string | null;
+  readonly underlying: string;
+  readonly option_right: 'call' | 'put' | null;
+  readonly box: Box | null;
+  readonly wash: string | null;
+  readonly term: Term | null;
+  readonly external_id: string;
+  readonly note: string;
+  readonly line: number;
+}
+
+export function transactionOf(row: TransactionRow): Transaction {
+  return {
+    id: row.id,
+    line: row.line,
+    type: row.type,
+    at: instantOf(row.at),
+    on: dayOf(row.on_day),
+    account: row.account,
+    asset: row.asset,
+    assetClass: row.asset_class,
+    quantity: quantityOf(row.quantity),
+    amount: moneyOf(row.amount),
+    fee: moneyOf(row.fee),
+    currency: row.currency,
+    receivedAsset: row.received_asset,
+    receivedQuantity: quantityOf(row.received_quantity),
+    feeAsset: row.fee_asset,
+    feeQuantity: quantityOf(row.fee_quantity),
+    feeOwn: moneyOf(row.fee_own),
+    toAccount: row.to_account,
+    acquired: row.acquired === null ? null : dayOf(row.acquired),
+    basis: moneyOf(row.basis),
+    fmv: moneyOf(row.fmv),
+    ratio: ratioOf(row.ratio_numerator, row.ratio_denominator),
+    lots: lotsOf(row.lots),
+    identifiedAt: instantOf(row.identified_at),
+    shares: quantityOf(row.shares),
+    underlying: row.underlying,
+    right: row.option_right,
+    box: row.box,
+    wash: moneyOf(row.wash),
+    term: row.term,
+    externalId: row.external_id,
+    note: row.note,
+  };
+}
+
+export function dayOf(text: string): Day {
+  const day = parseDay(text);
+  if (day === undefined) throw new Error('The database holds a day outside of the years we keep.');
+  return day;
+}
+
+export function moneyOf(text: string): Money;
+export function moneyOf(text: string | null): Money | null;
+export function moneyOf(text: string | null): Money | null {
+  if (text === null) return null;
+  const money = parseMoney(text);
+  if (money === undefined) throw new Error('The database holds an amount that is none.');
+  return money;
+}
+
+export function quantityOf(text: string): Quantity;
+export function quantityOf(text: string | null): Quantity | null;
+export function quantityOf(text: string | null): Quantity | null {
+  if (text === null) return null;
+  const quantity = parseQuantity(text);
+  if (quantity === undefined) throw new Error('The database holds a quantity that is none.');
+  return quantity;
+}
+
+function instantOf(microseconds: string | null): Instant | null {
+  return microseconds === null ? null : (Number(microseconds) as Instant);
+}
+
+function ratioOf(numerator: string | null, denominator: string | null): Ratio | null {
+  if (numerator === null || denominator === null) return null;
+  return { numerator: BigInt(numerator), denominator: BigInt(denominator) };
+}
+
+export function lotsText(lots: readonly LotChoice[]): string {
+  return lots.length === 0 ? '' : JSON.stringify(lots.map((lot) => [lot.label, formatQuantity(lot.quantity)]));
+}
+
+function lotsOf(text: string): readonly LotChoice[] {
+  if (text === '') return [];
+  const pairs = JSON.parse(text) as [string, string][];
+  return pairs.map(([label, quantity]) => ({ label, quantity: quantityOf(quantity) }));
+}
+
+export type Column = readonly (string | number | null)[];
+
+/** A column of many rows as one parameter; null where no row states anything, which costs nothing to send. */
+export function column<Row>(rows: readonly Row[], valueOf: (row: Row) => string | number | null): Column | null {
+  let stated = false;
+  const values = rows.map((row) => {
+    const value = valueOf(row);
+    stated ||= value !== null;
+    return value;
+  });
+  return stated ? values : null;
+}
+
+/** The columns of prepared rows, named as in the tables. */
+export function columnsOf(rows: readonly Prepared[]) {
+  const of = (valueOf: (statement: Prepared['statement']) => string | null) =>
+    column(rows, (row) => valueOf(row.statement));
+  const text = (valueOf: (statement: Statement) => string) => of((s) => valueOf(s) || null);
+  const money = (valueOf: (statement: Statement) => Money | null) => of((s) => mapped(valueOf(s), formatMoney));
+  const quantity = (valueOf: (statement: Statement) => Quantity | null) => of((s) => mapped(valueOf(s), formatQuantity));
+  return {
+    fingerprint: column(rows, (row) => row.fingerprint),
+    type: of((s) => s.type),
+    at: of((s) => mapped(s.at, formatInstant)),
+    onDay: of((s) => formatDay(s.on)),
+    timeZone: column(rows, (row) => row.timeZone),
+    account: of((s) => s.account),
+    asset: of((s) => s.asset),
+    assetClass: of((s) => s.assetClass),
+    statedClass: column(rows, (row) => row.statedClass),
+    sourceClass: column(rows, (row) => row.sourceClass),
+    quantity: quantity((s) => s.quantity),
+    amount: money((s) => s.amount),
+    fee: money((s) => s.fee),
+    currency: of((s) => s.currency),
+    receivedAsset: text((s) => s.receivedAsset),
+    receivedQuantity: quantity((s) => s.receivedQuantity),
+    feeAsset: text((s) => s.feeAsset),
+    feeQuantity: quantity((s) => s.feeQuantity),
+    feeOwn: money((s) => s.feeOwn),
+    toAccount: text((s) => s.toAccount),
+    acquired: of((s) => mapped(s.acquired, formatDay)),
+    basis: money((s) => s.basis),
+    fmv: money((s) => s.fmv),
+    ratioNumerator: of((s) => s.ratio?.numerator.toString() ?? null),
+    ratioDenominator: of((s) => s.ratio?.denominator.toString() ?? null),
+    lots: text((s) => lotsText(s.lots)),
+    identifiedAt: of((s) => mapped(s.identifiedAt, formatInstant)),
+    shares: quantity((s) => s.shares),
+    underlying: text((s) => s.underlying),
+    right: of((s) => s.right),
+    box: of((s) => s.box),
+    wash: money((s) => s.wash),
+    term: of((s) => s.term),
+    externalId: text((s) => s.externalId),
+    note: text((s) => s.note),
+    line: column(rows, (row) => row.line),
+    assetKey: column(rows, (row) => row.keys[0] ?? null),
+    secondKey: column(rows, (row) => row.keys[1] ?? null),
+    thirdKey: column(rows, (row) => row.keys[2] ?? null),
+    fourthKey: column(rows, (row) => row.keys[3] ?? null),
+    links: column(rows, (row) => row.links),
+  };
+}
+
+export function mapped<Value, Result>(value: Value | null, write: (value: Value) => Result): Result | null {
+  return value === null ? null : write(value);
+}

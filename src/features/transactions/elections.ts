@@ -1,0 +1,59 @@
+import { type Money, parseMoney } from '../../base/decimal.ts';
+import type { AccountRules, LotMethod, Rules } from '../../engine/model.ts';
+
+/** What the taxpayer chose: the rules of the engine, and what only the summaries and the forms ask for. */
+export interface Elections {
+  readonly rules: Rules;
+  readonly wholeDollars: boolean;
+  readonly filingStatus: FilingStatus;
+  /** Of each year that it is stated for: the carryover worksheet begins with it. */
+  readonly taxableIncome: ReadonlyMap<number, Money>;
+  /** Carried into a year, where the records do not reach back far enough to tell. */
+  readonly carryover: ReadonlyMap<number, { readonly short: Money; readonly long: Money }>;
+}
+
+export const filingStatuses = ['single', 'mfj', 'mfs', 'hoh', 'qss'] as const;
+export type FilingStatus = (typeof filingStatuses)[number];
+
+/** `taxpayers.settings` as it is stored: what was stated and nothing else. It was checked when it was stored. */
+export interface StoredSettings {
+  readonly method?: LotMethod;
+  readonly methodByAccount?: Readonly<Record<string, LotMethod>>;
+  readonly methodFrom?: readonly { readonly year: number; readonly method: LotMethod }[];
+  readonly digitalAssetScopeBefore2025?: Rules['digitalAssetScopeBefore2025'];
+  readonly washSales?: Rules['washSales'];
+  readonly accounts?: Readonly<Record<string, AccountRules>>;
+  readonly wholeDollars?: boolean;
+  readonly filingStatus?: FilingStatus;
+  readonly taxableIncome?: Readonly<Record<string, string>>;
+  readonly carryover?: Readonly<Record<string, { readonly short: string; readonly long: string }>>;
+}
+
+/** With the defaults of API.md ("Details that clients rely on") where nothing is stated. */
+export function electionsOf(stored: StoredSettings): Elections {
+  return {
+    rules: {
+      method: stored.method ?? 'FIFO',
+      methodByAccount: stored.methodByAccount ?? {},
+      methodFrom: (stored.methodFrom ?? []).toSorted((a, b) => a.year - b.year),
+      digitalAssetScopeBefore2025: stored.digitalAssetScopeBefore2025 ?? 'per_wallet',
+      washSales: stored.washSales ?? 'securities_and_tokenized',
+      accounts: stored.accounts ?? {},
+    },
+    wholeDollars: stored.wholeDollars ?? false,
+    filingStatus: stored.filingStatus ?? 'single',
+    taxableIncome: new Map(Object.entries(stored.taxableIncome ?? {}).map(([year, amount]) => [Number(year), money(amount)])),
+    carryover: new Map(
+      Object.entries(stored.carryover ?? {}).map(([year, carried]) => [
+        Number(year),
+        { short: money(carried.short), long: money(carried.long) },
+      ]),
+    ),
+  };
+}
+
+function money(text: string): Money {
+  const amount = parseMoney(text);
+  if (amount === undefined) throw new Error('The stored settings hold an amount that is none.');
+  return amount;
+}

@@ -1,0 +1,249 @@
+import type { Sql } from '../../db/connection.ts';
+import type { AssetClass } from '../../engine/model.ts';
+import type { Column, columnsOf, TransactionRow } from './columns.ts';
+
+/** What a change moved: by key of a book, the first day on which it did. */
+export interface TouchedRow {
+  readonly asset_key: string;
+  readonly day: string;
+}
+
+export const transactionColumns = (sql: Sql) => sql`
+  t.id, t.type, (extract(epoch from t.at) * 1000000)::bigint as at, t.on_day, t.account, t.asset, t.asset_class, t.quantity,
+  t.amount, t.fee, t.currency, t.received_asset, t.received_quantity, t.fee_asset, t.fee_quantity, t.fee_own, t.to_account,
+  t.acquired, t.basis, t.fmv, t.ratio_numerator, t.ratio_denominator, t.lots,
+  (extract(epoch from t.identified_at) * 1000000)::bigint as identified_at, t.shares, t.underlying, t.option_right, t.box,
+  t.wash, t.term, t.external_id, t.note, t.line`;
+
+/** The columns that a draft, staged or stored, has in both tables, in one order. */
+const statementColumns = (sql: Sql) => sql`
+  fingerprint, type, at, on_day, time_zone, account, asset, asset_class, stated_class, source_class, quantity, amount, fee,
+  currency, received_asset, received_quantity, fee_asset, fee_quantity, fee_own, to_account, acquired, basis, fmv,
+  ratio_numerator, ratio_denominator, lots, identified_at, shares, underlying, option_right, box, wash, term, external_id,
+  note, asset_key, second_key, third_key, fourth_key, links`;
+
+export interface StageScope {
+  readonly taxpayerId: string;
+  readonly importId: string;
+}
+
+/** Rows after the first `before` ones of the import. Arrays of one length, or null where all of it is. */
+export async function insertStaged(
+  sql: Sql,
+  scope: StageScope,
+  before: number,
+  c: ReturnType<typeof columnsOf>,
+): Promise<void> {
+  await sql`
+    insert into staged (taxpayer_id, import_id, number, line, ${statementColumns(sql)})
+    select ${scope.taxpayerId}, ${scope.importId}, ${before} + r.number, r.line, decode(r.fingerprint, 'hex'), r.type, r.at,
+      r.on_day, r.time_zone, r.account, r.asset, r.asset_class, r.stated_class, r.source_class, r.quantity, r.amount, r.fee,
+      r.currency, coalesce(r.received_asset, ''), r.received_quantity, coalesce(r.fee_asset, ''), r.fee_quantity, r.fee_own,
+      coalesce(r.to_account, ''), r.acquired, r.basis, r.fmv, r.ratio_numerator, r.ratio_denominator, coalesce(r.lots, ''),
+      r.identified_at, r.shares, coalesce(r.underlying, ''), r.option_right, r.box, r.wash, r.term,
+      coalesce(r.external_id, ''), coalesce(r.note, ''), r.asset_key, r.second_key, r.third_key, r.fourth_key, r.links
+    from unnest(
+      ${c.line}::integer[], ${c.fingerprint}::text[], ${c.type}::text[], ${c.at}::timestamptz[], ${c.onDay}::date[],
+      ${c.timeZone}::text[], ${c.account}::text[], ${c.asset}::text[], ${c.assetClass}::text[], ${c.statedClass}::text[],
+      ${c.sourceClass}::text[], ${c.quantity}::numeric[], ${c.amount}::numeric[], ${c.fee}::numeric[], ${c.currency}::text[],
+      ${c.receivedAsset}::text[], ${c.receivedQuantity}::numeric[], ${c.feeAsset}::text[], ${c.feeQuantity}::numeric[],
+      ${c.feeOwn}::numeric[], ${c.toAccount}::text[], ${c.acquired}::date[], ${c.basis}::numeric[], ${c.fmv}::numeric[],
+      ${c.ratioNumerator}::numeric[], ${c.ratioDenominator}::numeric[], ${c.lots}::text[], ${c.identifiedAt}::timestamptz[],
+      ${c.shares}::numeric[], ${c.underlying}::text[], ${c.right}::text[], ${c.box}::text[], ${c.wash}::numeric[],
+      ${c.term}::text[], ${c.externalId}::text[], ${c.note}::text[], ${c.assetKey}::text[], ${c.secondKey}::text[],
+      ${c.thirdKey}::text[], ${c.fourthKey}::text[], ${c.links}::text[]
+    ) with ordinality as r (
+      line, fingerprint, type, at, on_day, time_zone, account, asset, asset_class, stated_class, source_class, quantity,
+      amount, fee, currency, received_asset, received_quantity, fee_asset, fee_quantity, fee_own, to_account, acquired, basis,
+      fmv, ratio_numerator, ratio_denominator, lots, identified_at, shares, underlying, option_right, box, wash, term,
+      external_id, note, asset_key, second_key, third_key, fourth_key, links, number
+    )`;
+}
+
+export async function deleteStaged(sql: Sql, scope: StageScope): Promise<void> {
+  await sql`delete from staged where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId}`;
+}
+
+/**
+ * Gives the staged rows of an import their places and their ids (prepare.idOf in SQL), notes that this import tells
+ * them, and stores those that no import told before. `newestFirst`: the last line is the oldest.
+ */
+export async function tellStaged(
+  sql: Sql,
+  scope: StageScope,
+  newestFirst: boolean,
+  at: Date,
+): Promise<{ stored: number; told: number; touched: TouchedRow[] }> {
+  const { taxpayerId, importId } = scope;
+  const [counts] = await sql<{ stored: number; told: number; touched: TouchedRow[] }[]>`
+    with placed as (
+      select *, case when ${newestFirst} then max(line) over () + 1 - line else line end as place
+      from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId}
+    ), counted as (
+      select *, row_number() over (partition by fingerprint order by place, number) as occurrence from placed
+    ), told as materialized (
+      select *, encode(substring(sha256(convert_to(encode(fingerprint, 'hex') || '#' || occurrence, 'UTF8')) for 16), 'hex')::uuid as id
+      from counted
+    ), fresh as (
+      insert into transactions (taxpayer_id, id, occurrence, line, created_at, ${statementColumns(sql)})
+      select ${taxpayerId}, id, occurrence, place, ${at}, ${statementColumns(sql)} from told
+      on conflict (taxpayer_id, id) do nothing
+      returning id, on_day, asset_key, second_key, third_key, fourth_key
+    ), sources as (
+      insert into transaction_sources
+        (taxpayer_id, import_id, transaction_id, line, place, time_zone, stated_class, source_class)
+      select ${taxpayerId}, ${importId}, id, line, place, time_zone, stated_class, source_class from told
+    ), touched as (
+      select k.asset_key, min(on_day) as day
+      from fresh, lateral (values (asset_key), (second_key), (third_key), (fourth_key)) as k (asset_key)
+      where k.asset_key is not null group by k.asset_key
+    )
+    select (select count(*) from fresh)::integer as stored, (select count(*) from told)::integer as told,
+      (select coalesce(json_agg(touched), '[]') from touched) as touched`;
+  if (counts === undefined) throw new Error('A count without a row.');
+  return counts;
+}
+
+/** What a row by hand, or a corrected one, has beside its statement. */
+export interface StoredIdentity {
+  readonly id: string;
+  readonly fingerprint: Uint8Array | null;
+  readonly occurrence: number | null;
+  readonly created_at: Date;
+}
+
+/** The one staged row under this identity. Its edition tells its content from that of the row as it was imported. */
+export async function storeEdition(sql: Sql, scope: StageScope, identity: StoredIdentity): Promise<TouchedRow[]> {
+  return sql<TouchedRow[]>`
+    with fresh as (
+      insert into transactions (
+        taxpayer_id, id, occurrence, line, created_at, edition, fingerprint,
+        type, at, on_day, time_zone, account, asset, asset_class, stated_class, source_class, quantity, amount, fee, currency,
+        received_asset, received_quantity, fee_asset, fee_quantity, fee_own, to_account, acquired, basis, fmv,
+        ratio_numerator, ratio_denominator, lots, identified_at, shares, underlying, option_right, box, wash, term,
+        external_id, note, asset_key, second_key, third_key, fourth_key, links
+      )
+      select
+        taxpayer_id, ${identity.id}, ${identity.occurrence}, line, ${identity.created_at}, encode(fingerprint, 'hex'),
+        ${identity.fingerprint},
+        type, at, on_day, time_zone, account, asset, asset_class, stated_class, source_class, quantity, amount, fee, currency,
+        received_asset, received_quantity, fee_asset, fee_quantity, fee_own, to_account, acquired, basis, fmv,
+        ratio_numerator, ratio_denominator, lots, identified_at, shares, underlying, option_right, box, wash, term,
+        external_id, note, asset_key, second_key, third_key, fourth_key, links
+      from staged where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId}
+      returning on_day, asset_key, second_key, third_key, fourth_key
+    )
+    select k.asset_key, min(on_day) as day
+    from fresh, lateral (values (asset_key), (second_key), (third_key), (fourth_key)) as k (asset_key)
+    where k.asset_key is not null group by k.asset_key`;
+}
+
+/** One row, gone, with who told it left: the identity it had and what it moved. */
+export async function takeOut(
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+): Promise<{ identity: StoredIdentity; touched: TouchedRow[] } | undefined> {
+  const [gone] = await sql<(StoredIdentity & { on_day: string; keys: string[] })[]>`
+    delete from transactions where taxpayer_id = ${taxpayerId} and id = ${id}
+    returning id, fingerprint, occurrence, created_at, on_day,
+      array_remove(array[asset_key, second_key, third_key, fourth_key], null) as keys`;
+  if (gone === undefined) return undefined;
+  return { identity: gone, touched: gone.keys.map((key) => ({ asset_key: key, day: gone.on_day })) };
+}
+
+export async function deleteSources(sql: Sql, taxpayerId: string, id: string): Promise<void> {
+  await sql`delete from transaction_sources where taxpayer_id = ${taxpayerId} and transaction_id = ${id}`;
+}
+
+/** The rows that no other import tells leave; the sources of this one go with it. */
+export async function untell(sql: Sql, scope: StageScope): Promise<{ removed: number; touched: TouchedRow[] }> {
+  const { taxpayerId, importId } = scope;
+  const [counts] = await sql<{ removed: number; touched: TouchedRow[] }[]>`
+    with told as (
+      delete from transaction_sources where taxpayer_id = ${taxpayerId} and import_id = ${importId} returning transaction_id
+    ), gone as (
+      delete from transactions t using told
+      where t.taxpayer_id = ${taxpayerId} and t.id = told.transaction_id and not exists (
+        select from transaction_sources s
+        where s.taxpayer_id = ${taxpayerId} and s.transaction_id = t.id and s.import_id <> ${importId}
+      )
+      returning t.on_day, t.asset_key, t.second_key, t.third_key, t.fourth_key
+    ), touched as (
+      select k.asset_key, min(on_day) as day
+      from gone, lateral (values (asset_key), (second_key), (third_key), (fourth_key)) as k (asset_key)
+      where k.asset_key is not null group by k.asset_key
+    )
+    select (select count(*) from gone)::integer as removed, (select coalesce(json_agg(touched), '[]') from touched) as touched`;
+  if (counts === undefined) throw new Error('A count without a row.');
+  return counts;
+}
+
+/** A row that its sources now tell otherwise than it is stored, and what it should be. */
+export interface UnsettledRow extends TransactionRow {
+  readonly told_line: number;
+  readonly told_zone: string | null;
+  readonly told_stated_class: AssetClass | null;
+  readonly told_source_class: AssetClass | null;
+}
+
+/** Of the rows that this import tells beside others: those whose sources, with or without it, say something new. */
+export async function selectUnsettled(sql: Sql, scope: StageScope, without: boolean): Promise<UnsettledRow[]> {
+  return sql<UnsettledRow[]>`
+    with told as (
+      select s.transaction_id, min(s.place) as told_line, min(s.time_zone) as told_zone,
+        min(s.stated_class) as told_stated_class, min(s.source_class) as told_source_class
+      from transaction_sources own
+      join transaction_sources s on s.taxpayer_id = own.taxpayer_id and s.transaction_id = own.transaction_id
+      where own.taxpayer_id = ${scope.taxpayerId} and own.import_id = ${scope.importId}
+        and not (${without} and s.import_id = ${scope.importId})
+      group by s.transaction_id
+    )
+    select ${transactionColumns(sql)}, told_line, told_zone, told_stated_class, told_source_class
+    from told join transactions t on t.taxpayer_id = ${scope.taxpayerId} and t.id = told.transaction_id
+    where t.line <> told_line or t.edition is null
+      and (t.time_zone, t.stated_class, t.source_class) is distinct from (told_zone, told_stated_class, told_source_class)`;
+}
+
+/** What of a stored row depends on elections, on the taxpayer's zone or on who tells it. */
+export interface Derived {
+  readonly id: string;
+  readonly newId: string;
+  readonly fingerprint: string | null;
+  readonly occurrence: number | null;
+  readonly line: number;
+  readonly onDay: string;
+  readonly timeZone: string | null;
+  readonly assetClass: AssetClass;
+  readonly statedClass: AssetClass | null;
+  readonly sourceClass: AssetClass | null;
+  readonly keys: readonly string[];
+  readonly links: string | null;
+}
+
+export async function updateDerived(sql: Sql, taxpayerId: string, rows: readonly Derived[]): Promise<void> {
+  const of = <Value>(valueOf: (row: Derived) => Value): Value[] => rows.map(valueOf);
+  await sql`
+    update transactions t set id = r.new_id, fingerprint = coalesce(decode(r.fingerprint, 'hex'), t.fingerprint),
+      occurrence = coalesce(r.occurrence, t.occurrence), line = r.line, on_day = r.on_day, time_zone = r.time_zone,
+      asset_class = r.asset_class, stated_class = r.stated_class, source_class = r.source_class, asset_key = r.asset_key,
+      second_key = r.second_key, third_key = r.third_key, fourth_key = r.fourth_key, links = r.links
+    from unnest(
+      ${of((row) => row.id)}::uuid[], ${of((row) => row.newId)}::uuid[], ${of((row) => row.fingerprint)}::text[],
+      ${of((row) => row.occurrence)}::integer[], ${of((row) => row.line)}::integer[], ${of((row) => row.onDay)}::date[],
+      ${of((row) => row.timeZone)}::text[], ${of((row) => row.assetClass)}::text[], ${of((row) => row.statedClass)}::text[],
+      ${of((row) => row.sourceClass)}::text[], ${of((row) => row.keys[0] ?? null)}::text[],
+      ${of((row) => row.keys[1] ?? null)}::text[], ${of((row) => row.keys[2] ?? null)}::text[],
+      ${of((row) => row.keys[3] ?? null)}::text[], ${of((row) => row.links)}::text[]
+    ) as r (
+      id, new_id, fingerprint, occurrence, line, on_day, time_zone, asset_class, stated_class, source_class, asset_key,
+      second_key, third_key, fourth_key, links
+    )
+    where t.taxpayer_id = ${taxpayerId} and t.id = r.id`;
+  const renamed = rows.filter((row) => row.newId !== row.id);
+  if (renamed.length === 0) return;
+  await sql`
+    update transaction_sources s set transaction_id = r.new_id
+    from unnest(${renamed.map((row) => row.id)}::uuid[], ${renamed.map((row) => row.newId)}::uuid[]) as r (id, new_id)
+    where s.taxpayer_id = ${taxpayerId} and s.transaction_id = r.id`;
+}
