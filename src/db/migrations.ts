@@ -1,4 +1,5 @@
 import foundation from '../../sql/0001_foundation.sql' with { type: 'text' };
+import accounts from '../../sql/0002_accounts.sql' with { type: 'text' };
 import ledger from '../../sql/0003_ledger.sql' with { type: 'text' };
 import messages from '../../sql/0004_messages.sql' with { type: 'text' };
 
@@ -12,6 +13,7 @@ export interface Migration {
 /** Every file of sql/ that begins with a number, in order; imported as text, so that the binary carries them. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: '0001_foundation', sql: foundation },
+  { number: 2, name: '0002_accounts', sql: accounts },
   { number: 3, name: '0003_ledger', sql: ledger },
   { number: 4, name: '0004_messages', sql: messages },
 ];

@@ -1,0 +1,97 @@
+import { Elysia } from 'elysia';
+import { Refusal } from '../../base/refusal.ts';
+import type { Deps } from '../../deps.ts';
+import { notFound, uuidOf } from '../../http/errors.ts';
+import type { Plan } from './plan.ts';
+import { readClientBooks, readSession, type SessionRow, touchSession } from './queries.ts';
+import { isSecret, readToken } from './session.ts';
+
+/** Who asks. */
+export interface Caller {
+  readonly userId: string;
+  readonly email: string;
+  readonly plan: Plan;
+  readonly sessionId: string;
+  /** Their own books. */
+  readonly taxpayerId: string;
+}
+
+/** Whose books the request is about: the caller's own, or a client's. */
+export interface Taxpayer {
+  readonly id: string;
+  readonly timeZone: string;
+  /** The plan that pays for these books: the caller's. */
+  readonly plan: Plan;
+}
+
+/**
+ * `signedIn: true` gives a route `caller`; `books: true` gives it `caller` and `taxpayer`. Both decide before the
+ * request is validated: one without a session learns nothing of what would be valid.
+ */
+export const access = (deps: Deps) =>
+  new Elysia({ name: 'access' })
+    .macro('signedIn', {
+      detail: { security: [{ session: [] }] },
+      transform: async ({ request }) => {
+        known.set(request, await authenticate(deps, request));
+      },
+      resolve: ({ request }) => ({ caller: knownOf(request).caller }),
+    })
+    .macro('books', {
+      signedIn: true,
+      transform: async ({ request }) => {
+        const found = knownOf(request);
+        known.set(request, { ...found, taxpayer: await booksOf(deps, request, found) });
+      },
+      resolve: ({ request }) => ({ taxpayer: knownOf(request).taxpayer }),
+    });
+
+interface Known {
+  readonly caller: Caller;
+  readonly taxpayer: Taxpayer;
+}
+
+const known = new WeakMap<Request, Known>();
+
+function knownOf(request: Request): Known {
+  const found = known.get(request);
+  if (found === undefined) throw new Error('A route asked who calls before it was known.');
+  return found;
+}
+
+async function authenticate(deps: Deps, request: Request): Promise<Known> {
+  const session = await sessionOf(deps, request);
+  if (session === undefined)
+    throw new Refusal('unauthenticated', 'Sign in first: there is no session, or it has ended.');
+  const { id: sessionId, userId, email, plan, taxpayerId, timeZone } = session;
+  return {
+    caller: { userId, email, plan, sessionId, taxpayerId },
+    taxpayer: { id: taxpayerId, timeZone, plan },
+  };
+}
+
+const touchSeconds = 60;
+
+/** The open session of a request's cookie, if there is one. */
+export async function sessionOf(deps: Deps, request: Request): Promise<SessionRow | undefined> {
+  const token = readToken(request);
+  if (token === undefined) return undefined;
+  const now = deps.clock.now();
+  return deps.database.asService(async (sql) => {
+    const session = await readSession(sql, token.id);
+    if (session === undefined || session.expiresAt <= now || !isSecret(token.secret, session.secretHash))
+      return undefined;
+    const idleSeconds = (now.getTime() - session.lastUsedAt.getTime()) / 1000;
+    if (idleSeconds >= touchSeconds) await touchSession(sql, token.id, now);
+    return session;
+  });
+}
+
+async function booksOf(deps: Deps, request: Request, { caller, taxpayer }: Known): Promise<Taxpayer> {
+  const client = new URL(request.url).searchParams.get('client');
+  if (client === null) return taxpayer;
+  const found = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, uuidOf(client)));
+  if (found === undefined) throw notFound();
+  if (caller.plan !== 'CPA') throw new Refusal('forbidden', 'Acting for a client needs the CPA plan.');
+  return { id: found.id, timeZone: found.timeZone, plan: caller.plan };
+}

@@ -1,0 +1,150 @@
+import type { Sql } from '../../db/connection.ts';
+import type { Plan } from './plan.ts';
+
+export interface SessionRow {
+  readonly id: string;
+  readonly secretHash: Uint8Array;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+  readonly userId: string;
+  readonly email: string;
+  readonly plan: Plan;
+  readonly taxpayerId: string;
+  readonly timeZone: string;
+}
+
+/** A session with its user and that user's own books. */
+export async function readSession(sql: Sql, id: string): Promise<SessionRow | undefined> {
+  const [row] = await sql<SessionRow[]>`
+    select s.id, s.secret_hash as "secretHash", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt",
+      u.id as "userId", u.email, u.plan, t.id as "taxpayerId", t.time_zone as "timeZone"
+    from sessions s
+    join users u on u.id = s.user_id
+    join memberships m on m.user_id = u.id and m.role = 'owner'
+    join taxpayers t on t.id = m.taxpayer_id
+    where s.id = ${id}`;
+  return row;
+}
+
+export async function touchSession(sql: Sql, id: string, now: Date): Promise<void> {
+  await sql`update sessions set last_used_at = ${now} where id = ${id}`;
+}
+
+export async function readClientBooks(
+  sql: Sql,
+  userId: string,
+  taxpayerId: string,
+): Promise<{ id: string; timeZone: string } | undefined> {
+  const [row] = await sql<{ id: string; timeZone: string }[]>`
+    select t.id, t.time_zone as "timeZone"
+    from memberships m join taxpayers t on t.id = m.taxpayer_id
+    where m.user_id = ${userId} and m.taxpayer_id = ${taxpayerId} and m.role = 'preparer'`;
+  return row;
+}
+
+export interface SessionListRow {
+  readonly id: string;
+  readonly device: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Newest first. A cursor is the creation and id of the last one shown. */
+export async function listSessions(
+  sql: Sql,
+  asked: {
+    readonly userId: string;
+    readonly now: Date;
+    readonly after: [string, string] | null;
+    readonly limit: number;
+  },
+): Promise<SessionListRow[]> {
+  const { userId, now, after, limit } = asked;
+  return sql<SessionListRow[]>`
+    select id, device, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
+    from sessions
+    where user_id = ${userId} and expires_at > ${now}
+      ${after === null ? sql`` : sql`and (date_trunc('milliseconds', created_at), id) < (${after[0]}::timestamptz, ${after[1]})`}
+    order by date_trunc('milliseconds', created_at) desc, id desc
+    limit ${limit + 1}`;
+}
+
+export async function insertSession(
+  sql: Sql,
+  session: {
+    readonly id: string;
+    readonly userId: string;
+    readonly secretHash: Uint8Array;
+    readonly device: string;
+    readonly now: Date;
+    readonly expiresAt: Date;
+  },
+): Promise<void> {
+  await sql`
+    insert into sessions (id, user_id, secret_hash, device, created_at, last_used_at, expires_at)
+    values (${session.id}, ${session.userId}, ${session.secretHash}, ${session.device}, ${session.now}, ${session.now},
+      ${session.expiresAt})`;
+}
+
+/** What has run out, and of the others all but the newest. */
+export async function trimSessions(sql: Sql, userId: string, now: Date, keep: number): Promise<void> {
+  await sql`
+    delete from sessions where user_id = ${userId} and (expires_at <= ${now} or id not in (
+      select id from sessions where user_id = ${userId} order by created_at desc, id desc limit ${keep}))`;
+}
+
+export async function deleteSession(sql: Sql, userId: string, id: string): Promise<boolean> {
+  const rows = await sql`delete from sessions where user_id = ${userId} and id = ${id} returning 1`;
+  return rows.length === 1;
+}
+
+export async function deleteOtherSessions(sql: Sql, userId: string, kept: string): Promise<void> {
+  await sql`delete from sessions where user_id = ${userId} and id <> ${kept}`;
+}
+
+export interface UserRow {
+  readonly id: string;
+  readonly email: string;
+  readonly passwordHash: string | null;
+}
+
+export async function readUserByEmail(sql: Sql, email: string): Promise<UserRow | undefined> {
+  const [row] = await sql<UserRow[]>`
+    select id, email, password_hash as "passwordHash" from users where email = ${email}`;
+  return row;
+}
+
+export async function readUser(sql: Sql, id: string): Promise<UserRow | undefined> {
+  const [row] = await sql<UserRow[]>`select id, email, password_hash as "passwordHash" from users where id = ${id}`;
+  return row;
+}
+
+export interface NewUser {
+  readonly id: string;
+  readonly taxpayerId: string;
+  readonly email: string;
+  readonly passwordHash: string | null;
+  readonly name: string;
+  readonly now: Date;
+}
+
+/** A user with books of their own; false where the e-mail address is taken. */
+export async function insertUser(sql: Sql, user: NewUser): Promise<boolean> {
+  const rows = await sql`
+    insert into users (id, email, password_hash, name, created_at)
+    values (${user.id}, ${user.email}, ${user.passwordHash}, ${user.name}, ${user.now})
+    on conflict (email) do nothing returning 1`;
+  if (rows.length === 0) return false;
+  await sql`
+    insert into taxpayers (id, created_by, name, taxpayer_name, created_at)
+    values (${user.taxpayerId}, ${user.id}, '', ${user.name}, ${user.now})`;
+  await sql`
+    insert into memberships (taxpayer_id, user_id, role, created_at)
+    values (${user.taxpayerId}, ${user.id}, 'owner', ${user.now})`;
+  return true;
+}
+
+export async function updatePassword(sql: Sql, userId: string, passwordHash: string): Promise<void> {
+  await sql`update users set password_hash = ${passwordHash} where id = ${userId}`;
+}

@@ -1,0 +1,130 @@
+import { Elysia, t } from 'elysia';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../http/errors.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
+import { rates, takeToken } from '../../http/rates.ts';
+import {
+  booksQuery,
+  closed,
+  id,
+  idParams,
+  instant,
+  listOf,
+  listQuery,
+  nullable,
+  problems,
+} from '../../http/schemas.ts';
+import { eventStream } from '../../http/sse.ts';
+import { access } from '../auth/access.ts';
+import { feed } from './feed.ts';
+import { listNotifications, markAllRead, markRead, type NotificationRow } from './queries.ts';
+
+const Notification = closed(
+  {
+    id,
+    kind: t.String({ description: 'A word for programs.' }),
+    title: t.String(),
+    body: t.String(),
+    link: nullable(t.String()),
+    createdAt: instant,
+    readAt: nullable(instant),
+  },
+  { title: 'Notification' },
+);
+
+const tags = ['Notifications'];
+
+/** The feed: newest first, read marks, and as a stream. */
+export const notifications = (deps: Deps) =>
+  new Elysia({ prefix: '/notifications' })
+    .use(access(deps))
+    .get(
+      '',
+      async ({ query, taxpayer }) => {
+        const limit = query.limit ?? limitDefault;
+        const before = readCursor(query.cursor, ['integer'])?.[0] ?? null;
+        const rows = await deps.database.asTaxpayer(
+          taxpayer.id,
+          (sql) => listNotifications(sql, taxpayer.id, before === null ? null : String(before), limit),
+          { readOnly: true },
+        );
+        return mapPage(
+          page(rows, limit, (row) => [row.sequence]),
+          itemOf,
+        );
+      },
+      {
+        books: true,
+        query: booksQuery(listQuery),
+        response: { 200: listOf(Notification), ...problems(400) },
+        detail: { summary: 'The feed, newest first', operationId: 'listNotifications', tags },
+      },
+    )
+    .get(
+      '/stream',
+      ({ request, server, caller, taxpayer }) => {
+        takeToken(deps, rates.stream, caller.userId);
+        const events = (lastEventId: string | undefined, signal: AbortSignal) =>
+          feed(deps, taxpayer.id, lastEventId, signal, itemOf);
+        return eventStream(deps, { request, server }, { owner: caller.userId, events });
+      },
+      {
+        books: true,
+        query: booksQuery({}),
+        detail: {
+          summary: 'The feed as server-sent events',
+          description:
+            'Each event `notification` carries one notification as JSON. Without `Last-Event-ID` it begins now; with it, after that one.',
+          operationId: 'streamNotifications',
+          tags,
+          responses: {
+            200: {
+              description: 'Events named `notification`.',
+              content: { 'text/event-stream': { schema: { type: 'string' } } },
+            },
+          },
+        },
+      },
+    )
+    .post(
+      '/:id/read',
+      async ({ params, taxpayer }) => {
+        if (!/^\d{1,18}$/.test(params.id)) throw notFound();
+        const now = deps.clock.now();
+        const row = await deps.database.asTaxpayer(taxpayer.id, (sql) => markRead(sql, taxpayer.id, params.id, now));
+        if (row === undefined) throw notFound();
+        return itemOf(row);
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 200: Notification, ...problems(404) },
+        detail: { summary: 'Mark one as read', operationId: 'readNotification', tags },
+      },
+    )
+    .post(
+      '/read',
+      async ({ taxpayer }) => {
+        const now = deps.clock.now();
+        return { read: await deps.database.asTaxpayer(taxpayer.id, (sql) => markAllRead(sql, taxpayer.id, now)) };
+      },
+      {
+        books: true,
+        query: booksQuery({}),
+        response: { 200: closed({ read: t.Integer({ description: 'How many were unread.' }) }) },
+        detail: { summary: 'Mark all as read', operationId: 'readAllNotifications', tags },
+      },
+    );
+
+function itemOf({ sequence, createdAt, readAt, kind, title, body, link }: NotificationRow) {
+  return {
+    id: sequence,
+    kind,
+    title,
+    body,
+    link,
+    createdAt: createdAt.toISOString(),
+    readAt: readAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,89 @@
+import type { Sql } from '../../db/connection.ts';
+
+export interface NewNotification {
+  /** A word for programs: `import_completed`, `review_needed`, `limit_reached`, `calculation_completed`. */
+  readonly kind: string;
+  readonly title: string;
+  readonly body: string;
+  /** A path of the web client or the API, or null. */
+  readonly link: string | null;
+  readonly at: Date;
+}
+
+export interface NotificationRow {
+  readonly sequence: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly body: string;
+  readonly link: string | null;
+  readonly createdAt: Date;
+  readonly readAt: Date | null;
+}
+
+export const notificationChannel = 'lotbook_notifications';
+
+/** The lock lasts until the commit, so numbers become visible in their order; listeners hear of it at the commit. */
+export async function insertNotification(sql: Sql, taxpayerId: string, given: NewNotification): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('notifications ' || ${taxpayerId}::text, 0))`;
+  await sql`
+    insert into notifications (taxpayer_id, sequence, kind, title, body, link, created_at)
+    select ${taxpayerId}::uuid, coalesce(max(sequence), 0) + 1, ${given.kind}, ${given.title}, ${given.body}, ${given.link},
+      ${given.at}
+    from notifications where taxpayer_id = ${taxpayerId}`;
+  await sql`select pg_notify(${notificationChannel}, ${taxpayerId}::text)`;
+}
+
+/** Newest first, before a sequence where one is given. */
+export function listNotifications(
+  sql: Sql,
+  taxpayerId: string,
+  before: string | null,
+  limit: number,
+): Promise<NotificationRow[]> {
+  return sql<NotificationRow[]>`
+    select sequence, kind, title, body, link, created_at as "createdAt", read_at as "readAt"
+    from notifications
+    where taxpayer_id = ${taxpayerId} and (${before}::bigint is null or sequence < ${before}::bigint)
+    order by sequence desc
+    limit ${limit + 1}`;
+}
+
+/** Oldest first, what came after a sequence. */
+export function notificationsAfter(
+  sql: Sql,
+  taxpayerId: string,
+  after: string,
+  limit: number,
+): Promise<NotificationRow[]> {
+  return sql<NotificationRow[]>`
+    select sequence, kind, title, body, link, created_at as "createdAt", read_at as "readAt"
+    from notifications
+    where taxpayer_id = ${taxpayerId} and sequence > ${after}::bigint
+    order by sequence
+    limit ${limit}`;
+}
+
+export async function lastSequence(sql: Sql, taxpayerId: string): Promise<string> {
+  const [row] = await sql<{ last: string }[]>`
+    select coalesce(max(sequence), 0)::bigint as last from notifications where taxpayer_id = ${taxpayerId}`;
+  return row?.last ?? '0';
+}
+
+export async function markRead(
+  sql: Sql,
+  taxpayerId: string,
+  sequence: string,
+  now: Date,
+): Promise<NotificationRow | undefined> {
+  const [row] = await sql<NotificationRow[]>`
+    update notifications set read_at = coalesce(read_at, ${now})
+    where taxpayer_id = ${taxpayerId} and sequence = ${sequence}::bigint
+    returning sequence, kind, title, body, link, created_at as "createdAt", read_at as "readAt"`;
+  return row;
+}
+
+export async function markAllRead(sql: Sql, taxpayerId: string, now: Date): Promise<number> {
+  const rows = await sql`
+    update notifications set read_at = ${now} where taxpayer_id = ${taxpayerId} and read_at is null returning 1`;
+  return rows.length;
+}

@@ -1,0 +1,34 @@
+import { Elysia, t } from 'elysia';
+import { closed, money, nullable, oneOf } from '../../http/schemas.ts';
+import { type Plan, planLimits, plans as planNames } from '../auth/plan.ts';
+
+const PlanOffer = closed(
+  {
+    plan: oneOf(planNames),
+    price: nullable(
+      closed({ amount: money, currency: oneOf(['USD']), interval: oneOf(['month', 'year']) }, { title: 'Price' }),
+    ),
+    transactionLimit: nullable(t.Integer({ description: 'Transactions stored at a time; null is no limit.' })),
+    aiMessagesPerDay: nullable(t.Integer({ description: 'In a UTC day; null is no limit.' })),
+    clientLimit: t.Integer({ description: 'Client accounts.' }),
+  },
+  { title: 'Plan' },
+);
+
+/** What the plans cost and allow. */
+export const plans = () =>
+  new Elysia({ prefix: '/plans' }).get('', () => ({ data: planNames.map(describe) }), {
+    response: { 200: closed({ data: t.Array(PlanOffer) }) },
+    detail: { summary: 'The plans, their prices and limits', operationId: 'listPlans', tags: ['Plans'] },
+  });
+
+const prices: Readonly<Record<Plan, { amount: string; currency: 'USD'; interval: 'month' | 'year' } | null>> = {
+  FREE: null,
+  PRO: { amount: '49.00', currency: 'USD', interval: 'month' },
+  CPA: { amount: '499.00', currency: 'USD', interval: 'year' },
+};
+
+function describe(plan: Plan) {
+  const { transactionsMax, aiMessagesPerDay, clientsMax } = planLimits[plan];
+  return { plan, price: prices[plan], transactionLimit: transactionsMax, aiMessagesPerDay, clientLimit: clientsMax };
+}

@@ -1,0 +1,10 @@
+import type { Database } from '../../db/connection.ts';
+import type { Plan } from '../auth/plan.ts';
+import { updatePlan } from './queries.ts';
+
+export { isPlan } from '../auth/plan.ts';
+
+/** The operator's way to change a plan, at once and without Stripe. False: nobody has this e-mail address. */
+export function setPlan(database: Database, email: string, plan: Plan): Promise<boolean> {
+  return database.asService((sql) => updatePlan(sql, email.trim().toLowerCase(), plan));
+}

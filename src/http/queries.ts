@@ -1,0 +1,79 @@
+import type { Sql } from '../db/connection.ts';
+
+/** Who asked what of whose books: an idempotency key is theirs alone. */
+export interface KeyScope {
+  readonly taxpayerId: string;
+  readonly userId: string;
+  readonly route: string;
+  readonly key: string;
+}
+
+export interface StoredKey {
+  readonly fingerprint: string | null;
+  readonly claim: string;
+  readonly inFlight: boolean;
+  readonly status: number | null;
+  readonly body: string | null;
+}
+
+export interface Claim {
+  readonly claim: string;
+  readonly fingerprint: string | null;
+  readonly now: Date;
+  readonly until: Date;
+}
+
+export async function forgetOldKeys(sql: Sql, taxpayerId: string, before: Date): Promise<void> {
+  await sql`delete from idempotency_keys where taxpayer_id = ${taxpayerId} and created_at < ${before}`;
+}
+
+/** True where nobody had the key, or where the one who had it ran out of time without an answer. */
+export async function claimKey(sql: Sql, scope: KeyScope, { claim, fingerprint, now, until }: Claim): Promise<boolean> {
+  const rows = await sql`
+    insert into idempotency_keys as mine (taxpayer_id, user_id, route, key, fingerprint, claim, claimed_until, created_at)
+    values (${scope.taxpayerId}, ${scope.userId}, ${scope.route}, ${scope.key}, ${fingerprint}, ${claim}, ${until}, ${now})
+    on conflict (taxpayer_id, user_id, route, key) do update
+      set fingerprint = excluded.fingerprint, claim = excluded.claim, claimed_until = excluded.claimed_until
+      where mine.status is null and mine.claimed_until < ${now}
+        and (mine.fingerprint is null or mine.fingerprint is not distinct from excluded.fingerprint)
+    returning 1`;
+  return rows.length === 1;
+}
+
+export async function readKey(sql: Sql, scope: KeyScope, now: Date): Promise<StoredKey | undefined> {
+  const [row] = await sql<StoredKey[]>`
+    select fingerprint, claim, status is null and claimed_until >= ${now} as "inFlight", status, body
+    from idempotency_keys
+    where taxpayer_id = ${scope.taxpayerId} and user_id = ${scope.userId}
+      and route = ${scope.route} and key = ${scope.key}`;
+  return row;
+}
+
+export async function extendClaim(sql: Sql, scope: KeyScope, claim: string, until: Date): Promise<void> {
+  await sql`
+    update idempotency_keys set claimed_until = ${until}
+    where taxpayer_id = ${scope.taxpayerId} and user_id = ${scope.userId}
+      and route = ${scope.route} and key = ${scope.key} and claim = ${claim} and status is null`;
+}
+
+/** False where the claim was lost to another attempt: the transaction must not commit then. */
+export async function storeAnswer(
+  sql: Sql,
+  scope: KeyScope,
+  answer: { readonly claim: string; readonly fingerprint: string; readonly status: number; readonly body: string },
+): Promise<boolean> {
+  const rows = await sql`
+    update idempotency_keys
+    set status = ${answer.status}, body = ${answer.body}, fingerprint = ${answer.fingerprint}
+    where taxpayer_id = ${scope.taxpayerId} and user_id = ${scope.userId}
+      and route = ${scope.route} and key = ${scope.key} and claim = ${answer.claim} and status is null
+    returning 1`;
+  return rows.length === 1;
+}
+
+export async function releaseKey(sql: Sql, scope: KeyScope, claim: string): Promise<void> {
+  await sql`
+    delete from idempotency_keys
+    where taxpayer_id = ${scope.taxpayerId} and user_id = ${scope.userId}
+      and route = ${scope.route} and key = ${scope.key} and claim = ${claim} and status is null`;
+}
