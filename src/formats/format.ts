@@ -4,6 +4,8 @@ import type { AssetClass, Statement } from '../engine/model.ts';
 export interface Row {
   readonly line: number;
   readonly cells: readonly string[];
+  /** The cell, counted from 0, in which text follows a closing quote: where that cell ends is a guess. */
+  readonly flaw?: number;
 }
 
 /**
@@ -62,6 +64,8 @@ export interface Format {
   /** What an asset is where row and account do not say; null where the list of known digital assets decides. */
   readonly assetClass: AssetClass | null;
   readonly layouts: readonly Layout[];
+  /** An action on an asset (split, spin-off…) without an account reaches every account; else only the source's own. */
+  readonly actionsReachEveryAccount?: boolean;
   /** `header` is the row that matched `layout`; the rows before it were preamble. */
   open(layout: Layout, header: Row, context: ReadingContext): Reader;
 }

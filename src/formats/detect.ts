@@ -1,0 +1,79 @@
+import { normalizeHeader } from './cells.ts';
+import type { Format, Layout, Row } from './format.ts';
+
+export interface Detected {
+  readonly format: Format;
+  readonly layout: Layout;
+  /** Which of the rows is the header; those before it are preamble. */
+  readonly headerIndex: number;
+}
+
+export interface Miss {
+  readonly format: Format;
+  readonly layout: Layout;
+  /** The line of the row that came nearest. */
+  readonly line: number;
+  readonly missing: readonly string[];
+  readonly why: string;
+}
+
+export type Detection = Detected | { readonly misses: readonly Miss[]; readonly rivals: readonly Detected[] };
+
+/** A header stands within so many rows: preambles have been seen up to ten lines long. */
+export const headerRowsMax = 40;
+const missesShown = 5;
+
+/**
+ * The layout whose required headers all stand in one of the first rows. Of several the one that requires most wins,
+ * then the earliest row. Two formats that fit equally well are rivals: better to ask than to guess.
+ */
+export function detectAmong(formats: readonly Format[], rows: readonly Row[]): Detection {
+  const candidates = rows.slice(0, headerRowsMax).map((row) => new Set(row.cells.map(normalizeHeader)));
+  const hits: Detected[] = [];
+  const misses: Miss[] = [];
+  for (const format of formats) {
+    for (const layout of format.layouts) {
+      const nearest = nearestRow(layout, candidates);
+      if (nearest.missing.length === 0) hits.push({ format, layout, headerIndex: nearest.index });
+      else if (nearest.missing.length < layout.required.length) misses.push(missOf(format, layout, nearest, rows));
+    }
+  }
+  hits.sort((a, b) => b.layout.required.length - a.layout.required.length || a.headerIndex - b.headerIndex);
+  const [best] = hits;
+  if (best === undefined) return { misses: misses.sort(byNearness).slice(0, missesShown), rivals: [] };
+  const rivals = hits.filter(
+    (hit) => hit.layout.required.length === best.layout.required.length && hit.format !== best.format,
+  );
+  return rivals.length === 0 ? best : { misses: [], rivals: [best, ...rivals] };
+}
+
+interface Nearest {
+  readonly index: number;
+  readonly missing: readonly string[];
+}
+
+function nearestRow(layout: Layout, candidates: readonly ReadonlySet<string>[]): Nearest {
+  let nearest: Nearest = { index: 0, missing: layout.required };
+  candidates.forEach((names, index) => {
+    const missing = layout.required.filter((name) => !names.has(normalizeHeader(name)));
+    if (missing.length < nearest.missing.length) nearest = { index, missing };
+  });
+  return nearest;
+}
+
+function missOf(format: Format, layout: Layout, nearest: Nearest, rows: readonly Row[]): Miss {
+  const { missing } = nearest;
+  const line = rows[nearest.index]?.line ?? 1;
+  const found = layout.required.length - missing.length;
+  const names = missing.map((name) => `"${name}"`).join(', ');
+  const why = `${format.name} (${layout.id}): line ${line} has ${found} of ${layout.required.length} headers, missing ${names}`;
+  return { format, layout, line, missing, why };
+}
+
+/** The share of headers that are missing, then the one with more headers found. */
+function byNearness(a: Miss, b: Miss): number {
+  const share = (miss: Miss): number => miss.missing.length / miss.layout.required.length;
+  return (
+    share(a) - share(b) || b.layout.required.length - a.layout.required.length || (a.format.id < b.format.id ? -1 : 1)
+  );
+}

@@ -1,0 +1,187 @@
+/**
+ * Text cut into complete CSV records. A quote opens a cell only at its beginning (RFC 4180), so cutting must know the
+ * delimiter; a line end inside quotes does not end a record; CRLF, LF and CR may be mixed.
+ */
+
+export interface RawRecord {
+  /** The physical line on which it starts. */
+  readonly line: number;
+  readonly text: string;
+  /** Plain has no quotes at all; loose has something after a closing quote, which papaparse would run past. */
+  readonly kind: 'plain' | 'quoted' | 'loose';
+}
+
+/** Where in the file something is: the line, the column counted from 1, and whether a quote is open there. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+  readonly quoteOpen: boolean;
+}
+
+const quote = 34;
+const lineFeed = 10;
+const carriageReturn = 13;
+const space = 32;
+
+export class RecordCutter {
+  private pending = '';
+  private line = 1;
+
+  constructor(private readonly delimiter: string) {}
+
+  /** The records that the text completes. The rest waits for more, or ends with the last text. */
+  cut(text: string, last: boolean): RawRecord[] {
+    const source = this.pending === '' ? text : this.pending + text;
+    const records: RawRecord[] = [];
+    let position = 0;
+    let nextLineFeed = source.indexOf('\n');
+    let nextReturn = source.indexOf('\r');
+    let nextQuote = source.indexOf('"');
+    while (position < source.length) {
+      if (nextLineFeed !== -1 && nextLineFeed < position) nextLineFeed = source.indexOf('\n', position);
+      if (nextReturn !== -1 && nextReturn < position) nextReturn = source.indexOf('\r', position);
+      if (nextQuote !== -1 && nextQuote < position) nextQuote = source.indexOf('"', position);
+      const lineEnd = nearest(nextLineFeed, nextReturn, source.length);
+      const found =
+        nextQuote === -1 || nextQuote > lineEnd
+          ? { end: lineEnd, newlines: 0, kind: 'plain' as const, complete: lineEnd < source.length }
+          : scanRecord(source, position, this.delimiter.charCodeAt(0));
+      // A CR at the very end may be half of a CRLF.
+      const waits =
+        !found.complete || (found.end === source.length - 1 && source.charCodeAt(found.end) === carriageReturn);
+      if (waits && !last) break;
+      if (found.kind === 'open') break;
+      records.push({ line: this.line, text: source.slice(position, found.end), kind: found.kind });
+      this.line += found.newlines + 1;
+      position = afterLineEnd(source, found.end);
+    }
+    this.pending = source.slice(position);
+    return records;
+  }
+
+  /** How much text waits for the end of its record. */
+  get waiting(): number {
+    return this.pending.length;
+  }
+
+  /** The beginning of the text that waits. */
+  waitingText(length: number): string {
+    return this.pending.slice(0, length);
+  }
+
+  /** Where the waiting text ends, or would end after so many characters. */
+  where(length = this.pending.length): Position {
+    return positionIn(this.pending.slice(0, length), this.line, this.delimiter);
+  }
+}
+
+/** The position after some text of a record that starts on a line. With an open quote: where that was opened. */
+export function positionIn(text: string, line: number, delimiter: string): Position {
+  const found = scanRecord(text, 0, delimiter.charCodeAt(0));
+  return found.kind === 'open'
+    ? { line: line + found.openedAfter, column: found.column, quoteOpen: true }
+    : { line: line + found.newlines, column: found.column, quoteOpen: false };
+}
+
+/** The cells of a record with text after a closing quote: that text joins the cell. */
+export function splitLoose(text: string, delimiter: string): { cells: string[]; flaw: number | null } {
+  const cells: string[] = [];
+  let flaw: number | null = null;
+  let position = 0;
+  while (position <= text.length) {
+    let cell = '';
+    let at = position;
+    if (text.charCodeAt(at) === quote) {
+      at++;
+      for (;;) {
+        const close = text.indexOf('"', at);
+        if (close === -1) break;
+        cell += text.slice(at, close);
+        at = close + 1;
+        if (text.charCodeAt(at) !== quote) break;
+        cell += '"';
+        at++;
+      }
+    }
+    const end = text.indexOf(delimiter, at);
+    const rest = text.slice(at, end === -1 ? text.length : end);
+    if (at > position && rest.trim() !== '') flaw ??= cells.length;
+    cells.push(at > position ? cell + (rest.trim() === '' ? '' : rest) : rest);
+    if (end === -1) break;
+    position = end + 1;
+  }
+  return { cells, flaw };
+}
+
+interface Scan {
+  readonly end: number;
+  readonly newlines: number;
+  readonly kind: 'quoted' | 'loose' | 'open';
+  /** False where the text ended before the record did. */
+  readonly complete: boolean;
+  readonly column: number;
+  /** Line ends between the record's start and the quote that is still open. */
+  readonly openedAfter: number;
+}
+
+function scanRecord(source: string, start: number, delimiter: number): Scan {
+  let at = start;
+  let column = 1;
+  let newlines = 0;
+  let loose = false;
+  let atCellStart = true;
+  while (at < source.length) {
+    const code = source.charCodeAt(at);
+    if (code === quote && atCellStart) {
+      const openedAfter = newlines;
+      const close = closingQuote(source, at + 1);
+      if (close === -1) {
+        return { end: source.length, newlines, kind: 'open', complete: false, column, openedAfter };
+      }
+      newlines += lineEndsIn(source, at + 1, close);
+      at = close + 1;
+      atCellStart = false;
+      const next = source.charCodeAt(at);
+      if (at < source.length && next !== delimiter && next !== lineFeed && next !== carriageReturn) loose = true;
+      continue;
+    }
+    if (code === lineFeed || code === carriageReturn) {
+      return { end: at, newlines, kind: loose ? 'loose' : 'quoted', complete: true, column, openedAfter: 0 };
+    }
+    atCellStart = code === delimiter;
+    if (atCellStart) column++;
+    at++;
+  }
+  return { end: at, newlines, kind: loose ? 'loose' : 'quoted', complete: false, column, openedAfter: 0 };
+}
+
+/** A quote that no second one follows. At the end of the text it closes; whether more follows, the caller knows. */
+function closingQuote(source: string, from: number): number {
+  let at = source.indexOf('"', from);
+  while (at !== -1 && source.charCodeAt(at + 1) === quote) at = source.indexOf('"', at + 2);
+  return at;
+}
+
+function lineEndsIn(source: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at++) {
+    const code = source.charCodeAt(at);
+    if (code === lineFeed) count++;
+    else if (code === carriageReturn && source.charCodeAt(at + 1) !== lineFeed) count++;
+  }
+  return count;
+}
+
+function nearest(first: number, second: number, none: number): number {
+  if (first === -1) return second === -1 ? none : second;
+  return second === -1 ? first : Math.min(first, second);
+}
+
+function afterLineEnd(source: string, end: number): number {
+  return source.charCodeAt(end) === carriageReturn && source.charCodeAt(end + 1) === lineFeed ? end + 2 : end + 1;
+}
+
+/** True for a text of blanks, delimiters and empty quotes: a line that says nothing. */
+export function saysNothing(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell === '' || (cell.charCodeAt(0) <= space && cell.trim() === ''));
+}

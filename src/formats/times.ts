@@ -1,0 +1,117 @@
+import { type Day, dayIn, dayOf, type Instant, instantOf } from '../base/day.ts';
+
+/** Dates and times as exports write them. */
+
+export interface Time {
+  /** Null where the cell has only a date. */
+  readonly at: Instant | null;
+  readonly on: Day;
+}
+
+const microsecondsPerDay = 86_400_000_000;
+
+/**
+ * A date, or a date with a time. `zone` is that of times that carry no offset; `taxZone` is the one in which an
+ * instant becomes a day. Undefined where the calendar has no such date or the shape is none of ours: month comes
+ * before day (these are files of US services), and a date is never guessed.
+ */
+export function readTime(text: string, zone: string, taxZone: string): Time | undefined {
+  const trimmed = text.trim();
+  const match = isoShape.exec(trimmed) ?? usShape.exec(trimmed) ?? namedShape.exec(trimmed);
+  if (match?.groups === undefined) return undefined;
+  const { year = '', month = '', day = '', clock, meridiem, offset } = match.groups;
+  const on = dayOf(fullYear(year), monthNumber(month), Number(day));
+  if (on === undefined) return undefined;
+  if (clock === undefined) return offset === undefined ? { at: null, on } : undefined;
+  const microsecond = microsecondOfDay(clock, meridiem);
+  if (microsecond === undefined) return undefined;
+  const at = placed(on, microsecond, offset, zone);
+  return at === undefined ? undefined : { at, on: dayOfInstant(at, taxZone) };
+}
+
+/** A date that carries no time, or whose time does not matter. */
+export function readDay(text: string): Day | undefined {
+  const time = readTime(text, 'UTC', 'UTC');
+  return time?.on;
+}
+
+const clockShape =
+  '(?<clock>\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?)(?:\\s*(?<meridiem>[AaPp])\\.?[Mm]\\.?)?(?:\\s*(?<offset>Z|z|[+-]\\d{2}:?\\d{2}|[A-Z]{2,5}))?';
+const isoShape = new RegExp(
+  `^(?<year>\\d{4})[-/](?<month>\\d{1,2})[-/](?<day>\\d{1,2})(?:(?:[Tt]|,?\\s+)${clockShape})?$`,
+);
+const usShape = new RegExp(
+  `^(?<month>\\d{1,2})[/-](?<day>\\d{1,2})[/-](?<year>\\d{4}|\\d{2})(?:,?\\s+${clockShape})?$`,
+);
+const namedShape = new RegExp(
+  `^(?<month>[A-Za-z]{3,9})\\.? (?<day>\\d{1,2}),? (?<year>\\d{4})(?:,?\\s+${clockShape})?$`,
+);
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** Abbreviations that US services print, in minutes east of UTC. Others are refused. */
+const zoneMinutes: ReadonlyMap<string, number> = new Map([
+  ['Z', 0],
+  ['UTC', 0],
+  ['GMT', 0],
+  ['EST', -300],
+  ['EDT', -240],
+  ['CST', -360],
+  ['CDT', -300],
+  ['MST', -420],
+  ['MDT', -360],
+  ['PST', -480],
+  ['PDT', -420],
+  ['AKST', -540],
+  ['AKDT', -480],
+  ['HST', -600],
+]);
+
+/** Zones that a file names by the people's word and that follow the change of clocks. */
+const zoneNames: ReadonlyMap<string, string> = new Map([
+  ['ET', 'America/New_York'],
+  ['CT', 'America/Chicago'],
+  ['MT', 'America/Denver'],
+  ['PT', 'America/Los_Angeles'],
+]);
+
+function fullYear(year: string): number {
+  return year.length === 2 ? 2000 + Number(year) : Number(year);
+}
+
+function monthNumber(month: string): number {
+  if (/^\d+$/.test(month)) return Number(month);
+  return monthNames.findIndex((name) => month.toLowerCase().startsWith(name)) + 1;
+}
+
+function microsecondOfDay(clock: string, meridiem: string | undefined): number | undefined {
+  const [hourText = '', minuteText = '', secondText = '0'] = clock.replace(',', '.').split(':');
+  const [second = '0', fraction = ''] = secondText.split('.');
+  let hour = Number(hourText);
+  if (Number(minuteText) > 59 || Number(second) > 59 || hour > 23) return undefined;
+  if (meridiem !== undefined) {
+    if (hour < 1 || hour > 12) return undefined;
+    hour = (hour % 12) + (meridiem.toLowerCase() === 'p' ? 12 : 0);
+  }
+  const micros = Number(fraction.padEnd(6, '0').slice(0, 6));
+  return ((hour * 60 + Number(minuteText)) * 60 + Number(second)) * 1_000_000 + micros;
+}
+
+function placed(on: Day, microsecond: number, offset: string | undefined, zone: string): Instant | undefined {
+  if (offset === undefined) return zone === 'UTC' ? utc(on, microsecond, 0) : instantOf(on, microsecond, zone);
+  const minutes = zoneMinutes.get(offset.toUpperCase());
+  if (minutes !== undefined) return utc(on, microsecond, minutes);
+  const named = zoneNames.get(offset);
+  if (named !== undefined) return instantOf(on, microsecond, named);
+  const numeric = /^([+-])(\d{2}):?(\d{2})$/.exec(offset);
+  if (numeric === null || Number(numeric[2]) > 14 || Number(numeric[3]) > 59) return undefined;
+  const size = Number(numeric[2]) * 60 + Number(numeric[3]);
+  return utc(on, microsecond, numeric[1] === '-' ? -size : size);
+}
+
+function utc(on: Day, microsecond: number, minutesEast: number): Instant {
+  return (on * microsecondsPerDay + microsecond - minutesEast * 60_000_000) as Instant;
+}
+
+function dayOfInstant(at: Instant, zone: string): Day {
+  return zone === 'UTC' ? (Math.floor(at / microsecondsPerDay) as Day) : dayIn(at, zone);
+}
