@@ -1,0 +1,186 @@
+import OpenAI from 'openai';
+import { Refusal } from '../../base/refusal.ts';
+import type { AiService } from '../../config.ts';
+import type { AssistantPort, AssistantQuestion, AssistantTool, Log } from '../../deps.ts';
+
+type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
+type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
+
+/** How much of a language model one question may take. */
+export interface AssistantBounds {
+  /** Questions to the service: each but the last may ask for tools. */
+  readonly rounds: number;
+  readonly toolCallsPerRound: number;
+  readonly toolResultCharacters: number;
+  readonly answerTokens: number;
+  /** Ours, for services that do not hold to theirs. */
+  readonly answerCharacters: number;
+  readonly roundSeconds: number;
+  readonly seconds: number;
+}
+
+export const assistantBounds: AssistantBounds = {
+  rounds: 6,
+  toolCallsPerRound: 8,
+  toolResultCharacters: 16_000,
+  answerTokens: 1_500,
+  answerCharacters: 16_000,
+  roundSeconds: 30,
+  seconds: 90,
+};
+
+/** A service that speaks OpenAI's protocol of chat completions: it looks into the books by calling tools. */
+export function openAiAssistant(
+  service: AiService,
+  log: Log,
+  bounds: AssistantBounds = assistantBounds,
+): AssistantPort {
+  const client = new OpenAI({
+    baseURL: service.baseUrl,
+    apiKey: service.apiKey ?? 'none',
+    // Null, or the library would take them from the environment of whoever started us.
+    organization: null,
+    project: null,
+    adminAPIKey: null,
+    webhookSecret: null,
+    maxRetries: 1,
+    timeout: bounds.roundSeconds * 1000,
+    logLevel: 'off',
+  });
+
+  return {
+    async *answer(question, signal) {
+      const within = AbortSignal.any([signal, AbortSignal.timeout(bounds.seconds * 1000)]);
+      let length = 0;
+      try {
+        for await (const piece of converse(question, within)) {
+          yield piece.slice(0, bounds.answerCharacters - length);
+          length += piece.length;
+          if (length >= bounds.answerCharacters) return;
+        }
+      } catch (error) {
+        if (signal.aborted) throw error;
+        log.warn('assistant failed', { reason: reasonOf(error) });
+        throw failed();
+      }
+      if (length === 0) throw failed();
+    },
+  };
+
+  async function* converse(question: AssistantQuestion, signal: AbortSignal): AsyncGenerator<string> {
+    const messages: ChatMessage[] = [{ role: 'system', content: question.instructions }, ...question.messages];
+    for (let round = 1; round <= bounds.rounds; round++) {
+      const calls = new ToolCalls(bounds.toolCallsPerRound);
+      let said = '';
+      let finished = false;
+      const request = requestOf(messages, question.tools, round === bounds.rounds);
+      for await (const chunk of await client.chat.completions.create(request, { signal })) {
+        const delta = chunk.choices[0]?.delta;
+        finished ||= (chunk.choices[0]?.finish_reason ?? null) !== null;
+        const text = delta?.content ?? '';
+        if (text !== '') yield text;
+        said += text;
+        calls.add(delta?.tool_calls ?? []);
+      }
+      // The stream of an aborted request ends as if it were complete.
+      signal.throwIfAborted();
+      if (!finished) throw new Error('The answer broke off.');
+      if (calls.list.length === 0 || round === bounds.rounds) return;
+      messages.push({ role: 'assistant', content: said === '' ? null : said, tool_calls: calls.list });
+      for (const { id, function: called } of calls.list) {
+        messages.push({ role: 'tool', tool_call_id: id, content: await callTool(question.tools, called) });
+      }
+      if (said !== '') yield '\n\n';
+    }
+  }
+
+  function requestOf(messages: readonly ChatMessage[], tools: readonly AssistantTool[], last: boolean): ChatRequest {
+    return {
+      model: service.model,
+      messages: [...messages],
+      stream: true,
+      max_completion_tokens: bounds.answerTokens,
+      ...(tools.length === 0
+        ? {}
+        : { tools: tools.map(toolParameter), tool_choice: last ? ('none' as const) : ('auto' as const) }),
+    };
+  }
+
+  /** What the model does wrong it is told, so that it can do better: only the service itself can fail. */
+  async function callTool(
+    tools: readonly AssistantTool[],
+    called: { readonly name: string; readonly arguments: string },
+  ): Promise<string> {
+    const tool = tools.find((each) => each.name === called.name);
+    if (tool === undefined) return toldAsError(`There is no tool called ${called.name.slice(0, 50)}.`);
+    const input = readArguments(called.arguments);
+    if (input === undefined) return toldAsError('The arguments are no JSON object.');
+    try {
+      const result = JSON.stringify(await tool.call(input));
+      if (result.length <= bounds.toolResultCharacters) return result;
+      return toldAsError('That is too much to tell at once: ask for less, as one asset or one year.');
+    } catch (error) {
+      if (error instanceof Refusal) return toldAsError(error.detail);
+      throw error;
+    }
+  }
+}
+
+/** The calls of one turn: they come in pieces, told apart by their index. */
+class ToolCalls {
+  private readonly calls = new Map<number, { id: string; name: string; arguments: string }>();
+
+  constructor(private readonly max: number) {}
+
+  add(deltas: readonly OpenAI.Chat.Completions.ChatCompletionChunk.Choice.Delta.ToolCall[]): void {
+    for (const delta of deltas) {
+      const call = this.calls.get(delta.index) ?? { id: '', name: '', arguments: '' };
+      if (delta.id !== undefined && delta.id !== '') call.id = delta.id;
+      call.name += delta.function?.name ?? '';
+      call.arguments += delta.function?.arguments ?? '';
+      if (call.arguments.length > argumentCharactersMax) throw new Error('The arguments of a tool call do not end.');
+      if (this.calls.size < this.max || this.calls.has(delta.index)) this.calls.set(delta.index, call);
+    }
+  }
+
+  get list() {
+    return [...this.calls].map(([index, call]) => ({
+      type: 'function' as const,
+      // Some services leave the id out.
+      id: call.id === '' ? `call_${index}` : call.id,
+      function: { name: call.name, arguments: call.arguments === '' ? '{}' : call.arguments },
+    }));
+  }
+}
+
+const argumentCharactersMax = 10_000;
+
+function toolParameter(tool: AssistantTool): OpenAI.Chat.Completions.ChatCompletionTool {
+  const { name, description, parameters } = tool;
+  return { type: 'function', function: { name, description, parameters: { ...parameters } } };
+}
+
+function readArguments(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toldAsError(sentence: string): string {
+  return JSON.stringify({ error: sentence });
+}
+
+/** Nothing that the service said: it may repeat the key or the question. */
+function reasonOf(error: unknown): string {
+  if (error instanceof OpenAI.APIError && error.status !== undefined) return `status ${error.status}`;
+  return error instanceof Error ? error.name : 'unknown';
+}
+
+function failed(): Refusal {
+  return new Refusal('assistant_failed', 'The assistant does not answer just now. The question was not counted.', {
+    retryAfterSeconds: 30,
+  });
+}
