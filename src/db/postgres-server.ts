@@ -6,7 +6,7 @@ import type { Runner } from './unprivileged.ts';
 /** Where and how one PostgreSQL server keeps its files. */
 export interface ServerFiles {
   /** The folder with bin, lib and share. */
-  readonly binaries: string;
+  readonly programs: string;
   /** The database cluster (PGDATA). */
   readonly cluster: string;
   /** Holds the Unix socket; there is no other way in. */
@@ -35,7 +35,7 @@ export function initialize(files: ServerFiles, more: readonly string[] = []): vo
   const unfinished = `${files.cluster}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   files.runner.makeFolder(unfinished);
-  const command = [join(files.binaries, 'bin', 'initdb'), '--pgdata', unfinished, '--username', superuser];
+  const command = [join(files.programs, 'bin', 'initdb'), '--pgdata', unfinished, '--username', superuser];
   const result = Bun.spawnSync(
     [...files.runner.prefix, ...command, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-instructions', ...more],
     { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/', ...files.runner.identity },
@@ -53,6 +53,7 @@ export async function startServer(files: ServerFiles, settings: ServerSettings =
     unix_socket_permissions: '0700',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    log_checkpoints: 'off',
     ...settings,
   };
   const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -60,7 +61,7 @@ export async function startServer(files: ServerFiles, settings: ServerSettings =
   const log = openSync(files.log, 'a', 0o600);
   const logStart = statSync(files.log).size;
   const child = Bun.spawn(
-    [...files.runner.prefix, join(files.binaries, 'bin', 'postgres'), '-D', files.cluster, ...flags],
+    [...files.runner.prefix, join(files.programs, 'bin', 'postgres'), '-D', files.cluster, ...flags],
     {
       stdio: ['ignore', log, log],
       cwd: '/',
@@ -89,6 +90,28 @@ export function runningServer(cluster: string, wanted: 'any' | 'ready' = 'any'):
   if (pid === undefined || port === undefined || socketFolder === undefined) return null;
   if (wanted === 'ready' && status?.trim() !== 'ready') return null;
   return isAlive(Number(pid)) ? { pid: Number(pid), socketFolder, port: Number(port) } : null;
+}
+
+/** Whether the process is a PostgreSQL at all: a number that was left behind may belong to anybody by now. */
+export function isPostgres(pid: number): boolean {
+  if (process.platform === 'linux') {
+    // A container often has no ps, and nobody who buries the dead (state Z).
+    const [stat = ''] = readLines(`/proc/${pid}/stat`);
+    return /^\d+ \(postgres\) [^ZX]/.test(stat);
+  }
+  const { stdout } = Bun.spawnSync(['ps', '-p', String(pid), '-o', 'comm='], { stdio: ['ignore', 'pipe', 'ignore'] });
+  return /(?:^|\/)postgres$/.test(stdout.toString().trim());
+}
+
+/** `18.4` of the programs in a folder. */
+export function serverVersion(programs: string): string {
+  const { stdout } = Bun.spawnSync([join(programs, 'bin', 'postgres'), '--version'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const version = /\(PostgreSQL\) (\S+)/.exec(stdout.toString())?.[1];
+  if (version === undefined)
+    throw new EmbeddedError('The embedded PostgreSQL does not run on this machine. Set DATABASE_URL.');
+  return version;
 }
 
 /** Ends sessions, writes a checkpoint and waits until the server is gone. */

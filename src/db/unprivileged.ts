@@ -1,5 +1,5 @@
 import { accessSync, chownSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
 
 /** How PostgreSQL's programs are run: it refuses to run as root. */
@@ -18,20 +18,20 @@ const namespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '
 const nobody = { uid: 65_534, gid: 65_534 };
 
 /** For data in a folder that may exist already or not; the host's users stay as they are. */
-export function runnerFor(folder: string): Runner {
+export function runnerFor(folder: string, programs: string): Runner {
   if (process.getuid?.() !== 0) return { prefix: [], identity: null, makeFolder: makePrivate };
   const owner = ownerOf(folder);
   // Data of another user: root may become that user.
-  if (owner !== null && owner.uid !== 0) return runnerAs(owner, folder);
+  if (owner !== null && owner.uid !== 0) return runnerAs(owner, folder, programs);
   if (succeeds([...namespace, 'true'])) return { prefix: namespace, identity: null, makeFolder: makePrivate };
-  return runnerAs(nobody, folder);
+  return runnerAs(nobody, folder, programs);
 }
 
-function runnerAs(identity: { uid: number; gid: number }, folder: string): Runner {
-  const reachable = nearestExisting(dirname(folder));
-  if (!succeeds(['test', '-x', reachable], identity)) {
+function runnerAs(identity: { uid: number; gid: number }, folder: string, programs: string): Runner {
+  const needed = [nearestExisting(dirname(folder)), join(programs, 'bin', 'postgres')];
+  if (!needed.every((path) => succeeds(['test', '-x', path], identity))) {
     throw new EmbeddedError(
-      'PostgreSQL refuses to run as root, and the folder of the data lies where only root may enter. ' +
+      'PostgreSQL refuses to run as root, and its data or its programs lie where only root may enter. ' +
         'Start as an ordinary user, choose another DATA_DIR, or set DATABASE_URL.',
     );
   }

@@ -81,9 +81,10 @@ async function startTestServer(): Promise<{ address: string; folder: string; pid
   const folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
   chmodSync(folder, 0o755);
   const cluster = join(folder, 'cluster');
-  const runner = runnerFor(cluster);
+  const programs = packagedPostgres();
+  const runner = runnerFor(cluster, programs);
   const files = {
-    binaries: packagedPostgres(),
+    programs,
     cluster,
     socketFolder: join(folder, 's'),
     log: join(folder, 'log'),

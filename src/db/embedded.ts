@@ -1,0 +1,192 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { postgresPrograms, removeOtherPrograms } from './binaries.ts';
+import { openPool } from './connection.ts';
+import { EmbeddedError } from './embedded-error.ts';
+import { type FolderLock, lockHolder, takeFolderLock } from './folder-lock.ts';
+import {
+  addressOf,
+  clusterVersion,
+  initialize,
+  isPostgres,
+  type RunningServer,
+  runningServer,
+  type ServerFiles,
+  serverVersion,
+  startServer,
+  stopServer,
+} from './postgres-server.ts';
+import { runnerFor } from './unprivileged.ts';
+
+/**
+ * PostgreSQL in a folder of ours, for whoever has none: started by the first process that needs it, stopped by the same
+ * one. It survives a kill -9 of that process; the next one proves that it is ours and goes on with it.
+ */
+export interface EmbeddedPostgres {
+  /** The address of the database `lotbook`, as `connect` takes it. */
+  readonly url: string;
+  /** It ran before: left by a process that was killed, or kept by one that serves now. */
+  readonly adopted: boolean;
+  /** Stops it, where this process is the one that keeps it. */
+  close(): Promise<void>;
+}
+
+const database = 'lotbook';
+/** Of a path to a Unix socket, on the strictest system. */
+const socketPathBytesMax = 103;
+const lockMilliseconds = 3_000;
+const joinMilliseconds = 30_000;
+const proofMilliseconds = 30_000;
+const pollMilliseconds = 50;
+
+/** For a server: the folder is this process's alone from now on. */
+export async function openEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
+  const folder = makeDataFolder(dataDir);
+  for (
+    const deadline = performance.now() + lockMilliseconds;
+    performance.now() < deadline;
+    await Bun.sleep(pollMilliseconds)
+  ) {
+    const lock = takeFolderLock(folder);
+    if (lock !== null) return keep(folder, lock);
+  }
+  throw new EmbeddedError(
+    `Another Lotbook (${lockHolder(folder)}) runs in ${folder}. Stop it, or set DATA_DIR to another folder.`,
+  );
+}
+
+/** For a command: the PostgreSQL that a server keeps running there, else one for the time of the command. */
+export async function joinEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
+  const folder = makeDataFolder(dataDir);
+  for (
+    const deadline = performance.now() + joinMilliseconds;
+    performance.now() < deadline;
+    await Bun.sleep(pollMilliseconds)
+  ) {
+    const lock = takeFolderLock(folder);
+    if (lock !== null) return keep(folder, lock);
+    const server = runningServer(clusterOf(folder), 'ready');
+    if (server !== null && (await hasDatabase(server))) {
+      return { url: addressOf(server, database), adopted: true, close: async () => {} };
+    }
+  }
+  throw new EmbeddedError(`The Lotbook in ${folder} (${lockHolder(folder)}) does not get ready.`);
+}
+
+async function keep(folder: string, lock: FolderLock): Promise<EmbeddedPostgres> {
+  try {
+    const { server, adopted } = await ensureServer(folder);
+    if (!(await hasDatabase(server))) {
+      await administer(server, `create database ${database} template template0 encoding 'UTF8' locale 'C'`);
+    }
+    removeOtherPrograms(folder);
+    return {
+      url: addressOf(server, database),
+      adopted,
+      close: async () => {
+        await stopServer(clusterOf(folder), server.pid);
+        if (!server.socketFolder.startsWith(folder)) rmSync(server.socketFolder, { recursive: true, force: true });
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function ensureServer(folder: string): Promise<{ server: RunningServer; adopted: boolean }> {
+  const cluster = clusterOf(folder);
+  const programs = await postgresPrograms(folder);
+  const version = serverVersion(programs);
+  refuseOtherVersion(cluster, version, folder);
+  const found = runningServer(cluster);
+  if (found !== null && (await isOurs(found, cluster))) {
+    if ((await versionOf(found)) === version) return { server: found, adopted: true };
+    // Left by an older program: its own PostgreSQL must go before ours opens the files.
+    await stopServer(cluster, found.pid);
+  } else if (found !== null) {
+    // The number now belongs to a process that has nothing to do with these files, or PostgreSQL would not start.
+    rmSync(join(cluster, 'postmaster.pid'), { force: true });
+  }
+  const socketFolder = socketFolderIn(folder);
+  const files: ServerFiles = {
+    programs,
+    cluster,
+    socketFolder,
+    log: join(folder, 'postgres.log'),
+    runner: runnerFor(cluster, programs),
+  };
+  if (clusterVersion(cluster) === null) initialize(files);
+  return { server: await startServer(files), adopted: false };
+}
+
+function makeDataFolder(dataDir: string): string {
+  const path = resolve(dataDir);
+  try {
+    // Others may pass through to what is theirs, PostgreSQL's user where it is another one, but not look around.
+    mkdirSync(path, { recursive: true, mode: 0o711 });
+    return realpathSync(path);
+  } catch (error) {
+    throw new EmbeddedError(`DATA_DIR cannot be made: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+function clusterOf(folder: string): string {
+  return join(folder, 'postgres');
+}
+
+function refuseOtherVersion(cluster: string, programs: string, folder: string): void {
+  const made = clusterVersion(cluster);
+  const major = Number.parseInt(programs, 10);
+  if (made === null || made === major) return;
+  throw new EmbeddedError(
+    `The data in ${folder} was made by PostgreSQL ${made}, and this Lotbook carries PostgreSQL ${major}, which cannot read it. ` +
+      'Start the Lotbook that made it, or set DATA_DIR to another folder.',
+  );
+}
+
+/** Beside the data, or for a path too long in a short one. */
+function socketFolderIn(folder: string): string {
+  const own = join(folder, 'socket');
+  if (Buffer.byteLength(join(own, '.s.PGSQL.5432')) <= socketPathBytesMax) return own;
+  const temporary = Buffer.byteLength(tmpdir()) < 60 ? tmpdir() : '/tmp';
+  return mkdtempSync(join(temporary, 'lotbook-'));
+}
+
+/** The running server says itself which files it has open: the number of a process proves nothing. */
+async function isOurs(server: RunningServer, cluster: string): Promise<boolean> {
+  for (
+    const deadline = performance.now() + proofMilliseconds;
+    performance.now() < deadline;
+    await Bun.sleep(pollMilliseconds)
+  ) {
+    if (!isPostgres(server.pid)) return false;
+    try {
+      const [row] = await administer<{ folder: string }>(server, `select current_setting('data_directory') as folder`);
+      return row !== undefined && realpathSync(row.folder) === realpathSync(cluster);
+    } catch {
+      // It starts, recovers or stops just now.
+    }
+  }
+  throw new EmbeddedError(`PostgreSQL (process ${server.pid}) runs on ${cluster}, but does not answer. Stop it first.`);
+}
+
+async function versionOf(server: RunningServer): Promise<string | undefined> {
+  const [row] = await administer<{ version: string }>(server, `select current_setting('server_version') as version`);
+  return row?.version;
+}
+
+async function hasDatabase(server: RunningServer): Promise<boolean> {
+  return (await administer(server, `select from pg_database where datname = '${database}'`)).length === 1;
+}
+
+async function administer<Row extends object>(server: RunningServer, statement: string): Promise<readonly Row[]> {
+  const pool = openPool(addressOf(server, 'postgres'), 1);
+  try {
+    return await pool.unsafe<Row[]>(statement);
+  } finally {
+    await pool.end({ timeout: 1 });
+  }
+}

@@ -1,0 +1,48 @@
+import { Database } from 'bun:sqlite';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EmbeddedError } from './embedded-error.ts';
+
+export interface FolderLock {
+  release(): void;
+}
+
+/**
+ * One process a folder. SQLite is here for its file lock only, which the operating system takes away from a process
+ * that dies, however it dies: a file that merely names a process would be believed after a reboot has given its number
+ * to another. Null: another process holds it.
+ */
+export function takeFolderLock(folder: string): FolderLock | null {
+  const held = openExclusively(join(folder, 'lotbook.lock'));
+  if (held === null) return null;
+  const nameFile = join(folder, 'lotbook.pid');
+  writeFileSync(nameFile, `${process.pid}\n`);
+  return {
+    release: () => {
+      rmSync(nameFile, { force: true });
+      held.close();
+    },
+  };
+}
+
+/** For people: who holds the lock. */
+export function lockHolder(folder: string): string {
+  try {
+    return `process ${readFileSync(join(folder, 'lotbook.pid'), 'utf8').trim()}`;
+  } catch {
+    return 'another process';
+  }
+}
+
+function openExclusively(path: string): Database | null {
+  let file: Database | undefined;
+  try {
+    file = new Database(path);
+    file.run('begin exclusive');
+    return file;
+  } catch (error) {
+    file?.close();
+    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') return null;
+    throw new EmbeddedError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
