@@ -148,3 +148,103 @@ export async function insertUser(sql: Sql, user: NewUser): Promise<boolean> {
 export async function updatePassword(sql: Sql, userId: string, passwordHash: string): Promise<void> {
   await sql`update users set password_hash = ${passwordHash} where id = ${userId}`;
 }
+
+export interface ProfileRow {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly taxpayerName: string;
+  readonly tin: string;
+  readonly timeZone: string;
+  readonly transactions: number;
+  readonly aiMessagesToday: number;
+  readonly clients: number;
+}
+
+/** `today` is a UTC day. */
+export async function readProfile(sql: Sql, userId: string, today: string): Promise<ProfileRow | undefined> {
+  const [row] = await sql<ProfileRow[]>`
+    select u.id, u.email, u.name, u.plan, t.taxpayer_name as "taxpayerName", t.tin, t.time_zone as "timeZone",
+      t.transactions_stored as transactions,
+      coalesce((select used from ai_usage a where a.taxpayer_id = t.id and a.day = ${today}), 0) as "aiMessagesToday",
+      (select count(*)::integer from memberships c where c.user_id = u.id and c.role = 'preparer') as clients
+    from users u
+    join memberships m on m.user_id = u.id and m.role = 'owner'
+    join taxpayers t on t.id = m.taxpayer_id
+    where u.id = ${userId}`;
+  return row;
+}
+
+export interface TaxpayerChange {
+  readonly taxpayerName?: string | undefined;
+  readonly tin?: string | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+/** What is left out stays. Also used for a client's books. */
+export async function updateTaxpayer(sql: Sql, taxpayerId: string, change: TaxpayerChange): Promise<void> {
+  await sql`
+    update taxpayers set
+      taxpayer_name = coalesce(${change.taxpayerName ?? null}, taxpayer_name),
+      tin = coalesce(${change.tin ?? null}, tin),
+      time_zone = coalesce(${change.timeZone ?? null}, time_zone)
+    where id = ${taxpayerId}`;
+}
+
+export async function updateUserName(sql: Sql, userId: string, name: string): Promise<void> {
+  await sql`update users set name = ${name} where id = ${userId}`;
+}
+
+/** The user, their books, and the clients' books that they made: all of it goes with its rows. */
+export async function deleteUser(sql: Sql, userId: string): Promise<void> {
+  await sql`delete from taxpayers where created_by = ${userId}`;
+  await sql`delete from users where id = ${userId}`;
+}
+
+export type Provider = 'google' | 'github';
+
+export async function insertFlow(
+  sql: Sql,
+  flow: {
+    readonly stateHash: Uint8Array;
+    readonly provider: Provider;
+    readonly codeVerifier: string;
+    readonly now: Date;
+    readonly expiresAt: Date;
+  },
+): Promise<void> {
+  await sql`delete from sign_in_flows where expires_at <= ${flow.now}`;
+  await sql`
+    insert into sign_in_flows (state_hash, provider, code_verifier, expires_at)
+    values (${flow.stateHash}, ${flow.provider}, ${flow.codeVerifier}, ${flow.expiresAt})`;
+}
+
+/** The code verifier of a flow; it is gone then, and nobody returns by it twice. */
+export async function takeFlow(
+  sql: Sql,
+  stateHash: Uint8Array,
+  provider: Provider,
+  now: Date,
+): Promise<string | undefined> {
+  const [row] = await sql<{ codeVerifier: string }[]>`
+    delete from sign_in_flows
+    where state_hash = ${stateHash} and provider = ${provider} and expires_at > ${now}
+    returning code_verifier as "codeVerifier"`;
+  return row?.codeVerifier;
+}
+
+export async function readIdentity(sql: Sql, provider: Provider, subject: string): Promise<string | undefined> {
+  const [row] = await sql<{ userId: string }[]>`
+    select user_id as "userId" from identities where provider = ${provider} and subject = ${subject}`;
+  return row?.userId;
+}
+
+export async function insertIdentity(
+  sql: Sql,
+  identity: { readonly provider: Provider; readonly subject: string; readonly userId: string; readonly now: Date },
+): Promise<void> {
+  await sql`
+    insert into identities (provider, subject, user_id, created_at)
+    values (${identity.provider}, ${identity.subject}, ${identity.userId}, ${identity.now})`;
+}

@@ -1,0 +1,168 @@
+import { Elysia, t } from 'elysia';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../http/errors.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
+import { closed, listOf, listQuery, problems, query } from '../../http/schemas.ts';
+import { access } from './access.ts';
+import { accountOf, changeAccount, type TimeZoneHook } from './profile.ts';
+import { deleteSession, listSessions, type SessionListRow } from './queries.ts';
+import { Account, AccountChange, email, givenPassword, newPassword, Session } from './schemas.ts';
+import { endedSessionCookie, sessionCookie } from './session.ts';
+import { changePassword, deleteAccount, login, register, type SignedIn } from './sign-in.ts';
+
+export interface AuthOptions {
+  readonly onTimeZoneChange: TimeZoneHook;
+}
+
+/** Register, sign in and out, sessions, password, and the account itself. */
+export const auth = (deps: Deps, options: AuthOptions) =>
+  new Elysia().use(access(deps)).use(signIn(deps)).use(sessions(deps)).use(account(deps, options));
+
+const tags = ['Accounts'];
+
+const signIn = (deps: Deps) => {
+  const welcome = async (set: { headers: Record<string, string | number> }, { userId, token }: SignedIn) => {
+    set.headers['set-cookie'] = sessionCookie(token, deps.config);
+    return accountOf(deps, userId);
+  };
+  return new Elysia({ prefix: '/auth' })
+    .use(access(deps))
+    .post(
+      '/register',
+      async ({ body, request, set, status }) => status(201, await welcome(set, await register(deps, request, body))),
+      {
+        body: closed({ email, password: newPassword }),
+        response: { 201: Account, ...problems(409) },
+        detail: { summary: 'Make an account and sign in', operationId: 'register', tags },
+      },
+    )
+    .post('/login', async ({ body, request, set }) => welcome(set, await login(deps, request, body)), {
+      body: closed({ email: t.String({ maxLength: 1000 }), password: givenPassword }),
+      response: { 200: Account, ...problems(401) },
+      detail: { summary: 'Sign in', operationId: 'login', tags },
+    })
+    .post(
+      '/logout',
+      async ({ caller, set }) => {
+        await deps.database.asService((sql) => deleteSession(sql, caller.userId, caller.sessionId));
+        set.headers['set-cookie'] = endedSessionCookie(deps.config);
+        set.status = 204;
+      },
+      {
+        signedIn: true,
+        response: { 204: t.Void() },
+        detail: { summary: 'End this session', operationId: 'logout', tags },
+      },
+    )
+    .post(
+      '/password',
+      async ({ body, caller, set }) => {
+        await changePassword(deps, caller, body);
+        set.status = 204;
+      },
+      {
+        signedIn: true,
+        body: closed({ current: t.Optional(givenPassword), password: newPassword }),
+        response: { 204: t.Void() },
+        detail: {
+          summary: 'Change the password; the other sessions end',
+          description:
+            '`current` is left out only by an account that has no password yet (sign-in through a provider).',
+          operationId: 'changePassword',
+          tags,
+        },
+      },
+    );
+};
+
+const sessions = (deps: Deps) =>
+  new Elysia({ prefix: '/auth/sessions' })
+    .use(access(deps))
+    .get(
+      '',
+      async ({ caller, query: asked }) => {
+        const limit = asked.limit ?? limitDefault;
+        const key = readCursor(asked.cursor, ['instant', 'string']);
+        const after: [string, string] | null = key === undefined ? null : [String(key[0]), String(key[1])];
+        const { userId } = caller;
+        const rows = await deps.database.asService((sql) =>
+          listSessions(sql, { userId, now: deps.clock.now(), after, limit }),
+        );
+        const shown = page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]);
+        return mapPage(shown, (row) => itemOf(row, caller.sessionId));
+      },
+      {
+        signedIn: true,
+        query: query(listQuery),
+        response: { 200: listOf(Session) },
+        detail: { summary: 'The open sessions, newest first', operationId: 'listSessions', tags },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ caller, params, set }) => {
+        const { userId, sessionId } = caller;
+        if (!(await deps.database.asService((sql) => deleteSession(sql, userId, params.id)))) throw notFound();
+        if (params.id === sessionId) set.headers['set-cookie'] = endedSessionCookie(deps.config);
+        set.status = 204;
+      },
+      {
+        signedIn: true,
+        params: closed({ id: t.String() }),
+        response: { 204: t.Void(), ...problems(404) },
+        detail: { summary: 'End a session', operationId: 'endSession', tags },
+      },
+    );
+
+const account = (deps: Deps, { onTimeZoneChange }: AuthOptions) =>
+  new Elysia({ prefix: '/account' })
+    .use(access(deps))
+    .get('', ({ caller }) => accountOf(deps, caller.userId), {
+      signedIn: true,
+      response: { 200: Account },
+      detail: { summary: 'The account, its plan and what is used of it', operationId: 'getAccount', tags },
+    })
+    .patch(
+      '',
+      async ({ body, caller }) => {
+        await changeAccount(deps, caller, body, onTimeZoneChange);
+        return accountOf(deps, caller.userId);
+      },
+      {
+        signedIn: true,
+        body: AccountChange,
+        response: { 200: Account },
+        detail: {
+          summary: 'Change the account',
+          description:
+            'Another `timeZone` dates transactions with a time of day again and brings the gains up to date.',
+          operationId: 'changeAccount',
+          tags,
+        },
+      },
+    )
+    .delete(
+      '',
+      async ({ body, caller, set }) => {
+        await deleteAccount(deps, caller, body.password);
+        set.headers['set-cookie'] = endedSessionCookie(deps.config);
+        set.status = 204;
+      },
+      {
+        signedIn: true,
+        body: closed({ password: givenPassword }),
+        response: { 204: t.Void() },
+        detail: { summary: 'Delete the account with all its data', operationId: 'deleteAccount', tags },
+      },
+    );
+
+function itemOf({ id, device, createdAt, lastUsedAt, expiresAt }: SessionListRow, currentId: string) {
+  return {
+    id,
+    device,
+    current: id === currentId,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,79 @@
+import { isTimeZone } from '../../base/day.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import type { Caller } from './access.ts';
+import { planLimits } from './plan.ts';
+import { readProfile, type TaxpayerChange, updateTaxpayer, updateUserName } from './queries.ts';
+
+/**
+ * Called in the transaction that changes a taxpayer's time zone, under the taxpayer's lock: instants fall on other days
+ * then, so the ledger dates its transactions again. Given by `app.ts`; nothing here knows the ledger.
+ */
+export type TimeZoneHook = (sql: Sql, taxpayerId: string, timeZone: string) => Promise<unknown>;
+
+/** What `GET /account` answers, and whoever signs in. */
+export async function accountOf(deps: Deps, userId: string) {
+  const today = deps.clock.now().toISOString().slice(0, 10);
+  const row = await deps.database.asService((sql) => readProfile(sql, userId, today));
+  if (row === undefined) throw new Refusal('unauthenticated', 'This account is gone.');
+  const limits = planLimits[row.plan];
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    taxpayerName: row.taxpayerName,
+    ...(row.tin === '' ? {} : { tin: row.tin }),
+    timeZone: row.timeZone,
+    plan: row.plan,
+    usage: {
+      transactions: row.transactions,
+      transactionLimit: limits.transactionsMax,
+      aiMessagesToday: row.aiMessagesToday,
+      aiMessagesPerDay: limits.aiMessagesPerDay,
+      clients: row.clients,
+      clientLimit: limits.clientsMax,
+    },
+  };
+}
+
+export async function changeAccount(
+  deps: Deps,
+  caller: Caller,
+  change: Omit<BooksChange, 'taxpayerId' | 'timeZoneNow'> & { readonly name?: string | undefined },
+  onTimeZone: TimeZoneHook,
+): Promise<void> {
+  await deps.database.asService(async (sql) => {
+    if (change.name !== undefined) await updateUserName(sql, caller.userId, change.name.trim());
+  });
+  await changeBooks(deps, caller.taxpayerId, change, onTimeZone);
+}
+
+export interface BooksChange {
+  readonly taxpayerName?: string | undefined;
+  readonly tin?: string | null | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+/** The name, number and time zone of a taxpayer: one's own, or a client's. */
+export async function changeBooks(
+  deps: Deps,
+  taxpayerId: string,
+  { taxpayerName, tin, timeZone }: BooksChange,
+  onTimeZone: TimeZoneHook,
+): Promise<void> {
+  requireTimeZone(timeZone);
+  const change: TaxpayerChange = { taxpayerName: taxpayerName?.trim(), tin: tin === null ? '' : tin, timeZone };
+  await deps.database.asTaxpayer(taxpayerId, async (sql) => {
+    if (timeZone !== undefined) await withTaxpayerLock(sql, taxpayerId);
+    await updateTaxpayer(sql, taxpayerId, change);
+    if (timeZone !== undefined) await onTimeZone(sql, taxpayerId, timeZone);
+  });
+}
+
+/** Refuses what is no time zone, before anything is written. */
+export function requireTimeZone(timeZone: string | undefined): void {
+  if (timeZone === undefined || isTimeZone(timeZone)) return;
+  const detail = 'This is no IANA time zone; one is "America/New_York".';
+  throw new Refusal('invalid', detail, { errors: [{ pointer: '/timeZone', code: 'invalid', detail }] });
+}

@@ -1,0 +1,66 @@
+import { t } from 'elysia';
+import { closed, id, instant, nullable, oneOf } from '../../http/schemas.ts';
+import { passwordLengthMax, passwordLengthMin } from './password.ts';
+import { plans } from './plan.ts';
+
+/** One @ with something on both sides and no spaces: whether it is real, only a letter could tell. */
+export const email = t.String({
+  pattern: '^[^\\s@<>"(),:;\\\\\\[\\]]{1,64}@[^\\s@<>"(),:;\\\\\\[\\]]+$',
+  maxLength: 254,
+  description: 'Lower and upper case are the same.',
+});
+
+export const newPassword = t.String({ minLength: passwordLengthMin, maxLength: passwordLengthMax });
+
+/** A password that is compared: what could never have been one is just wrong. */
+export const givenPassword = t.String({ maxLength: 1000 });
+
+export const personName = t.String({ maxLength: 200 });
+export const timeZoneName = t.String({ maxLength: 100, description: 'An IANA time zone, as `America/New_York`.' });
+export const tinText = t.String({
+  pattern: '^(\\d{3}-?\\d{2}-?\\d{4}|\\d{2}-\\d{7})$',
+  description: 'Social security number, ITIN or EIN, as forms print it.',
+});
+
+export const Account = closed(
+  {
+    id,
+    email: t.String(),
+    name: t.String(),
+    taxpayerName: t.String({ description: 'As printed on forms.' }),
+    tin: t.Optional(t.String({ description: 'As printed on forms.' })),
+    timeZone: t.String({ description: 'The IANA time zone in which an instant becomes a taxable date.' }),
+    plan: oneOf(plans),
+    usage: closed({
+      transactions: t.Integer(),
+      transactionLimit: nullable(t.Integer()),
+      aiMessagesToday: t.Integer(),
+      aiMessagesPerDay: nullable(t.Integer()),
+      clients: t.Integer(),
+      clientLimit: t.Integer(),
+    }),
+  },
+  { title: 'Account' },
+);
+
+export const AccountChange = closed(
+  {
+    name: t.Optional(personName),
+    taxpayerName: t.Optional(personName),
+    tin: t.Optional(nullable(tinText)),
+    timeZone: t.Optional(timeZoneName),
+  },
+  { title: 'AccountChange', description: 'A JSON merge patch: what is left out stays, null removes.' },
+);
+
+export const Session = closed(
+  {
+    id,
+    device: t.String({ description: 'What the browser says of itself.' }),
+    current: t.Boolean({ description: 'The session of this request.' }),
+    createdAt: instant,
+    lastUsedAt: instant,
+    expiresAt: instant,
+  },
+  { title: 'Session' },
+);

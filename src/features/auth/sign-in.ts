@@ -1,0 +1,117 @@
+import { Refusal } from '../../base/refusal.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { rates, takeToken } from '../../http/rates.ts';
+import { factsOf } from '../../http/requests.ts';
+import { hashPassword, verifyPassword } from './password.ts';
+import {
+  deleteOtherSessions,
+  deleteSession,
+  deleteUser,
+  insertSession,
+  insertUser,
+  readUser,
+  readUserByEmail,
+  trimSessions,
+  updatePassword,
+} from './queries.ts';
+import { newToken, readToken, type SessionToken, secretHash, sessionSeconds } from './session.ts';
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A signed-in person: whose session it is, and the token for the cookie. */
+export interface SignedIn {
+  readonly userId: string;
+  readonly token: SessionToken;
+}
+
+export async function register(deps: Deps, request: Request, given: Credentials): Promise<SignedIn> {
+  takeToken(deps, rates.signIn, factsOf(request).address);
+  const email = canonicalEmail(given.email);
+  const passwordHash = await hashPassword(given.password);
+  const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), email, passwordHash, name: '' };
+  return deps.database.asService(async (sql) => {
+    if (!(await insertUser(sql, { ...user, now: deps.clock.now() }))) {
+      throw new Refusal('email_taken', 'This e-mail address has an account already. Sign in instead.');
+    }
+    return openSession(sql, deps, request, user.id);
+  });
+}
+
+/** The same answer, after the same time, whether the account is unknown or the password is wrong. */
+export async function login(deps: Deps, request: Request, given: Credentials): Promise<SignedIn> {
+  const email = canonicalEmail(given.email);
+  takeToken(deps, rates.signIn, factsOf(request).address);
+  takeToken(deps, rates.account, email);
+  const user = await deps.database.asService((sql) => readUserByEmail(sql, email));
+  const matches = await verifyPassword(given.password, user?.passwordHash ?? null);
+  if (user === undefined || !matches) throw new Refusal('invalid_credentials', 'E-mail address or password is wrong.');
+  return deps.database.asService((sql) => openSession(sql, deps, request, user.id));
+}
+
+/** Ends the other sessions: whoever knew the old password is out. */
+export async function changePassword(
+  deps: Deps,
+  caller: { readonly userId: string; readonly sessionId: string; readonly email: string },
+  given: { readonly current?: string | undefined; readonly password: string },
+): Promise<void> {
+  await requirePassword(deps, caller, given.current ?? '', { orNone: true });
+  const passwordHash = await hashPassword(given.password);
+  await deps.database.asService(async (sql) => {
+    await updatePassword(sql, caller.userId, passwordHash);
+    await deleteOtherSessions(sql, caller.userId, caller.sessionId);
+  });
+}
+
+/** Needs the password; an account that signs in through a provider sets one first. */
+export async function deleteAccount(
+  deps: Deps,
+  caller: { readonly userId: string; readonly email: string },
+  password: string,
+): Promise<void> {
+  await requirePassword(deps, caller, password, { orNone: false });
+  await deps.database.asService((sql) => deleteUser(sql, caller.userId));
+}
+
+/** One person, one spelling. */
+export function canonicalEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** More open ones than anybody has devices. */
+const sessionsMax = 50;
+const deviceLengthMax = 200;
+
+/** A fresh session; the one whose cookie the request carries ends, so that nobody planted it. */
+export async function openSession(sql: Sql, deps: Deps, request: Request, userId: string): Promise<SignedIn> {
+  const now = deps.clock.now();
+  const token = newToken();
+  const old = readToken(request);
+  if (old !== undefined) await deleteSession(sql, userId, old.id);
+  await insertSession(sql, {
+    id: token.id,
+    userId,
+    secretHash: secretHash(token.secret),
+    device: (request.headers.get('user-agent') ?? '').slice(0, deviceLengthMax),
+    now,
+    expiresAt: new Date(now.getTime() + sessionSeconds * 1000),
+  });
+  await trimSessions(sql, userId, now, sessionsMax);
+  return { userId, token };
+}
+
+async function requirePassword(
+  deps: Deps,
+  caller: { readonly userId: string; readonly email: string },
+  password: string,
+  { orNone }: { readonly orNone: boolean },
+): Promise<void> {
+  takeToken(deps, rates.account, caller.email);
+  const user = await deps.database.asService((sql) => readUser(sql, caller.userId));
+  if (user?.passwordHash === null && orNone) return;
+  if (await verifyPassword(password, user?.passwordHash ?? null)) return;
+  throw new Refusal('invalid_credentials', 'The password is wrong.');
+}
