@@ -1,21 +1,28 @@
 import { Elysia } from 'elysia';
 import type { Deps } from './deps.ts';
 import { auth } from './features/auth/index.ts';
+import type { TimeZoneHook } from './features/auth/profile.ts';
+import { clients } from './features/clients/index.ts';
 import { notifications } from './features/notifications/index.ts';
 import { plans } from './features/plans/index.ts';
 import { framework, frameworkOptions } from './http/framework.ts';
 import { guard } from './http/guard.ts';
+import { health } from './http/health.ts';
 
 /**
  * The whole API on one screen: a function from Request to Response. Tests call it without a socket; `main` listens
  * with it. Each feature adds one line.
  */
 export const createApp = (deps: Deps) => {
-  const v1 = new Elysia({ prefix: '/v1' })
-    .use(auth(deps, { onTimeZoneChange: async () => {} }))
-    .use(plans())
-    .use(notifications(deps));
+  // The ledger's: dates transactions with a time of day again, in the transaction that changes the zone.
+  const onTimeZoneChange: TimeZoneHook = async () => {};
 
-  const app = new Elysia(frameworkOptions).use(framework(deps)).use(v1);
+  const v1 = new Elysia({ prefix: '/v1' })
+    .use(auth(deps, { onTimeZoneChange }))
+    .use(plans())
+    .use(notifications(deps))
+    .use(clients(deps, { onTimeZoneChange }));
+
+  const app = new Elysia(frameworkOptions).use(framework(deps)).use(health(deps)).use(v1);
   return guard(app, deps);
 };

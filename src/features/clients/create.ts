@@ -1,0 +1,42 @@
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import type { Caller } from '../auth/access.ts';
+import { requireTimeZone } from '../auth/profile.ts';
+import { planLimitRefusal, planLimits } from '../plans/limits.ts';
+import { type ClientRow, countClients, insertClient, lockPreparer } from './queries.ts';
+
+export interface ClientGiven {
+  readonly name: string;
+  readonly email?: string | null | undefined;
+  readonly taxpayerName?: string | undefined;
+  readonly tin?: string | null | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+/** A taxpayer with books of its own, and the caller as its preparer. Ten at most, also under parallel requests. */
+export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: ClientGiven): Promise<ClientRow> {
+  requireTimeZone(given.timeZone);
+  await lockPreparer(sql, caller.userId);
+  const used = await countClients(sql, caller.userId);
+  const limit = planLimits[caller.plan].clientsMax;
+  if (used >= limit) throw noRoom(caller, limit, used);
+  const client = {
+    id: crypto.randomUUID(),
+    name: given.name.trim(),
+    email: given.email ?? null,
+    taxpayerName: given.taxpayerName?.trim() ?? given.name.trim(),
+    tin: given.tin ?? '',
+    timeZone: given.timeZone ?? 'UTC',
+  };
+  const createdAt = deps.clock.now();
+  await insertClient(sql, { ...client, userId: caller.userId, now: createdAt });
+  return { ...client, createdAt, transactions: 0, years: [] };
+}
+
+function noRoom({ plan }: Caller, limit: number, used: number) {
+  const detail =
+    limit === 0
+      ? `The ${plan} plan has no client accounts; the CPA plan has ${planLimits.CPA.clientsMax}.`
+      : `The ${plan} plan has ${limit} client accounts, and ${used} are in use.`;
+  return planLimitRefusal(detail, { plan, limit, used, requested: 1 });
+}

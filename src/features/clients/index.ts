@@ -1,0 +1,136 @@
+import { Elysia, t } from 'elysia';
+import type { Deps } from '../../deps.ts';
+import { notFound, uuidOf } from '../../http/errors.ts';
+import { idempotent } from '../../http/idempotency.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
+import { closed, id, idParams, instant, listOf, listQuery, nullable, problems, query } from '../../http/schemas.ts';
+import { access } from '../auth/access.ts';
+import { changeBooks, requireTimeZone, type TimeZoneHook } from '../auth/profile.ts';
+import { email, personName, timeZoneName, tinText } from '../auth/schemas.ts';
+import { createClient } from './create.ts';
+import { type ClientRow, deleteClient, readClients, updateClient } from './queries.ts';
+
+const Client = closed(
+  {
+    id,
+    name: t.String(),
+    email: t.Optional(t.String()),
+    taxpayerName: t.String({ description: 'As printed on forms.' }),
+    tin: t.Optional(t.String({ description: 'As printed on forms.' })),
+    timeZone: t.String(),
+    createdAt: instant,
+    transactions: t.Integer({ description: 'Transactions stored.' }),
+    years: t.Array(t.Integer(), { description: 'The tax years with activity.' }),
+  },
+  { title: 'Client' },
+);
+
+const clientName = t.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+const details = {
+  email: t.Optional(nullable(email)),
+  taxpayerName: t.Optional(personName),
+  tin: t.Optional(nullable(tinText)),
+  timeZone: t.Optional(timeZoneName),
+};
+const ClientGiven = closed({ name: clientName, ...details }, { title: 'ClientGiven' });
+const ClientChange = closed({ name: t.Optional(clientName), ...details }, { title: 'ClientChange' });
+
+const tags = ['Clients'];
+
+export interface ClientOptions {
+  readonly onTimeZoneChange: TimeZoneHook;
+}
+
+/** A CPA's clients: taxpayers with books of their own. `?client=` on other routes acts on them. */
+export const clients = (deps: Deps, { onTimeZoneChange }: ClientOptions) => {
+  const find = async (userId: string, clientId: string): Promise<ClientRow> => {
+    const asked = { id: uuidOf(clientId), limit: 1 };
+    const [client] = await deps.database.asService((sql) => readClients(sql, userId, asked));
+    if (client === undefined) throw notFound();
+    return client;
+  };
+  return new Elysia({ prefix: '/clients' })
+    .use(access(deps))
+    .get(
+      '',
+      async ({ caller, query: asked }) => {
+        const limit = asked.limit ?? limitDefault;
+        const key = readCursor(asked.cursor, ['instant', 'uuid']);
+        const after = key === undefined ? null : ([String(key[0]), String(key[1])] as const);
+        const rows = await deps.database.asService((sql) => readClients(sql, caller.userId, { after, limit }));
+        return mapPage(
+          page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]),
+          itemOf,
+        );
+      },
+      {
+        signedIn: true,
+        query: query(listQuery),
+        response: { 200: listOf(Client) },
+        detail: { summary: 'The clients, oldest first', operationId: 'listClients', tags },
+      },
+    )
+    .post(
+      '',
+      (context) =>
+        idempotent(deps, context, (keep) =>
+          deps.database.asService(async (sql) => {
+            const client = await createClient(sql, deps, context.caller, context.body);
+            return keep(sql, { status: 201, body: itemOf(client) });
+          }),
+        ),
+      {
+        signedIn: true,
+        body: ClientGiven,
+        response: { 201: Client, ...problems(403) },
+        detail: { summary: 'Make a client', operationId: 'createClient', tags },
+      },
+    )
+    .get('/:id', async ({ caller, params }) => itemOf(await find(caller.userId, params.id)), {
+      signedIn: true,
+      params: idParams,
+      response: { 200: Client, ...problems(404) },
+      detail: { summary: 'One client', operationId: 'getClient', tags },
+    })
+    .patch(
+      '/:id',
+      async ({ body, caller, params }) => {
+        const client = await find(caller.userId, params.id);
+        requireTimeZone(body.timeZone);
+        const name = body.name?.trim();
+        await deps.database.asService((sql) => updateClient(sql, client.id, { name, email: body.email }));
+        await changeBooks(deps, client.id, body, onTimeZoneChange);
+        return itemOf(await find(caller.userId, client.id));
+      },
+      {
+        signedIn: true,
+        params: idParams,
+        body: ClientChange,
+        response: { 200: Client, ...problems(404) },
+        detail: { summary: 'Change a client', operationId: 'changeClient', tags },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ caller, params, set }) => {
+        const clientId = uuidOf(params.id);
+        if (!(await deps.database.asService((sql) => deleteClient(sql, caller.userId, clientId)))) throw notFound();
+        set.status = 204;
+      },
+      {
+        signedIn: true,
+        params: idParams,
+        response: { 204: t.Void(), ...problems(404) },
+        detail: { summary: 'Delete a client with all its books', operationId: 'deleteClient', tags },
+      },
+    );
+};
+
+function itemOf({ email: address, tin, createdAt, ...client }: ClientRow) {
+  return {
+    ...client,
+    ...(address === null ? {} : { email: address }),
+    ...(tin === '' ? {} : { tin }),
+    createdAt: createdAt.toISOString(),
+  };
+}
