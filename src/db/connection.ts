@@ -17,8 +17,8 @@ export interface Database {
   listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;
   /** Throws where the database does not answer within two seconds. */
   ping(): Promise<void>;
-  /** Waits for what runs, five seconds at most. */
-  close(): Promise<void>;
+  /** Waits for what runs, five seconds at most unless told otherwise. */
+  close(secondsMax?: number): Promise<void>;
 }
 
 export interface TransactionOptions {
@@ -78,7 +78,7 @@ export function connect(url: string, options: ConnectionOptions = {}): Database 
       };
     },
     ping: () => withDeadline(pool.unsafe('select 1').execute(), pingMilliseconds),
-    close: () => pool.end({ timeout: closeSecondsMax }),
+    close: (secondsMax = closeSecondsMax) => pool.end({ timeout: secondsMax }),
   };
 }
 

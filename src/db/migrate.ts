@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Database, openPool } from './connection.ts';
+import { type Database, openPool, type Sql } from './connection.ts';
 import { type Migration, migrations } from './migrations.ts';
 
 /** Said in plain words to whoever runs the command: the database is not one that this program may change. */
@@ -38,6 +38,7 @@ export async function migrate(url: string, steps: readonly Migration[] = migrati
         await sql.unsafe(step.sql);
         await sql`insert into schema_migrations (number, name, hash) values (${step.number}, ${step.name}, ${hashOf(step)})`;
       }
+      await refuseWithoutRole(sql);
       return missing.map((step) => step.name);
     });
   } finally {
@@ -51,6 +52,18 @@ export async function schemaIsCurrent(database: Database): Promise<boolean> {
     (sql) => sql<{ number: number }[]>`select max(number) as number from schema_migrations`,
   );
   return row?.number === migrations.at(-1)?.number;
+}
+
+/** What is missing where an administrator made the role for another database, and this user was not let into it. */
+async function refuseWithoutRole(sql: Sql): Promise<void> {
+  const [row] = await sql<{ user: string }[]>`select quote_ident(current_user) as user`;
+  try {
+    await sql.unsafe('set local role lotbook_app; reset role');
+  } catch {
+    throw new MigrationError(
+      `The database user may not act as the role lotbook_app. An administrator helps with: grant lotbook_app to ${row?.user}`,
+    );
+  }
 }
 
 function missingSteps(steps: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {

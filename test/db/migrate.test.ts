@@ -68,3 +68,28 @@ test('a schema is current when the last step is there', async () => {
   await database.close();
   await dropDatabase(url);
 });
+
+test('the owner of a database needs no superuser, only to be let into the role', async () => {
+  const url = await emptyDatabase();
+  const owned = new URL(url);
+  const name = `owner_of_${owned.pathname.slice(1)}`;
+  [owned.username, owned.password] = [name, 'secret'];
+  const superuser = openPool(url, 1);
+  await superuser.unsafe(`create role ${name} login password 'secret'`);
+  await superuser.unsafe(`alter database ${owned.pathname.slice(1)} owner to ${name}`);
+  await migrate(await emptyDatabase()); // makes the role, where no other test did
+  expect(migrate(owned.href)).rejects.toThrow(`grant lotbook_app to ${name}`);
+  await migrate(owned.href).catch(() => {});
+  await superuser.unsafe(`grant lotbook_app to ${name}`);
+  await migrate(owned.href);
+  const database = connect(owned.href, { connectionsMax: 1 });
+  const [row] = await database.asTaxpayer(crypto.randomUUID(), (sql) => sql`select current_user as role`);
+  expect(row?.role).toBe('lotbook_app');
+  await database.close();
+  await superuser.unsafe(
+    `drop owned by ${name} cascade; alter database ${owned.pathname.slice(1)} owner to current_user`,
+  );
+  await superuser.unsafe(`drop role ${name}`);
+  await superuser.end();
+  await dropDatabase(url);
+});

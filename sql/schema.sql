@@ -1,0 +1,645 @@
+-- What the numbered steps come to, for reading: written by scripts/schema.ts, never applied, kept true by a test.
+
+CREATE OR REPLACE FUNCTION public.count_digests()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into ledgers (taxpayer_id, content)
+      select taxpayer_id, sum(digest) from fresh group by taxpayer_id
+      on conflict (taxpayer_id) do update set content = ledgers.content + excluded.content;
+  elsif tg_op = 'DELETE' then
+    update ledgers set content = content - gone.total
+      from (select taxpayer_id, sum(digest) as total from gone group by taxpayer_id) gone
+      where ledgers.taxpayer_id = gone.taxpayer_id;
+  else
+    update ledgers set content = content + changed.total
+      from (
+        select taxpayer_id, sum(digest) as total
+          from (select taxpayer_id, digest from fresh union all select taxpayer_id, -digest::numeric from gone) both_sides
+          group by taxpayer_id
+      ) changed
+      where ledgers.taxpayer_id = changed.taxpayer_id;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.current_taxpayer()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('app.taxpayer'::text, true), ''::text))::uuid;
+
+CREATE OR REPLACE FUNCTION public.forget_ledger()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from transactions where taxpayer_id = old.id;
+  delete from transaction_sources where taxpayer_id = old.id;
+  delete from staged where taxpayer_id = old.id;
+  delete from books where taxpayer_id = old.id;
+  delete from checkpoints where taxpayer_id = old.id;
+  delete from disposals where taxpayer_id = old.id;
+  delete from wash_sales where taxpayer_id = old.id;
+  delete from incomes where taxpayer_id = old.id;
+  delete from contracts_1256 where taxpayer_id = old.id;
+  delete from issues where taxpayer_id = old.id;
+  delete from lots where taxpayer_id = old.id;
+  delete from book_years where taxpayer_id = old.id;
+  delete from year_summaries where taxpayer_id = old.id;
+  return old;
+end
+$function$;
+
+create table ai_usage (
+  taxpayer_id uuid not null,
+  day date not null,
+  used integer not null,
+  constraint ai_usage_pkey PRIMARY KEY (taxpayer_id, day),
+  constraint ai_usage_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint ai_usage_used_check CHECK ((used >= 0))
+);
+alter table ai_usage enable row level security;
+create policy own_ai_usage on ai_usage using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on ai_usage to lotbook_app;
+
+create table book_years (
+  taxpayer_id uuid not null,
+  book text collate "C" not null,
+  year integer not null,
+  summary text not null,
+  constraint book_years_pkey PRIMARY KEY (taxpayer_id, book, year)
+);
+CREATE INDEX book_years_of_year ON public.book_years USING btree (taxpayer_id, year);
+alter table book_years enable row level security;
+create policy own on book_years using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on book_years to lotbook_app;
+
+create table books (
+  taxpayer_id uuid not null,
+  asset_key text collate "C" not null,
+  book text collate "C" not null,
+  constraint books_pkey PRIMARY KEY (taxpayer_id, asset_key)
+);
+CREATE INDEX books_members ON public.books USING btree (taxpayer_id, book);
+alter table books enable row level security;
+create policy own on books using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on books to lotbook_app;
+
+create table calculations (
+  taxpayer_id uuid not null,
+  id uuid not null,
+  status text collate "C" not null,
+  result jsonb,
+  problem jsonb,
+  created_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  constraint calculations_pkey PRIMARY KEY (taxpayer_id, id),
+  constraint calculations_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint calculations_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])))
+);
+CREATE INDEX calculations_running ON public.calculations USING btree (created_at) WHERE (status = 'running'::text);
+alter table calculations enable row level security;
+create policy own on calculations using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on calculations to lotbook_app;
+
+create table checkpoints (
+  taxpayer_id uuid not null,
+  book text collate "C" not null,
+  day date not null,
+  engine text collate "C" not null,
+  rules text collate "C" not null,
+  state text not null,
+  constraint checkpoints_pkey PRIMARY KEY (taxpayer_id, book, day)
+);
+alter table checkpoints enable row level security;
+create policy own on checkpoints using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on checkpoints to lotbook_app;
+
+create table clients (
+  taxpayer_id uuid not null,
+  email text,
+  constraint clients_pkey PRIMARY KEY (taxpayer_id),
+  constraint clients_taxpayer_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+);
+alter table clients enable row level security;
+create policy clients_own on clients using ((taxpayer_id = current_taxpayer()));
+grant select on clients to lotbook_app;
+
+create table contracts_1256 (
+  taxpayer_id uuid not null,
+  id text collate "C" not null,
+  book text collate "C" not null,
+  caused_on date not null,
+  on_day date not null,
+  transaction_id text collate "C" not null,
+  asset text collate "C" not null,
+  account text collate "C" not null,
+  gain numeric not null,
+  constraint contracts_1256_pkey PRIMARY KEY (taxpayer_id, id)
+);
+CREATE INDEX contracts_1256_by_day ON public.contracts_1256 USING btree (taxpayer_id, on_day);
+CREATE INDEX contracts_1256_of_book ON public.contracts_1256 USING btree (taxpayer_id, book, caused_on);
+alter table contracts_1256 enable row level security;
+create policy own on contracts_1256 using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on contracts_1256 to lotbook_app;
+
+create table disposals (
+  taxpayer_id uuid not null,
+  id text collate "C" not null,
+  book text collate "C" not null,
+  caused_on date not null,
+  on_day date not null,
+  sale_id text collate "C" not null,
+  lot_id text collate "C" not null,
+  asset text collate "C" not null,
+  asset_class text collate "C" not null,
+  account text collate "C" not null,
+  quantity numeric not null,
+  acquired date not null,
+  held_since date not null,
+  inherited boolean not null,
+  sold date not null,
+  proceeds numeric not null,
+  basis numeric not null,
+  term text collate "C" not null,
+  box text collate "C" not null,
+  box_reason text not null,
+  short_sale boolean not null,
+  expired text collate "C",
+  code text collate "C" not null,
+  adjustment numeric not null,
+  basis_unknown boolean not null,
+  identified text collate "C" not null,
+  acquired_various boolean not null,
+  description text,
+  constraint disposals_pkey PRIMARY KEY (taxpayer_id, id)
+);
+CREATE INDEX disposals_by_day ON public.disposals USING btree (taxpayer_id, on_day, id);
+CREATE INDEX disposals_of_book ON public.disposals USING btree (taxpayer_id, book, caused_on);
+alter table disposals enable row level security;
+create policy own on disposals using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on disposals to lotbook_app;
+
+create table idempotency_keys (
+  taxpayer_id uuid not null,
+  user_id uuid not null,
+  route text collate "C" not null,
+  key text collate "C" not null,
+  fingerprint text collate "C",
+  claim uuid not null,
+  claimed_until timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  status integer,
+  body text,
+  constraint idempotency_keys_pkey PRIMARY KEY (taxpayer_id, user_id, route, key),
+  constraint idempotency_keys_taxpayer_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint idempotency_keys_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint idempotency_keys_answer_whole CHECK (((status IS NULL) = (body IS NULL)))
+);
+CREATE INDEX idempotency_keys_user ON public.idempotency_keys USING btree (user_id);
+alter table idempotency_keys enable row level security;
+create policy idempotency_keys_own on idempotency_keys using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on idempotency_keys to lotbook_app;
+
+create table identities (
+  provider text collate "C" not null,
+  subject text collate "C" not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint identities_pkey PRIMARY KEY (provider, subject),
+  constraint identities_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint identities_provider_known CHECK ((provider = ANY (ARRAY['google'::text, 'github'::text])))
+);
+CREATE INDEX identities_user ON public.identities USING btree (user_id);
+
+create table import_events (
+  taxpayer_id uuid not null,
+  import_id uuid not null,
+  id integer not null,
+  kind text collate "C" not null,
+  data jsonb not null,
+  constraint import_events_pkey PRIMARY KEY (taxpayer_id, import_id, id),
+  constraint import_events_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE,
+  constraint import_events_kind_check CHECK ((kind = ANY (ARRAY['progress'::text, 'books'::text, 'done'::text, 'failed'::text])))
+);
+alter table import_events enable row level security;
+create policy own on import_events using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on import_events to lotbook_app;
+
+create table import_rejects (
+  taxpayer_id uuid not null,
+  import_id uuid not null,
+  line integer not null,
+  number integer not null,
+  column_name text,
+  code text collate "C" not null,
+  reason text not null,
+  cells text[] not null,
+  constraint import_rejects_pkey PRIMARY KEY (taxpayer_id, import_id, line, number),
+  constraint import_rejects_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE
+);
+alter table import_rejects enable row level security;
+create policy own on import_rejects using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on import_rejects to lotbook_app;
+
+create table imports (
+  taxpayer_id uuid not null,
+  id uuid not null,
+  sequence bigint not null generated always as identity,
+  status text collate "C" not null,
+  format text collate "C",
+  file_name text,
+  header text[],
+  bytes bigint not null default 0,
+  rows integer not null default 0,
+  imported integer not null default 0,
+  duplicates integer not null default 0,
+  skipped integer not null default 0,
+  rejected integer not null default 0,
+  first_day date,
+  last_day date,
+  years integer[] not null default '{}'::integer[],
+  created_at timestamp with time zone not null,
+  moved_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  problem jsonb,
+  constraint imports_pkey PRIMARY KEY (taxpayer_id, id),
+  constraint imports_taxpayer_id_sequence_key UNIQUE (taxpayer_id, sequence),
+  constraint imports_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint imports_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])))
+);
+CREATE INDEX imports_running ON public.imports USING btree (moved_at) WHERE (status = 'running'::text);
+alter table imports enable row level security;
+create policy own on imports using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on imports to lotbook_app;
+
+create table incomes (
+  taxpayer_id uuid not null,
+  id text collate "C" not null,
+  book text collate "C" not null,
+  caused_on date not null,
+  on_day date not null,
+  transaction_id text collate "C" not null,
+  type text collate "C" not null,
+  asset text collate "C" not null,
+  account text collate "C" not null,
+  amount numeric not null,
+  constraint incomes_pkey PRIMARY KEY (taxpayer_id, id)
+);
+CREATE INDEX incomes_by_day ON public.incomes USING btree (taxpayer_id, on_day);
+CREATE INDEX incomes_of_book ON public.incomes USING btree (taxpayer_id, book, caused_on);
+alter table incomes enable row level security;
+create policy own on incomes using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on incomes to lotbook_app;
+
+create table issues (
+  taxpayer_id uuid not null,
+  id text collate "C" not null,
+  book text collate "C" not null,
+  caused_on date not null,
+  on_day date not null,
+  issue text collate "C" not null,
+  asset text collate "C" not null,
+  account text collate "C" not null,
+  transactions text[] collate "C" not null,
+  dollars numeric not null,
+  detail text not null,
+  constraint issues_pkey PRIMARY KEY (taxpayer_id, id)
+);
+CREATE INDEX issues_by_day ON public.issues USING btree (taxpayer_id, on_day);
+CREATE INDEX issues_of_book ON public.issues USING btree (taxpayer_id, book, caused_on);
+alter table issues enable row level security;
+create policy own on issues using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on issues to lotbook_app;
+
+create table ledgers (
+  taxpayer_id uuid not null,
+  content numeric not null,
+  constraint ledgers_pkey PRIMARY KEY (taxpayer_id),
+  constraint ledgers_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+);
+alter table ledgers enable row level security;
+create policy own on ledgers using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on ledgers to lotbook_app;
+
+create table lots (
+  taxpayer_id uuid not null,
+  id text collate "C" not null,
+  book text collate "C" not null,
+  asset text collate "C" not null,
+  asset_class text collate "C" not null,
+  account text collate "C" not null,
+  quantity numeric not null,
+  basis numeric not null,
+  acquired date not null,
+  held_since date not null,
+  inherited boolean not null,
+  constraint lots_pkey PRIMARY KEY (taxpayer_id, id)
+);
+CREATE INDEX lots_by_age ON public.lots USING btree (taxpayer_id, acquired, id);
+CREATE INDEX lots_of_book ON public.lots USING btree (taxpayer_id, book);
+alter table lots enable row level security;
+create policy own on lots using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on lots to lotbook_app;
+
+create table memberships (
+  taxpayer_id uuid not null,
+  user_id uuid not null,
+  role text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  constraint memberships_pkey PRIMARY KEY (taxpayer_id, user_id),
+  constraint memberships_taxpayer_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint memberships_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint memberships_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'preparer'::text])))
+);
+CREATE INDEX memberships_user ON public.memberships USING btree (user_id);
+alter table memberships enable row level security;
+create policy memberships_own on memberships using ((taxpayer_id = current_taxpayer()));
+grant select on memberships to lotbook_app;
+
+create table messages (
+  taxpayer_id uuid not null,
+  id text collate "C" not null,
+  sequence bigint not null generated always as identity,
+  role text not null,
+  content text not null,
+  citations jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null,
+  constraint messages_pkey PRIMARY KEY (taxpayer_id, id),
+  constraint messages_taxpayer_id_sequence_key UNIQUE (taxpayer_id, sequence),
+  constraint messages_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
+);
+alter table messages enable row level security;
+create policy own_messages on messages using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on messages to lotbook_app;
+
+create table notifications (
+  taxpayer_id uuid not null,
+  sequence bigint not null,
+  kind text collate "C" not null,
+  title text not null,
+  body text not null,
+  link text,
+  created_at timestamp with time zone not null,
+  read_at timestamp with time zone,
+  constraint notifications_pkey PRIMARY KEY (taxpayer_id, sequence),
+  constraint notifications_taxpayer_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+);
+alter table notifications enable row level security;
+create policy notifications_own on notifications using ((taxpayer_id = current_taxpayer()));
+grant insert, select, update on notifications to lotbook_app;
+
+create table report_books (
+  taxpayer_id uuid not null,
+  digest text collate "C" not null,
+  part integer not null,
+  content bytea not null,
+  constraint report_books_pkey PRIMARY KEY (taxpayer_id, digest, part),
+  constraint report_books_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+);
+alter table report_books enable row level security;
+create policy own_report_books on report_books using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on report_books to lotbook_app;
+
+create table reports (
+  taxpayer_id uuid not null,
+  id text collate "C" not null,
+  sequence bigint not null generated always as identity,
+  year integer not null,
+  revision text not null,
+  as_of text not null,
+  digest text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint reports_pkey PRIMARY KEY (taxpayer_id, id),
+  constraint reports_taxpayer_id_sequence_key UNIQUE (taxpayer_id, sequence),
+  constraint reports_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+);
+CREATE INDEX reports_by_digest ON public.reports USING btree (taxpayer_id, digest);
+CREATE INDEX reports_by_year ON public.reports USING btree (taxpayer_id, year, sequence);
+alter table reports enable row level security;
+create policy own_reports on reports using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on reports to lotbook_app;
+
+create table sessions (
+  id text collate "C" not null,
+  user_id uuid not null,
+  secret_hash bytea not null,
+  device text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id, created_at);
+
+create table sign_in_flows (
+  state_hash bytea not null,
+  provider text collate "C" not null,
+  code_verifier text not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_in_flows_pkey PRIMARY KEY (state_hash)
+);
+CREATE INDEX sign_in_flows_expires ON public.sign_in_flows USING btree (expires_at);
+
+create table staged (
+  taxpayer_id uuid not null,
+  import_id uuid not null,
+  number integer not null,
+  fingerprint bytea not null,
+  type text collate "C" not null,
+  at timestamp with time zone,
+  on_day date not null,
+  time_zone text collate "C",
+  account text collate "C" not null,
+  asset text collate "C" not null,
+  asset_class text collate "C" not null,
+  stated_class text collate "C",
+  source_class text collate "C",
+  quantity numeric,
+  amount numeric,
+  fee numeric,
+  currency text collate "C" not null,
+  received_asset text collate "C" not null,
+  received_quantity numeric,
+  fee_asset text collate "C" not null,
+  fee_quantity numeric,
+  fee_own numeric,
+  to_account text collate "C" not null,
+  acquired date,
+  basis numeric,
+  fmv numeric,
+  ratio_numerator numeric,
+  ratio_denominator numeric,
+  lots text collate "C" not null,
+  identified_at timestamp with time zone,
+  shares numeric,
+  underlying text collate "C" not null,
+  option_right text collate "C",
+  box text collate "C",
+  wash numeric,
+  term text collate "C",
+  external_id text collate "C" not null,
+  note text not null,
+  line integer not null,
+  asset_key text collate "C" not null,
+  second_key text collate "C",
+  third_key text collate "C",
+  fourth_key text collate "C",
+  links text collate "C",
+  constraint staged_pkey PRIMARY KEY (taxpayer_id, import_id, number)
+);
+alter table staged enable row level security;
+create policy own on staged using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on staged to lotbook_app;
+
+create table taxpayers (
+  id uuid not null,
+  created_by uuid not null,
+  name text not null default ''::text,
+  taxpayer_name text not null default ''::text,
+  tin text not null default ''::text,
+  time_zone text collate "C" not null default 'UTC'::text,
+  settings jsonb not null default '{}'::jsonb,
+  revision bigint not null default 0,
+  transactions_stored integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  constraint taxpayers_pkey PRIMARY KEY (id),
+  constraint taxpayers_transactions_stored_known CHECK ((transactions_stored >= 0))
+);
+CREATE INDEX taxpayers_created_by ON public.taxpayers USING btree (created_by);
+alter table taxpayers enable row level security;
+create policy taxpayers_own on taxpayers using ((id = current_taxpayer()));
+grant select, update on taxpayers to lotbook_app;
+CREATE TRIGGER taxpayers_forgotten BEFORE DELETE ON public.taxpayers FOR EACH ROW EXECUTE FUNCTION forget_ledger();
+
+create table transaction_sources (
+  taxpayer_id uuid not null,
+  import_id uuid not null,
+  transaction_id uuid not null,
+  line integer not null,
+  place integer not null,
+  time_zone text collate "C",
+  stated_class text collate "C",
+  source_class text collate "C",
+  constraint transaction_sources_pkey PRIMARY KEY (taxpayer_id, import_id, transaction_id)
+);
+CREATE INDEX transaction_sources_of ON public.transaction_sources USING btree (taxpayer_id, transaction_id);
+alter table transaction_sources enable row level security;
+create policy own on transaction_sources using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on transaction_sources to lotbook_app;
+
+create table transactions (
+  taxpayer_id uuid not null,
+  id uuid not null,
+  fingerprint bytea,
+  occurrence integer,
+  type text collate "C" not null,
+  at timestamp with time zone,
+  on_day date not null,
+  time_zone text collate "C",
+  account text collate "C" not null,
+  asset text collate "C" not null,
+  asset_class text collate "C" not null,
+  stated_class text collate "C",
+  source_class text collate "C",
+  quantity numeric,
+  amount numeric,
+  fee numeric,
+  currency text collate "C" not null,
+  received_asset text collate "C" not null default ''::text,
+  received_quantity numeric,
+  fee_asset text collate "C" not null default ''::text,
+  fee_quantity numeric,
+  fee_own numeric,
+  to_account text collate "C" not null default ''::text,
+  acquired date,
+  basis numeric,
+  fmv numeric,
+  ratio_numerator numeric,
+  ratio_denominator numeric,
+  lots text collate "C" not null default ''::text,
+  identified_at timestamp with time zone,
+  shares numeric,
+  underlying text collate "C" not null default ''::text,
+  option_right text collate "C",
+  box text collate "C",
+  wash numeric,
+  term text collate "C",
+  external_id text collate "C" not null default ''::text,
+  note text not null default ''::text,
+  line integer not null,
+  asset_key text collate "C" not null,
+  second_key text collate "C",
+  third_key text collate "C",
+  fourth_key text collate "C",
+  links text collate "C",
+  edition text collate "C",
+  created_at timestamp with time zone not null,
+  moment timestamp with time zone not null generated always as (COALESCE(at, ((on_day)::timestamp without time zone AT TIME ZONE 'UTC'::text))) stored,
+  digest bigint not null generated always as (hashtextextended((((((((((id)::text || '/'::text) || (line)::text) || '/'::text) || asset_class) || '/'::text) || ((on_day - '2000-01-01'::date))::text) || '/'::text) || COALESCE(edition, ''::text)), (0)::bigint)) stored,
+  constraint transactions_pkey PRIMARY KEY (taxpayer_id, id)
+);
+CREATE INDEX transactions_by_day ON public.transactions USING btree (taxpayer_id, on_day, moment, id);
+CREATE INDEX transactions_joining ON public.transactions USING btree (taxpayer_id) WHERE (links IS NOT NULL);
+CREATE INDEX transactions_of_book ON public.transactions USING btree (taxpayer_id, asset_key, on_day);
+CREATE INDEX transactions_of_fourth ON public.transactions USING btree (taxpayer_id, fourth_key, on_day) WHERE (fourth_key IS NOT NULL);
+CREATE INDEX transactions_of_second ON public.transactions USING btree (taxpayer_id, second_key, on_day) WHERE (second_key IS NOT NULL);
+CREATE INDEX transactions_of_third ON public.transactions USING btree (taxpayer_id, third_key, on_day) WHERE (third_key IS NOT NULL);
+alter table transactions enable row level security;
+create policy own on transactions using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on transactions to lotbook_app;
+CREATE TRIGGER transactions_changed AFTER UPDATE ON public.transactions REFERENCING OLD TABLE AS gone NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
+CREATE TRIGGER transactions_removed AFTER DELETE ON public.transactions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
+CREATE TRIGGER transactions_stored AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
+
+create table users (
+  id uuid not null,
+  email text collate "C" not null,
+  password_hash text,
+  name text not null default ''::text,
+  plan text collate "C" not null default 'FREE'::text,
+  created_at timestamp with time zone not null default now(),
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_email_key UNIQUE (email),
+  constraint users_email_lower CHECK ((email = lower(email))),
+  constraint users_plan_known CHECK ((plan = ANY (ARRAY['FREE'::text, 'PRO'::text, 'CPA'::text])))
+);
+
+create table wash_sales (
+  taxpayer_id uuid not null,
+  id text collate "C" not null,
+  book text collate "C" not null,
+  caused_on date not null,
+  on_day date not null,
+  disposal_id text collate "C" not null,
+  replacement_lot_id text collate "C" not null,
+  replacement_transaction_id text collate "C" not null,
+  quantity numeric not null,
+  disallowed numeric not null,
+  permanent boolean not null,
+  constraint wash_sales_pkey PRIMARY KEY (taxpayer_id, id)
+);
+CREATE INDEX wash_sales_by_day ON public.wash_sales USING btree (taxpayer_id, on_day);
+CREATE INDEX wash_sales_of_book ON public.wash_sales USING btree (taxpayer_id, book, caused_on);
+CREATE INDEX wash_sales_of_disposal ON public.wash_sales USING btree (taxpayer_id, disposal_id);
+alter table wash_sales enable row level security;
+create policy own on wash_sales using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on wash_sales to lotbook_app;
+
+create table year_summaries (
+  taxpayer_id uuid not null,
+  year integer not null,
+  summary text not null,
+  constraint year_summaries_pkey PRIMARY KEY (taxpayer_id, year)
+);
+alter table year_summaries enable row level security;
+create policy own on year_summaries using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on year_summaries to lotbook_app;

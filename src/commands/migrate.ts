@@ -1,0 +1,15 @@
+import { loadConfig } from '../config.ts';
+import { migrate as applyMissing } from '../db/migrate.ts';
+import { openPostgres } from './postgres.ts';
+
+export async function migrate(_args: readonly string[]): Promise<number> {
+  const postgres = await openPostgres(loadConfig(process.env), 'join');
+  try {
+    const applied = await applyMissing(postgres.url);
+    for (const name of applied) process.stdout.write(`applied ${name}\n`);
+    process.stdout.write(`${applied.length === 0 ? 'Nothing to do' : 'Done'}: the schema is current.\n`);
+    return 0;
+  } finally {
+    await postgres.close();
+  }
+}

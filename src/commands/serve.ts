@@ -1,0 +1,94 @@
+import manifest from '../../package.json' with { type: 'json' };
+import { createApp } from '../app.ts';
+import { type Config, loadConfig } from '../config.ts';
+import { connect, type Database } from '../db/connection.ts';
+import { migrate } from '../db/migrate.ts';
+import { type Deps, jsonLog, logMail, systemClock } from '../deps.ts';
+import { openAiAssistant } from '../features/messages/openai.ts';
+import { lifecycleOf } from '../http/lifecycle.ts';
+import { CommandError } from './command.ts';
+import { openPostgres, type Postgres } from './postgres.ts';
+
+/** Of the ten seconds in which everything is stopped: for what is under way, then for the database, then by force. */
+const drainSeconds = 6;
+const databaseSeconds = 1;
+const forceMilliseconds = 9_500;
+/** Handlers that are silent for longer, event streams and uploads, ask for more time themselves. */
+const idleSeconds = 120;
+
+/** Serves until SIGTERM or SIGINT, then finishes what is under way. */
+export async function serve(_args: readonly string[]): Promise<number> {
+  const config = loadConfig(process.env);
+  const stopped = firstSignal();
+  const postgres = await openPostgres(config, 'keep');
+  let code = 0;
+  try {
+    await migrate(postgres.url);
+    const database = connect(postgres.url);
+    code = await serveUntil(stopped, depsOf(config, database), postgres);
+    await database.close(databaseSeconds);
+  } finally {
+    await postgres.close();
+  }
+  return code;
+}
+
+async function serveUntil(stopped: Promise<string>, deps: Deps, postgres: Postgres): Promise<number> {
+  const app = createApp(deps);
+  await app.modules;
+  const server = listen(deps.config, (request) => app.fetch(request));
+  app.server = server;
+  process.stdout.write(
+    `Lotbook ${manifest.version} on ${deps.config.baseUrl} (API: /v1, docs: /docs), with ${postgres.description}\n`,
+  );
+  const crashed = Promise.withResolvers<string>();
+  process.on('unhandledRejection', (reason) => deps.log.error('unhandled rejection', reason));
+  process.on('uncaughtException', (error) => {
+    deps.log.error('uncaught exception', error);
+    crashed.resolve('crash');
+  });
+  const reason = await Promise.race([stopped, crashed.promise]);
+  deps.log.info('stopping', { reason });
+  // What still runs then is not worth the kill -9 that a supervisor would send next.
+  setTimeout(() => process.exit(1), forceMilliseconds).unref();
+  await lifecycleOf(deps).drain(drainSeconds);
+  await server.stop(true);
+  return reason === 'crash' ? 1 : 0;
+}
+
+function listen(config: Config, fetch: (request: Request) => Response | Promise<Response>): Bun.Server<undefined> {
+  try {
+    return Bun.serve({
+      hostname: config.host,
+      port: config.port,
+      // The limit of a body is its route's: the answer to one too large is a problem, not a closed connection.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      idleTimeout: idleSeconds,
+      fetch,
+    });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    const why = code === 'EACCES' ? 'may not be used by this user' : 'is taken by another program';
+    throw new CommandError(`Port ${config.port} of ${config.host} ${why}. Set PORT to another one.`);
+  }
+}
+
+function depsOf(config: Config, database: Database): Deps {
+  const log = jsonLog(systemClock);
+  return {
+    config,
+    database,
+    clock: systemClock,
+    mail: logMail(log),
+    assistant: config.ai === null ? null : openAiAssistant(config.ai, log),
+    log,
+  };
+}
+
+/** A second signal changes nothing: what is under way is being finished. */
+function firstSignal(): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
+  return promise;
+}
