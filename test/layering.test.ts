@@ -1,0 +1,60 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { violations } from './support/layering.ts';
+
+const root = join(import.meta.dir, '..');
+
+test('every import points left or stays in its room, and every word lives where it may', () => {
+  const files = new Map<string, string>();
+  for (const path of new Bun.Glob('src/**/*.ts').scanSync(root))
+    files.set(path, readFileSync(join(root, path), 'utf8'));
+  expect(files.size).toBeGreaterThan(20);
+  expect(violations(files)).toEqual([]);
+});
+
+/** What the rules must catch, planted one at a time. */
+const planted: readonly (readonly [what: string, path: string, text: string])[] = [
+  ['an import to the right', 'src/engine/replay.ts', `import { readRows } from '../formats/rows.ts';`],
+  ['a type imported from the right', 'src/base/day.ts', `import type { Lot } from '../engine/model.ts';`],
+  ['a re-export from the right', 'src/db/connection.ts', `export { systemClock } from '../deps.ts';`],
+  ['a dynamic import to the right', 'src/http/guard.ts', `const a = await import('../app.ts');`],
+  ['a worker to the right', 'src/forms/pdf.ts', `new Worker(new URL('../web/page.ts', import.meta.url));`],
+  ['a feature of the right', 'src/features/auth/index.ts', `import { notify } from '../notifications/notify.ts';`],
+  ['an import over several lines', 'src/engine/lots.ts', `import {\n  a,\n  b,\n} from '../db/connection.ts';`],
+  ['a room that is not in the list', 'src/helpers/text.ts', `import { parseDay } from '../base/day.ts';`],
+  ['a query outside its file', 'src/features/gains/recompute.ts', 'await sql`select 1`;'],
+  ['a typed query outside its file', 'src/features/gains/year.ts', 'await sql<{ n: number }[]>`select 1`;'],
+  ['SQL as text', 'src/features/gains/books.ts', `const query = 'select id from lots';`],
+  ['papaparse elsewhere', 'src/formats/kraken.ts', `import Papa from 'papaparse';`],
+  ['jspdf elsewhere', 'src/features/reports/pdf.ts', `import { jsPDF } from 'jspdf';`],
+  ['decimal.js elsewhere', 'src/engine/money.ts', `import Decimal from 'decimal.js';`],
+  ['postgres elsewhere', 'src/features/imports/copy.ts', `import postgres from 'postgres';`],
+  ['arctic elsewhere', 'src/http/oauth.ts', `import { Google } from 'arctic';`],
+  ['a framework below config', 'src/formats/schema.ts', `import { t } from 'elysia';`],
+  ['the framework’s plugins below config', 'src/db/docs.ts', `import { openapi } from '@elysiajs/openapi';`],
+  ['the time of day', 'src/engine/year.ts', 'const now = new Date();'],
+  ['the time of day in milliseconds', 'src/features/auth/session.ts', 'const now = Date.now();'],
+  ['the time of day by name', 'src/features/auth/session.ts', 'const read = Date.now;'],
+];
+
+test.each(planted)('%s is found', (_what, path, text) => {
+  expect(violations(new Map([[path, text]]))).toHaveLength(1);
+});
+
+test('two files that import what should have one are found', () => {
+  const one = [`src/features/auth/google.ts`, `import { Google } from 'arctic';`] as const;
+  const other = [`src/features/auth/github.ts`, `import { OAuth2Client } from 'arctic';`] as const;
+  expect(violations(new Map([one]))).toEqual([]);
+  expect(violations(new Map([one, other]))).toHaveLength(1);
+});
+
+test.each([
+  ['an import to the left', 'src/features/gains/books.ts', `import type { Lot } from '../../engine/model.ts';`],
+  ['an import in the same room', 'src/engine/replay.ts', `import { lots } from './lots.ts';`],
+  ['a query in its file', 'src/features/gains/queries.ts', 'export const one = (sql: Sql) => sql`select 1`;'],
+  ['an instant that is given', 'src/engine/year.ts', 'const at = new Date(milliseconds);'],
+  ['a word about SQL in a comment', 'src/engine/year.ts', '// never sql`select 1` nor Date.now()\nexport const a = 1;'],
+])('%s is fine', (_what, path, text) => {
+  expect(violations(new Map([[path, text]]))).toEqual([]);
+});

@@ -1,0 +1,129 @@
+import { dirname, join, normalize } from 'node:path';
+
+/** The rooms of the house, in order: an import points left, or stays in its own room. */
+export const layers = [
+  'base',
+  'engine',
+  'formats',
+  'forms',
+  'config',
+  'db',
+  'deps',
+  'http',
+  'auth',
+  'plans',
+  'notifications',
+  'clients',
+  'transactions',
+  'gains',
+  'imports',
+  'reports',
+  'messages',
+  'billing',
+  'app',
+  'web',
+  'commands',
+  'main',
+] as const;
+
+/** Packages that a single place speaks for. */
+const homes: Readonly<Record<string, RegExp>> = {
+  papaparse: /^src\/formats\/rows\.ts$/,
+  jspdf: /^src\/forms\/(?:form-8949|canvas)\.ts$/,
+  'decimal.js': /^src\/base\/decimal\.ts$/,
+  arctic: /^src\/features\/auth\/[^/]+\.ts$/,
+  postgres: /^src\/db\/[^/]+\.ts$/,
+};
+
+/** Packages that must have one file only, wherever its home is. */
+const single = ['papaparse', 'jspdf', 'decimal.js', 'arctic'];
+
+/** Rooms that know no framework: what they say holds without a server. */
+const withoutFramework = ['base', 'engine', 'formats', 'forms', 'config', 'db'];
+
+/** What breaks the rules in a tree of sources, one sentence each. `files`: path from the root → text. */
+export function violations(files: ReadonlyMap<string, string>): string[] {
+  const sources = [...files].filter(([path]) => /^src\/.*\.ts$/.test(path) && !path.endsWith('.d.ts'));
+  return [
+    ...sources.flatMap(([path, text]) => [
+      ...importsOf(text).flatMap((target) => [...layerBroken(path, target), ...packageAstray(path, target)]),
+      ...sqlAstray(path, text),
+      ...clockAstray(path, text),
+    ]),
+    ...homesDoubled(sources),
+  ];
+}
+
+function layerBroken(path: string, target: string): string[] {
+  if (!target.startsWith('.')) return [];
+  const to = normalize(join(dirname(path), target));
+  if (!to.startsWith('src/')) return [];
+  const [from, there] = [layerOf(path), layerOf(to)];
+  if (from === undefined) return [`${path} is in no room of the list`];
+  if (there === undefined) return [`${path} imports ${to}, which is in no room of the list`];
+  return layers.indexOf(there) <= layers.indexOf(from) ? [] : [`${path} (${from}) imports ${to} (${there})`];
+}
+
+function packageAstray(path: string, target: string): string[] {
+  const name = packageOf(target);
+  const home = homes[name];
+  if (home !== undefined && !home.test(path)) return [`${path} imports ${name}, which lives elsewhere`];
+  const layer = layerOf(path);
+  const isFramework = name === 'elysia' || name.startsWith('@elysiajs/');
+  return isFramework && layer !== undefined && withoutFramework.includes(layer)
+    ? [`${path} imports the framework (${name})`]
+    : [];
+}
+
+function homesDoubled(sources: readonly (readonly [string, string])[]): string[] {
+  return single.flatMap((name) => {
+    const users = sources.filter(([, text]) => importsOf(text).some((target) => packageOf(target) === name));
+    return users.length > 1 ? [`${name} is imported by ${users.map(([path]) => path).join(' and ')}`] : [];
+  });
+}
+
+function sqlAstray(path: string, text: string): string[] {
+  if (path.startsWith('src/db/') || path.endsWith('/queries.ts')) return [];
+  const code = withoutComments(text);
+  const tagged = /\b(?:sql|tx)(?:<[^`;()]*>)?`|\.unsafe\(/.test(code);
+  const written =
+    /['"`]\s*(?:select\s+[\w*(]|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|truncate\s|copy\s+\w+\s+(?:from|to)\s|set\s+local\s)/i.test(
+      code,
+    );
+  return tagged || written ? [`${path} writes SQL, which lives in db/ and queries.ts`] : [];
+}
+
+function clockAstray(path: string, text: string): string[] {
+  if (path === 'src/deps.ts') return [];
+  const read = /\bDate\.now\b|\bnew Date\(\s*\)|\bnew Date\b(?!\s*\()|(?<!new )\bDate\(|\bTemporal\.Now\b/.exec(
+    withoutComments(text),
+  );
+  return read === null ? [] : [`${path} reads a clock (${read[0]}); only deps.clock does`];
+}
+
+function layerOf(path: string): (typeof layers)[number] | undefined {
+  const name = /^src\/(?:features\/)?([a-z0-9-]+)(?:\/|\.ts$)/.exec(path)?.[1];
+  return layers.find((layer) => layer === name);
+}
+
+/** Static and dynamic imports, re-exports, and the files that Workers are made of. */
+function importsOf(text: string): string[] {
+  const code = withoutComments(text);
+  const patterns = [
+    /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/g,
+    /(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g,
+    /\bimport\(\s*['"]([^'"]+)['"]/g,
+    /\bnew URL\(\s*['"](\.[^'"]+)['"]\s*,\s*import\.meta\.url/g,
+  ];
+  return patterns.flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[1] ?? ''));
+}
+
+function packageOf(target: string): string {
+  if (target.startsWith('.')) return '';
+  const parts = target.split('/');
+  return target.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`])\/\/[^\n]*/g, '$1');
+}
