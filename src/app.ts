@@ -1,13 +1,15 @@
-import { Elysia } from 'elysia';
+import { type AnyElysia, Elysia } from 'elysia';
 import type { Deps } from './deps.ts';
 import { auth } from './features/auth/index.ts';
 import type { TimeZoneHook } from './features/auth/profile.ts';
 import { clients } from './features/clients/index.ts';
 import { notifications } from './features/notifications/index.ts';
 import { plans } from './features/plans/index.ts';
+import { docs } from './http/docs.ts';
 import { framework, frameworkOptions } from './http/framework.ts';
 import { guard } from './http/guard.ts';
 import { health } from './http/health.ts';
+import { openapi } from './http/openapi.ts';
 
 /**
  * The whole API on one screen: a function from Request to Response. Tests call it without a socket; `main` listens
@@ -23,6 +25,12 @@ export const createApp = (deps: Deps) => {
     .use(notifications(deps))
     .use(clients(deps, { onTimeZoneChange }));
 
-  const app = new Elysia(frameworkOptions).use(framework(deps)).use(health(deps)).use(v1);
+  const site = new Elysia(frameworkOptions)
+    .use(framework(deps))
+    .use(health(deps))
+    .use(docs())
+    .use(openapi(deps, () => root));
+  const app = site.use(v1);
+  const root: AnyElysia = app;
   return guard(app, deps);
 };

@@ -45,11 +45,10 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   return t.Union([schema, t.Null()]);
 }
 
-/** One of a closed set of words. */
+/** One of a closed set of words. (The framework's own UnionEnum would make the first word the default.) */
 export function oneOf<const Words extends readonly string[]>(words: Words, description?: string) {
-  return t.UnionEnum(words as unknown as [Words[number], ...Words[number][]], {
-    ...(description === undefined ? {} : { description }),
-  });
+  const members = Object.fromEntries(words.map((word) => [word, word])) as { [Word in Words[number]]: Word };
+  return t.Enum(members, description === undefined ? {} : { description });
 }
 
 export const id = t.String({ description: 'Opaque and URL-safe.' });

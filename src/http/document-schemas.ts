@@ -1,0 +1,67 @@
+/**
+ * Schemas of the document, put right after @elysiajs/openapi: what it takes over from the validator's own dialect is no
+ * JSON Schema 2020-12, and what it repeats in every operation stands once, under its title.
+ */
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+export type JsonObject = { [member: string]: Json };
+
+/** Formats by which the framework marks its own coercions of texts; no client needs to know of them. */
+const coercions: ReadonlySet<Json> = new Set(['integer', 'numeric', 'boolean', 'ObjectString', 'ArrayString']);
+/** Keywords of the validator or of OpenAPI 3.0. */
+const foreignKeywords: ReadonlySet<string> = new Set(['nullable', 'error', 'noValidate', 'transform', 'elysiaMeta']);
+
+export function cleanSchema(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(cleanSchema);
+  if (!isObject(schema)) return schema;
+  const coerced = withoutCoercion(schema);
+  if (coerced !== undefined) return cleanSchema(coerced);
+  const cleaned: JsonObject = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (foreignKeywords.has(keyword)) continue;
+    cleaned[keyword] = keyword === 'properties' ? mapMembers(value, cleanSchema) : cleanSchema(value);
+  }
+  return withNullAllowed(cleaned);
+}
+
+/** Every object schema with a title becomes a component of that name, and a reference to it. */
+export function hoist(value: Json, components: JsonObject): Json {
+  if (Array.isArray(value)) return value.map((item) => hoist(item, components));
+  if (!isObject(value)) return value;
+  const inner = mapMembers(value, (member) => hoist(member, components));
+  const { title } = value;
+  const isNamed = typeof title === 'string' && /^[A-Z]\w*$/.test(title) && value.type === 'object';
+  if (!isNamed) return inner;
+  const standing = components[title];
+  if (standing !== undefined && JSON.stringify(standing) !== JSON.stringify(inner)) return inner;
+  components[title] = inner;
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mapMembers(value: Json, change: (member: Json) => Json): JsonObject {
+  if (!isObject(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]));
+}
+
+/** Of "a number, or a text that looks like one", the number. */
+function withoutCoercion(schema: JsonObject): JsonObject | undefined {
+  if (!Array.isArray(schema.anyOf)) return undefined;
+  const kept = schema.anyOf.filter((item) => !(isObject(item) && coercions.has(item.format ?? null)));
+  if (kept.length === schema.anyOf.length) return undefined;
+  const { anyOf: _, ...rest } = schema;
+  const [only] = kept;
+  return kept.length === 1 && isObject(only) ? { ...rest, ...only } : { ...rest, anyOf: kept };
+}
+
+/** A type that may be null, with a list of words that has no null in it, would allow none. */
+function withNullAllowed(schema: JsonObject): JsonObject {
+  const isNullable = Array.isArray(schema.type) && schema.type.includes('null');
+  if (!isNullable) return schema;
+  if (Array.isArray(schema.enum) && !schema.enum.includes(null)) return { ...schema, enum: [...schema.enum, null] };
+  if (schema.const === undefined || schema.const === null) return schema;
+  const { const: word, ...rest } = schema;
+  return { ...rest, enum: [word, null] };
+}

@@ -1,0 +1,204 @@
+import { toOpenAPISchema } from '@elysiajs/openapi';
+import type { AnyElysia } from 'elysia';
+import { type RefusalCode, refusalCodes } from '../base/refusal.ts';
+import { cleanSchema, hoist, isObject, type Json, type JsonObject } from './document-schemas.ts';
+import { type ProblemStatus, problemTable } from './problems.ts';
+import { Problem } from './schemas.ts';
+
+/** The version of the interface: the path segment is its major one. */
+const interfaceVersion = '1.0.0';
+
+/**
+ * The OpenAPI 3.1 document of an application, from its routes by @elysiajs/openapi. Its route answers 404 until its
+ * first await, so only its function is used; what it leaves open is added here: errors, security, names.
+ */
+export function openApiDocument(app: AnyElysia, baseUrl: string): JsonObject {
+  const found = plain(toOpenAPISchema(app, undefined, undefined, undefined, '3.1.2')) as { paths: JsonObject };
+  const bodies = bodiesOf(app);
+  const schemas: JsonObject = { Problem: cleanSchema(plain(Problem)) };
+  const paths: JsonObject = {};
+  for (const [path, item] of Object.entries(found.paths).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (!isObject(item)) continue;
+    paths[path] = {};
+    for (const [method, operation] of Object.entries(item)) {
+      if (!isObject(operation) || method === 'all') continue;
+      paths[path][method] = hoist(complete(operation, { method, path }, bodies.get(`${method} ${path}`)), schemas);
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Lotbook', version: interfaceVersion, description },
+    servers: [{ url: baseUrl }],
+    tags: tagsOf(paths),
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'Set by register and login.' },
+      },
+    },
+  };
+}
+
+const description = `Capital gains for US investors, traders and their CPAs: from any CSV to Form 8949.
+
+Money and quantities are decimal strings, calendar days \`YYYY-MM-DD\`, instants RFC 3339 in UTC. Every refusal is
+\`application/problem+json\` with a stable \`code\`. Lists are walked by \`cursor\`. A creating POST takes
+\`Idempotency-Key\` and gives its stored answer again for 24 hours. \`?client=\` acts on a client's books (CPA plan).
+
+The codes and their statuses: ${refusalCodes.map((code) => `\`${code}\` ${problemTable[code][0]}`).join(', ')}.`;
+
+interface FoundBody {
+  readonly body: Json;
+  readonly optional: boolean;
+}
+
+/** JSON bodies by method and path: the library leaves them out where a parser of our own is in use. */
+function bodiesOf(app: AnyElysia): Map<string, FoundBody> {
+  const bodies = new Map<string, FoundBody>();
+  for (const { method, path, hooks } of app.routes as unknown as readonly FoundRoute[]) {
+    if (hooks?.body === undefined || hooks.body === null) continue;
+    const key = `${method.toLowerCase()} ${path.replace(/\/$/, '').replace(/:(\w+)/g, '{$1}')}`;
+    const optional = Object.getOwnPropertySymbols(hooks.body).some((symbol) => symbol.description === optionalMark);
+    bodies.set(key, { body: cleanSchema(plain(hooks.body)), optional });
+  }
+  return bodies;
+}
+
+interface FoundRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly hooks?: { readonly body?: object | null };
+}
+
+interface Place {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** How TypeBox marks what `t.Optional` wraps. */
+const optionalMark = 'TypeBox.Optional';
+
+function complete(operation: JsonObject, { method, path }: Place, found: FoundBody | undefined): JsonObject {
+  const { parameters, requestBody, responses, security, ...rest } = operation;
+  const body = found === undefined ? withSchemasCleaned(requestBody) : jsonBody(found);
+  const inputs = [...(Array.isArray(parameters) ? parameters : [])].map(withSchemasCleaned).filter(isObject);
+  if (takesIdempotencyKey(operation, path)) inputs.push(idempotencyKey);
+  return {
+    ...rest,
+    ...(security === undefined ? { security: [] } : { security }),
+    ...(inputs.length === 0 ? {} : { parameters: inputs }),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: completeResponses(responses, {
+      signedIn: security !== undefined,
+      named: path.includes('{') || inputs.some((input) => input.name === 'client'),
+      writes: method !== 'get',
+      hasBody: body !== undefined,
+      checked: body !== undefined || inputs.length > 0,
+    }),
+  };
+}
+
+const idempotencyKey: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The answer is kept for 24 hours and given again to the same request with the same key.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+/** Creating POSTs say so by answering 201 or 202; signing in is none. */
+function takesIdempotencyKey(operation: JsonObject, path: string): boolean {
+  const responses = isObject(operation.responses) ? operation.responses : {};
+  return !path.startsWith('/v1/auth/') && ('201' in responses || '202' in responses);
+}
+
+function jsonBody({ body, optional }: FoundBody): JsonObject {
+  return { required: !optional, content: { 'application/json': { schema: body } } };
+}
+
+function withSchemasCleaned(value: Json | undefined): Json | undefined {
+  if (Array.isArray(value)) return value.map((item) => withSchemasCleaned(item) ?? null);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, member]): [string, Json] => {
+    return [name, name === 'schema' ? cleanSchema(member) : (withSchemasCleaned(member) ?? null)];
+  });
+  return Object.fromEntries(entries.filter(([name, member]) => name !== 'description' || member !== null));
+}
+
+interface Circumstances {
+  readonly signedIn: boolean;
+  /** It names something that may not be there. */
+  readonly named: boolean;
+  readonly writes: boolean;
+  readonly hasBody: boolean;
+  readonly checked: boolean;
+}
+
+function completeResponses(given: Json | undefined, circumstances: Circumstances): JsonObject {
+  const responses: JsonObject = {};
+  const refusals = new Set<number>(commonRefusals(circumstances));
+  for (const [status, response] of Object.entries(isObject(given) ? given : {})) {
+    if (Number(status) >= 400) refusals.add(Number(status));
+    else responses[status] = success(status, response);
+  }
+  for (const status of [...refusals].sort((a, b) => a - b)) responses[String(status)] = refusal(status);
+  return responses;
+}
+
+function commonRefusals({ signedIn, named, writes, hasBody, checked }: Circumstances): ProblemStatus[] {
+  const statuses: ProblemStatus[] = [400, 429, 500, 503];
+  if (signedIn) statuses.push(401);
+  if (named) statuses.push(404);
+  if (writes) statuses.push(403);
+  if (hasBody) statuses.push(413, 415);
+  if (checked) statuses.push(422);
+  return statuses;
+}
+
+const successWords: Readonly<Record<string, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted: it goes on.',
+  204: 'Done; no body.',
+  302: 'Elsewhere.',
+  304: 'Not changed since.',
+};
+
+function success(status: string, response: Json): JsonObject {
+  if (!isObject(response)) return { description: successWords[status] ?? 'Done.' };
+  const { content, description: words, ...rest } = response;
+  const isOurs = typeof words === 'string' && !words.startsWith('Response for status');
+  const kept = isObject(content) && !('type' in content) ? withSchemasCleaned(content) : undefined;
+  return {
+    description: isOurs ? words : (successWords[status] ?? 'Done.'),
+    ...rest,
+    ...(kept === undefined ? {} : { content: kept }),
+  };
+}
+
+function refusal(status: number): JsonObject {
+  const codes = refusalCodes.filter((code) => problemTable[code][0] === status);
+  const waits = status === 429 || status === 503;
+  return {
+    description: `Refused: ${codes.map((code: RefusalCode) => `\`${code}\``).join(', ')}.`,
+    ...(waits ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds.' } } } : {}),
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+function tagsOf(paths: JsonObject): JsonObject[] {
+  const names = new Set<string>();
+  for (const item of Object.values(paths)) {
+    for (const operation of Object.values(isObject(item) ? item : {})) {
+      const tags = isObject(operation) && Array.isArray(operation.tags) ? operation.tags : [];
+      for (const tag of tags) if (typeof tag === 'string') names.add(tag);
+    }
+  }
+  return [...names].sort().map((name) => ({ name }));
+}
+
+/** As JSON: without the validator's symbols, functions and what is undefined. */
+function plain(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}

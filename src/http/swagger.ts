@@ -1,0 +1,13 @@
+import icon from 'swagger-ui-dist/favicon-32x32.png' with { type: 'file' };
+import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
+import bundle from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
+
+/**
+ * The files of Swagger UI, carried inside the binary. @elysiajs/static serves a folder of a disk, which a binary in an
+ * empty folder does not have; `with { type: 'file' }` is Bun's own way, so it stays in this file.
+ */
+export const swaggerFiles = {
+  'swagger-ui-bundle.js': { file: () => Bun.file(bundle), type: 'text/javascript; charset=utf-8' },
+  'swagger-ui.css': { file: () => Bun.file(styles), type: 'text/css; charset=utf-8' },
+  'favicon.png': { file: () => Bun.file(icon), type: 'image/png' },
+} as const;
