@@ -1,0 +1,187 @@
+import type { Day } from '../../src/base/day.ts';
+import type { AssetClass } from '../../src/engine/model.ts';
+import { sell } from './dispose.ts';
+import { isIncome, type OracleEvent } from './events.ts';
+import { centsWithRest, takeLots } from './lots.ts';
+import { cents, dollars, type Exact, least, nothing, units } from './numbers.ts';
+import { optionOf, sharesPerContract } from './option.ts';
+import { closeWritten } from './shorts.ts';
+import { dropEmpty, isRetirement, type OracleLot, placeOf, raise, remaining, type State, takeFrom } from './state.ts';
+import { honourClaims, isPurchase, sharesDelivered } from './wash.ts';
+
+/** What opens a lot: purchases, received sides, income in kind, gifts, inheritances, lots carried in. */
+export function acquire(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { type } = transaction;
+  if (isIncome(type)) {
+    receiveIncome(state, event);
+    return;
+  }
+  if (type === 'trade') {
+    receiveTrade(state, event);
+    return;
+  }
+  if (type === 'exercise' || type === 'assign') {
+    takeDelivery(state, event);
+    return;
+  }
+  if (type === 'gift_in') {
+    receiveGift(state, event);
+    return;
+  }
+  if (type === 'inherit') {
+    const death = transaction.acquired ?? event.on;
+    if (transaction.fmv === null) raise(state, transaction.id, 'basis_missing');
+    openLot(state, event, { basis: dollars(transaction.fmv), acquired: death, inherited: true });
+    return;
+  }
+  if (type === 'opening_lot') {
+    if (transaction.basis === null) raise(state, transaction.id, 'basis_missing');
+    const acquired = transaction.acquired ?? event.on;
+    openLot(state, event, { basis: dollars(transaction.basis), acquired, basisUnknown: transaction.basis === null });
+    return;
+  }
+  if (transaction.amount === null) raise(state, transaction.id, 'basis_missing');
+  openLot(state, event, { basis: costOf(event), basisUnknown: transaction.amount === null });
+}
+
+/** Amount and fee, less what of the fee paid for disposing of the fee's own units. */
+export function costOf(event: OracleEvent): Exact {
+  const { amount } = event.transaction;
+  return dollars(amount).plus(tradeFee(event));
+}
+
+export function tradeFee(event: OracleEvent): Exact {
+  return dollars(event.transaction.fee).minus(dollars(event.transaction.feeOwn));
+}
+
+export interface Opening {
+  readonly basis: Exact;
+  readonly asset?: string;
+  readonly assetClass?: AssetClass;
+  readonly account?: string;
+  readonly quantity?: Exact;
+  readonly acquired?: Day;
+  readonly inherited?: boolean;
+  readonly lossBasis?: Exact;
+  readonly basisUnknown?: boolean;
+}
+
+export function openLot(state: State, event: OracleEvent, opening: Opening): OracleLot | null {
+  const { transaction } = event;
+  const asset = opening.asset ?? transaction.asset;
+  const assetClass = opening.assetClass ?? transaction.assetClass;
+  const quantity = opening.quantity ?? units(transaction.quantity);
+  if (quantity.lte(0)) return null;
+  const basis = centsWithRest(state, asset, assetClass, opening.basis);
+  const option = optionOf(transaction);
+  const isCall = transaction.type === 'buy_to_open' && option.right === 'call';
+  const acquired = opening.acquired ?? event.on;
+  const lot: OracleLot = {
+    origin: `${transaction.id}/${event.ordinal}`,
+    transactionId: transaction.id,
+    label: transaction.externalId,
+    order: state.position,
+    asset,
+    assetClass,
+    account: placeOf(state, opening.account ?? transaction.account, assetClass, event.on),
+    acquired,
+    heldSince: acquired,
+    inherited: opening.inherited ?? false,
+    fragment: Number.POSITIVE_INFINITY,
+    whole: quantity,
+    taken: nothing,
+    basis,
+    unit: { basis, quantity },
+    gift: opening.lossBasis === undefined ? null : { lossBasis: cents(opening.lossBasis), on: event.on },
+    purchased: isPurchase(transaction.type),
+    usedAsReplacement: false,
+    callShares: isCall ? sharesPerContract(transaction) : nothing,
+    underlying: isCall ? option.underlying : '',
+    basisUnknown: opening.basisUnknown ?? false,
+  };
+  state.lots.push(lot);
+  honourClaims(state, lot);
+  return lot;
+}
+
+function receiveIncome(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { type, amount, asset, quantity } = transaction;
+  const inKind = asset !== '' && quantity !== null && quantity > 0n;
+  if (amount === null) raise(state, transaction.id, 'value_missing');
+  else if (!isRetirement(state, transaction.account)) {
+    state.incomes.push({ type, on: event.on, amount: dollars(amount) });
+  }
+  if (!inKind || type === 'withholding' || type === 'capital_gain_distribution') return;
+  openLot(state, event, { basis: costOf(event), basisUnknown: amount === null });
+}
+
+/**
+ * The received side's basis is its plain value (1.1012-1(h)(2)(ii)(B)). Units withheld from it as the fee come from what
+ * was just received, whatever the method (1.1012-1(j)(3)(iii)).
+ */
+function receiveTrade(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { receivedAsset, account, assetClass } = transaction;
+  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
+  const quantity = units(transaction.receivedQuantity);
+  openLot(state, event, { asset: receivedAsset, quantity, basis: dollars(transaction.amount) });
+  if (transaction.feeAsset !== receivedAsset || transaction.feeQuantity === null) return;
+  const origin = `${transaction.id}/${event.ordinal}`;
+  const withheld = units(transaction.feeQuantity);
+  let left = withheld;
+  const from = state.lots
+    .filter((lot) => lot.origin === origin)
+    .map((lot) => {
+      const part = least(left, remaining(lot));
+      left = left.minus(part);
+      return takeFrom(lot, part);
+    })
+    .filter((slice) => slice.quantity.gt(0));
+  sell(state, event, {
+    asset: receivedAsset,
+    assetClass,
+    account,
+    quantity: withheld,
+    proceeds: tradeFee(event),
+    from,
+  });
+}
+
+/** An exercised call's cost joins the stock's basis, an assigned put's premium leaves it (Pub. 550, Table 4-3). */
+function takeDelivery(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { asset, assetClass, account } = transaction;
+  const contracts = units(transaction.quantity);
+  let basis = costOf(event);
+  if (transaction.type === 'exercise') {
+    const named = transaction.lots;
+    const slices = takeLots(state, event, { asset, assetClass, account, quantity: contracts, named });
+    dropEmpty(state);
+    if (slices.some((slice) => slice.lot === null)) raise(state, transaction.id, 'option_not_open');
+    for (const slice of slices) basis = basis.plus(slice.basis);
+  } else {
+    basis = basis.minus(closeWritten(state, event, contracts).premium);
+  }
+  const underlying = optionOf(transaction).underlying;
+  openLot(state, event, { asset: underlying, assetClass: 'stock', quantity: sharesDelivered(transaction), basis });
+}
+
+/** IRC 1015(a): the donor's basis and period, and where the value was lower, that value for a loss. */
+function receiveGift(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { basis, fmv, fee } = transaction;
+  const incomplete = basis === null || fmv === null || transaction.acquired === null;
+  if (incomplete) raise(state, transaction.id, 'gift_incomplete');
+  const acquired = transaction.acquired ?? event.on;
+  const donor = dollars(basis);
+  const value = dollars(fmv);
+  if (fmv !== null && donor.gt(value)) {
+    openLot(state, event, { basis: donor, acquired, lossBasis: value });
+    return;
+  }
+  const withTax = donor.plus(dollars(fee));
+  const carried = fmv === null ? withTax : least(withTax, value);
+  openLot(state, event, { basis: carried, acquired, basisUnknown: basis === null });
+}

@@ -1,0 +1,116 @@
+import type { Day } from '../../src/base/day.ts';
+import type { AssetClass, Transaction } from '../../src/engine/model.ts';
+import type { OracleEvent } from './events.ts';
+import { takeLots } from './lots.ts';
+import { cents, type Exact, isLongTerm, nothing, spread } from './numbers.ts';
+import {
+  dropEmpty,
+  isContract,
+  isRetirement,
+  type Loss,
+  type OracleLine,
+  type OracleLot,
+  raise,
+  type Slice,
+  type State,
+} from './state.ts';
+import { claimReplacements, isWashable } from './wash.ts';
+
+export interface Sale {
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly account: string;
+  readonly quantity: Exact;
+  readonly proceeds: Exact;
+  readonly named?: Transaction['lots'];
+  readonly expired?: boolean;
+  readonly from?: Slice[];
+}
+
+/** Sells: one line a lot slice, proceeds spread over them, and the losses handed to the wash-sale rule. */
+export function sell(state: State, event: OracleEvent, sale: Sale): void {
+  const slices = sale.from ?? takeLots(state, event, { ...sale, named: sale.named ?? [] });
+  dropEmpty(state);
+  if (slices.some((slice) => slice.lot === null)) raise(state, event.transaction.id, 'oversold');
+  if (isRetirement(state, sale.account)) return;
+  const parts = slices.map((slice) => slice.quantity);
+  const proceeds = spread(cents(sale.proceeds), parts, sale.quantity);
+  if (isContract(sale.assetClass)) {
+    slices.forEach((slice, index) => {
+      state.contracts.push({ on: event.on, gain: (proceeds[index] ?? nothing).minus(slice.basis) });
+    });
+    return;
+  }
+  const losses: Loss[] = [];
+  slices.forEach((slice, index) => {
+    const line = lineOf(event, sale, slice, proceeds[index] ?? nothing);
+    state.lines.push(line);
+    if (slice.lot !== null) losses.push(...lossOf(state, line, slice.lot, event.on));
+  });
+  settleLosses(state, event, losses);
+}
+
+/** Losses with a time are matched in order of sale, those of a day without times together at its end. */
+export function settleLosses(state: State, event: OracleEvent, losses: readonly Loss[]): void {
+  if (!event.timed) {
+    state.untimedLosses.push(...losses);
+    return;
+  }
+  for (const loss of inOrderOfAcquisition(losses)) claimReplacements(state, loss);
+}
+
+/** Sold in an order that cannot be told: in the order in which they were acquired (26 CFR 1.1091-1(b)). */
+export function inOrderOfAcquisition(losses: readonly Loss[]): Loss[] {
+  const fragment = (a: Loss, b: Loss): number => (a.fragment === b.fragment ? 0 : a.fragment - b.fragment);
+  return [...losses].sort(
+    (a, b) => a.acquired - b.acquired || a.order - b.order || fragment(a, b) || a.sequence - b.sequence,
+  );
+}
+
+export function lossOf(state: State, line: OracleLine, lot: OracleLot, soldOn: Day): Loss[] {
+  if (line.basis.lte(line.proceeds) || !isWashable(state, line.assetClass)) return [];
+  const { account, origin, order, fragment } = lot;
+  return [
+    { line, account, origin, order, fragment, acquired: lot.acquired, soldOn, sequence: state.lines.indexOf(line) },
+  ];
+}
+
+function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact): OracleLine {
+  const { lot } = slice;
+  const { on } = event;
+  const line: OracleLine = {
+    saleId: event.transaction.id,
+    asset: sale.asset,
+    assetClass: lot?.assetClass ?? sale.assetClass,
+    account: sale.account,
+    quantity: slice.quantity,
+    acquired: lot?.acquired ?? on,
+    heldSince: lot?.heldSince ?? on,
+    inherited: lot?.inherited ?? false,
+    sold: on,
+    on,
+    proceeds,
+    basis: slice.basis,
+    adjustment: nothing,
+    permanent: nothing,
+    term: 'short',
+    shortSale: false,
+    expired: sale.expired === true ? 'proceeds' : null,
+    basisUnknown: lot?.basisUnknown ?? true,
+  };
+  if (lot?.gift != null && slice.lossBasis !== null) chooseGiftBasis(line, slice.lossBasis, lot.gift.on);
+  line.term = line.inherited || isLongTerm(line.heldSince, on) ? 'long' : 'short';
+  return line;
+}
+
+/** The donor's basis for a gain, the value at the gift for a loss, in between neither (IRC 1015(a), Pub. 550). */
+function chooseGiftBasis(line: OracleLine, lossBasis: Exact, giftDay: Day): void {
+  if (line.proceeds.gte(line.basis)) return;
+  if (line.proceeds.lt(lossBasis)) {
+    line.basis = lossBasis;
+    line.acquired = giftDay;
+    line.heldSince = giftDay;
+    return;
+  }
+  line.basis = line.proceeds;
+}

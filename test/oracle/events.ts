@@ -1,0 +1,91 @@
+import type { Day } from '../../src/base/day.ts';
+import type { Transaction } from '../../src/engine/model.ts';
+import { lastOfDecember } from './numbers.ts';
+import { optionOf } from './option.ts';
+
+/** What one event does to the book. A trade is two, with a fee in kind three. */
+export type Role = 'action' | 'acquire' | 'move' | 'dispose' | 'fee' | 'mark';
+
+export interface OracleEvent {
+  readonly transaction: Transaction;
+  readonly ordinal: number;
+  readonly role: Role;
+  readonly on: Day;
+  readonly timed: boolean;
+}
+
+const opening = new Set<string>([
+  'buy',
+  'short_sell',
+  'buy_to_open',
+  'sell_to_open',
+  'gift_in',
+  'inherit',
+  'opening_lot',
+]);
+const incomes = new Set<string>([
+  'dividend',
+  'interest',
+  'staking',
+  'mining',
+  'airdrop',
+  'reward',
+  'wages',
+  'other_income',
+  'reinvest',
+  'withholding',
+  'capital_gain_distribution',
+]);
+const actions = new Set<string>(['split', 'rename', 'merger', 'spinoff']);
+
+export function isIncome(type: string): boolean {
+  return incomes.has(type);
+}
+
+/** Every event of every transaction in canonical order. */
+export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
+  const events = transactions.flatMap((transaction) => {
+    const on = transaction.type === 'worthless' ? lastOfDecember(transaction.on) : transaction.on;
+    // What is sold for nothing "on the last day of the year" happens at no hour of it (IRC 165(g)).
+    const timed = transaction.at !== null && transaction.type !== 'worthless';
+    return rolesOf(transaction).map((role, ordinal) => ({ transaction, ordinal, role, on, timed }));
+  });
+  return events.sort(
+    (a, b) =>
+      a.on - b.on ||
+      stageOf(a) - stageOf(b) ||
+      (a.timed ? Number(a.transaction.at) - Number(b.transaction.at) : 0) ||
+      a.transaction.line - b.transaction.line ||
+      a.ordinal - b.ordinal ||
+      (a.transaction.id < b.transaction.id ? -1 : a.transaction.id > b.transaction.id ? 1 : 0),
+  );
+}
+
+/** The place in the day: actions, acquisitions, what has a time, transfers, disposals, the mark at the day's end. */
+function stageOf(event: OracleEvent): number {
+  if (event.timed) return 2;
+  if (event.role === 'action') return 0;
+  if (event.role === 'acquire') return 1;
+  if (event.role === 'move') return 3;
+  return event.role === 'mark' ? 5 : 4;
+}
+
+function rolesOf(transaction: Transaction): Role[] {
+  const fee: Role[] = transaction.feeAsset !== '' && transaction.feeQuantity !== null ? ['fee'] : [];
+  const { type } = transaction;
+  if (type === 'trade') return ['dispose', 'acquire', ...fee];
+  if (type === 'transfer') {
+    return transaction.feeQuantity !== null ? ['move', 'fee'] : ['move'];
+  }
+  if (type === 'deposit' || type === 'withdrawal') return ['move', ...fee];
+  if (type === 'mark') return ['mark'];
+  if (actions.has(type)) return ['action'];
+  if (opening.has(type) || isIncome(type)) return ['acquire', ...fee];
+  if (type === 'exercise' || type === 'assign') return [buysStock(transaction) ? 'acquire' : 'dispose', ...fee];
+  return ['dispose', ...fee];
+}
+
+/** Exercising a call and being assigned on a put buy the stock. */
+function buysStock(transaction: Transaction): boolean {
+  return (optionOf(transaction).right === 'call') === (transaction.type === 'exercise');
+}

@@ -1,0 +1,163 @@
+import { formatDay } from '../../src/base/day.ts';
+import type { IssueKind, Rules, Transaction } from '../../src/engine/model.ts';
+import { acquire } from './acquire.ts';
+import { booksOf } from './books.ts';
+import { act } from './corporate.ts';
+import { dispose, mark } from './disposals.ts';
+import { inOrderOfAcquisition } from './dispose.ts';
+import { eventsOf, type OracleEvent } from './events.ts';
+import { average, methodFor, sorted } from './lots.ts';
+import { move, payFee } from './moves.ts';
+import { type Exact, nothing, yearOfDay } from './numbers.ts';
+import { openShort } from './shorts.ts';
+import { basisLeft, dropEmpty, type OracleLine, type OracleLot, remaining, type State } from './state.ts';
+import { claimReplacements } from './wash.ts';
+
+/**
+ * The oracle: a slow engine that recomputes a whole history from nothing, on decimal.js, arrays and repeated sorting,
+ * written from the law and the interface alone. The fast engine must equal it.
+ */
+export interface OracleBooks {
+  readonly lines: readonly OracleLine[];
+  readonly lots: readonly OracleLot[];
+  readonly years: ReadonlyMap<number, OracleYear>;
+  readonly issues: readonly { readonly transactionId: string; readonly kind: IssueKind }[];
+}
+
+export interface OracleYear {
+  short: Exact;
+  long: Exact;
+  disallowed: Exact;
+  permanent: Exact;
+  contracts: Exact;
+  readonly income: Map<string, Exact>;
+}
+
+export function recompute(transactions: readonly Transaction[], rules: Rules): OracleBooks {
+  const state = emptyState(transactions, rules);
+  state.events.forEach((event, position) => {
+    endDayBefore(state, event);
+    state.position = position;
+    step(state, event);
+    dropEmpty(state);
+  });
+  endDay(state);
+  averageAll(state, Number.POSITIVE_INFINITY);
+  return { lines: state.lines, lots: sorted(state.lots, 'FIFO'), years: yearsOf(state), issues: state.issues };
+}
+
+function emptyState(transactions: readonly Transaction[], rules: Rules): State {
+  return {
+    rules,
+    events: eventsOf(transactions),
+    position: 0,
+    lots: [],
+    shorts: [],
+    lines: [],
+    incomes: [],
+    contracts: [],
+    issues: [],
+    claims: new Map(),
+    untimedLosses: [],
+    fragments: 0,
+    bookOf: booksOf(transactions),
+    rests: new Map(),
+  };
+}
+
+function step(state: State, event: OracleEvent): void {
+  const { type } = event.transaction;
+  if (event.role === 'action') {
+    act(state, event);
+    return;
+  }
+  if (event.role === 'move') {
+    move(state, event);
+    return;
+  }
+  if (event.role === 'fee') {
+    payFee(state, event);
+    return;
+  }
+  if (event.role === 'mark') {
+    mark(state, event);
+    return;
+  }
+  if (event.role === 'dispose') {
+    dispose(state, event);
+    return;
+  }
+  if (type === 'short_sell' || type === 'sell_to_open') {
+    openShort(state, event);
+    return;
+  }
+  acquire(state, event);
+}
+
+function endDayBefore(state: State, event: OracleEvent): void {
+  const previous = state.events[state.position];
+  if (previous === undefined || previous === event || previous.on === event.on) return;
+  endDay(state);
+  if (yearOfDay(previous.on) !== yearOfDay(event.on)) averageAll(state, yearOfDay(event.on));
+}
+
+function endDay(state: State): void {
+  const losses = inOrderOfAcquisition(state.untimedLosses);
+  state.untimedLosses = [];
+  for (const loss of losses) claimReplacements(state, loss);
+}
+
+/** After a change away from averages the averaged basis stays with each share (1.1012-1(e)(7)(v)). */
+function averageAll(state: State, year: number): void {
+  const pools = new Map<string, OracleLot[]>();
+  for (const lot of state.lots) {
+    const before = Number.isFinite(year)
+      ? Date.UTC(year - 1, 11, 31) / 86_400_000
+      : Date.UTC(2100, 11, 31) / 86_400_000;
+    if (methodFor(state, lot.account, lot.assetClass, before as OracleLot['acquired']) !== 'AVERAGE') continue;
+    const key = JSON.stringify([lot.asset, lot.account]);
+    pools.set(key, [...(pools.get(key) ?? []), lot]);
+  }
+  for (const pool of pools.values()) average(pool);
+}
+
+function yearsOf(state: State): Map<number, OracleYear> {
+  const years = new Map<number, OracleYear>();
+  const yearOf = (on: number): OracleYear => {
+    const year = yearOfDay(on as OracleLot['acquired']);
+    const known = years.get(year);
+    if (known !== undefined) return known;
+    const made = { short: nothing, long: nothing, disallowed: nothing, permanent: nothing, contracts: nothing };
+    const fresh: OracleYear = { ...made, income: new Map() };
+    years.set(year, fresh);
+    return fresh;
+  };
+  for (const line of state.lines) {
+    const year = yearOf(line.on);
+    const gain = gainOf(line);
+    if (line.term === 'short') year.short = year.short.plus(gain);
+    else year.long = year.long.plus(gain);
+    year.disallowed = year.disallowed.plus(line.adjustment);
+    year.permanent = year.permanent.plus(line.permanent);
+  }
+  for (const income of state.incomes) {
+    const { income: byType } = yearOf(income.on);
+    byType.set(income.type, (byType.get(income.type) ?? nothing).plus(income.amount));
+  }
+  for (const contract of state.contracts) {
+    const year = yearOf(contract.on);
+    year.contracts = year.contracts.plus(contract.gain);
+  }
+  return years;
+}
+
+/** (h) = (d) − (e) + (g). */
+export function gainOf(line: OracleLine): Exact {
+  return line.proceeds.minus(line.basis).plus(line.adjustment);
+}
+
+/** One lot in plain words, for messages of failing tests. */
+export function describeLot(lot: OracleLot): string {
+  const dates = `${formatDay(lot.acquired)} held since ${formatDay(lot.heldSince)}`;
+  return `${lot.account} ${remaining(lot)} ${lot.asset} @${basisLeft(lot).toFixed(2)} ${dates}`;
+}

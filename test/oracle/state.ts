@@ -1,0 +1,196 @@
+import type { Day } from '../../src/base/day.ts';
+import type { AssetClass, IssueKind, Rules, Term, TransactionType } from '../../src/engine/model.ts';
+import type { OracleEvent } from './events.ts';
+import { type Exact, newYear2025, nothing, portion } from './numbers.ts';
+
+/** Open quantity. `taken` of `whole` has left already: the basis that is left follows by cumulative rounding. */
+export interface OracleLot {
+  /** The event that opened it: leftovers of one purchase are no replacement for one another (Rev. Rul. 56-602). */
+  readonly origin: string;
+  readonly transactionId: string;
+  readonly label: string;
+  /** The place of the opening event in the history: the tie-break of lots of one day. */
+  readonly order: number;
+  asset: string;
+  assetClass: AssetClass;
+  account: string;
+  acquired: Day;
+  heldSince: Day;
+  inherited: boolean;
+  /** Replacement fragments stand before the rest of their purchase, in the order in which they were matched. */
+  fragment: number;
+  whole: Exact;
+  taken: Exact;
+  basis: Exact;
+  /** Basis and quantity when the lot opened or was last adjusted: their ratio orders HIFO and LOFO. */
+  unit: { basis: Exact; quantity: Exact };
+  /** A gift worth less than the donor's basis: the basis for a loss, and the day from which it then is held. */
+  gift: { lossBasis: Exact; on: Day } | null;
+  /** Acquired by purchase or taxable exchange (26 CFR 1.1091-1(f)). */
+  purchased: boolean;
+  usedAsReplacement: boolean;
+  /** Shares that one unit is a right to buy: a call is an acquisition of its stock. 0 for what is no call. */
+  callShares: Exact;
+  underlying: string;
+  basisUnknown: boolean;
+}
+
+/** Sold before it was bought: a short sale, or an option written. */
+export interface OracleShort {
+  readonly origin: string;
+  readonly label: string;
+  readonly order: number;
+  readonly written: boolean;
+  asset: string;
+  assetClass: AssetClass;
+  account: string;
+  opened: Day;
+  whole: Exact;
+  taken: Exact;
+  proceeds: Exact;
+  /** Identical property held for more than a year on the day of the short sale (IRC 1233(d)). */
+  longHeld: Exact;
+}
+
+export interface Slice {
+  readonly lot: OracleLot | null;
+  readonly quantity: Exact;
+  readonly basis: Exact;
+  readonly lossBasis: Exact | null;
+}
+
+export interface OracleLine {
+  saleId: string;
+  asset: string;
+  assetClass: AssetClass;
+  account: string;
+  quantity: Exact;
+  acquired: Day;
+  heldSince: Day;
+  inherited: boolean;
+  sold: Day;
+  on: Day;
+  proceeds: Exact;
+  basis: Exact;
+  adjustment: Exact;
+  /** The part of the adjustment that is lost for good (Rev. Rul. 2008-5). */
+  permanent: Exact;
+  term: Term;
+  shortSale: boolean;
+  expired: 'proceeds' | 'basis' | null;
+  basisUnknown: boolean;
+}
+
+/** A loss that IRC 1091 may deny, once the shares that replace it are found. */
+export interface Loss {
+  readonly line: OracleLine;
+  readonly account: string;
+  readonly origin: string;
+  readonly order: number;
+  readonly fragment: number;
+  readonly acquired: Day;
+  /** The day around which the window lies: the sale; for a short of what was owned, the short sale (1.1091-1(g)). */
+  readonly soldOn: Day;
+  readonly sequence: number;
+}
+
+/** Part of a purchase still to come that an earlier loss has claimed. */
+export interface Claim {
+  readonly quantity: Exact;
+  readonly disallowed: Exact;
+  readonly heldDays: number;
+}
+
+export interface OracleIncome {
+  readonly type: TransactionType;
+  readonly on: Day;
+  readonly amount: Exact;
+}
+
+export interface State {
+  readonly rules: Rules;
+  readonly events: readonly OracleEvent[];
+  /** The event under way. */
+  position: number;
+  lots: OracleLot[];
+  shorts: OracleShort[];
+  readonly lines: OracleLine[];
+  readonly incomes: OracleIncome[];
+  readonly contracts: { on: Day; gain: Exact }[];
+  readonly issues: { transactionId: string; kind: IssueKind }[];
+  readonly claims: Map<string, Claim[]>;
+  /** Losses of sales without a time, matched together at the day's end (26 CFR 1.1091-1(b)). */
+  untimedLosses: Loss[];
+  fragments: number;
+  readonly bookOf: (asset: string, assetClass: AssetClass) => string;
+  /** Sub-cent rests of basis, carried to the next lot of the book. */
+  readonly rests: Map<string, Exact>;
+}
+
+export const universal = 'UNIVERSAL';
+
+export function remaining(position: { whole: Exact; taken: Exact }): Exact {
+  return position.whole.minus(position.taken);
+}
+
+/** Takes `quantity` from a lot and returns what left with it. */
+export function takeFrom(lot: OracleLot, quantity: Exact): Slice {
+  const basis = portion(lot.basis, lot.taken, quantity, lot.whole);
+  const lossBasis = lot.gift === null ? null : portion(lot.gift.lossBasis, lot.taken, quantity, lot.whole);
+  const slice = { lot: { ...lot }, quantity, basis, lossBasis };
+  lot.taken = lot.taken.plus(quantity);
+  return slice;
+}
+
+export function basisLeft(lot: OracleLot): Exact {
+  return portion(lot.basis, lot.taken, remaining(lot), lot.whole);
+}
+
+/** A lot of its own out of a slice: it counts its portions from nothing. */
+export function lotOf(slice: Slice, lot: OracleLot, changes: Partial<OracleLot> = {}): OracleLot {
+  const gift = lot.gift === null || slice.lossBasis === null ? null : { ...lot.gift, lossBasis: slice.lossBasis };
+  return { ...lot, whole: slice.quantity, taken: nothing, basis: slice.basis, gift, ...changes };
+}
+
+export function dropEmpty(state: State): void {
+  state.lots = state.lots.filter((lot) => remaining(lot).gt(0));
+  state.shorts = state.shorts.filter((short) => remaining(short).gt(0));
+}
+
+export function isRetirement(state: State, account: string): boolean {
+  const type = state.rules.accounts[account]?.type;
+  return type === 'ira' || type === 'roth_ira';
+}
+
+export function isDigital(assetClass: AssetClass): boolean {
+  return assetClass === 'crypto' || assetClass === 'nft' || assetClass === 'tokenized_security';
+}
+
+export function isContract(assetClass: AssetClass): boolean {
+  return assetClass === 'section_1256' || assetClass === 'future';
+}
+
+/** A coin and a stock of one name are two assets; a stock and a fund of one name are one. */
+export function familyOf(assetClass: AssetClass): string {
+  if (assetClass === 'crypto' || assetClass === 'nft') return 'coin';
+  if (assetClass === 'tokenized_security') return 'token';
+  return isContract(assetClass) ? 'contract' : 'security';
+}
+
+export function isSame(a: { asset: string; assetClass: AssetClass }, asset: string, assetClass: AssetClass): boolean {
+  return a.asset === asset && familyOf(a.assetClass) === familyOf(assetClass);
+}
+
+/** Where a lot lies: before 2025 digital assets may lie in one pool (Rev. Proc. 2024-28 section 2). */
+export function placeOf(state: State, account: string, assetClass: AssetClass, on: Day): string {
+  const pooled =
+    state.rules.digitalAssetScopeBefore2025 === 'universal' &&
+    isDigital(assetClass) &&
+    !isRetirement(state, account) &&
+    on < newYear2025;
+  return pooled ? universal : account;
+}
+
+export function raise(state: State, transactionId: string, kind: IssueKind): void {
+  state.issues.push({ transactionId, kind });
+}

@@ -1,0 +1,160 @@
+import { addDays } from '../../src/base/day.ts';
+import type { AssetClass } from '../../src/engine/model.ts';
+import type { OracleEvent } from './events.ts';
+import { Exact, least, nothing, portion, sum, units, wholeUnits } from './numbers.ts';
+import { optionOf, sharesPerContract } from './option.ts';
+import { isRetirement, isSame, type Loss, lotOf, type OracleLot, remaining, type State, takeFrom } from './state.ts';
+
+/** The window reaches so many days to either side of the sale, both ends in (IRC 1091(a)). */
+const windowDays = 30;
+
+/** Stock and securities; tokenized ones by policy; coins only as a what-if; contracts never (IRC 1256(f)(5)). */
+export function isWashable(state: State, assetClass: AssetClass): boolean {
+  if (assetClass === 'section_1256' || assetClass === 'future') return false;
+  if (assetClass === 'crypto' || assetClass === 'nft') return state.rules.washSales === 'all_assets';
+  return assetClass !== 'tokenized_security' || state.rules.washSales !== 'securities_only';
+}
+
+/**
+ * Finds what replaces the shares of one loss over the whole history, earliest acquired first: the lots that are still
+ * held after the sale, then the purchases that are still to come, which are claimed in advance.
+ */
+export function claimReplacements(state: State, loss: Loss): void {
+  const whole = loss.line.quantity;
+  const total = loss.line.basis.minus(loss.line.proceeds);
+  let matched = nothing;
+  const match = (quantity: Exact, retirement: boolean): Exact => {
+    const disallowed = portion(total, matched, quantity, whole);
+    matched = matched.plus(quantity);
+    loss.line.adjustment = loss.line.adjustment.plus(disallowed);
+    if (retirement) loss.line.permanent = loss.line.permanent.plus(disallowed);
+    return disallowed;
+  };
+  const heldDays = loss.soldOn - loss.line.heldSince;
+  for (const lot of heldReplacements(state, loss)) {
+    const shares = lot.callShares.isZero() ? new Exact(1) : lot.callShares;
+    const quantity = least(whole.minus(matched), remaining(lot).times(shares));
+    if (quantity.lte(0)) continue;
+    const retirement = isRetirement(state, lot.account);
+    wash(state, lot, wholeUnits(quantity.div(shares)), match(quantity, retirement), heldDays);
+  }
+  for (const purchase of comingPurchases(state, loss)) {
+    const claims = state.claims.get(purchase.key) ?? [];
+    const free = purchase.quantity.minus(sum(claims.map((claim) => claim.quantity)));
+    const quantity = least(whole.minus(matched), free.times(purchase.sharesPerUnit));
+    if (quantity.lte(0)) continue;
+    const disallowed = match(quantity, isRetirement(state, purchase.account));
+    claims.push({ quantity: least(wholeUnits(quantity.div(purchase.sharesPerUnit)), free), disallowed, heldDays });
+    state.claims.set(purchase.key, claims);
+  }
+}
+
+/** A purchase that earlier losses have claimed splits as it opens. */
+export function honourClaims(state: State, lot: OracleLot): void {
+  for (const claim of state.claims.get(lot.origin) ?? []) {
+    wash(state, lot, least(claim.quantity, remaining(lot)), claim.disallowed, claim.heldDays);
+  }
+}
+
+/** So much of a lot takes on the denied loss and the holding period of what was sold (IRC 1091(d), 1223(3)). */
+function wash(state: State, lot: OracleLot, quantity: Exact, disallowed: Exact, heldDays: number): void {
+  const slice = takeFrom(lot, quantity);
+  state.fragments += 1;
+  const fragment = lotOf(slice, lot, { usedAsReplacement: true, fragment: state.fragments });
+  if (!isRetirement(state, lot.account)) {
+    fragment.basis = fragment.basis.plus(disallowed);
+    fragment.heldSince = addDays(lot.acquired, -heldDays);
+    fragment.unit = { basis: fragment.basis, quantity };
+  }
+  state.lots.splice(state.lots.indexOf(lot), 0, fragment);
+  if (remaining(lot).lte(0)) state.lots.splice(state.lots.indexOf(lot), 1);
+}
+
+function heldReplacements(state: State, loss: Loss): OracleLot[] {
+  return state.lots
+    .filter(
+      (lot) =>
+        lot.purchased &&
+        !lot.usedAsReplacement &&
+        lot.origin !== loss.origin &&
+        Math.abs(lot.acquired - loss.soldOn) <= windowDays &&
+        (isSame(lot, loss.line.asset, loss.line.assetClass) || isCallOn(lot, loss.line.asset, loss.line.assetClass)),
+    )
+    .sort((a, b) => a.acquired - b.acquired || a.order - b.order);
+}
+
+/** A call is an option to acquire the stock (IRC 1091(a)). */
+function isCallOn(lot: OracleLot, asset: string, assetClass: AssetClass): boolean {
+  return lot.callShares.gt(0) && lot.underlying === asset && assetClass !== 'option' && familyIsSecurity(assetClass);
+}
+
+function familyIsSecurity(assetClass: AssetClass): boolean {
+  return assetClass === 'stock' || assetClass === 'fund' || assetClass === 'bond';
+}
+
+interface Purchase {
+  readonly key: string;
+  readonly account: string;
+  readonly quantity: Exact;
+  /** Shares, as they were counted when the loss arose, that one unit of the purchase stands for. */
+  readonly sharesPerUnit: Exact;
+}
+
+/** Walks the rest of the window: new names are followed, splits convert the count of shares. */
+function comingPurchases(state: State, loss: Loss): Purchase[] {
+  const found: Purchase[] = [];
+  let { asset } = loss.line;
+  const { assetClass } = loss.line;
+  let newSharesPerOld = new Exact(1);
+  for (let index = state.position + 1; index < state.events.length; index += 1) {
+    const event = state.events[index];
+    if (event === undefined || event.on > loss.soldOn + windowDays) break;
+    const { transaction } = event;
+    const reaches = transaction.account === '' || transaction.account === loss.account;
+    if (event.role === 'action' && reaches && isSame(transaction, asset, assetClass)) {
+      if (transaction.type === 'rename') asset = transaction.receivedAsset;
+      if (transaction.type === 'split' && transaction.ratio !== null) {
+        const { numerator, denominator } = transaction.ratio;
+        newSharesPerOld = newSharesPerOld.times(numerator.toString()).div(denominator.toString());
+      }
+    }
+    const purchase = purchaseOf(event, asset, assetClass);
+    if (purchase === null || purchase.key === loss.origin) continue;
+    found.push({ ...purchase, sharesPerUnit: purchase.sharesPerUnit.div(newSharesPerOld) });
+  }
+  return found;
+}
+
+function purchaseOf(event: OracleEvent, asset: string, assetClass: AssetClass): Purchase | null {
+  if (event.role !== 'acquire') return null;
+  const { transaction } = event;
+  const { account } = transaction;
+  const key = `${transaction.id}/${event.ordinal}`;
+  const one = new Exact(1);
+  if (transaction.type === 'trade') {
+    const bought = { asset: transaction.receivedAsset, assetClass: transaction.assetClass };
+    if (!isSame(bought, asset, assetClass)) return null;
+    return { key, account, quantity: units(transaction.receivedQuantity), sharesPerUnit: one };
+  }
+  if (transaction.type === 'exercise' || transaction.type === 'assign') {
+    if (optionOf(transaction).underlying !== asset || !familyIsSecurity(assetClass)) return null;
+    return { key, account, quantity: sharesDelivered(transaction), sharesPerUnit: one };
+  }
+  if (!isPurchase(transaction.type) || transaction.quantity === null) return null;
+  const quantity = units(transaction.quantity);
+  if (isSame(transaction, asset, assetClass)) return { key, account, quantity, sharesPerUnit: one };
+  const option = optionOf(transaction);
+  const isCall = transaction.type === 'buy_to_open' && option.right === 'call' && option.underlying === asset;
+  if (!isCall || !familyIsSecurity(assetClass)) return null;
+  return { key, account, quantity, sharesPerUnit: sharesPerContract(transaction) };
+}
+
+/** By purchase, or by a taxable exchange; shares awarded for work count too (Pub. 550, wash sales, Example 2). */
+export function isPurchase(type: string): boolean {
+  return ['buy', 'buy_to_open', 'reinvest', 'wages', 'trade', 'exercise', 'assign'].includes(type);
+}
+
+/** `shares` of an exercise are the total; without it a contract is 100. */
+export function sharesDelivered(transaction: OracleEvent['transaction']): Exact {
+  return transaction.shares === null ? units(transaction.quantity).times(100) : units(transaction.shares);
+}
