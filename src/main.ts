@@ -2,6 +2,7 @@ import { CommandError } from './commands/command.ts';
 import { ConfigError } from './config.ts';
 import { EmbeddedError } from './db/embedded-error.ts';
 import { MigrationError } from './db/migrate.ts';
+import { ServerError } from './db/server-check.ts';
 
 /** Each command in a file of its own, loaded when it is called: a report over files needs no server. */
 const commands = {
@@ -48,5 +49,5 @@ function isCommand(name: string): name is keyof typeof commands {
 
 /** What the person who typed the command can mend; anything else is a bug and keeps its stack. */
 function isSaidPlainly(error: unknown): error is Error {
-  return [CommandError, ConfigError, EmbeddedError, MigrationError].some((kind) => error instanceof kind);
+  return [CommandError, ConfigError, EmbeddedError, MigrationError, ServerError].some((kind) => error instanceof kind);
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { joinEmbedded, openEmbedded } from '../db/embedded.ts';
+import { refuseUnfitServer } from '../db/server-check.ts';
 
 /** The PostgreSQL that the environment names, or the embedded one. */
 export interface Postgres {
@@ -12,6 +13,7 @@ export interface Postgres {
 /** `keep` for a server, which wants DATA_DIR for itself; `join` for a command, which may share it with one. */
 export async function openPostgres(config: Config, purpose: 'keep' | 'join'): Promise<Postgres> {
   if (config.databaseUrl !== null) {
+    await refuseUnfitServer(config.databaseUrl);
     return { url: config.databaseUrl, description: 'the database of DATABASE_URL', close: async () => {} };
   }
   const embedded = await (purpose === 'keep' ? openEmbedded : joinEmbedded)(config.dataDir);

@@ -1,0 +1,30 @@
+import { openPool } from './connection.ts';
+
+/** Why the PostgreSQL of DATABASE_URL cannot be used, in words; never the address, which may hold a password. */
+export class ServerError extends Error {
+  override readonly name = 'ServerError';
+}
+
+const versionMin = 15;
+
+/** Asks a server once whether it is there, lets us in and is new enough. */
+export async function refuseUnfitServer(url: string): Promise<void> {
+  const pool = openPool(url, 1);
+  try {
+    const [row] = await pool<{ version: string }[]>`select current_setting('server_version_num') as version`;
+    const major = Math.floor(Number(row?.version) / 10_000);
+    if (major < versionMin) {
+      throw new ServerError(`DATABASE_URL is a PostgreSQL ${major}; Lotbook needs ${versionMin} or later.`);
+    }
+  } catch (error) {
+    if (error instanceof ServerError) throw error;
+    throw new ServerError(`The PostgreSQL of DATABASE_URL cannot be used: ${reasonOf(error)}.`);
+  } finally {
+    await pool.end({ timeout: 1 });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.trim().replace(/\.$/, '') || 'it does not answer';
+}

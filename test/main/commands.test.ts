@@ -1,0 +1,51 @@
+import { afterAll, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataFolder, runCommand } from '../support/process.ts';
+
+const folder = dataFolder();
+afterAll(() => folder.remove());
+
+test('a mistake in the environment stops the start with every mistake named, and makes nothing', async () => {
+  const { code, err } = await runCommand(folder, ['serve'], {
+    PORT: 'http',
+    BASE_URL: 'lotbook',
+    GOOGLE_CLIENT_ID: 'x',
+  });
+  expect(code).toBe(1);
+  expect(err.split('\n').filter((line) => line.startsWith('  '))).toHaveLength(3);
+  expect(err).toContain('PORT');
+  expect(err).toContain('BASE_URL');
+  expect(err).toContain('GOOGLE_CLIENT_SECRET');
+  expect(existsSync(join(folder.path, 'data'))).toBe(false);
+});
+
+test('a command that is not there is answered with those that are', async () => {
+  const { code, err } = await runCommand(folder, ['launch']);
+  expect(code).toBe(2);
+  for (const name of ['serve', 'migrate', 'report', 'plan', 'openapi', 'version'])
+    expect(err).toContain(`lotbook ${name}`);
+});
+
+test('help is no mistake, and version says what this is', async () => {
+  expect((await runCommand(folder, ['--help'])).code).toBe(0);
+  const { code, out } = await runCommand(folder, ['version']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^lotbook \d+\.\d+\.\d+ /);
+});
+
+test('a database that is away is said in words, without its password', async () => {
+  const { code, err } = await runCommand(folder, ['migrate'], {
+    DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/lotbook',
+  });
+  expect(code).toBe(1);
+  expect(err).toContain('DATABASE_URL');
+  expect(err).not.toContain('hunter2');
+  expect(err.trim().split('\n')).toHaveLength(1);
+});
+
+test('plan set wants a plan that exists', async () => {
+  const { code, err } = await runCommand(folder, ['plan', 'set', 'someone@example.com', 'GOLD']);
+  expect(code).toBe(1);
+  expect(err).toContain('FREE|PRO|CPA');
+});

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataFolder, type Folder, freePort, registerAt, runCommand, serve, stop } from '../support/process.ts';
+
+let folder: Folder;
+beforeEach(() => {
+  folder = dataFolder();
+});
+afterEach(() => folder.remove());
+
+const minutes = 60_000;
+
+test(
+  'after a kill -9 the next start takes the database over with nothing lost, and stops it in the end',
+  async () => {
+    const killed = await serve(folder);
+    const cookie = await registerAt(killed, 'ann@example.com');
+    await stop(killed.process, 'SIGKILL');
+    const orphan = folder.postgres();
+    expect(orphan).not.toBeNull();
+
+    const next = await serve(folder);
+    expect(folder.postgres()?.pid).toBe(orphan?.pid as number);
+    const account = await next.request('GET', '/v1/account', { headers: { cookie } });
+    expect(account.status).toBe(200);
+    expect(await account.json()).toMatchObject({ email: 'ann@example.com' });
+    expect((await stop(next.process)).code).toBe(0);
+    expect(folder.postgres()).toBeNull();
+  },
+  2 * minutes,
+);
+
+test(
+  'plan set works at once while a server runs, a second server is refused with the first one’s number',
+  async () => {
+    const serving = await serve(folder);
+    const cookie = await registerAt(serving, 'ann@example.com');
+    const set = await runCommand(folder, ['plan', 'set', 'Ann@Example.com', 'pro']);
+    expect(set).toMatchObject({ code: 0, err: '' });
+    const account = await serving.request('GET', '/v1/account', { headers: { cookie } });
+    expect(await account.json()).toMatchObject({ plan: 'PRO' });
+
+    const nobody = await runCommand(folder, ['plan', 'set', 'nobody@example.com', 'PRO']);
+    expect(nobody).toMatchObject({ code: 1, err: 'Nobody is registered as nobody@example.com.\n' });
+
+    const second = await runCommand(folder, ['serve'], { PORT: String(freePort()) });
+    expect(second.code).toBe(1);
+    expect(second.err).toContain(`process ${serving.process.pid}`);
+    expect(second.err).toContain('DATA_DIR');
+    await stop(serving.process);
+
+    // Without a server the command runs the database itself, and leaves nothing behind.
+    expect((await runCommand(folder, ['plan', 'set', 'ann@example.com', 'CPA'])).code).toBe(0);
+    expect(folder.postgres()).toBeNull();
+  },
+  2 * minutes,
+);
+
+test(
+  'a port that is taken is said in words, and the database that was started for nothing is stopped',
+  async () => {
+    const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+    const port = String(taken.port);
+    const { code, err } = await runCommand(folder, ['serve'], { HOST: '127.0.0.1', PORT: port });
+    await taken.stop(true);
+    expect(code).toBe(1);
+    expect(err).toContain(`Port ${port}`);
+    expect(folder.postgres()).toBeNull();
+  },
+  minutes,
+);
+
+test('data of another major version of PostgreSQL is refused in words', async () => {
+  const cluster = join(folder.path, 'data', 'postgres');
+  mkdirSync(cluster, { recursive: true });
+  writeFileSync(join(cluster, 'PG_VERSION'), '17\n');
+  const { code, err } = await runCommand(folder, ['serve'], { PORT: String(freePort()) });
+  expect(code).toBe(1);
+  expect(err).toContain('PostgreSQL 17');
+  expect(err).toContain('PostgreSQL 18');
+});

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningServer, runningServer, stopServer } from '../../src/db/postgres-server.ts';
+
+/** `bun src/main.ts …` as a process of its own, in a folder of its own. */
+export interface Folder {
+  readonly path: string;
+  /** The PostgreSQL that runs on the folder's data, if any. */
+  postgres(): RunningServer | null;
+  /** Stops what is left and removes the folder. */
+  remove(): Promise<void>;
+}
+
+export interface Serving {
+  readonly url: string;
+  readonly process: Bun.Subprocess<'ignore', 'pipe', 'pipe'>;
+  request(method: string, path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** Two cores may be busy with other tests. */
+const readyMilliseconds = 60_000;
+const main = join(import.meta.dir, '..', '..', 'src', 'main.ts');
+
+export function dataFolder(): Folder {
+  const path = mkdtempSync(join(tmpdir(), 'lotbook-main-'));
+  const cluster = join(path, 'data', 'postgres');
+  return {
+    path,
+    postgres: () => runningServer(cluster),
+    remove: async () => {
+      const left = runningServer(cluster);
+      if (left !== null) await stopServer(cluster, left.pid);
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+export type ProcessEnvironment = Readonly<Record<string, string>>;
+
+/** Runs a command to its end. */
+export async function runCommand(
+  folder: Folder,
+  args: readonly string[],
+  env: ProcessEnvironment = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const child = spawnMain(folder, args, env);
+  const [out, err, code] = await Promise.all([textOf(child.stdout), textOf(child.stderr), child.exited]);
+  return { code, out, err };
+}
+
+/** Starts a server and waits until it is ready. */
+export async function serve(folder: Folder, env: ProcessEnvironment = {}): Promise<Serving> {
+  const port = env.PORT ?? String(freePort());
+  const child = spawnMain(folder, ['serve'], { PORT: port, ...env });
+  const url = `http://127.0.0.1:${port}`;
+  for (const deadline = performance.now() + readyMilliseconds; performance.now() < deadline; await Bun.sleep(50)) {
+    if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}: ${await textOf(child.stderr)}`);
+    const answer = await fetch(`${url}/readyz`).catch(() => null);
+    if (answer?.ok) {
+      return {
+        url,
+        process: child,
+        request: (method, path, init = {}) => fetch(`${url}${path}`, { method, ...init, keepalive: false }),
+      };
+    }
+  }
+  child.kill('SIGKILL');
+  throw new Error(`serve did not get ready: ${await textOf(child.stderr)}`);
+}
+
+/** Registers a person and returns their cookie. */
+export async function registerAt(serving: Serving, email: string): Promise<string> {
+  const response = await serving.request('POST', '/v1/auth/register', {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'correct horse battery' }),
+  });
+  if (response.status !== 201) throw new Error(`register: ${response.status} ${await response.text()}`);
+  return (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+}
+
+/** Asks a process to end and waits for it; how long that took, and its exit code. */
+export async function stop(
+  child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>,
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<{ code: number; milliseconds: number }> {
+  const start = performance.now();
+  child.kill(signal);
+  const code = await child.exited;
+  return { code, milliseconds: performance.now() - start };
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): number {
+  const probe = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+  const { port } = probe;
+  probe.stop(true);
+  if (port === undefined) throw new Error('No port is free.');
+  return port;
+}
+
+function textOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
+  return new Response(stream).text();
+}
+
+function spawnMain(folder: Folder, args: readonly string[], env: ProcessEnvironment) {
+  const { PATH = '', HOME = '', TMPDIR } = process.env;
+  return Bun.spawn([process.execPath, main, ...args], {
+    cwd: folder.path,
+    // Nothing of the environment of the tests: their database, their ports.
+    env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), DATA_DIR: join(folder.path, 'data'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
