@@ -5,7 +5,7 @@ create table messages (
   id text collate "C" not null,
   -- The order of the conversation: a question directly before its answer.
   sequence bigint generated always as identity,
-  role text not null check (role in ('user', 'assistant')),
+  role text collate "C" not null check (role in ('user', 'assistant')),
   content text not null,
   citations jsonb not null default '[]',
   created_at timestamptz not null,
@@ -28,10 +28,12 @@ create table reports (
   id text collate "C" not null,
   sequence bigint generated always as identity,
   year integer not null,
-  revision text not null,
-  as_of text not null,
+  revision text collate "C" not null,
+  as_of text collate "C" not null,
   -- Names the frozen books; reports of revisions that left the year as it was share them.
   digest text collate "C" not null,
+  -- A digest of the name and number printed: with another one a report is stale, too.
+  printed_for text collate "C" not null,
   created_at timestamptz not null,
   primary key (taxpayer_id, id),
   unique (taxpayer_id, sequence)

@@ -1,0 +1,113 @@
+import { addDays, type Day, formatDay, longTermOn } from '../../base/day.ts';
+import type { Cents } from '../../base/decimal.ts';
+import type { Sql } from '../../db/connection.ts';
+import { readSummary } from '../gains/books.ts';
+import { centsOf, lotOf } from '../gains/facts/rows.ts';
+import { selectYears } from '../gains/queries.ts';
+import { selectNewestReport } from '../reports/queries.ts';
+import { dayOf, moneyOf, quantityOf } from '../transactions/columns.ts';
+import {
+  countLots,
+  type LotFilter,
+  selectAssetNames,
+  selectGainsOf,
+  selectIncomeOf,
+  selectIssueLines,
+  selectLots,
+  selectPositions,
+  selectWashSalesOf,
+} from './queries.ts';
+import type { AssetGains, BookView } from './view.ts';
+
+/** Whose books, and as whose they are cited. */
+export interface ViewScope {
+  readonly taxpayerId: string;
+  readonly today: Day;
+  /** The id to act on them with, where they are not the reader's own. */
+  readonly client: string | null;
+}
+
+/** Runs one look at the books: in a transaction that is open already, or in one of its own. */
+export type Look = <T>(look: (sql: Sql) => Promise<T>) => Promise<T>;
+
+/** The books in the database, as assistants see them. */
+export function booksView(look: Look, { taxpayerId, today, client }: ViewScope): BookView {
+  const lotsOf = async (filter: LotFilter, limit: number) =>
+    look(async (sql) => ({
+      first: (await selectLots(sql, taxpayerId, filter, limit)).map(lotOf),
+      count: await countLots(sql, taxpayerId, filter),
+    }));
+  return {
+    today,
+    years: () => look(async (sql) => (await selectYears(sql, taxpayerId)).map((row) => row.year)),
+    assets: () => look((sql) => selectAssetNames(sql, taxpayerId)),
+    summary: (year) => look((sql) => readSummary(sql, taxpayerId, year)),
+    gainsOf: (year, asset) => look((sql) => readGainsOf(sql, taxpayerId, year, asset)),
+    incomeOf: (year, asset) =>
+      look(async (sql) => {
+        const rows = await selectIncomeOf(sql, taxpayerId, year, asset);
+        return rows.map((row) => ({ ...row, amount: moneyOf(row.amount) }));
+      }),
+    washSales: (year, limit) =>
+      look(async (sql) => {
+        const rows = await selectWashSalesOf(sql, taxpayerId, year, limit);
+        const first = rows.map(({ count: _, ...row }) => ({
+          ...row,
+          on: dayOf(row.on),
+          quantity: quantityOf(row.quantity),
+          disallowed: centsOf(row.disallowed),
+        }));
+        return { first, count: rows[0]?.count ?? 0 };
+      }),
+    positions: (asset) =>
+      look(async (sql) => {
+        const rows = await selectPositions(sql, taxpayerId, asset);
+        return rows.map((row) => ({
+          ...row,
+          quantity: quantityOf(row.quantity),
+          basis: centsOf(row.basis),
+          lastAcquired: dayOf(row.lastAcquired),
+        }));
+      }),
+    lots: (asset, limit) => lotsOf({ asset, heldAfter: null }, limit),
+    shortTermLots: (asset, limit) => lotsOf({ asset, heldAfter: formatDay(longTermUntil(today)) }, limit),
+    issues: (limit) =>
+      look(async (sql) => {
+        const rows = await selectIssueLines(sql, taxpayerId, limit);
+        const first = rows.map(({ asset, detail, ...row }) => ({
+          asset,
+          detail,
+          on: dayOf(row.on),
+          dollars: centsOf(row.dollars),
+        }));
+        return { first, count: rows[0]?.count ?? 0 };
+      }),
+    report: (year) => look(async (sql) => (await selectNewestReport(sql, taxpayerId, year)) ?? null),
+    link: (path, query = {}) => {
+      const given = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+      const search = new URLSearchParams(client === null ? given : [...given, ['client', client]]).toString();
+      return search === '' ? path : `${path}?${search}`;
+    },
+  };
+}
+
+async function readGainsOf(sql: Sql, taxpayerId: string, year: number, asset: string): Promise<AssetGains> {
+  const rows = await selectGainsOf(sql, taxpayerId, year, asset);
+  const totals = (term: 'short' | 'long') => {
+    const row = rows.find((each) => each.term === term);
+    if (row === undefined) return { proceeds: none, basis: none, adjustment: none, gain: none, count: 0 };
+    const [proceeds, basis, adjustment] = [centsOf(row.proceeds), centsOf(row.basis), centsOf(row.adjustment)];
+    return { proceeds, basis, adjustment, gain: (proceeds - basis + adjustment) as Cents, count: row.count };
+  };
+  const quantity = rows.reduce((sum, row) => sum + quantityOf(row.quantity), 0n);
+  return { quantity: quantity as AssetGains['quantity'], shortTerm: totals('short'), longTerm: totals('long') };
+}
+
+const none = 0n as Cents;
+
+/** The last day since which what is held is long-term today: the law counts by the calendar, so it is searched for. */
+function longTermUntil(today: Day): Day {
+  let day = addDays(today, -365);
+  while (longTermOn(day) > today) day = addDays(day, -1);
+  return day;
+}

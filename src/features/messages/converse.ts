@@ -1,0 +1,182 @@
+import { dayIn, type Instant } from '../../base/day.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { AssistantPort, Deps } from '../../deps.ts';
+import type { Answer as HttpAnswer, Keep } from '../../http/idempotency.ts';
+import type { Caller, Taxpayer } from '../auth/access.ts';
+import { notify } from '../notifications/notify.ts';
+import { answer } from './answers.ts';
+import { booksView, type ViewScope } from './books-view.ts';
+import { insertMessage, listMessages, type MessageRow } from './queries.ts';
+import { takeFromQuota, type Usage } from './quota.ts';
+import { instructions, toolbox } from './tools.ts';
+import type { Answer, Citation } from './view.ts';
+
+export interface Asker {
+  readonly caller: Caller;
+  readonly taxpayer: Taxpayer;
+}
+
+/** How the answer is followed while it comes, and given up. */
+export interface Listening {
+  say(piece: string): void;
+  readonly signal: AbortSignal;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+  readonly citations: Citation[];
+  readonly createdAt: string;
+}
+
+export type Reply = Message & { readonly usage: Usage };
+
+/**
+ * One question and its answer: counted first, answered without any transaction open (a language model takes its time),
+ * then both stored together. A question that gets no answer is not counted and leaves nothing.
+ */
+export async function converse(
+  deps: Deps,
+  asker: Asker,
+  question: string,
+  listening: Listening,
+  keep: Keep,
+): Promise<HttpAnswer<201, Reply>> {
+  const { usage, giveBack } = await takeFromQuota(deps, asker.caller);
+  try {
+    const askedAt = deps.clock.now();
+    const { content, citations } = await answered(deps, asker, question, askedAt, listening);
+    return await store(deps, asker, { question, askedAt, content, citations, usage }, keep);
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
+}
+
+/** Of the conversation so far, what a language model is told again. */
+const historyMessages = 20;
+const historyCharacters = 16_000;
+/** Questions that a language model answers at once; the built-in assistant needs no limit. */
+const answeringMax = 32;
+const answering = new WeakMap<AssistantPort, number>();
+
+async function answered(deps: Deps, asker: Asker, question: string, now: Date, listening: Listening): Promise<Answer> {
+  const { id, timeZone } = asker.taxpayer;
+  const scope: ViewScope = {
+    taxpayerId: id,
+    today: dayIn((now.getTime() * 1000) as Instant, timeZone),
+    client: id === asker.caller.taxpayerId ? null : id,
+  };
+  if (deps.assistant === null) return answerFromBooks(deps, scope, question, listening);
+  const port = deps.assistant;
+  const busy = answering.get(port) ?? 0;
+  if (busy >= answeringMax) {
+    throw new Refusal('overloaded', 'The assistant is answering many questions. Try again soon.', {
+      retryAfterSeconds: 10,
+    });
+  }
+  answering.set(port, busy + 1);
+  try {
+    return await answerByModel(deps, port, scope, question, listening);
+  } finally {
+    answering.set(port, (answering.get(port) ?? 1) - 1);
+  }
+}
+
+/** One snapshot: all numbers of an answer are of one state of the books. */
+async function answerFromBooks(deps: Deps, scope: ViewScope, question: string, { say }: Listening): Promise<Answer> {
+  const found = await deps.database.asTaxpayer(
+    scope.taxpayerId,
+    async (sql) => {
+      const recent = await listMessages(sql, scope.taxpayerId, { newestFirst: true, after: null, limit: 2 });
+      const previous = recent.find((message) => message.role === 'user')?.content ?? null;
+      return answer(
+        question,
+        previous,
+        booksView((look) => look(sql), scope),
+      );
+    },
+    { snapshot: true, readOnly: true },
+  );
+  for (const line of found.content.match(/[^\n]*\n+|[^\n]+$/g) ?? []) say(line);
+  return found;
+}
+
+async function answerByModel(
+  deps: Deps,
+  port: AssistantPort,
+  scope: ViewScope,
+  question: string,
+  { say, signal }: Listening,
+): Promise<Answer> {
+  const view = booksView((look) => deps.database.asTaxpayer(scope.taxpayerId, look, { readOnly: true }), scope);
+  const { tools, citations } = toolbox(view);
+  const history = await deps.database.asTaxpayer(
+    scope.taxpayerId,
+    (sql) => listMessages(sql, scope.taxpayerId, { newestFirst: true, after: null, limit: historyMessages }),
+    { readOnly: true },
+  );
+  const messages = [...remembered(history), { role: 'user' as const, content: question }];
+  let content = '';
+  try {
+    for await (const piece of port.answer({ instructions: instructions(view), messages, tools }, signal)) {
+      content += piece;
+      say(piece);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    // Who leaves in the middle has been told something: what was said counts and is kept.
+    if (content === '') throw new Refusal('assistant_failed', 'The question was given up.');
+  }
+  return { content, citations: citations() };
+}
+
+/** The latest of the conversation, oldest first, as far as they fit; from a question on. */
+function remembered(newestFirst: readonly MessageRow[]): Pick<MessageRow, 'role' | 'content'>[] {
+  const messages: Pick<MessageRow, 'role' | 'content'>[] = [];
+  let characters = 0;
+  for (const { role, content } of newestFirst) {
+    characters += content.length;
+    if (characters > historyCharacters) break;
+    messages.unshift({ role, content });
+  }
+  while (messages[0]?.role === 'assistant') messages.shift();
+  return messages;
+}
+
+interface Exchange {
+  readonly question: string;
+  readonly askedAt: Date;
+  readonly content: string;
+  readonly citations: readonly Citation[];
+  readonly usage: Usage;
+}
+
+async function store(deps: Deps, { caller, taxpayer }: Asker, exchange: Exchange, keep: Keep) {
+  const { question, askedAt, content, citations, usage } = exchange;
+  const now = deps.clock.now();
+  const reply = { id: crypto.randomUUID(), role: 'assistant' as const, content, citations, createdAt: now };
+  return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
+    const asked = {
+      id: crypto.randomUUID(),
+      role: 'user' as const,
+      content: question,
+      citations: [],
+      createdAt: askedAt,
+    };
+    await insertMessage(sql, taxpayer.id, asked);
+    await insertMessage(sql, taxpayer.id, reply);
+    if (usage.used === usage.limit && taxpayer.id === caller.taxpayerId) {
+      await notify(sql, taxpayer.id, {
+        kind: 'limit_reached',
+        title: "Today's AI messages are used up",
+        body: `The ${caller.plan} plan has ${usage.limit} a day. There are new ones at ${usage.resetsAt}.`,
+        link: '/v1/plans',
+        at: now,
+      });
+    }
+    const body: Reply = { ...reply, citations: [...citations], createdAt: now.toISOString(), usage };
+    return keep(sql, { status: 201 as const, body });
+  });
+}

@@ -1,0 +1,162 @@
+import { Elysia, t } from 'elysia';
+import type { Deps } from '../../deps.ts';
+import { refusalOf } from '../../http/errors.ts';
+import { idempotent } from '../../http/idempotency.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
+import { problemResponse } from '../../http/problems.ts';
+import { rates, takeToken } from '../../http/rates.ts';
+import { factsOf } from '../../http/requests.ts';
+import { booksQuery, closed, id, instant, listOf, listQuery, nullable, oneOf, problems } from '../../http/schemas.ts';
+import { eventStream, type ServerEvent } from '../../http/sse.ts';
+import { access } from '../auth/access.ts';
+import { converse, type Listening, type Reply } from './converse.ts';
+import { listMessages } from './queries.ts';
+
+export const contentCharactersMax = 4_000;
+
+const members = {
+  id,
+  role: oneOf(['user', 'assistant']),
+  content: t.String({ description: 'Plain text.' }),
+  citations: t.Array(
+    closed({
+      title: t.String(),
+      href: t.String({ description: 'Where the numbers can be looked up, as `/v1/tax/summary?year=2025`.' }),
+    }),
+  ),
+  createdAt: instant,
+};
+const Message = closed(members, { title: 'Message' });
+const ReplySchema = closed(
+  {
+    ...members,
+    usage: closed({
+      used: t.Integer({ description: 'Messages of this UTC day, this one included.' }),
+      limit: nullable(t.Integer({ description: 'A day; null is no limit.' })),
+      resetsAt: instant,
+    }),
+  },
+  { title: 'Reply' },
+);
+
+const tags = ['AI messages'];
+
+/** Questions about the books, and their answers. */
+export const messages = (deps: Deps) =>
+  new Elysia({ prefix: '/ai/messages' })
+    .use(access(deps))
+    .post(
+      '',
+      async (context) => {
+        const { body, request, caller, taxpayer, server } = context;
+        takeToken(deps, rates.work, caller.userId);
+        server?.timeout(request, 0);
+        const ask = (listening: Listening) =>
+          idempotent(deps, context, (keep) =>
+            converse(deps, { caller, taxpayer }, body.content.trim(), listening, keep),
+          );
+        if (!wantsEvents(request)) return ask({ say: () => {}, signal: request.signal });
+        const events = await begin(deps, ask, request);
+        return eventStream(deps, { request, server }, { owner: caller.userId, events });
+      },
+      {
+        books: true,
+        query: booksQuery({}),
+        body: closed({
+          content: t.String({
+            minLength: 1,
+            maxLength: contentCharactersMax,
+            pattern: '\\S',
+            description: 'The question.',
+          }),
+        }),
+        response: { 201: ReplySchema, ...problems(409, 422, 429, 503) },
+        detail: {
+          summary: 'Ask about the books',
+          description:
+            'Answers with the assistant’s message. With `Accept: text/event-stream` it streams: events `delta` with `{text}`, then `message` with the whole message; `problem` instead where the answer broke off, which then is not counted.',
+          operationId: 'createMessage',
+          tags,
+        },
+      },
+    )
+    .get(
+      '',
+      async ({ query, taxpayer }) => {
+        const limit = query.limit ?? limitDefault;
+        const after = readCursor(query.cursor, ['integer'])?.[0] ?? null;
+        const asked = { newestFirst: query.sort === '-date', after: after === null ? null : String(after), limit };
+        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => listMessages(sql, taxpayer.id, asked), {
+          readOnly: true,
+        });
+        return mapPage(
+          page(rows, limit, (row) => [row.sequence]),
+          ({ sequence: _, createdAt, citations, ...row }) => ({
+            ...row,
+            citations: [...citations],
+            createdAt: createdAt.toISOString(),
+          }),
+        );
+      },
+      {
+        books: true,
+        query: booksQuery({ ...listQuery, sort: t.Optional(oneOf(['date', '-date'], 'Oldest first unless `-date`.')) }),
+        response: { 200: listOf(Message), ...problems(400) },
+        detail: { summary: 'The conversation', operationId: 'listMessages', tags },
+      },
+    );
+
+function wantsEvents(request: Request): boolean {
+  return /\btext\/event-stream\b/i.test(request.headers.get('accept') ?? '');
+}
+
+/**
+ * Waits for the first words, so that a question that gets none is refused as any other request. An answer that is given
+ * again for its Idempotency-Key has no words, only the message.
+ */
+async function begin(
+  deps: Deps,
+  ask: (listening: Listening) => Promise<{ readonly response: unknown }>,
+  request: Request,
+) {
+  const said: string[] = [];
+  const left = new AbortController();
+  let heard = Promise.withResolvers<void>();
+  const reply = ask({
+    say: (piece) => {
+      said.push(piece);
+      heard.resolve();
+    },
+    signal: AbortSignal.any([left.signal, request.signal]),
+  });
+  const settled = reply.then(
+    () => heard.resolve(),
+    () => heard.resolve(),
+  );
+  await heard.promise;
+  if (said.length === 0) await reply;
+
+  return async function* events(_: string | undefined, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+    signal.addEventListener('abort', () => left.abort(), { once: true });
+    let over = false;
+    void settled.then(() => {
+      over = true;
+      heard.resolve();
+    });
+    for (;;) {
+      await heard.promise;
+      heard = Promise.withResolvers();
+      while (said.length > 0) yield { event: 'delta', data: { text: said.shift() } };
+      if (over) break;
+    }
+    yield await reply.then(
+      ({ response }): ServerEvent => ({ event: 'message', data: response as Reply }),
+      async (error: unknown): Promise<ServerEvent> => {
+        const { id: requestId } = factsOf(request);
+        const { refusal, bug } = refusalOf(error);
+        if (bug) deps.log.error('answer broke off', error, { requestId });
+        return { event: 'problem', data: await problemResponse(refusal, requestId).json() };
+      },
+    );
+  };
+}

@@ -1,0 +1,196 @@
+import type { Sql } from '../../db/connection.ts';
+import type { AssetClass, TransactionType } from '../../engine/model.ts';
+import type { LotRow } from '../gains/facts/rows.ts';
+import type { Citation } from './view.ts';
+
+/**
+ * Counts one message of the day, or none where the limit is reached: one statement, for a count that is read and then
+ * written lets 69 of 50 through. Returns how many are used now.
+ */
+export async function takeMessage(
+  sql: Sql,
+  taxpayerId: string,
+  day: string,
+  limit: number | null,
+): Promise<number | undefined> {
+  if (limit === 0) return undefined;
+  const [row] = await sql<{ used: number }[]>`
+    insert into ai_usage (taxpayer_id, day, used) values (${taxpayerId}, ${day}, 1)
+    on conflict (taxpayer_id, day) do update set used = ai_usage.used + 1
+      where ${limit}::integer is null or ai_usage.used < ${limit}::integer
+    returning used`;
+  return row?.used;
+}
+
+export async function giveMessageBack(sql: Sql, taxpayerId: string, day: string): Promise<void> {
+  await sql`update ai_usage set used = used - 1 where taxpayer_id = ${taxpayerId} and day = ${day} and used > 0`;
+}
+
+export interface MessageRow {
+  readonly sequence: string;
+  readonly id: string;
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+  readonly citations: readonly Citation[];
+  readonly createdAt: Date;
+}
+
+export async function insertMessage(
+  sql: Sql,
+  taxpayerId: string,
+  message: Omit<MessageRow, 'sequence'>,
+): Promise<void> {
+  await sql`
+    insert into messages (taxpayer_id, id, role, content, citations, created_at)
+    values (
+      ${taxpayerId}, ${message.id}, ${message.role}, ${message.content}, ${sql.json(message.citations.map(({ title, href }) => ({ title, href })))},
+      ${message.createdAt}
+    )`;
+}
+
+/** In the order of the conversation, or against it, after a place where one is given. */
+export function listMessages(
+  sql: Sql,
+  taxpayerId: string,
+  asked: { readonly newestFirst: boolean; readonly after: string | null; readonly limit: number },
+): Promise<MessageRow[]> {
+  const fields = sql`sequence, id, role, content, citations, created_at as "createdAt"`;
+  return asked.newestFirst
+    ? sql<MessageRow[]>`
+        select ${fields} from messages
+        where taxpayer_id = ${taxpayerId} and (${asked.after}::bigint is null or sequence < ${asked.after}::bigint)
+        order by sequence desc limit ${asked.limit + 1}`
+    : sql<MessageRow[]>`
+        select ${fields} from messages
+        where taxpayer_id = ${taxpayerId} and (${asked.after}::bigint is null or sequence > ${asked.after}::bigint)
+        order by sequence limit ${asked.limit + 1}`;
+}
+
+/** The names of assets in the books' keys: `security:AAPL`, `coin:BTC`. */
+export async function selectAssetNames(sql: Sql, taxpayerId: string): Promise<string[]> {
+  const rows = await sql<{ asset: string }[]>`
+    select distinct substring(asset_key from position(':' in asset_key) + 1) as asset
+    from books where taxpayer_id = ${taxpayerId} and asset_key not like 'cash:%'
+    order by asset`;
+  return rows.map((row) => row.asset).filter((asset) => asset !== '');
+}
+
+export interface PositionRow {
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly quantity: string;
+  readonly basis: string;
+  readonly lots: number;
+  readonly lastAcquired: string;
+}
+
+/** Largest basis first. */
+export function selectPositions(sql: Sql, taxpayerId: string, asset: string | null): Promise<PositionRow[]> {
+  return sql<PositionRow[]>`
+    select asset, asset_class as "assetClass", sum(quantity) as quantity, sum(basis) as basis, count(*)::integer as lots,
+      max(acquired) as "lastAcquired"
+    from lots
+    where taxpayer_id = ${taxpayerId} and (${asset}::text is null or asset = ${asset})
+    group by asset, asset_class
+    order by sum(basis) desc, asset`;
+}
+
+export interface LotFilter {
+  readonly asset: string | null;
+  /** Only lots held since a later day than this, and no inherited ones; null is all. */
+  readonly heldAfter: string | null;
+}
+
+const lotsWhere = (sql: Sql, taxpayerId: string, { asset, heldAfter }: LotFilter) => sql`
+  taxpayer_id = ${taxpayerId} and (${asset}::text is null or asset = ${asset})
+  ${heldAfter === null ? sql`` : sql`and held_since > ${heldAfter} and not inherited`}`;
+
+export function selectLots(sql: Sql, taxpayerId: string, filter: LotFilter, limit: number): Promise<LotRow[]> {
+  const order = filter.heldAfter === null ? sql`acquired, id` : sql`held_since, id`;
+  return sql<LotRow[]>`
+    select id, asset, asset_class as "assetClass", account, quantity, basis, acquired, held_since as "heldSince", inherited
+    from lots where ${lotsWhere(sql, taxpayerId, filter)} order by ${order} limit ${limit}`;
+}
+
+export async function countLots(sql: Sql, taxpayerId: string, filter: LotFilter): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from lots where ${lotsWhere(sql, taxpayerId, filter)}`;
+  return row?.count ?? 0;
+}
+
+export interface GainsRow {
+  readonly term: 'short' | 'long';
+  readonly quantity: string;
+  readonly proceeds: string;
+  readonly basis: string;
+  readonly adjustment: string;
+  readonly count: number;
+}
+
+/** The lines of an asset in a year, netted by term. A line's adjustment is its own and that of its wash sales. */
+export function selectGainsOf(sql: Sql, taxpayerId: string, year: number, asset: string): Promise<GainsRow[]> {
+  return sql<GainsRow[]>`
+    select d.term, sum(d.quantity) as quantity, sum(d.proceeds) as proceeds, sum(d.basis) as basis,
+      sum(d.adjustment + coalesce(w.disallowed, 0)) as adjustment, count(*)::integer as count
+    from disposals d
+    left join (
+      select disposal_id, sum(disallowed) as disallowed from wash_sales
+      where taxpayer_id = ${taxpayerId} and on_day >= make_date(${year}, 1, 1) and on_day <= make_date(${year}, 12, 31)
+      group by disposal_id
+    ) w on w.disposal_id = d.id
+    where d.taxpayer_id = ${taxpayerId} and d.asset = ${asset}
+      and d.on_day >= make_date(${year}, 1, 1) and d.on_day <= make_date(${year}, 12, 31)
+    group by d.term`;
+}
+
+export interface WashRow {
+  readonly asset: string;
+  readonly on: string;
+  readonly quantity: string;
+  readonly disallowed: string;
+  readonly permanent: boolean;
+  readonly count: number;
+}
+
+/** Those of a year, the largest first; each row knows how many there are. */
+export function selectWashSalesOf(sql: Sql, taxpayerId: string, year: number, limit: number): Promise<WashRow[]> {
+  return sql<WashRow[]>`
+    select d.asset, w.on_day as on, w.quantity, w.disallowed, w.permanent, count(*) over ()::integer as count
+    from wash_sales w join disposals d on d.taxpayer_id = w.taxpayer_id and d.id = w.disposal_id
+    where w.taxpayer_id = ${taxpayerId} and w.on_day >= make_date(${year}, 1, 1) and w.on_day <= make_date(${year}, 12, 31)
+    order by w.disallowed desc, w.id limit ${limit}`;
+}
+
+export interface IncomeTotalRow {
+  readonly type: TransactionType;
+  readonly amount: string;
+  readonly count: number;
+}
+
+export function selectIncomeOf(
+  sql: Sql,
+  taxpayerId: string,
+  year: number,
+  asset: string | null,
+): Promise<IncomeTotalRow[]> {
+  return sql<IncomeTotalRow[]>`
+    select type, sum(amount) as amount, count(*)::integer as count from incomes
+    where taxpayer_id = ${taxpayerId} and (${asset}::text is null or asset = ${asset})
+      and on_day >= make_date(${year}, 1, 1) and on_day <= make_date(${year}, 12, 31)
+    group by type order by type`;
+}
+
+export interface IssueLineRow {
+  readonly on: string;
+  readonly asset: string;
+  readonly dollars: string;
+  readonly detail: string;
+  readonly count: number;
+}
+
+/** What is at stake most first. */
+export function selectIssueLines(sql: Sql, taxpayerId: string, limit: number): Promise<IssueLineRow[]> {
+  return sql<IssueLineRow[]>`
+    select on_day as on, asset, dollars, detail, count(*) over ()::integer as count from issues
+    where taxpayer_id = ${taxpayerId} order by dollars desc, on_day, id limit ${limit}`;
+}

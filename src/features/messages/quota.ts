@@ -1,0 +1,46 @@
+import { Refusal } from '../../base/refusal.ts';
+import type { Deps } from '../../deps.ts';
+import type { Caller } from '../auth/access.ts';
+import { planLimits } from '../plans/limits.ts';
+import { giveMessageBack, takeMessage } from './queries.ts';
+
+export interface Usage {
+  /** Messages of the UTC day, this one included. */
+  readonly used: number;
+  /** Null: no limit. */
+  readonly limit: number | null;
+  readonly resetsAt: string;
+}
+
+/** One message of the day, taken before it is answered; `giveBack` where no answer came. */
+export interface Taken {
+  readonly usage: Usage;
+  giveBack(): Promise<void>;
+}
+
+const dayMilliseconds = 86_400_000;
+
+/** Counted on the person who asks, whosever books the question is about. */
+export async function takeFromQuota(deps: Deps, caller: Caller): Promise<Taken> {
+  const now = deps.clock.now();
+  const day = now.toISOString().slice(0, 10);
+  const midnight = Date.parse(day) + dayMilliseconds;
+  const limit = planLimits[caller.plan].aiMessagesPerDay;
+  const taxpayerId = caller.taxpayerId;
+  const used = await deps.database.asTaxpayer(taxpayerId, (sql) => takeMessage(sql, taxpayerId, day, limit));
+  const resetsAt = new Date(midnight).toISOString();
+  if (used === undefined) {
+    throw new Refusal(
+      'ai_quota',
+      `The ${caller.plan} plan has ${limit} AI messages a day, and today's are used up. There are new ones at ${resetsAt}.`,
+      {
+        retryAfterSeconds: Math.ceil((midnight - now.getTime()) / 1000),
+        members: { plan: caller.plan, limit, resetsAt },
+      },
+    );
+  }
+  return {
+    usage: { used, limit, resetsAt },
+    giveBack: () => deps.database.asTaxpayer(taxpayerId, (sql) => giveMessageBack(sql, taxpayerId, day)),
+  };
+}

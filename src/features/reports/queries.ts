@@ -1,0 +1,91 @@
+import type { Sql } from '../../db/connection.ts';
+
+export interface ReportRow {
+  readonly sequence: string;
+  readonly id: string;
+  readonly year: number;
+  readonly revision: string;
+  readonly asOf: string;
+  readonly digest: string;
+  readonly createdAt: Date;
+  /** The books have moved on, or another name or number is printed now. */
+  readonly stale: boolean;
+}
+
+/** Of the name and number that forms print now. */
+const printedFor = (sql: Sql) => sql`encode(sha256(convert_to(t.taxpayer_name || E'\n' || t.tin, 'UTF8')), 'hex')`;
+
+const reportsOf = (sql: Sql, taxpayerId: string) => sql`
+  select r.sequence, r.id, r.year, r.revision, r.as_of as "asOf", r.digest, r.created_at as "createdAt",
+    r.revision <> t.revision::text or r.printed_for <> ${printedFor(sql)} as stale
+  from reports r join taxpayers t on t.id = r.taxpayer_id
+  where r.taxpayer_id = ${taxpayerId}`;
+
+/** Newest first, before a place where one is given. */
+export function listReports(sql: Sql, taxpayerId: string, before: string | null, limit: number): Promise<ReportRow[]> {
+  return sql<ReportRow[]>`
+    ${reportsOf(sql, taxpayerId)} and (${before}::bigint is null or r.sequence < ${before}::bigint)
+    order by r.sequence desc limit ${limit + 1}`;
+}
+
+export async function selectReport(sql: Sql, taxpayerId: string, id: string): Promise<ReportRow | undefined> {
+  const [row] = await sql<ReportRow[]>`${reportsOf(sql, taxpayerId)} and r.id = ${id}`;
+  return row;
+}
+
+/** The newest of a year, a current one before those that are stale. */
+export async function selectNewestReport(sql: Sql, taxpayerId: string, year: number): Promise<ReportRow | undefined> {
+  const [row] = await sql<ReportRow[]>`
+    ${reportsOf(sql, taxpayerId)} and r.year = ${year} order by stale, r.sequence desc limit 1`;
+  return row;
+}
+
+export async function insertReport(
+  sql: Sql,
+  taxpayerId: string,
+  report: Pick<ReportRow, 'id' | 'year' | 'revision' | 'asOf' | 'digest' | 'createdAt'>,
+): Promise<void> {
+  await sql`
+    insert into reports (taxpayer_id, id, year, revision, as_of, digest, printed_for, created_at)
+    select t.id, ${report.id}, ${report.year}, ${report.revision}, ${report.asOf}, ${report.digest}, ${printedFor(sql)},
+      ${report.createdAt}
+    from taxpayers t where t.id = ${taxpayerId}
+    on conflict (taxpayer_id, id) do nothing`;
+}
+
+export async function insertBooks(
+  sql: Sql,
+  taxpayerId: string,
+  digest: string,
+  parts: readonly Uint8Array[],
+): Promise<void> {
+  const [known] = await sql`
+    select 1 from report_books where taxpayer_id = ${taxpayerId} and digest = ${digest} limit 1`;
+  if (known !== undefined) return;
+  for (const [part, content] of parts.entries()) {
+    await sql`
+      insert into report_books (taxpayer_id, digest, part, content) values (${taxpayerId}, ${digest}, ${part}, ${content})
+      on conflict (taxpayer_id, digest, part) do nothing`;
+  }
+}
+
+export async function selectBooks(sql: Sql, taxpayerId: string, digest: string): Promise<Uint8Array[]> {
+  const rows = await sql<{ content: Uint8Array }[]>`
+    select content from report_books where taxpayer_id = ${taxpayerId} and digest = ${digest} order by part`;
+  return rows.map((row) => row.content);
+}
+
+/** Of a year, all but the newest so many; then the books that no report holds any more. */
+export async function deleteOldReports(sql: Sql, taxpayerId: string, year: number, kept: number): Promise<void> {
+  const gone = await sql<{ digest: string }[]>`
+    delete from reports where taxpayer_id = ${taxpayerId} and year = ${year} and sequence <= (
+      select sequence from reports where taxpayer_id = ${taxpayerId} and year = ${year}
+      order by sequence desc offset ${kept} limit 1
+    )
+    returning digest`;
+  if (gone.length === 0) return;
+  await sql`
+    delete from report_books b
+    where b.taxpayer_id = ${taxpayerId} and b.digest = any(${gone.map((row) => row.digest)}::text[])
+      and not exists (select from reports r where r.taxpayer_id = b.taxpayer_id and r.digest = b.digest)`;
+}

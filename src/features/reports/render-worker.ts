@@ -1,0 +1,80 @@
+import { reportFormat } from '../../forms/index.ts';
+import { type Stamp, thaw } from './frozen.ts';
+
+/**
+ * The Worker that draws reports, so that a big one never stalls another request. It sends as much as it was told to and
+ * then waits: what the client does not take is not made.
+ */
+export interface RenderJob {
+  readonly kind: 'render';
+  readonly format: string;
+  readonly stamp: Stamp;
+  readonly parts: readonly Uint8Array[];
+  /** Bytes that may be sent before the first `more`. */
+  readonly credit: number;
+}
+
+export type ToWorker = RenderJob | { readonly kind: 'more'; readonly bytes: number };
+
+export type FromWorker =
+  | { readonly kind: 'head'; readonly fileName: string; readonly mediaType: string }
+  | { readonly kind: 'piece'; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+declare const self: Worker;
+
+const pieceBytes = 256_000;
+
+let credit = 0;
+let granted: () => void = () => {};
+
+self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  if (data.kind === 'more') {
+    credit += data.bytes;
+    granted();
+    return;
+  }
+  credit = data.credit;
+  render(data).catch((error: unknown) => {
+    send({ kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  });
+};
+
+async function render({ format: id, stamp, parts }: RenderJob): Promise<void> {
+  const format = reportFormat(id);
+  if (format === undefined) throw new Error(`There is no report format ${id}.`);
+  const books = await thaw(parts, stamp);
+  send({ kind: 'head', fileName: format.fileName(books), mediaType: format.mediaType });
+  for await (const piece of piecesOf(format.render(books))) {
+    while (credit <= 0) await new Promise<void>((resolve) => (granted = resolve));
+    credit -= piece.length;
+    send({ kind: 'piece', bytes: piece });
+  }
+  send({ kind: 'end' });
+}
+
+/** Formats write rows, the wire wants pieces: neither a message a row nor the whole file in one. */
+async function* piecesOf(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let open = new Uint8Array(pieceBytes);
+  let length = 0;
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; ) {
+      const part = chunk.subarray(at, at + pieceBytes - length);
+      open.set(part, length);
+      length += part.length;
+      at += part.length;
+      if (length < pieceBytes) continue;
+      yield open;
+      open = new Uint8Array(pieceBytes);
+      length = 0;
+    }
+  }
+  if (length > 0) yield open.slice(0, length);
+}
+
+function send(message: FromWorker): void {
+  self.postMessage(message, message.kind === 'piece' ? [message.bytes.buffer] : []);
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test';
+import { freeze, thaw } from '../../src/features/reports/frozen.ts';
+import { plainBooks } from './plain-books.ts';
+
+const stamp = { revision: 'r1', asOf: '2025-01-01T00:00:00Z' };
+
+test('frozen books thaw to what they were: numbers, maps, texts that look like marked numbers', async () => {
+  const books = plainBooks(1234);
+  const { parts } = await freeze(books);
+  expect(await thaw(parts, stamp)).toEqual(books);
+});
+
+test('books of two revisions that are otherwise equal share one copy; other books never do', async () => {
+  const first = await freeze(plainBooks(3));
+  const later = await freeze(plainBooks(3, { revision: 'r2', asOf: '2025-02-02T00:00:00Z' }));
+  const other = await freeze(plainBooks(3, { wholeDollars: true }));
+  expect(later.digest).toBe(first.digest);
+  expect(other.digest).not.toBe(first.digest);
+});
+
+test('freezing a year of many lines gives way to others', async () => {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  const books = plainBooks(20_000);
+  last = performance.now();
+  const { parts } = await freeze(books);
+  clearInterval(timer);
+  expect(longest).toBeLessThan(250);
+  expect(parts.reduce((sum, part) => sum + part.length, 0)).toBeLessThan(2_000_000);
+});

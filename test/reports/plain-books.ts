@@ -1,0 +1,91 @@
+import { formatDay } from '../../src/base/day.ts';
+import type { Cents, Quantity } from '../../src/base/decimal.ts';
+import type { Line, Totals } from '../../src/engine/model.ts';
+import type { ReportBooks } from '../../src/forms/report.ts';
+import { cents, day, lot, money } from '../messages/plain-view.ts';
+
+/** Books of 2024 with so many lines of one dollar's gain each. */
+export function plainBooks(lines: number, more: Partial<ReportBooks> = {}): ReportBooks {
+  const totals = totalsOf(lines);
+  return {
+    taxpayer: { name: 'Zoë #1 Müller', tin: '#12' },
+    year: 2024,
+    revision: 'r1',
+    asOf: '2025-01-01T00:00:00Z',
+    rules: {
+      method: 'FIFO',
+      methodByAccount: {},
+      methodFrom: [],
+      digitalAssetScopeBefore2025: 'per_wallet',
+      washSales: 'securities_and_tokenized',
+      accounts: {},
+    },
+    wholeDollars: false,
+    filingStatus: 'single',
+    taxableIncome: money('50000'),
+    carryoverIn: { short: cents(0), long: cents(0) },
+    summary: {
+      year: 2024,
+      shortTerm: totals,
+      longTerm: totalsOf(0),
+      total: totals,
+      washSaleDisallowed: cents(0),
+      washSalePermanent: cents(0),
+      boxes: [{ box: 'C', ...totals }],
+      assets: [{ asset: 'AAPL', assetClass: 'stock', ...totals }],
+      income: [],
+      contracts1256: { gain: cents(0), short: cents(0), long: cents(0), count: 0 },
+      issues: 0,
+    },
+    lines: Array.from({ length: lines }, (_, index) => lineOf(index)),
+    washSales: [],
+    incomes: [],
+    contracts: [],
+    issues: [],
+    openLots: [lot('10 AAPL 2024-01-02 @1000')],
+    sources: new Map([['t1', { file: 'schwab.csv', line: 2 }]]),
+    ...more,
+  };
+}
+
+function lineOf(index: number): Line {
+  const on = day('2024-06-03');
+  return {
+    disposal: {
+      kind: 'disposal',
+      id: `t${index}/0`,
+      saleId: `t${index}`,
+      lotId: `b${index}/0`,
+      on,
+      causedOn: on,
+      asset: 'AAPL',
+      assetClass: 'stock',
+      account: 'Schwab',
+      quantity: (10n ** 18n) as Quantity,
+      acquired: day('2024-01-02'),
+      heldSince: day('2024-01-02'),
+      inherited: false,
+      sold: on,
+      proceeds: cents(101),
+      basis: cents(100),
+      term: 'short',
+      box: 'C',
+      boxReason: `Sold ${formatDay(on)}: no form is known.`,
+      shortSale: false,
+      expired: null,
+      code: '',
+      adjustment: cents(0),
+      basisUnknown: false,
+      identified: 'default',
+      description: null,
+    },
+    code: '',
+    adjustment: cents(0),
+    gain: cents(1),
+  };
+}
+
+function totalsOf(lines: number): Totals {
+  const times = (dollars: number): Cents => (cents(dollars) * BigInt(lines)) as Cents;
+  return { proceeds: times(101), basis: times(100), adjustment: cents(0), gain: times(1), count: lines };
+}

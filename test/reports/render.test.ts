@@ -1,0 +1,78 @@
+import { expect, test } from 'bun:test';
+import { freeze } from '../../src/features/reports/frozen.ts';
+import { RenderPool, renderBounds } from '../../src/features/reports/render.ts';
+import { reportFormats } from '../../src/forms/index.ts';
+import { plainBooks } from './plain-books.ts';
+
+const stamp = { revision: 'r1', asOf: '2025-01-01T00:00:00Z' };
+const never = new AbortController().signal;
+
+async function jobOf(format: string, lines: number) {
+  const { parts } = await freeze(plainBooks(lines));
+  return { format, stamp, parts };
+}
+
+async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(body).arrayBuffer());
+}
+
+test('a Worker gives the bytes that the format gives here, for every format', async () => {
+  const pool = new RenderPool();
+  const books = plainBooks(40);
+  for (const format of reportFormats) {
+    const drawn = await pool.render(await jobOf(format.id, 40), never);
+    const here = Buffer.concat(await Array.fromAsync(format.render(books)));
+    expect(drawn.fileName).toBe(format.fileName(books));
+    expect(drawn.mediaType).toBe(format.mediaType);
+    expect(Buffer.compare(await bytesOf(drawn.body), here)).toBe(0);
+  }
+  expect(pool.busy).toBe(0);
+});
+
+test('so many are drawn at once, so many wait, and one more is told to come back', async () => {
+  const pool = new RenderPool({ ...renderBounds, workers: 1, waiting: 1, aheadBytes: 1 });
+  const job = await jobOf('csv', 20_000);
+  const first = await pool.render(job, never);
+  expect(pool.busy).toBe(1);
+  const second = pool.render(job, never);
+  await expect(pool.render(job, never)).rejects.toMatchObject({ code: 'overloaded' });
+  const whole = await bytesOf(first.body);
+  expect(Buffer.compare(await bytesOf((await second).body), whole)).toBe(0);
+  expect(pool.busy).toBe(0);
+});
+
+test('a client that leaves frees its Worker at once', async () => {
+  const pool = new RenderPool({ ...renderBounds, workers: 1, aheadBytes: 1 });
+  const job = await jobOf('csv', 20_000);
+  const left = await pool.render(job, never);
+  await left.body.cancel();
+  expect(pool.busy).toBe(0);
+  expect((await bytesOf((await pool.render(job, never)).body)).length).toBeGreaterThan(1_000_000);
+});
+
+test('a client that leaves while it waits leaves the queue', async () => {
+  const pool = new RenderPool({ ...renderBounds, workers: 1, waiting: 1, aheadBytes: 1 });
+  const job = await jobOf('csv', 20_000);
+  const first = await pool.render(job, never);
+  const leaving = new AbortController();
+  const second = pool.render(job, leaving.signal);
+  leaving.abort();
+  await expect(second).rejects.toMatchObject({ code: 'overloaded' });
+  await first.body.cancel();
+  expect(pool.busy).toBe(0);
+});
+
+test('a client that takes nothing is left after a while', async () => {
+  const pool = new RenderPool({ ...renderBounds, workers: 1, aheadBytes: 1, stallSeconds: 0.1 });
+  const stalled = await pool.render(await jobOf('csv', 20_000), never);
+  await Bun.sleep(300);
+  expect(pool.busy).toBe(0);
+  await expect(bytesOf(stalled.body)).rejects.toThrow('takes nothing');
+});
+
+test('what fails in the Worker fails here, and the next report is drawn all the same', async () => {
+  const pool = new RenderPool({ ...renderBounds, workers: 1 });
+  await expect(pool.render({ format: 'csv', stamp, parts: [new Uint8Array([1, 2, 3])] }, never)).rejects.toThrow();
+  expect(pool.busy).toBe(0);
+  expect((await bytesOf((await pool.render(await jobOf('csv', 3), never)).body)).length).toBeGreaterThan(0);
+});
