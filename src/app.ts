@@ -2,6 +2,8 @@ import { type AnyElysia, Elysia } from 'elysia';
 import type { Deps } from './deps.ts';
 import { auth } from './features/auth/index.ts';
 import type { TimeZoneHook } from './features/auth/profile.ts';
+import { providerRoutes } from './features/auth/provider-routes.ts';
+import type { Endpoints } from './features/auth/provider-sign-in.ts';
 import { clients } from './features/clients/index.ts';
 import { notifications } from './features/notifications/index.ts';
 import { plans } from './features/plans/index.ts';
@@ -11,11 +13,16 @@ import { guard } from './http/guard.ts';
 import { health } from './http/health.ts';
 import { openapi } from './http/openapi.ts';
 
+export interface AppOptions {
+  /** Where the sign-in providers are: tests have stand-ins. */
+  readonly endpoints?: Endpoints;
+}
+
 /**
  * The whole API on one screen: a function from Request to Response. Tests call it without a socket; `main` listens
  * with it. Each feature adds one line.
  */
-export const createApp = (deps: Deps) => {
+export const createApp = (deps: Deps, options: AppOptions = {}) => {
   // The ledger's: dates transactions with a time of day again, in the transaction that changes the zone.
   const onTimeZoneChange: TimeZoneHook = async () => {};
 
@@ -29,6 +36,7 @@ export const createApp = (deps: Deps) => {
     .use(framework(deps))
     .use(health(deps))
     .use(docs())
+    .use(providerRoutes(deps, options.endpoints))
     .use(openapi(deps, () => root));
   const app = site.use(v1);
   const root: AnyElysia = app;

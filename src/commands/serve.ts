@@ -1,16 +1,17 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { createApp } from '../app.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { connect, type Database } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
 import { type Deps, jsonLog, logMail, systemClock } from '../deps.ts';
 import { openAiAssistant } from '../features/messages/openai.ts';
 import { lifecycleOf } from '../http/lifecycle.ts';
+import { createSite } from '../web/index.ts';
 import { CommandError } from './command.ts';
 import { openPostgres, type Postgres } from './postgres.ts';
 
 /** Of the ten seconds in which everything is stopped: for what is under way, then for the database, then by force. */
 const drainSeconds = 6;
+const flushMilliseconds = 1_500;
 const databaseSeconds = 1;
 const forceMilliseconds = 9_500;
 /** Handlers that are silent for longer, event streams and uploads, ask for more time themselves. */
@@ -34,7 +35,7 @@ export async function serve(_args: readonly string[]): Promise<number> {
 }
 
 async function serveUntil(stopped: Promise<string>, deps: Deps, postgres: Postgres): Promise<number> {
-  const app = createApp(deps);
+  const app = createSite(deps);
   await app.modules;
   const server = listen(deps.config, (request) => app.fetch(request));
   app.server = server;
@@ -52,6 +53,8 @@ async function serveUntil(stopped: Promise<string>, deps: Deps, postgres: Postgr
   // What still runs then is not worth the kill -9 that a supervisor would send next.
   setTimeout(() => process.exit(1), forceMilliseconds).unref();
   await lifecycleOf(deps).drain(drainSeconds);
+  // An answer that is made may still be on its way out: bytes get their time too, then the rest is cut.
+  await Promise.race([server.stop(), Bun.sleep(flushMilliseconds)]);
   await server.stop(true);
   return reason === 'crash' ? 1 : 0;
 }

@@ -95,10 +95,10 @@ function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, d
   refuseParameters(url, found.route.queryNames);
 }
 
-function refuseParameters(url: URL, known: ReadonlySet<string>): void {
+function refuseParameters(url: URL, known: ReadonlySet<string> | null): void {
   const seen = new Set<string>();
   for (const [name, value] of url.searchParams) {
-    if (!known.has(name)) throw unknownParameter(name);
+    if (known !== null && !known.has(name)) throw unknownParameter(name);
     if (value.includes('\0')) throw new Refusal('bad_request', 'A query parameter holds a NUL character.');
     if (seen.has(name)) throw new Refusal('bad_request', 'A query parameter came twice.');
     seen.add(name);

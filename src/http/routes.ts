@@ -7,8 +7,8 @@ export interface Route {
   readonly template: string;
   /** The body is handed on as a stream: nobody reads it before the route does. */
   readonly streams: boolean;
-  /** The names of its query parameters; null where it reads none of ours and takes any. */
-  readonly queryNames: ReadonlySet<string>;
+  /** The names of its query parameters; null where it takes any. */
+  readonly queryNames: ReadonlySet<string> | null;
 }
 
 export type RouteMatch =
@@ -61,9 +61,14 @@ interface FoundRoute {
   readonly path: string;
   readonly hooks?: {
     readonly parse?: unknown;
-    readonly query?: { readonly properties?: object };
-    readonly standaloneValidator?: readonly { readonly query?: { readonly properties?: object } }[];
+    readonly query?: QuerySchema;
+    readonly standaloneValidator?: readonly { readonly query?: QuerySchema }[];
   };
+}
+
+interface QuerySchema {
+  readonly properties?: object;
+  readonly additionalProperties?: unknown;
 }
 
 function routeOf({ method, path, hooks }: FoundRoute): Route {
@@ -73,7 +78,9 @@ function routeOf({ method, path, hooks }: FoundRoute): Route {
     method,
     template: trimmed(path),
     streams: parsers.some((parser) => parser === 'none' || (isObject(parser) && parser.fn === 'none')),
-    queryNames: new Set(schemas.flatMap((schema) => Object.keys(schema?.properties ?? {}))),
+    queryNames: schemas.some((schema) => schema?.additionalProperties === true)
+      ? null
+      : new Set(schemas.flatMap((schema) => Object.keys(schema?.properties ?? {}))),
   };
 }
 

@@ -1,0 +1,79 @@
+import { Elysia, t } from 'elysia';
+import type { Deps } from '../../deps.ts';
+import { refusalOf } from '../../http/errors.ts';
+import { query } from '../../http/schemas.ts';
+import { type Endpoints, endedFlowCookie, finishSignIn, startSignIn } from './provider-sign-in.ts';
+import { providerEndpoints } from './providers.ts';
+import type { Provider } from './queries.ts';
+import { sessionCookie } from './session.ts';
+
+/** What providers send along; they may send more tomorrow, so here alone any other parameter is let through. */
+const ReturnQuery = t.Object(
+  {
+    code: t.Optional(t.String({ maxLength: 4000 })),
+    state: t.Optional(t.String({ maxLength: 1000 })),
+    error: t.Optional(t.String({ maxLength: 1000 })),
+  },
+  { additionalProperties: true },
+);
+
+const tags = ['Sign-in through a provider'];
+const names: Readonly<Record<Provider, string>> = { google: 'Google', github: 'GitHub' };
+
+/** `/auth/google` and `/auth/github`, at the root of the site: a browser goes there, no program. */
+export const providerRoutes = (deps: Deps, endpoints: Endpoints = providerEndpoints) =>
+  new Elysia({ prefix: '/auth' }).use(routesOf(deps, 'google', endpoints)).use(routesOf(deps, 'github', endpoints));
+
+const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
+  new Elysia({ prefix: `/${provider}` })
+    .get(
+      '',
+      async ({ request }) => {
+        const { url, cookie } = await startSignIn(deps, request, provider, endpoints);
+        return redirection(url.href, [cookie]);
+      },
+      {
+        query: query({}),
+        detail: {
+          summary: `Sign in with ${names[provider]}`,
+          operationId: `startSignInWith${names[provider]}`,
+          tags,
+          responses: { 302: { description: 'To the provider.' } },
+        },
+      },
+    )
+    .get(
+      '/callback',
+      async ({ query: given, request }) => {
+        try {
+          const { token } = await finishSignIn(deps, request, provider, endpoints, given);
+          return redirection('/auth/callback', [sessionCookie(token, deps.config), endedFlowCookie(deps)]);
+        } catch (error) {
+          if (!isBrowser(request)) throw error;
+          const { refusal, bug } = refusalOf(error);
+          if (bug) throw error;
+          return redirection(`/auth/callback?error=${refusal.code}`, [endedFlowCookie(deps)]);
+        }
+      },
+      {
+        query: ReturnQuery,
+        detail: {
+          summary: `The way back from ${names[provider]}`,
+          description: 'Sets `session` and goes on to `/auth/callback`; a browser is told there also what went wrong.',
+          operationId: `finishSignInWith${names[provider]}`,
+          tags,
+          responses: { 302: { description: 'To `/auth/callback`.' } },
+        },
+      },
+    );
+
+function redirection(location: string, cookies: readonly string[]): Response {
+  const headers = new Headers({ location });
+  for (const cookie of cookies) headers.append('set-cookie', cookie);
+  return new Response(null, { status: 302, headers });
+}
+
+/** A person sees a page; a program reads a problem. */
+function isBrowser(request: Request): boolean {
+  return (request.headers.get('accept') ?? '').includes('text/html');
+}

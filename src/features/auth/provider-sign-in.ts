@@ -1,0 +1,111 @@
+import { sha256 } from '@oslojs/crypto/sha2';
+import { Refusal } from '../../base/refusal.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { cookieHeader, readCookie } from '../../http/cookies.ts';
+import { rates, takeToken } from '../../http/rates.ts';
+import { factsOf } from '../../http/requests.ts';
+import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
+import { insertFlow, insertIdentity, insertUser, type Provider, readIdentity, takeFlow } from './queries.ts';
+import { canonicalEmail, openSession, type SignedIn } from './sign-in.ts';
+
+export type Endpoints = Readonly<Record<Provider, ProviderEndpoints>>;
+
+const flowSeconds = 600;
+const flowCookieName = 'sign_in';
+
+export interface Departure {
+  readonly url: URL;
+  /** Ties the way back to this browser: a state that came by a link is not its own. */
+  readonly cookie: string;
+}
+
+/** To the provider. */
+export async function startSignIn(
+  deps: Deps,
+  request: Request,
+  provider: Provider,
+  endpoints: Endpoints,
+): Promise<Departure> {
+  const client = clientOf(deps, provider, endpoints);
+  takeToken(deps, rates.signIn, factsOf(request).address);
+  const { url, state, codeVerifier } = client.start();
+  const now = deps.clock.now();
+  const expiresAt = new Date(now.getTime() + flowSeconds * 1000);
+  const flow = { stateHash: hashOf(state), provider, codeVerifier, now, expiresAt };
+  await deps.database.asService((sql) => insertFlow(sql, flow));
+  return { url, cookie: flowCookie(deps, state, flowSeconds) };
+}
+
+/** And back. The flow is used up by the first who returns with its state, whatever comes of it. */
+export async function finishSignIn(
+  deps: Deps,
+  request: Request,
+  provider: Provider,
+  endpoints: Endpoints,
+  given: {
+    readonly code?: string | undefined;
+    readonly state?: string | undefined;
+    readonly error?: string | undefined;
+  },
+): Promise<SignedIn> {
+  const client = clientOf(deps, provider, endpoints);
+  const { state, code, error } = given;
+  if (state === undefined || readCookie(request, flowCookieName) !== state) throw strangeReturn();
+  const codeVerifier = await deps.database.asService((sql) => {
+    return takeFlow(sql, hashOf(state), provider, deps.clock.now());
+  });
+  if (codeVerifier === undefined) throw strangeReturn();
+  if (error !== undefined || code === undefined) {
+    throw new Refusal('forbidden', 'The sign-in was not allowed at the provider.');
+  }
+  const profile = await client.profileOf(code, codeVerifier);
+  return deps.database.asService(async (sql) => {
+    const userId = await userOf(sql, deps, provider, profile);
+    return openSession(sql, deps, request, userId);
+  });
+}
+
+export function endedFlowCookie(deps: Deps): string {
+  return flowCookie(deps, '', 0);
+}
+
+function clientOf(deps: Deps, provider: Provider, endpoints: Endpoints): ProviderClient {
+  const credentials = deps.config[provider];
+  if (credentials === null) {
+    throw new Refusal('provider_unconfigured', 'This server has no credentials for the provider.', {
+      retryAfterSeconds: 3600,
+    });
+  }
+  const redirectUri = `${deps.config.baseUrl}/auth/${provider}/callback`;
+  return openProvider(provider, credentials, redirectUri, endpoints[provider]);
+}
+
+function flowCookie(deps: Deps, state: string, maxAgeSeconds: number): string {
+  return cookieHeader(flowCookieName, state, { path: '/auth', maxAgeSeconds, secure: deps.config.secure });
+}
+
+function hashOf(state: string): Uint8Array {
+  return sha256(new TextEncoder().encode(state));
+}
+
+function strangeReturn(): Refusal {
+  return new Refusal('bad_request', 'This sign-in was not begun in this browser, or too long ago. Start again.');
+}
+
+/**
+ * Who the provider's person is here; new, if nobody. An account that has the address already is not joined: nobody
+ * proved the address when it registered, so whoever did would get into this person's books.
+ */
+async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: Profile): Promise<string> {
+  const known = await readIdentity(sql, provider, profile.subject);
+  if (known !== undefined) return known;
+  const now = deps.clock.now();
+  const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), passwordHash: null, now };
+  const made = await insertUser(sql, { ...user, email: canonicalEmail(profile.email), name: profile.name });
+  if (!made) {
+    throw new Refusal('email_taken', 'An account with this e-mail address exists. Sign in with its password.');
+  }
+  await insertIdentity(sql, { provider, subject: profile.subject, userId: user.id, now });
+  return user.id;
+}

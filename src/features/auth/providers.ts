@@ -1,0 +1,139 @@
+import { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client, OAuth2RequestError } from 'arctic';
+import { Refusal } from '../../base/refusal.ts';
+import type { ProviderCredentials } from '../../config.ts';
+import type { Provider } from './queries.ts';
+
+/** The only file that knows arctic: OAuth 2 with state and PKCE (S256), the same for both providers. */
+export interface ProviderEndpoints {
+  readonly authorization: string;
+  readonly token: string;
+  readonly profile: string;
+}
+
+/** GitHub's class in arctic has no PKCE, so both go by its OAuth2Client. */
+export const providerEndpoints: Readonly<Record<Provider, ProviderEndpoints>> = {
+  google: {
+    authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
+    token: 'https://oauth2.googleapis.com/token',
+    profile: 'https://openidconnect.googleapis.com/v1/userinfo',
+  },
+  github: {
+    authorization: 'https://github.com/login/oauth/authorize',
+    token: 'https://github.com/login/oauth/access_token',
+    profile: 'https://api.github.com/user',
+  },
+};
+
+/** A person as the provider vouches for them. */
+export interface Profile {
+  readonly subject: string;
+  /** Verified by the provider. */
+  readonly email: string;
+  readonly name: string;
+}
+
+export interface ProviderClient {
+  /** Where the browser goes, and what must be remembered until it returns. */
+  start(): { readonly url: URL; readonly state: string; readonly codeVerifier: string };
+  /** Asks the provider itself, over TLS, for whom the code stands: no token of the browser's is believed. */
+  profileOf(code: string, codeVerifier: string): Promise<Profile>;
+}
+
+const answerMilliseconds = 10_000;
+const scopes: Readonly<Record<Provider, string[]>> = {
+  google: ['openid', 'email', 'profile'],
+  github: ['read:user', 'user:email'],
+};
+
+export function openProvider(
+  provider: Provider,
+  credentials: ProviderCredentials,
+  redirectUri: string,
+  endpoints: ProviderEndpoints,
+): ProviderClient {
+  const client = new OAuth2Client(credentials.clientId, credentials.clientSecret, redirectUri);
+  return {
+    start() {
+      const [state, codeVerifier] = [generateState(), generateCodeVerifier()];
+      const url = client.createAuthorizationURLWithPKCE(
+        endpoints.authorization,
+        state,
+        CodeChallengeMethod.S256,
+        codeVerifier,
+        scopes[provider],
+      );
+      return { url, state, codeVerifier };
+    },
+    async profileOf(code, codeVerifier) {
+      try {
+        const asked = client.validateAuthorizationCode(endpoints.token, code, codeVerifier);
+        const accessToken = (await withDeadline(asked)).accessToken();
+        return await readers[provider](endpoints.profile, accessToken);
+      } catch (error) {
+        throw providerRefusal(error);
+      }
+    },
+  };
+}
+
+/** arctic's own fetch has no end. */
+function withDeadline<Value>(asked: Promise<Value>): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('The provider does not answer.')), answerMilliseconds);
+  return Promise.race([asked, promise]).finally(() => clearTimeout(timer));
+}
+
+const readers: Readonly<Record<Provider, (url: string, accessToken: string) => Promise<Profile>>> = {
+  google: async (url, accessToken) => {
+    const found = await ask(url, accessToken);
+    if (field(found, 'email_verified') !== true) throw unverified();
+    return { subject: text(found, 'sub'), email: text(found, 'email'), name: optionalText(found, 'name') };
+  },
+  github: async (url, accessToken) => {
+    const found = await ask(url, accessToken);
+    const emails = await ask(`${url}/emails`, accessToken);
+    const primary = (Array.isArray(emails) ? emails : []).find((email: unknown) => field(email, 'primary') === true);
+    if (field(primary, 'verified') !== true) throw unverified();
+    const subject = field(found, 'id');
+    if (typeof subject !== 'number') throw new Error('GitHub told no id.');
+    return { subject: String(subject), email: text(primary, 'email'), name: optionalText(found, 'name') };
+  },
+};
+
+async function ask(url: string, accessToken: string): Promise<unknown> {
+  const response = await fetch(url, {
+    headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json', 'user-agent': 'Lotbook' },
+    signal: AbortSignal.timeout(answerMilliseconds),
+    redirect: 'error',
+  });
+  if (!response.ok) throw new Error(`The provider answered ${response.status}.`);
+  return response.json();
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function text(value: unknown, name: string): string {
+  const found = field(value, name);
+  if (typeof found !== 'string' || found === '') throw new Error(`The provider told no ${name}.`);
+  return found;
+}
+
+function optionalText(value: unknown, name: string): string {
+  const found = field(value, name);
+  return typeof found === 'string' ? found.slice(0, 200) : '';
+}
+
+function unverified(): Refusal {
+  return new Refusal('forbidden', 'The provider has not verified your e-mail address. Verify it there first.');
+}
+
+/** A code that the provider refuses is the browser's fault; anything else is the provider's. */
+function providerRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof OAuth2RequestError) {
+    return new Refusal('bad_request', 'The provider did not accept this sign-in. Start again.');
+  }
+  return new Refusal('provider_failed', 'The provider did not answer as it should. Try again soon.');
+}
