@@ -126,7 +126,9 @@ export function describe(disposal: Disposal): string {
 }
 
 function acquiredText(disposal: Disposal, choices: RowChoices): string {
-  return disposal.inherited ? 'INHERITED' : formatDayUs(columnB(disposal, choices.columnB ?? 'held_when_term_differs'));
+  if (disposal.inherited) return 'INHERITED';
+  if (disposal.acquiredVarious === true) return 'VARIOUS';
+  return formatDayUs(columnB(disposal, choices.columnB ?? 'held_when_term_differs'));
 }
 
 /** The day that column (b) shows of a lot that was not inherited. */

@@ -27,7 +27,7 @@ function* records(books: ReportBooks): Generator<string> {
     const [{ disposal }] = row.lines;
     yield csvRecord([
       safeText(disposal.asset),
-      formatDayUs(columnB(disposal, 'held_when_term_differs')),
+      disposal.acquiredVarious === true ? 'VARIOUS' : formatDayUs(columnB(disposal, 'held_when_term_differs')),
       formatCents((row.basis - row.adjustment) as Cents),
       row.sold,
       formatCents(row.proceeds),

@@ -1,0 +1,309 @@
+import { jsPDF } from 'jspdf';
+import { helveticaWidth } from './helvetica.ts';
+import { encodeWinAnsi, escapeLiteral, printable } from './winansi.ts';
+
+/**
+ * The one place that speaks to jsPDF. Everything draws through a Canvas in PDF points with the origin at the lower
+ * left, as the forms are measured.
+ *
+ * jsPDF lays out the file, its fonts, form objects and bookmarks; the operators of a page are written here and handed
+ * over as one string a page. Its own text() keeps a dozen strings a cell: 100,000 lines took 1.5 GB that way.
+ */
+export interface CanvasOptions {
+  readonly title: string;
+  /** Metadata only, never on a page: `2026-02-14T…`. */
+  readonly created: string;
+  /** Whatever tells this document from another; equal seeds give equal file ids. */
+  readonly seed: string;
+  /** For text that the core fonts cannot print. */
+  readonly font?: Uint8Array | undefined;
+}
+
+export type Face = 'regular' | 'bold' | 'italic' | 'boldItalic';
+export type Color = readonly [red: number, green: number, blue: number];
+
+export interface TextStyle {
+  readonly size: number;
+  readonly face?: Face;
+  readonly color?: Color;
+  readonly align?: 'left' | 'center' | 'right';
+  /** The text is narrowed to this width where it is wider; its size falls, never its letters. */
+  readonly widthMax?: number;
+  /** The letters are stretched or narrowed to exactly this width, as a form's printed lines are. */
+  readonly stretchTo?: number;
+  /** Degrees, counterclockwise. */
+  readonly angle?: number;
+}
+
+export interface Bookmark {
+  readonly item: unknown;
+}
+
+export const pageWidth = 612;
+export const pageHeight = 792;
+export const black: Color = [0, 0, 0];
+
+const styles: Readonly<Record<Face, string>> = {
+  regular: 'normal',
+  bold: 'bold',
+  italic: 'italic',
+  boldItalic: 'bolditalic',
+};
+
+export class Canvas {
+  private readonly doc: jsPDF;
+  private readonly fontIds: Readonly<Record<Face, string>>;
+  private readonly widths = new Map<string, number>();
+  private readonly stamps = new Set<string>();
+  private readonly embedded: boolean;
+  private operators: string[] = [];
+  /** What the stream has set last, so that it is not said again. */
+  private state: Record<'fill' | 'stroke' | 'line' | 'font' | 'scale', string> = unset();
+  private pages = 0;
+
+  constructor(options: CanvasOptions) {
+    this.doc = new jsPDF({ unit: 'pt', format: [pageWidth, pageHeight], compress: true, putOnlyUsedFonts: false });
+    this.doc.setProperties({ title: options.title, creator: 'Lotbook' });
+    this.doc.setLanguage('en-US');
+    this.doc.setCreationDate(pdfDate(options.created));
+    this.doc.setFileId(fileId(options.seed));
+    this.fontIds = {
+      regular: this.fontId('regular'),
+      bold: this.fontId('bold'),
+      italic: this.fontId('italic'),
+      boldItalic: this.fontId('boldItalic'),
+    };
+    this.embedded = options.font !== undefined;
+    if (options.font !== undefined) {
+      this.doc.addFileToVFS('wide.ttf', binaryString(options.font));
+      this.doc.addFont('wide.ttf', 'wide', 'normal');
+    }
+  }
+
+  get pageNumber(): number {
+    return this.pages;
+  }
+
+  /** Starts the next page. */
+  page(): void {
+    this.flush();
+    // jsPDF opens a document with its first page.
+    if (this.pages > 0) this.doc.addPage([pageWidth, pageHeight]);
+    this.pages += 1;
+    this.state = unset();
+  }
+
+  /** Goes back to a page, as for page numbers that are known at the end. */
+  turnTo(page: number): void {
+    this.flush();
+    this.doc.setPage(page);
+    this.state = unset();
+  }
+
+  text(x: number, y: number, text: string, style: TextStyle): void {
+    if (text === '') return;
+    const clean = printable(text);
+    const bytes = encodeWinAnsi(clean);
+    const face = style.face ?? 'regular';
+    const natural = this.measure(clean, style.size, face);
+    const narrowed = style.widthMax !== undefined && natural > style.widthMax ? style.widthMax / natural : 1;
+    const size = style.size * narrowed;
+    const scale = style.stretchTo === undefined ? 1 : style.stretchTo / natural;
+    const left = x - natural * narrowed * scale * alignments[style.align ?? 'left'];
+    if (bytes === undefined) {
+      this.wideText(left, y, clean, size, style.color ?? black);
+      return;
+    }
+    this.setFill(style.color ?? black);
+    const font = `/${this.fontIds[face]} ${number(size)} Tf`;
+    const fontChange = this.change('font', font) + this.change('scale', `${number(scale * 100)} Tz`);
+    this.operators.push(`BT ${fontChange}${placement(left, y, style.angle)} (${escapeLiteral(bytes)}) Tj ET`);
+  }
+
+  /** The width of a line of text in points. */
+  measure(text: string, size: number, face: Face = 'regular'): number {
+    const clean = printable(text);
+    if (encodeWinAnsi(clean) === undefined) return this.wideWidth(clean) * size;
+    let units = 0;
+    for (const character of clean) units += this.widthOf(character, face);
+    return units * size;
+  }
+
+  /** Lines no wider than `width`, broken at spaces, and inside a word that is too long alone. */
+  wrap(text: string, size: number, width: number, face: Face = 'regular'): string[] {
+    const lines: string[] = [];
+    let line = '';
+    for (const word of printable(text)
+      .split(' ')
+      .flatMap((one) => this.pieces(one, size, width, face))) {
+      const longer = line === '' ? word : `${line} ${word}`;
+      if (line !== '' && this.measure(longer, size, face) > width) {
+        lines.push(line);
+        line = word;
+      } else {
+        line = longer;
+      }
+    }
+    return [...lines, line];
+  }
+
+  line(x1: number, y1: number, x2: number, y2: number, width = 0.5, color: Color = black): void {
+    this.setStroke(color, width);
+    this.operators.push(`${number(x1)} ${number(y1)} m ${number(x2)} ${number(y2)} l S`);
+  }
+
+  polyline(points: readonly (readonly [number, number])[], width: number, color: Color): void {
+    this.setStroke(color, width);
+    const path = points.map(([x, y], index) => `${number(x)} ${number(y)} ${index === 0 ? 'm' : 'l'}`);
+    this.operators.push(`${path.join(' ')} S`);
+  }
+
+  fillRect(x: number, y: number, width: number, height: number, color: Color): void {
+    this.setFill(color);
+    this.operators.push(`${[x, y, width, height].map(number).join(' ')} re f`);
+  }
+
+  strokeRect(x: number, y: number, width: number, height: number, lineWidth = 0.5, color: Color = black): void {
+    this.setStroke(color, lineWidth);
+    this.operators.push(`${[x, y, width, height].map(number).join(' ')} re S`);
+  }
+
+  /** Draws a picture that is stored once in the file however many pages carry it. */
+  stamp(key: string, draw: () => void): void {
+    this.flush();
+    const identity = this.doc.Matrix(1, 0, 0, 1, 0, 0);
+    if (!this.stamps.has(key)) {
+      const outside = this.state;
+      this.state = unset();
+      this.doc.beginFormObject(0, 0, pageWidth, pageHeight, identity);
+      draw();
+      this.flush();
+      this.doc.endFormObject(key);
+      this.stamps.add(key);
+      this.state = outside;
+    }
+    this.doc.doFormObject(key, identity);
+  }
+
+  /** A bookmark to the page being drawn; titles are plain ASCII. */
+  bookmark(title: string, parent: Bookmark | null = null): Bookmark {
+    return { item: this.doc.outline.add(parent?.item ?? null, title, { pageNumber: this.pages }) };
+  }
+
+  bytes(): Uint8Array {
+    this.flush();
+    return new Uint8Array(this.doc.output('arraybuffer'));
+  }
+
+  private flush(): void {
+    if (this.operators.length === 0) return;
+    (this.doc.internal as unknown as { write(text: string): void }).write(this.operators.join('\n'));
+    this.operators = [];
+  }
+
+  /** Text in the embedded font, subset by jsPDF to the glyphs that are used. */
+  private wideText(x: number, y: number, text: string, size: number, color: Color): void {
+    this.flush();
+    const [red, green, blue] = color.map((part) => Math.round(part * 255)) as [number, number, number];
+    this.doc.setTextColor(red, green, blue);
+    this.doc.setFont(this.embedded ? 'wide' : 'helvetica', 'normal').setFontSize(size);
+    this.doc.text(text, x, pageHeight - y);
+    this.state = unset();
+  }
+
+  private wideWidth(text: string): number {
+    this.doc.setFont(this.embedded ? 'wide' : 'helvetica', 'normal').setFontSize(1);
+    return this.doc.getStringUnitWidth(text);
+  }
+
+  private pieces(word: string, size: number, width: number, face: Face): string[] {
+    if (this.measure(word, size, face) <= width) return [word];
+    const pieces: string[] = [];
+    let piece = '';
+    for (const character of word) {
+      if (piece !== '' && this.measure(piece + character, size, face) > width) {
+        pieces.push(piece);
+        piece = '';
+      }
+      piece += character;
+    }
+    return [...pieces, piece];
+  }
+
+  private setFill(color: Color): void {
+    const change = this.change('fill', `${color.map(number).join(' ')} rg`);
+    if (change !== '') this.operators.push(change.trimEnd());
+  }
+
+  private setStroke(color: Color, width: number): void {
+    const change =
+      this.change('stroke', `${color.map(number).join(' ')} RG`) + this.change('line', `${number(width)} w`);
+    if (change !== '') this.operators.push(change.trimEnd());
+  }
+
+  private change(what: keyof Canvas['state'], operator: string): string {
+    if (this.state[what] === operator) return '';
+    this.state[what] = operator;
+    return `${operator} `;
+  }
+
+  private widthOf(character: string, face: Face): number {
+    const key = face + character;
+    const known = this.widths.get(key);
+    if (known !== undefined) return known;
+    const bold = face === 'bold' || face === 'boldItalic';
+    const thousandths = helveticaWidth(character, bold);
+    this.doc.setFont('helvetica', styles[face]);
+    const width = thousandths === undefined ? this.doc.getStringUnitWidth(character) : thousandths / 1000;
+    this.widths.set(key, width);
+    return width;
+  }
+
+  private fontId(face: Face): string {
+    return String(this.doc.setFont('helvetica', styles[face]).getFont().id);
+  }
+}
+
+const alignments = { left: 0, center: 0.5, right: 1 } as const;
+
+function placement(x: number, y: number, angle: number | undefined): string {
+  if (angle === undefined) return `1 0 0 1 ${number(x)} ${number(y)} Tm`;
+  const [cos, sin] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
+  return `${[cos, sin, -sin, cos, x, y].map(number).join(' ')} Tm`;
+}
+
+/** Three decimals, no exponent: a thousandth of a point is below what any printer shows. */
+function number(value: number): string {
+  return String(Math.round(value * 1000) / 1000);
+}
+
+function unset(): Canvas['state'] {
+  return { fill: '', stroke: '', line: '', font: '', scale: '100 Tz' };
+}
+
+/** The form PDF wants, in UTC whatever zone the machine is in; years it does not take fall back to a fixed day. */
+function pdfDate(at: string): string {
+  const match = /^(20[0-2]\d|203[0-7])-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2}))?/.exec(at);
+  if (match === null) return "D:20000101000000+00'00'";
+  const [, year, month, day, hour = '00', minute = '00', second = '00'] = match;
+  return `D:${year}${month}${day}${hour}${minute}${second}+00'00'`;
+}
+
+/** 128 bits from four FNV-1a runs: told apart, not secret. */
+function fileId(seed: string): string {
+  let id = '';
+  for (let run = 0; run < 4; run++) {
+    let hash = 0x811c9dc5 ^ run;
+    for (let index = 0; index < seed.length; index++) hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193);
+    id += (hash >>> 0).toString(16).padStart(8, '0').toUpperCase();
+  }
+  return id;
+}
+
+function binaryString(bytes: Uint8Array): string {
+  let text = '';
+  for (let start = 0; start < bytes.length; start += 8192) {
+    text += String.fromCharCode(...bytes.subarray(start, start + 8192));
+  }
+  return text;
+}

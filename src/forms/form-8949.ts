@@ -1,0 +1,127 @@
+import { printAmount } from './amounts.ts';
+import { drawBlank8949 } from './blank-8949.ts';
+import type { Canvas, Color } from './canvas.ts';
+import {
+  boxBottom,
+  boxLeft,
+  boxSize,
+  type Column,
+  columnNames,
+  columns,
+  fieldHeight,
+  layoutOf,
+  nameBottom,
+  rowPitch,
+} from './layout-8949.ts';
+import { cellsOf, type FormRow } from './lines.ts';
+import type { FormPage } from './pages.ts';
+
+/** The dark blue in which the official form's own fields print. */
+export const ink: Color = [0, 0, 0.502];
+const size = 8;
+const padding = 2;
+
+/** What every page of a filled form carries. */
+export interface FormHead {
+  readonly year: number;
+  readonly name: string;
+  readonly tin: string;
+  readonly wholeDollars: boolean;
+  /** Taxable income is in the books, so the carryover worksheet is complete. */
+  readonly incomeKnown: boolean;
+  /** Why the form must not be filed yet; '' for a final form. */
+  readonly draft: string;
+}
+
+/** One filled page of Form 8949. */
+export function drawForm8949(canvas: Canvas, head: FormHead, page: FormPage): void {
+  canvas.page();
+  drawDraft(canvas, head.draft);
+  canvas.stamp(`8949-${head.year}-${page.part}`, () => drawBlank8949(canvas, head.year, page.part));
+  drawNames(canvas, head, page.part);
+  drawCheckMark(canvas, head.year, page);
+  const layout = layoutOf(head.year, page.part);
+  page.rows.forEach((row, index) => {
+    drawRow(canvas, row, layout.rowsTop - (index + 1) * rowPitch, head.wholeDollars);
+  });
+  const { proceeds, basis, adjustment, gain } = page.totals;
+  for (const [column, amount] of [
+    ['d', proceeds],
+    ['e', basis],
+    ['g', adjustment],
+    ['h', gain],
+  ] as const) {
+    drawAmount(canvas, column, layout.totalsBottom, printAmount(amount, head.wholeDollars));
+  }
+}
+
+/** In the margin and across the page, so that nobody files it by mistake. */
+export function drawDraft(canvas: Canvas, why: string): void {
+  if (why === '') return;
+  canvas.text(150, 250, 'DRAFT', { size: 150, face: 'bold', color: [0.93, 0.93, 0.93], angle: 45 });
+  canvas.text(36, 774, `DRAFT. ${why}`, { size: 7.5, face: 'bold', color: [0.7, 0, 0], widthMax: 540 });
+}
+
+function drawNames(canvas: Canvas, head: FormHead, part: 1 | 2): void {
+  const { nameRight, tinLeft } = layoutOf(head.year, part);
+  const y = nameBottom(part) + 3.4;
+  canvas.text(38, y, head.name, { size: 9, face: 'bold', color: ink, widthMax: nameRight - 40 });
+  canvas.text(tinLeft + 4, y, head.tin, { size: 9, face: 'bold', color: ink, widthMax: 570 - tinLeft });
+}
+
+function drawCheckMark(canvas: Canvas, year: number, page: FormPage): void {
+  const bottom = boxBottom(year, page.box);
+  if (bottom === undefined) return;
+  canvas.text(boxLeft + boxSize / 2, bottom + 1.2, 'X', { size, face: 'bold', color: ink, align: 'center' });
+}
+
+function drawRow(canvas: Canvas, row: FormRow, bottom: number, wholeDollars: boolean): void {
+  const cells = cellsOf(row, wholeDollars);
+  columnNames.forEach((column, index) => {
+    const text = cells[index] ?? '';
+    if (column === 'a') drawDescription(canvas, text, bottom);
+    else if (column === 'b' || column === 'c' || column === 'f') drawCentred(canvas, column, bottom, text);
+    else drawAmount(canvas, column, bottom, text);
+  });
+}
+
+/** Two lines in the field of column (a), the last one level with the other columns; longer text is set smaller. */
+function drawDescription(canvas: Canvas, text: string, bottom: number): void {
+  const [from, to] = columns.a;
+  const width = to - from - 2 * padding;
+  let fitted = size;
+  let lines = canvas.wrap(text, fitted, width, 'bold');
+  while (lines.length > 2 && fitted > 5) {
+    fitted -= 0.5;
+    lines = canvas.wrap(text, fitted, width, 'bold');
+  }
+  const shown = lines.length > 2 ? [lines[0] ?? '', `${(lines[1] ?? '').slice(0, -1)}…`] : lines;
+  shown.forEach((line, index) => {
+    const y = bottom + 3.4 + (shown.length - 1 - index) * 9.4;
+    canvas.text(from + padding, y, line, { size: fitted, face: 'bold', color: ink, widthMax: width });
+  });
+}
+
+function drawCentred(canvas: Canvas, column: Column, bottom: number, text: string): void {
+  const [from, to] = columns[column];
+  const y = bottom + (fieldHeight - size) / 2 + 1.4;
+  canvas.text((from + to) / 2, y, text, {
+    size,
+    face: 'bold',
+    color: ink,
+    align: 'center',
+    widthMax: to - from - padding,
+  });
+}
+
+function drawAmount(canvas: Canvas, column: Column, bottom: number, text: string): void {
+  const [from, to] = columns[column];
+  const y = bottom + (fieldHeight - size) / 2 + 1.4;
+  canvas.text(to - padding, y, text, {
+    size,
+    face: 'bold',
+    color: ink,
+    align: 'right',
+    widthMax: to - from - 2 * padding,
+  });
+}

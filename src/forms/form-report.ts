@@ -1,0 +1,74 @@
+import { Canvas } from './canvas.ts';
+import { drawForm8949, type FormHead } from './form-8949.ts';
+import { drawScheduleD } from './form-schedule-d.ts';
+import { issueWords } from './issue-words.ts';
+import { formRows } from './lines.ts';
+import { formPages } from './pages.ts';
+import type { ReportBooks, ReportFormat } from './report.ts';
+import { scheduleD } from './schedule-d.ts';
+import { wideFontFor } from './wide-font.ts';
+
+/** Form 8949, a page set per box, and Schedule D, as PDF. */
+export const formReport: ReportFormat = {
+  id: '8949',
+  name: 'Form 8949 and Schedule D (PDF)',
+  mediaType: 'application/pdf',
+  fileName: (books) => `form-8949-${books.year}.pdf`,
+  render,
+};
+
+async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
+  const canvas = new Canvas({
+    title: `Form 8949 ${books.year}`,
+    created: books.asOf,
+    seed: `8949 ${books.year} ${books.revision} ${books.lines.length}`,
+    font: await wideFontFor(formTexts(books)),
+  });
+  drawForms(canvas, books);
+  yield canvas.bytes();
+}
+
+export function drawForms(canvas: Canvas, books: ReportBooks): void {
+  const head = headOf(books);
+  const rows = formRows(books.lines, { wholeDollars: books.wholeDollars });
+  let marked = '';
+  for (const page of formPages(rows, books.year)) {
+    drawForm8949(canvas, head, page);
+    if (page.box !== marked) canvas.bookmark(`Form 8949, box ${page.box}`);
+    marked = page.box;
+  }
+  drawScheduleD(canvas, head, scheduleD(books));
+  canvas.bookmark('Schedule D');
+}
+
+/** Whatever a form prints that is not ours. */
+export function* formTexts(books: ReportBooks): Generator<string> {
+  yield books.taxpayer.name;
+  yield books.taxpayer.tin;
+  for (const { disposal } of books.lines) yield disposal.description ?? disposal.asset;
+  for (const issue of books.issues) yield issue.asset;
+}
+
+export function headOf(books: ReportBooks): FormHead {
+  return {
+    year: books.year,
+    name: books.taxpayer.name,
+    tin: books.taxpayer.tin,
+    wholeDollars: books.wholeDollars,
+    incomeKnown: books.taxableIncome !== null,
+    draft: draftReason(books),
+  };
+}
+
+const issuesNamedMax = 3;
+
+/** One sentence for the margin of each page: how many issues are open, and the first of them. */
+function draftReason({ issues, year }: ReportBooks): string {
+  if (issues.length === 0) return '';
+  const named = issues
+    .slice(0, issuesNamedMax)
+    .map(({ issue, asset }) => `${issueWords[issue]}${asset === '' ? '' : ` (${asset})`}`);
+  const rest = issues.length > issuesNamedMax ? ', …' : '';
+  const count = issues.length === 1 ? 'One open issue touches' : `${issues.length} open issues touch`;
+  return `${count} ${year}: ${named.join(', ')}${rest}. Settle before filing.`;
+}

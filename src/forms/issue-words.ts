@@ -1,0 +1,18 @@
+import type { IssueKind } from '../engine/model.ts';
+
+/** What each kind of issue is called on paper. */
+export const issueWords: Readonly<Record<IssueKind, string>> = {
+  oversold: 'more sold than held',
+  basis_missing: 'basis missing',
+  value_missing: 'value missing',
+  transfer_unpaired: 'transfer without its other side',
+  lot_not_found: 'lot not found',
+  identified_late: 'lot named too late',
+  constructive_sale: 'constructive sale',
+  short_exceeded: 'more covered than sold short',
+  option_not_open: 'option not open',
+  gift_incomplete: 'gift incomplete',
+  loss_event: 'loss to be judged',
+  future_date: 'date in the future',
+  unreconciled: 'differs from the broker',
+};

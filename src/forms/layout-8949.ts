@@ -1,0 +1,122 @@
+import type { Box } from '../engine/model.ts';
+import { partOf } from './pages.ts';
+
+/**
+ * Where things stand on the paper of Form 8949, in points from the lower left corner. Measured from the blank forms of
+ * the Internal Revenue Service (f8949 of 2022, 2024 and 2025): the fields of the PDF and the rules between them. Part II
+ * is page 2 of the form and stands 36 points higher.
+ */
+export interface FormLayout {
+  readonly rows: number;
+  /** Top of the first row. */
+  readonly rowsTop: number;
+  /** Top of the column headings. */
+  readonly headingsTop: number;
+  /** Bottom of line 2's totals; its fields are the 12 points above. */
+  readonly totalsBottom: number;
+  /** Left of the taxpayer number's field. */
+  readonly tinLeft: number;
+  readonly nameRight: number;
+  /** Lower left corners of the check boxes, 8 points square. */
+  readonly boxes: ReadonlyMap<Box, number>;
+}
+
+export type Column = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h';
+export const columnNames: readonly Column[] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+/** Left and right edge of each column's field. */
+export const columns: Readonly<Record<Column, readonly [left: number, right: number]>> = {
+  a: [36, 172.05],
+  b: [172.8, 223.2],
+  c: [223.2, 273.6],
+  d: [273.6, 337.65],
+  e: [338.4, 402.45],
+  f: [403.2, 446.4],
+  g: [446.4, 510.45],
+  h: [511.2, 576],
+};
+
+export const rowPitch = 24;
+/** The fields of columns (b) to (h) and of line 2 are half a row high; (a) has the whole row for two lines. */
+export const fieldHeight = 12;
+export const boxLeft = 50.4;
+export const boxSize = 8;
+export const pageTwoRise = 36;
+
+const until2024: Readonly<Record<1 | 2, FormLayout>> = {
+  1: {
+    rows: 14,
+    rowsTop: 443.97,
+    headingsTop: 516,
+    totalsBottom: 59.97,
+    tinLeft: 360,
+    nameRight: 359.25,
+    boxes: new Map([
+      ['A', 542.22],
+      ['B', 530.22],
+      ['C', 518.27],
+    ]),
+  },
+  2: {
+    rows: 14,
+    rowsTop: 479.97,
+    headingsTop: 552,
+    totalsBottom: 95.97,
+    tinLeft: 360,
+    nameRight: 359.25,
+    boxes: new Map([
+      ['D', 578.22],
+      ['E', 566.22],
+      ['F', 554.22],
+    ]),
+  },
+};
+
+const from2025: Readonly<Record<1 | 2, FormLayout>> = {
+  1: {
+    rows: 11,
+    rowsTop: 395.97,
+    headingsTop: 468,
+    totalsBottom: 71.97,
+    tinLeft: 368.2,
+    nameRight: 366.45,
+    boxes: new Map([
+      ['A', 530.22],
+      ['B', 518.22],
+      ['C', 506.27],
+      ['G', 494.22],
+      ['H', 482.22],
+      ['I', 470.22],
+    ]),
+  },
+  2: {
+    rows: 11,
+    rowsTop: 431.97,
+    headingsTop: 504,
+    totalsBottom: 107.97,
+    tinLeft: 368.2,
+    nameRight: 366.45,
+    boxes: new Map([
+      ['D', 566.22],
+      ['E', 554.22],
+      ['F', 542.22],
+      ['J', 530.22],
+      ['K', 518.22],
+      ['L', 506.22],
+    ]),
+  },
+};
+
+/** The paper of 2025 serves until a newer one is known. */
+export function layoutOf(year: number, part: 1 | 2): FormLayout {
+  return (year <= 2024 ? until2024 : from2025)[part];
+}
+
+/** Name and number stand on every page, in a field 14 points high. */
+export function nameBottom(part: 1 | 2): number {
+  return part === 1 ? 683.97 : 719.97;
+}
+
+export function boxBottom(year: number, box: Box): number | undefined {
+  return layoutOf(year, partOf(box)).boxes.get(box);
+}

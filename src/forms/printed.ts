@@ -1,0 +1,34 @@
+import { black, type Canvas, type Color, type Face } from './canvas.ts';
+
+const faces: Readonly<Record<string, Face>> = { '*': 'bold', _: 'italic', '^': 'boldItalic' };
+
+export interface PrintedStyle {
+  readonly size: number;
+  /** The right end the line is stretched to. */
+  readonly to?: number;
+  readonly align?: 'left' | 'center';
+  readonly color?: Color;
+}
+
+/** A line of a form's own print, with `*bold*`, `_italic_` and `^bold italic^` in it. */
+export function drawPrinted(canvas: Canvas, x: number, y: number, text: string, style: PrintedStyle): void {
+  const segments = segmentsOf(text);
+  const { size, color = black } = style;
+  const natural = segments.reduce((width, segment) => width + canvas.measure(segment.text, size, segment.face), 0);
+  const scale = style.to === undefined ? 1 : (style.to - x) / natural;
+  let left = style.align === 'center' ? x - natural / 2 : x;
+  for (const { text: part, face } of segments) {
+    const width = canvas.measure(part, size, face) * scale;
+    canvas.text(left, y, part, { size, face, color, stretchTo: width });
+    left += width;
+  }
+}
+
+function segmentsOf(text: string): { text: string; face: Face }[] {
+  const segments: { text: string; face: Face }[] = [];
+  for (const match of text.matchAll(/([*_^])(.+?)\1|[^*_^]+/g)) {
+    const [whole, mark, inside] = match;
+    segments.push({ text: inside ?? whole, face: mark === undefined ? 'regular' : (faces[mark] ?? 'regular') });
+  }
+  return segments;
+}

@@ -1,0 +1,138 @@
+import { type Cents, roundToCents } from '../base/decimal.ts';
+import type { Box, Line } from '../engine/model.ts';
+import { addCents, roundToDollars } from './amounts.ts';
+import { boxOrder, formRows } from './lines.ts';
+import { partOf, totalsOf } from './pages.ts';
+import type { ReportBooks } from './report.ts';
+import {
+  type CarryoverWorksheet,
+  carryoverWorksheet,
+  deductibleLoss,
+  type RateGainWorksheet,
+  rateGainWorksheet,
+} from './worksheets.ts';
+
+export type ScheduleDRowId = '1a' | '1b' | '2' | '3' | '8a' | '8b' | '9' | '10';
+
+/** A line with columns (d), (e), (g) and (h). */
+export interface ScheduleDRow {
+  readonly id: ScheduleDRowId;
+  readonly boxes: readonly Box[];
+  readonly proceeds: Cents;
+  readonly basis: Cents;
+  readonly adjustment: Cents;
+  readonly gain: Cents;
+  readonly count: number;
+}
+
+/** A line with column (h) alone. Lines 6 and 14 are negative amounts. */
+export type ScheduleDLineId = '4' | '6' | '7' | '11' | '13' | '14' | '15' | '16' | '18' | '21';
+
+export interface ScheduleD {
+  readonly rows: readonly ScheduleDRow[];
+  readonly lines: Readonly<Record<ScheduleDLineId, Cents>>;
+  readonly carryover: CarryoverWorksheet;
+  readonly rateGain: RateGainWorksheet;
+}
+
+export interface ScheduleDChoices {
+  /** Totals of rows that need no Form 8949 go straight to lines 1a and 8a. Off by default. */
+  readonly exceptionOne?: boolean;
+}
+
+/**
+ * Schedule D as these books feed it. Sums are of cents; in whole dollars only what is printed is rounded, each total
+ * from its cents (Instructions for Schedule D, "Rounding Off to Whole Dollars").
+ */
+export function scheduleD(books: ReportBooks, choices: ScheduleDChoices = {}): ScheduleD {
+  const { direct, listed } =
+    choices.exceptionOne === true ? exceptionOne(books.lines) : { direct: [], listed: books.lines };
+  const rows = [...rowsOf(direct, directRows), ...rowsOf(listed, boxRows)];
+  const sum = (part: 1 | 2): Cents =>
+    addCents(rows.filter((row) => partOf(row.boxes[0] ?? 'A') === part).map((row) => row.gain));
+  const { contracts1256, income } = books.summary;
+  const distributions = income.filter(({ type }) => type === 'capital_gain_distribution');
+  const line13 = addCents(distributions.map(({ amount }) => roundToCents(amount)));
+  const [line6, line14] = [-books.carryoverIn.short as Cents, -books.carryoverIn.long as Cents];
+  const line7 = addCents([sum(1), contracts1256.short, line6]);
+  const line15 = addCents([sum(2), contracts1256.long, line13, line14]);
+  const line16 = addCents([line7, line15]);
+  const taxableIncome = books.taxableIncome === null ? null : roundToCents(books.taxableIncome);
+  const carryover = carryoverWorksheet({ line7, line15, taxableIncome, filingStatus: books.filingStatus });
+  const rateGain = rateGainWorksheet(books, line7);
+  const lines = {
+    '4': contracts1256.short,
+    '6': line6,
+    '7': line7,
+    '11': contracts1256.long,
+    '13': line13,
+    '14': line14,
+    '15': line15,
+    '16': line16,
+    // Lines 17 to 20 are for a year in which both line 15 and line 16 are gains.
+    '18': line15 > 0n && line16 > 0n ? rateGain.rateGain : (0n as Cents),
+    '21': deductibleLoss(line16, books.filingStatus),
+  };
+  return books.wholeDollars
+    ? inWholeDollars({ rows, lines, carryover, rateGain })
+    : { rows, lines, carryover, rateGain };
+}
+
+/**
+ * Exception 1 (i8949): basis reported to the IRS, nothing to adjust, no code. The return's discount and withholding
+ * boxes are not in the books; whoever uses this looks at them.
+ */
+export function exceptionOne(lines: readonly Line[]): { direct: readonly Line[]; listed: readonly Line[] } {
+  const isDirect = (line: Line): boolean =>
+    'ADGJ'.includes(line.disposal.box) && line.code === '' && line.adjustment === 0n;
+  return { direct: lines.filter(isDirect), listed: lines.filter((line) => !isDirect(line)) };
+}
+
+type RowBoxes = readonly (readonly [ScheduleDRowId, readonly Box[]])[];
+
+const directRows: RowBoxes = [
+  ['1a', ['A', 'G']],
+  ['8a', ['D', 'J']],
+];
+
+const boxRows: RowBoxes = [
+  ['1b', ['A', 'G']],
+  ['2', ['B', 'H']],
+  ['3', ['C', 'I']],
+  ['8b', ['D', 'J']],
+  ['9', ['E', 'K']],
+  ['10', ['F', 'L']],
+];
+
+function rowsOf(lines: readonly Line[], rows: RowBoxes): ScheduleDRow[] {
+  const all = formRows(lines);
+  const byBox = new Map(boxOrder.map((box) => [box, all.filter((row) => row.box === box)]));
+  return rows.map(([id, boxes]) => {
+    const ofRow = boxes.flatMap((box) => byBox.get(box) ?? []);
+    return { id, boxes, ...totalsOf(ofRow), count: ofRow.length };
+  });
+}
+
+function inWholeDollars({ rows, lines, carryover, rateGain }: ScheduleD): ScheduleD {
+  return {
+    rows: rows.map((row) => ({
+      ...row,
+      ...rounded({ proceeds: row.proceeds, basis: row.basis, adjustment: row.adjustment, gain: row.gain }),
+    })),
+    lines: rounded(lines),
+    carryover: {
+      deductible: roundToDollars(carryover.deductible),
+      lines: rounded(carryover.lines),
+      short: roundToDollars(carryover.short),
+      long: roundToDollars(carryover.long),
+    },
+    rateGain: rounded(rateGain),
+  };
+}
+
+function rounded<T extends Record<keyof T, Cents>>(amounts: T): { [Name in keyof T]: Cents } {
+  const entries = Object.entries(amounts) as [keyof T, Cents][];
+  return Object.fromEntries(entries.map(([name, amount]) => [name, roundToDollars(amount)])) as {
+    [Name in keyof T]: Cents;
+  };
+}

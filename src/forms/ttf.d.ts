@@ -1,0 +1,5 @@
+/** A font file imported as a file: its path, also inside the compiled binary. */
+declare module '*.ttf' {
+  const path: string;
+  export default path;
+}

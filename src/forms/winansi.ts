@@ -1,0 +1,36 @@
+/** What the core fonts of every PDF reader can print: Windows code page 1252. */
+
+const codes: ReadonlyMap<string, number> = tableOf();
+
+/** A binary string of code page 1252 bytes, or undefined where a character is not among them. */
+export function encodeWinAnsi(text: string): string | undefined {
+  if (/^[ -~]*$/.test(text)) return text;
+  let bytes = '';
+  for (const character of text) {
+    const code = codes.get(character);
+    if (code === undefined) return undefined;
+    bytes += String.fromCharCode(code);
+  }
+  return bytes;
+}
+
+/** One line of printable text: control characters and line ends, which no form shows, become spaces. */
+export function printable(text: string): string {
+  return /^[ -~]*$/.test(text) ? text : text.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+}
+
+/** The inside of a PDF literal string. */
+export function escapeLiteral(bytes: string): string {
+  return bytes.replace(/[\\()]/g, '\\$&');
+}
+
+function tableOf(): Map<string, number> {
+  const decoder = new TextDecoder('windows-1252');
+  const table = new Map<string, number>();
+  for (let code = 0x20; code <= 0xff; code++) {
+    const character = decoder.decode(Uint8Array.of(code));
+    if (/\p{Cc}/u.test(character)) continue;
+    table.set(character, code);
+  }
+  return table;
+}

@@ -1,0 +1,116 @@
+import type { ScheduleDLineId, ScheduleDRowId } from './schedule-d.ts';
+
+/** The words of the lines of Schedule D, page 1: those of the Internal Revenue Service, a work of the United States. */
+export interface RowWords {
+  readonly id: ScheduleDRowId | Exclude<ScheduleDLineId, '16' | '18' | '21'> | '5' | '12';
+  readonly text: readonly string[];
+  readonly columns: boolean;
+}
+
+export function wordsOf(year: number, part: 1 | 2): readonly RowWords[] {
+  const [term, first, second, third, a, b, c] =
+    part === 1
+      ? (['short-term', '1b', '2', '3', ['A', 'G'], ['B', 'H'], ['C', 'I']] as const)
+      : (['long-term', '8b', '9', '10', ['D', 'J'], ['E', 'K'], ['F', 'L']] as const);
+  const form = year <= 2024 ? 'Form 1099-B' : 'Form 1099-B or Form 1099-DA';
+  const boxRow = (id: RowWords['id'], [old, added]: readonly [string, string]): RowWords => ({
+    id,
+    columns: true,
+    text: [
+      'Totals for all transactions reported on Form(s) 8949',
+      `with *Box ${old}*${year <= 2024 ? '' : ` or *Box ${added}*`} checked`,
+    ],
+  });
+  const direct = [
+    `Totals for all ${term} transactions reported on`,
+    `${form} for which basis was`,
+    'reported to the IRS and for which you have no',
+    'adjustments (see instructions). However, if you',
+    'choose to report all these transactions on Form 8949,',
+    `leave this line blank and go to line ${first}`,
+  ];
+  const rows = [
+    {
+      id: part === 1 ? ('1a' as const) : ('8a' as const),
+      columns: true,
+      text: year <= 2024 ? shorter(direct) : direct,
+    },
+    boxRow(first, a),
+    boxRow(second, b),
+    boxRow(third, c),
+  ];
+  return [...rows, ...(part === 1 ? shortLines : longLines)];
+}
+
+/** Until 2024 the row is five lines high. */
+function shorter(lines: readonly string[]): readonly string[] {
+  return [
+    lines[0] ?? '',
+    'Form 1099-B for which basis was reported to the IRS',
+    'and for which you have no adjustments (see instructions).',
+    'However, if you choose to report all these on',
+    ...lines.slice(-1).map((last) => `Form 8949, ${last}`),
+  ];
+}
+
+const shortLines: readonly RowWords[] = [
+  {
+    id: '4',
+    columns: false,
+    text: ['Short-term gain from Form 6252 and short-term gain or (loss) from Forms 4684, 6781, and 8824'],
+  },
+  {
+    id: '5',
+    columns: false,
+    text: ['Net short-term gain or (loss) from partnerships, S corporations, estates, and trusts from Schedule(s) K-1'],
+  },
+  {
+    id: '6',
+    columns: false,
+    text: [
+      'Short-term capital loss carryover. Enter the amount, if any, from line 8 of your *Capital Loss*',
+      '*Carryover Worksheet* in the instructions',
+    ],
+  },
+  {
+    id: '7',
+    columns: false,
+    text: [
+      '*Net short-term capital gain or (loss).* Combine lines 1a through 6 in column (h). If you have any',
+      'long-term capital gains or losses, go to Part II below. Otherwise, go to Part III on the back',
+    ],
+  },
+];
+
+const longLines: readonly RowWords[] = [
+  {
+    id: '11',
+    columns: false,
+    text: [
+      'Gain from Form 4797, Part I; long-term gain from Forms 2439 and 6252; and long-term gain or (loss)',
+      'from Forms 4684, 6781, and 8824',
+    ],
+  },
+  {
+    id: '12',
+    columns: false,
+    text: ['Net long-term gain or (loss) from partnerships, S corporations, estates, and trusts from Schedule(s) K-1'],
+  },
+  { id: '13', columns: false, text: ['Capital gain distributions. See the instructions'] },
+  {
+    id: '14',
+    columns: false,
+    text: [
+      'Long-term capital loss carryover. Enter the amount, if any, from line 13 of your *Capital Loss*',
+      '*Carryover Worksheet* in the instructions',
+    ],
+  },
+  {
+    id: '15',
+    columns: false,
+    text: [
+      '*Net long-term capital gain or (loss).* Combine lines 8a through 14 in column (h). Then, go to Part III',
+      'on the back',
+    ],
+  },
+];

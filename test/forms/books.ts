@@ -1,0 +1,158 @@
+import { type Day, parseDay } from '../../src/base/day.ts';
+import { type Cents, parseMoney, parseQuantity, type Quantity, roundToCents } from '../../src/base/decimal.ts';
+import type { Box, Disposal, Line, Rules, TaxYearSummary, Term, Totals } from '../../src/engine/model.ts';
+import { boxOrder } from '../../src/forms/lines.ts';
+import type { ReportBooks } from '../../src/forms/report.ts';
+
+/** Report books written in the words of a form, for the tests of this folder. */
+
+export interface LineWords {
+  readonly asset?: string;
+  readonly assetClass?: Disposal['assetClass'];
+  readonly quantity?: string;
+  readonly acquired?: string;
+  readonly heldSince?: string;
+  readonly sold?: string;
+  readonly proceeds?: string;
+  readonly basis?: string;
+  readonly code?: string;
+  readonly adjustment?: string;
+  readonly box?: Box;
+  readonly id?: string;
+  readonly more?: Partial<Disposal>;
+}
+
+let counter = 0;
+
+export function line(words: LineWords = {}): Line {
+  counter += 1;
+  const box = words.box ?? 'C';
+  const proceeds = cents(words.proceeds ?? '1000.00');
+  const basis = cents(words.basis ?? '900.00');
+  const adjustment = cents(words.adjustment ?? '0');
+  const acquired = day(words.acquired ?? '2024-02-01');
+  const id = words.id ?? `sale${counter}/0`;
+  const disposal: Disposal = {
+    kind: 'disposal',
+    causedOn: day(words.sold ?? '2024-06-03'),
+    id,
+    saleId: id.split('/')[0] ?? id,
+    lotId: `lot${counter}/0`,
+    on: day(words.sold ?? '2024-06-03'),
+    asset: words.asset ?? 'XYZ',
+    assetClass: words.assetClass ?? ('GHIJKL'.includes(box) ? 'crypto' : 'stock'),
+    account: 'BRK1',
+    quantity: quantity(words.quantity ?? '100'),
+    acquired,
+    heldSince: words.heldSince === undefined ? acquired : day(words.heldSince),
+    inherited: false,
+    sold: day(words.sold ?? '2024-06-03'),
+    proceeds,
+    basis,
+    term: termOf(box),
+    box,
+    boxReason: 'no form was received',
+    shortSale: false,
+    expired: null,
+    code: '',
+    adjustment: 0n as Cents,
+    basisUnknown: false,
+    identified: 'default',
+    description: null,
+    ...words.more,
+  };
+  return { disposal, code: words.code ?? '', adjustment, gain: (proceeds - basis + adjustment) as Cents };
+}
+
+export function books(year: number, lines: readonly Line[], more: Partial<ReportBooks> = {}): ReportBooks {
+  return {
+    taxpayer: { name: 'Ann & Bob Lee', tin: '123-45-6789' },
+    year,
+    revision: '7',
+    asOf: '2026-02-14T10:00:00Z',
+    rules,
+    wholeDollars: false,
+    filingStatus: 'single',
+    taxableIncome: null,
+    carryoverIn: { short: 0n as Cents, long: 0n as Cents },
+    summary: summaryOf(year, lines),
+    lines,
+    washSales: [],
+    incomes: [],
+    contracts: [],
+    issues: [],
+    openLots: [],
+    sources: new Map(lines.map(({ disposal }, index) => [disposal.saleId, { file: 'trades.csv', line: index + 2 }])),
+    ...more,
+  };
+}
+
+export const rules: Rules = {
+  method: 'FIFO',
+  methodByAccount: {},
+  methodFrom: [],
+  digitalAssetScopeBefore2025: 'per_wallet',
+  washSales: 'securities_and_tokenized',
+  accounts: {},
+};
+
+export function summaryOf(year: number, lines: readonly Line[]): TaxYearSummary {
+  const of = (wanted: (line: Line) => boolean): Totals => total(lines.filter(wanted));
+  const assets = [...new Set(lines.map((one) => one.disposal.asset))];
+  return {
+    year,
+    shortTerm: of((one) => one.disposal.term === 'short'),
+    longTerm: of((one) => one.disposal.term === 'long'),
+    total: total(lines),
+    washSaleDisallowed: 0n as Cents,
+    washSalePermanent: 0n as Cents,
+    boxes: boxOrder.map((box) => ({ box, ...of((one) => one.disposal.box === box) })).filter((box) => box.count > 0),
+    assets: assets.map((asset) => ({ asset, assetClass: 'stock', ...of((one) => one.disposal.asset === asset) })),
+    income: [],
+    contracts1256: { gain: 0n as Cents, short: 0n as Cents, long: 0n as Cents, count: 0 },
+    issues: 0,
+  };
+}
+
+export function day(text: string): Day {
+  const parsed = parseDay(text);
+  if (parsed === undefined) throw new Error(`no day: ${text}`);
+  return parsed;
+}
+
+export function cents(text: string): Cents {
+  const parsed = parseMoney(text);
+  if (parsed === undefined) throw new Error(`no money: ${text}`);
+  return roundToCents(parsed);
+}
+
+export function quantity(text: string): Quantity {
+  const parsed = parseQuantity(text);
+  if (parsed === undefined) throw new Error(`no quantity: ${text}`);
+  return parsed;
+}
+
+export async function bytesOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of chunks) parts.push(new Uint8Array(chunk));
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+export async function textOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<string> {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await bytesOf(chunks));
+}
+
+function termOf(box: Box): Term {
+  return 'ABCGHI'.includes(box) ? 'short' : 'long';
+}
+
+function total(lines: readonly Line[]): Totals {
+  const sum = (of: (line: Line) => bigint): Cents => lines.reduce((all, one) => all + of(one), 0n) as Cents;
+  return {
+    proceeds: sum((one) => one.disposal.proceeds),
+    basis: sum((one) => one.disposal.basis),
+    adjustment: sum((one) => one.adjustment),
+    gain: sum((one) => one.gain),
+    count: lines.length,
+  };
+}
