@@ -70,11 +70,12 @@ export class Cells {
   }
 
   text(name: string): string {
-    const [first, ...others] = this.columns.placesOf(name);
+    const places = this.columns.placesOf(name);
+    const first = places[0];
     if (first === undefined) return '';
     const text = (this.row.cells[first] ?? '').trim();
-    for (const other of others) {
-      if ((this.row.cells[other] ?? '').trim() !== text) {
+    for (let other = 1; other < places.length; other++) {
+      if ((this.row.cells[places[other] ?? first] ?? '').trim() !== text) {
         this.reject(name, 'ambiguous_column', `there are several columns "${name}" and they disagree`);
       }
     }

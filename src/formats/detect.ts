@@ -24,8 +24,8 @@ export const headerRowsMax = 40;
 const missesShown = 5;
 
 /**
- * The layout whose required headers all stand in one of the first rows. Of several the one that requires most wins,
- * then the earliest row. Two formats that fit equally well are rivals: better to ask than to guess.
+ * The layout whose required headers all stand in one of the first rows. Of several the format whose layout requires
+ * most wins, and of its layouts the one that stands first. Two formats that fit equally well are rivals: better to ask than to guess.
  */
 export function detectAmong(formats: readonly Format[], rows: readonly Row[]): Detection {
   const candidates = rows.slice(0, headerRowsMax).map((row) => new Set(row.cells.map(normalizeHeader)));
@@ -39,12 +39,19 @@ export function detectAmong(formats: readonly Format[], rows: readonly Row[]): D
     }
   }
   hits.sort((a, b) => b.layout.required.length - a.layout.required.length || a.headerIndex - b.headerIndex);
-  const [best] = hits;
+  const best = earliestOfFormat(hits);
   if (best === undefined) return { misses: misses.sort(byNearness).slice(0, missesShown), rivals: [] };
   const rivals = hits.filter(
-    (hit) => hit.layout.required.length === best.layout.required.length && hit.format !== best.format,
+    (hit) => hit.layout.required.length === hits[0]?.layout.required.length && hit.format !== best.format,
   );
   return rivals.length === 0 ? best : { misses: [], rivals: [best, ...rivals] };
+}
+
+/** A file of sections has several headers of its format: reading starts with the first of them. */
+function earliestOfFormat(hits: readonly Detected[]): Detected | undefined {
+  const own = hits.filter((hit) => hit.format === hits[0]?.format);
+  const first = Math.min(...own.map((hit) => hit.headerIndex));
+  return own.find((hit) => hit.headerIndex === first);
 }
 
 interface Nearest {

@@ -13,6 +13,8 @@ import {
 const nothings = new Set(['', '-', '--', 'n/a', 'na', 'null', 'none', 'not available']);
 
 export function saysNone(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first >= 48 && first <= 57) return false;
   return nothings.has(text.trim().toLowerCase());
 }
 
@@ -22,6 +24,7 @@ export function saysNone(text: string): boolean {
  * `1.234,56` are refused, for a guess would be wrong by a factor, and so is `1O0`.
  */
 export function plainNumber(text: string): string | undefined {
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return text;
   let rest = text.replace(/[\s\u00a0\u202f]+/g, ' ').trim();
   let negative = false;
   const bracketed = /^\((.*)\)$/.exec(rest) ?? /^([^()]*)\(([^()]*)\)$/.exec(rest);

@@ -64,6 +64,8 @@ export interface Format {
   /** What an asset is where row and account do not say; null where the list of known digital assets decides. */
   readonly assetClass: AssetClass | null;
   readonly layouts: readonly Layout[];
+  /** Its lines name their section: several headers, and the first two columns stand where they stand. */
+  readonly sectioned?: boolean;
   /** An action on an asset (split, spin-off…) without an account reaches every account; else only the source's own. */
   readonly actionsReachEveryAccount?: boolean;
   /** `header` is the row that matched `layout`; the rows before it were preamble. */

@@ -14,6 +14,12 @@ export function writeLine(transaction: Statement): string {
   return `${lotbookColumns.map((column) => quoted(cellOf[column](transaction))).join(',')}\r\n`;
 }
 
+/** Each column as text, before quoting. */
+export function cellsOfStatement(transaction: Statement): Record<LotbookColumn, string> {
+  const cells = lotbookColumns.map((column) => [column, cellOf[column](transaction)]);
+  return Object.fromEntries(cells) as Record<LotbookColumn, string>;
+}
+
 const cellOf: Readonly<Record<LotbookColumn, (transaction: Statement) => string>> = {
   date: ({ at, on }) => (at === null ? formatDay(on) : formatInstant(at)),
   type: ({ type }) => type,

@@ -116,6 +116,10 @@ function withParts(stated: Stated, option: { underlying: string; right: 'call' |
   };
 }
 
+const usedBy: ReadonlyMap<ColumnsOfType, ReadonlySet<LotbookColumn>> = new Map(
+  Object.values(columnsOfType).map((columns) => [columns, new Set([...columns.needs, ...columns.uses])]),
+);
+
 /** Cells of the columns that a type uses; the others read as empty, whatever they hold. */
 class LotbookCells {
   constructor(
@@ -125,7 +129,7 @@ class LotbookCells {
   ) {}
 
   uses(column: LotbookColumn): boolean {
-    return this.used.needs.includes(column) || this.used.uses.includes(column);
+    return usedBy.get(this.used)?.has(column) === true;
   }
 
   /** Text of a column that every type has. */
@@ -199,7 +203,9 @@ class LotbookCells {
   }
 
   lots(): LotChoice[] {
-    const parts = this.text('lots').split(';');
+    const text = this.text('lots');
+    if (text === '') return [];
+    const parts = text.split(';');
     return parts.flatMap((part) => {
       if (part.trim() === '') return [];
       const colon = part.lastIndexOf(':');
