@@ -19,7 +19,13 @@ export interface ReadingOptions {
 }
 
 export type Batch =
-  | { readonly kind: 'format'; readonly format: Format; readonly layout: Layout; readonly headerLine: number }
+  | {
+      readonly kind: 'format';
+      readonly format: Format;
+      readonly layout: Layout;
+      readonly headerLine: number;
+      readonly header: readonly string[];
+    }
   | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[]; readonly bytesRead: number }
   | ReadingEnd;
 
@@ -124,7 +130,7 @@ class Reading {
     this.firstRows = head.slice(headerIndex + 1);
     this.lastLine = header.line;
     this.reader = format.open(layout, header, { timeZone: options.timeZone });
-    this.start = { kind: 'format', format, layout, headerLine: header.line };
+    this.start = { kind: 'format', format, layout, headerLine: header.line, header: header.cells };
   }
 
   take(rows: readonly Row[]): Outcome[] {
