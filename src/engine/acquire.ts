@@ -1,0 +1,98 @@
+import { formatDay } from '../base/day.ts';
+import type { Money } from '../base/decimal.ts';
+import type { OpenLot } from './book.ts';
+import type { Acquire, Earn } from './events.ts';
+import { isRetirement, leaveTrail, poolOf, raise, settle, type Fold } from './fold.ts';
+import { addLot } from './lots.ts';
+import { lotAccountOf } from './take.ts';
+import { matchPurchase } from './wash.ts';
+
+/** An acquisition opens a lot; what is bought meets the losses that wait for it. */
+export function acquire(fold: Fold, event: Acquire): OpenLot {
+  const lot = lotOf(fold, event);
+  const pool = poolOf(fold, lot.key, lot.account);
+  leaveTrail(pool, event.tx.id);
+  if (event.cost === null || event.missing === 'gift_incomplete') explainMissing(fold, event);
+  addLot(fold, pool, lot);
+  // Lots that stood when the records begin met their losses before.
+  if (event.purchasedOn === event.tx.on) matchPurchase(fold, lot);
+  return lot;
+}
+
+export function earn(fold: Fold, event: Earn): void {
+  // What an IRA earns is not taxed as it comes in (IRC 408(e)(1)).
+  if (isRetirement(fold, event.account)) return;
+  if (event.amount === null) {
+    const what = event.asset === '' ? event.tx.type : `${event.tx.type} of ${event.asset}`;
+    raise(fold, event, 'value_missing', `The value of ${what} on ${formatDay(event.tx.on)} is not stated in dollars.`);
+    return;
+  }
+  fold.facts.push({
+    kind: 'income',
+    causedOn: fold.day,
+    id: `${event.tx.id}/${event.ordinal}`,
+    transactionId: event.tx.id,
+    on: event.tx.on,
+    type: event.tx.type,
+    asset: event.asset,
+    account: event.account,
+    amount: event.amount,
+  });
+}
+
+function lotOf(fold: Fold, event: Acquire): OpenLot {
+  const cost = event.cost ?? (0n as Money);
+  const rest = `basis ${event.key}`;
+  const lossCost = event.lossCost;
+  const id = `${event.tx.id}/${event.ordinal}`;
+  const account = lotAccountOf(fold.rules, event.assetClass, event.account, event.tx.on);
+  return {
+    id,
+    origin: id,
+    openedBy: event.tx.id,
+    label: event.tx.externalId,
+    key: event.key,
+    asset: event.asset,
+    assetClass: event.assetClass,
+    account,
+    quantity: event.quantity,
+    used: 0n,
+    wholeQuantity: event.quantity,
+    wholeBasis: settle(fold, rest, cost),
+    basisTaken: 0n,
+    unitBasis: cost,
+    unitQuantity: event.quantity,
+    lossBasis: lossCost === null ? null : settle(fold, rest, lossCost),
+    lossTaken: 0n,
+    lossHeldSince: lossCost === null ? null : event.tx.on,
+    acquired: event.acquired,
+    heldSince: event.heldSince,
+    inherited: event.inherited,
+    purchasedOn: event.purchasedOn,
+    sequence: fold.sequence++,
+    children: 0,
+    adjusted: false,
+    basisUnknown: event.cost === null,
+    covered: event.coveredFrom !== null && event.acquired >= event.coveredFrom,
+    shares: event.shares,
+    underlyingKey: event.underlyingKey,
+    right: event.right,
+  };
+}
+
+function explainMissing(fold: Fold, event: Acquire): void {
+  const on = formatDay(event.tx.on);
+  if (event.missing !== 'gift_incomplete') {
+    raise(fold, event, event.missing, `What ${event.asset} of ${on} cost is not stated in dollars: its basis stands as zero.`);
+    return;
+  }
+  const { basis, acquired, fmv } = event.tx;
+  const missing = [
+    basis === null ? "the donor's basis" : null,
+    acquired === null ? "the donor's date" : null,
+    fmv === null ? 'the value at the gift' : null,
+  ].filter((what) => what !== null);
+  // Without the donor's records basis is zero and the period starts with the gift (Pub. 550, digital assets).
+  if (missing.length === 0 && event.cost !== null) return;
+  raise(fold, event, 'gift_incomplete', `Of the gift of ${event.asset} on ${on} the file does not say ${missing.join(' nor ')}.`);
+}

@@ -1,0 +1,220 @@
+import type { Day, Instant } from '../base/day.ts';
+import type { AssetClass } from './model.ts';
+
+/**
+ * The state that a replay resumes from, as plain persistent data: whatever a later event may need is in here, nothing
+ * else. A Book given to `replay` is never changed.
+ */
+export interface Book {
+  /** The last day whose events are in; null before the first. */
+  readonly asOf: Day | null;
+  /** Numbers lots, shorts and written options in the order in which they were opened. */
+  readonly sequence: number;
+  readonly pools: readonly PoolState[];
+  /** Losses of the last 30 days that still wait for replacements, oldest first. */
+  readonly losses: readonly OpenLoss[];
+  readonly shorts: readonly OpenShort[];
+  /** Losses on closing short sales that still wait for a new short (IRC 1091(e)). */
+  readonly shortLosses: readonly OpenLoss[];
+  readonly written: readonly WrittenOption[];
+  readonly transits: readonly Transit[];
+  /** Parts of a cent carried to the next lot or sale, by what they belong to, so that micro-rewards keep their sum. */
+  readonly rests: readonly (readonly [string, bigint])[];
+}
+
+/** The open lots of one asset in one account. */
+export interface PoolState {
+  readonly key: string;
+  readonly account: string;
+  readonly lots: readonly OpenLot[];
+  /** The last few transactions that moved it: what an issue names. */
+  readonly trail: readonly string[];
+  /** Basis of all its shares together while average basis is in force. */
+  readonly average: AverageBasis | null;
+}
+
+export interface AverageBasis {
+  readonly wholeQuantity: bigint;
+  readonly wholeBasis: bigint;
+  /** Units and cents taken from the whole: slices are rounded cumulatively. */
+  readonly takenQuantity: bigint;
+  readonly takenBasis: bigint;
+}
+
+/**
+ * A lot as the fold holds it. Of its whole basis (cents) the units sold have taken `basisTaken`: the k-th slice is
+ * round(whole × cumulated share) less what was taken before (DOMAIN.md 1.5), so that slices sum to the whole.
+ */
+export interface OpenLot {
+  readonly id: string;
+  /** `transactionId/ordinal` of the purchase it stems from: leftovers of one purchase never replace one another. */
+  readonly origin: string;
+  readonly openedBy: string;
+  /** The source's own id of the row that opened it, by which rows name it. */
+  readonly label: string;
+  key: string;
+  asset: string;
+  assetClass: AssetClass;
+  account: string;
+  /** Zero once it is gone: what still points to it skips it. */
+  quantity: bigint;
+  /** Units already used as replacement for a loss (26 CFR 1.1091-1(e)). */
+  used: bigint;
+  wholeQuantity: bigint;
+  wholeBasis: bigint;
+  basisTaken: bigint;
+  /** Exact unit basis as a fraction of dollars (10⁻⁸) and units: the key of HIFO and LOFO. */
+  unitBasis: bigint;
+  unitQuantity: bigint;
+  /** The basis that counts for a loss, where a gift has two (IRC 1015(a)); cents, sliced like the basis. */
+  lossBasis: bigint | null;
+  lossTaken: bigint;
+  lossHeldSince: Day | null;
+  readonly acquired: Day;
+  heldSince: Day;
+  readonly inherited: boolean;
+  /** The day on which it counts as an acquisition for wash sales; null where it never does (1.1091-1(f)). */
+  readonly purchasedOn: Day | null;
+  readonly sequence: number;
+  /** How many fragments it gave: names the next one. */
+  children: number;
+  /** A wash sale raised its basis. */
+  adjusted: boolean;
+  readonly basisUnknown: boolean;
+  /** Its basis is one that a broker reports, were there a form. */
+  covered: boolean;
+  /** Of an option: shares of `underlyingKey` in a unit, and which right. */
+  readonly shares: bigint | null;
+  readonly underlyingKey: string | null;
+  readonly right: 'call' | 'put' | null;
+}
+
+/** Part of a loss that no replacement has met yet; quantities in today's units of the asset. */
+export interface OpenLoss {
+  readonly disposalId: string;
+  key: string;
+  readonly on: Day;
+  readonly disposedOn: Day;
+  readonly heldSince: Day;
+  readonly origin: string;
+  quantity: bigint;
+  matched: bigint;
+  readonly loss: bigint;
+  disallowed: bigint;
+  /** Splits already applied to it: the same one told again on another day counts once. */
+  readonly splits: string[];
+}
+
+/** Units sold that were not held. Not a lot: it is realized when it is closed (26 CFR 1.1233-1(a)). */
+export interface OpenShort {
+  readonly id: string;
+  readonly openedBy: string;
+  readonly label: string;
+  key: string;
+  asset: string;
+  readonly assetClass: AssetClass;
+  readonly account: string;
+  readonly on: Day;
+  readonly sequence: number;
+  quantity: bigint;
+  wholeQuantity: bigint;
+  wholeProceeds: bigint;
+  proceedsTaken: bigint;
+  /** Of the units short, how many more had an identical unit held over a year on the day of the sale (IRC 1233(d)). */
+  heldLong: bigint;
+  /** …and how many an identical unit held no longer than that (IRC 1233(b)). */
+  heldShort: bigint;
+  /** Units already used as replacement for a loss on another short (IRC 1091(e)). */
+  used: bigint;
+}
+
+export interface WrittenOption {
+  readonly id: string;
+  readonly openedBy: string;
+  readonly label: string;
+  key: string;
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly account: string;
+  readonly on: Day;
+  readonly sequence: number;
+  quantity: bigint;
+  readonly wholeQuantity: bigint;
+  readonly wholePremium: bigint;
+  premiumTaken: bigint;
+  readonly shares: bigint;
+}
+
+/** A withdrawal whose other leg has not come: its lots lie in a pool of its own. */
+export interface Transit {
+  readonly transactionId: string;
+  readonly key: string;
+  readonly asset: string;
+  readonly account: string;
+  readonly quantity: bigint;
+  /** What arrives where the fee was taken from the quantity instead of on top. */
+  readonly lessFee: bigint;
+  readonly on: Day;
+  readonly at: Instant | null;
+  readonly sequence: number;
+  /** The issue that nothing arrived has been raised for good. */
+  told: boolean;
+}
+
+export function emptyBook(): Book {
+  return {
+    asOf: null,
+    sequence: 0,
+    pools: [],
+    losses: [],
+    shorts: [],
+    shortLosses: [],
+    written: [],
+    transits: [],
+    rests: [],
+  };
+}
+
+/** As JSON: bigints become strings, by the names of their fields. */
+export function bookToJson(book: Book): unknown {
+  return JSON.parse(JSON.stringify(book, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)));
+}
+
+export function bookFromJson(json: unknown): Book {
+  const revived = revive('', json) as Book;
+  return { ...revived, rests: revived.rests.map(([name, rest]) => [name, BigInt(rest)]) };
+}
+
+const bigintFields: ReadonlySet<string> = new Set<
+  keyof OpenLot | keyof OpenLoss | keyof OpenShort | keyof WrittenOption | keyof Transit | keyof AverageBasis
+>([
+  'quantity',
+  'used',
+  'wholeQuantity',
+  'wholeBasis',
+  'basisTaken',
+  'unitBasis',
+  'unitQuantity',
+  'lossBasis',
+  'lossTaken',
+  'shares',
+  'matched',
+  'loss',
+  'disallowed',
+  'wholeProceeds',
+  'proceedsTaken',
+  'heldLong',
+  'heldShort',
+  'wholePremium',
+  'premiumTaken',
+  'lessFee',
+  'takenQuantity',
+  'takenBasis',
+]);
+
+function revive(name: string, value: unknown): unknown {
+  if (typeof value === 'string') return bigintFields.has(name) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map((member) => revive('', member));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, revive(key, member)]));
+}

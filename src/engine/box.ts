@@ -1,0 +1,44 @@
+import { isDigital } from './classes.ts';
+import type { AccountRules, AssetClass, Box, Term } from './model.ts';
+
+export interface BoxQuestion {
+  /** The tax year of recognition. */
+  readonly year: number;
+  readonly assetClass: AssetClass;
+  /** The form on which the sale came to the taxpayer. */
+  readonly form: '1099-B' | '1099-DA' | 'none';
+  readonly basisReported: boolean;
+  readonly term: Term;
+}
+
+/**
+ * The check box of Form 8949 and why (i8949 2025, "Box A" to "Box L"; the printed text of the forms of 2024 and 2025).
+ * Boxes G–L are for digital assets from tax year 2025; C and F are closed to them from then on.
+ */
+export function boxOf(question: BoxQuestion): { box: Box; reason: string } {
+  const { year, assetClass, basisReported, term } = question;
+  const digital = isDigital(assetClass) && year >= 2025;
+  // There was no Form 1099-DA before 2025, and it is for digital assets only.
+  const form = question.form === '1099-DA' && !digital ? 'none' : question.form;
+  const column = term === 'short' ? 0 : 1;
+  if (form === 'none') {
+    const box = (digital ? ['I', 'L'] : ['C', 'F'])[column] as Box;
+    return { box, reason: `No Form ${digital ? '1099-DA or 1099-B' : '1099-B'} reports this sale.` };
+  }
+  const letters = form === '1099-DA' ? (['GJ', 'HK'] as const) : (['AD', 'BE'] as const);
+  const box = letters[basisReported ? 0 : 1][column] as Box;
+  return { box, reason: `Form ${form} reports this sale, its basis ${basisReported ? 'was' : 'was not'} reported to the IRS.` };
+}
+
+/** The evidence that an account gives for a sale. */
+export function evidenceOf(account: AccountRules | undefined, covered: boolean): Pick<BoxQuestion, 'form' | 'basisReported'> {
+  const form = account?.form ?? 'none';
+  return { form, basisReported: form !== 'none' && (account?.basisReported ?? covered) };
+}
+
+/** The counterpart of a stated box for the taxpayer's own term (i8949, code T: A to D, B to E, G to J, H to K). */
+export function boxForTerm(box: Box, term: Term): Box {
+  const pairs = ['AD', 'BE', 'CF', 'GJ', 'HK', 'IL'];
+  const pair = pairs.find((letters) => letters.includes(box)) ?? 'CF';
+  return pair[term === 'short' ? 0 : 1] as Box;
+}

@@ -1,0 +1,49 @@
+import { formatDay } from '../base/day.ts';
+import { proportion } from '../base/decimal.ts';
+import { dollars, type Act } from './events.ts';
+import { leaveTrail, raise, settle, type Fold } from './fold.ts';
+import { rebase, reorder } from './lots.ts';
+import { writeContract } from './sale.ts';
+
+/** Section 1256 contracts count as sold for their value on the last day of the year, and go on at that value. */
+export function mark(fold: Fold, event: Act): void {
+  const { tx } = event;
+  const value = dollars(tx, tx.fmv);
+  if (value === null) return raise(fold, event, 'value_missing', `What ${event.asset} was worth on ${formatDay(tx.on)} is not stated.`);
+  const inScope = (account: string): boolean => event.account === '' || event.account === account;
+  const cents = settle(fold, `mark ${event.key}`, value);
+  const pools = [...(fold.pools.get(event.key)?.values() ?? [])].filter((pool) => inScope(pool.account));
+  const lots = pools.flatMap((pool) => [...pool.lots.values()].map((lot) => ({ pool, lot })));
+  const shorts = (fold.shorts.get(event.key) ?? []).filter((short) => inScope(short.account));
+  const written = (fold.written.get(event.key) ?? []).filter((option) => inScope(option.account));
+  const positions = [...lots.map(({ lot }) => lot), ...shorts, ...written];
+  const total = positions.reduce((sum, position) => sum + position.quantity, 0n);
+  if (total === 0n) return raise(fold, event, 'unreconciled', `No ${event.asset} was open on ${formatDay(tx.on)}.`);
+  let [units, dealt, row] = [0n, 0n, 0];
+  const next = (quantity: bigint): bigint => {
+    units += quantity;
+    const share = proportion(cents, units, total) - dealt;
+    dealt += share;
+    return share;
+  };
+  for (const { pool, lot } of lots) {
+    const share = next(lot.quantity);
+    rebase(lot);
+    writeContract(fold, { ...event, account: pool.account }, share - lot.wholeBasis, tx.on, row++);
+    Object.assign(lot, { wholeBasis: share, unitBasis: share * 1_000_000n, unitQuantity: lot.quantity });
+    leaveTrail(pool, tx.id);
+    reorder(pool);
+  }
+  for (const short of shorts) {
+    const share = next(short.quantity);
+    const proceeds = short.wholeProceeds - short.proceedsTaken;
+    writeContract(fold, { ...event, account: short.account }, proceeds - share, tx.on, row++);
+    Object.assign(short, { wholeProceeds: share, proceedsTaken: 0n, wholeQuantity: short.quantity });
+  }
+  for (const option of written) {
+    const share = next(option.quantity);
+    const premium = option.wholePremium - option.premiumTaken;
+    writeContract(fold, { ...event, account: option.account }, premium - share, tx.on, row++);
+    Object.assign(option, { wholePremium: share, premiumTaken: 0n, wholeQuantity: option.quantity });
+  }
+}

@@ -1,0 +1,202 @@
+import type { Day } from '../base/day.ts';
+import { roundToCents, centsToMoney, type Cents, type Money } from '../base/decimal.ts';
+import type { AverageBasis, Book, OpenLoss, OpenLot, OpenShort, Transit, WrittenOption } from './book.ts';
+import type { Event } from './events.ts';
+import { Heap } from './heap.ts';
+import type { Fact, Issue, IssueKind, LotMethod, Rules } from './model.ts';
+
+/** The lots of one asset in one account, ordered by a method as soon as a sale asks. */
+export interface Pool {
+  readonly key: string;
+  readonly account: string;
+  readonly lots: Map<string, OpenLot>;
+  readonly trail: string[];
+  average: AverageBasis | null;
+  /** Lazily made; holds gone lots until they come up. */
+  heap: Heap<OpenLot> | null;
+  method: LotMethod | null;
+  byLabel: Map<string, OpenLot[]> | null;
+}
+
+/** A loss on a slice just sold, before any replacement is looked for. */
+export interface LossPiece extends OpenLoss {
+  readonly acquired: Day;
+  readonly lotSequence: number;
+}
+
+/** The working memory of a replay: a book being moved, and the facts it leaves. */
+export interface Fold {
+  readonly rules: Rules;
+  readonly facts: Fact[];
+  /** The day of the step. */
+  day: Day;
+  sequence: number;
+  /** By key, then account, both in the order in which they came. */
+  readonly pools: Map<string, Map<string, Pool>>;
+  readonly losses: Map<string, Queue<OpenLoss>>;
+  readonly shorts: Map<string, OpenShort[]>;
+  readonly shortLosses: Map<string, OpenLoss[]>;
+  readonly written: Map<string, WrittenOption[]>;
+  transits: Transit[];
+  readonly rests: Map<string, bigint>;
+  /** Lots that may replace a loss, by the key whose loss it would be, oldest purchase first. */
+  readonly recent: Map<string, Queue<OpenLot>>;
+  /** Losses of today's rows without a time: they are matched together at the end of the day. */
+  pending: LossPiece[];
+  /** Corporate actions already applied today, by pool: several accounts may tell the same one. */
+  readonly actionsToday: Set<string>;
+}
+
+/** A list read from its front. */
+export interface Queue<T> {
+  members: T[];
+  /** Members before it are gone, used up or too old for good. */
+  head: number;
+}
+
+const trailMax = 8;
+
+export function openFold(book: Book, rules: Rules): Fold {
+  const fold: Fold = {
+    rules,
+    facts: [],
+    day: book.asOf ?? (0 as Day),
+    sequence: book.sequence,
+    pools: new Map(),
+    losses: new Map(),
+    shorts: byKey(book.shorts.map((short) => ({ ...short }))),
+    shortLosses: byKey(book.shortLosses.map((loss) => ({ ...loss, splits: [...loss.splits] }))),
+    written: byKey(book.written.map((written) => ({ ...written }))),
+    transits: book.transits.map((transit) => ({ ...transit })),
+    rests: new Map(book.rests),
+    recent: new Map(),
+    pending: [],
+    actionsToday: new Set(),
+  };
+  for (const loss of book.losses) queueOf(fold.losses, loss.key).members.push({ ...loss, splits: [...loss.splits] });
+  for (const state of book.pools) {
+    const pool = poolOf(fold, state.key, state.account);
+    pool.trail.push(...state.trail);
+    pool.average = state.average;
+    for (const lot of state.lots) pool.lots.set(lot.id, { ...lot });
+  }
+  return fold;
+}
+
+/** A book that later steps do not change. */
+export function closeFold(fold: Fold, asOf: Day | null): Book {
+  const horizon = asOf === null ? 0 : asOf - 30;
+  const waiting = (losses: readonly OpenLoss[]) =>
+    losses
+      .filter((loss) => loss.matched < loss.quantity && loss.on >= horizon)
+      .map((loss) => ({ ...loss, splits: [...loss.splits] }));
+  const losses = new Map([...fold.losses].map(([key, queue]) => [key, queue.members]));
+  return {
+    asOf,
+    sequence: fold.sequence,
+    pools: [...fold.pools.values()].flatMap((accounts) =>
+      [...accounts.values()].map((pool) => ({
+        key: pool.key,
+        account: pool.account,
+        lots: [...pool.lots.values()].map((lot) => ({ ...lot })),
+        trail: [...pool.trail],
+        average: pool.average,
+      })),
+    ),
+    losses: waiting(byOrderOfKey(losses)),
+    shorts: byOrderOfKey(fold.shorts).map((short) => ({ ...short })),
+    shortLosses: waiting(byOrderOfKey(fold.shortLosses)),
+    written: byOrderOfKey(fold.written).map((written) => ({ ...written })),
+    transits: fold.transits.map((transit) => ({ ...transit })),
+    rests: [...fold.rests],
+  };
+}
+
+export function poolOf(fold: Fold, key: string, account: string): Pool {
+  let accounts = fold.pools.get(key);
+  if (accounts === undefined) fold.pools.set(key, (accounts = new Map()));
+  let pool = accounts.get(account);
+  if (pool === undefined) {
+    pool = { key, account, lots: new Map(), trail: [], average: null, heap: null, method: null, byLabel: null };
+    accounts.set(account, pool);
+  }
+  return pool;
+}
+
+/** Remembers that a transaction moved a pool, so that an issue can name what led there. */
+export function leaveTrail(pool: Pool, transactionId: string): void {
+  if (pool.trail[pool.trail.length - 1] === transactionId) return;
+  pool.trail.push(transactionId);
+  if (pool.trail.length > trailMax) pool.trail.shift();
+}
+
+/**
+ * Whole cents of an exact amount. Parts of a cent wait, by name, for the next one that has parts of a cent, so that
+ * thousands of micro-rewards keep their sum; amounts in cents neither take nor leave anything.
+ */
+export function settle(fold: Fold, name: string, amount: Money): Cents {
+  const rounded = roundToCents(amount);
+  if (centsToMoney(rounded) === amount) return rounded;
+  const exact = (amount + (fold.rests.get(name) ?? 0n)) as Money;
+  const cents = roundToCents(exact);
+  fold.rests.set(name, exact - centsToMoney(cents));
+  return cents;
+}
+
+export function raise(
+  fold: Fold,
+  event: Event,
+  issue: IssueKind,
+  detail: string,
+  more: { dollars?: Cents; transactions?: readonly string[]; account?: string; suffix?: string | number } = {},
+): void {
+  const account = more.account ?? event.account;
+  const fact: Issue = {
+    kind: 'issue',
+    causedOn: fold.day,
+    id: `${event.tx.id}/${event.ordinal}/${issue}/${account}${more.suffix === undefined ? '' : `/${more.suffix}`}`,
+    issue,
+    on: event.tx.on,
+    asset: event.asset,
+    account,
+    transactions: [event.tx.id, ...(more.transactions ?? []).filter((id) => id !== event.tx.id)],
+    dollars: more.dollars ?? (0n as Cents),
+    detail,
+  };
+  fold.facts.push(fact);
+}
+
+export function isRetirement(fold: Fold, account: string): boolean {
+  const type = fold.rules.accounts[account]?.type;
+  return type === 'ira' || type === 'roth_ira';
+}
+
+export function queueOf<T>(map: Map<string, Queue<T>>, key: string): Queue<T> {
+  let queue = map.get(key);
+  if (queue === undefined) map.set(key, (queue = { members: [], head: 0 }));
+  return queue;
+}
+
+/** Gives back the room of what lies before the head, seldom enough to cost nothing. */
+export function forgetGone<T>(queue: Queue<T>): void {
+  if (queue.head < 1024 || queue.head * 2 < queue.members.length) return;
+  queue.members = queue.members.slice(queue.head);
+  queue.head = 0;
+}
+
+export function listOf<T>(map: Map<string, T[]>, key: string): T[] {
+  let list = map.get(key);
+  if (list === undefined) map.set(key, (list = []));
+  return list;
+}
+
+/** Maps forget keys that have run empty when they are stored: the order of a stored list must not tell. */
+function byOrderOfKey<T>(map: ReadonlyMap<string, readonly T[]>): T[] {
+  return [...map.keys()].sort().flatMap((key) => map.get(key) ?? []);
+}
+
+function byKey<T extends { readonly key: string }>(members: readonly T[]): Map<string, T[]> {
+  const map = new Map<string, T[]>();
+  for (const member of members) listOf(map, member.key).push(member);
+  return map;
+}

@@ -1,0 +1,237 @@
+import { divideRounded, proportion, type Cents } from '../base/decimal.ts';
+import type { Book, OpenLot, PoolState } from './book.ts';
+import { listOf, type Fold, type Pool } from './fold.ts';
+import { Heap } from './heap.ts';
+import { lotOrders } from './methods.ts';
+import type { Lot, LotMethod } from './model.ts';
+
+/** The pool of digital assets before 2025 where a taxpayer elected it: lots that lie in no wallet. */
+export const universalAccount = 'UNIVERSAL';
+/** Prefix of the pools of withdrawals whose other leg has not come. */
+export const transitPrefix = 'IN TRANSIT ';
+
+/** Units taken from a lot, with their share of its basis. The lot keeps the rest. */
+export interface Slice {
+  /** The lot as it was chosen; its quantity is what is left. */
+  readonly lot: OpenLot;
+  readonly quantity: bigint;
+  readonly basis: bigint;
+  readonly lossBasis: bigint | null;
+  readonly used: bigint;
+  readonly whole: boolean;
+}
+
+/** The open lots of a book, oldest first within an asset and account. */
+export function openLots(book: Book): Lot[] {
+  return book.pools.flatMap((pool) => {
+    const shares = averageShares(pool);
+    return pool.lots.map((lot) => ({
+      id: lot.id,
+      asset: lot.asset,
+      assetClass: lot.assetClass,
+      account: lot.account.startsWith(transitPrefix) ? transitPrefix.trim() : lot.account,
+      quantity: lot.quantity as Lot['quantity'],
+      basis: (shares?.get(lot.id) ?? remainingBasis(lot)) as Cents,
+      acquired: lot.acquired,
+      heldSince: lot.heldSince,
+      inherited: lot.inherited,
+    }));
+  });
+}
+
+export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
+  pool.lots.set(lot.id, lot);
+  pool.heap?.add(lot);
+  if (pool.byLabel !== null) listOf(pool.byLabel, lot.label).push(lot);
+  if (pool.average !== null) rebaseAverage(pool, lot.quantity, remainingBasis(lot));
+  if (lot.purchasedOn === null || lot.used >= lot.quantity) return;
+  remember(fold, lot.key, lot);
+  if (lot.right === 'call' && lot.underlyingKey !== null) remember(fold, lot.underlyingKey, lot);
+}
+
+/** Takes up to `quantity` units in the order of a method; what is missing is the caller's to explain. */
+export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): Slice[] {
+  const slices: Slice[] = [];
+  orderBy(pool, method);
+  for (let missing = quantity; missing > 0n; ) {
+    const lot = firstOf(pool);
+    if (lot === undefined) break;
+    const slice = carve(pool, lot, missing < lot.quantity ? missing : lot.quantity);
+    slices.push(slice);
+    missing -= slice.quantity;
+  }
+  return slices;
+}
+
+/** Takes up to `quantity` units of the lots that a row with this id opened, wherever they went since. */
+export function takeByLabel(pool: Pool, label: string, quantity: bigint, method: LotMethod): Slice[] {
+  orderBy(pool, method);
+  if (pool.byLabel === null) {
+    pool.byLabel = new Map();
+    for (const lot of pool.lots.values()) listOf(pool.byLabel, lot.label).push(lot);
+  }
+  const slices: Slice[] = [];
+  let missing = quantity;
+  const named = listOf(pool.byLabel, label).filter((lot) => lot.quantity > 0n);
+  pool.byLabel.set(label, named);
+  for (const lot of [...named].sort(lotOrders.FIFO)) {
+    if (missing === 0n) break;
+    const slice = carve(pool, lot, missing < lot.quantity ? missing : lot.quantity);
+    slices.push(slice);
+    missing -= slice.quantity;
+  }
+  return slices;
+}
+
+/** Takes units of one lot. Where basis is averaged the pool tells the basis, the lot only the dates. */
+export function carve(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
+  const whole = quantity === lot.quantity;
+  const taken = lot.wholeQuantity - lot.quantity + quantity;
+  const basisUpTo = taken === lot.wholeQuantity ? lot.wholeBasis : proportion(lot.wholeBasis, taken, lot.wholeQuantity);
+  const basis = pool.average === null ? basisUpTo - lot.basisTaken : takeAverage(pool, quantity);
+  const lossUpTo = lot.lossBasis === null ? null : proportion(lot.lossBasis, taken, lot.wholeQuantity);
+  const lossBasis = lossUpTo === null ? null : lossUpTo - lot.lossTaken;
+  // Units that already replaced a loss leave first, as the fragments of a taxable account do.
+  const used = lot.used < quantity ? lot.used : quantity;
+  lot.quantity -= quantity;
+  lot.used -= used;
+  lot.basisTaken = basisUpTo;
+  if (lossUpTo !== null) lot.lossTaken = lossUpTo;
+  if (whole) pool.lots.delete(lot.id);
+  return { lot, quantity, basis, lossBasis, used, whole };
+}
+
+/** A slice as a lot again: the same one where all of it was taken, else a fragment named after it. */
+export function lotOfSlice(slice: Slice, changes: Partial<OpenLot> = {}): OpenLot {
+  const { lot, quantity, basis } = slice;
+  return {
+    ...lot,
+    id: slice.whole ? lot.id : fragmentId(lot),
+    quantity,
+    used: slice.used,
+    wholeQuantity: quantity,
+    wholeBasis: basis,
+    basisTaken: 0n,
+    lossBasis: slice.lossBasis,
+    lossTaken: 0n,
+    children: slice.whole ? lot.children : 0,
+    ...changes,
+  };
+}
+
+export function remainingBasis(lot: OpenLot): bigint {
+  return lot.wholeBasis - lot.basisTaken;
+}
+
+/** Makes what is left of a lot its whole, so that its quantity or basis can be changed. */
+export function rebase(lot: OpenLot): void {
+  lot.wholeBasis -= lot.basisTaken;
+  lot.basisTaken = 0n;
+  if (lot.lossBasis !== null) lot.lossBasis -= lot.lossTaken;
+  lot.lossTaken = 0n;
+  lot.wholeQuantity = lot.quantity;
+}
+
+/** Forgets the order: the lots' keys have been changed. */
+export function reorder(pool: Pool): void {
+  pool.heap = null;
+  pool.byLabel = null;
+}
+
+/** Raises the basis that a pool holds together, where its basis is averaged. */
+export function rebaseAverage(pool: Pool, quantity: bigint, basis: bigint): void {
+  const average = pool.average;
+  if (average === null) return;
+  pool.average = {
+    wholeQuantity: average.wholeQuantity - average.takenQuantity + quantity,
+    wholeBasis: average.wholeBasis - average.takenBasis + basis,
+    takenQuantity: 0n,
+    takenBasis: 0n,
+  };
+}
+
+/** Ends averaging: each share keeps the average it has (26 CFR 1.1012-1(e)(9)). */
+export function freezeAverage(pool: Pool): void {
+  if (pool.average === null) return;
+  const shares = averageShares({ ...pool, lots: [...pool.lots.values()] });
+  pool.average = null;
+  for (const lot of pool.lots.values()) {
+    rebase(lot);
+    lot.wholeBasis = shares?.get(lot.id) ?? lot.wholeBasis;
+    lot.unitBasis = lot.wholeBasis * 1_000_000n;
+    lot.unitQuantity = lot.quantity;
+  }
+  reorder(pool);
+}
+
+function orderBy(pool: Pool, method: LotMethod): void {
+  if (method === 'AVERAGE' && pool.average === null) startAverage(pool);
+  if (method !== 'AVERAGE') freezeAverage(pool);
+  if (pool.heap === null || pool.method !== method) {
+    pool.method = method;
+    pool.heap = new Heap(lotOrders[method], pool.lots.values());
+  }
+}
+
+function firstOf(pool: Pool): OpenLot | undefined {
+  for (;;) {
+    const lot = pool.heap?.first;
+    if (lot === undefined || lot.quantity > 0n) return lot;
+    pool.heap?.removeFirst();
+  }
+}
+
+function startAverage(pool: Pool): void {
+  let [wholeQuantity, wholeBasis] = [0n, 0n];
+  for (const lot of pool.lots.values()) {
+    wholeQuantity += lot.quantity;
+    wholeBasis += remainingBasis(lot);
+  }
+  pool.average = { wholeQuantity, wholeBasis, takenQuantity: 0n, takenBasis: 0n };
+}
+
+function takeAverage(pool: Pool, quantity: bigint): bigint {
+  const average = pool.average;
+  if (average === null) return 0n;
+  const takenQuantity = average.takenQuantity + quantity;
+  const takenBasis = proportion(average.wholeBasis, takenQuantity, average.wholeQuantity);
+  pool.average = { ...average, takenQuantity, takenBasis };
+  return takenBasis - average.takenBasis;
+}
+
+/** The averaged basis dealt out to the lots in the order in which they would be sold; null where none is averaged. */
+function averageShares(pool: Pick<PoolState, 'lots' | 'average'>): Map<string, bigint> | null {
+  if (pool.average === null) return null;
+  const { wholeQuantity, takenQuantity, wholeBasis, takenBasis } = pool.average;
+  const [quantity, basis] = [wholeQuantity - takenQuantity, wholeBasis - takenBasis];
+  const shares = new Map<string, bigint>();
+  let [units, dealt] = [0n, 0n];
+  for (const lot of [...pool.lots].sort(lotOrders.AVERAGE)) {
+    units += lot.quantity;
+    const upTo = divideRounded(basis * units, quantity);
+    shares.set(lot.id, upTo - dealt);
+    dealt = upTo;
+  }
+  return shares;
+}
+
+function fragmentId(lot: OpenLot): string {
+  const child = lot.children++;
+  return child < 26 ? lot.id + String.fromCharCode(97 + child) : `${lot.id}~${child}`;
+}
+
+/** Keeps the lots that may replace a loss in the order of purchase. Almost always the newest comes last. */
+function remember(fold: Fold, key: string, lot: OpenLot): void {
+  const recent = fold.recent.get(key);
+  if (recent === undefined) return;
+  let at = recent.members.length;
+  while (at > recent.head && comparePurchases(recent.members[at - 1] as OpenLot, lot) > 0) at--;
+  recent.members.splice(at, 0, lot);
+}
+
+/** The order in which purchases are matched to a loss (26 CFR 1.1091-1(c), (d)). */
+export function comparePurchases(a: OpenLot, b: OpenLot): number {
+  return (
+    (a.purchasedOn ?? 0) - (b.purchasedOn ?? 0) || a.sequence - b.sequence || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  );
+}

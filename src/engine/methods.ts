@@ -1,0 +1,52 @@
+import { yearOf, type Day } from '../base/day.ts';
+import type { OpenLot } from './book.ts';
+import { lotMethods, type AssetClass, type LotMethod, type Rules } from './model.ts';
+
+/**
+ * A lot method is the order in which lots leave: one comparator, total (no two lots of a pool are equal), so that the
+ * choice never depends on how the lots came to lie in memory. A new method is one line here and one in `lotMethods`.
+ *
+ * FIFO is the rule unless lots are identified (26 CFR 1.1012-1(c)(1), (j)(3)(i)); the others are standing orders, that
+ * is specific identification (1.1012-1(c)(8)). AVERAGE takes shares in the order of FIFO and their basis from the pool
+ * (1.1012-1(e)(7)).
+ */
+export type LotOrder = (a: OpenLot, b: OpenLot) => number;
+
+export const lotOrders: Readonly<Record<LotMethod, LotOrder>> = {
+  FIFO: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
+  LIFO: (a, b) => b.acquired - a.acquired || b.sequence - a.sequence || fragments(a, b),
+  HIFO: (a, b) => compareUnitBasis(b, a) || a.acquired - b.acquired || withinPurchase(a, b),
+  LOFO: (a, b) => compareUnitBasis(a, b) || a.acquired - b.acquired || withinPurchase(a, b),
+  AVERAGE: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
+};
+
+/** The method of an account's sales on a day: the account's own, else the one of the latest year begun, else the default. */
+export function methodOf(rules: Rules, account: string, assetClass: AssetClass, on: Day): LotMethod {
+  const method = rules.methodByAccount[account] ?? fromYear(rules, yearOf(on));
+  // Average basis is for shares of funds only (IRC 1012(d); 1.1012-1(e)(1)); a standing order needs a known name.
+  if (method === 'AVERAGE' && assetClass !== 'fund') return 'FIFO';
+  return lotMethods.includes(method) ? method : 'FIFO';
+}
+
+function fromYear(rules: Rules, year: number): LotMethod {
+  let method = rules.method;
+  for (const change of rules.methodFrom) if (change.year <= year) method = change.method;
+  return method;
+}
+
+function withinPurchase(a: OpenLot, b: OpenLot): number {
+  return a.sequence - b.sequence || fragments(a, b);
+}
+
+/** Of one purchase the fragment that a wash sale adjusted leaves first (DOMAIN.md section 9, P6). */
+function fragments(a: OpenLot, b: OpenLot): number {
+  if (a.adjusted !== b.adjusted) return a.adjusted ? -1 : 1;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+/** By fractions: a cent-rounded quotient would flip ties. */
+function compareUnitBasis(a: OpenLot, b: OpenLot): number {
+  const left = a.unitBasis * b.unitQuantity;
+  const right = b.unitBasis * a.unitQuantity;
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,203 @@
+import { formatDay, type Day } from '../base/day.ts';
+import { centsToMoney, formatQuantity, proportion, type Cents, type Money, type Quantity } from '../base/decimal.ts';
+import { acquire } from './acquire.ts';
+import type { WrittenOption } from './book.ts';
+import { isContract1256 } from './classes.ts';
+import { dollars, optionPurchase, tradeFee, type Acquire, type Act } from './events.ts';
+import { isRetirement, leaveTrail, listOf, poolOf, raise, settle, type Fold } from './fold.ts';
+import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
+import type { Disposal } from './model.ts';
+import { lineOf, writeContract, writeSale } from './sale.ts';
+import { take } from './take.ts';
+
+const unit = 10n ** 18n;
+const hundredShares = 100n * unit;
+/** Options written from here on are covered securities (26 CFR 1.6045-1(m)). */
+const writtenCoveredFrom = 16071 as Day; // 2014-01-01
+
+/** An option written: what it brought is not income until it is closed, expires or is assigned (Pub. 550, "Options"). */
+export function write(fold: Fold, event: Act): void {
+  const { tx } = event;
+  if (tx.quantity === null || tx.quantity <= 0n) return raiseUnreadable(fold, event, 'The quantity');
+  const amount = dollars(tx, tx.amount);
+  if (amount === null) raiseUnreadable(fold, event, 'The premium');
+  listOf(fold.written, event.key).push({
+    id: `${tx.id}/0`,
+    openedBy: tx.id,
+    label: tx.externalId,
+    key: event.key,
+    asset: event.asset,
+    assetClass: event.assetClass,
+    account: event.account,
+    on: tx.on,
+    sequence: fold.sequence++,
+    quantity: tx.quantity,
+    wholeQuantity: tx.quantity,
+    wholePremium: settle(fold, `proceeds ${event.key}`, ((amount ?? 0n) - tradeFee(tx)) as Money),
+    premiumTaken: 0n,
+    shares: tx.shares ?? hundredShares,
+  });
+}
+
+/** Bought back: short-term whatever the time between (IRC 1234(b)); bought back in excess it is a purchase. */
+export function closeWritten(fold: Fold, event: Act): void {
+  const { tx } = event;
+  if (tx.quantity === null || tx.quantity <= 0n) return raiseUnreadable(fold, event, 'The quantity');
+  const amount = dollars(tx, tx.amount);
+  if (amount === null) raiseUnreadable(fold, event, 'The price');
+  const cost = ((amount ?? 0n) + tradeFee(tx)) as Money;
+  const closed = takeWritten(fold, event, tx.quantity);
+  const held = closed.reduce((sum, part) => sum + part.quantity, 0n);
+  const excess = tx.quantity - held;
+  const excessCost = proportion(cost, excess, tx.quantity) as Money;
+  const basis = settle(fold, `basis ${event.key}`, (cost - excessCost) as Money);
+  let [units, dealt] = [0n, 0n];
+  closed.forEach((part, row) => {
+    units += part.quantity;
+    const upTo = proportion(basis, units, held);
+    writeClosing(fold, event, part, upTo - dealt, null, row);
+    dealt = upTo;
+  });
+  if (excess === 0n) return;
+  raiseNotOpen(fold, event, excess, centsOf(excessCost), 'The rest is taken as bought.');
+  acquire(fold, optionPurchase(event, excess as Quantity, excessCost));
+}
+
+/** Expired: the holder's loss is by his own period, the writer's gain short-term (IRC 1234(a)(2), (b)). */
+export function expire(fold: Fold, event: Act): void {
+  const { tx } = event;
+  const pool = poolOf(fold, event.key, event.account);
+  const held = [...pool.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
+  const wanted = tx.quantity ?? null;
+  const fromHeld = wanted === null || wanted > held ? held : wanted;
+  if (fromHeld > 0n) {
+    const taken = take(fold, event, event.account, fromHeld, true);
+    writeSale(fold, event, taken, { proceeds: 0n, sold: tx.on, expired: 'proceeds' });
+  }
+  const fromWritten = takeWritten(fold, event, wanted === null ? null : wanted - fromHeld);
+  fromWritten.forEach((part, row) => writeClosing(fold, { ...event, ordinal: 1 }, part, 0n, 'basis', row));
+  const missing = (wanted ?? 0n) - fromHeld - fromWritten.reduce((sum, part) => sum + part.quantity, 0n);
+  if (missing > 0n || (wanted === null && fromHeld === 0n && fromWritten.length === 0)) {
+    raiseNotOpen(fold, event, missing > 0n ? missing : 0n, 0n, 'Nothing expires.');
+  }
+}
+
+/** What a call cost joins the basis of the stock, what a put cost reduces what the stock yields (Pub. 550). */
+export function exercise(fold: Fold, event: Act): void {
+  const { tx } = event;
+  if (tx.quantity === null || tx.quantity <= 0n) return raiseUnreadable(fold, event, 'The quantity');
+  const taken = take(fold, event, event.account, tx.quantity, false);
+  if (taken.missing > 0n) raiseNotOpen(fold, event, taken.missing, 0n, 'Their cost is taken as zero.');
+  const paid = taken.slices.reduce((sum, slice) => sum + slice.basis, 0n) as Cents;
+  const perContract = taken.slices[0]?.lot.shares ?? hundredShares;
+  if (rightOf(tx) === 'put') deliverStock(fold, event, perContract, -centsToMoney(paid) as Money);
+  else receiveStock(fold, event, perContract, centsToMoney(paid));
+}
+
+/** The premium joins what an assigned call yields, and reduces what an assigned put's stock costs (Pub. 550). */
+export function assign(fold: Fold, event: Act): void {
+  const { tx } = event;
+  if (tx.quantity === null || tx.quantity <= 0n) return raiseUnreadable(fold, event, 'The quantity');
+  const closed = takeWritten(fold, event, tx.quantity);
+  const missing = tx.quantity - closed.reduce((sum, part) => sum + part.quantity, 0n);
+  if (missing > 0n) raiseNotOpen(fold, event, missing, 0n, 'Their premium is taken as zero.');
+  const premium = closed.reduce((sum, part) => sum + part.premium, 0n) as Cents;
+  const perContract = closed[0]?.option.shares ?? hundredShares;
+  if (rightOf(tx) === 'call') deliverStock(fold, event, perContract, centsToMoney(premium));
+  else receiveStock(fold, event, perContract, -centsToMoney(premium) as Money);
+}
+
+interface ClosedPart {
+  readonly option: WrittenOption;
+  readonly quantity: bigint;
+  readonly premium: bigint;
+}
+
+/** Written options of the account, oldest first, named ones before; `null` takes all. */
+function takeWritten(fold: Fold, event: Act, quantity: bigint | null): ClosedPart[] {
+  const open = listOf(fold.written, event.key);
+  const named = (option: WrittenOption): number => (event.tx.lots.some((choice) => choice.label === option.label) ? 0 : 1);
+  const own = open.filter((option) => option.account === event.account).sort((a, b) => named(a) - named(b) || a.sequence - b.sequence);
+  const parts: ClosedPart[] = [];
+  let missing = quantity;
+  for (const option of own) {
+    if (missing === 0n) break;
+    const units: bigint = missing === null || option.quantity < missing ? option.quantity : missing;
+    if (units <= 0n) break;
+    option.quantity -= units;
+    const upTo = proportion(option.wholePremium, option.wholeQuantity - option.quantity, option.wholeQuantity);
+    parts.push({ option, quantity: units, premium: upTo - option.premiumTaken });
+    option.premiumTaken = upTo;
+    if (missing !== null) missing -= units;
+  }
+  fold.written.set(
+    event.key,
+    open.filter((option) => option.quantity > 0n),
+  );
+  return parts;
+}
+
+/** As for a short sale: sold when written, acquired when closed or expired (i8949, column (b)). */
+function writeClosing(fold: Fold, event: Act, part: ClosedPart, basis: bigint, expired: Disposal['expired'], row: number): void {
+  const { option, quantity, premium } = part;
+  const on = event.tx.on;
+  if (isContract1256(option.assetClass)) return writeContract(fold, event, premium - basis, on, row);
+  if (isRetirement(fold, event.account)) return;
+  fold.facts.push({
+    ...lineOf(fold, event, row, 'short', option.on >= writtenCoveredFrom, { sold: option.on, expired }, on),
+    lotId: option.id,
+    asset: option.asset,
+    assetClass: option.assetClass,
+    quantity: quantity as Quantity,
+    acquired: on,
+    heldSince: on,
+    inherited: false,
+    proceeds: premium as Cents,
+    basis: basis as Cents,
+    basisUnknown: false,
+    identified: 'default',
+  });
+}
+
+/** Stock bought by an option is held from the day after the exercise (Pub. 550, "Holding Period"). */
+function receiveStock(fold: Fold, event: Act, perContract: bigint, premium: Money): void {
+  const stock = stockOf(event, perContract);
+  if (stock === null) return raiseUnreadable(fold, event, 'The underlying');
+  const amount = dollars(event.tx, event.tx.amount);
+  const cost = amount === null ? null : ((amount + tradeFee(event.tx) + premium) as Money);
+  const bought: Acquire = { ...optionPurchase(event, stock.quantity, cost), ...stock, shares: null, underlyingKey: null, right: null };
+  acquire(fold, { ...bought, coveredFrom: 14975 as Day });
+}
+
+function deliverStock(fold: Fold, event: Act, perContract: bigint, premium: Money): void {
+  const stock = stockOf(event, perContract);
+  if (stock === null) return raiseUnreadable(fold, event, 'The underlying');
+  const amount = dollars(event.tx, event.tx.amount);
+  if (amount === null) raiseUnreadable(fold, event, 'The strike amount');
+  const net = ((amount ?? 0n) - tradeFee(event.tx) + premium) as Money;
+  const sold = { ...event, ...stock };
+  const taken = take(fold, sold, event.account, stock.quantity, true);
+  writeSale(fold, sold, taken, { proceeds: settle(fold, `proceeds ${stock.key}`, net), sold: event.tx.on, expired: null });
+}
+
+function stockOf(event: Act, perContract: bigint): { asset: string; key: string; assetClass: 'stock'; quantity: Quantity; ordinal: number } | null {
+  const { tx } = event;
+  const asset = underlyingOf(tx);
+  if (asset === '' || tx.quantity === null) return null;
+  const quantity = (tx.shares ?? (tx.quantity * perContract) / unit) as Quantity;
+  return { asset, key: assetKeyOf(asset, 'stock'), assetClass: 'stock', quantity, ordinal: 1 };
+}
+
+function centsOf(money: Money): bigint {
+  return money / 1_000_000n;
+}
+
+function raiseNotOpen(fold: Fold, event: Act, missing: bigint, cents: bigint, then: string): void {
+  leaveTrail(poolOf(fold, event.key, event.account), event.tx.id);
+  const detail = `${formatQuantity(missing as Quantity)} ${event.asset} were not open in ${event.account} on ${formatDay(event.tx.on)}. ${then}`;
+  raise(fold, event, 'option_not_open', detail, { dollars: cents as Cents });
+}
+
+function raiseUnreadable(fold: Fold, event: Act, what: string): void {
+  raise(fold, event, 'value_missing', `${what} of this ${event.tx.type.replaceAll('_', ' ')} of ${event.asset} is not stated in dollars.`, { suffix: what });
+}

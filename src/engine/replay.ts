@@ -1,0 +1,85 @@
+import { yearOf, type Day } from '../base/day.ts';
+import { apply } from './apply.ts';
+import { bookFromJson, bookToJson, emptyBook, type Book } from './book.ts';
+import { eventsOf, type Event } from './events.ts';
+import { closeFold, openFold, type Fold } from './fold.ts';
+import { openLots } from './lots.ts';
+import type { Fact, Rules, Transaction } from './model.ts';
+import { compareEvents } from './order.ts';
+import { tellExpiredTransits, tellPendingTransits } from './transfers.ts';
+import { matchPending } from './wash.ts';
+
+export { bookFromJson, bookToJson, emptyBook, openLots };
+export type { Book };
+
+/** Changes whenever the same transactions may give other facts: a checkpoint of another version is worthless. */
+export const engineVersion = '1';
+
+export interface Replayed {
+  readonly book: Book;
+  readonly facts: Fact[];
+}
+
+/**
+ * The fold: moves a book by the events of transactions, day by day, and says what follows. Pure: the given book is not
+ * changed, nothing outside is read. `transactions` are those after the book's day, in any order; of their events only
+ * those on assets of `keys` count, so that a trade between two books moves each once. Resuming from the book after
+ * day D with the transactions after D equals the full replay; of the facts of an earlier replay those with
+ * `causedOn` after D are to be dropped.
+ *
+ * `onYearEnd` is called for each year that has events, after the last of them and before a later one's.
+ */
+export function replay(
+  book: Book,
+  transactions: readonly Transaction[],
+  rules: Rules,
+  keys: ReadonlySet<string>,
+  onYearEnd?: (year: number, book: Book) => void,
+): Replayed {
+  const fold = openFold(book, rules);
+  const events: Event[] = [];
+  for (const transaction of transactions) {
+    for (const event of eventsOf(transaction)) if (keys.has(event.key)) events.push(event);
+  }
+  events.sort(compareEvents);
+  let asOf = book.asOf;
+  for (let at = 0; at < events.length; ) {
+    const day = (events[at] as Event).tx.on;
+    if (asOf !== null && onYearEnd !== undefined && yearOf(day) > yearOf(asOf) && at > 0) {
+      onYearEnd(yearOf(asOf), closeFold(fold, asOf));
+    }
+    at = step(fold, events, at, day);
+    asOf = day;
+  }
+  if (events.length > 0 && asOf !== null && onYearEnd !== undefined) onYearEnd(yearOf(asOf), closeFold(fold, asOf));
+  tellPendingTransits(fold);
+  return { book: closeFold(fold, asOf), facts: fold.facts };
+}
+
+/** All events of a day are one step, so that its losses without a time can be matched together (26 CFR 1.1091-1(b)). */
+function step(fold: Fold, events: readonly Event[], start: number, day: Day): number {
+  fold.day = day;
+  fold.actionsToday.clear();
+  tellExpiredTransits(fold);
+  let at = start;
+  for (; at < events.length && (events[at] as Event).tx.on === day; at++) apply(fold, events[at] as Event);
+  matchPending(fold);
+  return at;
+}
+
+/** Names the elections in a checkpoint: other rules, other books. */
+export function rulesHash(rules: Rules): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(canonical(rules))) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  return hash.toString(16).padStart(16, '0');
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+}

@@ -1,0 +1,237 @@
+import { formatDay, lastDayOf, longTermOn, yearOf, type Day } from '../base/day.ts';
+import { divideRounded, formatQuantity, type Cents, type Quantity } from '../base/decimal.ts';
+import { boxOf, evidenceOf } from './box.ts';
+import { isContract1256, isWashable } from './classes.ts';
+import type { Dispose, Event } from './events.ts';
+import { isRetirement, poolOf, raise, settle, type Fold } from './fold.ts';
+import type { Slice } from './lots.ts';
+import type { Disposal, Term } from './model.ts';
+import { lotAccountOf, take, type Taken } from './take.ts';
+import { registerLoss } from './wash.ts';
+
+/** A disposal event: lots leave, and unless it is a gift each slice is a line. */
+export function dispose(fold: Fold, event: Dispose): void {
+  const taken = take(fold, event, event.account, event.quantity, event.ordinal === 0);
+  switch (event.purpose) {
+    case 'gift':
+      return explainGift(fold, event, taken);
+    case 'lost':
+      return explainLoss(fold, event, taken);
+    case 'sale':
+      return writeSale(fold, event, taken, { proceeds: proceedsOf(fold, event), sold: event.tx.on, expired: null });
+    case 'worthless':
+      // Treated as sold for nothing on the last day of its year (IRC 165(g)).
+      return writeSale(fold, event, taken, { proceeds: 0n, sold: lastDayOf(yearOf(event.tx.on)), expired: null });
+    default:
+      return event.purpose satisfies never;
+  }
+}
+
+export interface Terms {
+  /** In cents, over all the units. */
+  readonly proceeds: bigint;
+  readonly sold: Day;
+  readonly expired: Disposal['expired'];
+}
+
+/** A line for each slice, with its cumulative share of the proceeds (DOMAIN.md 1.5). */
+export function writeSale(fold: Fold, event: Event, taken: Taken, terms: Terms): void {
+  const total = taken.missing + taken.slices.reduce((sum, slice) => sum + slice.quantity, 0n);
+  let [units, dealt, row] = [0n, 0n, 0];
+  for (const slice of taken.slices) {
+    units += slice.quantity;
+    const upTo = units === total ? terms.proceeds : divideRounded(terms.proceeds * units, total);
+    writeSlice(fold, event, slice, slice.identified, upTo - dealt, terms, row++);
+    dealt = upTo;
+  }
+  if (taken.missing > 0n) writeOversold(fold, event, taken.missing, terms.proceeds - dealt, terms, row);
+}
+
+function writeSlice(
+  fold: Fold,
+  event: Event,
+  slice: Slice,
+  identified: Disposal['identified'],
+  proceeds: bigint,
+  terms: Terms,
+  row: number,
+): void {
+  const { lot } = slice;
+  if (isContract1256(lot.assetClass)) return writeContract(fold, event, proceeds - slice.basis, terms.sold, row);
+  if (isRetirement(fold, event.account)) return;
+  const { basis, acquired, heldSince } = basisFor(slice, proceeds);
+  const term = termOf(lot.inherited, heldSince, terms.sold);
+  const disposal: Disposal = {
+    ...lineOf(fold, event, row, term, lot.covered, terms),
+    lotId: lot.id,
+    asset: lot.asset,
+    assetClass: lot.assetClass,
+    quantity: slice.quantity as Quantity,
+    acquired,
+    heldSince,
+    inherited: lot.inherited,
+    proceeds: proceeds as Cents,
+    basis: basis as Cents,
+    basisUnknown: lot.basisUnknown,
+    identified,
+  };
+  fold.facts.push(disposal);
+  if (lot.basisUnknown) raiseUnknownBasis(fold, event, proceeds, lot.openedBy, row);
+  if (proceeds >= basis || !isWashable(lot.assetClass, fold.rules)) return;
+  const piece = { disposalId: disposal.id, key: lot.key, on: terms.sold, disposedOn: disposal.on, heldSince };
+  registerLoss(
+    fold,
+    {
+      ...piece,
+      origin: lot.origin,
+      quantity: slice.quantity,
+      matched: 0n,
+      loss: basis - proceeds,
+      disallowed: 0n,
+      splits: [],
+      acquired: lot.acquired,
+      lotSequence: lot.sequence,
+    },
+    event.tx.at !== null,
+  );
+}
+
+/** Where more was sold than held: the proceeds stay, the basis is zero and flagged, and an issue says what led there. */
+function writeOversold(fold: Fold, event: Event, missing: bigint, proceeds: bigint, terms: Terms, row: number): void {
+  raise(
+    fold,
+    event,
+    'oversold',
+    `${formatQuantity(missing as Quantity)} ${event.asset} more left ${event.account} on ${formatDay(event.tx.on)} than it held. ` +
+      'Their basis stands as zero until the missing purchase, transfer or opening lot is supplied.',
+    { dollars: (proceeds < 0n ? -proceeds : proceeds) as Cents, transactions: trailOf(fold, event) },
+  );
+  if (isContract1256(event.assetClass)) return writeContract(fold, event, proceeds, terms.sold, row);
+  if (isRetirement(fold, event.account)) return;
+  fold.facts.push({
+    ...lineOf(fold, event, row, 'short', false, terms),
+    lotId: `${event.tx.id}/unknown`,
+    asset: event.asset,
+    assetClass: event.assetClass,
+    quantity: missing as Quantity,
+    acquired: terms.sold,
+    heldSince: terms.sold,
+    inherited: false,
+    proceeds: proceeds as Cents,
+    basis: 0n as Cents,
+    basisUnknown: true,
+    identified: 'default',
+  });
+}
+
+type Line = Omit<
+  Disposal,
+  | 'lotId'
+  | 'asset'
+  | 'assetClass'
+  | 'quantity'
+  | 'acquired'
+  | 'heldSince'
+  | 'inherited'
+  | 'proceeds'
+  | 'basis'
+  | 'basisUnknown'
+  | 'identified'
+>;
+
+/** What all lines of an event have in common. */
+export function lineOf(
+  fold: Fold,
+  event: Event,
+  row: number | string,
+  term: Term,
+  covered: boolean,
+  terms: Pick<Terms, 'sold' | 'expired'>,
+  on: Day = terms.sold,
+): Line {
+  const evidence = evidenceOf(fold.rules.accounts[event.account], covered);
+  const { box, reason } = boxOf({ year: yearOf(on), assetClass: event.assetClass, term, ...evidence });
+  return {
+    kind: 'disposal',
+    causedOn: fold.day,
+    id: `${event.tx.id}/${event.ordinal}.${row}`,
+    saleId: event.tx.id,
+    on,
+    account: event.account,
+    sold: terms.sold,
+    term,
+    box,
+    boxReason: reason,
+    shortSale: false,
+    expired: terms.expired,
+    code: '',
+    adjustment: 0n as Cents,
+    description: null,
+  };
+}
+
+/**
+ * A gift with two bases: a gain counts from the donor's, a loss from the value at the gift and from its day; a sale in
+ * between is neither, and shows the proceeds as basis (IRC 1015(a); Pub. 550, "Property Received as a Gift").
+ */
+function basisFor(slice: Slice, proceeds: bigint): { basis: bigint; acquired: Day; heldSince: Day } {
+  const { lot, basis, lossBasis } = slice;
+  const donor = { basis, acquired: lot.acquired, heldSince: lot.heldSince };
+  if (lossBasis === null || lot.lossHeldSince === null || proceeds >= basis) return donor;
+  if (proceeds < lossBasis) return { basis: lossBasis, acquired: lot.lossHeldSince, heldSince: lot.lossHeldSince };
+  return { ...donor, basis: proceeds };
+}
+
+/** More than one year is long-term, by the calendar (IRC 1222); inherited property always is (IRC 1223(9)). */
+export function termOf(inherited: boolean, heldSince: Day, sold: Day): Term {
+  return inherited || sold >= longTermOn(heldSince) ? 'long' : 'short';
+}
+
+export function writeContract(fold: Fold, event: Event, gain: bigint, on: Day, row: number | string): void {
+  if (isRetirement(fold, event.account)) return;
+  fold.facts.push({
+    kind: 'contract_1256',
+    causedOn: fold.day,
+    id: `${event.tx.id}/${event.ordinal}.${row}`,
+    transactionId: event.tx.id,
+    on,
+    asset: event.asset,
+    account: event.account,
+    gain: gain as Cents,
+  });
+}
+
+function proceedsOf(fold: Fold, event: Dispose): bigint {
+  if (event.proceeds !== null) return settle(fold, `proceeds ${event.key}`, event.proceeds);
+  if (!isRetirement(fold, event.account)) {
+    raise(fold, event, 'value_missing', `What ${event.asset} yielded on ${formatDay(event.tx.on)} is not stated in dollars: its proceeds stand as zero.`);
+  }
+  return 0n;
+}
+
+function explainGift(fold: Fold, event: Dispose, taken: Taken): void {
+  if (taken.missing > 0n) raiseMissing(fold, event, taken.missing);
+}
+
+/** Whether a loss or a theft is deductible depends on facts no file states (IRC 165(c), (h)(5)): the lots leave, the taxpayer is asked. */
+function explainLoss(fold: Fold, event: Dispose, taken: Taken): void {
+  if (taken.missing > 0n) raiseMissing(fold, event, taken.missing);
+  const basis = taken.slices.reduce((sum, slice) => sum + slice.basis, 0n);
+  const detail = `${formatQuantity(event.quantity)} ${event.asset} were lost on ${formatDay(event.tx.on)}. No loss is claimed: whether it is deductible is for you and your adviser.`;
+  raise(fold, event, 'loss_event', detail, { dollars: basis as Cents });
+}
+
+export function raiseMissing(fold: Fold, event: Event, missing: bigint): void {
+  const detail = `${formatQuantity(missing as Quantity)} ${event.asset} more left ${event.account} on ${formatDay(event.tx.on)} than it held.`;
+  raise(fold, event, 'oversold', detail, { transactions: trailOf(fold, event) });
+}
+
+function trailOf(fold: Fold, event: Event): readonly string[] {
+  return poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.tx.on)).trail;
+}
+
+function raiseUnknownBasis(fold: Fold, event: Event, proceeds: bigint, openedBy: string, row: number): void {
+  const detail = `The basis of ${event.asset} sold on ${formatDay(event.tx.on)} is not known and stands as zero.`;
+  const issue = { dollars: (proceeds < 0n ? -proceeds : proceeds) as Cents, transactions: [openedBy] };
+  raise(fold, event, 'basis_missing', detail, { ...issue, suffix: row });
+}

@@ -1,0 +1,114 @@
+import { addDays, dayIn, dayOf, type Day } from '../base/day.ts';
+import { formatQuantity, type Quantity } from '../base/decimal.ts';
+import { isDigital } from './classes.ts';
+import type { Event } from './events.ts';
+import { leaveTrail, poolOf, raise, type Fold, type Pool } from './fold.ts';
+import { carve, takeByLabel, takeByMethod, universalAccount, type Slice } from './lots.ts';
+import { methodOf } from './methods.ts';
+import type { AssetClass, Disposal, Rules, Transaction } from './model.ts';
+
+/** 26 CFR 1.1012-1(j): from this day lots of digital assets lie in the wallet that holds them. */
+export const perWalletFrom = 20089 as Day; // 2025-01-01
+
+export interface Taken {
+  readonly slices: (Slice & { readonly identified: Disposal['identified'] })[];
+  /** Units that were not there. */
+  readonly missing: bigint;
+}
+
+/**
+ * Takes the units of an event from the lots of an account: those its row names, else by the account's method. Before
+ * 2025 an elected universal pool holds all coins; what it still holds later is the last resort, with an issue, until
+ * it is allocated to wallets (Rev. Proc. 2024-28).
+ */
+export function take(fold: Fold, event: Event, account: string, quantity: bigint, named: boolean): Taken {
+  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, account, event.tx.on));
+  leaveTrail(pool, event.tx.id);
+  const method = methodOf(fold.rules, account, event.assetClass, event.tx.on);
+  const slices: Taken['slices'] = [];
+  let missing = quantity;
+  const keep = (taken: readonly Slice[], identified: Disposal['identified']): void => {
+    for (const slice of taken) {
+      slices.push({ ...slice, identified });
+      missing -= slice.quantity;
+    }
+  };
+  if (event.kind === 'dispose' && event.fromReceived) keep(takeReceived(pool, event.tx, missing), 'default');
+  const late = named && event.tx.lots.length > 0 && isLate(event.tx, event.assetClass);
+  if (late) {
+    raise(fold, event, 'identified_late', 'The lots were named too late to count: the method of the account chose them.');
+  } else if (named) {
+    for (const choice of event.tx.lots) {
+      const wanted = choice.quantity < missing ? choice.quantity : missing;
+      const before = missing;
+      keep(takeByLabel(pool, choice.label, wanted, method), 'identified');
+      if (before - missing < wanted) raiseNotFound(fold, event, choice.label, wanted - (before - missing));
+    }
+  }
+  if (missing > 0n) keep(takeByMethod(pool, missing, method), late ? 'late' : 'default');
+  if (missing > 0n && pool.account !== universalAccount) keep(takeUnallocated(fold, event, missing), 'default');
+  return { slices, missing };
+}
+
+/** The account in whose pool lots of this kind lie on a day. */
+export function lotAccountOf(rules: Rules, assetClass: AssetClass, account: string, on: Day): string {
+  const pooled = assetClass === 'crypto' || assetClass === 'nft';
+  return pooled && rules.digitalAssetScopeBefore2025 === 'universal' && on < perWalletFrom ? universalAccount : account;
+}
+
+/**
+ * Lots are named in time up to the sale for digital assets (26 CFR 1.1012-1(j)(2), (3)), up to settlement for
+ * securities (1.1012-1(c)(8)). Where the row does not say when, it was in time.
+ */
+function isLate(tx: Transaction, assetClass: AssetClass): boolean {
+  if (tx.identifiedAt === null) return false;
+  if (isDigital(assetClass)) return tx.at === null ? dayIn(tx.identifiedAt, 'UTC') > tx.on : tx.identifiedAt > tx.at;
+  return dayIn(tx.identifiedAt, 'UTC') > settlementOf(tx.on);
+}
+
+/** One business day after the trade since 28 May 2024, two before (SEC rule 15c6-1); holidays are not counted out. */
+function settlementOf(on: Day): Day {
+  let settlement = on;
+  for (let left = on >= oneDaySettlement ? 1 : 2; left > 0; ) {
+    settlement = addDays(settlement, 1);
+    const weekday = (((settlement + 4) % 7) + 7) % 7;
+    if (weekday !== 0 && weekday !== 6) left--;
+  }
+  return settlement;
+}
+
+const oneDaySettlement = dayOf(2024, 5, 28) ?? (0 as Day);
+
+/** The lot that the same row opened, and what a wash sale has already split from it. */
+function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
+  const slices: Slice[] = [];
+  let missing = quantity;
+  const opened = `${tx.id}/${tx.type === 'trade' ? 1 : 0}`;
+  for (const id of [opened, ...'abcdefghijklmnopqrstuvwxyz'].map((name) => (name === opened ? name : opened + name))) {
+    const lot = pool.lots.get(id);
+    if (lot === undefined || missing === 0n) continue;
+    const slice = carve(pool, lot, missing < lot.quantity ? missing : lot.quantity);
+    slices.push(slice);
+    missing -= slice.quantity;
+  }
+  return slices;
+}
+
+function takeUnallocated(fold: Fold, event: Event, missing: bigint): Slice[] {
+  const unallocated = fold.pools.get(event.key)?.get(universalAccount);
+  if (unallocated === undefined || unallocated.lots.size === 0) return [];
+  const slices = takeByMethod(unallocated, missing, methodOf(fold.rules, event.account, event.assetClass, event.tx.on));
+  raise(
+    fold,
+    event,
+    'unreconciled',
+    `${event.asset} of the universal pool was used in ${event.account}: what the pool held at the end of 2024 must be allocated to wallets (Rev. Proc. 2024-28).`,
+    { transactions: unallocated.trail },
+  );
+  return slices;
+}
+
+function raiseNotFound(fold: Fold, event: Event, label: string, missing: bigint): void {
+  const detail = `The lot ${label} named for ${formatQuantity(missing as Quantity)} ${event.asset} is not in ${event.account}: the method of the account chose instead.`;
+  raise(fold, event, 'lot_not_found', detail, { suffix: label });
+}

@@ -1,0 +1,183 @@
+import { addDays, formatDay, type Day } from '../base/day.ts';
+import { formatQuantity, type Cents, type Quantity } from '../base/decimal.ts';
+import type { OpenLot, Transit } from './book.ts';
+import type { Act } from './events.ts';
+import { leaveTrail, poolOf, raise, type Fold } from './fold.ts';
+import { addLot, lotOfSlice, takeByMethod, transitPrefix } from './lots.ts';
+import { raiseMissing } from './sale.ts';
+import { lotAccountOf, take, type Taken } from './take.ts';
+
+/** How long after a withdrawal its deposit is looked for. */
+export const pairingDays = 7;
+
+/** Own accounts: date, basis and holding period go along (26 CFR 1.1012-1(j)(5); DOMAIN.md section 0, rule 8). */
+export function move(fold: Fold, event: Act): void {
+  const quantity = event.tx.quantity;
+  if (quantity === null || quantity <= 0n) return raiseUnreadable(fold, event);
+  const to = lotAccountOf(fold.rules, event.assetClass, event.tx.toAccount, event.tx.on);
+  if (to === lotAccountOf(fold.rules, event.assetClass, event.account, event.tx.on)) return;
+  const taken = take(fold, event, event.account, quantity, true);
+  arrive(fold, event, taken, to);
+  if (taken.missing === 0n) return;
+  raiseMissing(fold, event, taken.missing);
+  openUnknown(fold, event, to, taken.missing);
+}
+
+/** One leg of a transfer as an exchange tells it: the lots wait on the way for the other leg. */
+export function withdraw(fold: Fold, event: Act): void {
+  const { tx } = event;
+  if (tx.quantity === null || tx.quantity <= 0n) return raiseUnreadable(fold, event);
+  const account = transitPrefix + tx.id;
+  const to = lotAccountOf(fold.rules, event.assetClass, account, tx.on);
+  if (to === account) {
+    const taken = take(fold, event, event.account, tx.quantity, true);
+    arrive(fold, event, taken, to);
+    if (taken.missing > 0n) {
+      raiseMissing(fold, event, taken.missing);
+      openUnknown(fold, event, to, taken.missing);
+    }
+  }
+  const inKind = tx.feeAsset === tx.asset ? (tx.feeQuantity ?? 0n) : 0n;
+  fold.transits.push({
+    transactionId: tx.id,
+    key: event.key,
+    asset: event.asset,
+    account: event.account,
+    quantity: tx.quantity,
+    lessFee: tx.quantity - inKind,
+    on: tx.on,
+    at: tx.at,
+    sequence: fold.sequence++,
+    told: false,
+  });
+}
+
+/** The other leg, or units whose origin no file tells. */
+export function deposit(fold: Fold, event: Act): void {
+  const { tx } = event;
+  if (tx.quantity === null || tx.quantity <= 0n) return raiseUnreadable(fold, event);
+  const to = lotAccountOf(fold.rules, event.assetClass, event.account, tx.on);
+  const transit = findTransit(fold, event, tx.quantity);
+  if (transit === undefined) {
+    openUnknown(fold, event, to, tx.quantity);
+    const detail = `${formatQuantity(tx.quantity)} ${event.asset} came into ${event.account} on ${formatDay(tx.on)}, and no file says where from: its date and basis are not known.`;
+    return raise(fold, event, 'transfer_unpaired', detail);
+  }
+  fold.transits = fold.transits.filter((other) => other !== transit);
+  const way = poolOf(fold, event.key, transitPrefix + transit.transactionId);
+  if (way.lots.size === 0) return;
+  land(fold, way.account, event, to, tx.quantity);
+  // The fee was part of the quantity and has been paid already: what is left never went.
+  const back = lotAccountOf(fold.rules, event.assetClass, transit.account, tx.on);
+  if (way.lots.size > 0) land(fold, way.account, event, back, null);
+}
+
+/** Issues about withdrawals that nothing met in time; they stand from the first day after the window. */
+export function tellExpiredTransits(fold: Fold): void {
+  for (const transit of fold.transits) {
+    if (transit.told || expiryOf(transit) > fold.day) continue;
+    transit.told = true;
+    tell(fold, transit);
+  }
+}
+
+/**
+ * Where the history ends within the window the issue is raised as caused on the first day after it: a replay that
+ * resumes before that day drops it and looks again.
+ */
+export function tellPendingTransits(fold: Fold): void {
+  for (const transit of fold.transits) if (!transit.told) tell(fold, transit);
+}
+
+function tell(fold: Fold, transit: Transit): void {
+  fold.facts.push({
+    kind: 'issue',
+    causedOn: expiryOf(transit),
+    id: `${transit.transactionId}/0/transfer_unpaired/${transit.account}`,
+    issue: 'transfer_unpaired',
+    on: transit.on,
+    asset: transit.asset,
+    account: transit.account,
+    transactions: [transit.transactionId],
+    dollars: 0n as Cents,
+    detail:
+      `${formatQuantity(transit.quantity as Quantity)} ${transit.asset} left ${transit.account} on ${formatDay(transit.on)} and arrived in no account known here. ` +
+      'It is treated as still yours; if it was sold, spent or given away, say so.',
+  });
+}
+
+function expiryOf(transit: Transit): Day {
+  return addDays(transit.on, pairingDays + 1);
+}
+
+function findTransit(fold: Fold, event: Act, quantity: bigint): Transit | undefined {
+  const { on, at } = event.tx;
+  const open = fold.transits.filter(
+    (transit) =>
+      !transit.told &&
+      transit.key === event.key &&
+      on - transit.on <= pairingDays &&
+      (transit.at === null || at === null || transit.at <= at),
+  );
+  return open.find((transit) => transit.quantity === quantity) ?? open.find((transit) => transit.lessFee === quantity);
+}
+
+function arrive(fold: Fold, event: Act, taken: Taken, to: string): void {
+  const pool = poolOf(fold, event.key, to);
+  leaveTrail(pool, event.tx.id);
+  for (const slice of taken.slices) addLot(fold, pool, lotOfSlice(slice, { account: to, covered: false }));
+}
+
+function land(fold: Fold, from: string, event: Act, to: string, quantity: bigint | null): void {
+  const way = poolOf(fold, event.key, from);
+  const pool = poolOf(fold, event.key, to);
+  leaveTrail(pool, event.tx.id);
+  const all = [...way.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
+  for (const slice of takeByMethod(way, quantity ?? all, 'FIFO')) {
+    addLot(fold, pool, lotOfSlice(slice, { account: to, covered: false }));
+  }
+}
+
+/** Units that came from where no lot is known: basis zero and flagged when they are sold. */
+function openUnknown(fold: Fold, event: Act, account: string, quantity: bigint): void {
+  const id = `${event.tx.id}/${event.ordinal}:unknown`;
+  const pool = poolOf(fold, event.key, account);
+  leaveTrail(pool, event.tx.id);
+  const lot: OpenLot = {
+    id,
+    origin: id,
+    openedBy: event.tx.id,
+    label: event.tx.externalId,
+    key: event.key,
+    asset: event.asset,
+    assetClass: event.assetClass,
+    account,
+    quantity,
+    used: 0n,
+    wholeQuantity: quantity,
+    wholeBasis: 0n,
+    basisTaken: 0n,
+    unitBasis: 0n,
+    unitQuantity: quantity,
+    lossBasis: null,
+    lossTaken: 0n,
+    lossHeldSince: null,
+    acquired: event.tx.on,
+    heldSince: event.tx.on,
+    inherited: false,
+    purchasedOn: null,
+    sequence: fold.sequence++,
+    children: 0,
+    adjusted: false,
+    basisUnknown: true,
+    covered: false,
+    shares: null,
+    underlyingKey: null,
+    right: null,
+  };
+  addLot(fold, pool, lot);
+}
+
+function raiseUnreadable(fold: Fold, event: Act): void {
+  raise(fold, event, 'value_missing', `The quantity of this ${event.tx.type} of ${event.asset} is not stated: it moves nothing.`);
+}

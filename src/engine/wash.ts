@@ -1,0 +1,160 @@
+import { addDays, type Day } from '../base/day.ts';
+import { divideRounded, type Cents, type Quantity } from '../base/decimal.ts';
+import type { OpenLoss, OpenLot } from './book.ts';
+import { isWashable } from './classes.ts';
+import { forgetGone, isRetirement, poolOf, queueOf, type Fold, type LossPiece, type Queue } from './fold.ts';
+import { addLot, carve, comparePurchases, lotOfSlice } from './lots.ts';
+
+/**
+ * Wash sales (IRC 1091). A loss looks back: it takes, oldest first, what was bought in the 30 days before and is still
+ * held. What it does not find there waits in the book for 30 days; a later purchase looks for waiting losses, in the
+ * order of their sales. So one forward pass is enough, and the window survives a checkpoint. The matched shares become
+ * a lot of their own, with the loss in their basis (1091(d)) and the sold lot's time in their holding period (1223(3)).
+ */
+export const washDays = 30;
+const unit = 10n ** 18n;
+
+/** A loss just realized. Rows with a time are matched at once; the others together at the end of their day. */
+export function registerLoss(fold: Fold, piece: LossPiece, timed: boolean): void {
+  if (timed) {
+    matchPiece(fold, piece);
+  } else {
+    fold.pending.push(piece);
+  }
+}
+
+/**
+ * The losses of a day whose order is not known are matched in the order in which the sold shares were acquired
+ * (26 CFR 1.1091-1(b)). Shares bought in the window and sold the same day are no longer there to replace anything
+ * (Rev. Rul. 56-602).
+ */
+export function matchPending(fold: Fold): void {
+  if (fold.pending.length === 0) return;
+  const pieces = fold.pending;
+  fold.pending = [];
+  pieces.sort(
+    (a, b) =>
+      a.acquired - b.acquired ||
+      a.lotSequence - b.lotSequence ||
+      (a.disposalId < b.disposalId ? -1 : a.disposalId > b.disposalId ? 1 : 0),
+  );
+  for (const piece of pieces) matchPiece(fold, piece);
+}
+
+/** A purchase meets the losses that wait for it. The lot may be split, or replaced by its adjusted self. */
+export function matchPurchase(fold: Fold, lot: OpenLot): void {
+  if (lot.purchasedOn === null || !isWashable(lot.assetClass, fold.rules)) return;
+  matchWaiting(fold, lot, lot.key);
+  if (lot.right === 'call' && lot.underlyingKey !== null) matchWaiting(fold, lot, lot.underlyingKey);
+}
+
+function matchWaiting(fold: Fold, lot: OpenLot, key: string): void {
+  const losses = fold.losses.get(key);
+  const bought = lot.purchasedOn;
+  if (losses === undefined || bought === null) return;
+  for (let at = losses.head; at < losses.members.length && lot.quantity > lot.used; at++) {
+    const loss = losses.members[at] as OpenLoss;
+    if (loss.matched >= loss.quantity || bought - loss.on > washDays) {
+      if (at === losses.head) losses.head++;
+    } else if (loss.origin !== lot.origin && loss.on - bought <= washDays) {
+      match(fold, loss, lot);
+    }
+  }
+  forgetGone(losses);
+}
+
+function matchPiece(fold: Fold, piece: LossPiece): void {
+  const recent = recentOf(fold, piece.key);
+  const dropBefore = earliestLoss(fold, piece) - washDays;
+  for (let at = recent.head; at < recent.members.length && piece.matched < piece.quantity; at++) {
+    const lot = recent.members[at] as OpenLot;
+    const bought = lot.purchasedOn ?? (0 as Day);
+    if (lot.quantity - lot.used <= 0n || bought < dropBefore) {
+      if (at === recent.head) recent.head++;
+      continue;
+    }
+    if (bought > piece.on + washDays) break;
+    if (bought >= piece.on - washDays && lot.origin !== piece.origin) match(fold, piece, lot);
+  }
+  forgetGone(recent);
+  if (piece.matched >= piece.quantity) return;
+  const { acquired: _acquired, lotSequence: _lotSequence, ...loss } = piece;
+  queueOf(fold.losses, piece.key).members.push(loss);
+}
+
+/** Matches as many shares of a lot as are free to as many of a loss as wait. */
+function match(fold: Fold, loss: OpenLoss, lot: OpenLot): void {
+  const free = lot.quantity - lot.used;
+  const sharesPerUnit = lot.key === loss.key ? unit : (lot.shares ?? unit);
+  const freeShares = (free * sharesPerUnit) / unit;
+  const waiting = loss.quantity - loss.matched;
+  const shares = waiting < freeShares ? waiting : freeShares;
+  const units = shares === freeShares ? free : (shares * unit) / sharesPerUnit;
+  if (units <= 0n) return;
+  loss.matched += shares;
+  const upTo = divideRounded(loss.loss * loss.matched, loss.quantity);
+  const disallowed = upTo - loss.disallowed;
+  loss.disallowed = upTo;
+  const permanent = isRetirement(fold, lot.account);
+  const replacement = permanent ? useUp(lot, units) : defer(fold, loss, lot, units, disallowed);
+  fold.facts.push({
+    kind: 'wash',
+    causedOn: fold.day,
+    id: `${loss.disposalId}/${replacement.id}`,
+    disposalId: loss.disposalId,
+    on: loss.disposedOn,
+    replacementLotId: replacement.id,
+    replacementTransactionId: lot.openedBy,
+    quantity: shares as Quantity,
+    disallowed: disallowed as Cents,
+    permanent,
+  });
+}
+
+/** In an IRA the loss is gone for good and the lot stays as it is (Rev. Rul. 2008-5). */
+function useUp(lot: OpenLot, units: bigint): OpenLot {
+  lot.used += units;
+  return lot;
+}
+
+function defer(fold: Fold, loss: OpenLoss, lot: OpenLot, units: bigint, disallowed: bigint): OpenLot {
+  const pool = poolOf(fold, lot.key, lot.account);
+  const slice = carve(pool, lot, units);
+  const bought = lot.purchasedOn ?? fold.day;
+  const adjusted = lotOfSlice(slice, {
+    used: units,
+    adjusted: true,
+    heldSince: addDays(bought, loss.heldSince - loss.on),
+  });
+  adjusted.wholeBasis += disallowed;
+  // The exact unit basis of the fragment: its share of the lot's, and the loss.
+  adjusted.unitBasis = lot.unitBasis * units + disallowed * 1_000_000n * lot.unitQuantity;
+  adjusted.unitQuantity = lot.unitQuantity * units;
+  addLot(fold, pool, adjusted);
+  return adjusted;
+}
+
+/** Where a short sale is open, a loss may still count from its first day (26 CFR 1.1091-1(g)). */
+function earliestLoss(fold: Fold, piece: LossPiece): number {
+  let earliest: number = piece.on < fold.day ? piece.on : fold.day;
+  for (const short of fold.shorts.get(piece.key) ?? []) if (short.on < earliest) earliest = short.on;
+  return earliest;
+}
+
+/** Made from the lots themselves the first time a loss asks, then kept up by `addLot`. */
+function recentOf(fold: Fold, key: string): Queue<OpenLot> {
+  const known = fold.recent.get(key);
+  if (known !== undefined) return known;
+  const lots: OpenLot[] = [];
+  for (const accounts of fold.pools.values()) {
+    for (const pool of accounts.values()) {
+      for (const lot of pool.lots.values()) {
+        if (pool.key !== key && (lot.underlyingKey !== key || lot.right !== 'call')) break;
+        if (lot.purchasedOn !== null && lot.used < lot.quantity) lots.push(lot);
+      }
+    }
+  }
+  const recent = { members: lots.sort(comparePurchases), head: 0 };
+  fold.recent.set(key, recent);
+  return recent;
+}
