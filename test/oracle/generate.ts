@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import type { Rules } from '../../src/engine/model.ts';
+import { type History, historyOf } from './history.ts';
+
+/**
+ * Random, plausible histories. A history is a list of steps, each a handful of small numbers that mean something only
+ * beside what is held by then; so a failing one shrinks by dropping steps and still makes sense.
+ */
+export const stepKinds = [
+  'buy',
+  'sell',
+  'sell_named',
+  'round_trip',
+  'reinvest',
+  'cash_income',
+  'income_in_kind',
+  'short_sell',
+  'cover',
+  'deliver_to_short',
+  'split',
+  'split_one_account',
+  'reverse_split_with_cash',
+  'transfer',
+  'deposit_and_withdrawal',
+  'gift_in',
+  'gift_out',
+  'donate_or_lose',
+  'inherit',
+  'opening_lot',
+  'return_of_capital',
+  'spinoff',
+  'rename',
+  'merger',
+  'merger_with_boot',
+  'worthless',
+  'reported_sale',
+  'open_call',
+  'open_put',
+  'write_call',
+  'write_put',
+  'close_option',
+  'expire',
+  'exercise_or_assign',
+  'trade',
+  'swap_coins',
+  'spend',
+  'contract',
+  'mark',
+] as const;
+export type StepKind = (typeof stepKinds)[number];
+
+export interface Step {
+  readonly kind: StepKind;
+  /** Days since the step before. */
+  readonly gap: number;
+  /** Second of the day, or null for a row that has only a date. */
+  readonly time: number | null;
+  readonly asset: number;
+  readonly account: number;
+  readonly other: number;
+  readonly quantity: number;
+  /** Cents per unit. */
+  readonly price: number;
+  /** Hundred-thousandths of a dollar more, for totals that are no whole cents. */
+  readonly subCents: number;
+  readonly fee: number;
+  /** What part of the holding: 0 all, else one over it; 9 asks for more than is held. */
+  readonly part: number;
+  readonly dice: number;
+}
+
+export interface Drawn {
+  readonly history: History;
+  readonly rules: Rules;
+}
+
+export function histories(stepsMax: number): fc.Arbitrary<Drawn> {
+  return fc
+    .record({
+      start: fc.constantFrom(0, 300, 330, 345, 700),
+      steps: fc.array(step, { minLength: 1, maxLength: stepsMax }),
+      rules,
+    })
+    .map(({ start, steps, rules: elections }) => ({ history: historyOf(start, steps), rules: elections }));
+}
+
+const weights: Partial<Record<StepKind, number>> = {
+  buy: 30,
+  sell: 24,
+  sell_named: 8,
+  round_trip: 4,
+  reinvest: 3,
+  swap_coins: 6,
+  transfer: 5,
+  short_sell: 3,
+  cover: 3,
+  split: 2,
+  open_call: 3,
+};
+
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.oneof(...stepKinds.map((kind) => ({ arbitrary: fc.constant(kind), weight: weights[kind] ?? 1 }))),
+  gap: fc.oneof(
+    { arbitrary: fc.constant(0), weight: 4 },
+    { arbitrary: fc.integer({ min: 0, max: 12 }), weight: 6 },
+    { arbitrary: fc.constantFrom(29, 30, 31, 61), weight: 2 },
+    { arbitrary: fc.constantFrom(183, 335, 365, 366), weight: 1 },
+  ),
+  time: fc.oneof(
+    { arbitrary: fc.constant(null), weight: 3 },
+    { arbitrary: fc.constantFrom(0, 34_200, 43_200, 86_399), weight: 2 },
+  ),
+  asset: fc.oneof({ arbitrary: fc.constant(0), weight: 3 }, { arbitrary: fc.integer({ min: 0, max: 5 }), weight: 2 }),
+  account: fc.oneof({ arbitrary: fc.constant(0), weight: 3 }, { arbitrary: fc.integer({ min: 0, max: 3 }), weight: 2 }),
+  other: fc.integer({ min: 0, max: 5 }),
+  quantity: fc.oneof({ arbitrary: fc.constantFrom(10, 30, 100), weight: 2 }, fc.integer({ min: 1, max: 120 })),
+  price: fc.oneof({ arbitrary: fc.constantFrom(1000, 1200, 800), weight: 1 }, fc.integer({ min: 1, max: 3000 })),
+  subCents: fc.oneof({ arbitrary: fc.constant(0), weight: 9 }, fc.integer({ min: 1, max: 999 })),
+  fee: fc.oneof({ arbitrary: fc.constant(0), weight: 2 }, fc.integer({ min: 0, max: 99 })),
+  part: fc.constantFrom(0, 0, 1, 2, 2, 3, 4, 7, 9),
+  dice: fc.integer({ min: 0, max: 11 }),
+});
+
+const method = fc.constantFrom<Rules['method']>('FIFO', 'FIFO', 'FIFO', 'LIFO', 'HIFO', 'LOFO', 'AVERAGE');
+
+const rules: fc.Arbitrary<Rules> = fc.record({
+  method,
+  methodByAccount: fc.oneof(
+    fc.constant({}),
+    method.map((chosen) => ({ A2: chosen })),
+  ),
+  methodFrom: fc.oneof(
+    fc.constant([]),
+    method.map((chosen) => [{ year: 2025, method: chosen }]),
+  ),
+  digitalAssetScopeBefore2025: fc.oneof(
+    { arbitrary: fc.constant('per_wallet' as const), weight: 5 },
+    { arbitrary: fc.constant('universal' as const), weight: 1 },
+  ),
+  washSales: fc.oneof(
+    { arbitrary: fc.constant('securities_and_tokenized' as const), weight: 5 },
+    { arbitrary: fc.constantFrom('securities_only' as const, 'all_assets' as const), weight: 1 },
+  ),
+  accounts: fc.constant({ IRA: { type: 'ira' as const }, SP: { type: 'spouse' as const } }),
+});

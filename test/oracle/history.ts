@@ -1,0 +1,157 @@
+import { addDays, type Day, dayOf, type Instant } from '../../src/base/day.ts';
+import type { Money, Quantity } from '../../src/base/decimal.ts';
+import type { AssetClass, LotChoice, Transaction } from '../../src/engine/model.ts';
+import type { Step } from './generate.ts';
+import { rowsOf } from './steps.ts';
+
+export type History = readonly Transaction[];
+
+export const accounts = ['A1', 'A2', 'SP', 'IRA'] as const;
+export const call = 'AAA 2027-01-15 C 20';
+export const put = 'AAA 2027-01-15 P 20';
+const securities = ['AAA', 'AAA', 'BBB', 'FND', 'TKN', 'AAA'] as const;
+const coins = ['BTC', 'ETH', 'BTC', 'ETH', 'BTC', 'SOL'] as const;
+
+/** What a history has told so far, roughly: enough to make the next row a plausible one. */
+export interface Telling {
+  readonly rows: Transaction[];
+  readonly held: Map<string, bigint>;
+  readonly shorted: Map<string, bigint>;
+  readonly labels: Map<string, string[]>;
+  readonly names: Map<string, string>;
+  on: Day;
+  at: Instant | null;
+}
+
+export const oneUnit = 10n ** 18n;
+
+/** Steps as transactions. `start` is days after 1 December 2023. */
+export function historyOf(start: number, steps: readonly Step[]): History {
+  const first = dayOf(2023, 12, 1) ?? (0 as Day);
+  const telling: Telling = {
+    rows: [],
+    held: new Map(),
+    shorted: new Map(),
+    labels: new Map(),
+    names: new Map(),
+    on: addDays(first, start),
+    at: null,
+  };
+  for (const step of steps) {
+    telling.on = addDays(telling.on, step.gap);
+    telling.at = step.time === null ? null : ((telling.on * 86_400_000_000 + step.time * 1_000_000) as Instant);
+    rowsOf(telling, step);
+  }
+  return telling.rows;
+}
+
+const blank: Omit<Transaction, 'id' | 'line' | 'type' | 'at' | 'on' | 'externalId'> = {
+  account: '',
+  asset: '',
+  assetClass: 'stock',
+  quantity: null,
+  amount: null,
+  fee: null,
+  currency: 'USD',
+  receivedAsset: '',
+  receivedQuantity: null,
+  feeAsset: '',
+  feeQuantity: null,
+  feeOwn: null,
+  toAccount: '',
+  acquired: null,
+  basis: null,
+  fmv: null,
+  ratio: null,
+  lots: [],
+  identifiedAt: null,
+  shares: null,
+  underlying: '',
+  right: null,
+  box: null,
+  wash: null,
+  term: null,
+  note: '',
+};
+
+/** Adds a row of the current day and hour. */
+export function tell(telling: Telling, row: Partial<Transaction> & Pick<Transaction, 'type'>): Transaction {
+  const line = telling.rows.length + 1;
+  const name = String(line).padStart(3, '0');
+  const { on, at } = telling;
+  const told: Transaction = { ...blank, id: `x${name}`, line, externalId: `r${name}`, on, at, ...row };
+  telling.rows.push(told);
+  return told;
+}
+
+export function securityOf(telling: Telling, step: Step): { asset: string; assetClass: AssetClass } {
+  const first = securities[step.asset] ?? 'AAA';
+  return { asset: telling.names.get(first) ?? first, assetClass: classOf(first) };
+}
+
+export function coinOf(index: number): { asset: string; assetClass: AssetClass } {
+  return { asset: coins[index] ?? 'BTC', assetClass: 'crypto' };
+}
+
+function classOf(asset: string): AssetClass {
+  if (asset === 'FND') return 'fund';
+  return asset === 'TKN' ? 'tokenized_security' : 'stock';
+}
+
+export function accountOf(index: number): string {
+  return accounts[index] ?? 'A1';
+}
+
+export function money(cents: number, subCents = 0): Money {
+  return (BigInt(cents) * 1_000_000n + BigInt(subCents) * 1_000n) as Money;
+}
+
+export function quantity(value: bigint): Quantity {
+  return value as Quantity;
+}
+
+/** Whole shares, and now and then units with all their decimals. */
+export function unitsOf(step: Step, assetClass: AssetClass): bigint {
+  const whole = BigInt(step.quantity) * oneUnit;
+  if (assetClass === 'crypto') return step.dice === 0 ? whole / 7n : whole / 1000n;
+  return step.dice === 11 ? whole / 3n : whole;
+}
+
+export function costOf(units: bigint, step: Step): Money {
+  return (money(Math.max(1, Math.round((Number(units / 10n ** 12n) / 1e6) * step.price)), step.subCents) + 0n) as Money;
+}
+
+export function heldIn(telling: Telling, account: string, asset: string): bigint {
+  return telling.held.get(`${account} ${asset}`) ?? 0n;
+}
+
+export function add(telling: Telling, account: string, asset: string, units: bigint): void {
+  const now = heldIn(telling, account, asset) + units;
+  telling.held.set(`${account} ${asset}`, now < 0n ? 0n : now);
+}
+
+/** All of it, a part of it, or more than there is. */
+export function partOf(held: bigint, step: Step): bigint {
+  if (held <= 0n) return step.part === 9 ? oneUnit : 0n;
+  if (step.part === 9) return held + oneUnit;
+  if (step.part <= 1) return held;
+  return held / BigInt(step.part);
+}
+
+export function remember(telling: Telling, asset: string, row: Transaction): void {
+  telling.labels.set(asset, [...(telling.labels.get(asset) ?? []), row.externalId]);
+}
+
+/** Names one or two of the rows that opened lots of the asset; not always enough, not always in this account. */
+export function chooseLots(telling: Telling, asset: string, units: bigint, step: Step): LotChoice[] {
+  const labels = telling.labels.get(asset) ?? [];
+  const first = labels[step.other % Math.max(1, labels.length)];
+  const second = labels[step.dice % Math.max(1, labels.length)];
+  if (first === undefined || second === undefined) return [];
+  if (first === second || units < 2n) return [{ label: first, quantity: quantity(units) }];
+  const half = units / 2n;
+  return [
+    { label: first, quantity: quantity(half) },
+    { label: second, quantity: quantity(units - half) },
+  ];
+}

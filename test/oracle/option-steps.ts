@@ -1,0 +1,113 @@
+import type { AssetClass } from '../../src/engine/model.ts';
+import type { Step } from './generate.ts';
+import {
+  accountOf,
+  add,
+  call,
+  heldIn,
+  money,
+  oneUnit,
+  partOf,
+  put,
+  quantity,
+  remember,
+  type Telling,
+  tell,
+} from './history.ts';
+
+const optionClass: AssetClass = 'option';
+
+/** Calls and puts on AAA, one to three contracts of 100. */
+export function openOption(
+  telling: Telling,
+  step: Step,
+  type: 'buy_to_open' | 'sell_to_open',
+  right: 'call' | 'put',
+): void {
+  const asset = right === 'call' ? call : put;
+  const account = accountOf(step.account % 3);
+  const units = BigInt(1 + (step.quantity % 3)) * oneUnit;
+  const fee = step.fee === 0 ? null : money(step.fee);
+  const amount = money(step.price * 10);
+  const row = tell(telling, { type, account, asset, assetClass: optionClass, quantity: quantity(units), amount, fee });
+  if (type === 'buy_to_open') {
+    remember(telling, asset, row);
+    add(telling, account, asset, units);
+  } else {
+    const key = `${account} ${asset}`;
+    telling.shorted.set(key, (telling.shorted.get(key) ?? 0n) + units);
+  }
+}
+
+function position(telling: Telling, step: Step): { account: string; asset: string; held: bigint; written: bigint } {
+  const account = accountOf(step.account % 3);
+  const asset = step.dice % 2 === 0 ? call : put;
+  const written = telling.shorted.get(`${account} ${asset}`) ?? 0n;
+  return { account, asset, held: heldIn(telling, account, asset), written };
+}
+
+export function closeOption(telling: Telling, step: Step): void {
+  const { account, asset, held, written } = position(telling, step);
+  const amount = money(step.price * 9);
+  if (held > 0n) {
+    const units = partOf(held, step);
+    tell(telling, {
+      type: 'sell_to_close',
+      account,
+      asset,
+      assetClass: optionClass,
+      quantity: quantity(units),
+      amount,
+    });
+    add(telling, account, asset, -units);
+    return;
+  }
+  if (written <= 0n) return;
+  const units = step.part === 9 ? written : partOf(written, step);
+  tell(telling, { type: 'buy_to_close', account, asset, assetClass: optionClass, quantity: quantity(units), amount });
+  telling.shorted.set(`${account} ${asset}`, written - units);
+}
+
+export function expire(telling: Telling, step: Step): void {
+  const { account, asset, held, written } = position(telling, step);
+  const units = held > 0n ? held : written;
+  if (units <= 0n) return;
+  tell(telling, { type: 'expire', account, asset, assetClass: optionClass, quantity: quantity(units) });
+  if (held > 0n) telling.held.delete(`${account} ${asset}`);
+  else telling.shorted.delete(`${account} ${asset}`);
+}
+
+export function exerciseOrAssign(telling: Telling, step: Step): void {
+  const { account, asset, held, written } = position(telling, step);
+  const contracts = held > 0n ? oneUnit : written > 0n ? oneUnit : 0n;
+  if (contracts <= 0n) return;
+  const type = held > 0n ? 'exercise' : 'assign';
+  const shares = contracts * 100n;
+  const terms = { amount: money(200_000), shares: quantity(shares), underlying: 'AAA' };
+  tell(telling, { type, account, asset, assetClass: optionClass, quantity: quantity(contracts), ...terms });
+  if (held > 0n) add(telling, account, asset, -contracts);
+  else telling.shorted.set(`${account} ${asset}`, written - contracts);
+  const buys = (type === 'exercise') === (asset === call);
+  add(telling, account, 'AAA', buys ? shares : -shares);
+}
+
+/** Section 1256 contracts, bought and sold outright. */
+export function contract(telling: Telling, step: Step): void {
+  const account = accountOf(step.account % 2);
+  const held = heldIn(telling, account, 'ES');
+  const buying = held === 0n || step.dice % 2 === 0;
+  const units = buying ? BigInt(1 + (step.quantity % 5)) * oneUnit : partOf(held, { ...step, part: step.part % 9 });
+  const amount = money(step.price * 50);
+  const fee = step.fee === 0 ? null : money(step.fee);
+  const type = buying ? 'buy' : 'sell';
+  tell(telling, { type, account, asset: 'ES', assetClass: 'section_1256', quantity: quantity(units), amount, fee });
+  add(telling, account, 'ES', buying ? units : -units);
+}
+
+export function mark(telling: Telling, step: Step): void {
+  const account = accountOf(step.account % 2);
+  const held = heldIn(telling, account, 'ES');
+  if (held <= 0n) return;
+  const fmv = money(step.price * 60);
+  tell(telling, { type: 'mark', account, asset: 'ES', assetClass: 'section_1256', quantity: quantity(held), fmv });
+}
