@@ -38,6 +38,7 @@ function openExclusively(path: string): Database | null {
   let file: Database | undefined;
   try {
     file = new Database(path);
+    file.run('pragma journal_mode = memory');
     file.run('begin exclusive');
     return file;
   } catch (error) {

@@ -1,0 +1,66 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { BunPlugin } from 'bun';
+import { packagedPostgres } from '../src/db/binaries.ts';
+
+/**
+ * dist/lotbook: one file with the server, the docs, the schema and the embedded PostgreSQL. What is imported as a file
+ * or as text comes along by itself; Workers are entrypoints of their own.
+ */
+const root = join(import.meta.dir, '..');
+const dist = join(root, 'dist');
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+
+const archivePath = join(dist, 'postgres.tar.zst');
+const packed = await packPostgres(archivePath);
+const workers = [...new Bun.Glob('src/**/*-worker.ts').scanSync(root)].sort();
+const outfile = join(dist, 'lotbook');
+const result = await Bun.build({
+  entrypoints: ['src/main.ts', ...workers].map((path) => join(root, path)),
+  root: join(root, 'src'),
+  // All in one folder: `new URL('./render-worker.ts', import.meta.url)` is read from the bundle, whatever folder it was written in.
+  naming: { entry: '[name].[ext]' },
+  target: 'bun',
+  sourcemap: 'inline',
+  plugins: [packed],
+  compile: {
+    outfile,
+    // Whatever lies in the folder where it is started is none of its business.
+    autoloadDotenv: false,
+    autoloadBunfig: false,
+  },
+});
+for (const message of result.logs) console.error(message);
+if (!result.success) process.exit(1);
+// They are inside by now.
+for (const name of readdirSync(dist)) if (join(dist, name) !== outfile) rmSync(join(dist, name));
+console.log(`${relative(process.cwd(), outfile)}: ${Math.round(statSync(outfile).size / 1_000_000)} MB`);
+
+/** Puts the programs, their libraries and what they read into one archive, and that in the place of src/db/archive.ts. */
+async function packPostgres(path: string): Promise<BunPlugin> {
+  const native = packagedPostgres();
+  const files: Record<string, Uint8Array> = {};
+  for (const name of readdirSync(native, { recursive: true, encoding: 'utf8' }).sort()) {
+    const file = join(native, name);
+    if (isNeeded(name) && statSync(file).isFile()) files[join('native', name)] = readFileSync(file);
+  }
+  const bytes = await Bun.zstdCompress(await new Bun.Archive(files).bytes(), { level: 19 });
+  await Bun.write(path, bytes);
+  const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 12);
+  const contents = `import path from ${JSON.stringify(path)} with { type: 'file' };
+export const archive = { path, hash: ${JSON.stringify(hash)} };`;
+  return {
+    name: 'postgres',
+    setup: (build) => {
+      build.onLoad({ filter: /[\\/]src[\\/]db[\\/]archive\.ts$/ }, () => ({ contents, loader: 'js' }));
+    },
+  };
+}
+
+/** Not what builds other programs, nor the second names of libraries: those are made again where it is unpacked. */
+function isNeeded(name: string): boolean {
+  if (/\.a$|(?:^|\/)(?:include|pkgconfig|pgxs|man|doc)\//.test(name)) return false;
+  const links = JSON.parse(readFileSync(join(packagedPostgres(), 'pg-symlinks.json'), 'utf8')) as { target: string }[];
+  return !links.some((link) => link.target === `native/${name}`);
+}
