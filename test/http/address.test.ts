@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test';
+import { clientAddress } from '../../src/http/address.ts';
+
+test('without trusted proxies the header means nothing', () => {
+  expect(clientAddress('203.0.113.9', '1.2.3.4', [])).toBe('203.0.113.9');
+});
+
+test('a caller that is no trusted proxy cannot name another address', () => {
+  expect(clientAddress('203.0.113.9', '1.2.3.4', ['10.0.0.0/8'])).toBe('203.0.113.9');
+});
+
+test('the last address that is no trusted proxy is the client, whatever it claims before it', () => {
+  expect(clientAddress('10.0.0.1', '6.6.6.6, 1.2.3.4, 10.9.9.9', ['10.0.0.0/8'])).toBe('1.2.3.4');
+});
+
+test('a header of proxies only ends at the first of them', () => {
+  expect(clientAddress('10.0.0.1', '10.0.0.2', ['10.0.0.0/8'])).toBe('10.0.0.2');
+});
+
+test('what is no address ends the walk', () => {
+  expect(clientAddress('10.0.0.1', '1.2.3.4, unknown', ['10.0.0.0/8'])).toBe('10.0.0.1');
+});
+
+test('networks of IPv6, and IPv4 inside IPv6, are told apart by their bits', () => {
+  expect(clientAddress('::ffff:10.1.2.3', '1.2.3.4', ['10.0.0.0/8'])).toBe('1.2.3.4');
+  expect(clientAddress('fd00::1', '2001:db8::7', ['fd00::/8'])).toBe('2001:db8::7');
+  expect(clientAddress('fe00::1', '2001:db8::7', ['fd00::/8'])).toBe('fe00::1');
+  expect(clientAddress('10.128.0.1', '1.2.3.4', ['10.0.0.0/9'])).toBe('10.128.0.1');
+});

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'bun:test';
+import { Elysia, t } from 'elysia';
+import { closed } from '../../src/http/schemas.ts';
+import { testClock } from '../support/app.ts';
+import { jsonBody, miniApp, problemOf } from './mini.ts';
+
+const routes = () =>
+  new Elysia()
+    .get('/data', () => ({ ok: true }))
+    .get(
+      '/endless',
+      () => new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(9)) })),
+    )
+    .post('/data', ({ body }) => body ?? { none: true }, { body: t.Optional(closed({ name: t.Optional(t.String()) })) })
+    .post('/action', () => ({ done: true }))
+    .post('/upload', async ({ request }) => `${(await request.bytes()).length}`, { parse: 'none' });
+
+const app = miniApp(routes);
+
+describe('every answer', () => {
+  test('carries a request id of its own and may not be stored, framed or sniffed', async () => {
+    const [first, second] = [await app.ask('GET', '/data'), await app.ask('GET', '/nowhere')];
+    expect(first.headers.get('x-request-id')).not.toBe(second.headers.get('x-request-id'));
+    for (const { headers } of [first, second]) {
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('strict-transport-security')).toBeNull();
+    }
+  });
+
+  test('asks for https where the public address is https', async () => {
+    const secure = miniApp(routes, { env: { BASE_URL: 'https://lotbook.example' } });
+    expect((await secure.ask('GET', '/data')).headers.get('strict-transport-security')).toContain('max-age=63072000');
+  });
+
+  test('to HEAD is the one to GET without its body, also of an endless one', async () => {
+    const response = await app.ask('HEAD', '/endless');
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+});
+
+describe('a body', () => {
+  test('that is no JSON is 400', async () => {
+    const headers = { 'content-type': 'application/json' };
+    for (const body of ['{"name":', 'nul', new Uint8Array([0x7b, 0xff, 0x7d])]) {
+      const response = await app.ask('POST', '/data', { body, headers });
+      expect([response.status, (await problemOf(response)).code]).toEqual([400, 'invalid_json']);
+    }
+  });
+
+  test('of another media type is 415, with or without a name for it', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']) {
+      const response = await app.ask('POST', '/data', { body: '{}', headers: { 'content-type': type } });
+      expect([response.status, (await problemOf(response)).code]).toEqual([415, 'unsupported_media_type']);
+    }
+    expect((await app.ask('POST', '/data', { body: new TextEncoder().encode('{}') })).status).toBe(415);
+  });
+
+  test('that is compressed is 415', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const response = await app.ask('POST', '/data', { body: '{}', headers });
+    expect([response.status, (await problemOf(response)).code]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  test('above the limit is 413, announced or not', async () => {
+    const large = JSON.stringify({ name: 'x'.repeat(1_000_000) });
+    const stream = new Blob([large]).stream();
+    for (const body of [large, stream]) {
+      const headers = { 'content-type': 'application/json' };
+      const response = await app.ask('POST', '/data', { body, headers });
+      expect([response.status, (await problemOf(response)).code]).toEqual([413, 'too_large']);
+    }
+  });
+
+  test('is left alone where the route reads the stream', async () => {
+    const body = 'x'.repeat(1_500_000);
+    const response = await app.ask('POST', '/upload', { body, headers: { 'content-type': 'text/csv' } });
+    expect(await response.text()).toBe('1500000');
+  });
+
+  test('may be left out where it is optional, and be empty where there is none', async () => {
+    expect(await (await app.ask('POST', '/data')).json()).toEqual({ none: true });
+    const empty = await app.ask('POST', '/action', { body: '', headers: { 'content-type': 'application/json' } });
+    expect(await empty.json()).toEqual({ done: true });
+  });
+
+  test('with __proto__ anywhere is refused, and no object is the worse for it', async () => {
+    for (const body of ['{"__proto__":{"admin":true}}', '{"name":"a","x":{"y":[{"__proto__":1}]}}']) {
+      const response = await app.ask('POST', '/data', { body, headers: { 'content-type': 'application/json' } });
+      expect(response.status).toBe(422);
+    }
+    expect(({} as Record<string, unknown>).admin).toBeUndefined();
+  });
+
+  test('that is nested without end, holds a NUL or is no object is refused', async () => {
+    const deep = `{"name":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+    for (const body of [deep, '{"name":"a\\u0000b"}', '[]', '"text"', 'null']) {
+      const response = await app.ask('POST', '/data', { body, headers: { 'content-type': 'application/json' } });
+      expect([400, 422]).toContain(response.status);
+    }
+  });
+});
+
+describe('cookies', () => {
+  test('two sessions are 400', async () => {
+    const response = await app.ask('GET', '/data', { headers: { cookie: 'session=a.b; theme=x; session=c.d' } });
+    expect([response.status, (await problemOf(response)).code]).toEqual([400, 'duplicate_cookie']);
+  });
+
+  test('malformed ones do no harm', async () => {
+    for (const cookie of [
+      'session=%zz',
+      'session={"a":1}',
+      ';;;=;',
+      'session',
+      '=x; __proto__=1',
+      'a="unended',
+      '%00',
+    ]) {
+      expect((await app.ask('GET', '/data', { headers: { cookie } })).status).toBe(200);
+    }
+  });
+});
+
+describe('a rate limit', () => {
+  test('answers 429 with the time to wait, and has room again after it', async () => {
+    const clock = testClock('2025-06-01T00:00:00Z');
+    const limited = miniApp(routes, { clock, env: { RATE_LIMIT_FACTOR: '0.001' } });
+    const statuses: number[] = [];
+    let last = new Response();
+    for (let count = 0; count < 6; count += 1) {
+      last = await limited.ask('GET', '/data');
+      statuses.push(last.status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    expect((await problemOf(last)).code).toBe('rate_limited');
+    const wait = Number(last.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(0);
+    clock.move(wait * 1000);
+    expect((await limited.ask('GET', '/data')).status).toBe(200);
+  });
+
+  test('is not escaped by a header that names another address', async () => {
+    const env = { RATE_LIMIT_FACTOR: '0.0002', TRUSTED_PROXIES: '10.0.0.0/8' };
+    const untrusted = miniApp(routes, { env });
+    const from = (address: string) => untrusted.ask('GET', '/data', { headers: { 'x-forwarded-for': address } });
+    expect([(await from('1.1.1.1')).status, (await from('2.2.2.2')).status]).toEqual([200, 429]);
+  });
+});
+
+describe('a cross-site write', () => {
+  test('is refused before its body is read', async () => {
+    const { headers, body } = jsonBody({ name: 'x' });
+    const given = {
+      ...(headers as Record<string, string>),
+      'sec-fetch-site': 'cross-site',
+      origin: 'https://evil.example',
+    };
+    const response = await app.ask('POST', '/data', { body: body as string, headers: given });
+    expect([response.status, (await problemOf(response)).code]).toEqual([403, 'csrf']);
+  });
+});

@@ -1,0 +1,57 @@
+import { type AnyElysia, Elysia } from 'elysia';
+import { type Environment, loadConfig } from '../../src/config.ts';
+import type { Database } from '../../src/db/connection.ts';
+import { type Clock, type Deps, type Log, silentLog, systemClock } from '../../src/deps.ts';
+import { framework, frameworkOptions } from '../../src/http/framework.ts';
+import { guard } from '../../src/http/guard.ts';
+
+/** Routes of a test's own behind the real guard, without a database. */
+export function miniApp(routes: (deps: Deps) => AnyElysia, given: Given = {}) {
+  const deps = miniDeps(given);
+  const app = guard(new Elysia(frameworkOptions).use(framework(deps)).use(routes(deps)), deps);
+  return {
+    deps,
+    ask: async (method: string, path: string, init: RequestInit = {}): Promise<Response> =>
+      app.handle(new Request(`http://localhost${path}`, { method, ...init })),
+  };
+}
+
+interface Given {
+  readonly env?: Environment;
+  readonly clock?: Clock;
+  readonly log?: Log;
+}
+
+function miniDeps({ env = {}, clock = systemClock, log = silentLog }: Given): Deps {
+  return {
+    config: loadConfig({ RATE_LIMIT_FACTOR: '100000', ...env }),
+    database: noDatabase,
+    clock,
+    mail: { send: async () => {} },
+    assistant: null,
+    log,
+  };
+}
+
+const away = (): never => {
+  throw new Error('There is no database here.');
+};
+
+const noDatabase: Database = {
+  asTaxpayer: away,
+  asService: away,
+  listen: away,
+  ping: away,
+  close: async () => {},
+};
+
+export const jsonBody = (body: unknown): RequestInit => ({
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+});
+
+export async function problemOf(response: Response): Promise<Record<string, unknown>> {
+  const type = response.headers.get('content-type');
+  if (type !== 'application/problem+json') throw new Error(`No problem but ${type}: ${await response.text()}`);
+  return (await response.json()) as Record<string, unknown>;
+}

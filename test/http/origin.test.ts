@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test';
+import { refuseCrossOrigin } from '../../src/http/origin.ts';
+
+/** The table of Go 1.25's own test (net/http/csrf_test.go), told again for our host. */
+const cases: readonly [name: string, method: string, headers: Record<string, string>, allowed: boolean][] = [
+  ['same-origin is allowed', 'POST', { 'sec-fetch-site': 'same-origin' }, true],
+  ['none (typed by the user) is allowed', 'POST', { 'sec-fetch-site': 'none' }, true],
+  ['cross-site is refused', 'POST', { 'sec-fetch-site': 'cross-site' }, false],
+  ['same-site is refused', 'POST', { 'sec-fetch-site': 'same-site' }, false],
+  ['no header with no Origin is allowed', 'POST', {}, true],
+  ['no header with the same Origin is allowed', 'POST', { origin: 'https://example.com' }, true],
+  ['no header with another Origin is refused', 'POST', { origin: 'https://attacker.example' }, false],
+  ['no header with Origin null is refused', 'POST', { origin: 'null' }, false],
+  ['no header with another port is refused', 'POST', { origin: 'https://example.com:8443' }, false],
+  ['GET is allowed from anywhere', 'GET', { 'sec-fetch-site': 'cross-site' }, true],
+  ['HEAD is allowed from anywhere', 'HEAD', { 'sec-fetch-site': 'cross-site' }, true],
+  ['OPTIONS is allowed from anywhere', 'OPTIONS', { 'sec-fetch-site': 'cross-site' }, true],
+  ['PUT is refused from elsewhere', 'PUT', { 'sec-fetch-site': 'cross-site' }, false],
+  ['DELETE is refused from elsewhere', 'DELETE', { 'sec-fetch-site': 'cross-site' }, false],
+  [
+    'Sec-Fetch-Site wins over an Origin that fits',
+    'POST',
+    { 'sec-fetch-site': 'cross-site', origin: 'https://example.com' },
+    false,
+  ],
+  [
+    'our public address is trusted behind a proxy',
+    'POST',
+    { 'sec-fetch-site': 'cross-site', origin: 'https://lotbook.example' },
+    true,
+  ],
+];
+
+for (const [name, method, headers, allowed] of cases) {
+  test(name, () => {
+    const request = new Request('https://example.com/', { method, headers: { host: 'example.com', ...headers } });
+    const refuse = () => refuseCrossOrigin(request, 'https://lotbook.example');
+    if (allowed) expect(refuse).not.toThrow();
+    else expect(refuse).toThrow(/csrf/);
+  });
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'bun:test';
+import { Elysia, t } from 'elysia';
+import { Refusal, refusalCodes } from '../../src/base/refusal.ts';
+import type { Log } from '../../src/deps.ts';
+import { problemResponse, problemTable } from '../../src/http/problems.ts';
+import { closed, query } from '../../src/http/schemas.ts';
+import { jsonBody, miniApp, problemOf } from './mini.ts';
+
+const routes = () =>
+  new Elysia()
+    .post('/things', ({ body }) => body, {
+      body: closed({ name: t.String({ minLength: 2 }), parts: t.Optional(t.Array(closed({ count: t.Number() }))) }),
+    })
+    .get('/things', ({ query: given }) => given, { query: query({ year: t.Optional(t.Integer({ minimum: 1900 })) }) })
+    .get('/things/:id', ({ params }) => params.id)
+    .delete('/things/:id', () => 'gone')
+    .get('/bug', () => {
+      throw new Error('select * from secrets');
+    })
+    .get('/misfit', () => ({ cents: 'a lot' }) as never, { response: closed({ cents: t.Number() }) })
+    .get('/refused', () => {
+      throw new Refusal('plan_limit', 'Too many.', { members: { plan: 'FREE', limit: 50, used: 49, requested: 2 } });
+    })
+    .get('/later', () => {
+      throw new Refusal('overloaded', 'Later.', { retryAfterSeconds: 7 });
+    });
+
+describe('a refusal', () => {
+  const app = miniApp(routes);
+
+  test('is a problem with every member, and its instance is the request id', async () => {
+    const response = await app.ask('GET', '/refused');
+    expect(response.status).toBe(403);
+    expect(await problemOf(response)).toEqual({
+      type: 'urn:lotbook:problem:plan_limit',
+      title: "The plan's limit would be passed",
+      status: 403,
+      detail: 'Too many.',
+      instance: response.headers.get('x-request-id'),
+      code: 'plan_limit',
+      plan: 'FREE',
+      limit: 50,
+      used: 49,
+      requested: 2,
+    });
+  });
+
+  test('of a path that is nowhere is 404', async () => {
+    const response = await app.ask('GET', '/nowhere');
+    expect([response.status, (await problemOf(response)).code]).toEqual([404, 'not_found']);
+  });
+
+  test('of a wrong method is 405 with Allow', async () => {
+    const response = await app.ask('PATCH', '/things');
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
+    expect((await problemOf(response)).code).toBe('method_not_allowed');
+    expect((await app.ask('POST', '/things/7')).headers.get('allow')).toBe('DELETE, GET, HEAD');
+  });
+
+  test('of a body that is not valid is 422 with JSON pointers, and repeats nothing of the body', async () => {
+    const response = await app.ask('POST', '/things', jsonBody({ name: 'x', parts: [{ count: 'hunter2' }] }));
+    const problem = await problemOf(response);
+    expect(response.status).toBe(422);
+    expect((problem.errors as { pointer: string }[]).map((error) => error.pointer)).toEqual([
+      '/name',
+      '/parts/0/count',
+    ]);
+    expect(JSON.stringify(problem)).not.toContain('hunter2');
+  });
+
+  test('of a member that nobody knows is 422', async () => {
+    const response = await app.ask('POST', '/things', jsonBody({ name: 'ok', isAdmin: true }));
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).errors).toMatchObject([{ pointer: '/isAdmin' }]);
+  });
+
+  test('of an unknown query parameter is 400, also where a route has none', async () => {
+    for (const path of ['/things?jear=2025', '/bug?x=1']) {
+      const response = await app.ask('GET', path);
+      expect([response.status, (await problemOf(response)).code]).toEqual([400, 'unknown_parameter']);
+    }
+  });
+
+  test('of a query parameter that came twice is 400, and of one that is not valid 422', async () => {
+    expect((await app.ask('GET', '/things?year=2024&year=2025')).status).toBe(400);
+    const response = await app.ask('GET', '/things?year=soon');
+    expect([response.status, (await problemOf(response)).code]).toEqual([422, 'invalid']);
+  });
+
+  test('of 429 and 503 says when to come back', async () => {
+    expect((await app.ask('GET', '/later')).headers.get('retry-after')).toBe('7');
+    for (const code of refusalCodes.filter((name) => [429, 503].includes(problemTable[name][0]))) {
+      expect(problemResponse(new Refusal(code, ''), 'id').headers.get('retry-after')).toBe('5');
+    }
+  });
+
+  test('of a name with a NUL, or that is no UTF-8, is no bug', async () => {
+    expect((await app.ask('GET', '/things/%00')).status).toBe(404);
+    expect((await app.ask('GET', '/things?year=%00')).status).toBe(400);
+    expect((await app.ask('GET', '/things/%E0%A4%A')).status).toBeLessThan(500);
+  });
+});
+
+describe('a bug', () => {
+  test('is 500 without detail, and the log has it under the request id', async () => {
+    const logged: string[] = [];
+    const log: Log = {
+      info() {},
+      warn() {},
+      error: (_event, cause, fields) => void logged.push(`${cause} ${fields?.requestId}`),
+    };
+    const app = miniApp(routes, { log });
+    const response = await app.ask('GET', '/bug');
+    const problem = await problemOf(response);
+    expect([response.status, problem.code]).toEqual([500, 'internal']);
+    expect(JSON.stringify(problem)).not.toContain('select');
+    expect(logged).toEqual([`Error: select * from secrets ${problem.instance}`]);
+  });
+
+  test('is an answer that does not fit its schema: 500, and the log has no number of it', async () => {
+    const logged: string[] = [];
+    const log: Log = { info() {}, warn() {}, error: (_event, cause) => void logged.push(String(cause)) };
+    const response = await miniApp(routes, { log }).ask('GET', '/misfit');
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('a lot');
+    expect(logged.join()).toContain('/cents');
+    expect(logged.join()).not.toContain('a lot');
+  });
+});
