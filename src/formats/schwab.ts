@@ -1,3 +1,4 @@
+import { lastDayOf, yearOf } from '../base/day.ts';
 import type { Money, Quantity } from '../base/decimal.ts';
 import type { TransactionType } from '../engine/model.ts';
 import { feeOf, magnitude, negated, ratioOf } from './amounts.ts';
@@ -64,7 +65,7 @@ class SchwabReader implements Reader {
     if (reason !== undefined && (quantity === null || !/journal|transfer/.test(action))) return [cells.skip(reason)];
     const activity: Activity = {
       cells,
-      time: cells.timeOf('Date', date.replace(/^.* as of /i, '')),
+      time: asOfPriorYear(action, cells.timeOf('Date', date.replace(/^.* as of /i, ''))),
       asset: cells.text('Symbol').toUpperCase(),
       quantity,
       amount: cells.money('Amount'),
@@ -96,6 +97,11 @@ class SchwabReader implements Reader {
     }
     return [{ kind: 'read', lines, drafts: [draftOf(first.cells.line, activity.time, stated)] }];
   }
+}
+
+/** A fund's dividend declared in the last months counts for that year though paid in January (IRC 852(b)(7)). */
+function asOfPriorYear(action: string, time: Time | null): Time | null {
+  return time === null || !action.startsWith('pr yr') ? time : { at: null, on: lastDayOf(yearOf(time.on) - 1) };
 }
 
 interface PairedAction {
