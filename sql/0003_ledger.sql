@@ -395,6 +395,8 @@ create table year_summaries (
   taxpayer_id uuid not null,
   year integer not null,
   summary text not null,
+  -- What of losses comes in and goes out: depends on the years before and on the settings.
+  carryover text not null,
   primary key (taxpayer_id, year)
 );
 

@@ -1,5 +1,12 @@
 import { type Day, formatDay, formatInstant, type Instant, parseDay } from '../../base/day.ts';
-import { formatMoney, formatQuantity, type Money, parseMoney, parseQuantity, type Quantity } from '../../base/decimal.ts';
+import {
+  formatMoney,
+  formatQuantity,
+  type Money,
+  parseMoney,
+  parseQuantity,
+  type Quantity,
+} from '../../base/decimal.ts';
 import type {
   AssetClass,
   Box,
@@ -132,10 +139,10 @@ function lotsOf(text: string): readonly LotChoice[] {
 export type Column = readonly (string | number | null)[];
 
 /** A column of many rows as one parameter; null where no row states anything, which costs nothing to send. */
-export function column<Row>(rows: readonly Row[], valueOf: (row: Row) => string | number | null): Column | null {
+export function column<Row>(rows: readonly Row[], read: (row: Row) => string | number | null): Column | null {
   let stated = false;
   const values = rows.map((row) => {
-    const value = valueOf(row);
+    const value = read(row);
     stated ||= value !== null;
     return value;
   });
@@ -144,11 +151,10 @@ export function column<Row>(rows: readonly Row[], valueOf: (row: Row) => string 
 
 /** The columns of prepared rows, named as in the tables. */
 export function columnsOf(rows: readonly Prepared[]) {
-  const of = (valueOf: (statement: Prepared['statement']) => string | null) =>
-    column(rows, (row) => valueOf(row.statement));
-  const text = (valueOf: (statement: Statement) => string) => of((s) => valueOf(s) || null);
-  const money = (valueOf: (statement: Statement) => Money | null) => of((s) => mapped(valueOf(s), formatMoney));
-  const quantity = (valueOf: (statement: Statement) => Quantity | null) => of((s) => mapped(valueOf(s), formatQuantity));
+  const of = (read: (statement: Prepared['statement']) => string | null) => column(rows, (row) => read(row.statement));
+  const text = (read: (statement: Statement) => string) => of((s) => read(s) || null);
+  const money = (read: (statement: Statement) => Money | null) => of((s) => mapped(read(s), formatMoney));
+  const quantity = (read: (statement: Statement) => Quantity | null) => of((s) => mapped(read(s), formatQuantity));
   return {
     fingerprint: column(rows, (row) => row.fingerprint),
     type: of((s) => s.type),

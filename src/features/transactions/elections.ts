@@ -1,5 +1,6 @@
 import { type Money, parseMoney } from '../../base/decimal.ts';
 import type { AccountRules, LotMethod, Rules } from '../../engine/model.ts';
+import type { FilingStatus } from '../../forms/report.ts';
 
 /** What the taxpayer chose: the rules of the engine, and what only the summaries and the forms ask for. */
 export interface Elections {
@@ -11,9 +12,6 @@ export interface Elections {
   /** Carried into a year, where the records do not reach back far enough to tell. */
   readonly carryover: ReadonlyMap<number, { readonly short: Money; readonly long: Money }>;
 }
-
-export const filingStatuses = ['single', 'mfj', 'mfs', 'hoh', 'qss'] as const;
-export type FilingStatus = (typeof filingStatuses)[number];
 
 /** `taxpayers.settings` as it is stored: what was stated and nothing else. It was checked when it was stored. */
 export interface StoredSettings {
@@ -42,7 +40,9 @@ export function electionsOf(stored: StoredSettings): Elections {
     },
     wholeDollars: stored.wholeDollars ?? false,
     filingStatus: stored.filingStatus ?? 'single',
-    taxableIncome: new Map(Object.entries(stored.taxableIncome ?? {}).map(([year, amount]) => [Number(year), money(amount)])),
+    taxableIncome: new Map(
+      Object.entries(stored.taxableIncome ?? {}).map(([year, amount]) => [Number(year), money(amount)]),
+    ),
     carryover: new Map(
       Object.entries(stored.carryover ?? {}).map(([year, carried]) => [
         Number(year),

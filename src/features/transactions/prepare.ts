@@ -90,7 +90,13 @@ export function fingerprintOf(statement: Statement, ownKey: string): string {
 /** The id of the occurrence-th of equal rows: the same in every import that tells it. */
 export function idOf(fingerprint: string, occurrence: number): string {
   const digest = hash('sha256', `${fingerprint}#${occurrence}`, 'hex');
-  return [digest.slice(0, 8), digest.slice(8, 12), digest.slice(12, 16), digest.slice(16, 20), digest.slice(20, 32)].join('-');
+  return [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    digest.slice(12, 16),
+    digest.slice(16, 20),
+    digest.slice(20, 32),
+  ].join('-');
 }
 
 /** Texts in quotes, so that no two rows read alike. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
 import type { AssetClass } from '../../engine/model.ts';
-import type { Column, columnsOf, TransactionRow } from './columns.ts';
+import type { columnsOf, TransactionRow } from './columns.ts';
 
 /** What a change moved: by key of a book, the first day on which it did. */
 export interface TouchedRow {
@@ -179,8 +179,20 @@ export async function untell(sql: Sql, scope: StageScope): Promise<{ removed: nu
   return counts;
 }
 
+/** A row with what its day and its class are derived from. */
+export interface DerivableRow extends TransactionRow {
+  readonly corrected: boolean;
+  readonly time_zone: string | null;
+  readonly stated_class: AssetClass | null;
+  readonly source_class: AssetClass | null;
+  readonly occurrence: number | null;
+}
+
+const derivableColumns = (sql: Sql) => sql`
+  ${transactionColumns(sql)}, t.edition is not null as corrected, t.time_zone, t.stated_class, t.source_class, t.occurrence`;
+
 /** A row that its sources now tell otherwise than it is stored, and what it should be. */
-export interface UnsettledRow extends TransactionRow {
+export interface UnsettledRow extends DerivableRow {
   readonly told_line: number;
   readonly told_zone: string | null;
   readonly told_stated_class: AssetClass | null;
@@ -199,7 +211,7 @@ export async function selectUnsettled(sql: Sql, scope: StageScope, without: bool
         and not (${without} and s.import_id = ${scope.importId})
       group by s.transaction_id
     )
-    select ${transactionColumns(sql)}, told_line, told_zone, told_stated_class, told_source_class
+    select ${derivableColumns(sql)}, told_line, told_zone, told_stated_class, told_source_class
     from told join transactions t on t.taxpayer_id = ${scope.taxpayerId} and t.id = told.transaction_id
     where t.line <> told_line or t.edition is null
       and (t.time_zone, t.stated_class, t.source_class) is distinct from (told_zone, told_stated_class, told_source_class)`;
@@ -222,7 +234,7 @@ export interface Derived {
 }
 
 export async function updateDerived(sql: Sql, taxpayerId: string, rows: readonly Derived[]): Promise<void> {
-  const of = <Value>(valueOf: (row: Derived) => Value): Value[] => rows.map(valueOf);
+  const of = <Value>(read: (row: Derived) => Value): Value[] => rows.map(read);
   await sql`
     update transactions t set id = r.new_id, fingerprint = coalesce(decode(r.fingerprint, 'hex'), t.fingerprint),
       occurrence = coalesce(r.occurrence, t.occurrence), line = r.line, on_day = r.on_day, time_zone = r.time_zone,
@@ -246,4 +258,35 @@ export async function updateDerived(sql: Sql, taxpayerId: string, rows: readonly
     update transaction_sources s set transaction_id = r.new_id
     from unnest(${renamed.map((row) => row.id)}::uuid[], ${renamed.map((row) => row.newId)}::uuid[]) as r (id, new_id)
     where s.taxpayer_id = ${taxpayerId} and s.transaction_id = r.id`;
+}
+
+/** Rows with a time whose day the taxpayer's zone decides. */
+export async function selectTimed(sql: Sql, taxpayerId: string): Promise<DerivableRow[]> {
+  return sql<DerivableRow[]>`
+    select ${derivableColumns(sql)} from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.at is not null and t.time_zone is null`;
+}
+
+/** Rows whose class the setting of their account may decide. */
+export async function selectUnclassified(
+  sql: Sql,
+  taxpayerId: string,
+  accounts: readonly string[],
+): Promise<DerivableRow[]> {
+  return sql<DerivableRow[]>`
+    select ${derivableColumns(sql)} from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.stated_class is null and t.account = any(${accounts as string[]}::text[])`;
+}
+
+/** How often each of these fingerprints is stored already. */
+export async function countFingerprints(
+  sql: Sql,
+  taxpayerId: string,
+  fingerprints: readonly string[],
+): Promise<{ fingerprint: string; occurrence: number }[]> {
+  return sql<{ fingerprint: string; occurrence: number }[]>`
+    select encode(fingerprint, 'hex') as fingerprint, max(occurrence) as occurrence
+    from transactions
+    where taxpayer_id = ${taxpayerId} and encode(fingerprint, 'hex') = any(${fingerprints as string[]}::text[])
+    group by fingerprint`;
 }

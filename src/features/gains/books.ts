@@ -1,0 +1,110 @@
+import { addDays, type Day, formatDay, lastDayOf } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Line, Lot, TaxYearSummary } from '../../engine/model.ts';
+import { linesOf } from '../../engine/year.ts';
+import type { ReportBooks } from '../../forms/report.ts';
+import { electionsOf } from '../transactions/elections.ts';
+import { type Carryover, carriedOf, carryoverFromText, carryThrough } from './carryover.ts';
+import {
+  type FactScope,
+  selectContracts,
+  selectDisposals,
+  selectIncomes,
+  selectIssues,
+  selectWashSales,
+} from './facts/queries.ts';
+import { contractOf, disposalOf, incomeOf, issueOf, washSaleOf } from './facts/rows.ts';
+import { openLotsOn } from './lots.ts';
+import { summaryFromText, sumOf } from './netting.ts';
+import { selectLastDay, selectSources, selectTaxpayer, selectYears } from './queries.ts';
+
+/** The books as reports and assistants read them: stored numbers, nothing computed that was not stored. */
+
+/** All that a year's report is made of. The caller holds the taxpayer's lock, or reads from one snapshot. */
+export async function reportBooks(sql: Sql, taxpayerId: string, year: number): Promise<ReportBooks> {
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  const elections = electionsOf(taxpayer.settings);
+  const within = scopeOf(taxpayerId, year);
+  const { summary, carryover } = await readYear(sql, taxpayerId, year);
+  const washSales = (await selectWashSales(sql, within)).map(washSaleOf);
+  const lines = linesOf((await selectDisposals(sql, within)).map(disposalOf), washSales);
+  const incomes = (await selectIncomes(sql, within)).map(incomeOf);
+  const contracts = (await selectContracts(sql, within)).map(contractOf);
+  const books = {
+    taxpayer: { name: taxpayer.taxpayer_name || taxpayer.name, tin: taxpayer.tin },
+    year,
+    revision: taxpayer.revision,
+    asOf: (await selectLastDay(sql, taxpayerId)) ?? `${year}-12-31`,
+    rules: elections.rules,
+    wholeDollars: elections.wholeDollars,
+    filingStatus: elections.filingStatus,
+    taxableIncome: elections.taxableIncome.get(year) ?? null,
+    carryoverIn: carryover.in,
+    summary,
+    lines,
+    washSales,
+    incomes,
+    contracts,
+    issues: (await selectIssues(sql, within)).map(issueOf),
+    openLots: await readOpenLots(sql, taxpayerId, lastDayOf(year)),
+  };
+  return { ...books, sources: await readSources(sql, taxpayerId, transactionsNamedBy(books)) };
+}
+
+/** Zeros for a year without activity. */
+export async function readSummary(sql: Sql, taxpayerId: string, year: number): Promise<TaxYearSummary> {
+  return (await readYear(sql, taxpayerId, year)).summary;
+}
+
+export async function readYear(
+  sql: Sql,
+  taxpayerId: string,
+  year: number,
+): Promise<{ summary: TaxYearSummary; carryover: Carryover }> {
+  const rows = await selectYears(sql, taxpayerId);
+  const row = rows.find((one) => one.year === year);
+  if (row !== undefined) return { summary: summaryFromText(row.summary), carryover: carryoverFromText(row.carryover) };
+  const { settings } = await selectTaxpayer(sql, taxpayerId);
+  const summaries = rows.map((one) => summaryFromText(one.summary)).filter((summary) => summary.year < year);
+  return { summary: sumOf(year, []), carryover: carriedOf(carryThrough(summaries, electionsOf(settings), year), year) };
+}
+
+/** The lines of Form 8949 of a year, in canonical order. */
+export async function readLines(sql: Sql, taxpayerId: string, year: number): Promise<Line[]> {
+  const within = scopeOf(taxpayerId, year);
+  const disposals = (await selectDisposals(sql, within)).map(disposalOf);
+  return linesOf(disposals, (await selectWashSales(sql, within)).map(washSaleOf));
+}
+
+/** Lots open at the end of a day. */
+export async function readOpenLots(sql: Sql, taxpayerId: string, on: Day): Promise<Lot[]> {
+  return openLotsOn(sql, taxpayerId, on);
+}
+
+function scopeOf(taxpayerId: string, year: number): FactScope {
+  const last = lastDayOf(year);
+  return { taxpayerId, from: `${year}-01-01`, before: formatDay(addDays(last, 1)) };
+}
+
+/** Where each transaction was told first. */
+export async function readSources(
+  sql: Sql,
+  taxpayerId: string,
+  transactionIds: readonly string[],
+): Promise<Map<string, { file: string; line: number }>> {
+  const rows = await selectSources(sql, taxpayerId, transactionIds);
+  return new Map(rows.map((row) => [row.id, { file: row.file, line: row.line }]));
+}
+
+function transactionsNamedBy(books: Omit<ReportBooks, 'sources'>): string[] {
+  const ids = new Set<string>();
+  // A lot's id begins with that of the transaction that opened it.
+  const opener = (lotId: string): string => lotId.split('/')[0] ?? '';
+  for (const { disposal } of books.lines) ids.add(disposal.saleId).add(opener(disposal.lotId));
+  for (const wash of books.washSales) ids.add(wash.replacementTransactionId);
+  for (const income of books.incomes) ids.add(income.transactionId);
+  for (const contract of books.contracts) ids.add(contract.transactionId);
+  for (const issue of books.issues) for (const id of issue.transactions) ids.add(id);
+  for (const lot of books.openLots) ids.add(opener(lot.id));
+  return [...ids];
+}

@@ -1,0 +1,46 @@
+/** Keys that links join into one book, each book named by its smallest key. */
+export class Components {
+  private readonly parents = new Map<string, string>();
+
+  constructor(links: Iterable<readonly [string, string]>) {
+    for (const [a, b] of links) this.join(a, b);
+  }
+
+  /** The name of the book that the key belongs to. */
+  bookOf(key: string): string {
+    let root = key;
+    for (
+      let parent = this.parents.get(root);
+      parent !== undefined && parent !== root;
+      parent = this.parents.get(root)
+    ) {
+      root = parent;
+    }
+    // What was walked points straight at the root from now on.
+    for (let at = key; at !== root; ) {
+      const next = this.parents.get(at) ?? root;
+      this.parents.set(at, root);
+      at = next;
+    }
+    return root;
+  }
+
+  /** All keys that any link names, by book. */
+  linkedKeys(): Map<string, string[]> {
+    const members = new Map<string, string[]>();
+    for (const key of [...this.parents.keys()].sort()) {
+      const book = this.bookOf(key);
+      const keys = members.get(book);
+      if (keys === undefined) members.set(book, [key]);
+      else keys.push(key);
+    }
+    return members;
+  }
+
+  private join(a: string, b: string): void {
+    for (const key of [a, b]) if (!this.parents.has(key)) this.parents.set(key, key);
+    const [first, second] = [this.bookOf(a), this.bookOf(b)];
+    if (first < second) this.parents.set(second, first);
+    else this.parents.set(first, second);
+  }
+}

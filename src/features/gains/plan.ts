@@ -1,0 +1,66 @@
+import type { Day } from '../../base/day.ts';
+import type { Touched } from '../transactions/touched.ts';
+import { Components } from './components.ts';
+
+/** What a change asks of the books. */
+export interface BookPlan {
+  /** Books as they are now, with the keys they are made of. `from`: the first day touched; null replays it all. */
+  readonly replays: readonly { readonly book: string; readonly keys: readonly string[]; readonly from: Day | null }[];
+  /** Books that stood before and do not stand so now: their keys joined others, or parted. */
+  readonly dissolved: readonly string[];
+}
+
+export interface Membership {
+  readonly asset_key: string;
+  readonly book: string;
+}
+
+/**
+ * Which books to replay. A book whose members stay resumes before the first day touched; one that joined or parted
+ * starts anew, and so does whatever it was made of.
+ */
+export function planBooks(
+  touched: Touched,
+  links: Iterable<readonly [string, string]>,
+  stored: readonly Membership[],
+): BookPlan {
+  const now = new Components(links);
+  const linked = now.linkedKeys();
+  const bookBefore = new Map(stored.map((row) => [row.asset_key, row.book]));
+  const before = Map.groupBy(stored, (row) => row.book);
+  const books = new Map<string, readonly string[]>();
+  const dissolved = new Set<string>();
+  const open = [...touched.keys()];
+  const seen = new Set(open);
+  const visit = (key: string): void => {
+    if (seen.has(key)) return;
+    seen.add(key);
+    open.push(key);
+  };
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    const book = now.bookOf(key);
+    const keys = linked.get(book) ?? [key];
+    books.set(book, keys);
+    for (const mate of keys) visit(mate);
+    const old = bookBefore.get(key);
+    if (old === undefined) continue;
+    const members = before.get(old) ?? [];
+    for (const mate of members) visit(mate.asset_key);
+    if (old !== book || members.length !== keys.length) dissolved.add(old);
+  }
+  const replays = [...books].sort(byName).map(([book, keys]) => {
+    const members = before.get(book) ?? [];
+    const same = members.length === keys.length && keys.every((key) => bookBefore.get(key) === book);
+    return { book, keys, from: same ? firstDay(touched, keys) : null };
+  });
+  return { replays, dissolved: [...dissolved].sort() };
+}
+
+function firstDay(touched: Touched, keys: readonly string[]): Day | null {
+  const days = keys.flatMap((key) => touched.get(key) ?? []);
+  return days.length === 0 ? null : (Math.min(...days) as Day);
+}
+
+function byName(a: readonly [string, unknown], b: readonly [string, unknown]): number {
+  return a[0] < b[0] ? -1 : 1;
+}

@@ -1,0 +1,171 @@
+import { formatDay, yearOf } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Fact, Rules } from '../../engine/model.ts';
+import {
+  type Book,
+  bookFromJson,
+  bookToJson,
+  emptyBook,
+  engineVersion,
+  openLots,
+  replay,
+  rulesHash,
+} from '../../engine/replay.ts';
+import { transactionOf } from '../transactions/columns.ts';
+import { electionsOf } from '../transactions/elections.ts';
+import type { Touched } from '../transactions/touched.ts';
+import {
+  contractColumns,
+  disposalColumns,
+  incomeColumns,
+  issueColumns,
+  lotColumns,
+  washColumns,
+} from './facts/columns.ts';
+import {
+  type BookScope,
+  deleteFacts,
+  insertContracts,
+  insertDisposals,
+  insertIncomes,
+  insertIssues,
+  insertWashSales,
+} from './facts/queries.ts';
+import { planBooks } from './plan.ts';
+import {
+  countIssues,
+  deleteBook,
+  deleteCheckpoints,
+  insertBook,
+  insertCheckpoints,
+  replaceBookYears,
+  replaceLots,
+  selectBooks,
+  selectCheckpoint,
+  selectContent,
+  selectHistory,
+  selectKeys,
+  selectLinks,
+  selectTaxpayer,
+  updateRevision,
+} from './queries.ts';
+import { revisionOf } from './revision.ts';
+import { netBookYears, refreshYears } from './summaries.ts';
+
+export interface Recomputed {
+  readonly revision: string;
+  /** Tax years whose facts changed, ascending. */
+  readonly years: number[];
+  /** How many issues the books have now. */
+  readonly issues: number;
+}
+
+/**
+ * Brings all that follows from the transactions up to date with a change: per touched book the facts caused after its
+ * last valid checkpoint are dropped and replayed, then lots, summaries and the revision follow by difference. In the
+ * caller's transaction, under the taxpayer's lock: a reader sees the old numbers or the new ones.
+ */
+export async function recompute(
+  sql: Sql,
+  taxpayerId: string,
+  touched: Touched | 'all',
+  onBook: (done: number, of: number) => void | Promise<void> = () => {},
+): Promise<Recomputed> {
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  const elections = electionsOf(taxpayer.settings);
+  const stored = await selectBooks(sql, taxpayerId);
+  const plan = planBooks(
+    touched === 'all' ? await everyKey(sql, taxpayerId, stored) : touched,
+    await selectLinks(sql, taxpayerId),
+    stored,
+  );
+  const years = new Set<number>();
+  // All that leaves goes before anything comes: a fact may move from one book to another.
+  for (const book of plan.dissolved) add(years, await dissolve(sql, { taxpayerId, book }));
+  let done = 0;
+  for (const { book, keys, from } of plan.replays) {
+    const resumeBefore = touched === 'all' || from === null ? null : formatDay(from);
+    add(years, await replayBook(sql, { taxpayerId, book }, keys, resumeBefore, elections.rules));
+    done += 1;
+    await onBook(done, plan.replays.length);
+  }
+  await refreshYears(sql, taxpayerId, [...years], elections);
+  const revision = revisionOf(await selectContent(sql, taxpayerId), taxpayer.settings);
+  await updateRevision(sql, taxpayerId, revision);
+  return { revision, years: [...years].sort((a, b) => a - b), issues: await countIssues(sql, taxpayerId) };
+}
+
+async function everyKey(
+  sql: Sql,
+  taxpayerId: string,
+  stored: readonly { readonly asset_key: string }[],
+): Promise<Touched> {
+  const keys = new Set([...(await selectKeys(sql, taxpayerId)), ...stored.map((row) => row.asset_key)]);
+  return new Map([...keys].map((key) => [key, firstDayOfAll]));
+}
+
+const firstDayOfAll = -1_000_000 as Parameters<typeof formatDay>[0];
+
+/** Nothing of a book stays. Returns the years that had facts of it. */
+async function dissolve(sql: Sql, scope: BookScope): Promise<number[]> {
+  const years = await deleteFacts(sql, scope, null);
+  await deleteCheckpoints(sql, scope, null);
+  await replaceBookYears(sql, scope, years, []);
+  await replaceLots(sql, scope, lotColumns([]));
+  await deleteBook(sql, scope);
+  return years;
+}
+
+async function replayBook(
+  sql: Sql,
+  scope: BookScope,
+  keys: readonly string[],
+  resumeBefore: string | null,
+  rules: Rules,
+): Promise<number[]> {
+  const stamp = { engine: engineVersion, rules: rulesHash(rules) };
+  const checkpoint = resumeBefore === null ? undefined : await selectCheckpoint(sql, scope, resumeBefore, stamp);
+  const after = checkpoint?.day ?? null;
+  const history = await selectHistory(sql, scope.taxpayerId, keys, after);
+  if (checkpoint === undefined && history.length === 0) return dissolve(sql, scope);
+  const lost = await deleteFacts(sql, scope, after);
+  await deleteCheckpoints(sql, scope, after);
+  const start = checkpoint === undefined ? emptyBook() : bookFromJson(JSON.parse(checkpoint.state));
+  const states: { day: string; state: string }[] = [];
+  const keep = (_year: number, state: Book): void => {
+    if (state.asOf !== null) states.push({ day: formatDay(state.asOf), state: JSON.stringify(bookToJson(state)) });
+  };
+  const { book, facts } = replay(start, history.map(transactionOf), rules, new Set(keys), keep);
+  await insertFacts(sql, scope, facts);
+  await replaceLots(sql, scope, lotColumns(openLots(book)));
+  if (states.length > 0) await insertCheckpoints(sql, scope, stamp, states);
+  if (after === null) await deleteBook(sql, scope);
+  if (after === null) await insertBook(sql, scope, keys);
+  const years = [...new Set([...lost, ...facts.map((fact) => yearOf(fact.on))])];
+  await netBookYears(sql, scope, years, after === null ? facts : null);
+  return years;
+}
+
+async function insertFacts(sql: Sql, scope: BookScope, facts: readonly Fact[]): Promise<void> {
+  for (let at = 0; at < facts.length; at += factsPerStatement) {
+    const part = facts.slice(at, at + factsPerStatement);
+    await insertDisposals(sql, scope, disposalColumns(ofKind(part, 'disposal')));
+    await insertWashSales(sql, scope, washColumns(ofKind(part, 'wash')));
+    await insertIncomes(sql, scope, incomeColumns(ofKind(part, 'income')));
+    await insertContracts(sql, scope, contractColumns(ofKind(part, 'contract_1256')));
+    await insertIssues(sql, scope, issueColumns(ofKind(part, 'issue')));
+  }
+}
+
+const factsPerStatement = 10_000;
+
+export function ofKind<Kind extends Fact['kind']>(
+  facts: readonly Fact[],
+  kind: Kind,
+): Extract<Fact, { readonly kind: Kind }>[] {
+  return facts.filter((fact): fact is Extract<Fact, { readonly kind: Kind }> => fact.kind === kind);
+}
+
+function add(years: Set<number>, more: readonly number[]): void {
+  for (const year of more) years.add(year);
+}

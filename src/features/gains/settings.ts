@@ -1,0 +1,50 @@
+import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
+import { rulesHash } from '../../engine/replay.ts';
+import { type Resolution, reclassify, redate } from '../transactions/derive.ts';
+import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
+import { type Touched, touch } from '../transactions/touched.ts';
+import { selectTaxpayer, updateSettings } from './queries.ts';
+import { type Recomputed, recompute } from './recompute.ts';
+
+/** What rows were dated and classified by. */
+export interface Read {
+  readonly stored: StoredSettings;
+  readonly timeZone: string;
+}
+
+/** Stores the settings and brings the books after them. Under the taxpayer's lock. */
+export async function changeSettings(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<Recomputed> {
+  const before = await selectTaxpayer(sql, taxpayerId);
+  await updateSettings(sql, taxpayerId, settings);
+  const touched = await resettle(sql, taxpayerId, { stored: before.settings, timeZone: before.time_zone }, new Map());
+  const sameRules = rulesHash(electionsOf(before.settings).rules) === rulesHash(electionsOf(settings).rules);
+  return recompute(sql, taxpayerId, sameRules ? touched : 'all');
+}
+
+/** After the taxpayer's zone was changed, in the same transaction: times may fall on other days. */
+export async function changeTimeZone(sql: Sql, taxpayerId: string, timeZone: string): Promise<void> {
+  await withTaxpayerLock(sql, taxpayerId);
+  const { settings } = await selectTaxpayer(sql, taxpayerId);
+  const touched = await redate(sql, taxpayerId, { accounts: electionsOf(settings).rules.accounts, timeZone });
+  await recompute(sql, taxpayerId, touched);
+}
+
+/** Dates and classifies rows again where the settings are not those that they were read under. */
+export async function resettle(sql: Sql, taxpayerId: string, read: Read, touched: Touched): Promise<Touched> {
+  const now = await selectTaxpayer(sql, taxpayerId);
+  const resolution = { accounts: electionsOf(now.settings).rules.accounts, timeZone: now.time_zone };
+  const all = new Map(touched);
+  const accounts = accountsOfOtherClass(electionsOf(read.stored).rules.accounts, resolution.accounts);
+  if (accounts.length > 0) merge(all, await reclassify(sql, taxpayerId, accounts, resolution));
+  if (read.timeZone !== now.time_zone) merge(all, await redate(sql, taxpayerId, resolution));
+  return all;
+}
+
+function accountsOfOtherClass(before: Resolution['accounts'], after: Resolution['accounts']): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => before[name]?.assetClass !== after[name]?.assetClass);
+}
+
+function merge(all: Map<string, Parameters<typeof touch>[2]>, more: Touched): void {
+  for (const [key, day] of more) touch(all, key, day);
+}

@@ -1,0 +1,167 @@
+import { Refusal } from '../../base/refusal.ts';
+
+/** A file inside a multipart body, read as it arrives (RFC 7578; the framework's own reader would keep it whole). */
+export interface FilePart {
+  readonly fileName: string | null;
+  readonly content: ReadableStream<Uint8Array>;
+}
+
+/** The first part called `file`. Parts before it are passed over, parts after it are read and left. */
+export async function openFilePart(body: ReadableStream<Uint8Array>, contentType: string): Promise<FilePart> {
+  const boundary = boundaryOf(contentType);
+  const scanner = new Scanner(body);
+  try {
+    return await findFile(scanner, boundary);
+  } catch (error) {
+    await scanner.cancel();
+    throw error;
+  }
+}
+
+const boundaryLengthMax = 70;
+const headerBytesMax = 16 * 1024;
+const partsMax = 100;
+
+function boundaryOf(contentType: string): string {
+  const match = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType);
+  const boundary = match?.[1] ?? match?.[2] ?? '';
+  if (boundary === '' || boundary.length > boundaryLengthMax) throw malformed('The content type names no boundary.');
+  return boundary;
+}
+
+async function findFile(scanner: Scanner, boundary: string): Promise<FilePart> {
+  const delimiter = `\r\n--${boundary}`;
+  // The first delimiter may stand at the very beginning.
+  scanner.prepend('\r\n');
+  await scanner.skipPast(delimiter);
+  for (let part = 0; part < partsMax; part++) {
+    const after = await scanner.take(2);
+    if (after === '--') break;
+    if (after !== '\r\n') throw malformed('A boundary is not followed by a part.');
+    const headers = await scanner.takeThrough('\r\n\r\n', headerBytesMax);
+    const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? '';
+    if (parameterOf(disposition, 'name') === 'file') {
+      return { fileName: fileNameOf(disposition), content: contentStream(scanner, delimiter) };
+    }
+    await scanner.skipPast(delimiter);
+  }
+  throw malformed('The form has no part called "file".');
+}
+
+/** The bytes up to the delimiter, pulled one piece at a time. */
+function contentStream(scanner: Scanner, delimiter: string): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece = await scanner.until(delimiter);
+        if (piece !== null) {
+          controller.enqueue(piece);
+          return;
+        }
+        // What follows is read to its end: a form that stops before its closing boundary did not arrive whole.
+        await scanner.requireClosing(delimiter);
+        controller.close();
+      },
+      cancel: () => scanner.cancel(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function parameterOf(header: string, name: string): string | undefined {
+  const match = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(header);
+  return match === null ? undefined : (match[1] ?? match[2] ?? '').replace(/\\(.)/g, '$1');
+}
+
+function fileNameOf(disposition: string): string | null {
+  const name = parameterOf(disposition, 'filename');
+  // Browsers escape a quote so; a path is the sender's own affair.
+  return name === undefined ? null : name.replaceAll('%22', '"').replace(/^.*[/\\]/, '');
+}
+
+/** Finds delimiters in a stream and holds no more of it than a piece and a delimiter. */
+class Scanner {
+  private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+  private held: Buffer = Buffer.alloc(0);
+  private ended = false;
+
+  constructor(body: ReadableStream<Uint8Array>) {
+    this.reader = body.getReader();
+  }
+
+  prepend(text: string): void {
+    this.held = Buffer.concat([Buffer.from(text, 'latin1'), this.held]);
+  }
+
+  async skipPast(delimiter: string): Promise<void> {
+    while ((await this.until(delimiter)) !== null);
+    this.drop(delimiter.length);
+  }
+
+  /** The next piece before the delimiter; null when the delimiter comes next. */
+  async until(delimiter: string): Promise<Uint8Array | null> {
+    for (;;) {
+      const at = this.held.indexOf(delimiter, 0, 'latin1');
+      if (at === 0) return null;
+      const safe = at === -1 ? this.held.length - delimiter.length + 1 : at;
+      if (safe > 0) return this.drop(safe);
+      await this.more();
+    }
+  }
+
+  async take(length: number): Promise<string> {
+    while (this.held.length < length) await this.more();
+    return this.drop(length).toString('latin1');
+  }
+
+  async takeThrough(end: string, lengthMax: number): Promise<string> {
+    for (;;) {
+      const at = this.held.indexOf(end, 0, 'latin1');
+      if (at !== -1) return this.drop(at + end.length).toString('utf8');
+      if (this.held.length > lengthMax) throw malformed('The headers of a part are too long.');
+      await this.more();
+    }
+  }
+
+  async requireClosing(delimiter: string): Promise<void> {
+    for (;;) {
+      this.drop(delimiter.length);
+      if ((await this.take(2)) === '--') break;
+      while ((await this.until(delimiter)) !== null);
+    }
+    await this.drain();
+  }
+
+  cancel(): Promise<void> {
+    return this.reader.cancel().catch(() => undefined);
+  }
+
+  private async drain(): Promise<void> {
+    while (!this.ended) {
+      const { done } = await this.reader.read();
+      this.ended = done;
+    }
+  }
+
+  private drop(length: number): Buffer {
+    const dropped = this.held.subarray(0, length);
+    this.held = this.held.subarray(length);
+    return dropped;
+  }
+
+  private async more(): Promise<void> {
+    const { done, value } = this.ended ? { done: true, value: undefined } : await this.reader.read();
+    if (done || value === undefined) {
+      this.ended = true;
+      throw malformed('The form ends before its closing boundary.');
+    }
+    this.held =
+      this.held.length === 0
+        ? Buffer.from(value.buffer, value.byteOffset, value.length)
+        : Buffer.concat([this.held, value]);
+  }
+}
+
+function malformed(detail: string): Refusal {
+  return new Refusal('bad_request', `The multipart body cannot be read. ${detail}`);
+}

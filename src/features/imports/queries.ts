@@ -1,0 +1,216 @@
+import type { Sql } from '../../db/connection.ts';
+import type { RowIssue } from '../../formats/format.ts';
+import type { StageScope } from '../transactions/queries.ts';
+
+export interface ImportRow {
+  readonly id: string;
+  readonly sequence: string;
+  readonly status: 'running' | 'completed' | 'failed';
+  readonly format: string | null;
+  readonly fileName: string | null;
+  readonly bytes: string;
+  readonly rows: number;
+  readonly imported: number;
+  readonly duplicates: number;
+  readonly skipped: number;
+  readonly rejected: number;
+  readonly firstDate: string | null;
+  readonly lastDate: string | null;
+  readonly years: number[];
+  readonly issues: number;
+  readonly createdAt: Date;
+  readonly completedAt: Date | null;
+  readonly problem: unknown;
+}
+
+/** Issues whose unexplained row is one of the import's. */
+const importFields = (sql: Sql) => sql`
+  i.id, i.sequence, i.status, i.format, i.file_name as "fileName", i.bytes, i.rows, i.imported, i.duplicates, i.skipped,
+  i.rejected, i.first_day as "firstDate", i.last_day as "lastDate", i.years, i.created_at as "createdAt",
+  i.completed_at as "completedAt", i.problem,
+  (
+    select count(*)::integer from issues x
+    where x.taxpayer_id = i.taxpayer_id and exists (
+      select from transaction_sources s
+      where s.taxpayer_id = i.taxpayer_id and s.import_id = i.id and s.transaction_id = x.transactions[1]::uuid
+    )
+  ) as issues`;
+
+export async function insertImport(
+  sql: Sql,
+  scope: StageScope,
+  given: { readonly fileName: string | null; readonly at: Date },
+): Promise<void> {
+  await sql`
+    insert into imports (taxpayer_id, id, status, file_name, created_at, moved_at)
+    values (${scope.taxpayerId}, ${scope.importId}, 'running', ${given.fileName}, ${given.at}, ${given.at})`;
+}
+
+export async function selectImport(sql: Sql, scope: StageScope): Promise<ImportRow | undefined> {
+  const [row] = await sql<ImportRow[]>`
+    select ${importFields(sql)} from imports i where i.taxpayer_id = ${scope.taxpayerId} and i.id = ${scope.importId}`;
+  return row;
+}
+
+/** Newest first. */
+export async function selectImports(
+  sql: Sql,
+  taxpayerId: string,
+  before: string | null,
+  limit: number,
+): Promise<ImportRow[]> {
+  return sql<ImportRow[]>`
+    select ${importFields(sql)} from imports i
+    where i.taxpayer_id = ${taxpayerId} and (${before}::bigint is null or i.sequence < ${before}::bigint)
+    order by i.sequence desc limit ${limit + 1}`;
+}
+
+export async function deleteImport(sql: Sql, scope: StageScope): Promise<void> {
+  await sql`delete from imports where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId}`;
+}
+
+export async function recordFormat(
+  sql: Sql,
+  scope: StageScope,
+  format: string,
+  header: readonly string[],
+): Promise<void> {
+  await sql`
+    update imports set format = ${format}, header = ${header as string[]}
+    where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId}`;
+}
+
+export interface ProgressRow {
+  readonly bytes: number;
+  readonly rows: number;
+  readonly at: Date;
+}
+
+export async function recordProgress(sql: Sql, scope: StageScope, progress: ProgressRow): Promise<void> {
+  await sql`
+    update imports set bytes = ${progress.bytes}, rows = ${progress.rows}, moved_at = ${progress.at}
+    where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
+}
+
+/** The import is alive: its upload may be slow, or its turn not come yet. */
+export async function recordPulse(sql: Sql, scope: StageScope, at: Date): Promise<void> {
+  await sql`
+    update imports set moved_at = ${at}
+    where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
+}
+
+export interface Completion {
+  readonly bytes: number;
+  readonly rows: number;
+  readonly imported: number;
+  readonly duplicates: number;
+  readonly skipped: number;
+  readonly rejected: number;
+  readonly firstDate: string | null;
+  readonly lastDate: string | null;
+  readonly years: readonly number[];
+  readonly at: Date;
+}
+
+/** False where it is not running any more: a sweep gave it up. */
+export async function recordCompletion(sql: Sql, scope: StageScope, done: Completion): Promise<boolean> {
+  const rows = await sql`
+    update imports set status = 'completed', bytes = ${done.bytes}, rows = ${done.rows}, imported = ${done.imported},
+      duplicates = ${done.duplicates}, skipped = ${done.skipped}, rejected = ${done.rejected}, first_day = ${done.firstDate},
+      last_day = ${done.lastDate}, years = ${done.years as number[]}, completed_at = ${done.at}, moved_at = ${done.at}
+    where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'
+    returning 1`;
+  return rows.length > 0;
+}
+
+export async function recordFailure(sql: Sql, scope: StageScope, problem: object, at: Date): Promise<void> {
+  await sql`
+    update imports set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}, moved_at = ${at}
+    where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
+}
+
+export async function insertRejects(
+  sql: Sql,
+  scope: StageScope,
+  before: number,
+  rejects: readonly RowIssue[],
+): Promise<void> {
+  await sql`
+    insert into import_rejects (taxpayer_id, import_id, line, number, column_name, code, reason, cells)
+    select ${scope.taxpayerId}, ${scope.importId}, r.line, ${before} + r.number, r.column_name, r.code, r.reason,
+      array(select jsonb_array_elements_text(r.cells::jsonb))
+    from unnest(
+      ${rejects.map((reject) => reject.line)}::integer[], ${rejects.map((reject) => reject.column)}::text[],
+      ${rejects.map((reject) => reject.code)}::text[], ${rejects.map((reject) => reject.reason)}::text[],
+      ${rejects.map((reject) => JSON.stringify(reject.cells))}::text[]
+    ) with ordinality as r (line, column_name, code, reason, cells, number)`;
+}
+
+export interface RejectRow {
+  readonly line: number;
+  readonly number: number;
+  readonly column_name: string | null;
+  readonly code: string;
+  readonly reason: string;
+  readonly cells: string[];
+}
+
+export async function selectRejects(
+  sql: Sql,
+  scope: StageScope,
+  after: Pick<RejectRow, 'line' | 'number'>,
+  limit: number,
+): Promise<RejectRow[]> {
+  return sql<RejectRow[]>`
+    select line, number, column_name, code, reason, cells from import_rejects
+    where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId}
+      and (line, number) > (${after.line}, ${after.number})
+    order by line, number limit ${limit}`;
+}
+
+export async function selectHeader(sql: Sql, scope: StageScope): Promise<string[] | undefined> {
+  const [row] = await sql<{ header: string[] | null }[]>`
+    select header from imports where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId}`;
+  return row === undefined ? undefined : (row.header ?? []);
+}
+
+export interface ImportEventRow {
+  readonly id: number;
+  readonly kind: 'progress' | 'books' | 'done' | 'failed';
+  readonly data: unknown;
+}
+
+/** Numbered from 1 in the order in which they become visible; nothing for an import that is gone. */
+export async function insertEvent(
+  sql: Sql,
+  scope: StageScope,
+  kind: ImportEventRow['kind'],
+  data: object,
+): Promise<void> {
+  await sql`
+    insert into import_events (taxpayer_id, import_id, id, kind, data)
+    select i.taxpayer_id, i.id,
+      (select coalesce(max(e.id), 0) + 1 from import_events e where e.taxpayer_id = i.taxpayer_id and e.import_id = i.id),
+      ${kind}, ${sql.json(data as never)}
+    from imports i where i.taxpayer_id = ${scope.taxpayerId} and i.id = ${scope.importId}`;
+}
+
+export async function selectEvents(sql: Sql, scope: StageScope, after: number): Promise<ImportEventRow[]> {
+  return sql<ImportEventRow[]>`
+    select id, kind, data from import_events
+    where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId} and id > ${after}
+    order by id`;
+}
+
+/** Imports whose server is gone: what was staged is swept, the rest was never stored. */
+export async function failAbandoned(sql: Sql, idleSince: Date, problem: object, at: Date): Promise<number> {
+  const failed = await sql`
+    update imports set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}
+    where status = 'running' and moved_at < ${idleSince}
+    returning 1`;
+  await sql`
+    delete from staged s where not exists (
+      select from imports i where i.taxpayer_id = s.taxpayer_id and i.id = s.import_id and i.status = 'running'
+    )`;
+  return failed.length;
+}

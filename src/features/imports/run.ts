@@ -1,0 +1,146 @@
+import { Refusal } from '../../base/refusal.ts';
+import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import type { Keep } from '../../http/idempotency.ts';
+import { lifecycleOf } from '../../http/lifecycle.ts';
+import type { Taxpayer } from '../auth/access.ts';
+import { selectTaxpayer } from '../gains/queries.ts';
+import { notify } from '../notifications/notify.ts';
+import { electionsOf } from '../transactions/elections.ts';
+import { deleteStaged, type StageScope } from '../transactions/queries.ts';
+import {
+  deleteImport,
+  type ImportRow,
+  insertEvent,
+  insertImport,
+  recordFailure,
+  recordPulse,
+  selectImport,
+} from './queries.ts';
+import { type Staged, stageFile } from './stage.ts';
+import { type Settings, storeImport } from './store.ts';
+import { type Upload, UploadBroken } from './upload.ts';
+import { type ImportView, importView } from './view.ts';
+
+export interface ImportOptions {
+  readonly format?: string;
+  readonly account?: string;
+  readonly timeZone?: string;
+  readonly dryRun: boolean;
+  /** Answer as soon as the file has arrived whole. */
+  readonly async: boolean;
+}
+
+export interface ImportAnswer {
+  readonly status: 200 | 201 | 202;
+  readonly body: ImportView;
+}
+
+const pulseSeconds = 10;
+
+/**
+ * The file is read and staged as it comes, then stored in one short transaction. What fails leaves nothing; only where
+ * nobody is there to be told, a failed import stays in the list and says why.
+ */
+export async function runImport(
+  deps: Deps,
+  taxpayer: Taxpayer,
+  upload: Upload,
+  options: ImportOptions,
+  keep: Keep,
+): Promise<ImportAnswer> {
+  const scope = { taxpayerId: taxpayer.id, importId: crypto.randomUUID() };
+  const settings = await begin(deps, scope, upload.fileName);
+  const stopPulse = startPulse(deps, scope);
+  let staged: Staged;
+  try {
+    staged = await stageFile(deps, scope, upload.content, {
+      ...options,
+      statedZone: options.timeZone ?? null,
+      timeZone: settings.timeZone,
+      accounts: settings.elections.rules.accounts,
+    });
+    if (!options.async) {
+      const body = await storeImport(deps, taxpayer, scope, { staged, settings, upload, options, keep });
+      return { status: options.dryRun ? 200 : 201, body };
+    }
+  } catch (error) {
+    await giveUp(deps, scope, error, !(error instanceof UploadBroken));
+    throw error instanceof UploadBroken
+      ? new Refusal('bad_request', 'The upload broke off. Nothing was stored.')
+      : error;
+  } finally {
+    if (!options.async) stopPulse();
+  }
+  const accepted = await accept(deps, scope, upload, keep);
+  const leave = lifecycleOf(deps).enter();
+  void storeImport(deps, taxpayer, scope, { staged, settings, upload, options, keep: async (_sql, given) => given })
+    .catch((error: unknown) => giveUp(deps, scope, error, false))
+    .catch((error: unknown) => deps.log.error('import not given up', error))
+    .finally(() => {
+      stopPulse();
+      leave();
+    });
+  return accepted;
+}
+
+async function begin(deps: Deps, scope: StageScope, fileName: string | null): Promise<Settings> {
+  return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
+    await insertImport(sql, scope, { fileName, at: deps.clock.now() });
+    return readSettings(sql, scope.taxpayerId);
+  });
+}
+
+export async function readSettings(sql: Sql, taxpayerId: string): Promise<Settings> {
+  const row = await selectTaxpayer(sql, taxpayerId);
+  return { elections: electionsOf(row.settings), timeZone: row.time_zone, stored: row.settings };
+}
+
+function startPulse(deps: Deps, scope: StageScope): () => void {
+  const beat = (): void => {
+    deps.database
+      .asTaxpayer(scope.taxpayerId, (sql) => recordPulse(sql, scope, deps.clock.now()))
+      .catch((error: unknown) => deps.log.warn('import without pulse', { reason: String(error) }));
+  };
+  const timer = setInterval(beat, pulseSeconds * 1000);
+  return () => clearInterval(timer);
+}
+
+async function accept(deps: Deps, scope: StageScope, upload: Upload, keep: Keep): Promise<ImportAnswer> {
+  return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
+    const body = importView((await selectImport(sql, scope)) as ImportRow);
+    return keep(sql, { status: 202 as const, body }, upload.digest());
+  });
+}
+
+/** Nothing stays of it but, where nobody was told, its line in the list. */
+async function giveUp(deps: Deps, scope: StageScope, cause: unknown, told: boolean): Promise<void> {
+  const untold = told ? null : cause;
+  await deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
+    await withTaxpayerLock(sql, scope.taxpayerId);
+    await deleteStaged(sql, scope);
+    if (cause instanceof Refusal && cause.code === 'plan_limit') await tellLimit(sql, scope, cause, deps.clock.now());
+    if (untold === null) {
+      await deleteImport(sql, scope);
+      return;
+    }
+    const problem = problemOf(untold);
+    await recordFailure(sql, scope, problem, deps.clock.now());
+    await insertEvent(sql, scope, 'failed', problem);
+  });
+  if (untold !== null && !(untold instanceof Refusal) && !(untold instanceof UploadBroken)) {
+    deps.log.error('import failed', untold);
+  }
+}
+
+async function tellLimit(sql: Sql, scope: StageScope, refusal: Refusal, at: Date): Promise<void> {
+  const title = 'The limit of your plan is reached';
+  await notify(sql, scope.taxpayerId, { kind: 'limit_reached', title, body: refusal.detail, link: '/plans', at });
+}
+
+function problemOf(error: unknown): { code: string; detail: string } {
+  if (error instanceof Refusal) return { code: error.code, detail: error.detail };
+  if (error instanceof UploadBroken)
+    return { code: 'upload_broken', detail: 'The upload broke off. Nothing was stored.' };
+  return { code: 'internal', detail: 'Something went wrong on our side. Nothing was stored.' };
+}

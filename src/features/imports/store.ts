@@ -1,0 +1,140 @@
+import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import type { Keep } from '../../http/idempotency.ts';
+import type { Taxpayer } from '../auth/access.ts';
+import { recompute } from '../gains/recompute.ts';
+import { resettle } from '../gains/settings.ts';
+import { notify } from '../notifications/notify.ts';
+import { takeTransactionRoom } from '../plans/limits.ts';
+import type { Elections, StoredSettings } from '../transactions/elections.ts';
+import { deleteStaged, type StageScope } from '../transactions/queries.ts';
+import { storeStaged } from '../transactions/store.ts';
+import { deleteImport, type ImportRow, insertEvent, recordCompletion, selectImport } from './queries.ts';
+import type { ImportOptions } from './run.ts';
+import type { Staged } from './stage.ts';
+import type { Upload } from './upload.ts';
+import { type ImportView, importView } from './view.ts';
+
+/** The taxpayer's settings as they were when the rows were staged. */
+export interface Settings {
+  readonly elections: Elections;
+  readonly timeZone: string;
+  readonly stored: StoredSettings;
+}
+
+interface Order {
+  readonly staged: Staged;
+  readonly settings: Settings;
+  readonly upload: Upload;
+  readonly options: ImportOptions;
+  readonly keep: Keep;
+}
+
+const storeSecondsMax = 600;
+const bookEventMilliseconds = 500;
+
+/**
+ * The one short transaction: rows, lots, facts and summaries, or nothing. A dry run does all of it too and then goes
+ * back, so that it says exactly what would happen.
+ */
+export async function storeImport(
+  deps: Deps,
+  taxpayer: Taxpayer,
+  scope: StageScope,
+  order: Order,
+): Promise<ImportView> {
+  try {
+    return await deps.database.asTaxpayer(
+      taxpayer.id,
+      async (sql) => {
+        await withTaxpayerLock(sql, taxpayer.id);
+        const view = await store(deps, sql, taxpayer, scope, order);
+        if (order.options.dryRun) throw new GoneBack(view);
+        return view;
+      },
+      { statementSecondsMax: storeSecondsMax },
+    );
+  } catch (error) {
+    if (!(error instanceof GoneBack)) throw error;
+    return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
+      await deleteStaged(sql, scope);
+      await deleteImport(sql, scope);
+      return (await order.keep(sql, { status: 200 as const, body: error.view }, order.upload.digest())).body;
+    });
+  }
+}
+
+/** What a dry run throws, so that the database forgets it all. */
+class GoneBack extends Error {
+  constructor(readonly view: ImportView) {
+    super('A dry run goes back.');
+  }
+}
+
+async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope, order: Order): Promise<ImportView> {
+  const { staged, settings, upload, options, keep } = order;
+  const at = deps.clock.now();
+  const resolution = { accounts: settings.elections.rules.accounts, timeZone: settings.timeZone };
+  const file = { newestFirst: staged.end.descending, at };
+  const stored = await storeStaged(sql, scope, file, resolution);
+  if (stored.imported > 0) await takeTransactionRoom(sql, taxpayer, stored.imported);
+  const touched = await resettle(sql, taxpayer.id, settings, stored.touched);
+  await recompute(sql, taxpayer.id, touched, bookTeller(deps, scope));
+  const running = await recordCompletion(sql, scope, {
+    bytes: staged.end.bytesRead,
+    rows: staged.end.rows,
+    imported: stored.imported,
+    duplicates: stored.duplicates,
+    skipped: staged.end.skipped,
+    rejected: staged.rejected,
+    firstDate: staged.firstDay,
+    lastDate: staged.lastDay,
+    years: staged.years,
+    at,
+  });
+  if (!running) throw new Error('The import was given up while it was being stored.');
+  const view = importView((await selectImport(sql, scope)) as ImportRow);
+  await insertEvent(sql, scope, 'done', view);
+  await tell(sql, taxpayer, view, at);
+  return options.dryRun ? view : (await keep(sql, { status: 201 as const, body: view }, upload.digest())).body;
+}
+
+/** Book by book, in transactions of their own: watchers see them before the import commits. */
+function bookTeller(deps: Deps, scope: StageScope): (done: number, of: number) => Promise<void> {
+  let toldAt = deps.clock.now().getTime();
+  return async (done, of) => {
+    const at = deps.clock.now().getTime();
+    if (at - toldAt < bookEventMilliseconds) return;
+    toldAt = at;
+    await deps.database.asTaxpayer(scope.taxpayerId, (sql) => insertEvent(sql, scope, 'books', { done, of }));
+  };
+}
+
+async function tell(sql: Sql, taxpayer: Taxpayer, view: ImportView, at: Date): Promise<void> {
+  const name = view.fileName ?? 'Your file';
+  const link = `/imports/${view.id}`;
+  await notify(sql, taxpayer.id, {
+    kind: 'import_completed',
+    title: 'Import finished',
+    body: `${name}: ${counted(view.imported, 'new transaction')}, ${counted(view.duplicates, 'duplicate')}, ${counted(view.rejected, 'rejected line')}.`,
+    link,
+    at,
+  });
+  if (view.issues > 0 || view.rejected > 0) {
+    const parts = [
+      ...(view.issues > 0 ? [counted(view.issues, 'open question')] : []),
+      ...(view.rejected > 0 ? [`${counted(view.rejected, 'line')} that could not be read`] : []),
+    ];
+    await notify(sql, taxpayer.id, {
+      kind: 'review_needed',
+      title: 'Rows need review',
+      body: `${name} left ${parts.join(' and ')}.`,
+      link,
+      at,
+    });
+  }
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '../../base/refusal.ts';
+import { openFilePart } from './multipart.ts';
+
+/** A CSV on its way in. */
+export interface Upload {
+  readonly fileName: string | null;
+  readonly content: ReadableStream<Uint8Array>;
+  /** SHA-256 of the content, once all of it has been read. */
+  digest(): string;
+}
+
+/** The uploader was silent for so long, or went away: nobody waits for the answer. */
+export class UploadBroken extends Error {
+  override readonly name = 'UploadBroken';
+}
+
+/** The body is the CSV itself, or a form with a part called `file`; read as it comes, never kept. */
+export async function openUpload(request: Request): Promise<Upload> {
+  const contentType = request.headers.get('content-type') ?? '';
+  const type = contentType.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'text/csv' && type !== 'multipart/form-data') {
+    throw new Refusal(
+      'unsupported_media_type',
+      'Send the file as text/csv, or as the part "file" of multipart/form-data.',
+    );
+  }
+  if (request.body === null) throw new Refusal('empty_file', 'The request has no body.');
+  const body = arriving(request, request.body);
+  if (type === 'text/csv') {
+    return hashed(fileNameOf(request.headers.get('content-disposition')), body);
+  }
+  const part = await openFilePart(body, contentType);
+  return hashed(part.fileName, part.content);
+}
+
+/** A sender that says nothing for so long is gone, or means harm by holding the line. */
+const silentSecondsMax = 60;
+
+/** The body, until it is whole: one that stops early, or does not go on, breaks. */
+function arriving(request: Request, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const announced = request.headers.get('content-length');
+  const reader = body.getReader();
+  let received = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await within(silentSecondsMax, reader.read());
+        if (request.signal.aborted) throw new UploadBroken('The client is gone.');
+        if (!done) {
+          received += value.length;
+          controller.enqueue(value);
+          return;
+        }
+        if (announced !== null && received < Number(announced)) throw new UploadBroken('The upload stopped early.');
+        controller.close();
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function within<Value>(seconds: number, work: Promise<Value>): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new UploadBroken('The upload fell silent.')), seconds * 1000);
+  try {
+    return await Promise.race([work, promise]);
+  } catch (error) {
+    throw error instanceof UploadBroken ? error : new UploadBroken(String(error));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function hashed(fileName: string | null, content: ReadableStream<Uint8Array>): Upload {
+  const hash = createHash('sha256');
+  const reader = content.getReader();
+  const counted = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) {
+          controller.close();
+          return;
+        }
+        hash.update(value);
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return {
+    fileName: fileName === null ? null : cleaned(fileName),
+    content: counted,
+    digest: () => hash.copy().digest('hex'),
+  };
+}
+
+function fileNameOf(disposition: string | null): string | null {
+  const match = /;\s*filename="?([^";]+)"?/i.exec(disposition ?? '');
+  return match?.[1]?.replace(/^.*[/\\]/, '') ?? null;
+}
+
+const fileNameLengthMax = 200;
+
+function cleaned(fileName: string): string {
+  return fileName.replace(/\p{Cc}/gu, '').slice(0, fileNameLengthMax);
+}

@@ -1,0 +1,31 @@
+import type { ImportRow } from './queries.ts';
+
+/** An import as API.md names its members. */
+export function importView(row: ImportRow) {
+  return {
+    id: row.id,
+    status: row.status,
+    format: row.format,
+    fileName: row.fileName,
+    bytes: Number(row.bytes),
+    rows: row.rows,
+    imported: row.imported,
+    duplicates: row.duplicates,
+    skipped: row.skipped,
+    rejected: row.rejected,
+    firstDate: row.firstDate,
+    lastDate: row.lastDate,
+    years: row.years,
+    issues: row.issues,
+    createdAt: row.createdAt.toISOString(),
+    completedAt: row.completedAt?.toISOString() ?? null,
+    ...(row.problem === null ? {} : { problem: row.problem as ImportProblem }),
+  };
+}
+
+export interface ImportProblem {
+  readonly code: string;
+  readonly detail: string;
+}
+
+export type ImportView = ReturnType<typeof importView>;

@@ -1,0 +1,130 @@
+import { type Day, dayIn, formatDay } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
+import { assetKeysOf } from '../../engine/keys.ts';
+import type { AssetClass, Rules, Transaction } from '../../engine/model.ts';
+import { transactionOf } from './columns.ts';
+import { idOf, type Prepared, prepare } from './prepare.ts';
+import {
+  countFingerprints,
+  type DerivableRow,
+  type Derived,
+  type StageScope,
+  selectTimed,
+  selectUnclassified,
+  selectUnsettled,
+  updateDerived,
+} from './queries.ts';
+import { type Touched, touch } from './touched.ts';
+
+/**
+ * What of a stored row is not its own word: its day where it has a time, its class where it states none, and its place
+ * where several imports tell it. All three follow when elections, the taxpayer's zone or the imports change.
+ */
+export interface Resolution {
+  readonly accounts: Rules['accounts'];
+  /** The taxpayer's time zone. */
+  readonly timeZone: string;
+}
+
+/**
+ * Rows that several imports tell take the least of what these say of line, zone and class, so that the order of imports
+ * leaves no trace. `without`: as if this import were gone.
+ */
+export async function settle(sql: Sql, scope: StageScope, without: boolean, resolution: Resolution): Promise<Touched> {
+  const rows = await selectUnsettled(sql, scope, without);
+  const changes = rows.map((row): Change => {
+    const told = row.corrected
+      ? row
+      : { time_zone: row.told_zone, stated_class: row.told_stated_class, source_class: row.told_source_class };
+    return derive(row, { ...told, line: row.told_line }, resolution);
+  });
+  return write(sql, scope.taxpayerId, changes);
+}
+
+/** The taxpayer's zone changed: times may fall on other days. */
+export async function redate(sql: Sql, taxpayerId: string, resolution: Resolution): Promise<Touched> {
+  const rows = await selectTimed(sql, taxpayerId);
+  const changes = rows.map((row) => derive(row, row, resolution));
+  return write(
+    sql,
+    taxpayerId,
+    changes.filter(({ before, after }) => before.on !== after.statement.on),
+  );
+}
+
+/** These accounts hold another class of assets now: rows move to other books, and mean something else than before. */
+export async function reclassify(
+  sql: Sql,
+  taxpayerId: string,
+  accounts: readonly string[],
+  resolution: Resolution,
+): Promise<Touched> {
+  const rows = await selectUnclassified(sql, taxpayerId, accounts);
+  const changes = rows
+    .map((row) => ({ ...derive(row, row, resolution), row }))
+    .filter(({ before, after }) => before.assetClass !== after.statement.assetClass);
+  const moved = changes.filter(({ row, before, after }) => row.occurrence !== null && keyOf(before) !== after.keys[0]);
+  const known = await countFingerprints(sql, taxpayerId, [...new Set(moved.map(({ after }) => after.fingerprint))]);
+  const occurrences = new Map(known.map((row) => [row.fingerprint, row.occurrence]));
+  const renamed = new Set(moved);
+  return write(
+    sql,
+    taxpayerId,
+    changes.map((change) => {
+      if (!renamed.has(change)) return change;
+      const { fingerprint } = change.after;
+      // The same rows told with their class stated may be there already: these come after them.
+      const occurrence = (occurrences.get(fingerprint) ?? 0) + (change.row.occurrence ?? 1);
+      return { ...change, identity: { fingerprint, occurrence, id: idOf(fingerprint, occurrence) } };
+    }),
+  );
+}
+
+interface Change {
+  readonly before: Transaction;
+  readonly after: Prepared;
+  readonly identity?: { readonly id: string; readonly fingerprint: string; readonly occurrence: number };
+}
+
+type Told = Pick<DerivableRow, 'time_zone' | 'stated_class' | 'source_class' | 'line'>;
+
+function derive(row: DerivableRow, told: Told, resolution: Resolution): Change {
+  const before = transactionOf(row);
+  const on: Day = before.at === null ? before.on : dayIn(before.at, told.time_zone ?? resolution.timeZone);
+  const statement = { ...before, on, assetClass: told.stated_class satisfies AssetClass | null };
+  const context = { accounts: resolution.accounts, sourceClass: told.source_class, timeZone: told.time_zone };
+  return { before, after: prepare(statement, told.line, context) };
+}
+
+async function write(sql: Sql, taxpayerId: string, changes: readonly Change[]): Promise<Touched> {
+  const touched = new Map<string, Day>();
+  for (const { before, after } of changes) {
+    for (const key of [...assetKeysOf(before), ...after.keys]) {
+      touch(touched, key, before.on);
+      touch(touched, key, after.statement.on);
+    }
+  }
+  if (changes.length > 0) await updateDerived(sql, taxpayerId, changes.map(derivedOf));
+  return touched;
+}
+
+function derivedOf({ before, after, identity }: Change): Derived {
+  return {
+    id: before.id,
+    newId: identity?.id ?? before.id,
+    fingerprint: identity?.fingerprint ?? null,
+    occurrence: identity?.occurrence ?? null,
+    line: after.line,
+    onDay: formatDay(after.statement.on),
+    timeZone: after.timeZone,
+    assetClass: after.statement.assetClass,
+    statedClass: after.statedClass,
+    sourceClass: after.sourceClass,
+    keys: after.keys,
+    links: after.links,
+  };
+}
+
+function keyOf(transaction: Transaction): string | undefined {
+  return assetKeysOf(transaction)[0];
+}

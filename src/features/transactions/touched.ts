@@ -1,0 +1,17 @@
+import type { Day } from '../../base/day.ts';
+import { dayOf } from './columns.ts';
+import type { TouchedRow } from './queries.ts';
+
+/** The books that a change moved, and from which day on: what recompute asks for. */
+export type Touched = ReadonlyMap<string, Day>;
+
+export function touchedOf(...changes: readonly (readonly TouchedRow[])[]): Map<string, Day> {
+  const touched = new Map<string, Day>();
+  for (const rows of changes) for (const row of rows) touch(touched, row.asset_key, dayOf(row.day));
+  return touched;
+}
+
+export function touch(touched: Map<string, Day>, key: string, day: Day): void {
+  const known = touched.get(key);
+  if (known === undefined || day < known) touched.set(key, day);
+}
