@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { lifecycleOf } from '../../src/http/lifecycle.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { problemOf } from './mini.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+test('/livez and /readyz answer ok where the process lives and the database has our schema', async () => {
+  for (const path of ['/livez', '/readyz']) {
+    const response = await app.request('GET', path);
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+  }
+});
+
+test('/metrics counts requests by the template of their route, never by their address', async () => {
+  await app.request('GET', '/v1/clients/some-id');
+  await app.request('GET', '/nowhere/at/all');
+  const response = await app.request('GET', '/metrics');
+  const text = await response.text();
+  expect(response.headers.get('content-type')).toContain('version=0.0.4');
+  expect(text).toContain('http_requests_total{method="GET",route="/v1/clients/:id",status="401"} 1');
+  expect(text).toContain('http_requests_total{method="GET",route="none",status="404"} 1');
+  expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+  expect(text).not.toContain('some-id');
+});
+
+test('/readyz is 503 where the schema is not ours, and /livez lives on', async () => {
+  const old = await testApp();
+  await old.deps.database.asService((sql) => sql`update schema_migrations set number = number + 1000`);
+  const response = await old.request('GET', '/readyz');
+  expect([response.status, (await problemOf(response)).code]).toEqual([503, 'database_unavailable']);
+  expect((await old.request('GET', '/livez')).status).toBe(200);
+  await old.close();
+});
+
+test('without a database /readyz and every route are 503 with Retry-After', async () => {
+  const away = await testApp();
+  await away.close();
+  const cookie = `session=${'a'.repeat(24)}.${'b'.repeat(32)}`;
+  for (const path of ['/readyz', '/v1/account']) {
+    const response = await away.request('GET', path, { cookie });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).not.toBeNull();
+    expect((await problemOf(response)).code).toBe('database_unavailable');
+  }
+});
+
+test('while draining /readyz is 503, work goes on, and the drain waits for it', async () => {
+  const draining = await testApp();
+  const lifecycle = lifecycleOf(draining.deps);
+  const leave = lifecycle.enter();
+  let drained = false;
+  const drain = lifecycle.drain(5).then(() => {
+    drained = true;
+  });
+  const response = await draining.request('GET', '/readyz');
+  expect([response.status, (await problemOf(response)).code]).toEqual([503, 'shutting_down']);
+  expect((await draining.request('GET', '/v1/plans')).headers.get('connection')).toBe('close');
+  expect(drained).toBe(false);
+  leave();
+  await drain;
+  expect(drained).toBe(true);
+  await draining.close();
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
+
+const clock = testClock('2025-06-01T12:00:00Z');
+let app: TestApp;
+let cpa: TestClient;
+
+beforeAll(async () => {
+  app = await testApp({ clock });
+});
+afterAll(() => app.close());
+
+const create = (who: TestClient, key: string, name: string) =>
+  who.request('POST', '/v1/clients', { body: { name }, headers: { 'idempotency-key': key } });
+const namesOf = async (who: TestClient) =>
+  (await who.json<{ data: { name: string }[] }>('GET', '/v1/clients')).data.map((client) => client.name);
+
+describe('an Idempotency-Key', () => {
+  test('gives the stored answer again, to the byte, and does nothing twice', async () => {
+    cpa = await app.register('CPA');
+    const [first, second] = [await create(cpa, 'k1', 'Ann'), await create(cpa, 'k1', 'Ann')];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(await second.text()).toBe(await first.text());
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(await namesOf(cpa)).toEqual(['Ann']);
+  });
+
+  test('with another body is 422 idempotency_mismatch', async () => {
+    const response = await create(cpa, 'k1', 'Bob');
+    expect([response.status, (await response.json()).code]).toEqual([422, 'idempotency_mismatch']);
+  });
+
+  test('is one person’s own', async () => {
+    const other = await app.register('CPA');
+    expect((await create(other, 'k1', 'Carl')).status).toBe(201);
+    expect(await namesOf(cpa)).toEqual(['Ann']);
+  });
+
+  test('under 50 parallel requests does the work once; the others have its answer or are told to wait', async () => {
+    const who = await app.register('CPA');
+    const responses = await Promise.all(Array.from({ length: 50 }, () => create(who, 'same', 'Dora')));
+    const statuses = new Set(responses.map((response) => response.status));
+    expect(statuses.has(201)).toBe(true);
+    expect([...statuses].every((status) => status === 201 || status === 409)).toBe(true);
+    const bodies = await Promise.all(
+      responses.filter(({ status }) => status === 201).map((response) => response.text()),
+    );
+    expect(new Set(bodies).size).toBe(1);
+    const waits = responses.filter(({ status }) => status === 409);
+    for (const response of waits) expect((await response.json()).code).toBe('idempotency_in_flight');
+    expect(await namesOf(who)).toEqual(['Dora']);
+  });
+
+  test('is free again when the work was refused', async () => {
+    const free = await app.register();
+    expect((await create(free, 'k2', 'Eve')).status).toBe(403);
+    await app.deps.database.asService((sql) => sql`update users set plan = 'CPA' where email = ${free.email}`);
+    expect((await create(free, 'k2', 'Eve')).status).toBe(201);
+  });
+
+  test('left behind by a server that died holds for fifteen seconds, then works', async () => {
+    const who = await app.register('CPA');
+    await app.deps.database.asService(
+      (sql) => sql`
+        insert into idempotency_keys (taxpayer_id, user_id, route, key, claim, claimed_until, created_at)
+        select m.taxpayer_id, u.id, 'POST /v1/clients', 'dead', gen_random_uuid(), ${new Date(clock.now().getTime() + 15_000)},
+          ${clock.now()}
+        from users u join memberships m on m.user_id = u.id where u.email = ${who.email}`,
+    );
+    const early = await create(who, 'dead', 'Finn');
+    expect([early.status, (await early.json()).code]).toEqual([409, 'idempotency_in_flight']);
+    clock.move(16_000);
+    expect((await create(who, 'dead', 'Finn')).status).toBe(201);
+    expect(await namesOf(who)).toEqual(['Finn']);
+  });
+
+  test('is forgotten after 24 hours', async () => {
+    const who = await app.register('CPA');
+    await create(who, 'k3', 'Gus');
+    clock.move(25 * 3_600_000);
+    expect((await create(who, 'k3', 'Hal')).status).toBe(201);
+    expect(await namesOf(who)).toEqual(['Gus', 'Hal']);
+  });
+
+  test('that is empty, too long or has spaces is 400', async () => {
+    const who = await app.register('CPA');
+    for (const key of ['', 'a b', 'x'.repeat(256)]) expect((await create(who, key, 'Ida')).status).toBe(400);
+  });
+});
