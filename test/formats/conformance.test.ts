@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { normalizeHeader } from '../../src/formats/cells.ts';
+import { detectAmong } from '../../src/formats/detect.ts';
+import type { Draft, Row } from '../../src/formats/format.ts';
+import { formats } from '../../src/formats/index.ts';
+import { writeLotbook } from '../../src/formats/lotbook.ts';
+import { readRows } from '../../src/formats/rows.ts';
+import { readWhole, streamOf } from './reading.ts';
+
+/** What every format must keep. A new one needs a fixture, its own rows, and a line in `columns`. */
+
+/** The columns that the suite breaks: one that holds the date, one that holds a number. */
+const columns: Readonly<Record<string, { date: string; number: string }>> = {
+  lotbook: { date: 'date', number: 'quantity' },
+  coinbase: { date: 'Timestamp', number: 'Quantity Transacted' },
+  'kraken-ledgers': { date: 'time', number: 'amount' },
+  robinhood: { date: 'Activity Date', number: 'Amount' },
+  fidelity: { date: 'Run Date', number: 'Amount' },
+  schwab: { date: 'Date', number: 'Amount' },
+  'ibkr-activity': { date: 'Date/Time', number: 'Quantity' },
+};
+
+for (const format of formats) {
+  const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats', `${format.id}.csv`), 'utf8');
+  const broken = columns[format.id];
+
+  describe(format.id, () => {
+    test('its fixture is detected as this format and fits no other', async () => {
+      const rows = await rowsOf(fixture);
+      expect((await readWhole(fixture)).format).toBe(format.id);
+      const others = detectAmong(
+        formats.filter((other) => other !== format),
+        rows,
+      );
+      expect('misses' in others && others.rivals.length === 0).toBe(true);
+    });
+
+    test('every line ends in exactly one outcome, and the counts are theirs', async () => {
+      const { outcomes, end } = await readWhole(fixture);
+      const told = outcomes.flatMap((outcome) => [...outcome.lines]).sort((a, b) => a - b);
+      expect(new Set(told).size).toBe(told.length);
+      expect(told.length).toBe(end.rows);
+      expect(end.read + end.skipped + end.rejected).toBe(end.rows);
+      expect(end.drafts).toBeGreaterThan(3);
+      for (const outcome of outcomes) {
+        if (outcome.kind === 'read') expect(outcome.drafts.length).toBeGreaterThan(0);
+        if (outcome.kind === 'skipped') expect(outcome.reason).not.toBe('');
+        if (outcome.kind === 'rejected') expect(outcome.issue.reason).not.toBe('');
+      }
+    });
+
+    test('it reads the same however the bytes are cut', async () => {
+      const whole = await readWhole(fixture);
+      const bytes = new TextEncoder().encode(fixture);
+      const single = [...bytes].map((byte) => Uint8Array.of(byte));
+      expect((await readWhole(single)).outcomes).toEqual(whole.outcomes);
+      for (const blockBytes of [1, 2, 3, 7, 64, 1000]) {
+        expect((await readWhole(bytes, {}, { blockBytes })).outcomes).toEqual(whole.outcomes);
+      }
+    });
+
+    test('it reads the same with CRLF, CR, a BOM, UTF-16 and trailing blank lines', async () => {
+      const whole = (await readWhole(fixture)).drafts.map(withoutLineEnds);
+      const unix = fixture.replaceAll('\r\n', '\n');
+      const variants = {
+        crlf: unix.replaceAll('\n', '\r\n'),
+        cr: unix.replaceAll('\n', '\r'),
+        bom: `\uFEFF${unix}`,
+        blank: `${unix}\n\n,,,\n  \n"",""\n`,
+        unterminated: unix.replace(/\n+$/, ''),
+        utf16: utf16(`\uFEFF${unix}`),
+      };
+      for (const [name, variant] of Object.entries(variants)) {
+        const read = await readWhole(variant);
+        expect({ name, drafts: read.drafts.map(withoutLineEnds) }).toEqual({ name, drafts: whole });
+      }
+    });
+
+    test('headers in other case, other order and among strangers are the same headers', async () => {
+      const whole = await readWhole(fixture);
+      const reordered = shuffled(await rowsOf(fixture), await headerLineOf(fixture), format.sectioned === true);
+      const read = await readWhole(reordered);
+      expect(read.drafts.map(unplaced)).toEqual(whole.drafts.map(unplaced));
+    });
+
+    test('a cell that cannot be read rejects its line, by line and column', async () => {
+      if (broken === undefined) throw new Error(`Say which columns of ${format.id} the suite may break.`);
+      const { outcomes } = await readWhole(fixture);
+      const rows = await rowsOf(fixture);
+      const tried = { date: 0, number: 0 };
+      for (const outcome of outcomes) {
+        const line = outcome.kind === 'read' ? outcome.lines[0] : undefined;
+        const row = rows.find((one) => one.line === line);
+        if (row === undefined) continue;
+        for (const kind of ['date', 'number'] as const) {
+          const place = placeOf(rows, row, broken[kind], await headerLineOf(fixture), format.sectioned === true);
+          if (place === undefined || (row.cells[place] ?? '').trim() === '') continue;
+          const damaged = rows.map((one) =>
+            one === row ? { ...one, cells: one.cells.with(place, '99/99/2026x') } : one,
+          );
+          const after = await readWhole(csvOf(damaged));
+          const issue = after.outcomes.find(
+            (one) => one.kind === 'rejected' && one.issue.line === damagedLine(damaged, row),
+          );
+          expect(
+            issue?.kind === 'rejected' ? normalizeHeader(issue.issue.column ?? '') : `line ${row.line} was read`,
+          ).toBe(normalizeHeader(broken[kind]));
+          tried[kind]++;
+        }
+        if (tried.date > 3 && tried.number > 3) break;
+      }
+      expect(tried.date).toBeGreaterThan(0);
+      expect(tried.number).toBeGreaterThan(0);
+    });
+
+    test('no number in a draft is a float', async () => {
+      for (const draft of (await readWhole(fixture)).drafts) {
+        for (const value of Object.values(draft)) {
+          if (typeof value === 'number') expect(Number.isSafeInteger(value)).toBe(true);
+        }
+      }
+    });
+
+    test('a column named __proto__ and a repeated header do no harm', async () => {
+      const whole = await readWhole(fixture);
+      const rows = (await rowsOf(fixture)).map((row) => ({
+        ...row,
+        cells: [...row.cells, '__proto__', row.cells[0] ?? ''],
+      }));
+      if (format.sectioned === true) return;
+      const width = Math.max(...rows.map((row) => row.cells.length));
+      const padded = rows.map((row) => {
+        const own = row.cells.slice(0, -2);
+        return { ...row, cells: [...own, ...Array<string>(width - own.length - 2).fill(''), ...row.cells.slice(-2)] };
+      });
+      expect((await readWhole(csvOf(padded))).drafts.map(unplaced)).toEqual(whole.drafts.map(unplaced));
+    });
+
+    test('what it reads survives a way through the Lotbook CSV', async () => {
+      const { drafts } = await readWhole(fixture);
+      const again = await readWhole([...writeLotbook(drafts)].join(''));
+      expect(again.outcomes.filter((outcome) => outcome.kind !== 'read')).toEqual([]);
+      expect(again.drafts.map(unplaced)).toEqual(drafts.map(unplaced));
+    });
+  });
+}
+
+test('ids of formats are unique, and those of a format’s layouts', () => {
+  expect(new Set(formats.map(({ id }) => id)).size).toBe(formats.length);
+  for (const { id, layouts } of formats) {
+    expect(id).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+    expect(new Set(layouts.map((layout) => layout.id)).size).toBe(layouts.length);
+    for (const layout of layouts) expect(layout.required.length).toBeGreaterThan(2);
+  }
+});
+
+async function rowsOf(csv: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of readRows(streamOf(csv))) rows.push(...batch);
+  return rows;
+}
+
+async function headerLineOf(csv: string): Promise<number> {
+  const rows = await rowsOf(csv);
+  const found = detectAmong(formats, rows);
+  return 'format' in found ? (rows[found.headerIndex]?.line ?? 0) : 0;
+}
+
+/** Rows as CSV with everything quoted, one record a row. */
+function csvOf(rows: readonly { readonly cells: readonly string[] }[]): string {
+  return rows.map((row) => row.cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n');
+}
+
+/** Columns backwards, names in capitals. In a file of sections the first two columns stay: they route the line. */
+function shuffled(rows: readonly Row[], headerLine: number, sectioned: boolean): string {
+  const width = Math.max(...rows.map((row) => row.cells.length));
+  const turned = rows.map((row) => {
+    const isHeader = sectioned ? row.cells[1] === 'Header' : row.line === headerLine;
+    const cells = isHeader
+      ? row.cells.map((cell, index) => (sectioned && index < 2 ? cell : ` ${cell.toUpperCase()} `))
+      : row.cells;
+    if (sectioned) return { cells: [...cells.slice(0, 2), ...padded(cells.slice(2), width).reverse()] };
+    return { cells: padded(cells, width).reverse() };
+  });
+  return csvOf(turned);
+}
+
+function padded(cells: readonly string[], width: number): string[] {
+  return [...cells, ...Array<string>(width - cells.length).fill('')];
+}
+
+function placeOf(
+  rows: readonly Row[],
+  row: Row,
+  column: string,
+  headerLine: number,
+  sectioned: boolean,
+): number | undefined {
+  const header = sectioned
+    ? rows.findLast((one) => one.line < row.line && one.cells[0] === row.cells[0] && one.cells[1] === 'Header')
+    : rows.find((one) => one.line === headerLine);
+  const place = header?.cells.findIndex((cell) => normalizeHeader(cell) === normalizeHeader(column)) ?? -1;
+  return place === -1 ? undefined : place;
+}
+
+/** Where a row stands once all rows are written one after another. */
+function damagedLine(rows: readonly Row[], row: Row): number {
+  let line = 1;
+  for (const one of rows) {
+    if (one.line === row.line) return line;
+    line += one.cells.join('').split('\n').length;
+  }
+  return 0;
+}
+
+function unplaced(draft: Draft): Omit<Draft, 'line'> {
+  const { line, ...rest } = draft;
+  void line;
+  return rest;
+}
+
+function withoutLineEnds(draft: Draft): Draft {
+  return { ...draft, note: draft.note.replace(/\r\n|\r|\n/g, '\n') };
+}
+
+function utf16(text: string): Uint8Array {
+  const units = Uint16Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+  return new Uint8Array(units.buffer);
+}
