@@ -2,7 +2,7 @@ import { formatDay } from '../base/day.ts';
 import type { Money } from '../base/decimal.ts';
 import type { OpenLot } from './book.ts';
 import type { Acquire, Earn } from './events.ts';
-import { isRetirement, leaveTrail, poolOf, raise, settle, type Fold } from './fold.ts';
+import { type Fold, isRetirement, leaveTrail, poolOf, raise, settle } from './fold.ts';
 import { addLot } from './lots.ts';
 import { lotAccountOf } from './take.ts';
 import { matchPurchase } from './wash.ts';
@@ -83,7 +83,12 @@ function lotOf(fold: Fold, event: Acquire): OpenLot {
 function explainMissing(fold: Fold, event: Acquire): void {
   const on = formatDay(event.tx.on);
   if (event.missing !== 'gift_incomplete') {
-    raise(fold, event, event.missing, `What ${event.asset} of ${on} cost is not stated in dollars: its basis stands as zero.`);
+    raise(
+      fold,
+      event,
+      event.missing,
+      `What ${event.asset} of ${on} cost is not stated in dollars: its basis stands as zero.`,
+    );
     return;
   }
   const { basis, acquired, fmv } = event.tx;
@@ -94,5 +99,10 @@ function explainMissing(fold: Fold, event: Acquire): void {
   ].filter((what) => what !== null);
   // Without the donor's records basis is zero and the period starts with the gift (Pub. 550, digital assets).
   if (missing.length === 0 && event.cost !== null) return;
-  raise(fold, event, 'gift_incomplete', `Of the gift of ${event.asset} on ${on} the file does not say ${missing.join(' nor ')}.`);
+  raise(
+    fold,
+    event,
+    'gift_incomplete',
+    `Of the gift of ${event.asset} on ${on} the file does not say ${missing.join(' nor ')}.`,
+  );
 }

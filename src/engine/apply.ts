@@ -4,7 +4,7 @@ import { classesOf } from './classes.ts';
 import { mark } from './contracts.ts';
 import { merge, rename, returnCapital, spinoff, split } from './corporate.ts';
 import type { Event } from './events.ts';
-import { raise, type Fold } from './fold.ts';
+import { type Fold, raise } from './fold.ts';
 import { assetKeyOf } from './keys.ts';
 import { assign, closeWritten, exercise, expire, write } from './options.ts';
 import { writeReported } from './reported.ts';

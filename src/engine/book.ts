@@ -177,7 +177,9 @@ export function emptyBook(): Book {
 
 /** As JSON: bigints become strings, by the names of their fields. */
 export function bookToJson(book: Book): unknown {
-  return JSON.parse(JSON.stringify(book, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)));
+  return JSON.parse(
+    JSON.stringify(book, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
+  );
 }
 
 export function bookFromJson(json: unknown): Book {

@@ -27,11 +27,17 @@ export function boxOf(question: BoxQuestion): { box: Box; reason: string } {
   }
   const letters = form === '1099-DA' ? (['GJ', 'HK'] as const) : (['AD', 'BE'] as const);
   const box = letters[basisReported ? 0 : 1][column] as Box;
-  return { box, reason: `Form ${form} reports this sale, its basis ${basisReported ? 'was' : 'was not'} reported to the IRS.` };
+  return {
+    box,
+    reason: `Form ${form} reports this sale, its basis ${basisReported ? 'was' : 'was not'} reported to the IRS.`,
+  };
 }
 
 /** The evidence that an account gives for a sale. */
-export function evidenceOf(account: AccountRules | undefined, covered: boolean): Pick<BoxQuestion, 'form' | 'basisReported'> {
+export function evidenceOf(
+  account: AccountRules | undefined,
+  covered: boolean,
+): Pick<BoxQuestion, 'form' | 'basisReported'> {
   const form = account?.form ?? 'none';
   return { form, basisReported: form !== 'none' && (account?.basisReported ?? covered) };
 }

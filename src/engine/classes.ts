@@ -45,7 +45,12 @@ export function classesOf(transaction: Transaction): { asset: AssetClass; receiv
   if (stated === 'crypto') return { asset: stated, received: stated, fee: stated };
   const given = isKnownDigitalAsset(transaction.asset) && transaction.receivedAsset !== '' ? 'crypto' : stated;
   const received = isKnownDigitalAsset(transaction.receivedAsset) ? 'crypto' : stated;
-  const fee = transaction.feeAsset === transaction.asset ? given : transaction.feeAsset === transaction.receivedAsset ? received : 'crypto';
+  const fee =
+    transaction.feeAsset === transaction.asset
+      ? given
+      : transaction.feeAsset === transaction.receivedAsset
+        ? received
+        : 'crypto';
   return { asset: given, received, fee };
 }
 

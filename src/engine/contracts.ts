@@ -1,7 +1,7 @@
 import { formatDay } from '../base/day.ts';
 import { proportion } from '../base/decimal.ts';
-import { dollars, type Act } from './events.ts';
-import { leaveTrail, raise, settle, type Fold } from './fold.ts';
+import { type Act, dollars } from './events.ts';
+import { type Fold, leaveTrail, raise, settle } from './fold.ts';
 import { rebase, reorder } from './lots.ts';
 import { writeContract } from './sale.ts';
 
@@ -9,7 +9,8 @@ import { writeContract } from './sale.ts';
 export function mark(fold: Fold, event: Act): void {
   const { tx } = event;
   const value = dollars(tx, tx.fmv);
-  if (value === null) return raise(fold, event, 'value_missing', `What ${event.asset} was worth on ${formatDay(tx.on)} is not stated.`);
+  if (value === null)
+    return raise(fold, event, 'value_missing', `What ${event.asset} was worth on ${formatDay(tx.on)} is not stated.`);
   const inScope = (account: string): boolean => event.account === '' || event.account === account;
   const cents = settle(fold, `mark ${event.key}`, value);
   const pools = [...(fold.pools.get(event.key)?.values() ?? [])].filter((pool) => inScope(pool.account));

@@ -1,9 +1,8 @@
 import { formatDay } from '../base/day.ts';
-import { divideRounded, proportion, type Cents, type Money, type Quantity } from '../base/decimal.ts';
+import { type Cents, divideRounded, type Money, proportion, type Quantity } from '../base/decimal.ts';
 import type { OpenLot } from './book.ts';
-import { dollars, tradeFee, type Act } from './events.ts';
-import { leaveTrail, poolOf, raise, settle, type Fold, type Pool } from './fold.ts';
-import { isRetirement } from './fold.ts';
+import { type Act, dollars, tradeFee } from './events.ts';
+import { type Fold, isRetirement, leaveTrail, type Pool, poolOf, raise, settle } from './fold.ts';
 import { addLot, freezeAverage, rebase, reorder, transitPrefix } from './lots.ts';
 import { lotOrders } from './methods.ts';
 import type { Ratio } from './model.ts';
@@ -18,7 +17,8 @@ export function split(fold: Fold, event: Act): void {
   const { ratio, quantity } = event.tx;
   if (ratio === null) return raiseIncomplete(fold, event, 'the ratio');
   const pools = poolsOf(fold, event);
-  for (const pool of pools.filter((candidate) => isFirstToday(fold, event, candidate))) splitPool(fold, pool, ratio, event);
+  for (const pool of pools.filter((candidate) => isFirstToday(fold, event, candidate)))
+    splitPool(fold, pool, ratio, event);
   splitShorts(fold, event, ratio);
   splitLosses(fold, event, ratio);
   const first = pools[0];
@@ -70,7 +70,8 @@ export function rename(fold: Fold, event: Act, receivedKey: string): void {
  */
 export function spinoff(fold: Fold, event: Act, receivedKey: string): void {
   const { tx } = event;
-  if (tx.ratio === null || tx.receivedQuantity === null) return raiseIncomplete(fold, event, 'the ratio or the units received');
+  if (tx.ratio === null || tx.receivedQuantity === null)
+    return raiseIncomplete(fold, event, 'the ratio or the units received');
   const pools = poolsOf(fold, event).filter((pool) => isFirstToday(fold, event, pool));
   const deal = dealer(tx.receivedQuantity, quantityOf(pools));
   for (const pool of pools) {
@@ -97,7 +98,10 @@ export function merge(fold: Fold, event: Act, receivedKey: string): void {
   const pools = poolsOf(fold, event).filter((pool) => isFirstToday(fold, event, pool));
   if (pools.length === 0) return raiseNothingHeld(fold, event);
   const total = quantityOf(pools);
-  const cash = tx.amount === null ? 0n : settle(fold, `proceeds ${event.key}`, ((dollars(tx, tx.amount) ?? 0n) - tradeFee(tx)) as Money);
+  const cash =
+    tx.amount === null
+      ? 0n
+      : settle(fold, `proceeds ${event.key}`, ((dollars(tx, tx.amount) ?? 0n) - tradeFee(tx)) as Money);
   if (tx.receivedAsset === '') return sellOut(fold, event, pools, total);
   if (tx.ratio === null && tx.receivedQuantity === null) return raiseIncomplete(fold, event, 'how many new units came');
   const value = dollars(tx, tx.fmv);
@@ -147,7 +151,9 @@ function poolsOf(fold: Fold, event: Act): Pool[] {
   const accounts = fold.pools.get(event.key);
   if (accounts === undefined) return [];
   const named = event.account === '' ? null : lotAccountOf(fold.rules, event.assetClass, event.account, event.tx.on);
-  const pools = [...accounts.values()].filter((pool) => pool.lots.size > 0 && (named === null || pool.account === named));
+  const pools = [...accounts.values()].filter(
+    (pool) => pool.lots.size > 0 && (named === null || pool.account === named),
+  );
   return pools.sort((a, b) => (a.account < b.account ? -1 : 1));
 }
 
@@ -223,7 +229,14 @@ function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
   return born;
 }
 
-function succeeding(lot: OpenLot, key: string, asset: string, quantity: bigint, basis: bigint, lessLoss: bigint): OpenLot {
+function succeeding(
+  lot: OpenLot,
+  key: string,
+  asset: string,
+  quantity: bigint,
+  basis: bigint,
+  lessLoss: bigint,
+): OpenLot {
   const same = basis === lot.wholeBasis;
   return {
     ...lot,
@@ -269,7 +282,10 @@ function writeRow(
   if (isRetirement(fold, lot.account)) return;
   const term = termOf(lot.inherited, lot.heldSince, event.tx.on);
   fold.facts.push({
-    ...lineOf(fold, { ...event, assetClass: lot.assetClass }, row, term, lot.covered, { sold: event.tx.on, expired: null }),
+    ...lineOf(fold, { ...event, assetClass: lot.assetClass }, row, term, lot.covered, {
+      sold: event.tx.on,
+      expired: null,
+    }),
     lotId: lot.id,
     asset: event.asset,
     assetClass: lot.assetClass,
@@ -361,7 +377,12 @@ function floor(amount: bigint): bigint {
 }
 
 function raiseIncomplete(fold: Fold, event: Act, what: string): void {
-  raise(fold, event, 'value_missing', `The ${event.tx.type} of ${event.asset} on ${formatDay(event.tx.on)} does not say ${what}.`);
+  raise(
+    fold,
+    event,
+    'value_missing',
+    `The ${event.tx.type} of ${event.asset} on ${formatDay(event.tx.on)} does not say ${what}.`,
+  );
 }
 
 function raiseNothingHeld(fold: Fold, event: Act, amount = 0n): void {

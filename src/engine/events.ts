@@ -200,7 +200,14 @@ function income(tx: Transaction): Event[] {
 }
 
 /** Stock awards and reinvested dividends are acquisitions for IRC 1091 (Pub. 550, "Wash Sales"); airdrops are not bought. */
-const purchasingIncome: ReadonlySet<string> = new Set(['dividend', 'interest', 'mining', 'wages', 'other_income', 'reinvest']);
+const purchasingIncome: ReadonlySet<string> = new Set([
+  'dividend',
+  'interest',
+  'mining',
+  'wages',
+  'other_income',
+  'reinvest',
+]);
 
 /**
  * IRC 1015(a): the donor's basis (and the gift tax on the appreciation, up to the value: 1015(d)(6)); where that is
@@ -301,7 +308,15 @@ function act(tx: Transaction, kind: Act['kind'], order: number): Act {
 
 function head(tx: Transaction, order: number, ordinal: number): EventHead {
   const assetClass = classesOf(tx).asset;
-  return { tx, ordinal, order, key: assetKeyOf(tx.asset, assetClass), asset: tx.asset, assetClass, account: tx.account };
+  return {
+    tx,
+    ordinal,
+    order,
+    key: assetKeyOf(tx.asset, assetClass),
+    asset: tx.asset,
+    assetClass,
+    account: tx.account,
+  };
 }
 
 function isNone(quantity: Quantity | null): boolean {

@@ -1,8 +1,8 @@
 import type { Day } from '../base/day.ts';
-import { roundToCents, centsToMoney, type Cents, type Money } from '../base/decimal.ts';
+import { type Cents, centsToMoney, type Money, roundToCents } from '../base/decimal.ts';
 import type { AverageBasis, Book, OpenLoss, OpenLot, OpenShort, Transit, WrittenOption } from './book.ts';
 import type { Event } from './events.ts';
-import { Heap } from './heap.ts';
+import type { Heap } from './heap.ts';
 import type { Fact, Issue, IssueKind, LotMethod, Rules } from './model.ts';
 
 /** The lots of one asset in one account, ordered by a method as soon as a sale asks. */

@@ -1,5 +1,5 @@
-import type { AssetClass, Transaction } from './model.ts';
 import { classesOf } from './classes.ts';
+import type { AssetClass, Transaction } from './model.ts';
 
 /** Cash has no lots: what moves only cash belongs to a book of its own. */
 export const cashKey = 'cash:';

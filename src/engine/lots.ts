@@ -1,6 +1,6 @@
-import { divideRounded, proportion, type Cents } from '../base/decimal.ts';
+import { type Cents, divideRounded, proportion } from '../base/decimal.ts';
 import type { Book, OpenLot, PoolState } from './book.ts';
-import { listOf, type Fold, type Pool } from './fold.ts';
+import { type Fold, listOf, type Pool } from './fold.ts';
 import { Heap } from './heap.ts';
 import { lotOrders } from './methods.ts';
 import type { Lot, LotMethod } from './model.ts';

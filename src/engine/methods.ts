@@ -1,6 +1,6 @@
-import { yearOf, type Day } from '../base/day.ts';
+import { type Day, yearOf } from '../base/day.ts';
 import type { OpenLot } from './book.ts';
-import { lotMethods, type AssetClass, type LotMethod, type Rules } from './model.ts';
+import { type AssetClass, type LotMethod, lotMethods, type Rules } from './model.ts';
 
 /**
  * A lot method is the order in which lots leave: one comparator, total (no two lots of a pool are equal), so that the

@@ -1,10 +1,10 @@
-import { formatDay, type Day } from '../base/day.ts';
-import { centsToMoney, formatQuantity, proportion, type Cents, type Money, type Quantity } from '../base/decimal.ts';
+import { type Day, formatDay } from '../base/day.ts';
+import { type Cents, centsToMoney, formatQuantity, type Money, proportion, type Quantity } from '../base/decimal.ts';
 import { acquire } from './acquire.ts';
 import type { WrittenOption } from './book.ts';
 import { isContract1256 } from './classes.ts';
-import { dollars, optionPurchase, tradeFee, type Acquire, type Act } from './events.ts';
-import { isRetirement, leaveTrail, listOf, poolOf, raise, settle, type Fold } from './fold.ts';
+import { type Acquire, type Act, dollars, optionPurchase, tradeFee } from './events.ts';
+import { type Fold, isRetirement, leaveTrail, listOf, poolOf, raise, settle } from './fold.ts';
 import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
 import type { Disposal } from './model.ts';
 import { lineOf, writeContract, writeSale } from './sale.ts';
@@ -116,8 +116,11 @@ interface ClosedPart {
 /** Written options of the account, oldest first, named ones before; `null` takes all. */
 function takeWritten(fold: Fold, event: Act, quantity: bigint | null): ClosedPart[] {
   const open = listOf(fold.written, event.key);
-  const named = (option: WrittenOption): number => (event.tx.lots.some((choice) => choice.label === option.label) ? 0 : 1);
-  const own = open.filter((option) => option.account === event.account).sort((a, b) => named(a) - named(b) || a.sequence - b.sequence);
+  const named = (option: WrittenOption): number =>
+    event.tx.lots.some((choice) => choice.label === option.label) ? 0 : 1;
+  const own = open
+    .filter((option) => option.account === event.account)
+    .sort((a, b) => named(a) - named(b) || a.sequence - b.sequence);
   const parts: ClosedPart[] = [];
   let missing = quantity;
   for (const option of own) {
@@ -138,7 +141,14 @@ function takeWritten(fold: Fold, event: Act, quantity: bigint | null): ClosedPar
 }
 
 /** As for a short sale: sold when written, acquired when closed or expired (i8949, column (b)). */
-function writeClosing(fold: Fold, event: Act, part: ClosedPart, basis: bigint, expired: Disposal['expired'], row: number): void {
+function writeClosing(
+  fold: Fold,
+  event: Act,
+  part: ClosedPart,
+  basis: bigint,
+  expired: Disposal['expired'],
+  row: number,
+): void {
   const { option, quantity, premium } = part;
   const on = event.tx.on;
   if (isContract1256(option.assetClass)) return writeContract(fold, event, premium - basis, on, row);
@@ -165,7 +175,13 @@ function receiveStock(fold: Fold, event: Act, perContract: bigint, premium: Mone
   if (stock === null) return raiseUnreadable(fold, event, 'The underlying');
   const amount = dollars(event.tx, event.tx.amount);
   const cost = amount === null ? null : ((amount + tradeFee(event.tx) + premium) as Money);
-  const bought: Acquire = { ...optionPurchase(event, stock.quantity, cost), ...stock, shares: null, underlyingKey: null, right: null };
+  const bought: Acquire = {
+    ...optionPurchase(event, stock.quantity, cost),
+    ...stock,
+    shares: null,
+    underlyingKey: null,
+    right: null,
+  };
   acquire(fold, { ...bought, coveredFrom: 14975 as Day });
 }
 
@@ -177,10 +193,17 @@ function deliverStock(fold: Fold, event: Act, perContract: bigint, premium: Mone
   const net = ((amount ?? 0n) - tradeFee(event.tx) + premium) as Money;
   const sold = { ...event, ...stock };
   const taken = take(fold, sold, event.account, stock.quantity, true);
-  writeSale(fold, sold, taken, { proceeds: settle(fold, `proceeds ${stock.key}`, net), sold: event.tx.on, expired: null });
+  writeSale(fold, sold, taken, {
+    proceeds: settle(fold, `proceeds ${stock.key}`, net),
+    sold: event.tx.on,
+    expired: null,
+  });
 }
 
-function stockOf(event: Act, perContract: bigint): { asset: string; key: string; assetClass: 'stock'; quantity: Quantity; ordinal: number } | null {
+function stockOf(
+  event: Act,
+  perContract: bigint,
+): { asset: string; key: string; assetClass: 'stock'; quantity: Quantity; ordinal: number } | null {
   const { tx } = event;
   const asset = underlyingOf(tx);
   if (asset === '' || tx.quantity === null) return null;
@@ -199,5 +222,11 @@ function raiseNotOpen(fold: Fold, event: Act, missing: bigint, cents: bigint, th
 }
 
 function raiseUnreadable(fold: Fold, event: Act, what: string): void {
-  raise(fold, event, 'value_missing', `${what} of this ${event.tx.type.replaceAll('_', ' ')} of ${event.asset} is not stated in dollars.`, { suffix: what });
+  raise(
+    fold,
+    event,
+    'value_missing',
+    `${what} of this ${event.tx.type.replaceAll('_', ' ')} of ${event.asset} is not stated in dollars.`,
+    { suffix: what },
+  );
 }

@@ -1,16 +1,16 @@
-import { yearOf, type Day } from '../base/day.ts';
+import { type Day, yearOf } from '../base/day.ts';
 import { apply } from './apply.ts';
-import { bookFromJson, bookToJson, emptyBook, type Book } from './book.ts';
-import { eventsOf, type Event } from './events.ts';
-import { closeFold, openFold, type Fold } from './fold.ts';
+import { type Book, bookFromJson, bookToJson, emptyBook } from './book.ts';
+import { type Event, eventsOf } from './events.ts';
+import { closeFold, type Fold, openFold } from './fold.ts';
 import { openLots } from './lots.ts';
 import type { Fact, Rules, Transaction } from './model.ts';
 import { compareEvents } from './order.ts';
 import { tellExpiredTransits, tellPendingTransits } from './transfers.ts';
 import { matchPending } from './wash.ts';
 
-export { bookFromJson, bookToJson, emptyBook, openLots };
 export type { Book };
+export { bookFromJson, bookToJson, emptyBook, openLots };
 
 /** Changes whenever the same transactions may give other facts: a checkpoint of another version is worthless. */
 export const engineVersion = '1';

@@ -1,8 +1,8 @@
 import { formatDay } from '../base/day.ts';
 import type { Cents, Quantity } from '../base/decimal.ts';
 import { boxForTerm } from './box.ts';
-import { dollars, type Act } from './events.ts';
-import { isRetirement, poolOf, raise, settle, type Fold } from './fold.ts';
+import { type Act, dollars } from './events.ts';
+import { type Fold, isRetirement, poolOf, raise, settle } from './fold.ts';
 import { dispose, lineOf, termOf } from './sale.ts';
 import { lotAccountOf } from './take.ts';
 
@@ -14,7 +14,8 @@ export function writeReported(fold: Fold, event: Act): void {
   const { tx } = event;
   const proceeds = dollars(tx, tx.amount);
   const quantity = tx.quantity ?? (0n as Quantity);
-  if (proceeds === null) raise(fold, event, 'value_missing', `The proceeds of ${event.asset} are not stated in dollars.`);
+  if (proceeds === null)
+    raise(fold, event, 'value_missing', `The proceeds of ${event.asset} are not stated in dollars.`);
   if (quantity > 0n && isHeld(fold, event, quantity)) {
     return dispose(fold, { ...event, kind: 'dispose', quantity, proceeds, purpose: 'sale', fromReceived: false });
   }

@@ -1,12 +1,12 @@
-import { formatDay, lastDayOf, longTermOn, yearOf, type Day } from '../base/day.ts';
-import { divideRounded, formatQuantity, type Cents, type Quantity } from '../base/decimal.ts';
+import { type Day, formatDay, lastDayOf, longTermOn, yearOf } from '../base/day.ts';
+import { type Cents, divideRounded, formatQuantity, type Quantity } from '../base/decimal.ts';
 import { boxOf, evidenceOf } from './box.ts';
 import { isContract1256, isWashable } from './classes.ts';
 import type { Dispose, Event } from './events.ts';
-import { isRetirement, poolOf, raise, settle, type Fold } from './fold.ts';
+import { type Fold, isRetirement, poolOf, raise, settle } from './fold.ts';
 import type { Slice } from './lots.ts';
 import type { Disposal, Term } from './model.ts';
-import { lotAccountOf, take, type Taken } from './take.ts';
+import { lotAccountOf, type Taken, take } from './take.ts';
 import { registerLoss } from './wash.ts';
 
 /** A disposal event: lots leave, and unless it is a gift each slice is a line. */
@@ -204,7 +204,12 @@ export function writeContract(fold: Fold, event: Event, gain: bigint, on: Day, r
 function proceedsOf(fold: Fold, event: Dispose): bigint {
   if (event.proceeds !== null) return settle(fold, `proceeds ${event.key}`, event.proceeds);
   if (!isRetirement(fold, event.account)) {
-    raise(fold, event, 'value_missing', `What ${event.asset} yielded on ${formatDay(event.tx.on)} is not stated in dollars: its proceeds stand as zero.`);
+    raise(
+      fold,
+      event,
+      'value_missing',
+      `What ${event.asset} yielded on ${formatDay(event.tx.on)} is not stated in dollars: its proceeds stand as zero.`,
+    );
   }
   return 0n;
 }

@@ -1,10 +1,18 @@
-import { formatDay, longTermOn, type Day } from '../base/day.ts';
-import { centsToMoney, divideRounded, formatCents, proportion, type Cents, type Money, type Quantity } from '../base/decimal.ts';
+import { type Day, formatDay, longTermOn } from '../base/day.ts';
+import {
+  type Cents,
+  centsToMoney,
+  divideRounded,
+  formatCents,
+  type Money,
+  proportion,
+  type Quantity,
+} from '../base/decimal.ts';
 import type { OpenLot, OpenShort } from './book.ts';
 import { isContract1256, isWashable } from './classes.ts';
-import { dollars, optionPurchase, tradeFee, type Act } from './events.ts';
-import { isRetirement, leaveTrail, listOf, poolOf, raise, settle, type Fold } from './fold.ts';
-import { addLot, carve, lotOfSlice, remainingBasis, takeByLabel, takeByMethod, type Slice } from './lots.ts';
+import { type Act, dollars, optionPurchase, tradeFee } from './events.ts';
+import { type Fold, isRetirement, leaveTrail, listOf, poolOf, raise, settle } from './fold.ts';
+import { addLot, carve, lotOfSlice, remainingBasis, type Slice, takeByLabel, takeByMethod } from './lots.ts';
 import { methodOf } from './methods.ts';
 import type { Term } from './model.ts';
 import { lineOf, termOf, writeContract } from './sale.ts';
@@ -18,7 +26,10 @@ export function openShort(fold: Fold, event: Act): void {
   if (amount === null) raiseUnreadable(fold, event, 'The amount');
   const proceeds = settle(fold, `proceeds ${event.key}`, ((amount ?? 0n) - tradeFee(tx)) as Money);
   const held = heldLots(fold, event.key);
-  const [longUnits, shortUnits] = [sum(held.filter((lot) => isLong(lot, tx.on))), sum(held.filter((lot) => !isLong(lot, tx.on)))];
+  const [longUnits, shortUnits] = [
+    sum(held.filter((lot) => isLong(lot, tx.on))),
+    sum(held.filter((lot) => !isLong(lot, tx.on))),
+  ];
   const short: OpenShort = {
     id: `${tx.id}/0`,
     openedBy: tx.id,
@@ -108,12 +119,20 @@ function deliver(fold: Fold, event: Act, quantity: bigint): Delivery[] {
     if (shorts.has(choice.label)) continue;
     const wanted = choice.quantity < missing ? choice.quantity : missing;
     const slices = takeByLabel(pool, choice.label, wanted, method);
-    if (sum(slices) < wanted) raise(fold, event, 'lot_not_found', `The lot ${choice.label} named to be delivered is not in ${event.account}.`, { suffix: choice.label });
+    if (sum(slices) < wanted)
+      raise(fold, event, 'lot_not_found', `The lot ${choice.label} named to be delivered is not in ${event.account}.`, {
+        suffix: choice.label,
+      });
     keep(slices);
   }
   const amount = dollars(tx, tx.amount);
   if (amount === 0n && missing > 0n) keep(takeByMethod(pool, missing, method));
-  const deliveries = owned.map((slice) => ({ quantity: slice.quantity, basis: slice.basis, lot: slice.lot, owned: true }));
+  const deliveries = owned.map((slice) => ({
+    quantity: slice.quantity,
+    basis: slice.basis,
+    lot: slice.lot,
+    owned: true,
+  }));
   if (missing === 0n) return deliveries;
   if (amount === null) raiseUnreadable(fold, event, 'The amount');
   const basis = settle(fold, `basis ${event.key}`, ((amount ?? 0n) + tradeFee(tx)) as Money);
@@ -130,7 +149,15 @@ function keepExcess(fold: Fold, event: Act, delivered: Delivery[], excess: bigin
     if (last === undefined) return;
     const units = last.quantity < left ? last.quantity : left;
     const basis = proportion(last.basis, units, last.quantity);
-    const lot = { ...last.lot, quantity: units, wholeQuantity: units, wholeBasis: basis, basisTaken: 0n, children: 0, purchasedOn: null };
+    const lot = {
+      ...last.lot,
+      quantity: units,
+      wholeQuantity: units,
+      wholeBasis: basis,
+      basisTaken: 0n,
+      children: 0,
+      purchasedOn: null,
+    };
     addLot(fold, poolOf(fold, event.key, event.account), {
       ...lot,
       id: `${event.tx.id}/1:${last.owned ? last.lot.id : 'excess'}`,
@@ -313,7 +340,9 @@ function restartPeriods(
   before: readonly { lot: OpenLot; quantity: bigint }[],
 ): void {
   let left = quantity;
-  for (const { lot, quantity: held } of [...before].sort((a, b) => a.lot.acquired - b.lot.acquired || a.lot.sequence - b.lot.sequence)) {
+  for (const { lot, quantity: held } of [...before].sort(
+    (a, b) => a.lot.acquired - b.lot.acquired || a.lot.sequence - b.lot.sequence,
+  )) {
     if (left <= 0n) return;
     if (isLong(lot, short.on) || lot.heldSince > on) continue;
     // What was delivered counts, though it has no period left.
@@ -360,7 +389,13 @@ function boughtLot(event: Act, quantity: bigint, basis: bigint): OpenLot {
   return {
     ...{ id, origin: id, openedBy: event.tx.id, label: event.tx.externalId, key: event.key, asset: event.asset },
     ...{ assetClass: event.assetClass, account: event.account, quantity, used: 0n },
-    ...{ wholeQuantity: quantity, wholeBasis: basis, basisTaken: 0n, unitBasis: basis * 1_000_000n, unitQuantity: quantity },
+    ...{
+      wholeQuantity: quantity,
+      wholeBasis: basis,
+      basisTaken: 0n,
+      unitBasis: basis * 1_000_000n,
+      unitQuantity: quantity,
+    },
     ...{ lossBasis: null, lossTaken: 0n, lossHeldSince: null, acquired: event.tx.on, heldSince: event.tx.on },
     ...{ inherited: false, purchasedOn: event.tx.on, sequence: 0, children: 0, adjusted: false, basisUnknown: false },
     covered: purchase.coveredFrom !== null && event.tx.on >= purchase.coveredFrom,
@@ -377,5 +412,11 @@ function floor(units: bigint): bigint {
 }
 
 function raiseUnreadable(fold: Fold, event: Act, what: string): void {
-  raise(fold, event, 'value_missing', `${what} of this ${event.tx.type.replaceAll('_', ' ')} of ${event.asset} is not stated in dollars.`, { suffix: what });
+  raise(
+    fold,
+    event,
+    'value_missing',
+    `${what} of this ${event.tx.type.replaceAll('_', ' ')} of ${event.asset} is not stated in dollars.`,
+    { suffix: what },
+  );
 }

@@ -1,9 +1,9 @@
-import { addDays, dayIn, dayOf, type Day } from '../base/day.ts';
+import { addDays, type Day, dayIn, dayOf } from '../base/day.ts';
 import { formatQuantity, type Quantity } from '../base/decimal.ts';
 import { isDigital } from './classes.ts';
 import type { Event } from './events.ts';
-import { leaveTrail, poolOf, raise, type Fold, type Pool } from './fold.ts';
-import { carve, takeByLabel, takeByMethod, universalAccount, type Slice } from './lots.ts';
+import { type Fold, leaveTrail, type Pool, poolOf, raise } from './fold.ts';
+import { carve, type Slice, takeByLabel, takeByMethod, universalAccount } from './lots.ts';
 import { methodOf } from './methods.ts';
 import type { AssetClass, Disposal, Rules, Transaction } from './model.ts';
 
@@ -36,7 +36,12 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   if (event.kind === 'dispose' && event.fromReceived) keep(takeReceived(pool, event.tx, missing), 'default');
   const late = named && event.tx.lots.length > 0 && isLate(event.tx, event.assetClass);
   if (late) {
-    raise(fold, event, 'identified_late', 'The lots were named too late to count: the method of the account chose them.');
+    raise(
+      fold,
+      event,
+      'identified_late',
+      'The lots were named too late to count: the method of the account chose them.',
+    );
   } else if (named) {
     for (const choice of event.tx.lots) {
       const wanted = choice.quantity < missing ? choice.quantity : missing;

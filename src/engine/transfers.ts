@@ -1,11 +1,11 @@
-import { addDays, formatDay, type Day } from '../base/day.ts';
-import { formatQuantity, type Cents, type Quantity } from '../base/decimal.ts';
+import { addDays, type Day, formatDay } from '../base/day.ts';
+import { type Cents, formatQuantity, type Quantity } from '../base/decimal.ts';
 import type { OpenLot, Transit } from './book.ts';
 import type { Act } from './events.ts';
-import { leaveTrail, poolOf, raise, type Fold } from './fold.ts';
+import { type Fold, leaveTrail, poolOf, raise } from './fold.ts';
 import { addLot, lotOfSlice, takeByMethod, transitPrefix } from './lots.ts';
 import { raiseMissing } from './sale.ts';
-import { lotAccountOf, take, type Taken } from './take.ts';
+import { lotAccountOf, type Taken, take } from './take.ts';
 
 /** How long after a withdrawal its deposit is looked for. */
 export const pairingDays = 7;
@@ -179,5 +179,10 @@ function openUnknown(fold: Fold, event: Act, account: string, quantity: bigint):
 }
 
 function raiseUnreadable(fold: Fold, event: Act): void {
-  raise(fold, event, 'value_missing', `The quantity of this ${event.tx.type} of ${event.asset} is not stated: it moves nothing.`);
+  raise(
+    fold,
+    event,
+    'value_missing',
+    `The quantity of this ${event.tx.type} of ${event.asset} is not stated: it moves nothing.`,
+  );
 }

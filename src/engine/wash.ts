@@ -1,8 +1,8 @@
 import { addDays, type Day } from '../base/day.ts';
-import { divideRounded, type Cents, type Quantity } from '../base/decimal.ts';
+import { type Cents, divideRounded, type Quantity } from '../base/decimal.ts';
 import type { OpenLoss, OpenLot } from './book.ts';
 import { isWashable } from './classes.ts';
-import { forgetGone, isRetirement, poolOf, queueOf, type Fold, type LossPiece, type Queue } from './fold.ts';
+import { type Fold, forgetGone, isRetirement, type LossPiece, poolOf, type Queue, queueOf } from './fold.ts';
 import { addLot, carve, comparePurchases, lotOfSlice } from './lots.ts';
 
 /**
