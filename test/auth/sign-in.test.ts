@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { sessionCookie, type TestApp, testApp, testClock } from '../support/app.ts';
+
+const clock = testClock('2025-06-01T12:00:00Z');
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await testApp({ clock });
+});
+afterAll(() => app.close());
+
+const post = (path: string, body: unknown, cookie?: string) =>
+  app.request('POST', `/v1/auth/${path}`, cookie === undefined ? { body } : { body, cookie });
+
+describe('register', () => {
+  test('makes an account of the FREE plan and signs in', async () => {
+    const response = await post('register', { email: 'New@Example.com', password: 'correct horse' });
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({
+      email: 'new@example.com',
+      plan: 'FREE',
+      timeZone: 'UTC',
+      usage: { transactions: 0, transactionLimit: 50, aiMessagesPerDay: 5, clients: 0, clientLimit: 0 },
+    });
+    expect((await app.request('GET', '/v1/account', { cookie: sessionCookie(response) })).status).toBe(200);
+  });
+
+  test('sets the cookie of the contract', async () => {
+    const response = await post('register', { email: 'cookie@example.com', password: 'correct horse' });
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^session=[a-z2-7]{24}\.[a-z2-7]{32}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
+  });
+
+  test('of an address that is taken is 409, in whatever case it is written', async () => {
+    await post('register', { email: 'taken@example.com', password: 'correct horse' });
+    const response = await post('register', { email: 'TAKEN@example.com', password: 'other horse' });
+    expect([response.status, (await response.json()).code]).toEqual([409, 'email_taken']);
+  });
+
+  test('of the same address at once makes one account', async () => {
+    const given = { email: 'twice@example.com', password: 'correct horse' };
+    const responses = await Promise.all(Array.from({ length: 8 }, () => post('register', given)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+  });
+
+  test('refuses what is no address and passwords that are too short or too long', async () => {
+    const good = { email: 'ok@example.com', password: 'correct horse' };
+    for (const wrong of [
+      { email: 'nobody' },
+      { email: 'a b@c.d' },
+      { password: 'short' },
+      { password: 'x'.repeat(201) },
+    ]) {
+      expect((await post('register', { ...good, ...wrong })).status).toBe(422);
+    }
+  });
+});
+
+describe('login', () => {
+  const given = { email: 'login@example.com', password: 'correct horse' };
+
+  test('gives a fresh session and ends the one that the browser had', async () => {
+    const old = sessionCookie(await post('register', given));
+    const response = await post('login', { ...given, email: 'LOGIN@example.com' }, old);
+    expect(response.status).toBe(200);
+    const fresh = sessionCookie(response);
+    expect(fresh).not.toBe(old);
+    expect((await app.request('GET', '/v1/account', { cookie: old })).status).toBe(401);
+    expect((await app.request('GET', '/v1/account', { cookie: fresh })).status).toBe(200);
+  });
+
+  test('answers alike to a wrong password and to nobody, and takes as long', async () => {
+    const told = async (body: unknown) => {
+      const started = performance.now();
+      const response = await post('login', body);
+      const { instance: _, ...problem } = await response.json();
+      return { status: response.status, problem, milliseconds: performance.now() - started };
+    };
+    await told({ email: 'warm@example.com', password: 'warm' });
+    const wrong = await told({ ...given, password: 'wrong horse' });
+    const nobody = await told({ email: 'nobody@example.com', password: 'wrong horse' });
+    expect(wrong.status).toBe(401);
+    expect(wrong.problem.code).toBe('invalid_credentials');
+    expect(nobody.problem).toEqual(wrong.problem);
+    // argon2id takes 28 ms: an answer without it would be there at once.
+    expect(nobody.milliseconds).toBeGreaterThan(wrong.milliseconds / 4);
+  });
+
+  test('with an empty password is 401, not an error', async () => {
+    expect((await post('login', { ...given, password: '' })).status).toBe(401);
+  });
+
+  test('is tried so often at one address and no more', async () => {
+    const limited = await testApp({ clock, env: { RATE_LIMIT_FACTOR: '0.2' } });
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      const body = { email: 'guess@example.com', password: `guess ${count}` };
+      const response = await limited.request('POST', '/v1/auth/login', { body });
+      statuses.push(response.status);
+      if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
+    await limited.close();
+  });
+});
+
+describe('a session', () => {
+  test('ends seven days after the sign-in, however much it is used', async () => {
+    const who = await app.register();
+    for (let day = 0; day < 6; day += 1) {
+      clock.move(86_400_000);
+      expect((await who.request('GET', '/v1/account')).status).toBe(200);
+    }
+    clock.move(86_400_000);
+    const response = await who.request('GET', '/v1/account');
+    expect([response.status, (await response.json()).code]).toEqual([401, 'unauthenticated']);
+  });
+
+  test('is not opened by another secret, or by what is no token', async () => {
+    const who = await app.register();
+    const id = who.cookie.slice('session='.length, -33);
+    for (const token of [`${id}.${'a'.repeat(32)}`, id, `${id}.`, '', '.', 'null', '{}', "' or 1=1"]) {
+      expect((await app.request('GET', '/v1/account', { cookie: `session=${token}` })).status).toBe(401);
+    }
+  });
+
+  test('is stored without its secret', async () => {
+    const who = await app.register();
+    const secret = who.cookie.slice(-32);
+    const [row] = await app.deps.database.asService(
+      (sql) => sql<{ text: string }[]>`select string_agg(s::text, ' ') as text from sessions s`,
+    );
+    expect(row?.text).toContain(who.cookie.slice('session='.length, -33));
+    expect(row?.text).not.toContain(secret);
+  });
+
+  test('is Secure where the public address is https', async () => {
+    const secure = await testApp({ env: { BASE_URL: 'https://lotbook.example' } });
+    const body = { email: 'a@example.com', password: 'correct horse' };
+    const response = await secure.request('POST', '/v1/auth/register', { body });
+    expect(response.headers.getSetCookie()[0]).toEndWith('; Secure');
+    await secure.close();
+  });
+
+  test('is ended by logout, which also clears the cookie', async () => {
+    const who = await app.register();
+    const response = await who.request('POST', '/v1/auth/logout');
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    expect(response.headers.getSetCookie()[0]).toStartWith('session=; Max-Age=0;');
+    expect((await who.request('GET', '/v1/account')).status).toBe(401);
+  });
+});
+
+describe('the open sessions', () => {
+  interface Listed {
+    data: { id: string; device: string; current: boolean }[];
+    hasMore: boolean;
+    nextCursor: string | null;
+  }
+
+  test('are listed newest first with their device, page by page, and can be ended one by one', async () => {
+    const who = await app.register();
+    const { email, password } = who;
+    for (const device of ['phone', 'tablet']) {
+      clock.move(1000);
+      await app.request('POST', '/v1/auth/login', { body: { email, password }, headers: { 'user-agent': device } });
+    }
+    const { data, hasMore } = await who.json<Listed>('GET', '/v1/auth/sessions');
+    expect(hasMore).toBe(false);
+    expect(data.map(({ device, current }) => [device, current])).toEqual([
+      ['tablet', false],
+      ['phone', false],
+      ['', true],
+    ]);
+    const first = await who.json<Listed>('GET', '/v1/auth/sessions?limit=2');
+    const second = await who.json<Listed>('GET', `/v1/auth/sessions?limit=2&cursor=${first.nextCursor}`);
+    expect([...first.data, ...second.data]).toEqual(data);
+    expect(second.nextCursor).toBeNull();
+
+    expect((await who.request('DELETE', `/v1/auth/sessions/${data[1]?.id}`)).status).toBe(204);
+    expect((await who.json<Listed>('GET', '/v1/auth/sessions')).data.map(({ device }) => device)).toEqual([
+      'tablet',
+      '',
+    ]);
+  });
+
+  test('of somebody else are not there', async () => {
+    const [mine, theirs] = [await app.register(), await app.register()];
+    const { data } = await theirs.json<Listed>('GET', '/v1/auth/sessions');
+    expect((await mine.request('DELETE', `/v1/auth/sessions/${data[0]?.id}`)).status).toBe(404);
+    expect((await theirs.request('GET', '/v1/account')).status).toBe(200);
+  });
+});
