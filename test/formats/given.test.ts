@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatQuantity, type Quantity } from '../../src/base/decimal.ts';
+import { formatById } from '../../src/formats/index.ts';
+import { expected } from './given-expected.ts';
+import { readWhole } from './reading.ts';
+import { tell } from './told.ts';
+
+/** Real exports, kept beside the project and never inside it. */
+const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
+const folder = join(shared, 'formats');
+
+if (!existsSync(folder)) {
+  console.log(`The given exports are not at ${folder}: they are not tested here.`);
+} else {
+  for (const [file, { format, skipped, told }] of Object.entries(expected)) {
+    test(`${file} holds what is known of it`, async () => {
+      const reading = await readWhole(readFileSync(join(folder, file)));
+      expect(reading.format).toBe(format);
+      expect(tell(reading, formatById(format)?.source ?? '')).toEqual([...told]);
+      expect(reading.end.skipped).toBe(skipped);
+      expect(reading.end.read + reading.end.skipped + reading.end.rejected).toBe(reading.end.rows);
+    });
+  }
+
+  test('schwab/reinvest_2023_mixed_quoting.csv: each reinvestment is a dividend and a purchase', async () => {
+    const { drafts, end, outcomes } = await readWhole(
+      readFileSync(join(folder, 'schwab/reinvest_2023_mixed_quoting.csv')),
+    );
+    const counts = Object.groupBy(drafts, ({ type }) => type);
+    expect(Object.fromEntries(Object.entries(counts).map(([type, of]) => [type, of?.length]))).toEqual({
+      buy: 41,
+      dividend: 42,
+      interest: 5,
+      sell: 2,
+      split: 3,
+      withdrawal: 1,
+      withholding: 1,
+      capital_gain_distribution: 1,
+    });
+    expect({ rows: end.rows, skipped: end.skipped, rejected: end.rejected, descending: end.descending }).toEqual({
+      rows: 120,
+      skipped: 15,
+      rejected: 8,
+      descending: true,
+    });
+    const spy = drafts.filter(({ asset, type }) => asset === 'SPY' && type === 'buy');
+    const shares = spy.reduce((total, { quantity }) => total + (quantity ?? 0n), 0n) as Quantity;
+    expect(formatQuantity(shares)).toBe('7.0976');
+    const rejected = outcomes.filter(({ kind }) => kind === 'rejected').flatMap(({ lines }) => [...lines]);
+    expect(rejected.sort((a, b) => a - b)).toEqual([113, 114, 115, 116, 117, 118, 119, 120]);
+  });
+
+  test('no given export of another source is taken for one of ours, and none makes the reader fail', async () => {
+    const ours = new Set(Object.keys(expected).map((file) => file.split('/')[0]));
+    for (const source of readdirSync(folder).filter((name) => statSync(join(folder, name)).isDirectory())) {
+      for (const file of readdirSync(join(folder, source))) {
+        if (ours.has(source)) continue;
+        const reading = await readWhole(readFileSync(join(folder, source, file))).catch((error: unknown) => error);
+        const outcome = reading instanceof Error ? Reflect.get(reading, 'code') : 'read';
+        expect({ file: `${source}/${file}`, outcome }).toEqual({
+          file: `${source}/${file}`,
+          outcome: outcome === 'not_csv' ? 'not_csv' : 'unknown_format',
+        });
+      }
+    }
+  });
+}

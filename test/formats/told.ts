@@ -1,0 +1,28 @@
+import type { Draft } from '../../src/formats/format.ts';
+import { cellsOfStatement } from '../../src/formats/lotbook-write.ts';
+import type { WholeReading } from './reading.ts';
+
+/**
+ * What a file told, one draft a line: its lines, then the cells of the Lotbook CSV that are filled. Notes are left out,
+ * and the account where it is the source's.
+ */
+export function tell(reading: WholeReading, source: string): string[] {
+  const told = reading.outcomes.flatMap((outcome) => {
+    const lines = outcome.lines.join('+');
+    if (outcome.kind === 'read') return outcome.drafts.map((draft) => [lines, tellDraft(draft, source)] as const);
+    if (outcome.kind === 'rejected')
+      return [[lines, `REJECTED ${outcome.issue.column}: ${outcome.issue.code}`] as const];
+    return [];
+  });
+  return told
+    .sort(([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
+    .map(([lines, text]) => `${lines} ${text}`);
+}
+
+function tellDraft(draft: Draft, source: string): string {
+  const { date, type, account, note, ...cells } = cellsOfStatement(draft);
+  void note;
+  const filled = Object.entries(cells).filter(([, cell]) => cell !== '');
+  const parts = filled.map(([column, cell]) => (column === 'asset' ? cell : `${column}=${cell}`));
+  return [date, type, ...(account === source ? [] : [`@${account}`]), ...parts].join(' ');
+}
