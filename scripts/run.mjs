@@ -3,6 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -58,21 +59,28 @@ async function test(args) {
 
 /** Installs what is missing. What was installed is stamped, so that a restart needs no network. */
 function install() {
-  const lock = ['bun.lock', 'package.json'].map((name) => readFileSync(join(root, name), 'utf8')).join('\n');
+  const lock = readFileSync(join(root, 'bun.lock'), 'utf8');
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n${lock}`).digest('hex');
   const stamp = join(root, 'node_modules', '.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && bunProgram() !== null) return;
   console.log('Installing what is missing…');
-  // The package bun needs its post-install step to put its program in place, whatever the user's npm is set to.
-  const fetched = ['npm', 'exec', '--yes', '--ignore-scripts=false', `--package=bun@${bunVersion}`, '--', 'bun'];
-  const bun = process.versions.bun === undefined ? fetched : [process.execPath];
-  const [program, ...words] = [...bun, 'install', '--frozen-lockfile'];
-  const { status, error } = spawnSync(program, words, { cwd: root, stdio: 'inherit', shell: windows });
+  const [program, ...words] = [...installer(), 'install', '--frozen-lockfile', `--cwd=${root}`];
+  // Not from here: npm would take the Bun of an older install before the one it is told.
+  const { status, error } = spawnSync(program, words, { cwd: tmpdir(), stdio: 'inherit', shell: windows });
   if (status !== 0 || bunProgram() === null) {
     console.error(`The packages could not be installed${error === undefined ? '' : ` (${error.message})`}.`);
     process.exit(1);
   }
   writeFileSync(stamp, hash);
+}
+
+/** The Bun that installs: the one that runs this, the one that is here, or the pinned one, fetched by npm. */
+function installer() {
+  if (process.versions.bun !== undefined) return [process.execPath];
+  const here = bunProgram();
+  if (here !== null) return [here];
+  // The package needs its post-install step to put the program in place, whatever the user's npm is set to.
+  return ['npm', 'exec', '--yes', '--ignore-scripts=false', `--package=bun@${bunVersion}`, '--', 'bun'];
 }
 
 /** The program of the pinned Bun: where its post-install step puts it, or in the package for this machine. */
@@ -110,11 +118,25 @@ function run(args, onLine) {
   }
   // Whoever stops us means the child, and it knows how to end well.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const unwatch = watchParent(() => child.kill('SIGTERM'));
   return new Promise((resolve) => {
     child.on('error', (error) => {
       console.error(error.message);
       resolve(1);
     });
-    child.on('close', (code) => resolve(code ?? 1));
+    child.on('close', (code) => {
+      unwatch();
+      resolve(code ?? 1);
+    });
   });
+}
+
+/** npm tells a SIGTERM to the shell between us only, which dies of it and tells nobody. */
+function watchParent(onGone) {
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event === undefined) return () => {};
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) onGone();
+  }, 250);
+  return () => clearInterval(timer);
 }

@@ -174,6 +174,6 @@ function quotedFolder(folder: string): string {
 
 function lastLine(output: Uint8Array): string {
   const lines = new TextDecoder().decode(output).trim().split('\n');
-  const telling = lines.findLast((line) => /FATAL|ERROR|error:/.test(line)) ?? lines.at(-1);
+  const telling = lines.findLast((line) => /PANIC|FATAL|ERROR|error:/.test(line)) ?? lines.at(-1);
   return telling?.replace(/^.*?(?:FATAL|ERROR|error): */, '') || 'it gives no reason';
 }
