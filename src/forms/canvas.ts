@@ -1,5 +1,6 @@
 import { jsPDF } from 'jspdf';
 import { helveticaWidth } from './helvetica.ts';
+import { binaryString, fileId, pdfDate } from './pdf-words.ts';
 import { encodeWinAnsi, escapeLiteral, printable } from './winansi.ts';
 
 /**
@@ -53,7 +54,12 @@ const styles: Readonly<Record<Face, string>> = {
 export class Canvas {
   private readonly doc: jsPDF;
   private readonly fontIds: Readonly<Record<Face, string>>;
-  private readonly widths = new Map<string, number>();
+  private readonly widths: Readonly<Record<Face, Map<string, number>>> = {
+    regular: new Map(),
+    bold: new Map(),
+    italic: new Map(),
+    boldItalic: new Map(),
+  };
   private readonly stamps = new Set<string>();
   private readonly embedded: boolean;
   private operators: string[] = [];
@@ -73,6 +79,8 @@ export class Canvas {
       italic: this.fontId('italic'),
       boldItalic: this.fontId('boldItalic'),
     };
+    // jsPDF's annotations, which nothing here uses, search all pages once for each page: 100,000 lines took 17 s that way.
+    (this.doc.internal as unknown as { getPageInfoByObjId: () => undefined }).getPageInfoByObjId = () => undefined;
     this.embedded = options.font !== undefined;
     if (options.font !== undefined) {
       this.doc.addFileToVFS('wide.ttf', binaryString(options.font));
@@ -248,14 +256,13 @@ export class Canvas {
   }
 
   private widthOf(character: string, face: Face): number {
-    const key = face + character;
-    const known = this.widths.get(key);
+    const known = this.widths[face].get(character);
     if (known !== undefined) return known;
     const bold = face === 'bold' || face === 'boldItalic';
     const thousandths = helveticaWidth(character, bold);
     this.doc.setFont('helvetica', styles[face]);
     const width = thousandths === undefined ? this.doc.getStringUnitWidth(character) : thousandths / 1000;
-    this.widths.set(key, width);
+    this.widths[face].set(character, width);
     return width;
   }
 
@@ -279,31 +286,4 @@ function number(value: number): string {
 
 function unset(): Canvas['state'] {
   return { fill: '', stroke: '', line: '', font: '', scale: '100 Tz' };
-}
-
-/** The form PDF wants, in UTC whatever zone the machine is in; years it does not take fall back to a fixed day. */
-function pdfDate(at: string): string {
-  const match = /^(20[0-2]\d|203[0-7])-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2}))?/.exec(at);
-  if (match === null) return "D:20000101000000+00'00'";
-  const [, year, month, day, hour = '00', minute = '00', second = '00'] = match;
-  return `D:${year}${month}${day}${hour}${minute}${second}+00'00'`;
-}
-
-/** 128 bits from four FNV-1a runs: told apart, not secret. */
-function fileId(seed: string): string {
-  let id = '';
-  for (let run = 0; run < 4; run++) {
-    let hash = 0x811c9dc5 ^ run;
-    for (let index = 0; index < seed.length; index++) hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193);
-    id += (hash >>> 0).toString(16).padStart(8, '0').toUpperCase();
-  }
-  return id;
-}
-
-function binaryString(bytes: Uint8Array): string {
-  let text = '';
-  for (let start = 0; start < bytes.length; start += 8192) {
-    text += String.fromCharCode(...bytes.subarray(start, start + 8192));
-  }
-  return text;
 }

@@ -1,5 +1,6 @@
 import { csvReport } from './csv.ts';
 import { formReport } from './form-report.ts';
+import { fullReport } from './full/full-report.ts';
 import { jsonReport } from './json.ts';
 import type { ReportFormat } from './report.ts';
 import { taxactReport } from './taxact.ts';
@@ -10,6 +11,7 @@ import { txfReport } from './txf.ts';
 export const reportFormats: readonly ReportFormat[] = [
   formReport,
   txfReport,
+  fullReport,
   csvReport,
   turbotaxReport,
   taxactReport,

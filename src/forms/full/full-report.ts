@@ -1,0 +1,61 @@
+import { Canvas } from '../canvas.ts';
+import { formTexts } from '../form-report.ts';
+import { formRows } from '../lines.ts';
+import type { ReportBooks, ReportFormat } from '../report.ts';
+import { scheduleD } from '../schedule-d.ts';
+import { wideFontFor } from '../wide-font.ts';
+import { drawCharts } from './charts.ts';
+import { drawContents, drawCover } from './cover.ts';
+import { drawSettings, drawSources, drawWashSales } from './evidence.ts';
+import { drawContracts, drawIncome, drawIssues, drawLines, drawOpenLots, drawScheduleSummary } from './sections.ts';
+import { Sheet } from './sheet.ts';
+
+/** The year told to its owner: result, pictures, tables, and where each number comes from. */
+export const fullReport: ReportFormat = {
+  id: 'pdf',
+  name: 'Full report (PDF)',
+  mediaType: 'application/pdf',
+  fileName: (books) => `lotbook-report-${books.year}.pdf`,
+  render,
+};
+
+async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
+  const canvas = new Canvas({
+    title: `Capital gains report ${books.year}`,
+    created: books.asOf,
+    seed: `pdf ${books.year} ${books.revision} ${books.lines.length}`,
+    font: await wideFontFor(textsOf(books)),
+  });
+  const schedule = scheduleD(books);
+  const rows = formRows(books.lines, { wholeDollars: books.wholeDollars });
+  drawCover(canvas, books, schedule);
+  const whose = books.taxpayer.name === '' ? '' : ` · ${books.taxpayer.name}`;
+  const sheet = new Sheet(canvas, `Capital gains report ${books.year}${whose}`, books.issues.length > 0);
+  drawCharts(sheet, books);
+  drawScheduleSummary(sheet, books, schedule);
+  drawLines(sheet, books, rows);
+  drawIncome(sheet, books);
+  drawContracts(sheet, books);
+  drawOpenLots(sheet, books);
+  drawWashSales(sheet, books, rows);
+  drawIssues(sheet, books);
+  drawSettings(sheet, books);
+  drawSources(sheet, books, rows);
+  drawContents(canvas, sheet.chapters);
+  sheet.numberPages();
+  yield canvas.bytes();
+}
+
+function* textsOf(books: ReportBooks): Generator<string> {
+  yield* formTexts(books);
+  for (const { disposal } of books.lines) {
+    yield disposal.account;
+    yield disposal.boxReason;
+  }
+  for (const lot of books.openLots) yield `${lot.asset} ${lot.account}`;
+  for (const contract of books.contracts) yield `${contract.asset} ${contract.account}`;
+  for (const { asset } of books.summary.assets) yield asset;
+  for (const issue of books.issues) yield `${issue.detail} ${issue.account}`;
+  for (const name of Object.keys({ ...books.rules.accounts, ...books.rules.methodByAccount })) yield name;
+  for (const { file } of books.sources.values()) yield file;
+}

@@ -1,0 +1,219 @@
+import { formatDayUs, longTermOn } from '../../base/day.ts';
+import { formatQuantity, roundToCents } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import { addCents, printAmount, printCents } from '../amounts.ts';
+import { issueWords } from '../issue-words.ts';
+import { boxOrder, cellsOf, type FormRow } from '../lines.ts';
+import { totalsOf } from '../pages.ts';
+import type { ReportBooks } from '../report.ts';
+import type { ScheduleD, ScheduleDLineId } from '../schedule-d.ts';
+import { palette, type Sheet } from './sheet.ts';
+import { drawTable, type TableRow } from './table.ts';
+
+/** The tables of the report, a function a chapter. Amounts are in cents unless the forms are in whole dollars. */
+
+export function drawScheduleSummary(sheet: Sheet, books: ReportBooks, schedule: ScheduleD): void {
+  sheet.open('Schedule D');
+  const print = (amount: Parameters<typeof printAmount>[0]): string => printAmount(amount, books.wholeDollars);
+  const rows = schedule.rows.filter((row) => row.count > 0);
+  drawTable(
+    sheet,
+    [
+      { title: 'Line', share: 1 },
+      { title: 'Boxes', share: 1.4 },
+      { title: 'Rows', share: 1, align: 'right' },
+      { title: '(d) Proceeds', share: 2.4, align: 'right' },
+      { title: '(e) Basis', share: 2.4, align: 'right' },
+      { title: '(g) Adjustment', share: 2.2, align: 'right' },
+      { title: '(h) Gain or (loss)', share: 2.4, align: 'right' },
+    ],
+    rows.map((row) => ({
+      cells: [
+        row.id,
+        row.boxes.join(', '),
+        String(row.count),
+        print(row.proceeds),
+        print(row.basis),
+        print(row.adjustment),
+        print(row.gain),
+      ],
+    })),
+  );
+  const words: readonly (readonly [ScheduleDLineId, string])[] = [
+    ['4', 'Short-term from Form 6781: 40 % of section 1256 contracts'],
+    ['6', 'Short-term capital loss carryover'],
+    ['7', 'Net short-term capital gain or (loss)'],
+    ['11', 'Long-term from Form 6781: 60 % of section 1256 contracts'],
+    ['13', 'Capital gain distributions'],
+    ['14', 'Long-term capital loss carryover'],
+    ['15', 'Net long-term capital gain or (loss)'],
+    ['16', 'Lines 7 and 15 combined'],
+    ['21', 'Loss deductible this year'],
+  ];
+  drawTable(
+    sheet,
+    [
+      { title: 'Line', share: 1 },
+      { title: '', share: 8 },
+      { title: '(h)', share: 3, align: 'right' },
+    ],
+    words.map(([id, text]) => ({ cells: [id, text, print(schedule.lines[id])], total: id === '16' })),
+  );
+  const { short, long } = schedule.carryover;
+  sheet.paragraph(`Carried to ${books.year + 1}: ${print(short)} short-term and ${print(long)} long-term.`);
+}
+
+export function drawLines(sheet: Sheet, books: ReportBooks, rows: readonly FormRow[]): void {
+  sheet.open('Lines of Form 8949');
+  if (rows.length === 0) {
+    sheet.paragraph('Nothing was sold or exchanged this year.', 'italic', palette.muted);
+    return;
+  }
+  const print = (amount: Parameters<typeof printAmount>[0]): string => printAmount(amount, books.wholeDollars);
+  let number = 0;
+  for (const box of boxOrder) {
+    const ofBox = rows.filter((row) => row.box === box);
+    if (ofBox.length === 0) continue;
+    sheet.heading(`Box ${box}`, true);
+    sheet.paragraph(ofBox[0]?.lines[0].disposal.boxReason ?? '', 'italic', palette.muted);
+    const totals = totalsOf(ofBox);
+    const body = ofBox.map((row): TableRow => {
+      number += 1;
+      return { cells: [String(number), ...cellsOf(row, books.wholeDollars)] };
+    });
+    const sum = [
+      '',
+      `${ofBox.length} rows`,
+      '',
+      '',
+      print(totals.proceeds),
+      print(totals.basis),
+      '',
+      print(totals.adjustment),
+      print(totals.gain),
+    ];
+    drawTable(sheet, lineColumns, [...body, { cells: sum, total: true }]);
+  }
+}
+
+const lineColumns = [
+  { title: '#', share: 1, align: 'right' },
+  { title: '(a) Description', share: 4.4 },
+  { title: '(b) Acquired', share: 2.1, align: 'center' },
+  { title: '(c) Sold', share: 2.1, align: 'center' },
+  { title: '(d) Proceeds', share: 2.5, align: 'right' },
+  { title: '(e) Basis', share: 2.5, align: 'right' },
+  { title: '(f)', share: 0.9, align: 'center' },
+  { title: '(g) Adjust.', share: 2.1, align: 'right' },
+  { title: '(h) Gain', share: 2.5, align: 'right' },
+] as const;
+
+const incomeWords: Readonly<Partial<Record<TransactionType, string>>> = {
+  dividend: 'Dividends',
+  reinvest: 'Reinvested dividends',
+  interest: 'Interest',
+  staking: 'Staking rewards',
+  mining: 'Mining',
+  airdrop: 'Airdrops',
+  reward: 'Rewards',
+  wages: 'Wages and services',
+  other_income: 'Other income',
+  withholding: 'Tax withheld',
+  capital_gain_distribution: 'Capital gain distributions',
+};
+
+export function drawIncome(sheet: Sheet, { summary }: ReportBooks): void {
+  sheet.open('Income by type');
+  if (summary.income.length === 0) {
+    sheet.paragraph('No income is recorded for this year.', 'italic', palette.muted);
+    return;
+  }
+  const rows = summary.income.map(({ type, amount, count }) => ({
+    cells: [incomeWords[type] ?? type.replaceAll('_', ' '), String(count), printCents(roundToCents(amount))],
+  }));
+  drawTable(
+    sheet,
+    [
+      { title: 'Type', share: 5 },
+      { title: 'Rows', share: 1.5, align: 'right' },
+      { title: 'Amount', share: 3, align: 'right' },
+    ],
+    rows,
+  );
+  sheet.paragraph('Income is taxed apart from capital gains; capital gain distributions are line 13 of Schedule D.');
+}
+
+export function drawOpenLots(sheet: Sheet, { openLots, year }: ReportBooks): void {
+  sheet.open('Open lots at year end');
+  if (openLots.length === 0) {
+    sheet.paragraph(`Nothing was held on 31 December ${year}.`, 'italic', palette.muted);
+    return;
+  }
+  const rows = openLots.map(
+    (lot): TableRow => ({
+      cells: [
+        lot.asset,
+        lot.account,
+        formatQuantity(lot.quantity),
+        lot.inherited ? 'INHERITED' : formatDayUs(lot.acquired),
+        lot.inherited ? 'INHERITED' : formatDayUs(lot.heldSince),
+        lot.inherited ? 'now' : formatDayUs(longTermOn(lot.heldSince)),
+        printCents(lot.basis),
+      ],
+    }),
+  );
+  const total = printCents(addCents(openLots.map((lot) => lot.basis)));
+  drawTable(
+    sheet,
+    [
+      { title: 'Asset', share: 3 },
+      { title: 'Account', share: 2.6 },
+      { title: 'Quantity', share: 3, align: 'right' },
+      { title: 'Acquired', share: 2, align: 'center' },
+      { title: 'Held since', share: 2, align: 'center' },
+      { title: 'Long-term on', share: 2, align: 'center' },
+      { title: 'Unrealized basis', share: 2.6, align: 'right' },
+    ],
+    [...rows, { cells: [`${openLots.length} lots`, '', '', '', '', '', total], total: true }],
+  );
+}
+
+export function drawContracts(sheet: Sheet, { contracts, summary }: ReportBooks): void {
+  if (contracts.length === 0) return;
+  sheet.open('Section 1256 contracts');
+  sheet.paragraph(
+    'Marked to market and reported on Form 6781, never on Form 8949: 60 % long-term, 40 % short-term (IRC 1256(a)).',
+  );
+  const rows = contracts.map(
+    (contract): TableRow => ({
+      cells: [formatDayUs(contract.on), contract.asset, contract.account, printCents(contract.gain)],
+    }),
+  );
+  const { gain, short, long } = summary.contracts1256;
+  drawTable(
+    sheet,
+    [
+      { title: 'Date', share: 2 },
+      { title: 'Contract', share: 4 },
+      { title: 'Account', share: 3 },
+      { title: 'Gain or (loss)', share: 3, align: 'right' },
+    ],
+    [...rows, { cells: ['', 'Net, Form 6781', '', printCents(gain)], total: true }],
+  );
+  sheet.paragraph(`Short-term to Schedule D line 4: ${printCents(short)}. Long-term to line 11: ${printCents(long)}.`);
+}
+
+export function drawIssues(sheet: Sheet, { issues }: ReportBooks): void {
+  sheet.open('Issues');
+  if (issues.length === 0) {
+    sheet.paragraph('No open issues touch this year.');
+    return;
+  }
+  sheet.paragraph('Until these are settled the forms carry DRAFT: the numbers may be wrong by the dollars named.');
+  for (const issue of issues) {
+    sheet.heading(`${issueWords[issue.issue]}${issue.asset === '' ? '' : `: ${issue.asset}`}`);
+    const where = issue.account === '' ? '' : `, ${issue.account}`;
+    sheet.paragraph(`${formatDayUs(issue.on)}${where}. At stake: ${printCents(issue.dollars)}.`, 'bold');
+    sheet.paragraph(issue.detail);
+  }
+}

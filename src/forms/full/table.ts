@@ -1,0 +1,101 @@
+import type { Canvas, Color } from '../canvas.ts';
+import { contentWidth, margin, palette, type Sheet } from './sheet.ts';
+
+export interface Column {
+  readonly title: string;
+  /** Share of the width; shares are relative to one another. */
+  readonly share: number;
+  readonly align?: 'left' | 'right' | 'center';
+}
+
+export interface TableRow {
+  readonly cells: readonly string[];
+  /** A line of totals: bold, under a rule. */
+  readonly total?: boolean;
+}
+
+const size = 7.6;
+const rowHeight = 13;
+const padding = 3;
+
+/** A table that goes on over pages, with its head on each. */
+export function drawTable(sheet: Sheet, columns: readonly Column[], rows: Iterable<TableRow>): void {
+  const places = placesOf(columns);
+  sheet.need(rowHeight * 3);
+  drawHead(sheet, columns, places);
+  let band = false;
+  for (const row of rows) {
+    if (sheet.need(rowHeight)) drawHead(sheet, columns, places);
+    drawRow(sheet, columns, places, row, band);
+    band = !band;
+  }
+  sheet.space(12);
+}
+
+interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+function placesOf(columns: readonly Column[]): readonly Place[] {
+  const shares = columns.reduce((sum, column) => sum + column.share, 0);
+  let from = margin;
+  return columns.map((column) => {
+    const to = from + (contentWidth * column.share) / shares;
+    const place = { from, to };
+    from = to;
+    return place;
+  });
+}
+
+function drawHead(sheet: Sheet, columns: readonly Column[], places: readonly Place[]): void {
+  const { canvas, y } = sheet;
+  columns.forEach((column, index) => {
+    drawCell(canvas, places[index], y - 9.5, column.title, column.align, true, palette.muted);
+  });
+  canvas.line(margin, y - rowHeight, margin + contentWidth, y - rowHeight, 0.75, palette.accent);
+  sheet.space(rowHeight);
+}
+
+function drawRow(
+  sheet: Sheet,
+  columns: readonly Column[],
+  places: readonly Place[],
+  row: TableRow,
+  band: boolean,
+): void {
+  const { canvas, y } = sheet;
+  const total = row.total === true;
+  if (band && !total) canvas.fillRect(margin, y - rowHeight, contentWidth, rowHeight, palette.band);
+  if (total) canvas.line(margin, y, margin + contentWidth, y, 0.75, palette.accent);
+  row.cells.forEach((text, index) => {
+    drawCell(canvas, places[index], y - 9.5, text, columns[index]?.align, total, palette.text);
+  });
+  sheet.space(rowHeight);
+}
+
+function drawCell(
+  canvas: Canvas,
+  place: Place | undefined,
+  y: number,
+  text: string,
+  align: Column['align'] = 'left',
+  bold: boolean,
+  color: Color,
+): void {
+  if (place === undefined || text === '') return;
+  const face = bold ? 'bold' : 'regular';
+  const widthMax = place.to - place.from - 2 * padding;
+  const x =
+    align === 'left' ? place.from + padding : align === 'right' ? place.to - padding : (place.from + place.to) / 2;
+  canvas.text(x, y, shortened(canvas, text, widthMax, face), { size, face, color, align, widthMax });
+}
+
+/** Text may be set down to three quarters of its size; what is longer still ends in an ellipsis. */
+function shortened(canvas: Canvas, text: string, widthMax: number, face: 'bold' | 'regular'): string {
+  const limit = widthMax / 0.75;
+  if (canvas.measure(text, size, face) <= limit) return text;
+  let kept = text.slice(0, 200);
+  while (kept.length > 1 && canvas.measure(`${kept}…`, size, face) > limit) kept = kept.slice(0, -1);
+  return `${kept}…`;
+}

@@ -1,0 +1,27 @@
+/** The form PDF wants, in UTC whatever zone the machine is in; years it does not take fall back to a fixed day. */
+export function pdfDate(at: string): string {
+  const match = /^(20[0-2]\d|203[0-7])-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2}))?/.exec(at);
+  if (match === null) return "D:20000101000000+00'00'";
+  const [, year, month, day, hour = '00', minute = '00', second = '00'] = match;
+  return `D:${year}${month}${day}${hour}${minute}${second}+00'00'`;
+}
+
+/** 128 bits from four FNV-1a runs: told apart, not secret. */
+export function fileId(seed: string): string {
+  let id = '';
+  for (let run = 0; run < 4; run++) {
+    let hash = 0x811c9dc5 ^ run;
+    for (let index = 0; index < seed.length; index++) hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193);
+    id += (hash >>> 0).toString(16).padStart(8, '0').toUpperCase();
+  }
+  return id;
+}
+
+/** What jsPDF's file system of fonts takes: a character a byte. */
+export function binaryString(bytes: Uint8Array): string {
+  let text = '';
+  for (let start = 0; start < bytes.length; start += 8192) {
+    text += String.fromCharCode(...bytes.subarray(start, start + 8192));
+  }
+  return text;
+}
