@@ -5,8 +5,10 @@ import type { TimeZoneHook } from './features/auth/profile.ts';
 import { providerRoutes } from './features/auth/provider-routes.ts';
 import type { Endpoints } from './features/auth/provider-sign-in.ts';
 import { clients } from './features/clients/index.ts';
+import { messages } from './features/messages/index.ts';
 import { notifications } from './features/notifications/index.ts';
 import { plans } from './features/plans/index.ts';
+import { reports } from './features/reports/index.ts';
 import { docs } from './http/docs.ts';
 import { framework, frameworkOptions } from './http/framework.ts';
 import { guard } from './http/guard.ts';
@@ -30,7 +32,9 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(auth(deps, { onTimeZoneChange }))
     .use(plans())
     .use(notifications(deps))
-    .use(clients(deps, { onTimeZoneChange }));
+    .use(clients(deps, { onTimeZoneChange }))
+    .use(reports(deps))
+    .use(messages(deps));
 
   const site = new Elysia(frameworkOptions)
     .use(framework(deps))

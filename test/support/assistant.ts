@@ -24,7 +24,8 @@ export interface ChatRequest {
 
 /** What it does with one request. */
 export type Turn =
-  | { readonly say: string }
+  /** `stall`: the words come, the end does not. */
+  | { readonly say: string; readonly stall?: boolean }
   | { readonly call: readonly (readonly [name: string, input: string])[]; readonly say?: string }
   | { readonly fail: number }
   /** Says so much, then the stream ends without the answer's end. */
@@ -60,6 +61,7 @@ function responseTo(turn: Turn): Response {
   if ('garbage' in turn) return stream([turn.garbage]);
   if ('hang' in turn) return new Response(new ReadableStream({ start() {} }), eventStream);
   if ('breakAfter' in turn) return stream([...textChunks(turn.breakAfter)]);
+  if ('stall' in turn) return stream([...textChunks(turn.say)], true);
   const calls = 'call' in turn ? turn.call : [];
   return stream([
     ...textChunks(turn.say ?? ''),
@@ -91,7 +93,7 @@ function chunk(delta: object, finish: string | null = null): string {
 
 const eventStream = { headers: { 'content-type': 'text/event-stream' } };
 
-function stream(chunks: readonly string[]): Response {
+function stream(chunks: readonly string[], stalls = false): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
@@ -99,7 +101,7 @@ function stream(chunks: readonly string[]): Response {
         controller.enqueue(encoder.encode(text));
         await Bun.sleep(0);
       }
-      controller.close();
+      if (!stalls) controller.close();
     },
   });
   return new Response(body, eventStream);

@@ -13,7 +13,8 @@ export interface ReportRow {
 }
 
 /** Of the name and number that forms print now. */
-const printedFor = (sql: Sql) => sql`encode(sha256(convert_to(t.taxpayer_name || E'\n' || t.tin, 'UTF8')), 'hex')`;
+const printedFor = (sql: Sql) => sql`
+  encode(sha256(convert_to(coalesce(nullif(t.taxpayer_name, ''), t.name) || E'\n' || t.tin, 'UTF8')), 'hex')`;
 
 const reportsOf = (sql: Sql, taxpayerId: string) => sql`
   select r.sequence, r.id, r.year, r.revision, r.as_of as "asOf", r.digest, r.created_at as "createdAt",

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { FromWorker, RenderJob, ToWorker } from './render-worker.ts';
+import { openRenderWorker } from './worker-entry.ts';
 
 /** A file that is being drawn. Closing the body ends the work. */
 export interface Rendered {
@@ -80,7 +81,7 @@ export class RenderPool {
 
   private takeWorker(): Worker {
     const ready = this.idle.pop();
-    if (ready === undefined) return openWorker();
+    if (ready === undefined) return openRenderWorker();
     clearTimeout(ready.timer);
     return ready.worker;
   }
@@ -208,11 +209,6 @@ class Drawing {
     this.head.reject(error);
     this.awaited.resolve();
   }
-}
-
-function openWorker(): Worker {
-  // `ref`: a Worker that has nothing to do must not keep the process alive.
-  return new Worker(new URL('./render-worker.ts', import.meta.url).href, { type: 'module', ref: false });
 }
 
 function overloaded(): Refusal {

@@ -1,0 +1,26 @@
+/** Which report a client wants that names no format: the first of these that it would rather have than others. */
+const formatOfMediaType: Readonly<Record<string, string>> = {
+  'application/pdf': '8949',
+  'text/csv': 'csv',
+  'application/json': 'json',
+};
+
+export const formatDefault = '8949';
+
+export function acceptedFormat(accept: string | null): string {
+  let best = { format: formatDefault, weight: 0 };
+  for (const range of (accept ?? '').toLowerCase().split(',')) {
+    const [mediaType = '', ...parameters] = range.split(';').map((text) => text.trim());
+    const format = Object.hasOwn(formatOfMediaType, mediaType) ? formatOfMediaType[mediaType] : undefined;
+    const weight = weightOf(parameters);
+    if (format !== undefined && weight > best.weight) best = { format, weight };
+  }
+  return best.format;
+}
+
+/** `q=0.5` (RFC 9110, 12.4.2); 1 where it is not stated, 0 where it is none. */
+function weightOf(parameters: readonly string[]): number {
+  const stated = parameters.find((parameter) => parameter.startsWith('q='));
+  if (stated === undefined) return 1;
+  return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(stated) ? Number(stated.slice(2)) : 0;
+}

@@ -1,0 +1,43 @@
+import { hash } from 'node:crypto';
+import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
+import { reportBooks } from '../gains/books.ts';
+import { freeze } from './frozen.ts';
+import { deleteOldReports, insertBooks, insertReport, type ReportRow, selectReport } from './queries.ts';
+
+/** Of one year; older ones go. A book of a hundred thousand lines is about five megabytes. */
+export const reportsPerYearMax = 50;
+
+/**
+ * The report of a year as the books are now, in the caller's transaction. Under the taxpayer's lock, for the books are
+ * read in several statements. Where nothing has changed it is the report that is there already.
+ */
+export async function createReport(sql: Sql, taxpayerId: string, year: number, now: Date): Promise<ReportRow> {
+  await withTaxpayerLock(sql, taxpayerId);
+  const books = await reportBooks(sql, taxpayerId, year);
+  const { digest, parts } = await freeze(books);
+  const { revision, asOf } = books;
+  const id = hash('sha256', JSON.stringify([taxpayerId, year, revision, digest]), 'hex').slice(0, idDigits);
+  await insertBooks(sql, taxpayerId, digest, parts);
+  await insertReport(sql, taxpayerId, { id, year, revision, asOf, digest, createdAt: now });
+  await deleteOldReports(sql, taxpayerId, year, reportsPerYearMax);
+  const report = await selectReport(sql, taxpayerId, id);
+  if (report === undefined) throw new Error('A report that was just made is not there.');
+  return report;
+}
+
+/** The reports of several years, for a calculation. */
+export async function createReports(
+  sql: Sql,
+  taxpayerId: string,
+  years: readonly number[],
+  now: Date,
+): Promise<{ id: string; year: number }[]> {
+  const reports: { id: string; year: number }[] = [];
+  for (const year of years) {
+    const { id } = await createReport(sql, taxpayerId, year, now);
+    reports.push({ id, year });
+  }
+  return reports;
+}
+
+const idDigits = 24;
