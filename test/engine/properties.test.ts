@@ -1,0 +1,181 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Day } from '../../src/base/day.ts';
+import { eventsOf } from '../../src/engine/events.ts';
+import { assetKeysOf, linksOf } from '../../src/engine/keys.ts';
+import type { Fact, Rules, Transaction } from '../../src/engine/model.ts';
+import { type Book, bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
+import { linesOf } from '../../src/engine/year.ts';
+import { histories } from '../oracle/generate.ts';
+
+const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+console.log(`engine properties: LOTBOOK_SEED=${seed}`);
+// Else fast-check draws lists of a handful of steps, whatever the longest may be.
+fc.configureGlobal({ ...fc.readConfigureGlobal(), baseSize: 'max' });
+const runs = { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 1000) };
+
+test('a replay resumed after any day from a stored checkpoint equals the full replay', () => {
+  fc.assert(
+    fc.property(histories(40), fc.nat(), ({ history, rules }, dice) => {
+      const days = [...new Set(history.map((row) => row.on))];
+      const cut = days[dice % days.length] as Day;
+      const full = run(emptyBook(), history, rules);
+      const before = run(
+        emptyBook(),
+        history.filter((row) => row.on <= cut),
+        rules,
+        history,
+      );
+      const stored = bookFromJson(JSON.parse(JSON.stringify(bookToJson(before.book))));
+      const given = JSON.stringify(bookToJson(stored));
+      const after = run(
+        stored,
+        history.filter((row) => row.on > cut),
+        rules,
+        history,
+      );
+      const kept = before.facts.filter((fact) => fact.causedOn <= cut);
+      expect(factTexts([...kept, ...after.facts])).toEqual(factTexts(full.facts));
+      expect(bookToJson(after.book)).toEqual(bookToJson(full.book));
+      // The checkpoint itself is as it was: it may be resumed from again.
+      expect(JSON.stringify(bookToJson(stored))).toBe(given);
+    }),
+    runs,
+  );
+});
+
+test('a checkpoint of any year end leads to the same books', () => {
+  fc.assert(
+    fc.property(histories(30), ({ history, rules }) => {
+      const checkpoints: Book[] = [];
+      const keys = keysOf(history);
+      const full = replay(emptyBook(), history, rules, keys, (_year, book) => checkpoints.push(book));
+      for (const checkpoint of checkpoints) {
+        const cut = checkpoint.asOf ?? (0 as Day);
+        const later = history.filter((row) => row.on > cut);
+        const resumed = replay(checkpoint, later, rules, keys);
+        const kept = full.facts.filter((fact) => fact.causedOn <= cut);
+        expect(factTexts([...kept, ...resumed.facts])).toEqual(factTexts(full.facts));
+        expect(bookToJson(resumed.book)).toEqual(bookToJson(full.book));
+      }
+    }),
+    { ...runs, numRuns: Math.ceil(runs.numRuns / 4) },
+  );
+});
+
+test('the order in which transactions are given does not matter', () => {
+  fc.assert(
+    fc.property(histories(30), fc.infiniteStream(fc.nat()), ({ history, rules }, dice) => {
+      const shuffled = history
+        .map((row) => ({ row, at: dice.next().value ?? 0 }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ row }) => row);
+      const [told, other] = [run(emptyBook(), history, rules), run(emptyBook(), shuffled, rules)];
+      expect(other.facts).toEqual(told.facts);
+      expect(bookToJson(other.book)).toEqual(bookToJson(told.book));
+    }),
+    runs,
+  );
+});
+
+test('books replayed one by one give what they give together', () => {
+  fc.assert(
+    fc.property(histories(30), ({ history, rules }) => {
+      const together = run(emptyBook(), history, rules);
+      const apart = componentsOf(history).map((keys) => {
+        const own = history.filter((row) => assetKeysOf(row).some((key) => keys.has(key)));
+        return replay(emptyBook(), own, rules, keys);
+      });
+      expect(factTexts(apart.flatMap(({ facts }) => facts))).toEqual(factTexts(together.facts));
+      const lots = apart.flatMap(({ book }) => openLots(book));
+      expect(texts(lots)).toEqual(texts(openLots(together.book)));
+    }),
+    runs,
+  );
+});
+
+test('every event of a transaction belongs to a key that the transaction names', () => {
+  fc.assert(
+    fc.property(histories(30), ({ history }) => {
+      for (const row of history) {
+        for (const event of eventsOf(row)) expect(assetKeysOf(row)).toContain(event.key);
+      }
+    }),
+    { ...runs, numRuns: 200 },
+  );
+});
+
+test('facts have names of their own, lots too, and every line foots', () => {
+  fc.assert(
+    fc.property(histories(40), ({ history, rules }) => {
+      const { book, facts } = run(emptyBook(), history, rules);
+      for (const kind of ['disposal', 'wash', 'income', 'contract_1256', 'issue'] as const) {
+        const ids = facts.filter((fact) => fact.kind === kind).map((fact) => fact.id);
+        expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+      }
+      const lotIds = openLots(book).map((lot) => lot.id);
+      expect(new Set(lotIds).size).toBe(lotIds.length);
+      for (const line of lines(facts)) {
+        expect(line.gain).toBe((line.disposal.proceeds - line.disposal.basis + line.adjustment) as typeof line.gain);
+      }
+    }),
+    { ...runs, numRuns: 300 },
+  );
+});
+
+test('no share replaces two losses, and no loss is denied beyond itself', () => {
+  fc.assert(
+    fc.property(histories(40), ({ history, rules }) => {
+      const { book, facts } = run(emptyBook(), history, rules);
+      for (const pool of book.pools) {
+        for (const lot of pool.lots) expect(lot.used >= 0n && lot.used <= lot.quantity).toBe(true);
+      }
+      const denied = new Map<string, bigint>();
+      for (const fact of facts) {
+        if (fact.kind !== 'wash') continue;
+        expect(fact.disallowed >= 0n && fact.quantity > 0n).toBe(true);
+        denied.set(fact.disposalId, (denied.get(fact.disposalId) ?? 0n) + fact.disallowed);
+      }
+      for (const fact of facts) {
+        if (fact.kind !== 'disposal' || !denied.has(fact.id)) continue;
+        expect((denied.get(fact.id) ?? 0n) <= fact.basis - fact.proceeds).toBe(true);
+      }
+    }),
+    { ...runs, numRuns: 300 },
+  );
+});
+
+function run(book: Book, rows: readonly Transaction[], rules: Rules, all = rows): ReturnType<typeof replay> {
+  return replay(book, rows, rules, keysOf(all));
+}
+
+function keysOf(rows: readonly Transaction[]): Set<string> {
+  return new Set(rows.flatMap(assetKeysOf));
+}
+
+function lines(facts: readonly Fact[]): ReturnType<typeof linesOf> {
+  return linesOf(
+    facts.filter((fact) => fact.kind === 'disposal'),
+    facts.filter((fact) => fact.kind === 'wash'),
+  );
+}
+
+function componentsOf(rows: readonly Transaction[]): Set<string>[] {
+  const roots = new Map<string, string>();
+  const rootOf = (key: string): string => {
+    const above = roots.get(key) ?? key;
+    return above === key ? key : rootOf(above);
+  };
+  for (const row of rows) for (const key of assetKeysOf(row)) if (!roots.has(key)) roots.set(key, key);
+  for (const row of rows) for (const [a, b] of linksOf(row)) roots.set(rootOf(a), rootOf(b));
+  const components = Map.groupBy(roots.keys(), rootOf);
+  return [...components.values()].map((keys) => new Set(keys));
+}
+
+function factTexts(facts: readonly Fact[]): string[] {
+  return texts(facts);
+}
+
+function texts(values: readonly unknown[]): string[] {
+  return values.map((value) => JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? `${member}` : member))).sort();
+}
