@@ -1,0 +1,112 @@
+import type { Endpoints } from '../../src/features/auth/provider-sign-in.ts';
+
+/** A person as the stand-in knows them. */
+export interface Person {
+  readonly id: number;
+  readonly email: string;
+  readonly verified: boolean;
+  readonly name: string;
+}
+
+/** A sign-in provider on this machine that speaks as Google and GitHub do, and checks what they check. */
+export interface ProviderStandIn {
+  readonly endpoints: Endpoints;
+  /** The person consents: what the provider then sends the browser back with. */
+  consent(authorization: URL, person: Person): URL;
+  /** From now on the token endpoint fails. */
+  breakDown(): void;
+  close(): Promise<void>;
+}
+
+export const standInCredentials = {
+  GOOGLE_CLIENT_ID: 'google-id',
+  GOOGLE_CLIENT_SECRET: 'google-secret',
+  GITHUB_CLIENT_ID: 'github-id',
+  GITHUB_CLIENT_SECRET: 'github-secret',
+} as const;
+
+interface Grant {
+  readonly person: Person;
+  readonly challenge: string;
+  readonly redirectUri: string;
+  readonly clientId: string;
+}
+
+export function startProvider(): ProviderStandIn {
+  const grants = new Map<string, Grant>();
+  const tokens = new Map<string, Person>();
+  let broken = false;
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    routes: {
+      '/token': async (request) => {
+        if (broken) return new Response('down', { status: 500 });
+        const form = new URLSearchParams(await request.text());
+        const grant = grants.get(form.get('code') ?? '');
+        grants.delete(form.get('code') ?? '');
+        const verifier = form.get('code_verifier') ?? '';
+        const isFair =
+          grant !== undefined &&
+          form.get('grant_type') === 'authorization_code' &&
+          form.get('redirect_uri') === grant.redirectUri &&
+          (await challengeOf(verifier)) === grant.challenge &&
+          request.headers.get('authorization') === basic(grant.clientId);
+        if (!isFair) return Response.json({ error: 'invalid_grant' }, { status: 400 });
+        const token = crypto.randomUUID();
+        tokens.set(token, grant.person);
+        return Response.json({ access_token: token, token_type: 'bearer' });
+      },
+      '/google': (request) =>
+        withPerson(tokens, request, ({ id, email, verified, name }) => {
+          return { sub: String(id), email, email_verified: verified, name };
+        }),
+      '/github': (request) => withPerson(tokens, request, ({ id, name }) => ({ id, login: name, name, email: null })),
+      '/github/emails': (request) =>
+        withPerson(tokens, request, ({ email, verified }) => [
+          { email: 'old@example.com', primary: false, verified: true },
+          { email, primary: true, verified },
+        ]),
+    },
+  });
+  const at = (path: string): string => new URL(path, server.url).href;
+  return {
+    endpoints: {
+      google: { authorization: at('/authorize'), token: at('/token'), profile: at('/google') },
+      github: { authorization: at('/authorize'), token: at('/token'), profile: at('/github') },
+    },
+    consent(authorization, person) {
+      const asked = authorization.searchParams;
+      if (asked.get('code_challenge_method') !== 'S256') throw new Error('The sign-in came without PKCE.');
+      const code = crypto.randomUUID();
+      const redirectUri = asked.get('redirect_uri') ?? '';
+      const [challenge, clientId] = [asked.get('code_challenge') ?? '', asked.get('client_id') ?? ''];
+      grants.set(code, { person, challenge, redirectUri, clientId });
+      const back = new URL(redirectUri);
+      back.searchParams.set('code', code);
+      back.searchParams.set('state', asked.get('state') ?? '');
+      back.searchParams.set('scope', 'whatever the provider adds');
+      return back;
+    },
+    breakDown() {
+      broken = true;
+    },
+    close: () => server.stop(true),
+  };
+}
+
+/** RFC 7636, 4.6: as a provider computes it. */
+async function challengeOf(verifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  return new Uint8Array(digest).toBase64({ alphabet: 'base64url', omitPadding: true });
+}
+
+function basic(clientId: string): string {
+  return `Basic ${btoa(`${clientId}:${clientId.replace('-id', '-secret')}`)}`;
+}
+
+function withPerson(tokens: Map<string, Person>, request: Request, tell: (person: Person) => unknown): Response {
+  const token = (request.headers.get('authorization') ?? '').replace('Bearer ', '');
+  const person = tokens.get(token);
+  return person === undefined ? new Response('who?', { status: 401 }) : Response.json(tell(person));
+}
