@@ -11,7 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bunVersion = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies.bun;
 const windows = process.platform === 'win32';
 
-const tasks = { serve, test, build };
+const tasks = { serve, test, build, smoke };
 const [task, ...rest] = process.argv.slice(2);
 if (!Object.hasOwn(tasks, task)) {
   console.error(`Usage: node scripts/run.mjs ${Object.keys(tasks).join(' | ')} [arguments]`);
@@ -30,6 +30,11 @@ function serve(args) {
 
 function build(args) {
   return run(['scripts/build.ts', ...args]);
+}
+
+/** Tries what was built. */
+function smoke(args) {
+  return run(['scripts/smoke.ts', ...args]);
 }
 
 /** Types, lint, every test; the last line is the sum. A check counts as one. */

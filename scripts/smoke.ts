@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** dist/lotbook in an empty folder, from sign-up to Form 8949: what `npm run build` made must work where nothing else is. */
+const binary = join(import.meta.dir, '..', 'dist', 'lotbook');
+const folder = mkdtempSync(join(tmpdir(), 'lotbook-smoke-'));
+const port = freePort();
+const base = `http://127.0.0.1:${port}`;
+const sum = { passed: 0, failed: 0 };
+const csv =
+  'date,type,account,asset,quantity,amount,fee\n2024-01-02,buy,Broker,AAPL,10,1000,1\n2025-03-04,sell,Broker,AAPL,4,600,1\n';
+let cookie = '';
+let reportId = '';
+
+// None of it leaks in: no packages, no Bun, no settings.
+const env = { PATH: process.env.PATH ?? '', PORT: String(port) };
+const server = Bun.spawn([binary, 'serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+try {
+  await step('it gets ready', async () => {
+    for (const deadline = performance.now() + 60_000; performance.now() < deadline; await Bun.sleep(100)) {
+      if ((await fetch(`${base}/readyz`).catch(() => null))?.ok) return;
+      if (server.exitCode !== null) throw new Error(`it ended with ${server.exitCode}`);
+    }
+    throw new Error('it did not, within a minute');
+  });
+  await step('a person signs up', async () => {
+    const body = JSON.stringify({ email: 'ann@example.com', password: 'correct horse battery' });
+    const response = await ask('POST', '/v1/auth/register', 201, { body, type: 'application/json' });
+    cookie = (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+  });
+  await step('a command changes the plan meanwhile', async () => {
+    const command = Bun.spawn([binary, 'plan', 'set', 'ann@example.com', 'PRO'], { cwd: folder, env });
+    if ((await command.exited) !== 0) throw new Error('it failed');
+  });
+  await step('a file is imported', async () => {
+    const imported = await (await ask('POST', '/v1/transactions/import', 201, { body: csv, type: 'text/csv' })).json();
+    expectEqual((imported as { imported: number }).imported, 2);
+  });
+  await step('the gain is known', async () => {
+    const summary = (await (await ask('GET', '/v1/tax/summary?year=2025', 200)).json()) as { total: { gain: string } };
+    expectEqual(summary.total.gain, '198.60');
+  });
+  await step('a report is made', async () => {
+    const body = JSON.stringify({ year: 2025 });
+    const response = await ask('POST', '/v1/tax/reports', 201, { body, type: 'application/json' });
+    reportId = ((await response.json()) as { id: string }).id;
+  });
+  for (const [format, start] of [
+    ['8949', '%PDF-'],
+    ['pdf', '%PDF-'],
+    ['txf', 'V042'],
+    ['csv', ''],
+    ['json', '{'],
+  ] as const) {
+    await step(`it is downloaded as ${format}`, async () => {
+      const text = await (await ask('GET', `/v1/tax/reports/${reportId}/download?format=${format}`, 200)).text();
+      if (text.length < 50 || !text.startsWith(start))
+        throw new Error(`it begins with ${JSON.stringify(text.slice(0, 40))}`);
+    });
+  }
+  await step('the docs and their document are inside', async () => {
+    await ask('GET', '/docs', 200);
+    await ask('GET', '/v1/openapi.json', 200);
+  });
+  await step('a report needs no server', async () => {
+    await Bun.write(join(folder, 'trades.csv'), csv);
+    const args = ['report', 'trades.csv', '--year', '2025', '--format', 'csv', '--out', 'lines.csv'];
+    const command = Bun.spawn([binary, ...args], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    if ((await command.exited) !== 0) throw new Error('it failed');
+    if (!(await Bun.file(join(folder, 'lines.csv')).text()).includes('AAPL')) throw new Error('the line is missing');
+  });
+  await step('SIGTERM ends it well, and its database', async () => {
+    server.kill('SIGTERM');
+    expectEqual(await server.exited, 0);
+    expectEqual(await Bun.file(join(folder, 'data', 'postgres', 'postmaster.pid')).exists(), false);
+  });
+} finally {
+  server.kill('SIGKILL');
+  await server.exited;
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`\n${sum.passed} passed, ${sum.failed} failed`);
+process.exit(sum.failed === 0 ? 0 : 1);
+
+async function step(name: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+    sum.passed += 1;
+    console.log(`(pass) ${name}`);
+  } catch (error) {
+    sum.failed += 1;
+    console.log(`(fail) ${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function ask(
+  method: string,
+  path: string,
+  status: number,
+  given?: { body: string; type: string },
+): Promise<Response> {
+  const headers = { cookie, ...(given === undefined ? {} : { 'content-type': given.type }) };
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers,
+    ...(given === undefined ? {} : { body: given.body }),
+  });
+  if (response.status === status) return response;
+  throw new Error(`${method} ${path} answered ${response.status}: ${(await response.text()).slice(0, 300)}`);
+}
+
+function expectEqual(found: unknown, wanted: unknown): void {
+  if (found !== wanted) throw new Error(`${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`);
+}
+
+function freePort(): number {
+  const probe = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+  const free = probe.port ?? 0;
+  probe.stop(true);
+  return free;
+}
