@@ -4,6 +4,7 @@ import type { Canvas } from './canvas.ts';
 import { drawDraft, type FormHead, ink } from './form-8949.ts';
 import { drawPrinted } from './printed.ts';
 import type { ScheduleD } from './schedule-d.ts';
+import type { CarryoverLine } from './worksheets.ts';
 
 /** The worksheets that Schedule D's lines come from: kept, not filed. */
 export function drawWorksheets(canvas: Canvas, head: FormHead, { carryover, rateGain }: ScheduleD): void {
@@ -42,10 +43,7 @@ export function drawWorksheets(canvas: Canvas, head: FormHead, { carryover, rate
   canvas.text(36, 310, note, { size: 8, face: 'italic' });
 }
 
-const carryoverWords: readonly (readonly [
-  line: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13,
-  text: string,
-])[] = [
+const carryoverWords: readonly (readonly [line: CarryoverLine, text: string])[] = [
   [1, 'Taxable income; it may be negative'],
   [2, 'Loss on line 21, as a positive amount'],
   [3, 'Combine lines 1 and 2; not less than zero'],

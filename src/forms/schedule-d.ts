@@ -7,7 +7,6 @@ import type { ReportBooks } from './report.ts';
 import {
   type CarryoverWorksheet,
   carryoverWorksheet,
-  deductibleLoss,
   type RateGainWorksheet,
   rateGainWorksheet,
 } from './worksheets.ts';
@@ -71,7 +70,7 @@ export function scheduleD(books: ReportBooks, choices: ScheduleDChoices = {}): S
     '16': line16,
     // Lines 17 to 20 are for a year in which both line 15 and line 16 are gains.
     '18': line15 > 0n && line16 > 0n ? rateGain.rateGain : (0n as Cents),
-    '21': deductibleLoss(line16, books.filingStatus),
+    '21': carryover.deductible,
   };
   return books.wholeDollars
     ? inWholeDollars({ rows, lines, carryover, rateGain })

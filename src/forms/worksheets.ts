@@ -1,68 +1,45 @@
 import type { Cents } from '../base/decimal.ts';
+import { type Carryover, type CarryoverQuestion, carryover } from '../engine/year.ts';
 import { addCents } from './amounts.ts';
-import type { FilingStatus, ReportBooks } from './report.ts';
+import type { ReportBooks } from './report.ts';
 
-/** The worksheets in the Instructions for Schedule D, their lines by number. */
+/** The worksheets in the Instructions for Schedule D, line by line as they are printed. */
 
-export interface CarryoverWorksheet {
-  /** Line 21: the loss that this year's return deducts, as a positive amount. */
-  readonly deductible: Cents;
-  /** Lines 1 to 13 as the worksheet numbers them. */
-  readonly lines: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13, Cents>>;
-  /** What the next year begins with, as positive amounts. */
-  readonly short: Cents;
-  readonly long: Cents;
+export interface CarryoverWorksheet extends Carryover {
+  readonly lines: Readonly<Record<CarryoverLine, Cents>>;
 }
 
-/** At most 3,000 of net loss is deducted, 1,500 by a married person filing separately (IRC 1211(b)). */
-export function lossLimit(filingStatus: FilingStatus): Cents {
-  return (filingStatus === 'mfs' ? 150_000n : 300_000n) as Cents;
-}
+export type CarryoverLine = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
 
-export function deductibleLoss(line16: Cents, filingStatus: FilingStatus): Cents {
-  return line16 >= 0n ? zero : least(negative(line16), lossLimit(filingStatus));
-}
-
-/**
- * Capital Loss Carryover Worksheet. Short-term losses absorb the deduction first. Where taxable income is not known it
- * is taken to be enough, so that the whole deduction is used up.
- */
-export function carryoverWorksheet(facts: {
-  readonly line7: Cents;
-  readonly line15: Cents;
-  readonly taxableIncome: Cents | null;
-  readonly filingStatus: FilingStatus;
-}): CarryoverWorksheet {
-  const { line7, line15 } = facts;
-  const deductible = deductibleLoss((line7 + line15) as Cents, facts.filingStatus);
-  const l1 = facts.taxableIncome ?? zero;
-  const l3 = facts.taxableIncome === null ? deductible : atLeastZero((l1 + deductible) as Cents);
+/** Capital Loss Carryover Worksheet: the engine's answer (lines 2, 8 and 13), and the steps that lead there. */
+export function carryoverWorksheet(question: CarryoverQuestion): CarryoverWorksheet {
+  const { line7, line15, taxableIncome } = question;
+  const answer = carryover(question);
+  const { deductible, short, long } = answer;
+  // Taxable income that is not known is taken to be enough for the whole deduction.
+  const l3 = taxableIncome === null ? deductible : atLeastZero(addCents([taxableIncome, deductible]));
   const l4 = least(deductible, l3);
-  const l5 = atLeastZero(negative(line7));
+  const [l5, l9] = [atLeastZero(negative(line7)), atLeastZero(negative(line15))];
   const l6 = l5 === 0n ? zero : atLeastZero(line15);
-  const l7 = l5 === 0n ? zero : ((l4 + l6) as Cents);
-  const l8 = atLeastZero((l5 - l7) as Cents);
-  const l9 = atLeastZero(negative(line15));
+  const l7 = l5 === 0n ? zero : addCents([l4, l6]);
   const l10 = l9 === 0n ? zero : atLeastZero(line7);
-  const l11 = l9 === 0n ? zero : atLeastZero((l4 - l5) as Cents);
-  const l12 = (l10 + l11) as Cents;
-  const l13 = atLeastZero((l9 - l12) as Cents);
+  const l11 = l9 === 0n ? zero : atLeastZero(addCents([l4, negative(l5)]));
   const lines = {
-    1: l1,
+    1: taxableIncome ?? zero,
     2: deductible,
     3: l3,
     4: l4,
     5: l5,
     6: l6,
     7: l7,
-    8: l8,
+    8: short,
     9: l9,
     10: l10,
     11: l11,
-    12: l12,
-    13: l13,
+    12: addCents([l10, l11]),
+    13: long,
   };
-  return { deductible, lines, short: l8, long: l13 };
+  return { ...answer, lines };
 }
 
 export interface RateGainWorksheet {
@@ -76,23 +53,28 @@ export interface RateGainWorksheet {
   readonly rateGain: Cents;
 }
 
-/** 28% Rate Gain Worksheet, as far as these books feed it: no section 1202 exclusions and no Forms 4684, 6252 or 2439. */
+/** 28% Rate Gain Worksheet, as far as these books feed it: no section 1202 exclusions and no Forms 2439, 4684 or 6252. */
 export function rateGainWorksheet(books: ReportBooks, line7: Cents): RateGainWorksheet {
   const rows = books.lines.filter((line) => line.disposal.term === 'long' && line.code.includes('C'));
   const collectibles = addCents(rows.map((line) => line.gain));
-  const carryover = negative(books.carryoverIn.long);
+  const carried = negative(books.carryoverIn.long);
   const shortLoss = line7 < 0n ? line7 : zero;
-  return { collectibles, carryover, shortLoss, rateGain: atLeastZero(addCents([collectibles, carryover, shortLoss])) };
+  return {
+    collectibles,
+    carryover: carried,
+    shortLoss,
+    rateGain: atLeastZero(addCents([collectibles, carried, shortLoss])),
+  };
 }
 
 const zero = 0n as Cents;
 
-function atLeastZero(amount: Cents): Cents {
-  return amount < 0n ? zero : amount;
-}
-
 function least(a: Cents, b: Cents): Cents {
   return a < b ? a : b;
+}
+
+function atLeastZero(amount: Cents): Cents {
+  return amount < 0n ? zero : amount;
 }
 
 function negative(amount: Cents): Cents {

@@ -14,7 +14,9 @@ export function drawCharts(sheet: Sheet, books: ReportBooks): void {
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
-const chartHeight = 130;
+const chartHeight = 150;
+/** What the amounts beside the months take. */
+const scaleWidth = 48;
 
 /** Column (h) of the lines by month of sale, short-term and long-term side by side. */
 function drawMonths(sheet: Sheet, books: ReportBooks): void {
@@ -29,10 +31,11 @@ function drawMonths(sheet: Sheet, books: ReportBooks): void {
   const scale = scaleOf(amounts, chartHeight - 24);
   const { canvas } = sheet;
   const zero = sheet.y - 12 - scale.above;
-  const step = contentWidth / 12;
+  const plotLeft = margin + scaleWidth;
+  const step = (contentWidth - scaleWidth) / 12;
   const bar = step * 0.32;
   byMonth.forEach(({ short, long }, month) => {
-    const left = margin + month * step + step * 0.16;
+    const left = plotLeft + month * step + step * 0.16;
     drawBar(sheet, left, zero, bar, scale.length(short), shades.short);
     drawBar(sheet, left + bar + 2, zero, bar, scale.length(long), shades.long);
     canvas.text(left + bar, zero - scale.below - 12, months[month] ?? '', {
@@ -41,7 +44,7 @@ function drawMonths(sheet: Sheet, books: ReportBooks): void {
       align: 'center',
     });
   });
-  canvas.line(margin, zero, margin + contentWidth, zero, 0.75, palette.muted);
+  canvas.line(plotLeft, zero, margin + contentWidth, zero, 0.75, palette.muted);
   labelScale(sheet, zero, scale);
   sheet.y = zero - scale.below - 26;
   drawLegend(sheet);
@@ -69,6 +72,9 @@ function drawTerms(sheet: Sheet, summary: TaxYearSummary): void {
   ]);
 }
 
+const nameWidth = 84;
+const amountWidth = 60;
+
 /** Bars that lie, with their amounts. */
 function drawBars(sheet: Sheet, title: string, bars: readonly { name: string; gain: Cents }[]): void {
   sheet.need(40 + bars.length * 15);
@@ -77,15 +83,18 @@ function drawBars(sheet: Sheet, title: string, bars: readonly { name: string; ga
     sheet.paragraph('Nothing was sold.', 'italic', palette.muted);
     return;
   }
-  const scale = scaleOf(
-    bars.map(({ gain }) => gain),
-    contentWidth - 240,
-  );
-  const zero = margin + 160 + scale.below;
+  const amounts = bars.map(({ gain }) => gain);
+  const scale = scaleOf(amounts, contentWidth - nameWidth - 2 * amountWidth);
+  const zero = margin + nameWidth + (scale.least < 0n ? amountWidth : 8) + scale.below;
   for (const { name, gain } of bars) {
     const length = scale.length(gain);
     const { canvas, y } = sheet;
-    canvas.text(margin + 74, y - 10, name, { size: 8, color: palette.text, align: 'right', widthMax: 74 });
+    canvas.text(margin + nameWidth - 4, y - 10, name, {
+      size: 8,
+      color: palette.text,
+      align: 'right',
+      widthMax: nameWidth - 4,
+    });
     canvas.fillRect(
       Math.min(zero, zero + length),
       y - 12,
@@ -115,9 +124,17 @@ function drawLegend(sheet: Sheet): void {
 }
 
 function labelScale(sheet: Sheet, zero: number, scale: Scale): void {
-  const style = { size: 7, color: palette.muted } as const;
-  if (scale.most > 0n) sheet.canvas.text(margin, zero + scale.above + 3, dollars(scale.most), style);
-  if (scale.least < 0n) sheet.canvas.text(margin, zero - scale.below - 2, dollars(scale.least), style);
+  const style = { size: 7, color: palette.muted, align: 'right', widthMax: scaleWidth - 6 } as const;
+  const right = margin + scaleWidth - 6;
+  sheet.canvas.text(right, zero - 2.5, '0', style);
+  for (const [amount, y] of [
+    [scale.most, zero + scale.above],
+    [scale.least, zero - scale.below],
+  ] as const) {
+    if (amount === 0n) continue;
+    sheet.canvas.text(right, y - 2.5, dollars(amount), style);
+    sheet.canvas.line(margin + scaleWidth, y, margin + contentWidth, y, 0.3, palette.rule);
+  }
 }
 
 function drawBar(

@@ -10,7 +10,7 @@ import { drawTable, type TableRow } from './table.ts';
 /** What the numbers rest on: wash sale matches, the elections, and the file and line behind each line. */
 
 export function drawWashSales(sheet: Sheet, books: ReportBooks, rows: readonly FormRow[]): void {
-  sheet.open('Wash sales');
+  sheet.open('Wash sales', 'flowing');
   const { washSales } = books;
   if (washSales.length === 0) {
     sheet.paragraph('No loss was disallowed by IRC 1091 this year.', 'italic', palette.muted);
@@ -53,7 +53,7 @@ export function drawSettings(
   sheet: Sheet,
   { rules, wholeDollars, filingStatus, taxableIncome, revision, asOf }: ReportBooks,
 ): void {
-  sheet.open('Method and settings');
+  sheet.open('Method and settings', 'flowing');
   const rows: readonly (readonly [string, string])[] = [
     ['Lot method', rules.method],
     ...Object.entries(rules.methodByAccount).map(([account, method]) => [`Lot method in ${account}`, method] as const),
@@ -113,7 +113,7 @@ function* sourceRows(books: ReportBooks, rows: readonly FormRow[]): Generator<Ta
 /** A fact or lot is named after its transaction: `transactionId/ordinal`. */
 function sourceOf(books: ReportBooks, id: string): string {
   const source = books.sources.get(id) ?? books.sources.get(id.split('/')[0] ?? id);
-  return source === undefined ? 'entered by hand' : `${source.file}, line ${source.line}`;
+  return source === undefined ? `transaction ${id}` : `${source.file}, line ${source.line}`;
 }
 
 function numbersOf(rows: readonly FormRow[]): ReadonlyMap<string, string> {

@@ -123,7 +123,7 @@ const incomeWords: Readonly<Partial<Record<TransactionType, string>>> = {
 };
 
 export function drawIncome(sheet: Sheet, { summary }: ReportBooks): void {
-  sheet.open('Income by type');
+  sheet.open('Income by type', 'flowing');
   if (summary.income.length === 0) {
     sheet.paragraph('No income is recorded for this year.', 'italic', palette.muted);
     return;
@@ -144,7 +144,7 @@ export function drawIncome(sheet: Sheet, { summary }: ReportBooks): void {
 }
 
 export function drawOpenLots(sheet: Sheet, { openLots, year }: ReportBooks): void {
-  sheet.open('Open lots at year end');
+  sheet.open('Open lots at year end', 'flowing');
   if (openLots.length === 0) {
     sheet.paragraph(`Nothing was held on 31 December ${year}.`, 'italic', palette.muted);
     return;
@@ -180,7 +180,7 @@ export function drawOpenLots(sheet: Sheet, { openLots, year }: ReportBooks): voi
 
 export function drawContracts(sheet: Sheet, { contracts, summary }: ReportBooks): void {
   if (contracts.length === 0) return;
-  sheet.open('Section 1256 contracts');
+  sheet.open('Section 1256 contracts', 'flowing');
   sheet.paragraph(
     'Marked to market and reported on Form 6781, never on Form 8949: 60 % long-term, 40 % short-term (IRC 1256(a)).',
   );
@@ -204,7 +204,7 @@ export function drawContracts(sheet: Sheet, { contracts, summary }: ReportBooks)
 }
 
 export function drawIssues(sheet: Sheet, { issues }: ReportBooks): void {
-  sheet.open('Issues');
+  sheet.open('Issues', 'flowing');
   if (issues.length === 0) {
     sheet.paragraph('No open issues touch this year.');
     return;

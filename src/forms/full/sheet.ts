@@ -18,6 +18,8 @@ export const palette = {
 
 const top = pageHeight - 64;
 const bottom = 56;
+/** A short chapter begins above this height, or on the next page. */
+const flowFrom = 300;
 
 export interface Chapter {
   readonly title: string;
@@ -56,9 +58,10 @@ export class Sheet {
     this.y = top;
   }
 
-  /** A part of the report: on a page of its own and in the bookmarks. */
-  open(title: string): void {
-    this.page();
+  /** A part of the report, in the bookmarks: on a page of its own, or where a good part of a page is left. */
+  open(title: string, place: 'new page' | 'flowing' = 'new page'): void {
+    if (place === 'new page' || this.y < flowFrom) this.page();
+    else this.space(16);
     this.chapters.push({ title, page: this.canvas.pageNumber });
     this.chapter = this.canvas.bookmark(title);
     this.canvas.text(margin, this.y - 16, title, { size: 18, face: 'bold', color: palette.accent });
