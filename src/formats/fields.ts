@@ -93,7 +93,7 @@ function shiftPoint(plain: string, exponent: number): string | undefined {
   const padded = `${'0'.repeat(exponentMax)}${whole}${fraction}${'0'.repeat(exponentMax)}`;
   const point = exponentMax + whole.length + exponent;
   const shifted = `${padded.slice(0, point).replace(/^0+/, '')}.${padded.slice(point).replace(/0+$/, '')}`;
-  return shifted === '.' ? '0' : shifted;
+  return shifted === '.' ? '0' : shifted.replace(/\.$/, '');
 }
 
 function roundedAt(plain: string, decimals: number): string {
