@@ -19,52 +19,73 @@ export function apply(fold: Fold, event: Event): void {
       acquire(fold, event);
       return;
     case 'dispose':
-      return dispose(fold, event);
+      dispose(fold, event);
+      return;
     case 'income':
-      return earn(fold, event);
+      earn(fold, event);
+      return;
     case 'move':
-      return move(fold, event);
+      move(fold, event);
+      return;
     case 'withdraw':
-      return withdraw(fold, event);
+      withdraw(fold, event);
+      return;
     case 'deposit':
-      return deposit(fold, event);
+      deposit(fold, event);
+      return;
     case 'short':
-      return openShort(fold, event);
+      openShort(fold, event);
+      return;
     case 'cover':
-      return cover(fold, event);
+      cover(fold, event);
+      return;
     case 'write':
-      return write(fold, event);
+      write(fold, event);
+      return;
     case 'close_written':
-      return closeWritten(fold, event);
+      closeWritten(fold, event);
+      return;
     case 'expire':
-      return expire(fold, event);
+      expire(fold, event);
+      return;
     case 'exercise':
-      return exercise(fold, event);
+      exercise(fold, event);
+      return;
     case 'assign':
-      return assign(fold, event);
+      assign(fold, event);
+      return;
     case 'split':
-      return split(fold, event);
+      split(fold, event);
+      return;
     case 'rename':
-      return rename(fold, event, receivedKey(event));
+      rename(fold, event, receivedKey(event));
+      return;
     case 'spinoff':
-      return spinoff(fold, event, receivedKey(event));
+      spinoff(fold, event, receivedKey(event));
+      return;
     case 'merger':
-      return merge(fold, event, receivedKey(event));
+      merge(fold, event, receivedKey(event));
+      return;
     case 'return_of_capital':
-      return returnCapital(fold, event);
+      returnCapital(fold, event);
+      return;
     case 'mark':
-      return mark(fold, event);
+      mark(fold, event);
+      return;
     case 'reported':
-      return writeReported(fold, event);
+      writeReported(fold, event);
+      return;
     case 'unreadable':
-      return raise(
+      raise(
         fold,
         event,
         'value_missing',
         `The ${event.tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.tx.on)} states no quantity: it moves nothing.`,
       );
+      return;
     default:
-      return event satisfies never;
+      event satisfies never;
+      return;
   }
 }
 

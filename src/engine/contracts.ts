@@ -9,8 +9,10 @@ import { writeContract } from './sale.ts';
 export function mark(fold: Fold, event: Act): void {
   const { tx } = event;
   const value = dollars(tx, tx.fmv);
-  if (value === null)
-    return raise(fold, event, 'value_missing', `What ${event.asset} was worth on ${formatDay(tx.on)} is not stated.`);
+  if (value === null) {
+    raise(fold, event, 'value_missing', `What ${event.asset} was worth on ${formatDay(tx.on)} is not stated.`);
+    return;
+  }
   const inScope = (account: string): boolean => event.account === '' || event.account === account;
   const cents = settle(fold, `mark ${event.key}`, value);
   const pools = [...(fold.pools.get(event.key)?.values() ?? [])].filter((pool) => inScope(pool.account));
@@ -19,7 +21,10 @@ export function mark(fold: Fold, event: Act): void {
   const written = (fold.written.get(event.key) ?? []).filter((option) => inScope(option.account));
   const positions = [...lots.map(({ lot }) => lot), ...shorts, ...written];
   const total = positions.reduce((sum, position) => sum + position.quantity, 0n);
-  if (total === 0n) return raise(fold, event, 'unreconciled', `No ${event.asset} was open on ${formatDay(tx.on)}.`);
+  if (total === 0n) {
+    raise(fold, event, 'unreconciled', `No ${event.asset} was open on ${formatDay(tx.on)}.`);
+    return;
+  }
   let [units, dealt, row] = [0n, 0n, 0];
   const next = (quantity: bigint): bigint => {
     units += quantity;

@@ -15,7 +15,10 @@ import { lotAccountOf } from './take.ts';
  */
 export function split(fold: Fold, event: Act): void {
   const { ratio, quantity } = event.tx;
-  if (ratio === null) return raiseIncomplete(fold, event, 'the ratio');
+  if (ratio === null) {
+    raiseIncomplete(fold, event, 'the ratio');
+    return;
+  }
   const pools = poolsOf(fold, event);
   for (const pool of pools.filter((candidate) => isFirstToday(fold, event, candidate)))
     splitPool(fold, pool, ratio, event);
@@ -70,8 +73,10 @@ export function rename(fold: Fold, event: Act, receivedKey: string): void {
  */
 export function spinoff(fold: Fold, event: Act, receivedKey: string): void {
   const { tx } = event;
-  if (tx.ratio === null || tx.receivedQuantity === null)
-    return raiseIncomplete(fold, event, 'the ratio or the units received');
+  if (tx.ratio === null || tx.receivedQuantity === null) {
+    raiseIncomplete(fold, event, 'the ratio or the units received');
+    return;
+  }
   const pools = poolsOf(fold, event).filter((pool) => isFirstToday(fold, event, pool));
   const deal = dealer(tx.receivedQuantity, quantityOf(pools));
   for (const pool of pools) {
@@ -96,14 +101,23 @@ export function spinoff(fold: Fold, event: Act, receivedKey: string): void {
 export function merge(fold: Fold, event: Act, receivedKey: string): void {
   const { tx } = event;
   const pools = poolsOf(fold, event).filter((pool) => isFirstToday(fold, event, pool));
-  if (pools.length === 0) return raiseNothingHeld(fold, event);
+  if (pools.length === 0) {
+    raiseNothingHeld(fold, event);
+    return;
+  }
   const total = quantityOf(pools);
   const cash =
     tx.amount === null
       ? 0n
       : settle(fold, `proceeds ${event.key}`, ((dollars(tx, tx.amount) ?? 0n) - tradeFee(tx)) as Money);
-  if (tx.receivedAsset === '') return sellOut(fold, event, pools, total);
-  if (tx.ratio === null && tx.receivedQuantity === null) return raiseIncomplete(fold, event, 'how many new units came');
+  if (tx.receivedAsset === '') {
+    sellOut(fold, event, pools, total);
+    return;
+  }
+  if (tx.ratio === null && tx.receivedQuantity === null) {
+    raiseIncomplete(fold, event, 'how many new units came');
+    return;
+  }
   const value = dollars(tx, tx.fmv);
   if (cash > 0n && value === null) raiseIncomplete(fold, event, 'what the new shares were worth');
   const units = tx.ratio === null ? (tx.receivedQuantity as Quantity) : scale(total, tx.ratio);
@@ -128,10 +142,16 @@ export function merge(fold: Fold, event: Act, receivedKey: string): void {
 /** Nondividend distributions reduce basis, share by share; what exceeds it is gain (IRC 301(c); Pub. 550). */
 export function returnCapital(fold: Fold, event: Act): void {
   const amount = dollars(event.tx, event.tx.amount);
-  if (amount === null) return raiseIncomplete(fold, event, 'the amount');
+  if (amount === null) {
+    raiseIncomplete(fold, event, 'the amount');
+    return;
+  }
   const pools = poolsOf(fold, event);
   const cents = settle(fold, `capital ${event.key}`, amount);
-  if (pools.length === 0) return raiseNothingHeld(fold, event, cents);
+  if (pools.length === 0) {
+    raiseNothingHeld(fold, event, cents);
+    return;
+  }
   const deal = dealer(cents, quantityOf(pools));
   let row = 0;
   for (const pool of pools) {

@@ -3,7 +3,7 @@ import { type Cents, centsToMoney, type Money, roundToCents } from '../base/deci
 import type { AverageBasis, Book, OpenLoss, OpenLot, OpenShort, Transit, WrittenOption } from './book.ts';
 import type { Event } from './events.ts';
 import type { Heap } from './heap.ts';
-import type { Fact, Issue, IssueKind, LotMethod, Rules } from './model.ts';
+import type { AccountRules, Fact, Issue, IssueKind, LotMethod, Rules } from './model.ts';
 
 /** The lots of one asset in one account, ordered by a method as soon as a sale asks. */
 export interface Pool {
@@ -167,7 +167,10 @@ export function raise(
 }
 
 export function isRetirement(fold: Fold, account: string): boolean {
-  const type = fold.rules.accounts[account]?.type;
+  return isRetirementType(fold.rules.accounts[account]?.type);
+}
+
+export function isRetirementType(type: AccountRules['type'] | undefined): boolean {
   return type === 'ira' || type === 'roth_ira';
 }
 

@@ -18,7 +18,10 @@ const writtenCoveredFrom = 16071 as Day; // 2014-01-01
 /** An option written: what it brought is not income until it is closed, expires or is assigned (Pub. 550, "Options"). */
 export function write(fold: Fold, event: Act): void {
   const { tx } = event;
-  if (tx.quantity === null || tx.quantity <= 0n) return raiseUnreadable(fold, event, 'The quantity');
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event, 'The quantity');
+    return;
+  }
   const amount = dollars(tx, tx.amount);
   if (amount === null) raiseUnreadable(fold, event, 'The premium');
   listOf(fold.written, event.key).push({
@@ -42,7 +45,10 @@ export function write(fold: Fold, event: Act): void {
 /** Bought back: short-term whatever the time between (IRC 1234(b)); bought back in excess it is a purchase. */
 export function closeWritten(fold: Fold, event: Act): void {
   const { tx } = event;
-  if (tx.quantity === null || tx.quantity <= 0n) return raiseUnreadable(fold, event, 'The quantity');
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event, 'The quantity');
+    return;
+  }
   const amount = dollars(tx, tx.amount);
   if (amount === null) raiseUnreadable(fold, event, 'The price');
   const cost = ((amount ?? 0n) + tradeFee(tx)) as Money;
@@ -85,7 +91,10 @@ export function expire(fold: Fold, event: Act): void {
 /** What a call cost joins the basis of the stock, what a put cost reduces what the stock yields (Pub. 550). */
 export function exercise(fold: Fold, event: Act): void {
   const { tx } = event;
-  if (tx.quantity === null || tx.quantity <= 0n) return raiseUnreadable(fold, event, 'The quantity');
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event, 'The quantity');
+    return;
+  }
   const taken = take(fold, event, event.account, tx.quantity, false);
   if (taken.missing > 0n) raiseNotOpen(fold, event, taken.missing, 0n, 'Their cost is taken as zero.');
   const paid = taken.slices.reduce((sum, slice) => sum + slice.basis, 0n) as Cents;
@@ -97,7 +106,10 @@ export function exercise(fold: Fold, event: Act): void {
 /** The premium joins what an assigned call yields, and reduces what an assigned put's stock costs (Pub. 550). */
 export function assign(fold: Fold, event: Act): void {
   const { tx } = event;
-  if (tx.quantity === null || tx.quantity <= 0n) return raiseUnreadable(fold, event, 'The quantity');
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event, 'The quantity');
+    return;
+  }
   const closed = takeWritten(fold, event, tx.quantity);
   const missing = tx.quantity - closed.reduce((sum, part) => sum + part.quantity, 0n);
   if (missing > 0n) raiseNotOpen(fold, event, missing, 0n, 'Their premium is taken as zero.');
@@ -151,7 +163,10 @@ function writeClosing(
 ): void {
   const { option, quantity, premium } = part;
   const on = event.tx.on;
-  if (isContract1256(option.assetClass)) return writeContract(fold, event, premium - basis, on, row);
+  if (isContract1256(option.assetClass)) {
+    writeContract(fold, event, premium - basis, on, row);
+    return;
+  }
   if (isRetirement(fold, event.account)) return;
   fold.facts.push({
     ...lineOf(fold, event, row, 'short', option.on >= writtenCoveredFrom, { sold: option.on, expired }, on),
@@ -172,7 +187,10 @@ function writeClosing(
 /** Stock bought by an option is held from the day after the exercise (Pub. 550, "Holding Period"). */
 function receiveStock(fold: Fold, event: Act, perContract: bigint, premium: Money): void {
   const stock = stockOf(event, perContract);
-  if (stock === null) return raiseUnreadable(fold, event, 'The underlying');
+  if (stock === null) {
+    raiseUnreadable(fold, event, 'The underlying');
+    return;
+  }
   const amount = dollars(event.tx, event.tx.amount);
   const cost = amount === null ? null : ((amount + tradeFee(event.tx) + premium) as Money);
   const bought: Acquire = {
@@ -187,7 +205,10 @@ function receiveStock(fold: Fold, event: Act, perContract: bigint, premium: Mone
 
 function deliverStock(fold: Fold, event: Act, perContract: bigint, premium: Money): void {
   const stock = stockOf(event, perContract);
-  if (stock === null) return raiseUnreadable(fold, event, 'The underlying');
+  if (stock === null) {
+    raiseUnreadable(fold, event, 'The underlying');
+    return;
+  }
   const amount = dollars(event.tx, event.tx.amount);
   if (amount === null) raiseUnreadable(fold, event, 'The strike amount');
   const net = ((amount ?? 0n) - tradeFee(event.tx) + premium) as Money;

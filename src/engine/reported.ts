@@ -17,7 +17,8 @@ export function writeReported(fold: Fold, event: Act): void {
   if (proceeds === null)
     raise(fold, event, 'value_missing', `The proceeds of ${event.asset} are not stated in dollars.`);
   if (quantity > 0n && isHeld(fold, event, quantity)) {
-    return dispose(fold, { ...event, kind: 'dispose', quantity, proceeds, purpose: 'sale', fromReceived: false });
+    dispose(fold, { ...event, kind: 'dispose', quantity, proceeds, purpose: 'sale', fromReceived: false });
+    return;
   }
   if (isRetirement(fold, event.account)) return;
   const basis = dollars(tx, tx.basis);

@@ -14,16 +14,21 @@ export function dispose(fold: Fold, event: Dispose): void {
   const taken = take(fold, event, event.account, event.quantity, event.ordinal === 0);
   switch (event.purpose) {
     case 'gift':
-      return explainGift(fold, event, taken);
+      explainGift(fold, event, taken);
+      return;
     case 'lost':
-      return explainLoss(fold, event, taken);
+      explainLoss(fold, event, taken);
+      return;
     case 'sale':
-      return writeSale(fold, event, taken, { proceeds: proceedsOf(fold, event), sold: event.tx.on, expired: null });
+      writeSale(fold, event, taken, { proceeds: proceedsOf(fold, event), sold: event.tx.on, expired: null });
+      return;
     case 'worthless':
       // Treated as sold for nothing on the last day of its year (IRC 165(g)).
-      return writeSale(fold, event, taken, { proceeds: 0n, sold: lastDayOf(yearOf(event.tx.on)), expired: null });
+      writeSale(fold, event, taken, { proceeds: 0n, sold: lastDayOf(yearOf(event.tx.on)), expired: null });
+      return;
     default:
-      return event.purpose satisfies never;
+      event.purpose satisfies never;
+      return;
   }
 }
 
@@ -57,7 +62,10 @@ function writeSlice(
   row: number,
 ): void {
   const { lot } = slice;
-  if (isContract1256(lot.assetClass)) return writeContract(fold, event, proceeds - slice.basis, terms.sold, row);
+  if (isContract1256(lot.assetClass)) {
+    writeContract(fold, event, proceeds - slice.basis, terms.sold, row);
+    return;
+  }
   if (isRetirement(fold, event.account)) return;
   const { basis, acquired, heldSince } = basisFor(slice, proceeds);
   const term = termOf(lot.inherited, heldSince, terms.sold);
@@ -106,7 +114,10 @@ function writeOversold(fold: Fold, event: Event, missing: bigint, proceeds: bigi
       'Their basis stands as zero until the missing purchase, transfer or opening lot is supplied.',
     { dollars: (proceeds < 0n ? -proceeds : proceeds) as Cents, transactions: trailOf(fold, event) },
   );
-  if (isContract1256(event.assetClass)) return writeContract(fold, event, proceeds, terms.sold, row);
+  if (isContract1256(event.assetClass)) {
+    writeContract(fold, event, proceeds, terms.sold, row);
+    return;
+  }
   if (isRetirement(fold, event.account)) return;
   fold.facts.push({
     ...lineOf(fold, event, row, 'short', false, terms),

@@ -21,7 +21,10 @@ import { registerLoss, washDays } from './wash.ts';
 /** A short sale is not realized until it is closed (26 CFR 1.1233-1(a)(1)); what is held that day decides its term. */
 export function openShort(fold: Fold, event: Act): void {
   const { tx } = event;
-  if (tx.quantity === null || tx.quantity <= 0n) return raiseUnreadable(fold, event, 'The quantity');
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event, 'The quantity');
+    return;
+  }
   const amount = dollars(tx, tx.amount);
   if (amount === null) raiseUnreadable(fold, event, 'The amount');
   const proceeds = settle(fold, `proceeds ${event.key}`, ((amount ?? 0n) - tradeFee(tx)) as Money);
@@ -57,7 +60,10 @@ export function openShort(fold: Fold, event: Act): void {
 /** Closes shorts by what was bought to cover, or by owned lots that the row names after the short. */
 export function cover(fold: Fold, event: Act): void {
   const { tx } = event;
-  if (tx.quantity === null || tx.quantity <= 0n) return raiseUnreadable(fold, event, 'The quantity');
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event, 'The quantity');
+    return;
+  }
   const closing = shortsToClose(fold, event);
   const open = closing.reduce((units, { quantity }) => units + quantity, 0n);
   const before = heldLots(fold, event.key).map((lot) => ({ lot, quantity: lot.quantity }));
@@ -242,7 +248,10 @@ function writeClosing(
 ): void {
   const { tx } = event;
   const { lot } = delivery;
-  if (isContract1256(short.assetClass)) return writeContract(fold, event, cells.proceeds - cells.basis, tx.on, row);
+  if (isContract1256(short.assetClass)) {
+    writeContract(fold, event, cells.proceeds - cells.basis, tx.on, row);
+    return;
+  }
   if (isRetirement(fold, event.account)) return;
   const line = lineOf(fold, event, row, term, lot.covered, { sold: tx.on, expired: null });
   fold.facts.push({

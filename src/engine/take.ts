@@ -2,7 +2,7 @@ import { addDays, type Day, dayIn, dayOf } from '../base/day.ts';
 import { formatQuantity, type Quantity } from '../base/decimal.ts';
 import { isDigital } from './classes.ts';
 import type { Event } from './events.ts';
-import { type Fold, leaveTrail, type Pool, poolOf, raise } from './fold.ts';
+import { type Fold, isRetirementType, leaveTrail, type Pool, poolOf, raise } from './fold.ts';
 import { carve, type Slice, takeByLabel, takeByMethod, universalAccount } from './lots.ts';
 import { methodOf } from './methods.ts';
 import type { AssetClass, Disposal, Rules, Transaction } from './model.ts';
@@ -47,18 +47,22 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
       const wanted = choice.quantity < missing ? choice.quantity : missing;
       const before = missing;
       keep(takeByLabel(pool, choice.label, wanted, method), 'identified');
+      const unfound = wanted - (before - missing);
+      if (unfound > 0n) keep(takeUnallocated(fold, event, pool, unfound, choice.label), 'identified');
       if (before - missing < wanted) raiseNotFound(fold, event, choice.label, wanted - (before - missing));
     }
   }
   if (missing > 0n) keep(takeByMethod(pool, missing, method), late ? 'late' : 'default');
-  if (missing > 0n && pool.account !== universalAccount) keep(takeUnallocated(fold, event, missing), 'default');
+  if (missing > 0n) keep(takeUnallocated(fold, event, pool, missing, null), late ? 'late' : 'default');
   return { slices, missing };
 }
 
 /** The account in whose pool lots of this kind lie on a day. */
 export function lotAccountOf(rules: Rules, assetClass: AssetClass, account: string, on: Day): string {
+  if (rules.digitalAssetScopeBefore2025 !== 'universal' || on >= perWalletFrom) return account;
+  // Tokenized shares are stock, whose lots always lay in accounts (IRC 1012(c)(1)); an IRA's coins are not the taxpayer's.
   const pooled = assetClass === 'crypto' || assetClass === 'nft';
-  return pooled && rules.digitalAssetScopeBefore2025 === 'universal' && on < perWalletFrom ? universalAccount : account;
+  return pooled && !isRetirementType(rules.accounts[account]?.type) ? universalAccount : account;
 }
 
 /**
@@ -99,17 +103,18 @@ function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
   return slices;
 }
 
-function takeUnallocated(fold: Fold, event: Event, missing: bigint): Slice[] {
+function takeUnallocated(fold: Fold, event: Event, own: Pool, missing: bigint, label: string | null): Slice[] {
   const unallocated = fold.pools.get(event.key)?.get(universalAccount);
-  if (unallocated === undefined || unallocated.lots.size === 0) return [];
-  const slices = takeByMethod(unallocated, missing, methodOf(fold.rules, event.account, event.assetClass, event.tx.on));
-  raise(
-    fold,
-    event,
-    'unreconciled',
-    `${event.asset} of the universal pool was used in ${event.account}: what the pool held at the end of 2024 must be allocated to wallets (Rev. Proc. 2024-28).`,
-    { transactions: unallocated.trail },
-  );
+  if (unallocated === undefined || unallocated === own || unallocated.lots.size === 0) return [];
+  if (isRetirementType(fold.rules.accounts[event.account]?.type)) return [];
+  const method = methodOf(fold.rules, event.account, event.assetClass, event.tx.on);
+  const slices =
+    label === null ? takeByMethod(unallocated, missing, method) : takeByLabel(unallocated, label, missing, method);
+  if (slices.length === 0) return [];
+  const detail =
+    `${event.asset} of the universal pool was used in ${event.account}: what the pool held at the end of 2024 must be ` +
+    'allocated to wallets (Rev. Proc. 2024-28).';
+  raise(fold, event, 'unreconciled', detail, { transactions: unallocated.trail, suffix: label ?? 'pool' });
   return slices;
 }
 

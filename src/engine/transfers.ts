@@ -13,7 +13,10 @@ export const pairingDays = 7;
 /** Own accounts: date, basis and holding period go along (26 CFR 1.1012-1(j)(5); DOMAIN.md section 0, rule 8). */
 export function move(fold: Fold, event: Act): void {
   const quantity = event.tx.quantity;
-  if (quantity === null || quantity <= 0n) return raiseUnreadable(fold, event);
+  if (quantity === null || quantity <= 0n) {
+    raiseUnreadable(fold, event);
+    return;
+  }
   const to = lotAccountOf(fold.rules, event.assetClass, event.tx.toAccount, event.tx.on);
   if (to === lotAccountOf(fold.rules, event.assetClass, event.account, event.tx.on)) return;
   const taken = take(fold, event, event.account, quantity, true);
@@ -26,7 +29,10 @@ export function move(fold: Fold, event: Act): void {
 /** One leg of a transfer as an exchange tells it: the lots wait on the way for the other leg. */
 export function withdraw(fold: Fold, event: Act): void {
   const { tx } = event;
-  if (tx.quantity === null || tx.quantity <= 0n) return raiseUnreadable(fold, event);
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event);
+    return;
+  }
   const account = transitPrefix + tx.id;
   const to = lotAccountOf(fold.rules, event.assetClass, account, tx.on);
   if (to === account) {
@@ -55,13 +61,17 @@ export function withdraw(fold: Fold, event: Act): void {
 /** The other leg, or units whose origin no file tells. */
 export function deposit(fold: Fold, event: Act): void {
   const { tx } = event;
-  if (tx.quantity === null || tx.quantity <= 0n) return raiseUnreadable(fold, event);
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event);
+    return;
+  }
   const to = lotAccountOf(fold.rules, event.assetClass, event.account, tx.on);
   const transit = findTransit(fold, event, tx.quantity);
   if (transit === undefined) {
     openUnknown(fold, event, to, tx.quantity);
     const detail = `${formatQuantity(tx.quantity)} ${event.asset} came into ${event.account} on ${formatDay(tx.on)}, and no file says where from: its date and basis are not known.`;
-    return raise(fold, event, 'transfer_unpaired', detail);
+    raise(fold, event, 'transfer_unpaired', detail);
+    return;
   }
   fold.transits = fold.transits.filter((other) => other !== transit);
   const way = poolOf(fold, event.key, transitPrefix + transit.transactionId);

@@ -9,7 +9,7 @@ describe('the worked cases come out exactly', () => {
   for (const golden of goldenCases()) {
     test(`${golden.id}: ${golden.name}`, () => {
       const books = replayAll(golden.transactions, golden.rules);
-      const { disposals, open_lots, summary } = golden.expected;
+      const { disposals, open_lots } = golden.expected;
       expect(sorted(books.lines.map((line) => lineText(line, disposals[0])))).toEqual(
         sorted(disposals.map((line) => told(line, disposals[0]))),
       );

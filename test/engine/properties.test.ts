@@ -11,7 +11,7 @@ import { histories } from '../oracle/generate.ts';
 const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 console.log(`engine properties: LOTBOOK_SEED=${seed}`);
 // Else fast-check draws lists of a handful of steps, whatever the longest may be.
-fc.configureGlobal({ ...fc.readConfigureGlobal(), baseSize: 'max' });
+fc.configureGlobal({ ...fc.readConfigureGlobal(), defaultSizeToMaxWhenMaxSpecified: true });
 const runs = { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 1000) };
 
 test('a replay resumed after any day from a stored checkpoint equals the full replay', () => {
@@ -177,5 +177,7 @@ function factTexts(facts: readonly Fact[]): string[] {
 }
 
 function texts(values: readonly unknown[]): string[] {
-  return values.map((value) => JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? `${member}` : member))).sort();
+  return values
+    .map((value) => JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? `${member}` : member)))
+    .sort();
 }
