@@ -1,7 +1,7 @@
 import { formatDay } from '../base/day.ts';
 import type { Money } from '../base/decimal.ts';
 import type { OpenLot } from './book.ts';
-import type { Acquire, Earn } from './events.ts';
+import type { Acquire, Earn } from './event.ts';
 import { type Fold, isRetirement, leaveTrail, poolOf, raise, settle } from './fold.ts';
 import { addLot } from './lots.ts';
 import { lotAccountOf } from './take.ts';

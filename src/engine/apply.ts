@@ -1,12 +1,14 @@
 import { formatDay } from '../base/day.ts';
 import { acquire, earn } from './acquire.ts';
+import { returnCapital } from './capital.ts';
 import { classesOf } from './classes.ts';
 import { mark } from './contracts.ts';
-import { merge, rename, returnCapital, spinoff, split } from './corporate.ts';
-import type { Event } from './events.ts';
+import { rename, split } from './corporate.ts';
+import type { Act, Event } from './event.ts';
 import { type Fold, raise } from './fold.ts';
 import { assetKeyOf } from './keys.ts';
 import { assign, closeWritten, exercise, expire, write } from './options.ts';
+import { merge, spinoff } from './reorganize.ts';
 import { writeReported } from './reported.ts';
 import { dispose } from './sale.ts';
 import { cover, openShort } from './shorts.ts';
@@ -17,77 +19,41 @@ export function apply(fold: Fold, event: Event): void {
   switch (event.kind) {
     case 'acquire':
       acquire(fold, event);
-      return;
+      break;
     case 'dispose':
       dispose(fold, event);
-      return;
+      break;
     case 'income':
       earn(fold, event);
-      return;
-    case 'move':
-      move(fold, event);
-      return;
-    case 'withdraw':
-      withdraw(fold, event);
-      return;
-    case 'deposit':
-      deposit(fold, event);
-      return;
-    case 'short':
-      openShort(fold, event);
-      return;
-    case 'cover':
-      cover(fold, event);
-      return;
-    case 'write':
-      write(fold, event);
-      return;
-    case 'close_written':
-      closeWritten(fold, event);
-      return;
-    case 'expire':
-      expire(fold, event);
-      return;
-    case 'exercise':
-      exercise(fold, event);
-      return;
-    case 'assign':
-      assign(fold, event);
-      return;
-    case 'split':
-      split(fold, event);
-      return;
-    case 'rename':
-      rename(fold, event, receivedKey(event));
-      return;
-    case 'spinoff':
-      spinoff(fold, event, receivedKey(event));
-      return;
-    case 'merger':
-      merge(fold, event, receivedKey(event));
-      return;
-    case 'return_of_capital':
-      returnCapital(fold, event);
-      return;
-    case 'mark':
-      mark(fold, event);
-      return;
-    case 'reported':
-      writeReported(fold, event);
-      return;
-    case 'unreadable':
-      raise(
-        fold,
-        event,
-        'value_missing',
-        `The ${event.tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.tx.on)} states no quantity: it moves nothing.`,
-      );
-      return;
+      break;
     default:
-      event satisfies never;
-      return;
+      acts[event.kind](fold, event);
   }
 }
+
+const acts: Readonly<Record<Act['kind'], (fold: Fold, event: Act) => void>> = {
+  move,
+  withdraw,
+  deposit,
+  short: openShort,
+  cover,
+  write,
+  close_written: closeWritten,
+  expire,
+  exercise,
+  assign,
+  split,
+  rename: (fold, event) => rename(fold, event, receivedKey(event)),
+  spinoff: (fold, event) => spinoff(fold, event, receivedKey(event)),
+  merger: (fold, event) => merge(fold, event, receivedKey(event)),
+  return_of_capital: returnCapital,
+  mark,
+  reported: writeReported,
+  unreadable: (fold, event) => {
+    const what = `${event.tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.tx.on)}`;
+    raise(fold, event, 'value_missing', `The ${what} states no quantity: it moves nothing.`);
+  },
+};
 
 function receivedKey(event: Event): string {
   return assetKeyOf(event.tx.receivedAsset, classesOf(event.tx).received);

@@ -1,6 +1,6 @@
 import { formatDay } from '../base/day.ts';
 import { proportion } from '../base/decimal.ts';
-import { type Act, dollars } from './events.ts';
+import { type Act, dollars } from './event.ts';
 import { type Fold, leaveTrail, raise, settle } from './fold.ts';
 import { rebase, reorder } from './lots.ts';
 import { writeContract } from './sale.ts';

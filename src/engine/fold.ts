@@ -1,7 +1,7 @@
 import type { Day } from '../base/day.ts';
 import { type Cents, centsToMoney, type Money, roundToCents } from '../base/decimal.ts';
 import type { AverageBasis, Book, OpenLoss, OpenLot, OpenShort, Transit, WrittenOption } from './book.ts';
-import type { Event } from './events.ts';
+import type { Event } from './event.ts';
 import type { Heap } from './heap.ts';
 import type { AccountRules, Fact, Issue, IssueKind, LotMethod, Rules } from './model.ts';
 
@@ -113,14 +113,17 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
 }
 
 export function poolOf(fold: Fold, key: string, account: string): Pool {
-  let accounts = fold.pools.get(key);
-  if (accounts === undefined) fold.pools.set(key, (accounts = new Map()));
-  let pool = accounts.get(account);
-  if (pool === undefined) {
-    pool = { key, account, lots: new Map(), trail: [], average: null, heap: null, method: null, byLabel: null };
-    accounts.set(account, pool);
-  }
-  return pool;
+  const accounts = memberOf(fold.pools, key, () => new Map<string, Pool>());
+  return memberOf(accounts, account, () => ({
+    key,
+    account,
+    lots: new Map(),
+    trail: [],
+    average: null,
+    heap: null,
+    method: null,
+    byLabel: null,
+  }));
 }
 
 /** Remembers that a transaction moved a pool, so that an issue can name what led there. */
@@ -175,9 +178,7 @@ export function isRetirementType(type: AccountRules['type'] | undefined): boolea
 }
 
 export function queueOf<T>(map: Map<string, Queue<T>>, key: string): Queue<T> {
-  let queue = map.get(key);
-  if (queue === undefined) map.set(key, (queue = { members: [], head: 0 }));
-  return queue;
+  return memberOf(map, key, () => ({ members: [], head: 0 }));
 }
 
 /** Gives back the room of what lies before the head, seldom enough to cost nothing. */
@@ -188,9 +189,15 @@ export function forgetGone<T>(queue: Queue<T>): void {
 }
 
 export function listOf<T>(map: Map<string, T[]>, key: string): T[] {
-  let list = map.get(key);
-  if (list === undefined) map.set(key, (list = []));
-  return list;
+  return memberOf(map, key, () => []);
+}
+
+function memberOf<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
 }
 
 /** Maps forget keys that have run empty when they are stored: the order of a stored list must not tell. */

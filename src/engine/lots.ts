@@ -1,4 +1,5 @@
 import { type Cents, divideRounded, proportion } from '../base/decimal.ts';
+import { least } from './amounts.ts';
 import type { Book, OpenLot, PoolState } from './book.ts';
 import { type Fold, listOf, type Pool } from './fold.ts';
 import { Heap } from './heap.ts';
@@ -56,7 +57,7 @@ export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): S
   for (let missing = quantity; missing > 0n; ) {
     const lot = firstOf(pool);
     if (lot === undefined) break;
-    const slice = carve(pool, lot, missing < lot.quantity ? missing : lot.quantity);
+    const slice = carve(pool, lot, least(missing, lot.quantity));
     slices.push(slice);
     missing -= slice.quantity;
   }
@@ -76,7 +77,7 @@ export function takeByLabel(pool: Pool, label: string, quantity: bigint, method:
   pool.byLabel.set(label, named);
   for (const lot of [...named].sort(lotOrders.FIFO)) {
     if (missing === 0n) break;
-    const slice = carve(pool, lot, missing < lot.quantity ? missing : lot.quantity);
+    const slice = carve(pool, lot, least(missing, lot.quantity));
     slices.push(slice);
     missing -= slice.quantity;
   }

@@ -3,7 +3,7 @@ import { type Cents, centsToMoney, formatQuantity, type Money, proportion, type 
 import { acquire } from './acquire.ts';
 import type { WrittenOption } from './book.ts';
 import { isContract1256 } from './classes.ts';
-import { type Acquire, type Act, dollars, optionPurchase, tradeFee } from './events.ts';
+import { type Acquire, type Act, dollars, optionPurchase, tradeFee } from './event.ts';
 import { type Fold, isRetirement, leaveTrail, listOf, poolOf, raise, settle } from './fold.ts';
 import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
 import type { Disposal } from './model.ts';
@@ -81,7 +81,7 @@ export function expire(fold: Fold, event: Act): void {
     writeSale(fold, event, taken, { proceeds: 0n, sold: tx.on, expired: 'proceeds' });
   }
   const fromWritten = takeWritten(fold, event, wanted === null ? null : wanted - fromHeld);
-  fromWritten.forEach((part, row) => writeClosing(fold, { ...event, ordinal: 1 }, part, 0n, 'basis', row));
+  for (const [row, part] of fromWritten.entries()) writeClosing(fold, { ...event, ordinal: 1 }, part, 0n, 'basis', row);
   const missing = (wanted ?? 0n) - fromHeld - fromWritten.reduce((sum, part) => sum + part.quantity, 0n);
   if (missing > 0n || (wanted === null && fromHeld === 0n && fromWritten.length === 0)) {
     raiseNotOpen(fold, event, missing > 0n ? missing : 0n, 0n, 'Nothing expires.');

@@ -1,4 +1,4 @@
-import { type Event, orders } from './events.ts';
+import { type Event, orders } from './event.ts';
 
 /**
  * The canonical order of events, the same for every order of import: by day; within it rows with only a date begin it

@@ -1,7 +1,8 @@
 import { type Day, yearOf } from '../base/day.ts';
 import { apply } from './apply.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook } from './book.ts';
-import { type Event, eventsOf } from './events.ts';
+import type { Event } from './event.ts';
+import { eventsOf } from './events.ts';
 import { closeFold, type Fold, openFold } from './fold.ts';
 import { openLots } from './lots.ts';
 import type { Fact, Rules, Transaction } from './model.ts';

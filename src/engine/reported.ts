@@ -1,7 +1,7 @@
 import { formatDay } from '../base/day.ts';
 import type { Cents, Quantity } from '../base/decimal.ts';
 import { boxForTerm } from './box.ts';
-import { type Act, dollars } from './events.ts';
+import { type Act, dollars } from './event.ts';
 import { type Fold, isRetirement, poolOf, raise, settle } from './fold.ts';
 import { dispose, lineOf, termOf } from './sale.ts';
 import { lotAccountOf } from './take.ts';

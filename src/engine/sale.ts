@@ -2,7 +2,7 @@ import { type Day, formatDay, lastDayOf, longTermOn, yearOf } from '../base/day.
 import { type Cents, divideRounded, formatQuantity, type Quantity } from '../base/decimal.ts';
 import { boxOf, evidenceOf } from './box.ts';
 import { isContract1256, isWashable } from './classes.ts';
-import type { Dispose, Event } from './events.ts';
+import type { Dispose, Event } from './event.ts';
 import { type Fold, isRetirement, poolOf, raise, settle } from './fold.ts';
 import type { Slice } from './lots.ts';
 import type { Disposal, Term } from './model.ts';

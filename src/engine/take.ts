@@ -1,7 +1,8 @@
 import { addDays, type Day, dayIn, dayOf } from '../base/day.ts';
 import { formatQuantity, type Quantity } from '../base/decimal.ts';
+import { least } from './amounts.ts';
 import { isDigital } from './classes.ts';
-import type { Event } from './events.ts';
+import type { Event } from './event.ts';
 import { type Fold, isRetirementType, leaveTrail, type Pool, poolOf, raise } from './fold.ts';
 import { carve, type Slice, takeByLabel, takeByMethod, universalAccount } from './lots.ts';
 import { methodOf } from './methods.ts';
@@ -44,7 +45,7 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
     );
   } else if (named) {
     for (const choice of event.tx.lots) {
-      const wanted = choice.quantity < missing ? choice.quantity : missing;
+      const wanted = least(choice.quantity, missing);
       const before = missing;
       keep(takeByLabel(pool, choice.label, wanted, method), 'identified');
       const unfound = wanted - (before - missing);
@@ -96,7 +97,7 @@ function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
   for (const id of [opened, ...'abcdefghijklmnopqrstuvwxyz'].map((name) => (name === opened ? name : opened + name))) {
     const lot = pool.lots.get(id);
     if (lot === undefined || missing === 0n) continue;
-    const slice = carve(pool, lot, missing < lot.quantity ? missing : lot.quantity);
+    const slice = carve(pool, lot, least(missing, lot.quantity));
     slices.push(slice);
     missing -= slice.quantity;
   }

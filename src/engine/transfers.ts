@@ -1,7 +1,7 @@
 import { addDays, type Day, formatDay } from '../base/day.ts';
 import { type Cents, formatQuantity, type Quantity } from '../base/decimal.ts';
 import type { OpenLot, Transit } from './book.ts';
-import type { Act } from './events.ts';
+import type { Act } from './event.ts';
 import { type Fold, leaveTrail, poolOf, raise } from './fold.ts';
 import { addLot, lotOfSlice, takeByMethod, transitPrefix } from './lots.ts';
 import { raiseMissing } from './sale.ts';

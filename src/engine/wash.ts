@@ -136,7 +136,7 @@ function defer(fold: Fold, loss: OpenLoss, lot: OpenLot, units: bigint, disallow
 
 /** Where a short sale is open, a loss may still count from its first day (26 CFR 1.1091-1(g)). */
 function earliestLoss(fold: Fold, piece: LossPiece): number {
-  let earliest: number = piece.on < fold.day ? piece.on : fold.day;
+  let earliest: number = Math.min(piece.on, fold.day);
   for (const short of fold.shorts.get(piece.key) ?? []) if (short.on < earliest) earliest = short.on;
   return earliest;
 }

@@ -1,0 +1,147 @@
+import type { Day } from '../base/day.ts';
+import type { Money, Quantity } from '../base/decimal.ts';
+import { classesOf } from './classes.ts';
+import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
+import type { AssetClass, IssueKind, Transaction } from './model.ts';
+
+/** What all events have: what caused them, what they move, and their place within an instant. */
+export interface EventHead {
+  readonly tx: Transaction;
+  /** Which consequence of the transaction it is. */
+  readonly ordinal: number;
+  readonly order: number;
+  readonly key: string;
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly account: string;
+}
+
+export interface Acquire extends EventHead {
+  readonly kind: 'acquire';
+  readonly quantity: Quantity;
+  /** null: not known, which `missing` says how. */
+  readonly cost: Money | null;
+  readonly missing: IssueKind;
+  readonly acquired: Day;
+  readonly heldSince: Day;
+  readonly inherited: boolean;
+  readonly purchasedOn: Day | null;
+  readonly lossCost: Money | null;
+  /** First day from which a broker reports the basis of a lot so acquired; null for never. */
+  readonly coveredFrom: Day | null;
+  readonly shares: Quantity | null;
+  readonly underlyingKey: string | null;
+  readonly right: 'call' | 'put' | null;
+}
+
+export interface Dispose extends EventHead {
+  readonly kind: 'dispose';
+  readonly quantity: Quantity;
+  readonly proceeds: Money | null;
+  /** `gift`: the lots leave without a line. */
+  readonly purpose: 'sale' | 'gift' | 'lost' | 'worthless';
+  /** Units withheld from what the same row received: the lot just opened gives them (26 CFR 1.1012-1(j)(3)(iii)). */
+  readonly fromReceived: boolean;
+}
+
+export interface Earn extends EventHead {
+  readonly kind: 'income';
+  readonly amount: Money | null;
+}
+
+/** Events that need the book to be understood: their handler reads the transaction. */
+export interface Act extends EventHead {
+  readonly kind:
+    | 'move'
+    | 'withdraw'
+    | 'deposit'
+    | 'short'
+    | 'cover'
+    | 'write'
+    | 'close_written'
+    | 'expire'
+    | 'exercise'
+    | 'assign'
+    | 'split'
+    | 'rename'
+    | 'spinoff'
+    | 'merger'
+    | 'return_of_capital'
+    | 'mark'
+    | 'reported'
+    | 'unreadable';
+}
+
+export type Event = Acquire | Dispose | Earn | Act;
+
+/** Within one instant, and among rows that carry only a date, things happen in this order. */
+export const orders = { corporate: 0, acquire: 1, exercise: 2, move: 3, dispose: 4, close: 5, mark: 6 } as const;
+
+/** An amount in dollars; null where it is not stated, or stated in a currency whose rate is not known. */
+export function dollars(tx: Transaction, amount: Money | null): Money | null {
+  return tx.currency === '' || tx.currency === 'USD' ? amount : null;
+}
+
+/** The part of the fee that belongs to the trade itself, not to disposing of the fee's own units. */
+export function tradeFee(tx: Transaction): Money {
+  return ((dollars(tx, tx.fee) ?? 0n) - (dollars(tx, tx.feeOwn) ?? 0n)) as Money;
+}
+
+export type Terms = Partial<Omit<Acquire, keyof EventHead | 'kind' | 'quantity'>> & { readonly cost: Money | null };
+
+export function acquire(base: EventHead, quantity: Quantity, terms: Terms): Acquire {
+  const { tx } = base;
+  const acquired = terms.acquired ?? tx.on;
+  const option = base.assetClass === 'option';
+  const underlying = option ? underlyingOf(tx) : '';
+  return {
+    ...base,
+    kind: 'acquire',
+    quantity,
+    missing: 'value_missing',
+    acquired,
+    heldSince: acquired,
+    inherited: false,
+    purchasedOn: tx.on,
+    lossCost: null,
+    coveredFrom: daysCoveredFrom[base.assetClass],
+    shares: option ? (tx.shares ?? sharesPerContract) : null,
+    underlyingKey: underlying === '' ? null : assetKeyOf(underlying, 'stock'),
+    right: option ? rightOf(tx) : null,
+    ...terms,
+  };
+}
+
+/** A lot that comes about while another event is told: an exercise, a closing in excess. */
+export function optionPurchase(base: EventHead, quantity: Quantity, cost: Money | null): Acquire {
+  return acquire({ ...base, ordinal: 1 }, quantity, { cost });
+}
+
+export const sharesPerContract = (100n * 10n ** 18n) as Quantity;
+
+/** From when on brokers report the basis of what is bought with them (26 CFR 1.6045-1(a)(15)). */
+export const daysCoveredFrom: Readonly<Record<AssetClass | 'reinvested', Day>> = {
+  stock: 14975 as Day, // 2011-01-01
+  fund: 15340 as Day, // 2012-01-01
+  reinvested: 15340 as Day,
+  option: 16071 as Day, // 2014-01-01
+  bond: 16071 as Day,
+  crypto: 20454 as Day, // 2026-01-01
+  nft: 20454 as Day,
+  tokenized_security: 20454 as Day,
+  future: 14975 as Day,
+  section_1256: 14975 as Day,
+};
+
+export function head(tx: Transaction, order: number, ordinal: number): EventHead {
+  const assetClass = classesOf(tx).asset;
+  return {
+    tx,
+    ordinal,
+    order,
+    key: assetKeyOf(tx.asset, assetClass),
+    asset: tx.asset,
+    assetClass,
+    account: tx.account,
+  };
+}

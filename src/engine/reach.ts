@@ -1,0 +1,110 @@
+import { formatDay } from '../base/day.ts';
+import { type Cents, proportion, type Quantity } from '../base/decimal.ts';
+import type { OpenLot } from './book.ts';
+import type { Act } from './event.ts';
+import { type Fold, isRetirement, type Pool, raise } from './fold.ts';
+import { freezeAverage, rebase, reorder } from './lots.ts';
+import { lotOrders } from './methods.ts';
+import type { Ratio } from './model.ts';
+import { lineOf, termOf } from './sale.ts';
+import { lotAccountOf } from './take.ts';
+
+/** The pools an action reaches: of a named account, or of every account that holds the asset. */
+export function poolsOf(fold: Fold, event: Act): Pool[] {
+  const accounts = fold.pools.get(event.key);
+  if (accounts === undefined) return [];
+  const named = event.account === '' ? null : lotAccountOf(fold.rules, event.assetClass, event.account, event.tx.on);
+  const pools = [...accounts.values()].filter(
+    (pool) => pool.lots.size > 0 && (named === null || pool.account === named),
+  );
+  return pools.sort((a, b) => (a.account < b.account ? -1 : 1));
+}
+
+/** The same action told by several accounts counts once for each. */
+export function isFirstToday(fold: Fold, event: Act, pool: Pool): boolean {
+  const { type, ratio, receivedAsset } = event.tx;
+  const action = `${type} ${event.key} ${receivedAsset} ${ratio?.numerator}:${ratio?.denominator} ${pool.account}`;
+  if (fold.actionsToday.has(action)) return false;
+  fold.actionsToday.add(action);
+  return true;
+}
+
+/** The lots of a pool, oldest first, made whole and ready to be changed. */
+export function inOrder(pool: Pool): OpenLot[] {
+  freezeAverage(pool);
+  const lots = [...pool.lots.values()].sort(lotOrders.FIFO);
+  for (const lot of lots) rebase(lot);
+  return lots;
+}
+
+/** Takes all lots out of a pool, each with its remaining basis as its whole. */
+export function retire(pool: Pool): OpenLot[] {
+  const lots = inOrder(pool).map((lot) => ({ ...lot }));
+  for (const lot of pool.lots.values()) lot.quantity = 0n;
+  pool.lots.clear();
+  reorder(pool);
+  return lots;
+}
+
+export function quantityOf(pools: readonly Pool[]): bigint {
+  return pools.reduce((sum, pool) => [...pool.lots.values()].reduce((units, lot) => units + lot.quantity, sum), 0n);
+}
+
+export function scale(quantity: bigint, ratio: Ratio): bigint {
+  return proportion(quantity, ratio.numerator, ratio.denominator);
+}
+
+/** Options on what got a new name are options on the new one. */
+export function followUnderlying(fold: Fold, key: string, receivedKey: string): void {
+  for (const accounts of fold.pools.values()) {
+    for (const pool of accounts.values()) {
+      for (const lot of pool.lots.values()) {
+        if (lot.underlyingKey !== key) break;
+        Object.assign(lot, { underlyingKey: receivedKey });
+      }
+    }
+  }
+  fold.recent.delete(key);
+  fold.recent.delete(receivedKey);
+}
+
+export function writeRow(
+  fold: Fold,
+  event: Act,
+  lot: OpenLot,
+  row: number,
+  cells: { quantity: Quantity; proceeds: Cents; basis: Cents; description: string | null },
+): void {
+  if (isRetirement(fold, lot.account)) return;
+  const term = termOf(lot.inherited, lot.heldSince, event.tx.on);
+  fold.facts.push({
+    ...lineOf(fold, { ...event, assetClass: lot.assetClass }, row, term, lot.covered, {
+      sold: event.tx.on,
+      expired: null,
+    }),
+    lotId: lot.id,
+    asset: event.asset,
+    assetClass: lot.assetClass,
+    acquired: lot.acquired,
+    heldSince: lot.heldSince,
+    inherited: lot.inherited,
+    basisUnknown: lot.basisUnknown,
+    identified: 'default',
+    ...cells,
+  });
+}
+
+export function raiseIncomplete(fold: Fold, event: Act, what: string): void {
+  raise(
+    fold,
+    event,
+    'value_missing',
+    `The ${event.tx.type} of ${event.asset} on ${formatDay(event.tx.on)} does not say ${what}.`,
+  );
+}
+
+export function raiseNothingHeld(fold: Fold, event: Act, amount = 0n): void {
+  const where = event.account === '' ? 'no account' : `not ${event.account}`;
+  const detail = `On ${formatDay(event.tx.on)}, the day of its ${event.tx.type.replaceAll('_', ' ')}, ${where} held ${event.asset}.`;
+  raise(fold, event, 'unreconciled', detail, { dollars: amount as Cents });
+}

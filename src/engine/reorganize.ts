@@ -1,0 +1,164 @@
+import { type Cents, divideRounded, type Money, proportion, type Quantity } from '../base/decimal.ts';
+import { dealer, most } from './amounts.ts';
+import type { OpenLot } from './book.ts';
+import { type Act, dollars, tradeFee } from './event.ts';
+import { type Fold, leaveTrail, type Pool, poolOf, settle } from './fold.ts';
+import { addLot, reorder } from './lots.ts';
+import type { Ratio } from './model.ts';
+import {
+  followUnderlying,
+  inOrder,
+  isFirstToday,
+  poolsOf,
+  quantityOf,
+  raiseIncomplete,
+  raiseNothingHeld,
+  retire,
+  scale,
+  writeRow,
+} from './reach.ts';
+import { dispose } from './sale.ts';
+
+/**
+ * A part of each lot's basis goes to the shares received, with its dates: by relative value, which the issuer states as
+ * a percentage (IRC 358(b), 1223(1)). Received shares are not bought (26 CFR 1.1091-1(f)).
+ */
+export function spinoff(fold: Fold, event: Act, receivedKey: string): void {
+  const { tx } = event;
+  if (tx.ratio === null || tx.receivedQuantity === null) {
+    raiseIncomplete(fold, event, 'the ratio or the units received');
+    return;
+  }
+  const pools = poolsOf(fold, event).filter((pool) => isFirstToday(fold, event, pool));
+  const deal = dealer(tx.receivedQuantity, quantityOf(pools));
+  for (const pool of pools) {
+    const child = poolOf(fold, receivedKey, pool.account);
+    leaveTrail(child, tx.id);
+    for (const lot of inOrder(pool)) {
+      const quantity = deal(lot.quantity);
+      const born = spunOff(lot, tx.ratio, quantity);
+      if (quantity <= 0n) continue;
+      const id = `${tx.id}/0:${lot.id}`;
+      addLot(fold, child, { ...born, id, origin: id, openedBy: tx.id, key: receivedKey, asset: tx.receivedAsset });
+    }
+    reorder(pool);
+  }
+  if (pools.length === 0) raiseNothingHeld(fold, event);
+}
+
+/**
+ * Shares for shares: basis and dates carry over (IRC 354, 358, 1223(1)). With cash besides, gain is recognized up to the
+ * cash, lot by lot, loss is not (IRC 356(a), (c)). Cash alone is a sale.
+ */
+export function merge(fold: Fold, event: Act, receivedKey: string): void {
+  const { tx } = event;
+  const pools = poolsOf(fold, event).filter((pool) => isFirstToday(fold, event, pool));
+  if (pools.length === 0) {
+    raiseNothingHeld(fold, event);
+    return;
+  }
+  const total = quantityOf(pools);
+  const cash =
+    tx.amount === null
+      ? 0n
+      : settle(fold, `proceeds ${event.key}`, ((dollars(tx, tx.amount) ?? 0n) - tradeFee(tx)) as Money);
+  if (tx.receivedAsset === '') {
+    sellOut(fold, event, pools, total);
+    return;
+  }
+  if (tx.ratio === null && tx.receivedQuantity === null) {
+    raiseIncomplete(fold, event, 'how many new units came');
+    return;
+  }
+  const value = dollars(tx, tx.fmv);
+  if (cash > 0n && value === null) raiseIncomplete(fold, event, 'what the new shares were worth');
+  const units = tx.ratio === null ? (tx.receivedQuantity as Quantity) : scale(total, tx.ratio);
+  const deal = { units: dealer(units, total), cash: dealer(cash, total), value: dealer(settleValue(value), total) };
+  let row = 0;
+  for (const pool of pools) {
+    const successor = poolOf(fold, receivedKey, pool.account);
+    leaveTrail(successor, tx.id);
+    for (const lot of retire(pool)) {
+      const quantity = deal.units(lot.quantity);
+      const [cashShare, valueShare] = [deal.cash(lot.quantity), deal.value(lot.quantity)];
+      const realized = cashShare + (value === null ? 0n : valueShare) - lot.wholeBasis;
+      const recognized = realized <= 0n ? 0n : realized < cashShare ? realized : cashShare;
+      if (recognized > 0n) writeBoot(fold, event, lot, cashShare, recognized, row++);
+      const basis = lot.wholeBasis - cashShare + recognized;
+      addLot(fold, successor, succeeding(lot, receivedKey, tx.receivedAsset, quantity, basis, cashShare - recognized));
+    }
+  }
+  followUnderlying(fold, event.key, receivedKey);
+}
+
+function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
+  const basis = proportion(lot.wholeBasis, ratio.numerator, ratio.denominator);
+  const lossBasis = lot.lossBasis === null ? null : proportion(lot.lossBasis, ratio.numerator, ratio.denominator);
+  const born: OpenLot = {
+    ...lot,
+    quantity,
+    used: 0n,
+    wholeQuantity: quantity,
+    wholeBasis: basis,
+    lossBasis,
+    unitBasis: lot.unitBasis * ratio.numerator * lot.quantity,
+    unitQuantity: lot.unitQuantity * ratio.denominator * quantity,
+    purchasedOn: null,
+    children: 0,
+  };
+  lot.wholeBasis -= basis;
+  if (lot.lossBasis !== null && lossBasis !== null) lot.lossBasis -= lossBasis;
+  lot.unitBasis *= ratio.denominator - ratio.numerator;
+  lot.unitQuantity *= ratio.denominator;
+  return born;
+}
+
+function succeeding(
+  lot: OpenLot,
+  key: string,
+  asset: string,
+  quantity: bigint,
+  basis: bigint,
+  lessLoss: bigint,
+): OpenLot {
+  const same = basis === lot.wholeBasis;
+  return {
+    ...lot,
+    key,
+    asset,
+    quantity,
+    used: 0n,
+    wholeQuantity: quantity,
+    wholeBasis: basis,
+    lossBasis: lot.lossBasis === null ? null : most(0n, lot.lossBasis - lessLoss),
+    unitBasis: same ? lot.unitBasis * lot.quantity : basis * 1_000_000n,
+    unitQuantity: same ? lot.unitQuantity * quantity : quantity,
+    purchasedOn: null,
+  };
+}
+
+/** (d) is the cash, (e) the cash less the gain (DOMAIN.md section 9, P15). */
+function writeBoot(fold: Fold, event: Act, lot: OpenLot, cash: bigint, gain: bigint, row: number): void {
+  writeRow(fold, { ...event, account: event.account === '' ? lot.account : event.account }, lot, row, {
+    quantity: lot.quantity as Quantity,
+    proceeds: cash as Cents,
+    basis: (cash - gain) as Cents,
+    description: null,
+  });
+}
+
+function sellOut(fold: Fold, event: Act, pools: readonly Pool[], total: bigint): void {
+  const amount = dollars(event.tx, event.tx.amount);
+  const proceeds = amount === null ? null : ((amount - tradeFee(event.tx)) as Money);
+  const deal = dealer(proceeds ?? 0n, total);
+  pools.forEach((pool, index) => {
+    const quantity = quantityOf([pool]) as Quantity;
+    const share = proceeds === null ? null : (deal(quantity) as Money);
+    const head = { ...event, ordinal: index, account: pool.account };
+    dispose(fold, { ...head, kind: 'dispose', quantity, proceeds: share, purpose: 'sale', fromReceived: false });
+  });
+}
+
+function settleValue(value: Money | null): bigint {
+  return value === null ? 0n : divideRounded(value, 1_000_000n);
+}
