@@ -67,7 +67,10 @@ export function formRow(lines: readonly [Line, ...Line[]], choices: RowChoices =
   const sum = (of: (line: Line) => bigint): Cents =>
     round(lines.reduce((total, line) => total + of(line), 0n) as Cents);
   const [proceeds, basis] = [sum((line) => line.disposal.proceeds), sum((line) => line.disposal.basis)];
-  const adjustment = sum((line) => line.adjustment);
+  const rounded = sum((line) => line.adjustment);
+  // A loss that is washed away whole stays zero: in whole dollars (g) takes the odd dollar that (d) and (e) leave.
+  const nothingLeft = rounded !== 0n && lines.every((line) => line.gain === 0n);
+  const adjustment = nothingLeft ? ((basis - proceeds) as Cents) : rounded;
   return {
     box: disposal.box,
     term: disposal.term,

@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Box, Line } from '../../src/engine/model.ts';
+import { printCents } from '../../src/forms/amounts.ts';
+import { formReport } from '../../src/forms/form-report.ts';
+import { boxOrder, cellsOf, formRows } from '../../src/forms/lines.ts';
+import { formPages, partOf } from '../../src/forms/pages.ts';
+import type { ReportBooks } from '../../src/forms/report.ts';
+import { scheduleD } from '../../src/forms/schedule-d.ts';
+import { books, bytesOf, cents, day, line } from './books.ts';
+import { allText, inside, type Piece, type ReadPdf, readPdf } from './pdf.ts';
+import { officialLayout, type Rectangle } from './shared.ts';
+
+const layout = officialLayout();
+const columnNames = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
+
+/** A year with every box, every kind of cell, and more rows than a page takes. */
+function everything(year: number): ReportBooks {
+  const boxes: readonly Box[] = year <= 2024 ? ['A', 'B', 'C', 'D', 'E', 'F'] : boxOrder;
+  const lines: Line[] = boxes.flatMap((box, index) => [
+    line({ box, proceeds: `${1234 + index}.50`, basis: '2000.25', code: 'W', adjustment: '100.10' }),
+    line({ box, code: 'BTW', adjustment: '-1234567.89', proceeds: '99999999.99', basis: '0.01' }),
+    line({ box, proceeds: '0', basis: '4000', more: { expired: 'proceeds' } }),
+  ]);
+  const long = line({
+    box: 'F',
+    quantity: '123.456789012345678901'.slice(0, 20),
+    asset: 'A LONG NAME OF A FUND THAT NEEDS TWO LINES',
+  });
+  const many = Array.from({ length: 30 }, (_, index) => line({ box: 'C', proceeds: `${index}.99` }));
+  const inherited = line({ box: 'F', more: { inherited: true } });
+  return books(year, [...lines, long, inherited, ...many], { carryoverIn: { short: cents('500'), long: cents('0') } });
+}
+
+describe('the cells of Form 8949', () => {
+  for (const year of [2022, 2024, 2025, 2026]) {
+    describe(String(year), () => {
+      const form = year <= 2024 ? '2024' : '2025';
+      const year8949 = everything(year);
+      const pages = formPages(formRows(year8949.lines), year);
+      let pdf: ReadPdf;
+      beforeAll(async () => {
+        pdf = await readPdf(await bytesOf(formReport.render(year8949)));
+      });
+
+      test('stand inside the fields of the official form and equal the lines', () => {
+        if (layout === undefined) return;
+        pages.forEach((page, index) => {
+          const official = layout.form_8949[form]?.pages[page.part === 1 ? '1' : '2'];
+          const pieces = pdf.pages[index] ?? [];
+          if (official === undefined) throw new Error('the layout lacks the form');
+          page.rows.forEach((row, position) => {
+            cellsOf(row, false).forEach((cell, column) => {
+              const [left, bottom, right, top] = official.row1_rects[columnNames[column] ?? 'a'] ?? [0, 0, 0, 0];
+              const drop = position * official.row_pitch_pt;
+              const field: Rectangle = [left, bottom - drop, right, top - drop];
+              expect(inside(pieces, field)).toBe(cell);
+              for (const piece of within(pieces, field)) expectInside(piece, field);
+            });
+          });
+        });
+      });
+
+      test('sum up to line 2 of their page', () => {
+        if (layout === undefined) return;
+        pages.forEach((page, index) => {
+          const totals = layout.form_8949[form]?.pages[page.part === 1 ? '1' : '2'].totals ?? {};
+          const { proceeds, basis, adjustment, gain } = page.totals;
+          for (const [column, amount] of Object.entries({ d: proceeds, e: basis, g: adjustment, h: gain })) {
+            const field = totals[column]?.rect ?? [0, 0, 0, 0];
+            expect(inside(pdf.pages[index] ?? [], field)).toBe(printCents(amount));
+            for (const piece of within(pdf.pages[index] ?? [], field)) expectInside(piece, field);
+          }
+        });
+      });
+
+      test('have one box checked, the right one', () => {
+        if (layout === undefined) return;
+        pages.forEach((page, index) => {
+          const fields = layout.form_8949[form]?.pages[page.part === 1 ? '1' : '2'].box_fields ?? {};
+          const checked = Object.keys(fields).filter(
+            (box) => inside(pdf.pages[index] ?? [], fields[box]?.rect ?? [0, 0, 0, 0]) !== '',
+          );
+          expect(checked).toEqual([page.box]);
+        });
+      });
+
+      test('carry name, number, form and year on every page', () => {
+        pages.forEach((page, index) => {
+          const texts = (pdf.pages[index] ?? []).map((piece) => piece.text);
+          const bottom = page.part === 1 ? 683.97 : 719.97;
+          const width = year <= 2024 ? 359.25 : 366.45;
+          expect(inside(pdf.pages[index] ?? [], [36, bottom, width, bottom + 12])).toBe('Ann & Bob Lee');
+          expect(inside(pdf.pages[index] ?? [], [width, bottom, 576, bottom + 12])).toBe('123-45-6789');
+          expect(texts.join(' ')).toContain(`(${year})`);
+          expect(texts.join(' ')).toContain(page.part === 1 ? 'Short-Term.' : 'Long-Term.');
+        });
+      });
+
+      test('come one page set per box in the order of the parts, then Schedule D', () => {
+        const boxes = [...new Set(pages.map((page) => page.box))];
+        expect(pdf.bookmarks).toEqual([...boxes.map((box) => `Form 8949, box ${box}`), 'Schedule D']);
+        expect(pages.map((page) => page.part)).toEqual(pages.map((page) => partOf(page.box)));
+      });
+
+      test('feed Schedule D, in its official fields', () => {
+        if (layout === undefined) return;
+        const fields = layout.schedule_d[form]?.fields ?? [];
+        const front = pdf.pages[pages.length] ?? [];
+        const row = (name: string): string[] =>
+          fields
+            .filter(([page, field]) => page === 1 && field.includes(`.Row${name}[`))
+            .map(([, , rectangle]) => inside(front, rectangle));
+        const schedule = scheduleD(year8949);
+        for (const { id, count, proceeds, basis, adjustment, gain } of schedule.rows) {
+          const expected = count === 0 ? ['', '', '', ''] : [proceeds, basis, adjustment, gain].map(printCents);
+          expect(row(id)).toEqual(expected);
+        }
+        const last = fields.filter(([page]) => page === 1).at(-1)?.[2] ?? [0, 0, 0, 0];
+        expect(inside(front, last)).toBe(printCents(schedule.lines['15']));
+        const back = pdf.pages[pages.length + 1] ?? [];
+        const line16 = fields.find(([page]) => page === 2)?.[2] ?? [0, 0, 0, 0];
+        expect(inside(back, line16)).toBe(printCents(schedule.lines['16']));
+      });
+    });
+  }
+});
+
+describe('the form as a file', () => {
+  test('the same books give the same bytes, on any machine clock', async () => {
+    const render = async (): Promise<string> =>
+      Buffer.from(await bytesOf(formReport.render(everything(2025)))).toString('base64');
+    const first = await render();
+    const zone = process.env.TZ;
+    process.env.TZ = 'Pacific/Auckland';
+    expect((await render()) === first).toBe(true);
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  });
+
+  test('a year without lines is Schedule D alone', async () => {
+    const pdf = await readPdf(await bytesOf(formReport.render(books(2025, []))));
+    expect(pdf.bookmarks).toEqual(['Schedule D']);
+    expect(pdf.pages.length).toBe(2);
+  });
+
+  test('no page of a form carries a print date', async () => {
+    const pdf = await readPdf(
+      await bytesOf(formReport.render(books(2025, [line({ box: 'A' })], { asOf: '2031-07-09T00:00:00Z' }))),
+    );
+    expect(allText(pdf)).not.toMatch(/2031|07\/09/);
+  });
+
+  test('whole dollars print without cents', async () => {
+    const pdf = await readPdf(
+      await bytesOf(
+        formReport.render(
+          books(2025, [line({ box: 'A', proceeds: '1234.50', basis: '0.49' })], { wholeDollars: true }),
+        ),
+      ),
+    );
+    const texts = (pdf.pages[0] ?? []).map((piece) => piece.text);
+    expect(texts).toContain('1,235');
+    expect(texts.some((text) => /\d\.\d\d$/.test(text))).toBe(false);
+  });
+
+  test('open issues make every page a draft that says why', async () => {
+    const issue = {
+      kind: 'issue' as const,
+      causedOn: day('2025-05-05'),
+      id: 'i1',
+      issue: 'oversold' as const,
+      on: day('2025-05-05'),
+      asset: 'BTC',
+      account: 'Kraken',
+      transactions: ['s1'],
+      dollars: cents('10'),
+      detail: 'More was sold than was held.',
+    };
+    const pdf = await readPdf(await bytesOf(formReport.render(books(2025, [line({ box: 'I' })], { issues: [issue] }))));
+    for (const page of pdf.pages) {
+      const text = page.map((piece) => piece.text).join(' ');
+      expect(text).toContain('DRAFT. One open issue touches 2025: more sold than held (BTC).');
+    }
+    const final = await readPdf(await bytesOf(formReport.render(books(2025, [line({ box: 'I' })]))));
+    expect(allText(final)).not.toContain('DRAFT');
+  });
+
+  test('names beyond the core fonts are printed and can be read back', async () => {
+    for (const name of ['Жанна Дʼарк', 'Ελένη Παπαδοπούλου', 'Łukasz Żółć', 'Nguyễn Văn Ánh']) {
+      const pdf = await readPdf(
+        await bytesOf(
+          formReport.render(books(2025, [line({ box: 'A', asset: 'Газпром' })], { taxpayer: { name, tin: '1' } })),
+        ),
+      );
+      expect(allText(pdf)).toContain(name);
+      expect(allText(pdf)).toContain('100 sh. Газпром');
+    }
+  });
+
+  test('huge numbers stay in their fields', async () => {
+    const huge = line({
+      box: 'A',
+      proceeds: '12345678901234567890.12',
+      basis: '0',
+      quantity: '12345678901234567890.123456789012345678',
+    });
+    const pdf = await readPdf(await bytesOf(formReport.render(books(2024, [huge]))));
+    const amount = (pdf.pages[0] ?? []).find((piece) => piece.text === '12,345,678,901,234,567,890.12');
+    expect(amount?.x).toBeGreaterThan(273.6);
+    expect((amount?.x ?? 0) + (amount?.width ?? 0)).toBeLessThanOrEqual(337.65);
+  });
+});
+
+function within(pieces: readonly Piece[], [left, bottom, right, top]: Rectangle): Piece[] {
+  return pieces.filter(({ x, y, width }) => x + width / 2 > left && x + width / 2 < right && y >= bottom && y < top);
+}
+
+/** Letters reach about 0.72 of the size above the baseline and 0.21 below it. */
+function expectInside(piece: Piece, [left, bottom, right, top]: Rectangle): void {
+  expect(piece.x).toBeGreaterThanOrEqual(left);
+  expect(piece.x + piece.width).toBeLessThanOrEqual(right);
+  expect(piece.y - 0.21 * piece.size).toBeGreaterThanOrEqual(bottom);
+  expect(piece.y + 0.72 * piece.size).toBeLessThanOrEqual(top);
+}

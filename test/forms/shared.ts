@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The material given beside the project: worked cases and the geometry of the official forms. */
+const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
+
+/** A worked case by its name; undefined, said plainly, where the material is not there. */
+export function golden(id: string): GoldenCase | undefined {
+  return readShared(`golden/${id}.json`) as GoldenCase | undefined;
+}
+
+export interface GoldenCase {
+  readonly transactions: readonly Readonly<Record<string, unknown>>[];
+  readonly expected: {
+    readonly disposals: readonly Readonly<Record<string, unknown>>[];
+    readonly summary: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** The measured rectangles of the official PDF forms. */
+export function officialLayout(): OfficialLayout | undefined {
+  return readShared('forms/layout.json') as OfficialLayout | undefined;
+}
+
+export type Rectangle = readonly [left: number, bottom: number, right: number, top: number];
+
+export interface OfficialPage {
+  readonly rows_per_page: number;
+  readonly row_pitch_pt: number;
+  readonly box_fields: Readonly<Record<string, { readonly rect: Rectangle }>>;
+  readonly row1_rects: Readonly<Record<string, Rectangle>>;
+  readonly totals: Readonly<Record<string, { readonly rect: Rectangle }>>;
+}
+
+export interface OfficialLayout {
+  readonly form_8949: Readonly<Record<string, { readonly pages: Readonly<Record<'1' | '2', OfficialPage>> }>>;
+  readonly schedule_d: Readonly<Record<string, { readonly fields: readonly [number, string, Rectangle][] }>>;
+}
+
+function readShared(path: string): unknown {
+  const file = join(shared, path);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  console.log(`${file} is not there: what it would prove is not checked`);
+  return undefined;
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { formatDayUs } from '../../src/base/day.ts';
+import { type Cents, formatCents } from '../../src/base/decimal.ts';
+import type { Box } from '../../src/engine/model.ts';
+import { boxOrder, formRows } from '../../src/forms/lines.ts';
+import { paperBox } from '../../src/forms/pages.ts';
+import { refnumOf, txfLines, txfReport, txfWarnings } from '../../src/forms/txf.ts';
+import { books, cents, day, line, textOf } from './books.ts';
+import { golden } from './shared.ts';
+
+/** A reader of TXF V042 written from its record table: what an importer makes of the bytes. */
+function readTxf(text: string): {
+  version: string;
+  program: string;
+  date: string;
+  records: Record<string, string[]>[];
+} {
+  expect(text.endsWith('^\r\n')).toBe(true);
+  expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  const [head = '', ...rest] = text.slice(0, -'^\r\n'.length).split('^\r\n');
+  const [version = '', program = '', date = ''] = head.split('\r\n');
+  const records = rest.map((record) => {
+    const fields: Record<string, string[]> = {};
+    for (const field of record.split('\r\n').slice(0, -1)) {
+      fields[field[0] ?? ''] = [...(fields[field[0] ?? ''] ?? []), field.slice(1)];
+    }
+    return fields;
+  });
+  return { version, program: program.slice(1), date: date.slice(1), records };
+}
+
+describe('TXF', () => {
+  test('the worked case comes out byte for byte', () => {
+    const worked = golden('fm17');
+    if (worked === undefined) return;
+    const [file = {}] = worked.transactions;
+    const rows = file.rows as {
+      box: Box;
+      description: string;
+      acquired: string;
+      sold: string;
+      basis: string;
+      proceeds: string;
+      wash: string | null;
+    }[];
+    const text = [
+      ...txfLines({
+        program: String(file.program),
+        exportDate: formatDayUs(day(String(file.export_date))),
+        sales: rows.map((row) => ({
+          ...row,
+          acquired: formatDayUs(day(row.acquired)),
+          sold: formatDayUs(day(row.sold)),
+          basis: cents(row.basis),
+          proceeds: cents(row.proceeds),
+          wash: row.wash === null ? null : cents(row.wash),
+        })),
+      }),
+    ].join('');
+    expect(text).toBe(String(worked.expected.summary.txf));
+  });
+
+  test('boxes A to F have their refnums, digital assets go as not reported', () => {
+    expect(boxOrder.map((box) => `${box}${refnumOf(box)}`).join(' ')).toBe(
+      'A321 B711 C712 G712 H712 I712 D323 E713 F714 J714 K714 L714',
+    );
+  });
+
+  test('read back, the records are the lines', async () => {
+    const amount = fc.bigInt(0n, 10n ** 11n).map((value) => formatCents(value as Cents));
+    const words = fc.record({
+      box: fc.constantFrom(...boxOrder),
+      proceeds: amount,
+      basis: amount,
+      wash: fc.option(amount),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(words, { maxLength: 40 }), async (rows) => {
+        const lines = rows.map(({ wash, ...one }) =>
+          line(wash === null ? one : { ...one, code: 'W', adjustment: wash }),
+        );
+        const file = readTxf(await textOf(txfReport.render(books(2025, lines))));
+        expect([file.version, file.program, file.date]).toEqual(['V042', 'Lotbook', '02/14/2026']);
+        const expected = formRows(lines).map((row) => ({
+          T: ['D'],
+          N: [String(refnumOf(row.box))],
+          C: ['1'],
+          L: ['1'],
+          P: [row.description],
+          D: [row.acquired, row.sold],
+          $: [row.basis, row.proceeds, ...(row.adjustment === 0n ? [] : [row.adjustment])].map(formatCents),
+        }));
+        expect(file.records).toEqual(expected);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('only the wash part of an adjustment fits, and the rest is warned about', async () => {
+    const sale = line({ box: 'A', code: 'BW', adjustment: '950', proceeds: '4000', basis: '5200' });
+    const washSales = [
+      {
+        kind: 'wash' as const,
+        causedOn: sale.disposal.on,
+        id: `${sale.disposal.id}/r/0`,
+        disposalId: sale.disposal.id,
+        on: sale.disposal.on,
+        replacementLotId: 'r/0',
+        replacementTransactionId: 'r',
+        quantity: sale.disposal.quantity,
+        disallowed: cents('750'),
+        permanent: false,
+      },
+    ];
+    const year = books(2025, [sale], { washSales });
+    expect(readTxf(await textOf(txfReport.render(year))).records[0]?.$).toEqual(['5200.00', '4000.00', '750.00']);
+    expect(txfWarnings(year).join(' ')).toContain('complete 1 lines with other codes by hand');
+  });
+
+  test('digital assets are warned about with their boxes', () => {
+    expect(txfWarnings(books(2025, [line({ box: 'L' }), line({ box: 'H' })])).join(' ')).toContain('box H, L');
+    expect(txfWarnings(books(2025, [line({ box: 'A' })]))).toEqual([]);
+    expect(boxOrder.map(paperBox).join('')).toBe('ABCCCCDEFFFF');
+  });
+
+  test('a name outside ASCII cannot break a record', async () => {
+    const text = await textOf(txfReport.render(books(2024, [line({ asset: 'Ünïcorn\r\n^ 東京', quantity: '1' })])));
+    expect(readTxf(text).records[0]?.P).toEqual(['1 sh. Unicorn??^ ??']);
+  });
+});
