@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'bun:test';
+import { formatCents } from '../../src/base/decimal.ts';
+import { printCents } from '../../src/forms/amounts.ts';
+import { fullReport } from '../../src/forms/full/full-report.ts';
+import { jsonReport } from '../../src/forms/json.ts';
+import { books, bytesOf, cents, day, line, quantity, textOf } from './books.ts';
+import { allText, readPdf } from './pdf.ts';
+
+const on = day('2025-06-03');
+const sold = line({
+  id: 's1/0',
+  box: 'A',
+  proceeds: '750',
+  basis: '1000',
+  code: 'W',
+  adjustment: '250',
+  sold: '2025-06-03',
+  more: { lotId: 'b1/0' },
+});
+const coins = Array.from({ length: 120 }, (_, index) =>
+  line({
+    id: `c${index}/0`,
+    box: 'L',
+    asset: 'BTC',
+    quantity: '0.5',
+    sold: '2025-11-05',
+    proceeds: `${index}.10`,
+    more: { lotId: 'b2/0' },
+  }),
+);
+const year = books(2025, [sold, ...coins], {
+  washSales: [
+    {
+      kind: 'wash',
+      causedOn: on,
+      id: 's1/0/b3/0',
+      disposalId: 's1/0',
+      on,
+      replacementLotId: 'b3/0',
+      replacementTransactionId: 'b3',
+      quantity: quantity('100'),
+      disallowed: cents('250'),
+      permanent: false,
+    },
+  ],
+  openLots: [
+    {
+      id: 'b3/0',
+      asset: 'XYZ',
+      assetClass: 'stock',
+      account: 'BRK1',
+      quantity: quantity('100'),
+      basis: cents('1050'),
+      acquired: on,
+      heldSince: on,
+      inherited: false,
+    },
+  ],
+  sources: new Map([
+    ['s1', { file: 'sales.csv', line: 7 }],
+    ['b1', { file: 'buys.csv', line: 2 }],
+    ['b3', { file: 'buys.csv', line: 9 }],
+  ]),
+});
+
+describe('the full report', () => {
+  test('has every chapter in its bookmarks and its contents, with the right page', async () => {
+    const pdf = await readPdf(await bytesOf(fullReport.render(year)));
+    const chapters = [
+      'The year in pictures',
+      'Schedule D',
+      'Lines of Form 8949',
+      'Income by type',
+      'Open lots at year end',
+      'Wash sales',
+      'Issues',
+      'Method and settings',
+      'Appendix: where each number comes from',
+    ];
+    expect(pdf.bookmarks.filter((title) => !title.startsWith('Box '))).toEqual(['Cover', ...chapters]);
+    const cover = pdf.pages[0] ?? [];
+    for (const chapter of chapters) {
+      const entry = cover.find((piece) => piece.text === chapter);
+      const page = Number(cover.find((piece) => piece.y === entry?.y && piece.x > 400)?.text);
+      expect((pdf.pages[page - 1] ?? []).some((piece) => piece.text === chapter)).toBe(true);
+    }
+  });
+
+  test('numbers its pages', async () => {
+    const { pages } = await readPdf(await bytesOf(fullReport.render(year)));
+    pages.forEach((page, index) => {
+      expect(page.map((piece) => piece.text)).toContain(`Page ${index + 1} of ${pages.length}`);
+    });
+  });
+
+  test('tells each line, its total, its wash match and the file and line behind it', async () => {
+    const text = allText(await readPdf(await bytesOf(fullReport.render(year))));
+    for (const { disposal } of year.lines) expect(text).toContain(printCents(disposal.proceeds));
+    expect(text).toContain(printCents(year.summary.total.gain));
+    for (const told of ['sales.csv, line 7', 'buys.csv, line 2', 'buys.csv, line 9', '1,050.00', '250.00']) {
+      expect(text).toContain(told);
+    }
+  });
+
+  test('hides all but the end of the taxpayer number', async () => {
+    const text = allText(await readPdf(await bytesOf(fullReport.render(year))));
+    expect(text).toContain('***-**-6789');
+    expect(text).not.toContain('123-45');
+  });
+
+  test('nothing is drawn outside the page', async () => {
+    const { pages } = await readPdf(await bytesOf(fullReport.render(year)));
+    for (const piece of pages.flat()) {
+      expect(piece.x).toBeGreaterThanOrEqual(36);
+      expect(piece.x + piece.width).toBeLessThanOrEqual(576);
+      expect(piece.y).toBeGreaterThan(24);
+      expect(piece.y).toBeLessThan(770);
+    }
+  });
+});
+
+describe('JSON', () => {
+  test('has lines, summary and totals as decimal strings', async () => {
+    const json = JSON.parse(await textOf(jsonReport.render(year)));
+    expect(json.summary.total.gain).toBe(formatCents(year.summary.total.gain));
+    expect(json.lines).toHaveLength(121);
+    expect(json.lines[0]).toMatchObject({
+      id: 's1/0',
+      box: 'A',
+      quantity: '100',
+      acquired: '2024-02-01',
+      proceeds: '750.00',
+      code: 'W',
+      adjustment: '250.00',
+      gain: '0.00',
+      term: 'short',
+      source: { file: 'sales.csv', line: 7 },
+    });
+    expect(json.washSales[0]).toMatchObject({ disposalId: 's1/0', disallowed: '250.00', quantity: '100' });
+    expect(json.openLots[0]).toMatchObject({ asset: 'XYZ', basis: '1050.00' });
+  });
+});
