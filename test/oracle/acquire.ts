@@ -2,12 +2,22 @@ import type { Day } from '../../src/base/day.ts';
 import type { AssetClass } from '../../src/engine/model.ts';
 import { sell } from './dispose.ts';
 import { isIncome, type OracleEvent } from './events.ts';
-import { centsWithRest, takeLots } from './lots.ts';
-import { cents, dollars, type Exact, least, nothing, units } from './numbers.ts';
+import { takeLots } from './lots.ts';
+import { dollars, type Exact, least, nothing, units } from './numbers.ts';
 import { optionOf, sharesPerContract } from './option.ts';
-import { closeWritten } from './shorts.ts';
-import { dropEmpty, isRetirement, type OracleLot, placeOf, raise, remaining, type State, takeFrom } from './state.ts';
-import { honourClaims, isPurchase, sharesDelivered } from './wash.ts';
+import { premiumOf } from './shorts.ts';
+import {
+  dropEmpty,
+  isRetirement,
+  type OracleLot,
+  placeOf,
+  raise,
+  remaining,
+  type State,
+  settle,
+  takeFrom,
+} from './state.ts';
+import { honourClaims, purchasedOn, sharesDelivered } from './wash.ts';
 
 /** What opens a lot: purchases, received sides, income in kind, gifts, inheritances, lots carried in. */
 export function acquire(state: State, event: OracleEvent): void {
@@ -43,6 +53,7 @@ export function acquire(state: State, event: OracleEvent): void {
   }
   if (transaction.amount === null) raise(state, transaction.id, 'basis_missing');
   openLot(state, event, { basis: costOf(event), basisUnknown: transaction.amount === null });
+  if (type === 'buy' && transaction.feeAsset === transaction.asset) withhold(state, event, transaction.asset);
 }
 
 /** Amount and fee, less what of the fee paid for disposing of the fee's own units. */
@@ -65,6 +76,7 @@ export interface Opening {
   readonly inherited?: boolean;
   readonly lossBasis?: Exact;
   readonly basisUnknown?: boolean;
+  readonly purchasedOn?: Day | null;
 }
 
 export function openLot(state: State, event: OracleEvent, opening: Opening): OracleLot | null {
@@ -73,7 +85,8 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
   const assetClass = opening.assetClass ?? transaction.assetClass;
   const quantity = opening.quantity ?? units(transaction.quantity);
   if (quantity.lte(0)) return null;
-  const basis = centsWithRest(state, asset, assetClass, opening.basis);
+  const of = { asset, assetClass };
+  const basis = settle(state, 'basis', of, opening.basis);
   const option = optionOf(transaction);
   const isCall = transaction.type === 'buy_to_open' && option.right === 'call';
   const acquired = opening.acquired ?? event.on;
@@ -92,9 +105,12 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
     whole: quantity,
     taken: nothing,
     basis,
-    unit: { basis, quantity },
-    gift: opening.lossBasis === undefined ? null : { lossBasis: cents(opening.lossBasis), on: event.on },
-    purchased: isPurchase(transaction.type),
+    unit: { basis: opening.basis, quantity },
+    gift:
+      opening.lossBasis === undefined
+        ? null
+        : { lossBasis: settle(state, 'basis', of, opening.lossBasis), on: event.on },
+    purchasedOn: opening.purchasedOn === undefined ? purchasedOn(transaction) : opening.purchasedOn,
     usedAsReplacement: false,
     callShares: isCall ? sharesPerContract(transaction) : nothing,
     underlying: isCall ? option.underlying : '',
@@ -123,13 +139,19 @@ function receiveIncome(state: State, event: OracleEvent): void {
  */
 function receiveTrade(state: State, event: OracleEvent): void {
   const { transaction } = event;
-  const { receivedAsset, account, assetClass } = transaction;
+  const { receivedAsset } = transaction;
   if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
   const quantity = units(transaction.receivedQuantity);
   openLot(state, event, { asset: receivedAsset, quantity, basis: dollars(transaction.amount) });
-  if (transaction.feeAsset !== receivedAsset || transaction.feeQuantity === null) return;
+  if (transaction.feeAsset === receivedAsset) withhold(state, event, receivedAsset);
+}
+
+function withhold(state: State, event: OracleEvent, asset: string): void {
+  const { transaction } = event;
+  const { account, assetClass, feeQuantity } = transaction;
+  if (feeQuantity === null) return;
   const origin = `${transaction.id}/${event.ordinal}`;
-  const withheld = units(transaction.feeQuantity);
+  const withheld = units(feeQuantity);
   let left = withheld;
   const from = state.lots
     .filter((lot) => lot.origin === origin)
@@ -139,14 +161,7 @@ function receiveTrade(state: State, event: OracleEvent): void {
       return takeFrom(lot, part);
     })
     .filter((slice) => slice.quantity.gt(0));
-  sell(state, event, {
-    asset: receivedAsset,
-    assetClass,
-    account,
-    quantity: withheld,
-    proceeds: tradeFee(event),
-    from,
-  });
+  sell(state, event, { asset, assetClass, account, quantity: withheld, proceeds: tradeFee(event), from });
 }
 
 /** An exercised call's cost joins the stock's basis, an assigned put's premium leaves it (Pub. 550, Table 4-3). */
@@ -156,13 +171,12 @@ function takeDelivery(state: State, event: OracleEvent): void {
   const contracts = units(transaction.quantity);
   let basis = costOf(event);
   if (transaction.type === 'exercise') {
-    const named = transaction.lots;
-    const slices = takeLots(state, event, { asset, assetClass, account, quantity: contracts, named });
+    const slices = takeLots(state, event, { asset, assetClass, account, quantity: contracts, named: [] });
     dropEmpty(state);
     if (slices.some((slice) => slice.lot === null)) raise(state, transaction.id, 'option_not_open');
     for (const slice of slices) basis = basis.plus(slice.basis);
   } else {
-    basis = basis.minus(closeWritten(state, event, contracts).premium);
+    basis = basis.minus(premiumOf(state, event, contracts));
   }
   const underlying = optionOf(transaction).underlying;
   openLot(state, event, { asset: underlying, assetClass: 'stock', quantity: sharesDelivered(transaction), basis });
@@ -174,7 +188,7 @@ function receiveGift(state: State, event: OracleEvent): void {
   const { basis, fmv, fee } = transaction;
   const incomplete = basis === null || fmv === null || transaction.acquired === null;
   if (incomplete) raise(state, transaction.id, 'gift_incomplete');
-  const acquired = transaction.acquired ?? event.on;
+  const acquired = basis === null ? event.on : (transaction.acquired ?? event.on);
   const donor = dollars(basis);
   const value = dollars(fmv);
   if (fmv !== null && donor.gt(value)) {

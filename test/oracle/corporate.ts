@@ -1,60 +1,75 @@
 import type { Transaction } from '../../src/engine/model.ts';
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
-import { sorted } from './lots.ts';
-import {
-  cents,
-  dollars,
-  Exact,
-  isLongTerm,
-  least,
-  most,
-  nothing,
-  spread,
-  spreadUnits,
-  sum,
-  units,
-  wholeUnits,
-} from './numbers.ts';
+import { settleAverages, sorted } from './lots.ts';
+import { cents, dollars, Exact, least, most, nothing, spread, spreadUnits, sum, units, wholeUnits } from './numbers.ts';
 import {
   basisLeft,
   dropEmpty,
+  isContract,
   isRetirement,
   isSame,
+  lineOfLot,
   type OracleLot,
   type OracleShort,
+  placeOf,
   raise,
+  rebase,
   remaining,
   type State,
+  settle,
 } from './state.ts';
 
-/** Splits, new names, mergers and spin-offs: of one account where the row names it, else of all. */
+/** Actions of an issuer: they reach one account where the row names it, else all that hold the asset. */
 export function act(state: State, event: OracleEvent): void {
-  const { type } = event.transaction;
-  if (type === 'split') {
-    split(state, event);
-    return;
+  settleAverages(state, () => false);
+  switch (event.transaction.type) {
+    case 'split':
+      split(state, event);
+      return;
+    case 'rename':
+      rename(state, event);
+      return;
+    case 'spinoff':
+      spinOff(state, event);
+      return;
+    case 'return_of_capital':
+      returnCapital(state, event);
+      return;
+    default:
+      merge(state, event);
   }
-  if (type === 'rename') {
-    for (const position of [...reached(state, event), ...reachedShorts(state, event)]) {
-      position.asset = event.transaction.receivedAsset;
-    }
-    return;
-  }
-  if (type === 'spinoff') {
-    spinOff(state, event);
-    return;
-  }
-  merge(state, event);
 }
 
+/** Account by account, within one the oldest lot first; each counts its portions anew. */
 function reached(state: State, event: OracleEvent): OracleLot[] {
   const { account, asset, assetClass } = event.transaction;
-  const lots = state.lots.filter((lot) => isSame(lot, asset, assetClass));
-  return sorted(
-    lots.filter((lot) => account === '' || lot.account === account),
-    'FIFO',
+  const place = placeOf(state, account, assetClass, event.on);
+  const lots = state.lots.filter((lot) => isSame(lot, asset, assetClass) && (account === '' || lot.account === place));
+  const accounts = [...new Set(lots.map((lot) => lot.account))].sort();
+  const inOrder = accounts.flatMap((one) =>
+    sorted(
+      lots.filter((lot) => lot.account === one),
+      'FIFO',
+    ),
   );
+  for (const lot of inOrder) rebase(lot);
+  return inOrder;
+}
+
+/** The same action told by several accounts counts once for each account. */
+function firstToday<T extends { account: string }>(
+  state: State,
+  event: OracleEvent,
+  positions: readonly T[],
+  what = '',
+): T[] {
+  const { type, asset, receivedAsset, ratio } = event.transaction;
+  const nameOf = (account: string): string =>
+    JSON.stringify([what, type, asset, receivedAsset, `${ratio?.numerator}:${ratio?.denominator}`, account]);
+  const fresh = positions.filter((position) => !state.actionsToday.has(nameOf(position.account)));
+  for (const position of fresh) state.actionsToday.add(nameOf(position.account));
+  return fresh;
 }
 
 function reachedShorts(state: State, event: OracleEvent): OracleShort[] {
@@ -69,19 +84,42 @@ function split(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { ratio, asset, assetClass, account, quantity, amount } = transaction;
   if (ratio === null) return;
-  for (const position of [...reached(state, event), ...reachedShorts(state, event)]) multiply(position, ratio);
-  if (quantity === null || amount === null) return;
-  const from = account !== '' ? account : (reached(state, event)[0]?.account ?? '');
+  const lots = reached(state, event);
+  const times = (value: Exact): Exact => value.times(ratio.numerator.toString()).div(ratio.denominator.toString());
+  const fresh = firstToday(state, event, lots);
+  for (const one of new Set(fresh.map((lot) => lot.account))) {
+    const own = fresh.filter((lot) => lot.account === one);
+    const dealt = spreadUnits(wholeUnits(times(sum(own.map(remaining)))), own.map(remaining));
+    own.forEach((lot, index) => {
+      lot.whole = dealt[index] ?? nothing;
+      lot.unit = {
+        basis: lot.unit.basis.times(ratio.denominator.toString()),
+        quantity: lot.unit.quantity.times(ratio.numerator.toString()),
+      };
+    });
+  }
+  for (const short of firstToday(state, event, reachedShorts(state, event), 'short')) multiply(short, ratio);
+  const from = account !== '' ? account : lots[0]?.account;
+  if (quantity === null || amount === null || from === undefined) return;
   sell(state, event, { asset, assetClass, account: from, quantity: units(quantity), proceeds: dollars(amount) });
 }
 
-function multiply(position: OracleLot | OracleShort, ratio: NonNullable<Transaction['ratio']>): void {
-  const times = (value: Exact): Exact => value.times(ratio.numerator.toString()).div(ratio.denominator.toString());
-  const left = wholeUnits(times(remaining(position)));
-  position.taken = wholeUnits(times(position.taken));
-  position.whole = left.plus(position.taken);
-  if ('unit' in position) position.unit = { ...position.unit, quantity: times(position.unit.quantity) };
-  else position.longHeld = wholeUnits(times(position.longHeld));
+function multiply(short: OracleShort, ratio: NonNullable<Transaction['ratio']>): void {
+  const times = (value: Exact): Exact =>
+    wholeUnits(value.times(ratio.numerator.toString()).div(ratio.denominator.toString()));
+  const left = times(remaining(short));
+  short.whole = times(short.whole);
+  short.taken = short.whole.minus(left);
+  short.longHeld = times(short.longHeld);
+  short.shortHeld = times(short.shortHeld);
+  short.usedAsReplacement = times(short.usedAsReplacement);
+}
+
+/** A new name for the same thing: everything about it stays. */
+function rename(state: State, event: OracleEvent): void {
+  for (const position of [...reached(state, event), ...reachedShorts(state, event)]) {
+    position.asset = event.transaction.receivedAsset;
+  }
 }
 
 /** The issuer's fraction of each lot's basis moves to its share of the new units; the dates go along. */
@@ -90,102 +128,113 @@ function spinOff(state: State, event: OracleEvent): void {
   const { ratio, receivedAsset } = transaction;
   if (ratio === null) return;
   const fraction = new Exact(ratio.numerator.toString()).div(ratio.denominator.toString());
-  const lots = reached(state, event);
+  const [part, rest] = [ratio.numerator, ratio.denominator - ratio.numerator].map((of) => of.toString());
+  const whole = ratio.denominator.toString();
+  const lots = firstToday(state, event, reached(state, event));
   const received = spreadUnits(units(transaction.receivedQuantity), lots.map(remaining));
   lots.forEach((lot, index) => {
     const quantity = received[index] ?? nothing;
-    const before = basisLeft(lot);
-    const lossBefore = lot.gift === null ? null : cents(lot.gift.lossBasis.times(remaining(lot)).div(lot.whole));
-    const moved = cents(before.times(fraction));
-    const lossMoved = lossBefore === null ? null : cents(lossBefore.times(fraction));
-    const kept = { ...lot };
-    rebase(lot, before.minus(moved));
-    if (lot.gift !== null && lossBefore !== null && lossMoved !== null) {
-      lot.gift = { ...lot.gift, lossBasis: lossBefore.minus(lossMoved) };
+    const moved = cents(lot.basis.times(fraction));
+    const lossMoved = lot.gift === null ? nothing : cents(lot.gift.lossBasis.times(fraction));
+    const { unit } = lot;
+    if (quantity.gt(0)) {
+      state.lots.push({
+        ...lot,
+        origin: `${transaction.id}/${event.ordinal}`,
+        transactionId: transaction.id,
+        label: lot.label,
+        asset: receivedAsset,
+        whole: quantity,
+        basis: moved,
+        unit: {
+          basis: unit.basis.times(part ?? '0').times(lot.whole),
+          quantity: unit.quantity.times(whole).times(quantity),
+        },
+        gift: lot.gift === null ? null : { ...lot.gift, lossBasis: lossMoved },
+        purchasedOn: null,
+      });
     }
-    if (quantity.lte(0)) return;
-    state.lots.push({
-      ...kept,
-      origin: `${transaction.id}/${event.ordinal}`,
-      transactionId: transaction.id,
-      label: transaction.externalId,
-      asset: receivedAsset,
-      whole: quantity,
-      taken: nothing,
-      basis: moved,
-      unit: { basis: moved, quantity },
-      gift: kept.gift === null || lossMoved === null ? null : { ...kept.gift, lossBasis: lossMoved },
-      purchased: false,
-    });
+    lot.basis = lot.basis.minus(moved);
+    lot.unit = { basis: unit.basis.times(rest ?? '0'), quantity: unit.quantity.times(whole) };
+    if (lot.gift !== null) lot.gift = { ...lot.gift, lossBasis: lot.gift.lossBasis.minus(lossMoved) };
   });
 }
 
-/** What is left becomes the lot's whole, with a new basis. */
-export function rebase(lot: OracleLot, basis: Exact): void {
-  lot.whole = remaining(lot);
-  lot.taken = nothing;
-  lot.basis = basis;
-  lot.unit = { basis, quantity: lot.whole };
-}
-
-/** Stock for stock: basis and dates carry over (IRC 354, 358); cash is taxed block by block up to the gain (356). */
+/**
+ * Stock for stock: basis and dates carry over (IRC 354, 358); cash is taxed block by block up to the gain (356). What
+ * came by a tax-free exchange was not bought (1.1091-1(f)).
+ */
 function merge(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { ratio, receivedAsset } = transaction;
-  const lots = reached(state, event);
-  const shorts = reachedShorts(state, event);
+  const lots = firstToday(state, event, reached(state, event));
   if (transaction.amount !== null && transaction.amount !== 0n) boot(state, event, lots);
-  if (ratio === null) {
-    const received = spreadUnits(units(transaction.receivedQuantity), lots.map(remaining));
-    lots.forEach((lot, index) => {
-      const quantity = received[index] ?? nothing;
-      const perUnit = quantity.div(remaining(lot));
-      lot.taken = wholeUnits(lot.taken.times(perUnit));
-      lot.whole = lot.taken.plus(quantity);
-      lot.unit = { ...lot.unit, quantity: lot.unit.quantity.times(perUnit) };
-    });
-  }
-  for (const position of [...lots, ...shorts]) {
-    if (ratio !== null) multiply(position, ratio);
-    position.asset = receivedAsset;
+  const held = lots.map(remaining);
+  const total =
+    ratio === null
+      ? units(transaction.receivedQuantity)
+      : wholeUnits(sum(held).times(ratio.numerator.toString()).div(ratio.denominator.toString()));
+  const received = spreadUnits(total, held);
+  lots.forEach((lot, index) => {
+    const quantity = received[index] ?? nothing;
+    const { unit } = lot;
+    lot.unit = { basis: unit.basis.times(lot.whole), quantity: unit.quantity.times(quantity) };
+    lot.whole = quantity;
+    lot.asset = receivedAsset;
+    lot.purchasedOn = null;
+  });
+  for (const short of reachedShorts(state, event)) {
+    if (ratio !== null) multiply(short, ratio);
+    short.asset = receivedAsset;
   }
   dropEmpty(state);
 }
 
 /** Gain up to the cash, never a loss; new basis = old − cash + gain. The line shows d = cash, e = cash − gain. */
 function boot(state: State, event: OracleEvent, lots: readonly OracleLot[]): void {
-  const { transaction, on } = event;
+  const { transaction } = event;
   if (transaction.fmv === null) raise(state, transaction.id, 'value_missing');
-  const whole = sum(lots.map(remaining));
-  const cash = spread(cents(dollars(transaction.amount)), lots.map(remaining), whole);
-  const values = spread(cents(dollars(transaction.fmv)), lots.map(remaining), whole);
+  const held = lots.map(remaining);
+  const cash = spread(settle(state, 'proceeds', transaction, dollars(transaction.amount)), held, sum(held));
+  const values = spread(cents(dollars(transaction.fmv)), held, sum(held));
   lots.forEach((lot, index) => {
     const paid = cash[index] ?? nothing;
-    const before = basisLeft(lot);
-    const quantity = remaining(lot);
-    const realized = paid.plus(values[index] ?? nothing).minus(before);
+    const realized = paid.plus(values[index] ?? nothing).minus(lot.basis);
     const gain = most(nothing, least(realized, paid));
-    rebase(lot, most(nothing, before.minus(paid).plus(gain)));
-    if (gain.lte(0) || isRetirement(state, lot.account)) return;
-    state.lines.push({
-      saleId: transaction.id,
-      asset: transaction.asset,
-      assetClass: lot.assetClass,
-      account: lot.account,
-      quantity,
-      acquired: lot.acquired,
-      heldSince: lot.heldSince,
-      inherited: lot.inherited,
-      sold: on,
-      on,
-      proceeds: paid,
-      basis: paid.minus(gain),
-      adjustment: nothing,
-      permanent: nothing,
-      term: lot.inherited || isLongTerm(lot.heldSince, on) ? 'long' : 'short',
-      shortSale: false,
-      expired: null,
-      basisUnknown: lot.basisUnknown,
-    });
+    const quantity = remaining(lot);
+    if (gain.gt(0) && !isRetirement(state, lot.account)) {
+      state.lines.push({ ...lineOfLot(event, lot), quantity, proceeds: paid, basis: paid.minus(gain) });
+    }
+    if (!gain.equals(paid)) lot.unit = { basis: lot.basis.minus(paid).plus(gain), quantity };
+    lot.basis = lot.basis.minus(paid).plus(gain);
+    if (lot.gift !== null) {
+      lot.gift = { ...lot.gift, lossBasis: most(nothing, lot.gift.lossBasis.minus(paid).plus(gain)) };
+    }
+  });
+}
+
+/** So much a share off the basis of each lot; what goes beyond is gain on that lot (Pub. 550, Nondividend Distributions). */
+function returnCapital(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const lots = reached(state, event);
+  const amount = settle(state, 'capital', transaction, dollars(transaction.amount));
+  if (lots.length === 0) {
+    raise(state, transaction.id, 'unreconciled');
+    return;
+  }
+  const held = lots.map(remaining);
+  const shares = spread(amount, held, sum(held));
+  lots.forEach((lot, index) => {
+    const share = shares[index] ?? nothing;
+    const excess = share.minus(basisLeft(lot));
+    const { unit } = lot;
+    lot.unit = {
+      basis: most(nothing, unit.basis.times(lot.whole).minus(share.times(unit.quantity))),
+      quantity: unit.quantity.times(lot.whole),
+    };
+    lot.basis = most(nothing, lot.basis.minus(share));
+    if (lot.gift !== null) lot.gift = { ...lot.gift, lossBasis: most(nothing, lot.gift.lossBasis.minus(share)) };
+    if (excess.lte(0) || isRetirement(state, lot.account) || isContract(lot.assetClass)) return;
+    state.lines.push({ ...lineOfLot(event, lot), proceeds: excess });
   });
 }

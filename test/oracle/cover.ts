@@ -2,14 +2,17 @@ import type { Day } from '../../src/base/day.ts';
 import { costOf, openLot } from './acquire.ts';
 import { lossOf, settleLosses } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
-import { sorted } from './lots.ts';
-import { cents, type Exact, isLongTerm, least, nothing, portion, spread, sum, units } from './numbers.ts';
-import { closeWritten } from './shorts.ts';
+import { methodFor, sorted } from './lots.ts';
+import { type Exact, isLongTerm, least, most, nothing, portion, spread, sum, units } from './numbers.ts';
+import { denyShortLoss } from './short-wash.ts';
+import { takeShorts } from './shorts.ts';
 import {
   dropEmpty,
+  isContract,
   isRetirement,
   isSame,
   type Loss,
+  lineOfEvent,
   lotOf,
   type OracleLine,
   type OracleLot,
@@ -17,10 +20,11 @@ import {
   raise,
   remaining,
   type State,
+  settle,
   takeFrom,
 } from './state.ts';
 
-/** Property handed over to close a short: owned lots that the row names, or what was bought for it. */
+/** Property handed over to close a short: owned lots, or what was bought for it. */
 interface Delivered {
   readonly lot: OracleLot | null;
   quantity: Exact;
@@ -31,51 +35,46 @@ interface Delivered {
 export function cover(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const quantity = units(transaction.quantity);
-  const { slices, left } = closeShorts(state, event, quantity);
-  const delivered = deliver(state, event, quantity, quantity.minus(left));
+  const labels = new Set(
+    state.shorts
+      .filter((short) => isSame(short, transaction.asset, transaction.assetClass))
+      .map((short) => short.label),
+  );
+  const { parts, left } = takeShorts(state, event, quantity);
+  if (left.gt(0)) raise(state, transaction.id, 'short_exceeded');
+  const delivered = deliver(state, event, quantity, left, labels);
   const losses: Loss[] = [];
-  for (const slice of slices) {
+  for (const part of parts) {
     let covered = nothing;
-    let handedOver = nothing;
-    while (covered.lt(slice.quantity)) {
+    const handedOver: Delivered[] = [];
+    while (covered.lt(part.quantity)) {
       const next = delivered.find((one) => one.quantity.gt(0));
       if (next === undefined) break;
-      const part = least(next.quantity, slice.quantity.minus(covered));
-      const proceeds = portion(slice.premium, covered, part, slice.quantity);
-      const basis = portion(next.basis, nothing, part, next.quantity);
+      const units = least(next.quantity, part.quantity.minus(covered));
+      const proceeds = portion(part.proceeds, covered, units, part.quantity);
+      const basis = portion(next.basis, nothing, units, next.quantity);
       next.basis = next.basis.minus(basis);
-      next.quantity = next.quantity.minus(part);
-      covered = covered.plus(part);
-      if (next.lot !== null && isTainted(next.lot, slice.short.opened)) handedOver = handedOver.plus(part);
-      losses.push(...report(state, event, { short: slice.short, lot: next.lot, quantity: part, proceeds, basis }));
+      next.quantity = next.quantity.minus(units);
+      covered = covered.plus(units);
+      handedOver.push({ lot: next.lot, quantity: units, basis });
+      losses.push(...report(state, event, { short: part.short, lot: next.lot, quantity: units, proceeds, basis }));
     }
-    if (isRetirement(state, transaction.account)) continue;
-    restartHolding(state, event, slice.short, slice.quantity.minus(handedOver));
+    restartHolding(state, event, part.short, part.quantity, handedOver);
   }
+  dropEmpty(state);
   settleLosses(state, event, losses);
 }
 
-function closeShorts(state: State, event: OracleEvent, quantity: Exact): ReturnType<typeof closeWritten> {
-  const before = state.issues.length;
-  const closed = closeWritten(state, event, quantity);
-  if (closed.left.gt(0)) {
-    state.issues.splice(before);
-    raise(state, event.transaction.id, 'short_exceeded');
-  }
-  return closed;
-}
-
-/** Named owned lots first, the rest was bought; what was bought beyond the short is a purchase like any other. */
-function deliver(state: State, event: OracleEvent, quantity: Exact, closed: Exact): Delivered[] {
-  const { asset, assetClass, account, lots } = event.transaction;
+/** Named owned lots first, the rest was bought; for nothing nothing was bought. An excess is a purchase like any other. */
+function deliver(state: State, event: OracleEvent, quantity: Exact, excess: Exact, shorts: Set<string>): Delivered[] {
+  const { transaction } = event;
+  const { asset, assetClass, account, lots } = transaction;
   const delivered: Delivered[] = [];
-  let left = closed;
-  for (const choice of lots) {
-    let wanted = least(units(choice.quantity), left);
-    const named = state.lots.filter(
-      (lot) => isSame(lot, asset, assetClass) && lot.account === account && lot.label === choice.label,
-    );
-    for (const lot of sorted(named, 'FIFO')) {
+  let left = quantity.minus(excess);
+  const hand = (from: readonly OracleLot[], most: Exact): Exact => {
+    let wanted = least(most, left);
+    const asked = wanted;
+    for (const lot of from) {
       const part = least(wanted, remaining(lot));
       if (part.lte(0)) continue;
       const slice = takeFrom(lot, part);
@@ -83,13 +82,24 @@ function deliver(state: State, event: OracleEvent, quantity: Exact, closed: Exac
       wanted = wanted.minus(part);
       left = left.minus(part);
     }
+    return asked.minus(wanted);
+  };
+  const held = (): OracleLot[] => state.lots.filter((lot) => isSame(lot, asset, assetClass) && lot.account === account);
+  for (const choice of lots.filter((one) => !shorts.has(one.label))) {
+    const named = held().filter((lot) => lot.label === choice.label);
+    const asked = least(units(choice.quantity), left);
+    if (hand(sorted(named, 'FIFO'), asked).lt(asked)) raise(state, transaction.id, 'lot_not_found');
   }
-  dropEmpty(state);
-  const bought = quantity.minus(sum(delivered.map((one) => one.quantity)));
-  const excess = quantity.minus(closed);
-  const [toCover = nothing, kept = nothing] = spread(cents(costOf(event)), [bought.minus(excess), excess], bought);
+  if (transaction.amount === 0n) hand(sorted(held(), methodFor(state, account, assetClass, event.on)), left);
+  const bought = left.plus(excess);
+  if (bought.lte(0)) return delivered;
+  const cost = settle(state, 'basis', transaction, costOf(event));
+  const [toCover = nothing, kept = nothing] = spread(cost, [left, excess], bought);
   if (left.gt(0)) delivered.push({ lot: null, quantity: left, basis: toCover });
-  if (excess.gt(0)) openLot(state, event, { quantity: excess, basis: kept });
+  if (excess.gt(0)) {
+    state.surprises.set(`${transaction.id}/${event.ordinal}`, excess);
+    openLot(state, event, { quantity: excess, basis: kept });
+  }
   return delivered;
 }
 
@@ -103,69 +113,57 @@ interface Closing {
 
 /** The line, split where only part of a quantity falls under IRC 1233(b) or (d). */
 function report(state: State, event: OracleEvent, closing: Closing): Loss[] {
-  const { transaction, on } = event;
-  if (isRetirement(state, transaction.account)) return [];
-  const { lot } = closing;
-  const byDefault = lot !== null && (lot.inherited || isLongTerm(lot.heldSince, on)) ? 'long' : 'short';
+  const { lot, short } = closing;
+  if (isContract(short.assetClass)) {
+    state.contracts.push({ on: event.on, gain: closing.proceeds.minus(closing.basis) });
+    return [];
+  }
+  const byDefault = lot !== null && (lot.inherited || isLongTerm(lot.heldSince, event.on)) ? 'long' : 'short';
   const gain = closing.proceeds.gte(closing.basis);
-  const special = gain ? shortTermGain(state, closing) : longTermLoss(state, closing);
-  const specialTerm = gain ? 'short' : 'long';
-  const losses: Loss[] = [];
-  const parts = byDefault === specialTerm ? [closing.quantity] : [special, closing.quantity.minus(special)];
+  const turned = turnedQuantity(state, closing, byDefault, gain);
+  if (isRetirement(state, event.transaction.account)) return [];
+  const parts = [turned, closing.quantity.minus(turned)];
+  const terms = byDefault === 'short' ? (['long', 'short'] as const) : (['short', 'long'] as const);
   const proceeds = spread(closing.proceeds, parts, closing.quantity);
   const basis = spread(closing.basis, parts, closing.quantity);
+  const losses: Loss[] = [];
   parts.forEach((quantity, index) => {
     if (quantity.lte(0)) return;
     const line: OracleLine = {
-      saleId: transaction.id,
-      asset: transaction.asset,
-      assetClass: lot?.assetClass ?? transaction.assetClass,
-      account: transaction.account,
+      ...lineOfEvent(event),
+      ...(lot === null ? {} : { acquired: lot.acquired, heldSince: lot.heldSince, inherited: lot.inherited }),
       quantity,
-      acquired: lot?.acquired ?? on,
-      heldSince: lot?.heldSince ?? on,
-      inherited: lot?.inherited ?? false,
-      sold: on,
-      on,
       proceeds: proceeds[index] ?? nothing,
       basis: basis[index] ?? nothing,
-      adjustment: nothing,
-      permanent: nothing,
-      term: index === 0 && parts.length === 2 ? specialTerm : byDefault,
+      term: terms[index] ?? byDefault,
       shortSale: true,
-      expired: null,
       basisUnknown: lot?.basisUnknown ?? false,
     };
     state.lines.push(line);
-    losses.push(...closingLoss(state, line, closing));
+    // What was owned on the day of the short sale and is delivered counts as sold that day (1.1091-1(g)).
+    if (lot !== null && lot.acquired <= short.opened) losses.push(...lossOf(state, line, lot, short.opened));
+    else denyShortLoss(state, line, short);
   });
   return losses;
 }
 
 /**
- * What was owned on the day of the short sale and is delivered counts as sold that day (1.1091-1(g)); the window then
- * lies around it. Otherwise the loss arises on the closing.
+ * A gain is short-term as far as identical property was held for a year or less on the day of the short sale, or was
+ * acquired since, what is delivered included (IRC 1233(b)(1)); a loss is long-term as far as some was held longer (1233(d)).
  */
-function closingLoss(state: State, line: OracleLine, closing: Closing): Loss[] {
-  const { lot, short } = closing;
-  if (lot === null || lot.acquired > short.opened) return [];
-  return lossOf(state, line, lot, short.opened);
-}
-
-/** IRC 1233(d): long-term as far as identical property had been held for more than a year at the short sale. */
-function longTermLoss(state: State, closing: Closing): Exact {
-  const open = state.shorts.find((short) => short.origin === closing.short.origin);
-  const longHeld = open?.longHeld ?? closing.short.longHeld;
-  const part = least(longHeld, closing.quantity);
-  if (open !== undefined) open.longHeld = open.longHeld.minus(part);
+function turnedQuantity(state: State, closing: Closing, byDefault: 'short' | 'long', gain: boolean): Exact {
+  const { lot, quantity, short } = closing;
+  if (gain && byDefault === 'long') {
+    const since = taintedLots(state, short).filter((one) => one.acquired > short.opened);
+    const deliveredSince = lot !== null && lot.acquired > short.opened ? quantity : nothing;
+    const tainted = short.shortHeld.plus(sum(since.map(remaining))).plus(deliveredSince);
+    short.shortHeld = most(nothing, short.shortHeld.minus(quantity));
+    return least(quantity, tainted);
+  }
+  if (gain || byDefault === 'long') return nothing;
+  const part = least(short.longHeld, quantity);
+  short.longHeld = short.longHeld.minus(part);
   return part;
-}
-
-/** IRC 1233(b)(1): short-term as far as identical property was held for a year or less, or bought while it was open. */
-function shortTermGain(state: State, closing: Closing): Exact {
-  const { lot, short } = closing;
-  if (lot !== null && isTainted(lot, short.opened)) return closing.quantity;
-  return least(closing.quantity, sum(taintedLots(state, short).map(remaining)));
 }
 
 function isTainted(lot: OracleLot, opened: Day): boolean {
@@ -175,22 +173,39 @@ function isTainted(lot: OracleLot, opened: Day): boolean {
 function taintedLots(state: State, short: OracleShort): OracleLot[] {
   return state.lots
     .filter((lot) => isSame(lot, short.asset, short.assetClass) && !isRetirement(state, lot.account))
-    .filter((lot) => isTainted(lot, short.opened))
+    .filter((lot) => isTainted(lot, short.opened) && remaining(lot).gt(0))
     .sort((a, b) => a.acquired - b.acquired || a.order - b.order);
 }
 
 /**
  * IRC 1233(b)(2): the holding period of that property starts anew with the closing, in the order of acquisition and for
- * no more than was sold short; what was delivered counts towards that.
+ * no more than was sold short; what was delivered counts towards that, though it has no period left.
  */
-function restartHolding(state: State, event: OracleEvent, short: OracleShort, quantity: Exact): void {
+function restartHolding(
+  state: State,
+  event: OracleEvent,
+  short: OracleShort,
+  quantity: Exact,
+  handedOver: readonly Delivered[],
+): void {
+  if (isRetirement(state, event.transaction.account)) return;
   let left = quantity;
-  for (const lot of taintedLots(state, short)) {
-    const part = least(left, remaining(lot));
+  const gone = handedOver.flatMap((one) =>
+    one.lot !== null && isTainted(one.lot, short.opened) ? [{ lot: one.lot, quantity: one.quantity, open: null }] : [],
+  );
+  const open = taintedLots(state, short).map((lot) => ({ lot, quantity: remaining(lot), open: lot }));
+  const inOrder = [...gone, ...open].sort((a, b) => a.lot.acquired - b.lot.acquired || a.lot.order - b.lot.order);
+  for (const one of inOrder) {
+    const part = least(left, one.quantity);
     if (part.lte(0)) return;
     left = left.minus(part);
-    const restarted = lotOf(takeFrom(lot, part), lot, { heldSince: event.on });
-    state.lots.splice(state.lots.indexOf(lot), 0, restarted);
-    if (remaining(lot).lte(0)) state.lots.splice(state.lots.indexOf(lot), 1);
+    if (one.open === null || one.open.heldSince > event.on) continue;
+    if (part.equals(remaining(one.open))) one.open.heldSince = event.on;
+    else
+      state.lots.splice(
+        state.lots.indexOf(one.open),
+        0,
+        lotOf(takeFrom(one.open, part), one.open, { heldSince: event.on }),
+      );
   }
 }

@@ -1,22 +1,22 @@
-import { tradeFee } from './acquire.ts';
-import { rebase } from './corporate.ts';
+import { openLot, tradeFee } from './acquire.ts';
 import { cover } from './cover.ts';
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { heldLots, sorted, takeLots } from './lots.ts';
-import { cents, dollars, type Exact, isLongTerm, least, most, nothing, spread, sum, units } from './numbers.ts';
+import { cents, dollars, Exact, isLongTerm, least, most, nothing, spread, sum, units } from './numbers.ts';
 import { optionOf } from './option.ts';
-import { closeWritten, endWritten } from './shorts.ts';
+import { endWritten, premiumOf } from './shorts.ts';
 import {
   basisLeft,
   dropEmpty,
-  isContract,
   isRetirement,
   isSame,
-  type OracleLine,
+  lineOfEvent,
   raise,
+  rebase,
   remaining,
   type State,
+  settle,
 } from './state.ts';
 import { sharesDelivered } from './wash.ts';
 
@@ -30,16 +30,12 @@ export function dispose(state: State, event: OracleEvent): void {
     reportAsTold(state, event);
     return;
   }
-  if (type === 'return_of_capital') {
-    returnCapital(state, event);
-    return;
-  }
   if (type === 'cover') {
     cover(state, event);
     return;
   }
   if (type === 'buy_to_close') {
-    endWritten(state, event, quantity, dollars(transaction.amount).plus(tradeFee(event)), false);
+    buyBack(state, event, quantity);
     return;
   }
   if (type === 'expire') {
@@ -62,6 +58,25 @@ export function dispose(state: State, event: OracleEvent): void {
   sell(state, event, { asset, assetClass, account, quantity, proceeds: proceedsOf(event), named });
 }
 
+/** More bought back than was written is a purchase of the option. */
+function buyBack(state: State, event: OracleEvent, quantity: Exact): void {
+  const { transaction } = event;
+  const open = sum(openWritten(state, event).map(remaining));
+  const excess = most(nothing, quantity.minus(open));
+  const cost = dollars(transaction.amount).plus(tradeFee(event));
+  const excessCost = cost.times(excess).div(quantity).toDecimalPlaces(8, Exact.ROUND_HALF_UP);
+  const basis = settle(state, 'basis', transaction, cost.minus(excessCost));
+  endWritten(state, event, quantity, basis, false);
+  if (excess.lte(0)) return;
+  state.surprises.set(`${transaction.id}/${event.ordinal}`, excess);
+  openLot(state, event, { quantity: excess, basis: excessCost });
+}
+
+function openWritten(state: State, event: OracleEvent): State['shorts'] {
+  const { asset, assetClass, account } = event.transaction;
+  return state.shorts.filter((short) => isSame(short, asset, assetClass) && short.account === account);
+}
+
 /** Amount less fee. A fee withheld from the units given is in neither: their value never arrived. */
 function proceedsOf(event: OracleEvent): Exact {
   const { transaction } = event;
@@ -74,10 +89,11 @@ function proceedsOf(event: OracleEvent): Exact {
 /** Held options first, then written ones; either way the loss or gain falls on the day of expiry. */
 function expire(state: State, event: OracleEvent, quantity: Exact): void {
   const { transaction } = event;
-  const { asset, assetClass, account } = transaction;
-  const held = sum(heldLots(state, account, asset, assetClass, event.on).map(remaining));
+  const { asset, assetClass, account, lots: named } = transaction;
+  const held = sum(heldLots(state, account, asset, assetClass).map(remaining));
   const own = least(held, quantity);
-  if (own.gt(0)) sell(state, event, { asset, assetClass, account, quantity: own, proceeds: nothing, expired: true });
+  if (own.gt(0))
+    sell(state, event, { asset, assetClass, account, quantity: own, proceeds: nothing, expired: true, named });
   const rest = quantity.minus(own);
   if (rest.gt(0)) endWritten(state, event, rest, nothing, true);
 }
@@ -93,7 +109,7 @@ function deliverStock(state: State, event: OracleEvent, contracts: Exact): void 
     if (slices.some((slice) => slice.lot === null)) raise(state, transaction.id, 'option_not_open');
     proceeds = proceeds.minus(sum(slices.map((slice) => slice.basis)));
   } else {
-    proceeds = proceeds.plus(closeWritten(state, event, contracts).premium);
+    proceeds = proceeds.plus(premiumOf(state, event, contracts));
   }
   sell(state, event, {
     asset: optionOf(transaction).underlying,
@@ -113,82 +129,23 @@ function reportAsTold(state: State, event: OracleEvent): void {
   if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
   const acquired = transaction.acquired ?? on;
   state.lines.push({
-    ...lineBase(event),
+    ...lineOfEvent(event),
     acquired,
     heldSince: acquired,
     quantity: units(transaction.quantity),
-    proceeds: cents(dollars(transaction.amount).minus(tradeFee(event))),
-    basis: cents(dollars(transaction.basis)),
+    proceeds: settle(state, 'proceeds', transaction, dollars(transaction.amount)),
+    basis: settle(state, 'basis', transaction, dollars(transaction.basis)),
     adjustment: cents(dollars(transaction.wash)),
     term: transaction.term ?? (isLongTerm(acquired, on) ? 'long' : 'short'),
     basisUnknown: transaction.basis === null,
   });
 }
 
-/** So much a share off the basis of each lot; what goes beyond is gain on that lot (Pub. 550, Nondividend Distributions). */
-function returnCapital(state: State, event: OracleEvent): void {
-  const { transaction, on } = event;
-  const { account, asset, assetClass } = transaction;
-  const lots = sorted(
-    state.lots.filter((lot) => isSame(lot, asset, assetClass) && (account === '' || lot.account === account)),
-    'FIFO',
-  );
-  if (lots.length === 0) {
-    raise(state, transaction.id, 'oversold');
-    return;
-  }
-  const shares = spread(cents(dollars(transaction.amount)), lots.map(remaining), sum(lots.map(remaining)));
-  lots.forEach((lot, index) => {
-    const share = shares[index] ?? nothing;
-    const before = basisLeft(lot);
-    const excess = most(nothing, share.minus(before));
-    const { gift } = lot;
-    const lossLeft = gift === null ? nothing : cents(gift.lossBasis.times(remaining(lot)).div(lot.whole));
-    rebase(lot, most(nothing, before.minus(share)));
-    if (gift !== null) lot.gift = { ...gift, lossBasis: most(nothing, lossLeft.minus(share)) };
-    if (excess.lte(0) || isRetirement(state, lot.account) || isContract(assetClass)) return;
-    state.lines.push({
-      ...lineBase(event),
-      account: lot.account,
-      acquired: lot.acquired,
-      heldSince: lot.heldSince,
-      inherited: lot.inherited,
-      proceeds: excess,
-      term: lot.inherited || isLongTerm(lot.heldSince, on) ? 'long' : 'short',
-      basisUnknown: lot.basisUnknown,
-    });
-  });
-}
-
-function lineBase(event: OracleEvent): OracleLine {
-  const { transaction, on } = event;
-  return {
-    saleId: transaction.id,
-    asset: transaction.asset,
-    assetClass: transaction.assetClass,
-    account: transaction.account,
-    quantity: nothing,
-    acquired: on,
-    heldSince: on,
-    inherited: false,
-    sold: on,
-    on,
-    proceeds: nothing,
-    basis: nothing,
-    adjustment: nothing,
-    permanent: nothing,
-    term: 'short',
-    shortSale: false,
-    expired: null,
-    basisUnknown: false,
-  };
-}
-
 /** A section 1256 contract is taken as sold for its value on the last business day of the year (IRC 1256(a)(1)). */
 export function mark(state: State, event: OracleEvent): void {
   const { transaction, on } = event;
   const { account, asset, assetClass } = transaction;
-  const value = cents(dollars(transaction.fmv ?? transaction.amount));
+  const value = settle(state, 'mark', transaction, dollars(transaction.fmv));
   const lots = sorted(
     state.lots.filter((lot) => isSame(lot, asset, assetClass) && lot.account === account),
     'FIFO',
@@ -197,6 +154,8 @@ export function mark(state: State, event: OracleEvent): void {
   lots.forEach((lot, index) => {
     const fmv = values[index] ?? nothing;
     if (!isRetirement(state, account)) state.contracts.push({ on, gain: fmv.minus(basisLeft(lot)) });
-    rebase(lot, fmv);
+    rebase(lot);
+    lot.basis = fmv;
+    lot.unit = { basis: fmv, quantity: lot.whole };
   });
 }

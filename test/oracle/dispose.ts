@@ -2,7 +2,7 @@ import type { Day } from '../../src/base/day.ts';
 import type { AssetClass, Transaction } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
 import { takeLots } from './lots.ts';
-import { cents, type Exact, isLongTerm, nothing, spread } from './numbers.ts';
+import { type Exact, isLongTerm, nothing, spread } from './numbers.ts';
 import {
   dropEmpty,
   isContract,
@@ -13,6 +13,7 @@ import {
   raise,
   type Slice,
   type State,
+  settle,
 } from './state.ts';
 import { claimReplacements, isWashable } from './wash.ts';
 
@@ -32,9 +33,9 @@ export function sell(state: State, event: OracleEvent, sale: Sale): void {
   const slices = sale.from ?? takeLots(state, event, { ...sale, named: sale.named ?? [] });
   dropEmpty(state);
   if (slices.some((slice) => slice.lot === null)) raise(state, event.transaction.id, 'oversold');
-  if (isRetirement(state, sale.account)) return;
   const parts = slices.map((slice) => slice.quantity);
-  const proceeds = spread(cents(sale.proceeds), parts, sale.quantity);
+  const proceeds = spread(settle(state, 'proceeds', sale, sale.proceeds), parts, sale.quantity);
+  if (isRetirement(state, sale.account)) return;
   if (isContract(sale.assetClass)) {
     slices.forEach((slice, index) => {
       state.contracts.push({ on: event.on, gain: (proceeds[index] ?? nothing).minus(slice.basis) });
@@ -61,18 +62,13 @@ export function settleLosses(state: State, event: OracleEvent, losses: readonly 
 
 /** Sold in an order that cannot be told: in the order in which they were acquired (26 CFR 1.1091-1(b)). */
 export function inOrderOfAcquisition(losses: readonly Loss[]): Loss[] {
-  const fragment = (a: Loss, b: Loss): number => (a.fragment === b.fragment ? 0 : a.fragment - b.fragment);
-  return [...losses].sort(
-    (a, b) => a.acquired - b.acquired || a.order - b.order || fragment(a, b) || a.sequence - b.sequence,
-  );
+  return [...losses].sort((a, b) => a.acquired - b.acquired || a.order - b.order || a.sequence - b.sequence);
 }
 
 export function lossOf(state: State, line: OracleLine, lot: OracleLot, soldOn: Day): Loss[] {
   if (line.basis.lte(line.proceeds) || !isWashable(state, line.assetClass)) return [];
-  const { account, origin, order, fragment } = lot;
-  return [
-    { line, account, origin, order, fragment, acquired: lot.acquired, soldOn, sequence: state.lines.indexOf(line) },
-  ];
+  const { account, origin, order } = lot;
+  return [{ line, account, origin, order, acquired: lot.acquired, soldOn, sequence: state.lines.indexOf(line) }];
 }
 
 function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact): OracleLine {

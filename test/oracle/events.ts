@@ -36,7 +36,8 @@ const incomes = new Set<string>([
   'withholding',
   'capital_gain_distribution',
 ]);
-const actions = new Set<string>(['split', 'rename', 'merger', 'spinoff']);
+/** A distribution goes to those who held before the day: not to what is bought on it. */
+const actions = new Set<string>(['split', 'rename', 'merger', 'spinoff', 'return_of_capital']);
 
 export function isIncome(type: string): boolean {
   return incomes.has(type);
@@ -53,22 +54,36 @@ export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
   return events.sort(
     (a, b) =>
       a.on - b.on ||
-      stageOf(a) - stageOf(b) ||
+      partOfDay(a) - partOfDay(b) ||
       (a.timed ? Number(a.transaction.at) - Number(b.transaction.at) : 0) ||
+      kindOf(a) - kindOf(b) ||
       a.transaction.line - b.transaction.line ||
       a.ordinal - b.ordinal ||
       (a.transaction.id < b.transaction.id ? -1 : a.transaction.id > b.transaction.id ? 1 : 0),
   );
 }
 
-/** The place in the day: actions, acquisitions, what has a time, transfers, disposals, the mark at the day's end. */
-function stageOf(event: OracleEvent): number {
-  if (event.timed) return 2;
-  if (event.role === 'action') return 0;
-  if (event.role === 'acquire') return 1;
-  if (event.role === 'move') return 3;
-  return event.role === 'mark' ? 5 : 4;
+/** Rows with only a date begin the day with actions and acquisitions, and end it with transfers and disposals. */
+function partOfDay(event: OracleEvent): number {
+  if (event.timed) return 1;
+  return kindOf(event) <= 2 ? 0 : 2;
 }
+
+/**
+ * Within one instant: what is bought and sold within a second is bought first, whatever the file's order; what is
+ * opened is opened before it is closed; what leaves one account has left before it arrives in the other.
+ */
+function kindOf(event: OracleEvent): number {
+  const { type } = event.transaction;
+  if (event.role === 'action') return 0;
+  if (event.role === 'acquire') return type === 'exercise' || type === 'assign' ? 2 : 1;
+  if (type === 'transfer' || type === 'withdrawal') return 3;
+  if (type === 'deposit') return 4;
+  if (event.role === 'mark') return 7;
+  return closing.has(type) ? 6 : 5;
+}
+
+const closing = new Set<string>(['cover', 'buy_to_close', 'expire']);
 
 function rolesOf(transaction: Transaction): Role[] {
   const fee: Role[] = transaction.feeAsset !== '' && transaction.feeQuantity !== null ? ['fee'] : [];
@@ -80,6 +95,8 @@ function rolesOf(transaction: Transaction): Role[] {
   if (type === 'deposit' || type === 'withdrawal') return ['move', ...fee];
   if (type === 'mark') return ['mark'];
   if (actions.has(type)) return ['action'];
+  // Units withheld from what was bought are gone as it arrives.
+  if (type === 'buy' && transaction.feeAsset === transaction.asset) return ['acquire'];
   if (opening.has(type) || isIncome(type)) return ['acquire', ...fee];
   if (type === 'exercise' || type === 'assign') return [buysStock(transaction) ? 'acquire' : 'dispose', ...fee];
   return ['dispose', ...fee];

@@ -1,14 +1,17 @@
 import type { Day } from '../../src/base/day.ts';
 import type { AssetClass, LotMethod, Transaction } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
-import { cents, type Exact, least, nothing, portion, sum, units as unitsOf, yearOfDay } from './numbers.ts';
+import { type Exact, least, nothing, portion, sum, units, yearOfDay } from './numbers.ts';
 import {
+  type Average,
   basisLeft,
   isDigital,
+  isRetirement,
   isSame,
   type OracleLot,
   placeOf,
   raise,
+  rebase,
   remaining,
   type Slice,
   type State,
@@ -25,49 +28,53 @@ export interface Wanted {
   readonly named: Transaction['lots'];
 }
 
-/** Takes what is wanted from the named lots, then by the method; the last slice has no lot where too little was held. */
+/**
+ * Takes what is wanted from the named lots, then by the method, then from what the universal pool never gave to a
+ * wallet. The last slice has no lot where too little was held.
+ */
 export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slice[] {
   const { on, transaction } = event;
-  const method = methodFor(state, wanted.account, wanted.assetClass, on);
-  const held = (): OracleLot[] => heldLots(state, wanted.account, wanted.asset, wanted.assetClass, on);
-  if (method === 'AVERAGE') average(held());
+  const { account, asset, assetClass, named } = wanted;
+  const method = methodFor(state, account, assetClass, on);
+  const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
+  const average = method === 'AVERAGE' ? averageOf(state, account, asset, held()) : null;
   const slices: Slice[] = [];
   let left = wanted.quantity;
-  const take = (lots: readonly OracleLot[], most: Exact): Exact => {
-    let open = most;
+  const take = (lots: readonly OracleLot[], most: Exact): void => {
+    let open = least(most, left);
     for (const lot of lots) {
       const quantity = least(open, remaining(lot));
       if (quantity.lte(0)) continue;
-      slices.push(takeFrom(lot, quantity));
+      slices.push(
+        average === null || lot.gift !== null ? takeFrom(lot, quantity) : takeAverage(average, lot, quantity),
+      );
       open = open.minus(quantity);
+      left = left.minus(quantity);
     }
-    return most.minus(open);
   };
-  if (wanted.named.length > 0 && isLate(event, wanted.assetClass)) {
-    raise(state, transaction.id, 'identified_late');
-  } else if (method !== 'AVERAGE') {
-    for (const choice of wanted.named) {
+  if (named.length > 0 && isLate(event, assetClass)) raise(state, transaction.id, 'identified_late');
+  else if (average === null) {
+    for (const choice of named) {
+      const asked = least(units(choice.quantity), left);
+      const before = left;
       const lots = sorted(held(), 'FIFO').filter((lot) => lot.label === choice.label);
-      const asked = least(unitsOf(choice.quantity), left);
-      const taken = take(lots, asked);
-      if (taken.lt(asked)) raise(state, transaction.id, 'lot_not_found');
-      left = left.minus(taken);
+      take(lots, asked);
+      if (before.minus(left).lt(asked)) raise(state, transaction.id, 'lot_not_found');
     }
   }
-  left = left.minus(take(sorted(held(), method), left));
+  take(sorted(held(), method), left);
+  if (average !== null) dealOut(held(), average);
+  if (left.gt(0) && placeOf(state, account, assetClass, on) !== universal && !isRetirement(state, account)) {
+    const unallocated = heldLots(state, universal, asset, assetClass);
+    if (unallocated.length > 0) raise(state, transaction.id, 'unreconciled');
+    take(sorted(unallocated, method), left);
+  }
   if (left.gt(0)) slices.push({ lot: null, quantity: left, basis: nothing, lossBasis: null });
   return slices;
 }
 
-/** Every open lot of the asset in the account, and in the pool that was never allocated to wallets. */
-export function heldLots(state: State, account: string, asset: string, assetClass: AssetClass, on: Day): OracleLot[] {
-  const place = placeOf(state, account, assetClass, on);
-  return state.lots.filter(
-    (lot) =>
-      isSame(lot, asset, assetClass) &&
-      remaining(lot).gt(0) &&
-      (lot.account === place || (lot.account === universal && isDigital(assetClass))),
-  );
+export function heldLots(state: State, place: string, asset: string, assetClass: AssetClass): OracleLot[] {
+  return state.lots.filter((lot) => isSame(lot, asset, assetClass) && lot.account === place && remaining(lot).gt(0));
 }
 
 export function sorted(lots: readonly OracleLot[], method: LotMethod): OracleLot[] {
@@ -92,29 +99,55 @@ export function methodFor(state: State, account: string, assetClass: AssetClass,
   return method === 'AVERAGE' && assetClass !== 'fund' ? 'FIFO' : method;
 }
 
-/** The aggregate basis over the aggregate number, gifts with two bases apart (1.1012-1(e)(7)(i), (e)(8)). */
-export function average(lots: readonly OracleLot[]): void {
-  const pool = sorted(lots, 'FIFO').filter((lot) => lot.gift === null);
+/**
+ * The aggregate basis over the aggregate number, gifts with two bases apart (1.1012-1(e)(7)(i), (e)(8)). The portions go
+ * on being counted from the same whole until something joins the pool.
+ */
+function averageOf(state: State, account: string, asset: string, lots: readonly OracleLot[]): Average {
+  const pool = lots.filter((lot) => lot.gift === null);
+  const key = JSON.stringify([account, asset]);
+  const known = state.averages.get(key);
   const whole = sum(pool.map(remaining));
-  const total = sum(pool.map(basisLeft));
+  const basis = sum(pool.map(basisLeft));
+  if (known?.whole.minus(known.taken).equals(whole) && averageLeft(known).equals(basis)) return known;
+  const fresh = { whole, basis, taken: nothing };
+  state.averages.set(key, fresh);
+  return fresh;
+}
+
+function averageLeft(average: Average): Exact {
+  return portion(average.basis, average.taken, average.whole.minus(average.taken), average.whole);
+}
+
+function takeAverage(average: Average, lot: OracleLot, quantity: Exact): Slice {
+  const basis = portion(average.basis, average.taken, quantity, average.whole);
+  average.taken = average.taken.plus(quantity);
+  return { ...takeFrom(lot, quantity), basis };
+}
+
+/** What is left of the averaged basis, dealt out to the lots in the order in which they would be sold. */
+function dealOut(lots: readonly OracleLot[], average: Average): void {
+  const pool = sorted(lots, 'FIFO').filter((lot) => lot.gift === null);
+  const total = averageLeft(average);
+  const whole = sum(pool.map(remaining));
   let before = nothing;
   for (const lot of pool) {
     const quantity = remaining(lot);
+    rebase(lot);
     lot.basis = portion(total, before, quantity, whole);
-    lot.whole = quantity;
-    lot.taken = nothing;
-    lot.unit = { basis: total, quantity: whole };
+    lot.unit = { basis: lot.basis, quantity };
     before = before.plus(quantity);
   }
 }
 
-/** Whole cents for a new lot; the sub-cent rest waits for the next lot of the book. */
-export function centsWithRest(state: State, asset: string, assetClass: AssetClass, exact: Exact): Exact {
-  const book = state.bookOf(asset, assetClass);
-  const wanted = exact.plus(state.rests.get(book) ?? nothing);
-  const basis = cents(wanted);
-  state.rests.set(book, wanted.minus(basis));
-  return basis;
+/** Averages what has joined since, and ends the averaging where `stays` does not hold. */
+export function settleAverages(state: State, stays: (account: string) => boolean): void {
+  for (const key of [...state.averages.keys()]) {
+    const [account, asset]: [string, string] = JSON.parse(key);
+    const lots = heldLots(state, account, asset, 'fund');
+    dealOut(lots, averageOf(state, account, asset, lots));
+    if (!stays(account)) state.averages.delete(key);
+  }
 }
 
 /**

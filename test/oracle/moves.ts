@@ -1,86 +1,87 @@
-import type { Transaction } from '../../src/engine/model.ts';
 import { openLot, tradeFee } from './acquire.ts';
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
-import { takeLots } from './lots.ts';
-import { type Exact, nothing, units } from './numbers.ts';
-import { dropEmpty, lotOf, placeOf, raise, type Slice, type State, universal } from './state.ts';
+import { heldLots, sorted, takeLots } from './lots.ts';
+import { type Exact, least, nothing, units } from './numbers.ts';
+import { dropEmpty, lotOf, placeOf, raise, remaining, type State, type Transit, takeFrom } from './state.ts';
+
+/** So long after a withdrawal its deposit is looked for. */
+const pairingDays = 7;
 
 /** Own transfers keep dates and basis (1.1012-1(j): the day of arrival does not matter). */
 export function move(state: State, event: OracleEvent): void {
   const { transaction } = event;
-  if (transaction.type === 'transfer') {
-    carry(state, event, transaction.toAccount);
+  if (transaction.type === 'deposit') {
+    arrive(state, event);
     return;
   }
-  const other = partnerOf(state, transaction);
-  if (other === null) {
-    raise(state, transaction.id, 'transfer_unpaired');
-    if (transaction.type === 'withdrawal') leave(state, event);
-    else arriveUnexplained(state, event, units(transaction.quantity), transaction.account);
-    return;
-  }
-  // The lots change hands where the withdrawal stands; the deposit only told where to.
-  if (transaction.type === 'withdrawal') carry(state, event, other.account);
+  const transit: Transit = { withdrawal: transaction, on: event.on, account: `IN TRANSIT ${transaction.id}` };
+  if (transaction.type === 'withdrawal') state.transits.push(transit);
+  carry(state, event, transaction.type === 'transfer' ? transaction.toAccount : transit.account);
 }
 
 function carry(state: State, event: OracleEvent, to: string): void {
+  const { asset, assetClass, account, quantity, lots } = event.transaction;
+  const place = placeOf(state, to, assetClass, event.on);
+  if (place === placeOf(state, account, assetClass, event.on)) return;
+  let unexplained = nothing;
+  for (const slice of takeLots(state, event, { asset, assetClass, account, quantity: units(quantity), named: lots })) {
+    if (slice.lot === null) unexplained = unexplained.plus(slice.quantity);
+    else state.lots.push(lotOf(slice, slice.lot, { account: place }));
+  }
+  dropEmpty(state);
+  if (unexplained.lte(0)) return;
+  raise(state, event.transaction.id, 'oversold');
+  openUnexplained(state, event, unexplained, to);
+}
+
+/** The other leg of a withdrawal: same asset and quantity (or less by the fee), within a week, the earliest first. */
+function arrive(state: State, event: OracleEvent): void {
   const { transaction, on } = event;
   const { asset, assetClass, account, quantity } = transaction;
-  const place = placeOf(state, to, assetClass, on);
-  if (place === universal || to === account) return;
-  const left = settle(state, to, take(state, event, units(quantity)));
-  if (left.lte(0)) return;
-  raise(state, transaction.id, 'oversold');
-  openLot(state, event, { asset, assetClass, account: to, quantity: left, basis: nothing, basisUnknown: true });
+  const open = state.transits.filter(
+    ({ withdrawal, on: left }) =>
+      withdrawal.asset === asset &&
+      withdrawal.assetClass === assetClass &&
+      on - left <= pairingDays &&
+      (withdrawal.at === null || transaction.at === null || withdrawal.at <= transaction.at),
+  );
+  const transit =
+    open.find(({ withdrawal }) => withdrawal.quantity === quantity) ??
+    open.find(({ withdrawal }) => withdrawal.feeAsset === asset && lessFee(withdrawal).equals(units(quantity)));
+  if (transit === undefined) {
+    raise(state, transaction.id, 'transfer_unpaired');
+    openUnexplained(state, event, units(quantity), account);
+    return;
+  }
+  state.transits = state.transits.filter((one) => one !== transit);
+  land(state, transit, event, account, units(quantity));
+  land(state, transit, event, transit.withdrawal.account, null);
 }
 
-function take(state: State, event: OracleEvent, quantity: Exact): Slice[] {
-  const { asset, assetClass, account, lots } = event.transaction;
-  return takeLots(state, event, { asset, assetClass, account, quantity, named: lots });
+function lessFee(withdrawal: Transit['withdrawal']): Exact {
+  return units(withdrawal.quantity).minus(units(withdrawal.feeQuantity));
 }
 
-/** Opens each slice anew where it arrives; answers what no lot explained. */
-function settle(state: State, to: string, slices: readonly Slice[]): Exact {
-  let unexplained = nothing;
-  for (const slice of slices) {
-    if (slice.lot === null) unexplained = unexplained.plus(slice.quantity);
-    else state.lots.push(lotOf(slice, slice.lot, { account: to }));
+function land(state: State, transit: Transit, event: OracleEvent, to: string, quantity: Exact | null): void {
+  const { asset, assetClass } = event.transaction;
+  let left = quantity;
+  for (const lot of sorted(heldLots(state, transit.account, asset, assetClass), 'FIFO')) {
+    const part = left === null ? remaining(lot) : least(left, remaining(lot));
+    if (part.lte(0)) continue;
+    state.lots.push(lotOf(takeFrom(lot, part), lot, { account: placeOf(state, to, assetClass, event.on) }));
+    if (left !== null) left = left.minus(part);
   }
   dropEmpty(state);
-  return unexplained;
 }
 
-function leave(state: State, event: OracleEvent): void {
-  take(state, event, units(event.transaction.quantity));
-  dropEmpty(state);
+function openUnexplained(state: State, event: OracleEvent, quantity: Exact, account: string): void {
+  openLot(state, event, { quantity, account, basis: nothing, basisUnknown: true, purchasedOn: null });
 }
 
-function arriveUnexplained(state: State, event: OracleEvent, quantity: Exact, account: string): void {
-  openLot(state, event, { quantity, account, basis: nothing, basisUnknown: true });
-}
-
-/** The other leg: same asset and quantity in another account, within a week, each used once, the earliest first. */
-function partnerOf(state: State, wanted: Transaction): Transaction | null {
-  const legs = state.events.filter((event) => event.role === 'move').map((event) => event.transaction);
-  const taken = new Set<string>();
-  for (const out of legs.filter((leg) => leg.type === 'withdrawal')) {
-    const into = legs.find(
-      (leg) =>
-        leg.type === 'deposit' &&
-        !taken.has(leg.id) &&
-        leg.asset === out.asset &&
-        leg.assetClass === out.assetClass &&
-        leg.quantity === out.quantity &&
-        leg.account !== out.account &&
-        Math.abs(leg.on - out.on) <= 7,
-    );
-    if (into === undefined) continue;
-    taken.add(into.id);
-    if (out.id === wanted.id) return into;
-    if (into.id === wanted.id) return out;
-  }
-  return null;
+/** A withdrawal that nothing met: its units are still the taxpayer's, on their way. */
+export function tellUnpaired(state: State): void {
+  for (const transit of state.transits) raise(state, transit.withdrawal.id, 'transfer_unpaired');
 }
 
 /** A fee paid in kind is a disposal of its units at their value (1.1001-7(b)(1)(ii)); its own cost reduces that. */

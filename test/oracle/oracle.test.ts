@@ -47,7 +47,8 @@ test('no lot ever has a negative basis, and no wash sale denies more than the lo
   fc.assert(
     fc.property(histories(40), ({ history, rules }) => {
       const books = recompute(history, rules);
-      for (const lot of books.lots) expect(basisLeft(lot).gte(0) || lot.basisUnknown || lot.purchased).toBe(true);
+      for (const lot of books.lots)
+        expect(basisLeft(lot).gte(0) || lot.basisUnknown || lot.purchasedOn !== null).toBe(true);
       for (const line of books.lines) {
         const loss = line.basis.minus(line.proceeds);
         if (line.adjustment.gt(0) && line.asset !== 'RPT') expect(line.adjustment.lte(loss)).toBe(true);

@@ -1,13 +1,12 @@
 import { formatDay } from '../../src/base/day.ts';
 import type { IssueKind, Rules, Transaction } from '../../src/engine/model.ts';
 import { acquire } from './acquire.ts';
-import { booksOf } from './books.ts';
 import { act } from './corporate.ts';
 import { dispose, mark } from './disposals.ts';
 import { inOrderOfAcquisition } from './dispose.ts';
 import { eventsOf, type OracleEvent } from './events.ts';
-import { average, methodFor, sorted } from './lots.ts';
-import { move, payFee } from './moves.ts';
+import { methodFor, settleAverages, sorted } from './lots.ts';
+import { move, payFee, tellUnpaired } from './moves.ts';
 import { type Exact, nothing, yearOfDay } from './numbers.ts';
 import { openShort } from './shorts.ts';
 import { basisLeft, dropEmpty, type OracleLine, type OracleLot, remaining, type State } from './state.ts';
@@ -33,8 +32,27 @@ export interface OracleYear {
   readonly income: Map<string, Exact>;
 }
 
+/**
+ * Passes over the whole history until what one found by surprise (more bought to cover than was short) is what the next
+ * reckons with from the start: an earlier loss may have waited for it.
+ */
 export function recompute(transactions: readonly Transaction[], rules: Rules): OracleBooks {
-  const state = emptyState(transactions, rules);
+  let foreseen: ReadonlyMap<string, Exact> = new Map();
+  for (let pass = 0; pass < 9; pass += 1) {
+    const state = run(transactions, rules, foreseen);
+    const stable = textOf(state.surprises) === textOf(foreseen);
+    foreseen = state.surprises;
+    if (stable) return booksOf(state);
+  }
+  throw new Error('the surprises of a history do not settle');
+}
+
+function textOf(surprises: ReadonlyMap<string, Exact>): string {
+  return [...surprises].map(([key, quantity]) => `${key}=${quantity}`).join(' ');
+}
+
+function run(transactions: readonly Transaction[], rules: Rules, foreseen: ReadonlyMap<string, Exact>): State {
+  const state = emptyState(transactions, rules, foreseen);
   state.events.forEach((event, position) => {
     endDayBefore(state, event);
     state.position = position;
@@ -42,11 +60,19 @@ export function recompute(transactions: readonly Transaction[], rules: Rules): O
     dropEmpty(state);
   });
   endDay(state);
-  averageAll(state, Number.POSITIVE_INFINITY);
-  return { lines: state.lines, lots: sorted(state.lots, 'FIFO'), years: yearsOf(state), issues: state.issues };
+  settleAverages(state, () => true);
+  tellUnpaired(state);
+  return state;
 }
 
-function emptyState(transactions: readonly Transaction[], rules: Rules): State {
+function booksOf(state: State): OracleBooks {
+  const onTheWay = state.lots.map((lot) =>
+    lot.account.startsWith('IN TRANSIT') ? { ...lot, account: 'IN TRANSIT' } : lot,
+  );
+  return { lines: state.lines, lots: sorted(onTheWay, 'FIFO'), years: yearsOf(state), issues: state.issues };
+}
+
+function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen: State['foreseen']): State {
   return {
     rules,
     events: eventsOf(transactions),
@@ -60,8 +86,13 @@ function emptyState(transactions: readonly Transaction[], rules: Rules): State {
     claims: new Map(),
     untimedLosses: [],
     fragments: 0,
-    bookOf: booksOf(transactions),
     rests: new Map(),
+    actionsToday: new Set(),
+    averages: new Map(),
+    transits: [],
+    foreseen,
+    surprises: new Map(),
+    shortLosses: [],
   };
 }
 
@@ -79,6 +110,10 @@ function step(state: State, event: OracleEvent): void {
     payFee(state, event);
     return;
   }
+  if (type === 'short_sell') {
+    openShort(state, event);
+    return;
+  }
   if (event.role === 'mark') {
     mark(state, event);
     return;
@@ -87,7 +122,7 @@ function step(state: State, event: OracleEvent): void {
     dispose(state, event);
     return;
   }
-  if (type === 'short_sell' || type === 'sell_to_open') {
+  if (type === 'sell_to_open') {
     openShort(state, event);
     return;
   }
@@ -98,27 +133,15 @@ function endDayBefore(state: State, event: OracleEvent): void {
   const previous = state.events[state.position];
   if (previous === undefined || previous === event || previous.on === event.on) return;
   endDay(state);
-  if (yearOfDay(previous.on) !== yearOfDay(event.on)) averageAll(state, yearOfDay(event.on));
+  // After a change away from averages the averaged basis stays with each share (1.1012-1(e)(7)(v)).
+  settleAverages(state, (account) => methodFor(state, account, 'fund', event.on) === 'AVERAGE');
 }
 
 function endDay(state: State): void {
+  state.actionsToday = new Set();
   const losses = inOrderOfAcquisition(state.untimedLosses);
   state.untimedLosses = [];
   for (const loss of losses) claimReplacements(state, loss);
-}
-
-/** After a change away from averages the averaged basis stays with each share (1.1012-1(e)(7)(v)). */
-function averageAll(state: State, year: number): void {
-  const pools = new Map<string, OracleLot[]>();
-  for (const lot of state.lots) {
-    const before = Number.isFinite(year)
-      ? Date.UTC(year - 1, 11, 31) / 86_400_000
-      : Date.UTC(2100, 11, 31) / 86_400_000;
-    if (methodFor(state, lot.account, lot.assetClass, before as OracleLot['acquired']) !== 'AVERAGE') continue;
-    const key = JSON.stringify([lot.asset, lot.account]);
-    pools.set(key, [...(pools.get(key) ?? []), lot]);
-  }
-  for (const pool of pools.values()) average(pool);
 }
 
 function yearsOf(state: State): Map<number, OracleYear> {

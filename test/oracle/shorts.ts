@@ -1,46 +1,38 @@
 import type { OracleEvent } from './events.ts';
-import {
-  cents,
-  dollars,
-  type Exact,
-  isLongTerm,
-  least,
-  most,
-  nothing,
-  portion,
-  spread,
-  sum,
-  units,
-} from './numbers.ts';
+import { cents, dollars, type Exact, isLongTerm, least, nothing, portion, spread, sum, units } from './numbers.ts';
+import { claimByShort } from './short-wash.ts';
 import {
   dropEmpty,
   isContract,
   isRetirement,
   isSame,
+  lineOfEvent,
   type OracleShort,
   raise,
   remaining,
   type State,
+  settle,
 } from './state.ts';
 
-/** Opens a short sale or writes an option. */
+/** Opens a short sale or writes an option. What is held on that day decides the term of its closing (IRC 1233). */
 export function openShort(state: State, event: OracleEvent): void {
-  const { transaction } = event;
+  const { transaction, on } = event;
   const { asset, assetClass, account } = transaction;
   if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
-  const own = state.lots.filter((lot) => isSame(lot, asset, assetClass) && !isRetirement(state, lot.account));
-  const written = transaction.type === 'sell_to_open';
   const quantity = units(transaction.quantity);
   if (quantity.lte(0)) return;
-  const proceeds = cents(dollars(transaction.amount).minus(dollars(transaction.fee)).plus(dollars(transaction.feeOwn)));
-  const unitPrice = proceeds.div(quantity);
-  if (!written && own.some((lot) => lot.basis.div(lot.whole).lt(unitPrice))) {
+  const fee = dollars(transaction.fee).minus(dollars(transaction.feeOwn));
+  const proceeds = settle(state, 'proceeds', transaction, dollars(transaction.amount).minus(fee));
+  const written = transaction.type === 'sell_to_open';
+  const own = written
+    ? []
+    : state.lots.filter((lot) => isSame(lot, asset, assetClass) && !isRetirement(state, lot.account));
+  const longHeld = own.filter((lot) => lot.inherited || isLongTerm(lot.heldSince, on));
+  const shortHeld = own.filter((lot) => !longHeld.includes(lot));
+  if (own.some((lot) => portion(proceeds, nothing, remaining(lot), quantity).gt(basisOf(lot)))) {
     raise(state, transaction.id, 'constructive_sale');
   }
-  const open = state.shorts.filter((short) => isSame(short, asset, assetClass));
-  const held = own.filter((lot) => lot.inherited || isLongTerm(lot.heldSince, event.on));
-  const free = most(nothing, sum(held.map(remaining)).minus(sum(open.map((short) => short.longHeld))));
-  state.shorts.push({
+  const short: OracleShort = {
     origin: `${transaction.id}/${event.ordinal}`,
     label: transaction.externalId,
     order: state.position,
@@ -48,90 +40,83 @@ export function openShort(state: State, event: OracleEvent): void {
     asset,
     assetClass,
     account,
-    opened: event.on,
+    opened: on,
     whole: quantity,
     taken: nothing,
     proceeds,
-    longHeld: written ? nothing : least(free, quantity),
-  });
+    longHeld: least(sum(longHeld.map(remaining)), quantity),
+    shortHeld: least(sum(shortHeld.map(remaining)), quantity),
+    usedAsReplacement: nothing,
+  };
+  state.shorts.push(short);
+  if (!written) claimByShort(state, short);
 }
 
-/** Takes from what was written, named ones first, then the earliest; answers the premium that left with it. */
-export function closeWritten(
-  state: State,
-  event: OracleEvent,
-  contracts: Exact,
-): { premium: Exact; slices: { short: OracleShort; quantity: Exact; premium: Exact }[]; left: Exact } {
-  const { transaction } = event;
-  const { asset, assetClass, account, lots } = transaction;
+function basisOf(lot: State['lots'][number]): Exact {
+  return portion(lot.basis, lot.taken, remaining(lot), lot.whole);
+}
+
+export interface ClosedPart {
+  readonly short: OracleShort;
+  readonly quantity: Exact;
+  readonly proceeds: Exact;
+}
+
+/** Takes from what was sold first and is not yet bought: named ones, then the earliest. */
+export function takeShorts(state: State, event: OracleEvent, quantity: Exact): { parts: ClosedPart[]; left: Exact } {
+  const { asset, assetClass, account, lots } = event.transaction;
   const open = state.shorts
     .filter((short) => isSame(short, asset, assetClass) && short.account === account)
-    .sort((a, b) => a.opened - b.opened || a.order - b.order);
-  const slices: { short: OracleShort; quantity: Exact; premium: Exact }[] = [];
-  let left = contracts;
+    .sort((a, b) => a.order - b.order);
+  const parts: ClosedPart[] = [];
+  let left = quantity;
   const take = (shorts: readonly OracleShort[], upTo: Exact): void => {
-    let wanted = upTo;
+    let wanted = least(upTo, left);
     for (const short of shorts) {
-      const quantity = least(wanted, remaining(short));
-      if (quantity.lte(0)) continue;
-      const premium = portion(short.proceeds, short.taken, quantity, short.whole);
-      short.taken = short.taken.plus(quantity);
-      slices.push({ short: { ...short }, quantity, premium });
-      wanted = wanted.minus(quantity);
-      left = left.minus(quantity);
+      const part = least(wanted, remaining(short));
+      if (part.lte(0)) continue;
+      const proceeds = portion(short.proceeds, short.taken, part, short.whole);
+      short.taken = short.taken.plus(part);
+      parts.push({ short, quantity: part, proceeds });
+      wanted = wanted.minus(part);
+      left = left.minus(part);
     }
   };
   for (const choice of lots) {
-    const named = open.filter((short) => short.label === choice.label);
-    take(named, least(units(choice.quantity), left));
+    take(
+      open.filter((short) => short.label === choice.label),
+      units(choice.quantity),
+    );
   }
   take(open, left);
+  return { parts, left };
+}
+
+/** The premiums of options that an assignment ends. */
+export function premiumOf(state: State, event: OracleEvent, contracts: Exact): Exact {
+  const { parts, left } = takeShorts(state, event, contracts);
+  dropEmpty(state);
+  if (left.gt(0)) raise(state, event.transaction.id, 'option_not_open');
+  return sum(parts.map((part) => part.proceeds));
+}
+
+/** Closing, or expiry, of options written: short-term always (IRC 1234(b)). Answers the contracts that were not open. */
+export function endWritten(state: State, event: OracleEvent, contracts: Exact, cost: Exact, expired: boolean): Exact {
+  const { transaction, on } = event;
+  const { parts, left } = takeShorts(state, event, contracts);
   dropEmpty(state);
   if (left.gt(0)) raise(state, transaction.id, 'option_not_open');
-  return { premium: sum(slices.map((slice) => slice.premium)), slices, left };
-}
-
-/** Closing, or expiry, of options written: short-term always (Pub. 550, writers of puts and calls). */
-export function endWritten(state: State, event: OracleEvent, contracts: Exact, cost: Exact, expired: boolean): void {
-  const { transaction } = event;
-  const { slices } = closeWritten(state, event, contracts);
-  const costs = spread(
-    cents(cost),
-    slices.map((slice) => slice.quantity),
-    contracts,
-  );
-  if (isRetirement(state, transaction.account)) return;
-  slices.forEach((slice, index) => {
+  const quantities = parts.map((part) => part.quantity);
+  const costs = spread(cents(cost), quantities, sum(quantities));
+  if (isRetirement(state, transaction.account)) return left;
+  parts.forEach(({ short, quantity, proceeds }, index) => {
     const basis = costs[index] ?? nothing;
     if (isContract(transaction.assetClass)) {
-      state.contracts.push({ on: event.on, gain: slice.premium.minus(basis) });
+      state.contracts.push({ on, gain: proceeds.minus(basis) });
       return;
     }
-    state.lines.push({
-      saleId: transaction.id,
-      asset: transaction.asset,
-      assetClass: transaction.assetClass,
-      account: transaction.account,
-      quantity: slice.quantity,
-      acquired: event.on,
-      heldSince: event.on,
-      inherited: false,
-      sold: slice.short.opened,
-      on: event.on,
-      proceeds: slice.premium,
-      basis,
-      adjustment: nothing,
-      permanent: nothing,
-      term: 'short',
-      shortSale: false,
-      expired: expired ? 'basis' : null,
-      basisUnknown: false,
-    });
+    const line = { ...lineOfEvent(event), quantity, proceeds, basis, sold: short.opened };
+    state.lines.push({ ...line, expired: expired ? 'basis' : null });
   });
-}
-
-/** What a writer, or a holder who exercises, brings to the sale of the stock. */
-export function isWritten(state: State, event: OracleEvent): boolean {
-  const { asset, assetClass, account } = event.transaction;
-  return state.shorts.some((short) => isSame(short, asset, assetClass) && short.account === account);
+  return left;
 }

@@ -1,7 +1,7 @@
 import type { Day } from '../../src/base/day.ts';
-import type { AssetClass, IssueKind, Rules, Term, TransactionType } from '../../src/engine/model.ts';
+import type { AssetClass, IssueKind, Rules, Term, Transaction, TransactionType } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
-import { type Exact, newYear2025, nothing, portion } from './numbers.ts';
+import { cents, type Exact, isLongTerm, newYear2025, nothing, portion } from './numbers.ts';
 
 /** Open quantity. `taken` of `whole` has left already: the basis that is left follows by cumulative rounding. */
 export interface OracleLot {
@@ -26,8 +26,8 @@ export interface OracleLot {
   unit: { basis: Exact; quantity: Exact };
   /** A gift worth less than the donor's basis: the basis for a loss, and the day from which it then is held. */
   gift: { lossBasis: Exact; on: Day } | null;
-  /** Acquired by purchase or taxable exchange (26 CFR 1.1091-1(f)). */
-  purchased: boolean;
+  /** The day of its purchase or taxable exchange; null for what is no acquisition for IRC 1091 (1.1091-1(f)). */
+  purchasedOn: Day | null;
   usedAsReplacement: boolean;
   /** Shares that one unit is a right to buy: a call is an acquisition of its stock. 0 for what is no call. */
   callShares: Exact;
@@ -48,8 +48,11 @@ export interface OracleShort {
   whole: Exact;
   taken: Exact;
   proceeds: Exact;
-  /** Identical property held for more than a year on the day of the short sale (IRC 1233(d)). */
+  /** Identical property held for more than a year, and no longer, on the day of the short sale (IRC 1233(b), (d)). */
   longHeld: Exact;
+  shortHeld: Exact;
+  /** Units that took on the denied loss of another short (IRC 1091(e)). */
+  usedAsReplacement: Exact;
 }
 
 export interface Slice {
@@ -87,7 +90,6 @@ export interface Loss {
   readonly account: string;
   readonly origin: string;
   readonly order: number;
-  readonly fragment: number;
   readonly acquired: Day;
   /** The day around which the window lies: the sale; for a short of what was owned, the short sale (1.1091-1(g)). */
   readonly soldOn: Day;
@@ -107,6 +109,25 @@ export interface OracleIncome {
   readonly amount: Exact;
 }
 
+export interface Average {
+  readonly whole: Exact;
+  readonly basis: Exact;
+  taken: Exact;
+}
+
+export interface Transit {
+  readonly withdrawal: Transaction;
+  readonly on: Day;
+  readonly account: string;
+}
+
+export interface ShortLoss {
+  readonly line: OracleLine;
+  readonly short: string;
+  readonly on: Day;
+  matched: Exact;
+}
+
 export interface State {
   readonly rules: Rules;
   readonly events: readonly OracleEvent[];
@@ -122,9 +143,19 @@ export interface State {
   /** Losses of sales without a time, matched together at the day's end (26 CFR 1.1091-1(b)). */
   untimedLosses: Loss[];
   fragments: number;
-  readonly bookOf: (asset: string, assetClass: AssetClass) => string;
-  /** Sub-cent rests of basis, carried to the next lot of the book. */
+  /** Parts of a cent, by what they are parts of: they wait for the next amount that has some. */
   readonly rests: Map<string, Exact>;
+  /** Corporate actions told today, by account: the same one told twice counts once. */
+  actionsToday: Set<string>;
+  /** Averaged basis by account and fund. */
+  readonly averages: Map<string, Average>;
+  /** Withdrawals whose other leg has not come. */
+  transits: Transit[];
+  /** Purchases that no row states as such, as the last pass found them and as this one does. */
+  readonly foreseen: ReadonlyMap<string, Exact>;
+  readonly surprises: Map<string, Exact>;
+  /** Losses on closed shorts, waiting for another short (IRC 1091(e)). */
+  shortLosses: ShortLoss[];
 }
 
 export const universal = 'UNIVERSAL';
@@ -147,6 +178,31 @@ export function basisLeft(lot: OracleLot): Exact {
 }
 
 /** A lot of its own out of a slice: it counts its portions from nothing. */
+/** What is left becomes the lot's whole: it counts its portions from nothing. */
+export function rebase(lot: OracleLot): void {
+  const left = remaining(lot);
+  const lossBasis = lot.gift === null ? nothing : portion(lot.gift.lossBasis, lot.taken, left, lot.whole);
+  lot.basis = basisLeft(lot);
+  if (lot.gift !== null) lot.gift = { ...lot.gift, lossBasis };
+  lot.whole = left;
+  lot.taken = nothing;
+}
+
+/** Whole cents of an amount; parts of a cent wait for the next such amount that has some, so that sums are kept. */
+export function settle(
+  state: State,
+  what: string,
+  of: { asset: string; assetClass: AssetClass },
+  amount: Exact,
+): Exact {
+  if (cents(amount).equals(amount)) return amount;
+  const name = `${what} ${familyOf(of.assetClass)}:${of.asset}`;
+  const exact = amount.plus(state.rests.get(name) ?? nothing);
+  const settled = cents(exact);
+  state.rests.set(name, exact.minus(settled));
+  return settled;
+}
+
 export function lotOf(slice: Slice, lot: OracleLot, changes: Partial<OracleLot> = {}): OracleLot {
   const gift = lot.gift === null || slice.lossBasis === null ? null : { ...lot.gift, lossBasis: slice.lossBasis };
   return { ...lot, whole: slice.quantity, taken: nothing, basis: slice.basis, gift, ...changes };
@@ -181,11 +237,14 @@ export function isSame(a: { asset: string; assetClass: AssetClass }, asset: stri
   return a.asset === asset && familyOf(a.assetClass) === familyOf(assetClass);
 }
 
-/** Where a lot lies: before 2025 digital assets may lie in one pool (Rev. Proc. 2024-28 section 2). */
+/**
+ * Where a lot lies: before 2025 coins may lie in one pool (Rev. Proc. 2024-28 section 2). Never those of an IRA, which is
+ * a taxpayer of its own (IRC 408(e)); nor tokenized securities, which are account by account (IRC 1012(c)(1)).
+ */
 export function placeOf(state: State, account: string, assetClass: AssetClass, on: Day): string {
   const pooled =
     state.rules.digitalAssetScopeBefore2025 === 'universal' &&
-    isDigital(assetClass) &&
+    (assetClass === 'crypto' || assetClass === 'nft') &&
     !isRetirement(state, account) &&
     on < newYear2025;
   return pooled ? universal : account;
@@ -193,4 +252,35 @@ export function placeOf(state: State, account: string, assetClass: AssetClass, o
 
 export function raise(state: State, transactionId: string, kind: IssueKind): void {
   state.issues.push({ transactionId, kind });
+}
+
+/** A line of a day, before anything is known of quantity and amounts. */
+export function lineOfEvent(event: OracleEvent): OracleLine {
+  const { transaction, on } = event;
+  return {
+    saleId: transaction.id,
+    asset: transaction.asset,
+    assetClass: transaction.assetClass,
+    account: transaction.account,
+    quantity: nothing,
+    acquired: on,
+    heldSince: on,
+    inherited: false,
+    sold: on,
+    on,
+    proceeds: nothing,
+    basis: nothing,
+    adjustment: nothing,
+    permanent: nothing,
+    term: 'short',
+    shortSale: false,
+    expired: null,
+    basisUnknown: false,
+  };
+}
+
+export function lineOfLot(event: OracleEvent, lot: OracleLot): OracleLine {
+  const { acquired, heldSince, inherited, assetClass, account, basisUnknown } = lot;
+  const term = inherited || isLongTerm(heldSince, event.on) ? 'long' : 'short';
+  return { ...lineOfEvent(event), acquired, heldSince, inherited, assetClass, account, basisUnknown, term };
 }

@@ -1,4 +1,4 @@
-import { addDays } from '../../src/base/day.ts';
+import { addDays, type Day } from '../../src/base/day.ts';
 import type { AssetClass } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
 import { Exact, least, nothing, portion, sum, units, wholeUnits } from './numbers.ts';
@@ -36,7 +36,7 @@ export function claimReplacements(state: State, loss: Loss): void {
     const quantity = least(whole.minus(matched), remaining(lot).times(shares));
     if (quantity.lte(0)) continue;
     const retirement = isRetirement(state, lot.account);
-    wash(state, lot, wholeUnits(quantity.div(shares)), match(quantity, retirement), heldDays);
+    wash(state, lot, quantity.div(shares).toDecimalPlaces(18, Exact.ROUND_DOWN), match(quantity, retirement), heldDays);
   }
   for (const purchase of comingPurchases(state, loss)) {
     const claims = state.claims.get(purchase.key) ?? [];
@@ -63,8 +63,12 @@ function wash(state: State, lot: OracleLot, quantity: Exact, disallowed: Exact, 
   const fragment = lotOf(slice, lot, { usedAsReplacement: true, fragment: state.fragments });
   if (!isRetirement(state, lot.account)) {
     fragment.basis = fragment.basis.plus(disallowed);
-    fragment.heldSince = addDays(lot.acquired, -heldDays);
-    fragment.unit = { basis: fragment.basis, quantity };
+    fragment.heldSince = addDays(lot.purchasedOn ?? lot.acquired, -heldDays);
+    const { unit } = lot;
+    fragment.unit = {
+      basis: unit.basis.times(quantity).plus(disallowed.times(unit.quantity)),
+      quantity: unit.quantity.times(quantity),
+    };
   }
   state.lots.splice(state.lots.indexOf(lot), 0, fragment);
   if (remaining(lot).lte(0)) state.lots.splice(state.lots.indexOf(lot), 1);
@@ -74,13 +78,14 @@ function heldReplacements(state: State, loss: Loss): OracleLot[] {
   return state.lots
     .filter(
       (lot) =>
-        lot.purchased &&
+        lot.purchasedOn !== null &&
         !lot.usedAsReplacement &&
         lot.origin !== loss.origin &&
-        Math.abs(lot.acquired - loss.soldOn) <= windowDays &&
+        Math.abs(lot.purchasedOn - loss.soldOn) <= windowDays &&
         (isSame(lot, loss.line.asset, loss.line.assetClass) || isCallOn(lot, loss.line.asset, loss.line.assetClass)),
     )
-    .sort((a, b) => a.acquired - b.acquired || a.order - b.order);
+
+    .sort((a, b) => (a.purchasedOn ?? 0) - (b.purchasedOn ?? 0) || a.order - b.order);
 }
 
 /** A call is an option to acquire the stock (IRC 1091(a)). */
@@ -106,31 +111,37 @@ function comingPurchases(state: State, loss: Loss): Purchase[] {
   let { asset } = loss.line;
   const { assetClass } = loss.line;
   let newSharesPerOld = new Exact(1);
+  const splits = new Set<string>();
   for (let index = state.position + 1; index < state.events.length; index += 1) {
     const event = state.events[index];
     if (event === undefined || event.on > loss.soldOn + windowDays) break;
     const { transaction } = event;
-    const reaches = transaction.account === '' || transaction.account === loss.account;
-    if (event.role === 'action' && reaches && isSame(transaction, asset, assetClass)) {
+    if (event.role === 'action' && isSame(transaction, asset, assetClass)) {
       if (transaction.type === 'rename') asset = transaction.receivedAsset;
-      if (transaction.type === 'split' && transaction.ratio !== null) {
-        const { numerator, denominator } = transaction.ratio;
-        newSharesPerOld = newSharesPerOld.times(numerator.toString()).div(denominator.toString());
+      // Every account may tell the same split, also those that hold nothing any more: it converts a count once.
+      const told = transaction.ratio;
+      if (transaction.type === 'split' && told !== null && !splits.has(`${told.numerator}:${told.denominator}`)) {
+        splits.add(`${told.numerator}:${told.denominator}`);
+        newSharesPerOld = newSharesPerOld.times(told.numerator.toString()).div(told.denominator.toString());
       }
     }
-    const purchase = purchaseOf(event, asset, assetClass);
+    const purchase = purchaseOf(state, event, asset, assetClass);
     if (purchase === null || purchase.key === loss.origin) continue;
     found.push({ ...purchase, sharesPerUnit: purchase.sharesPerUnit.div(newSharesPerOld) });
   }
   return found;
 }
 
-function purchaseOf(event: OracleEvent, asset: string, assetClass: AssetClass): Purchase | null {
-  if (event.role !== 'acquire') return null;
+function purchaseOf(state: State, event: OracleEvent, asset: string, assetClass: AssetClass): Purchase | null {
   const { transaction } = event;
   const { account } = transaction;
   const key = `${transaction.id}/${event.ordinal}`;
   const one = new Exact(1);
+  const surprise = state.foreseen.get(key);
+  if (surprise !== undefined && isSame(transaction, asset, assetClass)) {
+    return { key, account, quantity: surprise, sharesPerUnit: one };
+  }
+  if (event.role !== 'acquire') return null;
   if (transaction.type === 'trade') {
     const bought = { asset: transaction.receivedAsset, assetClass: transaction.assetClass };
     if (!isSame(bought, asset, assetClass)) return null;
@@ -140,7 +151,7 @@ function purchaseOf(event: OracleEvent, asset: string, assetClass: AssetClass): 
     if (optionOf(transaction).underlying !== asset || !familyIsSecurity(assetClass)) return null;
     return { key, account, quantity: sharesDelivered(transaction), sharesPerUnit: one };
   }
-  if (!isPurchase(transaction.type) || transaction.quantity === null) return null;
+  if (purchasedOn(transaction) !== transaction.on || transaction.quantity === null) return null;
   const quantity = units(transaction.quantity);
   if (isSame(transaction, asset, assetClass)) return { key, account, quantity, sharesPerUnit: one };
   const option = optionOf(transaction);
@@ -149,9 +160,16 @@ function purchaseOf(event: OracleEvent, asset: string, assetClass: AssetClass): 
   return { key, account, quantity, sharesPerUnit: sharesPerContract(transaction) };
 }
 
-/** By purchase, or by a taxable exchange; shares awarded for work count too (Pub. 550, wash sales, Example 2). */
-export function isPurchase(type: string): boolean {
-  return ['buy', 'buy_to_open', 'reinvest', 'wages', 'trade', 'exercise', 'assign'].includes(type);
+const purchases = ['buy', 'buy_to_open', 'buy_to_close', 'cover', 'trade', 'exercise', 'assign', 'reinvest'];
+/** Shares given as pay count as acquired (Pub. 550, Wash Sales, Example 2); what is found or paid out does not. */
+const pay = ['wages', 'mining', 'other_income'];
+
+/**
+ * By purchase, or by an exchange wholly taxed (1.1091-1(f)). A lot that stood when the records begin was bought then.
+ */
+export function purchasedOn(transaction: OracleEvent['transaction']): Day | null {
+  if (transaction.type === 'opening_lot') return transaction.acquired ?? transaction.on;
+  return purchases.includes(transaction.type) || pay.includes(transaction.type) ? transaction.on : null;
 }
 
 /** `shares` of an exercise are the total; without it a contract is 100. */

@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Drawn, histories } from './generate.ts';
+import { notationOf } from './notation.ts';
+import { recompute } from './oracle.ts';
+import { type View, viewOfEngine, viewOfOracle } from './views.ts';
+
+const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const runs = Number(process.env.LOTBOOK_AGREEMENT_RUNS ?? 2000);
+console.log(`fast engine against oracle: LOTBOOK_SEED=${seed} LOTBOOK_AGREEMENT_RUNS=${runs}`);
+
+test(`the fast engine equals the oracle on ${runs} random histories`, () => {
+  const agree = fc.property(histories(40), (drawn) => differences(drawn).length === 0);
+  const { counterexample } = fc.check(agree, { seed, numRuns: runs });
+  const told = counterexample === null ? [] : disagreement(counterexample[0]);
+  expect(told.join('\n')).toBe('');
+}, 600_000);
+
+/** The smallest history that the two engines read differently, and what each makes of it. */
+function disagreement(drawn: Drawn): string[] {
+  return ['', ...notationOf(drawn.history, drawn.rules), ...differences(drawn)];
+}
+
+function differences({ history, rules }: Drawn): string[] {
+  const engine = viewOfEngine(history, rules);
+  const oracle = viewOfOracle(recompute(history, rules));
+  const parts: readonly (keyof View)[] = ['lines', 'lots', 'years', 'issues'];
+  return parts.flatMap((part) => [
+    ...engine[part].filter((line) => !oracle[part].includes(line)).map((line) => `engine ${part}: ${line}`),
+    ...oracle[part].filter((line) => !engine[part].includes(line)).map((line) => `oracle ${part}: ${line}`),
+  ]);
+}
