@@ -1,6 +1,6 @@
 import { jsPDF } from 'jspdf';
 import { helveticaWidth } from './helvetica.ts';
-import { binaryString, fileId, pdfDate } from './pdf-words.ts';
+import { binaryString, fileId, number, pdfDate, placement } from './pdf-words.ts';
 import { encodeWinAnsi, escapeLiteral, printable } from './winansi.ts';
 
 /**
@@ -62,6 +62,8 @@ export class Canvas {
   };
   private readonly stamps = new Set<string>();
   private readonly embedded: boolean;
+  /** The glyphs of the embedded font, by code point. */
+  private glyphs: Readonly<Record<number, unknown>> = {};
   private operators: string[] = [];
   /** What the stream has set last, so that it is not said again. */
   private state: Record<'fill' | 'stroke' | 'line' | 'font' | 'scale', string> = unset();
@@ -85,6 +87,7 @@ export class Canvas {
     if (options.font !== undefined) {
       this.doc.addFileToVFS('wide.ttf', binaryString(options.font));
       this.doc.addFont('wide.ttf', 'wide', 'normal');
+      this.glyphs = this.doc.setFont('wide', 'normal').getFont().metadata.cmap.unicode.codeMap;
     }
   }
 
@@ -110,7 +113,7 @@ export class Canvas {
 
   text(x: number, y: number, text: string, style: TextStyle): void {
     if (text === '') return;
-    const clean = printable(text);
+    const clean = this.visible(printable(text));
     const bytes = encodeWinAnsi(clean);
     const face = style.face ?? 'regular';
     const natural = this.measure(clean, style.size, face);
@@ -130,7 +133,7 @@ export class Canvas {
 
   /** The width of a line of text in points. */
   measure(text: string, size: number, face: Face = 'regular'): number {
-    const clean = printable(text);
+    const clean = this.visible(printable(text));
     if (encodeWinAnsi(clean) === undefined) return this.wideWidth(clean) * size;
     let units = 0;
     for (const character of clean) units += this.widthOf(character, face);
@@ -219,6 +222,17 @@ export class Canvas {
     this.state = unset();
   }
 
+  /** A character that no font at hand has is a box, not a gap that nobody sees. */
+  private visible(text: string): string {
+    if (encodeWinAnsi(text) !== undefined) return text;
+    const shown = [...text].map((character) => (this.has(character) ? character : this.embedded ? '□' : '?'));
+    return shown.join('');
+  }
+
+  private has(character: string): boolean {
+    return encodeWinAnsi(character) !== undefined || this.glyphs[character.codePointAt(0) ?? 0] !== undefined;
+  }
+
   private wideWidth(text: string): number {
     this.doc.setFont(this.embedded ? 'wide' : 'helvetica', 'normal').setFontSize(1);
     return this.doc.getStringUnitWidth(text);
@@ -272,17 +286,6 @@ export class Canvas {
 }
 
 const alignments = { left: 0, center: 0.5, right: 1 } as const;
-
-function placement(x: number, y: number, angle: number | undefined): string {
-  if (angle === undefined) return `1 0 0 1 ${number(x)} ${number(y)} Tm`;
-  const [cos, sin] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
-  return `${[cos, sin, -sin, cos, x, y].map(number).join(' ')} Tm`;
-}
-
-/** Three decimals, no exponent: a thousandth of a point is below what any printer shows. */
-function number(value: number): string {
-  return String(Math.round(value * 1000) / 1000);
-}
 
 function unset(): Canvas['state'] {
   return { fill: '', stroke: '', line: '', font: '', scale: '100 Tz' };

@@ -1,5 +1,5 @@
 import { formatCents } from '../base/decimal.ts';
-import { formRows } from './lines.ts';
+import { eachRow } from './lines.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
 import { csvRecord, encodeChunks, safeText } from './text.ts';
 
@@ -27,7 +27,7 @@ export const csvReport: ReportFormat = {
 
 function* records(books: ReportBooks): Generator<string> {
   yield csvRecord(header);
-  for (const row of formRows(books.lines, { wholeDollars: books.wholeDollars })) {
+  for (const row of eachRow(books.lines, { wholeDollars: books.wholeDollars })) {
     yield csvRecord([
       row.box,
       safeText(row.description),

@@ -6,7 +6,7 @@ import { formRows } from './lines.ts';
 import { formPages } from './pages.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
 import { scheduleD } from './schedule-d.ts';
-import { wideFontFor } from './wide-font.ts';
+import { lettersLacking, wideFontFor } from './wide-font.ts';
 
 /** Form 8949, a page set per box, and Schedule D, as PDF. */
 export const formReport: ReportFormat = {
@@ -15,6 +15,7 @@ export const formReport: ReportFormat = {
   mediaType: 'application/pdf',
   fileName: (books) => `form-8949-${books.year}.pdf`,
   render,
+  warnings: (books) => lettersLacking(formTexts(books)),
 };
 
 async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {

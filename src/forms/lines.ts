@@ -47,17 +47,17 @@ export const boxOrder: readonly Box[] = ['A', 'B', 'C', 'G', 'H', 'I', 'D', 'E',
 
 /** Every line as a row, grouped by box in the form's order; within a box the order of the lines stays. */
 export function formRows(lines: readonly Line[], choices: RowChoices = {}): FormRow[] {
-  const byBox = new Map<Box, Line[]>();
-  for (const line of lines) {
-    const group = byBox.get(line.disposal.box);
-    if (group === undefined) byBox.set(line.disposal.box, [line]);
-    else group.push(line);
-  }
-  return boxOrder.flatMap((box) => {
+  return [...eachRow(lines, choices)];
+}
+
+/** The same, row by row: a file of a million lines is written without holding its rows. */
+export function* eachRow(lines: readonly Line[], choices: RowChoices = {}): Generator<FormRow> {
+  const byBox = Map.groupBy(lines, (line) => line.disposal.box);
+  for (const box of boxOrder) {
     const group = byBox.get(box) ?? [];
-    const rows = choices.mergeSales === true ? bySale(group) : group.map((line) => [line] as const);
-    return rows.map((row) => formRow(row, choices));
-  });
+    if (choices.mergeSales === true) for (const row of bySale(group)) yield formRow(row, choices);
+    else for (const line of group) yield formRow([line], choices);
+  }
 }
 
 /** The row of one line, or of several of one sale. */

@@ -1,3 +1,17 @@
+/** The words and numbers of PDF. */
+
+/** The operator that puts text at a point, turned by so many degrees. */
+export function placement(x: number, y: number, angle: number | undefined): string {
+  if (angle === undefined) return `1 0 0 1 ${number(x)} ${number(y)} Tm`;
+  const [cos, sin] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
+  return `${[cos, sin, -sin, cos, x, y].map(number).join(' ')} Tm`;
+}
+
+/** Three decimals, no exponent: a thousandth of a point is below what any printer shows. */
+export function number(value: number): string {
+  return String(Math.round(value * 1000) / 1000);
+}
+
 /** The form PDF wants, in UTC whatever zone the machine is in; years it does not take fall back to a fixed day. */
 export function pdfDate(at: string): string {
   const match = /^(20[0-2]\d|203[0-7])-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2}))?/.exec(at);

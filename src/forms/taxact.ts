@@ -1,5 +1,5 @@
 import { formatCents } from '../base/decimal.ts';
-import { formRows } from './lines.ts';
+import { eachRow } from './lines.ts';
 import { paperBox } from './pages.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
 import { csvRecord, encodeChunks, safeText } from './text.ts';
@@ -30,7 +30,7 @@ export const taxactReport: ReportFormat = {
 
 function* records(books: ReportBooks): Generator<string> {
   yield csvRecord(header);
-  for (const row of formRows(books.lines, { wholeDollars: books.wholeDollars })) {
+  for (const row of eachRow(books.lines, { wholeDollars: books.wholeDollars })) {
     yield csvRecord([
       safeText(row.description),
       row.acquired,

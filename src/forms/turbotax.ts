@@ -1,6 +1,6 @@
 import { formatDayUs } from '../base/day.ts';
 import { type Cents, formatCents } from '../base/decimal.ts';
-import { columnB, type FormRow, formRows } from './lines.ts';
+import { columnB, eachRow } from './lines.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
 import { csvRecord, encodeChunks, safeText } from './text.ts';
 
@@ -23,7 +23,7 @@ export const turbotaxReport: ReportFormat = {
 
 function* records(books: ReportBooks): Generator<string> {
   yield csvRecord(header);
-  for (const row of rowsOf(books)) {
+  for (const row of eachRow(books.lines, { wholeDollars: books.wholeDollars })) {
     const [{ disposal }] = row.lines;
     yield csvRecord([
       safeText(disposal.asset),
@@ -36,9 +36,9 @@ function* records(books: ReportBooks): Generator<string> {
 }
 
 function warnings(books: ReportBooks): readonly string[] {
-  const rows = rowsOf(books);
-  const adjusted = rows.filter((row) => row.code !== '').length;
-  const inherited = rows.filter((row) => row.acquired === 'INHERITED').length;
+  const { lines } = books;
+  const adjusted = lines.filter((line) => line.code !== '').length;
+  const inherited = lines.filter((line) => line.disposal.inherited).length;
   return [
     ...(adjusted > 0
       ? [`${adjusted} lines have an adjustment code; this layout has no column for it, so their basis includes it.`]
@@ -46,12 +46,8 @@ function warnings(books: ReportBooks): readonly string[] {
     ...(inherited > 0
       ? [`${inherited} lines are inherited property: the file shows the date of death, mark them as inherited by hand.`]
       : []),
-    ...(rows.length > recordsMax
-      ? [`${rows.length} lines: TurboTax is known to refuse files of more than about ${recordsMax}.`]
+    ...(lines.length > recordsMax
+      ? [`${lines.length} lines: TurboTax is known to refuse files of more than about ${recordsMax}.`]
       : []),
   ];
-}
-
-function rowsOf(books: ReportBooks): readonly FormRow[] {
-  return formRows(books.lines, { wholeDollars: books.wholeDollars });
 }

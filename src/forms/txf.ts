@@ -1,7 +1,7 @@
 import { type Cents, formatCents } from '../base/decimal.ts';
 import type { Box } from '../engine/model.ts';
 import { addCents } from './amounts.ts';
-import { type FormRow, formRows } from './lines.ts';
+import { eachRow, type FormRow } from './lines.ts';
 import { paperBox } from './pages.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
 import { encodeChunks } from './text.ts';
@@ -98,7 +98,7 @@ function* salesOf(books: ReportBooks): Generator<TxfSale> {
     if (amounts === undefined) washes.set(wash.disposalId, [wash.disallowed]);
     else amounts.push(wash.disallowed);
   }
-  for (const row of formRows(books.lines, { wholeDollars: books.wholeDollars })) {
+  for (const row of eachRow(books.lines, { wholeDollars: books.wholeDollars })) {
     yield { ...row, wash: washOf(row, washes) };
   }
 }

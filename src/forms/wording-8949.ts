@@ -20,12 +20,14 @@ export interface Wording {
 }
 
 export function wordingOf(year: number, part: 1 | 2): Wording {
-  return year <= 2024 ? until2024(part) : from2025(part);
+  return year <= 2024
+    ? { ...introUntil2024(part), ...tableUntil2024(part) }
+    : { ...introFrom2025(part), ...tableFrom2025(part) };
 }
 
-function until2024(part: 1 | 2): Wording {
-  const [short, boxes, line, other] = part === 1 ? SHORT : LONG;
-  const [first, second, third] = boxes;
+/** Above the check boxes. */
+function introUntil2024(part: 1 | 2): Pick<Wording, 'before' | 'part' | 'check'> {
+  const [short, [first, second, third], line] = part === 1 ? SHORT : LONG;
   return {
     before: lines(36, [673.6, 663.6, 653.6], 8.2, [
       [
@@ -64,6 +66,13 @@ function until2024(part: 1 | 2): Wording {
       ],
       ...completeWords(part, short),
     ]),
+  };
+}
+
+/** The check boxes and what stands below the rows. */
+function tableUntil2024(part: 1 | 2): Pick<Wording, 'boxes' | 'totals' | 'note'> {
+  const [, [first, second, third], line, other] = part === 1 ? SHORT : LONG;
+  return {
     boxes: lines(62, [543, 531, 519.1], 9, [
       [
         515.2,
@@ -97,8 +106,9 @@ function until2024(part: 1 | 2): Wording {
   };
 }
 
-function from2025(part: 1 | 2): Wording {
-  const [short, [a, b, c, g, h, i], line, other] = part === 1 ? SHORT : LONG;
+/** Above the check boxes. */
+function introFrom2025(part: 1 | 2): Pick<Wording, 'before' | 'part' | 'check'> {
+  const [short, [a, b, c, g, h, i], line] = part === 1 ? SHORT : LONG;
   const all = `${a}, ${b}, ${c}, ${g}, ${h}, or ${i}`;
   return {
     before: lines(36, [673.8, 663, 652.2], 9, [
@@ -142,6 +152,13 @@ function from2025(part: 1 | 2): Wording {
       ],
       ...completeWords(part, short),
     ]),
+  };
+}
+
+/** The check boxes and what stands below the rows. */
+function tableFrom2025(part: 1 | 2): Pick<Wording, 'boxes' | 'totals' | 'note'> {
+  const [, [a, b, c, g, h, i], line, other] = part === 1 ? SHORT : LONG;
+  return {
     boxes: lines(63, [531, 519, 507.1, 495, 483, 471], 9, [
       [
         520.2,

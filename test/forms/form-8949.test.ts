@@ -197,6 +197,14 @@ describe('the form as a file', () => {
     }
   });
 
+  test('letters that no font has are boxes, and said', async () => {
+    const year = books(2025, [line({ box: 'A', asset: '東京' })]);
+    const pdf = await readPdf(await bytesOf(formReport.render(year)));
+    expect(allText(pdf)).toContain('100 sh. □□');
+    expect(formReport.warnings?.(year)?.join()).toContain('東 京');
+    expect(formReport.warnings?.(books(2025, [line({ asset: 'Газпром €' })]))).toEqual([]);
+  });
+
   test('huge numbers stay in their fields', async () => {
     const huge = line({
       box: 'A',

@@ -11,6 +11,9 @@ import { carryoverWorksheet } from '../../src/forms/worksheets.ts';
 import { books, cents, day, line, summaryOf } from './books.ts';
 import { golden } from './shared.ts';
 
+const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+console.log(`schedule-d forms properties: LOTBOOK_SEED=${seed}`);
+
 describe('capital loss carryover worksheet', () => {
   for (const id of ['fm13', 'fm15', 'fm16']) {
     test(id, () => {
@@ -55,6 +58,7 @@ describe('capital loss carryover worksheet', () => {
           else expect<bigint>(l[13]).toBe(0n);
         },
       ),
+      { seed, numRuns: 500 },
     );
   });
 });
@@ -178,7 +182,7 @@ describe('Schedule D', () => {
         expect(schedule.lines['7']).toBe(summary.shortTerm.gain);
         expect(schedule.lines['15']).toBe(summary.longTerm.gain);
       }),
-      { numRuns: 200 },
+      { seed, numRuns: 200 },
     );
   });
 });

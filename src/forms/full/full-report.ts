@@ -3,7 +3,7 @@ import { formTexts } from '../form-report.ts';
 import { formRows } from '../lines.ts';
 import type { ReportBooks, ReportFormat } from '../report.ts';
 import { scheduleD } from '../schedule-d.ts';
-import { wideFontFor } from '../wide-font.ts';
+import { lettersLacking, wideFontFor } from '../wide-font.ts';
 import { drawCharts } from './charts.ts';
 import { drawContents, drawCover } from './cover.ts';
 import { drawSettings, drawSources, drawWashSales } from './evidence.ts';
@@ -17,6 +17,7 @@ export const fullReport: ReportFormat = {
   mediaType: 'application/pdf',
   fileName: (books) => `lotbook-report-${books.year}.pdf`,
   render,
+  warnings: (books) => lettersLacking(textsOf(books)),
 };
 
 async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
