@@ -293,7 +293,8 @@ create table disposals (
   description text,
   primary key (taxpayer_id, id)
 );
-create index disposals_by_day on disposals (taxpayer_id, on_day, id);
+-- The order of the lines of Form 8949.
+create index disposals_in_order on disposals (taxpayer_id, on_day, asset, account, acquired, id);
 create index disposals_of_book on disposals (taxpayer_id, book, caused_on);
 
 create table wash_sales (

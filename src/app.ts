@@ -5,6 +5,8 @@ import type { TimeZoneHook } from './features/auth/profile.ts';
 import { providerRoutes } from './features/auth/provider-routes.ts';
 import type { Endpoints } from './features/auth/provider-sign-in.ts';
 import { clients } from './features/clients/index.ts';
+import { changeTimeZone } from './features/gains/settings.ts';
+import { imports } from './features/imports/index.ts';
 import { messages } from './features/messages/index.ts';
 import { notifications } from './features/notifications/index.ts';
 import { plans } from './features/plans/index.ts';
@@ -25,14 +27,15 @@ export interface AppOptions {
  * with it. Each feature adds one line.
  */
 export const createApp = (deps: Deps, options: AppOptions = {}) => {
-  // The ledger's: dates transactions with a time of day again, in the transaction that changes the zone.
-  const onTimeZoneChange: TimeZoneHook = async () => {};
+  // Dates transactions with a time of day again, in the transaction that changes the zone.
+  const onTimeZoneChange: TimeZoneHook = changeTimeZone;
 
   const v1 = new Elysia({ prefix: '/v1' })
     .use(auth(deps, { onTimeZoneChange }))
     .use(plans())
     .use(notifications(deps))
     .use(clients(deps, { onTimeZoneChange }))
+    .use(imports(deps))
     .use(reports(deps))
     .use(messages(deps));
 

@@ -1,6 +1,6 @@
 import { type Cents, roundToCents, zeroCents } from '../../base/decimal.ts';
 import type { TaxYearSummary } from '../../engine/model.ts';
-import { carryoverWorksheet } from '../../forms/worksheets.ts';
+import { carryover as worksheetOf } from '../../engine/year.ts';
 import type { Elections } from '../transactions/elections.ts';
 import { sumOf } from './netting.ts';
 
@@ -54,7 +54,7 @@ function carry(summary: TaxYearSummary, into: Carried, elections: Elections): Ca
     .reduce((sum, { amount }) => sum + roundToCents(amount), 0n);
   const { contracts1256 } = summary;
   const taxableIncome = elections.taxableIncome.get(summary.year);
-  const worksheet = carryoverWorksheet({
+  const worksheet = worksheetOf({
     line7: (summary.shortTerm.gain + contracts1256.short - into.short) as Cents,
     line15: (summary.longTerm.gain + contracts1256.long + distributions - into.long) as Cents,
     taxableIncome: taxableIncome === undefined ? null : roundToCents(taxableIncome),

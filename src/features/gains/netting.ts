@@ -18,7 +18,7 @@ export function sumOf(year: number, parts: readonly TaxYearSummary[]): TaxYearSu
     ),
     assets: grouped(
       parts.flatMap((part) => part.assets),
-      ({ asset, assetClass }) => JSON.stringify([asset, assetClass]),
+      ({ asset, assetClass }) => `${asset}\u0000${assetClass}`,
       (group) => ({ asset: group[0].asset, assetClass: group[0].assetClass, ...sumTotals(group) }),
     ),
     income: grouped(
@@ -30,14 +30,17 @@ export function sumOf(year: number, parts: readonly TaxYearSummary[]): TaxYearSu
         count: group.reduce((sum, { count }) => sum + count, 0),
       }),
     ),
-    contracts1256: {
-      gain: cents((part) => part.contracts1256.gain),
-      short: cents((part) => part.contracts1256.short),
-      long: cents((part) => part.contracts1256.long),
-      count: parts.reduce((sum, part) => sum + part.contracts1256.count, 0),
-    },
+    contracts1256: sumContracts(parts),
     issues: parts.reduce((sum, part) => sum + part.issues, 0),
   };
+}
+
+/** 60 and 40 % of the net, as engine/year nets them: parts of the parts would round apart (IRC 1256(a)(3)). */
+function sumContracts(parts: readonly TaxYearSummary[]): TaxYearSummary['contracts1256'] {
+  const gain = total(parts.map((part) => part.contracts1256.gain));
+  const long = ((gain * 6n) / 10n) as Cents;
+  const count = parts.reduce((sum, part) => sum + part.contracts1256.count, 0);
+  return { gain, short: (gain - long) as Cents, long, count };
 }
 
 function sumTotals(parts: readonly Totals[]): Totals {

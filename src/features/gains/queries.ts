@@ -134,7 +134,7 @@ export async function replaceLots(sql: Sql, scope: BookScope, c: LotColumns): Pr
     )
     select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
       ${c.id}::text[], ${c.asset}::text[], ${c.assetClass}::text[], ${c.account}::text[], ${c.quantity}::numeric[],
-      ${c.basis}::numeric[], ${c.acquired}::date[], ${c.heldSince}::date[], ${c.inherited}::boolean[]
+      ${c.basis}::numeric[], ${c.acquired}::date[], ${c.heldSince}::date[], ${c.inherited}::text[]::boolean[]
     ) as r
     on conflict (taxpayer_id, id) do update set
       book = excluded.book, asset = excluded.asset, asset_class = excluded.asset_class, account = excluded.account,

@@ -8,6 +8,8 @@ export interface Upload {
   readonly content: ReadableStream<Uint8Array>;
   /** SHA-256 of the content, once all of it has been read. */
   digest(): string;
+  /** Reads what nobody else will, for its digest alone. */
+  readToEnd(): Promise<string>;
 }
 
 /** The uploader was silent for so long, or went away: nobody waits for the answer. */
@@ -91,11 +93,12 @@ function hashed(fileName: string | null, content: ReadableStream<Uint8Array>): U
     },
     { highWaterMark: 0 },
   );
-  return {
-    fileName: fileName === null ? null : cleaned(fileName),
-    content: counted,
-    digest: () => hash.copy().digest('hex'),
+  const digest = (): string => hash.copy().digest('hex');
+  const readToEnd = async (): Promise<string> => {
+    for await (const _piece of counted);
+    return digest();
   };
+  return { fileName: fileName === null ? null : cleaned(fileName), content: counted, digest, readToEnd };
 }
 
 function fileNameOf(disposition: string | null): string | null {

@@ -2,8 +2,8 @@ import { formatDay } from '../../../base/day.ts';
 import { formatCents, formatMoney, formatQuantity } from '../../../base/decimal.ts';
 import type { Contract1256, Disposal, Fact, Income, Issue, Lot, WashSale } from '../../../engine/model.ts';
 
-/** Facts as the arrays that `unnest` takes, one a column. */
-type Cell = string | boolean | null;
+/** Facts as the arrays that `unnest` takes, one a column; all text, as an array of truths is sent as one truth. */
+type Cell = string | null;
 export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { readonly kind: Kind }>;
 export type Columns<Kind extends Fact['kind']> = Readonly<Record<Exclude<keyof FactOf<Kind>, 'kind'>, Cell[]>>;
 
@@ -20,20 +20,20 @@ export function disposalColumns(facts: readonly Disposal[]): Columns<'disposal'>
     quantity: facts.map((fact) => formatQuantity(fact.quantity)),
     acquired: facts.map((fact) => formatDay(fact.acquired)),
     heldSince: facts.map((fact) => formatDay(fact.heldSince)),
-    inherited: facts.map((fact) => fact.inherited),
+    inherited: facts.map((fact) => String(fact.inherited)),
     sold: facts.map((fact) => formatDay(fact.sold)),
     proceeds: facts.map((fact) => formatCents(fact.proceeds)),
     basis: facts.map((fact) => formatCents(fact.basis)),
     term: facts.map((fact) => fact.term),
     box: facts.map((fact) => fact.box),
     boxReason: facts.map((fact) => fact.boxReason),
-    shortSale: facts.map((fact) => fact.shortSale),
+    shortSale: facts.map((fact) => String(fact.shortSale)),
     expired: facts.map((fact) => fact.expired),
     code: facts.map((fact) => fact.code),
     adjustment: facts.map((fact) => formatCents(fact.adjustment)),
-    basisUnknown: facts.map((fact) => fact.basisUnknown),
+    basisUnknown: facts.map((fact) => String(fact.basisUnknown)),
     identified: facts.map((fact) => fact.identified),
-    acquiredVarious: facts.map((fact) => fact.acquiredVarious ?? false),
+    acquiredVarious: facts.map((fact) => String(fact.acquiredVarious ?? false)),
     description: facts.map((fact) => fact.description),
   };
 }
@@ -48,7 +48,7 @@ export function washColumns(facts: readonly WashSale[]): Columns<'wash'> {
     replacementTransactionId: facts.map((fact) => fact.replacementTransactionId),
     quantity: facts.map((fact) => formatQuantity(fact.quantity)),
     disallowed: facts.map((fact) => formatCents(fact.disallowed)),
-    permanent: facts.map((fact) => fact.permanent),
+    permanent: facts.map((fact) => String(fact.permanent)),
   };
 }
 
@@ -103,6 +103,6 @@ export function lotColumns(lots: readonly Lot[]): LotColumns {
     basis: lots.map((lot) => formatCents(lot.basis)),
     acquired: lots.map((lot) => formatDay(lot.acquired)),
     heldSince: lots.map((lot) => formatDay(lot.heldSince)),
-    inherited: lots.map((lot) => lot.inherited),
+    inherited: lots.map((lot) => String(lot.inherited)),
   };
 }

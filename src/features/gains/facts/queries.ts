@@ -37,10 +37,10 @@ export async function insertDisposals(sql: Sql, scope: BookScope, c: Columns<'di
     select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
       ${c.id}::text[], ${c.causedOn}::date[], ${c.on}::date[], ${c.saleId}::text[], ${c.lotId}::text[], ${c.asset}::text[],
       ${c.assetClass}::text[], ${c.account}::text[], ${c.quantity}::numeric[], ${c.acquired}::date[],
-      ${c.heldSince}::date[], ${c.inherited}::boolean[], ${c.sold}::date[], ${c.proceeds}::numeric[],
-      ${c.basis}::numeric[], ${c.term}::text[], ${c.box}::text[], ${c.boxReason}::text[], ${c.shortSale}::boolean[],
-      ${c.expired}::text[], ${c.code}::text[], ${c.adjustment}::numeric[], ${c.basisUnknown}::boolean[],
-      ${c.identified}::text[], ${c.acquiredVarious}::boolean[], ${c.description}::text[]
+      ${c.heldSince}::date[], ${c.inherited}::text[]::boolean[], ${c.sold}::date[], ${c.proceeds}::numeric[],
+      ${c.basis}::numeric[], ${c.term}::text[], ${c.box}::text[], ${c.boxReason}::text[], ${c.shortSale}::text[]::boolean[],
+      ${c.expired}::text[], ${c.code}::text[], ${c.adjustment}::numeric[], ${c.basisUnknown}::text[]::boolean[],
+      ${c.identified}::text[], ${c.acquiredVarious}::text[]::boolean[], ${c.description}::text[]
     ) as r`;
 }
 
@@ -52,7 +52,7 @@ export async function insertWashSales(sql: Sql, scope: BookScope, c: Columns<'wa
     )
     select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
       ${c.id}::text[], ${c.causedOn}::date[], ${c.on}::date[], ${c.disposalId}::text[], ${c.replacementLotId}::text[],
-      ${c.replacementTransactionId}::text[], ${c.quantity}::numeric[], ${c.disallowed}::numeric[], ${c.permanent}::boolean[]
+      ${c.replacementTransactionId}::text[], ${c.quantity}::numeric[], ${c.disallowed}::numeric[], ${c.permanent}::text[]::boolean[]
     ) as r`;
 }
 

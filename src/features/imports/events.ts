@@ -1,0 +1,55 @@
+import type { Deps } from '../../deps.ts';
+import type { ServerEvent } from '../../http/sse.ts';
+import type { StageScope } from '../transactions/queries.ts';
+import { selectEvents, selectImport } from './queries.ts';
+
+const pollMilliseconds = 300;
+
+/** What an import tells its watchers, from after `lastEventId` until it is done. */
+export async function* importEvents(
+  deps: Deps,
+  scope: StageScope,
+  lastEventId: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  let after = lastEventId !== undefined && /^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : 0;
+  while (!signal.aborted) {
+    const from = after;
+    const rows = await deps.database.asTaxpayer(scope.taxpayerId, (sql) => selectEvents(sql, scope, from), {
+      readOnly: true,
+    });
+    for (const row of rows) {
+      yield { id: String(row.id), event: row.kind, data: row.data };
+      after = row.id;
+      if (row.kind === 'done' || row.kind === 'failed') return;
+    }
+    if (rows.length === 0 && !(await isRunning(deps, scope))) return;
+    await pause(pollMilliseconds, signal);
+  }
+}
+
+/** One that is gone, or ended before the events asked for, has nothing more to tell. */
+async function isRunning(deps: Deps, scope: StageScope): Promise<boolean> {
+  return deps.database.asTaxpayer(
+    scope.taxpayerId,
+    async (sql) => {
+      const row = await selectImport(sql, scope);
+      return row?.status === 'running';
+    },
+    { readOnly: true },
+  );
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

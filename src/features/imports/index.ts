@@ -1,0 +1,259 @@
+import { Elysia, t } from 'elysia';
+import { isTimeZone } from '../../base/day.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Deps } from '../../deps.ts';
+import { formats } from '../../formats/index.ts';
+import { notFound, uuidOf } from '../../http/errors.ts';
+import { idempotentUpload } from '../../http/idempotency.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
+import { rates, takeToken } from '../../http/rates.ts';
+import { booksQuery, idParams, listOf, listQuery, problems, query } from '../../http/schemas.ts';
+import { eventStream } from '../../http/sse.ts';
+import { access } from '../auth/access.ts';
+import { importEvents } from './events.ts';
+import { selectHeader, selectImport, selectImports } from './queries.ts';
+import { rejectsCsv } from './rejects.ts';
+import { runImport } from './run.ts';
+import { Format, Import } from './schemas.ts';
+import { keepSwept } from './sweep.ts';
+import { undoImport } from './undo.ts';
+import { openUpload } from './upload.ts';
+import { importView } from './view.ts';
+
+const tags = ['Imports'];
+const name = (description: string) => t.Optional(t.String({ minLength: 1, maxLength: 200, description }));
+
+/** Files in, what became of them, and out again. */
+export const imports = (deps: Deps) => {
+  let stopSweeping = (): void => {};
+  return new Elysia()
+    .onStart(() => {
+      stopSweeping = keepSwept(deps);
+    })
+    .onStop(() => stopSweeping())
+    .use(upload(deps))
+    .use(importRoutes(deps))
+    .get('/formats', () => ({ data: formats.map(formatView), hasMore: false, nextCursor: null }), {
+      query: query({}),
+      response: { 200: listOf(Format) },
+      detail: { summary: 'The file formats known', operationId: 'listFormats', tags },
+    });
+};
+
+const upload = (deps: Deps) =>
+  new Elysia().use(access(deps)).post(
+    '/transactions/import',
+    async (context) => {
+      const { request, server, taxpayer, caller, query: asked, set } = context;
+      takeToken(deps, rates.work, caller.userId);
+      checkQuery(asked);
+      // Quiet spells of an upload have a limit of their own.
+      server?.timeout(request, 0);
+      const sent = await openUpload(request);
+      const options = {
+        ...(asked.format === undefined ? {} : { format: asked.format }),
+        ...(asked.account === undefined ? {} : { account: asked.account.trim() }),
+        ...(asked.timeZone === undefined ? {} : { timeZone: asked.timeZone }),
+        dryRun: asked.dryRun ?? false,
+        async: prefersAsync(request),
+      };
+      const digest = (text: string): string => fingerprintOf(text, options);
+      const answer = await idempotentUpload(
+        deps,
+        context,
+        (keep) => runImport(deps, taxpayer, { ...sent, digest: () => digest(sent.digest()) }, options, keep),
+        async () => digest(await sent.readToEnd()),
+      );
+      const { id } = answer.response;
+      const client = asked.client === undefined ? '' : `?client=${encodeURIComponent(asked.client)}`;
+      if (!options.dryRun) set.headers.location = `/v1/imports/${id}${client}`;
+      if (answer.code === 202) set.headers['preference-applied'] = 'respond-async';
+      return answer;
+    },
+    {
+      books: true,
+      parse: 'none',
+      query: booksQuery({
+        format: name('One of GET /formats; without it the header tells.'),
+        account: name('The account of rows that name none.'),
+        timeZone: name('IANA zone of times without offset, and of the days on which rows are taxed.'),
+        dryRun: t.Optional(t.Boolean({ description: 'Say what would happen and store nothing.' })),
+      }),
+      response: { 200: Import, 201: Import, 202: Import, ...problems(400, 403, 409, 413, 415, 422) },
+      detail: {
+        summary: 'Import a CSV file',
+        description:
+          'The body is the CSV itself, or multipart/form-data with a part named `file`; both are streamed. Answers 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are there already are counted as duplicates. A line that cannot be read does not stop the others.',
+        operationId: 'importTransactions',
+        tags,
+        requestBody: {
+          required: true,
+          content: {
+            'text/csv': { schema: { type: 'string' } },
+            'multipart/form-data': {
+              schema: {
+                type: 'object',
+                required: ['file'],
+                properties: { file: { type: 'string', format: 'binary' } },
+              },
+            },
+          },
+        },
+      },
+    },
+  );
+
+const importRoutes = (deps: Deps) =>
+  new Elysia({ prefix: '/imports' })
+    .use(access(deps))
+    .get(
+      '',
+      async ({ taxpayer, query: asked }) => {
+        const limit = asked.limit ?? limitDefault;
+        const [before] = readCursor(asked.cursor, ['integer']) ?? [null];
+        const rows = await deps.database.asTaxpayer(
+          taxpayer.id,
+          (sql) => selectImports(sql, taxpayer.id, before === null ? null : String(before), limit),
+          { readOnly: true },
+        );
+        return mapPage(
+          page(rows, limit, (row) => [row.sequence]),
+          importView,
+        );
+      },
+      {
+        books: true,
+        query: booksQuery(listQuery),
+        response: { 200: listOf(Import), ...problems(400, 404) },
+        detail: { summary: 'The imports, newest first', operationId: 'listImports', tags },
+      },
+    )
+    .get(
+      '/:id',
+      async ({ taxpayer, params }) => {
+        const scope = { taxpayerId: taxpayer.id, importId: uuidOf(params.id) };
+        const row = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectImport(sql, scope), { readOnly: true });
+        if (row === undefined) throw notFound();
+        return importView(row);
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 200: Import, ...problems(404) },
+        detail: { summary: 'One import', operationId: 'readImport', tags },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ taxpayer, params, set }) => {
+        await undoImport(deps, { taxpayerId: taxpayer.id, importId: uuidOf(params.id) });
+        set.status = 204;
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 204: t.Void(), ...problems(404, 409) },
+        detail: {
+          summary: 'Undo an import',
+          description: 'The rows that no other import tells go, and the gains follow.',
+          operationId: 'undoImport',
+          tags,
+        },
+      },
+    )
+    .use(importFiles(deps));
+
+const importFiles = (deps: Deps) =>
+  new Elysia()
+    .use(access(deps))
+    .get(
+      '/:id/events',
+      async ({ request, server, caller, taxpayer, params }) => {
+        takeToken(deps, rates.stream, caller.userId);
+        const scope = { taxpayerId: taxpayer.id, importId: uuidOf(params.id) };
+        const header = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectHeader(sql, scope), {
+          readOnly: true,
+        });
+        if (header === undefined) throw notFound();
+        const events = (lastEventId: string | undefined, signal: AbortSignal) =>
+          importEvents(deps, scope, lastEventId, signal);
+        return eventStream(deps, { request, server }, { owner: caller.userId, events });
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        detail: {
+          summary: 'The progress of an import as server-sent events',
+          description:
+            '`progress` (bytes, rows, rowsStored), `books` (done, of), then `done` with the import or `failed` with the problem. `Last-Event-ID` goes on after that event.',
+          operationId: 'streamImport',
+          tags,
+          responses: {
+            200: { description: 'Events.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+          },
+        },
+      },
+    )
+    .get(
+      '/:id/rejects',
+      async ({ taxpayer, params }) => {
+        const scope = { taxpayerId: taxpayer.id, importId: uuidOf(params.id) };
+        const header = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectHeader(sql, scope), {
+          readOnly: true,
+        });
+        if (header === undefined) throw notFound();
+        return new Response(rejectsCsv(deps, scope, header), {
+          headers: {
+            'content-type': 'text/csv; charset=utf-8; header=present',
+            'content-disposition': 'attachment; filename="rejects.csv"',
+          },
+        });
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        detail: {
+          summary: 'The lines that could not be read, as CSV',
+          description: 'Line number, column and reason, then the line under the header of its file.',
+          operationId: 'downloadRejects',
+          tags,
+          responses: { 200: { description: 'CSV.', content: { 'text/csv': { schema: { type: 'string' } } } } },
+        },
+      },
+    );
+
+/** An unknown format or zone is the query's mistake: told before the file is read. */
+function checkQuery(asked: { readonly format?: string; readonly timeZone?: string }): void {
+  if (asked.format !== undefined && !formats.some((format) => format.id === asked.format)) {
+    const known = formats.map((format) => format.id).join(', ');
+    throw new Refusal('unknown_format', `There is no format of that name. The formats are: ${known}.`);
+  }
+  if (asked.timeZone !== undefined && !isTimeZone(asked.timeZone)) {
+    throw new Refusal('invalid', 'The time zone is not a name of the IANA database, as America/New_York.', {
+      errors: [{ pointer: '/timeZone', code: 'invalid', detail: 'Not a time zone' }],
+    });
+  }
+}
+
+/** The same file sent with other wishes is another request. */
+function fingerprintOf(digest: string, options: object): string {
+  return `${digest} ${JSON.stringify(options)}`;
+}
+
+function prefersAsync(request: Request): boolean {
+  return /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(request.headers.get('prefer') ?? '');
+}
+
+function formatView(format: (typeof formats)[number]) {
+  return {
+    id: format.id,
+    name: format.name,
+    source: format.source,
+    assetClass: format.assetClass,
+    layouts: format.layouts.map((layout) => ({ id: layout.id, headers: [...layout.required] })),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Deps } from '../../deps.ts';
+import type { StageScope } from '../transactions/queries.ts';
+import { type RejectRow, selectRejects } from './queries.ts';
+
+const rowsPerRead = 1_000;
+
+/**
+ * The rejected lines as CSV: line number, column and reason, then the line as the file had it under its own header, so
+ * that it can be corrected and imported again.
+ */
+export function rejectsCsv(deps: Deps, scope: StageScope, header: readonly string[]): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const rows = rejectRows(deps, scope);
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(lineOf(['line', 'column', 'reason', ...header])));
+    },
+    async pull(controller) {
+      const { done, value } = await rows.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value.map(rejectLine).join('')));
+    },
+    async cancel() {
+      await rows.return(undefined);
+    },
+  });
+}
+
+async function* rejectRows(deps: Deps, scope: StageScope): AsyncGenerator<RejectRow[]> {
+  let after = { line: 0, number: 0 };
+  for (;;) {
+    const from = after;
+    const rows = await deps.database.asTaxpayer(
+      scope.taxpayerId,
+      (sql) => selectRejects(sql, scope, from, rowsPerRead),
+      { readOnly: true },
+    );
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (rows.length < rowsPerRead || last === undefined) return;
+    after = last;
+  }
+}
+
+function rejectLine(row: RejectRow): string {
+  return lineOf([String(row.line), row.column_name ?? '', row.reason, ...row.cells]);
+}
+
+function lineOf(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(',')}\r\n`;
+}
+
+/** Text that a spreadsheet would run gets an apostrophe; what reads as a number is left alone. */
+function quoted(cell: string): string {
+  const isFormula = /^[=+\-@\t\r]/.test(cell) && !/^[+-]?[\d.,]+$/.test(cell);
+  const safe = isFormula ? `'${cell}` : cell;
+  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,27 @@
+import { Refusal } from '../../base/refusal.ts';
+import { withTaxpayerLock } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../http/errors.ts';
+import { recompute } from '../gains/recompute.ts';
+import { releaseTransactionRoom } from '../plans/limits.ts';
+import type { StageScope } from '../transactions/queries.ts';
+import { removeImport } from '../transactions/store.ts';
+import { deleteImport, selectImport } from './queries.ts';
+import { readSettings } from './run.ts';
+
+/** The rows that only this import told go, and the gains follow. */
+export async function undoImport(deps: Deps, scope: StageScope): Promise<void> {
+  const { taxpayerId } = scope;
+  await deps.database.asTaxpayer(taxpayerId, async (sql) => {
+    await withTaxpayerLock(sql, taxpayerId);
+    const row = await selectImport(sql, scope);
+    if (row === undefined) throw notFound();
+    if (row.status === 'running')
+      throw new Refusal('conflict', 'This import is still running. Undo it when it is done.');
+    const { elections, timeZone } = await readSettings(sql, taxpayerId);
+    const { removed, touched } = await removeImport(sql, scope, { accounts: elections.rules.accounts, timeZone });
+    if (removed > 0) await releaseTransactionRoom(sql, taxpayerId, removed);
+    await recompute(sql, taxpayerId, touched);
+    await deleteImport(sql, scope);
+  });
+}
