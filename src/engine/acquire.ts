@@ -15,7 +15,7 @@ export function acquire(fold: Fold, event: Acquire): OpenLot {
   if (event.cost === null || event.missing === 'gift_incomplete') explainMissing(fold, event);
   addLot(fold, pool, lot);
   // Lots that stood when the records begin met their losses before.
-  if (event.purchasedOn === event.tx.on) matchPurchase(fold, lot);
+  if (event.purchasedOn === event.on) matchPurchase(fold, lot);
   return lot;
 }
 
@@ -24,7 +24,7 @@ export function earn(fold: Fold, event: Earn): void {
   if (isRetirement(fold, event.account)) return;
   if (event.amount === null) {
     const what = event.asset === '' ? event.tx.type : `${event.tx.type} of ${event.asset}`;
-    raise(fold, event, 'value_missing', `The value of ${what} on ${formatDay(event.tx.on)} is not stated in dollars.`);
+    raise(fold, event, 'value_missing', `The value of ${what} on ${formatDay(event.on)} is not stated in dollars.`);
     return;
   }
   fold.facts.push({
@@ -32,7 +32,7 @@ export function earn(fold: Fold, event: Earn): void {
     causedOn: fold.day,
     id: `${event.tx.id}/${event.ordinal}`,
     transactionId: event.tx.id,
-    on: event.tx.on,
+    on: event.on,
     type: event.tx.type,
     asset: event.asset,
     account: event.account,
@@ -45,7 +45,7 @@ function lotOf(fold: Fold, event: Acquire): OpenLot {
   const rest = `basis ${event.key}`;
   const lossCost = event.lossCost;
   const id = `${event.tx.id}/${event.ordinal}`;
-  const account = lotAccountOf(fold.rules, event.assetClass, event.account, event.tx.on);
+  const account = lotAccountOf(fold.rules, event.assetClass, event.account, event.on);
   return {
     id,
     origin: id,
@@ -64,7 +64,7 @@ function lotOf(fold: Fold, event: Acquire): OpenLot {
     unitQuantity: event.quantity,
     lossBasis: lossCost === null ? null : settle(fold, rest, lossCost),
     lossTaken: 0n,
-    lossHeldSince: lossCost === null ? null : event.tx.on,
+    lossHeldSince: lossCost === null ? null : event.on,
     acquired: event.acquired,
     heldSince: event.heldSince,
     inherited: event.inherited,
@@ -81,7 +81,7 @@ function lotOf(fold: Fold, event: Acquire): OpenLot {
 }
 
 function explainMissing(fold: Fold, event: Acquire): void {
-  const on = formatDay(event.tx.on);
+  const on = formatDay(event.on);
   if (event.missing !== 'gift_incomplete') {
     raise(
       fold,

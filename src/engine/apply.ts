@@ -50,7 +50,7 @@ const acts: Readonly<Record<Act['kind'], (fold: Fold, event: Act) => void>> = {
   mark,
   reported: writeReported,
   unreadable: (fold, event) => {
-    const what = `${event.tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.tx.on)}`;
+    const what = `${event.tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.on)}`;
     raise(fold, event, 'value_missing', `The ${what} states no quantity: it moves nothing.`);
   },
 };

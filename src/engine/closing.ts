@@ -6,6 +6,7 @@ import { isContract1256, isWashable } from './classes.ts';
 import type { Act } from './event.ts';
 import { type Fold, isRetirement, poolOf } from './fold.ts';
 import { addLot, carve, lotOfSlice } from './lots.ts';
+import { lotOrders } from './methods.ts';
 import type { Term } from './model.ts';
 import { lineOf, termOf, writeContract } from './sale.ts';
 import { matchShortLoss } from './short-losses.ts';
@@ -130,9 +131,7 @@ export function restartPeriods(
   before: readonly { lot: OpenLot; quantity: bigint }[],
 ): void {
   let left = quantity;
-  for (const { lot, quantity: held } of [...before].sort(
-    (a, b) => a.lot.acquired - b.lot.acquired || a.lot.sequence - b.lot.sequence,
-  )) {
+  for (const { lot, quantity: held } of [...before].sort((a, b) => lotOrders.FIFO(a.lot, b.lot))) {
     if (left <= 0n) return;
     if (isLong(lot, short.on) || lot.heldSince > on) continue;
     // What was delivered counts, though it has no period left.

@@ -1,4 +1,4 @@
-import type { Day } from '../base/day.ts';
+import type { Day, Instant } from '../base/day.ts';
 import type { Money, Quantity } from '../base/decimal.ts';
 import { classesOf } from './classes.ts';
 import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
@@ -10,6 +10,10 @@ export interface EventHead {
   /** Which consequence of the transaction it is. */
   readonly ordinal: number;
   readonly order: number;
+  /** The day it happens: the transaction's own, but for what counts from the end of its year. */
+  readonly on: Day;
+  /** Its instant, or null where only the day is known. */
+  readonly at: Instant | null;
   readonly key: string;
   readonly asset: string;
   readonly assetClass: AssetClass;
@@ -39,7 +43,7 @@ export interface Dispose extends EventHead {
   readonly quantity: Quantity;
   readonly proceeds: Money | null;
   /** `gift`: the lots leave without a line. */
-  readonly purpose: 'sale' | 'gift' | 'lost' | 'worthless';
+  readonly purpose: 'sale' | 'gift' | 'lost';
   /** Units withheld from what the same row received: the lot just opened gives them (26 CFR 1.1012-1(j)(3)(iii)). */
   readonly fromReceived: boolean;
 }
@@ -139,6 +143,8 @@ export function head(tx: Transaction, order: number, ordinal: number): EventHead
     tx,
     ordinal,
     order,
+    on: tx.on,
+    at: tx.at,
     key: assetKeyOf(tx.asset, assetClass),
     asset: tx.asset,
     assetClass,

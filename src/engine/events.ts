@@ -1,3 +1,4 @@
+import { lastDayOf, yearOf } from '../base/day.ts';
 import type { Money, Quantity } from '../base/decimal.ts';
 import { classesOf, isDigital } from './classes.ts';
 import {
@@ -86,8 +87,13 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
       acquired: tx.acquired ?? tx.on,
       purchasedOn: tx.acquired ?? tx.on,
     }),
-  worthless: (tx) => sale(tx, 'worthless', 0n as Money),
+  worthless,
 };
+
+/** A worthless security counts as sold for nothing on the last day of the year (IRC 165(g)(1)), at no hour of it. */
+function worthless(tx: Transaction): Event[] {
+  return sale(tx, 'sale', 0n as Money).map((event) => ({ ...event, on: lastDayOf(yearOf(tx.on)), at: null }));
+}
 
 /** What a lot costs is its price and what was paid to get it (IRC 1012; 26 CFR 1.1012-1(h)(1)). */
 function purchase(tx: Transaction): Event[] {

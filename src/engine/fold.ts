@@ -159,7 +159,7 @@ export function raise(
     causedOn: fold.day,
     id: `${event.tx.id}/${event.ordinal}/${issue}/${account}${more.suffix === undefined ? '' : `/${more.suffix}`}`,
     issue,
-    on: event.tx.on,
+    on: event.on,
     asset: event.asset,
     account,
     transactions: [event.tx.id, ...(more.transactions ?? []).filter((id) => id !== event.tx.id)],

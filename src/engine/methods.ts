@@ -38,9 +38,14 @@ function withinPurchase(a: OpenLot, b: OpenLot): number {
   return a.sequence - b.sequence || fragments(a, b);
 }
 
-/** Of one purchase the fragment that a wash sale adjusted leaves first (DOMAIN.md section 9, P6). */
+/**
+ * Of one purchase the fragments that wash sales adjusted leave first, in the order in which they were cut off, then
+ * other fragments, then the rest (DOMAIN.md section 9, P6).
+ */
 function fragments(a: OpenLot, b: OpenLot): number {
   if (a.adjusted !== b.adjusted) return a.adjusted ? -1 : 1;
+  if (a.id.length !== b.id.length && a.id.startsWith(b.id)) return -1;
+  if (a.id.length !== b.id.length && b.id.startsWith(a.id)) return 1;
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 

@@ -162,7 +162,7 @@ function writeClosing(
   row: number,
 ): void {
   const { option, quantity, premium } = part;
-  const on = event.tx.on;
+  const on = event.on;
   if (isContract1256(option.assetClass)) {
     writeContract(fold, event, premium - basis, on, row);
     return;
@@ -216,7 +216,7 @@ function deliverStock(fold: Fold, event: Act, perContract: bigint, premium: Mone
   const taken = take(fold, sold, event.account, stock.quantity, true);
   writeSale(fold, sold, taken, {
     proceeds: settle(fold, `proceeds ${stock.key}`, net),
-    sold: event.tx.on,
+    sold: event.on,
     expired: null,
   });
 }
@@ -238,7 +238,7 @@ function centsOf(money: Money): bigint {
 
 function raiseNotOpen(fold: Fold, event: Act, missing: bigint, cents: bigint, then: string): void {
   leaveTrail(poolOf(fold, event.key, event.account), event.tx.id);
-  const detail = `${formatQuantity(missing as Quantity)} ${event.asset} were not open in ${event.account} on ${formatDay(event.tx.on)}. ${then}`;
+  const detail = `${formatQuantity(missing as Quantity)} ${event.asset} were not open in ${event.account} on ${formatDay(event.on)}. ${then}`;
   raise(fold, event, 'option_not_open', detail, { dollars: cents as Cents });
 }
 

@@ -7,9 +7,9 @@ import { type Event, orders } from './event.ts';
  */
 export function compareEvents(a: Event, b: Event): number {
   return (
-    a.tx.on - b.tx.on ||
+    a.on - b.on ||
     partOfDay(a) - partOfDay(b) ||
-    (a.tx.at ?? 0) - (b.tx.at ?? 0) ||
+    (a.at ?? 0) - (b.at ?? 0) ||
     a.order - b.order ||
     a.tx.line - b.tx.line ||
     a.ordinal - b.ordinal ||
@@ -18,6 +18,6 @@ export function compareEvents(a: Event, b: Event): number {
 }
 
 function partOfDay(event: Event): -1 | 0 | 1 {
-  if (event.tx.at !== null) return 0;
+  if (event.at !== null) return 0;
   return event.order <= orders.exercise ? -1 : 1;
 }

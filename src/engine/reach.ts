@@ -13,7 +13,7 @@ import { lotAccountOf } from './take.ts';
 export function poolsOf(fold: Fold, event: Act): Pool[] {
   const accounts = fold.pools.get(event.key);
   if (accounts === undefined) return [];
-  const named = event.account === '' ? null : lotAccountOf(fold.rules, event.assetClass, event.account, event.tx.on);
+  const named = event.account === '' ? null : lotAccountOf(fold.rules, event.assetClass, event.account, event.on);
   const pools = [...accounts.values()].filter(
     (pool) => pool.lots.size > 0 && (named === null || pool.account === named),
   );
@@ -76,10 +76,10 @@ export function writeRow(
   cells: { quantity: Quantity; proceeds: Cents; basis: Cents; description: string | null },
 ): void {
   if (isRetirement(fold, lot.account)) return;
-  const term = termOf(lot.inherited, lot.heldSince, event.tx.on);
+  const term = termOf(lot.inherited, lot.heldSince, event.on);
   fold.facts.push({
     ...lineOf(fold, { ...event, assetClass: lot.assetClass }, row, term, lot.covered, {
-      sold: event.tx.on,
+      sold: event.on,
       expired: null,
     }),
     lotId: lot.id,
@@ -99,12 +99,12 @@ export function raiseIncomplete(fold: Fold, event: Act, what: string): void {
     fold,
     event,
     'value_missing',
-    `The ${event.tx.type} of ${event.asset} on ${formatDay(event.tx.on)} does not say ${what}.`,
+    `The ${event.tx.type} of ${event.asset} on ${formatDay(event.on)} does not say ${what}.`,
   );
 }
 
 export function raiseNothingHeld(fold: Fold, event: Act, amount = 0n): void {
   const where = event.account === '' ? 'no account' : `not ${event.account}`;
-  const detail = `On ${formatDay(event.tx.on)}, the day of its ${event.tx.type.replaceAll('_', ' ')}, ${where} held ${event.asset}.`;
+  const detail = `On ${formatDay(event.on)}, the day of its ${event.tx.type.replaceAll('_', ' ')}, ${where} held ${event.asset}.`;
   raise(fold, event, 'unreconciled', detail, { dollars: amount as Cents });
 }

@@ -45,7 +45,7 @@ export function replay(
   events.sort(compareEvents);
   let asOf = book.asOf;
   for (let at = 0; at < events.length; ) {
-    const day = (events[at] as Event).tx.on;
+    const day = (events[at] as Event).on;
     if (asOf !== null && onYearEnd !== undefined && yearOf(day) > yearOf(asOf) && at > 0) {
       onYearEnd(yearOf(asOf), closeFold(fold, asOf));
     }
@@ -63,7 +63,7 @@ function step(fold: Fold, events: readonly Event[], start: number, day: Day): nu
   fold.actionsToday.clear();
   tellExpiredTransits(fold);
   let at = start;
-  for (; at < events.length && (events[at] as Event).tx.on === day; at++) apply(fold, events[at] as Event);
+  for (; at < events.length && (events[at] as Event).on === day; at++) apply(fold, events[at] as Event);
   matchPending(fold);
   return at;
 }

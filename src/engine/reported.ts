@@ -52,7 +52,7 @@ export function writeReported(fold: Fold, event: Act): void {
 }
 
 function isHeld(fold: Fold, event: Act, quantity: bigint): boolean {
-  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.tx.on));
+  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
   let held = 0n;
   for (const lot of pool.lots.values()) {
     held += lot.quantity;

@@ -1,4 +1,4 @@
-import { type Day, formatDay, lastDayOf, longTermOn, yearOf } from '../base/day.ts';
+import { type Day, formatDay, longTermOn, yearOf } from '../base/day.ts';
 import { type Cents, divideRounded, formatQuantity, type Quantity } from '../base/decimal.ts';
 import { boxOf, evidenceOf } from './box.ts';
 import { isContract1256, isWashable } from './classes.ts';
@@ -20,11 +20,7 @@ export function dispose(fold: Fold, event: Dispose): void {
       explainLoss(fold, event, taken);
       return;
     case 'sale':
-      writeSale(fold, event, taken, { proceeds: proceedsOf(fold, event), sold: event.tx.on, expired: null });
-      return;
-    case 'worthless':
-      // Treated as sold for nothing on the last day of its year (IRC 165(g)).
-      writeSale(fold, event, taken, { proceeds: 0n, sold: lastDayOf(yearOf(event.tx.on)), expired: null });
+      writeSale(fold, event, taken, { proceeds: proceedsOf(fold, event), sold: event.on, expired: null });
       return;
     default:
       event.purpose satisfies never;
@@ -100,7 +96,7 @@ function writeSlice(
       acquired: lot.acquired,
       lotSequence: lot.sequence,
     },
-    event.tx.at !== null,
+    event.at !== null,
   );
 }
 
@@ -110,7 +106,7 @@ function writeOversold(fold: Fold, event: Event, missing: bigint, proceeds: bigi
     fold,
     event,
     'oversold',
-    `${formatQuantity(missing as Quantity)} ${event.asset} more left ${event.account} on ${formatDay(event.tx.on)} than it held. ` +
+    `${formatQuantity(missing as Quantity)} ${event.asset} more left ${event.account} on ${formatDay(event.on)} than it held. ` +
       'Their basis stands as zero until the missing purchase, transfer or opening lot is supplied.',
     { dollars: (proceeds < 0n ? -proceeds : proceeds) as Cents, transactions: trailOf(fold, event) },
   );
@@ -219,7 +215,7 @@ function proceedsOf(fold: Fold, event: Dispose): bigint {
       fold,
       event,
       'value_missing',
-      `What ${event.asset} yielded on ${formatDay(event.tx.on)} is not stated in dollars: its proceeds stand as zero.`,
+      `What ${event.asset} yielded on ${formatDay(event.on)} is not stated in dollars: its proceeds stand as zero.`,
     );
   }
   return 0n;
@@ -233,21 +229,21 @@ function explainGift(fold: Fold, event: Dispose, taken: Taken): void {
 function explainLoss(fold: Fold, event: Dispose, taken: Taken): void {
   if (taken.missing > 0n) raiseMissing(fold, event, taken.missing);
   const basis = taken.slices.reduce((sum, slice) => sum + slice.basis, 0n);
-  const detail = `${formatQuantity(event.quantity)} ${event.asset} were lost on ${formatDay(event.tx.on)}. No loss is claimed: whether it is deductible is for you and your adviser.`;
+  const detail = `${formatQuantity(event.quantity)} ${event.asset} were lost on ${formatDay(event.on)}. No loss is claimed: whether it is deductible is for you and your adviser.`;
   raise(fold, event, 'loss_event', detail, { dollars: basis as Cents });
 }
 
 export function raiseMissing(fold: Fold, event: Event, missing: bigint): void {
-  const detail = `${formatQuantity(missing as Quantity)} ${event.asset} more left ${event.account} on ${formatDay(event.tx.on)} than it held.`;
+  const detail = `${formatQuantity(missing as Quantity)} ${event.asset} more left ${event.account} on ${formatDay(event.on)} than it held.`;
   raise(fold, event, 'oversold', detail, { transactions: trailOf(fold, event) });
 }
 
 function trailOf(fold: Fold, event: Event): readonly string[] {
-  return poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.tx.on)).trail;
+  return poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on)).trail;
 }
 
 function raiseUnknownBasis(fold: Fold, event: Event, proceeds: bigint, openedBy: string, row: number): void {
-  const detail = `The basis of ${event.asset} sold on ${formatDay(event.tx.on)} is not known and stands as zero.`;
+  const detail = `The basis of ${event.asset} sold on ${formatDay(event.on)} is not known and stands as zero.`;
   const issue = { dollars: (proceeds < 0n ? -proceeds : proceeds) as Cents, transactions: [openedBy] };
   raise(fold, event, 'basis_missing', detail, { ...issue, suffix: row });
 }

@@ -60,6 +60,7 @@ export function cover(fold: Fold, event: Act): void {
   const before = heldLots(fold, event.key).map((lot) => ({ lot, quantity: lot.quantity }));
   const delivered = deliver(fold, event, tx.quantity);
   if (open < tx.quantity) keepExcess(fold, event, delivered, tx.quantity - open);
+  for (const { short, quantity } of closing) restartPeriods(fold, short, quantity, tx.on, before);
   const run = { row: 0 };
   for (const { short, quantity } of closing) {
     for (let left = quantity; left > 0n; ) {
@@ -69,7 +70,6 @@ export function cover(fold: Fold, event: Act): void {
       closeUnits(fold, event, short, splitSlice(delivered, units), run);
       left -= units;
     }
-    restartPeriods(fold, short, quantity, tx.on, before);
   }
   fold.shorts.set(
     event.key,
@@ -135,7 +135,7 @@ function deliver(fold: Fold, event: Act, quantity: bigint): Delivery[] {
 
 /** More bought than was short: the rest stays as a lot. */
 function keepExcess(fold: Fold, event: Act, delivered: Delivery[], excess: bigint): void {
-  const detail = `${event.account} bought ${event.asset} to cover on ${formatDay(event.tx.on)} more than it was short: the rest is kept as bought.`;
+  const detail = `${event.account} bought ${event.asset} to cover on ${formatDay(event.on)} more than it was short: the rest is kept as bought.`;
   raise(fold, event, 'short_exceeded', detail);
   let left = excess;
   while (left > 0n) {
@@ -200,9 +200,9 @@ function boughtLot(event: Act, quantity: bigint, basis: bigint): OpenLot {
       unitBasis: basis * 1_000_000n,
       unitQuantity: quantity,
     },
-    ...{ lossBasis: null, lossTaken: 0n, lossHeldSince: null, acquired: event.tx.on, heldSince: event.tx.on },
-    ...{ inherited: false, purchasedOn: event.tx.on, sequence: 0, children: 0, adjusted: false, basisUnknown: false },
-    covered: purchase.coveredFrom !== null && event.tx.on >= purchase.coveredFrom,
+    ...{ lossBasis: null, lossTaken: 0n, lossHeldSince: null, acquired: event.on, heldSince: event.on },
+    ...{ inherited: false, purchasedOn: event.on, sequence: 0, children: 0, adjusted: false, basisUnknown: false },
+    covered: purchase.coveredFrom !== null && event.on >= purchase.coveredFrom,
     ...{ shares: purchase.shares, underlyingKey: purchase.underlyingKey, right: purchase.right },
   };
 }

@@ -23,9 +23,9 @@ export interface Taken {
  * it is allocated to wallets (Rev. Proc. 2024-28).
  */
 export function take(fold: Fold, event: Event, account: string, quantity: bigint, named: boolean): Taken {
-  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, account, event.tx.on));
+  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, account, event.on));
   leaveTrail(pool, event.tx.id);
-  const method = methodOf(fold.rules, account, event.assetClass, event.tx.on);
+  const method = methodOf(fold.rules, account, event.assetClass, event.on);
   const slices: Taken['slices'] = [];
   let missing = quantity;
   const keep = (taken: readonly Slice[], identified: Disposal['identified']): void => {
@@ -108,7 +108,7 @@ function takeUnallocated(fold: Fold, event: Event, own: Pool, missing: bigint, l
   const unallocated = fold.pools.get(event.key)?.get(universalAccount);
   if (unallocated === undefined || unallocated === own || unallocated.lots.size === 0) return [];
   if (isRetirementType(fold.rules.accounts[event.account]?.type)) return [];
-  const method = methodOf(fold.rules, event.account, event.assetClass, event.tx.on);
+  const method = methodOf(fold.rules, event.account, event.assetClass, event.on);
   const slices =
     label === null ? takeByMethod(unallocated, missing, method) : takeByLabel(unallocated, label, missing, method);
   if (slices.length === 0) return [];

@@ -17,8 +17,8 @@ export function move(fold: Fold, event: Act): void {
     raiseUnreadable(fold, event);
     return;
   }
-  const to = lotAccountOf(fold.rules, event.assetClass, event.tx.toAccount, event.tx.on);
-  if (to === lotAccountOf(fold.rules, event.assetClass, event.account, event.tx.on)) return;
+  const to = lotAccountOf(fold.rules, event.assetClass, event.tx.toAccount, event.on);
+  if (to === lotAccountOf(fold.rules, event.assetClass, event.account, event.on)) return;
   const taken = take(fold, event, event.account, quantity, true);
   arrive(fold, event, taken, to);
   if (taken.missing === 0n) return;
@@ -172,8 +172,8 @@ function openUnknown(fold: Fold, event: Act, account: string, quantity: bigint):
     lossBasis: null,
     lossTaken: 0n,
     lossHeldSince: null,
-    acquired: event.tx.on,
-    heldSince: event.tx.on,
+    acquired: event.on,
+    heldSince: event.on,
     inherited: false,
     purchasedOn: null,
     sequence: fold.sequence++,
