@@ -47,7 +47,10 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
 
 /** One of a closed set of words. (The framework's own UnionEnum would make the first word the default.) */
 export function oneOf<const Words extends readonly string[]>(words: Words, description?: string) {
-  const members = Object.fromEntries(words.map((word) => [word, word])) as { [Word in Words[number]]: Word };
+  // The sign before each name: a name that is a number, as `8949`, would count as no member.
+  const members = Object.fromEntries(words.map((word) => [`=${word}`, word])) as {
+    [Word in Words[number] as `=${Word}`]: Word;
+  };
   return t.Enum(members, description === undefined ? {} : { description });
 }
 
