@@ -32,6 +32,8 @@ export function carryThrough(
   const years = [...known.keys(), ...elections.carryover.keys()];
   const last = until ?? Math.max(...known.keys());
   const carried = new Map<number, Carryover>();
+  // No year at all: the largest of none is minus infinity, and no step leads away from there.
+  if (!Number.isFinite(last)) return carried;
   let before = nothing;
   for (let year = Math.min(...years, last); year <= last; year++) {
     const stated = elections.carryover.get(year);
