@@ -15,6 +15,11 @@ export function optionStated(option: OptionSymbol): Pick<Stated, 'asset' | 'asse
   return { asset: formatOption(option), assetClass: 'option', underlying: option.underlying, right: option.right };
 }
 
+/** An option in a row that is no trade of options: a transfer, a sale that was matched already. */
+export function optionAsset(option: OptionSymbol): Pick<Stated, 'asset' | 'assetClass'> {
+  return { asset: formatOption(option), assetClass: 'option' };
+}
+
 /** Expiry, exercise or assignment of so many contracts of 100 shares; the latter two at the strike. */
 export function optionEvent(
   type: 'expire' | 'exercise' | 'assign',

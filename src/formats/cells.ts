@@ -23,6 +23,7 @@ export class Columns {
     this.names = header.cells.map((cell) => cell.trim());
     this.names.forEach((name, index) => {
       const key = normalizeHeader(name);
+      if (key === '') return;
       this.places.set(key, [...(this.places.get(key) ?? []), index]);
     });
   }

@@ -38,6 +38,8 @@ export type Outcome =
 export interface ReadingContext {
   /** IANA zone in which times without offset are read and all times are dated. */
   readonly timeZone: string;
+  /** The rows before the header: titles, names of accounts. */
+  readonly preamble: readonly Row[];
 }
 
 /** A reader of one file, stateful where several rows make one trade. */

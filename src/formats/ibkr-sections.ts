@@ -1,7 +1,7 @@
 import type { Money, Quantity } from '../base/decimal.ts';
 import type { AssetClass, TransactionType } from '../engine/model.ts';
 import { feeOf, magnitude, negated, noneIfZero } from './amounts.ts';
-import { cannotTell, optionEvent, optionStated, sharesMoved } from './brokers.ts';
+import { cannotTell, optionAsset, optionEvent, optionStated, sharesMoved } from './brokers.ts';
 import type { Cells } from './cells.ts';
 import type { Stated } from './drafts.ts';
 import type { Outcome } from './format.ts';
@@ -206,7 +206,7 @@ function transfer(cells: Cells, statement: Statement): Outcome {
     account: statement.account,
     asset: cells.text('Symbol'),
     assetClass: classes.get(category) ?? null,
-    ...(option === undefined ? {} : optionStated(option)),
+    ...(option === undefined ? {} : optionAsset(option)),
   };
   return cells.read(cells.time('Date', zone), out ? { ...stated, type: 'withdrawal' } : stated);
 }

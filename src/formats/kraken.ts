@@ -143,7 +143,7 @@ function legOf(row: Row, cells: Cells): Leg | undefined {
     cells,
     time,
     refid: cells.text('refid'),
-    asset: assetOf(name),
+    asset: krakenAsset(name),
     name,
     amount,
     fee: noneIfZero(magnitude(fee)),
@@ -165,7 +165,7 @@ const legacyNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** `XXBT` is BTC, `DOT28.S` (bonded, staked) is DOT. */
-function assetOf(name: string): string {
+export function krakenAsset(name: string): string {
   const [stem = '', suffix] = name.split('.');
   const plain = suffix === undefined || stem === 'ETH2' ? stem : stem.replace(/(?<=[A-Z])\d{2}$/, '');
   return legacyNames.get(plain) ?? plain;

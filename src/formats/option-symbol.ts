@@ -16,7 +16,7 @@ export function formatOption(option: OptionSymbol): string {
 }
 
 /**
- * The common spellings: our own; OCC (`AAPL  250117C00150000`, also without blanks); Fidelity (`-AAPL250117C150`);
+ * The common spellings: our own; OCC (`AAPL  250117C00150000`, also without blanks); Fidelity (`-AAPL250117C150`, Webull without the dash);
  * Schwab (`AAPL 01/17/2025 150.00 C`); Robinhood (`AAPL 1/17/2025 Call $150.00`); IBKR (`AAPL 17JAN25 150 C`).
  */
 export function readOption(text: string): OptionSymbol | undefined {
@@ -34,7 +34,7 @@ const right = '(?<right>C|P|CALL|PUT|Call|Put|call|put)';
 const shapes: readonly RegExp[] = [
   new RegExp(`^${root} (?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2}) ${right} ${strike}$`),
   new RegExp(`^${root} ?(?<year>\\d{2})(?<month>\\d{2})(?<day>\\d{2})${right}(?<occ>\\d{8})$`),
-  new RegExp(`^-${root}(?<year>\\d{2})(?<month>\\d{2})(?<day>\\d{2})${right}${strike}$`),
+  new RegExp(`^-?${root}(?<year>\\d{2})(?<month>\\d{2})(?<day>\\d{2})${right}${strike}$`),
   new RegExp(`^${root} (?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{2,4}) ${strike} ${right}$`),
   new RegExp(`^${root} (?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{2,4}) ${right} ${strike}$`),
   new RegExp(`^${root} (?<day>\\d{2})(?<month>[A-Z]{3})(?<year>\\d{2}) ${strike} ${right}$`),

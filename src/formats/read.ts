@@ -129,7 +129,7 @@ class Reading {
     this.account = options.account ?? format.source;
     this.firstRows = head.slice(headerIndex + 1);
     this.lastLine = header.line;
-    this.reader = format.open(layout, header, { timeZone: options.timeZone });
+    this.reader = format.open(layout, header, { timeZone: options.timeZone, preamble: head.slice(0, headerIndex) });
     this.start = { kind: 'format', format, layout, headerLine: header.line, header: header.cells };
   }
 

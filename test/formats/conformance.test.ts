@@ -20,6 +20,27 @@ const columns: Readonly<Record<string, { date: string; number: string }>> = {
   fidelity: { date: 'Run Date', number: 'Amount' },
   schwab: { date: 'Date', number: 'Amount' },
   'ibkr-activity': { date: 'Date/Time', number: 'Quantity' },
+  vanguard: { date: 'Trade Date', number: 'Net Amount' },
+  etrade: { date: 'Activity/Trade Date', number: 'Amount $' },
+  'robinhood-crypto': { date: 'Time Entered', number: 'Notional' },
+  cashapp: { date: 'Date', number: 'Asset Amount' },
+  webull: { date: 'Filled Time', number: 'Avg Price' },
+  merrill: { date: 'Trade Date', number: 'Amount ($)' },
+  tdameritrade: { date: 'DATE', number: 'AMOUNT' },
+  tastytrade: { date: 'Date', number: 'Value' },
+  'coinbase-pro-fills': { date: 'created at', number: 'size' },
+  'coinbase-pro-account': { date: 'time', number: 'amount' },
+  'coinbase-gain-loss': { date: 'Date of Disposition', number: 'Proceeds (USD)' },
+  'schwab-realized': { date: 'Closed Date', number: 'Proceeds' },
+  'kraken-trades': { date: 'time', number: 'cost' },
+  gemini: { date: 'Date', number: 'BTC Amount BTC' },
+  cryptocom: { date: 'Timestamp (UTC)', number: 'Amount' },
+  'binance-us': { date: 'Time', number: 'Realized_Amount_For_Base_Asset' },
+  strike: { date: 'Date & Time (UTC)', number: 'Amount BTC' },
+  river: { date: 'Date', number: 'Received Amount' },
+  koinly: { date: 'Date', number: 'Received Amount' },
+  cointracker: { date: 'Date', number: 'Received Quantity' },
+  coinledger: { date: 'Date (UTC)', number: 'Amount Received' },
 };
 
 for (const format of formats) {
@@ -127,7 +148,7 @@ for (const format of formats) {
       const whole = await readWhole(fixture);
       const rows = (await rowsOf(fixture)).map((row) => ({
         ...row,
-        cells: [...row.cells, '__proto__', row.cells[0] ?? ''],
+        cells: [...row.cells, ...(isAlone(row) ? ['', ''] : ['__proto__', row.cells[0] ?? ''])],
       }));
       if (format.sectioned === true) return;
       const width = Math.max(...rows.map((row) => row.cells.length));
@@ -185,6 +206,11 @@ function shuffled(rows: readonly Row[], headerLine: number, sectioned: boolean):
     return { cells: padded(cells, width).reverse() };
   });
   return csvOf(turned);
+}
+
+/** A title, or the name of an account: a row of one cell stays one. */
+function isAlone(row: Row): boolean {
+  return row.cells.filter((cell) => cell.trim() !== '').length === 1;
 }
 
 function padded(cells: readonly string[], width: number): string[] {

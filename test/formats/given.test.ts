@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { formatQuantity, type Quantity } from '../../src/base/decimal.ts';
 import { formatById } from '../../src/formats/index.ts';
 import { expected } from './given-expected.ts';
+import { expectedMore } from './given-expected-more.ts';
 import { readWhole } from './reading.ts';
 import { tell } from './told.ts';
 
@@ -14,7 +15,7 @@ const folder = join(shared, 'formats');
 if (!existsSync(folder)) {
   console.log(`The given exports are not at ${folder}: they are not tested here.`);
 } else {
-  for (const [file, { format, skipped, told }] of Object.entries(expected)) {
+  for (const [file, { format, skipped, told }] of Object.entries({ ...expected, ...expectedMore })) {
     test(`${file} holds what is known of it`, async () => {
       const reading = await readWhole(readFileSync(join(folder, file)));
       expect(reading.format).toBe(format);
@@ -52,17 +53,28 @@ if (!existsSync(folder)) {
     expect(rejected.sort((a, b) => a - b)).toEqual([113, 114, 115, 116, 117, 118, 119, 120]);
   });
 
+  test('a year of Crypto.com rewards reads without a line left over', async () => {
+    const { end } = await readWhole(readFileSync(join(folder, 'cryptocom/app_2025_txhash.csv')));
+    expect({ rows: end.rows, skipped: end.skipped, rejected: end.rejected }).toEqual({
+      rows: 65,
+      skipped: 3,
+      rejected: 0,
+    });
+  });
+
   test('no given export of another source is taken for one of ours, and none makes the reader fail', async () => {
-    const ours = new Set(Object.keys(expected).map((file) => file.split('/')[0]));
+    const read = new Set([
+      ...Object.keys(expected),
+      ...Object.keys(expectedMore),
+      'schwab/reinvest_2023_mixed_quoting.csv',
+      'cryptocom/app_2025_txhash.csv',
+    ]);
     for (const source of readdirSync(folder).filter((name) => statSync(join(folder, name)).isDirectory())) {
-      for (const file of readdirSync(join(folder, source))) {
-        if (ours.has(source)) continue;
-        const reading = await readWhole(readFileSync(join(folder, source, file))).catch((error: unknown) => error);
+      for (const file of readdirSync(join(folder, source)).map((name) => `${source}/${name}`)) {
+        if (read.has(file)) continue;
+        const reading = await readWhole(readFileSync(join(folder, file))).catch((error: unknown) => error);
         const outcome = reading instanceof Error ? Reflect.get(reading, 'code') : 'read';
-        expect({ file: `${source}/${file}`, outcome }).toEqual({
-          file: `${source}/${file}`,
-          outcome: outcome === 'not_csv' ? 'not_csv' : 'unknown_format',
-        });
+        expect({ file, outcome }).toEqual({ file, outcome: outcome === 'not_csv' ? 'not_csv' : 'unknown_format' });
       }
     }
   });

@@ -1,0 +1,86 @@
+import type { Money } from '../base/decimal.ts';
+import { magnitude } from './amounts.ts';
+import { Cells, Columns } from './cells.ts';
+import { isCurrency } from './currencies.ts';
+import type { Format, Outcome } from './format.ts';
+import { readExchange, type Side, sideOf } from './legs.ts';
+
+/** Binance.US tax statement: the value in dollars of every leg stands beside it. Times carry their offset. */
+export const binanceUs: Format = {
+  id: 'binance-us',
+  name: 'Binance.US tax statement',
+  source: 'Binance.US',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'statement',
+      required: [
+        'Time',
+        'Category',
+        'Operation',
+        'Transaction_Id',
+        'Primary_Asset',
+        'Realized_Amount_For_Primary_Asset',
+        'Base_Asset',
+        'Realized_Amount_For_Base_Asset',
+        'Quote_Asset',
+        'Realized_Amount_For_Quote_Asset',
+        'Fee_Asset',
+        'Realized_Amount_For_Fee_Asset',
+      ],
+    },
+  ],
+  open: (_layout, header, context) => {
+    const columns = new Columns(header);
+    return { read: (row) => [readRow(new Cells(row, columns, context))], end: () => [] };
+  },
+};
+
+function readRow(cells: Cells): Outcome {
+  const [primary, base, quote, fee] = (['Primary', 'Base', 'Quote', 'Fee'] as const).map((name) =>
+    sideOf(cells, `${name}_Asset`, `Realized_Amount_For_${name}_Asset`),
+  );
+  const time = cells.time('Time', 'UTC');
+  const externalId = cells.text('Transaction_Id');
+  if (cells.flawed) return cells.refused();
+  const category = cells.text('Category').toLowerCase();
+  const operation = cells.text('Operation').toLowerCase();
+  if (base != null && quote != null) return traded(cells, operation, base, quote, fee ?? null, externalId);
+  if (primary == null) return cells.rejected('Category', 'unknown_type', 'this moves nothing');
+  const value = dollars(cells, 'Primary');
+  const common = { asset: primary.asset, quantity: primary.quantity, externalId };
+  if (category === 'distribution') {
+    const type = /stak/.test(operation) ? 'staking' : /airdrop/.test(operation) ? 'airdrop' : 'reward';
+    return cells.read(time, { ...common, type, amount: value });
+  }
+  if (category !== 'deposit' && category !== 'withdrawal')
+    return cells.rejected('Category', 'unknown_type', 'this is no category we know');
+  if (isCurrency(primary.asset)) return cells.skip(`a ${category} of ${primary.asset} is no gain or loss`);
+  const gas =
+    fee == null || category === 'deposit'
+      ? {}
+      : { feeAsset: fee.asset, feeQuantity: fee.quantity, fee: dollars(cells, 'Fee') };
+  return cells.read(time, { ...common, ...gas, type: category });
+}
+
+/** A quick purchase names the dollars as base and the coin as quote; spot trades name them the other way round. */
+function traded(
+  cells: Cells,
+  operation: string,
+  base: Side,
+  quote: Side,
+  fee: Side | null,
+  externalId: string,
+): Outcome {
+  if (operation !== 'buy' && operation !== 'sell')
+    return cells.rejected('Operation', 'unknown_type', 'this is neither Buy nor Sell');
+  const buysBase = operation === 'buy' && !isCurrency(base.asset);
+  const [given, received] = buysBase ? [quote, base] : [base, quote];
+  const value = dollars(cells, received === base ? 'Base' : 'Quote');
+  const exchange = { given, received, fee, value, feeValue: dollars(cells, 'Fee') };
+  return readExchange(cells, cells.time('Time', 'UTC'), exchange, { externalId });
+}
+
+function dollars(cells: Cells, name: 'Primary' | 'Base' | 'Quote' | 'Fee'): Money | null {
+  return magnitude(cells.roundedMoney(`Realized_Amount_For_${name}_Asset_In_USD_Value`));
+}
