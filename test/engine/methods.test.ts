@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'bun:test';
+import { lotOrders } from '../../src/engine/methods.ts';
+import { lotMethods } from '../../src/engine/model.ts';
+import { books, lineWords, lotWords } from '../support/ledger.ts';
+
+/** What every lot method must keep, whatever it chooses. */
+describe.each(lotMethods)('%s', (method) => {
+  const class_ = method === 'AVERAGE' ? ' class fund' : '';
+  const bought = `
+    b1: buy 2023-01-03 10 X @1000${class_}
+    b2: buy 2023-05-02 7 X @1333.33${class_}
+    b3: buy 2024-02-01 3 X @100.01${class_}
+  `;
+
+  test('conserves units and basis', () => {
+    const { lines, lots } = books(
+      `${bought}
+      sell 2025-03-03 4 X @400${class_}
+      sell 2025-03-04 9 X @900${class_}
+    `,
+      { method },
+    );
+    const sold = lines.reduce((sum, { disposal }) => sum + disposal.basis, 0n);
+    const left = lots.reduce((sum, lot) => sum + lot.basis, 0n);
+    expect(sold + left).toBe(243334n as never);
+    const units = lots.reduce((sum, lot) => sum + lot.quantity, 0n);
+    expect(units).toBe((7n * 10n ** 18n) as never);
+  });
+
+  test('sells a lot out before it is gone, and never twice', () => {
+    const { lines, lots, issues } = books(
+      `${bought}
+      sell 2025-03-03 20 X @2000${class_}
+    `,
+      { method },
+    );
+    expect(lots).toEqual([]);
+    expect(issues).toEqual([]);
+    expect(new Set(lines.map(({ disposal }) => disposal.lotId)).size).toBe(3);
+  });
+
+  test('takes a named lot whatever it would choose itself', () => {
+    const { lines } = books(
+      `${bought}
+      sell 2025-03-03 2 X @200 lots b2:2${class_}
+    `,
+      { method },
+    );
+    expect(lines.map(({ disposal }) => [disposal.identified, disposal.lotId])).toEqual([['identified', 't0002/0']]);
+  });
+
+  test('chooses alike in whatever order lots lie in memory', () => {
+    const lot = { acquired: 1, sequence: 1, adjusted: false, id: 'a', unitBasis: 1n, unitQuantity: 1n };
+    const others = [
+      { ...lot, id: 'a1' },
+      { ...lot, id: 'b' },
+      { ...lot, id: 'c', adjusted: true },
+      { ...lot, id: 'd', sequence: 2 },
+      { ...lot, id: 'e', acquired: 2, unitBasis: 3n },
+    ];
+    for (const a of [lot, ...others]) {
+      for (const b of [lot, ...others]) {
+        const [there, back] = [lotOrders[method](a as never, b as never), lotOrders[method](b as never, a as never)];
+        expect(Math.sign(there)).toBe(a === b ? 0 : -Math.sign(back));
+      }
+    }
+  });
+});
+
+describe('which lot leaves', () => {
+  const bought = `
+    b1: buy 2023-01-03 10 X @1500
+    b2: buy 2023-05-02 10 X @1200
+    b3: buy 2024-02-01 10 X @1800
+  `;
+  const sold = (method: (typeof lotMethods)[number]): string =>
+    books(
+      `${bought}
+      sell 2025-03-03 5 X @500`,
+      { method },
+    ).lines[0]?.disposal.lotId ?? '';
+
+  test('first in, first out', () => expect(sold('FIFO')).toBe('t0001/0'));
+  test('last in, first out', () => expect(sold('LIFO')).toBe('t0003/0'));
+  test('highest unit basis first', () => expect(sold('HIFO')).toBe('t0003/0'));
+  test('lowest unit basis first', () => expect(sold('LOFO')).toBe('t0002/0'));
+  test('average basis is for funds: a stock goes first in, first out', () => expect(sold('AVERAGE')).toBe('t0001/0'));
+
+  test('equal unit basis: the earliest acquired', () => {
+    const { lines } = books(
+      `
+      buy 2024-01-02 3 X @100
+      buy 2024-01-03 6 X @200
+      sell 2025-03-03 1 X @50
+    `,
+      { method: 'HIFO' },
+    );
+    expect(lines[0]?.disposal.lotId).toBe('t0001/0');
+  });
+
+  test('the unrounded unit basis decides, also after part of a lot is sold', () => {
+    // 100.00 for 3 is 33.333…; what is left of the first after one share is 66.67 for 2, which would look dearer.
+    const { lines } = books(
+      `
+      a: buy 2024-01-03 3 X @100
+      b: buy 2024-01-02 3 X @100
+      sell 2024-02-01 1 X @50 lots a:1
+      sell 2025-03-03 1 X @50
+    `,
+      { method: 'HIFO' },
+    );
+    expect(lines[1]?.disposal.lotId).toBe('t0002/0');
+  });
+
+  test('an account has its own method, a year may bring another', () => {
+    const { lines } = books(
+      `
+      buy 2023-01-03 10 X @1500 in A
+      buy 2023-05-02 10 X @1200 in A
+      buy 2023-01-03 10 X @1500 in B
+      buy 2023-05-02 10 X @1200 in B
+      sell 2024-03-03 1 X @50 in A
+      sell 2024-03-03 1 X @50 in B
+      sell 2025-03-03 1 X @50 in B
+    `,
+      { methodByAccount: { A: 'LIFO' }, methodFrom: [{ year: 2025, method: 'LOFO' }] },
+    );
+    expect(lines.map(({ disposal }) => disposal.lotId)).toEqual(['t0002/0', 't0003/0', 't0004/0']);
+  });
+});
+
+describe('average basis of a fund', () => {
+  test('basis is the average, dates go first in, first out', () => {
+    const { lines, lots } = books(
+      `
+      buy 2023-01-03 100 F @1000 class fund
+      buy 2024-06-03 100 F @1100 class fund
+      sell 2025-03-03 150 F @2250 class fund
+    `,
+      { method: 'AVERAGE' },
+    );
+    expect(lines.map(lineWords)).toEqual([
+      '2025-03-03 100 F: 1500.00 - 1050.00 = 450.00 long',
+      '2025-03-03 50 F: 750.00 - 525.00 = 225.00 short',
+    ]);
+    expect(lots.map(lotWords)).toEqual(['50 F in BRK1 2024-06-03 525.00']);
+  });
+
+  test('thirds of a cent are shared out without losing one', () => {
+    const { lines } = books(
+      `
+      buy 2024-01-02 1 F @33.33 class fund
+      buy 2024-01-03 2 F @66.67 class fund
+      sell 2025-03-03 1 F @40 class fund
+      sell 2025-03-04 1 F @40 class fund
+      sell 2025-03-05 1 F @40 class fund
+    `,
+      { method: 'AVERAGE' },
+    );
+    expect(lines.map(({ disposal }) => disposal.basis)).toEqual([3333n, 3334n, 3333n] as never);
+  });
+
+  test('the average freezes in each share when another method begins', () => {
+    const { lines, lots } = books(
+      `
+      a: buy 2023-01-03 10 F @100 class fund
+      b: buy 2023-02-01 10 F @300 class fund
+      sell 2024-03-03 10 F @200 class fund
+      c: buy 2024-04-01 10 F @500 class fund
+      sell 2025-03-03 5 F @200 class fund
+    `,
+      { method: 'AVERAGE', methodFrom: [{ year: 2025, method: 'FIFO' }] },
+    );
+    expect(lines.map(({ disposal }) => disposal.basis)).toEqual([20000n, 17500n] as never);
+    expect(lots.map(lotWords)).toEqual(['5 F in BRK1 2023-02-01 175.00', '10 F in BRK1 2024-04-01 350.00']);
+  });
+});

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'bun:test';
+import { books, lineWords, lotWords } from '../support/ledger.ts';
+
+describe('a sale', () => {
+  test('of this year finds the lots of last year already used', () => {
+    const { lines } = books(`
+      buy 2022-01-03 10 X @100
+      buy 2023-01-03 10 X @200
+      sell 2024-06-03 10 X @300
+      sell 2025-06-03 10 X @300
+    `);
+    expect(lines.map(({ disposal }) => disposal.basis)).toEqual([10000n, 20000n] as never);
+  });
+
+  test('over a short-term and a long-term lot is two lines', () => {
+    const { lines } = books(`
+      buy 2023-01-03 10 X @100
+      buy 2025-01-03 10 X @200
+      sell 2025-06-03 20 X @600
+    `);
+    expect(lines.map(lineWords)).toEqual([
+      '2025-06-03 10 X: 300.00 - 100.00 = 200.00 long',
+      '2025-06-03 10 X: 300.00 - 200.00 = 100.00 short',
+    ]);
+  });
+
+  test('keeps every cent of its proceeds over its lines', () => {
+    const { lines } = books(`
+      buy 2024-01-02 1 X @1
+      buy 2024-01-03 1 X @1
+      buy 2024-01-04 1 X @1
+      sell 2025-06-03 3 X @100
+    `);
+    expect(lines.map(({ disposal }) => disposal.proceeds)).toEqual([3333n, 3334n, 3333n] as never);
+  });
+
+  test('of more than was held keeps the proceeds, with no basis, and names what led there', () => {
+    const { lines, issues } = books(`
+      b1: buy 2024-01-02 10 X @100
+      s1: sell 2025-06-03 15 X @300
+    `);
+    expect(lines.map(lineWords)).toEqual([
+      '2025-06-03 10 X: 200.00 - 100.00 = 100.00 long',
+      '2025-06-03 5 X: 100.00 - 0.00 = 100.00 short',
+    ]);
+    expect(lines[1]?.disposal.basisUnknown).toBe(true);
+    expect(issues.map(({ issue, transactions, dollars }) => ({ issue, transactions, dollars }))).toEqual([
+      { issue: 'oversold', transactions: ['t0002', 't0001'], dollars: 10000n as never },
+    ]);
+  });
+
+  test('without a value is an issue, never silently nothing', () => {
+    const { issues } = books(`
+      buy 2024-01-02 10 X
+      sell 2025-06-03 4 X
+      sell 2025-06-04 1 X @10 currency EUR
+    `);
+    expect(issues.map(({ issue }) => issue).sort()).toEqual([
+      'basis_missing',
+      'basis_missing',
+      'value_missing',
+      'value_missing',
+      'value_missing',
+    ]);
+  });
+
+  test('told with the seconds of a purchase comes after it', () => {
+    const { issues } = books(`
+      sell 2025-06-03T10:00:00Z 4 X @40
+      buy 2025-06-03T10:00:00Z 4 X @30
+    `);
+    expect(issues).toEqual([]);
+  });
+
+  test('with only a date comes after the purchases of its day', () => {
+    const { issues } = books(`
+      sell 2025-06-03 4 X @40
+      buy 2025-06-03 4 X @30
+    `);
+    expect(issues).toEqual([]);
+  });
+});
+
+describe('lots named in a row', () => {
+  const bought = `
+    b1: buy 2024-01-02 10 X @100
+    b2: buy 2024-02-01 10 X @200
+  `;
+
+  test('are taken as named, the rest by the method', () => {
+    const { lines } = books(`${bought}
+      sell 2025-06-03 8 X @800 lots b2:5
+    `);
+    expect(lines.map(({ disposal }) => [disposal.lotId, disposal.identified])).toEqual([
+      ['t0001/0', 'default'],
+      ['t0002/0', 'identified'],
+    ]);
+  });
+
+  test('that are not there are an issue, and the method chooses', () => {
+    const { lines, issues } = books(`${bought}
+      sell 2025-06-03 5 X @800 lots b9:5
+    `);
+    expect(lines.map(({ disposal }) => disposal.lotId)).toEqual(['t0001/0']);
+    expect(issues.map(({ issue }) => issue)).toEqual(['lot_not_found']);
+  });
+
+  test.each([
+    ['the next business day is in time', '2025-06-09T20:00:00Z', 'identified'],
+    ['after settlement is too late', '2025-06-10T00:00:00Z', 'late'],
+  ])('of a security: %s', (_, identifiedAt, expected) => {
+    const { lines, issues } = books(`${bought}
+      sell 2025-06-06 5 X @800 lots b2:5 identified ${identifiedAt}
+    `);
+    expect(lines[0]?.disposal.identified).toBe(expected as never);
+    expect(issues.map(({ issue }) => issue)).toEqual(expected === 'late' ? ['identified_late'] : []);
+  });
+
+  test('of a coin must be named by the time of the sale', () => {
+    const { lines } = books(`
+      b1: buy 2025-01-02 1 BTC @100
+      b2: buy 2025-02-01 1 BTC @200
+      sell 2025-06-06T10:00:00Z 1 BTC @800 lots b2:1 identified 2025-06-06T10:00:01Z
+    `);
+    expect(lines.map(({ disposal }) => [disposal.lotId, disposal.identified])).toEqual([['t0001/0', 'late']]);
+  });
+});
+
+describe('rounding', () => {
+  test('of ten thousand micro-rewards loses nothing', () => {
+    const rewards = Array.from({ length: 10_000 }, () => 'staking 2025-01-02 0.001 ETH @0.00123456').join('\n');
+    const { lots, summaries } = books(rewards);
+    expect(lots.reduce((sum, lot) => sum + lot.basis, 0n)).toBe(1235n as never);
+    expect(summaries[0]?.income[0]?.amount).toBe(1234560000n as never);
+  });
+
+  test('of 0.1 and 0.2 gives 0.3', () => {
+    const { lots } = books(`
+      buy 2025-01-02 0.1 ETH @0.10
+      buy 2025-01-02 0.2 ETH @0.20
+      transfer 2025-01-03 0.3 ETH to W2
+    `);
+    expect(lots.map(lotWords)).toEqual(['0.1 ETH in W2 2025-01-02 0.10', '0.2 ETH in W2 2025-01-02 0.20']);
+  });
+});
+
+describe('what leaves without a line', () => {
+  test('a gift takes the oldest lots', () => {
+    const { lines, lots } = books(`
+      buy 2023-01-03 10 X @100
+      buy 2024-01-03 10 X @200
+      gift_out 2025-01-02 10 X
+      sell 2025-06-03 10 X @300
+    `);
+    expect(lines.map(({ disposal }) => disposal.basis)).toEqual([20000n] as never);
+    expect(lots).toEqual([]);
+  });
+
+  test('a donation too; what is lost asks', () => {
+    const { lines, issues, lots } = books(`
+      buy 2023-01-03 2 BTC @100
+      donate 2025-01-02 1 BTC fmv 5000
+      lost 2025-01-03 1 BTC
+    `);
+    expect(lines).toEqual([]);
+    expect(lots).toEqual([]);
+    expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['loss_event', 5000n]] as never);
+  });
+
+  test('a worthless stock is sold for nothing on the last day of its year', () => {
+    const { lines } = books(`
+      buy 2024-06-03 10 X @100
+      worthless 2025-05-02 10 X
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-12-31 10 X: 0.00 - 100.00 = -100.00 long']);
+  });
+});
+
+describe('gifts and inheritances', () => {
+  const gift = 'gift_in 2025-05-01 100 J acquired 2021-07-01 basis 10000 fmv 9000';
+  test.each([
+    ['above the donor’s basis counts from it', 10500, '2025-09-02 100 J: 10500.00 - 10000.00 = 500.00 long'],
+    ['below the value counts from that', 8500, '2025-09-02 100 J: 8500.00 - 9000.00 = -500.00 short'],
+    ['in between is neither gain nor loss', 9500, '2025-09-02 100 J: 9500.00 - 9500.00 = 0.00 long'],
+  ])('a sale %s', (_, amount, expected) => {
+    expect(books(`${gift}\nsell 2025-09-02 100 J @${amount}`).lines.map(lineWords)).toEqual([expected]);
+  });
+
+  test('the gift tax on the appreciation joins the basis, up to the value', () => {
+    const { lots } = books(`
+      gift_in 2025-05-01 1 J acquired 2021-07-01 basis 40000 fmv 101000 fee 13955.61
+      gift_in 2025-05-01 1 J acquired 2021-07-01 basis 40000 fmv 41000 fee 13955.61
+    `);
+    expect(lots.map(({ basis }) => basis)).toEqual([5395561n, 4100000n] as never);
+  });
+
+  test('without the donor’s records basis is zero, from the day of the gift, and flagged', () => {
+    const { lines, issues } = books(`
+      gift_in 2024-05-01 1 BTC fmv 60000
+      sell 2024-09-02 1 BTC @60000
+    `);
+    expect(lines.map(lineWords)).toEqual(['2024-09-02 1 BTC: 60000.00 - 0.00 = 60000.00 short']);
+    expect(issues.map(({ issue }) => issue)).toEqual(['gift_incomplete', 'basis_missing']);
+  });
+
+  test('what is inherited leaves in the order of the death, and is long-term', () => {
+    const { lines } = books(`
+      buy 2025-01-02 10 K @100
+      inherit 2025-02-20 10 K acquired 2024-12-10 fmv 4800
+      sell 2025-03-03 10 K @5000
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-03-03 10 K: 5000.00 - 4800.00 = 200.00 long']);
+  });
+});
