@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'bun:test';
+import { formatDay } from '../../src/base/day.ts';
+import { books, lineWords, lotWords } from '../support/ledger.ts';
+
+const call = 'QQ 2026-01-16 C 45';
+const put = 'QQ 2026-01-16 P 40';
+
+describe('an option held', () => {
+  test('and sold goes by its own period', () => {
+    const { lines } = books(`
+      buy_to_open 2024-01-05 1 ${call} @200
+      sell_to_close 2025-01-06 1 ${call} @500
+    `);
+    expect(lines.map(lineWords)).toEqual([`2025-01-06 1 ${call}: 500.00 - 200.00 = 300.00 long`]);
+  });
+
+  test('and expired shows EXPIRED in place of its proceeds', () => {
+    const { lines } = books(`
+      buy_to_open 2025-04-08 10 ${call} @4000
+      expire 2026-01-16 10 ${call}
+    `);
+    expect(lines.map(({ disposal, gain }) => [disposal.expired, gain])).toEqual([['proceeds', -400000n]] as never);
+  });
+
+  test('a call exercised joins the basis of the stock, held from then on', () => {
+    const { lines, lots } = books(`
+      buy_to_open 2024-01-05 1 ${call} @200
+      exercise 2025-03-03 1 ${call} @4500
+    `);
+    expect(lines).toEqual([]);
+    expect(lots.map(lotWords)).toEqual(['100 QQ in BRK1 2025-03-03 4700.00']);
+  });
+
+  test('a call that took a deferred loss carries it into the stock', () => {
+    const { lots } = books(`
+      buy 2024-10-07 100 QQ @5000
+      sell 2025-02-03 100 QQ @4000
+      buy_to_open 2025-02-18 1 ${call} @200
+      exercise 2025-06-02 1 ${call} @4500
+    `);
+    expect(lots.map(lotWords)).toEqual(['100 QQ in BRK1 2025-06-02 5700.00']);
+  });
+
+  test('a put exercised reduces what the stock yields', () => {
+    const { lines, lots } = books(`
+      buy 2023-05-01 100 QQ @4500
+      buy_to_open 2025-01-06 1 ${put} @150
+      exercise 2025-03-03 1 ${put} @4000
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-03-03 100 QQ: 3850.00 - 4500.00 = -650.00 long']);
+    expect(lots).toEqual([]);
+  });
+});
+
+describe('an option written', () => {
+  test('is no income and no lot until it ends', () => {
+    const { facts, lots } = books(`sell_to_open 2025-02-03 1 ${call} @150`);
+    expect([facts, lots]).toEqual([[], []]);
+  });
+
+  test('and bought back is short-term however long it ran, sold when written, acquired when closed', () => {
+    const { lines } = books(`
+      sell_to_open 2024-01-05 2 ${call} @300 fee 1
+      buy_to_close 2025-03-03 1 ${call} @80 fee 1
+    `);
+    expect(lines.map(lineWords)).toEqual([`2025-03-03 1 ${call}: 149.50 - 81.00 = 68.50 short`]);
+    const disposal = lines[0]?.disposal;
+    expect(disposal && [formatDay(disposal.sold), formatDay(disposal.acquired)]).toEqual(['2024-01-05', '2025-03-03']);
+  });
+
+  test('and expired is a gain of the year in which it expires, EXPIRED in place of its basis', () => {
+    const { lines, summaries } = books(`
+      sell_to_open 2025-04-08 10 ${call} @4000
+      expire 2026-01-16 10 ${call}
+    `);
+    expect(lines.map(({ disposal, gain }) => [disposal.expired, gain])).toEqual([['basis', 400000n]] as never);
+    expect(summaries.map(({ year }) => year)).toEqual([2026]);
+  });
+
+  test('a call assigned adds its premium to what the stock yields', () => {
+    const { lines } = books(`
+      buy 2023-05-01 100 QQ @4000
+      sell_to_open 2025-02-03 1 ${call} @150
+      assign 2025-03-21 1 ${call} @4500
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-03-21 100 QQ: 4650.00 - 4000.00 = 650.00 long']);
+  });
+
+  test('a put assigned takes its premium off the stock’s cost', () => {
+    const { lots } = books(`
+      sell_to_open 2025-02-03 1 ${put} @200
+      assign 2025-03-21 1 ${put} @4000
+    `);
+    expect(lots.map(lotWords)).toEqual(['100 QQ in BRK1 2025-03-21 3800.00']);
+  });
+});
+
+test('what was never opened is an issue, and nothing breaks', () => {
+  const { issues, lines } = books(`
+    expire 2025-03-21 1 ${call}
+    assign 2025-03-21 1 ${put} @4000
+    exercise 2025-03-21 1 ${call} @4500
+  `);
+  expect(issues.map(({ issue }) => issue)).toEqual(['option_not_open', 'option_not_open', 'option_not_open']);
+  expect(lines).toEqual([]);
+});
+
+test('other spellings of an option are known by underlying and right', () => {
+  const { lots } = books(`
+    buy_to_open 2025-01-05 1 QQ-JAN-45-CALL @200 underlying QQ right call shares 50
+    exercise 2025-03-03 1 QQ-JAN-45-CALL @2250 underlying QQ right call
+  `);
+  expect(lots.map(lotWords)).toEqual(['50 QQ in BRK1 2025-03-03 2450.00']);
+});
+
+describe('section 1256', () => {
+  test('is marked at the year’s end and split 60/40, never a line', () => {
+    const { lines, summaries } = books(`
+      buy 2024-06-03 1 RFC @50000 class section_1256
+      mark 2024-12-31 1 RFC fmv 57000 class section_1256
+      sell 2025-02-03 1 RFC @56000 class section_1256
+    `);
+    expect(lines).toEqual([]);
+    expect(
+      summaries.map(({ year, contracts1256 }) => [year, contracts1256.gain, contracts1256.long, contracts1256.short]),
+    ).toEqual([
+      [2024, 700000n, 420000n, 280000n],
+      [2025, -100000n, -60000n, -40000n],
+    ] as never);
+  });
+
+  test('a written contract is marked against what it brought', () => {
+    const { summaries } = books(`
+      sell_to_open 2024-06-03 1 SPX 2025-06-20 C 5000 @9000 class section_1256
+      mark 2024-12-31 1 SPX 2025-06-20 C 5000 fmv 7000 class section_1256
+      buy_to_close 2025-02-03 1 SPX 2025-06-20 C 5000 @7500 class section_1256
+    `);
+    expect(summaries.map(({ contracts1256 }) => contracts1256.gain)).toEqual([200000n, -50000n] as never);
+  });
+});

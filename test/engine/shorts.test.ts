@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'bun:test';
+import { books, lineWords, lotWords } from '../support/ledger.ts';
+
+describe('a short sale', () => {
+  test('is realized when it is closed, by what was bought to close it', () => {
+    const { lines, lots } = books(`
+      short_sell 2024-11-04 10 X @100
+      cover 2025-02-03 10 X @80
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-02-03 10 X: 100.00 - 80.00 = 20.00 short']);
+    expect(lines[0]?.disposal.shortSale).toBe(true);
+    expect(lots).toEqual([]);
+  });
+
+  test('is no lot while it is open', () => {
+    expect(books('short_sell 2024-11-04 10 X @100').lots).toEqual([]);
+  });
+
+  test('closed in parts keeps every cent', () => {
+    const { lines } = books(`
+      short_sell 2024-11-04 3 X @100
+      cover 2025-02-03 1 X @20
+      cover 2025-02-04 1 X @20
+      cover 2025-02-05 1 X @20
+    `);
+    expect(lines.map(({ disposal }) => disposal.proceeds)).toEqual([3333n, 3334n, 3333n] as never);
+  });
+
+  test('gives a short-term gain, and a new period to what was held no longer than a year', () => {
+    const { lines, lots } = books(`
+      b1: buy 2024-02-01 100 T @1000
+      s1: short_sell 2024-07-01 100 T @1600
+      c1: cover 2024-11-01 100 T @1200
+      sell 2025-02-03 100 T @1800
+    `);
+    expect(lots).toEqual([]);
+    // Held from the closing on: a year after the purchase it is still short-term (Pub. 550, "Short Sales").
+    expect(lines.map(lineWords)).toEqual([
+      '2024-11-01 100 T: 1600.00 - 1200.00 = 400.00 short',
+      '2025-02-03 100 T: 1800.00 - 1000.00 = 800.00 short',
+    ]);
+  });
+
+  test('touches only as many units as were short', () => {
+    const { lots } = books(`
+      buy 2024-02-01 250 T @1000
+      short_sell 2024-07-01 100 T @1600
+      cover 2024-11-01 100 T @1200
+    `);
+    expect(lots.map(lotWords)).toEqual([
+      '150 T in BRK1 2024-02-01 600.00',
+      '100 T in BRK1 2024-02-01 since 2024-11-01 400.00',
+    ]);
+  });
+
+  test('closed with a lot that came late to its year gives a short-term gain', () => {
+    const { lines } = books(`
+      b1: buy 2024-02-01 100 T @1000
+      s1: short_sell 2024-12-02 100 T @1600
+      cover 2025-03-03 100 T @0 lots s1:100;b1:100
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-03-03 100 T: 1600.00 - 1000.00 = 600.00 short']);
+  });
+
+  test('at a loss is long-term as far as units held over a year stood behind it', () => {
+    const { lines } = books(`
+      buy 2022-03-01 40 L @400
+      short_sell 2025-01-13 100 L @3000
+      cover 2025-03-10 100 L @3500
+    `);
+    expect(lines.map(lineWords)).toEqual([
+      '2025-03-10 40 L: 1200.00 - 1400.00 = -200.00 long',
+      '2025-03-10 60 L: 1800.00 - 2100.00 = -300.00 short',
+    ]);
+  });
+
+  test('against a holding with a gain asks whether it was a sale of the holding', () => {
+    const { issues } = books(`
+      buy 2022-03-01 100 L @1000
+      short_sell 2025-01-13 100 L @3000
+    `);
+    expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['constructive_sale', 200000n]] as never);
+  });
+
+  test('covered with more than was short keeps the rest as bought, and says so', () => {
+    const { lots, issues } = books(`
+      short_sell 2024-11-04 10 X @100
+      cover 2025-02-03 15 X @120
+    `);
+    expect(lots.map(lotWords)).toEqual(['5 X in BRK1 2025-02-03 40.00']);
+    expect(issues.map(({ issue }) => issue)).toEqual(['short_exceeded']);
+  });
+});
+
+describe('wash sales of shorts', () => {
+  test('a loss is denied where another short is entered within 30 days, and lowers what that one yields', () => {
+    const { lines } = books(`
+      short_sell 2025-01-06 100 X @1000
+      cover 2025-02-03 100 X @1200
+      short_sell 2025-02-10 100 X @1150
+      cover 2025-06-02 100 X @1000
+    `);
+    expect(lines.map(lineWords)).toEqual([
+      '2025-02-03 100 X: 1000.00 - 1200.00 W 200.00 = 0.00 short',
+      '2025-06-02 100 X: 950.00 - 1000.00 = -50.00 short',
+    ]);
+  });
+
+  test('units owned on the day of the short sale and delivered count from that day', () => {
+    const { lines, lots } = books(`
+      b1: buy 2025-06-04 100 X @1000
+      ss1: short_sell 2025-10-15T10:00:00Z 100 X @750
+      b2: buy 2025-10-16T10:00:00Z 100 X @750
+      c1: cover 2025-11-19T10:00:00Z 100 X @0 lots ss1:100;b1:100
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-11-19 100 X: 750.00 - 1000.00 W 250.00 = 0.00 short']);
+    expect(lots.map(({ basis }) => basis)).toEqual([100000n] as never);
+  });
+});
