@@ -90,8 +90,11 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
   const option = optionOf(transaction);
   const isCall = transaction.type === 'buy_to_open' && option.right === 'call';
   const acquired = opening.acquired ?? event.on;
+  const origin = `${transaction.id}/${event.ordinal}`;
   const lot: OracleLot = {
-    origin: `${transaction.id}/${event.ordinal}`,
+    id: origin,
+    children: 0,
+    origin,
     transactionId: transaction.id,
     label: transaction.externalId,
     order: state.position,
@@ -101,7 +104,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
     acquired,
     heldSince: acquired,
     inherited: opening.inherited ?? false,
-    fragment: Number.POSITIVE_INFINITY,
+    washed: false,
     whole: quantity,
     taken: nothing,
     basis,

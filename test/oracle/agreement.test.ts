@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { type Day, formatDay } from '../../src/base/day.ts';
 import { type Drawn, histories } from './generate.ts';
 import { notationOf } from './notation.ts';
 import { recompute } from './oracle.ts';
-import { type View, viewOfEngine, viewOfOracle } from './views.ts';
+import { replayAll, type View, viewOfEngine, viewOfOracle } from './views.ts';
 
 const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const runs = Number(process.env.LOTBOOK_AGREEMENT_RUNS ?? 2000);
@@ -15,6 +16,34 @@ test(`the fast engine equals the oracle on ${runs} random histories`, () => {
   const told = counterexample === null ? [] : disagreement(counterexample[0]);
   expect(told.join('\n')).toBe('');
 }, 600_000);
+
+test(`stopping on any days, storing the books and going on changes nothing, on ${runs} random histories`, () => {
+  const stopsOf = ({ history }: Drawn, at: readonly number[]): Day[] =>
+    [...new Set(at.map((index) => history[index % Math.max(1, history.length)]?.on ?? (0 as Day)))].sort(
+      (a, b) => a - b,
+    );
+  const same = fc.property(histories(40), fc.array(fc.nat(40), { maxLength: 3 }), (drawn, at) => {
+    const full = replayAll(drawn.history, drawn.rules, []);
+    const resumed = replayAll(drawn.history, drawn.rules, stopsOf(drawn, at));
+    return textOf(full) === textOf(resumed);
+  });
+  const { counterexample } = fc.check(same, { seed, numRuns: runs });
+  const told =
+    counterexample === null
+      ? []
+      : [
+          '',
+          `stops after ${stopsOf(counterexample[0], counterexample[1]).map(formatDay).join(', ')}`,
+          ...notationOf(counterexample[0].history, counterexample[0].rules),
+        ];
+  expect(told.join('\n')).toBe('');
+}, 600_000);
+
+function textOf({ facts, lots }: ReturnType<typeof replayAll>): string {
+  const text = (value: unknown): string =>
+    JSON.stringify(value, (_key, member) => (typeof member === 'bigint' ? `${member}` : member));
+  return [...facts.map(text), ...lots.map(text)].sort().join('\n');
+}
 
 /** The smallest history that the two engines read differently, and what each makes of it. */
 function disagreement(drawn: Drawn): string[] {

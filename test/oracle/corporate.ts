@@ -33,9 +33,6 @@ export function act(state: State, event: OracleEvent): void {
     case 'spinoff':
       spinOff(state, event);
       return;
-    case 'return_of_capital':
-      returnCapital(state, event);
-      return;
     default:
       merge(state, event);
   }
@@ -140,7 +137,9 @@ function spinOff(state: State, event: OracleEvent): void {
     if (quantity.gt(0)) {
       state.lots.push({
         ...lot,
-        origin: `${transaction.id}/${event.ordinal}`,
+        id: `${transaction.id}/0:${lot.id}`,
+        children: 0,
+        origin: `${transaction.id}/0:${lot.id}`,
         transactionId: transaction.id,
         label: lot.label,
         asset: receivedAsset,
@@ -214,8 +213,9 @@ function boot(state: State, event: OracleEvent, lots: readonly OracleLot[]): voi
 }
 
 /** So much a share off the basis of each lot; what goes beyond is gain on that lot (Pub. 550, Nondividend Distributions). */
-function returnCapital(state: State, event: OracleEvent): void {
+export function returnCapital(state: State, event: OracleEvent): void {
   const { transaction } = event;
+  settleAverages(state, () => false);
   const lots = reached(state, event);
   const amount = settle(state, 'capital', transaction, dollars(transaction.amount));
   if (lots.length === 0) {

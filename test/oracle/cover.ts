@@ -174,7 +174,7 @@ function taintedLots(state: State, short: OracleShort): OracleLot[] {
   return state.lots
     .filter((lot) => isSame(lot, short.asset, short.assetClass) && !isRetirement(state, lot.account))
     .filter((lot) => isTainted(lot, short.opened) && remaining(lot).gt(0))
-    .sort((a, b) => a.acquired - b.acquired || a.order - b.order);
+    .sort((a, b) => a.acquired - b.acquired || a.order - b.order || (a.id < b.id ? -1 : 1));
 }
 
 /**
@@ -201,11 +201,6 @@ function restartHolding(
     left = left.minus(part);
     if (one.open === null || one.open.heldSince > event.on) continue;
     if (part.equals(remaining(one.open))) one.open.heldSince = event.on;
-    else
-      state.lots.splice(
-        state.lots.indexOf(one.open),
-        0,
-        lotOf(takeFrom(one.open, part), one.open, { heldSince: event.on }),
-      );
+    else state.lots.push(lotOf(takeFrom(one.open, part), one.open, { heldSince: event.on }));
   }
 }

@@ -1,4 +1,5 @@
 import { openLot, tradeFee } from './acquire.ts';
+import { returnCapital } from './corporate.ts';
 import { cover } from './cover.ts';
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
@@ -28,6 +29,10 @@ export function dispose(state: State, event: OracleEvent): void {
   if (type === 'fee' && (asset === '' || quantity.lte(0))) return;
   if (type === 'reported_sale') {
     reportAsTold(state, event);
+    return;
+  }
+  if (type === 'return_of_capital') {
+    returnCapital(state, event);
     return;
   }
   if (type === 'cover') {

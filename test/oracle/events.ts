@@ -14,15 +14,7 @@ export interface OracleEvent {
   readonly timed: boolean;
 }
 
-const opening = new Set<string>([
-  'buy',
-  'short_sell',
-  'buy_to_open',
-  'sell_to_open',
-  'gift_in',
-  'inherit',
-  'opening_lot',
-]);
+const opening = new Set<string>(['buy', 'buy_to_open', 'sell_to_open', 'gift_in', 'inherit', 'opening_lot']);
 const incomes = new Set<string>([
   'dividend',
   'interest',
@@ -36,8 +28,7 @@ const incomes = new Set<string>([
   'withholding',
   'capital_gain_distribution',
 ]);
-/** A distribution goes to those who held before the day: not to what is bought on it. */
-const actions = new Set<string>(['split', 'rename', 'merger', 'spinoff', 'return_of_capital']);
+const actions = new Set<string>(['split', 'rename', 'merger', 'spinoff']);
 
 export function isIncome(type: string): boolean {
   return incomes.has(type);

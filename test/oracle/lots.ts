@@ -52,6 +52,12 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
       left = left.minus(quantity);
     }
   };
+  const takeUnallocated = (wants: (lot: OracleLot) => boolean, most: Exact): void => {
+    if (most.lte(0) || isRetirement(state, account) || placeOf(state, account, assetClass, on) === universal) return;
+    const pool = heldLots(state, universal, asset, assetClass).filter(wants);
+    if (pool.length > 0) raise(state, transaction.id, 'unreconciled');
+    take(sorted(pool, method), most);
+  };
   if (named.length > 0 && isLate(event, assetClass)) raise(state, transaction.id, 'identified_late');
   else if (average === null) {
     for (const choice of named) {
@@ -59,17 +65,14 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
       const before = left;
       const lots = sorted(held(), 'FIFO').filter((lot) => lot.label === choice.label);
       take(lots, asked);
+      takeUnallocated((lot) => lot.label === choice.label, asked.minus(before.minus(left)));
       if (before.minus(left).lt(asked)) raise(state, transaction.id, 'lot_not_found');
     }
   }
   take(sorted(held(), method), left);
   if (average !== null) dealOut(held(), average);
-  if (left.gt(0) && placeOf(state, account, assetClass, on) !== universal && !isRetirement(state, account)) {
-    const unallocated = heldLots(state, universal, asset, assetClass);
-    if (unallocated.length > 0) raise(state, transaction.id, 'unreconciled');
-    take(sorted(unallocated, method), left);
-  }
-  if (left.gt(0)) slices.push({ lot: null, quantity: left, basis: nothing, lossBasis: null });
+  takeUnallocated(() => true, left);
+  if (left.gt(0)) slices.push({ lot: null, source: null, quantity: left, basis: nothing, lossBasis: null });
   return slices;
 }
 
@@ -79,10 +82,16 @@ export function heldLots(state: State, place: string, asset: string, assetClass:
 
 export function sorted(lots: readonly OracleLot[], method: LotMethod): OracleLot[] {
   const byDate = (a: OracleLot, b: OracleLot): number => a.acquired - b.acquired || a.order - b.order;
+  const byId = (a: OracleLot, b: OracleLot): number => {
+    // What was cut off leaves before what it was cut from.
+    if (a.id !== b.id && a.id.startsWith(b.id)) return -1;
+    if (a.id !== b.id && b.id.startsWith(a.id)) return 1;
+    return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+  };
   const byUnit = (a: OracleLot, b: OracleLot): number =>
     a.unit.basis.times(b.unit.quantity).comparedTo(b.unit.basis.times(a.unit.quantity));
   return [...lots].sort((a, b) => {
-    const washedFirst = a.fragment === b.fragment ? 0 : a.fragment - b.fragment;
+    const washedFirst = Number(b.washed) - Number(a.washed) || byId(a, b);
     if (method === 'LIFO') return byDate(b, a) || washedFirst;
     if (method === 'HIFO') return byUnit(b, a) || byDate(a, b) || washedFirst;
     if (method === 'LOFO') return byUnit(a, b) || byDate(a, b) || washedFirst;

@@ -26,8 +26,8 @@ function carry(state: State, event: OracleEvent, to: string): void {
   if (place === placeOf(state, account, assetClass, event.on)) return;
   let unexplained = nothing;
   for (const slice of takeLots(state, event, { asset, assetClass, account, quantity: units(quantity), named: lots })) {
-    if (slice.lot === null) unexplained = unexplained.plus(slice.quantity);
-    else state.lots.push(lotOf(slice, slice.lot, { account: place }));
+    if (slice.source === null) unexplained = unexplained.plus(slice.quantity);
+    else state.lots.push(lotOf(slice, slice.source, { account: place }));
   }
   dropEmpty(state);
   if (unexplained.lte(0)) return;

@@ -85,7 +85,6 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen
     issues: [],
     claims: new Map(),
     untimedLosses: [],
-    fragments: 0,
     rests: new Map(),
     actionsToday: new Set(),
     averages: new Map(),

@@ -5,6 +5,9 @@ import { cents, type Exact, isLongTerm, newYear2025, nothing, portion } from './
 
 /** Open quantity. `taken` of `whole` has left already: the basis that is left follows by cumulative rounding. */
 export interface OracleLot {
+  /** What opened it, with a letter for each part that was split from it. */
+  readonly id: string;
+  children: number;
   /** The event that opened it: leftovers of one purchase are no replacement for one another (Rev. Rul. 56-602). */
   readonly origin: string;
   readonly transactionId: string;
@@ -17,8 +20,8 @@ export interface OracleLot {
   acquired: Day;
   heldSince: Day;
   inherited: boolean;
-  /** Replacement fragments stand before the rest of their purchase, in the order in which they were matched. */
-  fragment: number;
+  /** Took on a denied loss: of one purchase such fragments are sold first. */
+  washed: boolean;
   whole: Exact;
   taken: Exact;
   basis: Exact;
@@ -56,7 +59,9 @@ export interface OracleShort {
 }
 
 export interface Slice {
+  /** The lot as it was chosen, and as it goes on. */
   readonly lot: OracleLot | null;
+  readonly source: OracleLot | null;
   readonly quantity: Exact;
   readonly basis: Exact;
   readonly lossBasis: Exact | null;
@@ -142,7 +147,6 @@ export interface State {
   readonly claims: Map<string, Claim[]>;
   /** Losses of sales without a time, matched together at the day's end (26 CFR 1.1091-1(b)). */
   untimedLosses: Loss[];
-  fragments: number;
   /** Parts of a cent, by what they are parts of: they wait for the next amount that has some. */
   readonly rests: Map<string, Exact>;
   /** Corporate actions told today, by account: the same one told twice counts once. */
@@ -168,7 +172,7 @@ export function remaining(position: { whole: Exact; taken: Exact }): Exact {
 export function takeFrom(lot: OracleLot, quantity: Exact): Slice {
   const basis = portion(lot.basis, lot.taken, quantity, lot.whole);
   const lossBasis = lot.gift === null ? null : portion(lot.gift.lossBasis, lot.taken, quantity, lot.whole);
-  const slice = { lot: { ...lot }, quantity, basis, lossBasis };
+  const slice = { lot: { ...lot }, source: lot, quantity, basis, lossBasis };
   lot.taken = lot.taken.plus(quantity);
   return slice;
 }
@@ -177,7 +181,16 @@ export function basisLeft(lot: OracleLot): Exact {
   return portion(lot.basis, lot.taken, remaining(lot), lot.whole);
 }
 
-/** A lot of its own out of a slice: it counts its portions from nothing. */
+/** A lot of its own out of what was taken from a lot: the same one where all of it was, else a part named after it. */
+export function lotOf(slice: Slice, lot: OracleLot, changes: Partial<OracleLot> = {}): OracleLot {
+  const gift = lot.gift === null || slice.lossBasis === null ? null : { ...lot.gift, lossBasis: slice.lossBasis };
+  const all = remaining(lot).lte(0);
+  const id = all ? lot.id : `${lot.id}${'abcdefghijklmnopqrstuvwxyz'[lot.children] ?? `~${lot.children}`}`;
+  const children = all ? lot.children : 0;
+  if (!all) lot.children += 1;
+  return { ...lot, id, children, whole: slice.quantity, taken: nothing, basis: slice.basis, gift, ...changes };
+}
+
 /** What is left becomes the lot's whole: it counts its portions from nothing. */
 export function rebase(lot: OracleLot): void {
   const left = remaining(lot);
@@ -201,11 +214,6 @@ export function settle(
   const settled = cents(exact);
   state.rests.set(name, exact.minus(settled));
   return settled;
-}
-
-export function lotOf(slice: Slice, lot: OracleLot, changes: Partial<OracleLot> = {}): OracleLot {
-  const gift = lot.gift === null || slice.lossBasis === null ? null : { ...lot.gift, lossBasis: slice.lossBasis };
-  return { ...lot, whole: slice.quantity, taken: nothing, basis: slice.basis, gift, ...changes };
 }
 
 export function dropEmpty(state: State): void {

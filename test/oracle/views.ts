@@ -1,9 +1,9 @@
-import { formatDay } from '../../src/base/day.ts';
+import { type Day, formatDay } from '../../src/base/day.ts';
 import { formatCents, formatMoney, formatQuantity } from '../../src/base/decimal.ts';
 import { assetKeysOf, linksOf } from '../../src/engine/keys.ts';
 import type { Disposal, Fact, Lot, Rules, Transaction, WashSale } from '../../src/engine/model.ts';
-import { emptyBook, openLots, replay } from '../../src/engine/replay.ts';
-import { Exact, nothing, sum, yearOfDay } from './numbers.ts';
+import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
+import { Exact, lastOfDecember, nothing, sum, yearOfDay } from './numbers.ts';
 import { gainOf, type OracleBooks } from './oracle.ts';
 import { basisLeft, type OracleLine, remaining } from './state.ts';
 
@@ -39,15 +39,44 @@ export function viewOfOracle(books: OracleBooks): View {
 
 /** Replays book by book, as the service does: all transactions that move one, and only its events. */
 export function viewOfEngine(transactions: readonly Transaction[], rules: Rules): View {
-  const facts: Fact[] = [];
-  const open: Lot[] = [];
+  const { facts, lots } = replayAll(transactions, rules, []);
+  return viewOfFacts(facts, lots);
+}
+
+/** The day a row counts from: what is worthless from the end of its year (IRC 165(g)). */
+export function dayOf(row: Transaction): Day {
+  return row.type === 'worthless' ? lastOfDecember(row.on) : row.on;
+}
+
+/** All books replayed, with a stop after each of some days: the book is stored, read again, and goes on from there. */
+export function replayAll(
+  transactions: readonly Transaction[],
+  rules: Rules,
+  stops: readonly Day[],
+): { facts: Fact[]; lots: Lot[] } {
+  const all: Fact[] = [];
+  const lots: Lot[] = [];
   for (const keys of bookKeys(transactions)) {
     const own = transactions.filter((transaction) => assetKeysOf(transaction).some((key) => keys.has(key)));
-    const replayed = replay(emptyBook(), own, rules, keys);
-    facts.push(...replayed.facts);
-    open.push(...openLots(replayed.book));
+    let book = emptyBook();
+    let facts: Fact[] = [];
+    let done = Number.NEGATIVE_INFINITY;
+    for (const stop of [...stops, Number.POSITIVE_INFINITY]) {
+      const replayed = replay(
+        book,
+        own.filter((row) => dayOf(row) > done && dayOf(row) <= stop),
+        rules,
+        keys,
+      );
+      // What an earlier stretch foresaw for later days is told again.
+      facts = [...facts.filter((fact) => fact.causedOn <= done), ...replayed.facts];
+      book = bookFromJson(JSON.parse(JSON.stringify(bookToJson(replayed.book))));
+      done = stop;
+    }
+    all.push(...facts);
+    lots.push(...openLots(book));
   }
-  return viewOfFacts(facts, open);
+  return { facts: all, lots };
 }
 
 export function viewOfFacts(facts: readonly Fact[], open: readonly Lot[]): View {

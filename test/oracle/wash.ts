@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../../src/base/day.ts';
 import type { AssetClass } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
-import { Exact, least, nothing, portion, sum, units, wholeUnits } from './numbers.ts';
+import { Exact, least, nothing, portion, sum, units } from './numbers.ts';
 import { optionOf, sharesPerContract } from './option.ts';
 import { isRetirement, isSame, type Loss, lotOf, type OracleLot, remaining, type State, takeFrom } from './state.ts';
 
@@ -32,11 +32,11 @@ export function claimReplacements(state: State, loss: Loss): void {
   };
   const heldDays = loss.soldOn - loss.line.heldSince;
   for (const lot of heldReplacements(state, loss)) {
-    const shares = lot.callShares.isZero() ? new Exact(1) : lot.callShares;
+    const shares = isSame(lot, loss.line.asset, loss.line.assetClass) ? new Exact(1) : lot.callShares;
     const quantity = least(whole.minus(matched), remaining(lot).times(shares));
     if (quantity.lte(0)) continue;
     const retirement = isRetirement(state, lot.account);
-    wash(state, lot, quantity.div(shares).toDecimalPlaces(18, Exact.ROUND_DOWN), match(quantity, retirement), heldDays);
+    wash(state, lot, cut(quantity.div(shares)), match(quantity, retirement), heldDays);
   }
   for (const purchase of comingPurchases(state, loss)) {
     const claims = state.claims.get(purchase.key) ?? [];
@@ -44,9 +44,13 @@ export function claimReplacements(state: State, loss: Loss): void {
     const quantity = least(whole.minus(matched), free.times(purchase.sharesPerUnit));
     if (quantity.lte(0)) continue;
     const disallowed = match(quantity, isRetirement(state, purchase.account));
-    claims.push({ quantity: least(wholeUnits(quantity.div(purchase.sharesPerUnit)), free), disallowed, heldDays });
+    claims.push({ quantity: least(cut(quantity.div(purchase.sharesPerUnit)), free), disallowed, heldDays });
     state.claims.set(purchase.key, claims);
   }
+}
+
+function cut(quantity: Exact): Exact {
+  return quantity.toDecimalPlaces(60).toDecimalPlaces(18, Exact.ROUND_DOWN);
 }
 
 /** A purchase that earlier losses have claimed splits as it opens. */
@@ -59,9 +63,9 @@ export function honourClaims(state: State, lot: OracleLot): void {
 /** So much of a lot takes on the denied loss and the holding period of what was sold (IRC 1091(d), 1223(3)). */
 function wash(state: State, lot: OracleLot, quantity: Exact, disallowed: Exact, heldDays: number): void {
   const slice = takeFrom(lot, quantity);
-  state.fragments += 1;
-  const fragment = lotOf(slice, lot, { usedAsReplacement: true, fragment: state.fragments });
+  const fragment = lotOf(slice, lot, { usedAsReplacement: true });
   if (!isRetirement(state, lot.account)) {
+    fragment.washed = true;
     fragment.basis = fragment.basis.plus(disallowed);
     fragment.heldSince = addDays(lot.purchasedOn ?? lot.acquired, -heldDays);
     const { unit } = lot;
@@ -70,7 +74,7 @@ function wash(state: State, lot: OracleLot, quantity: Exact, disallowed: Exact, 
       quantity: unit.quantity.times(quantity),
     };
   }
-  state.lots.splice(state.lots.indexOf(lot), 0, fragment);
+  state.lots.push(fragment);
   if (remaining(lot).lte(0)) state.lots.splice(state.lots.indexOf(lot), 1);
 }
 
@@ -85,7 +89,7 @@ function heldReplacements(state: State, loss: Loss): OracleLot[] {
         (isSame(lot, loss.line.asset, loss.line.assetClass) || isCallOn(lot, loss.line.asset, loss.line.assetClass)),
     )
 
-    .sort((a, b) => (a.purchasedOn ?? 0) - (b.purchasedOn ?? 0) || a.order - b.order);
+    .sort((a, b) => (a.purchasedOn ?? 0) - (b.purchasedOn ?? 0) || a.order - b.order || (a.id < b.id ? -1 : 1));
 }
 
 /** A call is an option to acquire the stock (IRC 1091(a)). */
