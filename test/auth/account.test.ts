@@ -31,6 +31,8 @@ describe('the account', () => {
     for (const body of [{ timeZone: 'Mars/Olympus' }, { tin: '12' }, { plan: 'CPA' }, { email: 'x@y.z' }]) {
       expect((await who.request('PATCH', '/v1/account', { body })).status).toBe(422);
     }
+    const refused = await who.request('PATCH', '/v1/account', { body: { name: 'Changed', timeZone: 'Nowhere' } });
+    expect([refused.status, (await who.json('GET', '/v1/account')).name]).toEqual([422, '']);
     const [pointer] = (await (await who.request('PATCH', '/v1/account', { body: { timeZone: 'X' } })).json()).errors;
     expect(pointer.pointer).toBe('/timeZone');
   });

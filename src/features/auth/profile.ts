@@ -40,13 +40,13 @@ export async function accountOf(deps: Deps, userId: string) {
 export async function changeAccount(
   deps: Deps,
   caller: Caller,
-  change: Omit<BooksChange, 'taxpayerId' | 'timeZoneNow'> & { readonly name?: string | undefined },
+  change: BooksChange & { readonly name?: string | undefined },
   onTimeZone: TimeZoneHook,
 ): Promise<void> {
-  await deps.database.asService(async (sql) => {
-    if (change.name !== undefined) await updateUserName(sql, caller.userId, change.name.trim());
-  });
+  // The books first: they may refuse, and then nothing is changed.
   await changeBooks(deps, caller.taxpayerId, change, onTimeZone);
+  const name = change.name?.trim();
+  if (name !== undefined) await deps.database.asService((sql) => updateUserName(sql, caller.userId, name));
 }
 
 export interface BooksChange {

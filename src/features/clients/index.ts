@@ -5,7 +5,7 @@ import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { closed, id, idParams, instant, listOf, listQuery, nullable, problems, query } from '../../http/schemas.ts';
 import { access } from '../auth/access.ts';
-import { changeBooks, requireTimeZone, type TimeZoneHook } from '../auth/profile.ts';
+import { changeBooks, type TimeZoneHook } from '../auth/profile.ts';
 import { email, personName, timeZoneName, tinText } from '../auth/schemas.ts';
 import { createClient } from './create.ts';
 import { type ClientRow, deleteClient, readClients, updateClient } from './queries.ts';
@@ -96,10 +96,10 @@ export const clients = (deps: Deps, { onTimeZoneChange }: ClientOptions) => {
       '/:id',
       async ({ body, caller, params }) => {
         const client = await find(caller.userId, params.id);
-        requireTimeZone(body.timeZone);
+        // The books first: they may refuse, and then nothing is changed.
+        await changeBooks(deps, client.id, body, onTimeZoneChange);
         const name = body.name?.trim();
         await deps.database.asService((sql) => updateClient(sql, client.id, { name, email: body.email }));
-        await changeBooks(deps, client.id, body, onTimeZoneChange);
         return itemOf(await find(caller.userId, client.id));
       },
       {

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+interface Client {
+  id: string;
+  name: string;
+  createdAt: string;
+}
+interface Clients {
+  data: Client[];
+  nextCursor: string | null;
+}
+const create = (who: TestClient, name: string) => who.json<Client>('POST', '/v1/clients', { body: { name } }, 201);
+const statusOf = async (who: TestClient, method: string, path: string, body?: unknown) =>
+  (await who.request(method, path, body === undefined ? {} : { body })).status;
+
+describe('a client', () => {
+  test('is made, read, changed and deleted', async () => {
+    const cpa = await app.register('CPA');
+    const body = { name: 'Ann', email: 'ann@example.com', tin: '123-45-6789' };
+    const made = await cpa.json<Client>('POST', '/v1/clients', { body }, 201);
+    const { id, createdAt, ...rest } = made;
+    expect([id.length, Number.isNaN(Date.parse(createdAt))]).toEqual([36, false]);
+    expect(rest).toEqual({
+      name: 'Ann',
+      email: 'ann@example.com',
+      taxpayerName: 'Ann',
+      tin: '123-45-6789',
+      timeZone: 'UTC',
+      transactions: 0,
+      years: [],
+    } as unknown as typeof rest);
+    expect(await cpa.json<Client>('GET', `/v1/clients/${made.id}`)).toEqual(made);
+    const change = { name: 'Anna', email: null, timeZone: 'America/Chicago' };
+    const changed = await cpa.json('PATCH', `/v1/clients/${made.id}`, { body: change });
+    expect(changed).toMatchObject({ name: 'Anna', taxpayerName: 'Ann', timeZone: 'America/Chicago' });
+    expect(changed.email).toBeUndefined();
+    expect(await statusOf(cpa, 'DELETE', `/v1/clients/${made.id}`)).toBe(204);
+    expect(await statusOf(cpa, 'GET', `/v1/clients/${made.id}`)).toBe(404);
+  });
+
+  test('needs a name, and a time zone that is one: else nothing is made or changed', async () => {
+    const cpa = await app.register('CPA');
+    for (const body of [
+      {},
+      { name: '' },
+      { name: '  ' },
+      { name: 'x', timeZone: 'Nowhere' },
+      { name: 'x', plan: 'PRO' },
+    ]) {
+      expect(await statusOf(cpa, 'POST', '/v1/clients', body)).toBe(422);
+    }
+    const { id } = await create(cpa, 'Ann');
+    expect(await statusOf(cpa, 'PATCH', `/v1/clients/${id}`, { name: 'Bob', timeZone: 'Nowhere' })).toBe(422);
+    expect((await cpa.json<Clients>('GET', '/v1/clients')).data.map(({ name }) => name)).toEqual(['Ann']);
+  });
+
+  test('of another preparer is not there', async () => {
+    const [mine, theirs] = [await app.register('CPA'), await app.register('CPA')];
+    const { id } = await create(theirs, 'Secret');
+    for (const [method, body] of [['GET'], ['PATCH', { name: 'Mine' }], ['DELETE']] as const) {
+      expect(await statusOf(mine, method, `/v1/clients/${id}`, body)).toBe(404);
+    }
+    expect(await statusOf(mine, 'GET', '/v1/clients/not-an-id')).toBe(404);
+    expect((await theirs.json<Client>('GET', `/v1/clients/${id}`)).name).toBe('Secret');
+  });
+
+  test('list is oldest first, page by page', async () => {
+    const cpa = await app.register('CPA');
+    for (const name of ['A', 'B', 'C']) await create(cpa, name);
+    const first = await cpa.json<Clients>('GET', '/v1/clients?limit=2');
+    const second = await cpa.json<Clients>('GET', `/v1/clients?limit=2&cursor=${first.nextCursor}`);
+    expect([...first.data, ...second.data].map(({ name }) => name)).toEqual(['A', 'B', 'C']);
+    expect(second.nextCursor).toBeNull();
+  });
+});
+
+describe('the limit', () => {
+  test('is ten for the CPA plan, also under 50 parallel requests, and a deleted one makes room', async () => {
+    const cpa = await app.register('CPA');
+    const names = Array.from({ length: 50 }, (_, at) => `Client ${at}`);
+    const responses = await Promise.all(names.map((name) => cpa.request('POST', '/v1/clients', { body: { name } })));
+    const statuses = responses.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 403)).toHaveLength(40);
+    const refused = responses.find(({ status }) => status === 403);
+    expect(await refused?.json()).toMatchObject({ code: 'plan_limit', plan: 'CPA', limit: 10, used: 10, requested: 1 });
+
+    const { data } = await cpa.json<Clients>('GET', '/v1/clients');
+    expect(data).toHaveLength(10);
+    expect((await cpa.json<{ usage: { clients: number } }>('GET', '/v1/account')).usage.clients).toBe(10);
+    expect(await statusOf(cpa, 'DELETE', `/v1/clients/${data[0]?.id}`)).toBe(204);
+    expect(await statusOf(cpa, 'POST', '/v1/clients', { name: 'Eleventh' })).toBe(201);
+  });
+
+  test('is none for the other plans', async () => {
+    for (const plan of ['FREE', 'PRO'] as const) {
+      const response = await (await app.register(plan)).request('POST', '/v1/clients', { body: { name: 'Ann' } });
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ code: 'plan_limit', plan, limit: 0, used: 0, requested: 1 });
+    }
+  });
+});
+
+describe('?client=', () => {
+  test('acts on that client’s books, and without it on one’s own', async () => {
+    const cpa = await app.register('CPA');
+    const { id } = await create(cpa, 'Ann');
+    await app.deps.database.asService(
+      (sql) => sql`
+        insert into notifications (taxpayer_id, sequence, kind, title, body, created_at)
+        values (${id}, 1, 'k', 'hers', 'b', now())`,
+    );
+    const titles = async (query: string) =>
+      (await cpa.json<{ data: { title: string }[] }>('GET', `/v1/notifications${query}`)).data.map(
+        ({ title }) => title,
+      );
+    expect(await titles(`?client=${id}`)).toEqual(['hers']);
+    expect(await titles('')).toEqual([]);
+  });
+
+  test('of somebody else’s client, of oneself, and of nobody answer alike', async () => {
+    const [mine, theirs] = [await app.register('CPA'), await app.register('CPA')];
+    const { id } = await create(theirs, 'Secret');
+    const [row] = await app.deps.database.asService(
+      (sql) => sql<{ id: string }[]>`
+        select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id
+        where u.email = ${theirs.email} and m.role = 'owner'`,
+    );
+    for (const client of [id, row?.id, crypto.randomUUID(), 'x', '']) {
+      const response = await mine.request('GET', `/v1/notifications?client=${client}`);
+      expect([response.status, (await response.json()).code]).toEqual([404, 'not_found']);
+    }
+  });
+
+  test('needs the CPA plan', async () => {
+    const cpa = await app.register('CPA');
+    const { id } = await create(cpa, 'Ann');
+    await app.deps.database.asService((sql) => sql`update users set plan = 'PRO' where email = ${cpa.email}`);
+    expect(await statusOf(cpa, 'GET', `/v1/notifications?client=${id}`)).toBe(403);
+  });
+});

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { notify } from '../../src/features/notifications/notify.ts';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+interface Item {
+  id: string;
+  title: string;
+  readAt: string | null;
+}
+interface Feed {
+  data: Item[];
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+const tell = async (taxpayerId: string, title: string) =>
+  app.deps.database.asTaxpayer(taxpayerId, (sql) =>
+    notify(sql, taxpayerId, { kind: 'import_completed', title, body: 'Told.', link: null, at: app.deps.clock.now() }),
+  );
+
+async function booksOf(who: TestClient): Promise<string> {
+  const [row] = await app.deps.database.asService(
+    (sql) => sql<{ id: string }[]>`
+      select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id
+      where u.email = ${who.email} and m.role = 'owner'`,
+  );
+  return row?.id ?? '';
+}
+
+describe('the feed', () => {
+  test('is newest first, page by page, and misses and repeats nothing while more comes', async () => {
+    const who = await app.register();
+    const books = await booksOf(who);
+    for (const title of ['one', 'two', 'three', 'four', 'five']) await tell(books, title);
+    const first = await who.json<Feed>('GET', '/v1/notifications?limit=2');
+    expect(first.data.map(({ title }) => title)).toEqual(['five', 'four']);
+    await tell(books, 'six');
+    const second = await who.json<Feed>('GET', `/v1/notifications?limit=2&cursor=${first.nextCursor}`);
+    const third = await who.json<Feed>('GET', `/v1/notifications?limit=2&cursor=${second.nextCursor}`);
+    expect([...second.data, ...third.data].map(({ title }) => title)).toEqual(['three', 'two', 'one']);
+    expect([third.hasMore, third.nextCursor]).toEqual([false, null]);
+  });
+
+  test('has the members of the contract', async () => {
+    const who = await app.register();
+    await tell(await booksOf(who), 'one');
+    const { data } = await who.json<Feed>('GET', '/v1/notifications');
+    expect(data).toEqual([
+      {
+        id: '1',
+        kind: 'import_completed',
+        title: 'one',
+        body: 'Told.',
+        link: null,
+        createdAt: expect.stringMatching(/Z$/),
+        readAt: null,
+      } as Item,
+    ]);
+  });
+
+  test('marks one as read once, and then all', async () => {
+    const who = await app.register();
+    const books = await booksOf(who);
+    for (const title of ['one', 'two', 'three']) await tell(books, title);
+    const read = await who.json<Item>('POST', '/v1/notifications/2/read');
+    expect([read.id, Number.isNaN(Date.parse(read.readAt ?? ''))]).toEqual(['2', false]);
+    expect((await who.json<Item>('POST', '/v1/notifications/2/read')).readAt).toBe(read.readAt);
+    expect(await who.json('POST', '/v1/notifications/read')).toEqual({ read: 2 });
+    const { data } = await who.json<Feed>('GET', '/v1/notifications');
+    expect(data.every(({ readAt }) => readAt !== null)).toBe(true);
+  });
+
+  test('of somebody else is not there', async () => {
+    const [mine, theirs] = [await app.register(), await app.register()];
+    await tell(await booksOf(theirs), 'secret');
+    expect((await mine.json<Feed>('GET', '/v1/notifications')).data).toEqual([]);
+    for (const id of ['1', '2', 'x', '-1', '9'.repeat(40)]) {
+      expect((await mine.request('POST', `/v1/notifications/${id}/read`)).status).toBe(404);
+    }
+  });
+
+  test('of what was rolled back tells nothing', async () => {
+    const who = await app.register();
+    const books = await booksOf(who);
+    const work = app.deps.database.asTaxpayer(books, async (sql) => {
+      await notify(sql, books, { kind: 'k', title: 't', body: 'b', link: null, at: app.deps.clock.now() });
+      throw new Error('rolled back');
+    });
+    await expect(work).rejects.toThrow('rolled back');
+    expect((await who.json<Feed>('GET', '/v1/notifications')).data).toEqual([]);
+  });
+
+  test('refuses a cursor that it did not give out', async () => {
+    const who = await app.register();
+    const response = await who.request('GET', '/v1/notifications?cursor=bm8');
+    expect([response.status, (await response.json()).code]).toEqual([400, 'invalid_cursor']);
+  });
+});
+
+describe('the stream', () => {
+  test('tells what comes, at once', async () => {
+    const who = await app.register();
+    const books = await booksOf(who);
+    await tell(books, 'before');
+    const stream = await openStream(who);
+    await tell(books, 'after');
+    expect(await stream.next()).toEqual({ id: '2', title: 'after' });
+    await stream.close();
+  });
+
+  test('resumed by Last-Event-ID tells what was missed, in order, and goes on', async () => {
+    const who = await app.register();
+    const books = await booksOf(who);
+    for (const title of ['one', 'two', 'three']) await tell(books, title);
+    const stream = await openStream(who, '1');
+    expect([await stream.next(), await stream.next()]).toEqual([
+      { id: '2', title: 'two' },
+      { id: '3', title: 'three' },
+    ]);
+    await tell(books, 'four');
+    expect(await stream.next()).toEqual({ id: '4', title: 'four' });
+    await stream.close();
+  });
+
+  test('misses none of 50 told at once', async () => {
+    const who = await app.register();
+    const books = await booksOf(who);
+    const stream = await openStream(who);
+    await Promise.all(Array.from({ length: 50 }, (_, at) => tell(books, String(at))));
+    const ids: string[] = [];
+    while (ids.length < 50) ids.push((await stream.next()).id);
+    expect(ids).toEqual(Array.from({ length: 50 }, (_, at) => String(at + 1)));
+    await stream.close();
+  });
+
+  test('hears nothing of anybody else', async () => {
+    const [mine, theirs] = [await app.register(), await app.register()];
+    const stream = await openStream(mine);
+    await tell(await booksOf(theirs), 'theirs');
+    await tell(await booksOf(mine), 'mine');
+    expect((await stream.next()).title).toBe('mine');
+    await stream.close();
+  });
+});
+
+interface OpenStream {
+  next(): Promise<{ id: string; title: string }>;
+  close(): Promise<void>;
+}
+
+/** Open and listening: the first bytes of a stream come before it asks for what there is. */
+async function openStream(who: TestClient, lastEventId?: string): Promise<OpenStream> {
+  const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+  const response = await who.request('GET', '/v1/notifications/stream', { headers });
+  expect(response.status).toBe(200);
+  const reader = response.body?.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+  if (reader === undefined) throw new Error('The stream has no body.');
+  let text = '';
+  await Bun.sleep(150);
+  return {
+    async next() {
+      for (;;) {
+        const event = /id: (\d+)\nevent: notification\ndata: (.*)\n\n/.exec(text);
+        if (event !== null) {
+          text = text.slice(event.index + event[0].length);
+          return { id: event[1] ?? '', title: (JSON.parse(event[2] ?? '{}') as Item).title };
+        }
+        const { done, value } = await reader.read();
+        if (done) throw new Error('The stream ended.');
+        text += value;
+      }
+    },
+    close: () => reader.cancel(),
+  };
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Refusal } from '../../src/base/refusal.ts';
+import { type Plan, releaseTransactionRoom, takeTransactionRoom } from '../../src/features/plans/limits.ts';
+import { isPlan, setPlan } from '../../src/features/plans/set.ts';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+async function booksOf(who: TestClient): Promise<string> {
+  const [row] = await app.deps.database.asService(
+    (sql) => sql<{ id: string }[]>`
+      select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${who.email}`,
+  );
+  return row?.id ?? '';
+}
+const take = (id: string, plan: Plan, added: number) =>
+  app.deps.database.asTaxpayer(id, (sql) => takeTransactionRoom(sql, { id, plan }, added));
+const usedBy = async (who: TestClient) =>
+  (await who.json<{ usage: { transactions: number } }>('GET', '/v1/account')).usage.transactions;
+
+describe('room for transactions', () => {
+  test('is 50 for the FREE plan, also under 80 parallel takers', async () => {
+    const who = await app.register();
+    const id = await booksOf(who);
+    const taken = await Promise.allSettled(Array.from({ length: 80 }, () => take(id, 'FREE', 1)));
+    expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
+    expect(await usedBy(who)).toBe(50);
+  });
+
+  test('is refused whole, with how many were asked for, and nothing is taken', async () => {
+    const who = await app.register();
+    const id = await booksOf(who);
+    await take(id, 'FREE', 49);
+    const refusal = await take(id, 'FREE', 2).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(Refusal);
+    if (!(refusal instanceof Refusal)) return;
+    expect(refusal.code).toBe('plan_limit');
+    expect(refusal.more.members).toEqual({ plan: 'FREE', limit: 50, used: 49, requested: 2 });
+    expect(await usedBy(who)).toBe(49);
+  });
+
+  test('is given back, and by a rolled back transaction was never taken', async () => {
+    const who = await app.register();
+    const id = await booksOf(who);
+    await take(id, 'FREE', 50);
+    await app.deps.database.asTaxpayer(id, (sql) => releaseTransactionRoom(sql, id, 20));
+    const failing = app.deps.database.asTaxpayer(id, async (sql) => {
+      await takeTransactionRoom(sql, { id, plan: 'FREE' }, 20);
+      throw new Error('failed');
+    });
+    await expect(failing).rejects.toThrow('failed');
+    expect(await usedBy(who)).toBe(30);
+  });
+
+  test('has no end for the other plans', async () => {
+    const id = await booksOf(await app.register('PRO'));
+    await take(id, 'PRO', 1_000_000);
+    await take(id, 'CPA', 1);
+  });
+});
+
+describe('a plan', () => {
+  test('is set by the operator and holds at once', async () => {
+    const who = await app.register();
+    expect(await setPlan(app.deps.database, ` ${who.email.toUpperCase()} `, 'PRO')).toBe(true);
+    expect(await who.json('GET', '/v1/account')).toMatchObject({ plan: 'PRO', usage: { transactionLimit: null } });
+    expect(await setPlan(app.deps.database, 'nobody@example.com', 'PRO')).toBe(false);
+    expect([isPlan('CPA'), isPlan('GOLD')]).toEqual([true, false]);
+  });
+
+  test('list is public and tells prices and limits', async () => {
+    const { data } = await (await app.request('GET', '/v1/plans')).json();
+    expect(data).toEqual([
+      { plan: 'FREE', price: null, transactionLimit: 50, aiMessagesPerDay: 5, clientLimit: 0 },
+      {
+        plan: 'PRO',
+        price: { amount: '49.00', currency: 'USD', interval: 'month' },
+        transactionLimit: null,
+        aiMessagesPerDay: null,
+        clientLimit: 0,
+      },
+      {
+        plan: 'CPA',
+        price: { amount: '499.00', currency: 'USD', interval: 'year' },
+        transactionLimit: null,
+        aiMessagesPerDay: null,
+        clientLimit: 10,
+      },
+    ]);
+  });
+});
