@@ -19,8 +19,6 @@ const outfile = join(dist, 'lotbook');
 const result = await Bun.build({
   entrypoints: ['src/main.ts', ...workers].map((path) => join(root, path)),
   root: join(root, 'src'),
-  // All in one folder: `new URL('./render-worker.ts', import.meta.url)` is read from the bundle, whatever folder it was written in.
-  naming: { entry: '[name].[ext]' },
   target: 'bun',
   sourcemap: 'inline',
   plugins: [packed],

@@ -1,0 +1,60 @@
+import { realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { CommandError } from './command.ts';
+
+type Parts = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/**
+ * Null is stdout. A regular file is replaced when the whole new one is there, so that a failure leaves the old one as
+ * it was; what is no regular file, `/dev/null` or a pipe, is written to as it is.
+ */
+export async function writeOut(path: string | null, parts: Parts): Promise<void> {
+  if (path === null) return pour(parts, (part) => Bun.write(Bun.stdout, part));
+  const target = targetOf(path);
+  if (!target.regular) return writeFile(path, target.path, parts);
+  const unfinished = `${target.path}.${process.pid}.tmp`;
+  try {
+    await writeFile(path, unfinished, parts);
+    renameSync(unfinished, target.path);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+}
+
+async function writeFile(asked: string, path: string, parts: Parts): Promise<void> {
+  const file = await open(path, 'w').catch((error: unknown) => {
+    throw new CommandError(`${asked} cannot be written (${codeOf(error)}).`);
+  });
+  try {
+    await pour(parts, (part) => file.writeFile(part));
+  } finally {
+    await file.close();
+  }
+}
+
+async function pour(parts: Parts, write: (part: Uint8Array) => Promise<unknown>): Promise<void> {
+  try {
+    for await (const part of parts) await write(part);
+  } catch (error) {
+    // Whoever reads the pipe has enough.
+    if (codeOf(error) !== 'EPIPE') throw error;
+  }
+}
+
+/** Through a symbolic link to the file itself: replacing the link would leave the file behind. */
+function targetOf(path: string): { path: string; regular: boolean } {
+  try {
+    const real = realpathSync(path);
+    const stats = statSync(real);
+    if (stats.isDirectory()) throw new CommandError(`${path} is a folder.`);
+    return { path: real, regular: stats.isFile() };
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return { path, regular: true };
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

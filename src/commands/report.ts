@@ -1,0 +1,138 @@
+import { formatDay, isTimeZone, yearMax, yearMin } from '../base/day.ts';
+import { formatCents, zeroCents } from '../base/decimal.ts';
+import { type LotMethod, lotMethods } from '../engine/model.ts';
+import { reportFormat, reportFormats } from '../forms/index.ts';
+import type { ReportBooks, ReportFormat } from '../forms/report.ts';
+import { CommandError } from './command.ts';
+import { booksOfYear } from './report-books.ts';
+import { readFiles } from './report-files.ts';
+import { writeOut } from './report-out.ts';
+
+const usage = `lotbook report FILE.csv… --year YEAR [options]
+
+  --year YEAR        the tax year
+  --method METHOD    ${lotMethods.join(', ')} (FIFO)
+  --format FORMAT    ${reportFormats.map(({ id }) => id).join(', ')} (8949)
+  --out FILE         where it goes; without it to stdout
+  --time-zone ZONE   of times without offset, and of the days on which times are taxed (UTC)
+  --source FORMAT    what the files are, where their headers do not tell
+  --account NAME     of rows that name none (the source's name)
+  --name NAME        the taxpayer, as on the return
+  --tin NUMBER       social security or other taxpayer identification number
+`;
+
+/** What `report` was asked for. */
+export interface ReportOrder {
+  readonly files: readonly string[];
+  readonly year: number;
+  readonly method: LotMethod;
+  readonly format: ReportFormat;
+  readonly out: string | null;
+  readonly timeZone: string;
+  readonly source: string | null;
+  readonly account: string | null;
+  readonly name: string;
+  readonly tin: string;
+}
+
+/** The same formats, engine and forms as the service's, over files: no server, no database, nothing kept. */
+export async function report(args: readonly string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const order = readOrder(args);
+  if (order.out === null && process.stdout.isTTY && order.format.mediaType === 'application/pdf') {
+    throw new CommandError(`A PDF is not for a terminal: add --out FILE, or send it through a pipe.`);
+  }
+  const rows = await readFiles(order, tell);
+  if (rows.length === 0) throw new CommandError('The files hold no transaction.');
+  const books = booksOfYear(rows, order);
+  tellIssues(books);
+  for (const warning of order.format.warnings?.(books) ?? []) tell(warning);
+  await writeOut(order.out, order.format.render(books));
+  return 0;
+}
+
+export function readOrder(args: readonly string[]): ReportOrder {
+  const { files, options } = split(args);
+  if (files.length === 0) throw new CommandError(`No file is named.\n\n${usage}`);
+  const year = Number(options.get('year') ?? Number.NaN);
+  if (!Number.isInteger(year) || year < yearMin || year > yearMax) {
+    throw new CommandError('--year wants a tax year, as --year 2025.');
+  }
+  const method = (options.get('method') ?? 'FIFO').toUpperCase();
+  if (!isLotMethod(method)) throw new CommandError(`--method wants one of ${lotMethods.join(', ')}.`);
+  const format = reportFormat((options.get('format') ?? '8949').toLowerCase());
+  if (format === undefined) {
+    throw new CommandError(`--format wants one of ${reportFormats.map(({ id }) => id).join(', ')}.`);
+  }
+  const timeZone = options.get('time-zone') ?? 'UTC';
+  if (!isTimeZone(timeZone))
+    throw new CommandError('--time-zone wants a name of the IANA database, as America/New_York.');
+  return {
+    files,
+    year,
+    method,
+    format,
+    timeZone,
+    out: options.get('out') ?? null,
+    source: options.get('source') ?? null,
+    account: options.get('account') ?? null,
+    name: options.get('name') ?? '',
+    tin: options.get('tin') ?? '',
+  };
+}
+
+const optionNames: ReadonlySet<string> = new Set([
+  'year',
+  'method',
+  'format',
+  'out',
+  'time-zone',
+  'source',
+  'account',
+  'name',
+  'tin',
+]);
+
+/** `--name value` and `--name=value`; after `--` everything is a file. */
+function split(args: readonly string[]): { files: string[]; options: Map<string, string> } {
+  const files: string[] = [];
+  const options = new Map<string, string>();
+  const rest = [...args];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === '--') {
+      files.push(...rest.splice(0));
+    } else if (!word.startsWith('--')) {
+      files.push(word);
+    } else {
+      const [name = '', given] = word.slice(2).split(/=(.*)/s);
+      if (!optionNames.has(name)) throw new CommandError(`There is no option --${name}.\n\n${usage}`);
+      const value = given ?? rest.shift();
+      if (value === undefined || value === '') throw new CommandError(`--${name} wants a value.`);
+      if (options.has(name)) throw new CommandError(`--${name} came twice.`);
+      options.set(name, value);
+    }
+  }
+  return { files, options };
+}
+
+function isLotMethod(text: string): text is LotMethod {
+  return lotMethods.some((method) => method === text);
+}
+
+/** What could not be known, with the lines that led there: the forms carry DRAFT until it is settled. */
+function tellIssues(books: ReportBooks): void {
+  for (const issue of books.issues) {
+    const lines = issue.transactions.map((id) => books.sources.get(id)).filter((source) => source !== undefined);
+    const where = lines.map(({ file, line }) => `${file} line ${line}`).join(', ');
+    const what = [formatDay(issue.on), issue.asset, issue.account].filter((word) => word !== '').join(' ');
+    const stake = issue.dollars === zeroCents ? '' : ` (up to $${formatCents(issue.dollars)})`;
+    tell(`${what}: ${issue.detail}${stake}${where === '' ? '' : ` [${where}]`}`);
+  }
+}
+
+function tell(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
