@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { freeze } from '../../src/features/reports/frozen.ts';
+import { insertBooks, insertReport } from '../../src/features/reports/queries.ts';
+import { reportFormats } from '../../src/forms/index.ts';
+import type { ReportBooks } from '../../src/forms/report.ts';
+import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
+import { plainBooks } from './plain-books.ts';
+
+interface Report {
+  id: string;
+  year: number;
+  revision: string;
+  stale: boolean;
+  createdAt: string;
+  formats: string[];
+}
+interface List {
+  data: Report[];
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+const trades = `date,type,account,asset,quantity,amount
+2023-01-02,buy,Schwab,AAPL,10,1000
+2023-06-03,sell,Schwab,AAPL,1,90
+2024-06-03,sell,Schwab,AAPL,4,600
+`;
+const clock = testClock('2025-03-10T21:30:00Z');
+let service: TestApp;
+beforeAll(async () => {
+  service = await testApp({ clock });
+});
+afterAll(() => service.close());
+
+const importCsv = (person: TestClient, csv: string, query = '') =>
+  person.json<{ id: string }>(
+    'POST',
+    `/v1/transactions/import${query}`,
+    { body: csv, headers: { 'content-type': 'text/csv' } },
+    201,
+  );
+const make = (person: TestClient, year: number) =>
+  person.json<Report>('POST', '/v1/tax/reports', { body: { year } }, 201);
+const download = (person: TestClient, id: string, query = '', headers: Record<string, string> = {}) =>
+  person.request('GET', `/v1/tax/reports/${id}/download${query}`, { headers });
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+/** A person with a report of these books, as if they had been imported. */
+async function withReport(books: ReportBooks): Promise<{ person: TestClient; id: string }> {
+  const person = await service.register();
+  const { digest, parts } = await freeze(books);
+  const { year, revision, asOf } = books;
+  await service.deps.database.asService(async (sql) => {
+    const [row] = await sql<{ id: string }[]>`
+      select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${person.email}`;
+    const taxpayerId = row?.id ?? '';
+    await insertBooks(sql, taxpayerId, digest, parts);
+    await insertReport(sql, taxpayerId, { id: `big-${digest}`, year, revision, asOf, digest, createdAt: new Date(0) });
+  });
+  return { person, id: `big-${digest}` };
+}
+
+test('a report of a year: pinned to the books, in every format that there is', async () => {
+  const person = await service.register();
+  await importCsv(person, trades);
+  const report = await make(person, 2024);
+  const summary = await person.json<{ revision: string }>('GET', '/v1/tax/summary?year=2024');
+  expect(report).toEqual({
+    id: report.id,
+    year: 2024,
+    revision: summary.revision,
+    stale: false,
+    createdAt: '2025-03-10T21:30:00.000Z',
+    formats: reportFormats.map(({ id }) => id),
+  });
+  expect(await person.json<Report>('GET', `/v1/tax/reports/${report.id}`)).toEqual(report);
+  expect((await person.json<List>('GET', '/v1/tax/reports')).data).toEqual([report]);
+});
+
+test('each format downloads with its media type, a file name, and nothing to be kept', async () => {
+  const person = await service.register();
+  await importCsv(person, trades);
+  const { id, formats } = await make(person, 2024);
+  for (const format of formats) {
+    const response = await download(person, id, `?format=${format}`);
+    expect([format, response.status]).toEqual([format, 200]);
+    expect(response.headers.get('content-type')).toBe(
+      reportFormats.find((each) => each.id === format)?.mediaType ?? '',
+    );
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w. -]*2024[\w. -]*"$/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect((await bytesOf(response)).length).toBeGreaterThan(100);
+  }
+});
+
+test('without a format the client says by Accept, else it is Form 8949', async () => {
+  const { person, id } = await withReport(plainBooks(3));
+  const typeOf = async (accept?: string) =>
+    (await download(person, id, '', accept === undefined ? {} : { accept })).headers.get('content-type');
+  expect(await typeOf()).toBe('application/pdf');
+  expect(await typeOf('*/*')).toBe('application/pdf');
+  expect(await typeOf('text/csv')).toStartWith('text/csv');
+  expect(await typeOf('application/json')).toBe('application/json');
+});
+
+test('the same report gives the same bytes, each time and in each format', async () => {
+  const { person, id } = await withReport(plainBooks(40));
+  for (const { id: format } of reportFormats) {
+    const first = await bytesOf(await download(person, id, `?format=${format}`));
+    await Bun.sleep(5);
+    const again = await bytesOf(await download(person, id, `?format=${format}`));
+    expect([format, Buffer.compare(first, again)]).toEqual([format, 0]);
+  }
+});
+
+test('the same books give the same report; other books another one, and the first is stale', async () => {
+  const person = await service.register();
+  const { id: imported } = await importCsv(person, trades);
+  const first = await make(person, 2024);
+  expect((await make(person, 2024)).id).toBe(first.id);
+  const csv = await bytesOf(await download(person, first.id, '?format=csv'));
+
+  const more = 'date,type,account,asset,quantity,amount\n2024-07-01,sell,Schwab,AAPL,1,200\n';
+  const { id: later } = await importCsv(person, more);
+  expect(await person.json<Report>('GET', `/v1/tax/reports/${first.id}`)).toMatchObject({ stale: true });
+  const second = await make(person, 2024);
+  expect(second.id).not.toBe(first.id);
+  expect(second.stale).toBe(false);
+  // What was made before still says what it said.
+  expect(Buffer.compare(await bytesOf(await download(person, first.id, '?format=csv')), csv)).toBe(0);
+
+  await person.json('DELETE', `/v1/imports/${later}`);
+  expect((await make(person, 2024)).id).toBe(first.id);
+  expect(await person.json<Report>('GET', `/v1/tax/reports/${first.id}`)).toMatchObject({ stale: false });
+  await person.json('DELETE', `/v1/imports/${imported}`);
+  expect((await person.json<List>('GET', '/v1/tax/reports')).data.map(({ stale }) => stale)).toEqual([true, true]);
+});
+
+test('another name on the forms makes a report stale', async () => {
+  const person = await service.register();
+  await importCsv(person, trades);
+  const { id } = await make(person, 2024);
+  await person.json('PATCH', '/v1/account', { body: { taxpayerName: 'Ann & Bob Lee' } });
+  expect(await person.json<Report>('GET', `/v1/tax/reports/${id}`)).toMatchObject({ stale: true });
+  const renewed = await make(person, 2024);
+  expect(renewed.id).not.toBe(id);
+  expect(renewed.stale).toBe(false);
+});
+
+test('a calculation makes the reports of its years', async () => {
+  const person = await service.register();
+  await importCsv(person, trades);
+  const { reports } = await person.json<{ reports: Report[] }>('POST', '/v1/tax/calculate', { body: {} });
+  expect(reports.map(({ year }) => year)).toEqual([2023, 2024]);
+  expect((await make(person, 2024)).id).toBe(reports[1]?.id ?? '');
+});
+
+test('a year without activity has a report too', async () => {
+  const person = await service.register();
+  const { id } = await make(person, 2019);
+  for (const { id: format } of reportFormats) {
+    expect((await download(person, id, `?format=${format}`)).status).toBe(200);
+  }
+});
+
+test('what is not there and what is somebody else’s answer alike', async () => {
+  const { id } = await withReport(plainBooks(1));
+  const other = await service.register();
+  const bodies: unknown[] = [];
+  for (const name of [id, 'nothing', '..%2f', '%F0%9F%92%A9']) {
+    for (const path of [`/v1/tax/reports/${name}`, `/v1/tax/reports/${name}/download`]) {
+      const response = await other.request('GET', path);
+      expect([path, response.status]).toEqual([path, 404]);
+      const { instance: _, ...body } = await response.json();
+      bodies.push(body);
+    }
+  }
+  expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+  expect((await service.request('GET', `/v1/tax/reports/${id}`)).status).toBe(401);
+});
+
+test('what is not valid is refused: years, formats, parameters', async () => {
+  const { person, id } = await withReport(plainBooks(1));
+  for (const body of [{}, { year: 1899 }, { year: 2101 }, { year: 2024.5 }, { year: 2024, more: 1 }]) {
+    expect((await person.request('POST', '/v1/tax/reports', { body })).status).toBe(422);
+  }
+  expect((await download(person, id, '?format=docx')).status).toBe(422);
+  expect((await download(person, id, '?style=blue')).status).toBe(400);
+});
+
+test('a report can be made for a client', async () => {
+  const cpa = await service.register('CPA');
+  const { id: client } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Client' } }, 201);
+  await importCsv(cpa, trades, `?client=${client}`);
+  const report = await cpa.json<Report>('POST', `/v1/tax/reports?client=${client}`, { body: { year: 2024 } }, 201);
+  expect((await cpa.request('GET', `/v1/tax/reports/${report.id}`)).status).toBe(404);
+  expect((await download(cpa, report.id, `?client=${client}&format=csv`)).status).toBe(200);
+});
+
+test('an Idempotency-Key makes one report', async () => {
+  const person = await service.register();
+  const headers = { 'idempotency-key': 'report-1' };
+  const first = await person.json<Report>('POST', '/v1/tax/reports', { body: { year: 2024 }, headers }, 201);
+  expect(await person.json<Report>('POST', '/v1/tax/reports', { body: { year: 2024 }, headers }, 201)).toEqual(first);
+  expect((await person.request('POST', '/v1/tax/reports', { body: { year: 2023 }, headers })).status).toBe(422);
+});
+
+test('reports are listed newest first, page by page', async () => {
+  const person = await service.register();
+  for (const year of [2021, 2022, 2023]) await make(person, year);
+  const first = await person.json<List>('GET', '/v1/tax/reports?limit=2');
+  await make(person, 2024);
+  const rest = await person.json<List>('GET', `/v1/tax/reports?limit=2&cursor=${first.nextCursor}`);
+  expect([...first.data, ...rest.data].map(({ year }) => year)).toEqual([2023, 2022, 2021]);
+});
+
+test('other requests are answered while a big report is drawn', async () => {
+  const { person, id } = await withReport(plainBooks(6_000));
+  const drawing = download(person, id, '?format=8949').then(bytesOf);
+  let done = false;
+  void drawing.finally(() => {
+    done = true;
+  });
+  const waits: number[] = [];
+  while (!done) {
+    const started = performance.now();
+    expect((await service.request('GET', '/livez')).status).toBe(200);
+    waits.push(performance.now() - started);
+    await Bun.sleep(10);
+  }
+  expect((await drawing).subarray(0, 5).toString()).toBe('%PDF-');
+  expect(waits.length).toBeGreaterThan(5);
+  expect(Math.max(...waits)).toBeLessThan(500);
+});
