@@ -3,7 +3,7 @@ import { formatCents, formatMoney, formatQuantity } from '../../base/decimal.ts'
 import { Refusal } from '../../base/refusal.ts';
 import type { AssistantTool } from '../../deps.ts';
 import type { Lot, TaxYearSummary, Totals } from '../../engine/model.ts';
-import { type BookView, boxMeanings, type Citation } from './view.ts';
+import { type BookView, boxMeanings, type Citation, type WashLine } from './view.ts';
 
 /** What a language model may look up, and where it has looked: each call leaves a citation. */
 export interface Toolbox {
@@ -15,19 +15,39 @@ const listed = 50;
 
 /** The same view that the built-in assistant reads, as tools: they read, they change nothing. */
 export function toolbox(view: BookView): Toolbox {
-  const cited = new Map<string, Citation>();
-  const cite = (title: string, path: string, query: Readonly<Record<string, string | number>> = {}): void => {
-    const href = view.link(path, query);
-    cited.set(href, { title, href });
-  };
-  const citeYear = (year: number): void => cite(`Summary of ${year}`, '/v1/tax/summary', { year });
-  const citeLots = (asset: string | null): void =>
-    asset === null ? cite('Open lots', '/v1/tax/lots') : cite(`Open lots of ${asset}`, '/v1/tax/lots', { asset });
-  const citeLines = (year: number): void => cite(`Disposals of ${year}`, '/v1/tax/disposals', { year });
+  const notes = new Notes(view);
+  return { tools: [...yearTools(view, notes), ...lotTools(view, notes)], citations: () => [...notes.cited.values()] };
+}
 
-  const tools: AssistantTool[] = [
+/** The pages that were looked at, each once. */
+class Notes {
+  readonly cited = new Map<string, Citation>();
+
+  constructor(private readonly view: BookView) {}
+
+  page(title: string, path: string, query: Readonly<Record<string, string | number>> = {}): void {
+    const href = this.view.link(path, query);
+    this.cited.set(href, { title, href });
+  }
+
+  summary(year: number): void {
+    this.page(`Summary of ${year}`, '/v1/tax/summary', { year });
+  }
+
+  disposals(year: number): void {
+    this.page(`Disposals of ${year}`, '/v1/tax/disposals', { year });
+  }
+
+  lots(asset: string | null): void {
+    if (asset === null) this.page('Open lots', '/v1/tax/lots');
+    else this.page(`Open lots of ${asset}`, '/v1/tax/lots', { asset });
+  }
+}
+
+function yearTools(view: BookView, notes: Notes): AssistantTool[] {
+  return [
     tool('overview', 'Today, the years with activity and the assets that the books know.', [], async () => {
-      cite('Years with activity', '/v1/tax/years');
+      notes.page('Years with activity', '/v1/tax/years');
       return { today: formatDay(view.today), years: await view.years(), assets: (await view.assets()).slice(0, 500) };
     }),
     tool(
@@ -35,21 +55,39 @@ export function toolbox(view: BookView): Toolbox {
       'A tax year: short-term, long-term and total gain; wash sales; boxes of Form 8949; gains by asset; income.',
       ['year'],
       async ({ year }) => {
-        citeYear(year);
+        notes.summary(year);
         return toldSummary(await view.summary(year));
       },
     ),
     tool('asset_gains', 'The gains of one asset in one tax year.', ['year', 'asset'], async ({ year, asset }) => {
-      citeLines(year);
-      const gains = await view.gainsOf(year, asset);
+      notes.disposals(year);
+      const { quantity, shortTerm, longTerm } = await view.gainsOf(year, asset);
+      return { quantity: formatQuantity(quantity), shortTerm: toldTotals(shortTerm), longTerm: toldTotals(longTerm) };
+    }),
+    tool('income', 'Income of a year by kind; of one asset where named.', ['year', 'asset?'], async (input) => {
+      notes.summary(input.year);
+      const income = await view.incomeOf(input.year, input.wantedAsset);
+      return income.map(({ type, amount, count }) => ({ type, amount: formatMoney(amount), count }));
+    }),
+    tool('wash_sales', 'The wash sales of a year.', ['year'], async ({ year }) => {
+      notes.disposals(year);
+      const { first, count } = await view.washSales(year, listed);
+      return { count, first: first.map(toldWashSale) };
+    }),
+    tool('issues', 'What could not be known of the history, with the dollars at stake.', [], async () => {
+      const { first, count } = await view.issues(listed);
       return {
-        quantity: formatQuantity(gains.quantity),
-        shortTerm: toldTotals(gains.shortTerm),
-        longTerm: toldTotals(gains.longTerm),
+        count,
+        first: first.map((issue) => ({ ...issue, on: formatDay(issue.on), dollars: formatCents(issue.dollars) })),
       };
     }),
+  ];
+}
+
+function lotTools(view: BookView, notes: Notes): AssistantTool[] {
+  return [
     tool('positions', 'What is held: quantity, basis and number of open lots of each asset.', [], async () => {
-      citeLots(null);
+      notes.lots(null);
       return (await view.positions(null)).slice(0, 200).map((position) => ({
         ...position,
         quantity: formatQuantity(position.quantity),
@@ -62,7 +100,7 @@ export function toolbox(view: BookView): Toolbox {
       'The open lots of one asset, oldest first, with basis and term.',
       ['asset'],
       async ({ asset }) => {
-        citeLots(asset);
+        notes.lots(asset);
         const { first, count } = await view.lots(asset, listed);
         return { count, first: first.map(toldLot) };
       },
@@ -72,38 +110,12 @@ export function toolbox(view: BookView): Toolbox {
       'Open lots that are still short-term, the next to turn first.',
       ['asset?'],
       async (input) => {
-        citeLots(input.wantedAsset);
+        notes.lots(input.wantedAsset);
         const { first, count } = await view.shortTermLots(input.wantedAsset, listed);
         return { count, first: first.map(toldLot) };
       },
     ),
-    tool('income', 'Income of a year by kind; of one asset where named.', ['year', 'asset?'], async (input) => {
-      citeYear(input.year);
-      const income = await view.incomeOf(input.year, input.wantedAsset);
-      return income.map(({ type, amount, count }) => ({ type, amount: formatMoney(amount), count }));
-    }),
-    tool('wash_sales', 'The wash sales of a year.', ['year'], async ({ year }) => {
-      citeLines(year);
-      const { first, count } = await view.washSales(year, listed);
-      return {
-        count,
-        first: first.map((wash) => ({
-          ...wash,
-          on: formatDay(wash.on),
-          quantity: formatQuantity(wash.quantity),
-          disallowed: formatCents(wash.disallowed),
-        })),
-      };
-    }),
-    tool('issues', 'What could not be known of the history, with the dollars at stake.', [], async () => {
-      const { first, count } = await view.issues(listed);
-      return {
-        count,
-        first: first.map((issue) => ({ ...issue, on: formatDay(issue.on), dollars: formatCents(issue.dollars) })),
-      };
-    }),
   ];
-  return { tools, citations: () => [...cited.values()] };
 }
 
 /** What the model is told before the conversation. */
@@ -185,6 +197,15 @@ function toldTotals(totals: Totals): Record<string, string | number> {
     adjustment: formatCents(totals.adjustment),
     gain: formatCents(totals.gain),
     count: totals.count,
+  };
+}
+
+function toldWashSale(wash: WashLine): unknown {
+  return {
+    ...wash,
+    on: formatDay(wash.on),
+    quantity: formatQuantity(wash.quantity),
+    disallowed: formatCents(wash.disallowed),
   };
 }
 
