@@ -94,6 +94,9 @@ interface Leg {
   readonly isFee: boolean;
 }
 
+/** Two sides and a fee; more is no trade, and memory stays bounded. */
+const legsMax = 3;
+
 class AccountReader implements Reader {
   private readonly waiting = new Map<string, Leg[]>();
   private lastTrade = '';
@@ -129,8 +132,10 @@ class AccountReader implements Reader {
     const trade = cells.text('trade id') || cells.text('transfer id') || cells.text(this.timeColumn);
     const done = trade !== this.lastTrade && this.waiting.has(this.lastTrade) ? this.flush(this.lastTrade) : [];
     this.lastTrade = trade;
-    this.waiting.set(trade, [...(this.waiting.get(trade) ?? []), leg]);
-    return done;
+    const legs = this.waiting.get(trade) ?? [];
+    legs.push(leg);
+    this.waiting.set(trade, legs);
+    return legs.length > legsMax ? [...done, ...this.flush(trade)] : done;
   }
 
   private flush(trade: string): Outcome[] {

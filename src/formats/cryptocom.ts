@@ -47,6 +47,9 @@ interface AppRow {
   readonly common: Partial<Stated>;
 }
 
+/** Dust of so many coins at one second; more is no swap, and memory stays bounded. */
+const swapRowsMax = 1000;
+
 class AppReader implements Reader {
   /** The halves of a swap, by its second and kind. */
   private swap: { key: string; rows: AppRow[] } = { key: '', rows: [] };
@@ -72,7 +75,7 @@ class AppReader implements Reader {
     const key = `${cells.text('Timestamp (UTC)')} ${half}`;
     const done = this.flush(key);
     this.swap.rows.push(app);
-    return done;
+    return this.swap.rows.length > swapRowsMax ? [...done, ...this.flush('')] : done;
   }
 
   end(): Outcome[] {

@@ -1,6 +1,9 @@
 import { sum } from './amounts.ts';
 import type { Draft, Outcome, Reader, Row } from './format.ts';
 
+/** A day of more rows is released in parts: memory and the search for deliveries stay bounded. */
+const heldMax = 2000;
+
 /**
  * Brokers tell an exercise or assignment twice: the option that goes, and the shares that are delivered as an ordinary
  * purchase or sale at the strike, the same day. The books want it once, so the second row joins the first. Rows of one
@@ -13,7 +16,7 @@ export function withDeliveries(reader: Reader): Reader {
     const released: Outcome[] = [];
     for (const outcome of outcomes) {
       const on = outcome.kind === 'read' ? outcome.drafts[0]?.on : undefined;
-      if (on !== undefined && on !== day) {
+      if (on !== undefined && (on !== day || held.length >= heldMax)) {
         released.push(...joinDeliveries(held));
         [day, held] = [on, []];
       }

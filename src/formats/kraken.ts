@@ -22,6 +22,10 @@ export const krakenLedgers: Format = {
   open: (_layout, header, context) => new LedgerReader(new Columns(header), context),
 };
 
+/** Memory stays bounded whatever a file holds: so many events wait for their other half, of so many legs each. */
+const waitingMax = 10_000;
+const legsMax = 100;
+
 interface Leg {
   readonly row: Row;
   readonly cells: Cells;
@@ -68,8 +72,12 @@ class LedgerReader implements Reader {
     const key = delisting ? `delisting ${leg.time.at}` : leg.refid;
     const done = key !== this.lastKey && isWhole(this.waiting.get(this.lastKey)) ? this.flush(this.lastKey) : [];
     this.lastKey = key;
-    this.waiting.set(key, [...(this.waiting.get(key) ?? []), leg]);
-    return done;
+    const legs = this.waiting.get(key) ?? [];
+    legs.push(leg);
+    this.waiting.set(key, legs);
+    if (legs.length > legsMax) return [...done, ...this.flush(key)];
+    const [oldest] = this.waiting.keys();
+    return this.waiting.size > waitingMax && oldest !== undefined ? [...done, ...this.flush(oldest)] : done;
   }
 
   private flush(key: string): Outcome[] {

@@ -46,6 +46,9 @@ interface Activity {
   readonly fee: Money | null;
 }
 
+/** So many actions wait for their second row: memory stays bounded whatever a file holds. */
+const halvesMax = 10_000;
+
 class SchwabReader implements Reader {
   /** Actions told in two rows: the first of them, by date and action. */
   private readonly halves = new Map<string, Activity>();
@@ -87,6 +90,11 @@ class SchwabReader implements Reader {
     const first = this.halves.get(key);
     if (first === undefined || !pair.fits(first, activity)) {
       this.halves.set(key, activity);
+      const [oldest] = this.halves;
+      if (this.halves.size > halvesMax && oldest !== undefined) {
+        this.halves.delete(oldest[0]);
+        return [unpaired(oldest[1])];
+      }
       return first === undefined ? [] : [unpaired(first)];
     }
     this.halves.delete(key);
