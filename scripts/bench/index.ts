@@ -1,0 +1,18 @@
+import { cpus } from 'node:os';
+import { stopTestServer } from '../../test/support/database.ts';
+import { benchEngine } from './engine.ts';
+import { benchImports } from './imports.ts';
+import { printed } from './measure.ts';
+import { benchReports } from './reports.ts';
+
+/** `bun scripts/bench/index.ts [engine] [imports] [reports]`: what it takes, as rows of a table. */
+const benches = { engine: benchEngine, imports: benchImports, reports: benchReports } as const;
+const wanted = process.argv.slice(2);
+console.log(`Bun ${Bun.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`);
+console.log('| what | measured |\n|---|---|');
+for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  for (const measured of await bench()) console.log(printed(measured));
+}
+await stopTestServer();
+process.exit(0);

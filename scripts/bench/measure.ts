@@ -1,0 +1,39 @@
+export interface Measured {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: string;
+}
+
+/** Seconds of the middle one of so many runs, after one that warms up. */
+export async function median(runs: number, work: () => unknown): Promise<number> {
+  await work();
+  const seconds: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const started = performance.now();
+    await work();
+    seconds.push((performance.now() - started) / 1000);
+  }
+  return seconds.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
+}
+
+/** The most memory that the process has held resident while the work ran, in bytes above what it held before. */
+export async function peakMemory(work: () => Promise<unknown>): Promise<number> {
+  Bun.gc(true);
+  const before = process.memoryUsage().rss;
+  let peak = before;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }, 5);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+  return Math.max(peak, process.memoryUsage().rss) - before;
+}
+
+export function printed({ what, value, unit }: Measured): string {
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  const number = value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `| ${what} | ${number} ${unit} |`;
+}
