@@ -44,7 +44,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(health(deps))
     .use(docs())
     .use(providerRoutes(deps, options.endpoints))
-    .use(openapi(deps, () => root));
+    .use(openapi(() => root));
   const app = site.use(v1);
   const root: AnyElysia = app;
   return guard(app, deps);

@@ -12,7 +12,7 @@ const interfaceVersion = '1.0.0';
  * The OpenAPI 3.1 document of an application, from its routes by @elysiajs/openapi. Its route answers 404 until its
  * first await, so only its function is used; what it leaves open is added here: errors, security, names.
  */
-export function openApiDocument(app: AnyElysia, baseUrl: string): JsonObject {
+export function openApiDocument(app: AnyElysia): JsonObject {
   const found = plain(toOpenAPISchema(app, undefined, undefined, undefined, '3.1.2')) as { paths: JsonObject };
   const bodies = bodiesOf(app);
   const schemas: JsonObject = { Problem: cleanSchema(plain(Problem)) };
@@ -28,7 +28,8 @@ export function openApiDocument(app: AnyElysia, baseUrl: string): JsonObject {
   return {
     openapi: '3.1.0',
     info: { title: 'Lotbook', version: interfaceVersion, description },
-    servers: [{ url: baseUrl }],
+    // Wherever the document was read: the same text is printed by the command and served at every address.
+    servers: [{ url: '/' }],
     tags: tagsOf(paths),
     paths,
     components: {

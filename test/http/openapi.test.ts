@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { problemOf } from './mini.ts';
+
+interface Operation {
+  summary?: string;
+  operationId?: string;
+  tags?: string[];
+  security?: object[];
+  parameters?: { name: string; in: string; required?: boolean }[];
+  requestBody?: { content: Record<string, { schema?: object }> };
+  responses: Record<string, { description?: string; content?: Record<string, { schema?: object }> }>;
+}
+interface OpenApi {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: object; securitySchemes: object };
+}
+
+let app: TestApp;
+let document: OpenApi;
+let operations: { method: string; path: string; operation: Operation }[];
+
+beforeAll(async () => {
+  app = await testApp();
+  document = (await (await app.request('GET', '/v1/openapi.json')).json()) as OpenApi;
+  operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+});
+afterAll(() => app.close());
+
+/** Every path parameter as an id of ours that nobody has; a year as a year. */
+const filled = (path: string): string => path.replace('{year}', '2025').replace(/\{\w+\}/g, foreignId);
+const foreignId = '00000000-0000-4000-8000-000000000000';
+const isPublic = ({ operation }: { operation: Operation }) => operation.security?.length === 0;
+const needsSession = () => operations.filter((found) => !isPublic(found));
+const named = () => needsSession().filter(({ path }) => path.includes('{'));
+
+describe('the document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    expect(document.openapi).toStartWith('3.1.');
+    const result = await new Validator().validate({ ...structuredClone(document) });
+    expect(result.valid ? [] : result.errors).toEqual([]);
+  });
+
+  test('answers the first request of a new application alike', async () => {
+    const fresh = await testApp();
+    expect(await (await fresh.request('GET', '/v1/openapi.json')).json()).toEqual(document);
+    await fresh.close();
+  });
+
+  test('has no keyword of OpenAPI 3.0 or of the validator', () => {
+    const text = JSON.stringify(document);
+    for (const keyword of ['"nullable"', '"format":"integer"', '"format":"numeric"', '"type":"void"', '"~']) {
+      expect(text).not.toContain(keyword);
+    }
+  });
+
+  test('has for every operation a summary, an id of its own, a tag, and schemas of what goes in and out', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { method, path, operation } of operations) {
+      const name = `${method} ${path}`;
+      expect([name, typeof operation.operationId, operation.tags?.length]).toEqual([name, 'string', 1]);
+      expect([name, (operation.summary ?? '').length > 5]).toEqual([name, true]);
+      const successes = Object.entries(operation.responses).filter(([status]) => Number(status) < 400);
+      expect([name, successes.length > 0]).toEqual([name, true]);
+      const bodies = [operation.requestBody?.content, ...successes.map(([, response]) => response.content)];
+      for (const content of bodies) {
+        if (content === undefined) continue;
+        for (const [type, { schema }] of Object.entries(content)) {
+          expect([name, type, typeof schema]).toEqual([name, type, 'object']);
+        }
+      }
+      for (const [status, { content }] of successes) {
+        if (status === '200' || status === '201') expect([name, content !== undefined]).toEqual([name, true]);
+      }
+    }
+  });
+
+  test('names for every operation its refusals as problems, with their codes', () => {
+    for (const { method, path, operation } of operations) {
+      const refusals = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
+      expect([method, path, refusals.map(([status]) => status)]).toEqual([
+        method,
+        path,
+        expect.arrayContaining(['400', '429', '500', '503']) as unknown as string[],
+      ]);
+      for (const [, { description, content }] of refusals) {
+        expect(description).toMatch(/`[a-z_]+`/);
+        expect(Object.keys(content ?? {})).toEqual(['application/problem+json']);
+      }
+      if (!isPublic({ operation })) expect(operation.responses['401']).toBeDefined();
+    }
+  });
+
+  test('says that the session is a cookie', () => {
+    expect(document.components.securitySchemes).toMatchObject({
+      session: { type: 'apiKey', in: 'cookie', name: 'session' },
+    });
+  });
+});
+
+describe('every operation', () => {
+  test('without a session is 401, unless the document says that it is public', async () => {
+    for (const { method, path } of needsSession()) {
+      const response = await app.request(method, filled(path));
+      expect([method, path, response.status]).toEqual([method, path, 401]);
+      expect((await problemOf(response)).code).toBe('unauthenticated');
+    }
+    const open = operations.filter(isPublic).map(({ path }) => path);
+    for (const path of open) {
+      expect(path).toMatch(
+        /^\/(livez|readyz|metrics|auth\/(google|github)(\/callback)?|v1\/(plans|formats|auth\/(register|login)))$/,
+      );
+    }
+  });
+
+  test('on what is somebody else’s, or nobody’s, is 404', async () => {
+    const who = await app.register('CPA');
+    for (const { method, path, operation } of named()) {
+      const response = await ask(who, method, filled(path), operation);
+      const body = await response.text();
+      expect([method, path, [404, 415, 422].includes(response.status), response.status < 500]).toEqual([
+        method,
+        path,
+        true,
+        true,
+      ]);
+      if (operation.requestBody === undefined && !path.includes('{year}')) {
+        expect([method, path, response.status]).toEqual([method, path, 404]);
+      }
+      expect(body).not.toContain('select');
+    }
+  });
+
+  test('for a client that is somebody else’s is 404', async () => {
+    const [mine, theirs] = [await app.register('CPA'), await app.register('CPA')];
+    const { id } = await theirs.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Secret' } }, 201);
+    const acting = operations.filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'client'));
+    expect(acting.length).toBeGreaterThan(3);
+    for (const { method, path, operation } of acting) {
+      const response = await ask(mine, method, `${filled(path)}?client=${id}`, operation);
+      expect([method, path, response.status]).toEqual([method, path, 404]);
+    }
+  });
+
+  test('asked by another method is 405 with what is allowed, also without a session', async () => {
+    for (const [path, item] of Object.entries(document.paths)) {
+      const allowed = Object.keys(item).map((method) => method.toUpperCase());
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => !allowed.includes(name))) {
+        const response = await app.request(method, filled(path));
+        // A static path may share its shape with one that has a parameter and knows the method.
+        if (response.status === 401) continue;
+        expect([method, path, response.status]).toEqual([method, path, 405]);
+        const named = (response.headers.get('allow') ?? '').split(', ');
+        for (const known of allowed) expect(named).toContain(known);
+        expect((await problemOf(response)).code).toBe('method_not_allowed');
+      }
+    }
+  });
+
+  test('with an unknown query parameter is 400', async () => {
+    const who = await app.register('CPA');
+    for (const { method, path } of operations.filter(({ path }) => !path.endsWith('/callback'))) {
+      const response = await who.request(method, `${filled(path)}?surprise=1`);
+      expect([method, path, response.status]).toEqual([method, path, 400]);
+      expect((await problemOf(response)).code).toBe('unknown_parameter');
+    }
+  });
+
+  test('from another site, where it writes, is 403', async () => {
+    const who = await app.register('CPA');
+    for (const { method, path } of operations.filter(({ method }) => method !== 'GET')) {
+      const response = await who.request(method, filled(path), { headers: { 'sec-fetch-site': 'cross-site' } });
+      expect([method, path, response.status]).toEqual([method, path, 403]);
+      expect((await problemOf(response)).code).toBe('csrf');
+    }
+  });
+
+  test('may not be stored on the way, or must be asked again', async () => {
+    const who = await app.register('CPA');
+    for (const { method, path } of needsSession().filter(({ method }) => method === 'GET')) {
+      const response = await who.request(method, filled(path));
+      await response.body?.cancel();
+      expect([path, response.headers.get('cache-control') ?? '']).toEqual([
+        path,
+        expect.stringMatching(/no-store|private, no-cache/) as unknown as string,
+      ]);
+    }
+  });
+});
+
+test('routes of later issues are 404', async () => {
+  const who = await app.register();
+  const later = [
+    'auth/password/reset',
+    'auth/totp',
+    'billing/checkout',
+    'billing/webhook',
+    'account/export',
+    'nonsense',
+  ];
+  for (const path of later) {
+    for (const method of ['GET', 'POST']) expect((await who.request(method, `/v1/${path}`)).status).toBe(404);
+    expect(document.paths[`/v1/${path}`]).toBeUndefined();
+  }
+});
+
+/** With a body of the right type that has nothing in it. */
+async function ask(who: TestClient, method: string, path: string, operation: Operation): Promise<Response> {
+  const types = Object.keys(operation.requestBody?.content ?? {});
+  if (types.includes('application/json')) return who.request(method, path, { body: {} });
+  if (types.includes('text/csv'))
+    return who.request(method, path, { body: 'a', headers: { 'content-type': 'text/csv' } });
+  return who.request(method, path);
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { createSite } from '../../src/web/index.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { openBrowser } from '../support/browser.ts';
+
+let base: TestApp;
+let site: ReturnType<typeof createSite>;
+let server: Bun.Server<undefined>;
+let browser: Browser;
+
+beforeAll(async () => {
+  base = await testApp();
+  site = createSite(base.deps);
+  server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => site.fetch(request) });
+  browser = await openBrowser();
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await server.stop(true);
+  await base.close();
+});
+
+/** Opens a page and says what it asked for and what went wrong in it. */
+async function visit(path: string) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(20_000);
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('requestfailed', (request) => complaints.push(`failed ${request.url()}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(new URL(path, server.url).href);
+  return { page, requests, complaints };
+}
+
+describe('/docs', () => {
+  test('shows every operation, asks no other host, and the policy stops nothing it needs', async () => {
+    const { page, requests, complaints } = await visit('/docs');
+    await page.waitForSelector('.opblock');
+    const shown = await page.locator('.opblock').count();
+    const document = await (await base.request('GET', '/v1/openapi.json')).json();
+    const known = Object.values(document.paths as Record<string, object>).flatMap((item) => Object.keys(item)).length;
+    expect(shown).toBe(known);
+    const hosts = requests.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).host);
+    expect(new Set(hosts)).toEqual(new Set([server.url.host]));
+    expect(complaints).toEqual([]);
+    await page.close();
+  }, 60_000);
+
+  test('opens an operation with its schema, and tries it', async () => {
+    const { page } = await visit('/docs');
+    await page.locator('#operations-Plans-listPlans .opblock-summary-control').click();
+    await page.locator('#operations-Plans-listPlans .try-out__btn').click();
+    await page.locator('#operations-Plans-listPlans .execute').click();
+    await page.waitForSelector('#operations-Plans-listPlans .live-responses-table');
+    expect(await page.locator('#operations-Plans-listPlans .live-responses-table').textContent()).toContain('FREE');
+    await page.close();
+  }, 60_000);
+
+  test('has a policy without foreign sources and without inline scripts', async () => {
+    const policy = (await base.request('GET', '/docs')).headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toContain('http');
+  });
+});
+
+describe('the first screen', () => {
+  test('is a small page that links the docs', async () => {
+    const { page, requests, complaints } = await visit('/');
+    expect(await page.locator('a[href="/docs"]').count()).toBe(1);
+    expect(requests.filter((url) => !url.endsWith('/favicon.ico'))).toEqual([server.url.href]);
+    expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+    await page.close();
+  });
+});
+
+describe('/auth/callback', () => {
+  const read = async (path: string) => (await site.fetch(new Request(`http://localhost${path}`))).text();
+
+  test('says that one is signed in, or what went wrong in words of ours', async () => {
+    expect(await read('/auth/callback')).toContain('You are signed in');
+    expect(await read('/auth/callback?error=email_taken')).toContain('The e-mail address has an account already.');
+  });
+
+  test('prints nothing that came with the address', async () => {
+    const text = await read(`/auth/callback?error=${encodeURIComponent('<script>alert(1)</script>')}`);
+    expect(text).not.toContain('alert');
+    expect(text).toContain('It did not work.');
+  });
+});
