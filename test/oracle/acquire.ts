@@ -13,6 +13,7 @@ import {
   placeOf,
   raise,
   remaining,
+  type Slice,
   type State,
   settle,
   takeFrom,
@@ -105,6 +106,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
     heldSince: acquired,
     inherited: opening.inherited ?? false,
     washed: false,
+    restartedBy: '',
     whole: quantity,
     taken: nothing,
     basis,
@@ -114,7 +116,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
         ? null
         : { lossBasis: settle(state, 'basis', of, opening.lossBasis), on: event.on },
     purchasedOn: opening.purchasedOn === undefined ? purchasedOn(transaction) : opening.purchasedOn,
-    usedAsReplacement: false,
+    used: nothing,
     callShares: isCall ? sharesPerContract(transaction) : nothing,
     underlying: isCall ? option.underlying : '',
     basisUnknown: opening.basisUnknown ?? false,
@@ -156,7 +158,7 @@ function withhold(state: State, event: OracleEvent, asset: string): void {
   const origin = `${transaction.id}/${event.ordinal}`;
   const withheld = units(feeQuantity);
   let left = withheld;
-  const from = state.lots
+  const from: Slice[] = state.lots
     .filter((lot) => lot.origin === origin)
     .map((lot) => {
       const part = least(left, remaining(lot));
@@ -164,6 +166,7 @@ function withhold(state: State, event: OracleEvent, asset: string): void {
       return takeFrom(lot, part);
     })
     .filter((slice) => slice.quantity.gt(0));
+  if (left.gt(0)) from.push(...takeLots(state, event, { asset, assetClass, account, quantity: left, named: [] }));
   sell(state, event, { asset, assetClass, account, quantity: withheld, proceeds: tradeFee(event), from });
 }
 

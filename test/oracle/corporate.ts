@@ -88,7 +88,9 @@ function split(state: State, event: OracleEvent): void {
     const own = fresh.filter((lot) => lot.account === one);
     const dealt = spreadUnits(wholeUnits(times(sum(own.map(remaining)))), own.map(remaining));
     own.forEach((lot, index) => {
-      lot.whole = dealt[index] ?? nothing;
+      const quantity = dealt[index] ?? nothing;
+      lot.used = lot.used.equals(lot.whole) ? quantity : wholeUnits(times(lot.used));
+      lot.whole = quantity;
       lot.unit = {
         basis: lot.unit.basis.times(ratio.denominator.toString()),
         quantity: lot.unit.quantity.times(ratio.numerator.toString()),
@@ -144,6 +146,7 @@ function spinOff(state: State, event: OracleEvent): void {
         label: lot.label,
         asset: receivedAsset,
         whole: quantity,
+        used: nothing,
         basis: moved,
         unit: {
           basis: unit.basis.times(part ?? '0').times(lot.whole),
@@ -179,6 +182,7 @@ function merge(state: State, event: OracleEvent): void {
     const { unit } = lot;
     lot.unit = { basis: unit.basis.times(lot.whole), quantity: unit.quantity.times(quantity) };
     lot.whole = quantity;
+    lot.used = nothing;
     lot.asset = receivedAsset;
     lot.purchasedOn = null;
   });

@@ -173,8 +173,7 @@ function isTainted(lot: OracleLot, opened: Day): boolean {
 function taintedLots(state: State, short: OracleShort): OracleLot[] {
   return state.lots
     .filter((lot) => isSame(lot, short.asset, short.assetClass) && !isRetirement(state, lot.account))
-    .filter((lot) => isTainted(lot, short.opened) && remaining(lot).gt(0))
-    .sort((a, b) => a.acquired - b.acquired || a.order - b.order || (a.id < b.id ? -1 : 1));
+    .filter((lot) => isTainted(lot, short.opened) && remaining(lot).gt(0));
 }
 
 /**
@@ -193,14 +192,22 @@ function restartHolding(
   const gone = handedOver.flatMap((one) =>
     one.lot !== null && isTainted(one.lot, short.opened) ? [{ lot: one.lot, quantity: one.quantity, open: null }] : [],
   );
-  const open = taintedLots(state, short).map((lot) => ({ lot, quantity: remaining(lot), open: lot }));
-  const inOrder = [...gone, ...open].sort((a, b) => a.lot.acquired - b.lot.acquired || a.lot.order - b.lot.order);
+  // What an earlier closing of the same short has restarted was its share of the quantity sold short.
+  const open = taintedLots(state, short)
+    .filter((lot) => lot.restartedBy !== short.origin)
+    .map((lot) => ({ lot, quantity: remaining(lot), open: lot }));
+  const all = [...gone, ...open];
+  const inOrder = sorted(
+    all.map((one) => one.lot),
+    'FIFO',
+  ).flatMap((lot) => all.filter((one) => one.lot === lot));
   for (const one of inOrder) {
     const part = least(left, one.quantity);
     if (part.lte(0)) return;
     left = left.minus(part);
     if (one.open === null || one.open.heldSince > event.on) continue;
-    if (part.equals(remaining(one.open))) one.open.heldSince = event.on;
-    else state.lots.push(lotOf(takeFrom(one.open, part), one.open, { heldSince: event.on }));
+    const restarted = { heldSince: event.on, restartedBy: short.origin };
+    if (part.equals(remaining(one.open))) Object.assign(one.open, restarted);
+    else state.lots.push(lotOf(takeFrom(one.open, part), one.open, restarted));
   }
 }

@@ -78,7 +78,7 @@ export function histories(stepsMax: number): fc.Arbitrary<Drawn> {
   return fc
     .record({
       start: fc.constantFrom(0, 300, 330, 345, 700),
-      steps: fc.array(step, { minLength: 1, maxLength: stepsMax }),
+      steps: fc.array(step, { minLength: 1, maxLength: stepsMax, size: 'max' }),
       rules,
     })
     .map(({ start, steps, rules: elections }) => ({ history: historyOf(start, steps), rules: elections }));

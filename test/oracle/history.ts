@@ -21,6 +21,7 @@ export interface Telling {
   readonly names: Map<string, string>;
   on: Day;
   at: Instant | null;
+  file: number;
 }
 
 export const oneUnit = 10n ** 18n;
@@ -36,10 +37,12 @@ export function historyOf(start: number, steps: readonly Step[]): History {
     names: new Map(),
     on: addDays(first, start),
     at: null,
+    file: 0,
   };
   for (const step of steps) {
     telling.on = addDays(telling.on, step.gap);
     telling.at = step.time === null ? null : ((telling.on * 86_400_000_000 + step.time * 1_000_000) as Instant);
+    telling.file = step.other;
     rowsOf(telling, step);
   }
   return telling.rows;
@@ -76,8 +79,10 @@ const blank: Omit<Transaction, 'id' | 'line' | 'type' | 'at' | 'on' | 'externalI
 
 /** Adds a row of the current day and hour. */
 export function tell(telling: Telling, row: Partial<Transaction> & Pick<Transaction, 'type'>): Transaction {
-  const line = telling.rows.length + 1;
-  const name = String(line).padStart(3, '0');
+  const place = telling.rows.length + 1;
+  // As if from a dozen files: the lines of one say nothing about those of another.
+  const line = telling.file * 1000 + place;
+  const name = String(place).padStart(3, '0');
   const { on, at } = telling;
   const told: Transaction = { ...blank, id: `x${name}`, line, externalId: `r${name}`, on, at, ...row };
   telling.rows.push(told);

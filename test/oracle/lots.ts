@@ -72,7 +72,8 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
   take(sorted(held(), method), left);
   if (average !== null) dealOut(held(), average);
   takeUnallocated(() => true, left);
-  if (left.gt(0)) slices.push({ lot: null, source: null, quantity: left, basis: nothing, lossBasis: null });
+  if (left.gt(0))
+    slices.push({ lot: null, source: null, quantity: left, basis: nothing, lossBasis: null, used: nothing });
   return slices;
 }
 

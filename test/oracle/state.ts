@@ -1,7 +1,7 @@
 import type { Day } from '../../src/base/day.ts';
 import type { AssetClass, IssueKind, Rules, Term, Transaction, TransactionType } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
-import { cents, type Exact, isLongTerm, newYear2025, nothing, portion } from './numbers.ts';
+import { cents, Exact, isLongTerm, newYear2025, nothing, portion } from './numbers.ts';
 
 /** Open quantity. `taken` of `whole` has left already: the basis that is left follows by cumulative rounding. */
 export interface OracleLot {
@@ -20,6 +20,8 @@ export interface OracleLot {
   acquired: Day;
   heldSince: Day;
   inherited: boolean;
+  /** The short sale whose closing began its holding period anew (IRC 1233(b)(2)). */
+  restartedBy: string;
   /** Took on a denied loss: of one purchase such fragments are sold first. */
   washed: boolean;
   whole: Exact;
@@ -31,7 +33,8 @@ export interface OracleLot {
   gift: { lossBasis: Exact; on: Day } | null;
   /** The day of its purchase or taxable exchange; null for what is no acquisition for IRC 1091 (1.1091-1(f)). */
   purchasedOn: Day | null;
-  usedAsReplacement: boolean;
+  /** Units of it that have replaced a loss already (1.1091-1(e)); they leave first. */
+  used: Exact;
   /** Shares that one unit is a right to buy: a call is an acquisition of its stock. 0 for what is no call. */
   callShares: Exact;
   underlying: string;
@@ -65,6 +68,7 @@ export interface Slice {
   readonly quantity: Exact;
   readonly basis: Exact;
   readonly lossBasis: Exact | null;
+  readonly used: Exact;
 }
 
 export interface OracleLine {
@@ -172,8 +176,10 @@ export function remaining(position: { whole: Exact; taken: Exact }): Exact {
 export function takeFrom(lot: OracleLot, quantity: Exact): Slice {
   const basis = portion(lot.basis, lot.taken, quantity, lot.whole);
   const lossBasis = lot.gift === null ? null : portion(lot.gift.lossBasis, lot.taken, quantity, lot.whole);
-  const slice = { lot: { ...lot }, source: lot, quantity, basis, lossBasis };
+  const used = Exact.min(lot.used, quantity);
+  const slice = { lot: { ...lot }, source: lot, quantity, basis, lossBasis, used };
   lot.taken = lot.taken.plus(quantity);
+  lot.used = lot.used.minus(used);
   return slice;
 }
 
@@ -188,7 +194,8 @@ export function lotOf(slice: Slice, lot: OracleLot, changes: Partial<OracleLot> 
   const id = all ? lot.id : `${lot.id}${'abcdefghijklmnopqrstuvwxyz'[lot.children] ?? `~${lot.children}`}`;
   const children = all ? lot.children : 0;
   if (!all) lot.children += 1;
-  return { ...lot, id, children, whole: slice.quantity, taken: nothing, basis: slice.basis, gift, ...changes };
+  const { quantity: whole, basis, used } = slice;
+  return { ...lot, id, children, whole, taken: nothing, basis, used, gift, ...changes };
 }
 
 /** What is left becomes the lot's whole: it counts its portions from nothing. */

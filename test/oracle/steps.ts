@@ -205,6 +205,7 @@ function depositAndWithdrawal(telling: Telling, step: Step): void {
   tell(telling, { type: 'withdrawal', account: from, ...of, quantity: quantity(units) });
   add(telling, from, of.asset, -units);
   if (step.dice === 0) return;
+  telling.file = step.dice;
   tell(telling, { type: 'deposit', account: to, ...of, quantity: quantity(units) });
   add(telling, to, of.asset, units);
 }

@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../../src/base/day.ts';
 import type { AssetClass } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
-import { Exact, least, nothing, portion, sum, units } from './numbers.ts';
+import { Exact, least, nothing, portion, sum, units, wholeUnits } from './numbers.ts';
 import { optionOf, sharesPerContract } from './option.ts';
 import { isRetirement, isSame, type Loss, lotOf, type OracleLot, remaining, type State, takeFrom } from './state.ts';
 
@@ -20,7 +20,7 @@ export function isWashable(state: State, assetClass: AssetClass): boolean {
  * held after the sale, then the purchases that are still to come, which are claimed in advance.
  */
 export function claimReplacements(state: State, loss: Loss): void {
-  const whole = loss.line.quantity;
+  let whole = loss.line.quantity;
   const total = loss.line.basis.minus(loss.line.proceeds);
   let matched = nothing;
   const match = (quantity: Exact, retirement: boolean): Exact => {
@@ -33,12 +33,19 @@ export function claimReplacements(state: State, loss: Loss): void {
   const heldDays = loss.soldOn - loss.line.heldSince;
   for (const lot of heldReplacements(state, loss)) {
     const shares = isSame(lot, loss.line.asset, loss.line.assetClass) ? new Exact(1) : lot.callShares;
-    const quantity = least(whole.minus(matched), remaining(lot).times(shares));
+    const quantity = least(whole.minus(matched), remaining(lot).minus(lot.used).times(shares));
     if (quantity.lte(0)) continue;
     const retirement = isRetirement(state, lot.account);
     wash(state, lot, cut(quantity.div(shares)), match(quantity, retirement), heldDays);
   }
+  let newSharesPerOld = new Exact(1);
   for (const purchase of comingPurchases(state, loss)) {
+    if (!purchase.newSharesPerOld.equals(newSharesPerOld)) {
+      // A split between the two: the count of shares is converted, and kept to 18 decimals.
+      whole = wholeUnits(loss.line.quantity.times(purchase.newSharesPerOld));
+      matched = wholeUnits(matched.times(purchase.newSharesPerOld).div(newSharesPerOld));
+      newSharesPerOld = purchase.newSharesPerOld;
+    }
     const claims = state.claims.get(purchase.key) ?? [];
     const free = purchase.quantity.minus(sum(claims.map((claim) => claim.quantity)));
     const quantity = least(whole.minus(matched), free.times(purchase.sharesPerUnit));
@@ -56,24 +63,32 @@ function cut(quantity: Exact): Exact {
 /** A purchase that earlier losses have claimed splits as it opens. */
 export function honourClaims(state: State, lot: OracleLot): void {
   for (const claim of state.claims.get(lot.origin) ?? []) {
-    wash(state, lot, least(claim.quantity, remaining(lot)), claim.disallowed, claim.heldDays);
+    wash(state, lot, least(claim.quantity, remaining(lot).minus(lot.used)), claim.disallowed, claim.heldDays);
   }
 }
 
 /** So much of a lot takes on the denied loss and the holding period of what was sold (IRC 1091(d), 1223(3)). */
 function wash(state: State, lot: OracleLot, quantity: Exact, disallowed: Exact, heldDays: number): void {
+  if (isRetirement(state, lot.account)) {
+    // The loss is gone for good and the lot stays as it is (Rev. Rul. 2008-5).
+    lot.used = lot.used.plus(quantity);
+    return;
+  }
+  const { used } = lot;
+  lot.used = nothing;
   const slice = takeFrom(lot, quantity);
-  const fragment = lotOf(slice, lot, { usedAsReplacement: true });
-  if (!isRetirement(state, lot.account)) {
-    fragment.washed = true;
-    fragment.basis = fragment.basis.plus(disallowed);
-    fragment.heldSince = addDays(lot.purchasedOn ?? lot.acquired, -heldDays);
-    const { unit } = lot;
-    fragment.unit = {
+  lot.used = used;
+  const { unit } = lot;
+  const fragment = lotOf(slice, lot, {
+    used: quantity,
+    washed: true,
+    basis: slice.basis.plus(disallowed),
+    heldSince: addDays(lot.purchasedOn ?? lot.acquired, -heldDays),
+    unit: {
       basis: unit.basis.times(quantity).plus(disallowed.times(unit.quantity)),
       quantity: unit.quantity.times(quantity),
-    };
-  }
+    },
+  });
   state.lots.push(fragment);
   if (remaining(lot).lte(0)) state.lots.splice(state.lots.indexOf(lot), 1);
 }
@@ -83,12 +98,11 @@ function heldReplacements(state: State, loss: Loss): OracleLot[] {
     .filter(
       (lot) =>
         lot.purchasedOn !== null &&
-        !lot.usedAsReplacement &&
+        remaining(lot).gt(lot.used) &&
         lot.origin !== loss.origin &&
         Math.abs(lot.purchasedOn - loss.soldOn) <= windowDays &&
         (isSame(lot, loss.line.asset, loss.line.assetClass) || isCallOn(lot, loss.line.asset, loss.line.assetClass)),
     )
-
     .sort((a, b) => (a.purchasedOn ?? 0) - (b.purchasedOn ?? 0) || a.order - b.order || (a.id < b.id ? -1 : 1));
 }
 
@@ -105,8 +119,10 @@ interface Purchase {
   readonly key: string;
   readonly account: string;
   readonly quantity: Exact;
-  /** Shares, as they were counted when the loss arose, that one unit of the purchase stands for. */
+  /** Shares that one unit of it stands for: a call for a hundred. */
   readonly sharesPerUnit: Exact;
+  /** What splits have made of one share since the loss arose. */
+  readonly newSharesPerOld: Exact;
 }
 
 /** Walks the rest of the window: new names are followed, splits convert the count of shares. */
@@ -131,12 +147,17 @@ function comingPurchases(state: State, loss: Loss): Purchase[] {
     }
     const purchase = purchaseOf(state, event, asset, assetClass);
     if (purchase === null || purchase.key === loss.origin) continue;
-    found.push({ ...purchase, sharesPerUnit: purchase.sharesPerUnit.div(newSharesPerOld) });
+    found.push({ ...purchase, newSharesPerOld });
   }
   return found;
 }
 
-function purchaseOf(state: State, event: OracleEvent, asset: string, assetClass: AssetClass): Purchase | null {
+function purchaseOf(
+  state: State,
+  event: OracleEvent,
+  asset: string,
+  assetClass: AssetClass,
+): Omit<Purchase, 'newSharesPerOld'> | null {
   const { transaction } = event;
   const { account } = transaction;
   const key = `${transaction.id}/${event.ordinal}`;
