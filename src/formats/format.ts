@@ -15,6 +15,8 @@ export interface Row {
 export interface Draft extends Statement {
   /** The line it is told on; the first one where several rows make it. */
   readonly line: number;
+  /** The zone that the row itself says its day is read in; without it the import's, or the taxpayer's. */
+  readonly timeZone?: string;
 }
 
 /** A cell that cannot be read. A value, never thrown: the import goes on and the line is listed as rejected. */

@@ -34,6 +34,9 @@ export const lotbookColumns = [
 ] as const;
 export type LotbookColumn = (typeof lotbookColumns)[number];
 
+/** One column more, of exports: the IANA zone in which the day of the row's time was read. */
+export const zoneColumn = 'time_zone';
+
 /** What rows of a type cannot do without, and what else they may say. Columns in neither are ignored. */
 export interface ColumnsOfType {
   readonly needs: readonly LotbookColumn[];

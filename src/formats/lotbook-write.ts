@@ -1,17 +1,29 @@
 import { formatDay, formatInstant } from '../base/day.ts';
 import { formatMoney, formatQuantity, type Money, type Quantity } from '../base/decimal.ts';
 import type { Ratio, Statement } from '../engine/model.ts';
-import { type LotbookColumn, lotbookColumns } from './lotbook-columns.ts';
+import { type LotbookColumn, lotbookColumns, zoneColumn } from './lotbook-columns.ts';
 
 /** Transactions as Lotbook CSV: reading it again gives the same statements, to the microsecond and the last decimal. */
 export function* writeLotbook(transactions: Iterable<Statement>): Generator<string> {
-  yield `${lotbookColumns.join(',')}\r\n`;
+  yield writeHeader(false);
   for (const transaction of transactions) yield writeLine(transaction);
 }
 
-/** One line of it, for whoever streams transactions from a database. */
-export function writeLine(transaction: Statement): string {
-  return `${lotbookColumns.map((column) => quoted(cellOf[column](transaction))).join(',')}\r\n`;
+/** With `zones` one column more: the zone that a row's day was read in, where that is not the reader's own. */
+export function writeHeader(zones: boolean): string {
+  return `${[...lotbookColumns, ...(zones ? [zoneColumn] : [])].join(',')}\r\n`;
+}
+
+/** One line, for whoever streams transactions from a database; `zone` only under a header with zones. */
+export function writeLine(transaction: Statement, zone?: string): string {
+  const cells = lotbookColumns.map((column) => quoted(cellOf[column](transaction)));
+  return `${[...cells, ...(zone === undefined ? [] : [zone])].join(',')}\r\n`;
+}
+
+/** The cells of one transaction by column, as `writeLine` has them before quoting. */
+export function cellsOf(transaction: Statement): Record<LotbookColumn, string> {
+  const cells = lotbookColumns.map((column) => [column, cellOf[column](transaction)] as const);
+  return Object.fromEntries(cells) as Record<LotbookColumn, string>;
 }
 
 /** Each column as text, before quoting. */
@@ -69,7 +81,7 @@ function formatRatio({ numerator, denominator }: Ratio): string {
 }
 
 /** A spreadsheet runs text that begins so as a formula. One more apostrophe where one stands already: reading takes one off. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 

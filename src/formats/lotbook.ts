@@ -15,7 +15,7 @@ import { columnsOfType } from './lotbook-columns.ts';
 import { formatOption, readOption } from './option-symbol.ts';
 import type { Time } from './times.ts';
 
-export { writeLotbook } from './lotbook-write.ts';
+export { writeHeader, writeLine, writeLotbook } from './lotbook-write.ts';
 
 /** The universal format: every kind of transaction can be written in it (API.md section 4). */
 export const lotbook: Format = {
@@ -27,9 +27,21 @@ export const lotbook: Format = {
   layouts: [{ id: 'universal', required: ['date', 'type', 'asset'] }],
   open: (_layout: Layout, header: Row, context: ReadingContext): Reader => {
     const columns = new Columns(header);
-    return { read: (row) => [readRow(new Cells(row, columns, context), context)], end: () => [] };
+    return { read: (row) => [readZoned(row, columns, context)], end: () => [] };
   },
 };
+
+/** A row that names the zone of its day, as exports do, is read in it whatever the reader's own is. */
+function readZoned(row: Row, columns: Columns, context: ReadingContext): Outcome {
+  const cells = new Cells(row, columns, context);
+  const timeZone = cells.text(zoneColumn);
+  if (timeZone === '') return readRow(cells, context);
+  if (!isTimeZone(timeZone)) return cells.rejected(zoneColumn, 'bad_zone', 'this is no time zone, as America/New_York');
+  const zoned = { ...context, timeZone };
+  const outcome = readRow(new Cells(row, columns, zoned), zoned);
+  if (outcome.kind !== 'read') return outcome;
+  return { ...outcome, drafts: outcome.drafts.map((draft) => ({ ...draft, timeZone })) };
+}
 
 /** What a type needs is said in columnsOfType; these need one of two. */
 function readRow(cells: Cells, context: ReadingContext): Outcome {

@@ -108,7 +108,7 @@ function detectOrRefuse(rows: readonly Row[], wanted: string | undefined): Detec
 }
 
 /** The actions that reach every account that holds the asset when they name none (API.md section 4). */
-const actions: ReadonlySet<TransactionType> = new Set(['split', 'spinoff', 'merger', 'rename']);
+export const actions: ReadonlySet<TransactionType> = new Set(['split', 'spinoff', 'merger', 'rename']);
 
 class Reading {
   readonly start: Batch;

@@ -266,3 +266,8 @@ export async function selectSources(
     where s.taxpayer_id = ${taxpayerId} and s.transaction_id = any(${ids as string[]}::uuid[])
     order by s.transaction_id, i.sequence`;
 }
+
+export async function selectAllTransactions(sql: Sql, taxpayerId: string): Promise<TransactionRow[]> {
+  return sql<TransactionRow[]>`
+    select ${transactionColumns(sql)} from transactions t where t.taxpayer_id = ${taxpayerId}`;
+}

@@ -122,7 +122,8 @@ class Staging {
       return;
     }
     const { accounts, statedZone } = this.options;
-    this.rows.push(prepare(draft, draft.line, { accounts, sourceClass: this.sourceClass, timeZone: statedZone }));
+    const timeZone = draft.timeZone ?? statedZone;
+    this.rows.push(prepare(draft, draft.line, { accounts, sourceClass: this.sourceClass, timeZone }));
     if (this.firstDay === null || draft.on < this.firstDay) this.firstDay = draft.on;
     if (this.lastDay === null || draft.on > this.lastDay) this.lastDay = draft.on;
     this.years.add(yearOf(draft.on));

@@ -1,0 +1,31 @@
+import { Elysia } from 'elysia';
+import type { Deps } from '../../deps.ts';
+import { calculationRoutes } from './tax/calculation-routes.ts';
+import { lineRoutes } from './tax/line-routes.ts';
+import { failAbandonedCalculations } from './tax/queries.ts';
+import { calculationSecondsMax, type ReportMaker } from './tax/run-calculation.ts';
+import { settingsRoutes } from './tax/settings-routes.ts';
+import { summaryRoutes } from './tax/summary-routes.ts';
+
+export interface GainsOptions {
+  readonly makeReports: ReportMaker;
+}
+
+/** What follows from the transactions: years, lines, lots, and the elections that change them. */
+export const gains = (deps: Deps, { makeReports }: GainsOptions) =>
+  new Elysia({ prefix: '/tax' })
+    .onStart(() => {
+      sweep(deps).catch((error: unknown) => deps.log.error('calculations not swept', error));
+    })
+    .use(summaryRoutes(deps))
+    .use(lineRoutes(deps))
+    .use(settingsRoutes(deps))
+    .use(calculationRoutes(deps, makeReports));
+
+/** Calculations that a restart cut off. */
+async function sweep(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  const problem = { code: 'interrupted', detail: 'The server was stopped during this calculation. Start it again.' };
+  const begun = new Date(now.getTime() - calculationSecondsMax * 1000);
+  await deps.database.asService((sql) => failAbandonedCalculations(sql, begun, problem, now));
+}

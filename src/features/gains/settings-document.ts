@@ -1,0 +1,123 @@
+import { getSchemaValidator, t } from 'elysia';
+import { yearMax, yearMin } from '../../base/day.ts';
+import { Refusal, type RefusalError } from '../../base/refusal.ts';
+import { assetClasses, lotMethods } from '../../engine/model.ts';
+import { filingStatuses } from '../../forms/report.ts';
+import { closed, oneOf } from '../../http/schemas.ts';
+import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
+
+const method = oneOf(lotMethods);
+const yearName = `^(?:${['19\\d\\d', '20\\d\\d', String(yearMax)].join('|')})$`;
+const amount = t.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,8})?$', description: 'US dollars as a decimal string.' });
+const loss = t.String({ pattern: '^\\d{1,15}(\\.\\d{1,2})?$', description: 'US dollars, a positive amount.' });
+const accountName = '^[\\s\\S]{1,200}$';
+
+const members = {
+  method,
+  methodByAccount: t.Record(t.String({ pattern: accountName }), method),
+  methodFrom: t.Array(closed({ year: t.Integer({ minimum: yearMin, maximum: yearMax }), method }), { maxItems: 201 }),
+  digitalAssetScopeBefore2025: oneOf(['universal', 'per_wallet']),
+  washSales: oneOf(['securities_only', 'securities_and_tokenized', 'all_assets']),
+  accounts: t.Record(
+    t.String({ pattern: accountName }),
+    closed({
+      type: oneOf(['taxable', 'ira', 'roth_ira', 'spouse']),
+      assetClass: t.Optional(oneOf(assetClasses)),
+      form: t.Optional(oneOf(['1099-B', '1099-DA', 'none'])),
+      basisReported: t.Optional(t.Boolean()),
+    }),
+  ),
+  wholeDollars: t.Boolean(),
+  filingStatus: oneOf(filingStatuses),
+};
+const stated = {
+  taxableIncome: t.Record(t.String({ pattern: yearName }), amount),
+  carryover: t.Record(t.String({ pattern: yearName }), closed({ short: loss, long: loss })),
+};
+
+/** What a GET answers: every election, chosen or by default. */
+export const Settings = closed(
+  { ...members, taxableIncome: t.Optional(stated.taxableIncome), carryover: t.Optional(stated.carryover) },
+  { title: 'Settings' },
+);
+
+/** A JSON merge patch (RFC 7396): null takes a choice back. It is what comes out of it that is checked. */
+export const SettingsPatch = t.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  title: 'SettingsPatch',
+  description: 'JSON merge patch of Settings: members left out stay, null takes a choice back.',
+  properties: Object.fromEntries(
+    Object.entries({ ...members, ...stated }).map(([name, schema]) => [name, { anyOf: [schema, { type: 'null' }] }]),
+  ),
+});
+
+const Stored = closed(
+  Object.fromEntries(Object.entries({ ...members, ...stated }).map(([name, schema]) => [name, t.Optional(schema)])),
+);
+const validator = getSchemaValidator(Stored, { normalize: false, dynamic: true });
+const accountsMax = 2_000;
+
+/** The settings with the patch in them, or a refusal that says what of the result is not valid. */
+export function patchSettings(before: StoredSettings, patch: Readonly<Record<string, unknown>>): StoredSettings {
+  const after = merged(before, patch);
+  if (!validator.Check(after)) {
+    const errors = [...validator.Errors(after)]
+      .slice(0, errorsMax)
+      .map((error): RefusalError => ({ pointer: error.path, code: 'invalid', detail: error.message }));
+    throw invalid(errors);
+  }
+  const settings = after as StoredSettings;
+  if (Object.keys(settings.accounts ?? {}).length > accountsMax) {
+    throw invalid([{ pointer: '/accounts', code: 'invalid', detail: `At most ${accountsMax} accounts` }]);
+  }
+  const years = (settings.methodFrom ?? []).map((from) => from.year);
+  if (new Set(years).size < years.length) {
+    throw invalid([{ pointer: '/methodFrom', code: 'invalid', detail: 'A year stands there twice' }]);
+  }
+  return settings;
+}
+
+const errorsMax = 20;
+
+function invalid(errors: RefusalError[]): Refusal {
+  const first = errors[0];
+  return new Refusal('invalid', `The settings would not be valid: ${first?.pointer} ${first?.detail}.`, { errors });
+}
+
+/** RFC 7396. Objects that run empty go, so that taking all choices back leaves no trace. */
+function merged(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const result: Record<string, unknown> = isObject(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) {
+      delete result[name];
+      continue;
+    }
+    const member = merged(result[name], value);
+    if (isObject(member) && Object.keys(member).length === 0) delete result[name];
+    else result[name] = member;
+  }
+  return result;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function settingsView(stored: StoredSettings) {
+  const { rules, wholeDollars, filingStatus } = electionsOf(stored);
+  return {
+    method: rules.method,
+    methodByAccount: { ...rules.methodByAccount },
+    methodFrom: rules.methodFrom.map((from) => ({ ...from })),
+    digitalAssetScopeBefore2025: rules.digitalAssetScopeBefore2025,
+    washSales: rules.washSales,
+    accounts: { ...rules.accounts },
+    wholeDollars,
+    filingStatus,
+    ...(stored.taxableIncome === undefined ? {} : { taxableIncome: { ...stored.taxableIncome } }),
+    ...(stored.carryover === undefined
+      ? {}
+      : { carryover: Object.fromEntries(Object.entries(stored.carryover).map(([at, lost]) => [at, { ...lost }])) }),
+  };
+}

@@ -1,0 +1,134 @@
+import { Elysia, t } from 'elysia';
+import type { Deps } from '../../../deps.ts';
+import { lotMethods } from '../../../engine/model.ts';
+import { notFound, uuidOf } from '../../../http/errors.ts';
+import { idempotent } from '../../../http/idempotency.ts';
+import { lifecycleOf } from '../../../http/lifecycle.ts';
+import { rates, takeToken } from '../../../http/rates.ts';
+import { booksQuery, closed, idParams, oneOf, problems } from '../../../http/schemas.ts';
+import { access } from '../../auth/access.ts';
+import { Calculation, year } from '../schemas.ts';
+import { failCalculation, insertCalculation, selectCalculation } from './queries.ts';
+import {
+  type CalculationAsked,
+  calculationSecondsMax,
+  calculationView,
+  isKept,
+  problemOf,
+  type ReportMaker,
+  runCalculation,
+} from './run-calculation.ts';
+
+const tags = ['Tax'];
+
+export const calculationRoutes = (deps: Deps, makeReports: ReportMaker) =>
+  new Elysia()
+    .use(access(deps))
+    .post(
+      '/calculate',
+      async (context) => {
+        const { request, body, caller, taxpayer, server, set, query: given } = context;
+        takeToken(deps, rates.work, caller.userId);
+        server?.timeout(request, 0);
+        const asked = body ?? {};
+        const id = crypto.randomUUID();
+        const later = isKept(asked) && prefersAsync(request);
+        const answer = await idempotent(deps, context, (keep) =>
+          later
+            ? deps.database.asTaxpayer(taxpayer.id, async (sql) => {
+                await insertCalculation(sql, taxpayer.id, {
+                  id,
+                  status: 'running',
+                  result: null,
+                  at: deps.clock.now(),
+                });
+                const body = calculationView({ id, status: 'running', result: null, problem: null });
+                return keep(sql, { status: 202 as 200 | 202, body });
+              })
+            : deps.database.asTaxpayer(
+                taxpayer.id,
+                async (sql) => {
+                  const body = await runCalculation(deps, sql, taxpayer.id, id, asked, makeReports);
+                  return keep(sql, { status: 200 as 200 | 202, body });
+                },
+                { statementSecondsMax: calculationSecondsMax },
+              ),
+        );
+        if (answer.code === 202) {
+          const client = given.client === undefined ? '' : `?client=${encodeURIComponent(given.client)}`;
+          set.headers.location = `/v1/tax/calculations/${answer.response.id}${client}`;
+          set.headers['preference-applied'] = 'respond-async';
+          // A replayed answer names the calculation that its first request began.
+          if (answer.response.id === id) calculateLater(deps, taxpayer.id, id, asked, makeReports);
+        }
+        return answer;
+      },
+      {
+        books: true,
+        query: booksQuery({}),
+        body: t.Optional(
+          closed(
+            {
+              year: t.Optional(year),
+              method: t.Optional(oneOf(lotMethods, 'What if this were the method: never saved.')),
+              dryRun: t.Optional(t.Boolean()),
+            },
+            { title: 'CalculationAsked' },
+          ),
+        ),
+        response: { 200: Calculation, 202: Calculation, ...problems(404, 409, 422) },
+        detail: {
+          summary: 'The full calculation, from the first transaction on',
+          description:
+            'Compares with what is stored and makes the reports of the years with disposals. `year` limits what is listed, not the calculation. With `Prefer: respond-async` it answers 202.',
+          operationId: 'calculate',
+          tags,
+        },
+      },
+    )
+    .get(
+      '/calculations/:id',
+      async ({ taxpayer, params }) => {
+        const id = uuidOf(params.id);
+        const row = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectCalculation(sql, taxpayer.id, id), {
+          readOnly: true,
+        });
+        if (row === undefined) throw notFound();
+        return calculationView(row);
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 200: Calculation, ...problems(404) },
+        detail: { summary: 'A calculation', operationId: 'readCalculation', tags },
+      },
+    );
+
+function calculateLater(
+  deps: Deps,
+  taxpayerId: string,
+  id: string,
+  asked: CalculationAsked,
+  makeReports: ReportMaker,
+): void {
+  const leave = lifecycleOf(deps).enter();
+  const work = deps.database.asTaxpayer(
+    taxpayerId,
+    (sql) => runCalculation(deps, sql, taxpayerId, id, asked, makeReports),
+    { statementSecondsMax: calculationSecondsMax },
+  );
+  work
+    .catch(async (error: unknown) => {
+      deps.log.error('calculation failed', error);
+      await deps.database.asTaxpayer(taxpayerId, (sql) =>
+        failCalculation(sql, taxpayerId, id, problemOf(error), deps.clock.now()),
+      );
+    })
+    .catch((error: unknown) => deps.log.error('calculation not given up', error))
+    .finally(leave);
+}
+
+function prefersAsync(request: Request): boolean {
+  return /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(request.headers.get('prefer') ?? '');
+}

@@ -1,0 +1,136 @@
+import { formatDay, formatInstant } from '../../../base/day.ts';
+import { formatCents, formatMoney, formatQuantity } from '../../../base/decimal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Disposal, Line, Transaction, WashSale } from '../../../engine/model.ts';
+import { linesOf } from '../../../engine/year.ts';
+import { mapped, transactionOf } from '../../transactions/columns.ts';
+import { readSources } from '../books.ts';
+import { disposalOf, washSaleOf } from '../facts/rows.ts';
+import { factIdOf, lineView, urlSafe } from '../view.ts';
+import { selectDisposal, selectTransactions, selectWashSalesOf } from './queries.ts';
+
+/** How each number of a line came about; undefined where there is no such line. */
+export async function explain(sql: Sql, taxpayerId: string, id: string) {
+  const row = await selectDisposal(sql, taxpayerId, factIdOf(id));
+  if (row === undefined) return undefined;
+  const disposal = disposalOf(row);
+  const washes = (await selectWashSalesOf(sql, taxpayerId, [disposal.id])).map(washSaleOf);
+  const [line] = linesOf([disposal], washes);
+  if (line === undefined) return undefined;
+  return {
+    disposal: lineView(line),
+    sources: await sourcesOf(sql, taxpayerId, disposal, washes),
+    washSales: washes.map((wash) => ({
+      replacementLotId: urlSafe(wash.replacementLotId),
+      replacementTransactionId: urlSafe(wash.replacementTransactionId),
+      quantity: formatQuantity(wash.quantity),
+      disallowed: formatCents(wash.disallowed),
+      permanent: wash.permanent,
+    })),
+    steps: [...dateSteps(disposal), ...amountSteps(line, washes), boxStep(disposal)],
+  };
+}
+
+type Role = 'disposal' | 'lot' | 'replacement';
+
+async function sourcesOf(sql: Sql, taxpayerId: string, disposal: Disposal, washes: readonly WashSale[]) {
+  const opener = disposal.lotId.split('/')[0] ?? '';
+  const roles: [string, Role][] = [
+    [disposal.saleId, 'disposal'],
+    [opener, 'lot'],
+    ...washes.map((wash): [string, Role] => [wash.replacementTransactionId, 'replacement']),
+  ];
+  const ids = [...new Set(roles.map(([id]) => id))].filter((id) => transactionId.test(id));
+  const transactions = new Map(
+    (await selectTransactions(sql, taxpayerId, ids)).map((row) => [row.id, transactionOf(row)]),
+  );
+  const told = await readSources(sql, taxpayerId, ids);
+  return roles.flatMap(([id, role], at) => {
+    const transaction = transactions.get(id);
+    const repeated = roles.findIndex(([other, otherRole]) => other === id && otherRole === role) < at;
+    return transaction === undefined || repeated ? [] : [sourceView(role, transaction, told.get(id))];
+  });
+}
+
+const transactionId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+function sourceView(role: Role, transaction: Transaction, told: { file: string; line: number } | undefined) {
+  return {
+    role,
+    transactionId: transaction.id,
+    type: transaction.type,
+    date: transaction.at === null ? formatDay(transaction.on) : formatInstant(transaction.at),
+    account: transaction.account,
+    asset: transaction.asset,
+    quantity: mapped(transaction.quantity, formatQuantity),
+    amount: mapped(transaction.amount, formatMoney),
+    fee: mapped(transaction.fee, formatMoney),
+    file: told?.file ?? null,
+    line: told?.line ?? null,
+  };
+}
+
+function dateSteps(disposal: Disposal) {
+  const chosen = {
+    identified: 'The lot was named in time.',
+    late: 'The lot was named too late, so the method chose it.',
+    default: 'The method in force chose the lot.',
+  }[disposal.identified];
+  const tacked = disposal.heldSince !== disposal.acquired;
+  const term = disposal.term === 'long' ? 'more than one year' : 'one year or less';
+  return [
+    {
+      column: '(b)',
+      value: lineDate(disposal),
+      text: `${chosen}${tacked ? ` Its holding period begins with ${formatDay(disposal.heldSince)}, for another one is added to it.` : ''}`,
+      citations: ['26 CFR 1.1012-1(c), (j)', ...(tacked ? ['IRC 1223'] : [])],
+    },
+    {
+      column: '(c)',
+      value: formatDay(disposal.sold),
+      text: disposal.inherited
+        ? 'Inherited property is long-term, however long it was held.'
+        : `Held ${term}: the day of acquisition is not counted, the day of sale is.`,
+      citations: [disposal.inherited ? 'IRC 1223(9)' : 'IRC 1222; Rev. Rul. 66-7'],
+    },
+  ];
+}
+
+function lineDate(disposal: Disposal): string {
+  return disposal.inherited ? 'INHERITED' : disposal.acquiredVarious ? 'VARIOUS' : formatDay(disposal.acquired);
+}
+
+function amountSteps({ disposal, code, adjustment, gain }: Line, washes: readonly WashSale[]) {
+  const basisText = disposal.basisUnknown
+    ? 'The basis is not known and stands as zero until it is supplied.'
+    : 'The share of the lot’s basis that belongs to these units, fees of the purchase included; what is left stays with the lot.';
+  const steps = [
+    {
+      column: '(d)',
+      value: formatCents(disposal.proceeds),
+      text: 'The share of the sale that belongs to these units, less its fees.',
+      citations: ['IRC 1001(b)'],
+    },
+    { column: '(e)', value: formatCents(disposal.basis), text: basisText, citations: ['IRC 1011, 1012'] },
+  ];
+  if (adjustment !== 0n || code !== '') {
+    const units = washes.map((wash) => formatQuantity(wash.quantity)).join(' + ');
+    const text =
+      washes.length > 0
+        ? `Of the loss this much is denied: ${units} units were replaced within 30 days.`
+        : 'As the broker reported it.';
+    const citations = washes.length > 0 ? ['IRC 1091; 26 CFR 1.1091-1'] : ['Instructions for Form 8949, column (g)'];
+    steps.push({ column: '(f), (g)', value: `${code} ${formatCents(adjustment)}`.trim(), text, citations });
+  }
+  steps.push({ column: '(h)', value: formatCents(gain), text: '(d) − (e) + (g).', citations: ['Form 8949'] });
+  return steps;
+}
+
+function boxStep(disposal: Disposal) {
+  return {
+    column: 'box',
+    value: disposal.box,
+    text: disposal.boxReason,
+    citations: ['Instructions for Form 8949, Part I and II check boxes'],
+  };
+}

@@ -1,0 +1,118 @@
+import type { Sql } from '../../../db/connection.ts';
+import type { TransactionRow } from '../../transactions/columns.ts';
+import { transactionColumns } from '../../transactions/queries.ts';
+import { disposalFields, washSaleFields } from '../facts/queries.ts';
+import type { DisposalRow, LotRow, WashSaleRow } from '../facts/rows.ts';
+
+export interface CalculationRow {
+  readonly id: string;
+  readonly status: 'running' | 'completed' | 'failed';
+  readonly result: object | null;
+  readonly problem: { readonly code: string; readonly detail: string } | null;
+}
+
+export async function insertCalculation(
+  sql: Sql,
+  taxpayerId: string,
+  given: {
+    readonly id: string;
+    readonly status: 'running' | 'completed';
+    readonly result: object | null;
+    readonly at: Date;
+  },
+): Promise<void> {
+  await sql`
+    insert into calculations (taxpayer_id, id, status, result, created_at, completed_at)
+    values (${taxpayerId}, ${given.id}, ${given.status}, ${given.result === null ? null : sql.json(given.result as never)},
+      ${given.at}, ${given.status === 'completed' ? given.at : null})
+    on conflict (taxpayer_id, id) do update set
+      status = excluded.status, result = excluded.result, completed_at = excluded.completed_at`;
+}
+
+export async function failCalculation(
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+  problem: object,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update calculations set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}
+    where taxpayer_id = ${taxpayerId} and id = ${id} and status = 'running'`;
+}
+
+export async function selectCalculation(sql: Sql, taxpayerId: string, id: string): Promise<CalculationRow | undefined> {
+  const [row] = await sql<CalculationRow[]>`
+    select id, status, result, problem from calculations where taxpayer_id = ${taxpayerId} and id = ${id}`;
+  return row;
+}
+
+/** Calculations that a restart cut off. */
+export async function failAbandonedCalculations(sql: Sql, before: Date, problem: object, at: Date): Promise<void> {
+  await sql`
+    update calculations set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}
+    where status = 'running' and created_at < ${before}`;
+}
+
+export type LineCursor = readonly [on: string, asset: string, account: string, acquired: string, id: string];
+
+/** Lines in their order, after one of them. */
+export async function selectLines(
+  sql: Sql,
+  taxpayerId: string,
+  within: { readonly from: string | null; readonly before: string | null },
+  after: LineCursor | null,
+  limit: number,
+): Promise<DisposalRow[]> {
+  return sql<DisposalRow[]>`
+    select ${disposalFields(sql)} from disposals
+    where taxpayer_id = ${taxpayerId}
+      ${within.from === null ? sql`` : sql`and on_day >= ${within.from}`}
+      ${within.before === null ? sql`` : sql`and on_day < ${within.before}`}
+      ${after === null ? sql`` : sql`and (on_day, asset, account, acquired, id) > (${after[0]}, ${after[1]}, ${after[2]}, ${after[3]}, ${after[4]})`}
+    order by on_day, asset, account, acquired, id
+    limit ${limit + 1}`;
+}
+
+export async function selectDisposal(sql: Sql, taxpayerId: string, id: string): Promise<DisposalRow | undefined> {
+  const [row] = await sql<DisposalRow[]>`
+    select ${disposalFields(sql)} from disposals where taxpayer_id = ${taxpayerId} and id = ${id}`;
+  return row;
+}
+
+export async function selectWashSalesOf(
+  sql: Sql,
+  taxpayerId: string,
+  disposalIds: readonly string[],
+): Promise<WashSaleRow[]> {
+  return sql<WashSaleRow[]>`
+    select ${washSaleFields(sql)} from wash_sales
+    where taxpayer_id = ${taxpayerId} and disposal_id = any(${disposalIds as string[]}::text[]) order by id`;
+}
+
+/** Lots by age, after one of them. */
+export async function selectLots(
+  sql: Sql,
+  taxpayerId: string,
+  filter: { readonly asset: string | null; readonly account: string | null },
+  after: { readonly acquired: string; readonly id: string } | null,
+  limit: number,
+): Promise<LotRow[]> {
+  return sql<LotRow[]>`
+    select id, asset, asset_class as "assetClass", account, quantity, basis, acquired, held_since as "heldSince", inherited
+    from lots
+    where taxpayer_id = ${taxpayerId}
+      and (${filter.asset}::text is null or asset = ${filter.asset}) and (${filter.account}::text is null or account = ${filter.account})
+      ${after === null ? sql`` : sql`and (acquired, id) > (${after.acquired}, ${after.id})`}
+    order by acquired, id limit ${limit + 1}`;
+}
+
+export async function selectTransactions(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<TransactionRow[]> {
+  return sql<TransactionRow[]>`
+    select ${transactionColumns(sql)} from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.id = any(${ids as string[]}::uuid[])`;
+}

@@ -1,0 +1,131 @@
+import { type Day, formatDay, longTermOn } from '../../base/day.ts';
+import { formatCents, formatQuantity, roundToCents } from '../../base/decimal.ts';
+import type { Line, Lot, LotMethod, Rules, TaxYearSummary, Totals } from '../../engine/model.ts';
+import type { Carried, Carryover } from './carryover.ts';
+
+/** Books as API.md names their members: numbers are text, cents two decimals. */
+
+export interface YearBooks {
+  readonly summary: TaxYearSummary;
+  readonly carryover: Carryover;
+}
+
+export function summaryView(
+  { summary, carryover }: YearBooks,
+  rules: Rules,
+  books: { readonly revision: string; readonly asOf: string | null },
+) {
+  return {
+    year: summary.year,
+    method: methodOf(rules, summary.year),
+    shortTerm: totalsView(summary.shortTerm),
+    longTerm: totalsView(summary.longTerm),
+    total: totalsView(summary.total),
+    washSaleDisallowed: formatCents(summary.washSaleDisallowed),
+    washSalePermanent: formatCents(summary.washSalePermanent),
+    boxes: summary.boxes.map((box) => ({ box: box.box, ...totalsView(box) })),
+    assets: summary.assets.map((asset) => ({
+      asset: asset.asset,
+      assetClass: asset.assetClass,
+      ...totalsView(asset),
+    })),
+    income: summary.income.map(({ type, amount, count }) => ({
+      type,
+      amount: formatCents(roundToCents(amount)),
+      count,
+    })),
+    contracts1256: {
+      gain: formatCents(summary.contracts1256.gain),
+      short: formatCents(summary.contracts1256.short),
+      long: formatCents(summary.contracts1256.long),
+      count: summary.contracts1256.count,
+    },
+    carryover: {
+      in: carriedView(carryover.in),
+      out: carriedView(carryover.out),
+      deductible: formatCents(carryover.deductible),
+    },
+    issues: summary.issues,
+    revision: books.revision,
+    asOf: books.asOf,
+  };
+}
+
+export function yearView({ summary }: YearBooks) {
+  return {
+    year: summary.year,
+    ...totalsView(summary.total),
+    shortTermGain: formatCents(summary.shortTerm.gain),
+    longTermGain: formatCents(summary.longTerm.gain),
+    washSaleDisallowed: formatCents(summary.washSaleDisallowed),
+    issues: summary.issues,
+  };
+}
+
+/** The method in force in a year, where no account has one of its own. */
+function methodOf(rules: Rules, year: number): LotMethod {
+  return rules.methodFrom.findLast((from) => from.year <= year)?.method ?? rules.method;
+}
+
+function totalsView(totals: Totals) {
+  return {
+    proceeds: formatCents(totals.proceeds),
+    basis: formatCents(totals.basis),
+    adjustment: formatCents(totals.adjustment),
+    gain: formatCents(totals.gain),
+    count: totals.count,
+  };
+}
+
+function carriedView(carried: Carried) {
+  return { short: formatCents(carried.short), long: formatCents(carried.long) };
+}
+
+/** A line of Form 8949. */
+export function lineView({ disposal, code, adjustment, gain }: Line) {
+  const date = (day: Day): string => (disposal.inherited ? 'INHERITED' : formatDay(day));
+  const acquired = disposal.acquiredVarious ? 'VARIOUS' : date(disposal.acquired);
+  return {
+    id: urlSafe(disposal.id),
+    asset: disposal.asset,
+    account: disposal.account,
+    quantity: formatQuantity(disposal.quantity),
+    acquired,
+    heldSince: disposal.acquiredVarious ? 'VARIOUS' : date(disposal.heldSince),
+    sold: formatDay(disposal.sold),
+    proceeds: formatCents(disposal.proceeds),
+    basis: formatCents(disposal.basis),
+    code,
+    adjustment: formatCents(adjustment),
+    gain: formatCents(gain),
+    term: disposal.term,
+    box: disposal.box,
+    saleId: urlSafe(disposal.saleId),
+    lotId: urlSafe(disposal.lotId),
+    ...(disposal.shortSale ? { shortSale: true as const } : {}),
+  };
+}
+
+export function lotView(lot: Lot) {
+  const date = (day: Day): string => (lot.inherited ? 'INHERITED' : formatDay(day));
+  return {
+    id: urlSafe(lot.id),
+    asset: lot.asset,
+    account: lot.account,
+    quantity: formatQuantity(lot.quantity),
+    acquired: date(lot.acquired),
+    heldSince: date(lot.heldSince),
+    basis: formatCents(lot.basis),
+    // Inherited property is long-term from the first day (IRC 1223(9)).
+    longTermOn: formatDay(lot.inherited ? lot.acquired : longTermOn(lot.heldSince)),
+  };
+}
+
+/** Ids of facts are `transaction/ordinal`; a path keeps its slashes to itself. */
+export function urlSafe(factId: string): string {
+  return factId.replaceAll('/', '~');
+}
+
+export function factIdOf(id: string): string {
+  return id.replaceAll('~', '/');
+}
