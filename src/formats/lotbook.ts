@@ -1,3 +1,4 @@
+import { isTimeZone } from '../base/day.ts';
 import {
   type AssetClass,
   assetClasses,
@@ -11,7 +12,7 @@ import { Cells, Columns } from './cells.ts';
 import type { Stated } from './drafts.ts';
 import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from './format.ts';
 import { LotbookCells } from './lotbook-cells.ts';
-import { columnsOfType } from './lotbook-columns.ts';
+import { columnsOfType, zoneColumn } from './lotbook-columns.ts';
 import { formatOption, readOption } from './option-symbol.ts';
 import type { Time } from './times.ts';
 
