@@ -120,8 +120,23 @@ test('losses at a price: exact by lot, with what a loss is good for and what wou
     'At $150.00 a unit, before fees, your AAPL stands at a gain of $250.00; 1 lot is at a loss, -$250.00 together:',
   );
   expect(text).toContain('- -$250.00: 5 AAPL in Schwab, acquired 2025-06-20');
-  expect(text).toContain('Losses up to that amount would offset it, and $3,000.00 beyond it other income');
+  expect(text).toContain('Losses up to that amount would offset it, and beyond it other income up to $3,000.00 a year');
   expect(text).toContain('would be a wash sale: AAPL (2025-06-20)');
+});
+
+test('losses carried in, deducted and carried on', async () => {
+  const carryover = {
+    in: { short: cents(100), long: cents(7_000) },
+    out: { short: cents(0), long: cents(4_100) },
+    deductible: cents(3_000),
+  };
+  const text = await say('how much loss do I carry forward from 2025?', { carryover });
+  expect(text).toContain('2025: capital losses of $100.00 short-term and $7,000.00 long-term were carried in.');
+  expect(text).toContain('- Deducted from other income in 2025: $3,000.00');
+  expect(text).toContain('- Carried into 2026: $0.00 short-term, $4,100.00 long-term');
+  expect(await say('which losses could I take?', { carryover })).toContain(
+    '2025 so far: a gain of $12,649.75, $7,100.00 of losses carried in taken off.',
+  );
 });
 
 test('coins bought lately are no wash-sale risk', async () => {

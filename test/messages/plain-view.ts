@@ -1,6 +1,7 @@
 import { type Day, longTermOn, parseDay, yearOf } from '../../src/base/day.ts';
 import { type Cents, parseMoney, parseQuantity, type Quantity } from '../../src/base/decimal.ts';
 import type { AssetClass, Lot, TaxYearSummary, Totals } from '../../src/engine/model.ts';
+import type { Carryover } from '../../src/features/gains/carryover.ts';
 import type { BookView, IncomeTotal, IssueLine, Some, WashLine } from '../../src/features/messages/view.ts';
 
 /** Books written by hand, for the assistant to read: sales are given, nothing is computed but their sums. */
@@ -11,6 +12,7 @@ export interface PlainBooks {
   readonly income?: readonly (IncomeTotal & { readonly year: number; readonly asset: string })[];
   readonly issues?: readonly IssueLine[];
   readonly washSales?: readonly WashLine[];
+  readonly carryover?: Carryover;
   readonly report?: { readonly id: string; readonly stale: boolean };
 }
 
@@ -35,6 +37,7 @@ export function plainView(books: PlainBooks): BookView {
     years: async () => [...new Set([...sales, ...income].map(({ year }) => year))].sort((a, b) => a - b),
     assets: async () => [...new Set([...sales, ...income, ...lots].map(({ asset }) => asset))].sort(),
     summary: async (year) => summaryOf(year, books),
+    carryover: async () => books.carryover ?? { in: none, out: none, deductible: cents(0) },
     gainsOf: async (year, asset) => {
       const of = sales.filter((sale) => sale.year === year && sale.asset === asset);
       return {
@@ -116,6 +119,8 @@ export function quantity(text: string): Quantity {
 export function cents(dollars: number): Cents {
   return BigInt(Math.round(dollars * 100)) as Cents;
 }
+
+const none = { short: 0n as Cents, long: 0n as Cents };
 
 function summaryOf(year: number, books: PlainBooks): TaxYearSummary {
   const sales = (books.sales ?? []).filter((sale) => sale.year === year);

@@ -6,6 +6,7 @@ import {
   type Money,
   priceTimesQuantity,
   roundToCents,
+  zeroCents,
 } from '../../base/decimal.ts';
 import type { AssetClass } from '../../engine/model.ts';
 import { lotLine, lotPages } from './answer-lots.ts';
@@ -64,13 +65,18 @@ function gainAt(price: Money, lot: { quantity: Parameters<typeof formatQuantity>
 }
 
 async function useOfLosses(view: BookView, year: number): Promise<string> {
-  const { total } = await view.summary(year);
-  if (total.gain > 0n) {
-    return `${year} so far: ${gainOrLoss(total.gain)}. Losses up to that amount would offset it, and ${dollars(lossAgainstIncomeMax)} beyond it other income ($1,500.00 if married filing separately); the rest carries forward.`;
+  const summary = await view.summary(year);
+  const { in: carried } = await view.carryover(year);
+  const before = (carried.short + carried.long) as Cents;
+  const net = (summary.total.gain + summary.contracts1256.gain - before) as Cents;
+  const takenOff = before === 0n ? '' : `, ${dollars(before)} of losses carried in taken off`;
+  const soFar = `${year} so far: ${gainOrLoss(net)}${takenOff}.`;
+  const most = `${dollars(lossAgainstIncomeMax)} a year ($1,500.00 if married filing separately)`;
+  if (net > 0n) {
+    return `${soFar} Losses up to that amount would offset it, and beyond it other income up to ${most}; the rest carries over.`;
   }
-  const taken = -total.gain as Cents;
-  const open = taken >= lossAgainstIncomeMax ? (0n as Cents) : ((lossAgainstIncomeMax - taken) as Cents);
-  return `${year} so far: ${gainOrLoss(total.gain)}. Of further losses ${dollars(open)} would offset other income this year (${dollars(lossAgainstIncomeMax)} in all, $1,500.00 if married filing separately); the rest carries forward.`;
+  const open = net <= -lossAgainstIncomeMax ? zeroCents : ((lossAgainstIncomeMax + net) as Cents);
+  return `${soFar} Of further losses ${dollars(open)} would offset other income this year, of ${most}; the rest carries over.`;
 }
 
 function recentlyBought(positions: readonly Position[], view: BookView): string {

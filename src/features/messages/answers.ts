@@ -1,4 +1,5 @@
 import { yearOf } from '../../base/day.ts';
+import { answerCarryover } from './answer-carryover.ts';
 import { answerGains } from './answer-gains.ts';
 import { answerHarvest } from './answer-harvest.ts';
 import { answerLongTerm, answerLots } from './answer-lots.ts';
@@ -37,6 +38,8 @@ function answerUnderstood(question: Question, asked: Asked): Promise<Answer> | A
       return answerReport(question, asked);
     case 'washSales':
       return answerWashSales(question, asked);
+    case 'carryover':
+      return answerCarryover(question, asked);
     case 'harvest':
       return answerHarvest(question, asked);
     case 'income':
@@ -64,6 +67,7 @@ function abilities({ thisYear, years }: Asked): string {
     '- When do my lots turn long-term?',
     `- What does the report for ${year} hold? (boxes of Form 8949, lines, wash sales)`,
     '- Which losses could I take this year? Name a price for exact numbers: "… if I sell AAPL at $150".',
+    '- How much of my losses carries over?',
     `- What income did I have in ${year}? (dividends, interest, staking …)`,
     '- Which issues are open?',
     'I know no market prices, and I do not compute the tax itself.',

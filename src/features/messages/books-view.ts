@@ -1,7 +1,7 @@
 import { addDays, type Day, formatDay, longTermOn } from '../../base/day.ts';
 import type { Cents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { readSummary } from '../gains/books.ts';
+import { readSummary, readYear } from '../gains/books.ts';
 import { centsOf, lotOf } from '../gains/facts/rows.ts';
 import { selectYears } from '../gains/queries.ts';
 import { selectNewestReport } from '../reports/queries.ts';
@@ -42,6 +42,7 @@ export function booksView(look: Look, { taxpayerId, today, client }: ViewScope):
     years: () => look(async (sql) => (await selectYears(sql, taxpayerId)).map((row) => row.year)),
     assets: () => look((sql) => selectAssetNames(sql, taxpayerId)),
     summary: (year) => look((sql) => readSummary(sql, taxpayerId, year)),
+    carryover: (year) => look(async (sql) => (await readYear(sql, taxpayerId, year)).carryover),
     gainsOf: (year, asset) => look((sql) => readGainsOf(sql, taxpayerId, year, asset)),
     incomeOf: (year, asset) =>
       look(async (sql) => {

@@ -8,6 +8,7 @@ export const subjects = [
   'longTerm',
   'report',
   'washSales',
+  'carryover',
   'harvest',
   'income',
   'issues',
@@ -104,6 +105,7 @@ const signs: readonly (readonly [Subject, RegExp])[] = [
     /harvest|tax[- ]loss|un-?reali[sz]ed|paper (loss|gain)|under ?water|losses? (?:that )?(?:i )?(?:could|can|should|might)|(?:could|can|should|might) i (?:still )?(?:sell|take|realize|realise)|losses to take|offset|if i (?:sell|sold)|worth selling|reduce my tax/,
   ],
   ['washSales', /wash/],
+  ['carryover', /\bcarr(y|ies|ied|ying)\b|carry-?(over|forward)|deduct/],
   [
     'longTerm',
     /(turn|turns|become|becomes|go|goes|get|gets|qualif\w*|be|reach\w*|hit|hits|cross\w*)\s+(?:to\s+|as\s+|for\s+)?(?:a\s+)?long|(when|how (soon|long|many days)|what date|which (lots|positions|shares)|next)\b.*long[- ]?term|long[- ]?term (on|date|dates|when|soon|yet|already)|holding period|how long (?:have|did|do|must|should)|days? (?:un)?til/,

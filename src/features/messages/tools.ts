@@ -3,6 +3,7 @@ import { formatCents, formatMoney, formatQuantity } from '../../base/decimal.ts'
 import { Refusal } from '../../base/refusal.ts';
 import type { AssistantTool } from '../../deps.ts';
 import type { Lot, TaxYearSummary, Totals } from '../../engine/model.ts';
+import type { Carried } from '../gains/carryover.ts';
 import { type BookView, boxMeanings, type Citation, type WashLine } from './view.ts';
 
 /** What a language model may look up, and where it has looked: each call leaves a citation. */
@@ -73,6 +74,11 @@ function yearTools(view: BookView, notes: Notes): AssistantTool[] {
       notes.disposals(year);
       const { first, count } = await view.washSales(year, listed);
       return { count, first: first.map(toldWashSale) };
+    }),
+    tool('carryover', 'Losses carried into a year, deducted in it, and carried on.', ['year'], async ({ year }) => {
+      notes.summary(year);
+      const { in: into, out, deductible } = await view.carryover(year);
+      return { in: toldLosses(into), deductible: formatCents(deductible), out: toldLosses(out) };
     }),
     tool('issues', 'What could not be known of the history, with the dollars at stake.', [], async () => {
       const { first, count } = await view.issues(listed);
@@ -198,6 +204,10 @@ function toldTotals(totals: Totals): Record<string, string | number> {
     gain: formatCents(totals.gain),
     count: totals.count,
   };
+}
+
+function toldLosses({ short, long }: Carried): unknown {
+  return { short: formatCents(short), long: formatCents(long) };
 }
 
 function toldWashSale(wash: WashLine): unknown {

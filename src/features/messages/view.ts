@@ -1,6 +1,7 @@
 import type { Day } from '../../base/day.ts';
 import type { Cents, Money, Quantity } from '../../base/decimal.ts';
 import type { AssetClass, Box, Lot, TaxYearSummary, Totals, TransactionType } from '../../engine/model.ts';
+import type { Carryover } from '../gains/carryover.ts';
 
 /**
  * What an assistant may read: one taxpayer's books, and nothing else. Both assistants, the built-in one and a language
@@ -14,6 +15,8 @@ export interface BookView {
   /** Every asset that the books know, by the name that the taxpayer's files use. */
   assets(): Promise<readonly string[]>;
   summary(year: number): Promise<TaxYearSummary>;
+  /** Losses on their way into the year and out of it, as positive amounts, and what the year deducts of them. */
+  carryover(year: number): Promise<Carryover>;
   gainsOf(year: number, asset: string): Promise<AssetGains>;
   incomeOf(year: number, asset: string | null): Promise<readonly IncomeTotal[]>;
   washSales(year: number, limit: number): Promise<Some<WashLine>>;

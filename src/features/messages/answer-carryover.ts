@@ -1,0 +1,23 @@
+import { distinct, yearsOf } from './answer-gains.ts';
+import type { Question } from './question.ts';
+import type { Answer, Asked, Citation } from './view.ts';
+import { dollars } from './words.ts';
+
+/** Losses carried into the years asked for, deducted in them, and carried on. */
+export async function answerCarryover(question: Question, asked: Asked): Promise<Answer> {
+  const { view } = asked;
+  const parts: string[] = [];
+  const citations: Citation[] = [];
+  for (const year of yearsOf(question, asked)) {
+    const { in: into, out, deductible } = await view.carryover(year);
+    parts.push(
+      [
+        `${year}: capital losses of ${dollars(into.short)} short-term and ${dollars(into.long)} long-term were carried in.`,
+        `- Deducted from other income in ${year}: ${dollars(deductible)}`,
+        `- Carried into ${year + 1}: ${dollars(out.short)} short-term, ${dollars(out.long)} long-term`,
+      ].join('\n'),
+    );
+    citations.push({ title: `Summary of ${year}`, href: view.link('/v1/tax/summary', { year }) });
+  }
+  return { content: parts.join('\n\n'), citations: distinct(citations) };
+}
