@@ -42,14 +42,11 @@ export interface ClientOptions {
 }
 
 /** A CPA's clients: taxpayers with books of their own. `?client=` on other routes acts on them. */
-export const clients = (deps: Deps, { onTimeZoneChange }: ClientOptions) => {
-  const find = async (userId: string, clientId: string): Promise<ClientRow> => {
-    const asked = { id: uuidOf(clientId), limit: 1 };
-    const [client] = await deps.database.asService((sql) => readClients(sql, userId, asked));
-    if (client === undefined) throw notFound();
-    return client;
-  };
-  return new Elysia({ prefix: '/clients' })
+export const clients = (deps: Deps, options: ClientOptions) =>
+  new Elysia({ prefix: '/clients' }).use(all(deps)).use(one(deps, options));
+
+const all = (deps: Deps) =>
+  new Elysia()
     .use(access(deps))
     .get(
       '',
@@ -85,7 +82,17 @@ export const clients = (deps: Deps, { onTimeZoneChange }: ClientOptions) => {
         response: { 201: Client, ...problems(403) },
         detail: { summary: 'Make a client', operationId: 'createClient', tags },
       },
-    )
+    );
+
+const one = (deps: Deps, { onTimeZoneChange }: ClientOptions) => {
+  const find = async (userId: string, clientId: string): Promise<ClientRow> => {
+    const asked = { id: uuidOf(clientId), limit: 1 };
+    const [client] = await deps.database.asService((sql) => readClients(sql, userId, asked));
+    if (client === undefined) throw notFound();
+    return client;
+  };
+  return new Elysia()
+    .use(access(deps))
     .get('/:id', async ({ caller, params }) => itemOf(await find(caller.userId, params.id)), {
       signedIn: true,
       params: idParams,
