@@ -180,7 +180,7 @@ create table disposals (
   description text,
   constraint disposals_pkey PRIMARY KEY (taxpayer_id, id)
 );
-CREATE INDEX disposals_by_day ON public.disposals USING btree (taxpayer_id, on_day, id);
+CREATE INDEX disposals_in_order ON public.disposals USING btree (taxpayer_id, on_day, asset, account, acquired, id);
 CREATE INDEX disposals_of_book ON public.disposals USING btree (taxpayer_id, book, caused_on);
 alter table disposals enable row level security;
 create policy own on disposals using ((taxpayer_id = current_taxpayer()));
@@ -367,7 +367,7 @@ create table messages (
   taxpayer_id uuid not null,
   id text collate "C" not null,
   sequence bigint not null generated always as identity,
-  role text not null,
+  role text collate "C" not null,
   content text not null,
   citations jsonb not null default '[]'::jsonb,
   created_at timestamp with time zone not null,
@@ -413,9 +413,10 @@ create table reports (
   id text collate "C" not null,
   sequence bigint not null generated always as identity,
   year integer not null,
-  revision text not null,
-  as_of text not null,
+  revision text collate "C" not null,
+  as_of text collate "C" not null,
   digest text collate "C" not null,
+  printed_for text collate "C" not null,
   created_at timestamp with time zone not null,
   constraint reports_pkey PRIMARY KEY (taxpayer_id, id),
   constraint reports_taxpayer_id_sequence_key UNIQUE (taxpayer_id, sequence),
@@ -638,6 +639,7 @@ create table year_summaries (
   taxpayer_id uuid not null,
   year integer not null,
   summary text not null,
+  carryover text not null,
   constraint year_summaries_pkey PRIMARY KEY (taxpayer_id, year)
 );
 alter table year_summaries enable row level security;

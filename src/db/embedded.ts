@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { postgresPrograms, removeOtherPrograms } from './binaries.ts';
@@ -17,7 +17,7 @@ import {
   startServer,
   stopServer,
 } from './postgres-server.ts';
-import { runnerFor } from './unprivileged.ts';
+import { giveToOwnerOfFolder, runnerFor } from './unprivileged.ts';
 
 /**
  * PostgreSQL in a folder of ours, for whoever has none: started by the first process that needs it, stopped by the same
@@ -126,10 +126,14 @@ function makeDataFolder(dataDir: string): string {
   const path = resolve(dataDir);
   try {
     // Others may pass through to what is theirs, PostgreSQL's user where it is another one, but not look around.
-    mkdirSync(path, { recursive: true, mode: 0o711 });
+    if (mkdirSync(path, { recursive: true, mode: 0o711 }) !== undefined) giveToOwnerOfFolder(path);
+    accessSync(path, constants.W_OK | constants.X_OK);
     return realpathSync(path);
   } catch (error) {
-    throw new EmbeddedError(`DATA_DIR cannot be made: ${error instanceof Error ? error.message : String(error)}.`);
+    const code = error instanceof Error && 'code' in error ? error.code : String(error);
+    throw new EmbeddedError(
+      `DATA_DIR (${path}) cannot be written by this user (${code}). Set DATA_DIR to another folder.`,
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
+import { giveToOwnerOfFolder } from './unprivileged.ts';
 
 export interface FolderLock {
   release(): void;
@@ -13,10 +14,12 @@ export interface FolderLock {
  * to another. Null: another process holds it.
  */
 export function takeFolderLock(folder: string): FolderLock | null {
-  const held = openExclusively(join(folder, 'lotbook.lock'));
+  const lockFile = join(folder, 'lotbook.lock');
+  const held = openExclusively(lockFile);
   if (held === null) return null;
   const nameFile = join(folder, 'lotbook.pid');
   writeFileSync(nameFile, `${process.pid}\n`);
+  for (const file of [lockFile, nameFile]) giveToOwnerOfFolder(file);
   return {
     release: () => {
       rmSync(nameFile, { force: true });

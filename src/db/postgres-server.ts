@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
-import type { Runner } from './unprivileged.ts';
+import { giveToOwnerOfFolder, type Runner } from './unprivileged.ts';
 
 /** Where and how one PostgreSQL server keeps its files. */
 export interface ServerFiles {
@@ -60,6 +60,7 @@ export async function startServer(files: ServerFiles, settings: ServerSettings =
   if (existsSync(files.log) && statSync(files.log).size > logBytesMax) renameSync(files.log, `${files.log}.1`);
   const log = openSync(files.log, 'a', 0o600);
   const logStart = statSync(files.log).size;
+  giveToOwnerOfFolder(files.log);
   const child = Bun.spawn(
     [...files.runner.prefix, join(files.programs, 'bin', 'postgres'), '-D', files.cluster, ...flags],
     {

@@ -1,33 +1,43 @@
-import { accessSync, chownSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chownSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
 
-/** How PostgreSQL's programs are run: it refuses to run as root. */
+/** How PostgreSQL's programs are run: they refuse to run as root, and as a user that the system has no name for. */
 export interface Runner {
   /** Words before the program's own. */
   readonly prefix: readonly string[];
   /** The user the program runs as, where that is another one. */
-  readonly identity: { readonly uid: number; readonly gid: number } | null;
+  readonly identity: Identity | null;
   /** Makes a folder that only the program's user may enter. */
   makeFolder(path: string): void;
 }
 
-/** Any user that is not root and is known to this process alone: inside the namespace root's files are its own. */
-const namespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'];
-/** By convention the user without rights. */
-const nobody = { uid: 65_534, gid: 65_534 };
-
-/** For data in a folder that may exist already or not; the host's users stay as they are. */
-export function runnerFor(folder: string, programs: string): Runner {
-  if (process.getuid?.() !== 0) return { prefix: [], identity: null, makeFolder: makePrivate };
-  const owner = ownerOf(folder);
-  // Data of another user: root may become that user.
-  if (owner !== null && owner.uid !== 0) return runnerAs(owner, folder, programs);
-  if (succeeds([...namespace, 'true'])) return { prefix: namespace, identity: null, makeFolder: makePrivate };
-  return runnerAs(nobody, folder, programs);
+interface Identity {
+  readonly uid: number;
+  readonly gid: number;
 }
 
-function runnerAs(identity: { uid: number; gid: number }, folder: string, programs: string): Runner {
+/** For data in a folder that may exist already or not; the users of the machine stay as they are. */
+export function runnerFor(folder: string, programs: string): Runner {
+  const uid = process.getuid?.();
+  if (uid === undefined) return plain;
+  if (uid !== 0) return { ...plain, prefix: prefixFor(uid) };
+  // In a folder of another user root acts as that user, or the user could not go on with it.
+  const owner = ownerOf(nearestExisting(folder));
+  if (owner.uid !== 0) return runnerAs(owner, folder, programs);
+  return canRename() ? { ...plain, prefix: namespace() } : runnerAs(nobody(), folder, programs);
+}
+
+/** Gives a file that root made in the folder of another user to that user. */
+export function giveToOwnerOfFolder(path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = ownerOf(dirname(path));
+  chownSync(path, uid, gid);
+}
+
+const plain: Runner = { prefix: [], identity: null, makeFolder: makePrivate };
+
+function runnerAs(identity: Identity, folder: string, programs: string): Runner {
   const needed = [nearestExisting(dirname(folder)), join(programs, 'bin', 'postgres')];
   if (!needed.every((path) => succeeds(['test', '-x', path], identity))) {
     throw new EmbeddedError(
@@ -36,7 +46,7 @@ function runnerAs(identity: { uid: number; gid: number }, folder: string, progra
     );
   }
   return {
-    prefix: [],
+    prefix: prefixFor(identity.uid),
     identity,
     makeFolder: (path) => {
       makePrivate(path);
@@ -45,13 +55,46 @@ function runnerAs(identity: { uid: number; gid: number }, folder: string, progra
   };
 }
 
+function prefixFor(uid: number): readonly string[] {
+  return hasName(uid) || !canRename() ? [] : namespace();
+}
+
+/** Inside a namespace of its own the program takes its user for one that has a name, and its files for that one's. */
+function namespace(): readonly string[] {
+  const { uid, gid } = nobody();
+  return ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'];
+}
+
+function canRename(): boolean {
+  return process.platform === 'linux' && succeeds([...namespace(), 'true']);
+}
+
+/** The user without rights, or another that is not root: what a system has at least. */
+function nobody(): Identity {
+  const [user] = users().filter(({ uid }) => uid !== 0);
+  const named = users().find(({ name, uid }) => name === 'nobody' && uid !== 0);
+  return named ?? user ?? { uid: 65_534, gid: 65_534 };
+}
+
+function hasName(uid: number): boolean {
+  return process.platform !== 'linux' || users().some((user) => user.uid === uid);
+}
+
+function users(): readonly (Identity & { readonly name: string })[] {
+  if (!existsSync('/etc/passwd')) return [];
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+  return lines
+    .map((line) => line.split(':'))
+    .filter((fields) => fields.length >= 4)
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
+}
+
 function makePrivate(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   accessSync(path, constants.W_OK | constants.X_OK);
 }
 
-function ownerOf(path: string): { uid: number; gid: number } | null {
-  if (!existsSync(path)) return null;
+function ownerOf(path: string): Identity {
   const { uid, gid } = statSync(path);
   return { uid, gid };
 }
@@ -60,9 +103,10 @@ function nearestExisting(path: string): string {
   return existsSync(path) ? path : nearestExisting(dirname(path));
 }
 
-function succeeds(command: string[], identity: { uid: number; gid: number } | null = null): boolean {
+function succeeds(command: string[], identity: Identity | null = null): boolean {
   try {
-    return Bun.spawnSync(command, { stdio: ['ignore', 'ignore', 'ignore'], ...identity }).exitCode === 0;
+    const more = identity === null ? {} : { uid: identity.uid, gid: identity.gid };
+    return Bun.spawnSync(command, { stdio: ['ignore', 'ignore', 'ignore'], ...more }).exitCode === 0;
   } catch {
     return false;
   }

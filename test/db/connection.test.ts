@@ -27,9 +27,9 @@ test('the taxpayer of a transaction is forgotten with it', async () => {
   expect(rows.flat().every((row) => row.taxpayer === null)).toBe(true);
 });
 
-test('a taxpayer that is no uuid never reaches the database', () => {
+test('a taxpayer that is no uuid never reaches the database', async () => {
   const work = books.database.asTaxpayer("x'; drop table users; --", (sql) => sql`select 1`);
-  expect(work).rejects.toThrow('uuid');
+  await expect(work).rejects.toThrow('uuid');
 });
 
 test('days are text, big numbers are text, undefined is null', async () => {
@@ -53,7 +53,7 @@ test('work that throws changes nothing', async () => {
     await sql`insert into taxpayers (id, created_by) values (${taxpayer}, ${taxpayer})`;
     throw new Refusal('conflict', 'No.');
   });
-  expect(insert).rejects.toThrow('No.');
+  await expect(insert).rejects.toThrow('No.');
   await insert.catch(() => {});
   const rows = await books.database.asService((sql) => sql`select id from taxpayers`);
   expect(rows).toHaveLength(0);
@@ -85,7 +85,7 @@ test('a database that is away is refused as unavailable', async () => {
   const away = connect('postgres://nobody@127.0.0.1:1/nothing');
   const error = await away.asService((sql) => sql`select 1`).catch((reason: unknown) => reason);
   expect((error as Refusal).code).toBe('database_unavailable');
-  expect(away.ping()).rejects.toThrow();
+  await expect(away.ping()).rejects.toThrow();
   await away.close();
 });
 

@@ -33,7 +33,7 @@ test('new databases of one server may be made at the same moment, though the rol
 test('a step that fails leaves nothing of those before it', async () => {
   const url = await emptyDatabase();
   const broken: Migration = { number: 9999, name: '9999_broken', sql: 'create table half (); select 1 / 0;' };
-  expect(migrate(url, [...migrations, broken])).rejects.toThrow('division by zero');
+  await expect(migrate(url, [...migrations, broken])).rejects.toThrow('division by zero');
   await migrate(url, [...migrations, broken]).catch(() => {});
   const pool = openPool(url, 1);
   expect(await pool`select relname from pg_class where relname in ('half', 'users', 'schema_migrations')`).toHaveLength(
@@ -51,9 +51,9 @@ test('a released step that was changed is refused, and so is a database from the
   ];
   if (first === undefined || second === undefined) throw new Error('unreachable');
   await migrate(url, [first, second]);
-  expect(migrate(url, [{ ...first, sql: 'create table other ();' }, second])).rejects.toThrow('0001_first');
+  await expect(migrate(url, [{ ...first, sql: 'create table other ();' }, second])).rejects.toThrow('0001_first');
   const older = migrate(url, [first]);
-  expect(older).rejects.toBeInstanceOf(MigrationError);
+  await expect(older).rejects.toBeInstanceOf(MigrationError);
   await older.catch((error: Error) => expect(error.message).toContain('newer Lotbook'));
   await dropDatabase(url);
 });
@@ -78,7 +78,7 @@ test('the owner of a database needs no superuser, only to be let into the role',
   await superuser.unsafe(`create role ${name} login password 'secret'`);
   await superuser.unsafe(`alter database ${owned.pathname.slice(1)} owner to ${name}`);
   await migrate(await emptyDatabase()); // makes the role, where no other test did
-  expect(migrate(owned.href)).rejects.toThrow(`grant lotbook_app to ${name}`);
+  await expect(migrate(owned.href)).rejects.toThrow(`grant lotbook_app to ${name}`);
   await migrate(owned.href).catch(() => {});
   await superuser.unsafe(`grant lotbook_app to ${name}`);
   await migrate(owned.href);

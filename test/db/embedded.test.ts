@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPool } from '../../src/db/connection.ts';
+import { joinEmbedded, openEmbedded } from '../../src/db/embedded.ts';
+import { EmbeddedError } from '../../src/db/embedded-error.ts';
+import { takeFolderLock } from '../../src/db/folder-lock.ts';
+import { runningServer } from '../../src/db/postgres-server.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lotbook-embedded-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('what was written is there after a stop and a start, and nothing runs in between', async () => {
+  const first = await openEmbedded(folder);
+  await query(first.url, 'create table kept as select 42 as answer');
+  await first.close();
+  expect(runningServer(join(folder, 'postgres'))).toBeNull();
+  const second = await openEmbedded(folder);
+  expect(second.adopted).toBe(false);
+  expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  await second.close();
+});
+
+test('only this user reaches it, and only through the socket', async () => {
+  const embedded = await openEmbedded(folder);
+  expect(await query(embedded.url, `select current_setting('listen_addresses') as tcp`)).toEqual([{ tcp: '' }]);
+  for (const name of ['postgres', 'socket']) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+  await embedded.close();
+});
+
+test('a folder too long for a socket gets its socket elsewhere, and takes it away again', async () => {
+  const long = join(folder, 'x'.repeat(120), 'data');
+  const embedded = await openEmbedded(long);
+  const socket = new URL(embedded.url).searchParams.get('host') ?? '';
+  expect(socket.startsWith(folder)).toBe(false);
+  expect(await query(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await embedded.close();
+  expect(() => statSync(socket)).toThrow();
+});
+
+test('a folder with a blank, a quote and a comma in its name is a folder', async () => {
+  const embedded = await openEmbedded(join(folder, `Ann's "books", 2025`));
+  expect(await query(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await embedded.close();
+});
+
+test('a process number that was left behind and is somebody else’s now is not believed', async () => {
+  const cluster = join(folder, 'postgres');
+  await (await openEmbedded(folder)).close();
+  writeFileSync(
+    join(cluster, 'postmaster.pid'),
+    `${process.pid}\n${cluster}\n1\n5432\n${folder}/socket\n\n1 1\nready\n`,
+  );
+  const embedded = await openEmbedded(folder);
+  expect(embedded.adopted).toBe(false);
+  await embedded.close();
+});
+
+test('a PostgreSQL of another folder is not taken for ours, and goes on undisturbed', async () => {
+  const [ours, theirs] = [join(folder, 'ours'), join(folder, 'theirs')];
+  const other = await openEmbedded(theirs);
+  await (await openEmbedded(ours)).close();
+  const told = readFileSync(join(theirs, 'postgres', 'postmaster.pid'), 'utf8');
+  writeFileSync(join(ours, 'postgres', 'postmaster.pid'), told);
+  const embedded = await openEmbedded(ours);
+  expect(embedded.adopted).toBe(false);
+  expect(await query(embedded.url, `select current_setting('data_directory') as folder`)).toEqual([
+    { folder: join(ours, 'postgres') },
+  ]);
+  expect(await query(other.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await embedded.close();
+  await other.close();
+});
+
+test('a cluster that a crash left half made is made anew', async () => {
+  mkdirSync(join(folder, 'postgres.new', 'base'), { recursive: true });
+  const embedded = await openEmbedded(folder);
+  expect(await query(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await embedded.close();
+});
+
+test('a second one in the same folder is refused, a command joins', async () => {
+  const keeper = await openEmbedded(folder);
+  // In this process the lock is the same as for another: SQLite's own.
+  expect(takeFolderLock(folder)).toBeNull();
+  await expect(openEmbedded(folder)).rejects.toBeInstanceOf(EmbeddedError);
+  const joined = await joinEmbedded(folder);
+  expect(joined).toMatchObject({ url: keeper.url, adopted: true });
+  await joined.close();
+  expect(await query(keeper.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await keeper.close();
+});
+
+async function query(url: string, statement: string): Promise<unknown[]> {
+  const pool = openPool(url, 1);
+  try {
+    return [...(await pool.unsafe(statement))];
+  } finally {
+    await pool.end();
+  }
+}
