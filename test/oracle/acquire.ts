@@ -78,6 +78,7 @@ export interface Opening {
   readonly lossBasis?: Exact;
   readonly basisUnknown?: boolean;
   readonly purchasedOn?: Day | null;
+  readonly used?: Exact;
 }
 
 export function openLot(state: State, event: OracleEvent, opening: Opening): OracleLot | null {
@@ -89,7 +90,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
   const of = { asset, assetClass };
   const basis = settle(state, 'basis', of, opening.basis);
   const option = optionOf(transaction);
-  const isCall = transaction.type === 'buy_to_open' && option.right === 'call';
+  const isCall = assetClass === 'option' && option.right === 'call';
   const acquired = opening.acquired ?? event.on;
   const origin = `${transaction.id}/${event.ordinal}`;
   const lot: OracleLot = {
@@ -106,7 +107,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
     heldSince: acquired,
     inherited: opening.inherited ?? false,
     washed: false,
-    restartedBy: '',
+    restartedOn: null,
     whole: quantity,
     taken: nothing,
     basis,
@@ -116,7 +117,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
         ? null
         : { lossBasis: settle(state, 'basis', of, opening.lossBasis), on: event.on },
     purchasedOn: opening.purchasedOn === undefined ? purchasedOn(transaction) : opening.purchasedOn,
-    used: nothing,
+    used: opening.used ?? nothing,
     callShares: isCall ? sharesPerContract(transaction) : nothing,
     underlying: isCall ? option.underlying : '',
     basisUnknown: opening.basisUnknown ?? false,
@@ -176,16 +177,22 @@ function takeDelivery(state: State, event: OracleEvent): void {
   const { asset, assetClass, account } = transaction;
   const contracts = units(transaction.quantity);
   let basis = costOf(event);
+  let used = nothing;
   if (transaction.type === 'exercise') {
     const slices = takeLots(state, event, { asset, assetClass, account, quantity: contracts, named: [] });
     dropEmpty(state);
     if (slices.some((slice) => slice.lot === null)) raise(state, transaction.id, 'option_not_open');
-    for (const slice of slices) basis = basis.plus(slice.basis);
+    for (const slice of slices) {
+      basis = basis.plus(slice.basis);
+      used = used.plus(slice.used.times(slice.lot?.callShares ?? nothing));
+    }
   } else {
     basis = basis.minus(premiumOf(state, event, contracts));
   }
   const underlying = optionOf(transaction).underlying;
-  openLot(state, event, { asset: underlying, assetClass: 'stock', quantity: sharesDelivered(transaction), basis });
+  const quantity = sharesDelivered(transaction);
+  openLot(state, event, { asset: underlying, assetClass: 'stock', quantity, basis, used: least(used, quantity) });
+  if (used.gt(0)) state.surprises.set(`${transaction.id}/${event.ordinal}`, least(used, quantity));
 }
 
 /** IRC 1015(a): the donor's basis and period, and where the value was lower, that value for a loss. */

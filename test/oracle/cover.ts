@@ -192,21 +192,22 @@ function restartHolding(
   const gone = handedOver.flatMap((one) =>
     one.lot !== null && isTainted(one.lot, short.opened) ? [{ lot: one.lot, quantity: one.quantity, open: null }] : [],
   );
-  // What an earlier closing of the same short has restarted was its share of the quantity sold short.
+  // What an earlier closing has restarted since was that closing's share of the quantity sold short.
   const open = taintedLots(state, short)
-    .filter((lot) => lot.restartedBy !== short.origin)
+    .filter((lot) => lot.restartedOn === null || lot.restartedOn < short.opened)
     .map((lot) => ({ lot, quantity: remaining(lot), open: lot }));
-  const all = [...gone, ...open];
-  const inOrder = sorted(
-    all.map((one) => one.lot),
-    'FIFO',
-  ).flatMap((lot) => all.filter((one) => one.lot === lot));
+  // Of one purchase, what lies in the account that closes comes first.
+  const elsewhere = (lot: OracleLot): number => (lot.account === event.transaction.account ? 0 : 1);
+  const inOrder = [...gone, ...open].sort(
+    ({ lot: a }, { lot: b }) =>
+      a.acquired - b.acquired || a.order - b.order || elsewhere(a) - elsewhere(b) || (a.id < b.id ? -1 : 1),
+  );
   for (const one of inOrder) {
     const part = least(left, one.quantity);
     if (part.lte(0)) return;
     left = left.minus(part);
     if (one.open === null || one.open.heldSince > event.on) continue;
-    const restarted = { heldSince: event.on, restartedBy: short.origin };
+    const restarted = { heldSince: event.on, restartedOn: event.on };
     if (part.equals(remaining(one.open))) Object.assign(one.open, restarted);
     else state.lots.push(lotOf(takeFrom(one.open, part), one.open, restarted));
   }

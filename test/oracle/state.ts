@@ -20,8 +20,8 @@ export interface OracleLot {
   acquired: Day;
   heldSince: Day;
   inherited: boolean;
-  /** The short sale whose closing began its holding period anew (IRC 1233(b)(2)). */
-  restartedBy: string;
+  /** The closing of a short sale that began its holding period anew (IRC 1233(b)(2)). */
+  restartedOn: Day | null;
   /** Took on a denied loss: of one purchase such fragments are sold first. */
   washed: boolean;
   whole: Exact;

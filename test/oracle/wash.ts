@@ -163,10 +163,7 @@ function purchaseOf(
   const key = `${transaction.id}/${event.ordinal}`;
   const one = new Exact(1);
   const surprise = state.foreseen.get(key);
-  if (surprise !== undefined && isSame(transaction, asset, assetClass)) {
-    return { key, account, quantity: surprise, sharesPerUnit: one };
-  }
-  if (event.role !== 'acquire') return null;
+  if (surprise === undefined && event.role !== 'acquire') return null;
   if (transaction.type === 'trade') {
     const bought = { asset: transaction.receivedAsset, assetClass: transaction.assetClass };
     if (!isSame(bought, asset, assetClass)) return null;
@@ -174,13 +171,15 @@ function purchaseOf(
   }
   if (transaction.type === 'exercise' || transaction.type === 'assign') {
     if (optionOf(transaction).underlying !== asset || !familyIsSecurity(assetClass)) return null;
-    return { key, account, quantity: sharesDelivered(transaction), sharesPerUnit: one };
+    // Shares that a call brought which has replaced a loss already have done so once (1.1091-1(e)).
+    const used = surprise ?? nothing;
+    return { key, account, quantity: sharesDelivered(transaction).minus(used), sharesPerUnit: one };
   }
   if (purchasedOn(transaction) !== transaction.on || transaction.quantity === null) return null;
-  const quantity = units(transaction.quantity);
+  const quantity = surprise ?? units(transaction.quantity);
   if (isSame(transaction, asset, assetClass)) return { key, account, quantity, sharesPerUnit: one };
   const option = optionOf(transaction);
-  const isCall = transaction.type === 'buy_to_open' && option.right === 'call' && option.underlying === asset;
+  const isCall = transaction.assetClass === 'option' && option.right === 'call' && option.underlying === asset;
   if (!isCall || !familyIsSecurity(assetClass)) return null;
   return { key, account, quantity, sharesPerUnit: sharesPerContract(transaction) };
 }
