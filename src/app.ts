@@ -5,11 +5,13 @@ import type { TimeZoneHook } from './features/auth/profile.ts';
 import { providerRoutes } from './features/auth/provider-routes.ts';
 import type { Endpoints } from './features/auth/provider-sign-in.ts';
 import { clients } from './features/clients/index.ts';
+import { gains } from './features/gains/index.ts';
 import { changeTimeZone } from './features/gains/settings.ts';
 import { imports } from './features/imports/index.ts';
 import { messages } from './features/messages/index.ts';
 import { notifications } from './features/notifications/index.ts';
 import { plans } from './features/plans/index.ts';
+import { createReports } from './features/reports/create.ts';
 import { reports } from './features/reports/index.ts';
 import { docs } from './http/docs.ts';
 import { framework, frameworkOptions } from './http/framework.ts';
@@ -35,6 +37,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(plans())
     .use(notifications(deps))
     .use(clients(deps, { onTimeZoneChange }))
+    .use(gains(deps, { makeReports: createReports }))
     .use(imports(deps))
     .use(reports(deps))
     .use(messages(deps));
