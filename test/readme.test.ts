@@ -20,7 +20,10 @@ test('the walk from sign-up to Form 8949 works by copy and paste', async () => {
   try {
     const script = walk.replaceAll('http://localhost:3000', `http://localhost:${server.port}`);
     const shell = Bun.spawn(['sh', '-eu', '-c', script], { cwd: folder, stdout: 'pipe', stderr: 'pipe' });
-    const [said, complaints] = await Promise.all([new Response(shell.stdout).text(), new Response(shell.stderr).text()]);
+    const [said, complaints] = await Promise.all([
+      new Response(shell.stdout).text(),
+      new Response(shell.stderr).text(),
+    ]);
     expect(complaints).toBe('');
     expect(await shell.exited).toBe(0);
     // 10 AAPL for 1,848.50 bought at 1,250; 100 KO at a loss of 400, of which 160 washed; 0.2 BTC for 18,170 bought at 12,420.
