@@ -67,7 +67,7 @@ function methodOf(rules: Rules, year: number): LotMethod {
   return rules.methodFrom.findLast((from) => from.year <= year)?.method ?? rules.method;
 }
 
-function totalsView(totals: Totals) {
+export function totalsView(totals: Totals) {
   return {
     proceeds: formatCents(totals.proceeds),
     basis: formatCents(totals.basis),
@@ -77,7 +77,7 @@ function totalsView(totals: Totals) {
   };
 }
 
-function carriedView(carried: Carried) {
+export function carriedView(carried: Carried) {
   return { short: formatCents(carried.short), long: formatCents(carried.long) };
 }
 

@@ -2,8 +2,8 @@ import { formatDay, longTermOn, yearMax, yearMin } from '../../base/day.ts';
 import { formatCents, formatMoney, formatQuantity } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { AssistantTool } from '../../deps.ts';
-import type { Lot, TaxYearSummary, Totals } from '../../engine/model.ts';
-import type { Carried } from '../gains/carryover.ts';
+import type { Lot, TaxYearSummary } from '../../engine/model.ts';
+import { carriedView, totalsView } from '../gains/view.ts';
 import { type BookView, boxMeanings, type Citation, type WashLine } from './view.ts';
 
 /** What a language model may look up, and where it has looked: each call leaves a citation. */
@@ -63,7 +63,7 @@ function yearTools(view: BookView, notes: Notes): AssistantTool[] {
     tool('asset_gains', 'The gains of one asset in one tax year.', ['year', 'asset'], async ({ year, asset }) => {
       notes.disposals(year);
       const { quantity, shortTerm, longTerm } = await view.gainsOf(year, asset);
-      return { quantity: formatQuantity(quantity), shortTerm: toldTotals(shortTerm), longTerm: toldTotals(longTerm) };
+      return { quantity: formatQuantity(quantity), shortTerm: totalsView(shortTerm), longTerm: totalsView(longTerm) };
     }),
     tool('income', 'Income of a year by kind; of one asset where named.', ['year', 'asset?'], async (input) => {
       notes.summary(input.year);
@@ -78,7 +78,7 @@ function yearTools(view: BookView, notes: Notes): AssistantTool[] {
     tool('carryover', 'Losses carried into a year, deducted in it, and carried on.', ['year'], async ({ year }) => {
       notes.summary(year);
       const { in: into, out, deductible } = await view.carryover(year);
-      return { in: toldLosses(into), deductible: formatCents(deductible), out: toldLosses(out) };
+      return { in: carriedView(into), deductible: formatCents(deductible), out: carriedView(out) };
     }),
     tool('issues', 'What could not be known of the history, with the dollars at stake.', [], async () => {
       const { first, count } = await view.issues(listed);
@@ -184,30 +184,16 @@ function toldSummary(summary: TaxYearSummary): unknown {
   const contracts = summary.contracts1256;
   return {
     year: summary.year,
-    shortTerm: toldTotals(summary.shortTerm),
-    longTerm: toldTotals(summary.longTerm),
-    total: toldTotals(summary.total),
+    shortTerm: totalsView(summary.shortTerm),
+    longTerm: totalsView(summary.longTerm),
+    total: totalsView(summary.total),
     washSaleDisallowed: formatCents(summary.washSaleDisallowed),
-    boxes: summary.boxes.map((box) => ({ box: box.box, meaning: boxMeanings[box.box], ...toldTotals(box) })),
-    assets: summary.assets.slice(0, 100).map((each) => ({ asset: each.asset, ...toldTotals(each) })),
+    boxes: summary.boxes.map((box) => ({ box: box.box, meaning: boxMeanings[box.box], ...totalsView(box) })),
+    assets: summary.assets.slice(0, 100).map((each) => ({ asset: each.asset, ...totalsView(each) })),
     income: summary.income.map(({ type, amount, count }) => ({ type, amount: formatMoney(amount), count })),
     section1256: { gain: formatCents(contracts.gain), count: contracts.count },
     issues: summary.issues,
   };
-}
-
-function toldTotals(totals: Totals): Record<string, string | number> {
-  return {
-    proceeds: formatCents(totals.proceeds),
-    basis: formatCents(totals.basis),
-    adjustment: formatCents(totals.adjustment),
-    gain: formatCents(totals.gain),
-    count: totals.count,
-  };
-}
-
-function toldLosses({ short, long }: Carried): unknown {
-  return { short: formatCents(short), long: formatCents(long) };
 }
 
 function toldWashSale(wash: WashLine): unknown {

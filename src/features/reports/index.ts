@@ -86,7 +86,7 @@ export const reports = (deps: Deps, pool = new RenderPool()) =>
       params: idParams,
       query: booksQuery({}),
       response: { 200: Report, ...problems(404) },
-      detail: { summary: 'One report', operationId: 'getReport', tags },
+      detail: { summary: 'One report', operationId: 'readReport', tags },
     })
     .get(
       '/:id/download',
