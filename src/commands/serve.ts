@@ -38,7 +38,9 @@ async function serveUntil(stopped: Promise<string>, deps: Deps, postgres: Postgr
   const app = createSite(deps);
   await app.modules;
   const server = listen(deps.config, (request) => app.fetch(request));
+  // Ours is the listening, not the framework's: its own gives ports away twice and routes past the guard.
   app.server = server;
+  for (const begin of app.event.start ?? []) begin.fn(app);
   process.stdout.write(
     `Lotbook ${manifest.version} on ${deps.config.baseUrl} (API: /v1, docs: /docs), with ${postgres.description}\n`,
   );
@@ -53,6 +55,7 @@ async function serveUntil(stopped: Promise<string>, deps: Deps, postgres: Postgr
   // What still runs then is not worth the kill -9 that a supervisor would send next.
   setTimeout(() => process.exit(1), forceMilliseconds).unref();
   await lifecycleOf(deps).drain(drainSeconds);
+  for (const end of app.event.stop ?? []) end.fn(app);
   // An answer that is made may still be on its way out: bytes get their time too, then the rest is cut.
   await Promise.race([server.stop(), Bun.sleep(flushMilliseconds)]);
   await server.stop(true);
