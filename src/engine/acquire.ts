@@ -68,6 +68,7 @@ function lotOf(fold: Fold, event: Acquire): OpenLot {
     acquired: event.acquired,
     heldSince: event.heldSince,
     inherited: event.inherited,
+    restartedOn: null,
     purchasedOn: event.purchasedOn,
     sequence: fold.sequence++,
     children: 0,

@@ -73,6 +73,8 @@ export interface OpenLot {
   readonly acquired: Day;
   heldSince: Day;
   readonly inherited: boolean;
+  /** When the closing of a short sale began its period anew (IRC 1233(b)(2)). */
+  restartedOn: Day | null;
   /** The day on which it counts as an acquisition for wash sales; null where it never does (1.1091-1(f)). */
   readonly purchasedOn: Day | null;
   readonly sequence: number;
@@ -145,7 +147,7 @@ export interface WrittenOption {
   readonly shares: bigint;
 }
 
-/** A withdrawal whose other leg has not come: its lots lie in a pool of its own. */
+/** A withdrawal of the last days whose other leg has not come: its lots lie in a pool of its own. */
 export interface Transit {
   readonly transactionId: string;
   readonly key: string;
@@ -157,8 +159,6 @@ export interface Transit {
   readonly on: Day;
   readonly at: Instant | null;
   readonly sequence: number;
-  /** The issue that nothing arrived has been raised for good. */
-  told: boolean;
 }
 
 export function emptyBook(): Book {

@@ -1,22 +1,20 @@
 import { type Day, longTermOn } from '../base/day.ts';
 import { type Cents, proportion, type Quantity } from '../base/decimal.ts';
 import { least, most } from './amounts.ts';
-import type { OpenLot, OpenShort } from './book.ts';
+import type { OpenLoss, OpenLot, OpenShort } from './book.ts';
 import { isContract1256, isWashable } from './classes.ts';
 import type { Act } from './event.ts';
 import { type Fold, isRetirement, poolOf } from './fold.ts';
 import { addLot, carve, lotOfSlice } from './lots.ts';
-import { lotOrders } from './methods.ts';
 import type { Term } from './model.ts';
 import { lineOf, termOf, writeContract } from './sale.ts';
-import { matchShortLoss } from './short-losses.ts';
-import { registerLoss } from './wash.ts';
+import { registerLosses } from './wash.ts';
 
 /** Units of a lot delivered, or of the purchase that covers. */
 export type Delivery = { quantity: bigint; basis: bigint; lot: OpenLot; owned: boolean };
 
 /** Units of one short closed by units of one lot: one line, or two where IRC 1233 turns the term of only some. */
-export function closeUnits(fold: Fold, event: Act, short: OpenShort, delivery: Delivery, run: { row: number }): void {
+export function closeUnits(fold: Fold, event: Act, short: OpenShort, delivery: Delivery, run: Closing): void {
   const { tx } = event;
   const own = delivery.owned ? termOf(delivery.lot.inherited, delivery.lot.heldSince, tx.on) : 'short';
   const proceeds = proceedsFor(short, delivery.quantity);
@@ -34,7 +32,7 @@ export function closeUnits(fold: Fold, event: Act, short: OpenShort, delivery: D
     const upToProceeds = proportion(proceeds, units, delivery.quantity);
     const upToBasis = proportion(delivery.basis, units, delivery.quantity);
     const cells = { quantity, proceeds: upToProceeds - dealtProceeds, basis: upToBasis - dealtBasis };
-    writeClosing(fold, event, short, delivery, cells, term, run.row++);
+    writeClosing(fold, event, short, delivery, cells, term, run);
     [dealtProceeds, dealtBasis] = [upToProceeds, upToBasis];
   }
 }
@@ -72,9 +70,10 @@ function writeClosing(
   delivery: Delivery,
   cells: { quantity: bigint; proceeds: bigint; basis: bigint },
   term: Term,
-  row: number,
+  run: Closing,
 ): void {
   const { tx } = event;
+  const row = run.row++;
   const { lot } = delivery;
   if (isContract1256(short.assetClass)) {
     writeContract(fold, event, cells.proceeds - cells.basis, tx.on, row);
@@ -115,38 +114,63 @@ function writeClosing(
     disallowed: 0n,
     splits: [],
   };
-  if (ownedThen) registerLoss(fold, { ...piece, acquired: lot.acquired, lotSequence: lot.sequence }, tx.at !== null);
-  else matchShortLoss(fold, { ...piece, heldSince: on }, short);
+  if (ownedThen)
+    registerLosses(fold, [{ ...piece, acquired: lot.acquired, lotSequence: lot.sequence }], tx.at !== null);
+  else run.losses.push({ ...piece, heldSince: on, origin: short.id });
+}
+
+/** What one covering leaves behind: its lines so far, and losses that another short may deny. */
+export interface Closing {
+  row: number;
+  readonly losses: OpenLoss[];
 }
 
 /**
  * Property held no longer than a year on the day of the short sale, or bought before the closing, is held from the
- * closing on, in the order in which it was acquired, up to the quantity short (IRC 1233(b)(2)).
+ * closing on, in the order in which it was acquired, up to the quantity short (IRC 1233(b)(2)). Each unit answers for
+ * one unit short; what was delivered counts, though it has no period left.
  */
 export function restartPeriods(
   fold: Fold,
+  event: Act,
   short: OpenShort,
   quantity: bigint,
-  on: Day,
-  before: readonly { lot: OpenLot; quantity: bigint }[],
+  property: readonly { readonly lot: OpenLot; delivered: bigint }[],
 ): void {
   let left = quantity;
-  for (const { lot, quantity: held } of [...before].sort((a, b) => lotOrders.FIFO(a.lot, b.lot))) {
-    if (left <= 0n) return;
-    if (isLong(lot, short.on) || lot.heldSince > on) continue;
-    // What was delivered counts, though it has no period left.
-    left -= held - lot.quantity;
-    if (left <= 0n || lot.quantity === 0n) continue;
-    const pool = poolOf(fold, lot.key, lot.account);
-    if (lot.quantity <= left) {
-      left -= lot.quantity;
-      lot.heldSince = on;
-    } else {
-      const slice = carve(pool, lot, left);
-      addLot(fold, pool, lotOfSlice(slice, { heldSince: on }));
-      left = 0n;
-    }
+  const inOrder = [...property].sort((a, b) => compareProperty(a.lot, b.lot, event.account));
+  for (const part of inOrder) {
+    const { lot } = part;
+    const claimed = lot.restartedOn !== null && lot.restartedOn >= short.on;
+    if (left === 0n || claimed || isLong(lot, short.on) || lot.heldSince > event.on) continue;
+    const delivered = least(left, part.delivered);
+    part.delivered -= delivered;
+    left -= delivered;
+    const units = least(left, lot.quantity);
+    if (units === 0n) continue;
+    left -= units;
+    restart(fold, lot, units, event.on);
   }
+}
+
+function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
+  if (units === lot.quantity) {
+    Object.assign(lot, { heldSince: on, restartedOn: on });
+    return;
+  }
+  const pool = poolOf(fold, lot.key, lot.account);
+  addLot(fold, pool, lotOfSlice(carve(pool, lot, units), { heldSince: on, restartedOn: on }));
+}
+
+/** Of one purchase, what lies in the account that closes comes first. */
+function compareProperty(a: OpenLot, b: OpenLot, account: string): number {
+  const elsewhere = (lot: OpenLot): number => (lot.account === account ? 0 : 1);
+  return (
+    a.acquired - b.acquired ||
+    a.sequence - b.sequence ||
+    elsewhere(a) - elsewhere(b) ||
+    (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  );
 }
 
 /** All the taxpayer's lots of an asset: accounts, the spouse's included, are one (IRC 1233(e)(2)(C)). */

@@ -31,14 +31,14 @@ export function split(fold: Fold, event: Act): void {
     splitPool(fold, pool, ratio, event);
   splitShorts(fold, event, ratio);
   splitLosses(fold, event, ratio);
-  const first = pools[0];
-  if (quantity === null || quantity <= 0n || event.tx.amount === null || first === undefined) return;
+  const account = event.account === '' ? pools[0]?.account : event.account;
+  if (quantity === null || quantity <= 0n || event.tx.amount === null || account === undefined) return;
   const proceeds = dollars(event.tx, event.tx.amount);
   dispose(fold, {
     ...event,
     kind: 'dispose',
     ordinal: 1,
-    account: event.account === '' ? first.account : event.account,
+    account,
     quantity,
     proceeds: proceeds === null ? null : ((proceeds - tradeFee(event.tx)) as Money),
     purpose: 'sale',

@@ -79,7 +79,16 @@ export interface Act extends EventHead {
 export type Event = Acquire | Dispose | Earn | Act;
 
 /** Within one instant, and among rows that carry only a date, things happen in this order. */
-export const orders = { corporate: 0, acquire: 1, exercise: 2, move: 3, dispose: 4, close: 5, mark: 6 } as const;
+export const orders = {
+  corporate: 0,
+  acquire: 1,
+  exercise: 2,
+  move: 3,
+  arrive: 4,
+  dispose: 5,
+  close: 6,
+  mark: 7,
+} as const;
 
 /** An amount in dollars; null where it is not stated, or stated in a currency whose rate is not known. */
 export function dollars(tx: Transaction, amount: Money | null): Money | null {

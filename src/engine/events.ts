@@ -32,7 +32,7 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   sell: (tx) => [...sale(tx, 'sale', minus(dollars(tx, tx.amount), tradeFee(tx))), ...feeInKind(tx, orders.dispose)],
   trade: trade,
   transfer: (tx) => [act(tx, 'move', orders.move), ...feeInKind(tx, orders.move)],
-  deposit: (tx) => [act(tx, 'deposit', orders.move)],
+  deposit: (tx) => [act(tx, 'deposit', orders.arrive)],
   withdrawal: (tx) => [act(tx, 'withdraw', orders.move), ...feeInKind(tx, orders.move)],
   short_sell: (tx) => [act(tx, 'short', orders.dispose), ...feeInKind(tx, orders.dispose)],
   cover: (tx) => [act(tx, 'cover', orders.close), ...feeInKind(tx, orders.close)],

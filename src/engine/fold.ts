@@ -1,7 +1,7 @@
 import type { Day } from '../base/day.ts';
 import { type Cents, centsToMoney, type Money, roundToCents } from '../base/decimal.ts';
 import type { AverageBasis, Book, OpenLoss, OpenLot, OpenShort, Transit, WrittenOption } from './book.ts';
-import type { Event } from './event.ts';
+import type { Act, Event } from './event.ts';
 import type { Heap } from './heap.ts';
 import type { AccountRules, Fact, Issue, IssueKind, LotMethod, Rules } from './model.ts';
 
@@ -24,6 +24,11 @@ export interface LossPiece extends OpenLoss {
   readonly lotSequence: number;
 }
 
+export interface Arrival {
+  readonly event: Act;
+  readonly lot: OpenLot;
+}
+
 /** The working memory of a replay: a book being moved, and the facts it leaves. */
 export interface Fold {
   readonly rules: Rules;
@@ -43,6 +48,8 @@ export interface Fold {
   readonly recent: Map<string, Queue<OpenLot>>;
   /** Losses of today's rows without a time: they are matched together at the end of the day. */
   pending: LossPiece[];
+  /** Deposits of today that no withdrawal explains so far: clocks of two exchanges differ. */
+  arrivals: Arrival[];
   /** Corporate actions already applied today, by pool: several accounts may tell the same one. */
   readonly actionsToday: Set<string>;
 }
@@ -71,6 +78,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     rests: new Map(book.rests),
     recent: new Map(),
     pending: [],
+    arrivals: [],
     actionsToday: new Set(),
   };
   for (const loss of book.losses) queueOf(fold.losses, loss.key).members.push({ ...loss, splits: [...loss.splits] });

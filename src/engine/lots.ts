@@ -3,7 +3,7 @@ import { least } from './amounts.ts';
 import type { Book, OpenLot, PoolState } from './book.ts';
 import { type Fold, listOf, type Pool } from './fold.ts';
 import { Heap } from './heap.ts';
-import { lotOrders } from './methods.ts';
+import { lotOrders, methodOf } from './methods.ts';
 import type { Lot, LotMethod } from './model.ts';
 
 /** The pool of digital assets before 2025 where a taxpayer elected it: lots that lie in no wallet. */
@@ -41,10 +41,14 @@ export function openLots(book: Book): Lot[] {
 }
 
 export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
+  if (pool.average !== null) {
+    const averaged = methodOf(fold.rules, pool.account, lot.assetClass, fold.day) === 'AVERAGE';
+    if (averaged) rebaseAverage(pool, lot.quantity, remainingBasis(lot));
+    else freezeAverage(pool);
+  }
   pool.lots.set(lot.id, lot);
   pool.heap?.add(lot);
   if (pool.byLabel !== null) listOf(pool.byLabel, lot.label).push(lot);
-  if (pool.average !== null) rebaseAverage(pool, lot.quantity, remainingBasis(lot));
   if (lot.purchasedOn === null || lot.used >= lot.quantity) return;
   remember(fold, lot.key, lot);
   if (lot.right === 'call' && lot.underlyingKey !== null) remember(fold, lot.underlyingKey, lot);

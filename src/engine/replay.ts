@@ -7,7 +7,7 @@ import { closeFold, type Fold, openFold } from './fold.ts';
 import { openLots } from './lots.ts';
 import type { Fact, Rules, Transaction } from './model.ts';
 import { compareEvents } from './order.ts';
-import { tellExpiredTransits, tellPendingTransits } from './transfers.ts';
+import { tellExpiredTransits, tellPendingTransits, tellUnexplainedArrivals } from './transfers.ts';
 import { matchPending } from './wash.ts';
 
 export type { Book };
@@ -65,6 +65,7 @@ function step(fold: Fold, events: readonly Event[], start: number, day: Day): nu
   let at = start;
   for (; at < events.length && (events[at] as Event).on === day; at++) apply(fold, events[at] as Event);
   matchPending(fold);
+  tellUnexplainedArrivals(fold);
   return at;
 }
 

@@ -3,11 +3,11 @@ import { type Cents, divideRounded, formatQuantity, type Quantity } from '../bas
 import { boxOf, evidenceOf } from './box.ts';
 import { isContract1256, isWashable } from './classes.ts';
 import type { Dispose, Event } from './event.ts';
-import { type Fold, isRetirement, poolOf, raise, settle } from './fold.ts';
+import { type Fold, isRetirement, type LossPiece, poolOf, raise, settle } from './fold.ts';
 import type { Slice } from './lots.ts';
 import type { Disposal, Term } from './model.ts';
 import { lotAccountOf, type Taken, take } from './take.ts';
-import { registerLoss } from './wash.ts';
+import { registerLosses } from './wash.ts';
 
 /** A disposal event: lots leave, and unless it is a gift each slice is a line. */
 export function dispose(fold: Fold, event: Dispose): void {
@@ -38,16 +38,20 @@ export interface Terms {
 /** A line for each slice, with its cumulative share of the proceeds (DOMAIN.md 1.5). */
 export function writeSale(fold: Fold, event: Event, taken: Taken, terms: Terms): void {
   const total = taken.missing + taken.slices.reduce((sum, slice) => sum + slice.quantity, 0n);
+  const pieces: LossPiece[] = [];
   let [units, dealt, row] = [0n, 0n, 0];
   for (const slice of taken.slices) {
     units += slice.quantity;
     const upTo = units === total ? terms.proceeds : divideRounded(terms.proceeds * units, total);
-    writeSlice(fold, event, slice, slice.identified, upTo - dealt, terms, row++);
+    const piece = writeSlice(fold, event, slice, slice.identified, upTo - dealt, terms, row++);
+    if (piece !== null) pieces.push(piece);
     dealt = upTo;
   }
+  if (pieces.length > 0) registerLosses(fold, pieces, event.at !== null);
   if (taken.missing > 0n) writeOversold(fold, event, taken.missing, terms.proceeds - dealt, terms, row);
 }
 
+/** One line; the loss that a wash sale may deny, where there is one. */
 function writeSlice(
   fold: Fold,
   event: Event,
@@ -56,13 +60,13 @@ function writeSlice(
   proceeds: bigint,
   terms: Terms,
   row: number,
-): void {
+): LossPiece | null {
   const { lot } = slice;
   if (isContract1256(lot.assetClass)) {
     writeContract(fold, event, proceeds - slice.basis, terms.sold, row);
-    return;
+    return null;
   }
-  if (isRetirement(fold, event.account)) return;
+  if (isRetirement(fold, event.account)) return null;
   const { basis, acquired, heldSince } = basisFor(slice, proceeds);
   const term = termOf(lot.inherited, heldSince, terms.sold);
   const disposal: Disposal = {
@@ -81,23 +85,22 @@ function writeSlice(
   };
   fold.facts.push(disposal);
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, proceeds, lot.openedBy, row);
-  if (proceeds >= basis || !isWashable(lot.assetClass, fold.rules)) return;
-  const piece = { disposalId: disposal.id, key: lot.key, on: terms.sold, disposedOn: disposal.on, heldSince };
-  registerLoss(
-    fold,
-    {
-      ...piece,
-      origin: lot.origin,
-      quantity: slice.quantity,
-      matched: 0n,
-      loss: basis - proceeds,
-      disallowed: 0n,
-      splits: [],
-      acquired: lot.acquired,
-      lotSequence: lot.sequence,
-    },
-    event.at !== null,
-  );
+  if (proceeds >= basis || !isWashable(lot.assetClass, fold.rules)) return null;
+  return {
+    disposalId: disposal.id,
+    key: lot.key,
+    on: terms.sold,
+    disposedOn: disposal.on,
+    heldSince,
+    origin: lot.origin,
+    quantity: slice.quantity,
+    matched: 0n,
+    loss: basis - proceeds,
+    disallowed: 0n,
+    splits: [],
+    acquired: lot.acquired,
+    lotSequence: lot.sequence,
+  };
 }
 
 /** Where more was sold than held: the proceeds stay, the basis is zero and flagged, and an issue says what led there. */

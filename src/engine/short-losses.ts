@@ -1,17 +1,13 @@
 import { type Cents, divideRounded, type Quantity } from '../base/decimal.ts';
 import { least } from './amounts.ts';
-import type { OpenShort } from './book.ts';
+import type { OpenLoss, OpenShort } from './book.ts';
 import { type Fold, listOf } from './fold.ts';
-import { type registerLoss, washDays } from './wash.ts';
-
-export type ShortLoss = Parameters<typeof registerLoss>[1] extends infer P
-  ? Omit<P, 'acquired' | 'lotSequence'>
-  : never;
+import { washDays } from './wash.ts';
 
 /** IRC 1091(e): a loss on closing a short sale is denied where another short sale is entered within 30 days. */
-export function matchShortLoss(fold: Fold, loss: ShortLoss, closed: OpenShort): void {
+export function matchShortLoss(fold: Fold, loss: OpenLoss): void {
   for (const short of listOf(fold.shorts, loss.key)) {
-    if (short.id !== closed.id && Math.abs(short.on - loss.on) <= washDays) deferToShort(fold, loss, short);
+    if (short.id !== loss.origin && Math.abs(short.on - loss.on) <= washDays) deferToShort(fold, loss, short);
   }
   if (loss.matched < loss.quantity) listOf(fold.shortLosses, loss.key).push(loss);
 }
@@ -25,7 +21,7 @@ export function matchShortLosses(fold: Fold, short: OpenShort): void {
 }
 
 /** The denied loss reduces what the new short will have yielded. */
-function deferToShort(fold: Fold, loss: ShortLoss, short: OpenShort): void {
+function deferToShort(fold: Fold, loss: OpenLoss, short: OpenShort): void {
   const free = short.quantity - short.used;
   const waiting = loss.quantity - loss.matched;
   const units = least(waiting, free);

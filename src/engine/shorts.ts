@@ -2,12 +2,13 @@ import { formatDay } from '../base/day.ts';
 import { type Cents, centsToMoney, formatCents, type Money, proportion, type Quantity } from '../base/decimal.ts';
 import { least } from './amounts.ts';
 import type { OpenLot, OpenShort } from './book.ts';
-import { closeUnits, type Delivery, heldLots, isLong, restartPeriods, sum } from './closing.ts';
+import { type Closing, closeUnits, type Delivery, heldLots, isLong, restartPeriods, sum } from './closing.ts';
 import { type Act, dollars, optionPurchase, tradeFee } from './event.ts';
 import { type Fold, leaveTrail, listOf, poolOf, raise, settle } from './fold.ts';
 import { addLot, remainingBasis, type Slice, takeByLabel, takeByMethod } from './lots.ts';
 import { methodOf } from './methods.ts';
-import { matchShortLosses } from './short-losses.ts';
+import { matchShortLoss, matchShortLosses } from './short-losses.ts';
+import { matchPurchase } from './wash.ts';
 
 /** A short sale is not realized until it is closed (26 CFR 1.1233-1(a)(1)); what is held that day decides its term. */
 export function openShort(fold: Fold, event: Act): void {
@@ -59,9 +60,10 @@ export function cover(fold: Fold, event: Act): void {
   const open = closing.reduce((units, { quantity }) => units + quantity, 0n);
   const before = heldLots(fold, event.key).map((lot) => ({ lot, quantity: lot.quantity }));
   const delivered = deliver(fold, event, tx.quantity);
+  const property = before.map(({ lot, quantity }) => ({ lot, delivered: quantity - lot.quantity }));
   if (open < tx.quantity) keepExcess(fold, event, delivered, tx.quantity - open);
-  for (const { short, quantity } of closing) restartPeriods(fold, short, quantity, tx.on, before);
-  const run = { row: 0 };
+  for (const { short, quantity } of closing) restartPeriods(fold, event, short, quantity, property);
+  const run: Closing = { row: 0, losses: [] };
   for (const { short, quantity } of closing) {
     for (let left = quantity; left > 0n; ) {
       const slice = delivered[0];
@@ -75,6 +77,7 @@ export function cover(fold: Fold, event: Act): void {
     event.key,
     listOf(fold.shorts, event.key).filter((short) => short.quantity > 0n),
   );
+  for (const loss of run.losses) matchShortLoss(fold, loss);
 }
 
 function shortsToClose(fold: Fold, event: Act): { short: OpenShort; quantity: bigint }[] {
@@ -143,22 +146,18 @@ function keepExcess(fold: Fold, event: Act, delivered: Delivery[], excess: bigin
     if (last === undefined) return;
     const units = least(last.quantity, left);
     const basis = proportion(last.basis, units, last.quantity);
-    const lot = {
+    const kept: OpenLot = {
       ...last.lot,
+      id: `${event.tx.id}/1:${last.owned ? last.lot.id : 'excess'}`,
       quantity: units,
       wholeQuantity: units,
       wholeBasis: basis,
       basisTaken: 0n,
       children: 0,
-      purchasedOn: null,
+      ...(last.owned ? {} : { unitBasis: basis * 1_000_000n, unitQuantity: units, sequence: fold.sequence++ }),
     };
-    addLot(fold, poolOf(fold, event.key, event.account), {
-      ...lot,
-      id: `${event.tx.id}/1:${last.owned ? last.lot.id : 'excess'}`,
-      unitBasis: basis * 1_000_000n,
-      unitQuantity: units,
-      sequence: fold.sequence++,
-    });
+    addLot(fold, poolOf(fold, event.key, event.account), kept);
+    if (!last.owned) matchPurchase(fold, kept);
     last.quantity -= units;
     last.basis -= basis;
     left -= units;
@@ -201,7 +200,15 @@ function boughtLot(event: Act, quantity: bigint, basis: bigint): OpenLot {
       unitQuantity: quantity,
     },
     ...{ lossBasis: null, lossTaken: 0n, lossHeldSince: null, acquired: event.on, heldSince: event.on },
-    ...{ inherited: false, purchasedOn: event.on, sequence: 0, children: 0, adjusted: false, basisUnknown: false },
+    ...{
+      inherited: false,
+      restartedOn: null,
+      purchasedOn: event.on,
+      sequence: 0,
+      children: 0,
+      adjusted: false,
+      basisUnknown: false,
+    },
     covered: purchase.coveredFrom !== null && event.on >= purchase.coveredFrom,
     ...{ shares: purchase.shares, underlyingKey: purchase.underlyingKey, right: purchase.right },
   };

@@ -44,7 +44,7 @@ export function withdraw(fold: Fold, event: Act): void {
     }
   }
   const inKind = tx.feeAsset === tx.asset ? (tx.feeQuantity ?? 0n) : 0n;
-  fold.transits.push({
+  const transit: Transit = {
     transactionId: tx.id,
     key: event.key,
     asset: event.asset,
@@ -54,8 +54,8 @@ export function withdraw(fold: Fold, event: Act): void {
     on: tx.on,
     at: tx.at,
     sequence: fold.sequence++,
-    told: false,
-  });
+  };
+  if (!meetArrival(fold, event, transit)) fold.transits.push(transit);
 }
 
 /** The other leg, or units whose origin no file tells. */
@@ -68,27 +68,30 @@ export function deposit(fold: Fold, event: Act): void {
   const to = lotAccountOf(fold.rules, event.assetClass, event.account, tx.on);
   const transit = findTransit(fold, event, tx.quantity);
   if (transit === undefined) {
-    openUnknown(fold, event, to, tx.quantity);
-    const detail = `${formatQuantity(tx.quantity)} ${event.asset} came into ${event.account} on ${formatDay(tx.on)}, and no file says where from: its date and basis are not known.`;
-    raise(fold, event, 'transfer_unpaired', detail);
+    fold.arrivals.push({ event, lot: openUnknown(fold, event, to, tx.quantity) });
     return;
   }
   fold.transits = fold.transits.filter((other) => other !== transit);
-  const way = poolOf(fold, event.key, transitPrefix + transit.transactionId);
-  if (way.lots.size === 0) return;
-  land(fold, way.account, event, to, tx.quantity);
-  // The fee was part of the quantity and has been paid already: what is left never went.
-  const back = lotAccountOf(fold.rules, event.assetClass, transit.account, tx.on);
-  if (way.lots.size > 0) land(fold, way.account, event, back, null);
+  complete(fold, event, transit, to, tx.quantity);
+}
+
+/** At the end of a day: what came that day and is still unexplained. */
+export function tellUnexplainedArrivals(fold: Fold): void {
+  for (const { event } of fold.arrivals) {
+    const units = formatQuantity(event.tx.quantity ?? (0n as Quantity));
+    const detail =
+      `${units} ${event.asset} came into ${event.account} on ${formatDay(event.on)}, and no file says where from: ` +
+      'its date and basis are not known.';
+    raise(fold, event, 'transfer_unpaired', detail);
+  }
+  fold.arrivals = [];
 }
 
 /** Issues about withdrawals that nothing met in time; they stand from the first day after the window. */
 export function tellExpiredTransits(fold: Fold): void {
-  for (const transit of fold.transits) {
-    if (transit.told || expiryOf(transit) > fold.day) continue;
-    transit.told = true;
-    tell(fold, transit);
-  }
+  if (fold.transits.length === 0) return;
+  for (const transit of fold.transits) if (expiryOf(transit) <= fold.day) tell(fold, transit);
+  fold.transits = fold.transits.filter((transit) => expiryOf(transit) > fold.day);
 }
 
 /**
@@ -96,7 +99,7 @@ export function tellExpiredTransits(fold: Fold): void {
  * resumes before that day drops it and looks again.
  */
 export function tellPendingTransits(fold: Fold): void {
-  for (const transit of fold.transits) if (!transit.told) tell(fold, transit);
+  for (const transit of fold.transits) tell(fold, transit);
 }
 
 function tell(fold: Fold, transit: Transit): void {
@@ -124,12 +127,38 @@ function findTransit(fold: Fold, event: Act, quantity: bigint): Transit | undefi
   const { on, at } = event.tx;
   const open = fold.transits.filter(
     (transit) =>
-      !transit.told &&
       transit.key === event.key &&
       on - transit.on <= pairingDays &&
       (transit.at === null || at === null || transit.at <= at),
   );
   return open.find((transit) => transit.quantity === quantity) ?? open.find((transit) => transit.lessFee === quantity);
+}
+
+/** A withdrawal told after its deposit of the same day: what came is what left. */
+function meetArrival(fold: Fold, event: Act, transit: Transit): boolean {
+  const met = fold.arrivals.find(
+    ({ event: other, lot }) =>
+      other.key === event.key &&
+      lot.quantity === other.tx.quantity &&
+      (lot.quantity === transit.quantity || lot.quantity === transit.lessFee),
+  );
+  if (met === undefined) return false;
+  fold.arrivals = fold.arrivals.filter((arrival) => arrival !== met);
+  const { lot } = met;
+  poolOf(fold, lot.key, lot.account).lots.delete(lot.id);
+  const quantity = lot.quantity;
+  lot.quantity = 0n;
+  complete(fold, event, transit, lot.account, quantity);
+  return true;
+}
+
+function complete(fold: Fold, event: Act, transit: Transit, to: string, quantity: bigint): void {
+  const way = poolOf(fold, event.key, transitPrefix + transit.transactionId);
+  if (way.lots.size === 0) return;
+  land(fold, way.account, event, to, quantity);
+  // The fee was part of the quantity and has been paid already: what is left never went.
+  const back = lotAccountOf(fold.rules, event.assetClass, transit.account, event.on);
+  if (way.lots.size > 0) land(fold, way.account, event, back, null);
 }
 
 function arrive(fold: Fold, event: Act, taken: Taken, to: string): void {
@@ -149,7 +178,7 @@ function land(fold: Fold, from: string, event: Act, to: string, quantity: bigint
 }
 
 /** Units that came from where no lot is known: basis zero and flagged when they are sold. */
-function openUnknown(fold: Fold, event: Act, account: string, quantity: bigint): void {
+function openUnknown(fold: Fold, event: Act, account: string, quantity: bigint): OpenLot {
   const id = `${event.tx.id}/${event.ordinal}:unknown`;
   const pool = poolOf(fold, event.key, account);
   leaveTrail(pool, event.tx.id);
@@ -175,6 +204,7 @@ function openUnknown(fold: Fold, event: Act, account: string, quantity: bigint):
     acquired: event.on,
     heldSince: event.on,
     inherited: false,
+    restartedOn: null,
     purchasedOn: null,
     sequence: fold.sequence++,
     children: 0,
@@ -186,6 +216,7 @@ function openUnknown(fold: Fold, event: Act, account: string, quantity: bigint):
     right: null,
   };
   addLot(fold, pool, lot);
+  return lot;
 }
 
 function raiseUnreadable(fold: Fold, event: Act): void {

@@ -14,13 +14,13 @@ import { addLot, carve, comparePurchases, lotOfSlice } from './lots.ts';
 export const washDays = 30;
 const unit = 10n ** 18n;
 
-/** A loss just realized. Rows with a time are matched at once; the others together at the end of their day. */
-export function registerLoss(fold: Fold, piece: LossPiece, timed: boolean): void {
-  if (timed) {
-    matchPiece(fold, piece);
-  } else {
-    fold.pending.push(piece);
-  }
+/**
+ * The losses of one event, just realized. Where it has a time they are matched at once; the others together at the end
+ * of their day. The lots of one sale leave at once, so their order is that of their purchases too.
+ */
+export function registerLosses(fold: Fold, pieces: readonly LossPiece[], timed: boolean): void {
+  if (timed) matchPieces(fold, pieces);
+  else fold.pending.push(...pieces);
 }
 
 /**
@@ -29,16 +29,20 @@ export function registerLoss(fold: Fold, piece: LossPiece, timed: boolean): void
  * (Rev. Rul. 56-602).
  */
 export function matchPending(fold: Fold): void {
-  if (fold.pending.length === 0) return;
   const pieces = fold.pending;
+  if (pieces.length === 0) return;
   fold.pending = [];
-  pieces.sort(
+  matchPieces(fold, pieces);
+}
+
+function matchPieces(fold: Fold, pieces: readonly LossPiece[]): void {
+  const inOrder = [...pieces].sort(
     (a, b) =>
       a.acquired - b.acquired ||
       a.lotSequence - b.lotSequence ||
       (a.disposalId < b.disposalId ? -1 : a.disposalId > b.disposalId ? 1 : 0),
   );
-  for (const piece of pieces) matchPiece(fold, piece);
+  for (const piece of inOrder) matchPiece(fold, piece);
 }
 
 /** A purchase meets the losses that wait for it. The lot may be split, or replaced by its adjusted self. */
