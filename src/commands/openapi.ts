@@ -2,6 +2,7 @@ import { createApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import type { Database } from '../db/connection.ts';
 import { silentLog, systemClock } from '../deps.ts';
+import { writeOut } from './out.ts';
 
 /** Prints the document that `/v1/openapi.json` answers; asks no database. */
 export async function openapi(_args: readonly string[]): Promise<number> {
@@ -15,7 +16,8 @@ export async function openapi(_args: readonly string[]): Promise<number> {
   });
   await app.modules;
   const response = await app.fetch(new Request('http://localhost/v1/openapi.json'));
-  await Bun.write(Bun.stdout, `${JSON.stringify(await response.json(), null, 2)}\n`);
+  const text = `${JSON.stringify(await response.json(), null, 2)}\n`;
+  await writeOut(null, [new TextEncoder().encode(text)]);
   return response.ok ? 0 : 1;
 }
 

@@ -4,9 +4,9 @@ import { type LotMethod, lotMethods } from '../engine/model.ts';
 import { reportFormat, reportFormats } from '../forms/index.ts';
 import type { ReportBooks, ReportFormat } from '../forms/report.ts';
 import { CommandError } from './command.ts';
+import { writeOut } from './out.ts';
 import { booksOfYear } from './report-books.ts';
 import { readFiles } from './report-files.ts';
-import { writeOut } from './report-out.ts';
 
 const usage = `lotbook report FILE.csv… --year YEAR [options]
 

@@ -34,6 +34,13 @@ test('help is no mistake, and version says what this is', async () => {
   expect(out).toMatch(/^lotbook \d+\.\d+\.\d+ /);
 });
 
+test('openapi prints the document, without a database', async () => {
+  const { code, out, err } = await runCommand(folder, ['openapi']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(JSON.parse(out)).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./) });
+  expect(existsSync(join(folder.path, 'data'))).toBe(false);
+});
+
 test('a database that is away is said in words, without its password', async () => {
   const { code, err } = await runCommand(folder, ['migrate'], {
     DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/lotbook',
