@@ -3,6 +3,7 @@ import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { settleAverages, sorted } from './lots.ts';
 import { cents, dollars, Exact, least, most, nothing, spread, spreadUnits, sum, units, wholeUnits } from './numbers.ts';
+import { convertShortLosses } from './short-wash.ts';
 import {
   basisLeft,
   dropEmpty,
@@ -22,7 +23,7 @@ import {
 
 /** Actions of an issuer: they reach one account where the row names it, else all that hold the asset. */
 export function act(state: State, event: OracleEvent): void {
-  settleAverages(state, () => false);
+  settleAverages(state, (_account, asset) => asset !== event.transaction.asset);
   switch (event.transaction.type) {
     case 'split':
       split(state, event);
@@ -98,6 +99,7 @@ function split(state: State, event: OracleEvent): void {
     });
   }
   for (const short of firstToday(state, event, reachedShorts(state, event), 'short')) multiply(short, ratio);
+  convertShortLosses(state, event);
   const from = account !== '' ? account : lots[0]?.account;
   if (quantity === null || amount === null || from === undefined) return;
   sell(state, event, { asset, assetClass, account: from, quantity: units(quantity), proceeds: dollars(amount) });
@@ -219,7 +221,7 @@ function boot(state: State, event: OracleEvent, lots: readonly OracleLot[]): voi
 /** So much a share off the basis of each lot; what goes beyond is gain on that lot (Pub. 550, Nondividend Distributions). */
 export function returnCapital(state: State, event: OracleEvent): void {
   const { transaction } = event;
-  settleAverages(state, () => false);
+  settleAverages(state, (_account, asset) => asset !== event.transaction.asset);
   const lots = reached(state, event);
   const amount = settle(state, 'capital', transaction, dollars(transaction.amount));
   if (lots.length === 0) {

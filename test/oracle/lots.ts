@@ -151,12 +151,12 @@ function dealOut(lots: readonly OracleLot[], average: Average): void {
 }
 
 /** Averages what has joined since, and ends the averaging where `stays` does not hold. */
-export function settleAverages(state: State, stays: (account: string) => boolean): void {
+export function settleAverages(state: State, stays: (account: string, asset: string) => boolean): void {
   for (const key of [...state.averages.keys()]) {
     const [account, asset]: [string, string] = JSON.parse(key);
     const lots = heldLots(state, account, asset, 'fund');
     dealOut(lots, averageOf(state, account, asset, lots));
-    if (!stays(account)) state.averages.delete(key);
+    if (!stays(account, asset)) state.averages.delete(key);
   }
 }
 

@@ -132,6 +132,9 @@ export interface Transit {
 
 export interface ShortLoss {
   readonly line: OracleLine;
+  /** The units of the line, as splits since have made them. */
+  whole: Exact;
+  readonly splits: Set<string>;
   readonly short: string;
   readonly on: Day;
   matched: Exact;
