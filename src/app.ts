@@ -6,6 +6,7 @@ import { providerRoutes } from './features/auth/provider-routes.ts';
 import type { Endpoints } from './features/auth/provider-sign-in.ts';
 import { clients } from './features/clients/index.ts';
 import { gains } from './features/gains/index.ts';
+import { recompute } from './features/gains/recompute.ts';
 import { changeTimeZone } from './features/gains/settings.ts';
 import { imports } from './features/imports/index.ts';
 import { messages } from './features/messages/index.ts';
@@ -13,6 +14,7 @@ import { notifications } from './features/notifications/index.ts';
 import { plans } from './features/plans/index.ts';
 import { createReports } from './features/reports/create.ts';
 import { reports } from './features/reports/index.ts';
+import { transactions } from './features/transactions/index.ts';
 import { docs } from './http/docs.ts';
 import { framework, frameworkOptions } from './http/framework.ts';
 import { guard } from './http/guard.ts';
@@ -38,6 +40,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(notifications(deps))
     .use(clients(deps, { onTimeZoneChange }))
     .use(gains(deps, { makeReports: createReports }))
+    .use(transactions(deps, { follow: recompute }))
     .use(imports(deps))
     .use(reports(deps))
     .use(messages(deps));

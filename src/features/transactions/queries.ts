@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { AssetClass } from '../../engine/model.ts';
 import type { columnsOf, TransactionRow } from './columns.ts';
+import type { StoredSettings } from './elections.ts';
 
 /** What a change moved: by key of a book, the first day on which it did. */
 export interface TouchedRow {
@@ -289,4 +290,20 @@ export async function countFingerprints(
     from transactions
     where taxpayer_id = ${taxpayerId} and encode(fingerprint, 'hex') = any(${fingerprints as string[]}::text[])
     group by fingerprint`;
+}
+
+export async function selectDerivable(sql: Sql, taxpayerId: string, id: string): Promise<DerivableRow | undefined> {
+  const [row] = await sql<DerivableRow[]>`
+    select ${derivableColumns(sql)} from transactions t where t.taxpayer_id = ${taxpayerId} and t.id = ${id}`;
+  return row;
+}
+
+export async function selectElections(
+  sql: Sql,
+  taxpayerId: string,
+): Promise<{ settings: StoredSettings; time_zone: string }> {
+  const [row] = await sql<{ settings: StoredSettings; time_zone: string }[]>`
+    select settings, time_zone from taxpayers where id = ${taxpayerId}`;
+  if (row === undefined) throw new Error('A taxpayer without a row.');
+  return row;
 }

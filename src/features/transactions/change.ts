@@ -1,0 +1,69 @@
+import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../http/errors.ts';
+import type { Taxpayer } from '../auth/access.ts';
+import { releaseTransactionRoom, takeTransactionRoom } from '../plans/limits.ts';
+import { transactionOf } from './columns.ts';
+import { draftOfMembers, type Members, patchedDraft } from './edit.ts';
+import { electionsOf, type StoredSettings } from './elections.ts';
+import { prepare } from './prepare.ts';
+import { selectDerivable, selectElections } from './queries.ts';
+import { todayOf, viewRows } from './read.ts';
+import { correct, removeOne, storeByHand } from './store.ts';
+import type { Touched } from './touched.ts';
+
+/** Brings the gains after a change, in its transaction: given by `app.ts`, for gains stand right of transactions. */
+export type Follow = (sql: Sql, taxpayerId: string, touched: Touched) => Promise<unknown>;
+
+export interface Ledger {
+  readonly deps: Deps;
+  readonly follow: Follow;
+}
+
+/** One by hand. Under the taxpayer's lock, in the caller's transaction. */
+export async function addByHand({ deps, follow }: Ledger, sql: Sql, taxpayer: Taxpayer, members: Members) {
+  await withTaxpayerLock(sql, taxpayer.id);
+  const { accounts, timeZone } = await resolutionOf(sql, taxpayer.id);
+  const draft = draftOfMembers(members, timeZone);
+  await takeTransactionRoom(sql, taxpayer, 1);
+  const id = crypto.randomUUID();
+  const row = prepare(draft, draft.line, { accounts, sourceClass: null, timeZone: null });
+  await follow(sql, taxpayer.id, await storeByHand(sql, taxpayer.id, row, id, deps.clock.now()));
+  return readOne(deps, sql, taxpayer.id, id);
+}
+
+/** A correction: what the patch leaves out stays as the row has it. */
+export async function patchOne({ deps, follow }: Ledger, sql: Sql, taxpayer: Taxpayer, id: string, patch: Members) {
+  await withTaxpayerLock(sql, taxpayer.id);
+  const { accounts, timeZone } = await resolutionOf(sql, taxpayer.id);
+  const before = await selectDerivable(sql, taxpayer.id, id);
+  if (before === undefined) throw notFound();
+  // The class that the row itself states, not the one that was made of it.
+  const statement = { ...transactionOf(before), assetClass: before.stated_class };
+  const draft = patchedDraft(statement, patch, before.time_zone ?? timeZone);
+  const row = prepare(draft, before.line, { accounts, sourceClass: before.source_class, timeZone: before.time_zone });
+  const touched = await correct(sql, taxpayer.id, id, row);
+  if (touched !== undefined) await follow(sql, taxpayer.id, touched);
+  return readOne(deps, sql, taxpayer.id, id);
+}
+
+export async function deleteOne({ follow }: Ledger, sql: Sql, taxpayerId: string, id: string): Promise<void> {
+  await withTaxpayerLock(sql, taxpayerId);
+  const touched = await removeOne(sql, taxpayerId, id);
+  if (touched === undefined) throw notFound();
+  await releaseTransactionRoom(sql, taxpayerId, 1);
+  await follow(sql, taxpayerId, touched);
+}
+
+export async function readOne(deps: Deps, sql: Sql, taxpayerId: string, id: string) {
+  const row = await selectDerivable(sql, taxpayerId, id);
+  const { timeZone } = await resolutionOf(sql, taxpayerId);
+  const [view] = row === undefined ? [] : await viewRows(sql, taxpayerId, [row], todayOf(deps, timeZone));
+  if (view === undefined) throw notFound();
+  return view;
+}
+
+async function resolutionOf(sql: Sql, taxpayerId: string) {
+  const row = await selectElections(sql, taxpayerId);
+  return { accounts: electionsOf(row.settings satisfies StoredSettings).rules.accounts, timeZone: row.time_zone };
+}

@@ -1,0 +1,72 @@
+import { Refusal } from '../../base/refusal.ts';
+import type { Statement } from '../../engine/model.ts';
+import type { Draft } from '../../formats/format.ts';
+import { lotbook } from '../../formats/lotbook.ts';
+import { type LotbookColumn, lotbookColumns } from '../../formats/lotbook-columns.ts';
+import { cellsOf, escaped } from '../../formats/lotbook-write.ts';
+import { actions } from '../../formats/read.ts';
+
+/** Members of a JSON transaction, by name: text, or null where a patch takes a statement back. */
+export type Members = Readonly<Record<string, string | null | undefined>>;
+
+/**
+ * A transaction by hand goes the way of a line of the Lotbook CSV, so that one set of rules says what is valid; the
+ * columns it complains about are told as members.
+ */
+export function draftOfMembers(members: Members, timeZone: string): Draft {
+  return readCells(Object.fromEntries(columnsOf(members)), timeZone);
+}
+
+/** The statement with a merge patch in it. */
+export function patchedDraft(before: Statement, patch: Members, timeZone: string): Draft {
+  return readCells({ ...cellsOf(before), ...Object.fromEntries(columnsOf(patch)) }, timeZone);
+}
+
+/** `receivedAsset` → `received_asset`; `externalId` is the column `id`. */
+const columnOfMember: ReadonlyMap<string, LotbookColumn> = new Map(
+  lotbookColumns.map((column) => [memberOf(column), column]),
+);
+
+function memberOf(column: string): string {
+  return column === 'id' ? 'externalId' : column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function columnsOf(members: Members): [LotbookColumn, string][] {
+  return Object.entries(members).flatMap(([name, value]) => {
+    const column = columnOfMember.get(name);
+    if (column === undefined || value === undefined) return [];
+    return [[column, value === null ? '' : freeText.has(column) ? escaped(value) : value] as [LotbookColumn, string]];
+  });
+}
+
+/** Columns that are read with the apostrophe off that keeps a spreadsheet from running them. */
+const freeText: ReadonlySet<LotbookColumn> = new Set([
+  'account',
+  'asset',
+  'received_asset',
+  'fee_asset',
+  'to_account',
+  'lots',
+  'underlying',
+  'id',
+  'note',
+]);
+
+function readCells(cells: Partial<Record<LotbookColumn, string>>, timeZone: string): Draft {
+  const header = { line: 0, cells: [...lotbookColumns] };
+  const layout = lotbook.layouts[0];
+  if (layout === undefined) throw new Error('The Lotbook CSV has a layout.');
+  const row = { line: 0, cells: lotbookColumns.map((column) => cells[column] ?? '') };
+  const [outcome] = lotbook.open(layout, header, { timeZone, preamble: [] }).read(row);
+  if (outcome?.kind === 'rejected') throw refused(outcome.issue.column, outcome.issue.reason);
+  const draft = outcome?.kind === 'read' ? outcome.drafts[0] : undefined;
+  if (draft === undefined) throw new Refusal('invalid', 'This says nothing that could be stored.');
+  return draft.account === '' && !actions.has(draft.type) ? { ...draft, account: lotbook.source } : draft;
+}
+
+function refused(column: string | null, reason: string): Refusal {
+  const pointer = column === null ? '' : `/${memberOf(column)}`;
+  return new Refusal('invalid', `${column === null ? 'The transaction' : memberOf(column)}: ${reason}.`, {
+    errors: [{ pointer, code: 'invalid', detail: reason }],
+  });
+}

@@ -1,0 +1,50 @@
+import type { Database, Sql } from '../../db/connection.ts';
+import { writeHeader, writeLine } from '../../formats/lotbook.ts';
+import { transactionOf } from './columns.ts';
+import { type ExportCursor, type ExportRow, hasOwnZones, hasTimes, selectInOrder } from './list/queries.ts';
+
+const rowsPerRead = 2_000;
+
+/**
+ * All transactions as Lotbook CSV, in the order in which the books take them, so that the lines of the file stand for
+ * the places that the rows had. Read page by page: the books may change meanwhile, a row is told once all the same.
+ */
+export function exportCsv(database: Database, taxpayerId: string, timeZone: string): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const lines = exportLines(database, taxpayerId, timeZone);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await lines.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      async cancel() {
+        await lines.return(undefined);
+      },
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+async function* exportLines(database: Database, taxpayerId: string, timeZone: string): AsyncGenerator<string> {
+  const read = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+    database.asTaxpayer(taxpayerId, work, { readOnly: true });
+  // Where all days are read in UTC, as elsewhere by default, nothing need be said of zones.
+  const zoned = await read((sql) => (timeZone === 'UTC' ? hasOwnZones(sql, taxpayerId) : hasTimes(sql, taxpayerId)));
+  yield writeHeader(zoned);
+  let after: ExportCursor | null = null;
+  for (;;) {
+    const from: ExportCursor | null = after;
+    const rows: readonly ExportRow[] = await read((sql) => selectInOrder(sql, taxpayerId, from, rowsPerRead));
+    yield rows
+      .map((row) => {
+        const zone = row.at === null ? '' : (row.time_zone ?? timeZone);
+        return zoned ? writeLine(transactionOf(row), zone) : writeLine(transactionOf(row));
+      })
+      .join('');
+    const last = rows.at(-1);
+    if (rows.length < rowsPerRead || last === undefined) return;
+    after = last;
+  }
+}

@@ -1,0 +1,215 @@
+import { Elysia, t } from 'elysia';
+import { parseDay, yearMax, yearMin } from '../../base/day.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Deps } from '../../deps.ts';
+import { transactionTypes } from '../../engine/model.ts';
+import { uuidOf } from '../../http/errors.ts';
+import { idempotent } from '../../http/idempotency.ts';
+import { limitDefault, page, readCursor } from '../../http/list.ts';
+import { booksQuery, day, idParams, listOf, listQuery, oneOf, problems } from '../../http/schemas.ts';
+import { access } from '../auth/access.ts';
+import { addByHand, deleteOne, type Follow, patchOne, readOne } from './change.ts';
+import { exportCsv } from './export.ts';
+import { type Filter, type ListCursor, selectListed } from './list/queries.ts';
+import { todayOf, viewRows } from './read.ts';
+import { Transaction, TransactionGiven, TransactionPatch } from './schemas.ts';
+
+const tags = ['Transactions'];
+const filter = (description: string) => t.Optional(t.String({ maxLength: 200, description }));
+
+export interface TransactionsOptions {
+  readonly follow: Follow;
+}
+
+/** What the taxpayer states: rows of imports, and rows by hand. */
+export const transactions = (deps: Deps, { follow }: TransactionsOptions) =>
+  new Elysia({ prefix: '/transactions' }).use(listRoutes(deps)).use(editRoutes(deps, follow));
+
+const listQueryNames = {
+  ...listQuery,
+  from: t.Optional(day),
+  to: t.Optional(t.String({ description: 'A day; it is not included.' })),
+  asset: filter('Given, received or paid as a fee.'),
+  type: t.Optional(oneOf(transactionTypes)),
+  account: filter('Of the row, or the one it moves to.'),
+  importId: filter('Rows that this import told.'),
+  year: t.Optional(t.Integer({ minimum: yearMin, maximum: yearMax })),
+  needsReview: t.Optional(t.Boolean({ description: 'Only rows that somebody should look at, or only the others.' })),
+  q: filter('A part of asset, account, type, note or the source’s id.'),
+  sort: t.Optional(oneOf(['date', '-date'], 'Oldest first (by default), or newest first.')),
+};
+
+const listRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(access(deps))
+    .get(
+      '',
+      async ({ taxpayer, query: asked }) => {
+        const limit = asked.limit ?? limitDefault;
+        const after = readCursor(asked.cursor, ['day', 'integer', 'uuid']) as unknown as ListCursor | undefined;
+        const today = todayOf(deps, taxpayer.timeZone);
+        const wanted = filterOf(asked, today);
+        return deps.database.asTaxpayer(
+          taxpayer.id,
+          async (sql) => {
+            const order = { descending: asked.sort === '-date', after: after ?? null, limit };
+            const rows = await selectListed(sql, taxpayer.id, wanted, order);
+            const found = page(rows, limit, (row) => [row.on_day, row.moment, row.id]);
+            return { ...found, data: await viewRows(sql, taxpayer.id, found.data, today) };
+          },
+          { snapshot: true, readOnly: true },
+        );
+      },
+      {
+        books: true,
+        query: booksQuery(listQueryNames),
+        response: { 200: listOf(Transaction), ...problems(400, 404, 422) },
+        detail: { summary: 'Transactions by date', operationId: 'listTransactions', tags },
+      },
+    )
+    .get(
+      '/export',
+      ({ taxpayer }) =>
+        new Response(exportCsv(deps.database, taxpayer.id, taxpayer.timeZone), {
+          headers: {
+            'content-type': 'text/csv; charset=utf-8; header=present',
+            'content-disposition': 'attachment; filename="lotbook-transactions.csv"',
+          },
+        }),
+      {
+        books: true,
+        query: booksQuery({}),
+        detail: {
+          summary: 'All transactions as Lotbook CSV',
+          description: 'Importing it into an empty account gives the same books.',
+          operationId: 'exportTransactions',
+          tags,
+          responses: { 200: { description: 'Lotbook CSV.', content: { 'text/csv': { schema: { type: 'string' } } } } },
+        },
+      },
+    )
+    .get(
+      '/:id',
+      ({ taxpayer, params }) =>
+        deps.database.asTaxpayer(taxpayer.id, (sql) => readOne(deps, sql, taxpayer.id, uuidOf(params.id)), {
+          snapshot: true,
+          readOnly: true,
+        }),
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 200: Transaction, ...problems(404) },
+        detail: { summary: 'One transaction', operationId: 'readTransaction', tags },
+      },
+    );
+
+const editRoutes = (deps: Deps, follow: Follow) =>
+  new Elysia()
+    .use(access(deps))
+    .post(
+      '',
+      (context) => {
+        const { taxpayer, body } = context;
+        return idempotent(deps, context, (keep) =>
+          deps.database.asTaxpayer(taxpayer.id, async (sql) =>
+            keep(sql, { status: 201 as const, body: await addByHand({ deps, follow }, sql, taxpayer, body) }),
+          ),
+        );
+      },
+      {
+        books: true,
+        query: booksQuery({}),
+        body: TransactionGiven,
+        response: { 201: Transaction, ...problems(403, 404, 409, 422) },
+        detail: {
+          summary: 'Add one by hand',
+          description: 'The members are the columns of the Lotbook CSV, and its rules say what a type needs.',
+          operationId: 'createTransaction',
+          tags,
+        },
+      },
+    )
+    .patch(
+      '/:id',
+      ({ taxpayer, params, body }) =>
+        deps.database.asTaxpayer(taxpayer.id, (sql) =>
+          patchOne({ deps, follow }, sql, taxpayer, uuidOf(params.id), body),
+        ),
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        body: TransactionPatch,
+        response: { 200: Transaction, ...problems(404, 422) },
+        detail: {
+          summary: 'Correct one (JSON merge patch)',
+          description: 'Importing its file again does not bring the old statement back. The gains follow.',
+          operationId: 'patchTransaction',
+          tags,
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ taxpayer, params, set }) => {
+        await deps.database.asTaxpayer(taxpayer.id, (sql) =>
+          deleteOne({ deps, follow }, sql, taxpayer.id, uuidOf(params.id)),
+        );
+        set.status = 204;
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 204: t.Void(), ...problems(404) },
+        detail: {
+          summary: 'Remove one',
+          description: 'Importing its file again brings it back. The gains follow.',
+          operationId: 'deleteTransaction',
+          tags,
+        },
+      },
+    );
+
+interface Asked {
+  readonly from?: string;
+  readonly to?: string;
+  readonly asset?: string;
+  readonly type?: string;
+  readonly account?: string;
+  readonly importId?: string;
+  readonly year?: number;
+  readonly needsReview?: boolean;
+  readonly q?: string;
+}
+
+function filterOf(asked: Asked, today: string): Filter {
+  const inYear = asked.year === undefined ? null : { from: `${asked.year}-01-01`, before: `${asked.year + 1}-01-01` };
+  const [from, before] = [dayAsked('from', asked.from), dayAsked('to', asked.to)];
+  return {
+    from: later(from, inYear?.from ?? null),
+    before: earlier(before, inYear?.before ?? null),
+    asset: asked.asset ?? null,
+    account: asked.account ?? null,
+    type: asked.type ?? null,
+    importId: asked.importId === undefined ? null : uuidOf(asked.importId),
+    review: asked.needsReview === undefined ? null : { wanted: asked.needsReview, today },
+    text: asked.q === undefined || asked.q === '' ? null : asked.q,
+  };
+}
+
+function dayAsked(name: string, text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (parseDay(text) !== undefined) return text;
+  const detail = 'This is no day of the years 1900 to 2100.';
+  throw new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
+}
+
+function later(a: string | null, b: string | null): string | null {
+  return a === null ? b : b === null || a > b ? a : b;
+}
+
+function earlier(a: string | null, b: string | null): string | null {
+  return a === null ? b : b === null || a < b ? a : b;
+}

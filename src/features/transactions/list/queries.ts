@@ -1,0 +1,141 @@
+import type { Sql } from '../../../db/connection.ts';
+import type { TransactionRow } from '../columns.ts';
+import { transactionColumns } from '../queries.ts';
+
+export interface Filter {
+  /** Days; `before` is exclusive. */
+  readonly from: string | null;
+  readonly before: string | null;
+  readonly asset: string | null;
+  readonly account: string | null;
+  readonly type: string | null;
+  readonly importId: string | null;
+  /** Only rows that need review, or only the others; what is dated after the taxpayer's today needs it. */
+  readonly review: { readonly wanted: boolean; readonly today: string } | null;
+  /** A part of any text of the row. */
+  readonly text: string | null;
+}
+
+export interface ListedRow extends TransactionRow {
+  /** Microseconds since 1970: what lists are sorted by within a day. */
+  readonly moment: string;
+}
+
+export type ListCursor = readonly [day: string, moment: string, id: string];
+
+/** One more than the limit, after the cursor, in the order asked. */
+export async function selectListed(
+  sql: Sql,
+  taxpayerId: string,
+  filter: Filter,
+  order: { readonly descending: boolean; readonly after: ListCursor | null; readonly limit: number },
+): Promise<ListedRow[]> {
+  const { descending, after, limit } = order;
+  const place = after === null ? sql`` : afterPlace(sql, after, descending);
+  return sql<ListedRow[]>`
+    select ${transactionColumns(sql)}, (extract(epoch from t.moment) * 1000000)::bigint as moment
+    from transactions t
+    where t.taxpayer_id = ${taxpayerId} ${conditions(sql, taxpayerId, filter)} ${place}
+    order by ${descending ? sql`t.on_day desc, t.moment desc, t.id desc` : sql`t.on_day, t.moment, t.id`}
+    limit ${limit + 1}`;
+}
+
+function afterPlace(sql: Sql, [day, moment, id]: ListCursor, descending: boolean) {
+  const key = sql`(${day}::date, timestamptz 'epoch' + ${moment}::bigint * interval '1 microsecond', ${id}::uuid)`;
+  return descending ? sql`and (t.on_day, t.moment, t.id) < ${key}` : sql`and (t.on_day, t.moment, t.id) > ${key}`;
+}
+
+function conditions(sql: Sql, taxpayerId: string, filter: Filter) {
+  const { from, before, asset, account, type, importId, review, text } = filter;
+  const part = text === null ? '' : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql`
+    ${from === null ? sql`` : sql`and t.on_day >= ${from}`}
+    ${before === null ? sql`` : sql`and t.on_day < ${before}`}
+    ${asset === null ? sql`` : sql`and ${asset} in (t.asset, t.received_asset, t.fee_asset)`}
+    ${account === null ? sql`` : sql`and ${account} in (t.account, t.to_account)`}
+    ${type === null ? sql`` : sql`and t.type = ${type}`}
+    ${
+      importId === null
+        ? sql``
+        : sql`and exists (
+            select from transaction_sources s
+            where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.transaction_id = t.id
+          )`
+    }
+    ${
+      review === null
+        ? sql``
+        : sql`and ${review.wanted} = (t.on_day > ${review.today} or t.id in (
+            select named::uuid from issues i, unnest(i.transactions) as named where i.taxpayer_id = ${taxpayerId}
+          ))`
+    }
+    ${
+      text === null
+        ? sql``
+        : sql`and (t.asset ilike ${part} or t.account ilike ${part} or t.note ilike ${part} or t.external_id ilike ${part}
+            or t.type ilike ${part} or t.received_asset ilike ${part} or t.to_account ilike ${part})`
+    }`;
+}
+
+/** Of each row the first import that told it. */
+export async function selectFirstSources(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<{ id: string; importId: string; line: number }[]> {
+  return sql<{ id: string; importId: string; line: number }[]>`
+    select distinct on (s.transaction_id) s.transaction_id as id, s.import_id as "importId", s.line
+    from transaction_sources s
+    join imports i on i.taxpayer_id = s.taxpayer_id and i.id = s.import_id
+    where s.taxpayer_id = ${taxpayerId} and s.transaction_id = any(${ids as string[]}::uuid[])
+    order by s.transaction_id, i.sequence`;
+}
+
+export interface NamedIssue {
+  readonly issue: string;
+  readonly detail: string;
+  readonly dollars: string;
+  readonly transactions: string[];
+}
+
+/** The issues that name any of these rows. */
+export async function selectIssuesNaming(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<NamedIssue[]> {
+  return sql<NamedIssue[]>`
+    select issue, detail, dollars, transactions from issues
+    where taxpayer_id = ${taxpayerId} and transactions && ${ids as string[]}::text[] order by on_day, id`;
+}
+
+/** For the export: rows in the order in which a file tells them, after one of them. */
+export async function selectInOrder(
+  sql: Sql,
+  taxpayerId: string,
+  after: ExportCursor | null,
+  limit: number,
+): Promise<ExportRow[]> {
+  const key =
+    after === null
+      ? sql``
+      : sql`and (t.on_day, t.moment, t.line, t.id) > (${after.on_day}::date,
+          timestamptz 'epoch' + ${after.moment}::bigint * interval '1 microsecond', ${after.line}::integer, ${after.id}::uuid)`;
+  return sql<ExportRow[]>`
+    select ${transactionColumns(sql)}, t.time_zone, (extract(epoch from t.moment) * 1000000)::bigint as moment
+    from transactions t where t.taxpayer_id = ${taxpayerId} ${key}
+    order by t.on_day, t.moment, t.line, t.id limit ${limit}`;
+}
+
+export interface ExportRow extends ListedRow {
+  readonly time_zone: string | null;
+}
+
+export type ExportCursor = Pick<ListedRow, 'on_day' | 'moment' | 'line' | 'id'>;
+
+export async function hasTimes(sql: Sql, taxpayerId: string): Promise<boolean> {
+  const rows = await sql`select from transactions where taxpayer_id = ${taxpayerId} and at is not null limit 1`;
+  return rows.length > 0;
+}
+
+export async function hasOwnZones(sql: Sql, taxpayerId: string): Promise<boolean> {
+  const rows = await sql`
+    select from transactions where taxpayer_id = ${taxpayerId} and at is not null and time_zone <> 'UTC' limit 1`;
+  return rows.length > 0;
+}

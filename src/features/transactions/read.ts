@@ -1,0 +1,43 @@
+import { dayIn, formatDay, type Instant } from '../../base/day.ts';
+import { formatCents, roundToCents } from '../../base/decimal.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { moneyOf, type TransactionRow, transactionOf } from './columns.ts';
+import { type NamedIssue, selectFirstSources, selectIssuesNaming } from './list/queries.ts';
+import { type Review, transactionView } from './view.ts';
+
+/** Today where the taxpayer is, `YYYY-MM-DD`: what is dated later is in the future. */
+export function todayOf(deps: Deps, timeZone: string): string {
+  return formatDay(dayIn((deps.clock.now().getTime() * 1000) as Instant, timeZone));
+}
+
+/** Rows with who told them and what should be looked at, in a fixed number of statements. */
+export async function viewRows(sql: Sql, taxpayerId: string, rows: readonly TransactionRow[], today: string) {
+  const ids = rows.map((row) => row.id);
+  if (ids.length === 0) return [];
+  const sources = new Map((await selectFirstSources(sql, taxpayerId, ids)).map((source) => [source.id, source]));
+  const issues = await selectIssuesNaming(sql, taxpayerId, ids);
+  const naming = new Map<string, NamedIssue[]>();
+  for (const issue of issues) {
+    for (const id of new Set(issue.transactions)) naming.set(id, [...(naming.get(id) ?? []), issue]);
+  }
+  return rows.map((row) => {
+    const source = sources.get(row.id) ?? { importId: null, line: null };
+    const future = row.on_day > today ? [futureDate] : [];
+    const told = (naming.get(row.id) ?? []).map(reviewOf);
+    return transactionView(transactionOf(row), source, [
+      ...told,
+      ...future.filter((one) => !told.some((other) => other.kind === one.kind)),
+    ]);
+  });
+}
+
+const futureDate: Review = {
+  kind: 'future_date',
+  detail: 'It is dated in the future. It counts as if it had happened.',
+  dollars: '0.00',
+};
+
+function reviewOf(issue: NamedIssue): Review {
+  return { kind: issue.issue, detail: issue.detail, dollars: formatCents(roundToCents(moneyOf(issue.dollars))) };
+}
