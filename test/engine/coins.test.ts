@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'bun:test';
+import { books, lineWords, lotWords } from '../support/ledger.ts';
+
+const universal = { digitalAssetScopeBefore2025: 'universal' } as const;
+
+describe('a transfer between own wallets', () => {
+  test('keeps date and basis, and FIFO goes by the purchase, not the arrival', () => {
+    const { lines } = books(`
+      buy 2025-08-01 10 BTC @90 in A
+      buy 2026-01-01 20 BTC @100 in B
+      transfer 2026-08-01 10 BTC in A to B
+      sell 2026-09-01 10 BTC @100 in B
+    `);
+    expect(lines.map(lineWords)).toEqual(['2026-09-01 10 BTC: 100.00 - 90.00 = 10.00 long']);
+  });
+
+  test('takes the named lots, the oldest otherwise', () => {
+    const { lots } = books(`
+      b1: buy 2025-01-01 1 BTC @10 in A
+      b2: buy 2025-02-01 1 BTC @20 in A
+      b3: buy 2025-03-01 1 BTC @30 in A
+      transfer 2025-04-01 1 BTC in A to B lots b3:1
+      transfer 2025-04-02 1 BTC in A to B
+    `);
+    expect(lots.map(lotWords).sort()).toEqual([
+      '1 BTC in A 2025-02-01 20.00',
+      '1 BTC in B 2025-01-01 10.00',
+      '1 BTC in B 2025-03-01 30.00',
+    ]);
+  });
+
+  test('pays the network in kind: a small disposal of what is left behind', () => {
+    const { lines, lots } = books(`
+      buy 2024-02-05 1.0005 BTC @40020 in EX
+      transfer 2025-04-07 1 BTC in EX to HW feeasset BTC feequantity 0.0005 fee 40
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-04-07 0.0005 BTC: 40.00 - 20.00 = 20.00 long']);
+    expect(lots.map(lotWords)).toEqual(['1 BTC in HW 2024-02-05 40000.00']);
+  });
+
+  test('of more than was there arrives with what is missing flagged', () => {
+    const { lots, issues, lines } = books(`
+      buy 2025-01-02 1 BTC @10 in A
+      transfer 2025-02-01 3 BTC in A to B
+      sell 2025-03-01 3 BTC @300 in B
+    `);
+    expect(lots).toEqual([]);
+    expect(lines.map(({ disposal }) => disposal.basisUnknown)).toEqual([false, true]);
+    expect(issues.map(({ issue }) => issue)).toEqual(['oversold', 'basis_missing']);
+  });
+});
+
+describe('the legs of a transfer, each told by its own exchange', () => {
+  test('meet by quantity within a week', () => {
+    const { lots, issues } = books(`
+      buy 2025-01-02 1 BTC @10 in A
+      withdrawal 2025-02-01T10:00:00Z 1 BTC in A
+      deposit 2025-02-01T10:40:00Z 1 BTC in B
+    `);
+    expect(lots.map(lotWords)).toEqual(['1 BTC in B 2025-01-02 10.00']);
+    expect(issues).toEqual([]);
+  });
+
+  test('meet less the fee, where the quantity had it inside', () => {
+    const { lots, issues, lines } = books(`
+      buy 2025-01-02 2 BTC @20 in A
+      withdrawal 2025-02-01 1 BTC in A feeasset BTC feequantity 0.1 fee 1.50
+      deposit 2025-02-02 0.9 BTC in B
+    `);
+    expect(lots.map(lotWords).sort()).toEqual([
+      '0.1 BTC in A 2025-01-02 1.00',
+      '0.9 BTC in A 2025-01-02 9.00',
+      '0.9 BTC in B 2025-01-02 9.00',
+    ]);
+    expect(lines.map(lineWords)).toEqual(['2025-02-01 0.1 BTC: 1.50 - 1.00 = 0.50 short']);
+    expect(issues).toEqual([]);
+  });
+
+  test('meet in one day in whatever order the clocks tell them', () => {
+    const { lots, issues } = books(`
+      buy 2025-01-02 1 BTC @10 in A
+      deposit 2025-02-01T10:00:00Z 1 BTC in B
+      withdrawal 2025-02-01 1 BTC in A
+    `);
+    expect(lots.map(lotWords)).toEqual(['1 BTC in B 2025-01-02 10.00']);
+    expect(issues).toEqual([]);
+  });
+
+  test('a withdrawal that arrives nowhere is still owned, and asked about', () => {
+    const { lots, issues, lines } = books(`
+      buy 2025-01-02 1 BTC @10 in A
+      withdrawal 2025-02-01 1 BTC in A
+      buy 2025-06-02 1 BTC @30 in A
+    `);
+    expect(lots.map(lotWords)).toEqual(['1 BTC in A 2025-06-02 30.00', '1 BTC in IN TRANSIT 2025-01-02 10.00']);
+    expect(issues.map(({ issue, transactions }) => [issue, transactions])).toEqual([['transfer_unpaired', ['t0002']]]);
+    expect(lines).toEqual([]);
+  });
+
+  test('a deposit from nowhere is no income; its basis is missing when it is sold', () => {
+    const { incomes, issues, lines } = books(`
+      deposit 2025-02-01 1 BTC in B
+      sell 2025-06-02 1 BTC @100 in B
+    `);
+    expect(incomes).toEqual([]);
+    expect(lines.map(({ disposal }) => disposal.basisUnknown)).toEqual([true]);
+    expect(issues.map(({ issue }) => issue)).toEqual(['transfer_unpaired', 'basis_missing']);
+  });
+
+  test('dollars come and go without a trace', () => {
+    const { facts, lots } = books(`
+      deposit 2025-02-01 100 USD
+      withdrawal 2025-02-02 100 USD
+    `);
+    expect([facts, lots]).toEqual([[], []]);
+  });
+});
+
+describe('the universal pool before 2025', () => {
+  const bought = `
+    buy 2023-01-10 1 BTC @17000 in WA
+    buy 2024-01-10 1 BTC @46000 in WB
+  `;
+
+  test('is an election: without it each wallet has its own lots', () => {
+    const { lines } = books(`${bought}
+      sell 2024-11-04 1 BTC @68000 in WB`);
+    expect(lines.map(({ disposal }) => disposal.basis)).toEqual([4600000n] as never);
+  });
+
+  test('gives its oldest lot wherever it is sold', () => {
+    const { lines, lots } = books(
+      `${bought}
+      sell 2024-11-04 1 BTC @68000 in WB`,
+      universal,
+    );
+    expect(lines.map(({ disposal }) => [disposal.account, disposal.basis])).toEqual([['WB', 1700000n]] as never);
+    expect(lots.map(({ account }) => account)).toEqual(['UNIVERSAL']);
+  });
+
+  test('is the last resort from 2025 on, and asks to be allocated', () => {
+    const { lines, issues } = books(
+      `${bought}
+      buy 2025-02-03 1 BTC @90000 in WB
+      sell 2025-03-03 2 BTC @200000 in WB`,
+      universal,
+    );
+    expect(lines.map(({ disposal }) => disposal.basis)).toEqual([1700000n, 9000000n] as never);
+    expect(issues.map(({ issue }) => issue)).toEqual(['unreconciled']);
+  });
+
+  test('is of coins only: tokenized shares lay in accounts, and an IRA’s coins are not in it', () => {
+    const { lots } = books(
+      `
+      buy 2023-01-10 1 TKN @17 in WA class tokenized_security
+      buy 2023-01-10 1 BTC @17 in IRA
+    `,
+      { ...universal, accounts: { IRA: { type: 'ira' } } },
+    );
+    expect(lots.map(({ account }) => account)).toEqual(['WA', 'IRA']);
+  });
+});
+
+describe('swaps and fees', () => {
+  test('a fee in a third coin disposes of it; its own cost reduces what it yields', () => {
+    const { lines } = books(`
+      buy 2025-02-03 10 SOL @5
+      buy 2025-02-03 3 BNB @1.50
+      trade 2025-06-02 10 SOL @20 fee 3 for ETH received 20 feeasset BNB feequantity 3 feeown 1
+    `);
+    expect(lines.map(lineWords)).toEqual([
+      '2025-06-02 3 BNB: 2.00 - 1.50 = 0.50 short',
+      '2025-06-02 10 SOL: 18.00 - 5.00 = 13.00 short',
+    ]);
+  });
+
+  test('a coin that pays the fee of a purchase joins its basis', () => {
+    const { lines, lots } = books(`
+      buy 2025-02-03 3 BNB @1.50
+      buy 2025-06-02 1 ETH @100 fee 2 feeasset BNB feequantity 1
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-06-02 1 BNB: 2.00 - 0.50 = 1.50 short']);
+    expect(lots.map(lotWords)).toEqual(['2 BNB in BRK1 2025-02-03 1.00', '1 ETH in BRK1 2025-06-02 102.00']);
+  });
+
+  test('dollars traded for a coin are a purchase', () => {
+    expect(books('trade 2025-06-02 102 USD @100 fee 2 for ETH received 1').lots.map(lotWords)).toEqual([
+      '1 ETH in BRK1 2025-06-02 102.00',
+    ]);
+  });
+
+  test('a fee on income joins the basis of what came', () => {
+    const { lots, incomes } = books('staking 2025-06-02 1 ETH @100 fee 2');
+    expect(incomes.map(({ amount }) => amount)).toEqual([10000000000n] as never);
+    expect(lots.map(({ basis }) => basis)).toEqual([10200n] as never);
+  });
+
+  test('a coin and a stock of one name are two assets', () => {
+    const { lots } = books(`
+      buy 2025-06-02 1 ATOM @100 class crypto
+      buy 2025-06-02 1 ATOM @200 class stock
+      sell 2025-07-02 1 ATOM @300 class stock
+    `);
+    expect(lots.map(({ assetClass }) => assetClass)).toEqual(['crypto']);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'bun:test';
+import { formatDay } from '../../src/base/day.ts';
+import { books, lineWords, lotWords } from '../support/ledger.ts';
+
+describe('a split', () => {
+  test('multiplies each lot and leaves basis and dates', () => {
+    const { lots } = books(`
+      buy 2023-03-01 1 CM @30
+      buy 2023-05-01 1 CM @45 in BRK2
+      split 2024-06-03 CM ratio 3:1
+    `);
+    expect(lots.map(lotWords)).toEqual(['3 CM in BRK1 2023-03-01 30.00', '3 CM in BRK2 2023-05-01 45.00']);
+  });
+
+  test('told by several accounts and for all of them counts once for each', () => {
+    const { lots } = books(`
+      buy 2023-03-01 1 CM @30
+      buy 2023-05-01 1 CM @45 in BRK2
+      split 2024-06-03 CM ratio 3:1 in BRK1
+      split 2024-06-03 CM ratio 3:1
+      split 2024-06-03 CM ratio 3:1 in BRK2
+    `);
+    expect(lots.map(({ quantity }) => quantity)).toEqual([3n * 10n ** 18n, 3n * 10n ** 18n] as never);
+  });
+
+  test('comes before the trades of its day that have no time', () => {
+    const { lots } = books(`
+      buy 2024-06-03 1 CM @30
+      split 2024-06-03 CM ratio 3:1
+    `);
+    expect(lots.map(({ quantity }) => quantity)).toEqual([10n ** 18n] as never);
+  });
+
+  test('is followed by shorts and by lots named by their row', () => {
+    const { lines } = books(`
+      b1: buy 2023-01-03 10 CM @300
+      s1: short_sell 2023-06-01 10 CM @400 in BRK2
+      split 2024-06-03 CM ratio 2:1
+      sell 2024-07-01 4 CM @100 lots b1:4
+      cover 2024-07-01 20 CM @300 in BRK2 lots s1:20
+    `);
+    expect(lines.map(({ disposal, gain }) => [disposal.account, gain])).toEqual([
+      ['BRK1', 4000n],
+      ['BRK2', 10000n],
+    ] as never);
+  });
+
+  test('pays for a fraction, which is sold with the lot’s own date', () => {
+    const { lines, lots } = books(`
+      buy 2023-03-01 105 RV @1050
+      split 2025-03-03 0.5 RV @60 ratio 1:10 in BRK1
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-03-03 0.5 RV: 60.00 - 50.00 = 10.00 long']);
+    expect(lots.map(lotWords)).toEqual(['10 RV in BRK1 2023-03-01 1000.00']);
+  });
+});
+
+describe('a new name', () => {
+  test('changes nothing else, and the old one’s loss still meets a purchase under the new one', () => {
+    const { lines, lots } = books(`
+      buy 2024-06-03 10 FB @1000
+      sell 2025-03-03 10 FB @600
+      rename 2025-03-05 FB for META
+      buy 2025-03-10 10 META @700
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-03-03 10 FB: 600.00 - 1000.00 W 400.00 = 0.00 short']);
+    expect(lots.map(({ asset, basis }) => [asset, basis])).toEqual([['META', 110000n]] as never);
+  });
+
+  test('takes shorts and named lots along', () => {
+    const { lines } = books(`
+      b1: buy 2024-06-03 10 FB @1000
+      s1: short_sell 2024-06-03 10 FB @1000 in BRK2
+      rename 2024-07-05 FB for META
+      sell 2025-03-03 5 META @600 lots b1:5
+      cover 2025-03-03 10 META @900 in BRK2
+    `);
+    expect(lines.map(({ gain }) => gain)).toEqual([10000n, 10000n] as never);
+  });
+});
+
+describe('a spin-off', () => {
+  test('takes the issuer’s fraction of each lot’s basis, and its dates', () => {
+    const { lots, lines } = books(`
+      buy 2022-02-01 100 GE @8000
+      buy 2025-01-02 50 GE @5000 in BRK2
+      spinoff 2025-04-02 GE ratio 0.109624 for GEV received 37.5
+    `);
+    expect(lines).toEqual([]);
+    expect(lots.map(lotWords)).toEqual([
+      '100 GE in BRK1 2022-02-01 7123.01',
+      '50 GE in BRK2 2025-01-02 4451.88',
+      '25 GEV in BRK1 2022-02-01 876.99',
+      '12.5 GEV in BRK2 2025-01-02 548.12',
+    ]);
+  });
+});
+
+describe('a merger', () => {
+  test('for shares carries basis and dates over, and the row’s name', () => {
+    const { lines, lots } = books(`
+      b1: buy 2024-09-03 100 KP1 @3500
+      merger 2025-04-11 KP1 for KP2 ratio 0.7
+      sell 2025-09-04 35 KP2 @2000 lots b1:35
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-09-04 35 KP2: 2000.00 - 1750.00 = 250.00 long']);
+    expect(lots.map(lotWords)).toEqual(['35 KP2 in BRK1 2024-09-03 1750.00']);
+  });
+
+  test('with cash recognizes gain up to the cash, lot by lot, and no loss', () => {
+    const { lines, lots } = books(`
+      buy 2022-02-01 50 OLD @1000
+      buy 2025-02-03 50 OLD @4000
+      merger 2025-05-01 OLD @1500 for NEW received 50 fmv 4000
+    `);
+    // The first half: realizes 750 + 2,000 − 1,000 = 1,750, recognizes the cash of 750. The second realizes a loss.
+    expect(lines.map(lineWords)).toEqual(['2025-05-01 50 OLD: 750.00 - 0.00 = 750.00 long']);
+    expect(lots.map(lotWords)).toEqual(['25 NEW in BRK1 2022-02-01 1000.00', '25 NEW in BRK1 2025-02-03 3250.00']);
+  });
+
+  test('shows the cash, and the cash less the gain, where the gain is smaller', () => {
+    const { lines, lots } = books(`
+      buy 2022-02-01 100 OLD @5000
+      merger 2025-05-01 OLD @1500 for NEW received 50 fmv 4000
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-05-01 100 OLD: 1500.00 - 1000.00 = 500.00 long']);
+    expect(lots.map(({ basis }) => basis)).toEqual([400000n] as never);
+  });
+});
+
+describe('a return of capital', () => {
+  test('lowers basis share by share, and is gain where none is left', () => {
+    const { lines, lots } = books(`
+      buy 2021-03-01 10 R @20
+      buy 2025-03-03 10 R @200
+      return_of_capital 2025-06-02 R @60
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-06-02 0 R: 10.00 - 0.00 = 10.00 long']);
+    expect(lines[0]?.disposal.description).toBe('R nondividend distribution');
+    expect(lots.map(({ basis }) => basis)).toEqual([0n, 17000n] as never);
+  });
+
+  test('of what nobody held is an issue with its dollars', () => {
+    const { issues } = books('return_of_capital 2025-06-02 R @60');
+    expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['unreconciled', 6000n]] as never);
+  });
+});
+
+describe('a sale that a broker’s form tells', () => {
+  test('stands as told where there is no history', () => {
+    const { lines } = books('reported_sale 2025-06-02 10 X @900 acquired 2023-01-03 basis 1000 wash 40');
+    expect(lines.map(lineWords)).toEqual(['2025-06-02 10 X: 900.00 - 1000.00 W 40.00 = -60.00 long']);
+  });
+
+  test('without a date of acquisition prints VARIOUS, with the term it states', () => {
+    const { lines } = books('reported_sale 2025-06-02 10 X @900 basis 1000 term long');
+    expect(lines[0]?.disposal).toMatchObject({ acquiredVarious: true, term: 'long', box: 'F' });
+  });
+
+  test('takes the account’s own lots where it has them', () => {
+    const { lines, lots } = books(`
+      buy 2024-01-02 10 X @700
+      reported_sale 2025-06-02 10 X @900 acquired 2023-01-03 basis 1000
+    `);
+    expect(lines.map(({ disposal }) => [formatDay(disposal.acquired), disposal.basis])).toEqual([
+      ['2024-01-02', 70000n],
+    ] as never);
+    expect(lots).toEqual([]);
+  });
+});

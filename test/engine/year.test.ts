@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'bun:test';
+import type { Cents } from '../../src/base/decimal.ts';
+import { boxForTerm, boxOf } from '../../src/engine/box.ts';
+import { resolveAssetClass } from '../../src/engine/classes.ts';
+import { assetKeyOf, linksOf, parseOption } from '../../src/engine/keys.ts';
+import { rulesHash } from '../../src/engine/replay.ts';
+import { carryover } from '../../src/engine/year.ts';
+import { defaultRules } from '../support/golden.ts';
+import { books, history } from '../support/ledger.ts';
+
+describe('the box', () => {
+  test.each([
+    [2024, 'stock', '1099-B', true, 'short', 'A'],
+    [2024, 'stock', '1099-B', false, 'long', 'E'],
+    [2024, 'stock', 'none', false, 'long', 'F'],
+    [2024, 'crypto', 'none', false, 'short', 'C'],
+    [2024, 'crypto', '1099-DA', true, 'short', 'C'],
+    [2024, 'crypto', '1099-B', true, 'short', 'A'],
+    [2025, 'crypto', '1099-DA', true, 'short', 'G'],
+    [2025, 'crypto', '1099-DA', false, 'short', 'H'],
+    [2025, 'crypto', 'none', false, 'short', 'I'],
+    [2025, 'nft', '1099-DA', true, 'long', 'J'],
+    [2025, 'tokenized_security', '1099-DA', false, 'long', 'K'],
+    [2025, 'crypto', 'none', false, 'long', 'L'],
+    [2025, 'crypto', '1099-B', true, 'short', 'A'],
+    [2025, 'stock', '1099-DA', true, 'short', 'C'],
+  ] as const)('%i %s on %s, basis reported %p, %s → %s', (year, assetClass, form, basisReported, term, box) => {
+    expect(boxOf({ year, assetClass, form, basisReported, term }).box).toBe(box);
+  });
+
+  test('a stated box follows the taxpayer’s own term', () => {
+    expect([boxForTerm('A', 'long'), boxForTerm('K', 'short'), boxForTerm('F', 'long')]).toEqual(['D', 'H', 'F']);
+  });
+
+  const rules = {
+    accounts: { BRK1: { type: 'taxable', form: '1099-B' }, EX: { type: 'taxable', form: '1099-DA' } },
+  } as const;
+  test('is A or D for what was bought there since brokers report basis, B or E for what came from elsewhere', () => {
+    const { lines } = books(
+      `
+      b1: buy 2010-12-31 10 X @100
+      b2: buy 2011-01-03 10 X @100
+      b3: buy 2024-01-03 10 X @100 in OTHER
+      transfer 2024-02-01 10 X in OTHER to BRK1
+      sell 2025-06-02 30 X @900
+    `,
+      rules,
+    );
+    expect(lines.map(({ disposal }) => disposal.box)).toEqual(['E', 'D', 'E']);
+    expect(lines[0]?.disposal.boxReason).toBe('Form 1099-B reports this sale, its basis was not reported to the IRS.');
+  });
+
+  test('of coins is H until what was bought in custody from 2026 on is sold', () => {
+    const { lines } = books(
+      `
+      buy 2025-01-03 1 BTC @100 in EX
+      buy 2026-01-02 1 BTC @100 in EX
+      staking 2026-01-03 1 BTC @100 in EX
+      sell 2026-06-02 3 BTC @900 in EX
+    `,
+      rules,
+    );
+    expect(lines.map(({ disposal }) => disposal.box)).toEqual(['K', 'G', 'H']);
+  });
+
+  test('follows what the account says of its basis', () => {
+    const { lines } = books(
+      `
+      buy 2024-01-03 10 X @100
+      sell 2025-06-02 10 X @900
+    `,
+      { accounts: { BRK1: { type: 'taxable', form: '1099-B', basisReported: false } } },
+    );
+    expect(lines.map(({ disposal }) => disposal.box)).toEqual(['E']);
+  });
+});
+
+describe('the year', () => {
+  test('sums its lines to the cent, by term, box and asset', () => {
+    const { summaries } = books(`
+      buy 2023-01-03 3 X @100
+      buy 2025-01-03 3 Y @100
+      sell 2025-06-02 1 X @50.01
+      sell 2025-06-02 1 Y @20
+      dividend 2025-03-03 X @7
+      interest 2025-03-03 @1.25
+    `);
+    const summary = summaries.find(({ year }) => year === 2025);
+    expect(summary?.longTerm).toEqual({
+      proceeds: 5001n,
+      basis: 3333n,
+      adjustment: 0n,
+      gain: 1668n,
+      count: 1,
+    } as never);
+    expect(summary?.shortTerm.gain).toBe(-1333n as never);
+    expect(summary?.total.gain).toBe(335n as never);
+    expect(summary?.boxes.map(({ box, gain }) => [box, gain])).toEqual([
+      ['C', -1333n],
+      ['F', 1668n],
+    ] as never);
+    expect(summary?.assets.map(({ asset }) => asset)).toEqual(['X', 'Y']);
+    expect(summary?.income.map(({ type, amount }) => [type, amount])).toEqual([
+      ['dividend', 700000000n],
+      ['interest', 125000000n],
+    ] as never);
+  });
+});
+
+describe('the carryover worksheet', () => {
+  const cents = (dollars: number): Cents => BigInt(dollars * 100) as Cents;
+  test.each([
+    ['short-term losses go first', 50000, -2000, -6000, 'single', [3000, 0, 5000]],
+    ['a negative income uses less of the deduction up', -1000, -5000, 0, 'single', [3000, 3000, 0]],
+    ['half of it for those who file separately', 40000, -4000, 0, 'mfs', [1500, 2500, 0]],
+    ['a long-term gain meets the short-term loss', 50000, -10000, 4000, 'single', [3000, 3000, 0]],
+    ['a small loss carries nothing', 50000, -1000, 0, 'single', [1000, 0, 0]],
+    ['a gain deducts nothing', 50000, 1000, 0, 'single', [0, 0, 0]],
+  ] as const)('%s', (_, income, line7, line15, filingStatus, [deductible, short, long]) => {
+    const question = { line7: cents(line7), line15: cents(line15), taxableIncome: cents(income), filingStatus };
+    expect(carryover(question)).toEqual({ deductible: cents(deductible), short: cents(short), long: cents(long) });
+  });
+});
+
+describe('what an asset is', () => {
+  const plain = { type: 'buy', asset: 'XYZ', assetClass: null } as const;
+  test('as stated, then an option by its symbol, then the account, the source, the list, a stock', () => {
+    expect(resolveAssetClass({ ...plain, assetClass: 'bond' }, 'crypto', 'crypto')).toBe('bond');
+    expect(resolveAssetClass({ ...plain, asset: 'AAPL 2025-01-17 C 150' }, 'stock', 'stock')).toBe('option');
+    expect(resolveAssetClass(plain, 'fund', 'crypto')).toBe('fund');
+    expect(resolveAssetClass(plain, null, 'crypto')).toBe('crypto');
+    expect(resolveAssetClass({ ...plain, asset: 'BTC' }, null, null)).toBe('crypto');
+    expect(resolveAssetClass(plain, null, null)).toBe('stock');
+  });
+
+  test('keeps assets of one name apart, and an option with its underlying', () => {
+    expect(assetKeyOf('ATOM', 'crypto')).not.toBe(assetKeyOf('ATOM', 'stock'));
+    expect(assetKeyOf('X', 'fund')).toBe(assetKeyOf('X', 'stock'));
+    expect(parseOption('BRK B 2025-01-17 P 412.5')).toEqual({
+      underlying: 'BRK B',
+      expires: '2025-01-17',
+      right: 'put',
+      strike: '412.5',
+    });
+    const [option] = history('buy_to_open 2025-01-02 1 AAPL 2025-01-17 C 150 @200');
+    expect(option && linksOf(option)).toEqual([['security:AAPL 2025-01-17 C 150', 'security:AAPL']]);
+  });
+});
+
+test('rules are named by what they say, not by how they are written', () => {
+  const swapped = Object.fromEntries(Object.entries(defaultRules).reverse()) as typeof defaultRules;
+  expect(rulesHash(swapped)).toBe(rulesHash(defaultRules));
+  expect(rulesHash({ ...defaultRules, method: 'LIFO' })).not.toBe(rulesHash(defaultRules));
+});
