@@ -5,7 +5,7 @@ import type { OracleEvent } from './events.ts';
 import { methodFor, sorted } from './lots.ts';
 import { type Exact, isLongTerm, least, most, nothing, portion, spread, sum, units } from './numbers.ts';
 import { denyShortLoss } from './short-wash.ts';
-import { takeShorts } from './shorts.ts';
+import { chooseShorts, takeShort } from './shorts.ts';
 import {
   dropEmpty,
   isContract,
@@ -40,33 +40,45 @@ export function cover(state: State, event: OracleEvent): void {
       .filter((short) => isSame(short, transaction.asset, transaction.assetClass))
       .map((short) => short.label),
   );
-  const { parts, left } = takeShorts(state, event, quantity);
+  const { closings, left } = chooseShorts(state, event, quantity);
   if (left.gt(0)) raise(state, transaction.id, 'short_exceeded');
-  const delivered = deliver(state, event, quantity, left, labels);
+  const { delivered, kept } = deliver(state, event, quantity, left, labels);
   const losses: Loss[] = [];
-  for (const part of parts) {
+  const closingLosses: { line: OracleLine; short: OracleShort }[] = [];
+  for (const { short, quantity: closed } of closings) {
     let covered = nothing;
     const handedOver: Delivered[] = [];
-    while (covered.lt(part.quantity)) {
+    while (covered.lt(closed)) {
       const next = delivered.find((one) => one.quantity.gt(0));
       if (next === undefined) break;
-      const units = least(next.quantity, part.quantity.minus(covered));
-      const proceeds = portion(part.proceeds, covered, units, part.quantity);
+      const units = least(next.quantity, closed.minus(covered));
+      const proceeds = takeShort(short, units);
       const basis = portion(next.basis, nothing, units, next.quantity);
       next.basis = next.basis.minus(basis);
       next.quantity = next.quantity.minus(units);
       covered = covered.plus(units);
       handedOver.push({ lot: next.lot, quantity: units, basis });
-      losses.push(...report(state, event, { short: part.short, lot: next.lot, quantity: units, proceeds, basis }));
+      losses.push(...report(state, event, { short, lot: next.lot, quantity: units, proceeds, basis }, closingLosses));
     }
-    restartHolding(state, event, part.short, part.quantity, handedOver);
+    restartHolding(state, event, short, closed, handedOver);
   }
   dropEmpty(state);
   settleLosses(state, event, losses);
+  // Only what is still short after the cover can bear the loss of what it closed.
+  for (const { line, short } of closingLosses) denyShortLoss(state, line, short);
+  if (left.lte(0)) return;
+  state.surprises.set(`${transaction.id}/${event.ordinal}`, left);
+  openLot(state, event, { quantity: left, basis: kept });
 }
 
 /** Named owned lots first, the rest was bought; for nothing nothing was bought. An excess is a purchase like any other. */
-function deliver(state: State, event: OracleEvent, quantity: Exact, excess: Exact, shorts: Set<string>): Delivered[] {
+function deliver(
+  state: State,
+  event: OracleEvent,
+  quantity: Exact,
+  excess: Exact,
+  shorts: Set<string>,
+): { delivered: Delivered[]; kept: Exact } {
   const { transaction } = event;
   const { asset, assetClass, account, lots } = transaction;
   const delivered: Delivered[] = [];
@@ -92,15 +104,11 @@ function deliver(state: State, event: OracleEvent, quantity: Exact, excess: Exac
   }
   if (transaction.amount === 0n) hand(sorted(held(), methodFor(state, account, assetClass, event.on)), left);
   const bought = left.plus(excess);
-  if (bought.lte(0)) return delivered;
+  if (bought.lte(0)) return { delivered, kept: nothing };
   const cost = settle(state, 'basis', transaction, costOf(event));
   const [toCover = nothing, kept = nothing] = spread(cost, [left, excess], bought);
   if (left.gt(0)) delivered.push({ lot: null, quantity: left, basis: toCover });
-  if (excess.gt(0)) {
-    state.surprises.set(`${transaction.id}/${event.ordinal}`, excess);
-    openLot(state, event, { quantity: excess, basis: kept });
-  }
-  return delivered;
+  return { delivered, kept };
 }
 
 interface Closing {
@@ -112,7 +120,12 @@ interface Closing {
 }
 
 /** The line, split where only part of a quantity falls under IRC 1233(b) or (d). */
-function report(state: State, event: OracleEvent, closing: Closing): Loss[] {
+function report(
+  state: State,
+  event: OracleEvent,
+  closing: Closing,
+  closingLosses: { line: OracleLine; short: OracleShort }[],
+): Loss[] {
   const { lot, short } = closing;
   if (isContract(short.assetClass)) {
     state.contracts.push({ on: event.on, gain: closing.proceeds.minus(closing.basis) });
@@ -142,7 +155,7 @@ function report(state: State, event: OracleEvent, closing: Closing): Loss[] {
     state.lines.push(line);
     // What was owned on the day of the short sale and is delivered counts as sold that day (1.1091-1(g)).
     if (lot !== null && lot.acquired <= short.opened) losses.push(...lossOf(state, line, lot, short.opened));
-    else denyShortLoss(state, line, short);
+    else closingLosses.push({ line, short });
   });
   return losses;
 }

@@ -56,60 +56,68 @@ function basisOf(lot: State['lots'][number]): Exact {
   return portion(lot.basis, lot.taken, remaining(lot), lot.whole);
 }
 
-export interface ClosedPart {
+export interface Closing {
   readonly short: OracleShort;
   readonly quantity: Exact;
-  readonly proceeds: Exact;
 }
 
-/** Takes from what was sold first and is not yet bought: named ones, then the earliest. */
-export function takeShorts(state: State, event: OracleEvent, quantity: Exact): { parts: ClosedPart[]; left: Exact } {
+/** Which of what was sold first and is not yet bought closes now: named ones, then the earliest. */
+export function chooseShorts(state: State, event: OracleEvent, quantity: Exact): { closings: Closing[]; left: Exact } {
   const { asset, assetClass, account, lots } = event.transaction;
   const open = state.shorts
     .filter((short) => isSame(short, asset, assetClass) && short.account === account)
     .sort((a, b) => a.order - b.order);
-  const parts: ClosedPart[] = [];
+  const closings: Closing[] = [];
   let left = quantity;
-  const take = (shorts: readonly OracleShort[], upTo: Exact): void => {
+  const choose = (shorts: readonly OracleShort[], upTo: Exact): void => {
     let wanted = least(upTo, left);
     for (const short of shorts) {
-      const part = least(wanted, remaining(short));
+      const chosen = sum(closings.filter((one) => one.short === short).map((one) => one.quantity));
+      const part = least(wanted, remaining(short).minus(chosen));
       if (part.lte(0)) continue;
-      const proceeds = portion(short.proceeds, short.taken, part, short.whole);
-      short.taken = short.taken.plus(part);
-      parts.push({ short, quantity: part, proceeds });
+      closings.push({ short, quantity: part });
       wanted = wanted.minus(part);
       left = left.minus(part);
     }
   };
   for (const choice of lots) {
-    take(
+    choose(
       open.filter((short) => short.label === choice.label),
       units(choice.quantity),
     );
   }
-  take(open, left);
-  return { parts, left };
+  choose(open, left);
+  return { closings, left };
+}
+
+/** Takes units off a short, with their portion of what it brought. */
+export function takeShort(short: OracleShort, quantity: Exact): Exact {
+  const proceeds = portion(short.proceeds, short.taken, quantity, short.whole);
+  short.taken = short.taken.plus(quantity);
+  return proceeds;
 }
 
 /** The premiums of options that an assignment ends. */
 export function premiumOf(state: State, event: OracleEvent, contracts: Exact): Exact {
-  const { parts, left } = takeShorts(state, event, contracts);
+  const { closings, left } = chooseShorts(state, event, contracts);
+  const premiums = closings.map(({ short, quantity }) => takeShort(short, quantity));
   dropEmpty(state);
   if (left.gt(0)) raise(state, event.transaction.id, 'option_not_open');
-  return sum(parts.map((part) => part.proceeds));
+  return sum(premiums);
 }
 
 /** Closing, or expiry, of options written: short-term always (IRC 1234(b)). Answers the contracts that were not open. */
 export function endWritten(state: State, event: OracleEvent, contracts: Exact, cost: Exact, expired: boolean): Exact {
   const { transaction, on } = event;
-  const { parts, left } = takeShorts(state, event, contracts);
+  const { closings, left } = chooseShorts(state, event, contracts);
+  const premiums = closings.map(({ short, quantity }) => takeShort(short, quantity));
   dropEmpty(state);
   if (left.gt(0)) raise(state, transaction.id, 'option_not_open');
-  const quantities = parts.map((part) => part.quantity);
+  const quantities = closings.map((one) => one.quantity);
   const costs = spread(cents(cost), quantities, sum(quantities));
   if (isRetirement(state, transaction.account)) return left;
-  parts.forEach(({ short, quantity, proceeds }, index) => {
+  closings.forEach(({ short, quantity }, index) => {
+    const proceeds = premiums[index] ?? nothing;
     const basis = costs[index] ?? nothing;
     if (isContract(transaction.assetClass)) {
       state.contracts.push({ on, gain: proceeds.minus(basis) });
