@@ -1,59 +1,67 @@
-import { getSchemaValidator, t } from 'elysia';
+import { getSchemaValidator, type TSchema, t } from 'elysia';
 import { yearMax, yearMin } from '../../base/day.ts';
 import { Refusal, type RefusalError } from '../../base/refusal.ts';
 import { assetClasses, lotMethods } from '../../engine/model.ts';
 import { filingStatuses } from '../../forms/report.ts';
-import { closed, oneOf } from '../../http/schemas.ts';
+import { closed, nullable, oneOf } from '../../http/schemas.ts';
 import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
 
 const method = oneOf(lotMethods);
-const yearName = `^(?:${['19\\d\\d', '20\\d\\d', String(yearMax)].join('|')})$`;
+const yearName = t.String({ pattern: `^(?:19\\d\\d|20\\d\\d|${yearMax})$` });
 const amount = t.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,8})?$', description: 'US dollars as a decimal string.' });
 const loss = t.String({ pattern: '^\\d{1,15}(\\.\\d{1,2})?$', description: 'US dollars, a positive amount.' });
-const accountName = '^[\\s\\S]{1,200}$';
+const accountName = t.String({ pattern: '^[\\s\\S]{1,200}$' });
 
+const account = {
+  type: oneOf(['taxable', 'ira', 'roth_ira', 'spouse']),
+  assetClass: oneOf(assetClasses),
+  form: oneOf(['1099-B', '1099-DA', 'none']),
+  basisReported: t.Boolean(),
+};
+const { type, ...ofAccount } = account;
 const members = {
   method,
-  methodByAccount: t.Record(t.String({ pattern: accountName }), method),
   methodFrom: t.Array(closed({ year: t.Integer({ minimum: yearMin, maximum: yearMax }), method }), { maxItems: 201 }),
   digitalAssetScopeBefore2025: oneOf(['universal', 'per_wallet']),
   washSales: oneOf(['securities_only', 'securities_and_tokenized', 'all_assets']),
-  accounts: t.Record(
-    t.String({ pattern: accountName }),
-    closed({
-      type: oneOf(['taxable', 'ira', 'roth_ira', 'spouse']),
-      assetClass: t.Optional(oneOf(assetClasses)),
-      form: t.Optional(oneOf(['1099-B', '1099-DA', 'none'])),
-      basisReported: t.Optional(t.Boolean()),
-    }),
-  ),
   wholeDollars: t.Boolean(),
   filingStatus: oneOf(filingStatuses),
 };
-const stated = {
-  taxableIncome: t.Record(t.String({ pattern: yearName }), amount),
-  carryover: t.Record(t.String({ pattern: yearName }), closed({ short: loss, long: loss })),
+const byAccount = {
+  methodByAccount: t.Record(accountName, method),
+  accounts: t.Record(accountName, closed({ type, ...t.Partial(t.Object(ofAccount)).properties })),
+};
+const byYear = {
+  taxableIncome: t.Record(yearName, amount),
+  carryover: t.Record(yearName, closed({ short: loss, long: loss })),
 };
 
 /** What a GET answers: every election, chosen or by default. */
 export const Settings = closed(
-  { ...members, taxableIncome: t.Optional(stated.taxableIncome), carryover: t.Optional(stated.carryover) },
+  { ...members, ...byAccount, ...t.Partial(t.Object(byYear)).properties },
   { title: 'Settings' },
 );
 
 /** A JSON merge patch (RFC 7396): null takes a choice back. It is what comes out of it that is checked. */
-export const SettingsPatch = t.Unsafe<Readonly<Record<string, unknown>>>({
-  type: 'object',
-  title: 'SettingsPatch',
-  description: 'JSON merge patch of Settings: members left out stay, null takes a choice back.',
-  properties: Object.fromEntries(
-    Object.entries({ ...members, ...stated }).map(([name, schema]) => [name, { anyOf: [schema, { type: 'null' }] }]),
-  ),
-});
-
-const Stored = closed(
-  Object.fromEntries(Object.entries({ ...members, ...stated }).map(([name, schema]) => [name, t.Optional(schema)])),
+export const SettingsPatch = closed(
+  {
+    ...patchable(members),
+    methodByAccount: t.Optional(nullable(t.Record(accountName, nullable(method)))),
+    accounts: t.Optional(nullable(t.Record(accountName, nullable(closed(patchable(account)))))),
+    taxableIncome: t.Optional(nullable(t.Record(yearName, nullable(amount)))),
+    carryover: t.Optional(nullable(t.Record(yearName, nullable(closed(patchable({ short: loss, long: loss })))))),
+  },
+  {
+    title: 'SettingsPatch',
+    description: 'JSON merge patch of Settings: members left out stay, null takes a choice back.',
+  },
 );
+
+function patchable(properties: Readonly<Record<string, TSchema>>) {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, t.Optional(nullable(schema))]));
+}
+
+const Stored = closed(t.Partial(t.Object({ ...members, ...byAccount, ...byYear })).properties);
 const validator = getSchemaValidator(Stored, { normalize: false, dynamic: true });
 const accountsMax = 2_000;
 

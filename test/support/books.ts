@@ -1,0 +1,78 @@
+import type { TestClient } from './app.ts';
+
+/** What tests of the ledger do over and over: send a CSV, change elections, read what follows. */
+
+export interface ImportResource {
+  readonly id: string;
+  readonly status: string;
+  readonly format: string;
+  readonly rows: number;
+  readonly imported: number;
+  readonly duplicates: number;
+  readonly skipped: number;
+  readonly rejected: number;
+  readonly years: number[];
+  readonly issues: number;
+  readonly problem?: { readonly code: string };
+}
+
+export interface ListAnswer<Item> {
+  readonly data: Item[];
+  readonly hasMore: boolean;
+  readonly nextCursor: string | null;
+}
+
+export type Cells = Readonly<Record<string, string>>;
+
+const csvHeaders = { 'content-type': 'text/csv' };
+
+export async function importCsv(client: TestClient, csv: string, query = ''): Promise<ImportResource> {
+  const path = `/v1/transactions/import${query}`;
+  return client.json<ImportResource>('POST', path, { body: csv, headers: csvHeaders });
+}
+
+export async function elect(client: TestClient, settings: object): Promise<Record<string, unknown>> {
+  return client.json('PATCH', '/v1/tax/settings', { body: settings });
+}
+
+/** `buy 2024-01-02 10 X @1000 #b1`: the notation of the tests, as Lotbook CSV. `~` before the amount is a fee. */
+export function csvOf(...rows: readonly string[]): string {
+  const lines = rows.map((row) => {
+    const words = row.split(' ');
+    const [type = '', date = '', quantity = '', asset = ''] = words;
+    const word = (mark: string): string => words.find((one) => one.startsWith(mark))?.slice(1) ?? '';
+    return [
+      date,
+      type,
+      word('!') || 'Broker',
+      asset,
+      quantity === '-' ? '' : quantity,
+      word('@'),
+      word('~'),
+      word('#'),
+    ].join(',');
+  });
+  return `date,type,account,asset,quantity,amount,fee,id\n${lines.join('\n')}\n`;
+}
+
+export async function allOf<Item>(client: TestClient, path: string, limit = 1000): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const more: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    const separator = path.includes('?') ? '&' : '?';
+    const page: ListAnswer<Item> = await client.json('GET', `${path}${separator}limit=${limit}${more}`);
+    items.push(...page.data);
+    cursor = page.nextCursor;
+  }
+  return items;
+}
+
+/** All that follows from the books, as the API tells it. */
+export async function booksOf(client: TestClient): Promise<string> {
+  const years = await allOf<{ year: number }>(client, '/v1/tax/years');
+  const summaries: unknown[] = [];
+  for (const { year } of years) summaries.push(await client.json('GET', `/v1/tax/summary?year=${year}`));
+  const disposals = await allOf(client, '/v1/tax/disposals');
+  const lots = await allOf(client, '/v1/tax/lots');
+  return JSON.stringify({ summaries, disposals, lots });
+}
