@@ -56,7 +56,7 @@ function lotOf(fold: Fold, event: Acquire): OpenLot {
     assetClass: event.assetClass,
     account,
     quantity: event.quantity,
-    used: 0n,
+    used: event.used,
     wholeQuantity: event.quantity,
     wholeBasis: settle(fold, rest, cost),
     basisTaken: 0n,

@@ -10,6 +10,7 @@ import { assetKeyOf } from './keys.ts';
 import { assign, closeWritten, exercise, expire, write } from './options.ts';
 import { merge, spinoff } from './reorganize.ts';
 import { writeReported } from './reported.ts';
+import { reverse } from './reversal.ts';
 import { dispose } from './sale.ts';
 import { cover, openShort } from './shorts.ts';
 import { deposit, move, withdraw } from './transfers.ts';
@@ -49,6 +50,7 @@ const acts: Readonly<Record<Act['kind'], (fold: Fold, event: Act) => void>> = {
   return_of_capital: returnCapital,
   mark,
   reported: writeReported,
+  reverse,
   unreadable: (fold, event) => {
     const what = `${event.tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.on)}`;
     raise(fold, event, 'value_missing', `The ${what} states no quantity: it moves nothing.`);

@@ -33,6 +33,8 @@ export interface Acquire extends EventHead {
   readonly lossCost: Money | null;
   /** First day from which a broker reports the basis of a lot so acquired; null for never. */
   readonly coveredFrom: Day | null;
+  /** Units that replaced a loss before they came: those of an exercised call that did. */
+  readonly used: Quantity;
   readonly shares: Quantity | null;
   readonly underlyingKey: string | null;
   readonly right: 'call' | 'put' | null;
@@ -73,6 +75,7 @@ export interface Act extends EventHead {
     | 'return_of_capital'
     | 'mark'
     | 'reported'
+    | 'reverse'
     | 'unreadable';
 }
 
@@ -117,6 +120,7 @@ export function acquire(base: EventHead, quantity: Quantity, terms: Terms): Acqu
     inherited: false,
     purchasedOn: tx.on,
     lossCost: null,
+    used: 0n as Quantity,
     coveredFrom: daysCoveredFrom[base.assetClass],
     shares: option ? (tx.shares ?? sharesPerContract) : null,
     underlyingKey: underlying === '' ? null : assetKeyOf(underlying, 'stock'),

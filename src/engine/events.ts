@@ -23,9 +23,27 @@ import type { Transaction } from './model.ts';
  * disposal of its own. Nothing here depends on the state of a book.
  */
 export function eventsOf(tx: Transaction): Event[] {
-  const events = makers[tx.type](tx);
+  const events = isReversal(tx) ? [act(tx, 'reverse', orders.mark)] : makers[tx.type](tx);
   return events.filter((event) => event.key !== cashKey || event.kind === 'income');
 }
+
+/** A trade with a negative amount takes an earlier one back. Income just counts negative. */
+function isReversal(tx: Transaction): boolean {
+  return tx.amount !== null && tx.amount < 0n && traded.has(tx.type);
+}
+
+const traded: ReadonlySet<Transaction['type']> = new Set([
+  'buy',
+  'sell',
+  'trade',
+  'short_sell',
+  'cover',
+  'buy_to_open',
+  'sell_to_open',
+  'buy_to_close',
+  'sell_to_close',
+  'reinvest',
+]);
 
 const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>> = {
   buy: (tx) => [...purchase(tx), ...feeInKind(tx, orders.dispose)],
@@ -118,7 +136,9 @@ function trade(tx: Transaction): Event[] {
   };
   // Dollars given for it make it a purchase, whose fee joins the basis.
   const cost = assetKeyOf(tx.asset, classes.asset) === cashKey ? plus(value, tradeFee(tx)) : value;
-  const arriving = isNone(tx.receivedQuantity) ? [] : [acquire(received, tx.receivedQuantity as Quantity, { cost })];
+  const arriving: Event[] = isNone(tx.receivedQuantity)
+    ? [{ ...received, kind: 'unreadable' }]
+    : [acquire(received, tx.receivedQuantity as Quantity, { cost })];
   return [...sale(tx, 'sale', proceeds), ...arriving, ...(withheldFromGiven ? [] : feeInKind(tx, orders.dispose))];
 }
 

@@ -1,6 +1,7 @@
 import { type Day, formatDay } from '../base/day.ts';
 import { type Cents, centsToMoney, formatQuantity, type Money, proportion, type Quantity } from '../base/decimal.ts';
 import { acquire } from './acquire.ts';
+import { least } from './amounts.ts';
 import type { WrittenOption } from './book.ts';
 import { isContract1256 } from './classes.ts';
 import { type Acquire, type Act, dollars, optionPurchase, tradeFee } from './event.ts';
@@ -100,7 +101,13 @@ export function exercise(fold: Fold, event: Act): void {
   const paid = taken.slices.reduce((sum, slice) => sum + slice.basis, 0n) as Cents;
   const perContract = taken.slices[0]?.lot.shares ?? hundredShares;
   if (rightOf(tx) === 'put') deliverStock(fold, event, perContract, -centsToMoney(paid) as Money);
-  else receiveStock(fold, event, perContract, centsToMoney(paid));
+  else {
+    const used = taken.slices.reduce(
+      (sum, slice) => sum + (slice.used * (slice.lot.shares ?? hundredShares)) / unit,
+      0n,
+    );
+    receiveStock(fold, event, perContract, centsToMoney(paid), used);
+  }
 }
 
 /** The premium joins what an assigned call yields, and reduces what an assigned put's stock costs (Pub. 550). */
@@ -185,7 +192,7 @@ function writeClosing(
 }
 
 /** Stock bought by an option is held from the day after the exercise (Pub. 550, "Holding Period"). */
-function receiveStock(fold: Fold, event: Act, perContract: bigint, premium: Money): void {
+function receiveStock(fold: Fold, event: Act, perContract: bigint, premium: Money, used = 0n): void {
   const stock = stockOf(event, perContract);
   if (stock === null) {
     raiseUnreadable(fold, event, 'The underlying');
@@ -200,7 +207,7 @@ function receiveStock(fold: Fold, event: Act, perContract: bigint, premium: Mone
     underlyingKey: null,
     right: null,
   };
-  acquire(fold, { ...bought, coveredFrom: 14975 as Day });
+  acquire(fold, { ...bought, used: least(used, stock.quantity) as Quantity, coveredFrom: 14975 as Day });
 }
 
 function deliverStock(fold: Fold, event: Act, perContract: bigint, premium: Money): void {

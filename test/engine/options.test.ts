@@ -41,6 +41,18 @@ describe('an option held', () => {
     expect(lots.map(lotWords)).toEqual(['100 QQ in BRK1 2025-06-02 5700.00']);
   });
 
+  test('the shares of a call that replaced one loss replace no second', () => {
+    const { summaries } = books(`
+      buy 2024-10-07 100 QQ @5000
+      buy 2024-10-08 100 QQ @5000
+      sell 2025-02-03 100 QQ @4000
+      buy_to_open 2025-02-18 1 ${call} @200
+      sell 2025-02-24 100 QQ @4000
+      exercise 2025-03-03 1 ${call} @4500
+    `);
+    expect(summaries[0]?.washSaleDisallowed).toBe(100000n as never);
+  });
+
   test('a put exercised reduces what the stock yields', () => {
     const { lines, lots } = books(`
       buy 2023-05-01 100 QQ @4500

@@ -81,6 +81,45 @@ describe('a sale', () => {
   });
 });
 
+describe('a negative amount', () => {
+  test('takes a purchase back, its fee too', () => {
+    const { lots, issues } = books(`
+      buy 2024-01-02 10 X @100 fee 1
+      buy 2024-01-02 10 X @120
+      buy 2024-01-03 10 X @-100 fee 1
+    `);
+    expect(lots.map(lotWords)).toEqual(['10 X in BRK1 2024-01-02 120.00']);
+    expect(issues).toEqual([]);
+  });
+
+  test('that matches no purchase is asked about', () => {
+    const { lots, issues } = books(`
+      buy 2024-01-02 10 X @100
+      buy 2024-01-03 10 X @-90
+    `);
+    expect(lots.map(lotWords)).toEqual(['10 X in BRK1 2024-01-02 100.00']);
+    expect(issues.map(({ issue }) => issue)).toEqual(['unreconciled']);
+  });
+
+  test('of a sale is asked about, and changes nothing', () => {
+    const { lines, issues } = books(`
+      buy 2024-01-02 10 X @100
+      sell 2024-06-03 10 X @150
+      sell 2024-06-04 10 X @-150
+    `);
+    expect(lines.map(({ gain }) => gain)).toEqual([5000n] as never);
+    expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['unreconciled', 15000n]] as never);
+  });
+
+  test('of income counts against it', () => {
+    const { summaries } = books(`
+      dividend 2024-03-04 X @10
+      dividend 2024-03-05 X @-4
+    `);
+    expect(summaries[0]?.income.map(({ amount, count }) => [amount, count])).toEqual([[600000000n, 2]] as never);
+  });
+});
+
 describe('lots named in a row', () => {
   const bought = `
     b1: buy 2024-01-02 10 X @100
