@@ -51,7 +51,8 @@ async function test(args) {
     sum[code === 0 ? 'passed' : 'failed'] += 1;
   }
   const seen = { pass: 0, fail: 0 };
-  const code = await run(['test', ...args], (line) => {
+  // A test that needs longer than five seconds on a busy machine is not wrong; one that needs a minute hangs.
+  const code = await run(['test', '--timeout=60000', ...args], (line) => {
     const [, count, word] = /^\s*(\d+) (pass|fail)$/.exec(line) ?? [];
     if (count !== undefined) seen[word] = Number(count);
   });
