@@ -55,7 +55,7 @@ export class RenderPool {
   }
 
   private async enter(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
+    if (signal.aborted) throw clientLeft();
     if (this.taken < this.bounds.workers) {
       this.taken += 1;
       return;
@@ -126,7 +126,7 @@ class Drawing {
   begin(job: RenderJob, signal: AbortSignal): Promise<Rendered> {
     this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.hear(data);
     this.worker.onerror = (event) => this.fail(new Error(`A report Worker failed: ${event.message}`));
-    signal.addEventListener('abort', () => this.fail(signal.reason), { once: true });
+    signal.addEventListener('abort', () => this.fail(clientLeft()), { once: true });
     this.allow(this.bounds.pieceSeconds, 'A report took too long to draw.');
     this.worker.postMessage(job satisfies ToWorker);
     return this.head.promise;
@@ -172,7 +172,7 @@ class Drawing {
           this.awaitClient();
           if (!this.drawn) this.worker.postMessage({ kind: 'more', bytes: piece.length } satisfies ToWorker);
         },
-        cancel: () => this.fail(new Error('The client left.')),
+        cancel: () => this.fail(clientLeft()),
       },
       { highWaterMark: 0 },
     );
@@ -209,6 +209,11 @@ class Drawing {
     this.head.reject(error);
     this.awaited.resolve();
   }
+}
+
+/** No bug, and nobody is there to read it. */
+function clientLeft(): Refusal {
+  return new Refusal('bad_request', 'The request was given up.');
 }
 
 function overloaded(): Refusal {
