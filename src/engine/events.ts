@@ -155,15 +155,8 @@ function income(tx: Transaction): Event[] {
   return [earn(tx), ...(holdsUnits ? opening(tx, terms, 1) : []), ...feeInKind(tx, orders.dispose)];
 }
 
-/** Stock awards and reinvested dividends are acquisitions for IRC 1091 (Pub. 550, "Wash Sales"); airdrops are not bought. */
-const purchasingIncome: ReadonlySet<string> = new Set([
-  'dividend',
-  'interest',
-  'mining',
-  'wages',
-  'other_income',
-  'reinvest',
-]);
+/** Stock awards and reinvested dividends are acquisitions for IRC 1091 (Pub. 550, "Wash Sales"); what is found or paid out is not bought. */
+const purchasingIncome: ReadonlySet<string> = new Set(['wages', 'mining', 'other_income', 'reinvest']);
 
 /**
  * IRC 1015(a): the donor's basis (and the gift tax on the appreciation, up to the value: 1015(d)(6)); where that is
@@ -201,8 +194,14 @@ function feeInKind(tx: Transaction, order: number): Event[] {
   if (tx.feeAsset === '' || isNone(tx.feeQuantity)) return [];
   const assetClass = classesOf(tx).fee;
   const fee = dollars(tx, tx.fee);
-  const base = { ...head(tx, order, 2), asset: tx.feeAsset, assetClass, key: assetKeyOf(tx.feeAsset, assetClass) };
+  // What is withheld from units just received is gone before anything else can happen to them.
   const fromReceived = tx.feeAsset === (tx.type === 'trade' ? tx.receivedAsset : tx.type === 'buy' ? tx.asset : null);
+  const base = {
+    ...head(tx, fromReceived ? orders.acquire : order, 2),
+    asset: tx.feeAsset,
+    assetClass,
+    key: assetKeyOf(tx.feeAsset, assetClass),
+  };
   // What disposing of the fee's own units cost reduces their proceeds.
   const proceeds = fee === null ? null : tradeFee(tx);
   return [{ ...base, kind: 'dispose', quantity: tx.feeQuantity as Quantity, proceeds, purpose: 'sale', fromReceived }];

@@ -127,7 +127,7 @@ function deliver(fold: Fold, event: Act, quantity: bigint): Delivery[] {
   const deliveries = owned.map((slice) => ({
     quantity: slice.quantity,
     basis: slice.basis,
-    lot: slice.lot,
+    lot: { ...slice.lot },
     owned: true,
   }));
   if (missing === 0n) return deliveries;

@@ -35,13 +35,9 @@ export function matchPending(fold: Fold): void {
   matchPieces(fold, pieces);
 }
 
+/** Pieces of one purchase keep the order in which they were sold. */
 function matchPieces(fold: Fold, pieces: readonly LossPiece[]): void {
-  const inOrder = [...pieces].sort(
-    (a, b) =>
-      a.acquired - b.acquired ||
-      a.lotSequence - b.lotSequence ||
-      (a.disposalId < b.disposalId ? -1 : a.disposalId > b.disposalId ? 1 : 0),
-  );
+  const inOrder = [...pieces].sort((a, b) => a.acquired - b.acquired || a.lotSequence - b.lotSequence);
   for (const piece of inOrder) matchPiece(fold, piece);
 }
 
