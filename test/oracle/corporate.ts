@@ -132,6 +132,7 @@ function spinOff(state: State, event: OracleEvent): void {
   const [part, rest] = [ratio.numerator, ratio.denominator - ratio.numerator].map((of) => of.toString());
   const whole = ratio.denominator.toString();
   const lots = firstToday(state, event, reached(state, event));
+  if (lots.length === 0) raise(state, transaction.id, 'unreconciled');
   const received = spreadUnits(units(transaction.receivedQuantity), lots.map(remaining));
   lots.forEach((lot, index) => {
     const quantity = received[index] ?? nothing;
@@ -172,7 +173,8 @@ function merge(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { ratio, receivedAsset } = transaction;
   const lots = firstToday(state, event, reached(state, event));
-  if (transaction.amount !== null && transaction.amount !== 0n) boot(state, event, lots);
+  if (lots.length === 0) raise(state, transaction.id, 'unreconciled');
+  else if (transaction.amount !== null && transaction.amount !== 0n) boot(state, event, lots);
   const held = lots.map(remaining);
   const total =
     ratio === null

@@ -66,7 +66,8 @@ export function cover(state: State, event: OracleEvent): void {
   settleLosses(state, event, losses);
   // Only what is still short after the cover can bear the loss of what it closed.
   for (const { line, short } of closingLosses) denyShortLoss(state, line, short);
-  if (left.lte(0)) return;
+  // For nothing nothing was bought: what was not short was not delivered either.
+  if (left.lte(0) || transaction.amount === 0n) return;
   state.surprises.set(`${transaction.id}/${event.ordinal}`, left);
   openLot(state, event, { quantity: left, basis: kept });
 }

@@ -46,6 +46,7 @@ export function sell(state: State, event: OracleEvent, sale: Sale): void {
   slices.forEach((slice, index) => {
     const line = lineOf(event, sale, slice, proceeds[index] ?? nothing);
     state.lines.push(line);
+    if (slice.lot?.basisUnknown === true) raise(state, event.transaction.id, 'basis_missing');
     if (slice.lot !== null) losses.push(...lossOf(state, line, slice.lot, event.on));
   });
   settleLosses(state, event, losses);

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'bun:test';
+import type { Rules, Transaction } from '../../src/engine/model.ts';
+import { defaultRules, readTransactions } from '../support/golden.ts';
+import { recompute } from './oracle.ts';
+import { viewOfEngine, viewOfOracle } from './views.ts';
+
+/**
+ * Where the two engines once read the law differently: what must come out, of both. A line reads quantity, (d), (e),
+ * (g), the part of it that is lost for good, (h); a lot quantity and basis.
+ */
+interface Case {
+  readonly name: string;
+  readonly rows: readonly string[];
+  readonly rules?: Partial<Rules>;
+  readonly lines?: readonly string[];
+  readonly lots?: readonly string[];
+  readonly issues?: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'the lots of one sale left at once: their losses are matched in order of acquisition (1.1091-1(b))',
+    rules: { method: 'LIFO' },
+    rows: [
+      '2024-10-25,buy,A,X,5,50',
+      '2025-04-25T10:00:00Z,buy,A,X,11,110',
+      '2025-04-26T10:00:00Z,sell,A,X,16,16',
+      '2025-04-26T11:00:00Z,buy,B,X,10,1',
+    ],
+    lines: [
+      't000004 A X 2024-10-25 (2024-10-25) → 2025-04-26 in 2025 short: 5 5 50 45 0 0',
+      't000004 A X 2025-04-25 (2025-04-25) → 2025-04-26 in 2025 short: 11 11 110 45 0 -54',
+    ],
+  },
+  {
+    name: 'what is bought to cover beyond the short is a purchase and replaces what was sold at a loss (1.1091-1(f))',
+    rows: ['2025-01-02,buy,A,X,10,100', '2025-06-02,sell,A,X,10,80', '2025-06-10,cover,A,X,10,90'],
+    lines: ['t000003 A X 2025-01-02 (2025-01-02) → 2025-06-02 in 2025 short: 10 80 100 20 0 0'],
+    lots: ['A X 2025-06-10 (2025-01-10): 10 110'],
+    issues: ['t000004 short_exceeded'],
+  },
+  {
+    name: 'cash for a fraction of nothing held stays a line, its basis not known',
+    rows: ['2025-06-02,split,A,X,0.5,10,,,,stock,2:1'],
+    lines: ['t000002 A X 2025-06-02 (2025-06-02) → 2025-06-02 in 2025 short: 0.5 10 0 0 0 10'],
+    issues: ['t000002 oversold'],
+  },
+  {
+    name: 'a short that the same cover closes bears no loss of the other',
+    rows: ['2025-06-02,short_sell,A,X,10,100', '2025-06-03,short_sell,A,X,10,100', '2025-06-04,cover,A,X,20,260'],
+    lines: ['t000004 A X 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short short sale: 20 200 260 0 0 -60'],
+  },
+  {
+    name: 'units bought while the short was open and delivered after a year: the gain is short-term (IRC 1233(b)(1))',
+    rows: [
+      '2023-01-10,short_sell,A,X,100,3000,s1',
+      '2023-02-01,buy,A,X,100,1000,b1',
+      '2024-06-03,cover,A,X,100,0,,s1:100;b1:100',
+    ],
+    lines: ['t000004 A X 2023-02-01 (2023-02-01) → 2024-06-03 in 2024 short short sale: 100 3000 1000 0 0 2000'],
+  },
+  {
+    name: 'after a change from averages each share keeps its basis, later ones their own (1.1012-1(e)(7)(v), Example 3)',
+    rules: { method: 'AVERAGE', methodFrom: [{ year: 2025, method: 'FIFO' }] },
+    rows: [
+      '2024-02-01,buy,A,F,10,100,,,,fund',
+      '2024-03-01,buy,A,F,10,200,,,,fund',
+      '2024-06-03,sell,A,F,5,100,,,,fund',
+      '2025-03-03,buy,A,F,10,400,,,,fund',
+      '2025-06-03,sell,A,F,20,800,,,,fund',
+    ],
+    lines: [
+      't000004 A F 2024-02-01 (2024-02-01) → 2024-06-03 in 2024 short: 5 100 75 0 0 25',
+      't000006 A F 2024-02-01 (2024-02-01) → 2025-06-03 in 2025 long: 5 200 75 0 0 125',
+      't000006 A F 2024-03-01 (2024-03-01) → 2025-06-03 in 2025 long: 10 400 150 0 0 250',
+      't000006 A F 2025-03-03 (2025-03-03) → 2025-06-03 in 2025 short: 5 200 200 0 0 0',
+    ],
+  },
+  {
+    name: 'averaged shares sold are those first acquired, whatever lots a row names (1.1012-1(e)(7)(ii))',
+    rules: { method: 'AVERAGE' },
+    rows: [
+      '2024-02-01,buy,A,F,10,100,b1,,,fund',
+      '2024-03-01,buy,A,F,10,200,b2,,,fund',
+      '2024-06-03,sell,A,F,10,150,,b2:10,,fund',
+    ],
+    lines: ['t000004 A F 2024-02-01 (2024-02-01) → 2024-06-03 in 2024 short: 10 150 150 0 0 0'],
+  },
+  {
+    name: 'a gift with two bases is not averaged (1.1012-1(e)(8))',
+    rules: { method: 'AVERAGE' },
+    rows: [
+      '2024-01-02,buy,A,F,10,100,,,,fund',
+      '2024-03-01,gift_in,A,F,10,,,,,fund,,2023-01-03,300,50',
+      '2024-06-03,sell,A,F,10,120,,,,fund',
+    ],
+    lines: ['t000004 A F 2023-01-03 (2023-01-03) → 2024-06-03 in 2024 long: 10 120 120 0 0 0'],
+    lots: ['A F 2024-01-02 (2024-01-02): 10 100'],
+  },
+  {
+    name: 'the legs of a transfer on one date meet whatever lines tell them',
+    rows: [
+      '2025-01-02,buy,A,BTC,1,100,,,,crypto',
+      '2025-06-02,deposit,B,BTC,1,,,,,crypto',
+      '2025-06-02,withdrawal,A,BTC,1,,,,,crypto',
+    ],
+    lots: ['B BTC 2025-01-02 (2025-01-02): 1 100'],
+    issues: [],
+  },
+  {
+    name: 'a dividend paid in shares is no purchase, a reinvested one is (1.1091-1(f))',
+    rows: [
+      '2025-01-02,buy,A,X,20,200',
+      '2025-06-02,sell,A,X,20,100',
+      '2025-06-03,dividend,A,X,10,50',
+      '2025-06-04,reinvest,A,X,5,25',
+    ],
+    lines: ['t000003 A X 2025-01-02 (2025-01-02) → 2025-06-02 in 2025 short: 20 100 200 25 0 -75'],
+  },
+  {
+    name: 'losses of one day on one purchase are matched in the order in which they were sold',
+    rows: [
+      '2025-01-02,buy,A,X,30,300',
+      ...Array.from({ length: 11 }, (_none, at) => `2025-06-02,sell,A,X,1,${at === 10 ? 1 : 5}`),
+      '2025-06-03,buy,A,X,10,50',
+    ],
+    lines: [
+      ...Array.from(
+        { length: 10 },
+        (_none, at) =>
+          `t0000${String(at + 3).padStart(2, '0')} A X 2025-01-02 (2025-01-02) → 2025-06-02 in 2025 short: 1 5 10 5 0 0`,
+      ),
+      't000013 A X 2025-01-02 (2025-01-02) → 2025-06-02 in 2025 short: 1 1 10 0 0 -9',
+    ],
+  },
+  {
+    name: 'a purchase meets the losses that wait for it in order of sale, on the option and on its stock alike',
+    rows: [
+      '2025-01-02,buy,A,X,100,5000',
+      '2025-01-02,buy_to_open,A,X 2027-01-15 C 40,1,300,,,,option',
+      '2025-06-02,sell,A,X,100,4000',
+      '2025-06-03,sell_to_close,A,X 2027-01-15 C 40,1,100,,,,option',
+      '2025-06-10,buy_to_open,A,X 2027-01-15 C 40,1,200,,,,option',
+    ],
+    lines: [
+      't000004 A X 2025-01-02 (2025-01-02) → 2025-06-02 in 2025 short: 100 4000 5000 1000 0 0',
+      't000005 A X 2027-01-15 C 40 2025-01-02 (2025-01-02) → 2025-06-03 in 2025 short: 1 100 300 0 0 -200',
+    ],
+  },
+  {
+    name: 'a short closed in two steps restarts the periods of as many units as were sold short (IRC 1233(b)(2))',
+    rows: [
+      '2025-06-02,buy,B,X,10,50',
+      '2025-06-03,short_sell,A,X,10,100',
+      '2025-06-10,cover,A,X,5,40',
+      '2025-06-20,cover,A,X,5,40',
+    ],
+    lots: ['B X 2025-06-02 (2025-06-10): 5 25', 'B X 2025-06-02 (2025-06-20): 5 25'],
+  },
+  {
+    name: 'the shares of an exercised call that replaced a loss replace no other (1.1091-1(e))',
+    rows: [
+      '2025-01-02,buy,A,X,200,10000',
+      '2025-06-02,sell,A,X,100,4000',
+      '2025-06-05,buy_to_open,A,X 2027-01-15 C 40,1,200,,,,option',
+      '2025-06-10,sell,A,X,100,4000',
+      '2025-06-20,exercise,A,X 2027-01-15 C 40,1,4000,,,,option,,,,,100,X',
+    ],
+    lines: [
+      't000003 A X 2025-01-02 (2025-01-02) → 2025-06-02 in 2025 short: 100 4000 5000 1000 0 0',
+      't000005 A X 2025-01-02 (2025-01-02) → 2025-06-10 in 2025 short: 100 4000 5000 0 0 -1000',
+    ],
+    lots: ['A X 2025-06-20 (2025-06-20): 100 5200'],
+  },
+  {
+    name: 'every slice delivered to a short shows the period it had before the closing',
+    rows: [
+      '2025-06-02,buy,A,X,10,50,b1',
+      '2025-06-03,buy,A,X,10,60,b2',
+      '2025-06-04,short_sell,A,X,15,150,s1',
+      '2025-06-20,cover,A,X,15,0,,s1:15;b2:10;b1:5',
+    ],
+    lines: [
+      't000005 A X 2025-06-02 (2025-06-02) → 2025-06-20 in 2025 short short sale: 5 50 25 0 0 25',
+      't000005 A X 2025-06-03 (2025-06-03) → 2025-06-20 in 2025 short short sale: 10 100 60 0 0 40',
+    ],
+  },
+  {
+    name: 'units withheld from what a trade received are gone before the rest can be moved (1.1012-1(j)(3)(iii))',
+    rows: [
+      '2025-01-02,buy,A,ETH,10,100,,,,crypto',
+      '2025-06-02,trade,A,ETH,10,200,,,,crypto,,,,,,,2,BTC,2,BTC,0.02',
+      '2025-06-02,transfer,A,BTC,1.98,,,,,crypto,,,,,,,,,,,,B',
+    ],
+    lines: [
+      't000003 A BTC 2025-06-02 (2025-06-02) → 2025-06-02 in 2025 short: 0.02 2 2 0 0 0',
+      't000003 A ETH 2025-01-02 (2025-01-02) → 2025-06-02 in 2025 short: 10 198 100 0 0 98',
+    ],
+    lots: ['B BTC 2025-06-02 (2025-06-02): 1.98 198'],
+  },
+];
+
+const engines = [
+  ['oracle', (rows: readonly Transaction[], rules: Rules) => viewOfOracle(recompute(rows, rules))],
+  ['fast engine', viewOfEngine],
+] as const;
+
+const columns =
+  'date,type,account,asset,quantity,amount,id,lots,,asset_class,ratio,acquired,basis,fmv,shares,underlying,fee,received_asset,received_quantity,fee_asset,fee_quantity,to_account';
+
+describe('both engines read the law alike', () => {
+  for (const { name, rows, rules, ...expected } of cases) {
+    for (const [engine, viewOf] of engines) {
+      test(`${name} (${engine})`, () => {
+        const view = viewOf(readTransactions([columns, ...rows].join('\n')), { ...defaultRules, ...rules });
+        for (const part of ['lines', 'lots', 'issues'] as const) {
+          if (expected[part] !== undefined) expect(view[part]).toEqual(expected[part]);
+        }
+      });
+    }
+  }
+});
