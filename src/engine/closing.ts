@@ -53,7 +53,8 @@ function turnedUnits(fold: Fold, short: OpenShort, delivery: Delivery, own: Term
   const limit = delivery.quantity;
   if (gain && own === 'long') {
     const later = heldLots(fold, short.key).filter((lot) => lot.acquired > short.on && lot.acquired <= on);
-    const tainted = short.heldShort + sum(later);
+    const deliveredLater = delivery.owned && delivery.lot.acquired > short.on ? limit : 0n;
+    const tainted = short.heldShort + sum(later) + deliveredLater;
     short.heldShort = most(0n, short.heldShort - limit);
     return least(tainted, limit);
   }

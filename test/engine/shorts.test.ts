@@ -62,6 +62,15 @@ describe('a short sale', () => {
     expect(lines.map(lineWords)).toEqual(['2025-03-03 100 T: 1600.00 - 1000.00 = 600.00 short']);
   });
 
+  test('closed with a lot inherited since gives a short-term gain all the same', () => {
+    const { lines } = books(`
+      s1: short_sell 2024-07-01 10 X @100
+      i1: inherit 2024-09-02 10 X acquired 2024-08-01 fmv 60
+      cover 2024-12-02 10 X @0 lots s1:10;i1:10
+    `);
+    expect(lines.map(lineWords)).toEqual(['2024-12-02 10 X: 100.00 - 60.00 = 40.00 short']);
+  });
+
   test('at a loss is long-term as far as units held over a year stood behind it', () => {
     const { lines } = books(`
       buy 2022-03-01 40 L @400
