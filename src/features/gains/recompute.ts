@@ -149,22 +149,24 @@ async function replayBook(
 async function insertFacts(sql: Sql, scope: BookScope, facts: readonly Fact[]): Promise<void> {
   for (let at = 0; at < facts.length; at += factsPerStatement) {
     const part = facts.slice(at, at + factsPerStatement);
-    await insertDisposals(sql, scope, disposalColumns(ofKind(part, 'disposal')));
-    await insertWashSales(sql, scope, washColumns(ofKind(part, 'wash')));
-    await insertIncomes(sql, scope, incomeColumns(ofKind(part, 'income')));
-    await insertContracts(sql, scope, contractColumns(ofKind(part, 'contract_1256')));
-    await insertIssues(sql, scope, issueColumns(ofKind(part, 'issue')));
+    await insertKind(part, 'disposal', (own) => insertDisposals(sql, scope, disposalColumns(own)));
+    await insertKind(part, 'wash', (own) => insertWashSales(sql, scope, washColumns(own)));
+    await insertKind(part, 'income', (own) => insertIncomes(sql, scope, incomeColumns(own)));
+    await insertKind(part, 'contract_1256', (own) => insertContracts(sql, scope, contractColumns(own)));
+    await insertKind(part, 'issue', (own) => insertIssues(sql, scope, issueColumns(own)));
   }
 }
 
-const factsPerStatement = 10_000;
-
-export function ofKind<Kind extends Fact['kind']>(
+async function insertKind<Kind extends Fact['kind']>(
   facts: readonly Fact[],
   kind: Kind,
-): Extract<Fact, { readonly kind: Kind }>[] {
-  return facts.filter((fact): fact is Extract<Fact, { readonly kind: Kind }> => fact.kind === kind);
+  insert: (own: Extract<Fact, { readonly kind: Kind }>[]) => Promise<void>,
+): Promise<void> {
+  const own = facts.filter((fact): fact is Extract<Fact, { readonly kind: Kind }> => fact.kind === kind);
+  if (own.length > 0) await insert(own);
 }
+
+const factsPerStatement = 10_000;
 
 function add(years: Set<number>, more: readonly number[]): void {
   for (const year of more) years.add(year);

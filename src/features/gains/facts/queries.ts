@@ -12,19 +12,19 @@ export const factTables = ['disposals', 'wash_sales', 'incomes', 'contracts_1256
 
 /** The facts caused after a day; all of them where the day is null. Returns the years that lost some. */
 export async function deleteFacts(sql: Sql, scope: BookScope, after: string | null): Promise<number[]> {
-  const years = new Set<number>();
-  for (const table of factTables) {
-    const rows = await sql<{ year: number }[]>`
-      with gone as (
-        delete from ${sql(table)}
-        where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
-          and (${after}::date is null or caused_on > ${after}::date)
-        returning extract(year from on_day)::integer as year
-      )
-      select distinct year from gone`;
-    for (const row of rows) years.add(row.year);
-  }
-  return [...years];
+  const gone = await Promise.all(
+    factTables.map(
+      (table) => sql<{ year: number }[]>`
+        with gone as (
+          delete from ${sql(table)}
+          where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
+            and (${after}::date is null or caused_on > ${after}::date)
+          returning extract(year from on_day)::integer as year
+        )
+        select distinct year from gone`,
+    ),
+  );
+  return [...new Set(gone.flat().map((row) => row.year))];
 }
 
 export async function insertDisposals(sql: Sql, scope: BookScope, c: Columns<'disposal'>): Promise<void> {

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Sql } from '../../src/db/connection.ts';
+import type { Rules, Transaction } from '../../src/engine/model.ts';
+import { calculate, differencesFrom } from '../../src/features/gains/calculate.ts';
+import { recompute } from '../../src/features/gains/recompute.ts';
+import { electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
+import { prepare } from '../../src/features/transactions/prepare.ts';
+import { removeImport, stage, storeStaged } from '../../src/features/transactions/store.ts';
+import { histories } from '../oracle/generate.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const numRuns = Number(process.env.LOTBOOK_RUNS ?? 1000);
+console.log(`ledger properties: LOTBOOK_SEED=${seed}`);
+setDefaultTimeout(600_000);
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await testDatabase();
+});
+afterAll(() => books.drop());
+
+/** How a history comes in: which file tells which row, in which order the files come, and which one is undone. */
+interface Telling {
+  readonly files: readonly (readonly Transaction[])[];
+  readonly settings: StoredSettings;
+}
+
+const plans = fc.record({
+  files: fc.integer({ min: 1, max: 3 }),
+  /** For each row the files that tell it. */
+  tellers: fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 8, maxLength: 8 }),
+  rotation: fc.nat(2),
+});
+
+test('whatever is imported, in whatever order, and undone: stored = full, and the order leaves no trace', async () => {
+  const property = fc.asyncProperty(histories(14), plans, async ({ history, rules }, plan) => {
+    const told = tell(history, rules, plan);
+    const order = told.files.map((_, at) => (at + plan.rotation) % told.files.length).reverse();
+    await inTransaction(async (sql) => {
+      const [one, other] = [await newTaxpayer(sql, told.settings), await newTaxpayer(sql, told.settings)];
+      for (const at of told.files.keys()) await importFile(sql, one, told, at);
+      const all = await contentOf(sql, one);
+      // The same file again adds nothing.
+      await importFile(sql, one, told, 0, 'again');
+      expect(await contentOf(sql, one)).toEqual(all);
+      await undo(sql, one, 'again');
+      expect(await contentOf(sql, one)).toEqual(all);
+      // Without its last file the books are those of the others, whatever the order in which these came.
+      const last = told.files.length - 1;
+      await undo(sql, one, String(last));
+      for (const at of order) if (at !== last) await importFile(sql, other, told, at);
+      expect(await contentOf(sql, other)).toEqual(await contentOf(sql, one));
+      // And with it they are what they were.
+      await importFile(sql, other, told, last);
+      const incremental = await contentOf(sql, other);
+      expect(incremental).toEqual(all);
+      await sameAsFull(sql, other, told.settings, incremental);
+    });
+  });
+  await fc.assert(property, { seed, numRuns });
+});
+
+async function sameAsFull(
+  sql: Sql,
+  taxpayerId: string,
+  settings: StoredSettings,
+  stored: Record<string, unknown>,
+): Promise<void> {
+  const { years } = await calculate(sql, taxpayerId, electionsOf(settings));
+  expect(await differencesFrom(sql, taxpayerId, years)).toEqual([]);
+  await recompute(sql, taxpayerId, 'all');
+  expect(await contentOf(sql, taxpayerId)).toEqual(stored);
+}
+
+class GoneBack extends Error {}
+
+/** Nothing of a history stays in the database. */
+async function inTransaction(work: (sql: Sql) => Promise<void>): Promise<void> {
+  try {
+    await books.database.asService(async (sql) => {
+      await work(sql);
+      throw new GoneBack();
+    });
+  } catch (error) {
+    if (!(error instanceof GoneBack)) throw error;
+  }
+}
+
+async function newTaxpayer(sql: Sql, settings: StoredSettings): Promise<string> {
+  const id = crypto.randomUUID();
+  await sql`
+    insert into taxpayers (id, created_by, settings) values (${id}, ${id}, ${sql.json(settings as never)})`;
+  await recompute(sql, id, new Map());
+  return id;
+}
+
+function tell(history: readonly Transaction[], rules: Rules, plan: { files: number; tellers: number[] }): Telling {
+  const files: Transaction[][] = Array.from({ length: plan.files }, () => []);
+  history.forEach((row, at) => {
+    const teller = plan.tellers[at % plan.tellers.length] ?? 0;
+    files[teller % plan.files]?.push(row);
+    // Some rows are told twice, by another file on another line.
+    if (teller >= 5 && plan.files > 1) files[(teller + 1) % plan.files]?.push({ ...row, line: row.line + 3 });
+  });
+  return { files, settings: rules };
+}
+
+async function importFile(sql: Sql, taxpayerId: string, told: Telling, at: number, name = String(at)): Promise<void> {
+  const scope = { taxpayerId, importId: importIdOf(name) };
+  const { accounts } = electionsOf(told.settings).rules;
+  const rows = (told.files[at] ?? []).map((row) => {
+    return prepare(row, row.line, { accounts, sourceClass: null, timeZone: null });
+  });
+  await stage(sql, scope, 0, rows);
+  const file = { newestFirst: false, at: new Date(0) };
+  const { touched } = await storeStaged(sql, scope, file, { accounts, timeZone: 'UTC' });
+  await recompute(sql, taxpayerId, touched);
+}
+
+async function undo(sql: Sql, taxpayerId: string, name: string): Promise<void> {
+  const scope = { taxpayerId, importId: importIdOf(name) };
+  const { touched } = await removeImport(sql, scope, { accounts: {}, timeZone: 'UTC' });
+  await recompute(sql, taxpayerId, touched);
+}
+
+function importIdOf(name: string): string {
+  return `00000000-0000-4000-8000-${name === 'again' ? '0'.repeat(12) : name.padStart(12, '1')}`;
+}
+
+const tables = {
+  disposals: 'id',
+  wash_sales: 'id',
+  incomes: 'id',
+  contracts_1256: 'id',
+  issues: 'id',
+  lots: 'id',
+  books: 'asset_key',
+  book_years: 'book, year',
+  year_summaries: 'year',
+  checkpoints: 'book, day',
+  transactions: 'id',
+} as const;
+
+/** All that is stored, but for whose it is and when it came. */
+async function contentOf(sql: Sql, taxpayerId: string): Promise<Record<string, unknown>> {
+  const names = Object.keys(tables) as (keyof typeof tables)[];
+  const rows = await Promise.all(
+    names.map(
+      (name) => sql<{ all: unknown }[]>`
+        select coalesce(jsonb_agg(to_jsonb(x) - 'taxpayer_id' - 'created_at' order by ${sql.unsafe(tables[name])}), '[]') as all
+        from ${sql(name)} x where taxpayer_id = ${taxpayerId}`,
+    ),
+  );
+  const [revision] = await sql`select revision from taxpayers where id = ${taxpayerId}`;
+  return { ...Object.fromEntries(names.map((name, at) => [name, rows[at]?.[0]?.all])), revision };
+}
