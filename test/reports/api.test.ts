@@ -3,6 +3,7 @@ import { freeze } from '../../src/features/reports/frozen.ts';
 import { insertBooks, insertReport } from '../../src/features/reports/queries.ts';
 import { reportFormats } from '../../src/forms/index.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
+import { lifecycleOf } from '../../src/http/lifecycle.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { plainBooks } from './plain-books.ts';
 
@@ -212,6 +213,19 @@ test('reports are listed newest first, page by page', async () => {
   await make(person, 2024);
   const rest = await person.json<List>('GET', `/v1/tax/reports?limit=2&cursor=${first.nextCursor}`);
   expect([...first.data, ...rest.data].map(({ year }) => year)).toEqual([2023, 2022, 2021]);
+});
+
+test('a download counts as under way until its end, or until the client leaves', async () => {
+  const { person, id } = await withReport(plainBooks(3));
+  const lifecycle = lifecycleOf(service.deps);
+  const idle = lifecycle.inFlight;
+  const response = await download(person, id, '?format=csv');
+  expect(lifecycle.inFlight).toBe(idle + 1);
+  await bytesOf(response);
+  expect(lifecycle.inFlight).toBe(idle);
+  const left = await download(person, id, '?format=csv');
+  await left.body?.cancel();
+  expect(lifecycle.inFlight).toBe(idle);
 });
 
 test('other requests are answered while a big report is drawn', async () => {

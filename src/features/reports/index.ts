@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { reportFormats } from '../../forms/index.ts';
 import { notFound } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
+import { lifecycleOf } from '../../http/lifecycle.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { rates, takeToken } from '../../http/rates.ts';
 import { booksQuery, closed, id, idParams, instant, listOf, listQuery, oneOf, problems } from '../../http/schemas.ts';
@@ -96,7 +97,10 @@ export const reports = (deps: Deps, pool = new RenderPool()) =>
         const { report, parts } = await find(deps, taxpayer.id, params.id, true);
         server?.timeout(request, 0);
         const stamp = { revision: report.revision, asOf: report.asOf };
-        const { fileName, mediaType, body } = await pool.render({ format, stamp, parts }, request.signal);
+        const drawn = await pool.render({ format, stamp, parts }, request.signal);
+        const { fileName, mediaType, body } = drawn;
+        // A server that is told to stop lets a download that has begun come to its end.
+        void drawn.finished.then(lifecycleOf(deps).enter());
         return new Response(body, {
           headers: {
             'content-type': mediaType,
