@@ -1,9 +1,25 @@
 import type { Day } from '../base/day.ts';
 import type { Money, Quantity } from '../base/decimal.ts';
 import { draftOf, read, rejected, type Stated, skipped } from './drafts.ts';
-import { plainNumber, readMoney, readMoneyRounded, readQuantity, readQuantityRounded, saysNone } from './fields.ts';
+import {
+  type NumberStyle,
+  numberIn,
+  readMoney,
+  readMoneyRounded,
+  readQuantity,
+  readQuantityRounded,
+  saysNone,
+} from './fields.ts';
 import type { Outcome, ReadingContext, Row } from './format.ts';
-import { readDay, readTime, type Time } from './times.ts';
+import { type DateOrder, readDay, readEpoch, readTime, type Time } from './times.ts';
+
+/** How a source writes dates and numbers, where that is not the way of US services. */
+export interface Conventions {
+  /** The zone of times without offset; without it the taxpayer's. */
+  readonly zone?: string;
+  readonly dates?: DateOrder;
+  readonly numbers?: NumberStyle;
+}
 
 /** How a header is compared: without regard to case and to blanks around and inside it. */
 export function normalizeHeader(name: string): string {
@@ -55,6 +71,7 @@ export class Cells {
     readonly row: Row,
     private readonly columns: Columns,
     private readonly context: ReadingContext,
+    private readonly conventions: Conventions = {},
   ) {
     if (row.flaw !== undefined) {
       const reason = 'text follows a closing quote, so that the end of the cell is not certain';
@@ -102,25 +119,32 @@ export class Cells {
   }
 
   /** A date or an instant; `zone` is that of times without offset, by default the taxpayer's. Must be there. */
-  time(name: string, zone = this.context.timeZone): Time | null {
+  time(name: string, zone = this.conventions.zone ?? this.context.timeZone): Time | null {
     return this.timeOf(name, this.text(name), zone);
   }
 
   /** As `time`, of a text made of several cells; `name` is the column to blame. */
-  timeOf(name: string, text: string, zone = this.context.timeZone): Time | null {
+  timeOf(name: string, text: string, zone = this.conventions.zone ?? this.context.timeZone): Time | null {
     if (text === '') {
       this.reject(name, 'missing', 'the date is missing');
       return null;
     }
-    const time = readTime(text, zone, this.context.timeZone);
+    const time = readTime(text, zone, this.context.timeZone, this.conventions.dates);
     if (time === undefined) this.reject(name, 'bad_date', 'this is no date between 1900 and 2100 in a shape we know');
+    return time ?? null;
+  }
+
+  /** Seconds or milliseconds since 1970. Must be there. */
+  epoch(name: string): Time | null {
+    const time = readEpoch(this.text(name), this.context.timeZone);
+    if (time === undefined) this.reject(name, 'bad_date', 'this is no count of seconds or milliseconds since 1970');
     return time ?? null;
   }
 
   day(name: string): Day | null {
     const text = this.text(name);
     if (saysNone(text)) return null;
-    const day = readDay(text);
+    const day = readDay(text, this.conventions.dates);
     if (day === undefined) this.reject(name, 'bad_date', 'this is no date between 1900 and 2100 in a shape we know');
     return day ?? null;
   }
@@ -176,9 +200,10 @@ export class Cells {
   ): T | null {
     const text = this.text(name);
     if (saysNone(text)) return null;
-    const value = readNumber(text);
+    const plain = numberIn(text, this.conventions.numbers);
+    const value = plain === undefined ? undefined : readNumber(plain);
     if (value !== undefined) return value;
-    if (plainNumber(text) === undefined) this.reject(name, 'bad_number', `this is no ${kind} in a shape we know`);
+    if (plain === undefined) this.reject(name, 'bad_number', `this is no ${kind} in a shape we know`);
     else
       this.reject(name, 'too_many_digits', `a ${kind} has at most 20 digits before the point and ${decimals} after it`);
     return null;

@@ -49,6 +49,36 @@ const numberShape = new RegExp(
   `^([+\\-\u2212]?) ?${currency}? ?([+\\-\u2212]?)([\\d,]*\\.?\\d*)(?:[eE]([+-]?\\d{1,3}))?(?: ?(?:[$£€¥₿]|USD))?$`,
 );
 
+/** `decimal comma`: `1.234,56`, `0,05`; `either`: files of one service that hold both ways. */
+export type NumberStyle = 'decimal point' | 'decimal comma' | 'either';
+
+/** As plainNumber, of a number written in that style. */
+export function numberIn(text: string, style: NumberStyle = 'decimal point'): string | undefined {
+  if (style === 'decimal point') return plainNumber(text);
+  return style === 'decimal comma' ? commaNumber(text) : (plainNumber(text) ?? commaNumber(text));
+}
+
+/** A comma is the decimal one. A point alone is decimal too, unless it may part thousands: then nobody can tell. */
+function commaNumber(text: string): string | undefined {
+  const core = /\d[\d.,\s\u00a0\u202f]*\d|\d/.exec(text)?.[0];
+  if (core === undefined) return undefined;
+  const digits = core.replace(/[\s\u00a0\u202f](?=\d{3}(?!\d))/g, '');
+  if (/^(?:\d+|\d{1,3}(?:\.\d{3})+),\d+$/.test(digits) || /^\d{1,3}(?:\.\d{3}){2,}$/.test(digits)) {
+    return plainNumber(text.replace(core, digits.replaceAll('.', '').replace(',', '.')));
+  }
+  return /^[1-9]\d{0,2}\.\d{3}$/.test(digits) ? undefined : plainNumber(text.replace(core, digits));
+}
+
+const currencySigns: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY' };
+
+/** A currency's sign or code before or after a number, and the number without it: `€10.00`, `50.00 SEK`, `USD 5`. */
+export function splitCurrency(text: string): { number: string; currency: string } {
+  const match = /^(.*?)\s*([$€£¥]|[A-Z]{3})\s*(.*)$/.exec(text);
+  if (match === null) return { number: text, currency: '' };
+  const sign = match[2] ?? '';
+  return { number: `${match[1] ?? ''}${match[3] ?? ''}`, currency: currencySigns[sign] ?? sign };
+}
+
 /** The number and the unit behind it: `0.5 BTC`, `500DOGE`, `(0.07 BTC)`, `4.5S`. Without a unit, that is ''. */
 export function splitUnit(text: string): { number: string; unit: string } {
   const match = /^(.*?[\d.])\s*([A-Za-z][A-Za-z0-9]{0,11})(\)?)\s*$/.exec(text);
@@ -82,7 +112,8 @@ export function readQuantityRounded(text: string): Quantity | undefined {
 function withoutThousands(digits: string): string | undefined {
   if (!/\d/.test(digits)) return undefined;
   if (!digits.includes(',')) return digits;
-  return /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(digits) ? digits.replaceAll(',', '') : undefined;
+  // `0,766` is no 766: a group of thousands never begins with zero.
+  return /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/.test(digits) ? digits.replaceAll(',', '') : undefined;
 }
 
 const exponentMax = 40;

@@ -3,6 +3,7 @@ import { shareOf } from './amounts.ts';
 import type { Cells } from './cells.ts';
 import { isCurrency } from './currencies.ts';
 import type { Stated } from './drafts.ts';
+import { readQuantityRounded, saysNone, splitUnit } from './fields.ts';
 import type { Outcome } from './format.ts';
 import type { Time } from './times.ts';
 
@@ -17,8 +18,9 @@ export interface Exchange {
   readonly given: Side;
   readonly received: Side;
   readonly fee: Side | null;
-  /** What was received is worth so many dollars, where the source says so. */
+  /** What was received is worth, in `currency` (USD where it is left out), where the source says so. */
   readonly value: Money | null;
+  readonly currency?: string;
   readonly feeValue: Money | null;
 }
 
@@ -32,6 +34,23 @@ export function sideOf(cells: Cells, assetColumn: string, quantityColumn: string
     return null;
   }
   return { asset, quantity: (quantity < 0n ? -quantity : quantity) as Quantity };
+}
+
+/** A cell that holds a side with its unit (`0.5 BTC`, `500DOGE`); null where it says nothing. Reads the magnitude. */
+export function unitSideOf(cells: Cells, column: string): Side | null {
+  const text = cells.text(column);
+  if (saysNone(text)) return null;
+  const { number, unit } = splitUnit(text);
+  const quantity = readQuantityRounded(number);
+  if (quantity === undefined) cells.reject(column, 'bad_number', 'this is no quantity in a shape we know');
+  else if (unit === '' && quantity !== 0n) cells.reject(column, 'missing', 'the asset of this quantity is missing');
+  if (quantity === undefined || quantity === 0n) return null;
+  return { asset: unit.toUpperCase(), quantity: (quantity < 0n ? -quantity : quantity) as Quantity };
+}
+
+/** Less or more units of the same; null stays null. */
+export function sideWith(side: Side | null, change: bigint): Side | null {
+  return side === null ? null : { ...side, quantity: (side.quantity + change) as Quantity };
 }
 
 /** Currency for a coin is a purchase, a coin for currency a sale, a coin for a coin a trade. */
@@ -75,10 +94,13 @@ function sale({ given, received, fee, feeValue }: Exchange): Stated | undefined 
 }
 
 /** Quantities are gross: a fee in the given coin is part of what was given (API.md section 4, `trade`). */
-function swap({ given, received, fee, value, feeValue }: Exchange): Stated | undefined {
+function swap({ given, received, fee, value, feeValue, currency = 'USD' }: Exchange): Stated | undefined {
   const withheld = fee?.asset === given.asset ? fee.quantity : 0n;
   const known = fee?.asset === received.asset ? shareOf(value, fee.quantity, received.quantity) : null;
+  // Without a value nothing but a fee in cash tells the currency.
+  const unit = value === null && fee !== null && isCurrency(fee.asset) ? fee.asset : value === null ? 'USD' : currency;
   const stated: Stated = {
+    ...(unit === 'USD' ? {} : { currency: unit }),
     type: 'trade',
     asset: given.asset,
     quantity: (given.quantity + withheld) as Quantity,

@@ -8,16 +8,25 @@ export interface Time {
   readonly on: Day;
 }
 
+/** Which part stands first in `3/4/2025`. */
+export type DateOrder = 'month first' | 'day first';
+
 const microsecondsPerDay = 86_400_000_000;
 
 /**
  * A date, or a date with a time. `zone` is that of times that carry no offset; `taxZone` is the one in which an
  * instant becomes a day. Undefined where the calendar has no such date or the shape is none of ours: month comes
- * before day (these are files of US services), and a date is never guessed.
+ * before day (these are files of US services) unless the format says otherwise, and a date is never guessed.
  */
-export function readTime(text: string, zone: string, taxZone: string): Time | undefined {
-  const trimmed = text.trim();
-  const match = isoShape.exec(trimmed) ?? usShape.exec(trimmed) ?? namedShape.exec(trimmed);
+export function readTime(
+  text: string,
+  zone: string,
+  taxZone: string,
+  order: DateOrder = 'month first',
+): Time | undefined {
+  const trimmed = text.trim().replace(compactShape, spreadCompact);
+  const ordered = order === 'day first' ? dayFirstShape : usShape;
+  const match = isoShape.exec(trimmed) ?? ordered.exec(trimmed) ?? namedShape.exec(trimmed);
   if (match?.groups === undefined) return undefined;
   const { year = '', month = '', day = '', clock, meridiem, offset } = match.groups;
   const on = dayOf(fullYear(year), monthNumber(month), Number(day));
@@ -30,9 +39,16 @@ export function readTime(text: string, zone: string, taxZone: string): Time | un
 }
 
 /** A date that carries no time, or whose time does not matter. */
-export function readDay(text: string): Day | undefined {
-  const time = readTime(text, 'UTC', 'UTC');
+export function readDay(text: string, order?: DateOrder): Day | undefined {
+  const time = readTime(text, 'UTC', 'UTC', order);
   return time?.on;
+}
+
+/** Seconds (10 digits) or milliseconds (13) since 1970. */
+export function readEpoch(text: string, taxZone: string): Time | undefined {
+  if (!/^[1-3]\d{9}(?:\d{3})?$/.test(text)) return undefined;
+  const at = (Number(text) * (text.length === 10 ? 1_000_000 : 1000)) as Instant;
+  return { at, on: dayOfInstant(at, taxZone) };
 }
 
 const clockShape =
@@ -46,6 +62,17 @@ const usShape = new RegExp(
 const namedShape = new RegExp(
   `^(?<month>[A-Za-z]{3,9})\\.? (?<day>\\d{1,2}),? (?<year>\\d{4})(?:,?\\s+${clockShape})?$`,
 );
+const dayFirstShape = new RegExp(
+  `^(?<day>\\d{1,2})[-/. ](?<month>\\d{1,2}|[A-Za-z]{3,9})[-/. ](?<year>\\d{4})(?:,?\\s+${clockShape})?$`,
+);
+/** `20250131`, `20250131;093000`: year first and without any sign between. */
+const compactShape = /^(?<year>[12]\d{3})(?<month>\d{2})(?<day>\d{2})(?:[;,] ?(?<clock>\d{6}))?$/;
+
+function spreadCompact(_text: string, year: string, month: string, day: string, clock: string | undefined): string {
+  const date = `${year}-${month}-${day}`;
+  return clock === undefined ? date : `${date} ${clock.slice(0, 2)}:${clock.slice(2, 4)}:${clock.slice(4)}`;
+}
+
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** Abbreviations that US services print, in minutes east of UTC. Others are refused. */

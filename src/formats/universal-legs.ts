@@ -1,11 +1,10 @@
-import type { Money, Quantity } from '../base/decimal.ts';
-import type { TransactionType } from '../engine/model.ts';
-import { Cells, Columns } from './cells.ts';
-import { isCurrency } from './currencies.ts';
-import type { Stated } from './drafts.ts';
+import type { Money } from '../base/decimal.ts';
+import type { Cells } from './cells.ts';
 import type { Format, Layout, Outcome } from './format.ts';
-import { moneyOf, readExchange, type Side, sideOf } from './legs.ts';
-import type { Time } from './times.ts';
+import { incomeLabels, labelled, outgoingLabels } from './kinds.ts';
+import { sideOf } from './legs.ts';
+import { readMovement } from './movements.ts';
+import { rowByRow } from './reader.ts';
 
 /** The columns of a file whose rows say what was sent, what was received, a fee on top, and a label. Times are UTC. */
 interface LegColumns {
@@ -141,93 +140,28 @@ function legsFormat(
     ...head,
     assetClass: 'crypto',
     layouts,
-    open: (_layout, header, context) => {
-      const columns = new Columns(header);
-      return { read: (row) => [readRow(new Cells(row, columns, context), names)], end: () => [] };
-    },
+    open: rowByRow((cells) => readRow(cells, names), { zone: 'UTC' }),
   };
 }
 
 function readRow(cells: Cells, names: LegColumns): Outcome {
-  const time = cells.time(names.date, 'UTC');
-  const given = sideOf(cells, ...names.sent);
-  const received = sideOf(cells, ...names.received);
-  const fee = sideOf(cells, ...names.fee);
+  const time = cells.time(names.date);
+  const [given, received, fee] = [
+    sideOf(cells, ...names.sent),
+    sideOf(cells, ...names.received),
+    sideOf(cells, ...names.fee),
+  ];
   const label = cells.text(names.label).toLowerCase();
-  const common = { externalId: cells.text(names.id), note: cells.text(names.note) };
   const worth = worthOf(cells, names);
   if (cells.flawed) return cells.refused();
   if (/margin|realized|futures/.test(label)) {
     return cells.rejected(names.label, 'unknown_type', 'gains of margin and futures are not read: enter them by hand');
   }
-  if (given !== null && received !== null) {
-    return readExchange(cells, time, { given, received, fee, value: worth, feeValue: null }, common);
-  }
-  if (received !== null) return cameIn(cells, time, received, fee, label, worth, common);
-  if (given !== null) return wentOut(cells, time, given, fee, label, worth, common);
-  if (fee !== null && !isCurrency(fee.asset)) {
-    return cells.read(time, { ...common, type: 'fee', asset: fee.asset, quantity: fee.quantity, amount: worth });
-  }
-  return cells.skip('a fee in cash is no part of a gain');
+  const kind = labelled(label, received === null ? outgoingLabels : incomeLabels);
+  const common = { externalId: cells.text(names.id), note: cells.text(names.note) };
+  return readMovement(cells, time, { given, received, fee, kind, worth }, common);
 }
 
 function worthOf(cells: Cells, { worth: [currency, amount] }: LegColumns): Money | null {
   return currency !== '' && cells.text(currency).toUpperCase() === 'USD' ? cells.roundedMoney(amount) : null;
-}
-
-const incomeLabels: readonly (readonly [RegExp, TransactionType])[] = [
-  [/airdrop|fork/, 'airdrop'],
-  [/min(?:ed|ing)/, 'mining'],
-  [/stak/, 'staking'],
-  [/interest|lending/, 'interest'],
-  [/reward|cashback|bonus|referral/, 'reward'],
-  [/income|salary|wage|payment received/, 'other_income'],
-];
-
-function cameIn(
-  cells: Cells,
-  time: Time | null,
-  side: Side,
-  fee: Side | null,
-  label: string,
-  worth: Money | null,
-  common: Partial<Stated>,
-): Outcome {
-  const type = incomeLabels.find(([pattern]) => pattern.test(label))?.[1];
-  const cash = isCurrency(side.asset);
-  if (type !== undefined) {
-    const units = cash
-      ? { asset: '', quantity: null, amount: moneyOf(side.quantity), currency: side.asset }
-      : { asset: side.asset, quantity: side.quantity, amount: worth };
-    return cells.read(time, { ...common, ...units, type });
-  }
-  if (cash) return cells.skip(`a deposit of ${side.asset} is no gain or loss`);
-  if (/gift/.test(label))
-    return cells.read(time, { ...common, type: 'gift_in', asset: side.asset, quantity: side.quantity, fmv: worth });
-  const quantity = fee?.asset === side.asset ? ((side.quantity - fee.quantity) as Quantity) : side.quantity;
-  return cells.read(time, { ...common, type: 'deposit', asset: side.asset, quantity });
-}
-
-const outgoingLabels: readonly (readonly [RegExp, TransactionType])[] = [
-  [/gift/, 'gift_out'],
-  [/lost|stolen|theft|investment loss/, 'lost'],
-  [/donat/, 'donate'],
-  [/fee/, 'fee'],
-  [/payment|cost|spend|merchant|purchase/, 'spend'],
-];
-
-function wentOut(
-  cells: Cells,
-  time: Time | null,
-  side: Side,
-  fee: Side | null,
-  label: string,
-  worth: Money | null,
-  common: Partial<Stated>,
-): Outcome {
-  if (isCurrency(side.asset)) return cells.skip(`a withdrawal of ${side.asset} is no gain or loss`);
-  const type = outgoingLabels.find(([pattern]) => pattern.test(label))?.[1] ?? 'withdrawal';
-  const value = type === 'fee' || type === 'spend' ? { amount: worth } : type === 'withdrawal' ? {} : { fmv: worth };
-  const inKind = fee === null || isCurrency(fee.asset) ? {} : { feeAsset: fee.asset, feeQuantity: fee.quantity };
-  return cells.read(time, { ...common, ...value, ...inKind, type, asset: side.asset, quantity: side.quantity });
 }

@@ -1,0 +1,39 @@
+import { Cells, Columns, type Conventions } from './cells.ts';
+import type { Format, Layout, Outcome, Row } from './format.ts';
+
+/** The reader of a file in which every row stands for itself. */
+export function rowByRow(
+  readRow: (cells: Cells, layout: Layout, columns: Columns) => Outcome,
+  conventions: Conventions = {},
+): Format['open'] {
+  return (layout, header, context) => {
+    const columns = new Columns(header);
+    return { read: (row) => [readRow(new Cells(row, columns, context, conventions), layout, columns)], end: () => [] };
+  };
+}
+
+/**
+ * A header in which several columns have one name (or none), each belonging to a column of its own: the first of them
+ * to that one of the partners that stands first, and so on. `Buy,Cur.,Sell,Cur.` becomes `Buy,Buy Cur.,Sell,Sell Cur.`.
+ */
+export function namedApart(header: Row, name: string, partners: readonly string[]): Row {
+  const key = (cell: string): string =>
+    cell
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .toLowerCase();
+  const standing = header.cells.map(key).filter((cell) => partners.some((partner) => key(partner) === cell));
+  let next = 0;
+  const cells = header.cells.map((cell) => {
+    if (key(cell) !== key(name)) return cell;
+    const partner = standing[next++];
+    return partner === undefined ? cell : `${partner} ${name}`.trim() + (name === '' ? ' (unnamed)' : '');
+  });
+  return { ...header, cells };
+}
+
+/** The one cell of a row that has no other; '' where it has more. */
+export function aloneIn(row: Row): string {
+  const filled = row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return filled.length === 1 ? (filled[0] ?? '') : '';
+}
