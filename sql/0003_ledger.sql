@@ -36,7 +36,7 @@ create index imports_running on imports (moved_at) where status = 'running';
 create table import_events (
   taxpayer_id uuid not null,
   import_id uuid not null,
-  id integer not null,
+  id bigint generated always as identity,
   kind text collate "C" not null check (kind in ('progress', 'books', 'done', 'failed')),
   data jsonb not null,
   primary key (taxpayer_id, import_id, id),

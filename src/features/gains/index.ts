@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { calculationRoutes } from './tax/calculation-routes.ts';
 import { lineRoutes } from './tax/line-routes.ts';
 import { failAbandonedCalculations } from './tax/queries.ts';
-import { calculationSecondsMax, type ReportMaker } from './tax/run-calculation.ts';
+import type { ReportMaker } from './tax/run-calculation.ts';
 import { settingsRoutes } from './tax/settings-routes.ts';
 import { summaryRoutes } from './tax/summary-routes.ts';
 
@@ -22,10 +22,13 @@ export const gains = (deps: Deps, { makeReports }: GainsOptions) =>
     .use(settingsRoutes(deps))
     .use(calculationRoutes(deps, makeReports));
 
+/** Longer than any calculation takes, its turn in the line included. */
+const runningSecondsMax = 1800;
+
 /** Calculations that a restart cut off. */
 async function sweep(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   const problem = { code: 'interrupted', detail: 'The server was stopped during this calculation. Start it again.' };
-  const begun = new Date(now.getTime() - calculationSecondsMax * 1000);
+  const begun = new Date(now.getTime() - runningSecondsMax * 1000);
   await deps.database.asService((sql) => failAbandonedCalculations(sql, begun, problem, now));
 }

@@ -12,14 +12,14 @@ export async function* importEvents(
   lastEventId: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
-  let after = lastEventId !== undefined && /^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : 0;
+  let after = lastEventId !== undefined && /^\d{1,18}$/.test(lastEventId) ? lastEventId : '0';
   while (!signal.aborted) {
     const from = after;
     const rows = await deps.database.asTaxpayer(scope.taxpayerId, (sql) => selectEvents(sql, scope, from), {
       readOnly: true,
     });
     for (const row of rows) {
-      yield { id: String(row.id), event: row.kind, data: row.data };
+      yield { id: row.id, event: row.kind, data: row.data };
       after = row.id;
       if (row.kind === 'done' || row.kind === 'failed') return;
     }

@@ -175,12 +175,12 @@ export async function selectHeader(sql: Sql, scope: StageScope): Promise<string[
 }
 
 export interface ImportEventRow {
-  readonly id: number;
+  readonly id: string;
   readonly kind: 'progress' | 'books' | 'done' | 'failed';
   readonly data: unknown;
 }
 
-/** Numbered from 1 in the order in which they become visible; nothing for an import that is gone. */
+/** Nothing for an import that is gone. */
 export async function insertEvent(
   sql: Sql,
   scope: StageScope,
@@ -188,17 +188,15 @@ export async function insertEvent(
   data: object,
 ): Promise<void> {
   await sql`
-    insert into import_events (taxpayer_id, import_id, id, kind, data)
-    select i.taxpayer_id, i.id,
-      (select coalesce(max(e.id), 0) + 1 from import_events e where e.taxpayer_id = i.taxpayer_id and e.import_id = i.id),
-      ${kind}, ${sql.json(data as never)}
+    insert into import_events (taxpayer_id, import_id, kind, data)
+    select i.taxpayer_id, i.id, ${kind}, ${sql.json(data as never)}
     from imports i where i.taxpayer_id = ${scope.taxpayerId} and i.id = ${scope.importId}`;
 }
 
-export async function selectEvents(sql: Sql, scope: StageScope, after: number): Promise<ImportEventRow[]> {
+export async function selectEvents(sql: Sql, scope: StageScope, after: string): Promise<ImportEventRow[]> {
   return sql<ImportEventRow[]>`
     select id, kind, data from import_events
-    where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId} and id > ${after}
+    where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId} and id > ${after}::bigint
     order by id`;
 }
 

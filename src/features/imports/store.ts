@@ -1,4 +1,4 @@
-import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
+import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { Keep } from '../../http/idempotency.ts';
 import type { Taxpayer } from '../auth/access.ts';
@@ -9,6 +9,7 @@ import { takeTransactionRoom } from '../plans/limits.ts';
 import type { Elections, StoredSettings } from '../transactions/elections.ts';
 import { deleteStaged, type StageScope } from '../transactions/queries.ts';
 import { storeStaged } from '../transactions/store.ts';
+import { inTurn } from '../transactions/turn.ts';
 import { deleteImport, type ImportRow, insertEvent, recordCompletion, selectImport } from './queries.ts';
 import type { ImportOptions } from './run.ts';
 import type { Staged } from './stage.ts';
@@ -30,7 +31,6 @@ interface Order {
   readonly keep: Keep;
 }
 
-const storeSecondsMax = 600;
 const bookEventMilliseconds = 500;
 
 /**
@@ -44,16 +44,11 @@ export async function storeImport(
   order: Order,
 ): Promise<ImportView> {
   try {
-    return await deps.database.asTaxpayer(
-      taxpayer.id,
-      async (sql) => {
-        await withTaxpayerLock(sql, taxpayer.id);
-        const view = await store(deps, sql, taxpayer, scope, order);
-        if (order.options.dryRun) throw new GoneBack(view);
-        return view;
-      },
-      { statementSecondsMax: storeSecondsMax },
-    );
+    return await inTurn(deps, taxpayer.id, async (sql) => {
+      const view = await store(deps, sql, taxpayer, scope, order);
+      if (order.options.dryRun) throw new GoneBack(view);
+      return view;
+    });
   } catch (error) {
     if (!(error instanceof GoneBack)) throw error;
     return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
@@ -99,14 +94,24 @@ async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope
   return options.dryRun ? view : (await keep(sql, { status: 201 as const, body: view }, upload.digest())).body;
 }
 
-/** Book by book, in transactions of their own: watchers see them before the import commits. */
-function bookTeller(deps: Deps, scope: StageScope): (done: number, of: number) => Promise<void> {
+/**
+ * Book by book, in transactions of their own: watchers see them before the import commits. Nobody waits for them: the
+ * import holds a connection already, and must not want a second one to go on.
+ */
+function bookTeller(deps: Deps, scope: StageScope): (done: number, of: number) => void {
   let toldAt = deps.clock.now().getTime();
-  return async (done, of) => {
+  let telling = false;
+  return (done, of) => {
     const at = deps.clock.now().getTime();
-    if (at - toldAt < bookEventMilliseconds) return;
+    if (telling || at - toldAt < bookEventMilliseconds) return;
     toldAt = at;
-    await deps.database.asTaxpayer(scope.taxpayerId, (sql) => insertEvent(sql, scope, 'books', { done, of }));
+    telling = true;
+    deps.database
+      .asTaxpayer(scope.taxpayerId, (sql) => insertEvent(sql, scope, 'books', { done, of }))
+      .catch((error: unknown) => deps.log.warn('event not told', { reason: String(error) }))
+      .finally(() => {
+        telling = false;
+      });
   };
 }
 

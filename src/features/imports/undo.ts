@@ -1,19 +1,18 @@
 import { Refusal } from '../../base/refusal.ts';
-import { withTaxpayerLock } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
 import { recompute } from '../gains/recompute.ts';
 import { releaseTransactionRoom } from '../plans/limits.ts';
 import type { StageScope } from '../transactions/queries.ts';
 import { removeImport } from '../transactions/store.ts';
+import { inTurn } from '../transactions/turn.ts';
 import { deleteImport, selectImport } from './queries.ts';
 import { readSettings } from './run.ts';
 
 /** The rows that only this import told go, and the gains follow. */
 export async function undoImport(deps: Deps, scope: StageScope): Promise<void> {
   const { taxpayerId } = scope;
-  await deps.database.asTaxpayer(taxpayerId, async (sql) => {
-    await withTaxpayerLock(sql, taxpayerId);
+  await inTurn(deps, taxpayerId, async (sql) => {
     const row = await selectImport(sql, scope);
     if (row === undefined) throw notFound();
     if (row.status === 'running')

@@ -1,4 +1,4 @@
-import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
+import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Taxpayer } from '../auth/access.ts';
@@ -20,9 +20,8 @@ export interface Ledger {
   readonly follow: Follow;
 }
 
-/** One by hand. Under the taxpayer's lock, in the caller's transaction. */
+/** One by hand. In the caller's transaction, under the taxpayer's lock, as all that follow. */
 export async function addByHand({ deps, follow }: Ledger, sql: Sql, taxpayer: Taxpayer, members: Members) {
-  await withTaxpayerLock(sql, taxpayer.id);
   const { accounts, timeZone } = await resolutionOf(sql, taxpayer.id);
   const draft = draftOfMembers(members, timeZone);
   await takeTransactionRoom(sql, taxpayer, 1);
@@ -34,7 +33,6 @@ export async function addByHand({ deps, follow }: Ledger, sql: Sql, taxpayer: Ta
 
 /** A correction: what the patch leaves out stays as the row has it. */
 export async function patchOne({ deps, follow }: Ledger, sql: Sql, taxpayer: Taxpayer, id: string, patch: Members) {
-  await withTaxpayerLock(sql, taxpayer.id);
   const { accounts, timeZone } = await resolutionOf(sql, taxpayer.id);
   const before = await selectDerivable(sql, taxpayer.id, id);
   if (before === undefined) throw notFound();
@@ -48,7 +46,6 @@ export async function patchOne({ deps, follow }: Ledger, sql: Sql, taxpayer: Tax
 }
 
 export async function deleteOne({ follow }: Ledger, sql: Sql, taxpayerId: string, id: string): Promise<void> {
-  await withTaxpayerLock(sql, taxpayerId);
   const touched = await removeOne(sql, taxpayerId, id);
   if (touched === undefined) throw notFound();
   await releaseTransactionRoom(sql, taxpayerId, 1);

@@ -13,6 +13,7 @@ import { exportCsv } from './export.ts';
 import { type Filter, type ListCursor, selectListed } from './list/queries.ts';
 import { todayOf, viewRows } from './read.ts';
 import { Transaction, TransactionGiven, TransactionPatch } from './schemas.ts';
+import { inTurn } from './turn.ts';
 
 const tags = ['Transactions'];
 const filter = (description: string) => t.Optional(t.String({ maxLength: 200, description }));
@@ -112,7 +113,7 @@ const editRoutes = (deps: Deps, follow: Follow) =>
       (context) => {
         const { taxpayer, body } = context;
         return idempotent(deps, context, (keep) =>
-          deps.database.asTaxpayer(taxpayer.id, async (sql) =>
+          inTurn(deps, taxpayer.id, async (sql) =>
             keep(sql, { status: 201 as const, body: await addByHand({ deps, follow }, sql, taxpayer, body) }),
           ),
         );
@@ -133,9 +134,7 @@ const editRoutes = (deps: Deps, follow: Follow) =>
     .patch(
       '/:id',
       ({ taxpayer, params, body }) =>
-        deps.database.asTaxpayer(taxpayer.id, (sql) =>
-          patchOne({ deps, follow }, sql, taxpayer, uuidOf(params.id), body),
-        ),
+        inTurn(deps, taxpayer.id, (sql) => patchOne({ deps, follow }, sql, taxpayer, uuidOf(params.id), body)),
       {
         books: true,
         params: idParams,
@@ -153,9 +152,7 @@ const editRoutes = (deps: Deps, follow: Follow) =>
     .delete(
       '/:id',
       async ({ taxpayer, params, set }) => {
-        await deps.database.asTaxpayer(taxpayer.id, (sql) =>
-          deleteOne({ deps, follow }, sql, taxpayer.id, uuidOf(params.id)),
-        );
+        await inTurn(deps, taxpayer.id, (sql) => deleteOne({ deps, follow }, sql, taxpayer.id, uuidOf(params.id)));
         set.status = 204;
       },
       {

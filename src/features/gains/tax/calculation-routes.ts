@@ -7,11 +7,11 @@ import { lifecycleOf } from '../../../http/lifecycle.ts';
 import { rates, takeToken } from '../../../http/rates.ts';
 import { booksQuery, closed, idParams, oneOf, problems } from '../../../http/schemas.ts';
 import { access } from '../../auth/access.ts';
+import { inTurn } from '../../transactions/turn.ts';
 import { Calculation, year } from '../schemas.ts';
 import { failCalculation, insertCalculation, selectCalculation } from './queries.ts';
 import {
   type CalculationAsked,
-  calculationSecondsMax,
   calculationView,
   isKept,
   problemOf,
@@ -45,14 +45,10 @@ export const calculationRoutes = (deps: Deps, makeReports: ReportMaker) =>
                 const body = calculationView({ id, status: 'running', result: null, problem: null });
                 return keep(sql, { status: 202 as 200 | 202, body });
               })
-            : deps.database.asTaxpayer(
-                taxpayer.id,
-                async (sql) => {
-                  const body = await runCalculation(deps, sql, taxpayer.id, id, asked, makeReports);
-                  return keep(sql, { status: 200 as 200 | 202, body });
-                },
-                { statementSecondsMax: calculationSecondsMax },
-              ),
+            : inTurn(deps, taxpayer.id, async (sql) => {
+                const body = await runCalculation(deps, sql, taxpayer.id, id, asked, makeReports);
+                return keep(sql, { status: 200 as 200 | 202, body });
+              }),
         );
         if (answer.code === 202) {
           const client = given.client === undefined ? '' : `?client=${encodeURIComponent(given.client)}`;
@@ -113,11 +109,7 @@ function calculateLater(
   makeReports: ReportMaker,
 ): void {
   const leave = lifecycleOf(deps).enter();
-  const work = deps.database.asTaxpayer(
-    taxpayerId,
-    (sql) => runCalculation(deps, sql, taxpayerId, id, asked, makeReports),
-    { statementSecondsMax: calculationSecondsMax },
-  );
+  const work = inTurn(deps, taxpayerId, (sql) => runCalculation(deps, sql, taxpayerId, id, asked, makeReports));
   work
     .catch(async (error: unknown) => {
       deps.log.error('calculation failed', error);

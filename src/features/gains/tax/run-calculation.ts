@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
-import { type Sql, withTaxpayerLock } from '../../../db/connection.ts';
+import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import type { LotMethod } from '../../../engine/model.ts';
 import { notify } from '../../notifications/notify.ts';
@@ -29,8 +29,6 @@ export function isKept(asked: CalculationAsked): boolean {
   return asked.method === undefined && asked.dryRun !== true;
 }
 
-export const calculationSecondsMax = 600;
-
 /** The full calculation, beside what is stored; under the taxpayer's lock, in the caller's transaction. */
 export async function runCalculation(
   deps: Deps,
@@ -41,7 +39,6 @@ export async function runCalculation(
   makeReports: ReportMaker,
 ) {
   const started = performance.now();
-  await withTaxpayerLock(sql, taxpayerId);
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(settingsFor(taxpayer.settings, asked.method));
   const calculated = await calculate(sql, taxpayerId, elections);

@@ -1,10 +1,10 @@
 import { Elysia, status, t } from 'elysia';
-import { withTaxpayerLock } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { cacheHeaders, etagOf, isNotModified, requireMatch } from '../../../http/etag.ts';
 import { booksQuery, problems } from '../../../http/schemas.ts';
 import { access } from '../../auth/access.ts';
 import type { StoredSettings } from '../../transactions/elections.ts';
+import { inTurn } from '../../transactions/turn.ts';
 import { selectTaxpayer } from '../queries.ts';
 import { changeSettings } from '../settings.ts';
 import { patchSettings, Settings, SettingsPatch, settingsView } from '../settings-document.ts';
@@ -36,18 +36,13 @@ export const settingsRoutes = (deps: Deps) =>
     .patch(
       '/settings',
       async ({ request, set, taxpayer, body }) => {
-        const settings = await deps.database.asTaxpayer(
-          taxpayer.id,
-          async (sql) => {
-            await withTaxpayerLock(sql, taxpayer.id);
-            const before = (await selectTaxpayer(sql, taxpayer.id)).settings;
-            requireMatch(request, await tagOf(before));
-            const after = patchSettings(before, body);
-            if (JSON.stringify(after) !== JSON.stringify(before)) await changeSettings(sql, taxpayer.id, after);
-            return after;
-          },
-          { statementSecondsMax: recomputeSecondsMax },
-        );
+        const settings = await inTurn(deps, taxpayer.id, async (sql) => {
+          const before = (await selectTaxpayer(sql, taxpayer.id)).settings;
+          requireMatch(request, await tagOf(before));
+          const after = patchSettings(before, body);
+          if (JSON.stringify(after) !== JSON.stringify(before)) await changeSettings(sql, taxpayer.id, after);
+          return after;
+        });
         Object.assign(set.headers, cacheHeaders(await tagOf(settings)));
         return settingsView(settings);
       },
@@ -65,8 +60,6 @@ export const settingsRoutes = (deps: Deps) =>
         },
       },
     );
-
-const recomputeSecondsMax = 600;
 
 function tagOf(settings: StoredSettings): Promise<string> {
   return etagOf('settings', JSON.stringify(settingsView(settings)));
