@@ -15,6 +15,7 @@ interface Case {
   readonly lines?: readonly string[];
   readonly lots?: readonly string[];
   readonly issues?: readonly string[];
+  readonly years?: readonly string[];
 }
 
 const cases: readonly Case[] = [
@@ -186,6 +187,12 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    name: 'a reinvestment taken back takes its dividend back too (API.md section 4: a reversal is the same type)',
+    rows: ['2025-06-02,reinvest,A,X,10,100', '2025-06-03,reinvest,A,X,10,-100', '2025-06-04,reinvest,A,X,1,7'],
+    lots: ['A X 2025-06-04 (2025-06-04): 1 7'],
+    years: ['2025 reinvest: 7'],
+  },
+  {
     name: 'units withheld from what a trade received are gone before the rest can be moved (1.1012-1(j)(3)(iii))',
     rows: [
       '2025-01-02,buy,A,ETH,10,100,,,,crypto',
@@ -213,7 +220,7 @@ describe('both engines read the law alike', () => {
     for (const [engine, viewOf] of engines) {
       test(`${name} (${engine})`, () => {
         const view = viewOf(readTransactions([columns, ...rows].join('\n')), { ...defaultRules, ...rules });
-        for (const part of ['lines', 'lots', 'issues'] as const) {
+        for (const part of ['lines', 'lots', 'issues', 'years'] as const) {
           if (expected[part] !== undefined) expect(view[part]).toEqual(expected[part]);
         }
       });

@@ -39,7 +39,7 @@ export function act(state: State, event: OracleEvent): void {
   }
 }
 
-/** Account by account, within one the oldest lot first; each counts its portions anew. */
+/** Account by account, within one the oldest lot first. */
 function reached(state: State, event: OracleEvent): OracleLot[] {
   const { account, asset, assetClass } = event.transaction;
   const place = placeOf(state, account, assetClass, event.on);
@@ -51,7 +51,6 @@ function reached(state: State, event: OracleEvent): OracleLot[] {
       'FIFO',
     ),
   );
-  for (const lot of inOrder) rebase(lot);
   return inOrder;
 }
 
@@ -85,6 +84,7 @@ function split(state: State, event: OracleEvent): void {
   const lots = reached(state, event);
   const times = (value: Exact): Exact => value.times(ratio.numerator.toString()).div(ratio.denominator.toString());
   const fresh = firstToday(state, event, lots);
+  for (const lot of fresh) rebase(lot);
   for (const one of new Set(fresh.map((lot) => lot.account))) {
     const own = fresh.filter((lot) => lot.account === one);
     const dealt = spreadUnits(wholeUnits(times(sum(own.map(remaining)))), own.map(remaining));
@@ -118,7 +118,9 @@ function multiply(short: OracleShort, ratio: NonNullable<Transaction['ratio']>):
 
 /** A new name for the same thing: everything about it stays. */
 function rename(state: State, event: OracleEvent): void {
-  for (const position of [...reached(state, event), ...reachedShorts(state, event)]) {
+  const lots = reached(state, event);
+  for (const lot of lots) rebase(lot);
+  for (const position of [...lots, ...reachedShorts(state, event)]) {
     position.asset = event.transaction.receivedAsset;
   }
 }
@@ -132,6 +134,7 @@ function spinOff(state: State, event: OracleEvent): void {
   const [part, rest] = [ratio.numerator, ratio.denominator - ratio.numerator].map((of) => of.toString());
   const whole = ratio.denominator.toString();
   const lots = firstToday(state, event, reached(state, event));
+  for (const lot of lots) rebase(lot);
   if (lots.length === 0) raise(state, transaction.id, 'unreconciled');
   const received = spreadUnits(units(transaction.receivedQuantity), lots.map(remaining));
   lots.forEach((lot, index) => {
@@ -173,6 +176,7 @@ function merge(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { ratio, receivedAsset } = transaction;
   const lots = firstToday(state, event, reached(state, event));
+  for (const lot of lots) rebase(lot);
   if (lots.length === 0) raise(state, transaction.id, 'unreconciled');
   else if (transaction.amount !== null && transaction.amount !== 0n) boot(state, event, lots);
   const held = lots.map(remaining);
@@ -225,6 +229,7 @@ export function returnCapital(state: State, event: OracleEvent): void {
   const { transaction } = event;
   settleAverages(state, (_account, asset) => asset !== event.transaction.asset);
   const lots = reached(state, event);
+  for (const lot of lots) rebase(lot);
   const amount = settle(state, 'capital', transaction, dollars(transaction.amount));
   if (lots.length === 0) {
     raise(state, transaction.id, 'unreconciled');

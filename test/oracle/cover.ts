@@ -84,9 +84,8 @@ function deliver(
   const { asset, assetClass, account, lots } = transaction;
   const delivered: Delivered[] = [];
   let left = quantity.minus(excess);
-  const hand = (from: readonly OracleLot[], most: Exact): Exact => {
+  const hand = (from: readonly OracleLot[], most: Exact): void => {
     let wanted = least(most, left);
-    const asked = wanted;
     for (const lot of from) {
       const part = least(wanted, remaining(lot));
       if (part.lte(0)) continue;
@@ -95,13 +94,13 @@ function deliver(
       wanted = wanted.minus(part);
       left = left.minus(part);
     }
-    return asked.minus(wanted);
   };
   const held = (): OracleLot[] => state.lots.filter((lot) => isSame(lot, asset, assetClass) && lot.account === account);
   for (const choice of lots.filter((one) => !shorts.has(one.label))) {
     const named = held().filter((lot) => lot.label === choice.label);
-    const asked = least(units(choice.quantity), left);
-    if (hand(sorted(named, 'FIFO'), asked).lt(asked)) raise(state, transaction.id, 'lot_not_found');
+    const asked = least(units(choice.quantity), left.plus(excess));
+    if (sum(named.map(remaining)).lt(asked)) raise(state, transaction.id, 'lot_not_found');
+    hand(sorted(named, 'FIFO'), asked);
   }
   if (transaction.amount === 0n) hand(sorted(held(), methodFor(state, account, assetClass, event.on)), left);
   const bought = left.plus(excess);
@@ -204,11 +203,12 @@ function restartHolding(
   if (isRetirement(state, event.transaction.account)) return;
   let left = quantity;
   const gone = handedOver.flatMap((one) =>
-    one.lot !== null && isTainted(one.lot, short.opened) ? [{ lot: one.lot, quantity: one.quantity, open: null }] : [],
+    one.lot !== null && isTainted(one.lot, short.opened) && !isClaimed(one.lot, short)
+      ? [{ lot: one.lot, quantity: one.quantity, open: null }]
+      : [],
   );
-  // What an earlier closing has restarted since was that closing's share of the quantity sold short.
   const open = taintedLots(state, short)
-    .filter((lot) => lot.restartedOn === null || lot.restartedOn < short.opened)
+    .filter((lot) => !isClaimed(lot, short))
     .map((lot) => ({ lot, quantity: remaining(lot), open: lot }));
   // Of one purchase, what lies in the account that closes comes first.
   const elsewhere = (lot: OracleLot): number => (lot.account === event.transaction.account ? 0 : 1);
@@ -225,4 +225,9 @@ function restartHolding(
     if (part.equals(remaining(one.open))) Object.assign(one.open, restarted);
     else state.lots.push(lotOf(takeFrom(one.open, part), one.open, restarted));
   }
+}
+
+/** What an earlier closing has restarted since was that closing's share of the quantity sold short. */
+function isClaimed(lot: OracleLot, short: OracleShort): boolean {
+  return lot.restartedOn !== null && lot.restartedOn >= short.opened;
 }

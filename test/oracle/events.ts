@@ -4,7 +4,7 @@ import { lastOfDecember } from './numbers.ts';
 import { optionOf } from './option.ts';
 
 /** What one event does to the book. A trade is two, with a fee in kind three. */
-export type Role = 'action' | 'acquire' | 'move' | 'dispose' | 'fee' | 'mark';
+export type Role = 'action' | 'acquire' | 'move' | 'dispose' | 'fee' | 'mark' | 'reverse';
 
 export interface OracleEvent {
   readonly transaction: Transaction;
@@ -70,7 +70,7 @@ function kindOf(event: OracleEvent): number {
   if (event.role === 'acquire') return type === 'exercise' || type === 'assign' ? 2 : 1;
   if (type === 'transfer' || type === 'withdrawal') return 3;
   if (type === 'deposit') return 4;
-  if (event.role === 'mark') return 7;
+  if (event.role === 'mark' || event.role === 'reverse') return 7;
   return closing.has(type) ? 6 : 5;
 }
 
@@ -79,6 +79,7 @@ const closing = new Set<string>(['cover', 'buy_to_close', 'expire']);
 function rolesOf(transaction: Transaction): Role[] {
   const fee: Role[] = transaction.feeAsset !== '' && transaction.feeQuantity !== null ? ['fee'] : [];
   const { type } = transaction;
+  if (isReversal(transaction)) return ['reverse'];
   if (type === 'trade') return ['dispose', 'acquire', ...fee];
   if (type === 'transfer') {
     return transaction.feeQuantity !== null ? ['move', 'fee'] : ['move'];
@@ -92,6 +93,24 @@ function rolesOf(transaction: Transaction): Role[] {
   if (type === 'exercise' || type === 'assign') return [buysStock(transaction) ? 'acquire' : 'dispose', ...fee];
   return ['dispose', ...fee];
 }
+
+/** A trade with a negative amount takes an earlier one back; income just counts negative. */
+function isReversal({ type, amount }: Transaction): boolean {
+  return amount !== null && amount < 0n && traded.has(type);
+}
+
+const traded = new Set<string>([
+  'buy',
+  'sell',
+  'trade',
+  'short_sell',
+  'cover',
+  'buy_to_open',
+  'sell_to_open',
+  'buy_to_close',
+  'sell_to_close',
+  'reinvest',
+]);
 
 /** Exercising a call and being assigned on a put buy the stock. */
 function buysStock(transaction: Transaction): boolean {

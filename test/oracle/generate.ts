@@ -46,6 +46,7 @@ export const stepKinds = [
   'spend',
   'contract',
   'mark',
+  'reversal',
 ] as const;
 export type StepKind = (typeof stepKinds)[number];
 

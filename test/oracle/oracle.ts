@@ -8,6 +8,7 @@ import { eventsOf, type OracleEvent } from './events.ts';
 import { methodFor, settleAverages, sorted } from './lots.ts';
 import { move, payFee, tellUnpaired } from './moves.ts';
 import { type Exact, nothing, yearOfDay } from './numbers.ts';
+import { reverse } from './reversal.ts';
 import { openShort } from './shorts.ts';
 import { basisLeft, dropEmpty, type OracleLine, type OracleLot, remaining, type State } from './state.ts';
 import { claimReplacements } from './wash.ts';
@@ -103,6 +104,10 @@ function step(state: State, event: OracleEvent): void {
   }
   if (event.role === 'move') {
     move(state, event);
+    return;
+  }
+  if (event.role === 'reverse') {
+    reverse(state, event);
     return;
   }
   if (event.role === 'fee') {

@@ -87,6 +87,7 @@ const teller: Record<StepKind, Teller> = {
   spend: (telling, step) => letGo(telling, step, step.dice % 3 === 0 ? 'fee' : 'spend'),
   contract,
   mark,
+  reversal,
 };
 
 /** Securities three times in four, else a coin. */
@@ -249,6 +250,17 @@ function letGo(
   const amount = type === 'spend' || type === 'fee' ? costOf(units, step) : null;
   tell(telling, { type, account, ...of, quantity: quantity(units), amount });
   add(telling, account, of.asset, -units);
+}
+
+/** Takes back a trade told before, the latest ones first. */
+function reversal(telling: Telling, step: Step): void {
+  const told = telling.rows.filter((row) => ['buy', 'reinvest', 'sell', 'buy_to_open'].includes(row.type));
+  const row = told.at(-1 - (step.other % 3));
+  if (row === undefined || row.amount === null || row.quantity === null || row.amount < 0n) return;
+  const { type, account, asset, assetClass, fee } = row;
+  const amount = -row.amount as typeof row.amount;
+  tell(telling, { type, account, asset, assetClass, quantity: row.quantity, amount, fee });
+  if (type !== 'sell') add(telling, account, asset, -row.quantity);
 }
 
 function reportedSale(telling: Telling, step: Step): void {

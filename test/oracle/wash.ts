@@ -38,13 +38,13 @@ export function claimReplacements(state: State, loss: Loss): void {
     const retirement = isRetirement(state, lot.account);
     wash(state, lot, cut(quantity.div(shares)), match(quantity, retirement), heldDays);
   }
-  let newSharesPerOld = new Exact(1);
+  let converted = 0;
   for (const purchase of comingPurchases(state, loss)) {
-    if (!purchase.newSharesPerOld.equals(newSharesPerOld)) {
-      // A split between the two: the count of shares is converted, and kept to 18 decimals.
-      whole = wholeUnits(loss.line.quantity.times(purchase.newSharesPerOld));
-      matched = wholeUnits(matched.times(purchase.newSharesPerOld).div(newSharesPerOld));
-      newSharesPerOld = purchase.newSharesPerOld;
+    // Splits between the two: the count of shares is converted, each time to 18 decimals.
+    for (const ratio of purchase.splits.slice(converted)) {
+      whole = wholeUnits(whole.times(ratio));
+      matched = wholeUnits(matched.times(ratio));
+      converted += 1;
     }
     const claims = state.claims.get(purchase.key) ?? [];
     const free = purchase.quantity.minus(sum(claims.map((claim) => claim.quantity)));
@@ -121,8 +121,8 @@ interface Purchase {
   readonly quantity: Exact;
   /** Shares that one unit of it stands for: a call for a hundred. */
   readonly sharesPerUnit: Exact;
-  /** What splits have made of one share since the loss arose. */
-  readonly newSharesPerOld: Exact;
+  /** New shares per old of each split since the loss arose. */
+  readonly splits: readonly Exact[];
 }
 
 /** Walks the rest of the window: new names are followed, splits convert the count of shares. */
@@ -130,8 +130,8 @@ function comingPurchases(state: State, loss: Loss): Purchase[] {
   const found: Purchase[] = [];
   let { asset } = loss.line;
   const { assetClass } = loss.line;
-  let newSharesPerOld = new Exact(1);
-  const splits = new Set<string>();
+  const ratios: Exact[] = [];
+  const told = new Set<string>();
   for (let index = state.position + 1; index < state.events.length; index += 1) {
     const event = state.events[index];
     if (event === undefined || event.on > loss.soldOn + windowDays) break;
@@ -139,15 +139,16 @@ function comingPurchases(state: State, loss: Loss): Purchase[] {
     if (event.role === 'action' && isSame(transaction, asset, assetClass)) {
       if (transaction.type === 'rename') asset = transaction.receivedAsset;
       // Every account may tell the same split, also those that hold nothing any more: it converts a count once.
-      const told = transaction.ratio;
-      if (transaction.type === 'split' && told !== null && !splits.has(`${told.numerator}:${told.denominator}`)) {
-        splits.add(`${told.numerator}:${told.denominator}`);
-        newSharesPerOld = newSharesPerOld.times(told.numerator.toString()).div(told.denominator.toString());
+      const { ratio } = transaction;
+      const name = `${ratio?.numerator}:${ratio?.denominator}`;
+      if (transaction.type === 'split' && ratio !== null && !told.has(name)) {
+        told.add(name);
+        ratios.push(new Exact(ratio.numerator.toString()).div(ratio.denominator.toString()));
       }
     }
     const purchase = purchaseOf(state, event, asset, assetClass);
     if (purchase === null || purchase.key === loss.origin) continue;
-    found.push({ ...purchase, newSharesPerOld });
+    found.push({ ...purchase, splits: [...ratios] });
   }
   return found;
 }
@@ -157,7 +158,7 @@ function purchaseOf(
   event: OracleEvent,
   asset: string,
   assetClass: AssetClass,
-): Omit<Purchase, 'newSharesPerOld'> | null {
+): Omit<Purchase, 'splits'> | null {
   const { transaction } = event;
   const { account } = transaction;
   const key = `${transaction.id}/${event.ordinal}`;
