@@ -84,6 +84,8 @@ function splitPool(fold: Fold, pool: Pool, ratio: Ratio, event: Act): void {
     lot.wholeQuantity = quantity;
     lot.unitBasis *= ratio.denominator;
     lot.unitQuantity *= ratio.numerator;
+    // Less than the smallest unit there is: nothing is left of it.
+    if (quantity === 0n) pool.lots.delete(lot.id);
   }
   reorder(pool);
   for (const transit of fold.transits) {
@@ -102,6 +104,9 @@ function splitShorts(fold: Fold, event: Act, ratio: Ratio): void {
       short[field] = scale(short[field], ratio);
     }
   }
+  const left = (fold.shorts.get(event.key) ?? []).filter((short) => short.quantity > 0n);
+  if (left.length > 0) fold.shorts.set(event.key, left);
+  else fold.shorts.delete(event.key);
 }
 
 /** Share counts are compared after the split (26 CFR 1.1091-1(c), by share). */

@@ -23,8 +23,17 @@ import type { Transaction } from './model.ts';
  * disposal of its own. Nothing here depends on the state of a book.
  */
 export function eventsOf(tx: Transaction): Event[] {
-  const events = isReversal(tx) ? [act(tx, 'reverse', orders.mark)] : makers[tx.type](tx);
+  const sound = soundOf(tx);
+  const events = isReversal(sound) ? [act(sound, 'reverse', orders.mark)] : makers[sound.type](sound);
   return events.filter((event) => event.key !== cashKey || event.kind === 'income');
+}
+
+/** A ratio or a number of shares that is not positive says nothing. */
+function soundOf(tx: Transaction): Transaction {
+  const badRatio = tx.ratio !== null && (tx.ratio.numerator <= 0n || tx.ratio.denominator <= 0n);
+  const badShares = tx.shares !== null && tx.shares <= 0n;
+  if (!badRatio && !badShares) return tx;
+  return { ...tx, ratio: badRatio ? null : tx.ratio, shares: badShares ? null : tx.shares };
 }
 
 /** A trade with a negative amount takes an earlier one back. Income just counts negative. */

@@ -85,7 +85,8 @@ export function rightOf(transaction: Transaction): 'call' | 'put' | null {
 }
 
 function underlyingKeyOf(transaction: Transaction): string | null {
-  if (classesOf(transaction).asset !== 'option') return null;
+  const brings = transaction.type === 'exercise' || transaction.type === 'assign';
+  if (classesOf(transaction).asset !== 'option' && !brings) return null;
   const underlying = underlyingOf(transaction);
   return underlying === '' ? null : assetKeyOf(underlying, 'stock');
 }

@@ -41,6 +41,7 @@ export function openLots(book: Book): Lot[] {
 }
 
 export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
+  if (lot.quantity <= 0n) return;
   if (pool.average !== null) {
     const averaged = methodOf(fold.rules, pool.account, lot.assetClass, fold.day) === 'AVERAGE';
     if (averaged) rebaseAverage(pool, lot.quantity, remainingBasis(lot));
