@@ -99,6 +99,8 @@ export interface OpenLoss {
   readonly disposedOn: Day;
   readonly heldSince: Day;
   readonly origin: string;
+  /** Its place among all losses, in the order of their sales. */
+  readonly sequence: number;
   quantity: bigint;
   matched: bigint;
   readonly loss: bigint;

@@ -117,7 +117,7 @@ function writeClosing(
   };
   if (ownedThen)
     registerLosses(fold, [{ ...piece, acquired: lot.acquired, lotSequence: lot.sequence }], tx.at !== null);
-  else run.losses.push({ ...piece, heldSince: on, origin: short.id });
+  else run.losses.push({ ...piece, heldSince: on, origin: short.id, sequence: fold.sequence++ });
 }
 
 /** What one covering leaves behind: its lines so far, and losses that another short may deny. */

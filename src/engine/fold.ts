@@ -19,7 +19,7 @@ export interface Pool {
 }
 
 /** A loss on a slice just sold, before any replacement is looked for. */
-export interface LossPiece extends OpenLoss {
+export interface LossPiece extends Omit<OpenLoss, 'sequence'> {
   readonly acquired: Day;
   readonly lotSequence: number;
 }

@@ -44,8 +44,8 @@ export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
   if (lot.quantity <= 0n) return;
   if (pool.average !== null) {
     const averaged = methodOf(fold.rules, pool.account, lot.assetClass, fold.day) === 'AVERAGE';
-    if (averaged) rebaseAverage(pool, lot.quantity, remainingBasis(lot));
-    else freezeAverage(pool);
+    if (!averaged) freezeAverage(pool);
+    else if (isAveraged(lot)) rebaseAverage(pool, lot.quantity, remainingBasis(lot));
   }
   pool.lots.set(lot.id, lot);
   pool.heap?.add(lot);
@@ -94,7 +94,7 @@ export function carve(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   const whole = quantity === lot.quantity;
   const taken = lot.wholeQuantity - lot.quantity + quantity;
   const basisUpTo = taken === lot.wholeQuantity ? lot.wholeBasis : proportion(lot.wholeBasis, taken, lot.wholeQuantity);
-  const basis = pool.average === null ? basisUpTo - lot.basisTaken : takeAverage(pool, quantity);
+  const basis = pool.average !== null && isAveraged(lot) ? takeAverage(pool, quantity) : basisUpTo - lot.basisTaken;
   const lossUpTo = lot.lossBasis === null ? null : proportion(lot.lossBasis, taken, lot.wholeQuantity);
   const lossBasis = lossUpTo === null ? null : lossUpTo - lot.lossTaken;
   // Units that already replaced a loss leave first, as the fragments of a taxable account do.
@@ -162,12 +162,18 @@ export function freezeAverage(pool: Pool): void {
   const shares = averageShares({ ...pool, lots: [...pool.lots.values()] });
   pool.average = null;
   for (const lot of pool.lots.values()) {
+    if (!isAveraged(lot)) continue;
     rebase(lot);
     lot.wholeBasis = shares?.get(lot.id) ?? lot.wholeBasis;
     lot.unitBasis = lot.wholeBasis * 1_000_000n;
     lot.unitQuantity = lot.quantity;
   }
   reorder(pool);
+}
+
+/** A gift that counts differently for a loss keeps a basis of its own (26 CFR 1.1012-1(e)(8)). */
+function isAveraged(lot: OpenLot): boolean {
+  return lot.lossBasis === null;
 }
 
 function orderBy(pool: Pool, method: LotMethod): void {
@@ -190,6 +196,7 @@ function firstOf(pool: Pool): OpenLot | undefined {
 function startAverage(pool: Pool): void {
   let [wholeQuantity, wholeBasis] = [0n, 0n];
   for (const lot of pool.lots.values()) {
+    if (!isAveraged(lot)) continue;
     wholeQuantity += lot.quantity;
     wholeBasis += remainingBasis(lot);
   }
@@ -212,7 +219,7 @@ function averageShares(pool: Pick<PoolState, 'lots' | 'average'>): Map<string, b
   const [quantity, basis] = [wholeQuantity - takenQuantity, wholeBasis - takenBasis];
   const shares = new Map<string, bigint>();
   let [units, dealt] = [0n, 0n];
-  for (const lot of [...pool.lots].sort(lotOrders.AVERAGE)) {
+  for (const lot of pool.lots.filter(isAveraged).sort(lotOrders.AVERAGE)) {
     units += lot.quantity;
     const upTo = divideRounded(basis * units, quantity);
     shares.set(lot.id, upTo - dealt);

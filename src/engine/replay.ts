@@ -24,9 +24,9 @@ export interface Replayed {
 /**
  * The fold: moves a book by the events of transactions, day by day, and says what follows. Pure: the given book is not
  * changed, nothing outside is read. `transactions` are those after the book's day, in any order; of their events only
- * those on assets of `keys` count, so that a trade between two books moves each once. Resuming from the book after
- * day D with the transactions after D equals the full replay; of the facts of an earlier replay those with
- * `causedOn` after D are to be dropped.
+ * those on assets of `keys` count, so that a trade between two books moves each once. Resuming from a book whose `asOf`
+ * is day D with the transactions after D equals the full replay; of the facts of an earlier replay those with
+ * `causedOn` after D are to be dropped (D is the book's own day, not a later one on which nothing happened to it).
  *
  * `onYearEnd` is called for each year that has events, after the last of them and before a later one's.
  */

@@ -1,5 +1,6 @@
 import { formatDay } from '../base/day.ts';
-import { type Cents, roundToCents } from '../base/decimal.ts';
+import { type Cents, type Money, roundToCents, zeroMoney } from '../base/decimal.ts';
+import { earn } from './acquire.ts';
 import { type Act, dollars, tradeFee } from './event.ts';
 import { type Fold, poolOf, raise } from './fold.ts';
 import { carve, remainingBasis } from './lots.ts';
@@ -11,9 +12,9 @@ import { lotAccountOf } from './take.ts';
  */
 export function reverse(fold: Fold, event: Act): void {
   const { tx } = event;
-  const amount = dollars(tx, tx.amount) ?? 0n;
+  const amount = dollars(tx, tx.amount) ?? zeroMoney;
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
-  const cost = roundToCents((tradeFee(tx) - amount) as Parameters<typeof roundToCents>[0]);
+  const cost = roundToCents((tradeFee(tx) - amount) as Money);
   const taken = [...pool.lots.values()].findLast(
     (lot) =>
       lot.quantity === tx.quantity &&
@@ -23,11 +24,12 @@ export function reverse(fold: Fold, event: Act): void {
   );
   if (taken !== undefined && (tx.type === 'buy' || tx.type === 'buy_to_open' || tx.type === 'reinvest')) {
     carve(pool, taken, taken.quantity);
+    if (tx.type === 'reinvest') earn(fold, { ...event, kind: 'income', amount });
     return;
   }
   const what = `${tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.on)}`;
   const detail = `The ${what} has a negative amount, so it takes an earlier row back; which one is not clear. Nothing was changed: delete both rows, or correct them.`;
   raise(fold, event, 'unreconciled', detail, {
-    dollars: -roundToCents(amount as Parameters<typeof roundToCents>[0]) as Cents,
+    dollars: -roundToCents(amount) as Cents,
   });
 }

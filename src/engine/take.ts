@@ -35,7 +35,9 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
     }
   };
   if (event.kind === 'dispose' && event.fromReceived) keep(takeReceived(pool, event.tx, missing), 'default');
-  const late = named && event.tx.lots.length > 0 && isLate(event.tx, event.assetClass);
+  // Averaged shares leave in the order in which they were acquired, whatever a row names (1.1012-1(e)(7)(ii)).
+  const chosen = named && method !== 'AVERAGE';
+  const late = chosen && event.tx.lots.length > 0 && isLate(event.tx, event.assetClass);
   if (late) {
     raise(
       fold,
@@ -43,7 +45,7 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
       'identified_late',
       'The lots were named too late to count: the method of the account chose them.',
     );
-  } else if (named) {
+  } else if (chosen) {
     for (const choice of event.tx.lots) {
       const wanted = least(choice.quantity, missing);
       const before = missing;

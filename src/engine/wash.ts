@@ -44,23 +44,45 @@ function matchPieces(fold: Fold, pieces: readonly LossPiece[]): void {
 /** A purchase meets the losses that wait for it. The lot may be split, or replaced by its adjusted self. */
 export function matchPurchase(fold: Fold, lot: OpenLot): void {
   if (lot.purchasedOn === null || !isWashable(lot.assetClass, fold.rules)) return;
-  matchWaiting(fold, lot, lot.key);
-  if (lot.right === 'call' && lot.underlyingKey !== null) matchWaiting(fold, lot, lot.underlyingKey);
+  const own = fold.losses.get(lot.key);
+  const underlying =
+    lot.right === 'call' && lot.underlyingKey !== null ? fold.losses.get(lot.underlyingKey) : undefined;
+  if (own !== undefined && underlying !== undefined) {
+    matchBoth(fold, lot, own, underlying);
+    return;
+  }
+  const waiting = own ?? underlying;
+  if (waiting !== undefined) matchWaiting(fold, lot, waiting);
 }
 
-function matchWaiting(fold: Fold, lot: OpenLot, key: string): void {
-  const losses = fold.losses.get(key);
-  const bought = lot.purchasedOn;
-  if (losses === undefined || bought === null) return;
+function matchWaiting(fold: Fold, lot: OpenLot, losses: Queue<OpenLoss>): void {
   for (let at = losses.head; at < losses.members.length && lot.quantity > lot.used; at++) {
     const loss = losses.members[at] as OpenLoss;
-    if (loss.matched >= loss.quantity || bought - loss.on > washDays) {
+    if (isOver(loss, lot)) {
       if (at === losses.head) losses.head++;
-    } else if (loss.origin !== lot.origin && loss.on - bought <= washDays) {
+    } else if (isWaitingFor(loss, lot)) {
       match(fold, loss, lot);
     }
   }
   forgetGone(losses);
+}
+
+/** A call may meet losses on itself and on its stock: whichever was sold first. */
+function matchBoth(fold: Fold, lot: OpenLot, own: Queue<OpenLoss>, underlying: Queue<OpenLoss>): void {
+  const waiting = [own, underlying].flatMap(({ members, head }) => members.slice(head));
+  waiting.sort((a, b) => a.sequence - b.sequence);
+  for (const loss of waiting) {
+    if (lot.quantity <= lot.used) return;
+    if (!isOver(loss, lot) && isWaitingFor(loss, lot)) match(fold, loss, lot);
+  }
+}
+
+function isOver(loss: OpenLoss, lot: OpenLot): boolean {
+  return loss.matched >= loss.quantity || (lot.purchasedOn ?? 0) - loss.on > washDays;
+}
+
+function isWaitingFor(loss: OpenLoss, lot: OpenLot): boolean {
+  return loss.origin !== lot.origin && loss.on - (lot.purchasedOn ?? 0) <= washDays;
 }
 
 function matchPiece(fold: Fold, piece: LossPiece): void {
@@ -79,11 +101,11 @@ function matchPiece(fold: Fold, piece: LossPiece): void {
   forgetGone(recent);
   if (piece.matched >= piece.quantity) return;
   const { acquired: _acquired, lotSequence: _lotSequence, ...loss } = piece;
-  queueOf(fold.losses, piece.key).members.push(loss);
+  queueOf(fold.losses, piece.key).members.push({ ...loss, sequence: fold.sequence++ });
 }
 
 /** Matches as many shares of a lot as are free to as many of a loss as wait. */
-function match(fold: Fold, loss: OpenLoss, lot: OpenLot): void {
+function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void {
   const free = lot.quantity - lot.used;
   const sharesPerUnit = lot.key === loss.key ? unit : (lot.shares ?? unit);
   const freeShares = (free * sharesPerUnit) / unit;
@@ -117,7 +139,7 @@ function useUp(lot: OpenLot, units: bigint): OpenLot {
   return lot;
 }
 
-function defer(fold: Fold, loss: OpenLoss, lot: OpenLot, units: bigint, disallowed: bigint): OpenLot {
+function defer(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot, units: bigint, disallowed: bigint): OpenLot {
   const pool = poolOf(fold, lot.key, lot.account);
   const slice = carve(pool, lot, units);
   const bought = lot.purchasedOn ?? fold.day;

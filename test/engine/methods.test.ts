@@ -46,7 +46,9 @@ describe.each(lotMethods)('%s', (method) => {
     `,
       { method },
     );
-    expect(lines.map(({ disposal }) => [disposal.identified, disposal.lotId])).toEqual([['identified', 't0002/0']]);
+    // Averaged shares cannot be identified (26 CFR 1.1012-1(e)(7)(ii)).
+    const expected = method === 'AVERAGE' ? ['default', 't0001/0'] : ['identified', 't0002/0'];
+    expect(lines.map(({ disposal }) => [disposal.identified, disposal.lotId])).toEqual([expected]);
   });
 
   test('chooses alike in whatever order lots lie in memory', () => {
