@@ -15,7 +15,9 @@ export async function createReport(sql: Sql, taxpayerId: string, year: number, n
   await withTaxpayerLock(sql, taxpayerId);
   const books = await reportBooks(sql, taxpayerId, year);
   const { digest, parts } = await freeze(books);
-  const { revision, asOf } = books;
+  const { revision } = books;
+  // A file is dated when its report is made, once and for all: the same report gives the same bytes.
+  const asOf = now.toISOString();
   const id = hash('sha256', JSON.stringify([taxpayerId, year, revision, digest]), 'hex').slice(0, idDigits);
   await insertBooks(sql, taxpayerId, digest, parts);
   await insertReport(sql, taxpayerId, { id, year, revision, asOf, digest, createdAt: now });
