@@ -25,7 +25,7 @@ import { dispose } from './sale.ts';
  */
 export function spinoff(fold: Fold, event: Act, receivedKey: string): void {
   const { tx } = event;
-  if (tx.ratio === null || tx.receivedQuantity === null) {
+  if (tx.ratio === null || tx.receivedQuantity === null || tx.ratio.numerator > tx.ratio.denominator) {
     raiseIncomplete(fold, event, 'the ratio or the units received');
     return;
   }
@@ -92,8 +92,11 @@ export function merge(fold: Fold, event: Act, receivedKey: string): void {
 }
 
 function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
-  const basis = proportion(lot.wholeBasis, ratio.numerator, ratio.denominator);
-  const lossBasis = lot.lossBasis === null ? null : proportion(lot.lossBasis, ratio.numerator, ratio.denominator);
+  const basis = lot.wholeBasis - proportion(lot.wholeBasis, ratio.denominator - ratio.numerator, ratio.denominator);
+  const lossBasis =
+    lot.lossBasis === null
+      ? null
+      : lot.lossBasis - proportion(lot.lossBasis, ratio.denominator - ratio.numerator, ratio.denominator);
   const born: OpenLot = {
     ...lot,
     quantity,
