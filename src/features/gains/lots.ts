@@ -1,16 +1,17 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Lot } from '../../engine/model.ts';
-import { bookFromJson, emptyBook, engineVersion, openLots, replay, rulesHash } from '../../engine/replay.ts';
+import { emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { transactionOf } from '../transactions/columns.ts';
 import { electionsOf } from '../transactions/elections.ts';
+import { bookOf, stampOf } from './checkpoints.ts';
 import { selectBooks, selectCheckpointsOn, selectHistoriesUntil, selectTaxpayer } from './queries.ts';
 
 /** The lots open at the end of a day, in order of acquisition: from the last checkpoint on, each book is replayed to it. */
 export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise<Lot[]> {
   const { settings } = await selectTaxpayer(sql, taxpayerId);
   const { rules } = electionsOf(settings);
-  const stamp = { engine: engineVersion, rules: rulesHash(rules) };
+  const stamp = stampOf(rules);
   const until = formatDay(on);
   const members = Map.groupBy(await selectBooks(sql, taxpayerId), (row) => row.book);
   const states = new Map(
@@ -20,7 +21,7 @@ export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise
   const lots: Lot[] = [];
   for (const [book, keys] of members) {
     const state = states.get(book);
-    const start = state === undefined ? emptyBook() : bookFromJson(JSON.parse(state));
+    const start = state === undefined ? emptyBook() : bookOf(state);
     const history = histories.get(book);
     const names = new Set(keys.map((row) => row.asset_key));
     const end = history === undefined ? start : replay(start, history.map(transactionOf), rules, names).book;

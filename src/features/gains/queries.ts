@@ -5,6 +5,7 @@ import type { StoredSettings } from '../transactions/elections.ts';
 import { transactionColumns } from '../transactions/queries.ts';
 import type { LotColumns } from './facts/columns.ts';
 import type { BookScope } from './facts/queries.ts';
+import type { LotRow } from './facts/rows.ts';
 
 export interface TaxpayerRow {
   readonly settings: StoredSettings;
@@ -70,8 +71,8 @@ export async function selectCheckpoint(
   scope: BookScope,
   before: string,
   stamp: { readonly engine: string; readonly rules: string },
-): Promise<{ day: string; state: string } | undefined> {
-  const [row] = await sql<{ day: string; state: string }[]>`
+): Promise<{ day: string; state: Uint8Array } | undefined> {
+  const [row] = await sql<{ day: string; state: Uint8Array }[]>`
     select day, state from checkpoints
     where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book} and day < ${before}
       and engine = ${stamp.engine} and rules = ${stamp.rules}
@@ -86,26 +87,44 @@ export async function deleteCheckpoints(sql: Sql, scope: BookScope, after: strin
     where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book} and (${after}::date is null or day > ${after}::date)`;
 }
 
+export interface CheckpointRow {
+  readonly day: string;
+  readonly state: Uint8Array;
+}
+
 export async function insertCheckpoints(
   sql: Sql,
   scope: BookScope,
   stamp: { readonly engine: string; readonly rules: string },
-  checkpoints: readonly { readonly day: string; readonly state: string }[],
+  checkpoints: readonly CheckpointRow[],
+): Promise<void> {
+  await Promise.all(
+    checkpoints.map(
+      ({ day, state }) => sql`
+        insert into checkpoints (taxpayer_id, book, day, engine, rules, state)
+        values (${scope.taxpayerId}, ${scope.book}, ${day}, ${stamp.engine}, ${stamp.rules}, ${state})
+        on conflict (taxpayer_id, book, day) do update
+          set engine = excluded.engine, rules = excluded.rules, state = excluded.state`,
+    ),
+  );
+}
+
+/** One a year is enough to come back to, the last; and of big ones only those of the last years. */
+export async function thinCheckpoints(
+  sql: Sql,
+  scope: BookScope,
+  big: { readonly bytes: number; readonly kept: number },
 ): Promise<void> {
   await sql`
-    insert into checkpoints (taxpayer_id, book, day, engine, rules, state)
-    select ${scope.taxpayerId}, ${scope.book}, day, ${stamp.engine}, ${stamp.rules}, state
-    from unnest(${checkpoints.map((one) => one.day)}::date[], ${checkpoints.map((one) => one.state)}::text[]) as r (day, state)
-    on conflict (taxpayer_id, book, day) do update
-      set engine = excluded.engine, rules = excluded.rules, state = excluded.state`;
-  // One a year is enough to come back to: the last.
-  await sql`
     delete from checkpoints c
-    where c.taxpayer_id = ${scope.taxpayerId} and c.book = ${scope.book} and exists (
-      select from checkpoints later
-      where later.taxpayer_id = c.taxpayer_id and later.book = c.book and later.day > c.day
-        and extract(year from later.day) = extract(year from c.day)
-    )`;
+    using (
+      select day, octet_length(state) > ${big.bytes} as big,
+        row_number() over (partition by extract(year from day) order by day desc) as of_year,
+        dense_rank() over (order by extract(year from day) desc) as of_years
+      from checkpoints where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
+    ) ranked
+    where c.taxpayer_id = ${scope.taxpayerId} and c.book = ${scope.book} and c.day = ranked.day
+      and (ranked.of_year > 1 or (ranked.big and ranked.of_years > ${big.kept}))`;
 }
 
 /** What moves a book after a day, all of it where the day is null. */
@@ -122,12 +141,19 @@ export async function selectHistory(
       and (t.asset_key = ${list} or t.second_key = ${list} or t.third_key = ${list} or t.fourth_key = ${list})`;
 }
 
-/** The open lots of a book become these, and only what changed is written. */
-export async function replaceLots(sql: Sql, scope: BookScope, c: LotColumns): Promise<void> {
+export async function selectBookLots(sql: Sql, scope: BookScope): Promise<LotRow[]> {
+  return sql<LotRow[]>`
+    select id, asset, asset_class as "assetClass", account, quantity, basis, acquired, held_since as "heldSince", inherited
+    from lots where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}`;
+}
+
+export async function deleteLots(sql: Sql, scope: BookScope, ids: readonly string[]): Promise<void> {
   await sql`
     delete from lots
-    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book} and id <> all(${c.id as string[]}::text[])`;
-  if (c.id.length === 0) return;
+    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book} and id = any(${ids as string[]}::text[])`;
+}
+
+export async function upsertLots(sql: Sql, scope: BookScope, c: LotColumns): Promise<void> {
   await sql`
     insert into lots (
       taxpayer_id, book, id, asset, asset_class, account, quantity, basis, acquired, held_since, inherited
@@ -139,10 +165,7 @@ export async function replaceLots(sql: Sql, scope: BookScope, c: LotColumns): Pr
     on conflict (taxpayer_id, id) do update set
       book = excluded.book, asset = excluded.asset, asset_class = excluded.asset_class, account = excluded.account,
       quantity = excluded.quantity, basis = excluded.basis, acquired = excluded.acquired,
-      held_since = excluded.held_since, inherited = excluded.inherited
-    where (lots.book, lots.asset, lots.asset_class, lots.account, lots.quantity, lots.basis, lots.acquired, lots.held_since, lots.inherited)
-      is distinct from (excluded.book, excluded.asset, excluded.asset_class, excluded.account, excluded.quantity, excluded.basis,
-        excluded.acquired, excluded.held_since, excluded.inherited)`;
+      held_since = excluded.held_since, inherited = excluded.inherited`;
 }
 
 export interface BookYear {
@@ -224,8 +247,8 @@ export async function selectCheckpointsOn(
   taxpayerId: string,
   on: string,
   stamp: { readonly engine: string; readonly rules: string },
-): Promise<{ book: string; state: string }[]> {
-  return sql<{ book: string; state: string }[]>`
+): Promise<{ book: string; state: Uint8Array }[]> {
+  return sql<{ book: string; state: Uint8Array }[]>`
     select distinct on (book) book, state from checkpoints
     where taxpayer_id = ${taxpayerId} and day <= ${on} and engine = ${stamp.engine} and rules = ${stamp.rules}
     order by book, day desc`;

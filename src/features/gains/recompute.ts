@@ -1,27 +1,12 @@
 import { formatDay, yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Fact, Rules } from '../../engine/model.ts';
-import {
-  type Book,
-  bookFromJson,
-  bookToJson,
-  emptyBook,
-  engineVersion,
-  openLots,
-  replay,
-  rulesHash,
-} from '../../engine/replay.ts';
+import { openLots, replay } from '../../engine/replay.ts';
 import { transactionOf } from '../transactions/columns.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import type { Touched } from '../transactions/touched.ts';
-import {
-  contractColumns,
-  disposalColumns,
-  incomeColumns,
-  issueColumns,
-  lotColumns,
-  washColumns,
-} from './facts/columns.ts';
+import { checkpointsOf, keepCheckpoints, resumeBefore } from './checkpoints.ts';
+import { contractColumns, disposalColumns, incomeColumns, issueColumns, washColumns } from './facts/columns.ts';
 import {
   type BookScope,
   deleteFacts,
@@ -31,17 +16,16 @@ import {
   insertIssues,
   insertWashSales,
 } from './facts/queries.ts';
+import { replaceLots } from './open-lots.ts';
 import { planBooks } from './plan.ts';
 import {
+  type CheckpointRow,
   countIssues,
   deleteBook,
   deleteCheckpoints,
   insertBook,
-  insertCheckpoints,
   replaceBookYears,
-  replaceLots,
   selectBooks,
-  selectCheckpoint,
   selectContent,
   selectHistory,
   selectKeys,
@@ -84,8 +68,8 @@ export async function recompute(
   for (const book of plan.dissolved) add(years, await dissolve(sql, { taxpayerId, book }));
   let done = 0;
   for (const { book, keys, from } of plan.replays) {
-    const resumeBefore = touched === 'all' || from === null ? null : formatDay(from);
-    add(years, await replayBook(sql, { taxpayerId, book }, keys, resumeBefore, elections.rules));
+    const first = touched === 'all' || from === null ? null : formatDay(from);
+    add(years, await replayBook(sql, { taxpayerId, book }, keys, first, elections.rules));
     done += 1;
     await onBook(done, plan.replays.length);
   }
@@ -111,7 +95,7 @@ async function dissolve(sql: Sql, scope: BookScope): Promise<number[]> {
   const years = await deleteFacts(sql, scope, null);
   await deleteCheckpoints(sql, scope, null);
   await replaceBookYears(sql, scope, years, []);
-  await replaceLots(sql, scope, lotColumns([]));
+  await replaceLots(sql, scope, []);
   await deleteBook(sql, scope);
   return years;
 }
@@ -120,27 +104,26 @@ async function replayBook(
   sql: Sql,
   scope: BookScope,
   keys: readonly string[],
-  resumeBefore: string | null,
+  from: string | null,
   rules: Rules,
 ): Promise<number[]> {
-  const stamp = { engine: engineVersion, rules: rulesHash(rules) };
-  const checkpoint = resumeBefore === null ? undefined : await selectCheckpoint(sql, scope, resumeBefore, stamp);
-  const after = checkpoint?.day ?? null;
+  const start = await resumeBefore(sql, scope, from, rules);
+  const after = start.day;
   const history = await selectHistory(sql, scope.taxpayerId, keys, after);
-  if (checkpoint === undefined && history.length === 0) return dissolve(sql, scope);
+  if (after === null && history.length === 0) return dissolve(sql, scope);
   const lost = await deleteFacts(sql, scope, after);
   await deleteCheckpoints(sql, scope, after);
-  const start = checkpoint === undefined ? emptyBook() : bookFromJson(JSON.parse(checkpoint.state));
-  const states: { day: string; state: string }[] = [];
-  const keep = (_year: number, state: Book): void => {
-    if (state.asOf !== null) states.push({ day: formatDay(state.asOf), state: JSON.stringify(bookToJson(state)) });
-  };
-  const { book, facts } = replay(start, history.map(transactionOf), rules, new Set(keys), keep);
+  const states: CheckpointRow[] = [];
+  const { book, facts } = replay(start.book, history.map(transactionOf), rules, new Set(keys), (_year, state) => {
+    states.push(...checkpointsOf(state));
+  });
   await insertFacts(sql, scope, facts);
-  await replaceLots(sql, scope, lotColumns(openLots(book)));
-  if (states.length > 0) await insertCheckpoints(sql, scope, stamp, states);
-  if (after === null) await deleteBook(sql, scope);
-  if (after === null) await insertBook(sql, scope, keys);
+  await replaceLots(sql, scope, openLots(book));
+  await keepCheckpoints(sql, scope, rules, states);
+  if (after === null) {
+    await deleteBook(sql, scope);
+    await insertBook(sql, scope, keys);
+  }
   const years = [...new Set([...lost, ...facts.map((fact) => yearOf(fact.on))])];
   await netBookYears(sql, scope, years, after === null ? facts : null);
   return years;
