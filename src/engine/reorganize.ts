@@ -92,11 +92,8 @@ export function merge(fold: Fold, event: Act, receivedKey: string): void {
 }
 
 function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
-  const basis = lot.wholeBasis - proportion(lot.wholeBasis, ratio.denominator - ratio.numerator, ratio.denominator);
-  const lossBasis =
-    lot.lossBasis === null
-      ? null
-      : lot.lossBasis - proportion(lot.lossBasis, ratio.denominator - ratio.numerator, ratio.denominator);
+  const basis = proportion(lot.wholeBasis, ratio.numerator, ratio.denominator);
+  const lossBasis = lot.lossBasis === null ? null : proportion(lot.lossBasis, ratio.numerator, ratio.denominator);
   const born: OpenLot = {
     ...lot,
     quantity,

@@ -68,8 +68,8 @@ export function replayAll(
         rules,
         keys,
       );
-      // What an earlier stretch foresaw for later days is told again.
-      facts = [...facts.filter((fact) => fact.causedOn <= done), ...replayed.facts];
+      // What an earlier stretch foresaw for days after its book is told again.
+      facts = [...facts.filter((fact) => fact.causedOn <= (book.asOf ?? done)), ...replayed.facts];
       book = bookFromJson(JSON.parse(JSON.stringify(bookToJson(replayed.book))));
       done = stop;
     }
