@@ -114,7 +114,7 @@ create table checkpoints (
   day date not null,
   engine text collate "C" not null,
   rules text collate "C" not null,
-  state text not null,
+  state bytea not null,
   constraint checkpoints_pkey PRIMARY KEY (taxpayer_id, book, day)
 );
 alter table checkpoints enable row level security;
@@ -221,7 +221,7 @@ CREATE INDEX identities_user ON public.identities USING btree (user_id);
 create table import_events (
   taxpayer_id uuid not null,
   import_id uuid not null,
-  id integer not null,
+  id bigint not null generated always as identity,
   kind text collate "C" not null,
   data jsonb not null,
   constraint import_events_pkey PRIMARY KEY (taxpayer_id, import_id, id),

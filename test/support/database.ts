@@ -50,8 +50,12 @@ export async function stopTestServer(): Promise<void> {
   if (server.folder !== null) {
     await stopServer(join(server.folder, 'cluster'), server.pid);
     rmSync(server.folder, { recursive: true, force: true });
-  } else if (templateReady !== undefined) {
-    await administer(`drop database if exists ${prefix} with (force)`);
+  } else {
+    // A server that is not ours goes on: nothing of this run stays on it.
+    const left = await administer<{ name: string }>(
+      `select datname as name from pg_database where starts_with(datname, '${prefix}')`,
+    );
+    for (const { name } of left) await administer(`drop database if exists ${name} with (force)`);
   }
   starting = undefined;
 }
@@ -120,10 +124,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function administer(statement: string): Promise<void> {
+async function administer<Row extends object>(statement: string): Promise<readonly Row[]> {
   const pool = openPool(await serverAddress(), 1, { statement_timeout: 0 });
   try {
-    await pool.unsafe(statement);
+    return await pool.unsafe<Row[]>(statement);
   } finally {
     await pool.end({ timeout: 5 });
   }
