@@ -13,8 +13,6 @@ import { lotAccountOf } from './take.ts';
 export function reverse(fold: Fold, event: Act): void {
   const { tx } = event;
   const amount = dollars(tx, tx.amount) ?? zeroMoney;
-  // That there was no dividend is clear, whichever lot it bought.
-  if (tx.type === 'reinvest') earn(fold, { ...event, kind: 'income', amount });
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
   const cost = roundToCents((tradeFee(tx) - amount) as Money);
   const taken = [...pool.lots.values()].findLast(
@@ -26,10 +24,11 @@ export function reverse(fold: Fold, event: Act): void {
   );
   if (taken !== undefined && (tx.type === 'buy' || tx.type === 'buy_to_open' || tx.type === 'reinvest')) {
     carve(pool, taken, taken.quantity);
+    if (tx.type === 'reinvest') earn(fold, { ...event, kind: 'income', amount });
     return;
   }
   const what = `${tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.on)}`;
-  const detail = `The ${what} has a negative amount, so it takes an earlier row back; which one is not clear. No lot was changed: delete both rows, or correct them.`;
+  const detail = `The ${what} has a negative amount, so it takes an earlier row back; which one is not clear. Nothing was changed: delete both rows, or correct them.`;
   raise(fold, event, 'unreconciled', detail, {
     dollars: -roundToCents(amount) as Cents,
   });
