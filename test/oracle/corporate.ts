@@ -2,7 +2,19 @@ import type { Transaction } from '../../src/engine/model.ts';
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { settleAverages, sorted } from './lots.ts';
-import { cents, dollars, Exact, least, most, nothing, spread, spreadUnits, sum, units, wholeUnits } from './numbers.ts';
+import {
+  cents,
+  dollars,
+  type Exact,
+  least,
+  most,
+  nothing,
+  spread,
+  spreadUnits,
+  sum,
+  units,
+  wholeUnits,
+} from './numbers.ts';
 import { convertShortLosses } from './short-wash.ts';
 import {
   basisLeft,
@@ -130,7 +142,8 @@ function spinOff(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { ratio, receivedAsset } = transaction;
   if (ratio === null) return;
-  const fraction = new Exact(ratio.numerator.toString()).div(ratio.denominator.toString());
+  const share = (basis: Exact): Exact =>
+    cents(basis.times(ratio.numerator.toString()).div(ratio.denominator.toString()));
   const [part, rest] = [ratio.numerator, ratio.denominator - ratio.numerator].map((of) => of.toString());
   const whole = ratio.denominator.toString();
   const lots = firstToday(state, event, reached(state, event));
@@ -139,8 +152,8 @@ function spinOff(state: State, event: OracleEvent): void {
   const received = spreadUnits(units(transaction.receivedQuantity), lots.map(remaining));
   lots.forEach((lot, index) => {
     const quantity = received[index] ?? nothing;
-    const moved = cents(lot.basis.times(fraction));
-    const lossMoved = lot.gift === null ? nothing : cents(lot.gift.lossBasis.times(fraction));
+    const moved = share(lot.basis);
+    const lossMoved = lot.gift === null ? nothing : share(lot.gift.lossBasis);
     const { unit } = lot;
     if (quantity.gt(0)) {
       state.lots.push({

@@ -155,6 +155,7 @@ export function mark(state: State, event: OracleEvent): void {
     state.lots.filter((lot) => isSame(lot, asset, assetClass) && lot.account === account),
     'FIFO',
   );
+  if (lots.length === 0) raise(state, transaction.id, 'unreconciled');
   const values = spread(value, lots.map(remaining), sum(lots.map(remaining)));
   lots.forEach((lot, index) => {
     const fmv = values[index] ?? nothing;

@@ -58,9 +58,11 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
     if (pool.length > 0) raise(state, transaction.id, 'unreconciled');
     take(sorted(pool, method), most);
   };
-  if (named.length > 0 && isLate(event, assetClass)) raise(state, transaction.id, 'identified_late');
-  else if (average === null) {
-    for (const choice of named) {
+  // Averaged shares sold are those first acquired, whatever is named (1.1012-1(e)(7)(ii)).
+  const choices = average === null ? named : [];
+  if (choices.length > 0 && isLate(event, assetClass)) raise(state, transaction.id, 'identified_late');
+  else {
+    for (const choice of choices) {
       const asked = least(units(choice.quantity), left);
       const before = left;
       const lots = sorted(held(), 'FIFO').filter((lot) => lot.label === choice.label);

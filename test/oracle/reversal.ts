@@ -11,10 +11,6 @@ import { basisLeft, isRetirement, placeOf, raise, type State } from './state.ts'
 export function reverse(state: State, event: OracleEvent): void {
   const { transaction, on } = event;
   const { type, asset, assetClass, account } = transaction;
-  // The dividend that a reinvestment had paid is taken back with it.
-  if (type === 'reinvest' && !isRetirement(state, account)) {
-    state.incomes.push({ type, on, amount: dollars(transaction.amount) });
-  }
   const cost = cents(tradeFee(event).minus(dollars(transaction.amount)));
   const taken = heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass)
     .filter((lot) => lot.taken.isZero() && lot.whole.equals(units(transaction.quantity)) && !lot.washed)
@@ -26,4 +22,7 @@ export function reverse(state: State, event: OracleEvent): void {
     return;
   }
   state.lots = state.lots.filter((lot) => lot !== taken);
+  // The dividend that a reinvestment had paid is taken back with it.
+  if (type !== 'reinvest' || isRetirement(state, account)) return;
+  state.incomes.push({ type, on, amount: dollars(transaction.amount) });
 }
