@@ -174,6 +174,28 @@ const cases: readonly Case[] = [
     lots: ['A X 2025-06-20 (2025-06-20): 100 5200'],
   },
   {
+    name: 'of an exercised call that is partly used only the other shares replace a loss (1.1091-1(e))',
+    rows: [
+      '2025-01-02,buy,A,X,41,2050',
+      '2025-06-02,sell,A,X,1,40',
+      '2025-06-05,buy_to_open,A,X 2027-01-15 C 40,1,200,,,,option',
+      '2025-06-10,exercise,A,X 2027-01-15 C 40,1,4000,,,,option,,,,,100,X',
+      '2025-06-11,sell,A,X,40,1600',
+      '2025-06-12,buy,B,Y,1,1',
+      '2025-06-13T10:00:00Z,buy,C,X,59,5900,c1',
+      '2025-06-14T10:00:00Z,sell,C,X,59,5841,,c1:59',
+      '2025-06-15T10:00:00Z,buy,D,X,60,6000,d1',
+      '2025-06-16T10:00:00Z,sell,D,X,1,99,,d1:1',
+    ],
+    lots: [
+      'A X 2025-06-10 (2025-01-01): 40 2084',
+      'A X 2025-06-10 (2025-06-09): 59 2542.9',
+      'A X 2025-06-10 (2025-06-10): 1 42.1',
+      'B Y 2025-06-12 (2025-06-12): 1 1',
+      'D X 2025-06-15 (2025-06-15): 59 5900',
+    ],
+  },
+  {
     name: 'every slice delivered to a short shows the period it had before the closing',
     rows: [
       '2025-06-02,buy,A,X,10,50,b1',
