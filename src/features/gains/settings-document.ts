@@ -12,6 +12,11 @@ const amount = t.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,8})?$', description: '
 const loss = t.String({ pattern: '^\\d{1,15}(\\.\\d{1,2})?$', description: 'US dollars, a positive amount.' });
 const accountName = t.String({ pattern: '^[\\s\\S]{1,200}$' });
 
+/** No other names than the pattern allows. */
+function recordOf<Value extends TSchema>(name: typeof yearName, value: Value) {
+  return t.Record(name, value, { additionalProperties: false });
+}
+
 const account = {
   type: oneOf(['taxable', 'ira', 'roth_ira', 'spouse']),
   assetClass: oneOf(assetClasses),
@@ -28,12 +33,12 @@ const members = {
   filingStatus: oneOf(filingStatuses),
 };
 const byAccount = {
-  methodByAccount: t.Record(accountName, method),
-  accounts: t.Record(accountName, closed({ type, ...t.Partial(t.Object(ofAccount)).properties })),
+  methodByAccount: recordOf(accountName, method),
+  accounts: recordOf(accountName, closed({ type, ...t.Partial(t.Object(ofAccount)).properties })),
 };
 const byYear = {
-  taxableIncome: t.Record(yearName, amount),
-  carryover: t.Record(yearName, closed({ short: loss, long: loss })),
+  taxableIncome: recordOf(yearName, amount),
+  carryover: recordOf(yearName, closed({ short: loss, long: loss })),
 };
 
 /** What a GET answers: every election, chosen or by default. */
@@ -46,10 +51,10 @@ export const Settings = closed(
 export const SettingsPatch = closed(
   {
     ...patchable(members),
-    methodByAccount: t.Optional(nullable(t.Record(accountName, nullable(method)))),
-    accounts: t.Optional(nullable(t.Record(accountName, nullable(closed(patchable(account)))))),
-    taxableIncome: t.Optional(nullable(t.Record(yearName, nullable(amount)))),
-    carryover: t.Optional(nullable(t.Record(yearName, nullable(closed(patchable({ short: loss, long: loss })))))),
+    methodByAccount: t.Optional(nullable(recordOf(accountName, nullable(method)))),
+    accounts: t.Optional(nullable(recordOf(accountName, nullable(closed(patchable(account)))))),
+    taxableIncome: t.Optional(nullable(recordOf(yearName, nullable(amount)))),
+    carryover: t.Optional(nullable(recordOf(yearName, nullable(closed(patchable({ short: loss, long: loss })))))),
   },
   {
     title: 'SettingsPatch',

@@ -91,13 +91,16 @@ export interface FactScope {
   readonly book?: string;
   readonly from?: string;
   readonly before?: string;
+  /** Only those that a replay until this day leaves. */
+  readonly causedUntil?: string;
 }
 
-const within = (sql: Sql, { taxpayerId, book, from, before }: FactScope) => sql`
+const within = (sql: Sql, { taxpayerId, book, from, before, causedUntil }: FactScope) => sql`
   taxpayer_id = ${taxpayerId}
   ${book === undefined ? sql`` : sql`and book = ${book}`}
   ${from === undefined ? sql`` : sql`and on_day >= ${from}`}
-  ${before === undefined ? sql`` : sql`and on_day < ${before}`}`;
+  ${before === undefined ? sql`` : sql`and on_day < ${before}`}
+  ${causedUntil === undefined ? sql`` : sql`and caused_on <= ${causedUntil}`}`;
 
 export const disposalFields = (sql: Sql) => sql`
   id, caused_on as "causedOn", on_day as on, sale_id as "saleId", lot_id as "lotId", asset, asset_class as "assetClass",

@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
+import { allOf, booksOf, type Cells, csvOf, elect, importCsv, type ListAnswer } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+interface Transaction {
+  readonly id: string;
+  readonly date: string;
+  readonly type: string;
+  readonly asset: string;
+  readonly quantity: string | null;
+  readonly source: {
+    readonly importId: string | null;
+    readonly line: number | null;
+    readonly externalId: string | null;
+  };
+  readonly review: { readonly kind: string }[];
+}
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ clock: testClock('2025-06-15T12:00:00Z') });
+});
+afterAll(() => app.close());
+
+const five = csvOf(
+  'buy 2024-01-02 10 X @1000 #b1',
+  'buy 2024-03-04 5 Y @50 #b2 !Other',
+  'sell 2024-06-03 4 X @500 #s1',
+  'sell 2025-02-03 9 Y @10 #s2 !Other',
+  'buy 2026-01-05 1 Z @10 #b3',
+);
+
+async function ids(client: TestClient, query: string): Promise<(string | null)[]> {
+  const rows = await allOf<Transaction>(client, `/v1/transactions${query}`);
+  return rows.map(({ source }) => source.externalId);
+}
+
+describe('the list', () => {
+  let client: TestClient;
+  let importId: string;
+  beforeAll(async () => {
+    client = await app.register('PRO');
+    importId = (await importCsv(client, five)).id;
+    await importCsv(client, csvOf('dividend 2024-12-01 - X @7 #d1'));
+  });
+
+  const filters: [string, string[]][] = [
+    ['', ['b1', 'b2', 's1', 'd1', 's2', 'b3']],
+    ['?sort=-date', ['b3', 's2', 'd1', 's1', 'b2', 'b1']],
+    ['?from=2024-03-04', ['b2', 's1', 'd1', 's2', 'b3']],
+    ['?to=2024-03-04', ['b1']],
+    ['?from=2024-03-04&to=2024-06-04', ['b2', 's1']],
+    ['?asset=Y', ['b2', 's2']],
+    ['?type=sell', ['s1', 's2']],
+    ['?account=Other', ['b2', 's2']],
+    ['?year=2024', ['b1', 'b2', 's1', 'd1']],
+    ['?year=2024&from=2024-06-01', ['s1', 'd1']],
+    ['?q=oth', ['b2', 's2']],
+    ['?q=%25', []],
+    ['?needsReview=true', ['b2', 's2', 'b3']],
+    ['?needsReview=false', ['b1', 's1', 'd1']],
+  ];
+  for (const [query, found] of filters) {
+    test(`by ${query === '' ? 'date' : query}`, async () => {
+      expect(await ids(client, query)).toEqual(found);
+    });
+  }
+
+  test('by importId', async () => {
+    expect(await ids(client, `?importId=${importId}`)).toEqual(['b1', 'b2', 's1', 's2', 'b3']);
+  });
+
+  test('a row tells where it comes from, and what should be looked at', async () => {
+    const [sold] = await allOf<Transaction>(client, '/v1/transactions?year=2025');
+    expect(sold).toMatchObject({ type: 'sell', quantity: '9', source: { importId, line: 5, externalId: 's2' } });
+    expect(sold?.review.map(({ kind }) => kind)).toEqual(['oversold']);
+    const [later] = await allOf<Transaction>(client, '/v1/transactions?year=2026');
+    expect(later?.review.map(({ kind }) => kind)).toEqual(['future_date']);
+    expect(await client.json('GET', `/v1/transactions/${sold?.id}`)).toEqual({ ...sold });
+  });
+
+  const wrong: [string, number, string][] = [
+    ['?fro=2024-01-01', 400, 'unknown_parameter'],
+    ['?from=2024-02-30', 422, 'invalid'],
+    ['?cursor=abc', 400, 'invalid_cursor'],
+    ['?limit=1001', 422, 'invalid'],
+    ['?type=bye', 422, 'invalid'],
+    ['?importId=nothing', 404, 'not_found'],
+  ];
+  for (const [query, status, code] of wrong) {
+    test(`refuses ${query}`, async () => {
+      const response = await client.request('GET', `/v1/transactions${query}`);
+      expect({ status: response.status, code: ((await response.json()) as Cells).code }).toEqual({
+        status,
+        code,
+      } as never);
+    });
+  }
+
+  for (const sort of ['date', '-date']) {
+    test(`walked by ${sort} while rows are inserted: none twice, none of the old ones missed`, async () => {
+      const walker = await app.register('PRO');
+      const days = Array.from({ length: 30 }, (_, at) => `2024-01-${String(1 + (at % 10)).padStart(2, '0')}`);
+      await importCsv(walker, csvOf(...days.map((day, at) => `buy ${day} ${at + 1} X @10 #r${at}`)));
+      const seen: string[] = [];
+      for (let cursor = '', page = 0; ; page++) {
+        const more = cursor === '' ? '' : `&cursor=${cursor}`;
+        const list = await walker.json<ListAnswer<Transaction>>('GET', `/v1/transactions?sort=${sort}&limit=7${more}`);
+        seen.push(...list.data.map(({ id }) => id));
+        await importCsv(
+          walker,
+          csvOf(`buy 2024-01-0${1 + page} 99 X @10 #n${page}`, `buy 2023-01-0${1 + page} 9 X @1`),
+        );
+        if (list.nextCursor === null) break;
+        cursor = list.nextCursor;
+      }
+      expect(new Set(seen).size).toBe(seen.length);
+      const old = await allOf<Transaction>(walker, '/v1/transactions');
+      const missed = old.filter(({ id, source }) => source.externalId?.startsWith('r') && !seen.includes(id));
+      expect(missed).toEqual([]);
+    });
+  }
+});
+
+describe('a row by hand', () => {
+  const given = {
+    date: '2024-01-02',
+    type: 'buy',
+    account: 'A',
+    asset: 'X',
+    quantity: '10',
+    amount: '1000',
+    fee: '1.5',
+  };
+
+  test('is stored as the line of a file would be, and the gains follow', async () => {
+    const client = await app.register('PRO');
+    const made = await client.json<Transaction>('POST', '/v1/transactions', { body: given }, 201);
+    expect(made).toMatchObject({ ...given, amount: '1000.00', fee: '1.50', assetClass: 'stock', review: [] });
+    expect(made.source).toEqual({ importId: null, line: null, externalId: null });
+    const lots = await allOf<Cells>(client, '/v1/tax/lots');
+    expect(lots).toMatchObject([{ basis: '1001.50', quantity: '10', account: 'A', longTermOn: '2025-01-03' }]);
+    // Another one like it is another one.
+    await client.json('POST', '/v1/transactions', { body: given }, 201);
+    expect(await allOf(client, '/v1/tax/lots')).toHaveLength(2);
+  });
+
+  const wrong: [object, string][] = [
+    [{ ...given, date: '2024-02-30' }, '/date'],
+    [{ ...given, amount: 'ten' }, '/amount'],
+    [{ ...given, amount: '0.123456789' }, '/amount'],
+    [{ ...given, quantity: undefined }, '/quantity'],
+    [{ ...given, quantity: '-1' }, '/quantity'],
+    [{ ...given, type: 'rename' }, '/receivedAsset'],
+  ];
+  for (const [body, pointer] of wrong) {
+    test(`is refused for ${pointer} of ${JSON.stringify(body)}`, async () => {
+      const client = await app.register('PRO');
+      const problem = await client.json<{ code: string; errors: { pointer: string }[] }>(
+        'POST',
+        '/v1/transactions',
+        { body },
+        422,
+      );
+      expect(problem.code).toBe('invalid');
+      expect(problem.errors.map((error) => error.pointer)).toEqual([pointer]);
+      expect(await allOf(client, '/v1/transactions')).toEqual([]);
+    });
+  }
+
+  test('sent twice under one Idempotency-Key is stored once', async () => {
+    const client = await app.register('PRO');
+    const send = () =>
+      client.request('POST', '/v1/transactions', { body: given, headers: { 'idempotency-key': 'k1' } });
+    const [first, again] = [await send(), await send()];
+    expect(await again.json()).toEqual(await first.json());
+    expect(await allOf(client, '/v1/transactions')).toHaveLength(1);
+  });
+});
+
+describe('a correction', () => {
+  test('moves the gains, and importing the file again does not bring the old row back', async () => {
+    const client = await app.register('PRO');
+    const { id: importId } = await importCsv(client, five);
+    const before = await booksOf(client);
+    const [bought] = await allOf<Transaction>(client, '/v1/transactions?asset=X');
+    const patched = await client.json<Transaction>('PATCH', `/v1/transactions/${bought?.id}`, {
+      body: { amount: '2000', note: '=checked' },
+    });
+    expect(patched).toMatchObject({
+      id: bought?.id ?? '',
+      amount: '2000.00',
+      note: '=checked',
+      source: { importId, line: 2 },
+    });
+    expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { basis: '800.00' } });
+    expect(await importCsv(client, five)).toMatchObject({ imported: 0, duplicates: 5 });
+    expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { basis: '800.00' } });
+    await client.json('PATCH', `/v1/transactions/${bought?.id}`, { body: { amount: '1000', note: null } });
+    const revised = (books: string) => books.replaceAll(/"revision":"\d+"/g, '');
+    expect(revised(await booksOf(client))).toBe(revised(before));
+  });
+
+  test('may move a row to another book and another day', async () => {
+    const client = await app.register('PRO');
+    await importCsv(client, five);
+    const [sold] = await allOf<Transaction>(client, '/v1/transactions?type=sell&asset=X');
+    await client.json('PATCH', `/v1/transactions/${sold?.id}`, {
+      body: { asset: 'Y', date: '2023-05-05', account: 'Other' },
+    });
+    const lines = await allOf<Cells>(client, '/v1/tax/disposals?year=2023');
+    expect(lines).toMatchObject([{ asset: 'Y', sold: '2023-05-05', account: 'Other', gain: '500.00' }]);
+    expect(await client.json<{ differences: [] }>('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({
+      differences: [],
+    });
+  });
+
+  test('that is not valid, or of nobody, changes nothing', async () => {
+    const [client, other] = [await app.register('PRO'), await app.register('PRO')];
+    await importCsv(client, five);
+    const before = await booksOf(client);
+    const [row] = await allOf<Transaction>(client, '/v1/transactions');
+    expect((await client.request('PATCH', `/v1/transactions/${row?.id}`, { body: { quantity: null } })).status).toBe(
+      422,
+    );
+    expect((await client.request('PATCH', `/v1/transactions/${row?.id}`, { body: { nonsense: '1' } })).status).toBe(
+      422,
+    );
+    expect((await other.request('PATCH', `/v1/transactions/${row?.id}`, { body: { amount: '1' } })).status).toBe(404);
+    expect((await other.request('DELETE', `/v1/transactions/${row?.id}`)).status).toBe(404);
+    expect(await booksOf(client)).toBe(before);
+  });
+
+  test('by removal takes the row and what followed from it; its file brings it back', async () => {
+    const client = await app.register('PRO');
+    await importCsv(client, five);
+    const before = await booksOf(client);
+    const [sold] = await allOf<Transaction>(client, '/v1/transactions?type=sell&asset=X');
+    expect((await client.request('DELETE', `/v1/transactions/${sold?.id}`)).status).toBe(204);
+    expect(await allOf(client, '/v1/tax/disposals?year=2024')).toEqual([]);
+    expect(await importCsv(client, five)).toMatchObject({ imported: 1, duplicates: 4 });
+    expect(await booksOf(client)).toBe(before);
+  });
+});
+
+describe('the export', () => {
+  const rich = [
+    'date,type,account,asset,quantity,amount,fee,received_asset,received_quantity,ratio,lots,asset_class,id,note',
+    '2024-01-02,buy,A,X,10,1000,1,,,,,fund,b1,"=1+1, ""quoted"""',
+    '2024-01-02,buy,A,X,5,600,,,,,,fund,b2,',
+    '2024-01-02T23:30:00Z,buy,B,BTC,0.000000000000000001,0.01,,,,,,,c1,',
+    '2024-02-02,split,,X,,,,,,2:1,,fund,,',
+    '2024-02-02,sell,A,X,3,100,,,,,b2:3,fund,s1,',
+    '2024-02-02,sell,A,X,3,100,,,,,b2:3,fund,s1,',
+    '2024-03-03T10:00:00Z,trade,B,BTC,0.000000000000000001,5,,ETH,2,,,crypto,t1,',
+    '2024-04-04,spinoff,,X,,,,XS,4,0.25,,fund,,',
+  ].join('\n');
+
+  for (const zone of ['UTC', 'America/New_York']) {
+    test(`gives the same books in an empty account, from one in ${zone}`, async () => {
+      const [client, empty] = [await app.register('PRO'), await app.register('PRO')];
+      await client.json('PATCH', '/v1/account', { body: { timeZone: zone } });
+      await elect(client, { accounts: { B: { type: 'taxable', assetClass: 'crypto' } } });
+      expect(await importCsv(client, rich)).toMatchObject({ rejected: 0, imported: 8 });
+      await client.json('POST', '/v1/transactions', {
+        body: { date: '2024-05-05 20:00:00', type: 'buy', account: 'B', asset: 'ETH', quantity: '1', amount: '9' },
+      });
+      const csv = await (await client.request('GET', '/v1/transactions/export')).text();
+      expect(csv.split('\r\n')[0]).toStartWith('date,type,account,asset,quantity,amount,fee,currency,received_asset');
+      expect(await importCsv(empty, csv)).toMatchObject({ rejected: 0, imported: 9 });
+      const books = async (one: TestClient) => {
+        const told = await booksOf(one);
+        return told.replaceAll(/"(revision|id|saleId|lotId)":"[^"]*"/g, '');
+      };
+      expect(await books(empty)).toBe(await books(client));
+      // And into the account it came from it adds nothing but the row by hand, which no file had told.
+      expect(await importCsv(client, csv)).toMatchObject({ imported: 1, duplicates: 8 });
+    });
+  }
+});
+
+describe('the time zone', () => {
+  const late = 'date,type,account,asset,quantity,amount\n2024-01-01,buy,A,X,1,10\n2025-01-01T01:00:00Z,sell,A,X,1,30\n';
+
+  test('of the account dates times again, and the summaries follow', async () => {
+    const client = await app.register('PRO');
+    await importCsv(client, late);
+    expect(await client.json('GET', '/v1/tax/summary?year=2025')).toMatchObject({ total: { gain: '20.00' } });
+    await client.json('PATCH', '/v1/account', { body: { timeZone: 'America/New_York' } });
+    expect(await client.json('GET', '/v1/tax/summary?year=2025')).toMatchObject({ total: { gain: '0.00' } });
+    expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '20.00' } });
+    // The same instant, however the day is read: the same row.
+    expect(await importCsv(client, late)).toMatchObject({ imported: 0, duplicates: 2 });
+    expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
+  });
+
+  test('of an import stays with its rows', async () => {
+    const client = await app.register('PRO');
+    await importCsv(client, late, '?timeZone=America/New_York');
+    await client.json('PATCH', '/v1/account', { body: { timeZone: 'Asia/Tokyo' } });
+    expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '20.00' } });
+  });
+});
