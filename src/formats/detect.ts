@@ -27,12 +27,17 @@ const missesShown = 5;
  * The layout whose required headers all stand in one of the first rows. Of several the format whose layout requires
  * most wins, and of its layouts the one that stands first. Two formats that fit equally well are rivals: better to ask than to guess.
  */
-export function detectAmong(formats: readonly Format[], rows: readonly Row[]): Detection {
+export function detectAmong(
+  formats: readonly Format[],
+  rows: readonly Row[],
+  among: 'telling layouts' | 'all layouts' = 'telling layouts',
+): Detection {
   const candidates = rows.slice(0, headerRowsMax).map((row) => new Set(row.cells.map(normalizeHeader)));
   const hits: Detected[] = [];
   const misses: Miss[] = [];
   for (const format of formats) {
     for (const layout of format.layouts) {
+      if (layout.onlyWhenAsked === true && among === 'telling layouts') continue;
       const nearest = nearestRow(layout, candidates);
       if (nearest.missing.length === 0) hits.push({ format, layout, headerIndex: nearest.index });
       else if (nearest.missing.length < layout.required.length) misses.push(missOf(format, layout, nearest, rows));

@@ -56,6 +56,8 @@ export interface Layout {
   readonly id: string;
   /** Names that must all be there, in any order and case; the row may have more. */
   readonly required: readonly string[];
+  /** The header says too little to tell the source by: tried only where the request names the format. */
+  readonly onlyWhenAsked?: true;
 }
 
 export interface Format {

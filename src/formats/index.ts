@@ -1,27 +1,51 @@
+import { binance } from './binance.ts';
+import { binanceStatement } from './binance-statement.ts';
 import { binanceUs } from './binance-us.ts';
+import { bitcoinTax } from './bitcoin-tax.ts';
+import { bitstamp } from './bitstamp.ts';
+import { bittrex } from './bittrex.ts';
+import { bittyTax } from './bittytax.ts';
+import { blockFi } from './blockfi.ts';
+import { blockpit } from './blockpit.ts';
 import { cashApp } from './cashapp.ts';
+import { celsius } from './celsius.ts';
 import { coinbase } from './coinbase.ts';
 import { coinbaseGainLoss } from './coinbase-gain-loss.ts';
 import { coinbaseProAccount, coinbaseProFills } from './coinbase-pro.ts';
+import { coinLedgerTransactions } from './coinledger-transactions.ts';
+import { coinTrackerTransactions } from './cointracker-transactions.ts';
+import { coinTracking } from './cointracking.ts';
 import { cryptoCom } from './cryptocom.ts';
+import { dali } from './dali.ts';
+import { delta } from './delta.ts';
 import { type Detection, detectAmong } from './detect.ts';
 import { etrade } from './etrade.ts';
 import { fidelity } from './fidelity.ts';
 import type { Format, Row } from './format.ts';
 import { gemini } from './gemini.ts';
 import { ibkrActivity } from './ibkr.ts';
+import { koinlyTransactions } from './koinly-transactions.ts';
 import { krakenLedgers } from './kraken.ts';
 import { krakenTrades } from './kraken-trades.ts';
+import { kucoin } from './kucoin.ts';
+import { ledgerLive } from './ledger-live.ts';
 import { lotbook } from './lotbook.ts';
 import { merrill } from './merrill.ts';
+import { nexo } from './nexo.ts';
+import { poloniex } from './poloniex.ts';
+import { revolutCrypto } from './revolut-crypto.ts';
 import { robinhood } from './robinhood.ts';
 import { robinhoodCrypto } from './robinhood-crypto.ts';
+import { rotki } from './rotki.ts';
 import { schwab } from './schwab.ts';
 import { schwabRealized } from './schwab-realized.ts';
+import { shapeShift } from './shapeshift.ts';
 import { strike } from './strike.ts';
 import { tastytrade } from './tastytrade.ts';
 import { tdAmeritrade } from './tdameritrade.ts';
+import { trezor } from './trezor.ts';
 import { coinLedger, coinTracker, koinly, river } from './universal-legs.ts';
+import { uphold } from './uphold.ts';
 import { vanguard } from './vanguard.ts';
 import { webull } from './webull.ts';
 
@@ -55,13 +79,42 @@ export const formats: readonly Format[] = [
   koinly,
   coinTracker,
   coinLedger,
+  koinlyTransactions,
+  coinTrackerTransactions,
+  coinLedgerTransactions,
+  uphold,
+  kucoin,
+  binance,
+  binanceStatement,
+  bittrex,
+  bitstamp,
+  poloniex,
+  nexo,
+  blockFi,
+  celsius,
+  ledgerLive,
+  trezor,
+  shapeShift,
+  bitcoinTax,
+  coinTracking,
+  bittyTax,
+  rotki,
+  dali,
+  delta,
+  blockpit,
+  revolutCrypto,
 ];
 
 export function formatById(id: string): Format | undefined {
   return formats.find((format) => format.id === id);
 }
 
-/** The format of the first rows; with `wanted`, only that one is tried. */
+/** The format of the first rows; with `wanted`, only that one is tried, with all its layouts. */
 export function detect(rows: readonly Row[], wanted?: string): Detection {
-  return detectAmong(wanted === undefined ? formats : formats.filter((format) => format.id === wanted), rows);
+  if (wanted === undefined) return detectAmong(formats, rows);
+  return detectAmong(
+    formats.filter((format) => format.id === wanted),
+    rows,
+    'all layouts',
+  );
 }

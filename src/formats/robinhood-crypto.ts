@@ -1,8 +1,15 @@
 import { magnitude } from './amounts.ts';
-import { Cells, Columns } from './cells.ts';
+import type { Cells } from './cells.ts';
 import type { Format, Outcome } from './format.ts';
+import { sideOf } from './legs.ts';
+import { readMovement } from './movements.ts';
+import { unitsOf } from './pairs.ts';
+import { aloneIn, rowByRow } from './reader.ts';
 
-/** Robinhood crypto orders. Times carry no zone and are those of New York; parentheses mark money out. */
+/**
+ * Robinhood crypto: orders, and deposits and withdrawals. Times of orders carry no zone and are those of New York,
+ * those of transfers are UTC; parentheses mark money out.
+ */
 export const robinhoodCrypto: Format = {
   id: 'robinhood-crypto',
   name: 'Robinhood crypto activity',
@@ -13,17 +20,17 @@ export const robinhoodCrypto: Format = {
       id: 'orders',
       required: ['UUID', 'Time Entered', 'Symbol', 'Side', 'Quantity', 'State', 'Average Price', 'Notional'],
     },
+    {
+      id: 'transfers',
+      required: ['id', 'created_at', 'currency_code', 'transfer_type', 'amount', 'network', 'state', 'to_address'],
+    },
   ],
-  open: (_layout, header, context) => {
-    const columns = new Columns(header);
-    return { read: (row) => [readRow(new Cells(row, columns, context))], end: () => [] };
-  },
+  open: rowByRow((cells, layout) => (layout.id === 'orders' ? readOrder(cells) : readTransfer(cells))),
 };
 
-function readRow(cells: Cells): Outcome {
+function readOrder(cells: Cells): Outcome {
   const side = cells.text('Side').toLowerCase();
-  if (side === '' && cells.row.cells.filter((cell) => cell.trim() !== '').length === 1)
-    return cells.skip('a note of the broker');
+  if (side === '' && aloneIn(cells.row) !== '') return cells.skip('a note of the broker');
   if (side !== 'buy' && side !== 'sell') return cells.rejected('Side', 'unknown_type', 'this is neither Buy nor Sell');
   const state = cells.text('State').toLowerCase();
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
@@ -36,4 +43,19 @@ function readRow(cells: Cells): Outcome {
     amount: cells.need('Notional', magnitude(cells.money('Notional'))),
     externalId: cells.text('UUID'),
   });
+}
+
+function readTransfer(cells: Cells): Outcome {
+  const moved = sideOf(cells, 'currency_code', 'amount');
+  const fee = unitsOf(cells, 'native_network_fee', moved?.asset);
+  const time = cells.time('created_at', 'UTC');
+  const direction = cells.text('transfer_type').toLowerCase();
+  if (/cancel|reject|fail/i.test(cells.text('state'))) return cells.skip('the transfer was not completed');
+  const out = /withdraw|send|sent/.test(direction);
+  if (!out && !/deposit|receive/.test(direction))
+    return cells.rejected('transfer_type', 'unknown_type', 'this is neither a deposit nor a withdrawal');
+  cells.need('amount', moved);
+  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
+  const externalId = cells.text('blockchain_txn_id') || cells.text('id');
+  return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId });
 }

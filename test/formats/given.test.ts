@@ -4,18 +4,21 @@ import { join } from 'node:path';
 import { formatQuantity, type Quantity } from '../../src/base/decimal.ts';
 import { formatById } from '../../src/formats/index.ts';
 import { expected } from './given-expected.ts';
+import { expectedOfExchanges } from './given-expected-exchanges.ts';
 import { expectedMore } from './given-expected-more.ts';
+import { expectedOfTrackers } from './given-expected-trackers.ts';
 import { readWhole } from './reading.ts';
 import { tell } from './told.ts';
 
 /** Real exports, kept beside the project and never inside it. */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
 const folder = join(shared, 'formats');
+const known = { ...expected, ...expectedMore, ...expectedOfExchanges, ...expectedOfTrackers };
 
 if (!existsSync(folder)) {
   console.log(`The given exports are not at ${folder}: they are not tested here.`);
 } else {
-  for (const [file, { format, skipped, told }] of Object.entries({ ...expected, ...expectedMore })) {
+  for (const [file, { format, skipped, told }] of Object.entries(known)) {
     test(`${file} holds what is known of it`, async () => {
       const reading = await readWhole(readFileSync(join(folder, file)));
       expect(reading.format).toBe(format);
@@ -62,10 +65,49 @@ if (!existsSync(folder)) {
     });
   });
 
+  test('a statement of Binance: fills of one second are one trade, and what cannot be told apart is rejected', async () => {
+    const { drafts, end } = await readWhole(readFileSync(join(folder, 'binance/statement_all.csv')));
+    expect({ rows: end.rows, skipped: end.skipped, rejected: end.rejected }).toEqual({
+      rows: 230,
+      skipped: 17,
+      rejected: 16,
+    });
+    const filled = drafts.filter(({ receivedAsset }) => receivedAsset === 'HIGH');
+    expect(filled.map(({ receivedQuantity }) => formatQuantity(receivedQuantity ?? (0n as Quantity)))).toEqual([
+      '2011.678',
+    ]);
+    const [dust] = drafts.filter(({ asset }) => asset === 'SOL');
+    expect(formatQuantity(dust?.quantity ?? (0n as Quantity))).toBe('0.002200335');
+  });
+
+  test('the example of BittyTax reads whole, wallet by wallet', async () => {
+    const { drafts, end } = await readWhole(readFileSync(join(folder, 'bittytax/example.csv')));
+    expect({ rows: end.rows, skipped: end.skipped, rejected: end.rejected }).toEqual({
+      rows: 60,
+      skipped: 3,
+      rejected: 0,
+    });
+    const counts = Object.groupBy(drafts, ({ type }) => type);
+    expect(Object.fromEntries(Object.entries(counts).map(([type, of]) => [type, of?.length]))).toEqual({
+      buy: 6,
+      deposit: 5,
+      donate: 1,
+      gift_in: 1,
+      gift_out: 1,
+      mining: 1,
+      other_income: 2,
+      sell: 4,
+      spend: 2,
+      trade: 29,
+      withdrawal: 5,
+    });
+  });
+
   test('no given export of another source is taken for one of ours, and none makes the reader fail', async () => {
     const read = new Set([
-      ...Object.keys(expected),
-      ...Object.keys(expectedMore),
+      ...Object.keys(known),
+      'binance/statement_all.csv',
+      'bittytax/example.csv',
       'schwab/reinvest_2023_mixed_quoting.csv',
       'cryptocom/app_2025_txhash.csv',
     ]);

@@ -1,0 +1,140 @@
+import type { Quantity } from '../base/decimal.ts';
+import { Cells, Columns } from './cells.ts';
+import { isCurrency } from './currencies.ts';
+import { draftOf } from './drafts.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from './format.ts';
+import { tellOf } from './joined.ts';
+import { cash, derivative, internal, type Kinds, kindIn } from './kinds.ts';
+import { readExchange, type Side, sideOf } from './legs.ts';
+import { readMovement } from './movements.ts';
+import type { Time } from './times.ts';
+
+/**
+ * Binance's statement of everything: a row for each leg and fee, joined by account and second (dust conversions may run
+ * into the next one). Times are UTC. Legs of one second that leave more than one coin on a side are rejected: which was
+ * paid for which the file does not say.
+ */
+export const binanceStatement: Format = {
+  id: 'binance-statement',
+  name: 'Binance account statement',
+  source: 'Binance',
+  assetClass: 'crypto',
+  layouts: [{ id: 'statement', required: ['UTC_Time', 'Account', 'Operation', 'Coin', 'Change'] }],
+  open: (_layout, header, context) => new StatementReader(new Columns(header), context),
+};
+
+const legs =
+  /^(?:buy|sell|fee|transaction (?:related|buy|spend|sold|revenue|fee)|small assets exchange bnb|binance convert|eth 2\.0 staking|large otc trading|token swap.*)$/;
+
+const kinds: Kinds = [
+  ['deposit', 'deposit'],
+  [/^withdraw(?:al)?$/, 'withdrawal'],
+  [/^fiat (?:deposit|withdraw)/, cash],
+  [/^(?:funding fee|realized profit and loss|insurance fund)/, derivative],
+  [/(?:purchase|redemption|subscription)$|^transfer |^main and funding|transfer$/, internal],
+  [/interest/, 'interest'],
+  [/staking rewards|locked rewards/, 'staking'],
+  [/rewards?|kickback|voucher|commission|referral|cashback/, 'reward'],
+  [/airdrop|distribution/, 'airdrop'],
+  ['buy crypto', { refuse: 'what was paid for it is not in the file: enter the purchase by hand' }],
+];
+
+interface Leg {
+  readonly cells: Cells;
+  readonly side: Side;
+  readonly out: boolean;
+  readonly isFee: boolean;
+}
+
+/** An order can be filled in hundreds of parts; more at one second are told in several. */
+const legsMax = 5000;
+const second = 1_000_000;
+
+class StatementReader implements Reader {
+  private group: Leg[] = [];
+  private at = 0;
+  private account = '';
+
+  constructor(
+    private readonly columns: Columns,
+    private readonly context: ReadingContext,
+  ) {}
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
+    const side = sideOf(cells, 'Coin', 'Change');
+    const time = cells.time('UTC_Time');
+    const operation = cells.text('Operation').toLowerCase();
+    if (cells.flawed || time === null) return [cells.refused()];
+    if (side === null) return [cells.rejected('Change', 'missing', 'this kind of row needs it')];
+    const out = cells.text('Change').startsWith('-');
+    if (legs.test(operation)) return this.join({ cells, side, out, isFee: /fee$/.test(operation) }, time);
+    const kind = kindIn(cells, 'Operation', kinds);
+    if (typeof kind !== 'string') return [kind];
+    const sides = out ? { given: side, received: null } : { given: null, received: side };
+    return [readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, { note: cells.text('Remark') })];
+  }
+
+  end(): readonly Outcome[] {
+    const { group } = this;
+    this.group = [];
+    return group.length === 0 ? [] : finish(group);
+  }
+
+  private join(leg: Leg, time: Time): readonly Outcome[] {
+    const at = time.at ?? 0;
+    const account = leg.cells.text('Account');
+    const same =
+      account === this.account && (at === this.at || (isHalf(this.group) && Math.abs(at - this.at) <= second));
+    const done = same && this.group.length < legsMax ? [] : this.end();
+    this.group.push(leg);
+    [this.at, this.account] = [at, account];
+    return done;
+  }
+}
+
+/** Something left and nothing came, or the other way round. */
+function isHalf(group: readonly Leg[]): boolean {
+  const sides = group.filter((leg) => !leg.isFee);
+  return sides.every((leg) => leg.out) || sides.every((leg) => !leg.out);
+}
+
+function finish(group: readonly Leg[]): Outcome[] {
+  const given = totals(group.filter((leg) => leg.out && !leg.isFee));
+  const received = totals(group.filter((leg) => !leg.out && !leg.isFee));
+  const [fee = null, ...otherFees] = totals(group.filter((leg) => leg.isFee)).sort(
+    (a, b) => Number(isOneOf(b, given, received)) - Number(isOneOf(a, given, received)),
+  );
+  const [paid, got] = [given[0], received[0]];
+  const first = group[0]?.cells;
+  if (first === undefined) return [];
+  if (paid === undefined || got === undefined || given.length > 1 || received.length > 1) {
+    const reason =
+      given.length > 1 || received.length > 1
+        ? 'which coin was paid for which at this second cannot be told: enter these by hand'
+        : 'the legs of this trade are not all in the file';
+    return group.map(({ cells }) => cells.rejected('Operation', 'unpaired', reason));
+  }
+  const time = first.time('UTC_Time');
+  const outcome = readExchange(first, time, { given: paid, received: got, fee, value: null, feeValue: null }, {});
+  const lines = group.map(({ cells }) => cells.line);
+  if (outcome.kind === 'rejected')
+    return group.map(({ cells }) => cells.rejected('Operation', outcome.issue.code, outcome.issue.reason));
+  if (outcome.kind !== 'read' || time === null) return [tellOf(outcome, lines)];
+  const fees = otherFees
+    .filter((other) => !isCurrency(other.asset))
+    .map((other) => draftOf(first.line, time, { type: 'fee', ...other }));
+  return [tellOf({ ...outcome, drafts: [...outcome.drafts, ...fees] }, lines)];
+}
+
+/** How much of each coin. */
+function totals(group: readonly Leg[]): Side[] {
+  const sums = new Map<string, bigint>();
+  for (const { side } of group) sums.set(side.asset, (sums.get(side.asset) ?? 0n) + side.quantity);
+  return [...sums].map(([asset, quantity]) => ({ asset, quantity: quantity as Quantity }));
+}
+
+/** A fee in one of the traded coins belongs to the trade before any other fee does. */
+function isOneOf(fee: Side, ...sides: readonly (readonly Side[])[]): boolean {
+  return sides.flat().some(({ asset }) => asset === fee.asset);
+}

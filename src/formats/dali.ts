@@ -1,0 +1,108 @@
+import { worthOf } from './activity.ts';
+import { feeOf, magnitude } from './amounts.ts';
+import type { Cells, Columns } from './cells.ts';
+import type { Format, Outcome } from './format.ts';
+import { type Kinds, kindIn } from './kinds.ts';
+import { sideOf } from './legs.ts';
+import { readMovement } from './movements.ts';
+import { unitsOf } from './pairs.ts';
+import { rowByRow } from './reader.ts';
+
+/** dali-rp2's three files: what came in, what went out, what moved between wallets. Times carry their offset. */
+export const dali: Format = {
+  id: 'dali-rp2',
+  name: 'dali-rp2 manual files',
+  source: 'dali-rp2',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'in',
+      required: [
+        'Unique ID',
+        'Timestamp',
+        'Asset',
+        'Exchange',
+        'Holder',
+        'Transaction Type',
+        'Spot Price',
+        'Crypto In',
+      ],
+    },
+    {
+      id: 'out',
+      required: [
+        'Unique ID',
+        'Timestamp',
+        'Asset',
+        'Exchange',
+        'Holder',
+        'Transaction Type',
+        'Spot Price',
+        'Crypto Out No Fee',
+      ],
+    },
+    {
+      id: 'intra',
+      required: ['Unique ID', 'Timestamp', 'Asset', 'From Exchange', 'To Exchange', 'Crypto Sent', 'Crypto Received'],
+    },
+  ],
+  open: rowByRow((cells, layout, columns) => {
+    if (layout.id === 'intra') return readTransfer(cells);
+    return layout.id === 'in' ? readRow(cells, columns, 'In') : readRow(cells, columns, 'Out');
+  }),
+};
+
+const kinds: Kinds = [
+  ['buy', 'buy'],
+  ['sell', 'sell'],
+  [/^airdrop|^hardfork/, 'airdrop'],
+  ['mining', 'mining'],
+  ['staking', 'staking'],
+  ['interest', 'interest'],
+  ['wages', 'wages'],
+  ['income', 'other_income'],
+  ['gift', 'gift_out'],
+  ['donate', 'donate'],
+  ['fee', 'fee'],
+  ['lost', 'lost'],
+];
+
+function readRow(cells: Cells, columns: Columns, way: 'In' | 'Out'): Outcome {
+  const coin = sideOf(cells, 'Asset', way === 'In' ? 'Crypto In' : 'Crypto Out No Fee');
+  const gas = unitsOf(cells, 'Crypto Fee', coin?.asset);
+  const time = cells.time('Timestamp');
+  const money = (words: string): string => columns.pick(`USD ${words}`, `Fiat ${words}`);
+  const stated = magnitude(cells.roundedMoney(money(`${way} No Fee`)));
+  const amount = stated ?? worthOf(cells, 'Spot Price', coin?.quantity ?? null);
+  const fee = feeOf(cells.roundedMoney(money('Fee')));
+  const kind = kindIn(cells, 'Transaction Type', kinds);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  const common = {
+    account: cells.text('Exchange'),
+    externalId: cells.text('Unique ID'),
+    note: cells.text('Notes'),
+  };
+  if (coin === null && kind !== 'fee') return cells.rejected(`Crypto ${way}`, 'missing', 'this kind of row needs it');
+  if (coin !== null && (kind === 'buy' || kind === 'sell')) {
+    const inKind = gas === null ? { fee } : { fee, feeAsset: gas.asset, feeQuantity: gas.quantity };
+    return cells.read(time, { ...common, ...coin, ...inKind, type: kind, amount: cells.need('Spot Price', amount) });
+  }
+  const type = way === 'In' && kind === 'gift_out' ? 'gift_in' : kind;
+  const sides = way === 'In' ? { given: null, received: coin } : { given: coin, received: null };
+  return readMovement(cells, time, { ...sides, fee: gas, kind: type, worth: amount }, common);
+}
+
+/** A transfer may be told by halves: what was sent by one file, what arrived by another. */
+function readTransfer(cells: Cells): Outcome {
+  const given = sideOf(cells, 'Asset', 'Crypto Sent');
+  const received = sideOf(cells, 'Asset', 'Crypto Received');
+  const time = cells.time('Timestamp');
+  const common = {
+    account: cells.text(given === null ? 'To Exchange' : 'From Exchange'),
+    externalId: cells.text('Unique ID'),
+    note: cells.text('Notes'),
+  };
+  const toAccount = cells.text('To Exchange');
+  return readMovement(cells, time, { given, received, fee: null, kind: null, worth: null, toAccount }, common);
+}

@@ -1,0 +1,58 @@
+import type { Money } from '../base/decimal.ts';
+import { feeOf, magnitude } from './amounts.ts';
+import type { Cells } from './cells.ts';
+import { readMoneyRounded, saysNone, splitCurrency } from './fields.ts';
+import type { Format, Outcome } from './format.ts';
+import { internal, type Kinds, kindIn } from './kinds.ts';
+import { sideOf } from './legs.ts';
+import { readMovement } from './movements.ts';
+import { rowByRow } from './reader.ts';
+
+/** Revolut's crypto statement: the currency stands in every cell of money, before or after. The zone is not stated. */
+export const revolutCrypto: Format = {
+  id: 'revolut-crypto',
+  name: 'Revolut crypto statement',
+  source: 'Revolut',
+  assetClass: 'crypto',
+  layouts: [{ id: 'statement', required: ['Symbol', 'Type', 'Quantity', 'Price', 'Value', 'Fees', 'Date'] }],
+  open: rowByRow(readRow),
+};
+
+const kinds: Kinds = [
+  [/^buy/, 'buy'],
+  [/^sell/, 'sell'],
+  ['send', 'withdrawal'],
+  ['receive', 'deposit'],
+  [/^(?:un)?stake$/, internal],
+  [/^staking reward/, 'staking'],
+  [/reward|bonus/, 'reward'],
+  ['payment', 'spend'],
+];
+
+function readRow(cells: Cells): Outcome {
+  const coin = sideOf(cells, 'Symbol', 'Quantity');
+  const [value, fee] = [moneyIn(cells, 'Value'), moneyIn(cells, 'Fees')];
+  const time = cells.time('Date');
+  const kind = kindIn(cells, 'Type', kinds);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  if (coin === null) return cells.rejected('Quantity', 'missing', 'this kind of row needs it');
+  const currency = value.currency || 'USD';
+  const worth = magnitude(value.amount);
+  if (kind === 'buy' || kind === 'sell') {
+    const amount = cells.need('Value', worth);
+    return cells.read(time, { ...coin, type: kind, amount, fee: feeOf(fee.amount), currency });
+  }
+  const out = kind === 'withdrawal' || kind === 'spend';
+  const sides = out ? { given: coin, received: null } : { given: null, received: coin };
+  return readMovement(cells, time, { ...sides, fee: null, kind, worth, currency }, {});
+}
+
+function moneyIn(cells: Cells, column: string): { readonly amount: Money | null; readonly currency: string } {
+  const text = cells.text(column);
+  if (saysNone(text)) return { amount: null, currency: '' };
+  const { number, currency } = splitCurrency(text);
+  const amount = readMoneyRounded(number);
+  if (amount === undefined) cells.reject(column, 'bad_number', 'this is no money in a shape we know');
+  return { amount: amount ?? null, currency };
+}

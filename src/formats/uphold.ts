@@ -1,0 +1,60 @@
+import type { Cells } from './cells.ts';
+import type { Format, Outcome } from './format.ts';
+import { sideOf } from './legs.ts';
+import { readMovement } from './movements.ts';
+import { rowByRow } from './reader.ts';
+
+/**
+ * Uphold transactions: each row has an origin and a destination, of one asset for a transfer, of two for an exchange.
+ * Dates read `Thu Nov 29 2018 19:00:03 GMT+0000`. The later layout, with commissions within its amounts, is not read.
+ */
+export const uphold: Format = {
+  id: 'uphold',
+  name: 'Uphold transactions',
+  source: 'Uphold',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'transactions',
+      required: [
+        'Date',
+        'Destination',
+        'Destination Amount',
+        'Destination Currency',
+        'Id',
+        'Origin',
+        'Origin Amount',
+        'Origin Currency',
+        'Status',
+        'Type',
+      ],
+    },
+  ],
+  open: rowByRow(readRow, { zone: 'UTC' }),
+};
+
+function readRow(cells: Cells): Outcome {
+  const origin = sideOf(cells, 'Origin Currency', 'Origin Amount');
+  const destination = sideOf(cells, 'Destination Currency', 'Destination Amount');
+  const fee = sideOf(cells, 'Fee Currency', 'Fee Amount');
+  const date = cells.text('Date').replace(/^[A-Z][a-z]{2},? (?=[A-Z])/, '');
+  const time = cells.timeOf('Date', date.replace(/GMT(?=[+-])/, ''));
+  const status = cells.text('Status').toLowerCase();
+  const type = cells.text('Type').toLowerCase();
+  if (cells.flawed) return cells.refused();
+  if (/cancel|fail|pending/.test(status)) return cells.skip('the transfer was not completed');
+  const common = { externalId: cells.text('Id') };
+  if (type !== 'in' && type !== 'out' && type !== 'transfer')
+    return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+  const exchanged = origin?.asset !== destination?.asset;
+  if (exchanged || type === 'transfer')
+    return readMovement(cells, time, { given: origin, received: destination, fee, kind: 'trade', worth: null }, common);
+  if (type === 'in')
+    return readMovement(
+      cells,
+      time,
+      { given: null, received: destination, fee: null, kind: null, worth: null },
+      common,
+    );
+  return readMovement(cells, time, { given: destination, received: null, fee, kind: null, worth: null }, common);
+}
