@@ -114,7 +114,7 @@ async function importFile(sql: Sql, taxpayerId: string, told: Telling, at: numbe
     return prepare(row, row.line, { accounts, sourceClass: null, timeZone: null });
   });
   await stage(sql, scope, 0, rows);
-  const file = { newestFirst: false, at: new Date(0) };
+  const file = { lastLine: null, at: new Date(0) };
   const { touched } = await storeStaged(sql, scope, file, { accounts, timeZone: 'UTC' });
   await recompute(sql, taxpayerId, touched);
 }

@@ -55,7 +55,7 @@ const upload = (deps: Deps) =>
         ...(asked.account === undefined ? {} : { account: asked.account.trim() }),
         ...(asked.timeZone === undefined ? {} : { timeZone: asked.timeZone }),
         dryRun: asked.dryRun ?? false,
-        async: prefersAsync(request),
+        async: prefersAsync(request) && asked.dryRun !== true,
       };
       const digest = (text: string): string => fingerprintOf(text, options);
       const answer = await idempotentUpload(

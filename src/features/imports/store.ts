@@ -70,7 +70,7 @@ async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope
   const { staged, settings, upload, options, keep } = order;
   const at = deps.clock.now();
   const resolution = { accounts: settings.elections.rules.accounts, timeZone: settings.timeZone };
-  const file = { newestFirst: staged.end.descending, at };
+  const file = { lastLine: staged.end.descending ? staged.end.lastLine : null, at };
   const stored = await storeStaged(sql, scope, file, resolution);
   if (stored.imported > 0) await takeTransactionRoom(sql, taxpayer, stored.imported);
   const touched = await resettle(sql, taxpayer.id, settings, stored.touched);

@@ -67,18 +67,19 @@ export async function deleteStaged(sql: Sql, scope: StageScope): Promise<void> {
 
 /**
  * Gives the staged rows of an import their places and their ids (prepare.idOf in SQL), notes that this import tells
- * them, and stores those that no import told before. `newestFirst`: the last line is the oldest.
+ * them, and stores those that no import told before. A file that runs newest first is counted from `lastLine`, its end
+ * (formats/read.placeOf in SQL); null for any other.
  */
 export async function tellStaged(
   sql: Sql,
   scope: StageScope,
-  newestFirst: boolean,
+  lastLine: number | null,
   at: Date,
 ): Promise<{ stored: number; told: number; touched: TouchedRow[] }> {
   const { taxpayerId, importId } = scope;
   const [counts] = await sql<{ stored: number; told: number; touched: TouchedRow[] }[]>`
     with placed as (
-      select *, case when ${newestFirst} then max(line) over () + 1 - line else line end as place
+      select *, coalesce(${lastLine}::integer - line + 1, line) as place
       from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId}
     ), counted as (
       select *, row_number() over (partition by fingerprint order by place, number) as occurrence from placed

@@ -34,10 +34,10 @@ const keysMax = 4;
 export async function storeStaged(
   sql: Sql,
   scope: StageScope,
-  file: { readonly newestFirst: boolean; readonly at: Date },
+  file: { readonly lastLine: number | null; readonly at: Date },
   resolution: Resolution,
 ): Promise<Stored> {
-  const { stored, told, touched } = await tellStaged(sql, scope, file.newestFirst, file.at);
+  const { stored, told, touched } = await tellStaged(sql, scope, file.lastLine, file.at);
   await deleteStaged(sql, scope);
   // Only a row that was there before can be told differently now.
   const settled: Touched = stored < told ? await settle(sql, scope, false, resolution) : new Map();
