@@ -52,14 +52,15 @@ export function acquire(state: State, event: OracleEvent): void {
     openLot(state, event, { basis: dollars(transaction.basis), acquired, basisUnknown: transaction.basis === null });
     return;
   }
-  if (transaction.amount === null) raise(state, transaction.id, 'basis_missing');
+  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
   openLot(state, event, { basis: costOf(event), basisUnknown: transaction.amount === null });
   if (type === 'buy' && transaction.feeAsset === transaction.asset) withhold(state, event, transaction.asset);
 }
 
-/** Amount and fee, less what of the fee paid for disposing of the fee's own units. */
+/** Amount and fee, less what of the fee paid for disposing of the fee's own units. What is not told stands as zero. */
 export function costOf(event: OracleEvent): Exact {
   const { amount } = event.transaction;
+  if (amount === null) return nothing;
   return dollars(amount).plus(tradeFee(event));
 }
 

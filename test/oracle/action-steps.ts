@@ -43,6 +43,11 @@ export function rename(telling: Telling, step: Step): void {
   const of = securityOf(telling, step);
   if (of.asset === 'AAA' || of.asset.endsWith('X')) return;
   const receivedAsset = `${of.asset}X`;
+  if (step.dice < 3) {
+    // One broker is late, or early, with the new name.
+    tell(telling, { type: 'rename', account: accountOf(step.account), ...of, receivedAsset });
+    return;
+  }
   tell(telling, { type: 'rename', ...of, receivedAsset });
   become(telling, of.asset, receivedAsset, { numerator: 1n, denominator: 1n });
 }
@@ -52,8 +57,17 @@ export function merge(telling: Telling, step: Step, withBoot: boolean): void {
   if (!of.asset.startsWith('BBB')) return;
   const ratio = ratios[step.other % 4];
   if (ratio === undefined) return;
+  if (withBoot && step.dice > 8) {
+    tell(telling, { type: 'merger', ...of, amount: money(step.price * step.quantity, step.subCents) });
+    for (const account of accounts) telling.held.delete(`${account} ${of.asset}`);
+    return;
+  }
   const boot = withBoot ? { amount: money(step.price), fmv: money(step.price * step.quantity) } : {};
-  tell(telling, { type: 'merger', ...of, receivedAsset: 'NEW', ratio, ...boot });
+  const total = accounts.reduce((sum, account) => sum + heldIn(telling, account, of.asset), 0n);
+  // The issuer tells a ratio, or a statement the units that came of it.
+  const units = step.dice % 3 === 0 && total > 0n ? quantity((total * ratio.numerator) / ratio.denominator) : null;
+  const told = units === null ? { ratio } : { receivedQuantity: units };
+  tell(telling, { type: 'merger', ...of, receivedAsset: 'NEW', ...told, ...boot });
   become(telling, of.asset, 'NEW', ratio);
 }
 

@@ -2,19 +2,7 @@ import type { Transaction } from '../../src/engine/model.ts';
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { settleAverages, sorted } from './lots.ts';
-import {
-  cents,
-  dollars,
-  type Exact,
-  least,
-  most,
-  nothing,
-  spread,
-  spreadUnits,
-  sum,
-  units,
-  wholeUnits,
-} from './numbers.ts';
+import { cents, dollars, Exact, least, most, nothing, spread, spreadUnits, sum, units, wholeUnits } from './numbers.ts';
 import { convertShortLosses } from './short-wash.ts';
 import {
   basisLeft,
@@ -132,9 +120,11 @@ function multiply(short: OracleShort, ratio: NonNullable<Transaction['ratio']>):
 function rename(state: State, event: OracleEvent): void {
   const lots = reached(state, event);
   for (const lot of lots) rebase(lot);
-  for (const position of [...lots, ...reachedShorts(state, event)]) {
-    position.asset = event.transaction.receivedAsset;
-  }
+  const { asset, assetClass, receivedAsset } = event.transaction;
+  const waiting = state.shortLosses.filter((loss) =>
+    isSame({ asset: loss.asset, assetClass: loss.line.assetClass }, asset, assetClass),
+  );
+  for (const named of [...lots, ...reachedShorts(state, event), ...waiting]) named.asset = receivedAsset;
 }
 
 /** The issuer's fraction of each lot's basis moves to its share of the new units; the dates go along. */
@@ -191,7 +181,11 @@ function merge(state: State, event: OracleEvent): void {
   const lots = firstToday(state, event, reached(state, event));
   for (const lot of lots) rebase(lot);
   if (lots.length === 0) raise(state, transaction.id, 'unreconciled');
-  else if (transaction.amount !== null && transaction.amount !== 0n) boot(state, event, lots);
+  if (receivedAsset === '') {
+    sellOut(state, event, lots);
+    return;
+  }
+  if (transaction.amount !== null && transaction.amount !== 0n) boot(state, event, lots);
   const held = lots.map(remaining);
   const total =
     ratio === null
@@ -212,6 +206,21 @@ function merge(state: State, event: OracleEvent): void {
     short.asset = receivedAsset;
   }
   dropEmpty(state);
+}
+
+/** A merger for cash alone is a sale of all there is, account by account. */
+function sellOut(state: State, event: OracleEvent, lots: readonly OracleLot[]): void {
+  const { asset, assetClass, amount, fee } = event.transaction;
+  const total = dollars(amount).minus(dollars(fee));
+  const whole = sum(lots.map(remaining));
+  let before = nothing;
+  for (const account of new Set(lots.map((lot) => lot.account))) {
+    const quantity = sum(lots.filter((lot) => lot.account === account).map(remaining));
+    const upTo = (units: Exact): Exact => total.times(units).div(whole).toDecimalPlaces(8, Exact.ROUND_HALF_UP);
+    const proceeds = upTo(before.plus(quantity)).minus(upTo(before));
+    before = before.plus(quantity);
+    sell(state, event, { asset, assetClass, account, quantity, proceeds });
+  }
 }
 
 /** Gain up to the cash, never a loss; new basis = old − cash + gain. The line shows d = cash, e = cash − gain. */

@@ -44,10 +44,10 @@ export function cover(state: State, event: OracleEvent): void {
   if (left.gt(0)) raise(state, transaction.id, 'short_exceeded');
   const { delivered, kept } = deliver(state, event, quantity, left, labels);
   const losses: Loss[] = [];
+  const handedOver: Delivered[] = [];
   const closingLosses: { line: OracleLine; short: OracleShort }[] = [];
   for (const { short, quantity: closed } of closings) {
     let covered = nothing;
-    const handedOver: Delivered[] = [];
     while (covered.lt(closed)) {
       const next = delivered.find((one) => one.quantity.gt(0));
       if (next === undefined) break;
@@ -60,8 +60,8 @@ export function cover(state: State, event: OracleEvent): void {
       handedOver.push({ lot: next.lot, quantity: units, basis });
       losses.push(...report(state, event, { short, lot: next.lot, quantity: units, proceeds, basis }, closingLosses));
     }
-    restartHolding(state, event, short, closed, handedOver);
   }
+  for (const { short, quantity: closed } of closings) restartHolding(state, event, short, closed, handedOver);
   dropEmpty(state);
   settleLosses(state, event, losses);
   // Only what is still short after the cover can bear the loss of what it closed.
@@ -106,7 +106,8 @@ function deliver(
   const bought = left.plus(excess);
   if (bought.lte(0)) return { delivered, kept: nothing };
   const cost = settle(state, 'basis', transaction, costOf(event));
-  const [toCover = nothing, kept = nothing] = spread(cost, [left, excess], bought);
+  const kept = portion(cost, nothing, excess, bought);
+  const toCover = cost.minus(kept);
   if (left.gt(0)) delivered.push({ lot: null, quantity: left, basis: toCover });
   return { delivered, kept };
 }
@@ -198,28 +199,32 @@ function restartHolding(
   event: OracleEvent,
   short: OracleShort,
   quantity: Exact,
-  handedOver: readonly Delivered[],
+  handedOver: Delivered[],
 ): void {
   if (isRetirement(state, event.transaction.account)) return;
   let left = quantity;
   const gone = handedOver.flatMap((one) =>
     one.lot !== null && isTainted(one.lot, short.opened) && !isClaimed(one.lot, short)
-      ? [{ lot: one.lot, quantity: one.quantity, open: null }]
+      ? [{ lot: one.lot, quantity: one.quantity, open: null, gone: one }]
       : [],
   );
   const open = taintedLots(state, short)
     .filter((lot) => !isClaimed(lot, short))
-    .map((lot) => ({ lot, quantity: remaining(lot), open: lot }));
+    .map((lot) => ({ lot, quantity: remaining(lot), open: lot, gone: null }));
   // Of one purchase, what lies in the account that closes comes first.
   const elsewhere = (lot: OracleLot): number => (lot.account === event.transaction.account ? 0 : 1);
   const inOrder = [...gone, ...open].sort(
     ({ lot: a }, { lot: b }) =>
-      a.acquired - b.acquired || a.order - b.order || elsewhere(a) - elsewhere(b) || (a.id < b.id ? -1 : 1),
+      a.acquired - b.acquired ||
+      a.order - b.order ||
+      elsewhere(a) - elsewhere(b) ||
+      (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
   );
   for (const one of inOrder) {
     const part = least(left, one.quantity);
-    if (part.lte(0)) return;
+    if (part.lte(0)) continue;
     left = left.minus(part);
+    if (one.gone !== null) one.gone.quantity = one.gone.quantity.minus(part);
     if (one.open === null || one.open.heldSince > event.on) continue;
     const restarted = { heldSince: event.on, restartedOn: event.on };
     if (part.equals(remaining(one.open))) Object.assign(one.open, restarted);

@@ -59,7 +59,8 @@ export function dispose(state: State, event: OracleEvent): void {
     if (type === 'lost') raise(state, transaction.id, 'loss_event');
     return;
   }
-  if (transaction.amount === null && type !== 'worthless') raise(state, transaction.id, 'value_missing');
+  const untold = transaction.amount === null && type !== 'worthless';
+  if (untold && !isRetirement(state, account)) raise(state, transaction.id, 'value_missing');
   sell(state, event, { asset, assetClass, account, quantity, proceeds: proceedsOf(event), named });
 }
 
@@ -85,7 +86,7 @@ function openWritten(state: State, event: OracleEvent): State['shorts'] {
 /** Amount less fee. A fee withheld from the units given is in neither: their value never arrived. */
 function proceedsOf(event: OracleEvent): Exact {
   const { transaction } = event;
-  if (transaction.type === 'worthless') return nothing;
+  if (transaction.type === 'worthless' || transaction.amount === null) return nothing;
   const amount = dollars(transaction.amount);
   if (transaction.type === 'trade' && transaction.feeAsset === transaction.asset) return amount;
   return amount.minus(tradeFee(event));

@@ -29,7 +29,18 @@ export function openOption(
   const units = BigInt(1 + (step.quantity % 3)) * oneUnit;
   const fee = step.fee === 0 ? null : money(step.fee);
   const amount = money(step.price * 10);
-  const row = tell(telling, { type, account, asset, assetClass: optionClass, quantity: quantity(units), amount, fee });
+  // Minis and contracts that a split has adjusted are for other numbers of shares than a hundred.
+  const terms = step.dice === 5 ? { shares: quantity(10n * oneUnit) } : {};
+  const row = tell(telling, {
+    type,
+    account,
+    asset,
+    assetClass: optionClass,
+    quantity: quantity(units),
+    amount,
+    fee,
+    ...terms,
+  });
   if (type === 'buy_to_open') {
     remember(telling, asset, row);
     add(telling, account, asset, units);

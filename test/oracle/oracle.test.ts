@@ -12,7 +12,7 @@ console.log(`oracle properties: LOTBOOK_SEED=${seed}`);
 test('what was paid is either still in a lot or has met its proceeds', () => {
   fc.assert(
     fc.property(histories(25), ({ history, rules }) => {
-      const trades = history.filter((row) => (row.type === 'buy' || row.type === 'sell') && (row.amount ?? 0n) >= 0n);
+      const trades = history.filter((row) => (row.type === 'buy' || row.type === 'sell') && (row.amount ?? -1n) >= 0n);
       const taxed = trades.filter(
         (row) => row.feeAsset === '' && row.account !== 'IRA' && row.assetClass !== 'section_1256',
       );

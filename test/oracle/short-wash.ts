@@ -10,6 +10,7 @@ export function denyShortLoss(state: State, line: OracleLine, short: OracleShort
   if (line.basis.lte(line.proceeds) || !isWashable(state, line.assetClass)) return;
   const loss = {
     line,
+    asset: line.asset,
     whole: line.quantity,
     splits: new Set<string>(),
     short: short.origin,
@@ -27,7 +28,7 @@ export function claimByShort(state: State, short: OracleShort): void {
 
 function match(loss: ShortLoss, short: OracleShort): void {
   const { line } = loss;
-  if (short.written || short.origin === loss.short || !isSame(short, line.asset, line.assetClass)) return;
+  if (short.written || short.origin === loss.short || !isSame(short, loss.asset, line.assetClass)) return;
   if (Math.abs(short.opened - loss.on) > windowDays) return;
   const free = remaining(short).minus(short.usedAsReplacement);
   const quantity = least(free, loss.whole.minus(loss.matched));
@@ -49,7 +50,8 @@ export function convertShortLosses(state: State, event: OracleEvent): void {
   const times = (units: Exact): Exact =>
     wholeUnits(units.times(ratio.numerator.toString()).div(ratio.denominator.toString()));
   for (const loss of state.shortLosses) {
-    if (!isSame(loss.line, asset, assetClass) || loss.splits.has(told)) continue;
+    if (!isSame({ asset: loss.asset, assetClass: loss.line.assetClass }, asset, assetClass) || loss.splits.has(told))
+      continue;
     loss.splits.add(told);
     loss.whole = times(loss.whole);
     loss.matched = times(loss.matched);

@@ -132,6 +132,8 @@ export interface Transit {
 
 export interface ShortLoss {
   readonly line: OracleLine;
+  /** The asset by the name it has now. */
+  asset: string;
   /** The units of the line, as splits since have made them. */
   whole: Exact;
   readonly splits: Set<string>;

@@ -99,6 +99,11 @@ function buy(telling: Telling, step: Step, type: TransactionType): void {
   acquire(telling, step, type, assetOf(telling, step));
 }
 
+/** Now and then a file does not say what was paid. */
+function isUntold(step: Step): boolean {
+  return step.subCents > 700;
+}
+
 function acquire(
   telling: Telling,
   step: Step,
@@ -114,7 +119,7 @@ function acquire(
     account,
     ...of,
     quantity: quantity(units),
-    amount: costOf(units, step),
+    amount: isUntold(step) ? null : costOf(units, step),
     fee,
     ...(inKind ? { feeAsset: 'SOL', feeQuantity: quantity(10n ** 16n), feeOwn: step.dice > 6 ? money(1) : null } : {}),
   });
@@ -133,7 +138,7 @@ function sell(telling: Telling, step: Step, named: boolean): void {
     account,
     ...of,
     quantity: quantity(units),
-    amount: costOf(units, { ...step, price: step.price + 100 }),
+    amount: isUntold(step) ? null : costOf(units, { ...step, price: step.price + 100 }),
     fee: step.fee === 0 ? null : money(step.fee),
     lots: named ? chooseLots(telling, of.asset, units, step) : [],
     identifiedAt: late ? ((addDays(telling.on, 40) * 86_400_000_000) as Instant) : null,
@@ -230,7 +235,7 @@ function give(telling: Telling, step: Step, type: 'gift_in' | 'inherit' | 'openi
     account,
     ...of,
     quantity: quantity(units),
-    acquired: addDays(telling.on, -back),
+    acquired: isUntold(step) ? null : addDays(telling.on, -back),
     basis,
     fmv,
   });
