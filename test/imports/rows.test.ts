@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, testApp } from '../support/app.ts';
+import { allOf, booksOf, type Cells, csvOf, importCsv } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+test('lines that cannot be read come back with line, column and reason, and run no formula', async () => {
+  const client = await app.register('PRO');
+  const csv = [
+    'date,type,asset,quantity,amount,note',
+    '2024-01-02,buy,X,10,100,fine',
+    '2024-13-02,buy,X,10,100,"no such, day"',
+    '2024-01-02,buy,X,ten,100,=HYPERLINK("http://example.com")',
+    '2024-01-02,buy,X,1,-5.00,-5.00',
+    `2024-01-02,buy,${'X'.repeat(300)},1,5,`,
+    '2024-01-03,bye,X,1,5,',
+  ].join('\n');
+  const { id, rejected, imported } = await importCsv(client, csv);
+  expect({ rejected, imported }).toEqual({ rejected: 4, imported: 2 });
+  const response = await client.request('GET', `/v1/imports/${id}/rejects`);
+  expect(response.headers.get('content-type')).toContain('text/csv');
+  const lines = (await response.text()).split('\r\n');
+  expect(lines[0]).toBe('line,column,reason,date,type,asset,quantity,amount,note');
+  expect(lines[1]).toStartWith('3,date,');
+  expect(lines[1]).toEndWith(',2024-13-02,buy,X,10,100,"no such, day"');
+  expect(lines[2]).toStartWith('4,quantity,');
+  expect(lines[2]).toEndWith(`,"'=HYPERLINK(""http://example.com"")"`);
+  expect(lines[3]).toStartWith('6,asset,this has more than 200 characters');
+  expect(lines[4]).toStartWith('7,type,');
+  // Corrected, the file of rejects is itself a file to import.
+  const corrected = [lines[0], lines[1]?.replace('2024-13-02', '2024-12-02')].join('\n');
+  expect(await importCsv(client, corrected)).toMatchObject({ imported: 1, rejected: 0 });
+});
+
+test('a file that runs newest first gives the books of the same file turned round', async () => {
+  const rows = [
+    'buy 2024-01-02 1 X @10 #b1',
+    'buy 2024-01-02 1 X @20 #b2',
+    'sell 2024-02-02 1 X @15 #s1',
+    'sell 2024-02-02 1 X @30 #s2',
+  ];
+  const [up, down] = [await app.register('PRO'), await app.register('PRO')];
+  await importCsv(up, csvOf(...rows));
+  await importCsv(down, csvOf(...rows.toReversed()));
+  expect(await allOf(down, '/v1/tax/disposals')).toEqual(await allOf(up, '/v1/tax/disposals'));
+});
+
+test('an import tells the taxpayer when it is done, and what wants a look', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, csvOf('sell 2024-01-02 1 X @10', 'buy 2024-02-02 1 Y @10').concat('x,buy,,Y,1,1,,\n'));
+  const notes = await allOf<{ kind: string; body: string }>(client, '/v1/notifications');
+  expect(notes.map(({ kind }) => kind)).toEqual(['review_needed', 'import_completed']);
+  expect(notes.map(({ body }) => body)).toEqual([
+    'Your file left 1 open question and 1 line that could not be read.',
+    'Your file: 2 new transactions, 0 duplicates, 1 rejected line.',
+  ]);
+});
+
+test('a coin and a stock of one name are two assets', async () => {
+  const client = await app.register('PRO');
+  const csv =
+    'date,type,account,asset,quantity,amount,asset_class\n2024-01-02,buy,A,ATOM,1,10,stock\n2024-01-02,buy,A,ATOM,1,10,crypto\n';
+  expect(await importCsv(client, csv)).toMatchObject({ imported: 2 });
+  expect(await allOf(client, '/v1/tax/lots?asset=ATOM')).toHaveLength(2);
+});
+
+test('the formats are listed with the headers they answer to', async () => {
+  const { data } = await (await app.register()).json<{ data: (Cells & { layouts: { headers: string[] }[] })[] }>(
+    'GET',
+    '/v1/formats',
+  );
+  const lotbook = data.find(({ id }) => id === 'lotbook');
+  expect(lotbook?.layouts[0]?.headers).toEqual(['date', 'type', 'asset']);
+  expect(new Set(data.map(({ id }) => id)).size).toBe(data.length);
+});
+
+test('an account that is deleted leaves nothing of its books', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, csvOf('buy 2024-01-02 1 X @10', 'sell 2024-02-02 3 X @5', 'dividend 2024-03-03 - X @1'));
+  await client.json('POST', '/v1/tax/calculate', { body: {} });
+  expect(await booksOf(client)).not.toBe('');
+  const [member] = await app.books.database.asService(
+    (sql) => sql<{ id: string }[]>`
+      select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${client.email}`,
+  );
+  await app.books.database.asService((sql) => sql`delete from taxpayers where id = ${member?.id ?? ''}`);
+  const left = await app.books.database.asService(async (sql) => {
+    const tables = await sql<{ name: string }[]>`
+      select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'taxpayer_id'`;
+    const counts: string[] = [];
+    for (const { name } of tables) {
+      const [row] =
+        await sql`select count(*)::integer as count from ${sql(name)} where taxpayer_id = ${member?.id ?? ''}`;
+      if (row?.count !== 0) counts.push(name);
+    }
+    return counts;
+  });
+  expect(left).toEqual([]);
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { connect } from 'node:net';
+import { sweepImports } from '../../src/features/imports/sweep.ts';
+import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
+import { allOf, booksOf, csvOf, type ImportResource, importCsv } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+/** Over a socket, as uploads come: in pieces, slowly, and sometimes not to their end. */
+let app: TestApp;
+let port: number;
+beforeAll(async () => {
+  app = await testApp();
+  app.app.listen({ port: 0, hostname: '127.0.0.1' });
+  port = app.app.server?.port ?? 0;
+});
+afterAll(async () => {
+  await app.app.stop(true);
+  await app.close();
+});
+
+const head = (client: TestClient, more: string): string =>
+  `POST /v1/transactions/import HTTP/1.1\r\nHost: localhost:${port}\r\nCookie: ${client.cookie}\r\nContent-Type: text/csv\r\n${more}\r\n\r\n`;
+
+function rows(count: number): string {
+  return csvOf(...Array.from({ length: count }, (_, at) => `buy 2024-01-02 ${at + 1} X @10`));
+}
+
+/** Sends the text, waits, and tears the connection down. */
+async function breakOff(text: string): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', () => socket.write(text, () => resolve()));
+    socket.once('error', reject);
+  });
+  await Bun.sleep(300);
+  socket.destroy();
+}
+
+async function settled(client: TestClient): Promise<ImportResource[]> {
+  for (let tries = 0; tries < 100; tries++) {
+    const imports = await allOf<ImportResource>(client, '/v1/imports');
+    if (imports.length > 0 && imports.every(({ status }) => status !== 'running')) return imports;
+    await Bun.sleep(50);
+  }
+  throw new Error('The import goes on and on.');
+}
+
+test('an upload that breaks off stores nothing, and the list says why', async () => {
+  const client = await app.register('PRO');
+  const csv = rows(5000);
+  await breakOff(head(client, `Content-Length: ${csv.length}`) + csv.slice(0, csv.length / 2));
+  const [failed] = await settled(client);
+  expect(failed).toMatchObject({ status: 'failed', imported: 0, problem: { code: 'upload_broken' } });
+  expect(await allOf(client, '/v1/transactions')).toEqual([]);
+  const staged = await app.books.database.asService((sql) => sql`select count(*)::integer as count from staged`);
+  expect(staged[0]?.count).toBe(0);
+});
+
+test('so does one without a length, cut between two chunks', async () => {
+  const client = await app.register('PRO');
+  const csv = rows(3000);
+  const chunk = `${csv.length.toString(16)}\r\n${csv}\r\n`;
+  await breakOff(head(client, 'Transfer-Encoding: chunked') + chunk);
+  const [failed] = await settled(client);
+  expect(failed).toMatchObject({ status: 'failed', imported: 0 });
+  expect(await allOf(client, '/v1/transactions')).toEqual([]);
+});
+
+test('a big upload comes in pieces, and other requests are answered meanwhile', async () => {
+  const client = await app.register('PRO');
+  const csv = rows(60_000);
+  const waits: number[] = [];
+  let importing = true;
+  const watch = (async () => {
+    while (importing) {
+      const start = performance.now();
+      await fetch(`http://127.0.0.1:${port}/livez`);
+      waits.push(performance.now() - start);
+      await Bun.sleep(10);
+    }
+  })();
+  const response = await fetch(`http://127.0.0.1:${port}/v1/transactions/import`, {
+    method: 'POST',
+    headers: { cookie: client.cookie, 'content-type': 'text/csv' },
+    body: csv,
+  });
+  importing = false;
+  await watch;
+  expect(response.status).toBe(201);
+  expect(await response.json()).toMatchObject({ imported: 60_000 });
+  waits.sort((a, b) => a - b);
+  // The longest wait is one replay; nearly all are answered at once.
+  expect(waits[Math.floor(waits.length * 0.5)]).toBeLessThan(250);
+  expect(waits.at(-1)).toBeLessThan(3000);
+});
+
+test('with Prefer: respond-async the answer comes once the file has arrived, and events tell the rest', async () => {
+  const client = await app.register('PRO');
+  const response = await client.request('POST', '/v1/transactions/import', {
+    body: rows(200),
+    headers: { 'content-type': 'text/csv', prefer: 'respond-async' },
+  });
+  expect(response.status).toBe(202);
+  expect(response.headers.get('preference-applied')).toBe('respond-async');
+  const { id, status } = (await response.json()) as ImportResource;
+  expect(status).toBe('running');
+  expect(response.headers.get('location')).toBe(`/v1/imports/${id}`);
+  const stream = await (await client.request('GET', `/v1/imports/${id}/events`)).text();
+  const events = [...stream.matchAll(/id: (\d+)\nevent: (\w+)\ndata: (.*)\n/g)];
+  expect(events.at(-1)?.[2]).toBe('done');
+  expect(JSON.parse(events.at(-1)?.[3] ?? '{}')).toMatchObject({ id, imported: 200, status: 'completed' });
+  expect(await client.json('GET', `/v1/imports/${id}`)).toMatchObject({ status: 'completed', imported: 200 });
+  // Whoever has seen all but the last resumes there; whoever has seen it all hears nothing more.
+  const beforeLast = String(Number(events.at(-1)?.[1]) - 1);
+  const resumed = await client.request('GET', `/v1/imports/${id}/events`, { headers: { 'last-event-id': beforeLast } });
+  expect(await resumed.text()).toContain('event: done');
+  const over = await client.request('GET', `/v1/imports/${id}/events`, {
+    headers: { 'last-event-id': events.at(-1)?.[1] ?? '' },
+  });
+  expect(await over.text()).not.toContain('event:');
+});
+
+test('an async import that is refused later fails in the list and in the events', async () => {
+  const client = await app.register('FREE');
+  const response = await client.request('POST', '/v1/transactions/import', {
+    body: rows(51),
+    headers: { 'content-type': 'text/csv', prefer: 'respond-async' },
+  });
+  expect(response.status).toBe(202);
+  const { id } = (await response.json()) as ImportResource;
+  const stream = await (await client.request('GET', `/v1/imports/${id}/events`)).text();
+  expect(stream).toContain('event: failed');
+  expect(await client.json('GET', `/v1/imports/${id}`)).toMatchObject({
+    status: 'failed',
+    problem: { code: 'plan_limit' },
+  });
+  expect(await allOf(client, '/v1/transactions')).toEqual([]);
+});
+
+test('an Idempotency-Key is bound to the bytes of the file', async () => {
+  const client = await app.register('PRO');
+  const headers = { 'content-type': 'text/csv', 'idempotency-key': 'upload-1' };
+  const send = (csv: string) => client.request('POST', '/v1/transactions/import', { body: csv, headers });
+  const first = await send(rows(3));
+  const again = await send(rows(3));
+  expect([first.status, again.status]).toEqual([201, 201]);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(await again.json()).toEqual(await first.json());
+  const other = await send(rows(4));
+  expect(other.status).toBe(422);
+  expect(await other.json()).toMatchObject({ code: 'idempotency_mismatch' });
+  expect(await allOf(client, '/v1/imports')).toHaveLength(1);
+});
+
+test('an import whose server was stopped fails with a reason once it is found, and leaves the books alone', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, rows(2));
+  const before = await booksOf(client);
+  const { id: taxpayerId } = await taxpayerOf(client);
+  const importId = crypto.randomUUID();
+  const long = new Date(Date.now() - 3_600_000);
+  await app.books.database.asTaxpayer(taxpayerId, async (sql) => {
+    await sql`
+      insert into imports (taxpayer_id, id, status, created_at, moved_at)
+      values (${taxpayerId}, ${importId}, 'running', ${long}, ${long})`;
+  });
+  await sweepImports({ ...app.deps, clock: testClock(new Date().toISOString()) });
+  expect(await client.json('GET', `/v1/imports/${importId}`)).toMatchObject({
+    status: 'failed',
+    problem: { code: 'interrupted' },
+  });
+  expect(await booksOf(client)).toBe(before);
+});
+
+async function taxpayerOf(client: TestClient): Promise<{ id: string }> {
+  const rows = await app.books.database.asService(
+    (sql) => sql<{ id: string }[]>`
+      select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${client.email}`,
+  );
+  return rows[0] ?? { id: '' };
+}
