@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../deps.ts';
+import { prospectRoutes } from './prospects/routes.ts';
 import { calculationRoutes } from './tax/calculation-routes.ts';
 import { lineRoutes } from './tax/line-routes.ts';
 import { failAbandonedCalculations } from './tax/queries.ts';
@@ -19,6 +20,7 @@ export const gains = (deps: Deps, { makeReports }: GainsOptions) =>
     })
     .use(summaryRoutes(deps))
     .use(lineRoutes(deps))
+    .use(prospectRoutes(deps))
     .use(settingsRoutes(deps))
     .use(calculationRoutes(deps, makeReports));
 

@@ -1,0 +1,102 @@
+import { type Day, formatDay } from '../../../base/day.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Fact, LotMethod, Rules, Transaction } from '../../../engine/model.ts';
+import { type Book, replay } from '../../../engine/replay.ts';
+import { transactionOf } from '../../transactions/columns.ts';
+import { resumeBefore } from '../checkpoints.ts';
+import { selectContracts, selectDisposals, selectIncomes, selectIssues, selectWashSales } from '../facts/queries.ts';
+import { contractOf, disposalOf, incomeOf, issueOf, washSaleOf } from '../facts/rows.ts';
+import { selectHistory } from '../queries.ts';
+
+/** A book as it is stored, opened on a day: nothing that is done to it is kept. */
+export interface Stage {
+  readonly book: string;
+  readonly keys: ReadonlySet<string>;
+  /** The state before all of the history below, and the facts that led there. */
+  readonly state: Book;
+  readonly facts: readonly Fact[];
+  readonly history: readonly Transaction[];
+}
+
+/** From the last checkpoint before a day on, or from the beginning. */
+export async function openStage(
+  sql: Sql,
+  scope: { readonly taxpayerId: string; readonly book: string },
+  keys: readonly string[],
+  from: Day,
+  rules: Rules,
+): Promise<Stage> {
+  const start = await resumeBefore(sql, scope, formatDay(from), rules);
+  const history = await selectHistory(sql, scope.taxpayerId, keys, start.day);
+  return {
+    book: scope.book,
+    keys: new Set(keys),
+    state: start.book,
+    facts: start.day === null ? [] : await factsUntil(sql, scope, start.day),
+    history: history.map(transactionOf),
+  };
+}
+
+async function factsUntil(
+  sql: Sql,
+  scope: { readonly taxpayerId: string; readonly book: string },
+  causedUntil: string,
+): Promise<Fact[]> {
+  const within = { ...scope, causedUntil };
+  return [
+    ...(await selectDisposals(sql, within)).map(disposalOf),
+    ...(await selectWashSales(sql, within)).map(washSaleOf),
+    ...(await selectIncomes(sql, within)).map(incomeOf),
+    ...(await selectContracts(sql, within)).map(contractOf),
+    ...(await selectIssues(sql, within)).map(issueOf),
+  ];
+}
+
+/** A sale that is not stored, and the order in which it would take lots; null for the method in force. */
+export interface SupposedSale {
+  readonly transaction: Transaction;
+  readonly method: LotMethod | null;
+}
+
+/**
+ * All facts of a book with these sales in it. The day is the step of a replay, so that a method stated for a sale holds
+ * on its day, in its account and book.
+ */
+export function simulate(stage: Stage, sales: readonly SupposedSale[], rules: Rules): Fact[] {
+  const facts = [...stage.facts];
+  let book = stage.state;
+  let rest = stage.history;
+  const days = [...new Set(sales.map((sale) => sale.transaction.on))].sort((a, b) => a - b);
+  const advance = (part: readonly Transaction[], under: Rules): void => {
+    if (part.length === 0) return;
+    const replayed = replay(book, part, under, stage.keys);
+    book = replayed.book;
+    // What a replay tells of the days after its last one, the next part tells again.
+    const reached = book.asOf;
+    for (const fact of replayed.facts) if (reached !== null && fact.causedOn <= reached) facts.push(fact);
+  };
+  for (const day of days) {
+    const own = sales.filter((sale) => sale.transaction.on === day);
+    advance(
+      rest.filter((one) => one.on < day),
+      rules,
+    );
+    const today = rest.filter((one) => one.on === day);
+    advance([...today, ...own.map((sale) => sale.transaction)], rulesOfDay(rules, own));
+    rest = rest.filter((one) => one.on > day);
+  }
+  for (const fact of replay(book, rest, rules, stage.keys).facts) facts.push(fact);
+  return facts;
+}
+
+/** The book at the end of a day, without any supposed sale. */
+export function bookOn(stage: Stage, on: Day, rules: Rules): Book {
+  const until = stage.history.filter((one) => one.on <= on);
+  return until.length === 0 ? stage.state : replay(stage.state, until, rules, stage.keys).book;
+}
+
+function rulesOfDay(rules: Rules, sales: readonly SupposedSale[]): Rules {
+  const stated = sales.flatMap(({ transaction, method }) => (method === null ? [] : [[transaction.account, method]]));
+  if (stated.length === 0) return rules;
+  return { ...rules, methodByAccount: { ...rules.methodByAccount, ...Object.fromEntries(stated) } };
+}
