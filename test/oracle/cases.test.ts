@@ -196,6 +196,79 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    name: 'who is short of a stock that is merged owes the successor, also where he holds none',
+    rows: [
+      '2025-06-02,short_sell,A,OLD,10,100',
+      '2025-06-03,merger,,OLD,,,,,,stock,2:1,,,,,,,NEW',
+      '2025-06-04,cover,A,NEW,20,80',
+    ],
+    lines: ['t000004 A NEW 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short short sale: 20 100 80 0 0 20'],
+  },
+  {
+    name: 'a new name that one broker tells leaves the shorts of another alone',
+    rows: [
+      '2025-06-02,short_sell,A,OLD,10,100',
+      '2025-06-02,short_sell,B,OLD,10,100',
+      '2025-06-03,rename,A,OLD,,,,,,stock,,,,,,,,NEW',
+      '2025-06-04,cover,A,NEW,10,80',
+      '2025-06-04,cover,B,OLD,10,80',
+    ],
+    lines: [
+      't000005 A NEW 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short short sale: 10 100 80 0 0 20',
+      't000006 B OLD 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short short sale: 10 100 80 0 0 20',
+    ],
+  },
+  {
+    name: 'a loss on a short waits for another short under the new name too (IRC 1091(e))',
+    rows: [
+      '2025-06-02,short_sell,A,OLD,10,100',
+      '2025-06-10,cover,A,OLD,10,150',
+      '2025-06-11,rename,,OLD,,,,,,stock,,,,,,,,NEW',
+      '2025-06-20,short_sell,A,NEW,10,140',
+    ],
+    lines: ['t000003 A OLD 2025-06-10 (2025-06-10) → 2025-06-10 in 2025 short short sale: 10 100 150 50 0 0'],
+  },
+  {
+    name: 'a purchase whose basis has been averaged is not taken back by its own cost',
+    rules: { method: 'AVERAGE' },
+    rows: [
+      '2025-01-02,buy,A,F,10,100,,,,fund',
+      '2025-01-03,buy,A,F,5,200,,,,fund',
+      '2025-02-03,sell,A,F,5,100,,,,fund',
+      '2025-03-03,buy,A,F,5,-200,,,,fund',
+    ],
+    lots: ['A F 2025-01-02 (2025-01-02): 5 100', 'A F 2025-01-03 (2025-01-03): 5 100'],
+    issues: ['t000005 unreconciled'],
+  },
+  {
+    name: 'parts of a cent count once in a merger for cash alone',
+    rows: ['2025-01-02,buy,A,OLD,10,1', '2025-06-03,merger,,OLD,,0.1025,,,,stock'],
+    lines: ['t000003 A OLD 2025-01-02 (2025-01-02) → 2025-06-03 in 2025 short: 10 0.1 1 0 0 -0.9'],
+  },
+  {
+    name: 'the lots that one cover delivers left at once: their losses are matched in order of acquisition',
+    rows: [
+      '2025-01-02,buy,A,X,10,200,b1',
+      '2025-01-03,buy,A,X,10,150,b2',
+      '2025-06-02T10:00:00Z,short_sell,A,X,20,200,s1',
+      '2025-06-03T10:00:00Z,buy,B,X,10,90',
+      '2025-06-20T10:00:00Z,cover,A,X,20,0,,s1:20;b2:10;b1:10',
+    ],
+    lines: [
+      't000006 A X 2025-01-02 (2025-01-02) → 2025-06-20 in 2025 short short sale: 10 100 200 100 0 0',
+      't000006 A X 2025-01-03 (2025-01-03) → 2025-06-20 in 2025 short short sale: 10 100 150 0 0 -50',
+    ],
+  },
+  {
+    name: 'a gift with two bases delivered to a short: between them there is neither gain nor loss (IRC 1015(a))',
+    rows: [
+      '2025-03-03,gift_in,A,X,10,,g1,,,stock,,2025-01-02,300,50',
+      '2025-06-02,short_sell,A,X,10,200,s1',
+      '2025-06-20,cover,A,X,10,0,,s1:10;g1:10',
+    ],
+    lines: ['t000004 A X 2025-01-02 (2025-01-02) → 2025-06-20 in 2025 short short sale: 10 200 200 0 0 0'],
+  },
+  {
     name: 'every slice delivered to a short shows the period it had before the closing',
     rows: [
       '2025-06-02,buy,A,X,10,50,b1',

@@ -1,6 +1,6 @@
 import type { Day } from '../../src/base/day.ts';
 import { costOf, openLot } from './acquire.ts';
-import { lossOf, settleLosses } from './dispose.ts';
+import { chooseGiftBasis, lossOf, settleLosses } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { methodFor, sorted } from './lots.ts';
 import { type Exact, isLongTerm, least, most, nothing, portion, spread, sum, units } from './numbers.ts';
@@ -29,6 +29,8 @@ interface Delivered {
   readonly lot: OracleLot | null;
   quantity: Exact;
   basis: Exact;
+  /** Of a gift with two bases the one for a loss. */
+  lossBasis: Exact | null;
 }
 
 /** Gain or loss of a short sale arises when it closes (Pub. 550, Short Sales). */
@@ -54,11 +56,15 @@ export function cover(state: State, event: OracleEvent): void {
       const units = least(next.quantity, closed.minus(covered));
       const proceeds = takeShort(short, units);
       const basis = portion(next.basis, nothing, units, next.quantity);
+      const lossBasis = next.lossBasis === null ? null : portion(next.lossBasis, nothing, units, next.quantity);
       next.basis = next.basis.minus(basis);
+      if (lossBasis !== null) next.lossBasis = (next.lossBasis ?? nothing).minus(lossBasis);
       next.quantity = next.quantity.minus(units);
       covered = covered.plus(units);
-      handedOver.push({ lot: next.lot, quantity: units, basis });
-      losses.push(...report(state, event, { short, lot: next.lot, quantity: units, proceeds, basis }, closingLosses));
+      handedOver.push({ lot: next.lot, quantity: units, basis, lossBasis });
+      losses.push(
+        ...report(state, event, { short, lot: next.lot, quantity: units, proceeds, basis, lossBasis }, closingLosses),
+      );
     }
   }
   for (const { short, quantity: closed } of closings) restartHolding(state, event, short, closed, handedOver);
@@ -90,7 +96,7 @@ function deliver(
       const part = least(wanted, remaining(lot));
       if (part.lte(0)) continue;
       const slice = takeFrom(lot, part);
-      delivered.push({ lot: slice.lot, quantity: part, basis: slice.basis });
+      delivered.push({ lot: slice.lot, quantity: part, basis: slice.basis, lossBasis: slice.lossBasis });
       wanted = wanted.minus(part);
       left = left.minus(part);
     }
@@ -108,7 +114,7 @@ function deliver(
   const cost = settle(state, 'basis', transaction, costOf(event));
   const kept = portion(cost, nothing, excess, bought);
   const toCover = cost.minus(kept);
-  if (left.gt(0)) delivered.push({ lot: null, quantity: left, basis: toCover });
+  if (left.gt(0)) delivered.push({ lot: null, quantity: left, basis: toCover, lossBasis: null });
   return { delivered, kept };
 }
 
@@ -118,6 +124,7 @@ interface Closing {
   readonly quantity: Exact;
   readonly proceeds: Exact;
   readonly basis: Exact;
+  readonly lossBasis: Exact | null;
 }
 
 /** The line, split where only part of a quantity falls under IRC 1233(b) or (d). */
@@ -132,20 +139,23 @@ function report(
     state.contracts.push({ on: event.on, gain: closing.proceeds.minus(closing.basis) });
     return [];
   }
-  const byDefault = lot !== null && (lot.inherited || isLongTerm(lot.heldSince, event.on)) ? 'long' : 'short';
-  const gain = closing.proceeds.gte(closing.basis);
+  const chosen = { ...lineOfEvent(event), proceeds: closing.proceeds, basis: closing.basis };
+  if (lot !== null)
+    Object.assign(chosen, { acquired: lot.acquired, heldSince: lot.heldSince, inherited: lot.inherited });
+  if (lot?.gift != null && closing.lossBasis !== null) chooseGiftBasis(chosen, closing.lossBasis, lot.gift.on);
+  const byDefault = lot !== null && (lot.inherited || isLongTerm(chosen.heldSince, event.on)) ? 'long' : 'short';
+  const gain = chosen.proceeds.gte(chosen.basis);
   const turned = turnedQuantity(state, closing, byDefault, gain);
   if (isRetirement(state, event.transaction.account)) return [];
   const parts = [turned, closing.quantity.minus(turned)];
   const terms = byDefault === 'short' ? (['long', 'short'] as const) : (['short', 'long'] as const);
   const proceeds = spread(closing.proceeds, parts, closing.quantity);
-  const basis = spread(closing.basis, parts, closing.quantity);
+  const basis = spread(chosen.basis, parts, closing.quantity);
   const losses: Loss[] = [];
   parts.forEach((quantity, index) => {
     if (quantity.lte(0)) return;
     const line: OracleLine = {
-      ...lineOfEvent(event),
-      ...(lot === null ? {} : { acquired: lot.acquired, heldSince: lot.heldSince, inherited: lot.inherited }),
+      ...chosen,
       quantity,
       proceeds: proceeds[index] ?? nothing,
       basis: basis[index] ?? nothing,

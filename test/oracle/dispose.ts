@@ -101,7 +101,7 @@ function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact): 
 }
 
 /** The donor's basis for a gain, the value at the gift for a loss, in between neither (IRC 1015(a), Pub. 550). */
-function chooseGiftBasis(line: OracleLine, lossBasis: Exact, giftDay: Day): void {
+export function chooseGiftBasis(line: OracleLine, lossBasis: Exact, giftDay: Day): void {
   if (line.proceeds.gte(line.basis)) return;
   if (line.proceeds.lt(lossBasis)) {
     line.basis = lossBasis;
