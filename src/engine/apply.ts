@@ -3,16 +3,17 @@ import { acquire, earn } from './acquire.ts';
 import { returnCapital } from './capital.ts';
 import { classesOf } from './classes.ts';
 import { mark } from './contracts.ts';
-import { rename, split } from './corporate.ts';
 import type { Act, Event } from './event.ts';
 import { type Fold, raise } from './fold.ts';
 import { assetKeyOf } from './keys.ts';
 import { assign, closeWritten, exercise, expire, write } from './options.ts';
+import { rename } from './rename.ts';
 import { merge, spinoff } from './reorganize.ts';
 import { writeReported } from './reported.ts';
 import { reverse } from './reversal.ts';
 import { dispose } from './sale.ts';
 import { cover, openShort } from './shorts.ts';
+import { split } from './split.ts';
 import { deposit, move, withdraw } from './transfers.ts';
 
 /** Every kind of event and what it does to a book, on one screen. */

@@ -141,7 +141,11 @@ function useUp(lot: OpenLot, units: bigint): OpenLot {
 
 function defer(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot, units: bigint, disallowed: bigint): OpenLot {
   const pool = poolOf(fold, lot.key, lot.account);
+  // Its used units stay with the lot: what replaces this loss is of the free ones.
+  const used = lot.used;
+  lot.used = 0n;
   const slice = carve(pool, lot, units);
+  lot.used = used;
   const bought = lot.purchasedOn ?? fold.day;
   const adjusted = lotOfSlice(slice, {
     used: units,

@@ -20,12 +20,16 @@ const ratios: readonly Ratio[] = [
   { numerator: 3n, denominator: 1n },
 ];
 
-export function split(telling: Telling, step: Step, how: 'everywhere' | 'one account' | 'with cash'): void {
+export function split(telling: Telling, step: Step, how: 'everywhere' | 'one account' | 'with cash' | 'shares'): void {
   const of = securityOf(telling, step);
   const account = how === 'everywhere' ? '' : accountOf(step.account);
   const ratio = ratios[step.other % 4];
   const held = heldIn(telling, account, of.asset);
   if (ratio === undefined || (how === 'with cash' && held < 8n * 10n ** 18n)) return;
+  if (how === 'shares') {
+    addShares(telling, step, ratio);
+    return;
+  }
   const cash = how === 'with cash' ? { quantity: quantity(5n * 10n ** 17n), amount: money(step.price) } : {};
   tell(telling, { type: 'split', account, ...of, ratio, ...cash });
   for (const one of accounts) {
@@ -36,6 +40,22 @@ export function split(telling: Telling, step: Step, how: 'everywhere' | 'one acc
     if (short !== undefined) telling.shorted.set(`${one} ${of.asset}`, (short * ratio.numerator) / ratio.denominator);
   }
   if (how === 'with cash') add(telling, account, of.asset, -5n * 10n ** 17n);
+}
+
+/** Each broker tells what came into its account; some days pass between them, and one may tell the ratio. */
+function addShares(telling: Telling, step: Step, ratio: Ratio): void {
+  const of = securityOf(telling, step);
+  for (const [index, account] of accounts.entries()) {
+    const held = heldIn(telling, account, of.asset);
+    const short = telling.shorted.get(`${account} ${of.asset}`) ?? 0n;
+    const before = held > 0n ? held : short;
+    const added = (before * ratio.numerator) / ratio.denominator - before;
+    if (index === step.dice) tell(telling, { type: 'split', account: step.fee > 50 ? '' : account, ...of, ratio });
+    if (added === 0n && step.dice !== 11) continue;
+    tell(telling, { type: 'split', account, ...of, quantity: quantity(added === 0n ? 5n : added) });
+    add(telling, account, of.asset, held > 0n ? added : 0n);
+    if (short > 0n) telling.shorted.set(`${account} ${of.asset}`, (short * ratio.numerator) / ratio.denominator);
+  }
 }
 
 /** One new symbol an asset: AAA becomes AAAX, and so on. */

@@ -1,4 +1,3 @@
-import type { Transaction } from '../../src/engine/model.ts';
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { settleAverages, sorted } from './lots.ts';
@@ -79,11 +78,21 @@ function reachedShorts(state: State, event: OracleEvent): OracleShort[] {
 /** Quantity × ratio, basis and dates unchanged lot by lot; with an amount, the fraction is sold for it. */
 function split(state: State, event: OracleEvent): void {
   const { transaction } = event;
-  const { ratio, asset, assetClass, account, quantity, amount } = transaction;
-  if (ratio === null) return;
+  const { asset, assetClass, account, quantity, amount } = transaction;
   const lots = reached(state, event);
+  const byShares = transaction.ratio === null;
+  // An account's rows tell the ratio or the shares that came on top: what is told first that day counts.
+  const toldAs = (how: string, by: string): string => JSON.stringify(['split by', how, asset, by]);
+  const other = byShares ? 'ratio' : 'shares';
+  const untold = <T extends { account: string }>(all: readonly T[]): T[] =>
+    all.filter((one) => !state.actionsToday.has(toldAs(other, one.account)));
+  const [ownLots, ownShorts] = [untold(lots), untold(reachedShorts(state, event))];
+  const ratio = transaction.ratio ?? ratioOfShares(state, event, ownLots, ownShorts, lots.length > ownLots.length);
+  if (ratio === null) return;
+  for (const one of [...ownLots, ...ownShorts])
+    state.actionsToday.add(toldAs(byShares ? 'shares' : 'ratio', one.account));
   const times = (value: Exact): Exact => value.times(ratio.numerator.toString()).div(ratio.denominator.toString());
-  const fresh = firstToday(state, event, lots);
+  const fresh = byShares ? ownLots : firstToday(state, event, ownLots);
   for (const lot of fresh) rebase(lot);
   for (const one of new Set(fresh.map((lot) => lot.account))) {
     const own = fresh.filter((lot) => lot.account === one);
@@ -98,14 +107,38 @@ function split(state: State, event: OracleEvent): void {
       };
     });
   }
-  for (const short of firstToday(state, event, reachedShorts(state, event), 'short')) multiply(short, ratio);
-  convertShortLosses(state, event);
+  for (const short of byShares ? ownShorts : firstToday(state, event, ownShorts, 'short')) multiply(short, ratio);
+  convertShortLosses(state, event, ratio);
   const from = account !== '' ? account : lots[0]?.account;
   if (quantity === null || amount === null || from === undefined) return;
   sell(state, event, { asset, assetClass, account: from, quantity: units(quantity), proceeds: dollars(amount) });
 }
 
-function multiply(short: OracleShort, ratio: NonNullable<Transaction['ratio']>): void {
+/** Shares that came on top of what an account held then (negative: that went). Without lots, of what it was short. */
+function ratioOfShares(
+  state: State,
+  event: OracleEvent,
+  lots: readonly OracleLot[],
+  shorts: readonly OracleShort[],
+  counted: boolean,
+): { numerator: Exact; denominator: Exact } | null {
+  const { id, quantity, amount } = event.transaction;
+  if (quantity === null || quantity === 0n || amount !== null) {
+    raise(state, id, 'value_missing');
+    return null;
+  }
+  const owned = sum(lots.map(remaining));
+  const held = owned.gt(0) ? owned : sum(shorts.map(remaining));
+  const now = held.plus(units(quantity));
+  if (held.gt(0) && now.gt(0)) {
+    state.surprises.set(`split ${id}`, now.div(held));
+    return { numerator: now, denominator: held };
+  }
+  if (held.gt(0) || !counted) raise(state, id, 'unreconciled');
+  return null;
+}
+
+function multiply(short: OracleShort, ratio: { numerator: bigint | Exact; denominator: bigint | Exact }): void {
   const times = (value: Exact): Exact =>
     wholeUnits(value.times(ratio.numerator.toString()).div(ratio.denominator.toString()));
   const left = times(remaining(short));

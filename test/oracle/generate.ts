@@ -19,6 +19,7 @@ export const stepKinds = [
   'deliver_to_short',
   'split',
   'split_one_account',
+  'split_in_shares',
   'reverse_split_with_cash',
   'transfer',
   'deposit_and_withdrawal',

@@ -43,17 +43,31 @@ function match(loss: ShortLoss, short: OracleShort): void {
 }
 
 /** Share counts are compared after the split; every account may tell it, it counts once. */
-export function convertShortLosses(state: State, event: OracleEvent): void {
-  const { ratio, asset, assetClass } = event.transaction;
-  if (ratio === null) return;
-  const told = `${ratio.numerator}:${ratio.denominator}`;
+export function convertShortLosses(
+  state: State,
+  event: OracleEvent,
+  ratio: { numerator: bigint | Exact; denominator: bigint | Exact },
+): void {
+  const { asset, assetClass } = event.transaction;
+  const told = nameOfSplit(event);
   const times = (units: Exact): Exact =>
     wholeUnits(units.times(ratio.numerator.toString()).div(ratio.denominator.toString()));
   for (const loss of state.shortLosses) {
-    if (!isSame({ asset: loss.asset, assetClass: loss.line.assetClass }, asset, assetClass) || loss.splits.has(told))
-      continue;
+    if (!isSame(loss.line, asset, assetClass) || isCounted(loss.splits, told)) continue;
     loss.splits.add(told);
     loss.whole = times(loss.whole);
     loss.matched = times(loss.matched);
   }
+}
+
+/** A split is told by its ratio, or by the shares that came into one account on a day. */
+export function nameOfSplit(event: OracleEvent): string {
+  const { ratio, account } = event.transaction;
+  return ratio === null ? `shares ${event.on} ${account}` : `${ratio.numerator}:${ratio.denominator}`;
+}
+
+/** Whether a count of shares has been converted for this split, however it was told then. */
+export function isCounted(splits: ReadonlySet<string>, told: string): boolean {
+  if (told.startsWith('shares ')) return [...splits].some((other) => other !== told);
+  return splits.has(told) || [...splits].some((other) => other.startsWith('shares '));
 }

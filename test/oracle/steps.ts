@@ -60,6 +60,7 @@ const teller: Record<StepKind, Teller> = {
   deliver_to_short: (telling, step) => cover(telling, step, true),
   split: (telling, step) => split(telling, step, 'everywhere'),
   split_one_account: (telling, step) => split(telling, step, 'one account'),
+  split_in_shares: (telling, step) => split(telling, step, 'shares'),
   reverse_split_with_cash: (telling, step) => split(telling, step, 'with cash'),
   transfer,
   deposit_and_withdrawal: depositAndWithdrawal,

@@ -3,6 +3,7 @@ import type { AssetClass } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
 import { Exact, least, nothing, portion, sum, units, wholeUnits } from './numbers.ts';
 import { optionOf, sharesPerContract } from './option.ts';
+import { isCounted, nameOfSplit } from './short-wash.ts';
 import { isRetirement, isSame, type Loss, lotOf, type OracleLot, remaining, type State, takeFrom } from './state.ts';
 
 /** The window reaches so many days to either side of the sale, both ends in (IRC 1091(a)). */
@@ -140,10 +141,12 @@ function comingPurchases(state: State, loss: Loss): Purchase[] {
       if (transaction.type === 'rename') asset = transaction.receivedAsset;
       // Every account may tell the same split, also those that hold nothing any more: it converts a count once.
       const { ratio } = transaction;
-      const name = `${ratio?.numerator}:${ratio?.denominator}`;
-      if (transaction.type === 'split' && ratio !== null && !told.has(name)) {
+      const name = nameOfSplit(event);
+      const foreseen = state.foreseen.get(`split ${transaction.id}`);
+      const times = ratio === null ? foreseen : new Exact(ratio.numerator.toString()).div(ratio.denominator.toString());
+      if (transaction.type === 'split' && times !== undefined && !isCounted(told, name)) {
         told.add(name);
-        ratios.push(new Exact(ratio.numerator.toString()).div(ratio.denominator.toString()));
+        ratios.push(times);
       }
     }
     const purchase = purchaseOf(state, event, asset, assetClass);

@@ -1,0 +1,32 @@
+import type { Act } from './event.ts';
+import { type Fold, leaveTrail, poolOf } from './fold.ts';
+import { addLot } from './lots.ts';
+import { followUnderlying, poolsOf, retire } from './reach.ts';
+
+/** A new name for the same thing: everything about it stays. */
+export function rename(fold: Fold, event: Act, receivedKey: string): void {
+  const { receivedAsset } = event.tx;
+  for (const pool of poolsOf(fold, event)) {
+    const successor = poolOf(fold, receivedKey, pool.account);
+    leaveTrail(successor, event.tx.id);
+    for (const lot of retire(pool)) addLot(fold, successor, { ...lot, key: receivedKey, asset: receivedAsset });
+  }
+  const shorts = fold.shorts.get(event.key) ?? [];
+  for (const short of shorts) Object.assign(short, { key: receivedKey, asset: receivedAsset });
+  if (shorts.length > 0) {
+    fold.shorts.set(receivedKey, [...(fold.shorts.get(receivedKey) ?? []), ...shorts]);
+    fold.shorts.delete(event.key);
+  }
+  const losses = fold.losses.get(event.key);
+  if (losses !== undefined) {
+    const moved = losses.members.slice(losses.head).map((loss) => ({ ...loss, key: receivedKey }));
+    const there = fold.losses.get(receivedKey);
+    const members = [...(there?.members.slice(there.head) ?? []), ...moved].sort((a, b) => a.on - b.on);
+    fold.losses.set(receivedKey, { members, head: 0 });
+    fold.losses.delete(event.key);
+  }
+  fold.transits = fold.transits.map((transit) =>
+    transit.key === event.key ? { ...transit, key: receivedKey, asset: receivedAsset } : transit,
+  );
+  followUnderlying(fold, event.key, receivedKey);
+}
