@@ -13,6 +13,7 @@ const foreignKeywords: ReadonlySet<string> = new Set(['nullable', 'error', 'noVa
 export function cleanSchema(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(cleanSchema);
   if (!isObject(schema)) return schema;
+  if (isObject(schema.documentedAs)) return cleanSchema(schema.documentedAs);
   const coerced = withoutCoercion(schema);
   if (coerced !== undefined) return cleanSchema(coerced);
   const cleaned: JsonObject = {};
@@ -20,7 +21,14 @@ export function cleanSchema(schema: Json): Json {
     if (foreignKeywords.has(keyword)) continue;
     cleaned[keyword] = keyword === 'properties' ? mapMembers(value, cleanSchema) : cleanSchema(value);
   }
-  return withNullAllowed(cleaned);
+  return withNullAllowed(asInteger(cleaned));
+}
+
+/** A multiple of one by its own name. */
+function asInteger(schema: JsonObject): JsonObject {
+  if (schema.multipleOf !== 1) return schema;
+  const { multipleOf: _, ...rest } = schema;
+  return { ...rest, type: schema.type === 'number' ? 'integer' : (schema.type ?? 'integer') };
 }
 
 /** Every object schema with a title becomes a component of that name, and a reference to it. */

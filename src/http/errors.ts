@@ -1,5 +1,6 @@
 import { Refusal, type RefusalError } from '../base/refusal.ts';
 import { internalError } from './problems.ts';
+import { errorsOf, type Invalid, unknownMember } from './validation.ts';
 
 /**
  * Whatever a route threw, as a Refusal. The framework's errors are told by their shape; the database's are Refusals
@@ -31,7 +32,7 @@ export function uuidOf(text: string): string {
 
 interface ValidationLike {
   readonly type: string;
-  readonly all: readonly { readonly path?: string; readonly type?: number; readonly message?: string }[];
+  readonly all: readonly Invalid[];
 }
 
 /** Elysia wraps what a body parser threw. */
@@ -45,23 +46,16 @@ function codeOf(error: unknown): string {
   return typeof error.code === 'string' ? error.code : '';
 }
 
-/** TypeBox's number for a member that a closed object does not have. */
-const additionalProperty = 42;
-const errorsMax = 20;
-
 function validationRefusal(error: ValidationLike): { refusal: Refusal; bug: boolean } {
   if (error.type === 'response') return { refusal: internalError(), bug: true };
-  const found = error.all.slice(0, errorsMax);
   if (error.type === 'params') return { refusal: notFound(), bug: false };
-  const unknown = found.find((item) => item.type === additionalProperty);
+  const unknown = error.all.find((item) => item.type === unknownMember);
   if (error.type === 'query' && unknown !== undefined) {
     return { refusal: unknownParameter(nameOf(unknown.path ?? '')), bug: false };
   }
   const where = error.type === 'query' || error.type === 'property' ? 'A query parameter' : 'The body';
-  const detail = `${where} is not valid: ${found.map((item) => sentenceOf(item)).join('; ') || 'it does not fit'}.`;
-  const errors = found.map((item): RefusalError => {
-    return { pointer: item.path ?? '', code: 'invalid', detail: item.message ?? 'Not valid' };
-  });
+  const errors = errorsOf(error.all);
+  const detail = `${where} is not valid: ${sentenceOf(errors)}.`;
   return { refusal: new Refusal('invalid', detail, { errors }), bug: false };
 }
 
@@ -71,16 +65,24 @@ export function unknownParameter(name: string): Refusal {
   });
 }
 
+/** A parameter that the validator let through and that is not valid all the same. */
+export function invalidParameter(name: string, detail: string): Refusal {
+  const errors = [{ pointer: `/${name}`, code: 'invalid', detail }];
+  return new Refusal('invalid', `A query parameter is not valid: ${sentenceOf(errors)}.`, { errors });
+}
+
 /** What the log may hear of an answer that did not fit its schema: where and why, never the numbers in it. */
 export function loggable(error: unknown): unknown {
   if (codeOf(error) !== 'VALIDATION') return error;
   const { type, all } = error as ValidationLike;
-  return new Error(`${type} does not fit its schema: ${all.slice(0, errorsMax).map(sentenceOf).join('; ')}`);
+  return new Error(`${type} does not fit its schema: ${sentenceOf(errorsOf(all))}`);
 }
 
-function sentenceOf(item: { readonly path?: string; readonly message?: string }): string {
-  const path = item.path ?? '';
-  return `${path === '' ? 'as a whole' : printable(path)}: ${item.message ?? 'not valid'}`;
+function sentenceOf(errors: readonly RefusalError[]): string {
+  const told = errors.map(({ pointer = '', detail }) => {
+    return `${pointer === '' ? 'as a whole' : printable(pointer)}: ${detail}`;
+  });
+  return told.join('; ') || 'it does not fit';
 }
 
 function nameOf(pointer: string): string {

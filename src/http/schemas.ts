@@ -1,5 +1,7 @@
 import { type TSchema, t } from 'elysia';
+import { yearMax, yearMin } from '../base/day.ts';
 import { refusalCodes } from '../base/refusal.ts';
+import { invalidParameter } from './errors.ts';
 import { limitDefault, limitMax } from './list.ts';
 import type { ProblemStatus } from './problems.ts';
 
@@ -28,7 +30,12 @@ const clientParameter = t.Optional(t.String({ description: 'Id of a client: act 
 /** `limit` and `cursor` of every list: spread them into `query` or `booksQuery`. */
 export const listQuery = {
   limit: t.Optional(
-    t.Integer({ minimum: 1, maximum: limitMax, default: limitDefault, description: 'How many of the list at most.' }),
+    wholeParameter('limit', {
+      minimum: 1,
+      maximum: limitMax,
+      default: limitDefault,
+      description: 'How many of the list at most.',
+    }),
   ),
   cursor: t.Optional(t.String({ description: 'The `nextCursor` of the page before.' })),
 };
@@ -44,6 +51,34 @@ export function listOf<Item extends TSchema>(item: Item) {
 export function nullable<Schema extends TSchema>(schema: Schema) {
   return t.Union([schema, t.Null()]);
 }
+
+export interface WholeNumber {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: number;
+  readonly description?: string;
+}
+
+/** A whole number in JSON. (The framework's own Integer takes text for one, in bodies too.) */
+export function whole(options: WholeNumber = {}) {
+  return t.Number({ ...options, multipleOf: 1 });
+}
+
+/** A whole number in a query, where all is text: digits and nothing else, not 2e3 or 0x7e8. */
+export function wholeParameter(name: string, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER, ...more }: WholeNumber) {
+  const documentedAs = { type: 'integer', minimum, maximum, ...more };
+  return t
+    .Transform(t.String({ documentedAs }))
+    .Decode((text) => {
+      const value = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN;
+      if (value >= minimum && value <= maximum) return value;
+      throw invalidParameter(name, `Expected a whole number from ${minimum} to ${maximum}`);
+    })
+    .Encode(String);
+}
+
+export const year = whole({ minimum: yearMin, maximum: yearMax, description: 'Tax year.' });
+export const yearParameter = wholeParameter('year', { minimum: yearMin, maximum: yearMax, description: 'Tax year.' });
 
 /** One of a closed set of words. (The framework's own UnionEnum would make the first word the default.) */
 export function oneOf<const Words extends readonly string[]>(words: Words, description?: string) {
@@ -65,7 +100,7 @@ export const Problem = t.Object(
   {
     type: t.String({ description: 'Names the kind of problem.' }),
     title: t.String(),
-    status: t.Integer(),
+    status: whole(),
     detail: t.String(),
     instance: t.String({ description: 'The request id, as in `X-Request-Id`.' }),
     code: oneOf(refusalCodes, 'Stable: what a program decides by.'),
@@ -75,7 +110,7 @@ export const Problem = t.Object(
           code: t.String(),
           detail: t.String(),
           pointer: t.Optional(t.String({ description: 'JSON pointer into the body, or /name of a query parameter.' })),
-          line: t.Optional(t.Integer()),
+          line: t.Optional(whole()),
           column: t.Optional(t.String()),
         }),
       ),

@@ -3,7 +3,7 @@ import { Elysia, t } from 'elysia';
 import { Refusal, refusalCodes } from '../../src/base/refusal.ts';
 import type { Log } from '../../src/deps.ts';
 import { problemResponse, problemTable } from '../../src/http/problems.ts';
-import { closed, query } from '../../src/http/schemas.ts';
+import { closed, nullable, oneOf, query, whole, year, yearParameter } from '../../src/http/schemas.ts';
 import { jsonBody, miniApp, problemOf } from './mini.ts';
 
 const routes = () =>
@@ -11,7 +11,17 @@ const routes = () =>
     .post('/things', ({ body }) => body, {
       body: closed({ name: t.String({ minLength: 2 }), parts: t.Optional(t.Array(closed({ count: t.Number() }))) }),
     })
-    .get('/things', ({ query: given }) => given, { query: query({ year: t.Optional(t.Integer({ minimum: 1900 })) }) })
+    .get('/things', ({ query: given }) => given, {
+      query: query({ year: t.Optional(yearParameter), dryRun: t.Optional(t.Boolean()) }),
+    })
+    .post('/elections', ({ body }) => body, {
+      body: closed({
+        year: t.Optional(year),
+        count: t.Optional(whole()),
+        method: t.Optional(nullable(oneOf(['FIFO', 'LIFO']))),
+        accounts: t.Optional(nullable(t.Record(t.String(), nullable(closed({ type: oneOf(['ira', 'taxable']) }))))),
+      }),
+    })
     .get('/things/:id', ({ params }) => params.id)
     .delete('/things/:id', () => 'gone')
     .get('/bug', () => {
@@ -67,6 +77,50 @@ describe('a refusal', () => {
       '/parts/0/count',
     ]);
     expect(JSON.stringify(problem)).not.toContain('hunter2');
+  });
+
+  test('of a text where a whole number belongs is 422: JSON has numbers of its own', async () => {
+    expect((await app.ask('POST', '/elections', jsonBody({ year: 2024, count: 3 }))).status).toBe(200);
+    for (const year of ['2024', 2024.5, 1899, null]) {
+      const response = await app.ask('POST', '/elections', jsonBody({ year }));
+      expect([year, response.status]).toEqual([year, 422]);
+      expect((await problemOf(response)).errors).toMatchObject([{ pointer: '/year' }]);
+    }
+  });
+
+  test('of a choice says what there is to choose from, at the place where it went wrong', async () => {
+    const errorsOf = async (body: object) =>
+      (await problemOf(await app.ask('POST', '/elections', jsonBody(body)))).errors;
+    expect(await errorsOf({ method: 'fifo' })).toEqual([
+      { pointer: '/method', code: 'invalid', detail: 'Expected one of FIFO, LIFO, null' },
+    ]);
+    expect(await errorsOf({ accounts: { Robinhood: { type: 'pension' } } })).toEqual([
+      { pointer: '/accounts/Robinhood/type', code: 'invalid', detail: 'Expected one of ira, taxable' },
+    ]);
+  });
+
+  test('of a missing member is told once', async () => {
+    expect((await problemOf(await app.ask('POST', '/things', jsonBody({})))).errors).toEqual([
+      { pointer: '/name', code: 'invalid', detail: 'It is missing' },
+    ]);
+  });
+
+  test('of a name that the caller made up does not echo it at length', async () => {
+    const response = await app.ask('POST', '/things', jsonBody({ name: 'ok', ['x'.repeat(100_000)]: 1 }));
+    expect((await response.text()).length).toBeLessThan(1000);
+  });
+
+  test('of a year that is spelled in another way than in digits is 422, and names the parameter', async () => {
+    expect(await (await app.ask('GET', '/things?year=2024')).json()).toEqual({ year: 2024 });
+    for (const year of ['2e3', '0x7e8', '%202024', '02024', '+2024', '2024.0', '', '1899', '2101', '-1']) {
+      const response = await app.ask('GET', `/things?year=${year}`);
+      expect([year, response.status]).toEqual([year, 422]);
+      expect((await problemOf(response)).errors).toMatchObject([{ pointer: '/year' }]);
+    }
+    const switched = await app.ask('GET', '/things?dryRun=maybe');
+    expect((await problemOf(switched)).errors).toMatchObject([
+      { pointer: '/dryRun', detail: 'Expected true or false' },
+    ]);
   });
 
   test('of a member that nobody knows is 422', async () => {

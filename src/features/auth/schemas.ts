@@ -1,5 +1,5 @@
 import { t } from 'elysia';
-import { closed, id, instant, nullable, oneOf } from '../../http/schemas.ts';
+import { closed, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
 import { passwordLengthMax, passwordLengthMin } from './password.ts';
 import { plans } from './plan.ts';
 
@@ -32,12 +32,12 @@ export const Account = closed(
     timeZone: t.String({ description: 'The IANA time zone in which an instant becomes a taxable date.' }),
     plan: oneOf(plans),
     usage: closed({
-      transactions: t.Integer(),
-      transactionLimit: nullable(t.Integer()),
-      aiMessagesToday: t.Integer(),
-      aiMessagesPerDay: nullable(t.Integer()),
-      clients: t.Integer(),
-      clientLimit: t.Integer(),
+      transactions: whole(),
+      transactionLimit: nullable(whole()),
+      aiMessagesToday: whole(),
+      aiMessagesPerDay: nullable(whole()),
+      clients: whole(),
+      clientLimit: whole(),
     }),
   },
   { title: 'Account' },

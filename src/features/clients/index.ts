@@ -3,7 +3,18 @@ import type { Deps } from '../../deps.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
-import { closed, id, idParams, instant, listOf, listQuery, nullable, problems, query } from '../../http/schemas.ts';
+import {
+  closed,
+  id,
+  idParams,
+  instant,
+  listOf,
+  listQuery,
+  nullable,
+  problems,
+  query,
+  whole,
+} from '../../http/schemas.ts';
 import { access } from '../auth/access.ts';
 import { changeBooks, type TimeZoneHook } from '../auth/profile.ts';
 import { email, personName, timeZoneName, tinText } from '../auth/schemas.ts';
@@ -19,8 +30,8 @@ const Client = closed(
     tin: t.Optional(t.String({ description: 'As printed on forms.' })),
     timeZone: t.String(),
     createdAt: instant,
-    transactions: t.Integer({ description: 'Transactions stored.' }),
-    years: t.Array(t.Integer(), { description: 'The tax years with activity.' }),
+    transactions: whole({ description: 'Transactions stored.' }),
+    years: t.Array(whole(), { description: 'The tax years with activity.' }),
   },
   { title: 'Client' },
 );

@@ -1,11 +1,8 @@
 import { t } from 'elysia';
-import { yearMax, yearMin } from '../../base/day.ts';
 import { assetClasses, boxes, lotMethods, transactionTypes } from '../../engine/model.ts';
-import { closed, day, id, money, nullable, oneOf, quantity } from '../../http/schemas.ts';
+import { closed, day, id, money, nullable, oneOf, quantity, whole, year } from '../../http/schemas.ts';
 
-export const year = t.Integer({ minimum: yearMin, maximum: yearMax, description: 'Tax year.' });
-
-const totals = { proceeds: money, basis: money, adjustment: money, gain: money, count: t.Integer() };
+const totals = { proceeds: money, basis: money, adjustment: money, gain: money, count: whole() };
 const carried = closed({ short: money, long: money });
 
 export const Summary = closed(
@@ -19,16 +16,16 @@ export const Summary = closed(
     washSalePermanent: t.String({ description: 'Of it, lost for good: the replacement is in an IRA.' }),
     boxes: t.Array(closed({ box: oneOf(boxes), ...totals })),
     assets: t.Array(closed({ asset: t.String(), assetClass: oneOf(assetClasses), ...totals })),
-    income: t.Array(closed({ type: oneOf(transactionTypes), amount: money, count: t.Integer() })),
+    income: t.Array(closed({ type: oneOf(transactionTypes), amount: money, count: whole() })),
     contracts1256: closed(
-      { gain: money, short: money, long: money, count: t.Integer() },
+      { gain: money, short: money, long: money, count: whole() },
       { description: 'Section 1256: Form 6781, not in the totals above.' },
     ),
     carryover: closed(
       { in: carried, out: carried, deductible: money },
       { description: 'Capital losses carried in and out, and what this year deducts: positive amounts.' },
     ),
-    issues: t.Integer({ description: 'Open issues of the year.' }),
+    issues: whole({ description: 'Open issues of the year.' }),
     revision: t.String({ description: 'Names the state of the books; the same state has the same name.' }),
     asOf: nullable(t.String({ description: 'The day of the last transaction in the books; null without any.' })),
   },
@@ -42,7 +39,7 @@ export const YearLine = closed(
     shortTermGain: money,
     longTermGain: money,
     washSaleDisallowed: money,
-    issues: t.Integer(),
+    issues: whole(),
   },
   { title: 'YearLine' },
 );
@@ -101,7 +98,7 @@ export const Explanation = closed(
         amount: nullable(money),
         fee: nullable(money),
         file: nullable(t.String({ description: 'Null for a row entered by hand.' })),
-        line: nullable(t.Integer()),
+        line: nullable(whole()),
       }),
     ),
     washSales: t.Array(
@@ -130,18 +127,15 @@ export const Calculation = closed(
     id,
     status: oneOf(['running', 'completed', 'failed']),
     revision: t.Optional(t.String()),
-    transactions: t.Optional(t.Integer()),
-    disposals: t.Optional(t.Integer()),
-    openLots: t.Optional(t.Integer()),
-    durationMs: t.Optional(t.Integer()),
+    transactions: t.Optional(whole()),
+    disposals: t.Optional(whole()),
+    openLots: t.Optional(whole()),
+    durationMs: t.Optional(whole()),
     years: t.Array(Summary),
-    differences: t.Array(
-      closed({ year: t.Integer(), member: t.String(), stored: t.String(), calculated: t.String() }),
-      {
-        description: 'What the stored summaries had otherwise: always empty, or it is our bug.',
-      },
-    ),
-    reports: t.Array(closed({ id, year: t.Integer() })),
+    differences: t.Array(closed({ year: whole(), member: t.String(), stored: t.String(), calculated: t.String() }), {
+      description: 'What the stored summaries had otherwise: always empty, or it is our bug.',
+    }),
+    reports: t.Array(closed({ id, year: whole() })),
     problem: t.Optional(closed({ code: t.String(), detail: t.String() })),
   },
   { title: 'Calculation' },

@@ -1,9 +1,10 @@
 import { getSchemaValidator, type TSchema, t } from 'elysia';
-import { yearMax, yearMin } from '../../base/day.ts';
+import { yearMax } from '../../base/day.ts';
 import { Refusal, type RefusalError } from '../../base/refusal.ts';
 import { assetClasses, lotMethods } from '../../engine/model.ts';
 import { filingStatuses } from '../../forms/report.ts';
-import { closed, nullable, oneOf } from '../../http/schemas.ts';
+import { closed, nullable, oneOf, year } from '../../http/schemas.ts';
+import { errorsOf } from '../../http/validation.ts';
 import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
 
 const method = oneOf(lotMethods);
@@ -26,7 +27,7 @@ const account = {
 const { type, ...ofAccount } = account;
 const members = {
   method,
-  methodFrom: t.Array(closed({ year: t.Integer({ minimum: yearMin, maximum: yearMax }), method }), { maxItems: 201 }),
+  methodFrom: t.Array(closed({ year, method }), { maxItems: 201 }),
   digitalAssetScopeBefore2025: oneOf(['universal', 'per_wallet']),
   washSales: oneOf(['securities_only', 'securities_and_tokenized', 'all_assets']),
   wholeDollars: t.Boolean(),
@@ -74,10 +75,7 @@ const accountsMax = 2_000;
 export function patchSettings(before: StoredSettings, patch: Readonly<Record<string, unknown>>): StoredSettings {
   const after = merged(before, patch);
   if (!validator.Check(after)) {
-    const errors = [...validator.Errors(after)]
-      .slice(0, errorsMax)
-      .map((error): RefusalError => ({ pointer: error.path, code: 'invalid', detail: error.message }));
-    throw invalid(errors);
+    throw invalid(errorsOf(validator.Errors(after)));
   }
   const settings = after as StoredSettings;
   if (Object.keys(settings.accounts ?? {}).length > accountsMax) {
@@ -89,8 +87,6 @@ export function patchSettings(before: StoredSettings, patch: Readonly<Record<str
   }
   return settings;
 }
-
-const errorsMax = 20;
 
 function invalid(errors: RefusalError[]): Refusal {
   const first = errors[0];

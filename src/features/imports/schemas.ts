@@ -1,5 +1,5 @@
 import { t } from 'elysia';
-import { closed, day, id, instant, nullable, oneOf } from '../../http/schemas.ts';
+import { closed, day, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
 
 export const Import = closed(
   {
@@ -7,16 +7,16 @@ export const Import = closed(
     status: oneOf(['running', 'completed', 'failed']),
     format: nullable(t.String({ description: 'One of GET /formats.' })),
     fileName: nullable(t.String()),
-    bytes: t.Integer(),
-    rows: t.Integer({ description: 'Lines under the header that say something.' }),
-    imported: t.Integer({ description: 'New transactions.' }),
-    duplicates: t.Integer({ description: 'Transactions that were there already.' }),
-    skipped: t.Integer({ description: 'Lines that tell nothing taxable, as sums and deposits of cash.' }),
-    rejected: t.Integer({ description: 'Lines that could not be read: see /imports/:id/rejects.' }),
+    bytes: whole(),
+    rows: whole({ description: 'Lines under the header that say something.' }),
+    imported: whole({ description: 'New transactions.' }),
+    duplicates: whole({ description: 'Transactions that were there already.' }),
+    skipped: whole({ description: 'Lines that tell nothing taxable, as sums and deposits of cash.' }),
+    rejected: whole({ description: 'Lines that could not be read: see /imports/:id/rejects.' }),
     firstDate: nullable(day),
     lastDate: nullable(day),
-    years: t.Array(t.Integer(), { description: 'The years in which its rows fall.' }),
-    issues: t.Integer({ description: 'Open issues raised by its rows.' }),
+    years: t.Array(whole(), { description: 'The years in which its rows fall.' }),
+    issues: whole({ description: 'Open issues raised by its rows.' }),
     createdAt: instant,
     completedAt: nullable(instant),
     problem: t.Optional(closed({ code: t.String(), detail: t.String() }, { description: 'Why it failed.' })),

@@ -6,7 +6,18 @@ import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { problemResponse } from '../../http/problems.ts';
 import { rates, takeToken } from '../../http/rates.ts';
 import { factsOf } from '../../http/requests.ts';
-import { booksQuery, closed, id, instant, listOf, listQuery, nullable, oneOf, problems } from '../../http/schemas.ts';
+import {
+  booksQuery,
+  closed,
+  id,
+  instant,
+  listOf,
+  listQuery,
+  nullable,
+  oneOf,
+  problems,
+  whole,
+} from '../../http/schemas.ts';
 import { eventStream, type ServerEvent } from '../../http/sse.ts';
 import { access } from '../auth/access.ts';
 import { converse, type Listening, type Reply } from './converse.ts';
@@ -31,8 +42,8 @@ const ReplySchema = closed(
   {
     ...members,
     usage: closed({
-      used: t.Integer({ description: 'Messages of this UTC day, this one included.' }),
-      limit: nullable(t.Integer({ description: 'A day; null is no limit.' })),
+      used: whole({ description: 'Messages of this UTC day, this one included.' }),
+      limit: nullable(whole({ description: 'A day; null is no limit.' })),
       resetsAt: instant,
     }),
   },

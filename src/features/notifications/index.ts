@@ -13,6 +13,7 @@ import {
   listQuery,
   nullable,
   problems,
+  whole,
 } from '../../http/schemas.ts';
 import { eventStream } from '../../http/sse.ts';
 import { access } from '../auth/access.ts';
@@ -112,7 +113,7 @@ export const notifications = (deps: Deps) =>
       {
         books: true,
         query: booksQuery({}),
-        response: { 200: closed({ read: t.Integer({ description: 'How many were unread.' }) }) },
+        response: { 200: closed({ read: whole({ description: 'How many were unread.' }) }) },
         detail: { summary: 'Mark all as read', operationId: 'readAllNotifications', tags },
       },
     );

@@ -1,5 +1,5 @@
 import { Elysia, t } from 'elysia';
-import { closed, money, nullable, oneOf } from '../../http/schemas.ts';
+import { closed, money, nullable, oneOf, whole } from '../../http/schemas.ts';
 import { type Plan, planLimits, plans as planNames } from '../auth/plan.ts';
 
 const PlanOffer = closed(
@@ -8,9 +8,9 @@ const PlanOffer = closed(
     price: nullable(
       closed({ amount: money, currency: oneOf(['USD']), interval: oneOf(['month', 'year']) }, { title: 'Price' }),
     ),
-    transactionLimit: nullable(t.Integer({ description: 'Transactions stored at a time; null is no limit.' })),
-    aiMessagesPerDay: nullable(t.Integer({ description: 'In a UTC day; null is no limit.' })),
-    clientLimit: t.Integer({ description: 'Client accounts.' }),
+    transactionLimit: nullable(whole({ description: 'Transactions stored at a time; null is no limit.' })),
+    aiMessagesPerDay: nullable(whole({ description: 'In a UTC day; null is no limit.' })),
+    clientLimit: whole({ description: 'Client accounts.' }),
   },
   { title: 'Plan' },
 );

@@ -1,5 +1,4 @@
 import { Elysia, t } from 'elysia';
-import { yearMax, yearMin } from '../../base/day.ts';
 import type { Deps } from '../../deps.ts';
 import { reportFormats } from '../../forms/index.ts';
 import { notFound } from '../../http/errors.ts';
@@ -7,7 +6,18 @@ import { idempotent } from '../../http/idempotency.ts';
 import { lifecycleOf } from '../../http/lifecycle.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { rates, takeToken } from '../../http/rates.ts';
-import { booksQuery, closed, id, idParams, instant, listOf, listQuery, oneOf, problems } from '../../http/schemas.ts';
+import {
+  booksQuery,
+  closed,
+  id,
+  idParams,
+  instant,
+  listOf,
+  listQuery,
+  oneOf,
+  problems,
+  year,
+} from '../../http/schemas.ts';
 import { access } from '../auth/access.ts';
 import { acceptedFormat } from './accept.ts';
 import { createReport } from './create.ts';
@@ -15,7 +25,6 @@ import { listReports, type ReportRow, selectBooks, selectReport } from './querie
 import { RenderPool } from './render.ts';
 
 const formatIds = reportFormats.map((format) => format.id);
-const year = t.Integer({ minimum: yearMin, maximum: yearMax, description: 'Tax year.' });
 
 const Report = closed(
   {

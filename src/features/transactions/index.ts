@@ -1,12 +1,12 @@
 import { Elysia, t } from 'elysia';
-import { parseDay, yearMax, yearMin } from '../../base/day.ts';
+import { parseDay } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { transactionTypes } from '../../engine/model.ts';
 import { uuidOf } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
-import { booksQuery, day, idParams, listOf, listQuery, oneOf, problems } from '../../http/schemas.ts';
+import { booksQuery, day, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
 import { access } from '../auth/access.ts';
 import { addByHand, deleteOne, type Follow, patchOne, readOne } from './change.ts';
 import { exportCsv } from './export.ts';
@@ -34,7 +34,7 @@ const listQueryNames = {
   type: t.Optional(oneOf(transactionTypes)),
   account: filter('Of the row, or the one it moves to.'),
   importId: filter('Rows that this import told.'),
-  year: t.Optional(t.Integer({ minimum: yearMin, maximum: yearMax })),
+  year: t.Optional(yearParameter),
   needsReview: t.Optional(t.Boolean({ description: 'Only rows that somebody should look at, or only the others.' })),
   q: filter('A part of asset, account, type, note or the source’s id.'),
   sort: t.Optional(oneOf(['date', '-date'], 'Oldest first (by default), or newest first.')),

@@ -1,6 +1,6 @@
 import { type TSchema, t } from 'elysia';
 import { assetClasses, boxes, transactionTypes } from '../../engine/model.ts';
-import { closed, id, money, nullable, oneOf, quantity } from '../../http/schemas.ts';
+import { closed, id, money, nullable, oneOf, quantity, whole } from '../../http/schemas.ts';
 
 const date = t.String({ description: 'RFC 3339 in UTC, or `YYYY-MM-DD` where the source had no time.' });
 
@@ -42,7 +42,7 @@ export const Transaction = closed(
     ...t.Partial(t.Object(columns)).properties,
     source: closed({
       importId: nullable(t.String({ description: 'The first import that told it; null for one by hand.' })),
-      line: nullable(t.Integer()),
+      line: nullable(whole()),
       externalId: nullable(t.String({ description: 'The id that the source gave it.' })),
     }),
     review: t.Array(closed({ kind: t.String(), detail: t.String(), dollars: money }), {

@@ -3,10 +3,10 @@ import { parseDay, yearOf } from '../../../base/day.ts';
 import type { Deps } from '../../../deps.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { rates, takeToken } from '../../../http/rates.ts';
-import { booksQuery, listQuery, problems } from '../../../http/schemas.ts';
+import { booksQuery, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
 import { access } from '../../auth/access.ts';
 import { todayOf } from '../../transactions/read.ts';
-import { year } from '../schemas.ts';
+
 import { type Candidate, harvest, rankOf } from './harvest.ts';
 import { Harvest, WhatIf, WhatIfAsked } from './schemas.ts';
 import { whatIf } from './what-if.ts';
@@ -63,7 +63,7 @@ export const prospectRoutes = (deps: Deps) =>
       },
       {
         books: true,
-        query: booksQuery({ ...listQuery, year: t.Optional(year) }),
+        query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
         response: { 200: Harvest, ...problems(400, 404, 422) },
         detail: {
           summary: 'Losses that could be taken now',

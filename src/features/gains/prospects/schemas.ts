@@ -1,7 +1,7 @@
 import { t } from 'elysia';
 import { assetClasses, issueKinds, lotMethods } from '../../../engine/model.ts';
-import { closed, day, money, nullable, oneOf, quantity } from '../../../http/schemas.ts';
-import { Disposal, Summary, year } from '../schemas.ts';
+import { closed, day, money, nullable, oneOf, quantity, whole, year } from '../../../http/schemas.ts';
+import { Disposal, Summary } from '../schemas.ts';
 
 const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
 const salesMax = 100;
@@ -72,12 +72,12 @@ export const WhatIf = closed(
         basis: money,
         adjustment: money,
         gain: money,
-        count: t.Integer(),
+        count: whole(),
         shortTermGain: money,
         longTermGain: money,
         years: t.Array(
           closed({
-            year: t.Integer(),
+            year: whole(),
             gain: money,
             shortTermGain: money,
             longTermGain: money,
@@ -106,7 +106,7 @@ const HarvestLot = closed(
     valuedBy: nullable(closed({ ...source, unit: t.String({ description: 'US dollars of a unit.' }) })),
     term: oneOf(['short', 'long'], 'Of a sale today.'),
     longTermOn: day,
-    daysToLongTerm: t.Integer({ description: '0 where a sale today is long-term.' }),
+    daysToLongTerm: whole({ description: '0 where a sale today is long-term.' }),
     wash: closed({
       applies: t.Boolean({ description: 'Whether the wash sale rule covers it at all.' }),
       washed: t.String({ description: 'Units of this lot whose loss recent purchases would deny, at most.' }),
@@ -132,7 +132,7 @@ export const Harvest = closed(
     asOf: t.String({ description: 'Today, where the taxpayer is.' }),
     lastDay: t.String({ description: 'The last day on which a sale counts in the year.' }),
     realized: closed({ shortTermGain: money, longTermGain: money, gain: money, washSaleDisallowed: money }),
-    losses: closed({ short: money, long: money, lots: t.Integer(), unvalued: t.Integer() }),
+    losses: closed({ short: money, long: money, lots: whole(), unvalued: whole() }),
     data: t.Array(HarvestLot, { description: 'The largest loss first; lots without any value at the end.' }),
     hasMore: t.Boolean(),
     nextCursor: nullable(t.String({ description: 'Give it as `cursor` to read on.' })),

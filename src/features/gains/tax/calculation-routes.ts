@@ -4,11 +4,12 @@ import { lotMethods } from '../../../engine/model.ts';
 import { notFound, uuidOf } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { lifecycleOf } from '../../../http/lifecycle.ts';
+import { prefersAsync } from '../../../http/prefer.ts';
 import { rates, takeToken } from '../../../http/rates.ts';
-import { booksQuery, closed, idParams, oneOf, problems } from '../../../http/schemas.ts';
+import { booksQuery, closed, idParams, oneOf, problems, year } from '../../../http/schemas.ts';
 import { access } from '../../auth/access.ts';
 import { inTurn } from '../../transactions/turn.ts';
-import { Calculation, year } from '../schemas.ts';
+import { Calculation } from '../schemas.ts';
 import { failCalculation, insertCalculation, selectCalculation } from './queries.ts';
 import {
   type CalculationAsked,
@@ -119,8 +120,4 @@ function calculateLater(
     })
     .catch((error: unknown) => deps.log.error('calculation not given up', error))
     .finally(leave);
-}
-
-function prefersAsync(request: Request): boolean {
-  return /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(request.headers.get('prefer') ?? '');
 }

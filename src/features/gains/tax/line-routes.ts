@@ -6,11 +6,11 @@ import type { Lot as OpenLot } from '../../../engine/model.ts';
 import { linesOf } from '../../../engine/year.ts';
 import { notFound } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, day, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
+import { booksQuery, day, idParams, listOf, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
 import { access } from '../../auth/access.ts';
 import { disposalOf, lotOf, washSaleOf } from '../facts/rows.ts';
 import { openLotsOn } from '../lots.ts';
-import { Disposal, Explanation, Lot, year } from '../schemas.ts';
+import { Disposal, Explanation, Lot } from '../schemas.ts';
 import { lineView, lotView } from '../view.ts';
 import { explain } from './explain.ts';
 import { type LineCursor, selectLines, selectLots, selectWashSalesOf } from './queries.ts';
@@ -50,7 +50,7 @@ export const lineRoutes = (deps: Deps) =>
       },
       {
         books: true,
-        query: booksQuery({ ...listQuery, year: t.Optional(year) }),
+        query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
         response: { 200: listOf(Disposal), ...problems(400, 404, 422) },
         detail: {
           summary: 'The lines of Form 8949',

@@ -5,14 +5,14 @@ import type { Deps } from '../../../deps.ts';
 import { engineVersion } from '../../../engine/replay.ts';
 import { cacheHeaders, etagOf, isNotModified } from '../../../http/etag.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, listOf, listQuery, problems } from '../../../http/schemas.ts';
+import { booksQuery, listOf, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
 import { access } from '../../auth/access.ts';
 import { electionsOf } from '../../transactions/elections.ts';
 import { readYear } from '../books.ts';
 import { carryoverFromText } from '../carryover.ts';
 import { summaryFromText } from '../netting.ts';
 import { selectLastDay, selectTaxpayer, selectYears } from '../queries.ts';
-import { Summary, YearLine, year } from '../schemas.ts';
+import { Summary, YearLine } from '../schemas.ts';
 import { summaryView, yearView } from '../view.ts';
 
 const tags = ['Tax'];
@@ -37,7 +37,7 @@ export const summaryRoutes = (deps: Deps) =>
       },
       {
         books: true,
-        query: booksQuery({ year }),
+        query: booksQuery({ year: yearParameter }),
         response: { 200: Summary, 304: t.Void({ description: 'Not changed.' }), ...problems(400, 404, 422) },
         detail: {
           summary: 'A tax year in totals',

@@ -1,0 +1,82 @@
+import type { RefusalError } from '../base/refusal.ts';
+
+/** What the validator says of one place, as far as it is told on. */
+export interface Invalid {
+  readonly path?: string;
+  readonly type?: number;
+  readonly message?: string;
+  readonly schema?: object;
+  /** Of a choice: what each of its alternatives has against the value. */
+  readonly errors?: readonly Iterable<Invalid>[];
+}
+
+/** TypeBox's numbers of what can be wrong. */
+export const unknownMember = 42;
+const missingMember = 45;
+const noAlternative = 62;
+const errorsMax = 20;
+/** A name that the caller made up is not echoed at length. */
+const pointerLengthMax = 300;
+
+/** Where a value does not fit and what would, one error a place, in words; never the value itself. */
+export function errorsOf(found: Iterable<Invalid>): RefusalError[] {
+  const errors = new Map<string, RefusalError>();
+  for (const item of deepest(found)) {
+    const pointer = (item.path ?? '').slice(0, pointerLengthMax);
+    if (!errors.has(pointer)) errors.set(pointer, { pointer, code: 'invalid', detail: wordsOf(item) });
+    if (errors.size >= errorsMax) break;
+  }
+  return [...errors.values()];
+}
+
+/** Where a choice failed inside the one alternative that the value resembles, it is that place that is told. */
+function* deepest(found: Iterable<Invalid>): Generator<Invalid> {
+  for (const item of found) {
+    const inner = item.type === noAlternative ? (item.errors ?? []).map((errors) => [...errors]) : [];
+    const resembling = inner.find((errors) => errors.length > 0 && errors.every((error) => isInside(error, item)));
+    if (resembling === undefined) yield item;
+    else yield* deepest(resembling);
+  }
+}
+
+function isInside(inner: Invalid, outer: Invalid): boolean {
+  return (inner.path ?? '').length > (outer.path ?? '').length;
+}
+
+function wordsOf(item: Invalid): string {
+  if (item.type === unknownMember) return 'Not known here';
+  if (item.type === missingMember) return 'It is missing';
+  const words = item.type === noAlternative ? alternatives(item.schema) : [];
+  if (words.length > 0) return `Expected ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`;
+  const { description } = (item.schema ?? {}) as Schema;
+  const isPattern = item.message?.includes(' to match ') === true;
+  return isPattern && description !== undefined ? `Not in its form: ${description}` : (item.message ?? 'Not valid');
+}
+
+interface Schema {
+  readonly const?: unknown;
+  readonly type?: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly anyOf?: readonly Schema[];
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+};
+
+function alternatives(schema: Schema | undefined): string[] {
+  // The framework lets a text stand for a boolean in a query: one and the same to whoever asks.
+  const shown = (schema?.anyOf ?? []).filter(({ format }) => format !== 'boolean');
+  return shown.flatMap((item) => {
+    if (item.anyOf !== undefined) return alternatives(item);
+    if (item.const !== undefined) return [String(item.const)];
+    return item.type === undefined ? [] : [typeWords[item.type] ?? item.type];
+  });
+}
