@@ -6,6 +6,7 @@ import { formats } from '../../formats/index.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
 import { idempotentUpload } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
+import { prefersAsync } from '../../http/prefer.ts';
 import { rates, takeToken } from '../../http/rates.ts';
 import { booksQuery, idParams, listOf, listQuery, problems, query } from '../../http/schemas.ts';
 import { eventStream } from '../../http/sse.ts';
@@ -242,10 +243,6 @@ function checkQuery(asked: { readonly format?: string; readonly timeZone?: strin
 /** The same file sent with other wishes is another request. */
 function fingerprintOf(digest: string, options: object): string {
   return `${digest} ${JSON.stringify(options)}`;
-}
-
-function prefersAsync(request: Request): boolean {
-  return /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(request.headers.get('prefer') ?? '');
 }
 
 function formatView(format: (typeof formats)[number]) {

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/refusal.ts';
-import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
+import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { Keep } from '../../http/idempotency.ts';
 import { lifecycleOf } from '../../http/lifecycle.ts';
@@ -117,7 +117,6 @@ async function accept(deps: Deps, scope: StageScope, upload: Upload, keep: Keep)
 async function giveUp(deps: Deps, scope: StageScope, cause: unknown, told: boolean): Promise<void> {
   const untold = told ? null : cause;
   await deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
-    await withTaxpayerLock(sql, scope.taxpayerId);
     await deleteStaged(sql, scope);
     if (cause instanceof Refusal && cause.code === 'plan_limit') await tellLimit(sql, scope, cause, deps.clock.now());
     if (untold === null) {

@@ -3,17 +3,17 @@ import type { Sql } from '../../db/connection.ts';
 import { assetKeysOf } from '../../engine/keys.ts';
 import type { AssetClass, Rules, Transaction } from '../../engine/model.ts';
 import { transactionOf } from './columns.ts';
-import { idOf, type Prepared, prepare } from './prepare.ts';
 import {
   countFingerprints,
   type DerivableRow,
   type Derived,
-  type StageScope,
   selectTimed,
   selectUnclassified,
   selectUnsettled,
   updateDerived,
-} from './queries.ts';
+} from './derived/queries.ts';
+import { idOf, type Prepared, prepare } from './prepare.ts';
+import type { StageScope } from './queries.ts';
 import { type Touched, touch } from './touched.ts';
 
 /**

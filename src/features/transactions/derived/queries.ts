@@ -1,0 +1,122 @@
+import type { Sql } from '../../../db/connection.ts';
+import type { AssetClass } from '../../../engine/model.ts';
+import type { TransactionRow } from '../columns.ts';
+import { type StageScope, transactionColumns } from '../queries.ts';
+
+/** A row with what its day and its class are derived from. */
+export interface DerivableRow extends TransactionRow {
+  readonly corrected: boolean;
+  readonly time_zone: string | null;
+  readonly stated_class: AssetClass | null;
+  readonly source_class: AssetClass | null;
+  readonly occurrence: number | null;
+}
+
+const derivableColumns = (sql: Sql) => sql`
+  ${transactionColumns(sql)}, t.edition is not null as corrected, t.time_zone, t.stated_class, t.source_class, t.occurrence`;
+
+/** A row that its sources now tell otherwise than it is stored, and what it should be. */
+export interface UnsettledRow extends DerivableRow {
+  readonly told_line: number;
+  readonly told_zone: string | null;
+  readonly told_stated_class: AssetClass | null;
+  readonly told_source_class: AssetClass | null;
+}
+
+/** Of the rows that this import tells beside others: those whose sources, with or without it, say something new. */
+export async function selectUnsettled(sql: Sql, scope: StageScope, without: boolean): Promise<UnsettledRow[]> {
+  return sql<UnsettledRow[]>`
+    with told as (
+      select s.transaction_id, min(s.place) as told_line, min(s.time_zone) as told_zone,
+        min(s.stated_class) as told_stated_class, min(s.source_class) as told_source_class
+      from transaction_sources own
+      join transaction_sources s on s.taxpayer_id = own.taxpayer_id and s.transaction_id = own.transaction_id
+      where own.taxpayer_id = ${scope.taxpayerId} and own.import_id = ${scope.importId}
+        and not (${without} and s.import_id = ${scope.importId})
+      group by s.transaction_id
+    )
+    select ${derivableColumns(sql)}, told_line, told_zone, told_stated_class, told_source_class
+    from told join transactions t on t.taxpayer_id = ${scope.taxpayerId} and t.id = told.transaction_id
+    where t.line <> told_line or t.edition is null
+      and (t.time_zone, t.stated_class, t.source_class) is distinct from (told_zone, told_stated_class, told_source_class)`;
+}
+
+/** What of a stored row depends on elections, on the taxpayer's zone or on who tells it. */
+export interface Derived {
+  readonly id: string;
+  readonly newId: string;
+  readonly fingerprint: string | null;
+  readonly occurrence: number | null;
+  readonly line: number;
+  readonly onDay: string;
+  readonly timeZone: string | null;
+  readonly assetClass: AssetClass;
+  readonly statedClass: AssetClass | null;
+  readonly sourceClass: AssetClass | null;
+  readonly keys: readonly string[];
+  readonly links: string | null;
+}
+
+export async function updateDerived(sql: Sql, taxpayerId: string, rows: readonly Derived[]): Promise<void> {
+  const of = <Value>(read: (row: Derived) => Value): Value[] => rows.map(read);
+  await sql`
+    update transactions t set id = r.new_id, fingerprint = coalesce(decode(r.fingerprint, 'hex'), t.fingerprint),
+      occurrence = coalesce(r.occurrence, t.occurrence), line = r.line, on_day = r.on_day, time_zone = r.time_zone,
+      asset_class = r.asset_class, stated_class = r.stated_class, source_class = r.source_class, asset_key = r.asset_key,
+      second_key = r.second_key, third_key = r.third_key, fourth_key = r.fourth_key, links = r.links
+    from unnest(
+      ${of((row) => row.id)}::uuid[], ${of((row) => row.newId)}::uuid[], ${of((row) => row.fingerprint)}::text[],
+      ${of((row) => row.occurrence)}::integer[], ${of((row) => row.line)}::integer[], ${of((row) => row.onDay)}::date[],
+      ${of((row) => row.timeZone)}::text[], ${of((row) => row.assetClass)}::text[], ${of((row) => row.statedClass)}::text[],
+      ${of((row) => row.sourceClass)}::text[], ${of((row) => row.keys[0] ?? null)}::text[],
+      ${of((row) => row.keys[1] ?? null)}::text[], ${of((row) => row.keys[2] ?? null)}::text[],
+      ${of((row) => row.keys[3] ?? null)}::text[], ${of((row) => row.links)}::text[]
+    ) as r (
+      id, new_id, fingerprint, occurrence, line, on_day, time_zone, asset_class, stated_class, source_class, asset_key,
+      second_key, third_key, fourth_key, links
+    )
+    where t.taxpayer_id = ${taxpayerId} and t.id = r.id`;
+  const renamed = rows.filter((row) => row.newId !== row.id);
+  if (renamed.length === 0) return;
+  await sql`
+    update transaction_sources s set transaction_id = r.new_id
+    from unnest(${renamed.map((row) => row.id)}::uuid[], ${renamed.map((row) => row.newId)}::uuid[]) as r (id, new_id)
+    where s.taxpayer_id = ${taxpayerId} and s.transaction_id = r.id`;
+}
+
+/** Rows with a time whose day the taxpayer's zone decides. */
+export async function selectTimed(sql: Sql, taxpayerId: string): Promise<DerivableRow[]> {
+  return sql<DerivableRow[]>`
+    select ${derivableColumns(sql)} from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.at is not null and t.time_zone is null`;
+}
+
+/** Rows whose class the setting of their account may decide. */
+export async function selectUnclassified(
+  sql: Sql,
+  taxpayerId: string,
+  accounts: readonly string[],
+): Promise<DerivableRow[]> {
+  return sql<DerivableRow[]>`
+    select ${derivableColumns(sql)} from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.stated_class is null and t.account = any(${accounts as string[]}::text[])`;
+}
+
+/** How often each of these fingerprints is stored already. */
+export async function countFingerprints(
+  sql: Sql,
+  taxpayerId: string,
+  fingerprints: readonly string[],
+): Promise<{ fingerprint: string; occurrence: number }[]> {
+  return sql<{ fingerprint: string; occurrence: number }[]>`
+    select encode(fingerprint, 'hex') as fingerprint, max(occurrence) as occurrence
+    from transactions
+    where taxpayer_id = ${taxpayerId} and encode(fingerprint, 'hex') = any(${fingerprints as string[]}::text[])
+    group by fingerprint`;
+}
+
+export async function selectDerivable(sql: Sql, taxpayerId: string, id: string): Promise<DerivableRow | undefined> {
+  const [row] = await sql<DerivableRow[]>`
+    select ${derivableColumns(sql)} from transactions t where t.taxpayer_id = ${taxpayerId} and t.id = ${id}`;
+  return row;
+}
