@@ -4,7 +4,7 @@ import { feeOf, magnitude, negated } from './amounts.ts';
 import { grossPaid, grossReceived } from './brokers.ts';
 import type { Cells } from './cells.ts';
 import type { Stated } from './drafts.ts';
-import { type NumberStyle, numberIn, saysNone } from './fields.ts';
+import { type NumberStyle, numberIn, readMoneyRounded, saysNone, splitCurrency } from './fields.ts';
 import type { Outcome } from './format.ts';
 import type { Time } from './times.ts';
 
@@ -71,4 +71,14 @@ export function worthOf(
   const amount = priceTimesQuantity(price, formatQuantity(units));
   if (amount === undefined) cells.reject(priceColumn, 'bad_number', 'the value is too large');
   return magnitude(amount ?? null);
+}
+
+/** A cell of money that names its currency (`€10.00`, `50.00 SEK`); the currency is '' where it does not. */
+export function pricedIn(cells: Cells, column: string): { readonly amount: Money | null; readonly currency: string } {
+  const text = cells.text(column);
+  if (saysNone(text)) return { amount: null, currency: '' };
+  const { number, currency } = splitCurrency(text);
+  const amount = readMoneyRounded(number);
+  if (amount === undefined) cells.reject(column, 'bad_number', 'this is no money in a shape we know');
+  return { amount: amount ?? null, currency };
 }

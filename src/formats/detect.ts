@@ -19,8 +19,8 @@ export interface Miss {
 
 export type Detection = Detected | { readonly misses: readonly Miss[]; readonly rivals: readonly Detected[] };
 
-/** A header stands within so many rows: preambles have been seen up to ten lines long. */
-export const headerRowsMax = 40;
+/** A header stands within so many rows: a composite Form 1099 has fifty lines of other forms before its sales. */
+export const headerRowsMax = 100;
 const missesShown = 5;
 
 /**

@@ -17,33 +17,47 @@ import { coinTrackerTransactions } from './cointracker-transactions.ts';
 import { coinTracking } from './cointracking.ts';
 import { cryptoCom } from './cryptocom.ts';
 import { dali } from './dali.ts';
+import { degiro } from './degiro.ts';
 import { delta } from './delta.ts';
 import { type Detection, detectAmong } from './detect.ts';
+import { etoro } from './etoro.ts';
 import { etrade } from './etrade.ts';
+import { etradeGains } from './etrade-gains.ts';
 import { fidelity } from './fidelity.ts';
+import { form8949Lots } from './form8949-lots.ts';
 import type { Format, Row } from './format.ts';
 import { gemini } from './gemini.ts';
 import { ibkrActivity } from './ibkr.ts';
+import { ibkrFlex } from './ibkr-flex.ts';
 import { koinlyTransactions } from './koinly-transactions.ts';
 import { krakenLedgers } from './kraken.ts';
 import { krakenTrades } from './kraken-trades.ts';
 import { kucoin } from './kucoin.ts';
 import { ledgerLive } from './ledger-live.ts';
 import { lotbook } from './lotbook.ts';
+import { m1 } from './m1.ts';
 import { merrill } from './merrill.ts';
+import { morganStanley } from './morgan-stanley.ts';
 import { nexo } from './nexo.ts';
 import { poloniex } from './poloniex.ts';
 import { revolutCrypto } from './revolut-crypto.ts';
+import { revolutInvest } from './revolut-invest.ts';
 import { robinhood } from './robinhood.ts';
+import { robinhood1099 } from './robinhood-1099.ts';
 import { robinhoodCrypto } from './robinhood-crypto.ts';
 import { rotki } from './rotki.ts';
 import { schwab } from './schwab.ts';
+import { schwab1099 } from './schwab-1099.ts';
+import { schwabAwards } from './schwab-awards.ts';
+import { schwabLots } from './schwab-lots.ts';
 import { schwabRealized } from './schwab-realized.ts';
 import { shapeShift } from './shapeshift.ts';
 import { strike } from './strike.ts';
 import { tastytrade } from './tastytrade.ts';
 import { tdAmeritrade } from './tdameritrade.ts';
+import { trading212 } from './trading212.ts';
 import { trezor } from './trezor.ts';
+import { turboTax } from './turbotax.ts';
 import { coinLedger, coinTracker, koinly, river } from './universal-legs.ts';
 import { uphold } from './uphold.ts';
 import { vanguard } from './vanguard.ts';
@@ -103,6 +117,20 @@ export const formats: readonly Format[] = [
   delta,
   blockpit,
   revolutCrypto,
+  revolutInvest,
+  etoro,
+  trading212,
+  ibkrFlex,
+  degiro,
+  m1,
+  schwabLots,
+  morganStanley,
+  schwabAwards,
+  schwab1099,
+  robinhood1099,
+  etradeGains,
+  form8949Lots,
+  turboTax,
 ];
 
 export function formatById(id: string): Format | undefined {

@@ -22,12 +22,12 @@ export function namedApart(header: Row, name: string, partners: readonly string[
       .replace(/^\uFEFF/, '')
       .trim()
       .toLowerCase();
-  const standing = header.cells.map(key).filter((cell) => partners.some((partner) => key(partner) === cell));
+  const standing = header.cells.filter((cell) => partners.some((partner) => key(partner) === key(cell)));
   let next = 0;
   const cells = header.cells.map((cell) => {
     if (key(cell) !== key(name)) return cell;
     const partner = standing[next++];
-    return partner === undefined ? cell : `${partner} ${name}`.trim() + (name === '' ? ' (unnamed)' : '');
+    return partner === undefined ? cell : `${partner.trim()} ${name}`.trim() + (name === '' ? ' (unnamed)' : '');
   });
   return { ...header, cells };
 }

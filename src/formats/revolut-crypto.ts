@@ -1,7 +1,6 @@
-import type { Money } from '../base/decimal.ts';
+import { pricedIn } from './activity.ts';
 import { feeOf, magnitude } from './amounts.ts';
 import type { Cells } from './cells.ts';
-import { readMoneyRounded, saysNone, splitCurrency } from './fields.ts';
 import type { Format, Outcome } from './format.ts';
 import { internal, type Kinds, kindIn } from './kinds.ts';
 import { sideOf } from './legs.ts';
@@ -31,7 +30,7 @@ const kinds: Kinds = [
 
 function readRow(cells: Cells): Outcome {
   const coin = sideOf(cells, 'Symbol', 'Quantity');
-  const [value, fee] = [moneyIn(cells, 'Value'), moneyIn(cells, 'Fees')];
+  const [value, fee] = [pricedIn(cells, 'Value'), pricedIn(cells, 'Fees')];
   const time = cells.time('Date');
   const kind = kindIn(cells, 'Type', kinds);
   if (cells.flawed) return cells.refused();
@@ -46,13 +45,4 @@ function readRow(cells: Cells): Outcome {
   const out = kind === 'withdrawal' || kind === 'spend';
   const sides = out ? { given: coin, received: null } : { given: null, received: coin };
   return readMovement(cells, time, { ...sides, fee: null, kind, worth, currency }, {});
-}
-
-function moneyIn(cells: Cells, column: string): { readonly amount: Money | null; readonly currency: string } {
-  const text = cells.text(column);
-  if (saysNone(text)) return { amount: null, currency: '' };
-  const { number, currency } = splitCurrency(text);
-  const amount = readMoneyRounded(number);
-  if (amount === undefined) cells.reject(column, 'bad_number', 'this is no money in a shape we know');
-  return { amount: amount ?? null, currency };
 }

@@ -1,5 +1,5 @@
-/** The columns that the suite breaks: one that holds the date, one that holds a number. */
-export const brokenColumns: Readonly<Record<string, { date: string; number: string }>> = {
+/** The columns that the suite breaks: one that holds the date, one that holds a number (`blamed`: as the reader names it). */
+export const brokenColumns: Readonly<Record<string, { date: string; number: string; blamed?: string }>> = {
   lotbook: { date: 'date', number: 'quantity' },
   coinbase: { date: 'Timestamp', number: 'Quantity Transacted' },
   'kraken-ledgers': { date: 'time', number: 'amount' },
@@ -52,4 +52,18 @@ export const brokenColumns: Readonly<Record<string, { date: string; number: stri
   delta: { date: 'Date', number: 'Base amount' },
   blockpit: { date: 'Timestamp', number: 'Incoming Amount' },
   'revolut-crypto': { date: 'Date', number: 'Value' },
+  'revolut-invest': { date: 'Date', number: 'Total Amount' },
+  etoro: { date: 'Date', number: 'Amount' },
+  trading212: { date: 'Time', number: 'No. of shares' },
+  'ibkr-flex': { date: 'DateTime', number: 'Quantity' },
+  degiro: { date: 'Datum', number: '', blamed: 'Mutatie (unnamed)' },
+  m1: { date: 'Acquisition Date', number: 'Quantity' },
+  'schwab-lots': { date: 'Open Date', number: 'Quantity' },
+  'morgan-stanley': { date: 'Vest Date', number: 'Price' },
+  'schwab-awards': { date: 'Date', number: 'Quantity' },
+  'schwab-1099': { date: 'Date sold or disposed', number: 'Proceeds' },
+  'robinhood-1099': { date: 'SALE DATE', number: 'SALES PRICE' },
+  'etrade-gains': { date: 'Date Sold', number: 'Total Proceeds' },
+  'form8949-lots': { date: 'BuyDate', number: 'Basis' },
+  turbotax: { date: 'Date Sold', number: 'Proceeds' },
 };

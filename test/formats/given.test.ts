@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { formatQuantity, type Quantity } from '../../src/base/decimal.ts';
 import { formatById } from '../../src/formats/index.ts';
 import { expected } from './given-expected.ts';
+import { expectedOfBrokers } from './given-expected-brokers.ts';
 import { expectedOfExchanges } from './given-expected-exchanges.ts';
 import { expectedMore } from './given-expected-more.ts';
 import { expectedOfTrackers } from './given-expected-trackers.ts';
@@ -13,7 +14,7 @@ import { tell } from './told.ts';
 /** Real exports, kept beside the project and never inside it. */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
 const folder = join(shared, 'formats');
-const known = { ...expected, ...expectedMore, ...expectedOfExchanges, ...expectedOfTrackers };
+const known = { ...expected, ...expectedMore, ...expectedOfBrokers, ...expectedOfExchanges, ...expectedOfTrackers };
 
 if (!existsSync(folder)) {
   console.log(`The given exports are not at ${folder}: they are not tested here.`);
