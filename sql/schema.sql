@@ -56,6 +56,37 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.list_shared_prices(wanted text, from_day date, to_day date, after_asset text, after_day date, after_source text, most integer)
+ RETURNS TABLE(asset text, day date, usd numeric, source text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT p.asset,
+     p.day,
+     p.usd,
+     p.source
+    FROM shared_prices p
+   WHERE (((list_shared_prices.wanted IS NULL) OR (p.asset = list_shared_prices.wanted)) AND ((list_shared_prices.from_day IS NULL) OR (p.day >= list_shared_prices.from_day)) AND ((list_shared_prices.to_day IS NULL) OR (p.day < list_shared_prices.to_day)) AND ((list_shared_prices.after_asset IS NULL) OR (ROW(p.asset, p.day, p.source) > ROW((list_shared_prices.after_asset COLLATE "C"), list_shared_prices.after_day, (list_shared_prices.after_source COLLATE "C")))))
+   ORDER BY p.asset, p.day, p.source
+  LIMIT list_shared_prices.most;
+END;
+
+CREATE OR REPLACE FUNCTION public.shared_price(wanted text, on_day date, within integer)
+ RETURNS TABLE(day date, usd numeric, source text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT p.day,
+     p.usd,
+     p.source
+    FROM shared_prices p
+   WHERE ((p.asset = shared_price.wanted) AND (p.day <= shared_price.on_day) AND (p.day >= (shared_price.on_day - shared_price.within)))
+   ORDER BY p.day DESC, p.source
+  LIMIT 1;
+END;
+
 create table ai_usage (
   taxpayer_id uuid not null,
   day date not null,
@@ -396,6 +427,19 @@ alter table notifications enable row level security;
 create policy notifications_own on notifications using ((taxpayer_id = current_taxpayer()));
 grant insert, select, update on notifications to lotbook_app;
 
+create table prices (
+  taxpayer_id uuid not null,
+  asset text collate "C" not null,
+  day date not null,
+  usd numeric not null,
+  created_at timestamp with time zone not null,
+  constraint prices_pkey PRIMARY KEY (taxpayer_id, asset, day),
+  constraint prices_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+);
+alter table prices enable row level security;
+create policy own on prices using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on prices to lotbook_app;
+
 create table report_books (
   taxpayer_id uuid not null,
   digest text collate "C" not null,
@@ -440,6 +484,15 @@ create table sessions (
   constraint sessions_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, created_at);
+
+create table shared_prices (
+  asset text collate "C" not null,
+  day date not null,
+  source text collate "C" not null,
+  usd numeric not null,
+  created_at timestamp with time zone not null,
+  constraint shared_prices_pkey PRIMARY KEY (asset, day, source)
+);
 
 create table sign_in_flows (
   state_hash bytea not null,
@@ -594,6 +647,7 @@ CREATE INDEX transactions_of_book ON public.transactions USING btree (taxpayer_i
 CREATE INDEX transactions_of_fourth ON public.transactions USING btree (taxpayer_id, fourth_key, on_day) WHERE (fourth_key IS NOT NULL);
 CREATE INDEX transactions_of_second ON public.transactions USING btree (taxpayer_id, second_key, on_day) WHERE (second_key IS NOT NULL);
 CREATE INDEX transactions_of_third ON public.transactions USING btree (taxpayer_id, third_key, on_day) WHERE (third_key IS NOT NULL);
+CREATE INDEX transactions_to_value ON public.transactions USING btree (taxpayer_id, asset_key, on_day) WHERE ((currency <> 'USD'::text) OR ((amount IS NULL) AND (type = ANY (ARRAY['trade'::text, 'buy'::text, 'sell'::text, 'spend'::text, 'fee'::text, 'dividend'::text, 'interest'::text, 'staking'::text, 'mining'::text, 'airdrop'::text, 'reward'::text, 'wages'::text, 'other_income'::text, 'reinvest'::text]))) OR ((fee IS NULL) AND (fee_asset <> ''::text)) OR ((fmv IS NULL) AND (type = 'inherit'::text)));
 alter table transactions enable row level security;
 create policy own on transactions using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on transactions to lotbook_app;
@@ -613,6 +667,28 @@ create table users (
   constraint users_email_lower CHECK ((email = lower(email))),
   constraint users_plan_known CHECK ((plan = ANY (ARRAY['FREE'::text, 'PRO'::text, 'CPA'::text])))
 );
+
+create table valuations (
+  taxpayer_id uuid not null,
+  transaction_id uuid not null,
+  figure text collate "C" not null,
+  asset text collate "C" not null,
+  day date not null,
+  usd numeric not null,
+  source text collate "C" not null,
+  asset_key text collate "C" not null,
+  on_day date not null,
+  digest bigint not null generated always as (hashtextextended((((((((((((transaction_id)::text || '/'::text) || figure) || '/'::text) || asset) || '/'::text) || ((day - '2000-01-01'::date))::text) || '/'::text) || (trim_scale(usd))::text) || '/'::text) || source), (5)::bigint)) stored,
+  constraint valuations_pkey PRIMARY KEY (taxpayer_id, transaction_id, figure),
+  constraint valuations_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+);
+CREATE INDEX valuations_of_key ON public.valuations USING btree (taxpayer_id, asset_key, on_day);
+alter table valuations enable row level security;
+create policy own on valuations using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on valuations to lotbook_app;
+CREATE TRIGGER valuations_changed AFTER UPDATE ON public.valuations REFERENCING OLD TABLE AS gone NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
+CREATE TRIGGER valuations_removed AFTER DELETE ON public.valuations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
+CREATE TRIGGER valuations_stored AFTER INSERT ON public.valuations REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 
 create table wash_sales (
   taxpayer_id uuid not null,

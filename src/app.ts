@@ -12,6 +12,7 @@ import { imports } from './features/imports/index.ts';
 import { messages } from './features/messages/index.ts';
 import { notifications } from './features/notifications/index.ts';
 import { plans } from './features/plans/index.ts';
+import { prices } from './features/prices/index.ts';
 import { createReports } from './features/reports/create.ts';
 import { reports } from './features/reports/index.ts';
 import { transactions } from './features/transactions/index.ts';
@@ -41,6 +42,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(clients(deps, { onTimeZoneChange }))
     .use(gains(deps, { makeReports: createReports }))
     .use(transactions(deps, { follow: recompute }))
+    .use(prices(deps, { follow: recompute }))
     .use(imports(deps))
     .use(reports(deps))
     .use(messages(deps));

@@ -14,6 +14,8 @@ export interface Config {
   readonly ai: AiService | null;
   readonly stripe: StripeKeys | null;
   readonly smtp: SmtpServer | null;
+  /** The reference rates of the European Central Bank, as XML; null: nobody is asked for rates. */
+  readonly ecbRatesUrl: string | null;
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
   /** Multiplies every rate limit, never the quotas of the plans. */
@@ -72,6 +74,7 @@ export function loadConfig(env: Environment): Config {
     ai: aiService(read),
     stripe: stripeKeys(read),
     smtp: smtpServer(read),
+    ecbRatesUrl: address(read, 'ECB_RATES_URL'),
     trustedProxies: Object.freeze(read.networks('TRUSTED_PROXIES')),
     rateLimitFactor: read.positive('RATE_LIMIT_FACTOR', 1),
   };
@@ -95,6 +98,12 @@ function aiService(read: Reading): AiService | null {
 function stripeKeys(read: Reading): StripeKeys | null {
   const [secretKey, webhookSecret] = read.allOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
   return secretKey === undefined || webhookSecret === undefined ? null : Object.freeze({ secretKey, webhookSecret });
+}
+
+function address(read: Reading, name: string): string | null {
+  const url = read.text(name);
+  if (url !== undefined) read.url(name, url, ['http:', 'https:']);
+  return url ?? null;
 }
 
 function smtpServer(read: Reading): SmtpServer | null {

@@ -14,6 +14,7 @@ test('an empty environment is a whole one', () => {
     ai: null,
     stripe: null,
     smtp: null,
+    ecbRatesUrl: null,
     trustedProxies: [],
     rateLimitFactor: 1,
   });
@@ -37,6 +38,7 @@ test('every variable is read', () => {
     STRIPE_WEBHOOK_SECRET: 'ws',
     SMTP_URL: 'smtps://user:password@mail.example',
     MAIL_FROM: 'Lotbook <hello@lotbook.example>',
+    ECB_RATES_URL: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.xml',
     TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     RATE_LIMIT_FACTOR: '2.5',
   });
@@ -52,6 +54,7 @@ test('every variable is read', () => {
     ai: { baseUrl: 'http://localhost:11434/v1', apiKey: 'key', model: 'small' },
     stripe: { secretKey: 'sk', webhookSecret: 'ws' },
     smtp: { url: 'smtps://user:password@mail.example', from: 'Lotbook <hello@lotbook.example>' },
+    ecbRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.xml',
     trustedProxies: ['10.0.0.0/8', '::1'],
     rateLimitFactor: 2.5,
   });

@@ -99,6 +99,23 @@ describe('losses that could be taken', () => {
     expect([first.hasMore, second.hasMore, second.data[0]?.asset]).toEqual([true, false, 'ODD']);
   });
 
+  test('go by a price that was given, where it is as new as the own trades', async () => {
+    const who = await app.register();
+    await importCsv(who, csvOf('buy 2024-07-01 10 PRICED @1000 #b1'));
+    const given = {
+      body: 'date,asset,usd\n2025-06-13,PRICED,33.333333333333333333\n',
+      headers: { 'content-type': 'text/csv' },
+    };
+    await who.json('POST', '/v1/prices', given);
+    const { data } = await harvest(who);
+    expect(data[0]).toMatchObject({
+      gain: '-666.67',
+      valuedBy: { source: 'price', date: '2025-06-13', unit: '33.33333333' },
+    });
+    await importCsv(who, csvOf('sell 2025-06-14 1 PRICED @50 #s1'));
+    expect((await harvest(who)).data[0]).toMatchObject({ gain: '-450.00', valuedBy: { source: 'transaction' } });
+  });
+
   test('do not use a price from before a split', async () => {
     const who = await app.register();
     const header = 'date,type,account,asset,quantity,amount,ratio\n';

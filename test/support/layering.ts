@@ -15,6 +15,7 @@ export const layers = [
   'notifications',
   'clients',
   'transactions',
+  'prices',
   'gains',
   'imports',
   'reports',

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import { assetKeysOf, linksOf } from '../../engine/keys.ts';
 import type { Fact, Rules, Transaction } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
-import { transactionOf } from '../transactions/columns.ts';
+import { valuedOf } from '../prices/valuations.ts';
 import type { Elections } from '../transactions/elections.ts';
 import { carriedOf, carryoverFromText, carryThrough } from './carryover.ts';
 import { Components } from './components.ts';
@@ -23,7 +23,7 @@ export interface Calculated {
 
 /** The full calculation, from the first transaction on: shares no state with what is stored but the transactions. */
 export async function calculate(sql: Sql, taxpayerId: string, elections: Elections): Promise<Calculated> {
-  const transactions = (await selectAllTransactions(sql, taxpayerId)).map(transactionOf);
+  const transactions = await valuedOf(sql, taxpayerId, await selectAllTransactions(sql, taxpayerId));
   const facts: Fact[] = [];
   let lots = 0;
   for (const book of booksOf(transactions)) {

@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Lot } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
-import { transactionOf } from '../transactions/columns.ts';
+import { valuedOf } from '../prices/valuations.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { bookOf, stampOf } from './checkpoints.ts';
 import { selectBooks, selectCheckpointsOn, selectHistoriesUntil, selectTaxpayer } from './queries.ts';
@@ -24,7 +24,8 @@ export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise
     const start = state === undefined ? emptyBook() : bookOf(state);
     const history = histories.get(book);
     const names = new Set(keys.map((row) => row.asset_key));
-    const end = history === undefined ? start : replay(start, history.map(transactionOf), rules, names).book;
+    const end =
+      history === undefined ? start : replay(start, await valuedOf(sql, taxpayerId, history), rules, names).book;
     lots.push(...openLots(end));
   }
   return lots.sort(byAge);

@@ -2,7 +2,7 @@ import { formatDay, yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Fact, Rules } from '../../engine/model.ts';
 import { openLots, replay } from '../../engine/replay.ts';
-import { transactionOf } from '../transactions/columns.ts';
+import { revalue, valuedOf } from '../prices/valuations.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import type { Touched } from '../transactions/touched.ts';
 import { checkpointsOf, keepCheckpoints, resumeBefore } from './checkpoints.ts';
@@ -57,6 +57,7 @@ export async function recompute(
 ): Promise<Recomputed> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(taxpayer.settings);
+  await revalue(sql, taxpayerId, touched);
   const stored = await selectBooks(sql, taxpayerId);
   const plan = planBooks(
     touched === 'all' ? await everyKey(sql, taxpayerId, stored) : touched,
@@ -114,7 +115,8 @@ async function replayBook(
   const lost = await deleteFacts(sql, scope, after);
   await deleteCheckpoints(sql, scope, after);
   const states: CheckpointRow[] = [];
-  const { book, facts } = replay(start.book, history.map(transactionOf), rules, new Set(keys), (_year, state) => {
+  const told = await valuedOf(sql, scope.taxpayerId, history);
+  const { book, facts } = replay(start.book, told, rules, new Set(keys), (_year, state) => {
     states.push(...checkpointsOf(state));
   });
   await insertFacts(sql, scope, facts);

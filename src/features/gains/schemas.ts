@@ -99,6 +99,19 @@ export const Explanation = closed(
         fee: nullable(money),
         file: nullable(t.String({ description: 'Null for a row entered by hand.' })),
         line: nullable(whole()),
+        currency: t.String({ description: 'Of the amounts above.' }),
+        prices: t.Array(
+          closed({
+            figure: t.String({
+              description: 'What it values: the `currency` of the amounts, the `basis`, or a number not stated.',
+            }),
+            asset: t.String(),
+            date: day,
+            usd: t.String({ description: 'US dollars of one unit.' }),
+            source: t.String({ description: '`own`, or the provider.' }),
+          }),
+          { description: 'The prices by which the row was told in dollars.' },
+        ),
       }),
     ),
     washSales: t.Array(

@@ -86,7 +86,8 @@ async function settle(
   const mention = await selectMentions(sql, taxpayerId, key);
   const account = sale.asked.account ?? accountOf(sale, lots) ?? mention?.account ?? '';
   const assetClass = sale.asked.assetClass ?? lots[0]?.assetClass ?? classOf(key, asset, mention?.asset_class);
-  const value = sale.amount === null ? (await unitValues(sql, taxpayerId, [key], sale.on)).get(key) : undefined;
+  const value =
+    sale.amount === null ? (await unitValues(sql, taxpayerId, [{ key, asset }], sale.on)).get(key) : undefined;
   if (sale.amount === null && value === undefined) {
     const detail = `Nothing in the books says what ${asset} is worth: state the amount or the price.`;
     refuseIfWrong([{ pointer: `/sales/${sale.at}/amount`, code: 'required', detail }]);

@@ -18,7 +18,7 @@ import { openLotsOn } from '../lots.ts';
 import { selectTaxpayer } from '../queries.ts';
 import { urlSafe } from '../view.ts';
 import { selectTypes } from './queries.ts';
-import { centsOf, type UnitValue, unitValues } from './valuation.ts';
+import { centsOf, type UnitValue, unitOf, unitValues } from './valuation.ts';
 
 /** IRC 1091(a): a loss is denied where the same is bought within 30 days before or after. */
 const washDays = 30;
@@ -28,8 +28,8 @@ export async function harvest(sql: Sql, taxpayerId: string, year: number, today:
   const { rules } = electionsOf((await selectTaxpayer(sql, taxpayerId)).settings);
   const all = await openLotsOn(sql, taxpayerId, today);
   const lots = all.filter((lot) => isTaxable(lot, rules));
-  const keys = [...new Set(lots.map(keyOf))];
-  const values = await unitValues(sql, taxpayerId, keys, today);
+  const things = new Map(lots.map((lot) => [keyOf(lot), { key: keyOf(lot), asset: lot.asset }]));
+  const values = await unitValues(sql, taxpayerId, [...things.values()], today);
   const candidates = lots.map((lot) => candidateOf(lot, values.get(keyOf(lot)), today));
   const losing = candidates.filter(({ gain }) => gain === null || gain < 0n).sort(byLoss);
   const recent = await purchasesSince(sql, taxpayerId, all, addDays(today, -washDays), rules);
@@ -179,13 +179,12 @@ function candidateView(one: Candidate, recent: ReadonlyMap<string, readonly Purc
   };
 }
 
-export function valueView(value: UnitValue) {
-  const unit = proportion(value.amount, 10n ** 18n, value.quantity);
+function valueView(value: UnitValue) {
   return {
     source: value.source,
     date: value.day,
     transactionId: value.transactionId,
-    unit: formatMoney(unit as UnitValue['amount']),
+    unit: formatMoney(unitOf(value)),
   };
 }
 

@@ -37,7 +37,7 @@ export interface SeenPrice {
   readonly quantity: string;
 }
 
-/** What the taxpayer's own trades last said that a unit is worth; nothing where units were split since. */
+/** What the taxpayer's own trades last said that a unit is worth. */
 export async function selectSeenPrices(
   sql: Sql,
   taxpayerId: string,
@@ -51,11 +51,21 @@ export async function selectSeenPrices(
         and t.type in ('buy', 'sell', 'trade', 'buy_to_open', 'sell_to_close', 'reinvest', 'staking', 'reward', 'spend')
         and t.currency = 'USD' and t.amount > 0 and t.quantity > 0
       order by t.on_day desc, t.moment desc, t.id limit 1
-    ) seen
-    where not exists (
-      select from transactions s where s.taxpayer_id = ${taxpayerId} and s.asset_key = seen.asset_key
-        and s.on_day >= seen.day and s.on_day <= ${on} and s.type in ('split', 'merger', 'spinoff', 'rename')
-    )`;
+    ) seen`;
+}
+
+/** The last day on which units of these became others: what one was worth before says nothing of one since. */
+export async function selectLastReshapings(
+  sql: Sql,
+  taxpayerId: string,
+  keys: readonly string[],
+  on: string,
+): Promise<{ asset_key: string; day: string }[]> {
+  return sql<{ asset_key: string; day: string }[]>`
+    select asset_key, max(on_day) as day from transactions
+    where taxpayer_id = ${taxpayerId} and asset_key = any(${keys as string[]}::text[]) and on_day <= ${on}
+      and type in ('split', 'merger', 'spinoff', 'rename')
+    group by asset_key`;
 }
 
 /** How lots came about: the type of the transactions that opened them. */

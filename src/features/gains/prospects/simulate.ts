@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Fact, LotMethod, Rules, Transaction } from '../../../engine/model.ts';
 import { type Book, replay } from '../../../engine/replay.ts';
-import { transactionOf } from '../../transactions/columns.ts';
+import { valuedOf } from '../../prices/valuations.ts';
 import { resumeBefore } from '../checkpoints.ts';
 import { selectContracts, selectDisposals, selectIncomes, selectIssues, selectWashSales } from '../facts/queries.ts';
 import { contractOf, disposalOf, incomeOf, issueOf, washSaleOf } from '../facts/rows.ts';
@@ -33,7 +33,7 @@ export async function openStage(
     keys: new Set(keys),
     state: start.book,
     facts: start.day === null ? [] : await factsUntil(sql, scope, start.day),
-    history: history.map(transactionOf),
+    history: await valuedOf(sql, scope.taxpayerId, history),
   };
 }
 

@@ -3,6 +3,7 @@ import { formatCents, formatMoney, formatQuantity } from '../../../base/decimal.
 import type { Sql } from '../../../db/connection.ts';
 import type { Disposal, Line, Transaction, WashSale } from '../../../engine/model.ts';
 import { linesOf } from '../../../engine/year.ts';
+import { selectValuations, type ValuationRow } from '../../prices/queries.ts';
 import { mapped, transactionOf } from '../../transactions/columns.ts';
 import { readSources } from '../books.ts';
 import { disposalOf, washSaleOf } from '../facts/rows.ts';
@@ -45,16 +46,24 @@ async function sourcesOf(sql: Sql, taxpayerId: string, disposal: Disposal, washe
     (await selectTransactions(sql, taxpayerId, ids)).map((row) => [row.id, transactionOf(row)]),
   );
   const told = await readSources(sql, taxpayerId, ids);
+  const used = Map.groupBy(await selectValuations(sql, taxpayerId, ids), (row) => row.transaction_id);
   return roles.flatMap(([id, role], at) => {
     const transaction = transactions.get(id);
     const repeated = roles.findIndex(([other, otherRole]) => other === id && otherRole === role) < at;
-    return transaction === undefined || repeated ? [] : [sourceView(role, transaction, told.get(id))];
+    return transaction === undefined || repeated
+      ? []
+      : [sourceView(role, transaction, told.get(id), used.get(id) ?? [])];
   });
 }
 
 const transactionId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-function sourceView(role: Role, transaction: Transaction, told: { file: string; line: number } | undefined) {
+function sourceView(
+  role: Role,
+  transaction: Transaction,
+  told: { file: string; line: number } | undefined,
+  used: readonly ValuationRow[],
+) {
   return {
     role,
     transactionId: transaction.id,
@@ -67,6 +76,8 @@ function sourceView(role: Role, transaction: Transaction, told: { file: string; 
     fee: mapped(transaction.fee, formatMoney),
     file: told?.file ?? null,
     line: told?.line ?? null,
+    currency: transaction.currency,
+    prices: used.map(({ figure, asset, day, usd, source }) => ({ figure, asset, date: day, usd, source })),
   };
 }
 

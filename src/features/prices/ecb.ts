@@ -1,0 +1,50 @@
+import { parseDay } from '../../base/day.ts';
+import { divideRounded, formatQuantity, parseQuantity, type Quantity } from '../../base/decimal.ts';
+import type { GivenPrice } from './queries.ts';
+
+/** Where rates come from, whoever publishes them. */
+export interface RateProvider {
+  /** Names them in the books. */
+  readonly source: string;
+  read(signal: AbortSignal): Promise<GivenPrice[]>;
+}
+
+const bytesMax = 32 * 1024 ** 2;
+
+/** The euro foreign exchange reference rates of the European Central Bank: `eurofxref-daily.xml`, `-hist-90d` or `-hist`. */
+export function ecbRates(url: string): RateProvider {
+  return {
+    source: 'ecb',
+    read: async (signal) => {
+      const response = await fetch(url, { signal, headers: { accept: 'application/xml' } });
+      if (!response.ok) throw new Error(`The rates answered ${response.status}.`);
+      const body = await response.arrayBuffer();
+      if (body.byteLength > bytesMax) throw new Error('The rates are larger than any we know.');
+      return ratesOf(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    },
+  };
+}
+
+/** What one unit of each currency was worth in dollars: dollars per euro by units per euro, to 18 decimals. */
+export function ratesOf(xml: string): GivenPrice[] {
+  const rates: GivenPrice[] = [];
+  for (const [, time = '', cubes = ''] of xml.matchAll(/<Cube\s+time=["']([\d-]+)["']\s*>([\s\S]*?)<\/Cube>/g)) {
+    if (parseDay(time) === undefined) throw new Error('The rates name a day that is none.');
+    const perEuro = new Map<string, bigint>();
+    for (const [cube] of cubes.matchAll(/<Cube\s[^>]*>/g)) {
+      const currency = /\scurrency=["']([A-Z]{3})["']/.exec(cube)?.[1];
+      const rate = parseQuantity(/\srate=["']([\d.]+)["']/.exec(cube)?.[1] ?? '');
+      if (currency !== undefined && rate !== undefined && rate > 0n) perEuro.set(currency, rate);
+    }
+    const dollar = perEuro.get('USD');
+    if (dollar === undefined) continue;
+    rates.push({ asset: 'EUR', day: time, usd: formatQuantity(dollar as Quantity) });
+    for (const [asset, rate] of perEuro) {
+      if (asset === 'USD') continue;
+      const usd = divideRounded(dollar * 10n ** 18n, rate) as Quantity;
+      if (usd > 0n) rates.push({ asset, day: time, usd: formatQuantity(usd) });
+    }
+  }
+  if (rates.length === 0) throw new Error('The rates hold none.');
+  return rates;
+}

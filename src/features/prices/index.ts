@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import { Elysia, t } from 'elysia';
+import { parseDay } from '../../base/day.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../http/errors.ts';
+import { idempotentUpload } from '../../http/idempotency.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
+import { rates, takeToken } from '../../http/rates.ts';
+import {
+  booksQuery,
+  closed,
+  day,
+  id,
+  idParams,
+  listOf,
+  listQuery,
+  oneOf,
+  problems,
+  whole,
+} from '../../http/schemas.ts';
+import { access } from '../auth/access.ts';
+import type { Follow } from '../transactions/change.ts';
+import { inTurn } from '../transactions/turn.ts';
+import { deletePrice, type ListedPrice, type PriceCursor, selectListedPrices } from './queries.ts';
+import { readPrices } from './read-prices.ts';
+import { keepFresh } from './refresh.ts';
+import { storePrices } from './store.ts';
+import { touchedBy } from './valuations.ts';
+
+const tags = ['Prices'];
+
+const Price = closed(
+  {
+    id,
+    date: day,
+    asset: t.String({ description: 'As the transactions name it, or the code of a currency.' }),
+    usd: t.String({ description: 'US dollars of one unit.' }),
+    source: t.String({ description: '`own`, or the provider.' }),
+  },
+  { title: 'Price' },
+);
+
+const PricesStored = closed(
+  {
+    rows: whole({ description: 'Lines after the header.' }),
+    added: whole(),
+    updated: whole({ description: 'Days that had another price before.' }),
+    unchanged: whole(),
+    rejected: whole(),
+    books: whole({ description: 'Assets whose books were brought after them.' }),
+    rejects: t.Array(closed({ line: whole(), column: t.Union([t.String(), t.Null()]), reason: t.String() }), {
+      description: 'The first hundred lines that say no price.',
+    }),
+  },
+  { title: 'PricesStored' },
+);
+
+export interface PricesOptions {
+  /** Brings the gains after a change: given by `app.ts`, for gains stand right of prices. */
+  readonly follow: Follow;
+}
+
+/** Values that the books may use where a row is not stated in dollars, or not at all. */
+export const prices = (deps: Deps, { follow }: PricesOptions) => {
+  let stopRefreshing = (): void => {};
+  return new Elysia({ prefix: '/prices' })
+    .onStart(() => {
+      stopRefreshing = keepFresh(deps, follow);
+    })
+    .onStop(() => stopRefreshing())
+    .use(listRoutes(deps))
+    .use(editRoutes(deps, follow));
+};
+
+const listRoutes = (deps: Deps) =>
+  new Elysia().use(access(deps)).get(
+    '',
+    async ({ taxpayer, query: asked }) => {
+      const limit = asked.limit ?? limitDefault;
+      const after = readCursor(asked.cursor, ['string', 'day', 'string']) as PriceCursor | undefined;
+      const filter = {
+        asset: asked.asset ?? null,
+        from: dayAsked('from', asked.from),
+        to: dayAsked('to', asked.to),
+        source: asked.source ?? null,
+      };
+      const rows = await deps.database.asTaxpayer(
+        taxpayer.id,
+        (sql) => selectListedPrices(sql, taxpayer.id, filter, after ?? null, limit),
+        { readOnly: true },
+      );
+      return mapPage(
+        page(rows, limit, (row) => [row.asset, row.day, row.source]),
+        priceView,
+      );
+    },
+    {
+      books: true,
+      query: booksQuery({
+        ...listQuery,
+        asset: t.Optional(t.String({ maxLength: 200 })),
+        from: t.Optional(day),
+        to: t.Optional(t.String({ description: 'A day; it is not included.' })),
+        source: t.Optional(oneOf(['own', 'shared'], 'Only those given here, or only those of providers.')),
+      }),
+      response: { 200: listOf(Price), ...problems(400, 404, 422) },
+      detail: { summary: 'Prices by asset and day', operationId: 'listPrices', tags },
+    },
+  );
+
+const editRoutes = (deps: Deps, follow: Follow) =>
+  new Elysia()
+    .use(access(deps))
+    .post(
+      '',
+      (context) => {
+        const { request, server, taxpayer, caller } = context;
+        takeToken(deps, rates.work, caller.userId);
+        server?.timeout(request, 0);
+        const { content, digest, readToEnd } = openCsv(request);
+        return idempotentUpload(
+          deps,
+          context,
+          async (keep) => {
+            const read = await readPrices(content);
+            return inTurn(deps, taxpayer.id, async (sql) => {
+              const stored = await storePrices(sql, taxpayer.id, read.prices, deps.clock.now(), follow);
+              const { rows, rejected, rejects } = read;
+              const body = { rows, ...stored, rejected, rejects: [...rejects] };
+              return keep(sql, { status: 201 as const, body }, digest());
+            });
+          },
+          readToEnd,
+        );
+      },
+      {
+        books: true,
+        parse: 'none',
+        query: booksQuery({}),
+        response: { 201: PricesStored, ...problems(400, 404, 409, 413, 415, 422) },
+        detail: {
+          summary: 'Give prices',
+          description:
+            'A CSV with the columns date, asset and usd: what one unit of an asset, or of a currency, was worth on a day. The same file again changes nothing; another price for a day replaces the one before. The gains follow.',
+          operationId: 'importPrices',
+          tags,
+          requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' } } } },
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ taxpayer, params, set }) => {
+        const price = priceOf(params.id);
+        await inTurn(deps, taxpayer.id, async (sql) => {
+          if (!(await deletePrice(sql, taxpayer.id, price))) throw notFound();
+          const touched = await touchedBy(sql, taxpayer.id, [price]);
+          if (touched.size > 0) await follow(sql, taxpayer.id, touched);
+        });
+        set.status = 204;
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 204: t.Void(), ...problems(404) },
+        detail: { summary: 'Take a price back', description: 'The gains follow.', operationId: 'deletePrice', tags },
+      },
+    );
+
+function openCsv(request: Request) {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'text/csv') throw new Refusal('unsupported_media_type', 'Send the prices as text/csv.');
+  if (request.body === null) throw new Refusal('empty_file', 'The request has no body.');
+  const hash = createHash('sha256');
+  const content = request.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        hash.update(piece);
+        controller.enqueue(piece);
+      },
+    }),
+  );
+  const digest = (): string => hash.copy().digest('hex');
+  const readToEnd = async (): Promise<string> => {
+    for await (const _piece of content);
+    return digest();
+  };
+  return { content, digest, readToEnd };
+}
+
+function priceView(row: ListedPrice) {
+  const name = new TextEncoder().encode(JSON.stringify([row.asset, row.day, row.source]));
+  const priceId = name.toBase64({ alphabet: 'base64url', omitPadding: true });
+  return { id: priceId, date: row.day, asset: row.asset, usd: row.usd, source: row.source };
+}
+
+/** Only one's own can be taken back. */
+function priceOf(priceId: string): { asset: string; day: string } {
+  try {
+    const bytes = Uint8Array.fromBase64(priceId, { alphabet: 'base64url' });
+    const [asset, on, source] = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown[];
+    const isOwn = source === 'own' && typeof asset === 'string' && !asset.includes('\0');
+    if (isOwn && typeof on === 'string' && parseDay(on) !== undefined) return { asset, day: on };
+  } catch {
+    // Whatever it is, it is not one of ours.
+  }
+  throw notFound();
+}
+
+function dayAsked(name: string, text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (parseDay(text) !== undefined) return text;
+  const detail = 'This is no day of the years 1900 to 2100.';
+  throw new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
+}

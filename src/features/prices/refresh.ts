@@ -1,0 +1,58 @@
+import type { Deps } from '../../deps.ts';
+import type { Follow } from '../transactions/change.ts';
+import { inTurn } from '../transactions/turn.ts';
+import { ecbRates, type RateProvider } from './ecb.ts';
+import { insertSharedPrices, selectWaitingTaxpayers } from './queries.ts';
+import { touchedBy } from './valuations.ts';
+
+/** The provider that the operator chose; none by default, and then nothing is ever asked of another host. */
+export function providerOf(deps: Deps): RateProvider | null {
+  const { ecbRatesUrl } = deps.config;
+  return ecbRatesUrl === null ? null : ecbRates(ecbRatesUrl);
+}
+
+const refreshHours = 6;
+const secondsMax = 60;
+
+/** Asks the provider now and every few hours, until it is told to stop. */
+export function keepFresh(deps: Deps, follow: Follow): () => void {
+  const provider = providerOf(deps);
+  if (provider === null) return () => {};
+  const leaving = new AbortController();
+  const ask = (): void => {
+    const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(secondsMax * 1000)]);
+    refreshRates(deps, follow, provider, signal).catch((error: unknown) => {
+      if (!leaving.signal.aborted) deps.log.warn('rates not refreshed', { reason: String(error) });
+    });
+  };
+  ask();
+  const timer = setInterval(ask, refreshHours * 3_600_000);
+  return () => {
+    clearInterval(timer);
+    leaving.abort();
+  };
+}
+
+/** Stores what is new and brings the books of those after it who waited for it. Returns how many rates were new. */
+export async function refreshRates(
+  deps: Deps,
+  follow: Follow,
+  provider: RateProvider,
+  signal: AbortSignal,
+): Promise<number> {
+  const rates = await provider.read(signal);
+  const fresh = await deps.database.asService((sql) =>
+    insertSharedPrices(sql, provider.source, rates, deps.clock.now()),
+  );
+  if (fresh.length === 0) return 0;
+  const currencies = [...new Set(fresh.map((rate) => rate.asset))];
+  const waiting = await deps.database.asService((sql) => selectWaitingTaxpayers(sql, currencies));
+  for (const taxpayerId of waiting) {
+    signal.throwIfAborted();
+    await inTurn(deps, taxpayerId, async (sql) => {
+      const touched = await touchedBy(sql, taxpayerId, fresh);
+      if (touched.size > 0) await follow(sql, taxpayerId, touched);
+    });
+  }
+  return fresh.length;
+}

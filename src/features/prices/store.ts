@@ -1,0 +1,37 @@
+import type { Sql } from '../../db/connection.ts';
+import type { Follow } from '../transactions/change.ts';
+import { type GivenPrice, upsertPrices } from './queries.ts';
+import { touchedBy } from './valuations.ts';
+
+const rowsPerStatement = 10_000;
+
+export interface PricesStored {
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** Books whose rows they value now. */
+  readonly books: number;
+}
+
+/** Stores prices and brings the gains after them. In the caller's transaction, under the taxpayer's lock. */
+export async function storePrices(
+  sql: Sql,
+  taxpayerId: string,
+  given: readonly GivenPrice[],
+  at: Date,
+  follow: Follow,
+): Promise<PricesStored> {
+  const changed: { asset: string; day: string; added: boolean }[] = [];
+  for (let from = 0; from < given.length; from += rowsPerStatement) {
+    changed.push(...(await upsertPrices(sql, taxpayerId, given.slice(from, from + rowsPerStatement), at)));
+  }
+  const touched = await touchedBy(sql, taxpayerId, changed);
+  if (touched.size > 0) await follow(sql, taxpayerId, touched);
+  const added = changed.filter((price) => price.added).length;
+  return {
+    added,
+    updated: changed.length - added,
+    unchanged: given.length - changed.length,
+    books: touched.size,
+  };
+}
