@@ -1,11 +1,11 @@
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { settleAverages, sorted } from './lots.ts';
-import { cents, dollars, Exact, least, most, nothing, spread, spreadUnits, sum, units, wholeUnits } from './numbers.ts';
+import { merge } from './merger.ts';
+import { cents, dollars, type Exact, most, nothing, spread, spreadUnits, sum, units, wholeUnits } from './numbers.ts';
 import { convertShortLosses } from './short-wash.ts';
 import {
   basisLeft,
-  dropEmpty,
   isContract,
   isRetirement,
   isSame,
@@ -39,7 +39,7 @@ export function act(state: State, event: OracleEvent): void {
 }
 
 /** Account by account, within one the oldest lot first. */
-function reached(state: State, event: OracleEvent): OracleLot[] {
+export function reached(state: State, event: OracleEvent): OracleLot[] {
   const { account, asset, assetClass } = event.transaction;
   const place = placeOf(state, account, assetClass, event.on);
   const lots = state.lots.filter((lot) => isSame(lot, asset, assetClass) && (account === '' || lot.account === place));
@@ -54,7 +54,7 @@ function reached(state: State, event: OracleEvent): OracleLot[] {
 }
 
 /** The same action told by several accounts counts once for each account. */
-function firstToday<T extends { account: string }>(
+export function firstToday<T extends { account: string }>(
   state: State,
   event: OracleEvent,
   positions: readonly T[],
@@ -68,7 +68,7 @@ function firstToday<T extends { account: string }>(
   return fresh;
 }
 
-function reachedShorts(state: State, event: OracleEvent): OracleShort[] {
+export function reachedShorts(state: State, event: OracleEvent): OracleShort[] {
   const { account, asset, assetClass } = event.transaction;
   return state.shorts.filter(
     (short) => isSame(short, asset, assetClass) && (account === '' || short.account === account),
@@ -138,7 +138,7 @@ function ratioOfShares(
   return null;
 }
 
-function multiply(short: OracleShort, ratio: { numerator: bigint | Exact; denominator: bigint | Exact }): void {
+export function multiply(short: OracleShort, ratio: { numerator: bigint | Exact; denominator: bigint | Exact }): void {
   const times = (value: Exact): Exact =>
     wholeUnits(value.times(ratio.numerator.toString()).div(ratio.denominator.toString()));
   const left = times(remaining(short));
@@ -201,81 +201,6 @@ function spinOff(state: State, event: OracleEvent): void {
     lot.basis = lot.basis.minus(moved);
     lot.unit = { basis: unit.basis.times(rest ?? '0'), quantity: unit.quantity.times(whole) };
     if (lot.gift !== null) lot.gift = { ...lot.gift, lossBasis: lot.gift.lossBasis.minus(lossMoved) };
-  });
-}
-
-/**
- * Stock for stock: basis and dates carry over (IRC 354, 358); cash is taxed block by block up to the gain (356). What
- * came by a tax-free exchange was not bought (1.1091-1(f)).
- */
-function merge(state: State, event: OracleEvent): void {
-  const { transaction } = event;
-  const { ratio, receivedAsset } = transaction;
-  const lots = firstToday(state, event, reached(state, event));
-  for (const lot of lots) rebase(lot);
-  if (lots.length === 0) raise(state, transaction.id, 'unreconciled');
-  if (receivedAsset === '') {
-    sellOut(state, event, lots);
-    return;
-  }
-  if (transaction.amount !== null && transaction.amount !== 0n) boot(state, event, lots);
-  const held = lots.map(remaining);
-  const total =
-    ratio === null
-      ? units(transaction.receivedQuantity)
-      : wholeUnits(sum(held).times(ratio.numerator.toString()).div(ratio.denominator.toString()));
-  const received = spreadUnits(total, held);
-  lots.forEach((lot, index) => {
-    const quantity = received[index] ?? nothing;
-    const { unit } = lot;
-    lot.unit = { basis: unit.basis.times(lot.whole), quantity: unit.quantity.times(quantity) };
-    lot.whole = quantity;
-    lot.used = nothing;
-    lot.asset = receivedAsset;
-    lot.purchasedOn = null;
-  });
-  for (const short of reachedShorts(state, event)) {
-    if (ratio !== null) multiply(short, ratio);
-    short.asset = receivedAsset;
-  }
-  dropEmpty(state);
-}
-
-/** A merger for cash alone is a sale of all there is, account by account. */
-function sellOut(state: State, event: OracleEvent, lots: readonly OracleLot[]): void {
-  const { asset, assetClass, amount, fee } = event.transaction;
-  const total = dollars(amount).minus(dollars(fee));
-  const whole = sum(lots.map(remaining));
-  let before = nothing;
-  for (const account of new Set(lots.map((lot) => lot.account))) {
-    const quantity = sum(lots.filter((lot) => lot.account === account).map(remaining));
-    const upTo = (units: Exact): Exact => total.times(units).div(whole).toDecimalPlaces(8, Exact.ROUND_HALF_UP);
-    const proceeds = upTo(before.plus(quantity)).minus(upTo(before));
-    before = before.plus(quantity);
-    sell(state, event, { asset, assetClass, account, quantity, proceeds });
-  }
-}
-
-/** Gain up to the cash, never a loss; new basis = old − cash + gain. The line shows d = cash, e = cash − gain. */
-function boot(state: State, event: OracleEvent, lots: readonly OracleLot[]): void {
-  const { transaction } = event;
-  if (transaction.fmv === null) raise(state, transaction.id, 'value_missing');
-  const held = lots.map(remaining);
-  const cash = spread(settle(state, 'proceeds', transaction, dollars(transaction.amount)), held, sum(held));
-  const values = spread(cents(dollars(transaction.fmv)), held, sum(held));
-  lots.forEach((lot, index) => {
-    const paid = cash[index] ?? nothing;
-    const realized = paid.plus(values[index] ?? nothing).minus(lot.basis);
-    const gain = most(nothing, least(realized, paid));
-    const quantity = remaining(lot);
-    if (gain.gt(0) && !isRetirement(state, lot.account)) {
-      state.lines.push({ ...lineOfLot(event, lot), quantity, proceeds: paid, basis: paid.minus(gain) });
-    }
-    if (!gain.equals(paid)) lot.unit = { basis: lot.basis.minus(paid).plus(gain), quantity };
-    lot.basis = lot.basis.minus(paid).plus(gain);
-    if (lot.gift !== null) {
-      lot.gift = { ...lot.gift, lossBasis: most(nothing, lot.gift.lossBasis.minus(paid).plus(gain)) };
-    }
   });
 }
 

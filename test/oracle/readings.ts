@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test';
+import type { Rules, Transaction } from '../../src/engine/model.ts';
+import { defaultRules, readTransactions } from '../support/golden.ts';
+import { recompute } from './oracle.ts';
+import { viewOfEngine, viewOfOracle } from './views.ts';
+
+/**
+ * Where the two engines once read the law differently: what must come out, of both. A line reads quantity, (d), (e),
+ * (g), the part of it that is lost for good, (h); a lot quantity and basis.
+ */
+export interface Case {
+  readonly name: string;
+  readonly rows: readonly string[];
+  readonly rules?: Partial<Rules>;
+  readonly lines?: readonly string[];
+  readonly lots?: readonly string[];
+  readonly issues?: readonly string[];
+  readonly years?: readonly string[];
+}
+
+const engines = [
+  ['oracle', (rows: readonly Transaction[], rules: Rules) => viewOfOracle(recompute(rows, rules))],
+  ['fast engine', viewOfEngine],
+] as const;
+
+const columns =
+  'date,type,account,asset,quantity,amount,id,lots,,asset_class,ratio,acquired,basis,fmv,shares,underlying,fee,received_asset,received_quantity,fee_asset,fee_quantity,to_account';
+
+/** Each case on both engines: what it does not state may be anything. */
+export function readAlike(cases: readonly Case[]): void {
+  for (const { name, rows, rules, ...expected } of cases) {
+    for (const [engine, viewOf] of engines) {
+      test(`${name} (${engine})`, () => {
+        const view = viewOf(readTransactions([columns, ...rows].join('\n')), { ...defaultRules, ...rules });
+        for (const part of ['lines', 'lots', 'issues', 'years'] as const) {
+          if (expected[part] !== undefined) expect(view[part]).toEqual(expected[part]);
+        }
+      });
+    }
+  }
+}

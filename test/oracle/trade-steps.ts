@@ -1,0 +1,155 @@
+import { addDays, type Instant } from '../../src/base/day.ts';
+import type { AssetClass, TransactionType } from '../../src/engine/model.ts';
+import type { Step } from './generate.ts';
+import {
+  accountOf,
+  add,
+  chooseLots,
+  coinOf,
+  costOf,
+  heldIn,
+  money,
+  partOf,
+  quantity,
+  remember,
+  securityOf,
+  type Telling,
+  tell,
+  unitsOf,
+} from './history.ts';
+
+/** Securities three times in four, else a coin. */
+export function assetOf(telling: Telling, step: Step): { asset: string; assetClass: AssetClass } {
+  return step.dice % 4 === 3 ? coinOf(step.asset) : securityOf(telling, step);
+}
+
+export function buy(telling: Telling, step: Step, type: TransactionType): void {
+  acquire(telling, step, type, assetOf(telling, step));
+}
+
+/** Now and then a file does not say what was paid. */
+export function isUntold(step: Step): boolean {
+  return step.subCents > 700;
+}
+
+export function acquire(
+  telling: Telling,
+  step: Step,
+  type: TransactionType,
+  of: { asset: string; assetClass: AssetClass },
+): void {
+  const units = unitsOf(step, of.assetClass);
+  const account = accountOf(step.account);
+  const inKind = type === 'buy' && of.assetClass === 'crypto' && step.fee > 0 && step.other === 5;
+  const fee = step.fee === 0 ? null : money(step.fee);
+  const row = tell(telling, {
+    type,
+    account,
+    ...of,
+    quantity: quantity(units),
+    amount: isUntold(step) ? null : costOf(units, step),
+    fee,
+    ...(inKind ? { feeAsset: 'SOL', feeQuantity: quantity(10n ** 16n), feeOwn: step.dice > 6 ? money(1) : null } : {}),
+  });
+  remember(telling, of.asset, row);
+  add(telling, account, of.asset, units);
+}
+
+export function sell(telling: Telling, step: Step, named: boolean): void {
+  const of = assetOf(telling, step);
+  const account = accountOf(step.account);
+  const units = partOf(heldIn(telling, account, of.asset), step);
+  if (units <= 0n) return;
+  const late = named && step.dice === 10;
+  tell(telling, {
+    type: 'sell',
+    account,
+    ...of,
+    quantity: quantity(units),
+    amount: isUntold(step) ? null : costOf(units, { ...step, price: step.price + 100 }),
+    fee: step.fee === 0 ? null : money(step.fee),
+    lots: named ? chooseLots(telling, of.asset, units, step) : [],
+    identifiedAt: late ? ((addDays(telling.on, 40) * 86_400_000_000) as Instant) : null,
+  });
+  add(telling, account, of.asset, -units);
+}
+
+export function shortSell(telling: Telling, step: Step): void {
+  const of = securityOf(telling, step);
+  const account = accountOf(step.account % 3);
+  const units = unitsOf(step, of.assetClass);
+  const fee = step.fee === 0 ? null : money(step.fee);
+  const amount = costOf(units, { ...step, price: step.price + 100 });
+  const row = tell(telling, { type: 'short_sell', account, ...of, quantity: quantity(units), amount, fee });
+  const key = `${account} ${of.asset}`;
+  telling.shorted.set(key, (telling.shorted.get(key) ?? 0n) + units);
+  remember(telling, `short ${key}`, row);
+}
+
+/** Closes what is open: bought for it, or delivered from a named lot of the same account. */
+export function cover(telling: Telling, step: Step, deliver: boolean): void {
+  const of = securityOf(telling, step);
+  const account = accountOf(step.account % 3);
+  const key = `${account} ${of.asset}`;
+  const open = telling.shorted.get(key) ?? 0n;
+  const units = partOf(open, step);
+  if (units <= 0n) return;
+  const short = telling.labels.get(`short ${key}`)?.[0];
+  const owned = telling.labels.get(of.asset)?.[step.other];
+  const held = heldIn(telling, account, of.asset);
+  const delivers = deliver && short !== undefined && owned !== undefined && held >= units && units <= open;
+  const lots = delivers
+    ? [
+        { label: short, quantity: quantity(units) },
+        { label: owned, quantity: quantity(units) },
+      ]
+    : [];
+  const amount = delivers ? money(0) : costOf(units, step);
+  tell(telling, { type: 'cover', account, ...of, quantity: quantity(units), amount, lots });
+  telling.shorted.set(key, open > units ? open - units : 0n);
+  if (delivers) add(telling, account, of.asset, -units);
+}
+
+/** A taxable exchange, its fee in cash, in a third coin, or withheld from either side. */
+export function exchange(
+  telling: Telling,
+  step: Step,
+  given: { asset: string; assetClass: AssetClass },
+  received: { asset: string; assetClass: AssetClass },
+): void {
+  const account = accountOf(step.account);
+  const units = partOf(heldIn(telling, account, given.asset), step);
+  if (units <= 1000n || given.asset === received.asset || given.assetClass !== received.assetClass) return;
+  const receivedUnits = unitsOf(step, received.assetClass);
+  const feeAssets = ['', given.asset, received.asset, 'SOL'];
+  const feeAsset = given.assetClass === 'crypto' && step.fee > 0 ? (feeAssets[step.dice % 4] ?? '') : '';
+  const withheld =
+    feeAsset === received.asset ? receivedUnits / 50n : feeAsset === given.asset ? units / 50n : 10n ** 16n;
+  const amount = costOf(units, { ...step, price: step.price + 100 });
+  const row = tell(telling, {
+    type: 'trade',
+    account,
+    ...given,
+    quantity: quantity(units),
+    receivedAsset: received.asset,
+    receivedQuantity: quantity(receivedUnits),
+    amount,
+    fee: step.fee === 0 ? null : feeAsset === received.asset ? ((amount / 50n) as typeof amount) : money(step.fee),
+    ...(feeAsset === '' ? {} : { feeAsset, feeQuantity: quantity(withheld) }),
+  });
+  remember(telling, received.asset, row);
+  add(telling, account, given.asset, -units);
+  add(telling, account, received.asset, feeAsset === received.asset ? receivedUnits - withheld : receivedUnits);
+  if (feeAsset === 'SOL') add(telling, account, 'SOL', -withheld);
+}
+
+/** Takes back a trade told before, the latest ones first. */
+export function reversal(telling: Telling, step: Step): void {
+  const told = telling.rows.filter((row) => ['buy', 'reinvest', 'sell', 'buy_to_open'].includes(row.type));
+  const row = told.at(-1 - (step.other % 3));
+  if (row === undefined || row.amount === null || row.quantity === null || row.amount < 0n) return;
+  const { type, account, asset, assetClass, fee } = row;
+  const amount = -row.amount as typeof row.amount;
+  tell(telling, { type, account, asset, assetClass, quantity: row.quantity, amount, fee });
+  if (type !== 'sell') add(telling, account, asset, -row.quantity);
+}

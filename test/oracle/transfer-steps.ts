@@ -1,0 +1,108 @@
+import { addDays } from '../../src/base/day.ts';
+import type { Transaction } from '../../src/engine/model.ts';
+import type { Step } from './generate.ts';
+import {
+  accountOf,
+  add,
+  chooseLots,
+  coinOf,
+  costOf,
+  heldIn,
+  money,
+  partOf,
+  quantity,
+  remember,
+  type Telling,
+  tell,
+  unitsOf,
+} from './history.ts';
+import { assetOf, isUntold } from './trade-steps.ts';
+
+export function transfer(telling: Telling, step: Step): void {
+  const of = assetOf(telling, step);
+  const account = accountOf(step.account % 3);
+  const toAccount = accountOf(step.other % 3);
+  const units = partOf(heldIn(telling, account, of.asset), step);
+  if (units <= 1000n || account === toAccount) return;
+  const network = of.assetClass === 'crypto' && step.fee > 0 ? units / 100n : 0n;
+  tell(telling, {
+    type: 'transfer',
+    account,
+    toAccount,
+    ...of,
+    quantity: quantity(units - network),
+    lots: step.dice === 7 ? chooseLots(telling, of.asset, units - network, step) : [],
+    ...(network > 0n ? { feeAsset: of.asset, feeQuantity: quantity(network), fee: money(step.fee) } : {}),
+  });
+  add(telling, account, of.asset, -units);
+  add(telling, toAccount, of.asset, units - network);
+}
+
+export function depositAndWithdrawal(telling: Telling, step: Step): void {
+  const of = coinOf(step.asset);
+  const from = accountOf(step.account % 2);
+  const to = accountOf(1 - (step.account % 2));
+  const units = partOf(heldIn(telling, from, of.asset), step);
+  if (units <= 0n || step.part === 9) return;
+  tell(telling, { type: 'withdrawal', account: from, ...of, quantity: quantity(units) });
+  add(telling, from, of.asset, -units);
+  if (step.dice === 0) return;
+  telling.file = step.dice;
+  tell(telling, { type: 'deposit', account: to, ...of, quantity: quantity(units) });
+  add(telling, to, of.asset, units);
+}
+
+/** Lots that come with dates of their own. */
+export function give(telling: Telling, step: Step, type: 'gift_in' | 'inherit' | 'opening_lot'): void {
+  const of = assetOf(telling, step);
+  const account = accountOf(step.account);
+  const units = unitsOf(step, of.assetClass);
+  const back = type === 'inherit' ? step.other * 20 : 100 + step.other * 80;
+  const basis = type === 'inherit' ? null : costOf(units, step);
+  const fmv =
+    type === 'opening_lot'
+      ? null
+      : costOf(units, {
+          ...step,
+          price: step.price + 150 * (step.dice - 6) > 0 ? step.price + 150 * (step.dice - 6) : 1,
+        });
+  const row = tell(telling, {
+    type,
+    account,
+    ...of,
+    quantity: quantity(units),
+    acquired: isUntold(step) ? null : addDays(telling.on, -back),
+    basis,
+    fmv,
+  });
+  remember(telling, of.asset, row);
+  add(telling, account, of.asset, units);
+}
+
+export function letGo(
+  telling: Telling,
+  step: Step,
+  type: 'gift_out' | 'donate' | 'lost' | 'worthless' | 'spend' | 'fee',
+): void {
+  const of = type === 'spend' || type === 'fee' ? coinOf(step.asset) : assetOf(telling, step);
+  const account = accountOf(step.account);
+  const units = partOf(heldIn(telling, account, of.asset), step);
+  if (units <= 0n) return;
+  const amount = type === 'spend' || type === 'fee' ? costOf(units, step) : null;
+  tell(telling, { type, account, ...of, quantity: quantity(units), amount });
+  add(telling, account, of.asset, -units);
+}
+
+export function reportedSale(telling: Telling, step: Step): void {
+  const row: Partial<Transaction> = {
+    account: accountOf(step.account),
+    asset: 'RPT',
+    quantity: quantity(unitsOf(step, 'stock')),
+    amount: money(step.price * 10),
+    basis: money(step.price * 12),
+    acquired: step.dice === 0 ? null : addDays(telling.on, -100 * step.other),
+    wash: step.dice > 8 ? money(step.price) : null,
+    term: step.dice === 1 ? 'long' : null,
+  };
+  tell(telling, { type: 'reported_sale', ...row });
+}

@@ -1,0 +1,172 @@
+import type { Day } from '../../src/base/day.ts';
+import type { AssetClass, IssueKind, Rules, Term, Transaction, TransactionType } from '../../src/engine/model.ts';
+import type { OracleEvent } from './events.ts';
+import type { Exact } from './numbers.ts';
+
+/** Open quantity. `taken` of `whole` has left already: the basis that is left follows by cumulative rounding. */
+export interface OracleLot {
+  /** What opened it, with a letter for each part that was split from it. */
+  readonly id: string;
+  children: number;
+  /** The event that opened it: leftovers of one purchase are no replacement for one another (Rev. Rul. 56-602). */
+  readonly origin: string;
+  readonly transactionId: string;
+  readonly label: string;
+  /** The place of the opening event in the history: the tie-break of lots of one day. */
+  readonly order: number;
+  asset: string;
+  assetClass: AssetClass;
+  account: string;
+  acquired: Day;
+  heldSince: Day;
+  inherited: boolean;
+  /** The closing of a short sale that began its holding period anew (IRC 1233(b)(2)). */
+  restartedOn: Day | null;
+  /** Took on a denied loss: of one purchase such fragments are sold first. */
+  washed: boolean;
+  whole: Exact;
+  taken: Exact;
+  basis: Exact;
+  /** Basis and quantity when the lot opened or was last adjusted: their ratio orders HIFO and LOFO. */
+  unit: { basis: Exact; quantity: Exact };
+  /** A gift worth less than the donor's basis: the basis for a loss, and the day from which it then is held. */
+  gift: { lossBasis: Exact; on: Day } | null;
+  /** The day of its purchase or taxable exchange; null for what is no acquisition for IRC 1091 (1.1091-1(f)). */
+  purchasedOn: Day | null;
+  /** Units of it that have replaced a loss already (1.1091-1(e)); they leave first. */
+  used: Exact;
+  /** Shares that one unit is a right to buy: a call is an acquisition of its stock. 0 for what is no call. */
+  callShares: Exact;
+  underlying: string;
+  basisUnknown: boolean;
+}
+
+/** Sold before it was bought: a short sale, or an option written. */
+export interface OracleShort {
+  readonly origin: string;
+  readonly label: string;
+  readonly order: number;
+  readonly written: boolean;
+  asset: string;
+  assetClass: AssetClass;
+  account: string;
+  opened: Day;
+  whole: Exact;
+  taken: Exact;
+  proceeds: Exact;
+  /** Identical property held for more than a year, and no longer, on the day of the short sale (IRC 1233(b), (d)). */
+  longHeld: Exact;
+  shortHeld: Exact;
+  /** Units that took on the denied loss of another short (IRC 1091(e)). */
+  usedAsReplacement: Exact;
+}
+
+export interface Slice {
+  /** The lot as it was chosen, and as it goes on. */
+  readonly lot: OracleLot | null;
+  readonly source: OracleLot | null;
+  readonly quantity: Exact;
+  readonly basis: Exact;
+  readonly lossBasis: Exact | null;
+  readonly used: Exact;
+}
+
+export interface OracleLine {
+  saleId: string;
+  asset: string;
+  assetClass: AssetClass;
+  account: string;
+  quantity: Exact;
+  acquired: Day;
+  heldSince: Day;
+  inherited: boolean;
+  sold: Day;
+  on: Day;
+  proceeds: Exact;
+  basis: Exact;
+  adjustment: Exact;
+  /** The part of the adjustment that is lost for good (Rev. Rul. 2008-5). */
+  permanent: Exact;
+  term: Term;
+  shortSale: boolean;
+  expired: 'proceeds' | 'basis' | null;
+  basisUnknown: boolean;
+}
+
+/** A loss that IRC 1091 may deny, once the shares that replace it are found. */
+export interface Loss {
+  readonly line: OracleLine;
+  readonly account: string;
+  readonly origin: string;
+  readonly order: number;
+  readonly acquired: Day;
+  /** The day around which the window lies: the sale; for a short of what was owned, the short sale (1.1091-1(g)). */
+  readonly soldOn: Day;
+  readonly sequence: number;
+}
+
+/** Part of a purchase still to come that an earlier loss has claimed. */
+export interface Claim {
+  readonly quantity: Exact;
+  readonly disallowed: Exact;
+  readonly heldDays: number;
+}
+
+export interface OracleIncome {
+  readonly type: TransactionType;
+  readonly on: Day;
+  readonly amount: Exact;
+}
+
+export interface Average {
+  readonly whole: Exact;
+  readonly basis: Exact;
+  taken: Exact;
+}
+
+export interface Transit {
+  readonly withdrawal: Transaction;
+  readonly on: Day;
+  readonly account: string;
+}
+
+export interface ShortLoss {
+  readonly line: OracleLine;
+  /** The asset by the name it has now. */
+  asset: string;
+  /** The units of the line, as splits since have made them. */
+  whole: Exact;
+  readonly splits: Set<string>;
+  readonly short: string;
+  readonly on: Day;
+  matched: Exact;
+}
+
+export interface State {
+  readonly rules: Rules;
+  readonly events: readonly OracleEvent[];
+  /** The event under way. */
+  position: number;
+  lots: OracleLot[];
+  shorts: OracleShort[];
+  readonly lines: OracleLine[];
+  readonly incomes: OracleIncome[];
+  readonly contracts: { on: Day; gain: Exact }[];
+  readonly issues: { transactionId: string; kind: IssueKind }[];
+  readonly claims: Map<string, Claim[]>;
+  /** Losses of sales without a time, matched together at the day's end (26 CFR 1.1091-1(b)). */
+  untimedLosses: Loss[];
+  /** Parts of a cent, by what they are parts of: they wait for the next amount that has some. */
+  readonly rests: Map<string, Exact>;
+  /** Corporate actions told today, by account: the same one told twice counts once. */
+  actionsToday: Set<string>;
+  /** Averaged basis by account and fund. */
+  readonly averages: Map<string, Average>;
+  /** Withdrawals whose other leg has not come. */
+  transits: Transit[];
+  /** Purchases that no row states as such, as the last pass found them and as this one does. */
+  readonly foreseen: ReadonlyMap<string, Exact>;
+  readonly surprises: Map<string, Exact>;
+  /** Losses on closed shorts, waiting for another short (IRC 1091(e)). */
+  shortLosses: ShortLoss[];
+}
