@@ -68,12 +68,19 @@ function refusePoison(root: unknown): void {
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, depth } = next;
-    if (typeof value === 'string' && value.includes('\0')) throw poisoned('A text holds a NUL character.');
+    if (typeof value === 'string') refuseUnstorable(value);
     if (typeof value !== 'object' || value === null) continue;
     if (depth >= depthMax) throw poisoned('The body is nested too deeply.');
     if (Object.hasOwn(value, '__proto__')) throw poisoned('A member may not be called "__proto__".');
+    for (const name of Object.keys(value)) refuseUnstorable(name);
     for (const member of Object.values(value)) open.push({ value: member, depth: depth + 1 });
   }
+}
+
+/** PostgreSQL has no NUL in a text, and half a surrogate pair would come back as another character. */
+function refuseUnstorable(text: string): void {
+  if (text.includes('\0')) throw poisoned('A text holds a NUL character.');
+  if (!text.isWellFormed()) throw poisoned('A text holds half a character: a surrogate without its other half.');
 }
 
 function poisoned(detail: string): Refusal {

@@ -14,7 +14,7 @@ const interfaceVersion = '1.0.0';
  */
 export function openApiDocument(app: AnyElysia): JsonObject {
   const found = plain(toOpenAPISchema(app, undefined, undefined, undefined, '3.1.2')) as { paths: JsonObject };
-  const bodies = bodiesOf(app);
+  const routes = routesOf(app);
   const schemas: JsonObject = { Problem: cleanSchema(plain(Problem)) };
   const paths: JsonObject = {};
   for (const [path, item] of Object.entries(found.paths).sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -22,7 +22,7 @@ export function openApiDocument(app: AnyElysia): JsonObject {
     paths[path] = {};
     for (const [method, operation] of Object.entries(item)) {
       if (!isObject(operation) || method === 'all') continue;
-      paths[path][method] = hoist(complete(operation, { method, path }, bodies.get(`${method} ${path}`)), schemas);
+      paths[path][method] = hoist(complete(operation, { method, path }, routes.get(`${method} ${path}`)), schemas);
     }
   }
   return {
@@ -54,22 +54,34 @@ interface FoundBody {
   readonly optional: boolean;
 }
 
-/** JSON bodies by method and path: the library leaves them out where a parser of our own is in use. */
-function bodiesOf(app: AnyElysia): Map<string, FoundBody> {
-  const bodies = new Map<string, FoundBody>();
+/** What the library leaves out. */
+interface LeftOut {
+  /** The JSON body: where a parser of our own is in use. */
+  readonly body: FoundBody | undefined;
+  /** Answers written out in the detail: where others have a schema. */
+  readonly responses: JsonObject;
+}
+
+function routesOf(app: AnyElysia): Map<string, LeftOut> {
+  const routes = new Map<string, LeftOut>();
   for (const { method, path, hooks } of app.routes as unknown as readonly FoundRoute[]) {
-    if (hooks?.body === undefined || hooks.body === null) continue;
     const key = `${method.toLowerCase()} ${path.replace(/\/$/, '').replace(/:(\w+)/g, '{$1}')}`;
-    const optional = Object.getOwnPropertySymbols(hooks.body).some((symbol) => symbol.description === optionalMark);
-    bodies.set(key, { body: cleanSchema(plain(hooks.body)), optional });
+    const responses = plain(hooks?.detail?.responses ?? {});
+    routes.set(key, { body: bodyOf(hooks?.body), responses: isObject(responses) ? responses : {} });
   }
-  return bodies;
+  return routes;
 }
 
 interface FoundRoute {
   readonly method: string;
   readonly path: string;
-  readonly hooks?: { readonly body?: object | null };
+  readonly hooks?: { readonly body?: object | null; readonly detail?: { readonly responses?: object } };
+}
+
+function bodyOf(schema: object | null | undefined): FoundBody | undefined {
+  if (schema === undefined || schema === null) return undefined;
+  const optional = Object.getOwnPropertySymbols(schema).some((symbol) => symbol.description === optionalMark);
+  return { body: cleanSchema(plain(schema)), optional };
 }
 
 interface Place {
@@ -80,9 +92,10 @@ interface Place {
 /** How TypeBox marks what `t.Optional` wraps. */
 const optionalMark = 'TypeBox.Optional';
 
-function complete(operation: JsonObject, { method, path }: Place, found: FoundBody | undefined): JsonObject {
-  const { parameters, requestBody, responses, security, ...rest } = operation;
-  const body = found === undefined ? withSchemasCleaned(requestBody) : jsonBody(found);
+function complete(operation: JsonObject, { method, path }: Place, found: LeftOut | undefined): JsonObject {
+  const { parameters, requestBody, responses: given, security, ...rest } = operation;
+  const body = found?.body === undefined ? withSchemasCleaned(requestBody) : jsonBody(found.body);
+  const responses = { ...found?.responses, ...(isObject(given) ? given : {}) };
   const inputs = [...(Array.isArray(parameters) ? parameters : [])].map(withSchemasCleaned).filter(isObject);
   if (takesIdempotencyKey(operation, path)) inputs.push(idempotencyKey);
   return {
@@ -136,10 +149,10 @@ interface Circumstances {
   readonly checked: boolean;
 }
 
-function completeResponses(given: Json | undefined, circumstances: Circumstances): JsonObject {
+function completeResponses(given: JsonObject, circumstances: Circumstances): JsonObject {
   const responses: JsonObject = {};
   const refusals = new Set<number>(commonRefusals(circumstances));
-  for (const [status, response] of Object.entries(isObject(given) ? given : {})) {
+  for (const [status, response] of Object.entries(given)) {
     if (Number(status) >= 400) refusals.add(Number(status));
     else responses[status] = success(status, response);
   }

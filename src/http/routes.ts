@@ -46,13 +46,15 @@ export class RouteTable {
     this.dynamic.set(segments.length, alike);
   }
 
-  /** Static paths win over those with parameters, as in the framework's router; a method only the latter have is theirs. */
+  /** A path that stands as it is wins over those with parameters (OpenAPI 3.1, Paths Object), whatever the method. */
   private routesAt(path: string): Route[] {
+    const standing = this.static.get(trimmed(path));
+    if (standing !== undefined) return standing;
     const segments = trimmed(path).split('/');
     const dynamic = (this.dynamic.get(segments.length) ?? []).filter(({ segments: wanted }) =>
       wanted.every((word, at) => (word.startsWith(':') ? segments[at] !== '' : word === segments[at])),
     );
-    return [...(this.static.get(trimmed(path)) ?? []), ...dynamic.map(({ route }) => route)];
+    return dynamic.map(({ route }) => route);
   }
 }
 

@@ -19,6 +19,18 @@ describe('the account', () => {
     expect(patched.tin).toBeUndefined();
   });
 
+  test('whose name, taxpayer and zone are taken back is as it was before they were stated', async () => {
+    const who = await app.register();
+    const change = { name: 'Ann Lee', taxpayerName: 'Ann B Lee', timeZone: 'America/New_York' };
+    await who.json('PATCH', '/v1/account', { body: change });
+    const body = { name: null, taxpayerName: null, timeZone: null };
+    expect(await who.json('PATCH', '/v1/account', { body })).toMatchObject({
+      name: '',
+      taxpayerName: '',
+      timeZone: 'UTC',
+    });
+  });
+
   test('takes merge-patch+json', async () => {
     const who = await app.register();
     const headers = { 'content-type': 'application/merge-patch+json' };

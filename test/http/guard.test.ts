@@ -94,6 +94,18 @@ describe('a body', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
+  test('with half a character in a text or a name is refused: it would come back as another', async () => {
+    for (const body of ['{"name":"\\ud800"}', '{"name":"a","\\udc00":1}']) {
+      const response = await app.ask('POST', '/data', { body, headers: { 'content-type': 'application/json' } });
+      expect([response.status, (await problemOf(response)).detail]).toEqual([
+        422,
+        expect.stringContaining('surrogate'),
+      ]);
+    }
+    const whole = await app.ask('POST', '/data', jsonBody({ name: 'a😀' }));
+    expect(whole.status).toBe(200);
+  });
+
   test('that is nested without end, holds a NUL or is no object is refused', async () => {
     const deep = `{"name":${'['.repeat(5000)}${']'.repeat(5000)}}`;
     for (const body of [deep, '{"name":"a\\u0000b"}', '[]', '"text"', 'null']) {

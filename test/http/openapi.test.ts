@@ -51,6 +51,12 @@ describe('the document', () => {
     await fresh.close();
   });
 
+  test('tells of each way to be answered where there are several', () => {
+    const { responses } = document.paths['/v1/ai/messages']?.post ?? { responses: {} };
+    expect(Object.keys(responses['201']?.content ?? {})).toEqual(['application/json']);
+    expect(Object.keys(responses['200']?.content ?? {})).toEqual(['text/event-stream']);
+  });
+
   test('has no keyword of OpenAPI 3.0 or of the validator', () => {
     const text = JSON.stringify(document);
     for (const keyword of ['"nullable"', '"format":"integer"', '"format":"numeric"', '"type":"void"', '"~']) {

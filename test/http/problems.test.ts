@@ -22,6 +22,7 @@ const routes = () =>
         accounts: t.Optional(nullable(t.Record(t.String(), nullable(closed({ type: oneOf(['ira', 'taxable']) }))))),
       }),
     })
+    .get('/things/export', () => 'all')
     .get('/things/:id', ({ params }) => params.id)
     .delete('/things/:id', () => 'gone')
     .get('/bug', () => {
@@ -66,6 +67,8 @@ describe('a refusal', () => {
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
     expect((await problemOf(response)).code).toBe('method_not_allowed');
     expect((await app.ask('POST', '/things/7')).headers.get('allow')).toBe('DELETE, GET, HEAD');
+    // An address that stands in the document is no id of another.
+    expect((await app.ask('DELETE', '/things/export')).headers.get('allow')).toBe('GET, HEAD');
   });
 
   test('of a body that is not valid is 422 with JSON pointers, and repeats nothing of the body', async () => {

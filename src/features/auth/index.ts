@@ -37,7 +37,11 @@ const signIn = (deps: Deps) => {
       },
     )
     .post('/login', async ({ body, request, set }) => welcome(set, await login(deps, request, body)), {
-      body: closed({ email: t.String({ maxLength: 1000 }), password: givenPassword }),
+      body: closed({
+        email: t.String({ maxLength: 1000 }),
+        password: givenPassword,
+        totp: t.Optional(t.String({ maxLength: 100, description: 'Asked for only where a second factor is set up.' })),
+      }),
       response: { 200: Account, ...problems(401) },
       detail: { summary: 'Sign in', operationId: 'login', tags },
     })

@@ -40,35 +40,44 @@ export async function accountOf(deps: Deps, userId: string) {
 export async function changeAccount(
   deps: Deps,
   caller: Caller,
-  change: BooksChange & { readonly name?: string | undefined },
+  change: BooksChange & { readonly name?: string | null | undefined },
   onTimeZone: TimeZoneHook,
 ): Promise<void> {
   // The books first: they may refuse, and then nothing is changed.
   await changeBooks(deps, caller.taxpayerId, change, onTimeZone);
-  const name = change.name?.trim();
+  const name = given(change.name, '')?.trim();
   if (name !== undefined) await deps.database.asService((sql) => updateUserName(sql, caller.userId, name));
 }
 
 export interface BooksChange {
-  readonly taxpayerName?: string | undefined;
+  readonly taxpayerName?: string | null | undefined;
   readonly tin?: string | null | undefined;
-  readonly timeZone?: string | undefined;
+  readonly timeZone?: string | null | undefined;
 }
 
 /** The name, number and time zone of a taxpayer: one's own, or a client's. */
 export async function changeBooks(
   deps: Deps,
   taxpayerId: string,
-  { taxpayerName, tin, timeZone }: BooksChange,
+  asked: BooksChange,
   onTimeZone: TimeZoneHook,
 ): Promise<void> {
+  const timeZone = given(asked.timeZone, timeZoneDefault);
   requireTimeZone(timeZone);
-  const change: TaxpayerChange = { taxpayerName: taxpayerName?.trim(), tin: tin === null ? '' : tin, timeZone };
+  const taxpayerName = given(asked.taxpayerName, '')?.trim();
+  const change: TaxpayerChange = { taxpayerName, tin: given(asked.tin, ''), timeZone };
   await deps.database.asTaxpayer(taxpayerId, async (sql) => {
     if (timeZone !== undefined) await withTaxpayerLock(sql, taxpayerId);
     await updateTaxpayer(sql, taxpayerId, change);
     if (timeZone !== undefined) await onTimeZone(sql, taxpayerId, timeZone);
   });
+}
+
+export const timeZoneDefault = 'UTC';
+
+/** A merge patch (RFC 7396): null takes back what was stated, and what is left out stays. */
+function given(value: string | null | undefined, none: string): string | undefined {
+  return value === null ? none : value;
 }
 
 /** Refuses what is no time zone, before anything is written. */

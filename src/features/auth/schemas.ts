@@ -43,12 +43,17 @@ export const Account = closed(
   { title: 'Account' },
 );
 
+/** Of one's own books or a client's. */
+export const booksChange = {
+  taxpayerName: t.Optional(nullable(personName)),
+  tin: t.Optional(nullable(tinText)),
+  timeZone: t.Optional(nullable(timeZoneName)),
+};
+
 export const AccountChange = closed(
   {
-    name: t.Optional(personName),
-    taxpayerName: t.Optional(personName),
-    tin: t.Optional(nullable(tinText)),
-    timeZone: t.Optional(timeZoneName),
+    name: t.Optional(nullable(personName)),
+    ...booksChange,
   },
   { title: 'AccountChange', description: 'A JSON merge patch: what is left out stays, null removes.' },
 );

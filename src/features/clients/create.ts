@@ -1,21 +1,19 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../auth/access.ts';
-import { requireTimeZone } from '../auth/profile.ts';
+import { type BooksChange, requireTimeZone, timeZoneDefault } from '../auth/profile.ts';
 import { planLimitRefusal, planLimits } from '../plans/limits.ts';
 import { type ClientRow, countClients, insertClient, lockPreparer } from './queries.ts';
 
-export interface ClientGiven {
+export interface ClientGiven extends BooksChange {
   readonly name: string;
   readonly email?: string | null | undefined;
-  readonly taxpayerName?: string | undefined;
-  readonly tin?: string | null | undefined;
-  readonly timeZone?: string | undefined;
 }
 
 /** A taxpayer with books of its own, and the caller as its preparer. Ten at most, also under parallel requests. */
 export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: ClientGiven): Promise<ClientRow> {
-  requireTimeZone(given.timeZone);
+  const timeZone = given.timeZone ?? timeZoneDefault;
+  requireTimeZone(timeZone);
   await lockPreparer(sql, caller.userId);
   const used = await countClients(sql, caller.userId);
   const limit = planLimits[caller.plan].clientsMax;
@@ -26,7 +24,7 @@ export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: 
     email: given.email ?? null,
     taxpayerName: given.taxpayerName?.trim() ?? given.name.trim(),
     tin: given.tin ?? '',
-    timeZone: given.timeZone ?? 'UTC',
+    timeZone,
   };
   const createdAt = deps.clock.now();
   await insertClient(sql, { ...client, userId: caller.userId, now: createdAt });

@@ -17,7 +17,7 @@ import {
 } from '../../http/schemas.ts';
 import { access } from '../auth/access.ts';
 import { changeBooks, type TimeZoneHook } from '../auth/profile.ts';
-import { email, personName, timeZoneName, tinText } from '../auth/schemas.ts';
+import { booksChange, email } from '../auth/schemas.ts';
 import { createClient } from './create.ts';
 import { type ClientRow, deleteClient, readClients, updateClient } from './queries.ts';
 
@@ -37,12 +37,7 @@ const Client = closed(
 );
 
 const clientName = t.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
-const details = {
-  email: t.Optional(nullable(email)),
-  taxpayerName: t.Optional(personName),
-  tin: t.Optional(nullable(tinText)),
-  timeZone: t.Optional(timeZoneName),
-};
+const details = { email: t.Optional(nullable(email)), ...booksChange };
 const ClientGiven = closed({ name: clientName, ...details }, { title: 'ClientGiven' });
 const ClientChange = closed({ name: t.Optional(clientName), ...details }, { title: 'ClientChange' });
 

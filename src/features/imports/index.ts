@@ -3,6 +3,7 @@ import { isTimeZone } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { formats } from '../../formats/index.ts';
+import { download } from '../../http/download.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
 import { idempotentUpload } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
@@ -206,11 +207,10 @@ const importFiles = (deps: Deps) =>
           readOnly: true,
         });
         if (header === undefined) throw notFound();
-        return new Response(rejectsCsv(deps, scope, header), {
-          headers: {
-            'content-type': 'text/csv; charset=utf-8; header=present',
-            'content-disposition': 'attachment; filename="rejects.csv"',
-          },
+        return download(deps, {
+          fileName: 'rejects.csv',
+          mediaType: 'text/csv; charset=utf-8; header=present',
+          body: rejectsCsv(deps, scope, header),
         });
       },
       {

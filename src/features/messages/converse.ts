@@ -172,7 +172,7 @@ async function store(deps: Deps, { caller, taxpayer }: Asker, exchange: Exchange
         kind: 'limit_reached',
         title: "Today's AI messages are used up",
         body: `The ${caller.plan} plan has ${usage.limit} a day. There are new ones at ${usage.resetsAt}.`,
-        link: '/plans',
+        link: '/v1/plans',
         at: now,
       });
     }

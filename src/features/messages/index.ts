@@ -88,6 +88,12 @@ export const messages = (deps: Deps) =>
             'Answers with the assistant’s message. With `Accept: text/event-stream` it streams: events `delta` with `{text}`, then `message` with the whole message; `problem` instead where the answer broke off, which then is not counted.',
           operationId: 'createMessage',
           tags,
+          responses: {
+            200: {
+              description: 'With `Accept: text/event-stream`.',
+              content: { 'text/event-stream': { schema: { type: 'string' } } },
+            },
+          },
         },
       },
     )

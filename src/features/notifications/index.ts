@@ -26,7 +26,7 @@ const Notification = closed(
     kind: t.String({ description: 'A word for programs.' }),
     title: t.String(),
     body: t.String(),
-    link: nullable(t.String()),
+    link: nullable(t.String({ description: 'Where it can be looked up, as `/v1/imports/ID`.' })),
     createdAt: instant,
     readAt: nullable(instant),
   },
@@ -101,7 +101,7 @@ export const notifications = (deps: Deps) =>
         params: idParams,
         query: booksQuery({}),
         response: { 200: Notification, ...problems(404) },
-        detail: { summary: 'Mark one as read', operationId: 'readNotification', tags },
+        detail: { summary: 'Mark one as read', operationId: 'markNotificationRead', tags },
       },
     )
     .post(
@@ -114,7 +114,7 @@ export const notifications = (deps: Deps) =>
         books: true,
         query: booksQuery({}),
         response: { 200: closed({ read: whole({ description: 'How many were unread.' }) }) },
-        detail: { summary: 'Mark all as read', operationId: 'readAllNotifications', tags },
+        detail: { summary: 'Mark all as read', operationId: 'markAllNotificationsRead', tags },
       },
     );
 

@@ -5,7 +5,7 @@ export interface NewNotification {
   readonly kind: string;
   readonly title: string;
   readonly body: string;
-  /** A path of the web client or the API, or null. */
+  /** An address of the API, as `/v1/plans`, or null. */
   readonly link: string | null;
   readonly at: Date;
 }

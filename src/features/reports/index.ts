@@ -1,9 +1,9 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { reportFormats } from '../../forms/index.ts';
+import { download } from '../../http/download.ts';
 import { notFound } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
-import { lifecycleOf } from '../../http/lifecycle.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { rates, takeToken } from '../../http/rates.ts';
 import {
@@ -108,16 +108,7 @@ export const reports = (deps: Deps, pool = new RenderPool()) =>
         const stamp = { revision: report.revision, asOf: report.asOf };
         const drawn = await pool.render({ format, stamp, parts }, request.signal);
         const { fileName, mediaType, body } = drawn;
-        // A server that is told to stop lets a download that has begun come to its end.
-        void drawn.finished.then(lifecycleOf(deps).enter());
-        return new Response(body, {
-          headers: {
-            'content-type': mediaType,
-            'content-disposition': `attachment; filename="${fileName.replace(/[^\w. -]/g, '_')}"`,
-            'cache-control': 'no-store',
-            vary: 'accept, cookie',
-          },
-        });
+        return download(deps, { fileName, mediaType, body, headers: { vary: 'accept, cookie' } });
       },
       {
         books: true,

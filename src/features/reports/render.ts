@@ -7,8 +7,6 @@ export interface Rendered {
   readonly fileName: string;
   readonly mediaType: string;
   readonly body: ReadableStream<Uint8Array>;
-  /** Resolves when the client has all of it, or will get no more. */
-  readonly finished: Promise<void>;
 }
 
 export interface RenderBounds {
@@ -112,7 +110,6 @@ export class RenderPool {
 /** One file on its way from a Worker to a client. */
 class Drawing {
   private readonly head = Promise.withResolvers<Rendered>();
-  private readonly finished = Promise.withResolvers<void>();
   private readonly made: Uint8Array[] = [];
   private awaited = Promise.withResolvers<void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -143,7 +140,6 @@ class Drawing {
           fileName: message.fileName,
           mediaType: message.mediaType,
           body: this.body(),
-          finished: this.finished.promise,
         });
         this.awaitClient();
         return;
@@ -174,7 +170,6 @@ class Drawing {
           if (piece === undefined) {
             clearTimeout(this.timer);
             controller.close();
-            this.finished.resolve();
             return;
           }
           controller.enqueue(piece);
@@ -216,7 +211,6 @@ class Drawing {
       this.done(null);
     }
     this.head.reject(error);
-    this.finished.resolve();
     this.awaited.resolve();
   }
 }

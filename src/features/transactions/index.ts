@@ -3,6 +3,7 @@ import { parseDay } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { transactionTypes } from '../../engine/model.ts';
+import { download } from '../../http/download.ts';
 import { uuidOf } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
@@ -71,11 +72,10 @@ const listRoutes = (deps: Deps) =>
     .get(
       '/export',
       ({ taxpayer }) =>
-        new Response(exportCsv(deps.database, taxpayer.id, taxpayer.timeZone), {
-          headers: {
-            'content-type': 'text/csv; charset=utf-8; header=present',
-            'content-disposition': 'attachment; filename="lotbook-transactions.csv"',
-          },
+        download(deps, {
+          fileName: 'lotbook-transactions.csv',
+          mediaType: 'text/csv; charset=utf-8; header=present',
+          body: exportCsv(deps.database, taxpayer.id, taxpayer.timeZone),
         }),
       {
         books: true,

@@ -1,0 +1,49 @@
+import type { Deps } from '../deps.ts';
+import { lifecycleOf } from './lifecycle.ts';
+
+export interface Download {
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly body: ReadableStream<Uint8Array>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A file to keep, as it is made. The guard counts a request until its answer begins; a server that is told to stop lets
+ * a download that has begun come to its end.
+ */
+export function download(deps: Deps, { fileName, mediaType, body, headers }: Download): Response {
+  return new Response(watched(body, lifecycleOf(deps).enter()), {
+    headers: {
+      'content-type': mediaType,
+      'content-disposition': `attachment; filename="${fileName.replace(/[^\w. -]/g, '_')}"`,
+      'cache-control': 'no-store',
+      ...headers,
+    },
+  });
+}
+
+/** The same stream; `leave` is called when it has been read, left or broken. */
+function watched(body: ReadableStream<Uint8Array>, leave: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          leave();
+          controller.close();
+        } catch (error) {
+          leave();
+          throw error;
+        }
+      },
+      async cancel(reason) {
+        leave();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'bun:test';
+import { Elysia } from 'elysia';
+import type { Deps } from '../../src/deps.ts';
+import { download } from '../../src/http/download.ts';
+import { lifecycleOf } from '../../src/http/lifecycle.ts';
+import { miniApp } from './mini.ts';
+
+const text = new TextEncoder();
+const serving = (body: () => ReadableStream<Uint8Array>) =>
+  miniApp((deps: Deps) =>
+    new Elysia().get('/file', () => download(deps, { fileName: 'a"b.csv', mediaType: 'text/csv', body: body() })),
+  );
+
+/** As many pieces as asked for, and then the end, or a break. */
+const pieces = (count: number, broken = false): ReadableStream<Uint8Array> => {
+  let given = 0;
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      given += 1;
+      if (given <= count) controller.enqueue(text.encode(`${given}\n`));
+      else if (broken) controller.error(new Error('The database went away.'));
+      else controller.close();
+    },
+  });
+};
+
+describe('a download', () => {
+  test('is a file to keep, whole, under a name that no header can be broken with', async () => {
+    const response = await serving(() => pieces(3)).ask('GET', '/file');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="a_b.csv"');
+    expect(await response.text()).toBe('1\n2\n3\n');
+  });
+
+  test('that has begun is waited for when the server stops', async () => {
+    const app = serving(() => pieces(3));
+    const lifecycle = lifecycleOf(app.deps);
+    const reader = (await app.ask('GET', '/file')).body?.getReader();
+    await reader?.read();
+    expect(lifecycle.inFlight).toBe(1);
+    let drained = false;
+    const drain = lifecycle.drain(5).then(() => {
+      drained = true;
+    });
+    expect(await reader?.read()).toMatchObject({ done: false });
+    expect(drained).toBe(false);
+    while (!(await reader?.read())?.done);
+    await drain;
+    expect(lifecycle.inFlight).toBe(0);
+  });
+
+  test('that breaks, that nobody reads on or that was asked for by HEAD is over', async () => {
+    const broken = serving(() => pieces(1, true));
+    await (await broken.ask('GET', '/file')).text().catch(() => {});
+    const left = serving(() => pieces(1000));
+    await (await left.ask('GET', '/file')).body?.cancel();
+    const head = serving(() => pieces(1000));
+    await head.ask('HEAD', '/file');
+    await Bun.sleep(0);
+    expect([broken, left, head].map((app) => lifecycleOf(app.deps).inFlight)).toEqual([0, 0, 0]);
+  });
+});
