@@ -1,8 +1,9 @@
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
-import { settleAverages, sorted } from './lots.ts';
+import { settleAverages } from './lots.ts';
 import { merge } from './merger.ts';
 import { cents, dollars, type Exact, most, nothing, spread, spreadUnits, sum, units, wholeUnits } from './numbers.ts';
+import { firstToday, multiply, reached, reachedShorts } from './reach.ts';
 import { convertShortLosses } from './short-wash.ts';
 import {
   basisLeft,
@@ -12,7 +13,6 @@ import {
   lineOfLot,
   type OracleLot,
   type OracleShort,
-  placeOf,
   raise,
   rebase,
   remaining,
@@ -36,43 +36,6 @@ export function act(state: State, event: OracleEvent): void {
     default:
       merge(state, event);
   }
-}
-
-/** Account by account, within one the oldest lot first. */
-export function reached(state: State, event: OracleEvent): OracleLot[] {
-  const { account, asset, assetClass } = event.transaction;
-  const place = placeOf(state, account, assetClass, event.on);
-  const lots = state.lots.filter((lot) => isSame(lot, asset, assetClass) && (account === '' || lot.account === place));
-  const accounts = [...new Set(lots.map((lot) => lot.account))].sort();
-  const inOrder = accounts.flatMap((one) =>
-    sorted(
-      lots.filter((lot) => lot.account === one),
-      'FIFO',
-    ),
-  );
-  return inOrder;
-}
-
-/** The same action told by several accounts counts once for each account. */
-export function firstToday<T extends { account: string }>(
-  state: State,
-  event: OracleEvent,
-  positions: readonly T[],
-  what = '',
-): T[] {
-  const { type, asset, receivedAsset, ratio } = event.transaction;
-  const nameOf = (account: string): string =>
-    JSON.stringify([what, type, asset, receivedAsset, `${ratio?.numerator}:${ratio?.denominator}`, account]);
-  const fresh = positions.filter((position) => !state.actionsToday.has(nameOf(position.account)));
-  for (const position of fresh) state.actionsToday.add(nameOf(position.account));
-  return fresh;
-}
-
-export function reachedShorts(state: State, event: OracleEvent): OracleShort[] {
-  const { account, asset, assetClass } = event.transaction;
-  return state.shorts.filter(
-    (short) => isSame(short, asset, assetClass) && (account === '' || short.account === account),
-  );
 }
 
 /** Quantity × ratio, basis and dates unchanged lot by lot; with an amount, the fraction is sold for it. */
@@ -136,17 +99,6 @@ function ratioOfShares(
   }
   if (held.gt(0) || !counted) raise(state, id, 'unreconciled');
   return null;
-}
-
-export function multiply(short: OracleShort, ratio: { numerator: bigint | Exact; denominator: bigint | Exact }): void {
-  const times = (value: Exact): Exact =>
-    wholeUnits(value.times(ratio.numerator.toString()).div(ratio.denominator.toString()));
-  const left = times(remaining(short));
-  short.whole = times(short.whole);
-  short.taken = short.whole.minus(left);
-  short.longHeld = times(short.longHeld);
-  short.shortHeld = times(short.shortHeld);
-  short.usedAsReplacement = times(short.usedAsReplacement);
 }
 
 /** A new name for the same thing: everything about it stays. */

@@ -1,7 +1,7 @@
-import { firstToday, multiply, reached, reachedShorts } from './corporate.ts';
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { cents, dollars, Exact, least, most, nothing, spread, spreadUnits, sum, units, wholeUnits } from './numbers.ts';
+import { firstToday, multiply, reached, reachedShorts } from './reach.ts';
 import {
   dropEmpty,
   isRetirement,

@@ -1,0 +1,52 @@
+import type { OracleEvent } from './events.ts';
+import { sorted } from './lots.ts';
+import { type Exact, wholeUnits } from './numbers.ts';
+import { isSame, type OracleLot, type OracleShort, placeOf, remaining, type State } from './state.ts';
+
+/** Account by account, within one the oldest lot first. */
+export function reached(state: State, event: OracleEvent): OracleLot[] {
+  const { account, asset, assetClass } = event.transaction;
+  const place = placeOf(state, account, assetClass, event.on);
+  const lots = state.lots.filter((lot) => isSame(lot, asset, assetClass) && (account === '' || lot.account === place));
+  const accounts = [...new Set(lots.map((lot) => lot.account))].sort();
+  const inOrder = accounts.flatMap((one) =>
+    sorted(
+      lots.filter((lot) => lot.account === one),
+      'FIFO',
+    ),
+  );
+  return inOrder;
+}
+
+/** The same action told by several accounts counts once for each account. */
+export function firstToday<T extends { account: string }>(
+  state: State,
+  event: OracleEvent,
+  positions: readonly T[],
+  what = '',
+): T[] {
+  const { type, asset, receivedAsset, ratio } = event.transaction;
+  const nameOf = (account: string): string =>
+    JSON.stringify([what, type, asset, receivedAsset, `${ratio?.numerator}:${ratio?.denominator}`, account]);
+  const fresh = positions.filter((position) => !state.actionsToday.has(nameOf(position.account)));
+  for (const position of fresh) state.actionsToday.add(nameOf(position.account));
+  return fresh;
+}
+
+export function reachedShorts(state: State, event: OracleEvent): OracleShort[] {
+  const { account, asset, assetClass } = event.transaction;
+  return state.shorts.filter(
+    (short) => isSame(short, asset, assetClass) && (account === '' || short.account === account),
+  );
+}
+
+export function multiply(short: OracleShort, ratio: { numerator: bigint | Exact; denominator: bigint | Exact }): void {
+  const times = (value: Exact): Exact =>
+    wholeUnits(value.times(ratio.numerator.toString()).div(ratio.denominator.toString()));
+  const left = times(remaining(short));
+  short.whole = times(short.whole);
+  short.taken = short.whole.minus(left);
+  short.longHeld = times(short.longHeld);
+  short.shortHeld = times(short.shortHeld);
+  short.usedAsReplacement = times(short.usedAsReplacement);
+}
