@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { withDeadline } from '../base/deadline.ts';
 import { Refusal } from '../base/refusal.ts';
 import { openGate } from './gate.ts';
 
@@ -77,7 +78,9 @@ export function connect(url: string, options: ConnectionOptions = {}): Database 
         await subscription.unlisten();
       };
     },
-    ping: () => withDeadline(pool.unsafe('select 1').execute(), pingMilliseconds),
+    ping: async () => {
+      await withDeadline(pool.unsafe('select 1').execute(), pingMilliseconds, 'The database does not answer.');
+    },
     close: (secondsMax = closeSecondsMax) => pool.end({ timeout: secondsMax }),
   };
 }
@@ -167,14 +170,4 @@ function refusalOf(error: unknown): unknown {
     });
   }
   return error;
-}
-
-async function withDeadline(work: Promise<unknown>, milliseconds: number): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('The database does not answer.')), milliseconds);
-  try {
-    await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,5 @@
 import { type Day, yearOf } from '../base/day.ts';
+import { canonicalJson } from '../base/json.ts';
 import { apply } from './apply.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook } from './book.ts';
 import type { Event } from './event.ts';
@@ -72,16 +73,8 @@ function step(fold: Fold, events: readonly Event[], start: number, day: Day): nu
 /** Names the elections in a checkpoint: other rules, other books. */
 export function rulesHash(rules: Rules): string {
   let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(canonical(rules))) {
+  for (const byte of new TextEncoder().encode(canonicalJson(rules))) {
     hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
   }
   return hash.toString(16).padStart(16, '0');
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
 }

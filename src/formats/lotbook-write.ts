@@ -1,3 +1,4 @@
+import { csvRecord } from '../base/csv.ts';
 import { formatDay, formatInstant } from '../base/day.ts';
 import { formatMoney, formatQuantity, type Money, type Quantity } from '../base/decimal.ts';
 import type { Ratio, Statement } from '../engine/model.ts';
@@ -11,24 +12,18 @@ export function* writeLotbook(transactions: Iterable<Statement>): Generator<stri
 
 /** With `zones` one column more: the zone that a row's day was read in, where that is not the reader's own. */
 export function writeHeader(zones: boolean): string {
-  return `${[...lotbookColumns, ...(zones ? [zoneColumn] : [])].join(',')}\r\n`;
+  return csvRecord([...lotbookColumns, ...(zones ? [zoneColumn] : [])]);
 }
 
 /** One line, for whoever streams transactions from a database; `zone` only under a header with zones. */
 export function writeLine(transaction: Statement, zone?: string): string {
-  const cells = lotbookColumns.map((column) => quoted(cellOf[column](transaction)));
-  return `${[...cells, ...(zone === undefined ? [] : [zone])].join(',')}\r\n`;
+  const cells = lotbookColumns.map((column) => cellOf[column](transaction));
+  return csvRecord([...cells, ...(zone === undefined ? [] : [zone])]);
 }
 
 /** The cells of one transaction by column, as `writeLine` has them before quoting. */
 export function cellsOf(transaction: Statement): Record<LotbookColumn, string> {
   const cells = lotbookColumns.map((column) => [column, cellOf[column](transaction)] as const);
-  return Object.fromEntries(cells) as Record<LotbookColumn, string>;
-}
-
-/** Each column as text, before quoting. */
-export function cellsOfStatement(transaction: Statement): Record<LotbookColumn, string> {
-  const cells = lotbookColumns.map((column) => [column, cellOf[column](transaction)]);
   return Object.fromEntries(cells) as Record<LotbookColumn, string>;
 }
 
@@ -83,8 +78,4 @@ function formatRatio({ numerator, denominator }: Ratio): string {
 /** A spreadsheet runs text that begins so as a formula. One more apostrophe where one stands already: reading takes one off. */
 export function escaped(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-}
-
-function quoted(cell: string): string {
-  return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

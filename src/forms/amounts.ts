@@ -32,6 +32,7 @@ function parenthesized(negative: boolean, text: string): string {
   return negative ? `(${text})` : text;
 }
 
-function grouped(digits: string): string {
+/** `1,234` */
+export function grouped(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }

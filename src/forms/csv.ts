@@ -1,7 +1,8 @@
+import { csvRecord } from '../base/csv.ts';
 import { formatCents } from '../base/decimal.ts';
 import { eachRow } from './lines.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
-import { csvRecord, encodeChunks, safeText } from './text.ts';
+import { encodeChunks, safeText } from './text.ts';
 
 const header = [
   'Box',

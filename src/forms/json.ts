@@ -1,6 +1,7 @@
-import { formatDay } from '../base/day.ts';
+import { type Day, formatDay } from '../base/day.ts';
 import { formatCents, formatMoney, formatQuantity } from '../base/decimal.ts';
-import type { Contract1256, Income, Issue, Line, Lot, Totals, WashSale } from '../engine/model.ts';
+import type { Contract1256, Income, Issue, Line, Lot, WashSale } from '../engine/model.ts';
+import { figuresOf } from './figures.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
 import { encodeChunks } from './text.ts';
 
@@ -39,38 +40,7 @@ function* list<T>(name: string, items: readonly T[], json: (item: T) => unknown)
 }
 
 function summaryJson({ summary }: ReportBooks): unknown {
-  return {
-    year: summary.year,
-    shortTerm: totalsJson(summary.shortTerm),
-    longTerm: totalsJson(summary.longTerm),
-    total: totalsJson(summary.total),
-    washSaleDisallowed: formatCents(summary.washSaleDisallowed),
-    washSalePermanent: formatCents(summary.washSalePermanent),
-    boxes: summary.boxes.map((box) => ({ box: box.box, ...totalsJson(box) })),
-    assets: summary.assets.map((asset) => ({
-      asset: asset.asset,
-      assetClass: asset.assetClass,
-      ...totalsJson(asset),
-    })),
-    income: summary.income.map(({ type, amount, count }) => ({ type, amount: formatMoney(amount), count })),
-    contracts1256: {
-      gain: formatCents(summary.contracts1256.gain),
-      short: formatCents(summary.contracts1256.short),
-      long: formatCents(summary.contracts1256.long),
-      count: summary.contracts1256.count,
-    },
-    issues: summary.issues,
-  };
-}
-
-function totalsJson(totals: Totals): Record<string, unknown> {
-  return {
-    proceeds: formatCents(totals.proceeds),
-    basis: formatCents(totals.basis),
-    adjustment: formatCents(totals.adjustment),
-    gain: formatCents(totals.gain),
-    count: totals.count,
-  };
+  return { year: summary.year, ...figuresOf(summary), issues: summary.issues };
 }
 
 function lineJson({ disposal, code, adjustment, gain }: Line, books: ReportBooks): unknown {
@@ -82,8 +52,8 @@ function lineJson({ disposal, code, adjustment, gain }: Line, books: ReportBooks
     assetClass: disposal.assetClass,
     account: disposal.account,
     quantity: formatQuantity(disposal.quantity),
-    acquired: disposal.inherited ? 'INHERITED' : formatDay(disposal.acquired),
-    heldSince: disposal.inherited ? 'INHERITED' : formatDay(disposal.heldSince),
+    acquired: disposal.acquiredVarious ? 'VARIOUS' : dateOf(disposal, disposal.acquired),
+    heldSince: disposal.acquiredVarious ? 'VARIOUS' : dateOf(disposal, disposal.heldSince),
     sold: formatDay(disposal.sold),
     proceeds: formatCents(disposal.proceeds),
     basis: formatCents(disposal.basis),
@@ -135,9 +105,14 @@ function lotJson(lot: Lot): unknown {
     account: lot.account,
     quantity: formatQuantity(lot.quantity),
     basis: formatCents(lot.basis),
-    acquired: lot.inherited ? 'INHERITED' : formatDay(lot.acquired),
-    heldSince: lot.inherited ? 'INHERITED' : formatDay(lot.heldSince),
+    acquired: dateOf(lot, lot.acquired),
+    heldSince: dateOf(lot, lot.heldSince),
   };
+}
+
+/** Inherited property has no date in column (b) (IRC 1223(9)). */
+function dateOf({ inherited }: { readonly inherited: boolean }, day: Day): string {
+  return inherited ? 'INHERITED' : formatDay(day);
 }
 
 function issueJson(issue: Issue): unknown {

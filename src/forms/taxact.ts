@@ -1,8 +1,9 @@
+import { csvRecord } from '../base/csv.ts';
 import { formatCents } from '../base/decimal.ts';
 import { eachRow } from './lines.ts';
 import { paperBox } from './pages.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
-import { csvRecord, encodeChunks, safeText } from './text.ts';
+import { encodeChunks, safeText } from './text.ts';
 
 /** Column names of TaxAct's 1099-B import (taxact.com/support/882); the last four are optional there. */
 const header = [

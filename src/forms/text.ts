@@ -1,4 +1,4 @@
-/** Text files in chunks of bytes, and the cells of CSV. */
+/** Text files in chunks of bytes, and free text in cells of CSV. */
 
 const chunkCharacters = 64 * 1024;
 
@@ -18,19 +18,10 @@ export function* encodeChunks(pieces: Iterable<string>): Generator<Uint8Array> {
   if (length > 0) yield encoder.encode(waiting.join(''));
 }
 
-/** A record as RFC 4180 has it, CRLF included. */
-export function csvRecord(cells: readonly string[]): string {
-  return `${cells.map(quoted).join(',')}\r\n`;
-}
-
 /**
  * Free text that a spreadsheet would run as a formula gets an apostrophe in front. For text alone: a number keeps its
  * sign, or sums over the file would be wrong.
  */
 export function safeText(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-}
-
-function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

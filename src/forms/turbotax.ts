@@ -1,8 +1,9 @@
+import { csvRecord } from '../base/csv.ts';
 import { formatDayUs } from '../base/day.ts';
 import { type Cents, formatCents } from '../base/decimal.ts';
 import { columnB, eachRow } from './lines.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
-import { csvRecord, encodeChunks, safeText } from './text.ts';
+import { encodeChunks, safeText } from './text.ts';
 
 const header = ['Currency Name', 'Purchase Date', 'Cost Basis', 'Date Sold', 'Proceeds'] as const;
 /** Where users of TurboTax report trouble; not a published limit. */

@@ -1,4 +1,5 @@
 import { status } from 'elysia';
+import { canonicalJson } from '../base/json.ts';
 import { Refusal } from '../base/refusal.ts';
 import type { Sql } from '../db/connection.ts';
 import type { Deps } from '../deps.ts';
@@ -103,21 +104,13 @@ function scopeOf({ request, caller, taxpayer }: IdempotentContext, key: string):
   };
 }
 
-/** What was asked: the path with its ids, the query in any order, and the body. */
+/** What was asked: the path with its ids, the query in any order, and the body: two spellings of one request are one. */
 async function fingerprintOf({ request, body }: IdempotentContext): Promise<string> {
   const url = new URL(request.url);
   url.searchParams.sort();
-  const asked = JSON.stringify([url.pathname, url.search, sorted(body ?? null)]);
+  const asked = canonicalJson([url.pathname, url.search, body ?? null]);
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(asked));
   return new Uint8Array(digest).toHex();
-}
-
-/** The same JSON with its members in one order: two spellings of one request are one request. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }
 
 async function claimOrRead(deps: Deps, scope: KeyScope, claim: string, fingerprint: string | null) {

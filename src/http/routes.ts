@@ -1,4 +1,5 @@
 import type { AnyElysia } from 'elysia';
+import { isObject } from '../base/json.ts';
 
 /** One route, as the guard needs it before the framework has seen the request. */
 export interface Route {
@@ -84,10 +85,6 @@ function routeOf({ method, path, hooks }: FoundRoute): Route {
       ? null
       : new Set(schemas.flatMap((schema) => Object.keys(schema?.properties ?? {}))),
   };
-}
-
-function isObject(value: unknown): value is { readonly fn?: unknown } {
-  return typeof value === 'object' && value !== null;
 }
 
 function trimmed(path: string): string {

@@ -1,5 +1,5 @@
 import type { Draft } from '../../src/formats/format.ts';
-import { cellsOfStatement } from '../../src/formats/lotbook-write.ts';
+import { cellsOf } from '../../src/formats/lotbook-write.ts';
 import type { WholeReading } from './reading.ts';
 
 /**
@@ -20,7 +20,7 @@ export function tell(reading: WholeReading, source: string): string[] {
 }
 
 function tellDraft(draft: Draft, source: string): string {
-  const { date, type, account, note, ...cells } = cellsOfStatement(draft);
+  const { date, type, account, note, ...cells } = cellsOf(draft);
   void note;
   const filled = Object.entries(cells).filter(([, cell]) => cell !== '');
   const parts = filled.map(([column, cell]) => (column === 'asset' ? cell : `${column}=${cell}`));

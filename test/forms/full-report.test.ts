@@ -139,4 +139,17 @@ describe('JSON', () => {
     expect(json.washSales[0]).toMatchObject({ disposalId: 's1/0', disallowed: '250.00', quantity: '100' });
     expect(json.openLots[0]).toMatchObject({ asset: 'XYZ', basis: '1050.00' });
   });
+
+  test('says VARIOUS and INHERITED where the form does', async () => {
+    const told = books(2024, [
+      line({ box: 'A', asset: 'VTI', more: { acquiredVarious: true } }),
+      line({ box: 'D', asset: 'HOUSE', more: { inherited: true } }),
+    ]);
+    const { lines } = JSON.parse(await textOf(jsonReport.render(told)));
+    const dates = lines.map(({ acquired, heldSince }: Record<string, string>) => [acquired, heldSince]);
+    expect(dates).toEqual([
+      ['VARIOUS', 'VARIOUS'],
+      ['INHERITED', 'INHERITED'],
+    ]);
+  });
 });

@@ -1,4 +1,5 @@
 import { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client, OAuth2RequestError } from 'arctic';
+import { withDeadline } from '../../base/deadline.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { ProviderCredentials } from '../../config.ts';
 import type { Provider } from './queries.ts';
@@ -67,20 +68,15 @@ export function openProvider(
     async profileOf(code, codeVerifier) {
       try {
         const asked = client.validateAuthorizationCode(endpoints.token, code, codeVerifier);
-        const accessToken = (await withDeadline(asked)).accessToken();
+        // arctic's own fetch has no end.
+        const told = await withDeadline(asked, answerMilliseconds, 'The provider does not answer.');
+        const accessToken = told.accessToken();
         return await readers[provider](endpoints.profile, accessToken);
       } catch (error) {
         throw providerRefusal(error);
       }
     },
   };
-}
-
-/** arctic's own fetch has no end. */
-function withDeadline<Value>(asked: Promise<Value>): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('The provider does not answer.')), answerMilliseconds);
-  return Promise.race([asked, promise]).finally(() => clearTimeout(timer));
 }
 
 const readers: Readonly<Record<Provider, (url: string, accessToken: string) => Promise<Profile>>> = {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { canonicalJson } from '../../base/json.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 
 /**
@@ -14,13 +15,6 @@ const revisionBits = 63;
 
 /** Nothing elected counts nothing, so that empty books have revision 0. */
 function settingsNumber(settings: StoredSettings): bigint {
-  const text = JSON.stringify(sorted(settings));
+  const text = canonicalJson(settings);
   return text === '{}' ? 0n : BigInt(`0x${hash('sha256', text, 'hex').slice(0, 16)}`);
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }

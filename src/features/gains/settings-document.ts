@@ -1,5 +1,6 @@
 import { getSchemaValidator, type TSchema, t } from 'elysia';
 import { yearMax } from '../../base/day.ts';
+import { isObject } from '../../base/json.ts';
 import { Refusal, type RefusalError } from '../../base/refusal.ts';
 import { assetClasses, lotMethods } from '../../engine/model.ts';
 import { filingStatuses } from '../../forms/report.ts';
@@ -107,10 +108,6 @@ function merged(target: unknown, patch: unknown): unknown {
     else result[name] = member;
   }
   return result;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function settingsView(stored: StoredSettings) {

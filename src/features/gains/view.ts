@@ -1,6 +1,7 @@
 import { type Day, formatDay, longTermOn } from '../../base/day.ts';
-import { formatCents, formatQuantity, roundToCents } from '../../base/decimal.ts';
-import type { Line, Lot, LotMethod, Rules, TaxYearSummary, Totals } from '../../engine/model.ts';
+import { formatCents, formatQuantity } from '../../base/decimal.ts';
+import type { Line, Lot, LotMethod, Rules, TaxYearSummary } from '../../engine/model.ts';
+import { figuresOf, totalsText } from '../../forms/figures.ts';
 import type { Carried, Carryover } from './carryover.ts';
 
 /** Books as API.md names their members: numbers are text, cents two decimals. */
@@ -18,28 +19,7 @@ export function summaryView(
   return {
     year: summary.year,
     method: methodOf(rules, summary.year),
-    shortTerm: totalsView(summary.shortTerm),
-    longTerm: totalsView(summary.longTerm),
-    total: totalsView(summary.total),
-    washSaleDisallowed: formatCents(summary.washSaleDisallowed),
-    washSalePermanent: formatCents(summary.washSalePermanent),
-    boxes: summary.boxes.map((box) => ({ box: box.box, ...totalsView(box) })),
-    assets: summary.assets.map((asset) => ({
-      asset: asset.asset,
-      assetClass: asset.assetClass,
-      ...totalsView(asset),
-    })),
-    income: summary.income.map(({ type, amount, count }) => ({
-      type,
-      amount: formatCents(roundToCents(amount)),
-      count,
-    })),
-    contracts1256: {
-      gain: formatCents(summary.contracts1256.gain),
-      short: formatCents(summary.contracts1256.short),
-      long: formatCents(summary.contracts1256.long),
-      count: summary.contracts1256.count,
-    },
+    ...figuresOf(summary),
     carryover: {
       in: carriedView(carryover.in),
       out: carriedView(carryover.out),
@@ -54,7 +34,7 @@ export function summaryView(
 export function yearView({ summary }: YearBooks) {
   return {
     year: summary.year,
-    ...totalsView(summary.total),
+    ...totalsText(summary.total),
     shortTermGain: formatCents(summary.shortTerm.gain),
     longTermGain: formatCents(summary.longTerm.gain),
     washSaleDisallowed: formatCents(summary.washSaleDisallowed),
@@ -65,16 +45,6 @@ export function yearView({ summary }: YearBooks) {
 /** The method in force in a year, where no account has one of its own. */
 function methodOf(rules: Rules, year: number): LotMethod {
   return rules.methodFrom.findLast((from) => from.year <= year)?.method ?? rules.method;
-}
-
-export function totalsView(totals: Totals) {
-  return {
-    proceeds: formatCents(totals.proceeds),
-    basis: formatCents(totals.basis),
-    adjustment: formatCents(totals.adjustment),
-    gain: formatCents(totals.gain),
-    count: totals.count,
-  };
 }
 
 export function carriedView(carried: Carried) {

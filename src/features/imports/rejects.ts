@@ -1,3 +1,4 @@
+import { csvRecord } from '../../base/csv.ts';
 import type { Deps } from '../../deps.ts';
 import type { StageScope } from '../transactions/queries.ts';
 import { type RejectRow, selectRejects } from './queries.ts';
@@ -13,7 +14,7 @@ export function rejectsCsv(deps: Deps, scope: StageScope, header: readonly strin
   const rows = rejectRows(deps, scope);
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      controller.enqueue(encoder.encode(lineOf(['line', 'column', 'reason', ...header])));
+      controller.enqueue(encoder.encode(csvRecord(['line', 'column', 'reason', ...header].map(safe))));
     },
     async pull(controller) {
       const { done, value } = await rows.next();
@@ -43,16 +44,11 @@ async function* rejectRows(deps: Deps, scope: StageScope): AsyncGenerator<Reject
 }
 
 function rejectLine(row: RejectRow): string {
-  return lineOf([String(row.line), row.column_name ?? '', row.reason, ...row.cells]);
-}
-
-function lineOf(cells: readonly string[]): string {
-  return `${cells.map(quoted).join(',')}\r\n`;
+  return csvRecord([String(row.line), row.column_name ?? '', row.reason, ...row.cells].map(safe));
 }
 
 /** Text that a spreadsheet would run gets an apostrophe; what reads as a number is left alone. */
-function quoted(cell: string): string {
+function safe(cell: string): string {
   const isFormula = /^[=+\-@\t\r]/.test(cell) && !/^[+-]?[\d.,]+$/.test(cell);
-  const safe = isFormula ? `'${cell}` : cell;
-  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return isFormula ? `'${cell}` : cell;
 }

@@ -3,7 +3,8 @@ import { formatCents, formatMoney, formatQuantity } from '../../base/decimal.ts'
 import { Refusal } from '../../base/refusal.ts';
 import type { AssistantTool } from '../../deps.ts';
 import type { Lot, TaxYearSummary } from '../../engine/model.ts';
-import { carriedView, totalsView } from '../gains/view.ts';
+import { totalsText } from '../../forms/figures.ts';
+import { carriedView } from '../gains/view.ts';
 import { type BookView, boxMeanings, type Citation, type WashLine } from './view.ts';
 
 /** What a language model may look up, and where it has looked: each call leaves a citation. */
@@ -63,7 +64,7 @@ function yearTools(view: BookView, notes: Notes): AssistantTool[] {
     tool('asset_gains', 'The gains of one asset in one tax year.', ['year', 'asset'], async ({ year, asset }) => {
       notes.disposals(year);
       const { quantity, shortTerm, longTerm } = await view.gainsOf(year, asset);
-      return { quantity: formatQuantity(quantity), shortTerm: totalsView(shortTerm), longTerm: totalsView(longTerm) };
+      return { quantity: formatQuantity(quantity), shortTerm: totalsText(shortTerm), longTerm: totalsText(longTerm) };
     }),
     tool('income', 'Income of a year by kind; of one asset where named.', ['year', 'asset?'], async (input) => {
       notes.summary(input.year);
@@ -184,12 +185,12 @@ function toldSummary(summary: TaxYearSummary): unknown {
   const contracts = summary.contracts1256;
   return {
     year: summary.year,
-    shortTerm: totalsView(summary.shortTerm),
-    longTerm: totalsView(summary.longTerm),
-    total: totalsView(summary.total),
+    shortTerm: totalsText(summary.shortTerm),
+    longTerm: totalsText(summary.longTerm),
+    total: totalsText(summary.total),
     washSaleDisallowed: formatCents(summary.washSaleDisallowed),
-    boxes: summary.boxes.map((box) => ({ box: box.box, meaning: boxMeanings[box.box], ...totalsView(box) })),
-    assets: summary.assets.slice(0, 100).map((each) => ({ asset: each.asset, ...totalsView(each) })),
+    boxes: summary.boxes.map((box) => ({ box: box.box, meaning: boxMeanings[box.box], ...totalsText(box) })),
+    assets: summary.assets.slice(0, 100).map((each) => ({ asset: each.asset, ...totalsText(each) })),
     income: summary.income.map(({ type, amount, count }) => ({ type, amount: formatMoney(amount), count })),
     section1256: { gain: formatCents(contracts.gain), count: contracts.count },
     issues: summary.issues,

@@ -1,10 +1,11 @@
 import { type Cents, formatCents, type Money, roundToCents } from '../../base/decimal.ts';
 import type { Totals, TransactionType } from '../../engine/model.ts';
+import { grouped } from '../../forms/amounts.ts';
 
 /** `$1,234.50`, `-$0.07`. */
 export function dollars(cents: Cents): string {
   const [whole = '', fraction = ''] = formatCents(cents).replace('-', '').split('.');
-  return `${cents < 0n ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;
+  return `${cents < 0n ? '-' : ''}$${grouped(whole)}.${fraction}`;
 }
 
 export function dollarsOf(money: Money): string {

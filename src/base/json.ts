@@ -1,0 +1,16 @@
+/** Equal JSON gives equal text: members in one order, and what is undefined left out, as JSON leaves it out. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(inOneOrder(value)) ?? 'null';
+}
+
+/** A JSON object, and neither a list nor null. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function inOneOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOneOrder);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, inOneOrder(member)]));
+}
