@@ -1,4 +1,4 @@
-import { type Money, proportion, type Quantity } from '../base/decimal.ts';
+import { type Money, parseQuantity, proportion, type Quantity } from '../base/decimal.ts';
 import type { Ratio } from '../engine/model.ts';
 
 /** Arithmetic that several formats need: exact, on scaled integers. Null means "not stated" and stays so. */
@@ -35,6 +35,13 @@ export function shareOf(value: Money | null, part: Quantity, whole: Quantity): M
 export function ratioOf(newUnits: bigint, oldUnits: bigint): Ratio {
   const divisor = greatestCommonDivisor(newUnits, oldUnits);
   return { numerator: newUnits / divisor, denominator: oldUnits / divisor };
+}
+
+/** `4:1`, `4-for-1`: new for old; undefined where it is no ratio of positive numbers. */
+export function readRatio(text: string): Ratio | undefined {
+  const [, fresh = '', old = ''] = /^([\d.]+)(?::|-for-)([\d.]+)$/i.exec(text.trim()) ?? [];
+  const [after, before] = [parseQuantity(fresh) ?? 0n, parseQuantity(old) ?? 0n];
+  return after > 0n && before > 0n ? ratioOf(after, before) : undefined;
 }
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {

@@ -1,9 +1,10 @@
 import type { Money } from '../base/decimal.ts';
 import { magnitude } from './amounts.ts';
-import { Cells, Columns } from './cells.ts';
+import type { Cells } from './cells.ts';
 import { isCurrency } from './currencies.ts';
-import type { Format, Outcome } from './format.ts';
+import type { Format, Outcome, Row } from './format.ts';
 import { readExchange, type Side, sideOf } from './legs.ts';
+import { rowByRow } from './reader.ts';
 
 /** Binance.US tax statement: the value in dollars of every leg stands beside it. Times carry their offset. */
 export const binanceUs: Format = {
@@ -29,12 +30,37 @@ export const binanceUs: Format = {
         'Realized_Amount_For_Fee_Asset',
       ],
     },
+    {
+      id: 'statement-2020',
+      required: [
+        'Time',
+        'Category',
+        'Operation',
+        'Transaction ID',
+        'Primary Asset',
+        'Realized Amount For Primary Asset',
+        'Base Asset',
+        'Realized Amount For Base Asset',
+        'Quote Asset',
+        'Realized Amount for Quote Asset',
+        'Fee Asset',
+        'Realized Amount for Fee Asset',
+      ],
+    },
   ],
-  open: (_layout, header, context) => {
-    const columns = new Columns(header);
-    return { read: (row) => [readRow(new Cells(row, columns, context))], end: () => [] };
-  },
+  open: (layout, header, context) => rowByRow(readRow)(layout, inLaterWords(header), context),
 };
+
+/** The statements of 2020 have blanks in their headers, and no word "value" behind the dollars. */
+function inLaterWords(header: Row): Row {
+  const cells = header.cells.map((cell) =>
+    cell
+      .trim()
+      .replace(/ +/g, '_')
+      .replace(/_in_usd$/i, '_In_USD_Value'),
+  );
+  return { ...header, cells };
+}
 
 function readRow(cells: Cells): Outcome {
   const [primary, base, quote, fee] = (['Primary', 'Base', 'Quote', 'Fee'] as const).map((name) =>

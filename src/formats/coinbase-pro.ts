@@ -68,20 +68,11 @@ export const coinbaseProAccount: Format = {
   layouts: [
     {
       id: 'time',
-      required: ['portfolio', 'type', 'time', 'amount', 'balance', 'amount/balance unit', 'transfer id', 'trade id'],
+      required: ['type', 'time', 'amount', 'balance', 'amount/balance unit', 'transfer id', 'trade id'],
     },
     {
       id: 'timestamp',
-      required: [
-        'portfolio',
-        'type',
-        'timestamp',
-        'amount',
-        'balance',
-        'amount/balance unit',
-        'transfer id',
-        'trade id',
-      ],
+      required: ['type', 'timestamp', 'amount', 'balance', 'amount/balance unit', 'transfer id', 'trade id'],
     },
   ],
   open: (layout, header, context) => new AccountReader(new Columns(header), context, layout.id),

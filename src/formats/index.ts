@@ -1,10 +1,14 @@
+import { acb } from './acb.ts';
 import { binance } from './binance.ts';
 import { binanceStatement } from './binance-statement.ts';
 import { binanceUs } from './binance-us.ts';
+import { bitbank } from './bitbank.ts';
 import { bitcoinTax } from './bitcoin-tax.ts';
+import { bitmex } from './bitmex.ts';
 import { bitstamp } from './bitstamp.ts';
 import { bittrex } from './bittrex.ts';
 import { bittyTax } from './bittytax.ts';
+import { bitvavo } from './bitvavo.ts';
 import { blockFi } from './blockfi.ts';
 import { blockpit } from './blockpit.ts';
 import { cashApp } from './cashapp.ts';
@@ -20,13 +24,17 @@ import { dali } from './dali.ts';
 import { degiro } from './degiro.ts';
 import { delta } from './delta.ts';
 import { type Detection, detectAmong } from './detect.ts';
+import { directa } from './directa.ts';
 import { etoro } from './etoro.ts';
 import { etrade } from './etrade.ts';
 import { etradeGains } from './etrade-gains.ts';
 import { fidelity } from './fidelity.ts';
+import { finpension } from './finpension.ts';
 import { form8949Lots } from './form8949-lots.ts';
 import type { Format, Row } from './format.ts';
 import { gemini } from './gemini.ts';
+import { cgtCalcRaw, uk101 } from './generic-tables.ts';
+import { ghostfolio } from './ghostfolio.ts';
 import { ibkrActivity } from './ibkr.ts';
 import { ibkrFlex } from './ibkr-flex.ts';
 import { koinlyTransactions } from './koinly-transactions.ts';
@@ -39,20 +47,25 @@ import { m1 } from './m1.ts';
 import { merrill } from './merrill.ts';
 import { morganStanley } from './morgan-stanley.ts';
 import { nexo } from './nexo.ts';
+import { pionex } from './pionex.ts';
 import { poloniex } from './poloniex.ts';
+import { rabobank } from './rabobank.ts';
 import { revolutCrypto } from './revolut-crypto.ts';
 import { revolutInvest } from './revolut-invest.ts';
 import { robinhood } from './robinhood.ts';
 import { robinhood1099 } from './robinhood-1099.ts';
 import { robinhoodCrypto } from './robinhood-crypto.ts';
 import { rotki } from './rotki.ts';
+import { saxo } from './saxo.ts';
 import { schwab } from './schwab.ts';
 import { schwab1099 } from './schwab-1099.ts';
 import { schwabAwards } from './schwab-awards.ts';
 import { schwabLots } from './schwab-lots.ts';
 import { schwabRealized } from './schwab-realized.ts';
 import { shapeShift } from './shapeshift.ts';
+import { sharesight } from './sharesight.ts';
 import { strike } from './strike.ts';
+import { swissquote } from './swissquote.ts';
 import { tastytrade } from './tastytrade.ts';
 import { tdAmeritrade } from './tdameritrade.ts';
 import { trading212 } from './trading212.ts';
@@ -61,6 +74,7 @@ import { turboTax } from './turbotax.ts';
 import { coinLedger, coinTracker, koinly, river } from './universal-legs.ts';
 import { uphold } from './uphold.ts';
 import { vanguard } from './vanguard.ts';
+import { wealthfolio } from './wealthfolio.ts';
 import { webull } from './webull.ts';
 
 /** Every CSV layout we read. A new one is a file and a line here; test/formats/conformance holds them all to one standard. */
@@ -131,6 +145,21 @@ export const formats: readonly Format[] = [
   etradeGains,
   form8949Lots,
   turboTax,
+  bitbank,
+  bitvavo,
+  pionex,
+  bitmex,
+  acb,
+  swissquote,
+  saxo,
+  finpension,
+  rabobank,
+  directa,
+  sharesight,
+  wealthfolio,
+  ghostfolio,
+  cgtCalcRaw,
+  uk101,
 ];
 
 export function formatById(id: string): Format | undefined {

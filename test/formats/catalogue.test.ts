@@ -1,0 +1,122 @@
+import { expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { detect } from '../../src/formats/index.ts';
+
+/** Headers of services as a catalogue beside the project lists them: those of ours are told by their headers alone. */
+const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
+const catalogue = join(shared, 'formats/CATALOG-headers.md');
+
+const written: Readonly<Record<string, string>> = {
+  'Label Tag': 'Label',
+  'Date / Time Date / Time (UTC)': 'Date / Time (UTC)',
+};
+
+/** A service, as the catalogue names it: whose format reads it, and how many of its headers. The rest fit none. */
+const claims: Readonly<Record<string, readonly [format: string, read: number]>> = {
+  'BitcoinTaxes Spending/Income': ['bitcoin-tax', 2],
+  'BitcoinTaxes Trades': ['bitcoin-tax', 1],
+  Blockpit: ['blockpit', 2],
+  CoinTracker: ['cointracker-transactions', 2],
+  CoinTracking: ['cointracking', 1],
+  Koinly: ['koinly-transactions', 2],
+  StakeTax: ['bittytax', 1],
+  Generic: ['bittytax', 1],
+  'Helium Explorer': ['cointracker', 1],
+  'Binance Deposits': ['binance', 1],
+  'Binance Withdrawals': ['binance', 1],
+  'Binance Trades': ['binance', 2],
+  'Binance Statements': ['binance-statement', 2],
+  'Binance.US': ['binance-us', 2],
+  Bitstamp: ['bitstamp', 2],
+  'Bittrex Deposits': ['bittrex', 4],
+  'Bittrex Deposits/Withdrawals': ['bittrex', 1],
+  'Bittrex Trades': ['bittrex', 4],
+  'Bittrex Withdrawals': ['bittrex', 3],
+  'Cash App': ['cashapp', 2],
+  Coinbase: ['coinbase', 5],
+  'Coinbase Pro Account': ['coinbase-pro-account', 2],
+  'Coinbase Pro Fills': ['coinbase-pro-fills', 2],
+  'Crypto.com': ['cryptocom', 2],
+  Gemini: ['gemini', 1],
+  'Kraken Ledgers': ['kraken-ledgers', 7],
+  'Kraken Trades': ['kraken-trades', 2],
+  'KuCoin Account History': ['kucoin', 2],
+  'KuCoin Deposits': ['kucoin', 3],
+  'KuCoin Withdrawals': ['kucoin', 4],
+  'KuCoin Staking': ['kucoin', 1],
+  'KuCoin Trades': ['kucoin', 9],
+  'Poloniex Trades': ['poloniex', 2],
+  'Poloniex Withdrawals': ['poloniex', 1],
+  Revolut: ['revolut-crypto', 1],
+  'Robinhood Trades': ['robinhood-crypto', 1],
+  'Robinhood Deposits/Withdrawals': ['robinhood-crypto', 1],
+  Uphold: ['uphold', 1],
+  Voyager: ['coinledger-transactions', 1],
+  BlockFi: ['blockfi', 2],
+  'BlockFi Trades': ['blockfi', 2],
+  Celsius: ['celsius', 2],
+  Nexo: ['nexo', 6],
+  'Ledger Live': ['ledger-live', 4],
+  'Trezor Suite': ['trezor', 2],
+};
+
+if (!existsSync(catalogue)) {
+  console.log(`The catalogue of headers is not at ${catalogue}: it is not tested here.`);
+} else {
+  const headers = headersIn(readFileSync(catalogue, 'utf8'));
+
+  for (const [service, [format, read]] of Object.entries(claims)) {
+    test(`${service}: ${read} of its headers are those of ${format}, the others of nobody`, () => {
+      const told = headers.filter((header) => header.service === service).map(({ cells }) => formatOf(cells));
+      expect(told.toSorted()).toEqual(
+        [...Array<string>(read).fill(format), ...Array<string>(told.length - read).fill('none')].toSorted(),
+      );
+    });
+  }
+
+  test('no header of a service that is not ours is taken for one of ours', () => {
+    const taken = headers
+      .filter(({ service }) => !(service in claims))
+      .map(({ service, cells }) => ({ service, format: formatOf(cells) }))
+      .filter(({ format }) => format !== 'none');
+    expect(taken).toEqual([]);
+  });
+}
+
+function formatOf(cells: readonly string[]): string {
+  const found = detect([{ line: 1, cells }]);
+  if ('format' in found) return found.format.id;
+  return found.rivals.length === 0 ? 'none' : found.rivals.map(({ format }) => format.id).join(' or ');
+}
+
+interface Header {
+  readonly service: string;
+  readonly cells: readonly string[];
+}
+
+function headersIn(text: string): Header[] {
+  return text.split('\n').flatMap((line) => {
+    const match = /^- \*\*(.+?)\*\* .*?`(.*)`\s*$/.exec(line);
+    return match === null ? [] : [{ service: match[1] ?? '', cells: (match[2] ?? '').split(' | ').map(exampleOf) }];
+  });
+}
+
+/** The catalogue writes names that vary as patterns (`~/^(\w{3}) Subtotal/`): one that fits. */
+function exampleOf(name: string): string {
+  const pattern = /^~\/(.*)\/$/.exec(name)?.[1];
+  if (pattern === undefined) return name;
+  const plain = written[pattern];
+  if (plain !== undefined) return plain;
+  return pattern
+    .replaceAll('\\\\', '\\')
+    .replace(/UTC(?:\|UTCnull)?\|UTC\[-\+\]\\d\{[\d,]+\}(?::\\d\{2\})?/, 'UTC')
+    .replaceAll('(\\w{3})', 'USD')
+    .replaceAll('(\\w+)', 'ETH')
+    .replaceAll('\\xa0', '\u00a0')
+    .replaceAll('\\(', '\u0001')
+    .replaceAll('\\)', '\u0002')
+    .replace(/[\^$()?]|\|Time$/g, '')
+    .replaceAll('\u0001', '(')
+    .replaceAll('\u0002', ')');
+}
