@@ -227,6 +227,23 @@ describe('the limit of the FREE plan', () => {
     expect(notes.map(({ kind }) => kind)).toContain('limit_reached');
   });
 
+  test('is told of by a dry run, which leaves no notification behind', async () => {
+    const client = await app.register('FREE');
+    const response = await send(client, rows(51), { 'content-type': 'text/csv' }, '?dryRun=true');
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([403, 'plan_limit']);
+    expect(await allOf(client, '/v1/notifications')).toEqual([]);
+  });
+
+  test('is told of with a link that can be followed, as every notification is', async () => {
+    const client = await app.register('FREE');
+    await importCsv(client, rows(50));
+    await send(client, rows(51), { 'content-type': 'text/csv' });
+    await client.json('POST', '/v1/tax/calculate', { body: {} });
+    const notes = await allOf<{ link: string }>(client, '/v1/notifications');
+    expect(notes.length).toBeGreaterThanOrEqual(3);
+    for (const { link } of notes) expect([link, (await client.request('GET', link)).status]).toEqual([link, 200]);
+  });
+
   test('holds exactly under 50 parallel requests', async () => {
     const client = await app.register('FREE');
     await importCsv(client, rows(40));

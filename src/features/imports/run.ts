@@ -65,7 +65,7 @@ export async function runImport(
       return { status: options.dryRun ? 200 : 201, body };
     }
   } catch (error) {
-    await giveUp(deps, scope, error, !(error instanceof UploadBroken));
+    await giveUp(deps, scope, error, { told: !(error instanceof UploadBroken), dryRun: options.dryRun });
     throw error instanceof UploadBroken
       ? new Refusal('bad_request', 'The upload broke off. Nothing was stored.')
       : error;
@@ -75,7 +75,7 @@ export async function runImport(
   const accepted = await accept(deps, scope, upload, keep);
   const leave = lifecycleOf(deps).enter();
   void storeImport(deps, taxpayer, scope, { staged, settings, upload, options, keep: async (_sql, given) => given })
-    .catch((error: unknown) => giveUp(deps, scope, error, false))
+    .catch((error: unknown) => giveUp(deps, scope, error, { told: false, dryRun: options.dryRun }))
     .catch((error: unknown) => deps.log.error('import not given up', error))
     .finally(() => {
       stopPulse();
@@ -114,11 +114,17 @@ async function accept(deps: Deps, scope: StageScope, upload: Upload, keep: Keep)
 }
 
 /** Nothing stays of it but, where nobody was told, its line in the list. */
-async function giveUp(deps: Deps, scope: StageScope, cause: unknown, told: boolean): Promise<void> {
+async function giveUp(
+  deps: Deps,
+  scope: StageScope,
+  cause: unknown,
+  { told, dryRun }: { readonly told: boolean; readonly dryRun: boolean },
+): Promise<void> {
   const untold = told ? null : cause;
   await deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
     await deleteStaged(sql, scope);
-    if (cause instanceof Refusal && cause.code === 'plan_limit') await tellLimit(sql, scope, cause, deps.clock.now());
+    const isLimit = cause instanceof Refusal && cause.code === 'plan_limit';
+    if (isLimit && !dryRun) await tellLimit(sql, scope, cause, deps.clock.now());
     if (untold === null) {
       await deleteImport(sql, scope);
       return;
@@ -134,7 +140,7 @@ async function giveUp(deps: Deps, scope: StageScope, cause: unknown, told: boole
 
 async function tellLimit(sql: Sql, scope: StageScope, refusal: Refusal, at: Date): Promise<void> {
   const title = 'The limit of your plan is reached';
-  await notify(sql, scope.taxpayerId, { kind: 'limit_reached', title, body: refusal.detail, link: '/plans', at });
+  await notify(sql, scope.taxpayerId, { kind: 'limit_reached', title, body: refusal.detail, link: '/v1/plans', at });
 }
 
 function problemOf(error: unknown): { code: string; detail: string } {

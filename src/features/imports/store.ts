@@ -117,7 +117,7 @@ function bookTeller(deps: Deps, scope: StageScope): (done: number, of: number) =
 
 async function tell(sql: Sql, taxpayer: Taxpayer, view: ImportView, at: Date): Promise<void> {
   const name = view.fileName ?? 'Your file';
-  const link = `/imports/${view.id}`;
+  const link = `/v1/imports/${view.id}`;
   await notify(sql, taxpayer.id, {
     kind: 'import_completed',
     title: 'Import finished',

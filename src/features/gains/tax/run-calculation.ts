@@ -109,7 +109,7 @@ async function tell(sql: Sql, taxpayerId: string, id: string, calculated: Calcul
     kind: 'calculation_completed',
     title: 'Calculation finished',
     body: `${calculated.transactions} transactions gave ${calculated.disposals} lines of Form 8949 and left ${calculated.openLots} open lots.`,
-    link: `/tax/calculations/${id}`,
+    link: `/v1/tax/calculations/${id}`,
     at,
   });
 }
