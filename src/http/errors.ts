@@ -26,8 +26,12 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** An id out of a path or a query, where ours are uuids: what is none names nothing. */
 export function uuidOf(text: string): string {
-  if (!uuid.test(text)) throw notFound();
+  if (!isUuid(text)) throw notFound();
   return text;
+}
+
+export function isUuid(text: string): boolean {
+  return uuid.test(text);
 }
 
 interface ValidationLike {

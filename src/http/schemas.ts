@@ -8,7 +8,7 @@ import type { ProblemStatus } from './problems.ts';
 /** An object without any other member: what an answer or a body does not name, it does not have. */
 export function closed<Properties extends ObjectProperties>(
   properties: Properties,
-  options: { readonly description?: string; readonly title?: string; readonly minProperties?: number } = {},
+  options: { readonly description?: string; readonly title?: string } = {},
 ) {
   return t.Object(properties, { ...options, additionalProperties: false });
 }

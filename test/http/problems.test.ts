@@ -95,10 +95,10 @@ describe('a refusal', () => {
     const errorsOf = async (body: object) =>
       (await problemOf(await app.ask('POST', '/elections', jsonBody(body)))).errors;
     expect(await errorsOf({ method: 'fifo' })).toEqual([
-      { pointer: '/method', code: 'invalid', detail: 'Expected one of FIFO, LIFO, null' },
+      { pointer: '/method', code: 'invalid', detail: 'Expected FIFO, LIFO or null' },
     ]);
     expect(await errorsOf({ accounts: { Robinhood: { type: 'pension' } } })).toEqual([
-      { pointer: '/accounts/Robinhood/type', code: 'invalid', detail: 'Expected one of ira, taxable' },
+      { pointer: '/accounts/Robinhood/type', code: 'invalid', detail: 'Expected ira or taxable' },
     ]);
   });
 

@@ -68,6 +68,12 @@ describe('the list', () => {
     });
   }
 
+  test('by an import that is not there, or somebody else’s, finds nothing', async () => {
+    const other = await app.register('PRO');
+    const { id: foreign } = await importCsv(other, five);
+    for (const id of ['nothing', foreign]) expect(await ids(client, `?importId=${id}`)).toEqual([]);
+  });
+
   test('by importId', async () => {
     expect(await ids(client, `?importId=${importId}`)).toEqual(['b1', 'b2', 's1', 's2', 'b3']);
   });
@@ -87,7 +93,6 @@ describe('the list', () => {
     ['?cursor=abc', 400, 'invalid_cursor'],
     ['?limit=1001', 422, 'invalid'],
     ['?type=bye', 422, 'invalid'],
-    ['?importId=nothing', 404, 'not_found'],
   ];
   for (const [query, status, code] of wrong) {
     test(`refuses ${query}`, async () => {
@@ -181,6 +186,17 @@ describe('a row by hand', () => {
 });
 
 describe('a correction', () => {
+  test('that corrects nothing is answered with the row as it was', async () => {
+    const client = await app.register('PRO');
+    await importCsv(client, five);
+    const before = await booksOf(client);
+    const [row] = await allOf<Transaction>(client, '/v1/transactions');
+    expect(await client.json<Transaction>('PATCH', `/v1/transactions/${row?.id}`, { body: {} })).toEqual({
+      ...row,
+    } as Transaction);
+    expect(await booksOf(client)).toBe(before);
+  });
+
   test('moves the gains, and importing the file again does not bring the old row back', async () => {
     const client = await app.register('PRO');
     const { id: importId } = await importCsv(client, five);

@@ -34,6 +34,8 @@ export async function addByHand({ deps, follow }: Ledger, sql: Sql, taxpayer: Ta
 
 /** A correction: what the patch leaves out stays as the row has it. */
 export async function patchOne({ deps, follow }: Ledger, sql: Sql, taxpayer: Taxpayer, id: string, patch: Members) {
+  // An empty patch changes nothing (RFC 7396): the row is not made a correction of itself.
+  if (Object.keys(patch).length === 0) return readOne(deps, sql, taxpayer.id, id);
   const { accounts, timeZone } = await resolutionOf(sql, taxpayer.id);
   const before = await selectDerivable(sql, taxpayer.id, id);
   if (before === undefined) throw notFound();

@@ -4,7 +4,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { transactionTypes } from '../../engine/model.ts';
 import { download } from '../../http/download.ts';
-import { uuidOf } from '../../http/errors.ts';
+import { isUuid, uuidOf } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, day, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
@@ -190,11 +190,18 @@ function filterOf(asked: Asked, today: string): Filter {
     asset: asked.asset ?? null,
     account: asked.account ?? null,
     type: asked.type ?? null,
-    importId: asked.importId === undefined ? null : uuidOf(asked.importId),
+    importId: asked.importId === undefined ? null : importAsked(asked.importId),
     review: asked.needsReview === undefined ? null : { wanted: asked.needsReview, today },
     text: asked.q === undefined || asked.q === '' ? null : asked.q,
   };
 }
+
+/** A filter by an import that is not there, however it is called, finds nothing, as one by somebody else's does. */
+function importAsked(id: string): string {
+  return isUuid(id) ? id : noImport;
+}
+
+const noImport = '00000000-0000-0000-0000-000000000000';
 
 function dayAsked(name: string, text: string | undefined): string | null {
   if (text === undefined) return null;

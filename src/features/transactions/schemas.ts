@@ -99,7 +99,7 @@ export const TransactionPatch = closed(
     type: t.Optional(oneOf(transactionTypes)),
     ...nullables(given),
   },
-  { title: 'TransactionPatch', minProperties: 1 },
+  { title: 'TransactionPatch' },
 );
 
 /** The members as a patch may state them; which there are is what the schema above says. */
