@@ -90,8 +90,8 @@ function provider(read: Reading, name: 'GOOGLE' | 'GITHUB'): ProviderCredentials
 function aiService(read: Reading): AiService | null {
   const apiKey = read.text('AI_API_KEY') ?? null;
   const [baseUrl, model] = read.allOrNone(['AI_BASE_URL', 'AI_MODEL'], apiKey === null ? undefined : 'AI_API_KEY');
+  if (baseUrl !== undefined) read.url('AI_BASE_URL', baseUrl, ['http:', 'https:']);
   if (baseUrl === undefined || model === undefined) return null;
-  read.url('AI_BASE_URL', baseUrl, ['http:', 'https:']);
   return Object.freeze({ baseUrl, apiKey, model });
 }
 

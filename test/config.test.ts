@@ -69,6 +69,11 @@ test('an IPv6 host makes a readable address', () => {
   expect(loadConfig({ HOST: '::1' }).baseUrl).toBe('http://[::1]:3000');
 });
 
+test('a mistake in a variable is named also where another that it needs is missing', () => {
+  const names = mistakesOf({ AI_BASE_URL: 'localhost' }).mistakes.map((mistake) => mistake.split(' ')[0]);
+  expect(names.sort()).toEqual(['AI_BASE_URL', 'AI_MODEL']);
+});
+
 test('every mistake is named at once, and none tells a secret', () => {
   const secret = 'hunter2';
   const error = mistakesOf({

@@ -13,7 +13,7 @@ const usage = `lotbook report FILE.csv… --year YEAR [options]
   --year YEAR        the tax year
   --method METHOD    ${lotMethods.join(', ')} (FIFO)
   --format FORMAT    ${reportFormats.map(({ id }) => id).join(', ')} (8949)
-  --out FILE         where it goes; without it to stdout
+  --out FILE         where it goes; without it, or as -, to stdout
   --time-zone ZONE   of times without offset, and of the days on which times are taxed (UTC)
   --source FORMAT    what the files are, where their headers do not tell
   --account NAME     of rows that name none (the source's name)
@@ -76,7 +76,7 @@ export function readOrder(args: readonly string[]): ReportOrder {
     method,
     format,
     timeZone,
-    out: options.get('out') ?? null,
+    out: options.get('out') === '-' ? null : (options.get('out') ?? null),
     source: options.get('source') ?? null,
     account: options.get('account') ?? null,
     name: options.get('name') ?? '',

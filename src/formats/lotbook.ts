@@ -28,9 +28,23 @@ export const lotbook: Format = {
   layouts: [{ id: 'universal', required: ['date', 'type', 'asset'] }],
   open: (_layout: Layout, header: Row, context: ReadingContext): Reader => {
     const columns = new Columns(header);
-    return { read: (row) => [readZoned(row, columns, context)], end: () => [] };
+    return {
+      read: (row) => [
+        hasMore(row, header)
+          ? new Cells(row, columns, context).rejected(null, 'too_many_cells', tooMany)
+          : readZoned(row, columns, context),
+      ],
+      end: () => [],
+    };
   },
 };
+
+const tooMany = 'the line has more cells than the header: a comma inside a number or a text wants quotes around it';
+
+/** `1,000` without quotes is two cells, and every one after it stands under another's name. Empty ones do no harm. */
+function hasMore(row: Row, header: Row): boolean {
+  return row.cells.slice(header.cells.length).some((cell) => cell.trim() !== '');
+}
 
 /** A row that names the zone of its day, as exports do, is read in it whatever the reader's own is. */
 function readZoned(row: Row, columns: Columns, context: ReadingContext): Outcome {

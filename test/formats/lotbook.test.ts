@@ -62,6 +62,11 @@ test('more digits than the books keep are rejected, zeros at the end are none', 
   ]);
 });
 
+test('a thousands comma without quotes is a rejected line, never the next column; empty cells at the end are fine', async () => {
+  const outcomes = await outcomesOf('buy,A,X,1,1,000,0,extra', 'buy,A,X,1,10,,,,');
+  expect(outcomes.map(problem)).toEqual(['null too_many_cells', 'read']);
+});
+
 test('a type lacks what it needs: the line is rejected by that column', async () => {
   const lacking: Record<string, string> = {
     'buy,A,X,,10,': 'quantity missing',

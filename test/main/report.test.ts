@@ -58,6 +58,13 @@ test('--out /dev/null and a pipe are written to as they are', async () => {
   expect(await new Response(reader.stdout).text()).toStartWith('%PDF-');
 });
 
+test('--out - is stdout, as FILE - is stdin', async () => {
+  const before = readdirSync(folder.path).sort();
+  const asked = ['all.csv', '--year', '2025', '--format', 'csv'];
+  expect((await report(...asked, '--out', '-')).out).toEqual((await report(...asked)).out);
+  expect(readdirSync(folder.path).sort()).toEqual(before);
+});
+
 test('what cannot be read or explained is said with file and line, and the rest is reported', async () => {
   write('odd.csv', ['2025-02-30,buy,,AAPL,1,1,0,x', '2025-03-05,sell,,MSFT,1,5,0,y']);
   const { code, out, err } = await report('odd.csv', '--year', '2025', '--format', 'csv');
