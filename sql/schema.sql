@@ -472,6 +472,32 @@ alter table reports enable row level security;
 create policy own_reports on reports using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on reports to lotbook_app;
 
+create table resolutions (
+  taxpayer_id uuid not null,
+  id uuid not null,
+  issue_id text collate "C" not null,
+  action text collate "C" not null,
+  transaction_id uuid not null,
+  other_id uuid,
+  added_id uuid,
+  given jsonb not null,
+  note text not null,
+  issue jsonb not null,
+  asset_key text collate "C" not null,
+  from_day date not null,
+  created_at timestamp with time zone not null,
+  digest bigint not null generated always as (hashtextextended(((((((issue_id || '/'::text) || action) || '/'::text) || COALESCE((other_id)::text, ''::text)) || '/'::text) || (given)::text), (6)::bigint)) stored,
+  constraint resolutions_pkey PRIMARY KEY (taxpayer_id, id),
+  constraint resolutions_taxpayer_id_issue_id_key UNIQUE (taxpayer_id, issue_id),
+  constraint resolutions_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint resolutions_action_check CHECK ((action = ANY (ARRAY['basis'::text, 'pair'::text, 'value'::text, 'accept'::text])))
+);
+alter table resolutions enable row level security;
+create policy own on resolutions using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on resolutions to lotbook_app;
+CREATE TRIGGER resolutions_removed AFTER DELETE ON public.resolutions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
+CREATE TRIGGER resolutions_stored AFTER INSERT ON public.resolutions REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
+
 create table sessions (
   id text collate "C" not null,
   user_id uuid not null,

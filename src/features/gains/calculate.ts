@@ -5,6 +5,8 @@ import type { Fact, Rules, Transaction } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { valuedOf } from '../prices/valuations.ts';
 import type { Elections } from '../transactions/elections.ts';
+import { selectAccepted } from '../transactions/resolutions/queries.ts';
+import { withoutAccepted } from '../transactions/resolutions/restate.ts';
 import { carriedOf, carryoverFromText, carryThrough } from './carryover.ts';
 import { Components } from './components.ts';
 import { summaryFromText } from './netting.ts';
@@ -24,11 +26,12 @@ export interface Calculated {
 /** The full calculation, from the first transaction on: shares no state with what is stored but the transactions. */
 export async function calculate(sql: Sql, taxpayerId: string, elections: Elections): Promise<Calculated> {
   const transactions = await valuedOf(sql, taxpayerId, await selectAllTransactions(sql, taxpayerId));
+  const accepted = await selectAccepted(sql, taxpayerId);
   const facts: Fact[] = [];
   let lots = 0;
   for (const book of booksOf(transactions)) {
     const replayed = await replayAlone(book, elections.rules);
-    for (const fact of replayed.facts) facts.push(fact);
+    for (const fact of withoutAccepted(replayed.facts, accepted)) facts.push(fact);
     lots += openLots(replayed.book).length;
   }
   const byYear = [...Map.groupBy(facts, (fact) => yearOf(fact.on))].sort(([a], [b]) => a - b);

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../deps.ts';
+import { issueRoutes } from './issues/routes.ts';
 import { prospectRoutes } from './prospects/routes.ts';
 import { calculationRoutes } from './tax/calculation-routes.ts';
 import { lineRoutes } from './tax/line-routes.ts';
@@ -21,6 +22,7 @@ export const gains = (deps: Deps, { makeReports }: GainsOptions) =>
     .use(summaryRoutes(deps))
     .use(lineRoutes(deps))
     .use(prospectRoutes(deps))
+    .use(issueRoutes(deps))
     .use(settingsRoutes(deps))
     .use(calculationRoutes(deps, makeReports));
 

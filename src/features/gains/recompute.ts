@@ -4,6 +4,8 @@ import type { Fact, Rules } from '../../engine/model.ts';
 import { openLots, replay } from '../../engine/replay.ts';
 import { revalue, valuedOf } from '../prices/valuations.ts';
 import { electionsOf } from '../transactions/elections.ts';
+import { selectAccepted } from '../transactions/resolutions/queries.ts';
+import { reachPairs, withoutAccepted } from '../transactions/resolutions/restate.ts';
 import type { Touched } from '../transactions/touched.ts';
 import { checkpointsOf, keepCheckpoints, resumeBefore } from './checkpoints.ts';
 import { contractColumns, disposalColumns, incomeColumns, issueColumns, washColumns } from './facts/columns.ts';
@@ -52,11 +54,12 @@ export interface Recomputed {
 export async function recompute(
   sql: Sql,
   taxpayerId: string,
-  touched: Touched | 'all',
+  changed: Touched | 'all',
   onBook: (done: number, of: number) => void | Promise<void> = () => {},
 ): Promise<Recomputed> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(taxpayer.settings);
+  const touched = changed === 'all' ? changed : await reachPairs(sql, taxpayerId, changed);
   await revalue(sql, taxpayerId, touched);
   const stored = await selectBooks(sql, taxpayerId);
   const plan = planBooks(
@@ -116,9 +119,10 @@ async function replayBook(
   await deleteCheckpoints(sql, scope, after);
   const states: CheckpointRow[] = [];
   const told = await valuedOf(sql, scope.taxpayerId, history);
-  const { book, facts } = replay(start.book, told, rules, new Set(keys), (_year, state) => {
+  const { book, facts: all } = replay(start.book, told, rules, new Set(keys), (_year, state) => {
     states.push(...checkpointsOf(state));
   });
+  const facts = withoutAccepted(all, await selectAccepted(sql, scope.taxpayerId));
   await insertFacts(sql, scope, facts);
   await replaceLots(sql, scope, openLots(book));
   await keepCheckpoints(sql, scope, rules, states);

@@ -3,6 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import { assetKeysOf } from '../../engine/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { dayOf, type TransactionRow, transactionOf } from '../transactions/columns.ts';
+import { readRestatements, restate, setValues } from '../transactions/resolutions/restate.ts';
 import { type Touched, touch } from '../transactions/touched.ts';
 import { type Ask, asksOf, type Figure, inDollars } from './asks.ts';
 import {
@@ -22,12 +23,18 @@ import {
 export async function revalue(sql: Sql, taxpayerId: string, touched: Touched | 'all'): Promise<void> {
   const within = touched === 'all' ? null : keyDaysOf(touched);
   const rows = (await selectToValue(sql, taxpayerId, within)).map(transactionOf);
-  await replaceValuations(sql, taxpayerId, within, await valuationsOf(sql, taxpayerId, rows));
+  const told = rows.length === 0 ? rows : restate(rows, await readRestatements(sql, taxpayerId));
+  await replaceValuations(sql, taxpayerId, within, await valuationsOf(sql, taxpayerId, told));
 }
 
-/** Rows as the engine reads them: in dollars, as far as the prices used for them tell. */
+/** Rows as the engine reads them: with the taxpayer's answers, and in dollars as far as prices tell. */
 export async function valuedOf(sql: Sql, taxpayerId: string, rows: readonly TransactionRow[]): Promise<Transaction[]> {
-  const transactions = rows.map(transactionOf);
+  const restatements = await readRestatements(sql, taxpayerId);
+  const transactions = restate(rows.map(transactionOf), restatements);
+  return setValues(await pricedOf(sql, taxpayerId, transactions), restatements);
+}
+
+async function pricedOf(sql: Sql, taxpayerId: string, transactions: Transaction[]): Promise<Transaction[]> {
   const asking = transactions.filter((one) => asksOf(one).length > 0).map((one) => one.id);
   if (asking.length === 0) return transactions;
   const used = Map.groupBy(await selectValuations(sql, taxpayerId, asking), (row) => row.transaction_id);

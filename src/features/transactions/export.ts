@@ -2,6 +2,7 @@ import type { Database, Sql } from '../../db/connection.ts';
 import { writeHeader, writeLine } from '../../formats/lotbook.ts';
 import { transactionOf } from './columns.ts';
 import { type ExportCursor, type ExportRow, hasOwnZones, hasTimes, selectInOrder } from './list/queries.ts';
+import { readRestatements, restate, setValues } from './resolutions/restate.ts';
 
 const rowsPerRead = 2_000;
 
@@ -37,10 +38,13 @@ async function* exportLines(database: Database, taxpayerId: string, timeZone: st
   for (;;) {
     const from: ExportCursor | null = after;
     const rows: readonly ExportRow[] = await read((sql) => selectInOrder(sql, taxpayerId, from, rowsPerRead));
+    const answered = await read((sql) => readRestatements(sql, taxpayerId));
     yield rows
-      .map((row) => {
+      .flatMap((row) => {
         const zone = row.at === null ? '' : (row.time_zone ?? timeZone);
-        return zoned ? writeLine(transactionOf(row), zone) : writeLine(transactionOf(row));
+        // The file tells what the taxpayer answered, and so gives the same books elsewhere.
+        const told = setValues(restate([transactionOf(row)], answered), answered);
+        return told.map((one) => (zoned ? writeLine(one, zone) : writeLine(one)));
       })
       .join('');
     const last = rows.at(-1);

@@ -3,6 +3,8 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Fact, LotMethod, Rules, Transaction } from '../../../engine/model.ts';
 import { type Book, replay } from '../../../engine/replay.ts';
 import { valuedOf } from '../../prices/valuations.ts';
+import { selectAccepted } from '../../transactions/resolutions/queries.ts';
+import { withoutAccepted } from '../../transactions/resolutions/restate.ts';
 import { resumeBefore } from '../checkpoints.ts';
 import { selectContracts, selectDisposals, selectIncomes, selectIssues, selectWashSales } from '../facts/queries.ts';
 import { contractOf, disposalOf, incomeOf, issueOf, washSaleOf } from '../facts/rows.ts';
@@ -16,6 +18,8 @@ export interface Stage {
   readonly state: Book;
   readonly facts: readonly Fact[];
   readonly history: readonly Transaction[];
+  /** The issues that the taxpayer lives with. */
+  readonly accepted: readonly string[];
 }
 
 /** From the last checkpoint before a day on, or from the beginning. */
@@ -34,6 +38,7 @@ export async function openStage(
     state: start.book,
     facts: start.day === null ? [] : await factsUntil(sql, scope, start.day),
     history: await valuedOf(sql, scope.taxpayerId, history),
+    accepted: await selectAccepted(sql, scope.taxpayerId),
   };
 }
 
@@ -86,7 +91,7 @@ export function simulate(stage: Stage, sales: readonly SupposedSale[], rules: Ru
     rest = rest.filter((one) => one.on > day);
   }
   for (const fact of replay(book, rest, rules, stage.keys).facts) facts.push(fact);
-  return facts;
+  return withoutAccepted(facts, stage.accepted);
 }
 
 /** The book at the end of a day, without any supposed sale. */

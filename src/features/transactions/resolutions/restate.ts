@@ -1,0 +1,133 @@
+import { parseDay } from '../../../base/day.ts';
+import { type Money, parseMoney, type Quantity } from '../../../base/decimal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Fact, Transaction, TransactionType } from '../../../engine/model.ts';
+import { dayOf, quantityOf } from '../columns.ts';
+import { type Touched, touch } from '../touched.ts';
+import { type Given, type RestatementRow, selectPairDays, selectRestatements } from './queries.ts';
+
+/**
+ * What the taxpayer answered, laid over the rows on their way to the engine and to the export. The rows themselves stay
+ * as their file told them, so that an import may be undone and told again and the answer still stands.
+ */
+export interface Restatements {
+  readonly byRow: ReadonlyMap<string, readonly RestatementRow[]>;
+  /** Deposits that are the other end of a withdrawal: they tell nothing of their own. */
+  readonly arrived: ReadonlySet<string>;
+}
+
+export async function readRestatements(sql: Sql, taxpayerId: string): Promise<Restatements> {
+  const rows = await selectRestatements(sql, taxpayerId);
+  return {
+    byRow: Map.groupBy(rows, (row) => row.transaction_id),
+    arrived: new Set(rows.flatMap((row) => (row.other_id === null ? [] : [row.other_id]))),
+  };
+}
+
+/** Rows as they are to be read: pairs joined, bases supplied. Values are set later, after prices. */
+export function restate(transactions: readonly Transaction[], restatements: Restatements): Transaction[] {
+  const { byRow, arrived } = restatements;
+  if (byRow.size === 0) return transactions as Transaction[];
+  return transactions.flatMap((tx) => {
+    if (arrived.has(tx.id)) return [];
+    return [(byRow.get(tx.id) ?? []).reduce(restated, tx)];
+  });
+}
+
+/** Values that were said by hand come before whatever prices tell. */
+export function setValues(transactions: readonly Transaction[], { byRow }: Restatements): Transaction[] {
+  if (byRow.size === 0) return transactions as Transaction[];
+  return transactions.map((tx) =>
+    (byRow.get(tx.id) ?? []).reduce((one, row) => (row.action === 'value' ? valued(one, row.given) : one), tx),
+  );
+}
+
+/** A change of one leg of a pair reaches back to the other. */
+export async function reachPairs(sql: Sql, taxpayerId: string, touched: Touched): Promise<Touched> {
+  const pairs = (await selectPairDays(sql, taxpayerId)).filter((pair) => touched.has(pair.asset_key));
+  if (pairs.length === 0) return touched;
+  const reached = new Map(touched);
+  for (const pair of pairs) touch(reached, pair.asset_key, dayOf(pair.day));
+  return reached;
+}
+
+/** Without the issues that the taxpayer lives with: they are listed, and count no more. */
+export function withoutAccepted(facts: readonly Fact[], accepted: readonly string[]): Fact[] {
+  if (accepted.length === 0) return facts as Fact[];
+  const names = new Set(accepted);
+  return facts.filter((fact) => fact.kind !== 'issue' || !names.has(fact.id));
+}
+
+function restated(tx: Transaction, row: RestatementRow): Transaction {
+  if (row.action === 'pair') return joined(tx, row);
+  if (row.action === 'basis') return based(tx, row.given);
+  return tx;
+}
+
+/** A withdrawal and its deposit are one transfer; what did not arrive paid the network. */
+function joined(tx: Transaction, row: RestatementRow): Transaction {
+  if (tx.quantity === null || row.arrived === null || row.to_account === null) return tx;
+  const quantity = quantityOf(row.arrived);
+  const short = (tx.quantity - quantity) as Quantity;
+  const transfer = { ...tx, type: 'transfer' as const, toAccount: row.to_account, quantity };
+  const stated = tx.feeAsset === tx.asset && tx.feeQuantity !== null ? tx.feeQuantity : null;
+  if (short <= 0n || stated === short) return transfer;
+  return { ...transfer, feeAsset: tx.asset, feeQuantity: short, fee: null };
+}
+
+/** Types whose lot has the basis and the date that the row itself states. */
+const statesBasis: ReadonlySet<TransactionType> = new Set(['opening_lot', 'gift_in', 'deposit', 'reported_sale']);
+
+/** Whether a basis can be supplied to a row of this type. */
+export function takesBasis(type: TransactionType): boolean {
+  return statesBasis.has(type) || type === 'inherit' || costs.has(type);
+}
+
+/** Types whose lot costs what the row's amount says, fees on top. */
+const costs: ReadonlySet<TransactionType> = new Set([
+  'buy',
+  'buy_to_open',
+  'reinvest',
+  'dividend',
+  'interest',
+  'staking',
+  'mining',
+  'airdrop',
+  'reward',
+  'wages',
+  'other_income',
+]);
+
+function based(tx: Transaction, given: Given): Transaction {
+  const basis = moneyOf(given.basis);
+  const acquired = parseDay(given.acquired ?? '') ?? tx.acquired;
+  if (tx.type === 'inherit') return { ...inUsd(tx), fmv: basis, acquired };
+  if (costs.has(tx.type)) return { ...inUsd(tx), amount: basis, fee: tx.feeAsset === '' ? null : tx.fee };
+  // Units whose origin no file tells are a lot as it stood when the records begin.
+  const type = tx.type === 'deposit' ? ('opening_lot' as const) : tx.type;
+  return { ...(tx.type === 'reported_sale' ? tx : inUsd(tx)), type, basis, acquired };
+}
+
+function valued(tx: Transaction, given: Given): Transaction {
+  const stated = inUsd(tx);
+  const fee = given.fee === undefined ? stated.fee : moneyOf(given.fee);
+  const amount = moneyOf(given.amount);
+  switch (given.figure) {
+    case 'fee':
+      return { ...stated, fee: amount };
+    case 'fmv':
+      return { ...stated, fee, fmv: amount };
+    default:
+      return { ...stated, fee, amount };
+  }
+}
+
+/** What is said by hand is in dollars; what the row states in another currency is not known any better by it. */
+function inUsd(tx: Transaction): Transaction {
+  if (tx.currency === 'USD' || tx.currency === '') return tx;
+  return { ...tx, currency: 'USD', amount: null, fee: null, feeOwn: null, fmv: null, wash: null, basis: null };
+}
+
+function moneyOf(text: string | undefined): Money | null {
+  return text === undefined ? null : (parseMoney(text) ?? null);
+}

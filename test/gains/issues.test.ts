@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf, booksOf, csvOf, importCsv } from '../support/books.ts';
+
+interface Issue {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly asset: string;
+  readonly dollars: string;
+  readonly transactions: string[];
+  readonly proposals: { action: string; with?: string; quantity?: string; asset?: string; date?: string }[];
+  readonly resolution: { action: string; note: string } | null;
+}
+interface Line {
+  readonly quantity: string;
+  readonly basis: string;
+  readonly acquired: string;
+  readonly term: string;
+}
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const issues = (who: TestClient, query = ''): Promise<Issue[]> => allOf<Issue>(who, `/v1/tax/issues${query}`);
+const lines = (who: TestClient): Promise<Line[]> => allOf<Line>(who, '/v1/tax/disposals');
+const resolve = (who: TestClient, issue: Issue | undefined, body: object, status = 200): Promise<Issue> =>
+  who.json<Issue>('POST', `/v1/tax/issues/${issue?.id}/resolve`, { body }, status);
+const reopen = async (who: TestClient, issue: Issue | undefined): Promise<number> =>
+  (await who.request('DELETE', `/v1/tax/issues/${issue?.id}/resolution`)).status;
+const openOf = async (who: TestClient, year: number): Promise<number> =>
+  (await who.json<{ issues: number }>('GET', `/v1/tax/summary?year=${year}`)).issues;
+const agrees = async (who: TestClient): Promise<void> => {
+  const { differences } = await who.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', {
+    body: { dryRun: true },
+  });
+  expect(differences).toEqual([]);
+};
+
+const coins = 'date,type,account,asset,quantity,amount,acquired,basis,asset_class\n';
+const moved = `${coins}2025-01-02,buy,A,BTC,2,60000,,,crypto
+2025-02-01,withdrawal,A,BTC,1,,,,crypto
+2025-03-20,deposit,B,BTC,0.999,,,,crypto
+2025-04-01,sell,B,BTC,0.5,45000,,,crypto
+`;
+
+describe('the worklist', () => {
+  test('says what could not be known, the most at stake first, in pages and by filter', async () => {
+    const who = await app.register();
+    await importCsv(who, csvOf('sell 2025-01-05 3 NONE @300 #s1', 'sell 2024-01-05 3 MORE @900 #s2'));
+    const found = await issues(who);
+    expect(found.map(({ kind, status, asset, dollars }) => [kind, status, asset, dollars])).toEqual([
+      ['oversold', 'open', 'MORE', '900.00'],
+      ['oversold', 'open', 'NONE', '300.00'],
+    ]);
+    expect(found[0]?.proposals.map(({ action, quantity }) => [action, quantity])).toEqual([
+      ['basis', '3'],
+      ['accept', undefined],
+    ]);
+    expect((await allOf<Issue>(who, '/v1/tax/issues', 1)).map(({ id }) => id)).toEqual(found.map(({ id }) => id));
+    expect((await issues(who, '?year=2025')).map(({ asset }) => asset)).toEqual(['NONE']);
+    expect(await issues(who, '?kind=value_missing')).toEqual([]);
+    expect(await issues(who, '?status=accepted')).toEqual([]);
+    const stranger = await app.register();
+    expect(
+      (await stranger.request('POST', `/v1/tax/issues/${found[0]?.id}/resolve`, { body: { action: 'accept' } })).status,
+    ).toBe(404);
+  });
+
+  test('asks for what an answer lacks, and refuses one that answers nothing', async () => {
+    const who = await app.register();
+    await importCsv(who, csvOf('sell 2025-01-05 3 NONE @300 #s1'));
+    const [issue] = await issues(who);
+    const pointers = async (body: object): Promise<string[]> => {
+      const response = await who.request('POST', `/v1/tax/issues/${issue?.id}/resolve`, { body });
+      expect(response.status).toBe(422);
+      return ((await response.json()) as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
+    };
+    expect(await pointers({ action: 'basis' })).toEqual(['/basis']);
+    expect(await pointers({ action: 'basis', basis: '-1', acquired: '2024-01-01' })).toEqual(['/basis']);
+    expect(await pointers({ action: 'basis', basis: '1' })).toEqual(['/acquired']);
+    expect(await pointers({ action: 'basis', basis: '1', acquired: '2025-01-06' })).toEqual(['/acquired']);
+    expect(await pointers({ action: 'basis', basis: '1', acquired: '2024-01-06', quantity: '1' })).toEqual(['']);
+    expect(await pointers({ action: 'value', amount: '5' })).toEqual(['/action']);
+    expect(await pointers({ action: 'pair', with: issue?.transactions[0] })).toEqual(['/action']);
+    expect((await issues(who)).map(({ status }) => status)).toEqual(['open']);
+  });
+});
+
+describe('units sold without a lot', () => {
+  test('get one from a basis and a date that are supplied; taken back, all is as it was', async () => {
+    const who = await app.register();
+    await importCsv(who, csvOf('buy 2025-01-02 1 GONE @100 #b1', 'sell 2025-01-05 3 GONE @900 #s1'));
+    const before = await booksOf(who);
+    const [issue] = await issues(who);
+    const answered = await resolve(who, issue, {
+      action: 'basis',
+      basis: '250',
+      acquired: '2020-05-05',
+      note: 'Old statement',
+    });
+    expect(answered).toMatchObject({
+      status: 'resolved',
+      resolution: { action: 'basis', note: 'Old statement', basis: '250', quantity: '2' },
+    });
+    expect((await lines(who)).map(({ quantity, basis, acquired, term }) => [quantity, basis, acquired, term])).toEqual([
+      ['2', '250.00', '2020-05-05', 'long'],
+      ['1', '100.00', '2025-01-02', 'short'],
+    ]);
+    expect(await openOf(who, 2025)).toBe(0);
+    await agrees(who);
+    expect(
+      (await who.request('POST', `/v1/tax/issues/${issue?.id}/resolve`, { body: { action: 'accept' } })).status,
+    ).toBe(409);
+    expect(await reopen(who, issue)).toBe(204);
+    expect(await booksOf(who)).toBe(before);
+    expect(await reopen(who, issue)).toBe(404);
+  });
+});
+
+describe('a transfer whose legs nothing pairs', () => {
+  test('is paired by hand: basis and date go along, what did not arrive paid the network', async () => {
+    const who = await app.register();
+    await importCsv(who, moved);
+    const found = await issues(who);
+    expect(found.map(({ kind }) => kind).sort()).toEqual(['basis_missing', 'transfer_unpaired', 'transfer_unpaired']);
+    const before = await booksOf(who);
+    const arrival = found.find(
+      ({ kind, proposals }) => kind === 'transfer_unpaired' && proposals.some(({ action }) => action === 'basis'),
+    );
+    const pair = arrival?.proposals.find(({ action }) => action === 'pair');
+    await resolve(who, arrival, { action: 'pair', with: pair?.with });
+    const sold = (await lines(who)).find(({ quantity }) => quantity === '0.5');
+    expect(sold).toMatchObject({ basis: '15000.00', acquired: '2025-01-02' });
+    expect((await issues(who, '?status=open')).map(({ kind }) => kind)).toEqual(['value_missing']);
+    await agrees(who);
+    expect(await reopen(who, arrival)).toBe(204);
+    expect(await booksOf(who)).toBe(before);
+  });
+
+  test('stays paired when an import is undone and told again, and its export gives the same books elsewhere', async () => {
+    const who = await app.register();
+    const [header, buy, left, came, sold] = moved.split('\n');
+    const first = await importCsv(who, `${header}\n${buy}\n${left}\n`);
+    const second = await importCsv(who, `${header}\n${came}\n${sold}\n`);
+    const arrival = (await issues(who)).find(({ proposals }) => proposals.some(({ action }) => action === 'pair'));
+    await resolve(who, arrival, { action: 'pair', with: arrival?.proposals[0]?.with });
+    const paired = await booksOf(who);
+    for (const [id, rows] of [
+      [second.id, `${header}\n${came}\n${sold}\n`],
+      [first.id, `${header}\n${buy}\n${left}\n`],
+    ] as const) {
+      await who.request('DELETE', `/v1/imports/${id}`);
+      await agrees(who);
+      await importCsv(who, rows);
+      await agrees(who);
+      expect(await booksOf(who)).toBe(paired);
+    }
+    const other = await app.register();
+    await importCsv(other, await (await who.request('GET', '/v1/transactions/export')).text());
+    expect((await lines(other)).map(({ basis }) => basis)).toEqual((await lines(who)).map(({ basis }) => basis));
+  });
+
+  test('can be said to have come from elsewhere, at a basis', async () => {
+    const who = await app.register();
+    await importCsv(who, `${coins}2025-03-20,deposit,B,BTC,1,,,,crypto\n2025-04-01,sell,B,BTC,1,45000,,,crypto\n`);
+    const unpaired = (await issues(who)).find(({ kind }) => kind === 'transfer_unpaired');
+    await resolve(who, unpaired, { action: 'basis', basis: '20000', acquired: '2022-02-02' });
+    expect(await lines(who)).toMatchObject([{ basis: '20000.00', acquired: '2022-02-02', term: 'long' }]);
+    expect(await issues(who, '?status=open')).toEqual([]);
+    await agrees(who);
+  });
+});
+
+describe('a basis or a value that is missing', () => {
+  test('is supplied where the row that opened the lot is known', async () => {
+    const who = await app.register();
+    await importCsv(
+      who,
+      `${coins}2025-03-20,opening_lot,B,OLD,1,,2020-01-01,,stock\n2025-04-01,sell,B,OLD,1,45,,,stock\n`,
+    );
+    const missing = await issues(who, '?kind=basis_missing');
+    expect(missing.length).toBeGreaterThan(0);
+    await resolve(who, missing[0], { action: 'basis', basis: '12.34', note: 'Found it' });
+    expect(await lines(who)).toMatchObject([{ basis: '12.34', acquired: '2020-01-01' }]);
+    expect(await issues(who, '?status=open')).toEqual([]);
+    await agrees(who);
+  });
+
+  test('names the price that is missing, and is set by hand or by that price', async () => {
+    const who = await app.register();
+    await importCsv(who, `${coins}2025-03-20,staking,B,ETH,2,,,,crypto\n`);
+    const [issue] = await issues(who);
+    expect(issue).toMatchObject({ kind: 'value_missing', asset: 'ETH' });
+    expect(issue?.proposals[0]).toMatchObject({ action: 'price', asset: 'ETH', date: '2025-03-20' });
+    await resolve(who, issue, { action: 'value', amount: '4000' });
+    expect(await openOf(who, 2025)).toBe(0);
+    const lots = await allOf<{ basis: string }>(who, '/v1/tax/lots');
+    expect(lots).toMatchObject([{ basis: '4000.00' }]);
+    await reopen(who, issue);
+    const given = { body: 'date,asset,usd\n2025-03-20,ETH,2100\n', headers: { 'content-type': 'text/csv' } };
+    await who.json('POST', '/v1/prices', given);
+    expect(await allOf<object>(who, '/v1/tax/lots')).toMatchObject([{ basis: '4200.00' }]);
+    expect(await issues(who)).toEqual([]);
+    await agrees(who);
+  });
+});
+
+test('an issue that is accepted with a note is listed still, and counts no more', async () => {
+  const who = await app.register();
+  const { id } = await importCsv(who, csvOf('sell 2025-01-05 3 NONE @300 #s1', 'sell 2025-02-05 3 NONE @400 #s2'));
+  const found = await issues(who);
+  expect(await openOf(who, 2025)).toBe(2);
+  await resolve(who, found[1], { action: 'accept', note: 'Basis is zero indeed' });
+  expect(await openOf(who, 2025)).toBe(1);
+  expect((await issues(who)).map(({ status, resolution }) => [status, resolution?.note])).toEqual([
+    ['open', undefined],
+    ['accepted', 'Basis is zero indeed'],
+  ]);
+  await agrees(who);
+  await who.json('POST', '/v1/tax/calculate', { body: {} });
+  expect(await openOf(who, 2025)).toBe(1);
+  await who.request('DELETE', `/v1/imports/${id}`);
+  expect(await issues(who)).toEqual([]);
+  await importCsv(who, csvOf('sell 2025-01-05 3 NONE @300 #s1', 'sell 2025-02-05 3 NONE @400 #s2'));
+  expect((await issues(who)).map(({ status }) => status)).toEqual(['open', 'accepted']);
+  expect(await reopen(who, found[1])).toBe(204);
+  expect(await openOf(who, 2025)).toBe(2);
+});
