@@ -50,6 +50,8 @@ export function readActivity(
     const stated = magnitude(gross) ?? (buys ? grossPaid(net, fee) : grossReceived(net, fee));
     return cells.read(time, { ...common, type, asset, quantity, amount: cells.need(columns.amount, stated), fee });
   }
+  if (type === 'interest' && net !== null && net < 0n)
+    return cells.skip('interest that was charged is no part of a gain');
   const amount = cells.need(columns.amount, net ?? gross);
   return cells.read(time, { ...common, type, asset, amount: type === 'withholding' ? negated(amount) : amount });
 }

@@ -1,9 +1,10 @@
 import { parseQuantity, type Quantity } from '../base/decimal.ts';
-import { Cells, Columns } from './cells.ts';
+import type { Cells } from './cells.ts';
 import type { Format, Outcome } from './format.ts';
 import { derivative, type Kinds, kindIn } from './kinds.ts';
 import type { Side } from './legs.ts';
 import { readMovement } from './movements.ts';
+import { rowByRow } from './reader.ts';
 
 /**
  * BitMEX wallet history: amounts in satoshi, times UTC. Realised gains are those of derivatives. A withdrawal's amount
@@ -17,10 +18,7 @@ export const bitmex: Format = {
   layouts: [
     { id: 'wallet', required: ['transactTime', 'transactType', 'amount', 'fee', 'transactStatus', 'walletBalance'] },
   ],
-  open: (_layout, header, context) => {
-    const columns = new Columns(header);
-    return { read: (row) => [readRow(new Cells(row, columns, context, { zone: 'UTC' }))], end: () => [] };
-  },
+  open: rowByRow(readRow, { zone: 'UTC' }),
 };
 
 const kinds: Kinds = [

@@ -1,6 +1,7 @@
 import { feeOf, magnitude } from './amounts.ts';
-import { Cells, Columns } from './cells.ts';
+import type { Cells } from './cells.ts';
 import type { Format, Outcome } from './format.ts';
+import { rowByRow } from './reader.ts';
 
 /** Cash App, the bitcoin report and the full history. Times carry the abbreviation of a US zone. */
 export const cashApp: Format = {
@@ -25,10 +26,7 @@ export const cashApp: Format = {
       ],
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new Columns(header);
-    return { read: (row) => [readRow(new Cells(row, columns, context))], end: () => [] };
-  },
+  open: rowByRow(readRow),
 };
 
 const kinds: ReadonlyMap<string, 'buy' | 'sell' | 'deposit' | 'withdrawal' | 'reward'> = new Map([

@@ -11,6 +11,7 @@ import {
   saysNone,
 } from './fields.ts';
 import type { Outcome, ReadingContext, Row } from './format.ts';
+import { columnsOfType } from './lotbook-columns.ts';
 import { type DateOrder, readDay, readEpoch, readTime, type Time } from './times.ts';
 
 /** How a source writes dates and numbers, where that is not the way of US services. */
@@ -161,8 +162,18 @@ export class Cells {
 
   /** What the row says, or that it is rejected because a cell could not be read. */
   read(time: Time | null, ...stated: readonly Stated[]): Outcome {
+    for (const one of stated) this.check(one);
     if (this.flaw !== undefined || time === null) return this.refused();
     return read(this.line, ...stated.map((one) => draftOf(this.line, time, one)));
+  }
+
+  /** What the books need of every such row, whatever the source: no format has to think of it. */
+  private check({ type, asset = '', quantity, currency = 'USD' }: Stated): void {
+    const { needs } = columnsOfType[type];
+    if (!/^[A-Z]{3}$/.test(currency)) this.reject(null, 'bad_currency', 'a currency is three letters, as USD');
+    if (asset === '' && needs.includes('asset')) this.reject(null, 'missing', 'the asset is missing');
+    if (quantity === 0n && needs.includes('quantity'))
+      this.reject(null, 'not_positive', 'the quantity must be more than zero');
   }
 
   /** That the row is none of ours to keep; a row with an unreadable cell is rejected all the same. */

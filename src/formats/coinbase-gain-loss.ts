@@ -1,5 +1,6 @@
-import { Cells, Columns } from './cells.ts';
+import type { Cells } from './cells.ts';
 import type { Format, Outcome } from './format.ts';
+import { rowByRow } from './reader.ts';
 
 /**
  * Coinbase's gain/loss report: one row a disposed lot, matched already. Not together with the transaction history,
@@ -26,10 +27,7 @@ export const coinbaseGainLoss: Format = {
       ],
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new Columns(header);
-    return { read: (row) => [readRow(new Cells(row, columns, context))], end: () => [] };
-  },
+  open: rowByRow(readRow),
 };
 
 function readRow(cells: Cells): Outcome {

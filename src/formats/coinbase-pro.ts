@@ -1,9 +1,10 @@
 import type { Quantity } from '../base/decimal.ts';
 import { Cells, Columns } from './cells.ts';
 import { isCurrency } from './currencies.ts';
-import { rejected } from './drafts.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from './format.ts';
+import { Joiner, tellOf } from './joined.ts';
 import { readExchange, type Side, sideOf } from './legs.ts';
+import { rowByRow } from './reader.ts';
 
 /** Coinbase Pro fills: one row a fill, the fee in the quote, its total beside. Times are UTC. */
 export const coinbaseProFills: Format = {
@@ -28,10 +29,7 @@ export const coinbaseProFills: Format = {
       ],
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new Columns(header);
-    return { read: (row) => [readFill(new Cells(row, columns, context))], end: () => [] };
-  },
+  open: rowByRow(readFill),
 };
 
 function readFill(cells: Cells): Outcome {
@@ -85,12 +83,11 @@ interface Leg {
   readonly isFee: boolean;
 }
 
-/** Two sides and a fee; more is no trade, and memory stays bounded. */
-const legsMax = 3;
+/** Two sides and a fee, and one more: that is no trade, and memory stays bounded. */
+const legsMax = 4;
 
 class AccountReader implements Reader {
-  private readonly waiting = new Map<string, Leg[]>();
-  private lastTrade = '';
+  private readonly trades = new Joiner<Leg>((legs, trade) => this.finish(legs, trade), legsMax);
 
   constructor(
     private readonly columns: Columns,
@@ -98,7 +95,7 @@ class AccountReader implements Reader {
     private readonly timeColumn: string,
   ) {}
 
-  read(row: Row): Outcome[] {
+  read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context);
     const type = cells.text('type').toLowerCase();
     const side = sideOf(cells, 'amount/balance unit', 'amount');
@@ -106,32 +103,21 @@ class AccountReader implements Reader {
     if (cells.flawed) return [cells.refused()];
     if (side === null) return [cells.skip('a leg of nothing')];
     const out = cells.text('amount').startsWith('-');
-    if (type === 'match' || type === 'fee' || type === 'conversion')
-      return this.join({ cells, side, out, isFee: type === 'fee' });
+    if (type === 'match' || type === 'fee' || type === 'conversion') {
+      const trade = cells.text('trade id') || cells.text('transfer id') || cells.text(this.timeColumn);
+      return this.trades.add(trade, { cells, side, out, isFee: type === 'fee' });
+    }
     if (type !== 'deposit' && type !== 'withdrawal')
       return [cells.rejected('type', 'unknown_type', `"${type}" is not read: enter it by hand`)];
     if (isCurrency(side.asset)) return [cells.skip(`a ${type} of ${side.asset} is no gain or loss`)];
     return [cells.read(cells.time(this.timeColumn, 'UTC'), { ...side, type, externalId: cells.text('transfer id') })];
   }
 
-  end(): Outcome[] {
-    return [...this.waiting.keys()].flatMap((trade) => this.flush(trade));
+  end(): readonly Outcome[] {
+    return this.trades.end();
   }
 
-  private join(leg: Leg): Outcome[] {
-    const { cells } = leg;
-    const trade = cells.text('trade id') || cells.text('transfer id') || cells.text(this.timeColumn);
-    const done = trade !== this.lastTrade && this.waiting.has(this.lastTrade) ? this.flush(this.lastTrade) : [];
-    this.lastTrade = trade;
-    const legs = this.waiting.get(trade) ?? [];
-    legs.push(leg);
-    this.waiting.set(trade, legs);
-    return legs.length > legsMax ? [...done, ...this.flush(trade)] : done;
-  }
-
-  private flush(trade: string): Outcome[] {
-    const legs = this.waiting.get(trade) ?? [];
-    this.waiting.delete(trade);
+  private finish(legs: readonly Leg[], trade: string): Outcome[] {
     const [given, received, fee] = [
       legs.find((leg) => leg.out && !leg.isFee),
       legs.find((leg) => !leg.out && !leg.isFee),
@@ -141,9 +127,7 @@ class AccountReader implements Reader {
     const first = legs[0]?.cells;
     if (!complete || first === undefined) {
       const reason = 'the legs of this trade are not all in the file';
-      return legs.map(({ cells }) =>
-        rejected({ line: cells.line, column: 'trade id', code: 'unpaired', reason, cells: cells.row.cells }),
-      );
+      return legs.map(({ cells }) => cells.rejected('trade id', 'unpaired', reason));
     }
     const exchange = {
       given: given.side,
@@ -153,7 +137,11 @@ class AccountReader implements Reader {
       feeValue: null,
     };
     const outcome = readExchange(first, first.time(this.timeColumn, 'UTC'), exchange, { externalId: trade });
-    const lines = legs.map(({ cells }) => cells.line).sort((a, b) => a - b);
-    return [{ ...outcome, lines }];
+    return [
+      tellOf(
+        outcome,
+        legs.map(({ cells }) => cells.line),
+      ),
+    ];
   }
 }

@@ -1,5 +1,6 @@
 import { type Money, proportion } from '../base/decimal.ts';
-import { magnitude, negated } from './amounts.ts';
+import { readActivity } from './activity.ts';
+import { magnitude } from './amounts.ts';
 import { Cells, Columns } from './cells.ts';
 import { draftOf } from './drafts.ts';
 import { numberIn, readQuantity } from './fields.ts';
@@ -98,11 +99,10 @@ class StatementReader implements Reader {
       return this.orders.add(cells.text('Order Id') || `line ${row.line}`, { cells, role, amount, currency });
     const kind = kindIn(cells, names.text, kinds);
     if (typeof kind !== 'string') return [kind];
-    const stated = cells.need(names.amount, kind === 'withholding' ? negated(amount) : amount);
     const asset = cells.text('ISIN').toUpperCase();
-    return [
-      cells.read(this.timeOf(cells), { type: kind, asset, amount: stated, currency, note: cells.text('Product') }),
-    ];
+    const columns = { asset: 'ISIN', quantity: names.text, amount: names.amount };
+    const common = { currency, note: cells.text('Product') };
+    return [readActivity(cells, this.timeOf(cells), kind, columns, { asset, quantity: null, net: amount }, common)];
   }
 
   end(): readonly Outcome[] {

@@ -1,7 +1,8 @@
-import { Cells, Columns } from './cells.ts';
+import type { Cells } from './cells.ts';
 import type { Format, Outcome } from './format.ts';
 import { krakenAsset } from './kraken.ts';
 import { readExchange, type Side } from './legs.ts';
+import { rowByRow } from './reader.ts';
 
 /** Kraken trades: one row a fill, cost and fee in the quote. Overlaps the ledgers: one of the two is to be imported. */
 export const krakenTrades: Format = {
@@ -15,10 +16,7 @@ export const krakenTrades: Format = {
       required: ['txid', 'ordertxid', 'pair', 'time', 'type', 'ordertype', 'price', 'cost', 'fee', 'vol', 'margin'],
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new Columns(header);
-    return { read: (row) => [readRow(new Cells(row, columns, context))], end: () => [] };
-  },
+  open: rowByRow(readRow),
 };
 
 /** Longest first: `XXBTZUSD` ends in ZUSD, not in USD. */

@@ -1,7 +1,8 @@
 import type { TransactionType } from '../engine/model.ts';
 import { magnitude, negated } from './amounts.ts';
-import { Cells, Columns } from './cells.ts';
+import type { Cells } from './cells.ts';
 import type { Format, Outcome } from './format.ts';
+import { rowByRow } from './reader.ts';
 
 /** Merrill Edge activity, of several accounts. Dates only; the amount is net, parentheses for money out; `--` is empty. */
 export const merrill: Format = {
@@ -27,10 +28,7 @@ export const merrill: Format = {
       ],
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new Columns(header);
-    return { read: (row) => [readRow(new Cells(row, columns, context))], end: () => [] };
-  },
+  open: rowByRow(readRow),
 };
 
 const kinds: readonly (readonly [RegExp, TransactionType | 'cash' | 'option'])[] = [

@@ -1,7 +1,7 @@
-import { Cells, Columns } from './cells.ts';
+import type { Cells } from './cells.ts';
 import { readQuantity } from './fields.ts';
 import type { Format, Outcome } from './format.ts';
-import { aloneIn } from './reader.ts';
+import { aloneIn, rowByRow } from './reader.ts';
 import { readReportedSale, unitsAndName } from './reported.ts';
 
 /**
@@ -27,17 +27,10 @@ export const schwab1099: Format = {
       ],
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new Columns(header);
-    return {
-      read: (row) => {
-        const cells = new Cells(row, columns, context);
-        const isSale = aloneIn(row) === '' && /\d|various/i.test(cells.text('Date sold or disposed'));
-        return [isSale ? readRow(cells) : cells.skip('a title or a total of another form')];
-      },
-      end: () => [],
-    };
-  },
+  open: rowByRow((cells) => {
+    const isSale = aloneIn(cells.row) === '' && /\d|various/i.test(cells.text('Date sold or disposed'));
+    return isSale ? readRow(cells) : cells.skip('a title or a total of another form');
+  }),
 };
 
 const property = 'Description of property (Example 100 sh. XYZ Co.)';

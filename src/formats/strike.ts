@@ -1,6 +1,7 @@
 import { feeOf, magnitude } from './amounts.ts';
-import { Cells, Columns } from './cells.ts';
+import type { Cells } from './cells.ts';
 import type { Format, Outcome } from './format.ts';
+import { rowByRow } from './reader.ts';
 
 /** Strike's annual transactions: bitcoin against dollars, the fee on top. Times are UTC. */
 export const strike: Format = {
@@ -23,10 +24,7 @@ export const strike: Format = {
       ],
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new Columns(header);
-    return { read: (row) => [readRow(new Cells(row, columns, context))], end: () => [] };
-  },
+  open: rowByRow(readRow),
 };
 
 const kinds: ReadonlyMap<string, 'buy' | 'sell' | 'deposit' | 'withdrawal'> = new Map([

@@ -48,7 +48,6 @@ function readRow(cells: Cells): Outcome {
   const time = cells.time('Date');
   const kind = kindIn(cells, 'Transaction', kinds);
   if (typeof kind !== 'string') return kind;
-  if (kind === 'interest' && net !== null && net <= 0n) return cells.skip('a fee in cash is no part of a gain');
   const id = cells.text('Order #');
   const common = {
     currency: cells.text('Currency').toUpperCase(),

@@ -1,8 +1,9 @@
 import type { TransactionType } from '../engine/model.ts';
 import { feeOf, magnitude, negated, sum } from './amounts.ts';
 import { grossPaid, grossReceived } from './brokers.ts';
-import { Cells, Columns } from './cells.ts';
+import type { Cells } from './cells.ts';
 import type { Format, Outcome } from './format.ts';
+import { rowByRow } from './reader.ts';
 
 /** TD Ameritrade, until it became Schwab: what happened stands only in the description; the amount is net and signed. */
 export const tdAmeritrade: Format = {
@@ -26,10 +27,7 @@ export const tdAmeritrade: Format = {
       ],
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new Columns(header);
-    return { read: (row) => [readRow(new Cells(row, columns, context))], end: () => [] };
-  },
+  open: rowByRow(readRow),
 };
 
 const kinds: readonly (readonly [RegExp, TransactionType | string])[] = [

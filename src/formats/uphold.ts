@@ -1,6 +1,6 @@
 import type { Cells } from './cells.ts';
 import type { Format, Outcome } from './format.ts';
-import { sideOf } from './legs.ts';
+import { type Side, sideOf, sideWith } from './legs.ts';
 import { readMovement } from './movements.ts';
 import { rowByRow } from './reader.ts';
 
@@ -56,5 +56,17 @@ function readRow(cells: Cells): Outcome {
       { given: null, received: destination, fee: null, kind: null, worth: null },
       common,
     );
-  return readMovement(cells, time, { given: destination, received: null, fee, kind: null, worth: null }, common);
+  const network = fee ?? difference(origin, destination);
+  return readMovement(
+    cells,
+    time,
+    { given: destination, received: null, fee: network, kind: null, worth: null },
+    common,
+  );
+}
+
+/** What left and did not arrive. */
+function difference(sent: Side | null, arrived: Side | null): Side | null {
+  if (sent === null || arrived === null || sent.quantity <= arrived.quantity) return null;
+  return sideWith(sent, -arrived.quantity);
 }

@@ -1,9 +1,10 @@
 import { formatQuantity, priceTimesQuantity, type Quantity } from '../base/decimal.ts';
 import { optionAsset } from './brokers.ts';
-import { Cells, Columns } from './cells.ts';
+import type { Cells } from './cells.ts';
 import { plainNumber } from './fields.ts';
 import type { Format, Outcome } from './format.ts';
 import { readOption } from './option-symbol.ts';
+import { rowByRow } from './reader.ts';
 
 /**
  * Webull orders: no fees and no amount, only what was filled at which average price. An option's order does not say
@@ -17,10 +18,7 @@ export const webull: Format = {
   layouts: [
     { id: 'orders', required: ['Name', 'Symbol', 'Side', 'Status', 'Filled', 'Total Qty', 'Avg Price', 'Filled Time'] },
   ],
-  open: (_layout, header, context) => {
-    const columns = new Columns(header);
-    return { read: (row) => [readRow(new Cells(row, columns, context))], end: () => [] };
-  },
+  open: rowByRow(readRow),
 };
 
 const contractMultiplier = 100n;

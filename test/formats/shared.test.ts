@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'bun:test';
+import { formatDay, formatInstant } from '../../src/base/day.ts';
+import { readRatio } from '../../src/formats/amounts.ts';
+import { Cells, Columns } from '../../src/formats/cells.ts';
+import { numberIn, splitCurrency } from '../../src/formats/fields.ts';
+import type { Outcome } from '../../src/formats/format.ts';
+import { Joiner } from '../../src/formats/joined.ts';
+import { splitPair } from '../../src/formats/pairs.ts';
+import { namedApart } from '../../src/formats/reader.ts';
+import { unitsAndName } from '../../src/formats/reported.ts';
+import { readEpoch, readTime } from '../../src/formats/times.ts';
+
+/** What several formats share. */
+
+test('numbers with decimal commas are read, and those that could be thousands are not guessed', () => {
+  const numbers: Record<string, string | undefined> = {
+    '1,23': '1.23',
+    '0,766': '0.766',
+    '1,234': '1.234',
+    '1.234,56': '1234.56',
+    '-2.379.000,35': '-2379000.35',
+    ' 1 757,95 ': '1757.95',
+    '(0,10)': '-0.10',
+    '€ 5,50': '5.50',
+    '-97.93': '-97.93',
+    '0.039': '0.039',
+    '1.079': undefined,
+    '1,2,3': undefined,
+    '12,5x': undefined,
+    '': undefined,
+  };
+  for (const [text, plain] of Object.entries(numbers))
+    expect({ text, plain: numberIn(text, 'decimal comma') }).toEqual({ text, plain });
+});
+
+test('a file of both ways reads points first', () => {
+  expect(numberIn('4,581.91', 'either')).toBe('4581.91');
+  expect(numberIn('100,00', 'either')).toBe('100.00');
+  expect(numberIn('0,76672417', 'either')).toBe('0.76672417');
+  expect(numberIn('0,766')).toBeUndefined();
+});
+
+test('a currency stands before or behind its number', () => {
+  expect(splitCurrency('€10.00')).toEqual({ number: '10.00', currency: 'EUR' });
+  expect(splitCurrency('89,162.28 SEK')).toEqual({ number: '89,162.28', currency: 'SEK' });
+  expect(splitCurrency('USD 1,500.00')).toEqual({ number: '1,500.00', currency: 'USD' });
+  expect(splitCurrency('-$30.93')).toEqual({ number: '-30.93', currency: 'USD' });
+  expect(splitCurrency('12')).toEqual({ number: '12', currency: '' });
+});
+
+describe('dates', () => {
+  const day = (text: string, order?: 'day first'): string | undefined => {
+    const time = readTime(text, 'UTC', 'UTC', order);
+    return time === undefined ? undefined : formatDay(time.on);
+  };
+
+  test('days before months, where the format says so', () => {
+    expect(day('03/04/2025', 'day first')).toBe('2025-04-03');
+    expect(day('03.04.2025', 'day first')).toBe('2025-04-03');
+    expect(day('25-Mar-2021', 'day first')).toBe('2021-03-25');
+    expect(day('2025-04-03', 'day first')).toBe('2025-04-03');
+    expect(day('12/31/2025', 'day first')).toBeUndefined();
+    expect(day('03/04/2025')).toBe('2025-03-04');
+    expect(day('03.04.2025')).toBeUndefined();
+  });
+
+  test('compact dates, with and without a time', () => {
+    expect(day('20240229')).toBe('2024-02-29');
+    expect(day('20230229')).toBeUndefined();
+    expect(formatInstant(readTime('20230403;095853', 'America/New_York', 'UTC')?.at ?? (0 as never))).toBe(
+      '2023-04-03T13:58:53Z',
+    );
+  });
+
+  test('counts since 1970 in seconds or milliseconds', () => {
+    expect(formatInstant(readEpoch('1659085200000', 'UTC')?.at ?? (0 as never))).toBe('2022-07-29T09:00:00Z');
+    expect(formatInstant(readEpoch('1659085200', 'UTC')?.at ?? (0 as never))).toBe('2022-07-29T09:00:00Z');
+    expect(formatDay(readEpoch('1704085200', 'America/Los_Angeles')?.on ?? (0 as never))).toBe('2023-12-31');
+    for (const text of ['', '165908520', '16590852000000', '-1659085200', '1659085200.5'])
+      expect(readEpoch(text, 'UTC')).toBeUndefined();
+  });
+});
+
+test('columns of one name belong to those that stand in the same order', () => {
+  const named = (cells: string[], name: string, partners: string[]): readonly string[] =>
+    namedApart({ line: 1, cells }, name, partners).cells;
+  const partners = ['Buy', 'Sell'];
+  expect(named(['Buy', 'Cur.', 'Sell', 'Cur.', 'Date'], 'Cur.', partners)).toEqual([
+    'Buy',
+    'Buy Cur.',
+    'Sell',
+    'Sell Cur.',
+    'Date',
+  ]);
+  expect(named(['Date', 'CUR.', 'SELL', 'CUR.', 'BUY'], 'Cur.', partners)[1]).toBe('SELL Cur.');
+  expect(named(['Mutatie', '', 'Saldo', ''], '', ['Mutatie', 'Saldo'])).toEqual([
+    'Mutatie',
+    'Mutatie (unnamed)',
+    'Saldo',
+    'Saldo (unnamed)',
+  ]);
+});
+
+test('pairs with a sign between are split there, others by the quotes we know', () => {
+  const split = (pair: string): readonly [string, string] | null => {
+    const columns = new Columns({ line: 1, cells: ['Pair'] });
+    const context = { timeZone: 'UTC', preamble: [] };
+    return splitPair(new Cells({ line: 2, cells: [pair] }, columns, context), 'Pair');
+  };
+  expect(split('KCS-USDT')).toEqual(['KCS', 'USDT']);
+  expect(split('XMR/BTC')).toEqual(['XMR', 'BTC']);
+  expect(split('BTCFDUSD')).toEqual(['BTC', 'FDUSD']);
+  expect(split('BTCUSD')).toEqual(['BTC', 'USD']);
+  expect(split('FOOBAR')).toBeNull();
+});
+
+test('ratios, and units in a description', () => {
+  expect(readRatio('4:1')).toEqual({ numerator: 4n, denominator: 1n });
+  expect(readRatio('3-for-2')).toEqual({ numerator: 3n, denominator: 2n });
+  for (const text of ['', '4', '4:0', '0:1', 'a:b', '-4:1']) expect(readRatio(text)).toBeUndefined();
+  expect(unitsAndName('10 shares Fictional Company')).toEqual({ units: '10', name: 'FICTIONAL COMPANY' });
+  expect(unitsAndName('0.5 BTC')).toEqual({ units: '0.5', name: 'BTC' });
+  expect(unitsAndName('100 sh. XYZ Co.')).toEqual({ units: '100', name: 'XYZ CO.' });
+  expect(unitsAndName('XLM')).toEqual({ units: '', name: 'XLM' });
+});
+
+test('rows join while their key stays the same, and never more than one thing can be', () => {
+  const joiner = new Joiner<number>((legs, key): Outcome[] => [{ kind: 'skipped', lines: legs, reason: key }], 3);
+  const told = [
+    ...joiner.add('a', 1),
+    ...joiner.add('a', 2),
+    ...joiner.add('b', 3),
+    ...joiner.add('a', 4),
+    ...joiner.add('a', 5),
+    ...joiner.add('a', 6),
+    ...joiner.add('a', 7),
+    ...joiner.end(),
+    ...joiner.end(),
+  ];
+  expect(told.map(({ lines }) => lines)).toEqual([[1, 2], [3], [4, 5, 6], [7]]);
+});
