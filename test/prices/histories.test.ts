@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import fc from 'fast-check';
+import { formatDay } from '../../src/base/day.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import type { Transaction } from '../../src/engine/model.ts';
+import { calculate, differencesFrom } from '../../src/features/gains/calculate.ts';
+import { whatIf } from '../../src/features/gains/prospects/what-if.ts';
+import { recompute } from '../../src/features/gains/recompute.ts';
+import { asksOf } from '../../src/features/prices/asks.ts';
+import type { GivenPrice } from '../../src/features/prices/queries.ts';
+import { storePrices } from '../../src/features/prices/store.ts';
+import { electionsOf } from '../../src/features/transactions/elections.ts';
+import { prepare } from '../../src/features/transactions/prepare.ts';
+import { removeImport, stage, storeStaged } from '../../src/features/transactions/store.ts';
+import { histories } from '../oracle/generate.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const numRuns = Number(process.env.LOTBOOK_RUNS ?? 200);
+console.log(`properties of prices: LOTBOOK_SEED=${seed}`);
+setDefaultTimeout(300_000);
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await testDatabase();
+});
+afterAll(() => books.drop());
+
+/** Rows lose their amounts, or are told in another currency; each day has a price, some of them come later. */
+const flaws = fc.record({
+  kinds: fc.array(fc.constantFrom('sound', 'sound', 'EUR', 'untold', 'fee'), { minLength: 8, maxLength: 8 }),
+  late: fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
+  cents: fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 8, maxLength: 8 }),
+});
+
+test('prices before rows, after them or both, taken in any order: the same books, and stored = full', async () => {
+  const property = fc.asyncProperty(histories(12), flaws, async ({ history, rules }, plan) => {
+    const rows = history.map((row, at) => flawed(row, plan.kinds[at % plan.kinds.length] ?? 'sound'));
+    const prices = pricesFor(rows, plan.cents);
+    const late = prices.filter((_, at) => plan.late[at % plan.late.length]);
+    const early = prices.filter((_, at) => !plan.late[at % plan.late.length]);
+    await inTransaction(async (sql) => {
+      const [one, other] = [await newTaxpayer(sql, rules), await newTaxpayer(sql, rules)];
+      await give(sql, one, prices);
+      await importRows(sql, one, rows, rules);
+      await give(sql, other, early);
+      await importRows(sql, other, rows, rules);
+      const waiting = await contentOf(sql, other);
+      await give(sql, other, late);
+      const all = await contentOf(sql, one);
+      expect(await contentOf(sql, other)).toEqual(all);
+      const { years } = await calculate(sql, other, electionsOf(rules));
+      expect(await differencesFrom(sql, other, years)).toEqual([]);
+      await undo(sql, other);
+      await importRows(sql, other, rows, rules);
+      expect(await contentOf(sql, other)).toEqual(all);
+      expect(late.length > 0 || JSON.stringify(waiting) === JSON.stringify(all)).toBe(true);
+    });
+  });
+  await fc.assert(property, { seed, numRuns });
+});
+
+test('what a sale would come to is what it comes to', async () => {
+  const property = fc.asyncProperty(histories(12), fc.nat(11), fc.nat(40), async ({ history, rules }, at, later) => {
+    const like = history[at % history.length];
+    if (like === undefined || like.quantity === null || like.quantity <= 0n || like.account === '') return;
+    const { asset, assetClass, account } = like;
+    if (asset === '' || assetClass === 'option') return;
+    const date = formatDay((like.on + later) as Transaction['on']);
+    await inTransaction(async (sql) => {
+      const who = await newTaxpayer(sql, rules);
+      await importRows(sql, who, history, rules);
+      const thought = await whatIf(sql, who, [{ asset, assetClass, account, quantity: '1.5', amount: '77.77', date }]);
+      const sale = { ...saleLike(like), on: (like.on + later) as Transaction['on'] };
+      await importRows(sql, who, [sale], rules, 'sale');
+      const stored = await sql<{ year: number; summary: string; carryover: string }[]>`
+        select year, summary, carryover from year_summaries where taxpayer_id = ${who} order by year`;
+      const told = new Map(stored.map((row) => [row.year, JSON.parse(row.summary) as { total: { gain: string } }]));
+      for (const year of thought.years) {
+        const gain = BigInt(told.get(year.year)?.total.gain ?? 0);
+        expect([year.year, year.total.gain.replace('.', '')]).toEqual([year.year, centsText(gain)]);
+      }
+    });
+  });
+  await fc.assert(property, { seed, numRuns });
+});
+
+function centsText(cents: bigint): string {
+  const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
+  return cents < 0n ? `-${digits}` : digits;
+}
+
+function saleLike(row: Transaction): Transaction {
+  const nothing = {
+    fee: null,
+    feeAsset: '',
+    feeQuantity: null,
+    feeOwn: null,
+    receivedAsset: '',
+    receivedQuantity: null,
+  };
+  const none = { acquired: null, basis: null, fmv: null, ratio: null, lots: [], identifiedAt: null, shares: null };
+  return {
+    ...row,
+    ...nothing,
+    ...none,
+    type: 'sell',
+    at: null,
+    line: 2_000_000_000,
+    currency: 'USD',
+    quantity: 1_500_000_000_000_000_000n as never,
+    amount: 7_777_000_000n as never,
+    toAccount: '',
+    underlying: '',
+    right: null,
+    box: null,
+    wash: null,
+    term: null,
+    externalId: 'sale',
+    note: '',
+  };
+}
+
+function flawed(row: Transaction, kind: string): Transaction {
+  if (kind === 'EUR') return { ...row, currency: 'EUR' };
+  if (kind === 'untold') return { ...row, amount: null };
+  if (kind === 'fee') return { ...row, fee: null };
+  return row;
+}
+
+function pricesFor(rows: readonly Transaction[], cents: readonly number[]): GivenPrice[] {
+  const prices = new Map<string, GivenPrice>();
+  for (const { asset, day } of rows.flatMap(asksOf)) {
+    const usd = `${(cents[prices.size % cents.length] ?? 1) / 4}`;
+    const price = { asset, day: formatDay(day), usd };
+    prices.set(`${price.asset} ${price.day}`, price);
+  }
+  return [...prices.values()];
+}
+
+class GoneBack extends Error {}
+
+/** Nothing of a history stays in the database. */
+async function inTransaction(work: (sql: Sql) => Promise<void>): Promise<void> {
+  try {
+    await books.database.asService(async (sql) => {
+      await work(sql);
+      throw new GoneBack();
+    });
+  } catch (error) {
+    if (!(error instanceof GoneBack)) throw error;
+  }
+}
+
+async function newTaxpayer(sql: Sql, settings: object): Promise<string> {
+  const id = crypto.randomUUID();
+  await sql`insert into taxpayers (id, created_by, settings) values (${id}, ${id}, ${sql.json(settings as never)})`;
+  return id;
+}
+
+async function give(sql: Sql, taxpayerId: string, prices: readonly GivenPrice[]): Promise<void> {
+  await storePrices(sql, taxpayerId, prices, new Date(0), recompute);
+}
+
+const importIds: Readonly<Record<string, string>> = {
+  rows: '00000000-0000-4000-8000-000000000001',
+  sale: '00000000-0000-4000-8000-000000000002',
+};
+
+async function importRows(
+  sql: Sql,
+  taxpayerId: string,
+  rows: readonly Transaction[],
+  settings: object,
+  name = 'rows',
+): Promise<void> {
+  const scope = { taxpayerId, importId: importIds[name] ?? '' };
+  const { accounts } = electionsOf(settings).rules;
+  const prepared = rows.map((row) => prepare(row, row.line, { accounts, sourceClass: null, timeZone: null }));
+  await stage(sql, scope, 0, prepared);
+  const file = { lastLine: null, at: new Date(0) };
+  const { touched } = await storeStaged(sql, scope, file, { accounts, timeZone: 'UTC' });
+  await recompute(sql, taxpayerId, touched);
+}
+
+async function undo(sql: Sql, taxpayerId: string): Promise<void> {
+  const scope = { taxpayerId, importId: importIds.rows ?? '' };
+  const { touched } = await removeImport(sql, scope, { accounts: {}, timeZone: 'UTC' });
+  await recompute(sql, taxpayerId, touched);
+}
+
+const tables = ['disposals', 'wash_sales', 'incomes', 'issues', 'lots', 'year_summaries', 'valuations'] as const;
+
+async function contentOf(sql: Sql, taxpayerId: string): Promise<Record<string, unknown>> {
+  const content: Record<string, unknown> = {};
+  for (const name of tables) {
+    const [row] = await sql<{ all: unknown }[]>`
+      select coalesce(jsonb_agg(to_jsonb(x) - 'taxpayer_id' order by to_jsonb(x) - 'taxpayer_id'), '[]') as all
+      from ${sql(name)} x where taxpayer_id = ${taxpayerId}`;
+    content[name] = row?.all;
+  }
+  const [taxpayer] = await sql`select revision from taxpayers where id = ${taxpayerId}`;
+  return { ...content, revision: taxpayer?.revision };
+}
