@@ -4,7 +4,8 @@ import type { Time } from './times.ts';
 
 /** What a reader says of rows. */
 
-const unstated: Omit<Draft, 'line' | 'type' | 'at' | 'on'> = {
+/** Every member of a statement that a source may leave out, as left out. */
+export const unstated = {
   account: '',
   asset: '',
   assetClass: null,
@@ -32,7 +33,7 @@ const unstated: Omit<Draft, 'line' | 'type' | 'at' | 'on'> = {
   term: null,
   externalId: '',
   note: '',
-};
+} as const satisfies Omit<Draft, 'line' | 'type' | 'at' | 'on'>;
 
 /** The type, and what else the source states beside the time. */
 export type Stated = Pick<Statement, 'type'> & Partial<Omit<Statement, 'at' | 'on'>>;

@@ -45,6 +45,12 @@ export function readCursor(text: string | undefined, shape: readonly CursorPart[
   });
 }
 
+/** The sequence number inside a cursor of a list in the order of its making; null without one. */
+export function readSequence(text: string | undefined): string | null {
+  const [sequence] = readCursor(text, ['integer']) ?? [];
+  return sequence === undefined ? null : String(sequence);
+}
+
 export function writeCursor(key: CursorKey): string {
   return new TextEncoder().encode(JSON.stringify(key)).toBase64({ alphabet: 'base64url', omitPadding: true });
 }

@@ -95,6 +95,12 @@ export function statusOf(code: RefusalCode): ProblemStatus {
   return problemTable[code][0];
 }
 
+/** What is told of work that failed after its request had been answered; a bug tells nothing of itself. */
+export function failureOf(error: unknown): { readonly code: RefusalCode; readonly detail: string } {
+  if (error instanceof Refusal) return { code: error.code, detail: error.detail };
+  return { code: 'internal', detail: 'Something went wrong on our side. Nothing was changed.' };
+}
+
 /** What a bug looks like from outside. */
 export function internalError(): Refusal {
   return new Refusal('internal', 'Something went wrong on our side. The request id finds it in our log.');

@@ -6,7 +6,7 @@ import { formats } from '../../formats/index.ts';
 import { download } from '../../http/download.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
 import { idempotentUpload } from '../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
+import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
 import { prefersAsync } from '../../http/prefer.ts';
 import { rates, takeToken } from '../../http/rates.ts';
 import { booksQuery, idParams, listOf, listQuery, problems, query } from '../../http/schemas.ts';
@@ -112,10 +112,10 @@ const importRoutes = (deps: Deps) =>
       '',
       async ({ taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
-        const [before] = readCursor(asked.cursor, ['integer']) ?? [null];
+        const before = readSequence(asked.cursor);
         const rows = await deps.database.asTaxpayer(
           taxpayer.id,
-          (sql) => selectImports(sql, taxpayer.id, before === null ? null : String(before), limit),
+          (sql) => selectImports(sql, taxpayer.id, before, limit),
           { readOnly: true },
         );
         return mapPage(

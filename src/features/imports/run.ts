@@ -3,6 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { Keep } from '../../http/idempotency.ts';
 import { lifecycleOf } from '../../http/lifecycle.ts';
+import { failureOf } from '../../http/problems.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { selectTaxpayer } from '../gains/queries.ts';
 import { notify } from '../notifications/notify.ts';
@@ -144,8 +145,6 @@ async function tellLimit(sql: Sql, scope: StageScope, refusal: Refusal, at: Date
 }
 
 function problemOf(error: unknown): { code: string; detail: string } {
-  if (error instanceof Refusal) return { code: error.code, detail: error.detail };
-  if (error instanceof UploadBroken)
-    return { code: 'upload_broken', detail: 'The upload broke off. Nothing was stored.' };
-  return { code: 'internal', detail: 'Something went wrong on our side. Nothing was stored.' };
+  if (!(error instanceof UploadBroken)) return failureOf(error);
+  return { code: 'upload_broken', detail: 'The upload broke off. Nothing was stored.' };
 }

@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { refusalOf } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
+import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
 import { problemResponse } from '../../http/problems.ts';
 import { rates, takeToken } from '../../http/rates.ts';
 import { factsOf } from '../../http/requests.ts';
@@ -101,8 +101,8 @@ export const messages = (deps: Deps) =>
       '',
       async ({ query, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
-        const after = readCursor(query.cursor, ['integer'])?.[0] ?? null;
-        const asked = { newestFirst: query.sort === '-date', after: after === null ? null : String(after), limit };
+        const after = readSequence(query.cursor);
+        const asked = { newestFirst: query.sort === '-date', after, limit };
         const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => listMessages(sql, taxpayer.id, asked), {
           readOnly: true,
         });

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
+import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
 import { rates, takeToken } from '../../http/rates.ts';
 import {
   booksQuery,
@@ -43,10 +43,10 @@ export const notifications = (deps: Deps) =>
       '',
       async ({ query, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
-        const before = readCursor(query.cursor, ['integer'])?.[0] ?? null;
+        const before = readSequence(query.cursor);
         const rows = await deps.database.asTaxpayer(
           taxpayer.id,
-          (sql) => listNotifications(sql, taxpayer.id, before === null ? null : String(before), limit),
+          (sql) => listNotifications(sql, taxpayer.id, before, limit),
           { readOnly: true },
         );
         return mapPage(

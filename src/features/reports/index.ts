@@ -4,7 +4,7 @@ import { reportFormats } from '../../forms/index.ts';
 import { download } from '../../http/download.ts';
 import { notFound } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
+import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
 import { rates, takeToken } from '../../http/rates.ts';
 import {
   booksQuery,
@@ -73,10 +73,10 @@ export const reports = (deps: Deps, pool = new RenderPool()) =>
       '',
       async ({ query, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
-        const before = readCursor(query.cursor, ['integer'])?.[0] ?? null;
+        const before = readSequence(query.cursor);
         const rows = await deps.database.asTaxpayer(
           taxpayer.id,
-          (sql) => listReports(sql, taxpayer.id, before === null ? null : String(before), limit),
+          (sql) => listReports(sql, taxpayer.id, before, limit),
           { readOnly: true },
         );
         return mapPage(

@@ -9,6 +9,7 @@ import {
 } from '../../../base/decimal.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { AssetClass, LotMethod, Transaction } from '../../../engine/model.ts';
+import { unstated } from '../../../formats/drafts.ts';
 
 /** A sale as it is asked about. */
 export interface SaleAsked {
@@ -84,6 +85,7 @@ export function transactionOfSale(
   found: { readonly account: string; readonly assetClass: AssetClass; readonly amount: Money },
 ): Transaction {
   return {
+    ...unstated,
     id: supposedId(sale.at),
     line: lineOfSupposed + sale.at,
     type: 'sell',
@@ -94,27 +96,5 @@ export function transactionOfSale(
     assetClass: found.assetClass,
     quantity: sale.quantity,
     amount: found.amount,
-    fee: null,
-    currency: 'USD',
-    receivedAsset: '',
-    receivedQuantity: null,
-    feeAsset: '',
-    feeQuantity: null,
-    feeOwn: null,
-    toAccount: '',
-    acquired: null,
-    basis: null,
-    fmv: null,
-    ratio: null,
-    lots: [],
-    identifiedAt: null,
-    shares: null,
-    underlying: '',
-    right: null,
-    box: null,
-    wash: null,
-    term: null,
-    externalId: '',
-    note: '',
   };
 }

@@ -5,20 +5,14 @@ import { notFound, uuidOf } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { lifecycleOf } from '../../../http/lifecycle.ts';
 import { prefersAsync } from '../../../http/prefer.ts';
+import { failureOf } from '../../../http/problems.ts';
 import { rates, takeToken } from '../../../http/rates.ts';
 import { booksQuery, closed, idParams, oneOf, problems, year } from '../../../http/schemas.ts';
 import { access } from '../../auth/access.ts';
 import { inTurn } from '../../transactions/turn.ts';
 import { Calculation } from '../schemas.ts';
 import { failCalculation, insertCalculation, selectCalculation } from './queries.ts';
-import {
-  type CalculationAsked,
-  calculationView,
-  isKept,
-  problemOf,
-  type ReportMaker,
-  runCalculation,
-} from './run-calculation.ts';
+import { type CalculationAsked, calculationView, isKept, type ReportMaker, runCalculation } from './run-calculation.ts';
 
 const tags = ['Tax'];
 
@@ -115,7 +109,7 @@ function calculateLater(
     .catch(async (error: unknown) => {
       deps.log.error('calculation failed', error);
       await deps.database.asTaxpayer(taxpayerId, (sql) =>
-        failCalculation(sql, taxpayerId, id, problemOf(error), deps.clock.now()),
+        failCalculation(sql, taxpayerId, id, failureOf(error), deps.clock.now()),
       );
     })
     .catch((error: unknown) => deps.log.error('calculation not given up', error))

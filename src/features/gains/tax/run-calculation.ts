@@ -1,4 +1,3 @@
-import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import type { LotMethod } from '../../../engine/model.ts';
@@ -75,11 +74,6 @@ export function calculationView(row: CalculationRow) {
   if (row.result !== null) return row.result as Awaited<ReturnType<typeof runCalculation>>;
   const { id, status, problem } = row;
   return { id, status, years: [], differences: [], reports: [], ...(problem === null ? {} : { problem }) };
-}
-
-export function problemOf(error: unknown): { code: string; detail: string } {
-  if (error instanceof Refusal) return { code: error.code, detail: error.detail };
-  return { code: 'internal', detail: 'Something went wrong on our side.' };
 }
 
 function settingsFor(stored: StoredSettings, method: LotMethod | undefined): StoredSettings {
