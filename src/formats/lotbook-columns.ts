@@ -104,6 +104,6 @@ export const columnsOfType: Readonly<Record<TransactionType, ColumnsOfType>> = {
   inherit: { needs: ['asset', 'quantity'], uses: ['acquired', 'fmv', 'fee'] },
   spend: spent,
   fee: spent,
-  opening_lot: { needs: ['asset', 'quantity'], uses: ['acquired', 'basis', 'fee'] },
+  opening_lot: { needs: ['asset', 'quantity', 'acquired'], uses: ['basis', 'fee'] },
   worthless: { needs: ['asset'], uses: ['quantity', ...choice] },
 };

@@ -224,11 +224,11 @@ describe('read all the same', () => {
     expect(outcomes[1]).toMatchObject({ issue: { line: 3, column: 'amount', code: 'ambiguous_column' } });
   });
 
-  test('rows shorter or longer than the header', async () => {
+  test('rows shorter than the header, and with more cells that say something', async () => {
     const { outcomes } = await readWhole(
-      `${header}\n2024-01-02,buy,Home,ACME,1,10\n${line},,,more,cells\n2024-01-02,buy\n`,
+      `${header}\n2024-01-02,buy,Home,ACME,1,10\n${line},,,\n${line},,,more,cells\n2024-01-02,buy\n`,
     );
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['read', 'read', 'rejected']);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['read', 'read', 'rejected', 'rejected']);
   });
 
   test('a thousand bad lines are a thousand rejected lines, each with its number', async () => {

@@ -89,14 +89,17 @@ test('a type lacks what it needs: the line is rejected by that column', async ()
 });
 
 test('a value that the source does not know may be empty: the books ask for it later', async () => {
-  const outcomes = await outcomesOf(
-    'staking,A,X,1,,',
-    'gift_out,A,X,1,,',
-    'opening_lot,A,X,1,,',
-    'spend,A,X,1,,',
-    'deposit,A,X,1,,',
+  const outcomes = await outcomesOf('staking,A,X,1,,', 'gift_out,A,X,1,,', 'spend,A,X,1,,', 'deposit,A,X,1,,');
+  expect(outcomes.map(problem)).toEqual(['read', 'read', 'read', 'read']);
+});
+
+test('a lot that stood when the records begin says since when', async () => {
+  const { outcomes } = await readWhole(
+    'date,type,account,asset,quantity,acquired,basis\n' +
+      '2025-01-01,opening_lot,A,X,1,,5\n2025-01-01,opening_lot,A,X,1,2019-07-01,5\n',
   );
-  expect(outcomes.map(problem)).toEqual(['read', 'read', 'read', 'read', 'read']);
+  expect(outcomes[0]).toMatchObject({ kind: 'rejected', issue: { line: 2, column: 'acquired' } });
+  expect(outcomes[1]).toMatchObject({ kind: 'read' });
 });
 
 test('what a type does not use is ignored, whatever it holds', async () => {
