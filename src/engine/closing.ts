@@ -4,21 +4,24 @@ import { least, most } from './amounts.ts';
 import type { OpenLoss, OpenLot, OpenShort } from './book.ts';
 import { isContract1256, isWashable } from './classes.ts';
 import type { Act } from './event.ts';
-import { type Fold, isRetirement, poolOf } from './fold.ts';
+import { type Fold, isRetirement, type LossPiece, poolOf } from './fold.ts';
 import { addLot, carve, lotOfSlice } from './lots.ts';
 import type { Term } from './model.ts';
-import { lineOf, termOf, writeContract } from './sale.ts';
-import { registerLosses } from './wash.ts';
+import { basisFor, lineOf, termOf, writeContract } from './sale.ts';
 
 /** Units of a lot delivered, or of the purchase that covers. */
-export type Delivery = { quantity: bigint; basis: bigint; lot: OpenLot; owned: boolean };
+export type Delivery = { quantity: bigint; basis: bigint; lossBasis: bigint | null; lot: OpenLot; owned: boolean };
 
 /** Units of one short closed by units of one lot: one line, or two where IRC 1233 turns the term of only some. */
 export function closeUnits(fold: Fold, event: Act, short: OpenShort, delivery: Delivery, run: Closing): void {
   const { tx } = event;
-  const own = delivery.owned ? termOf(delivery.lot.inherited, delivery.lot.heldSince, tx.on) : 'short';
   const proceeds = proceedsFor(short, delivery.quantity);
-  const turned = turnedUnits(fold, short, delivery, own, proceeds >= delivery.basis, tx.on);
+  const { lot } = delivery;
+  // A gift with two bases counts by what this sale comes to (IRC 1015(a)).
+  const chosen = basisFor(delivery, proceeds);
+  const handed: Handed = { ...delivery, ...chosen };
+  const own = delivery.owned ? termOf(lot.inherited, chosen.heldSince, tx.on) : 'short';
+  const turned = turnedUnits(fold, short, delivery, own, proceeds >= chosen.basis, tx.on);
   const [first, rest] = [turned, delivery.quantity - turned];
   const other: Term = own === 'short' ? 'long' : 'short';
   const parts: [bigint, Term][] = [
@@ -30,9 +33,9 @@ export function closeUnits(fold: Fold, event: Act, short: OpenShort, delivery: D
     if (quantity === 0n) continue;
     units += quantity;
     const upToProceeds = proportion(proceeds, units, delivery.quantity);
-    const upToBasis = proportion(delivery.basis, units, delivery.quantity);
+    const upToBasis = proportion(chosen.basis, units, delivery.quantity);
     const cells = { quantity, proceeds: upToProceeds - dealtProceeds, basis: upToBasis - dealtBasis };
-    writeClosing(fold, event, short, delivery, cells, term, run);
+    writeClosing(fold, event, short, handed, cells, term, run);
     [dealtProceeds, dealtBasis] = [upToProceeds, upToBasis];
   }
 }
@@ -68,7 +71,7 @@ function writeClosing(
   fold: Fold,
   event: Act,
   short: OpenShort,
-  delivery: Delivery,
+  delivery: Handed,
   cells: { quantity: bigint; proceeds: bigint; basis: bigint },
   term: Term,
   run: Closing,
@@ -88,8 +91,8 @@ function writeClosing(
     asset: short.asset,
     assetClass: short.assetClass,
     quantity: cells.quantity as Quantity,
-    acquired: lot.acquired,
-    heldSince: lot.heldSince,
+    acquired: delivery.acquired,
+    heldSince: delivery.heldSince,
     inherited: lot.inherited,
     proceeds: cells.proceeds as Cents,
     basis: cells.basis as Cents,
@@ -107,7 +110,7 @@ function writeClosing(
     key: short.key,
     on,
     disposedOn: tx.on,
-    heldSince: lot.heldSince,
+    heldSince: delivery.heldSince,
     origin: lot.origin,
     quantity: cells.quantity,
     matched: 0n,
@@ -115,8 +118,7 @@ function writeClosing(
     disallowed: 0n,
     splits: [],
   };
-  if (ownedThen)
-    registerLosses(fold, [{ ...piece, acquired: lot.acquired, lotSequence: lot.sequence }], tx.at !== null);
+  if (ownedThen) run.owned.push({ ...piece, acquired: lot.acquired, lotSequence: lot.sequence });
   else run.losses.push({ ...piece, heldSince: on, origin: short.id, sequence: fold.sequence++ });
 }
 
@@ -124,7 +126,12 @@ function writeClosing(
 export interface Closing {
   row: number;
   readonly losses: OpenLoss[];
+  /** Losses on units owned on the day of the short sale: they left at once, so they are matched together. */
+  readonly owned: LossPiece[];
 }
+
+/** A delivery with the basis and dates that count for this sale. */
+type Handed = Delivery & { readonly acquired: Day; readonly heldSince: Day };
 
 /**
  * Property held no longer than a year on the day of the short sale, or bought before the closing, is held from the

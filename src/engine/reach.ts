@@ -1,6 +1,6 @@
 import { formatDay } from '../base/day.ts';
 import { type Cents, proportion, type Quantity } from '../base/decimal.ts';
-import type { OpenLot } from './book.ts';
+import type { OpenLot, OpenShort } from './book.ts';
 import type { Act } from './event.ts';
 import { type Fold, isRetirement, type Pool, raise } from './fold.ts';
 import { freezeAverage, rebase, reorder } from './lots.ts';
@@ -52,6 +52,24 @@ export function quantityOf(pools: readonly Pool[]): bigint {
 
 export function scale(quantity: bigint, ratio: Ratio): bigint {
   return proportion(quantity, ratio.numerator, ratio.denominator);
+}
+
+/** The shorts that an action reaches become shorts of the successor. */
+export function moveShorts(fold: Fold, event: Act, key: string, asset: string): OpenShort[] {
+  const all = fold.shorts.get(event.key) ?? [];
+  const moved = all.filter((short) => event.account === '' || short.account === event.account);
+  if (moved.length === 0) return [];
+  for (const short of moved) Object.assign(short, { key, asset });
+  const there = fold.shorts.get(key) ?? [];
+  fold.shorts.set(
+    key,
+    [...there, ...moved].sort((a, b) => a.sequence - b.sequence),
+  );
+  fold.shorts.set(
+    event.key,
+    all.filter((short) => !moved.includes(short)),
+  );
+  return moved;
 }
 
 /** Options on what got a new name are options on the new one. */

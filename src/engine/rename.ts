@@ -1,7 +1,7 @@
 import type { Act } from './event.ts';
 import { type Fold, leaveTrail, poolOf } from './fold.ts';
 import { addLot } from './lots.ts';
-import { followUnderlying, poolsOf, retire } from './reach.ts';
+import { followUnderlying, moveShorts, poolsOf, retire } from './reach.ts';
 
 /** A new name for the same thing: everything about it stays. */
 export function rename(fold: Fold, event: Act, receivedKey: string): void {
@@ -11,11 +11,16 @@ export function rename(fold: Fold, event: Act, receivedKey: string): void {
     leaveTrail(successor, event.tx.id);
     for (const lot of retire(pool)) addLot(fold, successor, { ...lot, key: receivedKey, asset: receivedAsset });
   }
-  const shorts = fold.shorts.get(event.key) ?? [];
-  for (const short of shorts) Object.assign(short, { key: receivedKey, asset: receivedAsset });
-  if (shorts.length > 0) {
-    fold.shorts.set(receivedKey, [...(fold.shorts.get(receivedKey) ?? []), ...shorts]);
-    fold.shorts.delete(event.key);
+  moveShorts(fold, event, receivedKey, receivedAsset);
+  const waiting = fold.shortLosses.get(event.key);
+  if (waiting !== undefined) {
+    for (const loss of waiting) loss.key = receivedKey;
+    const there = fold.shortLosses.get(receivedKey) ?? [];
+    fold.shortLosses.set(
+      receivedKey,
+      [...there, ...waiting].sort((a, b) => a.sequence - b.sequence),
+    );
+    fold.shortLosses.delete(event.key);
   }
   const losses = fold.losses.get(event.key);
   if (losses !== undefined) {

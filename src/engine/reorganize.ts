@@ -9,6 +9,7 @@ import {
   followUnderlying,
   inOrder,
   isFirstToday,
+  moveShorts,
   poolsOf,
   quantityOf,
   raiseIncomplete,
@@ -53,23 +54,24 @@ export function spinoff(fold: Fold, event: Act, receivedKey: string): void {
 export function merge(fold: Fold, event: Act, receivedKey: string): void {
   const { tx } = event;
   const pools = poolsOf(fold, event).filter((pool) => isFirstToday(fold, event, pool));
-  if (pools.length === 0) {
-    raiseNothingHeld(fold, event);
+  const total = quantityOf(pools);
+  if (pools.length > 0 && tx.receivedAsset === '') {
+    sellOut(fold, event, pools, total);
     return;
   }
-  const total = quantityOf(pools);
-  const cash =
-    tx.amount === null
-      ? 0n
-      : settle(fold, `proceeds ${event.key}`, ((dollars(tx, tx.amount) ?? 0n) - tradeFee(tx)) as Money);
-  if (tx.receivedAsset === '') {
-    sellOut(fold, event, pools, total);
+  if (tx.receivedAsset !== '') succeedShorts(fold, event, receivedKey);
+  if (pools.length === 0) {
+    raiseNothingHeld(fold, event);
     return;
   }
   if (tx.ratio === null && tx.receivedQuantity === null) {
     raiseIncomplete(fold, event, 'how many new units came');
     return;
   }
+  const cash =
+    tx.amount === null
+      ? 0n
+      : settle(fold, `proceeds ${event.key}`, ((dollars(tx, tx.amount) ?? 0n) - tradeFee(tx)) as Money);
   const value = dollars(tx, tx.fmv);
   if (cash > 0n && value === null) raiseIncomplete(fold, event, 'what the new shares were worth');
   const units = tx.ratio === null ? (tx.receivedQuantity as Quantity) : scale(total, tx.ratio);
@@ -89,6 +91,18 @@ export function merge(fold: Fold, event: Act, receivedKey: string): void {
     }
   }
   followUnderlying(fold, event.key, receivedKey);
+}
+
+/** Who is short of the old shares owes the new ones. */
+function succeedShorts(fold: Fold, event: Act, receivedKey: string): void {
+  const { ratio, receivedAsset } = event.tx;
+  const moved = moveShorts(fold, event, receivedKey, receivedAsset);
+  if (ratio === null) return;
+  for (const short of moved) {
+    for (const field of ['quantity', 'wholeQuantity', 'heldLong', 'heldShort', 'used'] as const) {
+      short[field] = scale(short[field], ratio);
+    }
+  }
 }
 
 function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {

@@ -17,6 +17,7 @@ export function reverse(fold: Fold, event: Act): void {
   const cost = roundToCents((tradeFee(tx) - amount) as Money);
   const taken = [...pool.lots.values()].findLast(
     (lot) =>
+      pool.average === null &&
       lot.quantity === tx.quantity &&
       lot.quantity === lot.wholeQuantity &&
       remainingBasis(lot) === cost &&

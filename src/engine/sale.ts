@@ -184,7 +184,10 @@ export function lineOf(
  * A gift with two bases: a gain counts from the donor's, a loss from the value at the gift and from its day; a sale in
  * between is neither, and shows the proceeds as basis (IRC 1015(a); Pub. 550, "Property Received as a Gift").
  */
-function basisFor(slice: Slice, proceeds: bigint): { basis: bigint; acquired: Day; heldSince: Day } {
+export function basisFor(
+  slice: Pick<Slice, 'lot' | 'basis' | 'lossBasis'>,
+  proceeds: bigint,
+): { basis: bigint; acquired: Day; heldSince: Day } {
   const { lot, basis, lossBasis } = slice;
   const donor = { basis, acquired: lot.acquired, heldSince: lot.heldSince };
   if (lossBasis === null || lot.lossHeldSince === null || proceeds >= basis) return donor;

@@ -8,7 +8,7 @@ import { type Fold, leaveTrail, listOf, poolOf, raise, settle } from './fold.ts'
 import { addLot, remainingBasis, type Slice, takeByLabel, takeByMethod } from './lots.ts';
 import { methodOf } from './methods.ts';
 import { matchShortLoss, matchShortLosses } from './short-losses.ts';
-import { matchPurchase } from './wash.ts';
+import { matchPurchase, registerLosses } from './wash.ts';
 
 /** A short sale is not realized until it is closed (26 CFR 1.1233-1(a)(1)); what is held that day decides its term. */
 export function openShort(fold: Fold, event: Act): void {
@@ -63,7 +63,7 @@ export function cover(fold: Fold, event: Act): void {
   const property = before.map(({ lot, quantity }) => ({ lot, delivered: quantity - lot.quantity }));
   if (open < tx.quantity) keepExcess(fold, event, delivered, tx.quantity - open);
   for (const { short, quantity } of closing) restartPeriods(fold, event, short, quantity, property);
-  const run: Closing = { row: 0, losses: [] };
+  const run: Closing = { row: 0, losses: [], owned: [] };
   for (const { short, quantity } of closing) {
     for (let left = quantity; left > 0n; ) {
       const slice = delivered[0];
@@ -77,6 +77,7 @@ export function cover(fold: Fold, event: Act): void {
     event.key,
     listOf(fold.shorts, event.key).filter((short) => short.quantity > 0n),
   );
+  if (run.owned.length > 0) registerLosses(fold, run.owned, tx.at !== null);
   for (const loss of run.losses) matchShortLoss(fold, loss);
 }
 
@@ -127,13 +128,17 @@ function deliver(fold: Fold, event: Act, quantity: bigint): Delivery[] {
   const deliveries = owned.map((slice) => ({
     quantity: slice.quantity,
     basis: slice.basis,
+    lossBasis: slice.lossBasis,
     lot: { ...slice.lot },
     owned: true,
   }));
   if (missing === 0n) return deliveries;
   if (amount === null) raiseUnreadable(fold, event, 'The amount');
   const basis = settle(fold, `basis ${event.key}`, ((amount ?? 0n) + tradeFee(tx)) as Money);
-  return [...deliveries, { quantity: missing, basis, lot: boughtLot(event, missing, basis), owned: false }];
+  return [
+    ...deliveries,
+    { quantity: missing, basis, lossBasis: null, lot: boughtLot(event, missing, basis), owned: false },
+  ];
 }
 
 /** More bought than was short: the rest stays as a lot. */
@@ -169,9 +174,11 @@ function splitSlice(delivered: Delivery[], units: bigint): Delivery {
   const first = delivered[0] as Delivery;
   if (first.quantity === units) return delivered.shift() as Delivery;
   const basis = proportion(first.basis, units, first.quantity);
+  const lossBasis = first.lossBasis === null ? null : proportion(first.lossBasis, units, first.quantity);
   first.quantity -= units;
   first.basis -= basis;
-  return { ...first, quantity: units, basis };
+  if (first.lossBasis !== null && lossBasis !== null) first.lossBasis -= lossBasis;
+  return { ...first, quantity: units, basis, lossBasis };
 }
 
 /** A short against an appreciated holding may be a sale of the holding (IRC 1259); whether it was closed in time is not judged here. */

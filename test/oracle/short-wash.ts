@@ -53,7 +53,11 @@ export function convertShortLosses(
   const times = (units: Exact): Exact =>
     wholeUnits(units.times(ratio.numerator.toString()).div(ratio.denominator.toString()));
   for (const loss of state.shortLosses) {
-    if (!isSame(loss.line, asset, assetClass) || isCounted(loss.splits, told)) continue;
+    if (
+      !isSame({ asset: loss.asset, assetClass: loss.line.assetClass }, asset, assetClass) ||
+      isCounted(loss.splits, told)
+    )
+      continue;
     loss.splits.add(told);
     loss.whole = times(loss.whole);
     loss.matched = times(loss.matched);
