@@ -168,12 +168,16 @@ export class Cells {
   }
 
   /** What the books need of every such row, whatever the source: no format has to think of it. */
-  private check({ type, asset = '', quantity, currency = 'USD' }: Stated): void {
+  private check({ type, asset = '', quantity = null, amount = null, currency = 'USD', ...rest }: Stated): void {
     const { needs } = columnsOfType[type];
     if (!/^[A-Z]{3}$/.test(currency)) this.reject(null, 'bad_currency', 'a currency is three letters, as USD');
     if (asset === '' && needs.includes('asset')) this.reject(null, 'missing', 'the asset is missing');
-    if (quantity === 0n && needs.includes('quantity'))
+    if (amount === null && needs.includes('amount')) this.reject(null, 'missing', 'the amount is missing');
+    if ((quantity ?? 0n) === 0n && needs.includes('quantity'))
       this.reject(null, 'not_positive', 'the quantity must be more than zero');
+    const unsigned = [quantity, rest.receivedQuantity, rest.feeQuantity, rest.basis, rest.fmv, rest.wash, rest.shares];
+    if (unsigned.some((value) => value != null && value < 0n))
+      this.reject(null, 'negative', 'a quantity, a basis or a disallowed loss is never negative');
   }
 
   /** That the row is none of ours to keep; a row with an unreadable cell is rejected all the same. */

@@ -2,7 +2,6 @@ import { type Money, proportion } from '../base/decimal.ts';
 import { readActivity } from './activity.ts';
 import { magnitude } from './amounts.ts';
 import { Cells, Columns } from './cells.ts';
-import { draftOf } from './drafts.ts';
 import { numberIn, readQuantity } from './fields.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from './format.ts';
 import { Joiner, tellOf } from './joined.ts';
@@ -129,27 +128,23 @@ class StatementReader implements Reader {
     }
     const drafts: Draft[] = [];
     for (const leg of legs.filter(({ role }) => role === 'trade')) {
-      const draft = this.draft(leg, leg === first ? paid : null);
-      if (draft === undefined)
-        return legs.map(({ cells }) =>
-          cells.rejected(this.names.text, 'bad_number', 'this is no quantity in a shape we know'),
-        );
-      drafts.push(draft);
+      const outcome = this.fill(leg, leg === first ? paid : null);
+      if (outcome.kind === 'read') drafts.push(...outcome.drafts);
+      else if (outcome.kind === 'rejected') {
+        const { column, code, reason } = outcome.issue;
+        return legs.map(({ cells }) => cells.rejected(column, code, reason));
+      }
     }
-    return [
-      tellOf(
-        { kind: 'read', lines: [], drafts },
-        legs.map(({ cells }) => cells.line),
-      ),
-    ];
+    const lines = legs.map(({ cells }) => cells.line);
+    return [tellOf({ kind: 'read', lines, drafts }, lines)];
   }
 
-  private draft({ cells, amount, currency }: Leg, paid: Money | null): Draft | undefined {
+  private fill({ cells, amount, currency }: Leg, paid: Money | null): Outcome {
     const text = cells.text(this.names.text);
     const quantity = readQuantity(numberIn(trade.exec(text)?.[2] ?? '', 'decimal comma') ?? '');
-    const time = this.timeOf(cells);
-    if (quantity === undefined || time === null) return undefined;
-    return draftOf(cells.line, time, {
+    if (quantity === undefined)
+      return cells.rejected(this.names.text, 'bad_number', 'this is no quantity in a shape we know');
+    return cells.read(this.timeOf(cells), {
       type: selling.test(text) ? 'sell' : 'buy',
       asset: cells.text('ISIN').toUpperCase(),
       quantity,

@@ -80,14 +80,16 @@ class AwardsReader implements Reader {
 
 function finish(event: Cells, details: readonly Cells[]): Outcome[] {
   const outcome = readEvent(event, details);
+  const rows = [event, ...details];
   if (outcome.kind !== 'rejected')
     return [
       tellOf(
         outcome,
-        [event, ...details].map(({ line }) => line),
+        rows.map(({ line }) => line),
       ),
     ];
-  return [outcome, ...details.map((detail) => detail.rejected(null, outcome.issue.code, outcome.issue.reason))];
+  const { column, code, reason } = outcome.issue;
+  return rows.map((row) => row.rejected(column, code, reason));
 }
 
 function readEvent(event: Cells, details: readonly Cells[]): Outcome {
