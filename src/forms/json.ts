@@ -2,6 +2,7 @@ import { type Day, formatDay } from '../base/day.ts';
 import { formatCents, formatMoney, formatQuantity } from '../base/decimal.ts';
 import type { Contract1256, Income, Issue, Line, Lot, WashSale } from '../engine/model.ts';
 import { figuresOf } from './figures.ts';
+import { issueName, urlSafe } from './ids.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
 import { encodeChunks } from './text.ts';
 
@@ -45,7 +46,7 @@ function summaryJson({ summary }: ReportBooks): unknown {
 
 function lineJson({ disposal, code, adjustment, gain }: Line, books: ReportBooks): unknown {
   return {
-    id: disposal.id,
+    id: urlSafe(disposal.id),
     box: disposal.box,
     boxReason: disposal.boxReason,
     asset: disposal.asset,
@@ -64,8 +65,8 @@ function lineJson({ disposal, code, adjustment, gain }: Line, books: ReportBooks
     shortSale: disposal.shortSale,
     ...(disposal.expired === null ? {} : { expired: disposal.expired }),
     ...(disposal.description === null ? {} : { description: disposal.description }),
-    saleId: disposal.saleId,
-    lotId: disposal.lotId,
+    saleId: urlSafe(disposal.saleId),
+    lotId: urlSafe(disposal.lotId),
     ...sourceJson(disposal.saleId, books),
   };
 }
@@ -77,10 +78,10 @@ function sourceJson(transactionId: string, books: ReportBooks): Record<string, u
 
 function washJson(wash: WashSale): unknown {
   return {
-    id: wash.id,
-    disposalId: wash.disposalId,
+    id: urlSafe(wash.id),
+    disposalId: urlSafe(wash.disposalId),
     on: formatDay(wash.on),
-    replacementLotId: wash.replacementLotId,
+    replacementLotId: urlSafe(wash.replacementLotId),
     quantity: formatQuantity(wash.quantity),
     disallowed: formatCents(wash.disallowed),
     permanent: wash.permanent,
@@ -89,17 +90,32 @@ function washJson(wash: WashSale): unknown {
 
 function incomeJson(income: Income): unknown {
   const { id, type, asset, account, transactionId } = income;
-  return { id, on: formatDay(income.on), type, asset, account, amount: formatMoney(income.amount), transactionId };
+  return {
+    id: urlSafe(id),
+    on: formatDay(income.on),
+    type,
+    asset,
+    account,
+    amount: formatMoney(income.amount),
+    transactionId,
+  };
 }
 
 function contractJson(contract: Contract1256): unknown {
   const { id, asset, account, transactionId } = contract;
-  return { id, on: formatDay(contract.on), asset, account, gain: formatCents(contract.gain), transactionId };
+  return {
+    id: urlSafe(id),
+    on: formatDay(contract.on),
+    asset,
+    account,
+    gain: formatCents(contract.gain),
+    transactionId,
+  };
 }
 
 function lotJson(lot: Lot): unknown {
   return {
-    id: lot.id,
+    id: urlSafe(lot.id),
     asset: lot.asset,
     assetClass: lot.assetClass,
     account: lot.account,
@@ -117,7 +133,7 @@ function dateOf({ inherited }: { readonly inherited: boolean }, day: Day): strin
 
 function issueJson(issue: Issue): unknown {
   return {
-    id: issue.id,
+    id: issueName(issue.id),
     kind: issue.issue,
     on: formatDay(issue.on),
     asset: issue.asset,

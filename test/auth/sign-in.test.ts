@@ -87,6 +87,12 @@ describe('login', () => {
     expect(nobody.milliseconds).toBeGreaterThan(wrong.milliseconds / 4);
   });
 
+  test('with a code for a second factor that is not set up needs none', async () => {
+    const who = await app.register();
+    const body = { email: who.email, password: who.password, totp: '123456' };
+    expect((await app.request('POST', '/v1/auth/login', { body })).status).toBe(200);
+  });
+
   test('with an empty password is 401, not an error', async () => {
     expect((await post('login', { ...given, password: '' })).status).toBe(401);
   });

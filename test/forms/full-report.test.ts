@@ -125,7 +125,7 @@ describe('JSON', () => {
     expect(json.summary.total.gain).toBe(formatCents(year.summary.total.gain));
     expect(json.lines).toHaveLength(121);
     expect(json.lines[0]).toMatchObject({
-      id: 's1/0',
+      id: 's1~0',
       box: 'A',
       quantity: '100',
       acquired: '2024-02-01',
@@ -136,7 +136,7 @@ describe('JSON', () => {
       term: 'short',
       source: { file: 'sales.csv', line: 7 },
     });
-    expect(json.washSales[0]).toMatchObject({ disposalId: 's1/0', disallowed: '250.00', quantity: '100' });
+    expect(json.washSales[0]).toMatchObject({ disposalId: 's1~0', disallowed: '250.00', quantity: '100' });
     expect(json.openLots[0]).toMatchObject({ asset: 'XYZ', basis: '1050.00' });
   });
 

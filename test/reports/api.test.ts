@@ -114,6 +114,20 @@ test('the same report gives the same bytes, each time and in each format', async
   }
 });
 
+test('the JSON file names lines and issues as the API does, so that each can be looked up', async () => {
+  const person = await service.register('PRO');
+  await importCsv(person, `${trades}2024-07-01,sell,Schwab,GHOST,1,50\n`);
+  const { id } = await make(person, 2024);
+  const file = await (await download(person, id, '?format=json')).json();
+  for (const line of file.lines as { id: string }[]) {
+    expect((await person.request('GET', `/v1/tax/disposals/${line.id}/explain`)).status).toBe(200);
+  }
+  const idsOf = (items: readonly { id: string }[]) => items.map((item) => item.id).sort();
+  const { data } = await person.json<{ data: { id: string }[] }>('GET', '/v1/tax/issues');
+  expect(idsOf(file.issues)).toEqual(idsOf(data));
+  expect(idsOf(file.lines)).toHaveLength(2);
+});
+
 test('the same books give the same report; other books another one, and the first is stale', async () => {
   const person = await service.register();
   const { id: imported } = await importCsv(person, trades);

@@ -2,6 +2,7 @@ import { type Day, formatDay, longTermOn } from '../../base/day.ts';
 import { formatCents, formatQuantity } from '../../base/decimal.ts';
 import type { Line, Lot, LotMethod, Rules, TaxYearSummary } from '../../engine/model.ts';
 import { figuresOf, totalsText } from '../../forms/figures.ts';
+import { urlSafe } from '../../forms/ids.ts';
 import type { Carried, Carryover } from './carryover.ts';
 
 /** Books as API.md names their members: numbers are text, cents two decimals. */
@@ -89,13 +90,4 @@ export function lotView(lot: Lot) {
     // Inherited property is long-term from the first day (IRC 1223(9)).
     longTermOn: formatDay(lot.inherited ? lot.acquired : longTermOn(lot.heldSince)),
   };
-}
-
-/** Ids of facts are `transaction/ordinal`; a path keeps its slashes to itself. */
-export function urlSafe(factId: string): string {
-  return factId.replaceAll('/', '~');
-}
-
-export function factIdOf(id: string): string {
-  return id.replaceAll('~', '/');
 }

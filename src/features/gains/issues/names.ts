@@ -1,10 +1,5 @@
 import { notFound } from '../../../http/errors.ts';
 
-/** A fact's id names accounts, whatever they are called; in a path it is letters and digits. */
-export function issueName(factId: string): string {
-  return new TextEncoder().encode(factId).toBase64({ alphabet: 'base64url', omitPadding: true });
-}
-
 export function factIdOfIssue(name: string): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(

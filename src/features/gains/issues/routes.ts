@@ -3,6 +3,7 @@ import { formatCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { issueKinds } from '../../../engine/model.ts';
+import { issueName } from '../../../forms/ids.ts';
 import { notFound } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
@@ -24,7 +25,7 @@ import {
 import { access } from '../../auth/access.ts';
 import { inTurn } from '../../transactions/turn.ts';
 import { centsOf } from '../facts/rows.ts';
-import { factIdOfIssue, issueName } from './names.ts';
+import { factIdOfIssue } from './names.ts';
 import { type Proposal, proposalsFor } from './proposals.ts';
 import { selectWork, selectWorkOf, type WorkCursor, type WorkRow } from './queries.ts';
 import { reopenIssue, resolveIssue } from './resolve.ts';

@@ -12,11 +12,11 @@ import { least } from '../../../engine/amounts.ts';
 import { isContract1256, isWashable } from '../../../engine/classes.ts';
 import { assetKeyOf, parseOption } from '../../../engine/keys.ts';
 import type { Lot, Rules, TransactionType } from '../../../engine/model.ts';
+import { urlSafe } from '../../../forms/ids.ts';
 import { electionsOf } from '../../transactions/elections.ts';
 import { readYear } from '../books.ts';
 import { openLotsOn } from '../lots.ts';
 import { selectTaxpayer } from '../queries.ts';
-import { urlSafe } from '../view.ts';
 import { selectTypes } from './queries.ts';
 import { centsOf, type UnitValue, unitOf, unitValues } from './valuation.ts';
 

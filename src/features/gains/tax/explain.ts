@@ -3,11 +3,12 @@ import { formatCents, formatMoney, formatQuantity } from '../../../base/decimal.
 import type { Sql } from '../../../db/connection.ts';
 import type { Disposal, Line, Transaction, WashSale } from '../../../engine/model.ts';
 import { linesOf } from '../../../engine/year.ts';
+import { factIdOf, urlSafe } from '../../../forms/ids.ts';
 import { selectValuations, type ValuationRow } from '../../prices/queries.ts';
 import { mapped, transactionOf } from '../../transactions/columns.ts';
 import { readSources } from '../books.ts';
 import { disposalOf, washSaleOf } from '../facts/rows.ts';
-import { factIdOf, lineView, urlSafe } from '../view.ts';
+import { lineView } from '../view.ts';
 import { selectDisposal, selectTransactions, selectWashSalesOf } from './queries.ts';
 
 /** How each number of a line came about; undefined where there is no such line. */
