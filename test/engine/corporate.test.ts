@@ -55,6 +55,68 @@ describe('a split', () => {
   });
 });
 
+describe('a split told by the shares that came on top', () => {
+  test('multiplies that account’s lots by what it holds with them over what it held', () => {
+    const { lots, issues } = books(`
+      buy 2023-03-01 10 CM @30
+      buy 2023-05-01 20 CM @45
+      buy 2023-05-01 5 CM @45 in BRK2
+      split 2024-06-03 60 CM in BRK1
+    `);
+    expect(lots.map(lotWords)).toEqual([
+      '30 CM in BRK1 2023-03-01 30.00',
+      '60 CM in BRK1 2023-05-01 45.00',
+      '5 CM in BRK2 2023-05-01 45.00',
+    ]);
+    expect(issues).toEqual([]);
+  });
+
+  test('counts once for each account beside a row that tells its ratio, and rows of one account add up', () => {
+    const { lots } = books(`
+      buy 2023-03-01 30 CM @30
+      buy 2023-05-01 20 CM @45 in BRK2
+      split 2024-06-03 10 CM in BRK1
+      split 2024-06-03 20 CM in BRK1
+      split 2024-06-03 CM ratio 2:1
+      split 2024-06-03 20 CM in BRK2
+    `);
+    expect(lots.map(({ quantity }) => quantity)).toEqual([60n * 10n ** 18n, 40n * 10n ** 18n] as never);
+  });
+
+  test('takes shares away where it is a reverse split', () => {
+    const { lots } = books(`
+      buy 2023-03-01 100 CM @30
+      split 2024-06-03 -90 CM in BRK1
+    `);
+    expect(lots.map(lotWords)).toEqual(['10 CM in BRK1 2023-03-01 30.00']);
+  });
+
+  test('where nothing is held, or less than is taken away, changes nothing and asks', () => {
+    const nothing = books('split 2024-06-03 10 CM in BRK1');
+    expect(nothing.issues.map(({ issue }) => issue)).toEqual(['unreconciled']);
+    const less = books(`
+      buy 2023-03-01 10 CM @30
+      split 2024-06-03 -10 CM in BRK1
+    `);
+    expect(less.issues.map(({ issue }) => issue)).toEqual(['unreconciled']);
+    expect(less.lots.map(lotWords)).toEqual(['10 CM in BRK1 2023-03-01 30.00']);
+  });
+
+  test('converts waiting losses once, though several brokers tell it', () => {
+    const { lines } = books(`
+      buy 2024-01-02 10 CM @1000
+      buy 2024-01-02 10 CM @1000 in BRK2
+      buy 2024-01-02 10 CM @1000 in BRK3
+      sell 2025-06-02 10 CM @400
+      split 2025-06-04 10 CM in BRK2
+      split 2025-06-06 10 CM in BRK3
+      buy 2025-06-10 10 CM @200
+    `);
+    // Ten new shares are five of the ten sold.
+    expect(lines.map(lineWords)).toEqual(['2025-06-02 10 CM: 400.00 - 1000.00 W 300.00 = -300.00 long']);
+  });
+});
+
 describe('a new name', () => {
   test('changes nothing else, and the old one’s loss still meets a purchase under the new one', () => {
     const { lines, lots } = books(`
