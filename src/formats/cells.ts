@@ -1,6 +1,6 @@
 import type { Day } from '../base/day.ts';
 import type { Money, Quantity } from '../base/decimal.ts';
-import { draftOf, read, rejected, type Stated, skipped } from './drafts.ts';
+import { draftOf, faultIn, read, rejected, type Stated, skipped } from './drafts.ts';
 import {
   type NumberStyle,
   numberIn,
@@ -11,7 +11,6 @@ import {
   saysNone,
 } from './fields.ts';
 import type { Outcome, ReadingContext, Row } from './format.ts';
-import { columnsOfType } from './lotbook-columns.ts';
 import { type DateOrder, readDay, readEpoch, readTime, type Time } from './times.ts';
 
 /** How a source writes dates and numbers, where that is not the way of US services. */
@@ -162,22 +161,12 @@ export class Cells {
 
   /** What the row says, or that it is rejected because a cell could not be read. */
   read(time: Time | null, ...stated: readonly Stated[]): Outcome {
-    for (const one of stated) this.check(one);
+    for (const one of stated) {
+      const fault = faultIn(one);
+      if (fault !== undefined) this.reject(null, fault.code, fault.reason);
+    }
     if (this.flaw !== undefined || time === null) return this.refused();
     return read(this.line, ...stated.map((one) => draftOf(this.line, time, one)));
-  }
-
-  /** What the books need of every such row, whatever the source: no format has to think of it. */
-  private check({ type, asset = '', quantity = null, amount = null, currency = 'USD', ...rest }: Stated): void {
-    const { needs } = columnsOfType[type];
-    if (!/^[A-Z]{3}$/.test(currency)) this.reject(null, 'bad_currency', 'a currency is three letters, as USD');
-    if (asset === '' && needs.includes('asset')) this.reject(null, 'missing', 'the asset is missing');
-    if (amount === null && needs.includes('amount')) this.reject(null, 'missing', 'the amount is missing');
-    if ((quantity ?? 0n) === 0n && needs.includes('quantity'))
-      this.reject(null, 'not_positive', 'the quantity must be more than zero');
-    const unsigned = [quantity, rest.receivedQuantity, rest.feeQuantity, rest.basis, rest.fmv, rest.wash, rest.shares];
-    if (unsigned.some((value) => value != null && value < 0n))
-      this.reject(null, 'negative', 'a quantity, a basis or a disallowed loss is never negative');
   }
 
   /** That the row is none of ours to keep; a row with an unreadable cell is rejected all the same. */

@@ -30,12 +30,12 @@ interface Leg {
   readonly role: 'given' | 'received' | 'fee';
 }
 
-const roles: Readonly<Record<string, Leg['role']>> = {
-  debit: 'given',
-  credit: 'received',
-  'platform fee': 'fee',
-  'network fee': 'fee',
-};
+const roles: ReadonlyMap<string, Leg['role']> = new Map([
+  ['debit', 'given'],
+  ['credit', 'received'],
+  ['platform fee', 'fee'],
+  ['network fee', 'fee'],
+]);
 /** Two sides and two fees: more is no one thing. */
 const legsMax = 4;
 const twoSided = new Set(['buy', 'sell', 'trade']);
@@ -57,7 +57,7 @@ class LegReader implements Reader {
     if (cells.flawed) return [cells.refused()];
     if (/margin/i.test(`${cells.text('Type')} ${record}`))
       return [cells.rejected('Type', 'unknown_type', 'gains of margin and futures are not read: enter them by hand')];
-    const role = roles[record];
+    const role = roles.get(record);
     if (role === undefined) return [cells.rejected('Record Type', 'unknown_type', 'this is no kind of leg we know')];
     if (side === null) return [cells.skip('a leg of nothing')];
     return this.legs.add(id === '' ? `line ${row.line}` : id, { cells, side, role });

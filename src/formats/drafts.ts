@@ -1,5 +1,6 @@
 import type { Statement } from '../engine/model.ts';
 import type { Draft, Outcome, RowIssue } from './format.ts';
+import { columnsOfType } from './lotbook-columns.ts';
 import type { Time } from './times.ts';
 
 /** What a reader says of rows. */
@@ -41,6 +42,30 @@ export type Stated = Pick<Statement, 'type'> & Partial<Omit<Statement, 'at' | 'o
 /** A draft of what the source states; the rest is "not stated". */
 export function draftOf(line: number, time: Time, stated: Stated): Draft {
   return { ...unstated, ...stated, line, at: time.at, on: time.on };
+}
+
+/** What the books need of every such row, whatever the source: no format has to think of it. */
+export function faultIn({ type, asset = '', quantity, amount, currency = 'USD', ...rest }: Stated): Fault | undefined {
+  const { needs } = columnsOfType[type];
+  if (!/^[A-Z]{3}$/.test(currency)) return { code: 'bad_currency', reason: 'a currency is three letters, as USD' };
+  if (asset === '' && needs.includes('asset')) return { code: 'missing', reason: 'the asset is missing' };
+  if ((amount ?? null) === null && needs.includes('amount'))
+    return { code: 'missing', reason: 'the amount is missing' };
+  const nothing = (value: bigint | null | undefined): boolean => (value ?? 0n) === 0n;
+  if (
+    (nothing(quantity) && needs.includes('quantity')) ||
+    (nothing(rest.receivedQuantity) && needs.includes('received_quantity'))
+  )
+    return { code: 'not_positive', reason: 'a quantity must be more than zero' };
+  const unsigned = [quantity, rest.receivedQuantity, rest.feeQuantity, rest.basis, rest.fmv, rest.wash, rest.shares];
+  if (unsigned.some((value) => value != null && value < 0n))
+    return { code: 'negative', reason: 'a quantity, a basis or a disallowed loss is never negative' };
+  return undefined;
+}
+
+interface Fault {
+  readonly code: string;
+  readonly reason: string;
 }
 
 export function read(line: number, ...drafts: readonly Draft[]): Outcome {

@@ -43,7 +43,11 @@ const kinds: Kinds = [
   [/^(?:deposit|withdraw|transfer)/, cash],
   [/^corp/, { refuse: 'a corporate action needs its terms: enter it by hand' }],
 ];
-const classes: Readonly<Record<string, AssetClass>> = { stocks: 'stock', etf: 'fund', crypto: 'crypto' };
+const classes: ReadonlyMap<string, AssetClass> = new Map([
+  ['stocks', 'stock'],
+  ['etf', 'fund'],
+  ['crypto', 'crypto'],
+]);
 
 function readRow(cells: Cells): Outcome {
   const amount = cells.money('Amount');
@@ -59,7 +63,7 @@ function readRow(cells: Cells): Outcome {
       'contracts for difference are not read: enter the gain by hand',
     );
   const id = cells.text('Position ID');
-  const common = { assetClass: classes[type] ?? null, externalId: id === '-' ? '' : id };
+  const common = { assetClass: classes.get(type) ?? null, externalId: id === '-' ? '' : id };
   const asset = kind === 'interest' ? '' : (cells.text('Details').split('/')[0] ?? '').toUpperCase();
   const columns = { asset: 'Details', quantity: 'Units', amount: 'Amount' };
   const traded = kind === 'buy' || kind === 'sell';

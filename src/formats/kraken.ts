@@ -3,7 +3,7 @@ import type { TransactionType } from '../engine/model.ts';
 import { feeOf, magnitude, noneIfZero, shareOf } from './amounts.ts';
 import { Cells, Columns } from './cells.ts';
 import { isCurrency } from './currencies.ts';
-import { draftOf, type Stated } from './drafts.ts';
+import { draftOf, faultIn, type Stated } from './drafts.ts';
 import type { Draft, Format, Outcome, Reader, ReadingContext, Row } from './format.ts';
 import type { Time } from './times.ts';
 
@@ -205,6 +205,11 @@ function exchange(given: Leg, received: Leg): Outcome {
   if (paid && got) return { kind: 'skipped', lines, reason: 'an exchange of currencies is not kept here' };
   if (given.asset === received.asset) return { kind: 'skipped', lines, reason: inside };
   const stated = paid ? purchase(given, received) : got ? sale(given, received) : swap(given, received);
+  const fault = faultIn(stated);
+  if (fault !== undefined) {
+    const { line, cells } = first.row;
+    return { kind: 'rejected', lines, issue: { line, column: null, ...fault, cells } };
+  }
   const draft: Draft = draftOf(first.row.line, first.time, { ...stated, externalId: first.refid });
   return { kind: 'read', lines, drafts: [draft] };
 }

@@ -13,8 +13,9 @@ import {
 } from './brokers.ts';
 import { Cells, Columns } from './cells.ts';
 import { withDeliveries } from './deliveries.ts';
-import { draftOf, type Stated } from './drafts.ts';
+import type { Stated } from './drafts.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from './format.ts';
+import { tellOf } from './joined.ts';
 import { readOption } from './option-symbol.ts';
 import type { Time } from './times.ts';
 
@@ -103,7 +104,10 @@ class SchwabReader implements Reader {
     if (stated === undefined) {
       return [first, activity].map(({ cells }) => cannotTell(cells, 'Action', 'a corporate action needs its terms'));
     }
-    return [{ kind: 'read', lines, drafts: [draftOf(first.cells.line, activity.time, stated)] }];
+    const outcome = first.cells.read(activity.time, stated);
+    if (outcome.kind !== 'rejected') return [tellOf(outcome, lines)];
+    const { column, code, reason } = outcome.issue;
+    return [first, activity].map(({ cells }) => cells.rejected(column, code, reason));
   }
 }
 

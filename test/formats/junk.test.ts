@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { Row } from '../../src/formats/format.ts';
+import { formats } from '../../src/formats/index.ts';
+import { writeLotbook } from '../../src/formats/lotbook.ts';
+import { readRows } from '../../src/formats/rows.ts';
+import { readWhole, streamOf } from './reading.ts';
+
+/** Cells spoiled at random: no reader fails over them, no line is lost, and what is read is sound. */
+const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const numRuns = Number(process.env.LOTBOOK_RUNS ?? 15);
+console.log(`junk in cells: LOTBOOK_SEED=${seed}`);
+
+const junk = fc.constantFrom(
+  ...['', ' ', '-', '0', '-1', '1e5', '12,5', '1.234', '(5)', '1,234,567.89', '1.000000000000000000001', 'NaN', '0x'],
+  ...['99/99/2026', '2024-02-30', '2024-02-29 25:00', '1:0', '4:1', '€', '$', '"', '=1+1', '__proto__', 'null'],
+  ...['BTC', 'USD', 'buy', 'sell', 'deposit', 'transfer', 'interest', 'trade', 'x'.repeat(300), '9'.repeat(23)],
+);
+const damages = fc.array(fc.tuple(fc.nat(), fc.nat(), junk), { minLength: 1, maxLength: 4 });
+
+for (const { id } of formats) {
+  test(`${id}: spoiled cells cost their lines and nothing else`, async () => {
+    const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats', `${id}.csv`), 'utf8');
+    const rows: Row[] = [];
+    for await (const batch of readRows(streamOf(fixture))) rows.push(...batch);
+    const { outcomes } = await readWhole(fixture);
+    const firstLine = Math.min(...outcomes.flatMap(({ lines }) => [...lines]));
+    const body = rows.findIndex(({ line }) => line >= firstLine);
+    const property = fc.asyncProperty(damages, async (spoiled) => {
+      const table = rows.map(({ cells }) => [...cells]);
+      for (const [row, column, text] of spoiled) {
+        const cells = table[body + (row % (table.length - body))] ?? [];
+        cells[column % cells.length] = text;
+      }
+      const reading = await readWhole(csvOf(table), { format: id });
+      const told = reading.outcomes.flatMap(({ lines }) => [...lines]);
+      expect({ lines: told.length, different: new Set(told).size }).toEqual({
+        lines: reading.end.rows,
+        different: reading.end.rows,
+      });
+      const again = await readWhole([...writeLotbook(reading.drafts)].join(''));
+      expect(again.outcomes.filter(({ kind }) => kind !== 'read')).toEqual([]);
+    });
+    await fc.assert(property, { seed, numRuns });
+  });
+}
+
+function csvOf(table: readonly (readonly string[])[]): string {
+  return table.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n');
+}
