@@ -39,7 +39,9 @@ export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
     leave();
     const seconds = (performance.now() - started) / 1000;
     meterOf(deps).observe(meteredMethod(request.method), facts.route?.template ?? 'none', response.status, seconds);
-    return sealed(request, response, facts, deps);
+    // A listening server leaves the body of an answer to HEAD out itself, and tells its length all the same.
+    const bodiless = request.method === 'HEAD' && app.server === null;
+    return sealed(response, facts, deps, bodiless);
   });
   return app;
 }
@@ -127,13 +129,13 @@ const securityHeaders = {
 const strictTransportSecurity = 'max-age=63072000; includeSubDomains';
 
 /** Every answer: who it is, and what a browser may not do with it. A page says itself what it may load and be kept for. */
-function sealed(request: Request, response: Response, facts: RequestFacts, deps: Deps): Response {
+function sealed(response: Response, facts: RequestFacts, deps: Deps, bodiless: boolean): Response {
   const { headers } = response;
   headers.set('x-request-id', facts.id);
   for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
   if (deps.config.secure) headers.set('strict-transport-security', strictTransportSecurity);
   if (lifecycleOf(deps).draining) headers.set('connection', 'close');
-  if (request.method !== 'HEAD') return response;
+  if (!bodiless) return response;
   void response.body?.cancel();
   return new Response(null, { status: response.status, headers });
 }

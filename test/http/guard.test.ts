@@ -39,6 +39,15 @@ describe('every answer', () => {
     const response = await app.ask('HEAD', '/endless');
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
+
+  test('to HEAD over the wire has the length of the one to GET, and an endless one is left', async () => {
+    using server = app.listen();
+    const length = (await (await fetch(`${server.url}/data`)).text()).length;
+    const head = await fetch(`${server.url}/data`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(length), '']);
+    const endless = await fetch(`${server.url}/endless`, { method: 'HEAD' });
+    expect([endless.status, await endless.text()]).toEqual([200, '']);
+  });
 });
 
 describe('a body', () => {

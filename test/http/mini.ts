@@ -11,6 +11,11 @@ export function miniApp(routes: (deps: Deps) => AnyElysia, given: Given = {}) {
   const app = guard(new Elysia(frameworkOptions).use(framework(deps)).use(routes(deps)), deps);
   return {
     deps,
+    /** On a port of its own; stops when disposed of. */
+    listen: () => {
+      app.listen({ port: 0, hostname: 'localhost' });
+      return { url: `http://localhost:${app.server?.port}`, [Symbol.dispose]: () => void app.server?.stop(true) };
+    },
     ask: async (method: string, path: string, init: RequestInit = {}): Promise<Response> =>
       app.handle(new Request(`http://localhost${path}`, { method, ...init })),
   };
