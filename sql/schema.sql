@@ -99,6 +99,24 @@ alter table ai_usage enable row level security;
 create policy own_ai_usage on ai_usage using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on ai_usage to lotbook_app;
 
+create table allocations (
+  taxpayer_id uuid not null,
+  frozen_at timestamp with time zone not null,
+  hash text collate "C" not null,
+  pool_hash text collate "C" not null,
+  method text collate "C" not null,
+  rule text collate "C",
+  lots jsonb not null,
+  statement text not null,
+  transactions uuid[] not null,
+  constraint allocations_pkey PRIMARY KEY (taxpayer_id),
+  constraint allocations_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint allocations_method_check CHECK ((method = ANY (ARRAY['rule'::text, 'unit'::text])))
+);
+alter table allocations enable row level security;
+create policy own on allocations using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on allocations to lotbook_app;
+
 create table book_years (
   taxpayer_id uuid not null,
   book text collate "C" not null,

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../deps.ts';
+import { allocationRoutes } from './allocation/routes.ts';
 import { issueRoutes } from './issues/routes.ts';
 import { prospectRoutes } from './prospects/routes.ts';
 import { calculationRoutes } from './tax/calculation-routes.ts';
@@ -23,6 +24,7 @@ export const gains = (deps: Deps, { makeReports }: GainsOptions) =>
     .use(lineRoutes(deps))
     .use(prospectRoutes(deps))
     .use(issueRoutes(deps))
+    .use(allocationRoutes(deps))
     .use(settingsRoutes(deps))
     .use(calculationRoutes(deps, makeReports));
 

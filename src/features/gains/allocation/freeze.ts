@@ -1,0 +1,202 @@
+import { dayOf, formatDay, formatInstant, instantOf } from '../../../base/day.ts';
+import { formatCents, formatQuantity } from '../../../base/decimal.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
+import { urlSafe } from '../../../forms/ids.ts';
+import type { Taxpayer } from '../../auth/access.ts';
+import { takeTransactionRoom } from '../../plans/limits.ts';
+import { draftOfMembers, type Members } from '../../transactions/edit.ts';
+import { electionsOf } from '../../transactions/elections.ts';
+import { prepare } from '../../transactions/prepare.ts';
+import { storeByHand } from '../../transactions/store.ts';
+import { touch } from '../../transactions/touched.ts';
+import { selectTaxpayer, type TaxpayerRow } from '../queries.ts';
+import { recompute } from '../recompute.ts';
+import {
+  type AllocationRule,
+  byRule,
+  byUnit,
+  type Corrections,
+  checkShares,
+  correctedPools,
+  hashOf,
+  poolHash,
+  type Share,
+} from './allocate.ts';
+import { type Pool, poolsOf, sumOf } from './pools.ts';
+import { type FrozenLot, insertAllocation, selectAllocation } from './queries.ts';
+
+const note = 'Allocated to wallets as of the end of 2024 (Rev. Proc. 2024-28)';
+
+/**
+ * Freezes an allocation: the pool is emptied at the beginning of 2025 and every share stands as a lot of its wallet,
+ * with its date and basis. In the caller's transaction, under the taxpayer's lock.
+ */
+export async function freezeAllocation(
+  deps: Deps,
+  sql: Sql,
+  taxpayer: Taxpayer,
+  rule: AllocationRule,
+  corrections: Corrections,
+): Promise<void> {
+  const row = await selectTaxpayer(sql, taxpayer.id);
+  const { rules } = electionsOf(row.settings);
+  if (rules.digitalAssetScopeBefore2025 !== 'universal') {
+    const detail = 'Lots lay in wallets already: there is no universal pool to allocate (digitalAssetScopeBefore2025).';
+    throw new Refusal('invalid', detail, { errors: [{ pointer: '', code: 'invalid', detail }] });
+  }
+  if ((await selectAllocation(sql, taxpayer.id)) !== undefined) {
+    throw new Refusal(
+      'conflict',
+      'The allocation is frozen: it cannot be made again (Rev. Proc. 2024-28, section 4.02(6)).',
+    );
+  }
+  const pools = correctedPools(await poolsOf(sql, taxpayer.id, rules), corrections);
+  const method = corrections.lots.length > 0 ? 'unit' : 'rule';
+  const shares = method === 'unit' ? byUnit(pools, corrections) : byRule(pools, rule);
+  checkShares(pools, shares);
+  const lots = shares.map(frozenLot);
+  const at = deps.clock.now();
+  const hash = hashOf(lots);
+  const transactions = await storeRows(sql, taxpayer, row, pools, shares, at);
+  const statement = statementOf(row, pools, lots, { method, rule, hash, at });
+  const named = method === 'rule' ? rule : null;
+  await insertAllocation(sql, taxpayer.id, {
+    hash,
+    pool_hash: poolHash(pools),
+    method,
+    rule: named,
+    lots,
+    statement,
+    transactions,
+    at,
+  });
+}
+
+async function storeRows(
+  sql: Sql,
+  taxpayer: Taxpayer,
+  row: TaxpayerRow,
+  pools: readonly Pool[],
+  shares: readonly Share[],
+  at: Date,
+): Promise<string[]> {
+  const day = dayOf(2025, 1, 1);
+  if (day === undefined) throw new Error('2025 begins on a day.');
+  const date = formatInstant(instantOf(day, 0, row.time_zone));
+  const members: Members[] = [
+    ...shares.map((share) => lotMembers(share, date)),
+    ...pools.filter((pool) => pool.lots.length > 0).map((pool) => poolMembers(pool, date)),
+  ];
+  if (members.length > 0) await takeTransactionRoom(sql, taxpayer, members.length);
+  const { accounts } = electionsOf(row.settings).rules;
+  const touched = new Map<string, typeof day>();
+  const ids: string[] = [];
+  for (const one of members) {
+    const draft = draftOfMembers(one, row.time_zone);
+    // The zone stays with the row: it is the beginning of 2025 there, wherever the taxpayer moves.
+    const prepared = prepare(draft, draft.line, { accounts, sourceClass: null, timeZone: row.time_zone });
+    const id = crypto.randomUUID();
+    for (const [key, from] of await storeByHand(sql, taxpayer.id, prepared, id, at)) touch(touched, key, from);
+    ids.push(id);
+  }
+  await recompute(sql, taxpayer.id, touched);
+  return ids;
+}
+
+function lotMembers({ pool, lot, wallet, quantity, basis }: Share, date: string): Members {
+  const head = {
+    date,
+    account: wallet,
+    asset: pool.asset,
+    assetClass: pool.assetClass,
+    quantity: formatQuantity(quantity),
+  };
+  const acquired = formatDay(lot.acquired);
+  const stated = basis === null ? undefined : formatCents(basis);
+  if (lot.inherited) return { ...head, type: 'inherit', acquired, fmv: stated, note };
+  return { ...head, type: 'opening_lot', acquired, basis: stated, note };
+}
+
+/** The units leave the pool without a sale; they are the same units that the wallets hold. */
+function poolMembers(pool: Pool, date: string): Members {
+  const { asset, assetClass } = pool;
+  return {
+    date,
+    type: 'gift_out',
+    account: 'UNIVERSAL',
+    asset,
+    assetClass,
+    quantity: formatQuantity(sumOf(pool.lots)),
+    note,
+  };
+}
+
+function frozenLot({ pool, lot, wallet, quantity, basis }: Share): FrozenLot {
+  return {
+    asset: pool.asset,
+    lotId: urlSafe(lot.id),
+    acquired: formatDay(lot.acquired),
+    wallet,
+    quantity: formatQuantity(quantity),
+    basis: basis === null ? null : formatCents(basis),
+  };
+}
+
+interface Terms {
+  readonly method: 'rule' | 'unit';
+  readonly rule: AllocationRule;
+  readonly hash: string;
+  readonly at: Date;
+}
+
+function statementOf(
+  row: TaxpayerRow,
+  pools: readonly Pool[],
+  lots: readonly FrozenLot[],
+  { method, rule, hash, at }: Terms,
+): string {
+  const how =
+    method === 'unit'
+      ? 'by specific unit allocation (section 5.02(2)(a))'
+      : `by global allocation (section 5.02(2)(b)): ${rulesInWords[rule]}, to wallets and accounts in the order of their names`;
+  const wallets = [...new Set(lots.map((lot) => `${lot.asset}\u0000${lot.wallet}`))].map((place) => {
+    const [asset = '', wallet = ''] = place.split('\u0000');
+    const own = lots.filter((lot) => lot.asset === asset && lot.wallet === wallet);
+    return [`${wallet}: ${asset}`, ...own.map(lineOf)].join('\n');
+  });
+  return [
+    'Allocation of unused basis of digital assets as of the end of December 31, 2024 (Rev. Proc. 2024-28)',
+    `Taxpayer: ${row.taxpayer_name || row.name || '(name not stated)'}`,
+    `Units of unused basis were allocated ${how}.`,
+    ...wallets,
+    `Made on ${at.toISOString().slice(0, 19)}Z. SHA-256 of the allocation: ${hash}`,
+    ...remarksOn(pools, method, at),
+    'The allocation is irrevocable (section 4.02(6)).',
+  ].join('\n\n');
+}
+
+/** What must have been done by when: the books cannot know it, the taxpayer does. */
+function remarksOn(pools: readonly Pool[], method: 'rule' | 'unit', at: Date): string[] {
+  if (method === 'rule') {
+    return ['A global allocation must have been described in the books before January 1, 2025 (section 5.02(5)(a)).'];
+  }
+  const today = at.toISOString().slice(0, 10);
+  const used = pools.flatMap(({ asset, firstUse }) =>
+    firstUse !== null && firstUse < today ? [`${asset} ${firstUse}`] : [],
+  );
+  if (used.length === 0) return [];
+  return [`Disposed of or moved before this allocation, which section 5.02(4)(a) does not allow: ${used.join(', ')}.`];
+}
+
+const rulesInWords: Readonly<Record<AllocationRule, string>> = {
+  FIFO: 'the units acquired first',
+  LIFO: 'the units acquired last first',
+  HIFO: 'the units with the highest basis first, of equal basis those acquired first',
+  LOFO: 'the units with the lowest basis first, of equal basis those acquired first',
+};
+
+function lineOf({ quantity, acquired, basis }: FrozenLot): string {
+  return `  ${quantity} units acquired ${acquired}, basis ${basis === null ? 'not known' : `$${basis}`}`;
+}

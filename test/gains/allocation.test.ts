@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
+import { allOf, booksOf, elect, importCsv } from '../support/books.ts';
+
+interface Share {
+  readonly wallet: string;
+  readonly quantity: string;
+  readonly basis: string | null;
+}
+interface Allocation {
+  readonly scope: string;
+  readonly assets: {
+    asset: string;
+    units: string;
+    difference: string;
+    firstUse: string | null;
+    wallets: { wallet: string; units: string }[];
+    lots: { lotId: string; acquired: string; quantity: string; basis: string | null; wallets: Share[] }[];
+  }[];
+  readonly frozen: {
+    at: string;
+    hash: string;
+    method: string;
+    statement: string;
+    stale: boolean;
+    lots: Share[];
+  } | null;
+}
+interface Lot {
+  readonly account: string;
+  readonly quantity: string;
+  readonly basis: string;
+  readonly acquired: string;
+}
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ clock: testClock('2025-10-01T10:00:00Z') });
+});
+afterAll(() => app.close());
+
+const header = 'date,type,account,asset,quantity,amount,to_account,asset_class\n';
+const until2024 = `${header}2021-01-01,buy,A,BTC,1,30000,,crypto
+2022-01-01,buy,A,BTC,2,40000,,crypto
+2023-01-01,transfer,A,BTC,1.5,,B,crypto
+2023-06-01,buy,C,BTC,1,25000,,crypto
+`;
+const later = `${header}2025-06-01,sell,B,BTC,1,100000,,crypto\n`;
+
+const pooled = async (...files: readonly string[]): Promise<TestClient> => {
+  const who = await app.register();
+  await elect(who, { digitalAssetScopeBefore2025: 'universal' });
+  for (const file of files) await importCsv(who, file);
+  return who;
+};
+const read = (who: TestClient, query = ''): Promise<Allocation> =>
+  who.json<Allocation>('GET', `/v1/tax/allocation${query}`);
+const freeze = (who: TestClient, body: object): Promise<Allocation> =>
+  who.json<Allocation>('POST', '/v1/tax/allocation', { body }, 201);
+const lots = async (who: TestClient): Promise<string[]> =>
+  (await allOf<Lot>(who, '/v1/tax/lots'))
+    .map((lot) => `${lot.account} ${lot.quantity} ${lot.basis} ${lot.acquired}`)
+    .sort();
+
+describe('a proposal', () => {
+  test('deals the lots of the pool to the wallets by rule, and says when units were first used', async () => {
+    const who = await pooled(until2024, later);
+    const { assets, frozen } = await read(who);
+    expect(frozen).toBeNull();
+    expect(assets[0]).toMatchObject({ asset: 'BTC', units: '4', difference: '0', firstUse: '2025-06-01' });
+    expect(assets[0]?.wallets).toEqual([
+      { wallet: 'A', units: '1.5' },
+      { wallet: 'B', units: '1.5' },
+      { wallet: 'C', units: '1' },
+    ]);
+    expect(
+      assets[0]?.lots.map((lot) => [
+        lot.acquired,
+        lot.wallets.map(({ wallet, quantity, basis }) => `${wallet} ${quantity} ${basis}`),
+      ]),
+    ).toEqual([
+      ['2021-01-01', ['A 1 30000.00']],
+      ['2022-01-01', ['A 0.5 10000.00', 'B 1.5 30000.00']],
+      ['2023-06-01', ['C 1 25000.00']],
+    ]);
+    const highest = await read(who, '?rule=HIFO');
+    expect(
+      highest.assets[0]?.lots.map((lot) => lot.wallets.map(({ wallet, quantity }) => `${wallet} ${quantity}`)),
+    ).toEqual([['A 1'], ['B 1', 'C 1'], ['A 0.5', 'B 0.5']]);
+  });
+
+  test('is nothing where lots lay in wallets', async () => {
+    const who = await app.register();
+    await importCsv(who, until2024);
+    expect(await read(who)).toMatchObject({ scope: 'per_wallet', assets: [], frozen: null });
+    expect((await who.request('POST', '/v1/tax/allocation', { body: {} })).status).toBe(422);
+  });
+});
+
+describe('an allocation', () => {
+  test('frozen by rule moves the lots into the wallets at the beginning of 2025, once and for all', async () => {
+    const who = await pooled(until2024, later);
+    const issues = (): Promise<{ kind: string }[]> => allOf<{ kind: string }>(who, '/v1/tax/issues?status=open');
+    expect((await issues()).map(({ kind }) => kind)).toEqual(['unreconciled']);
+    const { frozen } = await freeze(who, { rule: 'FIFO' });
+    expect(frozen).toMatchObject({ at: '2025-10-01T10:00:00Z', method: 'rule', stale: false });
+    expect(frozen?.hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(frozen?.statement).toContain('1.5 units acquired 2022-01-01, basis $30000.00');
+    expect(await issues()).toEqual([]);
+    expect(await lots(who)).toEqual([
+      'A 0.5 10000.00 2022-01-01',
+      'A 1 30000.00 2021-01-01',
+      'B 0.5 10000.00 2022-01-01',
+      'C 1 25000.00 2023-06-01',
+    ]);
+    expect(await allOf<object>(who, '/v1/tax/disposals')).toMatchObject([
+      { basis: '20000.00', acquired: '2022-01-01', term: 'long' },
+    ]);
+    expect((await who.request('POST', '/v1/tax/allocation', { body: {} })).status).toBe(409);
+    const { differences } = await who.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
+    expect(differences).toEqual([]);
+    const other = await pooled(await (await who.request('GET', '/v1/transactions/export')).text());
+    expect(await lots(other)).toEqual(await lots(who));
+    await importCsv(who, `${header}2024-06-01,buy,C,BTC,1,60000,,crypto\n`);
+    expect((await read(who)).frozen?.stale).toBe(true);
+  });
+
+  test('unit by unit takes every lot to a wallet that holds as many, or is refused', async () => {
+    const who = await pooled(until2024);
+    const [first, second, third] = (await read(who)).assets[0]?.lots ?? [];
+    const before = await booksOf(who);
+    const given = (...shares: readonly [string | undefined, string, string][]) => ({
+      lots: shares.map(([lotId, wallet, quantity]) => ({ lotId, wallet, quantity })),
+    });
+    const refused = async (body: object): Promise<string[]> => {
+      const response = await who.request('POST', '/v1/tax/allocation', { body });
+      expect(response.status).toBe(422);
+      return ((await response.json()) as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
+    };
+    expect(await refused(given([first?.lotId, 'A', '1']))).toContain('/lots');
+    expect(await refused(given([first?.lotId, 'A', '1'], [second?.lotId, 'A', '2'], [third?.lotId, 'C', '1']))).toEqual(
+      ['/wallets', '/wallets'],
+    );
+    expect(await refused(given(['nothing', 'A', '1']))).toEqual(['/lots/0/lotId']);
+    expect(await booksOf(who)).toBe(before);
+    await freeze(
+      who,
+      given(
+        [first?.lotId, 'B', '1'],
+        [second?.lotId, 'A', '1.5'],
+        [second?.lotId, 'C', '0.5'],
+        [third?.lotId, 'B', '0.5'],
+        [third?.lotId, 'C', '0.5'],
+      ),
+    );
+    expect(await lots(who)).toEqual([
+      'A 1.5 30000.00 2022-01-01',
+      'B 0.5 12500.00 2023-06-01',
+      'B 1 30000.00 2021-01-01',
+      'C 0.5 10000.00 2022-01-01',
+      'C 0.5 12500.00 2023-06-01',
+    ]);
+  });
+
+  test('takes corrections of what a wallet held', async () => {
+    const who = await pooled(until2024);
+    const wallets = [
+      { asset: 'BTC', wallet: 'C', quantity: '0' },
+      { asset: 'BTC', wallet: 'Ledger', quantity: '1' },
+    ];
+    const { frozen } = await freeze(who, { wallets });
+    expect(frozen?.lots.map(({ wallet, quantity }) => `${wallet} ${quantity}`)).toEqual([
+      'A 1',
+      'A 0.5',
+      'B 1.5',
+      'Ledger 1',
+    ]);
+  });
+});
