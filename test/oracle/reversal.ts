@@ -17,7 +17,9 @@ export function reverse(state: State, event: OracleEvent): void {
     .filter((lot) => basisLeft(lot).equals(cost))
     .sort((a, b) => a.order - b.order)
     .at(-1);
-  if (taken === undefined || !['buy', 'buy_to_open', 'reinvest'].includes(type)) {
+  // What has been averaged has no cost of its own any more, even where the two are equal.
+  const averaged = state.averages.has(JSON.stringify([account, asset]));
+  if (averaged || taken === undefined || !['buy', 'buy_to_open', 'reinvest'].includes(type)) {
     raise(state, transaction.id, 'unreconciled');
     return;
   }
