@@ -1,5 +1,5 @@
 import type { Day, Instant } from '../base/day.ts';
-import type { AssetClass } from './model.ts';
+import type { AssetClass, Disposal } from './model.ts';
 
 /**
  * The state that a replay resumes from, as plain persistent data: whatever a later event may need is in here, nothing
@@ -16,6 +16,8 @@ export interface Book {
   readonly shorts: readonly OpenShort[];
   /** Losses on closing short sales that still wait for a new short (IRC 1091(e)). */
   readonly shortLosses: readonly OpenLoss[];
+  /** Sales of the last 30 days made while a short was open: its loss may fall on them (IRC 1091(e)(1)). */
+  readonly sales: readonly RecentSale[];
   readonly written: readonly WrittenOption[];
   readonly transits: readonly Transit[];
   /** Parts of a cent carried to the next lot or sale, by what they belong to, so that micro-rewards keep their sum. */
@@ -109,6 +111,17 @@ export interface OpenLoss {
   readonly splits: string[];
 }
 
+/** Units sold that may still bear the loss on a short; quantities in today's units of the asset. */
+export interface RecentSale {
+  readonly line: Disposal;
+  key: string;
+  readonly on: Day;
+  readonly sequence: number;
+  quantity: bigint;
+  matched: bigint;
+  readonly splits: string[];
+}
+
 /** Units sold that were not held. Not a lot: it is realized when it is closed (26 CFR 1.1233-1(a)). */
 export interface OpenShort {
   readonly id: string;
@@ -130,6 +143,8 @@ export interface OpenShort {
   heldShort: bigint;
   /** Units already used as replacement for a loss on another short (IRC 1091(e)). */
   used: bigint;
+  /** Units of property disposed of while it was open, whose period began anew then (IRC 1233(b)(2)). */
+  claimed: bigint;
 }
 
 export interface WrittenOption {
@@ -171,6 +186,7 @@ export function emptyBook(): Book {
     losses: [],
     shorts: [],
     shortLosses: [],
+    sales: [],
     written: [],
     transits: [],
     rests: [],
@@ -190,7 +206,13 @@ export function bookFromJson(json: unknown): Book {
 }
 
 const bigintFields: ReadonlySet<string> = new Set<
-  keyof OpenLot | keyof OpenLoss | keyof OpenShort | keyof WrittenOption | keyof Transit | keyof AverageBasis
+  | keyof OpenLot
+  | keyof OpenLoss
+  | keyof OpenShort
+  | keyof WrittenOption
+  | keyof Transit
+  | keyof AverageBasis
+  | keyof Disposal
 >([
   'quantity',
   'used',
@@ -214,6 +236,10 @@ const bigintFields: ReadonlySet<string> = new Set<
   'lessFee',
   'takenQuantity',
   'takenBasis',
+  'claimed',
+  'proceeds',
+  'basis',
+  'adjustment',
 ]);
 
 function revive(name: string, value: unknown): unknown {

@@ -1,12 +1,12 @@
-import { type Day, longTermOn } from '../base/day.ts';
+import type { Day } from '../base/day.ts';
 import { type Cents, proportion, type Quantity } from '../base/decimal.ts';
 import { least, most } from './amounts.ts';
 import type { OpenLoss, OpenLot, OpenShort } from './book.ts';
 import { isContract1256, isWashable } from './classes.ts';
 import type { Act } from './event.ts';
-import { type Fold, isRetirement, type LossPiece, poolOf } from './fold.ts';
-import { addLot, carve, lotOfSlice } from './lots.ts';
+import { type Fold, isRetirement, type LossPiece } from './fold.ts';
 import type { Term } from './model.ts';
+import { heldLots, sum } from './periods.ts';
 import { basisFor, lineOf, termOf, writeContract } from './sale.ts';
 
 /** Units of a lot delivered, or of the purchase that covers. */
@@ -132,66 +132,3 @@ export interface Closing {
 
 /** A delivery with the basis and dates that count for this sale. */
 type Handed = Delivery & { readonly acquired: Day; readonly heldSince: Day };
-
-/**
- * Property held no longer than a year on the day of the short sale, or bought before the closing, is held from the
- * closing on, in the order in which it was acquired, up to the quantity short (IRC 1233(b)(2)). Each unit answers for
- * one unit short; what was delivered counts, though it has no period left.
- */
-export function restartPeriods(
-  fold: Fold,
-  event: Act,
-  short: OpenShort,
-  quantity: bigint,
-  property: readonly { readonly lot: OpenLot; delivered: bigint }[],
-): void {
-  let left = quantity;
-  const inOrder = [...property].sort((a, b) => compareProperty(a.lot, b.lot, event.account));
-  for (const part of inOrder) {
-    const { lot } = part;
-    const claimed = lot.restartedOn !== null && lot.restartedOn >= short.on;
-    if (left === 0n || claimed || isLong(lot, short.on) || lot.heldSince > event.on) continue;
-    const delivered = least(left, part.delivered);
-    part.delivered -= delivered;
-    left -= delivered;
-    const units = least(left, lot.quantity);
-    if (units === 0n) continue;
-    left -= units;
-    restart(fold, lot, units, event.on);
-  }
-}
-
-function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
-  if (units === lot.quantity) {
-    Object.assign(lot, { heldSince: on, restartedOn: on });
-    return;
-  }
-  const pool = poolOf(fold, lot.key, lot.account);
-  addLot(fold, pool, lotOfSlice(carve(pool, lot, units), { heldSince: on, restartedOn: on }));
-}
-
-/** Of one purchase, what lies in the account that closes comes first. */
-function compareProperty(a: OpenLot, b: OpenLot, account: string): number {
-  const elsewhere = (lot: OpenLot): number => (lot.account === account ? 0 : 1);
-  return (
-    a.acquired - b.acquired ||
-    a.sequence - b.sequence ||
-    elsewhere(a) - elsewhere(b) ||
-    (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
-  );
-}
-
-/** All the taxpayer's lots of an asset: accounts, the spouse's included, are one (IRC 1233(e)(2)(C)). */
-export function heldLots(fold: Fold, key: string): OpenLot[] {
-  return [...(fold.pools.get(key)?.values() ?? [])]
-    .filter((pool) => !isRetirement(fold, pool.account))
-    .flatMap((pool) => [...pool.lots.values()]);
-}
-
-export function isLong(lot: OpenLot, on: Day): boolean {
-  return lot.inherited || on >= longTermOn(lot.heldSince);
-}
-
-export function sum(parts: readonly { readonly quantity: bigint }[]): bigint {
-  return parts.reduce((units, part) => units + part.quantity, 0n);
-}

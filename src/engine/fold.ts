@@ -1,6 +1,6 @@
 import type { Day } from '../base/day.ts';
 import { type Cents, centsToMoney, type Money, roundToCents } from '../base/decimal.ts';
-import type { AverageBasis, Book, OpenLoss, OpenLot, OpenShort, Transit, WrittenOption } from './book.ts';
+import type { AverageBasis, Book, OpenLoss, OpenLot, OpenShort, RecentSale, Transit, WrittenOption } from './book.ts';
 import type { Act, Event } from './event.ts';
 import type { Heap } from './heap.ts';
 import type { AccountRules, Fact, Issue, IssueKind, LotMethod, Rules } from './model.ts';
@@ -41,6 +41,7 @@ export interface Fold {
   readonly losses: Map<string, Queue<OpenLoss>>;
   readonly shorts: Map<string, OpenShort[]>;
   readonly shortLosses: Map<string, OpenLoss[]>;
+  readonly sales: Map<string, RecentSale[]>;
   readonly written: Map<string, WrittenOption[]>;
   transits: Transit[];
   readonly rests: Map<string, bigint>;
@@ -73,6 +74,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     losses: new Map(),
     shorts: byKey(book.shorts.map((short) => ({ ...short }))),
     shortLosses: byKey(book.shortLosses.map((loss) => ({ ...loss, splits: [...loss.splits] }))),
+    sales: byKey(book.sales.map((sale) => ({ ...sale, splits: [...sale.splits] }))),
     written: byKey(book.written.map((written) => ({ ...written }))),
     transits: book.transits.map((transit) => ({ ...transit })),
     rests: new Map(book.rests),
@@ -114,6 +116,9 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
     losses: waiting(byOrderOfKey(losses)),
     shorts: byOrderOfKey(fold.shorts).map((short) => ({ ...short })),
     shortLosses: waiting(byOrderOfKey(fold.shortLosses)),
+    sales: byOrderOfKey(fold.sales)
+      .filter((sale) => sale.matched < sale.quantity && sale.on >= horizon)
+      .map((sale) => ({ ...sale, splits: [...sale.splits] })),
     written: byOrderOfKey(fold.written).map((written) => ({ ...written })),
     transits: fold.transits.map((transit) => ({ ...transit })),
     rests: [...fold.rests],

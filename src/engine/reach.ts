@@ -54,6 +54,13 @@ export function scale(quantity: bigint, ratio: Ratio): bigint {
   return proportion(quantity, ratio.numerator, ratio.denominator);
 }
 
+/** What is owed is counted in the new shares. */
+export function scaleShort(short: OpenShort, ratio: Ratio): void {
+  for (const field of ['quantity', 'wholeQuantity', 'heldLong', 'heldShort', 'used', 'claimed'] as const) {
+    short[field] = scale(short[field], ratio);
+  }
+}
+
 /** The shorts that an action reaches become shorts of the successor. */
 export function moveShorts(fold: Fold, event: Act, key: string, asset: string): OpenShort[] {
   const all = fold.shorts.get(event.key) ?? [];

@@ -12,16 +12,8 @@ export function rename(fold: Fold, event: Act, receivedKey: string): void {
     for (const lot of retire(pool)) addLot(fold, successor, { ...lot, key: receivedKey, asset: receivedAsset });
   }
   moveShorts(fold, event, receivedKey, receivedAsset);
-  const waiting = fold.shortLosses.get(event.key);
-  if (waiting !== undefined) {
-    for (const loss of waiting) loss.key = receivedKey;
-    const there = fold.shortLosses.get(receivedKey) ?? [];
-    fold.shortLosses.set(
-      receivedKey,
-      [...there, ...waiting].sort((a, b) => a.sequence - b.sequence),
-    );
-    fold.shortLosses.delete(event.key);
-  }
+  follow(fold.shortLosses, event.key, receivedKey);
+  follow(fold.sales, event.key, receivedKey);
   const losses = fold.losses.get(event.key);
   if (losses !== undefined) {
     const moved = losses.members.slice(losses.head).map((loss) => ({ ...loss, key: receivedKey }));
@@ -34,4 +26,21 @@ export function rename(fold: Fold, event: Act, receivedKey: string): void {
     transit.key === event.key ? { ...transit, key: receivedKey, asset: receivedAsset } : transit,
   );
   followUnderlying(fold, event.key, receivedKey);
+}
+
+/** What waits under the old name waits under the new one, in the order in which it came. */
+function follow<T extends { key: string; readonly sequence: number }>(
+  waiting: Map<string, T[]>,
+  key: string,
+  receivedKey: string,
+): void {
+  const moved = waiting.get(key);
+  if (moved === undefined) return;
+  for (const one of moved) one.key = receivedKey;
+  const all = [...(waiting.get(receivedKey) ?? []), ...moved];
+  waiting.set(
+    receivedKey,
+    all.sort((x, y) => x.sequence - y.sequence),
+  );
+  waiting.delete(key);
 }

@@ -16,6 +16,7 @@ import {
   raiseNothingHeld,
   retire,
   scale,
+  scaleShort,
   writeRow,
 } from './reach.ts';
 import { dispose } from './sale.ts';
@@ -98,11 +99,7 @@ function succeedShorts(fold: Fold, event: Act, receivedKey: string): void {
   const { ratio, receivedAsset } = event.tx;
   const moved = moveShorts(fold, event, receivedKey, receivedAsset);
   if (ratio === null) return;
-  for (const short of moved) {
-    for (const field of ['quantity', 'wholeQuantity', 'heldLong', 'heldShort', 'used'] as const) {
-      short[field] = scale(short[field], ratio);
-    }
-  }
+  for (const short of moved) scaleShort(short, ratio);
 }
 
 function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {

@@ -6,6 +6,8 @@ import type { Dispose, Event } from './event.ts';
 import { type Fold, isRetirement, type LossPiece, poolOf, raise, settle } from './fold.ts';
 import type { Slice } from './lots.ts';
 import type { Disposal, Term } from './model.ts';
+import { restartSold, type Sold } from './periods.ts';
+import { bearShortLosses } from './short-losses.ts';
 import { lotAccountOf, type Taken, take } from './take.ts';
 import { registerLosses } from './wash.ts';
 
@@ -40,7 +42,7 @@ export function writeSale(fold: Fold, event: Event, taken: Taken, terms: Terms):
   const total = taken.missing + taken.slices.reduce((sum, slice) => sum + slice.quantity, 0n);
   const pieces: LossPiece[] = [];
   let [units, dealt, row] = [0n, 0n, 0];
-  for (const slice of taken.slices) {
+  for (const slice of restartSold(fold, event, taken.slices)) {
     units += slice.quantity;
     const upTo = units === total ? terms.proceeds : divideRounded(terms.proceeds * units, total);
     const piece = writeSlice(fold, event, slice, slice.identified, upTo - dealt, terms, row++);
@@ -55,7 +57,7 @@ export function writeSale(fold: Fold, event: Event, taken: Taken, terms: Terms):
 function writeSlice(
   fold: Fold,
   event: Event,
-  slice: Slice,
+  slice: Sold,
   identified: Disposal['identified'],
   proceeds: bigint,
   terms: Terms,
@@ -67,9 +69,12 @@ function writeSlice(
     return null;
   }
   if (isRetirement(fold, event.account)) return null;
-  const { basis, acquired, heldSince } = basisFor(slice, proceeds);
+  const chosen = basisFor(slice, proceeds);
+  // Its period began anew with this sale where a short was open (IRC 1233(b)(2)).
+  const heldSince = slice.restarted ? terms.sold : chosen.heldSince;
+  const { acquired } = chosen;
   const term = termOf(lot.inherited, heldSince, terms.sold);
-  const disposal: Disposal = {
+  const line: Disposal = {
     ...lineOf(fold, event, row, term, lot.covered, terms),
     lotId: lot.id,
     asset: lot.asset,
@@ -79,18 +84,20 @@ function writeSlice(
     heldSince,
     inherited: lot.inherited,
     proceeds: proceeds as Cents,
-    basis: basis as Cents,
+    basis: chosen.basis as Cents,
     basisUnknown: lot.basisUnknown,
     identified,
   };
-  fold.facts.push(disposal);
+  const borne = bearShortLosses(fold, lot.key, line);
+  const basis = chosen.basis + borne;
+  fold.facts.push(borne === 0n ? line : { ...line, basis: basis as Cents });
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, proceeds, lot.openedBy, row);
   if (proceeds >= basis || !isWashable(lot.assetClass, fold.rules)) return null;
   return {
-    disposalId: disposal.id,
+    disposalId: line.id,
     key: lot.key,
     on: terms.sold,
-    disposedOn: disposal.on,
+    disposedOn: line.on,
     heldSince,
     origin: lot.origin,
     quantity: slice.quantity,
@@ -228,11 +235,13 @@ function proceedsOf(fold: Fold, event: Dispose): bigint {
 }
 
 function explainGift(fold: Fold, event: Dispose, taken: Taken): void {
+  restartSold(fold, event, taken.slices);
   if (taken.missing > 0n) raiseMissing(fold, event, taken.missing);
 }
 
 /** Whether a loss or a theft is deductible depends on facts no file states (IRC 165(c), (h)(5)): the lots leave, the taxpayer is asked. */
 function explainLoss(fold: Fold, event: Dispose, taken: Taken): void {
+  restartSold(fold, event, taken.slices);
   if (taken.missing > 0n) raiseMissing(fold, event, taken.missing);
   const basis = taken.slices.reduce((sum, slice) => sum + slice.basis, 0n);
   const detail = `${formatQuantity(event.quantity)} ${event.asset} were lost on ${formatDay(event.on)}. No loss is claimed: whether it is deductible is for you and your adviser.`;

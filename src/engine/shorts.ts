@@ -2,11 +2,12 @@ import { formatDay } from '../base/day.ts';
 import { type Cents, centsToMoney, formatCents, type Money, proportion, type Quantity } from '../base/decimal.ts';
 import { least } from './amounts.ts';
 import type { OpenLot, OpenShort } from './book.ts';
-import { type Closing, closeUnits, type Delivery, heldLots, isLong, restartPeriods, sum } from './closing.ts';
+import { type Closing, closeUnits, type Delivery } from './closing.ts';
 import { type Act, dollars, optionPurchase, tradeFee } from './event.ts';
 import { type Fold, leaveTrail, listOf, poolOf, raise, settle } from './fold.ts';
 import { addLot, remainingBasis, type Slice, takeByLabel, takeByMethod } from './lots.ts';
 import { methodOf } from './methods.ts';
+import { heldLots, isLong, restartPeriods, sum } from './periods.ts';
 import { matchShortLoss, matchShortLosses } from './short-losses.ts';
 import { matchPurchase, registerLosses } from './wash.ts';
 
@@ -42,6 +43,7 @@ export function openShort(fold: Fold, event: Act): void {
     heldLong: least(longUnits, tx.quantity),
     heldShort: least(shortUnits, tx.quantity),
     used: 0n,
+    claimed: 0n,
   };
   listOf(fold.shorts, event.key).push(short);
   leaveTrail(poolOf(fold, event.key, event.account), tx.id);
@@ -62,7 +64,12 @@ export function cover(fold: Fold, event: Act): void {
   const delivered = deliver(fold, event, tx.quantity);
   const property = before.map(({ lot, quantity }) => ({ lot, delivered: quantity - lot.quantity }));
   if (open < tx.quantity) keepExcess(fold, event, delivered, tx.quantity - open);
-  for (const { short, quantity } of closing) restartPeriods(fold, event, short, quantity, property);
+  const closed = new Map<OpenShort, bigint>();
+  for (const { short, quantity } of closing) {
+    const before = closed.get(short) ?? 0n;
+    restartPeriods(fold, event, short, { quantity, open: short.quantity - before }, property);
+    closed.set(short, before + quantity);
+  }
   const run: Closing = { row: 0, losses: [], owned: [] };
   for (const { short, quantity } of closing) {
     for (let left = quantity; left > 0n; ) {

@@ -1,12 +1,21 @@
 import { formatDay } from '../base/day.ts';
 import { formatQuantity, type Money, type Quantity } from '../base/decimal.ts';
 import { dealer } from './amounts.ts';
-import type { OpenLoss, OpenShort } from './book.ts';
+import type { OpenLoss, OpenShort, RecentSale } from './book.ts';
 import { type Act, dollars, tradeFee } from './event.ts';
 import { type Fold, leaveTrail, type Pool, raise } from './fold.ts';
 import { reorder, transitPrefix } from './lots.ts';
 import type { Ratio } from './model.ts';
-import { inOrder, isFirstToday, poolsOf, quantityOf, raiseIncomplete, raiseNothingHeld, scale } from './reach.ts';
+import {
+  inOrder,
+  isFirstToday,
+  poolsOf,
+  quantityOf,
+  raiseIncomplete,
+  raiseNothingHeld,
+  scale,
+  scaleShort,
+} from './reach.ts';
 import { dispose } from './sale.ts';
 
 /**
@@ -116,9 +125,7 @@ function splitShorts(fold: Fold, event: Act, reached: readonly OpenShort[], rati
     const action = `split ${event.key} ${ratio.numerator}:${ratio.denominator} short ${short.id}`;
     if (event.tx.ratio !== null && fold.actionsToday.has(action)) continue;
     fold.actionsToday.add(action);
-    for (const field of ['quantity', 'wholeQuantity', 'heldLong', 'heldShort', 'used'] as const) {
-      short[field] = scale(short[field], ratio);
-    }
+    scaleShort(short, ratio);
   }
   const left = (fold.shorts.get(event.key) ?? []).filter((short) => short.quantity > 0n);
   if (left.length > 0) fold.shorts.set(event.key, left);
@@ -132,9 +139,10 @@ function splitShorts(fold: Fold, event: Act, reached: readonly OpenShort[], rati
 function splitLosses(fold: Fold, event: Act, ratio: Ratio): void {
   const byShares = event.tx.ratio === null;
   const told = byShares ? `${shares}${event.on} ${event.account}` : `${ratio.numerator}:${ratio.denominator}`;
-  const losses: OpenLoss[] = [
+  const losses: (OpenLoss | RecentSale)[] = [
     ...(fold.losses.get(event.key)?.members ?? []),
     ...(fold.shortLosses.get(event.key) ?? []),
+    ...(fold.sales.get(event.key) ?? []),
   ];
   for (const loss of losses) {
     const counted = byShares

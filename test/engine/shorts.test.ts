@@ -71,6 +71,43 @@ describe('a short sale', () => {
     expect(lines.map(lineWords)).toEqual(['2024-12-02 10 X: 100.00 - 60.00 = 40.00 short']);
   });
 
+  test('gives a new period also to what is sold before it is closed, from its sale on', () => {
+    const { lines } = books(`
+      buy 2024-02-01 100 T @1000
+      buy 2024-03-01 100 T @1000
+      short_sell 2024-07-01 150 T @2400
+      sell 2025-03-03 200 T @4000
+      cover 2025-06-02 150 T @1500
+    `);
+    // 150 units, in the order of purchase, count as held from 3 March on (IRC 1233(b)(2), Pub. 550 "Rule 2").
+    expect(lines.map(lineWords)).toEqual([
+      '2025-03-03 100 T: 2000.00 - 1000.00 = 1000.00 short',
+      '2025-03-03 50 T: 1000.00 - 500.00 = 500.00 short',
+      '2025-03-03 50 T: 1000.00 - 500.00 = 500.00 long',
+      '2025-06-02 150 T: 2400.00 - 1500.00 = 900.00 short',
+    ]);
+  });
+
+  test('leaves the period of what was held over a year when it was entered, sold before it is closed', () => {
+    const { lines } = books(`
+      buy 2023-02-01 100 T @1000
+      short_sell 2024-07-01 100 T @1600
+      sell 2025-03-03 100 T @2000
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-03-03 100 T: 2000.00 - 1000.00 = 1000.00 long']);
+  });
+
+  test('restarts no more units at its closing than its disposals have left', () => {
+    const { lots } = books(`
+      buy 2024-02-01 100 T @1000
+      buy 2024-03-01 100 T @1000
+      short_sell 2024-07-01 100 T @1600
+      sell 2024-09-03 100 T @2000
+      cover 2024-11-01 100 T @1000
+    `);
+    expect(lots.map(lotWords)).toEqual(['100 T in BRK1 2024-03-01 1000.00']);
+  });
+
   test('at a loss is long-term as far as units held over a year stood behind it', () => {
     const { lines } = books(`
       buy 2022-03-01 40 L @400
@@ -113,6 +150,62 @@ describe('wash sales of shorts', () => {
       '2025-02-03 100 X: 1000.00 - 1200.00 W 200.00 = 0.00 short',
       '2025-06-02 100 X: 950.00 - 1000.00 = -50.00 short',
     ]);
+  });
+
+  test('a loss is denied where stock is sold within 30 days after, and joins the basis of what is sold', () => {
+    const { lines } = books(`
+      buy 2023-01-03 100 X @900
+      short_sell 2025-01-06 100 X @1000
+      cover 2025-02-03 100 X @1200
+      sell 2025-02-10 100 X @1150
+    `);
+    expect(lines.map(lineWords)).toEqual([
+      '2025-02-03 100 X: 1000.00 - 1200.00 W 200.00 = 0.00 long',
+      '2025-02-10 100 X: 1150.00 - 1100.00 = 50.00 long',
+    ]);
+  });
+
+  test('stock sold before, while the short was open, bears the loss on a line beside its own', () => {
+    const { lines } = books(`
+      buy 2023-01-03 60 X @540
+      short_sell 2024-12-02 100 X @1000
+      sell 2024-12-20 60 X @690
+      cover 2025-01-10 100 X @1200
+    `);
+    expect(lines.map(lineWords)).toEqual([
+      '2024-12-20 60 X: 690.00 - 540.00 = 150.00 long',
+      '2024-12-20 0 X: 0.00 - 120.00 = -120.00 long',
+      '2025-01-10 60 X: 600.00 - 720.00 W 120.00 = 0.00 long',
+      '2025-01-10 40 X: 400.00 - 480.00 = -80.00 short',
+    ]);
+    expect(lines[1]?.disposal.description).toBe('X loss of short sale closed 2025-01-10, sec. 1091(e)');
+  });
+
+  test('a share sold bears one loss only', () => {
+    const { lines } = books(`
+      buy 2023-01-03 50 X @450
+      short_sell 2025-01-06 50 X @500
+      cover 2025-02-03 50 X @600
+      sell 2025-02-10 50 X @575
+      short_sell 2025-04-07 50 X @500
+      cover 2025-04-08 50 X @600
+    `);
+    expect(lines.map(({ code, adjustment }) => [code, adjustment])).toEqual([
+      ['W', 10000n],
+      ['', 0n],
+      ['', 0n],
+    ] as never);
+    const twice = books(`
+      buy 2023-01-03 50 X @450
+      short_sell 2025-01-06 100 X @1000
+      cover 2025-02-03 100 X @1200
+      sell 2025-02-10 50 X @575
+    `).lines;
+    expect(twice.map(({ disposal, adjustment }) => [disposal.quantity, adjustment])).toEqual([
+      [50n * 10n ** 18n, 10000n],
+      [50n * 10n ** 18n, 0n],
+      [50n * 10n ** 18n, 0n],
+    ] as never);
   });
 
   test('units owned on the day of the short sale and delivered count from that day', () => {

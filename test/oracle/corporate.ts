@@ -106,7 +106,7 @@ function rename(state: State, event: OracleEvent): void {
   const lots = reached(state, event);
   for (const lot of lots) rebase(lot);
   const { asset, assetClass, receivedAsset } = event.transaction;
-  const waiting = state.shortLosses.filter((loss) =>
+  const waiting = [...state.shortLosses, ...state.sales].filter((loss) =>
     isSame({ asset: loss.asset, assetClass: loss.line.assetClass }, asset, assetClass),
   );
   for (const named of [...lots, ...reachedShorts(state, event), ...waiting]) named.asset = receivedAsset;

@@ -1,9 +1,9 @@
-import type { Day } from '../../src/base/day.ts';
 import { costOf, openLot } from './acquire.ts';
 import { chooseGiftBasis, lossOf, settleLosses } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { methodFor, sorted } from './lots.ts';
 import { type Exact, isLongTerm, least, most, nothing, portion, spread, sum, units } from './numbers.ts';
+import { restartHolding, taintedLots } from './periods.ts';
 import { denyShortLoss } from './short-wash.ts';
 import { chooseShorts, takeShort } from './shorts.ts';
 import {
@@ -13,7 +13,6 @@ import {
   isSame,
   type Loss,
   lineOfEvent,
-  lotOf,
   type OracleLine,
   type OracleLot,
   type OracleShort,
@@ -67,7 +66,11 @@ export function cover(state: State, event: OracleEvent): void {
       );
     }
   }
-  for (const { short, quantity: closed } of closings) restartHolding(state, event, short, closed, handedOver);
+  const open = new Map(closings.map(({ short, quantity: closed }) => [short, remaining(short).plus(closed)]));
+  for (const { short, quantity: closed } of closings) {
+    restartHolding(state, event, { short, quantity: closed, of: open.get(short) ?? closed }, handedOver);
+    open.set(short, (open.get(short) ?? closed).minus(closed));
+  }
   dropEmpty(state);
   settleLosses(state, event, losses);
   // Only what is still short after the cover can bear the loss of what it closed.
@@ -188,61 +191,4 @@ function turnedQuantity(state: State, closing: Closing, byDefault: 'short' | 'lo
   const part = least(short.longHeld, quantity);
   short.longHeld = short.longHeld.minus(part);
   return part;
-}
-
-function isTainted(lot: OracleLot, opened: Day): boolean {
-  return !lot.inherited && !isLongTerm(lot.heldSince, opened);
-}
-
-function taintedLots(state: State, short: OracleShort): OracleLot[] {
-  return state.lots
-    .filter((lot) => isSame(lot, short.asset, short.assetClass) && !isRetirement(state, lot.account))
-    .filter((lot) => isTainted(lot, short.opened) && remaining(lot).gt(0));
-}
-
-/**
- * IRC 1233(b)(2): the holding period of that property starts anew with the closing, in the order of acquisition and for
- * no more than was sold short; what was delivered counts towards that, though it has no period left.
- */
-function restartHolding(
-  state: State,
-  event: OracleEvent,
-  short: OracleShort,
-  quantity: Exact,
-  handedOver: Delivered[],
-): void {
-  if (isRetirement(state, event.transaction.account)) return;
-  let left = quantity;
-  const gone = handedOver.flatMap((one) =>
-    one.lot !== null && isTainted(one.lot, short.opened) && !isClaimed(one.lot, short)
-      ? [{ lot: one.lot, quantity: one.quantity, open: null, gone: one }]
-      : [],
-  );
-  const open = taintedLots(state, short)
-    .filter((lot) => !isClaimed(lot, short))
-    .map((lot) => ({ lot, quantity: remaining(lot), open: lot, gone: null }));
-  // Of one purchase, what lies in the account that closes comes first.
-  const elsewhere = (lot: OracleLot): number => (lot.account === event.transaction.account ? 0 : 1);
-  const inOrder = [...gone, ...open].sort(
-    ({ lot: a }, { lot: b }) =>
-      a.acquired - b.acquired ||
-      a.order - b.order ||
-      elsewhere(a) - elsewhere(b) ||
-      (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
-  );
-  for (const one of inOrder) {
-    const part = least(left, one.quantity);
-    if (part.lte(0)) continue;
-    left = left.minus(part);
-    if (one.gone !== null) one.gone.quantity = one.gone.quantity.minus(part);
-    if (one.open === null || one.open.heldSince > event.on) continue;
-    const restarted = { heldSince: event.on, restartedOn: event.on };
-    if (part.equals(remaining(one.open))) Object.assign(one.open, restarted);
-    else state.lots.push(lotOf(takeFrom(one.open, part), one.open, restarted));
-  }
-}
-
-/** What an earlier closing has restarted since was that closing's share of the quantity sold short. */
-function isClaimed(lot: OracleLot, short: OracleShort): boolean {
-  return lot.restartedOn !== null && lot.restartedOn >= short.opened;
 }

@@ -6,6 +6,7 @@ import type { OracleEvent } from './events.ts';
 import { heldLots, sorted, takeLots } from './lots.ts';
 import { cents, dollars, Exact, isLongTerm, least, most, nothing, spread, sum, units } from './numbers.ts';
 import { optionOf } from './option.ts';
+import { restartedBySale } from './periods.ts';
 import { endWritten, premiumOf } from './shorts.ts';
 import {
   basisLeft,
@@ -54,6 +55,7 @@ export function dispose(state: State, event: OracleEvent): void {
   const named = transaction.lots;
   if (type === 'gift_out' || type === 'donate' || type === 'lost') {
     const slices = takeLots(state, event, { asset, assetClass, account, quantity, named });
+    restartedBySale(state, { asset, assetClass, account, on: event.on }, slices);
     dropEmpty(state);
     if (slices.some((slice) => slice.lot === null)) raise(state, transaction.id, 'oversold');
     if (type === 'lost') raise(state, transaction.id, 'loss_event');

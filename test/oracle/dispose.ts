@@ -3,6 +3,8 @@ import type { AssetClass, Transaction } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
 import { takeLots } from './lots.ts';
 import { type Exact, isLongTerm, nothing, spread } from './numbers.ts';
+import { divide, restartedBySale } from './periods.ts';
+import { bearShortLosses } from './short-wash.ts';
 import {
   dropEmpty,
   isContract,
@@ -30,7 +32,15 @@ export interface Sale {
 
 /** Sells: one line a lot slice, proceeds spread over them, and the losses handed to the wash-sale rule. */
 export function sell(state: State, event: OracleEvent, sale: Sale): void {
-  const slices = sale.from ?? takeLots(state, event, { ...sale, named: sale.named ?? [] });
+  const taken = sale.from ?? takeLots(state, event, { ...sale, named: sale.named ?? [] });
+  const anew = restartedBySale(state, { ...sale, on: event.on }, taken);
+  const begun = new Set<Slice>();
+  const slices = taken.flatMap((slice) => {
+    const units = anew.get(slice) ?? nothing;
+    const [first, ...rest] = divide(slice, units);
+    if (first !== undefined && units.gt(0)) begun.add(first);
+    return first === undefined ? [] : [first, ...rest];
+  });
   dropEmpty(state);
   if (slices.some((slice) => slice.lot === null)) raise(state, event.transaction.id, 'oversold');
   const parts = slices.map((slice) => slice.quantity);
@@ -44,7 +54,8 @@ export function sell(state: State, event: OracleEvent, sale: Sale): void {
   }
   const losses: Loss[] = [];
   slices.forEach((slice, index) => {
-    const line = lineOf(event, sale, slice, proceeds[index] ?? nothing);
+    const line = lineOf(event, sale, slice, proceeds[index] ?? nothing, begun.has(slice));
+    if (slice.lot !== null) bearShortLosses(state, line);
     state.lines.push(line);
     if (slice.lot?.basisUnknown === true) raise(state, event.transaction.id, 'basis_missing');
     if (slice.lot !== null) losses.push(...lossOf(state, line, slice.lot, event.on));
@@ -72,7 +83,7 @@ export function lossOf(state: State, line: OracleLine, lot: OracleLot, soldOn: D
   return [{ line, account, origin, order, acquired: lot.acquired, soldOn, sequence: state.lines.indexOf(line) }];
 }
 
-function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact): OracleLine {
+function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact, begun: boolean): OracleLine {
   const { lot } = slice;
   const { on } = event;
   const line: OracleLine = {
@@ -96,6 +107,7 @@ function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact): 
     basisUnknown: lot?.basisUnknown ?? true,
   };
   if (lot?.gift != null && slice.lossBasis !== null) chooseGiftBasis(line, slice.lossBasis, lot.gift.on);
+  if (begun) line.heldSince = on;
   line.term = line.inherited || isLongTerm(line.heldSince, on) ? 'long' : 'short';
   return line;
 }

@@ -93,6 +93,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen
     foreseen,
     surprises: new Map(),
     shortLosses: [],
+    sales: [],
   };
 }
 

@@ -49,4 +49,5 @@ export function multiply(short: OracleShort, ratio: { numerator: bigint | Exact;
   short.longHeld = times(short.longHeld);
   short.shortHeld = times(short.shortHeld);
   short.usedAsReplacement = times(short.usedAsReplacement);
+  short.claimed = times(short.claimed);
 }

@@ -47,6 +47,7 @@ export function openShort(state: State, event: OracleEvent): void {
     longHeld: least(sum(longHeld.map(remaining)), quantity),
     shortHeld: least(sum(shortHeld.map(remaining)), quantity),
     usedAsReplacement: nothing,
+    claimed: nothing,
   };
   state.shorts.push(short);
   if (!written) claimByShort(state, short);

@@ -59,6 +59,8 @@ export interface OracleShort {
   shortHeld: Exact;
   /** Units that took on the denied loss of another short (IRC 1091(e)). */
   usedAsReplacement: Exact;
+  /** Units of property disposed of while it was open: their period began anew then (IRC 1233(b)(2)). */
+  claimed: Exact;
 }
 
 export interface Slice {
@@ -130,6 +132,16 @@ export interface Transit {
   readonly account: string;
 }
 
+/** A sale that may bear the loss on a short (IRC 1091(e)(1)); its units as splits since have made them. */
+export interface ShortSeasonSale {
+  readonly line: OracleLine;
+  readonly order: number;
+  asset: string;
+  whole: Exact;
+  matched: Exact;
+  readonly splits: Set<string>;
+}
+
 export interface ShortLoss {
   readonly line: OracleLine;
   /** The asset by the name it has now. */
@@ -169,4 +181,6 @@ export interface State {
   readonly surprises: Map<string, Exact>;
   /** Losses on closed shorts, waiting for another short (IRC 1091(e)). */
   shortLosses: ShortLoss[];
+  /** Sales made while a short of the same thing was open. */
+  sales: ShortSeasonSale[];
 }

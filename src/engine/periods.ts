@@ -1,0 +1,118 @@
+import { type Day, longTermOn } from '../base/day.ts';
+import { proportion } from '../base/decimal.ts';
+import { least } from './amounts.ts';
+import type { OpenLot, OpenShort } from './book.ts';
+import type { Act, Event } from './event.ts';
+import { type Fold, isRetirement, poolOf } from './fold.ts';
+import { addLot, carve, lotOfSlice } from './lots.ts';
+import type { Taken } from './take.ts';
+
+/** Units sold; `restarted` where their holding period began anew with the sale. */
+export type Sold = Taken['slices'][number] & { readonly restarted: boolean };
+
+/**
+ * Property held no longer than a year on the day of the short sale, or bought before the closing, is held from the
+ * closing on, or from the day on which it is disposed of before (IRC 1233(b)(2)): in the order in which it was acquired,
+ * up to the quantity sold short. Each unit answers for one unit short; what was delivered counts, though it has no
+ * period left.
+ */
+export function restartPeriods(
+  fold: Fold,
+  event: Act,
+  short: OpenShort,
+  /** Units that this closes, of so many open before it. */
+  closing: { readonly quantity: bigint; readonly open: bigint },
+  property: readonly { readonly lot: OpenLot; delivered: bigint }[],
+): void {
+  let left = least(closing.quantity, closing.open - short.claimed);
+  short.claimed -= closing.quantity - left;
+  const inOrder = [...property].sort((a, b) => compareProperty(a.lot, b.lot, event.account));
+  for (const part of inOrder) {
+    const { lot } = part;
+    if (left === 0n || !restarts(lot, short, event.on)) continue;
+    const delivered = least(left, part.delivered);
+    part.delivered -= delivered;
+    left -= delivered;
+    const units = least(left, lot.quantity);
+    if (units === 0n) continue;
+    left -= units;
+    restart(fold, lot, units, event.on);
+  }
+}
+
+/** Of units that leave while a short is open, those that it reaches; a lot reached in part gives two parts. */
+export function restartSold(fold: Fold, event: Event, slices: Taken['slices']): Sold[] {
+  const shorts = fold.shorts.get(event.key) ?? [];
+  if (shorts.length === 0 || isRetirement(fold, event.account)) {
+    return slices.map((slice) => ({ ...slice, restarted: false }));
+  }
+  const parts = [
+    ...slices.map((slice) => ({ lot: slice.lot, left: slice.quantity, sold: slice, restarted: 0n })),
+    ...heldLots(fold, event.key).map((lot) => ({ lot, left: lot.quantity, sold: null, restarted: 0n })),
+  ];
+  const inOrder = [...parts].sort((a, b) => compareProperty(a.lot, b.lot, event.account));
+  for (const short of shorts) {
+    let free = short.quantity - short.claimed;
+    for (const part of inOrder) {
+      const units = least(free, part.left);
+      if (units === 0n || !restarts(part.lot, short, event.on)) continue;
+      part.left -= units;
+      free -= units;
+      if (part.sold === null) continue;
+      part.restarted += units;
+      short.claimed += units;
+    }
+  }
+  return parts.flatMap(({ sold, restarted }) => (sold === null ? [] : divide(sold, restarted)));
+}
+
+function divide(slice: Taken['slices'][number], units: bigint): Sold[] {
+  if (units === 0n || units === slice.quantity) return [{ ...slice, restarted: units > 0n }];
+  const basis = proportion(slice.basis, units, slice.quantity);
+  const lossBasis = slice.lossBasis === null ? null : proportion(slice.lossBasis, units, slice.quantity);
+  const rest = slice.lossBasis === null || lossBasis === null ? null : slice.lossBasis - lossBasis;
+  return [
+    { ...slice, quantity: units, basis, lossBasis, restarted: true },
+    { ...slice, quantity: slice.quantity - units, basis: slice.basis - basis, lossBasis: rest, restarted: false },
+  ];
+}
+
+function restarts(lot: OpenLot, short: OpenShort, on: Day): boolean {
+  const claimed = lot.restartedOn !== null && lot.restartedOn >= short.on;
+  return !claimed && !isLong(lot, short.on) && lot.heldSince <= on;
+}
+
+function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
+  if (units === lot.quantity) {
+    Object.assign(lot, { heldSince: on, restartedOn: on });
+    return;
+  }
+  const pool = poolOf(fold, lot.key, lot.account);
+  addLot(fold, pool, lotOfSlice(carve(pool, lot, units), { heldSince: on, restartedOn: on }));
+}
+
+/** Of one purchase, what lies in the account that closes comes first. */
+function compareProperty(a: OpenLot, b: OpenLot, account: string): number {
+  const elsewhere = (lot: OpenLot): number => (lot.account === account ? 0 : 1);
+  return (
+    a.acquired - b.acquired ||
+    a.sequence - b.sequence ||
+    elsewhere(a) - elsewhere(b) ||
+    (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  );
+}
+
+/** All the taxpayer's lots of an asset: accounts, the spouse's included, are one (IRC 1233(e)(2)(C)). */
+export function heldLots(fold: Fold, key: string): OpenLot[] {
+  return [...(fold.pools.get(key)?.values() ?? [])]
+    .filter((pool) => !isRetirement(fold, pool.account))
+    .flatMap((pool) => [...pool.lots.values()]);
+}
+
+export function isLong(lot: OpenLot, on: Day): boolean {
+  return lot.inherited || on >= longTermOn(lot.heldSince);
+}
+
+export function sum(parts: readonly { readonly quantity: bigint }[]): bigint {
+  return parts.reduce((units, part) => units + part.quantity, 0n);
+}
