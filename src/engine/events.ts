@@ -91,7 +91,8 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   return_of_capital: (tx) => [act(tx, 'return_of_capital', orders.dispose)],
   capital_gain_distribution: (tx) => [earn(tx)],
   mark: (tx) => [act(tx, 'mark', orders.mark)],
-  reported_sale: (tx) => [act(tx, 'reported', orders.dispose)],
+  // A form tells a day after it is over: what the history knows of it comes first.
+  reported_sale: (tx) => [{ ...act(tx, 'reported', orders.mark), at: null }],
   gift_in: giftReceived,
   gift_out: (tx) => [...sale(tx, 'gift', null), ...feeInKind(tx, orders.dispose)],
   donate: (tx) => [...sale(tx, 'gift', null), ...feeInKind(tx, orders.dispose)],

@@ -53,6 +53,9 @@ export interface Fold {
   arrivals: Arrival[];
   /** Corporate actions already applied today, by pool: several accounts may tell the same one. */
   readonly actionsToday: Set<string>;
+  /** Where today's facts begin, and of its disposals the units that a broker's form has told, too. */
+  dayStart: number;
+  readonly reportedToday: Map<string, bigint>;
 }
 
 /** A list read from its front. */
@@ -82,6 +85,8 @@ export function openFold(book: Book, rules: Rules): Fold {
     pending: [],
     arrivals: [],
     actionsToday: new Set(),
+    dayStart: 0,
+    reportedToday: new Map(),
   };
   for (const loss of book.losses) queueOf(fold.losses, loss.key).members.push({ ...loss, splits: [...loss.splits] });
   for (const state of book.pools) {

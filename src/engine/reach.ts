@@ -54,11 +54,14 @@ export function scale(quantity: bigint, ratio: Ratio): bigint {
   return proportion(quantity, ratio.numerator, ratio.denominator);
 }
 
-/** What is owed is counted in the new shares. */
+/** What is owed is counted in the new shares: what is left of it becomes its whole. */
 export function scaleShort(short: OpenShort, ratio: Ratio): void {
-  for (const field of ['quantity', 'wholeQuantity', 'heldLong', 'heldShort', 'used', 'claimed'] as const) {
+  for (const field of ['quantity', 'heldLong', 'heldShort', 'used', 'claimed'] as const) {
     short[field] = scale(short[field], ratio);
   }
+  short.wholeQuantity = short.quantity;
+  short.wholeProceeds -= short.proceedsTaken;
+  short.proceedsTaken = 0n;
 }
 
 /** The shorts that an action reaches become shorts of the successor. */

@@ -62,6 +62,8 @@ export function replay(
 function step(fold: Fold, events: readonly Event[], start: number, day: Day): number {
   fold.day = day;
   fold.actionsToday.clear();
+  fold.reportedToday.clear();
+  fold.dayStart = fold.facts.length;
   tellExpiredTransits(fold);
   let at = start;
   for (; at < events.length && (events[at] as Event).on === day; at++) apply(fold, events[at] as Event);

@@ -1,21 +1,109 @@
 import { formatDay } from '../base/day.ts';
-import type { Cents, Quantity } from '../base/decimal.ts';
+import {
+  type Cents,
+  formatCents,
+  formatQuantity,
+  type Money,
+  proportion,
+  type Quantity,
+  roundToCents,
+} from '../base/decimal.ts';
+import { least, most } from './amounts.ts';
 import { boxForTerm } from './box.ts';
 import { type Act, dollars } from './event.ts';
 import { type Fold, isRetirement, poolOf, raise, settle } from './fold.ts';
+import { assetKeyOf } from './keys.ts';
+import type { Disposal, Fact, Transaction } from './model.ts';
 import { dispose, lineOf, termOf } from './sale.ts';
 import { lotAccountOf } from './take.ts';
 
 /**
- * A sale as a broker's form tells it. Where the account's own history holds the units they are sold like any others,
- * for these proceeds; where it does not, the broker's line stands with its basis, box and wash amount (i8949, code W).
+ * A sale as a broker's form tells it. What the account's own history sold that day is the same sale: the form only says
+ * its box. Else, where the history holds the units, they are sold like any others, for these proceeds; where it does
+ * not, the broker's line stands with its basis, box and wash amount (i8949, code W).
  */
 export function writeReported(fold: Fold, event: Act): void {
+  const told = event.tx.quantity ?? (0n as Quantity);
+  if (dollars(event.tx, event.tx.amount) === null)
+    raise(fold, event, 'value_missing', `The proceeds of ${event.asset} are not stated in dollars.`);
+  const known = told > 0n ? reconcile(fold, event, told) : 0n;
+  if (known > 0n && known === told) return;
+  if (known > 0n) {
+    const detail = `The form tells ${formatQuantity(told)} ${event.asset} sold on ${formatDay(event.on)}, the history ${formatQuantity(known as Quantity)}: the rest stands as a sale of its own.`;
+    raise(fold, event, 'unreconciled', detail);
+  }
+  const from = fold.facts.length;
+  writeRest(fold, known === 0n ? event : { ...event, tx: restOf(event.tx, told - known) });
+  for (const fact of fold.facts.slice(from)) {
+    if (fact.kind === 'disposal') fold.reportedToday.set(fact.id, fact.quantity);
+  }
+}
+
+/** Answers how many of the units the history has sold that day in that account; their lines take the form's box. */
+function reconcile(fold: Fold, event: Act, told: bigint): bigint {
+  const { tx } = event;
+  const own = fold.facts
+    .map((fact, at) => ({ fact, at }))
+    .slice(fold.dayStart)
+    .flatMap(({ fact, at }) => (isOwnLine(fact, event) ? [{ line: fact, at }] : []))
+    .sort((a, b) => Number(b.line.acquired === tx.acquired) - Number(a.line.acquired === tx.acquired) || a.at - b.at);
+  let [known, proceeds, basis] = [0n, 0n, 0n];
+  for (const { line, at } of own) {
+    const before = fold.reportedToday.get(line.id) ?? 0n;
+    const units = least(line.quantity - before, told - known);
+    if (units <= 0n) continue;
+    known += units;
+    proceeds += proportion(line.proceeds, units, line.quantity);
+    basis += proportion(line.basis, units, line.quantity);
+    fold.reportedToday.set(line.id, before + units);
+    if (tx.box === null) continue;
+    fold.facts[at] = { ...line, box: boxForTerm(tx.box, line.term), boxReason: `The form says box ${tx.box}.` };
+  }
+  if (known === told) compareAmounts(fold, event, proceeds, basis);
+  return known;
+}
+
+function isOwnLine(fact: Fact, event: Act): fact is Disposal {
+  return (
+    fact.kind === 'disposal' &&
+    fact.account === event.account &&
+    fact.quantity > 0n &&
+    assetKeyOf(fact.asset, fact.assetClass) === event.key
+  );
+}
+
+/** The history's amounts stand; where the form's are others by more than a dollar, somebody is wrong. */
+function compareAmounts(fold: Fold, event: Act, proceeds: bigint, basis: bigint): void {
+  const { tx } = event;
+  const apart = (told: Money | null, own: bigint): bigint => {
+    const cents = dollars(tx, told);
+    return cents === null ? 0n : magnitude(roundToCents(cents) - own);
+  };
+  const difference = most(apart(tx.amount, proceeds), apart(tx.basis, basis));
+  if (difference <= 100n) return;
+  const detail =
+    `Of the sale of ${event.asset} in ${event.account} on ${formatDay(event.on)} the form tells other amounts than the ` +
+    `history, by up to ${formatCents(difference as Cents)}. The history stands.`;
+  raise(fold, event, 'unreconciled', detail, { dollars: difference as Cents });
+}
+
+function restOf(tx: Transaction, quantity: bigint): Transaction {
+  const told = tx.quantity ?? 1n;
+  const part = (amount: Money | null): Money | null =>
+    amount === null ? null : (proportion(amount, quantity, told) as Money);
+  return {
+    ...tx,
+    quantity: quantity as Quantity,
+    amount: part(tx.amount),
+    basis: part(tx.basis),
+    wash: part(tx.wash),
+  };
+}
+
+function writeRest(fold: Fold, event: Act): void {
   const { tx } = event;
   const proceeds = dollars(tx, tx.amount);
   const quantity = tx.quantity ?? (0n as Quantity);
-  if (proceeds === null)
-    raise(fold, event, 'value_missing', `The proceeds of ${event.asset} are not stated in dollars.`);
   if (quantity > 0n && isHeld(fold, event, quantity)) {
     dispose(fold, { ...event, kind: 'dispose', quantity, proceeds, purpose: 'sale', fromReceived: false });
     return;
@@ -59,6 +147,10 @@ function isHeld(fold: Fold, event: Act, quantity: bigint): boolean {
     if (held >= quantity) return true;
   }
   return false;
+}
+
+function magnitude(cents: bigint): bigint {
+  return cents < 0n ? -cents : cents;
 }
 
 function settleOrZero(fold: Fold, name: string, amount: ReturnType<typeof dollars>): Cents {

@@ -229,4 +229,49 @@ describe('a sale that a broker’s form tells', () => {
     ] as never);
     expect(lots).toEqual([]);
   });
+
+  test('that the history tells, too, is one sale: its line takes the form’s box', () => {
+    const { lines, issues } = books(`
+      buy 2024-01-02 10 X @700
+      sell 2025-06-02T15:00:00Z 10 X @900
+      reported_sale 2025-06-02 10 X @900 acquired 2024-01-02 basis 700 box D
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-06-02 10 X: 900.00 - 700.00 = 200.00 long']);
+    expect(lines.map(({ disposal }) => [disposal.box, disposal.boxReason])).toEqual([['D', 'The form says box D.']]);
+    expect(issues).toEqual([]);
+  });
+
+  test('told lot by lot finds the line of each lot by its date', () => {
+    const { lines } = books(`
+      buy 2010-01-04 10 X @300
+      buy 2024-01-02 10 X @700
+      sell 2025-06-02 20 X @1800
+      reported_sale 2025-06-02 10 X @900 acquired 2024-01-02 basis 700 box D
+      reported_sale 2025-06-02 10 X @900 acquired 2010-01-04 basis 300 box E
+    `);
+    expect(lines.map(({ disposal }) => [formatDay(disposal.acquired), disposal.box])).toEqual([
+      ['2010-01-04', 'E'],
+      ['2024-01-02', 'D'],
+    ]);
+  });
+
+  test('for other amounts, or more units, than the history knows is asked about', () => {
+    const { lines, issues } = books(`
+      buy 2024-01-02 10 X @700
+      sell 2025-06-02 10 X @900
+      reported_sale 2025-06-02 12 X @1200 acquired 2024-01-02 basis 840
+      buy 2024-01-02 10 Y @700
+      sell 2025-06-02 10 Y @900
+      reported_sale 2025-06-02 10 Y @900 basis 650
+    `);
+    expect(lines.map(lineWords)).toEqual([
+      '2025-06-02 10 X: 900.00 - 700.00 = 200.00 long',
+      '2025-06-02 2 X: 200.00 - 140.00 = 60.00 long',
+      '2025-06-02 10 Y: 900.00 - 700.00 = 200.00 long',
+    ]);
+    expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([
+      ['unreconciled', 0n],
+      ['unreconciled', 5000n],
+    ] as never);
+  });
 });

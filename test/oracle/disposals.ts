@@ -4,22 +4,12 @@ import { cover } from './cover.ts';
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { heldLots, sorted, takeLots } from './lots.ts';
-import { cents, dollars, Exact, isLongTerm, least, most, nothing, spread, sum, units } from './numbers.ts';
+import { dollars, Exact, least, most, nothing, spread, sum, units } from './numbers.ts';
 import { optionOf } from './option.ts';
 import { restartedBySale } from './periods.ts';
+import { report } from './reported.ts';
 import { endWritten, premiumOf } from './shorts.ts';
-import {
-  basisLeft,
-  dropEmpty,
-  isRetirement,
-  isSame,
-  lineOfEvent,
-  raise,
-  rebase,
-  remaining,
-  type State,
-  settle,
-} from './state.ts';
+import { basisLeft, dropEmpty, isRetirement, isSame, raise, rebase, remaining, type State, settle } from './state.ts';
 import { sharesDelivered } from './wash.ts';
 
 /** What closes positions or lets lots go. */
@@ -29,7 +19,7 @@ export function dispose(state: State, event: OracleEvent): void {
   const quantity = units(transaction.quantity);
   if (type === 'fee' && (asset === '' || quantity.lte(0))) return;
   if (type === 'reported_sale') {
-    reportAsTold(state, event);
+    report(state, event);
     return;
   }
   if (type === 'return_of_capital') {
@@ -126,26 +116,6 @@ function deliverStock(state: State, event: OracleEvent, contracts: Exact): void 
     quantity: sharesDelivered(transaction),
     proceeds,
     named: transaction.lots,
-  });
-}
-
-/** A broker's own line stands as the broker told it; it moves no lot. */
-function reportAsTold(state: State, event: OracleEvent): void {
-  const { transaction, on } = event;
-  if (isRetirement(state, transaction.account)) return;
-  if (transaction.basis === null) raise(state, transaction.id, 'basis_missing');
-  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
-  const acquired = transaction.acquired ?? on;
-  state.lines.push({
-    ...lineOfEvent(event),
-    acquired,
-    heldSince: acquired,
-    quantity: units(transaction.quantity),
-    proceeds: settle(state, 'proceeds', transaction, dollars(transaction.amount)),
-    basis: settle(state, 'basis', transaction, dollars(transaction.basis)),
-    adjustment: cents(dollars(transaction.wash)),
-    term: transaction.term ?? (isLongTerm(acquired, on) ? 'long' : 'short'),
-    basisUnknown: transaction.basis === null,
   });
 }
 

@@ -39,7 +39,8 @@ export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
   const events = transactions.flatMap((transaction) => {
     const on = transaction.type === 'worthless' ? lastOfDecember(transaction.on) : transaction.on;
     // What is sold for nothing "on the last day of the year" happens at no hour of it (IRC 165(g)).
-    const timed = transaction.at !== null && transaction.type !== 'worthless';
+    // A form tells a day after it is over.
+    const timed = transaction.at !== null && !['worthless', 'reported_sale'].includes(transaction.type);
     return rolesOf(transaction).map((role, ordinal) => ({ transaction, ordinal, role, on, timed }));
   });
   return events.sort(
@@ -70,7 +71,7 @@ function kindOf(event: OracleEvent): number {
   if (event.role === 'acquire') return type === 'exercise' || type === 'assign' ? 2 : 1;
   if (type === 'transfer' || type === 'withdrawal') return 3;
   if (type === 'deposit') return 4;
-  if (event.role === 'mark' || event.role === 'reverse') return 7;
+  if (event.role === 'mark' || event.role === 'reverse' || type === 'reported_sale') return 7;
   return closing.has(type) ? 6 : 5;
 }
 

@@ -94,6 +94,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen
     surprises: new Map(),
     shortLosses: [],
     sales: [],
+    reported: new Map(),
   };
 }
 

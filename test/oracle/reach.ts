@@ -1,6 +1,6 @@
 import type { OracleEvent } from './events.ts';
 import { sorted } from './lots.ts';
-import { type Exact, wholeUnits } from './numbers.ts';
+import { type Exact, nothing, portion, wholeUnits } from './numbers.ts';
 import { isSame, type OracleLot, type OracleShort, placeOf, remaining, type State } from './state.ts';
 
 /** Account by account, within one the oldest lot first. */
@@ -43,9 +43,9 @@ export function reachedShorts(state: State, event: OracleEvent): OracleShort[] {
 export function multiply(short: OracleShort, ratio: { numerator: bigint | Exact; denominator: bigint | Exact }): void {
   const times = (value: Exact): Exact =>
     wholeUnits(value.times(ratio.numerator.toString()).div(ratio.denominator.toString()));
-  const left = times(remaining(short));
-  short.whole = times(short.whole);
-  short.taken = short.whole.minus(left);
+  short.proceeds = portion(short.proceeds, short.taken, remaining(short), short.whole);
+  short.whole = times(remaining(short));
+  short.taken = nothing;
   short.longHeld = times(short.longHeld);
   short.shortHeld = times(short.shortHeld);
   short.usedAsReplacement = times(short.usedAsReplacement);

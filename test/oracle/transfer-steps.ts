@@ -1,4 +1,5 @@
 import { addDays } from '../../src/base/day.ts';
+import type { Money } from '../../src/base/decimal.ts';
 import type { Transaction } from '../../src/engine/model.ts';
 import type { Step } from './generate.ts';
 import {
@@ -12,6 +13,7 @@ import {
   partOf,
   quantity,
   remember,
+  securityOf,
   type Telling,
   tell,
   unitsOf,
@@ -94,6 +96,10 @@ export function letGo(
 }
 
 export function reportedSale(telling: Telling, step: Step): void {
+  if (step.dice % 2 === 1) {
+    reportHistory(telling, step);
+    return;
+  }
   const row: Partial<Transaction> = {
     account: accountOf(step.account),
     asset: 'RPT',
@@ -105,4 +111,30 @@ export function reportedSale(telling: Telling, step: Step): void {
     term: step.dice === 1 ? 'long' : null,
   };
   tell(telling, { type: 'reported_sale', ...row });
+}
+
+/** A form tells a sale that the history knows, whole, in part or with more, or one that only the form tells. */
+function reportHistory(telling: Telling, step: Step): void {
+  const told = telling.rows.filter((row) => row.type === 'sell' || row.type === 'sell_to_close');
+  const sold = told.at(-1 - (step.other % 3));
+  if (step.dice < 9 && sold !== undefined && sold.quantity !== null && (sold.amount ?? 0n) >= 0n) {
+    const { account, asset, assetClass, on } = sold;
+    const parts =
+      step.part === 9 ? [(sold.quantity * 3n) / 2n] : [sold.quantity - sold.quantity / 3n, sold.quantity / 3n];
+    const times = (amount: bigint | null, units: bigint): Money | null =>
+      amount === null ? null : (((amount * units) / (sold.quantity ?? 1n)) as Money);
+    for (const units of step.part > 3 ? parts : [sold.quantity]) {
+      const row = { account, asset, assetClass, quantity: quantity(units), amount: times(sold.amount, units) };
+      const basis = step.fee > 60 ? times(sold.amount, units) : null;
+      tell(telling, { type: 'reported_sale', ...row, basis, acquired: addDays(on, -step.quantity), on, at: null });
+    }
+    return;
+  }
+  const of = securityOf(telling, step);
+  const account = accountOf(step.account);
+  const units = partOf(heldIn(telling, account, of.asset), step);
+  if (units <= 0n) return;
+  const amount = costOf(units, step);
+  tell(telling, { type: 'reported_sale', account, ...of, quantity: quantity(units), amount, basis: amount });
+  add(telling, account, of.asset, -units);
 }

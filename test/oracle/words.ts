@@ -183,4 +183,6 @@ export interface State {
   shortLosses: ShortLoss[];
   /** Sales made while a short of the same thing was open. */
   sales: ShortSeasonSale[];
+  /** Units of lines that a broker's form has told, too. */
+  readonly reported: Map<OracleLine, Exact>;
 }

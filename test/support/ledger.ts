@@ -12,6 +12,7 @@ import { assetKeysOf } from '../../src/engine/keys.ts';
 import {
   type AssetClass,
   assetClasses,
+  boxes,
   type Fact,
   type Income,
   type Issue,
@@ -136,7 +137,7 @@ function rowOf(line: string, number: number): Transaction {
     shares: quantityOf(columns.get('shares')),
     underlying: columns.get('underlying') ?? '',
     right: columns.get('right') === 'call' ? 'call' : columns.get('right') === 'put' ? 'put' : null,
-    box: null,
+    box: boxes.find((one) => one === columns.get('box')) ?? null,
     wash: moneyOf(columns.get('wash')),
     term: columns.get('term') === 'long' ? 'long' : columns.get('term') === 'short' ? 'short' : null,
     externalId: label,
@@ -148,7 +149,7 @@ const everywhere: ReadonlySet<string> = new Set(['split', 'spinoff', 'merger', '
 const named: ReadonlySet<string> = new Set(
   (
     'in class fee currency for received feeasset feequantity feeown to acquired basis fmv ratio lots identified shares ' +
-    'underlying right wash term'
+    'underlying right wash term box'
   ).split(' '),
 );
 
