@@ -1,52 +1,121 @@
-import Papa from 'papaparse';
-import { testApp } from '../../test/support/app.ts';
-import { type Measured, peakMemory } from './measure.ts';
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPool } from '../../src/db/connection.ts';
+import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
+import type { Measured } from './measure.ts';
+import { serveApp } from './served.ts';
 import { tradesCsv } from './trades.ts';
 
-const rows = 20_000;
+const rows = Number(process.env.BENCH_ROWS ?? 100_000);
+const rowsOnTop = 1_000;
 
 /**
- * An import through HTTP with gains up to date at its end, against the least that could be called one: the whole file
- * parsed in memory and its cells stored in a bare table.
+ * Imports into a server of its own process, gains up to date at their end, against what PostgreSQL takes to COPY the
+ * same rows into the same table. Meanwhile another person asks for a summary, again and again.
  */
 export async function benchImports(): Promise<Measured[]> {
   const csv = tradesCsv(rows);
-  const service = await testApp();
+  const books = await testDatabase();
+  const served = await serveApp(books.url);
   try {
-    const bare = await timed(() =>
-      service.books.database.asService(async (sql) => {
-        const cells = Papa.parse<string[]>(csv.trim()).data.slice(1);
-        const column = (at: number): string[] => cells.map((row) => row[at] ?? '');
-        await sql`create temporary table bare (at text, type text, account text, asset text, quantity numeric, amount numeric) on commit drop`;
-        await sql`
-          insert into bare select * from unnest(
-            ${column(0)}::text[], ${column(1)}::text[], ${column(2)}::text[], ${column(3)}::text[],
-            ${column(4)}::numeric[], ${column(5)}::numeric[]
-          )`;
-      }),
+    const [trader, reader] = [await served.register('CPA'), await served.register('PRO')];
+    await served.importCsv(reader, tradesCsv(500));
+    // What a running server has compiled and cached: the first thousands of rows are slower than all others.
+    await served.importCsv(await served.register('PRO'), tradesCsv(20_000));
+    const rest = memoryOf(served.pid, 'VmRSS');
+    const { seconds, waits } = await meanwhile(
+      () => served.importCsv(trader, csv),
+      () => served.summary(reader),
     );
-    const body = { body: csv, headers: { 'content-type': 'text/csv' } };
-    const [first, second] = [await service.register('PRO'), await service.register('PRO')];
-    const whole = await timed(() => first.json('POST', '/v1/transactions/import', body, 201));
-    const again = await timed(() => first.json('POST', '/v1/transactions/import', body, 201));
-    const bytes = await peakMemory(() => second.json('POST', '/v1/transactions/import', body, 201));
+    const peak = memoryOf(served.pid, 'VmHWM');
+    const copied = await copyAgain(books, rows);
+    const again = await timed(() => served.importCsv(trader, csv));
+    const onTop = await timed(() => served.importCsv(trader, later(tradesCsv(rowsOnTop))));
+    const size = rows.toLocaleString('en-US');
     return [
-      {
-        what: `import: rows a second (${rows.toLocaleString('en-US')} trades, gains included)`,
-        value: rows / whole,
-        unit: '/s',
-      },
-      { what: 'import against parsing and storing bare cells', value: whole / bare, unit: '× the time' },
-      { what: 'the same file again, adding nothing', value: whole / again, unit: '× faster' },
-      { what: 'memory above rest while it imports', value: bytes / 1_000_000, unit: 'MB' },
+      { what: `import of ${size} trades over HTTP, gains included: rows a second`, value: rows / seconds, unit: '/s' },
+      { what: "the same against PostgreSQL's COPY of its rows", value: seconds / copied, unit: '× the time' },
+      { what: 'the same file again, adding nothing', value: seconds / again, unit: '× faster' },
+      { what: `${rowsOnTop.toLocaleString('en-US')} rows on top`, value: onTop, unit: 's' },
+      { what: 'memory of the server at its peak', value: peak, unit: 'MB' },
+      { what: 'memory of the server before', value: rest, unit: 'MB' },
+      { what: "another user's summary meanwhile, p50", value: quantile(waits, 0.5), unit: 'ms' },
+      { what: "another user's summary meanwhile, p99", value: quantile(waits, 0.99), unit: 'ms' },
+      { what: "another user's summary meanwhile, the longest", value: quantile(waits, 1), unit: 'ms' },
     ];
   } finally {
-    await service.close();
+    await served.stop();
+    await books.drop();
   }
+}
+
+/** The rows of the last and largest import into a copy of their table, with its indexes and what is generated. */
+async function copyAgain(books: TestDatabase, count: number): Promise<number> {
+  const file = join(tmpdir(), `lotbook-bench-${process.pid}.csv`);
+  const pool = openPool(books.url, 1, { statement_timeout: 0 });
+  try {
+    const columns = await pool<{ name: string }[]>`
+      select attname as name from pg_attribute
+      where attrelid = 'transactions'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+      order by attnum`;
+    const list = columns.map(({ name }) => `"${name}"`).join(', ');
+    const [largest] = await pool<{ id: string }[]>`
+      select taxpayer_id as id from transactions group by taxpayer_id order by count(*) desc limit 1`;
+    await pool.unsafe('create table copied (like transactions including all)');
+    await pool.unsafe(
+      `copy (select ${list} from transactions where taxpayer_id = '${largest?.id}' order by on_day, line) to '${file}' (format csv)`,
+    );
+    const seconds = await timed(() => pool.unsafe(`copy copied (${list}) from '${file}' (format csv)`));
+    const [stored] = await pool<{ count: number }[]>`select count(*)::integer as count from copied`;
+    if (stored?.count !== count) throw new Error(`COPY stored ${stored?.count} rows instead of ${count}.`);
+    await pool.unsafe('drop table copied');
+    return seconds;
+  } finally {
+    rmSync(file, { force: true });
+    await pool.end({ timeout: 5 });
+  }
+}
+
+/** The same trades after all others. */
+function later(csv: string): string {
+  return csv.replaceAll(/^20\d\d-/gm, '2025-').replaceAll('-02-29T', '-02-28T');
+}
+
+async function meanwhile(
+  work: () => Promise<unknown>,
+  ask: () => Promise<unknown>,
+): Promise<{ seconds: number; waits: number[] }> {
+  const waits: number[] = [];
+  let over = false;
+  const asking = (async () => {
+    while (!over) {
+      waits.push((await timed(ask)) * 1000);
+      await Bun.sleep(5);
+    }
+  })();
+  const seconds = await timed(work);
+  over = true;
+  await asking;
+  return { seconds, waits: waits.sort((a, b) => a - b) };
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return (performance.now() - started) / 1000;
+}
+
+function quantile(sorted: readonly number[], part: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}
+
+/** Of the process, in MB; 0 where the system does not tell. */
+function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1000;
+  } catch {
+    return 0;
+  }
 }

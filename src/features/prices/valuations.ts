@@ -3,7 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import { assetKeysOf } from '../../engine/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { dayOf, type TransactionRow, transactionOf } from '../transactions/columns.ts';
-import { readRestatements, restate, setValues } from '../transactions/resolutions/restate.ts';
+import { type Restatements, readRestatements, restate, setValues } from '../transactions/resolutions/restate.ts';
 import { type Touched, touch } from '../transactions/touched.ts';
 import { type Ask, asksOf, type Figure, inDollars } from './asks.ts';
 import {
@@ -28,8 +28,13 @@ export async function revalue(sql: Sql, taxpayerId: string, touched: Touched | '
 }
 
 /** Rows as the engine reads them: with the taxpayer's answers, and in dollars as far as prices tell. */
-export async function valuedOf(sql: Sql, taxpayerId: string, rows: readonly TransactionRow[]): Promise<Transaction[]> {
-  const restatements = await readRestatements(sql, taxpayerId);
+export async function valuedOf(
+  sql: Sql,
+  taxpayerId: string,
+  rows: readonly TransactionRow[],
+  known?: Restatements,
+): Promise<Transaction[]> {
+  const restatements = known ?? (await readRestatements(sql, taxpayerId));
   const transactions = restate(rows.map(transactionOf), restatements);
   return setValues(await pricedOf(sql, taxpayerId, transactions), restatements);
 }

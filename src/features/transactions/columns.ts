@@ -7,6 +7,7 @@ import {
   parseQuantity,
   type Quantity,
 } from '../../base/decimal.ts';
+import { statedArrayOf } from '../../db/array.ts';
 import type {
   AssetClass,
   Box,
@@ -136,36 +137,24 @@ function lotsOf(text: string): readonly LotChoice[] {
   return pairs.map(([label, quantity]) => ({ label, quantity: quantityOf(quantity) }));
 }
 
-export type Column = readonly (string | number | null)[];
-
-/** A column of many rows as one parameter; null where no row states anything, which costs nothing to send. */
-export function column<Row>(rows: readonly Row[], read: (row: Row) => string | number | null): Column | null {
-  let stated = false;
-  const values = rows.map((row) => {
-    const value = read(row);
-    stated ||= value !== null;
-    return value;
-  });
-  return stated ? values : null;
-}
-
 /** The columns of prepared rows, named as in the tables. */
 export function columnsOf(rows: readonly Prepared[]) {
-  const of = (read: (statement: Prepared['statement']) => string | null) => column(rows, (row) => read(row.statement));
+  const of = (read: (statement: Prepared['statement']) => string | null) =>
+    statedArrayOf(rows, (row) => read(row.statement));
   const text = (read: (statement: Statement) => string) => of((s) => read(s) || null);
   const money = (read: (statement: Statement) => Money | null) => of((s) => mapped(read(s), formatMoney));
   const quantity = (read: (statement: Statement) => Quantity | null) => of((s) => mapped(read(s), formatQuantity));
   return {
-    fingerprint: column(rows, (row) => row.fingerprint),
+    fingerprint: statedArrayOf(rows, (row) => row.fingerprint),
     type: of((s) => s.type),
     at: of((s) => mapped(s.at, formatInstant)),
     onDay: of((s) => formatDay(s.on)),
-    timeZone: column(rows, (row) => row.timeZone),
+    timeZone: statedArrayOf(rows, (row) => row.timeZone),
     account: of((s) => s.account),
     asset: of((s) => s.asset),
     assetClass: of((s) => s.assetClass),
-    statedClass: column(rows, (row) => row.statedClass),
-    sourceClass: column(rows, (row) => row.sourceClass),
+    statedClass: statedArrayOf(rows, (row) => row.statedClass),
+    sourceClass: statedArrayOf(rows, (row) => row.sourceClass),
     quantity: quantity((s) => s.quantity),
     amount: money((s) => s.amount),
     fee: money((s) => s.fee),
@@ -191,12 +180,12 @@ export function columnsOf(rows: readonly Prepared[]) {
     term: of((s) => s.term),
     externalId: text((s) => s.externalId),
     note: text((s) => s.note),
-    line: column(rows, (row) => row.line),
-    assetKey: column(rows, (row) => row.keys[0] ?? null),
-    secondKey: column(rows, (row) => row.keys[1] ?? null),
-    thirdKey: column(rows, (row) => row.keys[2] ?? null),
-    fourthKey: column(rows, (row) => row.keys[3] ?? null),
-    links: column(rows, (row) => row.links),
+    line: statedArrayOf(rows, (row) => row.line),
+    assetKey: statedArrayOf(rows, (row) => row.keys[0] ?? null),
+    secondKey: statedArrayOf(rows, (row) => row.keys[1] ?? null),
+    thirdKey: statedArrayOf(rows, (row) => row.keys[2] ?? null),
+    fourthKey: statedArrayOf(rows, (row) => row.keys[3] ?? null),
+    links: statedArrayOf(rows, (row) => row.links),
   };
 }
 

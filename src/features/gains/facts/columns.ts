@@ -1,108 +1,108 @@
 import { formatDay } from '../../../base/day.ts';
 import { formatCents, formatMoney, formatQuantity } from '../../../base/decimal.ts';
+import { type ArrayText, arrayOf } from '../../../db/array.ts';
 import type { Contract1256, Disposal, Fact, Income, Issue, Lot, WashSale } from '../../../engine/model.ts';
 
-/** Facts as the arrays that `unnest` takes, one a column; all text, as an array of truths is sent as one truth. */
-type Cell = string | null;
+/** Facts as the arrays that `unnest` takes, one a column. */
 export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { readonly kind: Kind }>;
-export type Columns<Kind extends Fact['kind']> = Readonly<Record<Exclude<keyof FactOf<Kind>, 'kind'>, Cell[]>>;
+export type Columns<Kind extends Fact['kind']> = Readonly<Record<Exclude<keyof FactOf<Kind>, 'kind'>, ArrayText>>;
 
-export function disposalColumns(facts: readonly Disposal[]): Columns<'disposal'> & { acquiredVarious: Cell[] } {
+export function disposalColumns(facts: readonly Disposal[]): Columns<'disposal'> & { acquiredVarious: ArrayText } {
   return {
-    id: facts.map((fact) => fact.id),
-    causedOn: facts.map((fact) => formatDay(fact.causedOn)),
-    on: facts.map((fact) => formatDay(fact.on)),
-    saleId: facts.map((fact) => fact.saleId),
-    lotId: facts.map((fact) => fact.lotId),
-    asset: facts.map((fact) => fact.asset),
-    assetClass: facts.map((fact) => fact.assetClass),
-    account: facts.map((fact) => fact.account),
-    quantity: facts.map((fact) => formatQuantity(fact.quantity)),
-    acquired: facts.map((fact) => formatDay(fact.acquired)),
-    heldSince: facts.map((fact) => formatDay(fact.heldSince)),
-    inherited: facts.map((fact) => String(fact.inherited)),
-    sold: facts.map((fact) => formatDay(fact.sold)),
-    proceeds: facts.map((fact) => formatCents(fact.proceeds)),
-    basis: facts.map((fact) => formatCents(fact.basis)),
-    term: facts.map((fact) => fact.term),
-    box: facts.map((fact) => fact.box),
-    boxReason: facts.map((fact) => fact.boxReason),
-    shortSale: facts.map((fact) => String(fact.shortSale)),
-    expired: facts.map((fact) => fact.expired),
-    code: facts.map((fact) => fact.code),
-    adjustment: facts.map((fact) => formatCents(fact.adjustment)),
-    basisUnknown: facts.map((fact) => String(fact.basisUnknown)),
-    identified: facts.map((fact) => fact.identified),
-    acquiredVarious: facts.map((fact) => String(fact.acquiredVarious ?? false)),
-    description: facts.map((fact) => fact.description),
+    id: arrayOf(facts, (fact) => fact.id),
+    causedOn: arrayOf(facts, (fact) => formatDay(fact.causedOn)),
+    on: arrayOf(facts, (fact) => formatDay(fact.on)),
+    saleId: arrayOf(facts, (fact) => fact.saleId),
+    lotId: arrayOf(facts, (fact) => fact.lotId),
+    asset: arrayOf(facts, (fact) => fact.asset),
+    assetClass: arrayOf(facts, (fact) => fact.assetClass),
+    account: arrayOf(facts, (fact) => fact.account),
+    quantity: arrayOf(facts, (fact) => formatQuantity(fact.quantity)),
+    acquired: arrayOf(facts, (fact) => formatDay(fact.acquired)),
+    heldSince: arrayOf(facts, (fact) => formatDay(fact.heldSince)),
+    inherited: arrayOf(facts, (fact) => String(fact.inherited)),
+    sold: arrayOf(facts, (fact) => formatDay(fact.sold)),
+    proceeds: arrayOf(facts, (fact) => formatCents(fact.proceeds)),
+    basis: arrayOf(facts, (fact) => formatCents(fact.basis)),
+    term: arrayOf(facts, (fact) => fact.term),
+    box: arrayOf(facts, (fact) => fact.box),
+    boxReason: arrayOf(facts, (fact) => fact.boxReason),
+    shortSale: arrayOf(facts, (fact) => String(fact.shortSale)),
+    expired: arrayOf(facts, (fact) => fact.expired),
+    code: arrayOf(facts, (fact) => fact.code),
+    adjustment: arrayOf(facts, (fact) => formatCents(fact.adjustment)),
+    basisUnknown: arrayOf(facts, (fact) => String(fact.basisUnknown)),
+    identified: arrayOf(facts, (fact) => fact.identified),
+    acquiredVarious: arrayOf(facts, (fact) => String(fact.acquiredVarious ?? false)),
+    description: arrayOf(facts, (fact) => fact.description),
   };
 }
 
 export function washColumns(facts: readonly WashSale[]): Columns<'wash'> {
   return {
-    id: facts.map((fact) => fact.id),
-    causedOn: facts.map((fact) => formatDay(fact.causedOn)),
-    on: facts.map((fact) => formatDay(fact.on)),
-    disposalId: facts.map((fact) => fact.disposalId),
-    replacementLotId: facts.map((fact) => fact.replacementLotId),
-    replacementTransactionId: facts.map((fact) => fact.replacementTransactionId),
-    quantity: facts.map((fact) => formatQuantity(fact.quantity)),
-    disallowed: facts.map((fact) => formatCents(fact.disallowed)),
-    permanent: facts.map((fact) => String(fact.permanent)),
+    id: arrayOf(facts, (fact) => fact.id),
+    causedOn: arrayOf(facts, (fact) => formatDay(fact.causedOn)),
+    on: arrayOf(facts, (fact) => formatDay(fact.on)),
+    disposalId: arrayOf(facts, (fact) => fact.disposalId),
+    replacementLotId: arrayOf(facts, (fact) => fact.replacementLotId),
+    replacementTransactionId: arrayOf(facts, (fact) => fact.replacementTransactionId),
+    quantity: arrayOf(facts, (fact) => formatQuantity(fact.quantity)),
+    disallowed: arrayOf(facts, (fact) => formatCents(fact.disallowed)),
+    permanent: arrayOf(facts, (fact) => String(fact.permanent)),
   };
 }
 
 export function incomeColumns(facts: readonly Income[]): Columns<'income'> {
   return {
-    id: facts.map((fact) => fact.id),
-    causedOn: facts.map((fact) => formatDay(fact.causedOn)),
-    on: facts.map((fact) => formatDay(fact.on)),
-    transactionId: facts.map((fact) => fact.transactionId),
-    type: facts.map((fact) => fact.type),
-    asset: facts.map((fact) => fact.asset),
-    account: facts.map((fact) => fact.account),
-    amount: facts.map((fact) => formatMoney(fact.amount)),
+    id: arrayOf(facts, (fact) => fact.id),
+    causedOn: arrayOf(facts, (fact) => formatDay(fact.causedOn)),
+    on: arrayOf(facts, (fact) => formatDay(fact.on)),
+    transactionId: arrayOf(facts, (fact) => fact.transactionId),
+    type: arrayOf(facts, (fact) => fact.type),
+    asset: arrayOf(facts, (fact) => fact.asset),
+    account: arrayOf(facts, (fact) => fact.account),
+    amount: arrayOf(facts, (fact) => formatMoney(fact.amount)),
   };
 }
 
 export function contractColumns(facts: readonly Contract1256[]): Columns<'contract_1256'> {
   return {
-    id: facts.map((fact) => fact.id),
-    causedOn: facts.map((fact) => formatDay(fact.causedOn)),
-    on: facts.map((fact) => formatDay(fact.on)),
-    transactionId: facts.map((fact) => fact.transactionId),
-    asset: facts.map((fact) => fact.asset),
-    account: facts.map((fact) => fact.account),
-    gain: facts.map((fact) => formatCents(fact.gain)),
+    id: arrayOf(facts, (fact) => fact.id),
+    causedOn: arrayOf(facts, (fact) => formatDay(fact.causedOn)),
+    on: arrayOf(facts, (fact) => formatDay(fact.on)),
+    transactionId: arrayOf(facts, (fact) => fact.transactionId),
+    asset: arrayOf(facts, (fact) => fact.asset),
+    account: arrayOf(facts, (fact) => fact.account),
+    gain: arrayOf(facts, (fact) => formatCents(fact.gain)),
   };
 }
 
 export function issueColumns(facts: readonly Issue[]): Columns<'issue'> {
   return {
-    id: facts.map((fact) => fact.id),
-    causedOn: facts.map((fact) => formatDay(fact.causedOn)),
-    on: facts.map((fact) => formatDay(fact.on)),
-    issue: facts.map((fact) => fact.issue),
-    asset: facts.map((fact) => fact.asset),
-    account: facts.map((fact) => fact.account),
-    transactions: facts.map((fact) => JSON.stringify(fact.transactions)),
-    dollars: facts.map((fact) => formatCents(fact.dollars)),
-    detail: facts.map((fact) => fact.detail),
+    id: arrayOf(facts, (fact) => fact.id),
+    causedOn: arrayOf(facts, (fact) => formatDay(fact.causedOn)),
+    on: arrayOf(facts, (fact) => formatDay(fact.on)),
+    issue: arrayOf(facts, (fact) => fact.issue),
+    asset: arrayOf(facts, (fact) => fact.asset),
+    account: arrayOf(facts, (fact) => fact.account),
+    transactions: arrayOf(facts, (fact) => JSON.stringify(fact.transactions)),
+    dollars: arrayOf(facts, (fact) => formatCents(fact.dollars)),
+    detail: arrayOf(facts, (fact) => fact.detail),
   };
 }
 
-export type LotColumns = Readonly<Record<keyof Lot, Cell[]>>;
+export type LotColumns = Readonly<Record<keyof Lot, ArrayText>>;
 
 export function lotColumns(lots: readonly Lot[]): LotColumns {
   return {
-    id: lots.map((lot) => lot.id),
-    asset: lots.map((lot) => lot.asset),
-    assetClass: lots.map((lot) => lot.assetClass),
-    account: lots.map((lot) => lot.account),
-    quantity: lots.map((lot) => formatQuantity(lot.quantity)),
-    basis: lots.map((lot) => formatCents(lot.basis)),
-    acquired: lots.map((lot) => formatDay(lot.acquired)),
-    heldSince: lots.map((lot) => formatDay(lot.heldSince)),
-    inherited: lots.map((lot) => String(lot.inherited)),
+    id: arrayOf(lots, (lot) => lot.id),
+    asset: arrayOf(lots, (lot) => lot.asset),
+    assetClass: arrayOf(lots, (lot) => lot.assetClass),
+    account: arrayOf(lots, (lot) => lot.account),
+    quantity: arrayOf(lots, (lot) => formatQuantity(lot.quantity)),
+    basis: arrayOf(lots, (lot) => formatCents(lot.basis)),
+    acquired: arrayOf(lots, (lot) => formatDay(lot.acquired)),
+    heldSince: arrayOf(lots, (lot) => formatDay(lot.heldSince)),
+    inherited: arrayOf(lots, (lot) => String(lot.inherited)),
   };
 }

@@ -1,0 +1,84 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { connect } from '../../src/db/connection.ts';
+
+/** The server as it is delivered, in a process of its own. */
+export interface Served {
+  readonly pid: number;
+  /** A new person's cookie. */
+  register(plan: 'PRO' | 'CPA'): Promise<string>;
+  importCsv(cookie: string, csv: string): Promise<void>;
+  summary(cookie: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const program = join(import.meta.dir, '..', '..', 'src', 'main.ts');
+
+export async function serveApp(databaseUrl: string): Promise<Served> {
+  const port = await freePort();
+  const flags =
+    process.env.BENCH_PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`];
+  const server = Bun.spawn([process.execPath, ...flags, program, 'serve'], {
+    env: { ...process.env, DATABASE_URL: databaseUrl, PORT: `${port}`, HOST: '127.0.0.1', RATE_LIMIT_FACTOR: '100000' },
+    stdout: 'ignore',
+    stderr: 'inherit',
+  });
+  const base = `http://127.0.0.1:${port}`;
+  await answering(`${base}/v1/plans`);
+  let registered = 0;
+  return {
+    pid: server.pid,
+    register: async (plan) => {
+      registered += 1;
+      const email = `bench${registered}@example.com`;
+      const response = await fetch(`${base}/v1/auth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password: `correct horse ${registered}` }),
+      });
+      await expected(response, 201);
+      const cookie = response.headers.getSetCookie().find((line) => line.startsWith('session='));
+      const database = connect(databaseUrl, { connectionsMax: 1 });
+      await database.asService((sql) => sql`update users set plan = ${plan} where email = ${email}`);
+      await database.close();
+      return cookie?.split(';')[0] ?? '';
+    },
+    importCsv: async (cookie, csv) => {
+      const headers = { 'content-type': 'text/csv', cookie };
+      await expected(await fetch(`${base}/v1/transactions/import`, { method: 'POST', headers, body: csv }), 201);
+    },
+    summary: async (cookie) => {
+      await expected(await fetch(`${base}/v1/tax/summary?year=2024`, { headers: { cookie } }), 200);
+    },
+    stop: async () => {
+      server.kill('SIGTERM');
+      await server.exited;
+    },
+  };
+}
+
+async function expected(response: Response, status: number): Promise<void> {
+  const text = await response.text();
+  if (response.status !== status) throw new Error(`${response.url}: ${response.status} ${text.slice(0, 500)}`);
+}
+
+async function answering(address: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const up = await fetch(address).then(
+      () => true,
+      () => false,
+    );
+    if (up) return;
+    await Bun.sleep(100);
+  }
+  throw new Error('The server does not answer.');
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const probe = createServer().listen(0, '127.0.0.1', () => {
+    const address = probe.address();
+    probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+  });
+  return promise;
+}
