@@ -15,6 +15,8 @@ export const yearMax = 2100;
 const millisecondsPerDay = 86_400_000;
 const millisecondsPerQuarter = 900_000;
 const offsetsKeptMax = 100_000;
+/** The calendar of two centuries is asked about again and again. */
+const daysKeptMax = 100_000;
 const daysPerMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /** `YYYY-MM-DD` of a day that exists, in the years 1900–2100; else undefined. */
@@ -32,8 +34,18 @@ export function dayOf(year: number, month: number, dayOfMonth: number): Day | un
 
 /** `YYYY-MM-DD`. */
 export function formatDay(day: Day): string {
-  return new Date(day * millisecondsPerDay).toISOString().slice(0, 10);
+  let text = written.get(day);
+  if (text === undefined) {
+    if (written.size >= writtenMax) written.clear();
+    text = new Date(day * millisecondsPerDay).toISOString().slice(0, 10);
+    written.set(day, text);
+  }
+  return text;
 }
+
+/** Books have few days and many rows a day: every one of these is asked for again and again. */
+const written = new Map<Day, string>();
+const writtenMax = 20_000;
 
 /** `MM/DD/YYYY`, as forms and TXF print dates. */
 export function formatDayUs(day: Day): string {
@@ -42,8 +54,14 @@ export function formatDayUs(day: Day): string {
 }
 
 export function yearOf(day: Day): number {
-  return new Date(day * millisecondsPerDay).getUTCFullYear();
+  const known = years.get(day);
+  if (known !== undefined) return known;
+  const year = new Date(day * millisecondsPerDay).getUTCFullYear();
+  if (years.size < daysKeptMax) years.set(day, year);
+  return year;
 }
+
+const years = new Map<Day, number>();
 
 export function addDays(day: Day, days: number): Day {
   return (day + days) as Day;
@@ -60,11 +78,17 @@ export function lastDayOf(year: number): Day {
  * Short-Term"; Rev. Rul. 66-7). 2024-02-29 → 2025-03-01, 2023-02-28 → 2024-03-01.
  */
 export function longTermOn(heldSince: Day): Day {
+  const known = firstLongDays.get(heldSince);
+  if (known !== undefined) return known;
   const start = new Date((heldSince + 1) * millisecondsPerDay);
   const [year, month, dayOfMonth] = [start.getUTCFullYear() + 1, start.getUTCMonth() + 1, start.getUTCDate()];
   // A period that starts on 29 February ends with 28 February: the next one starts on 1 March.
-  return (Date.UTC(year, month - 1, dayOfMonth) / millisecondsPerDay) as Day;
+  const day = (Date.UTC(year, month - 1, dayOfMonth) / millisecondsPerDay) as Day;
+  if (firstLongDays.size < daysKeptMax) firstLongDays.set(heldSince, day);
+  return day;
 }
+
+const firstLongDays = new Map<Day, Day>();
 
 /** RFC 3339 in UTC with as many decimals of a second as the instant has (none, or up to six). */
 export function formatInstant(instant: Instant): string {

@@ -58,7 +58,8 @@ export function formatQuantity(quantity: Quantity): string {
 
 /** Half a cent and more goes away from zero: i8949, "Rounding Off", on the magnitude. */
 export function roundToCents(money: Money): Cents {
-  return divideRounded(money, moneyPerCent) as Cents;
+  const cents = money / moneyPerCent;
+  return (cents * moneyPerCent === money ? cents : divideRounded(money, moneyPerCent)) as Cents;
 }
 
 export function centsToMoney(cents: Cents): Money {
@@ -72,11 +73,12 @@ export function proportion(total: bigint, part: bigint, whole: bigint): bigint {
 
 /** numerator ÷ denominator, rounded half away from zero. */
 export function divideRounded(numerator: bigint, denominator: bigint): bigint {
-  const negative = numerator < 0n !== denominator < 0n;
-  const n = numerator < 0n ? -numerator : numerator;
-  const d = denominator < 0n ? -denominator : denominator;
-  const magnitude = (2n * n + d) / (2n * d);
-  return negative ? -magnitude : magnitude;
+  const towardsZero = numerator / denominator;
+  const rest = numerator - towardsZero * denominator;
+  if (rest === 0n) return towardsZero;
+  const twice = rest < 0n ? -2n * rest : 2n * rest;
+  if (twice < (denominator < 0n ? -denominator : denominator)) return towardsZero;
+  return numerator < 0n === denominator < 0n ? towardsZero + 1n : towardsZero - 1n;
 }
 
 /** A unit price times a quantity, both plain decimals, as dollars rounded to 8 decimals; undefined when either is no number. */

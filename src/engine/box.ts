@@ -15,23 +15,43 @@ export interface BoxQuestion {
  * The check box of Form 8949 and why (i8949 2025, "Box A" to "Box L"; the printed text of the forms of 2024 and 2025).
  * Boxes G–L are for digital assets from tax year 2025; C and F are closed to them from then on.
  */
-export function boxOf(question: BoxQuestion): { box: Box; reason: string } {
+export function boxOf(question: BoxQuestion): BoxAnswer {
   const { year, assetClass, basisReported, term } = question;
   const digital = isDigital(assetClass) && year >= 2025;
   // There was no Form 1099-DA before 2025, and it is for digital assets only.
   const form = question.form === '1099-DA' && !digital ? 'none' : question.form;
   const column = term === 'short' ? 0 : 1;
-  if (form === 'none') {
-    const box = (digital ? ['I', 'L'] : ['C', 'F'])[column] as Box;
-    return { box, reason: `No Form ${digital ? '1099-DA or 1099-B' : '1099-B'} reports this sale.` };
-  }
-  const letters = form === '1099-DA' ? (['GJ', 'HK'] as const) : (['AD', 'BE'] as const);
-  const box = letters[basisReported ? 0 : 1][column] as Box;
-  return {
-    box,
-    reason: `Form ${form} reports this sale, its basis ${basisReported ? 'was' : 'was not'} reported to the IRS.`,
-  };
+  if (form === 'none') return digital ? noDigitalForm[column] : noForm[column];
+  return forms[form][basisReported ? 0 : 1][column];
 }
+
+export interface BoxAnswer {
+  readonly box: Box;
+  readonly reason: string;
+}
+
+/** Short-term and long-term. */
+type Answers = readonly [BoxAnswer, BoxAnswer];
+
+function answers(short: Box, long: Box, reason: string): Answers {
+  return [
+    { box: short, reason },
+    { box: long, reason },
+  ];
+}
+
+const noForm = answers('C', 'F', 'No Form 1099-B reports this sale.');
+const noDigitalForm = answers('I', 'L', 'No Form 1099-DA or 1099-B reports this sale.');
+const forms = {
+  '1099-B': [
+    answers('A', 'D', 'Form 1099-B reports this sale, its basis was reported to the IRS.'),
+    answers('B', 'E', 'Form 1099-B reports this sale, its basis was not reported to the IRS.'),
+  ],
+  '1099-DA': [
+    answers('G', 'J', 'Form 1099-DA reports this sale, its basis was reported to the IRS.'),
+    answers('H', 'K', 'Form 1099-DA reports this sale, its basis was not reported to the IRS.'),
+  ],
+} as const;
 
 /** The evidence that an account gives for a sale. */
 export function evidenceOf(

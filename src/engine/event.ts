@@ -103,29 +103,42 @@ export function tradeFee(tx: Transaction): Money {
   return ((dollars(tx, tx.fee) ?? 0n) - (dollars(tx, tx.feeOwn) ?? 0n)) as Money;
 }
 
-export type Terms = Partial<Omit<Acquire, keyof EventHead | 'kind' | 'quantity'>> & { readonly cost: Money | null };
+export type Terms = Partial<
+  Omit<Acquire, keyof EventHead | 'kind' | 'quantity' | 'shares' | 'underlyingKey' | 'right'>
+> & {
+  readonly cost: Money | null;
+};
 
 export function acquire(base: EventHead, quantity: Quantity, terms: Terms): Acquire {
   const { tx } = base;
   const acquired = terms.acquired ?? tx.on;
   const option = base.assetClass === 'option';
   const underlying = option ? underlyingOf(tx) : '';
+  // Field by field: two spreads would cost more than all the rest of telling a purchase.
   return {
-    ...base,
+    tx,
+    ordinal: base.ordinal,
+    order: base.order,
+    on: base.on,
+    at: base.at,
+    key: base.key,
+    asset: base.asset,
+    assetClass: base.assetClass,
+    account: base.account,
     kind: 'acquire',
     quantity,
-    missing: 'value_missing',
+    cost: terms.cost,
+    missing: terms.missing ?? 'value_missing',
     acquired,
-    heldSince: acquired,
-    inherited: false,
-    purchasedOn: tx.on,
-    lossCost: null,
-    used: 0n as Quantity,
-    coveredFrom: daysCoveredFrom[base.assetClass],
+    heldSince: terms.heldSince ?? acquired,
+    inherited: terms.inherited ?? false,
+    purchasedOn: terms.purchasedOn === undefined ? tx.on : terms.purchasedOn,
+    lossCost: terms.lossCost ?? null,
+    used: terms.used ?? (0n as Quantity),
+    coveredFrom: terms.coveredFrom === undefined ? daysCoveredFrom[base.assetClass] : terms.coveredFrom,
     shares: option ? (tx.shares ?? sharesPerContract) : null,
     underlyingKey: underlying === '' ? null : assetKeyOf(underlying, 'stock'),
     right: option ? rightOf(tx) : null,
-    ...terms,
   };
 }
 

@@ -25,7 +25,11 @@ import type { Transaction } from './model.ts';
 export function eventsOf(tx: Transaction): Event[] {
   const sound = soundOf(tx);
   const events = isReversal(sound) ? [act(sound, 'reverse', orders.mark)] : makers[sound.type](sound);
-  return events.filter((event) => event.key !== cashKey || event.kind === 'income');
+  return events.every(moves) ? events : events.filter(moves);
+}
+
+function moves(event: Event): boolean {
+  return event.key !== cashKey || event.kind === 'income';
 }
 
 /** A ratio or a number of shares that is not positive says nothing. */
@@ -55,8 +59,8 @@ const traded: ReadonlySet<Transaction['type']> = new Set([
 ]);
 
 const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>> = {
-  buy: (tx) => [...purchase(tx), ...feeInKind(tx, orders.dispose)],
-  sell: (tx) => [...sale(tx, 'sale', minus(dollars(tx, tx.amount), tradeFee(tx))), ...feeInKind(tx, orders.dispose)],
+  buy: (tx) => withFee(tx, purchase(tx)),
+  sell: (tx) => withFee(tx, sale(tx, 'sale', minus(dollars(tx, tx.amount), tradeFee(tx)))),
   trade: trade,
   transfer: (tx) => [act(tx, 'move', orders.move), ...feeInKind(tx, orders.move)],
   deposit: (tx) => [act(tx, 'deposit', orders.arrive)],
@@ -117,6 +121,10 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
     }),
   worthless,
 };
+
+function withFee(tx: Transaction, events: Event[]): Event[] {
+  return tx.feeAsset === '' ? events : [...events, ...feeInKind(tx, orders.dispose)];
+}
 
 /** A worthless security counts as sold for nothing on the last day of the year (IRC 165(g)(1)), at no hour of it. */
 function worthless(tx: Transaction): Event[] {

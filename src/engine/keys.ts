@@ -15,19 +15,38 @@ export function assetKeyOf(asset: string, assetClass: AssetClass): string {
     case 'fund':
     case 'bond':
     case 'option':
-      return `security:${asset}`;
+      return keyOf('security', asset);
     case 'crypto':
     case 'nft':
-      return `coin:${asset}`;
+      return keyOf('coin', asset);
     case 'tokenized_security':
-      return `token:${asset}`;
+      return keyOf('token', asset);
     case 'future':
     case 'section_1256':
-      return `contract:${asset}`;
+      return keyOf('contract', asset);
     default:
       return assetClass satisfies never;
   }
 }
+
+/** The same text for the same asset, so that a book's maps find it by its place in memory: there are few assets, and many rows. */
+function keyOf(family: keyof typeof knownKeys, asset: string): string {
+  const known = knownKeys[family];
+  const key = known.get(asset);
+  if (key !== undefined) return key;
+  if (known.size >= keysKeptMax) known.clear();
+  const made = `${family}:${asset}`;
+  known.set(asset, made);
+  return made;
+}
+
+const keysKeptMax = 10_000;
+const knownKeys = {
+  security: new Map<string, string>(),
+  coin: new Map<string, string>(),
+  token: new Map<string, string>(),
+  contract: new Map<string, string>(),
+};
 
 /** Every asset key whose book the transaction moves, its own first: asset, received asset, fee asset, underlying. */
 export function assetKeysOf(transaction: Transaction): string[] {

@@ -22,13 +22,15 @@ export const lotOrders: Readonly<Record<LotMethod, LotOrder>> = {
 
 /** The method of an account's sales on a day: the account's own, else the one of the latest year begun, else the default. */
 export function methodOf(rules: Rules, account: string, assetClass: AssetClass, on: Day): LotMethod {
-  const method = rules.methodByAccount[account] ?? fromYear(rules, yearOf(on));
+  const method = rules.methodByAccount[account] ?? fromYear(rules, on);
   // Average basis is for shares of funds only (IRC 1012(d); 1.1012-1(e)(1)); a standing order needs a known name.
   if (method === 'AVERAGE' && assetClass !== 'fund') return 'FIFO';
   return lotMethods.includes(method) ? method : 'FIFO';
 }
 
-function fromYear(rules: Rules, year: number): LotMethod {
+function fromYear(rules: Rules, on: Day): LotMethod {
+  if (rules.methodFrom.length === 0) return rules.method;
+  const year = yearOf(on);
   let method = rules.method;
   for (const change of rules.methodFrom) if (change.year <= year) method = change.method;
   return method;

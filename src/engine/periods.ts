@@ -5,10 +5,12 @@ import type { OpenLot, OpenShort } from './book.ts';
 import type { Act, Event } from './event.ts';
 import { type Fold, isRetirement, poolOf } from './fold.ts';
 import { addLot, carve, lotOfSlice } from './lots.ts';
-import type { Taken } from './take.ts';
+import type { TakenSlice } from './take.ts';
 
 /** Units sold; `restarted` where their holding period began anew with the sale. */
-export type Sold = Taken['slices'][number] & { readonly restarted: boolean };
+export interface Sold extends TakenSlice {
+  readonly restarted?: boolean;
+}
 
 /**
  * Property held no longer than a year on the day of the short sale, or bought before the closing, is held from the
@@ -41,11 +43,9 @@ export function restartPeriods(
 }
 
 /** Of units that leave while a short is open, those that it reaches; a lot reached in part gives two parts. */
-export function restartSold(fold: Fold, event: Event, slices: Taken['slices']): Sold[] {
+export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlice[]): readonly Sold[] {
   const shorts = fold.shorts.get(event.key) ?? [];
-  if (shorts.length === 0 || isRetirement(fold, event.account)) {
-    return slices.map((slice) => ({ ...slice, restarted: false }));
-  }
+  if (shorts.length === 0 || isRetirement(fold, event.account)) return slices;
   const parts = [
     ...slices.map((slice) => ({ lot: slice.lot, left: slice.quantity, sold: slice, restarted: 0n })),
     ...heldLots(fold, event.key).map((lot) => ({ lot, left: lot.quantity, sold: null, restarted: 0n })),
@@ -66,7 +66,7 @@ export function restartSold(fold: Fold, event: Event, slices: Taken['slices']): 
   return parts.flatMap(({ sold, restarted }) => (sold === null ? [] : divide(sold, restarted)));
 }
 
-function divide(slice: Taken['slices'][number], units: bigint): Sold[] {
+function divide(slice: TakenSlice, units: bigint): Sold[] {
   if (units === 0n || units === slice.quantity) return [{ ...slice, restarted: units > 0n }];
   const basis = proportion(slice.basis, units, slice.quantity);
   const lossBasis = slice.lossBasis === null ? null : proportion(slice.lossBasis, units, slice.quantity);

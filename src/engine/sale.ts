@@ -71,11 +71,27 @@ function writeSlice(
   if (isRetirement(fold, event.account)) return null;
   const chosen = basisFor(slice, proceeds);
   // Its period began anew with this sale where a short was open (IRC 1233(b)(2)).
-  const heldSince = slice.restarted ? terms.sold : chosen.heldSince;
+  const heldSince = slice.restarted === true ? terms.sold : chosen.heldSince;
   const { acquired } = chosen;
   const term = termOf(lot.inherited, heldSince, terms.sold);
+  const common = lineOf(fold, event, row, term, lot.covered, terms);
+  // Field by field: spreading what all lines have in common is what costs most in a sale.
   const line: Disposal = {
-    ...lineOf(fold, event, row, term, lot.covered, terms),
+    kind: common.kind,
+    causedOn: common.causedOn,
+    id: common.id,
+    saleId: common.saleId,
+    on: common.on,
+    account: common.account,
+    sold: common.sold,
+    term,
+    box: common.box,
+    boxReason: common.boxReason,
+    shortSale: common.shortSale,
+    expired: common.expired,
+    code: common.code,
+    adjustment: common.adjustment,
+    description: common.description,
     lotId: lot.id,
     asset: lot.asset,
     assetClass: lot.assetClass,

@@ -11,8 +11,12 @@ import type { AssetClass, Disposal, Rules, Transaction } from './model.ts';
 /** 26 CFR 1.1012-1(j): from this day lots of digital assets lie in the wallet that holds them. */
 export const perWalletFrom = 20089 as Day; // 2025-01-01
 
+export interface TakenSlice extends Slice {
+  readonly identified: Disposal['identified'];
+}
+
 export interface Taken {
-  readonly slices: (Slice & { readonly identified: Disposal['identified'] })[];
+  readonly slices: TakenSlice[];
   /** Units that were not there. */
   readonly missing: bigint;
 }
@@ -30,7 +34,8 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   let missing = quantity;
   const keep = (taken: readonly Slice[], identified: Disposal['identified']): void => {
     for (const slice of taken) {
-      slices.push({ ...slice, identified });
+      const { lot, quantity: units, basis, lossBasis, used, whole } = slice;
+      slices.push({ lot, quantity: units, basis, lossBasis, used, whole, identified });
       missing -= slice.quantity;
     }
   };
