@@ -32,9 +32,12 @@ const rowsPerStatement = 2_000;
 const rejectsPerStatement = 500;
 const progressMilliseconds = 1_000;
 
+/** A batch takes several turns to be written, and reading takes long turns: with one at a time both would wait. */
+const writesAtOnce = 2;
+
 /**
- * Reads the file and stages what it says, under no lock. While one batch is written the next one is read, and no third:
- * that is the back-pressure which the uploader feels.
+ * Reads the file and stages what it says, under no lock. While two batches are written the next one is read, and no
+ * fourth: that is the back-pressure which the uploader feels.
  */
 export async function stageFile(
   deps: Deps,
@@ -67,7 +70,7 @@ class Staging {
   private rejected = 0;
   private extraRejects = 0;
   private lines = 0;
-  private writing: Promise<unknown> = Promise.resolve();
+  private readonly writing: Promise<unknown>[] = [];
   private toldAt: number;
   private firstDay: Day | null = null;
   private lastDay: Day | null = null;
@@ -99,7 +102,7 @@ class Staging {
 
   async finish(end: ReadingEnd): Promise<Staged> {
     await this.write();
-    await this.settled();
+    await Promise.all(this.writing);
     return {
       end,
       rejected: end.rejected + this.extraRejects,
@@ -111,7 +114,7 @@ class Staging {
   }
 
   settled(): Promise<unknown> {
-    return this.writing;
+    return Promise.allSettled(this.writing);
   }
 
   private keep(draft: Draft): void {
@@ -130,7 +133,7 @@ class Staging {
   }
 
   private async write(): Promise<void> {
-    await this.writing;
+    if (this.writing.length >= writesAtOnce) await this.writing.shift();
     const { rows, rejects, scope } = this;
     const [before, rejectedBefore] = [this.staged, this.rejected];
     this.staged += rows.length;
@@ -138,12 +141,13 @@ class Staging {
     this.rows = [];
     this.rejects = [];
     if (rows.length === 0 && rejects.length === 0) return;
-    this.writing = this.deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
+    const write = this.deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
       if (rows.length > 0) await stage(sql, scope, before, rows);
       if (rejects.length > 0) await insertRejects(sql, scope, rejectedBefore, rejects);
     });
     // Whoever waits for it hears of its failure; until then nobody else need.
-    this.writing.catch(() => undefined);
+    write.catch(() => undefined);
+    this.writing.push(write);
   }
 
   private async tell(bytes: number): Promise<void> {
