@@ -213,7 +213,7 @@ function takeAverage(pool: Pool, quantity: bigint): bigint {
 }
 
 /** The averaged basis dealt out to the lots in the order in which they would be sold; null where none is averaged. */
-function averageShares(pool: Pick<PoolState, 'lots' | 'average'>): Map<string, bigint> | null {
+export function averageShares(pool: Pick<PoolState, 'lots' | 'average'>): Map<string, bigint> | null {
   if (pool.average === null) return null;
   const { wholeQuantity, takenQuantity, wholeBasis, takenBasis } = pool.average;
   const [quantity, basis] = [wholeQuantity - takenQuantity, wholeBasis - takenBasis];

@@ -5,7 +5,7 @@ import type { OpenLot, OpenShort } from './book.ts';
 import { type Closing, closeUnits, type Delivery } from './closing.ts';
 import { type Act, dollars, optionPurchase, tradeFee } from './event.ts';
 import { type Fold, leaveTrail, listOf, poolOf, raise, settle } from './fold.ts';
-import { addLot, remainingBasis, type Slice, takeByLabel, takeByMethod } from './lots.ts';
+import { addLot, averageShares, remainingBasis, type Slice, takeByLabel, takeByMethod } from './lots.ts';
 import { methodOf } from './methods.ts';
 import { heldLots, isLong, restartPeriods, sum } from './periods.ts';
 import { matchShortLoss, matchShortLosses } from './short-losses.ts';
@@ -191,9 +191,15 @@ function splitSlice(delivered: Delivery[], units: bigint): Delivery {
 /** A short against an appreciated holding may be a sale of the holding (IRC 1259); whether it was closed in time is not judged here. */
 function warnOfConstructiveSale(fold: Fold, event: Act, short: OpenShort, held: readonly OpenLot[]): void {
   let gain = 0n;
+  const averages = new Map(
+    [...new Set(held.map((lot) => poolOf(fold, lot.key, lot.account)))].flatMap((pool) => [
+      ...(averageShares({ ...pool, lots: [...pool.lots.values()] }) ?? []),
+    ]),
+  );
   for (const lot of held) {
     const value = proportion(short.wholeProceeds, lot.quantity, short.wholeQuantity);
-    if (value > remainingBasis(lot)) gain += value - remainingBasis(lot);
+    const basis = averages.get(lot.id) ?? remainingBasis(lot);
+    if (value > basis) gain += value - basis;
   }
   if (gain <= 0n) return;
   const detail = `${event.asset} was sold short on ${formatDay(short.on)} while held with a gain of up to ${formatCents(gain as Cents)}: this may count as a sale of the holding (IRC 1259).`;
