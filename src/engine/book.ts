@@ -32,7 +32,13 @@ export interface PoolState {
   /** The last few transactions that moved it: what an issue names. */
   readonly trail: readonly string[];
   /** Basis of all its shares together while average basis is in force. */
-  readonly average: AverageBasis | null;
+  readonly average: Averages | null;
+}
+
+/** Covered and noncovered shares are as if in separate accounts (26 CFR 1.1012-1(e)(10)(iii)). */
+export interface Averages {
+  readonly covered: AverageBasis;
+  readonly noncovered: AverageBasis;
 }
 
 export interface AverageBasis {

@@ -1,6 +1,6 @@
 import type { Day } from '../base/day.ts';
 import { type Cents, centsToMoney, type Money, roundToCents } from '../base/decimal.ts';
-import type { AverageBasis, Book, OpenLoss, OpenLot, OpenShort, RecentSale, Transit, WrittenOption } from './book.ts';
+import type { Averages, Book, OpenLoss, OpenLot, OpenShort, RecentSale, Transit, WrittenOption } from './book.ts';
 import type { Act, Event } from './event.ts';
 import type { Heap } from './heap.ts';
 import type { AccountRules, Fact, Issue, IssueKind, LotMethod, Rules } from './model.ts';
@@ -11,7 +11,7 @@ export interface Pool {
   readonly account: string;
   readonly lots: Map<string, OpenLot>;
   readonly trail: string[];
-  average: AverageBasis | null;
+  average: Averages | null;
   /** Lazily made; holds gone lots until they come up. */
   heap: Heap<OpenLot> | null;
   method: LotMethod | null;

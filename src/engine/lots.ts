@@ -1,6 +1,6 @@
-import { type Cents, divideRounded, proportion } from '../base/decimal.ts';
-import { least } from './amounts.ts';
-import type { Book, OpenLot, PoolState } from './book.ts';
+import { type Cents, proportion } from '../base/decimal.ts';
+import { dealer, least } from './amounts.ts';
+import type { AverageBasis, Averages, Book, OpenLot, PoolState } from './book.ts';
 import { type Fold, listOf, type Pool } from './fold.ts';
 import { Heap } from './heap.ts';
 import { lotOrders, methodOf } from './methods.ts';
@@ -45,7 +45,7 @@ export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
   if (pool.average !== null) {
     const averaged = methodOf(fold.rules, pool.account, lot.assetClass, fold.day) === 'AVERAGE';
     if (!averaged) freezeAverage(pool);
-    else if (isAveraged(lot)) rebaseAverage(pool, lot.quantity, remainingBasis(lot));
+    else if (isAveraged(lot)) joinAverage(pool, lot);
   }
   pool.lots.set(lot.id, lot);
   pool.heap?.add(lot);
@@ -94,7 +94,8 @@ export function carve(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   const whole = quantity === lot.quantity;
   const taken = lot.wholeQuantity - lot.quantity + quantity;
   const basisUpTo = taken === lot.wholeQuantity ? lot.wholeBasis : proportion(lot.wholeBasis, taken, lot.wholeQuantity);
-  const basis = pool.average !== null && isAveraged(lot) ? takeAverage(pool, quantity) : basisUpTo - lot.basisTaken;
+  const basis =
+    pool.average !== null && isAveraged(lot) ? takeAverage(pool, sideOf(lot), quantity) : basisUpTo - lot.basisTaken;
   const lossUpTo = lot.lossBasis === null ? null : proportion(lot.lossBasis, taken, lot.wholeQuantity);
   const lossBasis = lossUpTo === null ? null : lossUpTo - lot.lossTaken;
   // Units that already replaced a loss leave first, as the fragments of a taxable account do.
@@ -144,16 +145,18 @@ export function reorder(pool: Pool): void {
   pool.byLabel = null;
 }
 
-/** Raises the basis that a pool holds together, where its basis is averaged. */
-export function rebaseAverage(pool: Pool, quantity: bigint, basis: bigint): void {
-  const average = pool.average;
-  if (average === null) return;
-  pool.average = {
-    wholeQuantity: average.wholeQuantity - average.takenQuantity + quantity,
-    wholeBasis: average.wholeBasis - average.takenBasis + basis,
+/** What a pool holds together grows by a lot. */
+function joinAverage(pool: Pool, lot: OpenLot): void {
+  if (pool.average === null) return;
+  const side = sideOf(lot);
+  const average = pool.average[side];
+  const grown: AverageBasis = {
+    wholeQuantity: average.wholeQuantity - average.takenQuantity + lot.quantity,
+    wholeBasis: average.wholeBasis - average.takenBasis + remainingBasis(lot),
     takenQuantity: 0n,
     takenBasis: 0n,
   };
+  pool.average = { ...pool.average, [side]: grown };
 }
 
 /** Ends averaging: each share keeps the average it has (26 CFR 1.1012-1(e)(9)). */
@@ -194,36 +197,33 @@ function firstOf(pool: Pool): OpenLot | undefined {
 }
 
 function startAverage(pool: Pool): void {
-  let [wholeQuantity, wholeBasis] = [0n, 0n];
-  for (const lot of pool.lots.values()) {
-    if (!isAveraged(lot)) continue;
-    wholeQuantity += lot.quantity;
-    wholeBasis += remainingBasis(lot);
-  }
-  pool.average = { wholeQuantity, wholeBasis, takenQuantity: 0n, takenBasis: 0n };
+  const nothing: AverageBasis = { wholeQuantity: 0n, wholeBasis: 0n, takenQuantity: 0n, takenBasis: 0n };
+  pool.average = { covered: nothing, noncovered: nothing };
+  for (const lot of pool.lots.values()) if (isAveraged(lot)) joinAverage(pool, lot);
 }
 
-function takeAverage(pool: Pool, quantity: bigint): bigint {
-  const average = pool.average;
-  if (average === null) return 0n;
+function sideOf(lot: OpenLot): keyof Averages {
+  return lot.covered ? 'covered' : 'noncovered';
+}
+
+function takeAverage(pool: Pool, side: keyof Averages, quantity: bigint): bigint {
+  if (pool.average === null) return 0n;
+  const average = pool.average[side];
   const takenQuantity = average.takenQuantity + quantity;
   const takenBasis = proportion(average.wholeBasis, takenQuantity, average.wholeQuantity);
-  pool.average = { ...average, takenQuantity, takenBasis };
+  pool.average = { ...pool.average, [side]: { ...average, takenQuantity, takenBasis } };
   return takenBasis - average.takenBasis;
 }
 
 /** The averaged basis dealt out to the lots in the order in which they would be sold; null where none is averaged. */
 export function averageShares(pool: Pick<PoolState, 'lots' | 'average'>): Map<string, bigint> | null {
   if (pool.average === null) return null;
-  const { wholeQuantity, takenQuantity, wholeBasis, takenBasis } = pool.average;
-  const [quantity, basis] = [wholeQuantity - takenQuantity, wholeBasis - takenBasis];
   const shares = new Map<string, bigint>();
-  let [units, dealt] = [0n, 0n];
-  for (const lot of pool.lots.filter(isAveraged).sort(lotOrders.AVERAGE)) {
-    units += lot.quantity;
-    const upTo = divideRounded(basis * units, quantity);
-    shares.set(lot.id, upTo - dealt);
-    dealt = upTo;
+  const inOrder = pool.lots.filter(isAveraged).sort(lotOrders.AVERAGE);
+  for (const side of ['covered', 'noncovered'] as const) {
+    const { wholeQuantity, takenQuantity, wholeBasis, takenBasis } = pool.average[side];
+    const deal = dealer(wholeBasis - takenBasis, wholeQuantity - takenQuantity);
+    for (const lot of inOrder) if (sideOf(lot) === side) shares.set(lot.id, deal(lot.quantity));
   }
   return shares;
 }

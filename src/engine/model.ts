@@ -168,6 +168,8 @@ export interface Rules {
   readonly methodFrom: readonly { readonly year: number; readonly method: LotMethod }[];
   readonly digitalAssetScopeBefore2025: 'universal' | 'per_wallet';
   readonly washSales: 'securities_only' | 'securities_and_tokenized' | 'all_assets';
+  /** What the matched shares take over from the sold ones: the days held, or the day of purchase (DOMAIN.md 4.3). Tacking where not stated. */
+  readonly washPeriod?: 'tacking' | 'replacement';
   readonly accounts: Readonly<Record<string, AccountRules>>;
 }
 

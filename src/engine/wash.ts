@@ -150,7 +150,7 @@ function defer(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot, units
   const adjusted = lotOfSlice(slice, {
     used: units,
     adjusted: true,
-    heldSince: addDays(bought, loss.heldSince - loss.on),
+    heldSince: fold.rules.washPeriod === 'replacement' ? loss.heldSince : addDays(bought, loss.heldSince - loss.on),
   });
   adjusted.wholeBasis += disallowed;
   // The exact unit basis of the fragment: its share of the lot's, and the loss.

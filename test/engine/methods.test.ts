@@ -176,4 +176,20 @@ describe('average basis of a fund', () => {
     expect(lines.map(({ disposal }) => disposal.basis)).toEqual([20000n, 17500n] as never);
     expect(lots.map(lotWords)).toEqual(['5 F in BRK1 2023-02-01 175.00', '10 F in BRK1 2024-04-01 350.00']);
   });
+
+  test('covered and noncovered shares are averaged apart, and leave in the order of purchase all the same', () => {
+    // 26 CFR 1.1012-1(e)(10)(iii): as if held in separate accounts; Example 4: shares of 2011 and of 2012.
+    const { lines, lots } = books(
+      `
+      buy 2011-03-01 10 F @100 class fund
+      buy 2011-06-01 10 F @200 class fund
+      buy 2012-03-01 10 F @500 class fund
+      buy 2012-06-01 10 F @700 class fund
+      sell 2025-03-03 25 F @2500 class fund
+    `,
+      { method: 'AVERAGE' },
+    );
+    expect(lines.map(({ disposal }) => disposal.basis)).toEqual([15000n, 15000n, 30000n] as never);
+    expect(lots.map(({ basis }) => basis)).toEqual([30000n, 60000n] as never);
+  });
 });

@@ -264,3 +264,14 @@ test('shares are compared as they are after a split, told once or by two brokers
   `);
   expect(lines.map(lineWords)).toEqual(['2025-02-03 100 SX: 5000.00 - 6000.00 W 500.00 = -500.00 short']);
 });
+
+test('a replacement takes over the days held, or by election the day of purchase', () => {
+  const rows = `
+    buy 2025-01-02 10 X @1000
+    sell 2025-06-02 10 X @600
+    buy 2025-06-20 10 X @700
+  `;
+  expect(books(rows).lots.map(lotWords)).toEqual(['10 X in BRK1 2025-06-20 since 2025-01-20 1100.00']);
+  const elected = books(rows, { washPeriod: 'replacement' });
+  expect(elected.lots.map(lotWords)).toEqual(['10 X in BRK1 2025-06-20 since 2025-01-02 1100.00']);
+});

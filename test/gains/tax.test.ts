@@ -205,6 +205,7 @@ describe('elections', () => {
       methodFrom: [],
       digitalAssetScopeBefore2025: 'per_wallet',
       washSales: 'securities_and_tokenized',
+      washPeriod: 'tacking',
       accounts: {},
       wholeDollars: false,
       filingStatus: 'single',

@@ -3,7 +3,7 @@ import type { AssetClass } from '../../src/engine/model.ts';
 import { sell } from './dispose.ts';
 import { isIncome, type OracleEvent } from './events.ts';
 import { takeLots } from './lots.ts';
-import { dollars, type Exact, least, nothing, units } from './numbers.ts';
+import { dollars, type Exact, least, newYear2012, nothing, units } from './numbers.ts';
 import { optionOf, sharesPerContract } from './option.ts';
 import { premiumOf } from './shorts.ts';
 import {
@@ -80,6 +80,7 @@ export interface Opening {
   readonly basisUnknown?: boolean;
   readonly purchasedOn?: Day | null;
   readonly used?: Exact;
+  readonly covered?: boolean;
 }
 
 export function openLot(state: State, event: OracleEvent, opening: Opening): OracleLot | null {
@@ -122,6 +123,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
     callShares: isCall ? sharesPerContract(transaction) : nothing,
     underlying: isCall ? option.underlying : '',
     basisUnknown: opening.basisUnknown ?? false,
+    covered: opening.covered ?? (acquired >= newYear2012 && !['gift_in', 'inherit'].includes(transaction.type)),
   };
   state.lots.push(lot);
   honourClaims(state, lot);

@@ -143,5 +143,6 @@ const rules: fc.Arbitrary<Rules> = fc.record({
     { arbitrary: fc.constant('securities_and_tokenized' as const), weight: 5 },
     { arbitrary: fc.constantFrom('securities_only' as const, 'all_assets' as const), weight: 1 },
   ),
+  washPeriod: fc.constantFrom('tacking' as const, 'tacking' as const, 'replacement' as const),
   accounts: fc.constant({ IRA: { type: 'ira' as const }, SP: { type: 'spouse' as const } }),
 });

@@ -37,7 +37,8 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
   const { account, asset, assetClass, named } = wanted;
   const method = methodFor(state, account, assetClass, on);
   const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
-  const average = method === 'AVERAGE' ? averageOf(state, account, asset, held()) : null;
+  const averaged = method === 'AVERAGE';
+  const averages = averaged ? [true, false].map((covered) => averageOf(state, account, asset, covered, held())) : [];
   const slices: Slice[] = [];
   let left = wanted.quantity;
   const take = (lots: readonly OracleLot[], most: Exact): void => {
@@ -45,21 +46,22 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
     for (const lot of lots) {
       const quantity = least(open, remaining(lot));
       if (quantity.lte(0)) continue;
+      const average = averages[lot.covered ? 0 : 1];
       slices.push(
-        average === null || lot.gift !== null ? takeFrom(lot, quantity) : takeAverage(average, lot, quantity),
+        average === undefined || lot.gift !== null ? takeFrom(lot, quantity) : takeAverage(average, lot, quantity),
       );
       open = open.minus(quantity);
       left = left.minus(quantity);
     }
   };
-  const takeUnallocated = (wants: (lot: OracleLot) => boolean, most: Exact): void => {
+  const takeUnallocated = (wants: (lot: OracleLot) => boolean, most: Exact, by: LotMethod): void => {
     if (most.lte(0) || isRetirement(state, account) || placeOf(state, account, assetClass, on) === universal) return;
     const pool = heldLots(state, universal, asset, assetClass).filter(wants);
     if (pool.length > 0) raise(state, transaction.id, 'unreconciled');
-    take(sorted(pool, method), most);
+    take(sorted(pool, by), most);
   };
   // Averaged shares sold are those first acquired, whatever is named (1.1012-1(e)(7)(ii)).
-  const choices = average === null ? named : [];
+  const choices = averaged ? [] : named;
   if (choices.length > 0 && isLate(event, assetClass)) raise(state, transaction.id, 'identified_late');
   else {
     for (const choice of choices) {
@@ -67,13 +69,13 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
       const before = left;
       const lots = sorted(held(), 'FIFO').filter((lot) => lot.label === choice.label);
       take(lots, asked);
-      takeUnallocated((lot) => lot.label === choice.label, asked.minus(before.minus(left)));
+      takeUnallocated((lot) => lot.label === choice.label, asked.minus(before.minus(left)), 'FIFO');
       if (before.minus(left).lt(asked)) raise(state, transaction.id, 'lot_not_found');
     }
   }
   take(sorted(held(), method), left);
-  if (average !== null) dealOut(held(), average);
-  takeUnallocated(() => true, left);
+  averages.forEach((average, at) => void dealOut(coveredOf(held(), at === 0), average));
+  takeUnallocated(() => true, left, method);
   if (left.gt(0))
     slices.push({ lot: null, source: null, quantity: left, basis: nothing, lossBasis: null, used: nothing });
   return slices;
@@ -115,9 +117,15 @@ export function methodFor(state: State, account: string, assetClass: AssetClass,
  * The aggregate basis over the aggregate number, gifts with two bases apart (1.1012-1(e)(7)(i), (e)(8)). The portions go
  * on being counted from the same whole until something joins the pool.
  */
-function averageOf(state: State, account: string, asset: string, lots: readonly OracleLot[]): Average {
-  const pool = lots.filter((lot) => lot.gift === null);
-  const key = JSON.stringify([account, asset]);
+function averageOf(
+  state: State,
+  account: string,
+  asset: string,
+  covered: boolean,
+  lots: readonly OracleLot[],
+): Average {
+  const pool = coveredOf(lots, covered).filter((lot) => lot.gift === null);
+  const key = JSON.stringify([account, asset, covered]);
   const known = state.averages.get(key);
   const whole = sum(pool.map(remaining));
   const basis = sum(pool.map(basisLeft));
@@ -125,6 +133,11 @@ function averageOf(state: State, account: string, asset: string, lots: readonly 
   const fresh = { whole, basis, taken: nothing };
   state.averages.set(key, fresh);
   return fresh;
+}
+
+/** Covered and noncovered shares are treated as held in separate accounts (1.1012-1(e)(10)(iii)). */
+function coveredOf(lots: readonly OracleLot[], covered: boolean): OracleLot[] {
+  return lots.filter((lot) => lot.covered === covered);
 }
 
 function averageLeft(average: Average): Exact {
@@ -155,9 +168,9 @@ function dealOut(lots: readonly OracleLot[], average: Average): void {
 /** Averages what has joined since, and ends the averaging where `stays` does not hold. */
 export function settleAverages(state: State, stays: (account: string, asset: string) => boolean): void {
   for (const key of [...state.averages.keys()]) {
-    const [account, asset]: [string, string] = JSON.parse(key);
-    const lots = heldLots(state, account, asset, 'fund');
-    dealOut(lots, averageOf(state, account, asset, lots));
+    const [account, asset, covered]: [string, string, boolean] = JSON.parse(key);
+    const lots = coveredOf(heldLots(state, account, asset, 'fund'), covered);
+    dealOut(lots, averageOf(state, account, asset, covered, lots));
     if (!stays(account, asset)) state.averages.delete(key);
   }
 }

@@ -27,7 +27,7 @@ function carry(state: State, event: OracleEvent, to: string): void {
   let unexplained = nothing;
   for (const slice of takeLots(state, event, { asset, assetClass, account, quantity: units(quantity), named: lots })) {
     if (slice.source === null) unexplained = unexplained.plus(slice.quantity);
-    else state.lots.push(lotOf(slice, slice.source, { account: place }));
+    else state.lots.push(lotOf(slice, slice.source, { account: place, covered: false }));
   }
   dropEmpty(state);
   if (unexplained.lte(0)) return;
@@ -69,14 +69,16 @@ function land(state: State, transit: Transit, event: OracleEvent, to: string, qu
   for (const lot of sorted(heldLots(state, transit.account, asset, assetClass), 'FIFO')) {
     const part = left === null ? remaining(lot) : least(left, remaining(lot));
     if (part.lte(0)) continue;
-    state.lots.push(lotOf(takeFrom(lot, part), lot, { account: placeOf(state, to, assetClass, event.on) }));
+    state.lots.push(
+      lotOf(takeFrom(lot, part), lot, { account: placeOf(state, to, assetClass, event.on), covered: false }),
+    );
     if (left !== null) left = left.minus(part);
   }
   dropEmpty(state);
 }
 
 function openUnexplained(state: State, event: OracleEvent, quantity: Exact, account: string): void {
-  openLot(state, event, { quantity, account, basis: nothing, basisUnknown: true, purchasedOn: null });
+  openLot(state, event, { quantity, account, basis: nothing, basisUnknown: true, purchasedOn: null, covered: false });
 }
 
 /** A withdrawal that nothing met: its units are still the taxpayer's, on their way. */

@@ -4,7 +4,17 @@ import type { OracleEvent } from './events.ts';
 import { Exact, least, nothing, portion, sum, units, wholeUnits } from './numbers.ts';
 import { optionOf, sharesPerContract } from './option.ts';
 import { isCounted, nameOfSplit } from './short-wash.ts';
-import { isRetirement, isSame, type Loss, lotOf, type OracleLot, remaining, type State, takeFrom } from './state.ts';
+import {
+  type Claim,
+  isRetirement,
+  isSame,
+  type Loss,
+  lotOf,
+  type OracleLot,
+  remaining,
+  type State,
+  takeFrom,
+} from './state.ts';
 
 /** The window reaches so many days to either side of the sale, both ends in (IRC 1091(a)). */
 const windowDays = 30;
@@ -31,13 +41,13 @@ export function claimReplacements(state: State, loss: Loss): void {
     if (retirement) loss.line.permanent = loss.line.permanent.plus(disallowed);
     return disallowed;
   };
-  const heldDays = loss.soldOn - loss.line.heldSince;
+  const held = { days: loss.soldOn - loss.line.heldSince, since: loss.line.heldSince };
   for (const lot of heldReplacements(state, loss)) {
     const shares = isSame(lot, loss.line.asset, loss.line.assetClass) ? new Exact(1) : lot.callShares;
     const quantity = least(whole.minus(matched), remaining(lot).minus(lot.used).times(shares));
     if (quantity.lte(0)) continue;
     const retirement = isRetirement(state, lot.account);
-    wash(state, lot, cut(quantity.div(shares)), match(quantity, retirement), heldDays);
+    wash(state, lot, cut(quantity.div(shares)), match(quantity, retirement), held);
   }
   let converted = 0;
   for (const purchase of comingPurchases(state, loss)) {
@@ -52,7 +62,7 @@ export function claimReplacements(state: State, loss: Loss): void {
     const quantity = least(whole.minus(matched), free.times(purchase.sharesPerUnit));
     if (quantity.lte(0)) continue;
     const disallowed = match(quantity, isRetirement(state, purchase.account));
-    claims.push({ quantity: least(cut(quantity.div(purchase.sharesPerUnit)), free), disallowed, heldDays });
+    claims.push({ quantity: least(cut(quantity.div(purchase.sharesPerUnit)), free), disallowed, held });
     state.claims.set(purchase.key, claims);
   }
 }
@@ -64,12 +74,12 @@ function cut(quantity: Exact): Exact {
 /** A purchase that earlier losses have claimed splits as it opens. */
 export function honourClaims(state: State, lot: OracleLot): void {
   for (const claim of state.claims.get(lot.origin) ?? []) {
-    wash(state, lot, least(claim.quantity, remaining(lot).minus(lot.used)), claim.disallowed, claim.heldDays);
+    wash(state, lot, least(claim.quantity, remaining(lot).minus(lot.used)), claim.disallowed, claim.held);
   }
 }
 
 /** So much of a lot takes on the denied loss and the holding period of what was sold (IRC 1091(d), 1223(3)). */
-function wash(state: State, lot: OracleLot, quantity: Exact, disallowed: Exact, heldDays: number): void {
+function wash(state: State, lot: OracleLot, quantity: Exact, disallowed: Exact, held: Claim['held']): void {
   if (isRetirement(state, lot.account)) {
     // The loss is gone for good and the lot stays as it is (Rev. Rul. 2008-5).
     lot.used = lot.used.plus(quantity);
@@ -84,7 +94,9 @@ function wash(state: State, lot: OracleLot, quantity: Exact, disallowed: Exact, 
     used: quantity,
     washed: true,
     basis: slice.basis.plus(disallowed),
-    heldSince: addDays(lot.purchasedOn ?? lot.acquired, -heldDays),
+    // Two conventions: the days the sold ones were held are added, or their day of purchase is taken over.
+    heldSince:
+      state.rules.washPeriod === 'replacement' ? held.since : addDays(lot.purchasedOn ?? lot.acquired, -held.days),
     unit: {
       basis: unit.basis.times(quantity).plus(disallowed.times(unit.quantity)),
       quantity: unit.quantity.times(quantity),

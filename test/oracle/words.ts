@@ -39,6 +39,8 @@ export interface OracleLot {
   callShares: Exact;
   underlying: string;
   basisUnknown: boolean;
+  /** A broker knows and reports its basis: bought in this account since reporting began. */
+  covered: boolean;
 }
 
 /** Sold before it was bought: a short sale, or an option written. */
@@ -111,7 +113,8 @@ export interface Loss {
 export interface Claim {
   readonly quantity: Exact;
   readonly disallowed: Exact;
-  readonly heldDays: number;
+  /** For how many days the sold ones were held, and since when. */
+  readonly held: { readonly days: number; readonly since: Day };
 }
 
 export interface OracleIncome {

@@ -31,6 +31,7 @@ const members = {
   methodFrom: t.Array(closed({ year, method }), { maxItems: 201 }),
   digitalAssetScopeBefore2025: oneOf(['universal', 'per_wallet']),
   washSales: oneOf(['securities_only', 'securities_and_tokenized', 'all_assets']),
+  washPeriod: oneOf(['tacking', 'replacement']),
   wholeDollars: t.Boolean(),
   filingStatus: oneOf(filingStatuses),
 };
@@ -118,6 +119,7 @@ export function settingsView(stored: StoredSettings) {
     methodFrom: rules.methodFrom.map((from) => ({ ...from })),
     digitalAssetScopeBefore2025: rules.digitalAssetScopeBefore2025,
     washSales: rules.washSales,
+    washPeriod: rules.washPeriod ?? 'tacking',
     accounts: { ...rules.accounts },
     wholeDollars,
     filingStatus,

@@ -20,6 +20,7 @@ export interface StoredSettings {
   readonly methodFrom?: readonly { readonly year: number; readonly method: LotMethod }[];
   readonly digitalAssetScopeBefore2025?: Rules['digitalAssetScopeBefore2025'];
   readonly washSales?: Rules['washSales'];
+  readonly washPeriod?: Rules['washPeriod'];
   readonly accounts?: Readonly<Record<string, AccountRules>>;
   readonly wholeDollars?: boolean;
   readonly filingStatus?: FilingStatus;
@@ -36,6 +37,7 @@ export function electionsOf(stored: StoredSettings): Elections {
       methodFrom: (stored.methodFrom ?? []).toSorted((a, b) => a.year - b.year),
       digitalAssetScopeBefore2025: stored.digitalAssetScopeBefore2025 ?? 'per_wallet',
       washSales: stored.washSales ?? 'securities_and_tokenized',
+      washPeriod: stored.washPeriod ?? 'tacking',
       accounts: stored.accounts ?? {},
     },
     wholeDollars: stored.wholeDollars ?? false,
