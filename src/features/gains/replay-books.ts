@@ -63,6 +63,7 @@ export async function replayBooks(
       await nextTurn();
       const replayed = opened.history === null ? null : replayOpened(opened, opened.history, answers);
       years.push(...(await closing));
+      await nextTurn();
       closing = underWay(closeBook(sql, opened, replayed, rules));
       await onBook(at + 1, orders.length);
     }

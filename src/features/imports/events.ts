@@ -15,6 +15,8 @@ export async function* importEvents(
   let after = lastEventId !== undefined && /^\d{1,18}$/.test(lastEventId) ? lastEventId : '0';
   while (!signal.aborted) {
     const from = after;
+    // Asked before its events: one that ends between the two questions has its last event among the answers.
+    const running = await isRunning(deps, scope);
     const rows = await deps.database.asTaxpayer(scope.taxpayerId, (sql) => selectEvents(sql, scope, from), {
       readOnly: true,
     });
@@ -23,7 +25,7 @@ export async function* importEvents(
       after = row.id;
       if (row.kind === 'done' || row.kind === 'failed') return;
     }
-    if (rows.length === 0 && !(await isRunning(deps, scope))) return;
+    if (rows.length === 0 && !running) return;
     await pause(pollMilliseconds, signal);
   }
 }
