@@ -14,6 +14,7 @@ export function acquire(fold: Fold, event: Acquire): OpenLot {
   leaveTrail(pool, event.tx.id);
   if (event.cost === null || event.missing === 'gift_incomplete') explainMissing(fold, event);
   addLot(fold, pool, lot);
+  if (lot.right === 'put' && lot.underlyingKey !== null) fold.putsToday.push(lot);
   // Lots that stood when the records begin met their losses before.
   if (event.purchasedOn === event.on) matchPurchase(fold, lot);
   return lot;

@@ -18,6 +18,8 @@ export interface Book {
   readonly shortLosses: readonly OpenLoss[];
   /** Sales of the last 30 days made while a short was open: its loss may fall on them (IRC 1091(e)(1)). */
   readonly sales: readonly RecentSale[];
+  /** Puts held, which count as short sales of their stock. */
+  readonly puts: readonly OpenPut[];
   readonly written: readonly WrittenOption[];
   readonly transits: readonly Transit[];
   /** Parts of a cent carried to the next lot or sale, by what they belong to, so that micro-rewards keep their sum. */
@@ -153,6 +155,19 @@ export interface OpenShort {
   claimed: bigint;
 }
 
+/** A put counts as a short sale of its shares (IRC 1233(b)); those bought with them the same day do not (1233(c)). */
+export interface OpenPut {
+  /** The origin of its lots. */
+  readonly id: string;
+  key: string;
+  readonly on: Day;
+  readonly sequence: number;
+  /** Shares that it can still sell, and that nobody bought with it. */
+  quantity: bigint;
+  heldShort: bigint;
+  claimed: bigint;
+}
+
 export interface WrittenOption {
   readonly id: string;
   readonly openedBy: string;
@@ -193,6 +208,7 @@ export function emptyBook(): Book {
     shorts: [],
     shortLosses: [],
     sales: [],
+    puts: [],
     written: [],
     transits: [],
     rests: [],

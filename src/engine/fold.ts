@@ -1,6 +1,16 @@
 import type { Day } from '../base/day.ts';
 import { type Cents, centsToMoney, type Money, roundToCents } from '../base/decimal.ts';
-import type { Averages, Book, OpenLoss, OpenLot, OpenShort, RecentSale, Transit, WrittenOption } from './book.ts';
+import type {
+  Averages,
+  Book,
+  OpenLoss,
+  OpenLot,
+  OpenPut,
+  OpenShort,
+  RecentSale,
+  Transit,
+  WrittenOption,
+} from './book.ts';
 import type { Act, Event } from './event.ts';
 import type { Heap } from './heap.ts';
 import type { AccountRules, Fact, Issue, IssueKind, LotMethod, Rules } from './model.ts';
@@ -42,6 +52,10 @@ export interface Fold {
   readonly shorts: Map<string, OpenShort[]>;
   readonly shortLosses: Map<string, OpenLoss[]>;
   readonly sales: Map<string, RecentSale[]>;
+  /** By the key of their stock. */
+  readonly puts: Map<string, OpenPut[]>;
+  /** Puts bought today: at its end it is known what stock came with them. */
+  putsToday: OpenLot[];
   readonly written: Map<string, WrittenOption[]>;
   transits: Transit[];
   readonly rests: Map<string, bigint>;
@@ -78,6 +92,8 @@ export function openFold(book: Book, rules: Rules): Fold {
     shorts: byKey(book.shorts.map((short) => ({ ...short }))),
     shortLosses: byKey(book.shortLosses.map((loss) => ({ ...loss, splits: [...loss.splits] }))),
     sales: byKey(book.sales.map((sale) => ({ ...sale, splits: [...sale.splits] }))),
+    puts: byKey(book.puts.map((put) => ({ ...put }))),
+    putsToday: [],
     written: byKey(book.written.map((written) => ({ ...written }))),
     transits: book.transits.map((transit) => ({ ...transit })),
     rests: new Map(book.rests),
@@ -124,6 +140,7 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
     sales: byOrderOfKey(fold.sales)
       .filter((sale) => sale.matched < sale.quantity && sale.on >= horizon)
       .map((sale) => ({ ...sale, splits: [...sale.splits] })),
+    puts: byOrderOfKey(fold.puts).map((put) => ({ ...put })),
     written: byOrderOfKey(fold.written).map((written) => ({ ...written })),
     transits: fold.transits.map((transit) => ({ ...transit })),
     rests: [...fold.rests],

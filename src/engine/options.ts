@@ -8,6 +8,7 @@ import { type Acquire, type Act, dollars, optionPurchase, tradeFee } from './eve
 import { type Fold, isRetirement, leaveTrail, listOf, poolOf, raise, settle } from './fold.ts';
 import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
 import type { Disposal } from './model.ts';
+import { closePuts } from './puts.ts';
 import { lineOf, writeContract, writeSale } from './sale.ts';
 import { take } from './take.ts';
 
@@ -100,8 +101,10 @@ export function exercise(fold: Fold, event: Act): void {
   if (taken.missing > 0n) raiseNotOpen(fold, event, taken.missing, 0n, 'Their cost is taken as zero.');
   const paid = taken.slices.reduce((sum, slice) => sum + slice.basis, 0n) as Cents;
   const perContract = taken.slices[0]?.lot.shares ?? hundredShares;
-  if (rightOf(tx) === 'put') deliverStock(fold, event, perContract, -centsToMoney(paid) as Money);
-  else {
+  if (rightOf(tx) === 'put') {
+    deliverStock(fold, event, perContract, -centsToMoney(paid) as Money);
+    closePuts(fold, event, taken.slices);
+  } else {
     const used = taken.slices.reduce(
       (sum, slice) => sum + (slice.used * (slice.lot.shares ?? hundredShares)) / unit,
       0n,

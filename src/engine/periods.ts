@@ -2,7 +2,7 @@ import { type Day, longTermOn } from '../base/day.ts';
 import { proportion } from '../base/decimal.ts';
 import { least } from './amounts.ts';
 import type { OpenLot, OpenShort } from './book.ts';
-import type { Act, Event } from './event.ts';
+import type { Event } from './event.ts';
 import { type Fold, isRetirement, poolOf } from './fold.ts';
 import { addLot, carve, lotOfSlice } from './lots.ts';
 import type { TakenSlice } from './take.ts';
@@ -10,7 +10,12 @@ import type { TakenSlice } from './take.ts';
 /** Units sold; `restarted` where their holding period began anew with the sale. */
 export interface Sold extends TakenSlice {
   readonly restarted?: boolean;
+  /** Its gain is short-term, however long it was held: a put behind which stock stood. */
+  readonly turned?: boolean;
 }
+
+/** A short sale, or a put that counts as one. */
+type Against = Pick<OpenShort, 'on' | 'quantity' | 'claimed'>;
 
 /**
  * Property held no longer than a year on the day of the short sale, or bought before the closing, is held from the
@@ -20,8 +25,8 @@ export interface Sold extends TakenSlice {
  */
 export function restartPeriods(
   fold: Fold,
-  event: Act,
-  short: OpenShort,
+  event: Event,
+  short: Against,
   /** Units that this closes, of so many open before it. */
   closing: { readonly quantity: bigint; readonly open: bigint },
   property: readonly { readonly lot: OpenLot; delivered: bigint }[],
@@ -44,7 +49,7 @@ export function restartPeriods(
 
 /** Of units that leave while a short is open, those that it reaches; a lot reached in part gives two parts. */
 export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlice[]): readonly Sold[] {
-  const shorts = fold.shorts.get(event.key) ?? [];
+  const shorts: Against[] = [...(fold.shorts.get(event.key) ?? []), ...(fold.puts.get(event.key) ?? [])];
   if (shorts.length === 0 || isRetirement(fold, event.account)) return slices;
   const parts = [
     ...slices.map((slice) => ({ lot: slice.lot, left: slice.quantity, sold: slice, restarted: 0n })),
@@ -63,21 +68,26 @@ export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlic
       short.claimed += units;
     }
   }
-  return parts.flatMap(({ sold, restarted }) => (sold === null ? [] : divide(sold, restarted)));
+  return parts.flatMap(({ sold, restarted }) => {
+    if (sold === null) return [];
+    const [first, ...rest] = divideSlice(sold, restarted);
+    return first === undefined ? [] : [{ ...first, restarted: restarted > 0n }, ...rest];
+  });
 }
 
-function divide(slice: TakenSlice, units: bigint): Sold[] {
-  if (units === 0n || units === slice.quantity) return [{ ...slice, restarted: units > 0n }];
+/** So many units of a slice, and the rest; one part where that is none or all of it. */
+export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] {
+  if (units === 0n || units === slice.quantity) return [slice];
   const basis = proportion(slice.basis, units, slice.quantity);
   const lossBasis = slice.lossBasis === null ? null : proportion(slice.lossBasis, units, slice.quantity);
   const rest = slice.lossBasis === null || lossBasis === null ? null : slice.lossBasis - lossBasis;
   return [
-    { ...slice, quantity: units, basis, lossBasis, restarted: true },
-    { ...slice, quantity: slice.quantity - units, basis: slice.basis - basis, lossBasis: rest, restarted: false },
+    { ...slice, quantity: units, basis, lossBasis },
+    { ...slice, quantity: slice.quantity - units, basis: slice.basis - basis, lossBasis: rest },
   ];
 }
 
-function restarts(lot: OpenLot, short: OpenShort, on: Day): boolean {
+function restarts(lot: OpenLot, short: Against, on: Day): boolean {
   const claimed = lot.restartedOn !== null && lot.restartedOn >= short.on;
   return !claimed && !isLong(lot, short.on) && lot.heldSince <= on;
 }

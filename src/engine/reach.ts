@@ -92,6 +92,16 @@ export function followUnderlying(fold: Fold, key: string, receivedKey: string): 
       }
     }
   }
+  const puts = fold.puts.get(key);
+  if (puts !== undefined) {
+    for (const put of puts) put.key = receivedKey;
+    const all = [...(fold.puts.get(receivedKey) ?? []), ...puts];
+    fold.puts.set(
+      receivedKey,
+      all.sort((a, b) => a.sequence - b.sequence),
+    );
+    fold.puts.delete(key);
+  }
   fold.recent.delete(key);
   fold.recent.delete(receivedKey);
 }

@@ -8,6 +8,7 @@ import { closeFold, type Fold, openFold } from './fold.ts';
 import { openLots } from './lots.ts';
 import type { Fact, Rules, Transaction } from './model.ts';
 import { compareEvents } from './order.ts';
+import { openPuts } from './puts.ts';
 import { tellExpiredTransits, tellPendingTransits, tellUnexplainedArrivals } from './transfers.ts';
 import { matchPending } from './wash.ts';
 
@@ -15,7 +16,7 @@ export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
 /** Changes whenever the same transactions may give other facts: a checkpoint of another version is worthless. */
-export const engineVersion = '2';
+export const engineVersion = '3';
 
 export interface Replayed {
   readonly book: Book;
@@ -68,6 +69,7 @@ function step(fold: Fold, events: readonly Event[], start: number, day: Day): nu
   let at = start;
   for (; at < events.length && (events[at] as Event).on === day; at++) apply(fold, events[at] as Event);
   matchPending(fold);
+  openPuts(fold);
   tellUnexplainedArrivals(fold);
   return at;
 }

@@ -4,6 +4,7 @@ import { earn } from './acquire.ts';
 import { type Act, dollars, tradeFee } from './event.ts';
 import { type Fold, poolOf, raise } from './fold.ts';
 import { carve, remainingBasis } from './lots.ts';
+import { forgetPut } from './puts.ts';
 import { lotAccountOf } from './take.ts';
 
 /**
@@ -24,6 +25,7 @@ export function reverse(fold: Fold, event: Act): void {
       !lot.adjusted,
   );
   if (taken !== undefined && (tx.type === 'buy' || tx.type === 'buy_to_open' || tx.type === 'reinvest')) {
+    forgetPut(fold, taken);
     carve(pool, taken, taken.quantity);
     if (tx.type === 'reinvest') earn(fold, { ...event, kind: 'income', amount });
     return;

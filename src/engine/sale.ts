@@ -7,6 +7,7 @@ import { type Fold, isRetirement, type LossPiece, poolOf, raise, settle } from '
 import type { Slice } from './lots.ts';
 import type { Disposal, Term } from './model.ts';
 import { restartSold, type Sold } from './periods.ts';
+import { closePuts, turnPuts } from './puts.ts';
 import { bearShortLosses } from './short-losses.ts';
 import { lotAccountOf, type Taken, take } from './take.ts';
 import { registerLosses } from './wash.ts';
@@ -42,13 +43,14 @@ export function writeSale(fold: Fold, event: Event, taken: Taken, terms: Terms):
   const total = taken.missing + taken.slices.reduce((sum, slice) => sum + slice.quantity, 0n);
   const pieces: LossPiece[] = [];
   let [units, dealt, row] = [0n, 0n, 0];
-  for (const slice of restartSold(fold, event, taken.slices)) {
+  for (const slice of turnPuts(fold, restartSold(fold, event, taken.slices), terms.sold)) {
     units += slice.quantity;
     const upTo = units === total ? terms.proceeds : divideRounded(terms.proceeds * units, total);
     const piece = writeSlice(fold, event, slice, slice.identified, upTo - dealt, terms, row++);
     if (piece !== null) pieces.push(piece);
     dealt = upTo;
   }
+  closePuts(fold, event, taken.slices);
   if (pieces.length > 0) registerLosses(fold, pieces, event.at !== null);
   if (taken.missing > 0n) writeOversold(fold, event, taken.missing, terms.proceeds - dealt, terms, row);
 }
@@ -73,7 +75,8 @@ function writeSlice(
   // Its period began anew with this sale where a short was open (IRC 1233(b)(2)).
   const heldSince = slice.restarted === true ? terms.sold : chosen.heldSince;
   const { acquired } = chosen;
-  const term = termOf(lot.inherited, heldSince, terms.sold);
+  const isTurned = slice.turned === true && proceeds >= chosen.basis;
+  const term = isTurned ? 'short' : termOf(lot.inherited, heldSince, terms.sold);
   const common = lineOf(fold, event, row, term, lot.covered, terms);
   // Field by field: spreading what all lines have in common is what costs most in a sale.
   const line: Disposal = {
@@ -252,12 +255,14 @@ function proceedsOf(fold: Fold, event: Dispose): bigint {
 
 function explainGift(fold: Fold, event: Dispose, taken: Taken): void {
   restartSold(fold, event, taken.slices);
+  closePuts(fold, event, taken.slices);
   if (taken.missing > 0n) raiseMissing(fold, event, taken.missing);
 }
 
 /** Whether a loss or a theft is deductible depends on facts no file states (IRC 165(c), (h)(5)): the lots leave, the taxpayer is asked. */
 function explainLoss(fold: Fold, event: Dispose, taken: Taken): void {
   restartSold(fold, event, taken.slices);
+  closePuts(fold, event, taken.slices);
   if (taken.missing > 0n) raiseMissing(fold, event, taken.missing);
   const basis = taken.slices.reduce((sum, slice) => sum + slice.basis, 0n);
   const detail = `${formatQuantity(event.quantity)} ${event.asset} were lost on ${formatDay(event.on)}. No loss is claimed: whether it is deductible is for you and your adviser.`;

@@ -138,6 +138,61 @@ describe('a short sale', () => {
   });
 });
 
+describe('a put that is bought', () => {
+  const put = 'X 2026-01-16 P 20';
+
+  test('makes its gain short-term as far as stock held no longer than a year stood behind it', () => {
+    const { lines } = books(`
+      buy 2024-02-01 50 X @1000
+      buy_to_open 2024-07-01 1 ${put} @300
+      sell_to_close 2025-08-01 1 ${put} @700
+    `);
+    expect(lines.map(lineWords)).toEqual([
+      `2025-08-01 0.5 ${put}: 350.00 - 150.00 = 200.00 short`,
+      `2025-08-01 0.5 ${put}: 350.00 - 150.00 = 200.00 long`,
+    ]);
+  });
+
+  test('begins the period of that stock anew when it is sold, exercised or expires', () => {
+    const { lots } = books(`
+      buy 2024-02-01 150 X @3000
+      buy_to_open 2024-07-01 1 ${put} @300
+      expire 2026-01-16 1 ${put}
+    `);
+    expect(lots.map(lotWords)).toEqual([
+      '50 X in BRK1 2024-02-01 1000.00',
+      '100 X in BRK1 2024-02-01 since 2026-01-16 2000.00',
+    ]);
+  });
+
+  test('makes stock sold or delivered under it short-term', () => {
+    const { lines } = books(`
+      buy 2024-02-01 100 X @1000
+      buy_to_open 2024-07-01 1 ${put} @300
+      exercise 2025-08-01 1 ${put} @2000
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-08-01 100 X: 1700.00 - 1000.00 = 700.00 short']);
+  });
+
+  test('on the day of its stock, or against stock held longer than a year, changes nothing', () => {
+    const married = books(`
+      buy 2024-07-01 100 X @2000
+      buy_to_open 2024-07-01 1 ${put} @300
+      sell_to_close 2025-08-01 1 ${put} @700
+    `);
+    expect(married.lines.map(({ disposal }) => disposal.term)).toEqual(['long']);
+    expect(married.lots.map(lotWords)).toEqual(['100 X in BRK1 2024-07-01 2000.00']);
+    const old = books(`
+      buy 2020-07-01 100 X @2000
+      buy_to_open 2024-07-01 1 ${put} @300
+      sell_to_close 2025-08-01 1 ${put} @100
+    `);
+    // IRC 1233(d), which turns losses, does not name puts.
+    expect(old.lines.map(({ disposal }) => disposal.term)).toEqual(['long']);
+    expect(old.lots.map(lotWords)).toEqual(['100 X in BRK1 2020-07-01 2000.00']);
+  });
+});
+
 describe('wash sales of shorts', () => {
   test('a loss is denied where another short is entered within 30 days, and lowers what that one yields', () => {
     const { lines } = books(`

@@ -93,6 +93,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
   const basis = settle(state, 'basis', of, opening.basis);
   const option = optionOf(transaction);
   const isCall = assetClass === 'option' && option.right === 'call';
+  const isPut = assetClass === 'option' && option.right === 'put';
   const acquired = opening.acquired ?? event.on;
   const origin = `${transaction.id}/${event.ordinal}`;
   const lot: OracleLot = {
@@ -121,11 +122,13 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
     purchasedOn: opening.purchasedOn === undefined ? purchasedOn(transaction) : opening.purchasedOn,
     used: opening.used ?? nothing,
     callShares: isCall ? sharesPerContract(transaction) : nothing,
-    underlying: isCall ? option.underlying : '',
+    putShares: isPut ? sharesPerContract(transaction) : nothing,
+    underlying: isCall || isPut ? option.underlying : '',
     basisUnknown: opening.basisUnknown ?? false,
     covered: opening.covered ?? (acquired >= newYear2012 && !['gift_in', 'inherit'].includes(transaction.type)),
   };
   state.lots.push(lot);
+  if (isPut && option.underlying !== '') state.putsToday.push(lot);
   honourClaims(state, lot);
   return lot;
 }

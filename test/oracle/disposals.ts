@@ -7,10 +7,12 @@ import { heldLots, sorted, takeLots } from './lots.ts';
 import { dollars, Exact, least, most, nothing, spread, sum, units } from './numbers.ts';
 import { optionOf } from './option.ts';
 import { restartedBySale } from './periods.ts';
+import { closePuts } from './puts.ts';
 import { report } from './reported.ts';
 import { endWritten, premiumOf } from './shorts.ts';
 import { basisLeft, dropEmpty, isRetirement, isSame, raise, rebase, remaining, type State, settle } from './state.ts';
 import { sharesDelivered } from './wash.ts';
+import type { Slice } from './words.ts';
 
 /** What closes positions or lets lots go. */
 export function dispose(state: State, event: OracleEvent): void {
@@ -46,6 +48,7 @@ export function dispose(state: State, event: OracleEvent): void {
   if (type === 'gift_out' || type === 'donate' || type === 'lost') {
     const slices = takeLots(state, event, { asset, assetClass, account, quantity, named });
     restartedBySale(state, { asset, assetClass, account, on: event.on }, slices);
+    closePuts(state, event, slices);
     dropEmpty(state);
     if (slices.some((slice) => slice.lot === null)) raise(state, transaction.id, 'oversold');
     if (type === 'lost') raise(state, transaction.id, 'loss_event');
@@ -101,8 +104,10 @@ function deliverStock(state: State, event: OracleEvent, contracts: Exact): void 
   const { transaction } = event;
   const { asset, assetClass, account } = transaction;
   let proceeds = dollars(transaction.amount).minus(tradeFee(event));
+  const exercised: Slice[] = [];
   if (transaction.type === 'exercise') {
     const slices = takeLots(state, event, { asset, assetClass, account, quantity: contracts, named: [] });
+    exercised.push(...slices);
     dropEmpty(state);
     if (slices.some((slice) => slice.lot === null)) raise(state, transaction.id, 'option_not_open');
     proceeds = proceeds.minus(sum(slices.map((slice) => slice.basis)));
@@ -117,6 +122,7 @@ function deliverStock(state: State, event: OracleEvent, contracts: Exact): void 
     proceeds,
     named: transaction.lots,
   });
+  closePuts(state, event, exercised);
 }
 
 /** A section 1256 contract is taken as sold for its value on the last business day of the year (IRC 1256(a)(1)). */

@@ -4,6 +4,7 @@ import type { OracleEvent } from './events.ts';
 import { takeLots } from './lots.ts';
 import { type Exact, isLongTerm, nothing, spread } from './numbers.ts';
 import { divide, restartedBySale } from './periods.ts';
+import { closePuts, turnedPuts } from './puts.ts';
 import { bearShortLosses } from './short-wash.ts';
 import {
   dropEmpty,
@@ -35,12 +36,13 @@ export function sell(state: State, event: OracleEvent, sale: Sale): void {
   const taken = sale.from ?? takeLots(state, event, { ...sale, named: sale.named ?? [] });
   const anew = restartedBySale(state, { ...sale, on: event.on }, taken);
   const begun = new Set<Slice>();
-  const slices = taken.flatMap((slice) => {
+  const restarted = taken.flatMap((slice) => {
     const units = anew.get(slice) ?? nothing;
     const [first, ...rest] = divide(slice, units);
     if (first !== undefined && units.gt(0)) begun.add(first);
     return first === undefined ? [] : [first, ...rest];
   });
+  const { all: slices, turned } = turnedPuts(state, event, restarted);
   dropEmpty(state);
   if (slices.some((slice) => slice.lot === null)) raise(state, event.transaction.id, 'oversold');
   const parts = slices.map((slice) => slice.quantity);
@@ -55,11 +57,13 @@ export function sell(state: State, event: OracleEvent, sale: Sale): void {
   const losses: Loss[] = [];
   slices.forEach((slice, index) => {
     const line = lineOf(event, sale, slice, proceeds[index] ?? nothing, begun.has(slice));
+    if (turned.has(slice) && line.proceeds.gte(line.basis)) line.term = 'short';
     if (slice.lot !== null) bearShortLosses(state, line);
     state.lines.push(line);
     if (slice.lot?.basisUnknown === true) raise(state, event.transaction.id, 'basis_missing');
     if (slice.lot !== null) losses.push(...lossOf(state, line, slice.lot, event.on));
   });
+  closePuts(state, event, taken);
   settleLosses(state, event, losses);
 }
 

@@ -98,6 +98,7 @@ const weights: Partial<Record<StepKind, number>> = {
   cover: 3,
   split: 2,
   open_call: 3,
+  open_put: 3,
 };
 
 const step: fc.Arbitrary<Step> = fc.record({

@@ -8,6 +8,7 @@ import { eventsOf, type OracleEvent } from './events.ts';
 import { methodFor, settleAverages, sorted } from './lots.ts';
 import { move, payFee, tellUnpaired } from './moves.ts';
 import { type Exact, nothing, yearOfDay } from './numbers.ts';
+import { openPuts } from './puts.ts';
 import { reverse } from './reversal.ts';
 import { openShort } from './shorts.ts';
 import { basisLeft, dropEmpty, type OracleLine, type OracleLot, remaining, type State } from './state.ts';
@@ -94,6 +95,8 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen
     surprises: new Map(),
     shortLosses: [],
     sales: [],
+    puts: [],
+    putsToday: [],
     reported: new Map(),
   };
 }
@@ -148,6 +151,7 @@ function endDay(state: State): void {
   const losses = inOrderOfAcquisition(state.untimedLosses);
   state.untimedLosses = [];
   for (const loss of losses) claimReplacements(state, loss);
+  openPuts(state);
 }
 
 function yearsOf(state: State): Map<number, OracleYear> {

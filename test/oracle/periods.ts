@@ -4,7 +4,10 @@ import { type Exact, isLongTerm, least, nothing, portion } from './numbers.ts';
 import { isRetirement, isSame, lotOf, remaining, takeFrom } from './state.ts';
 import type { OracleLot, OracleShort, Slice, State } from './words.ts';
 
-export function taintedLots(state: State, short: OracleShort): OracleLot[] {
+/** A short sale, or a put that counts as one. */
+export type Against = Pick<OracleShort, 'asset' | 'assetClass' | 'opened' | 'whole' | 'taken'> & { claimed: Exact };
+
+export function taintedLots(state: State, short: Against): OracleLot[] {
   return state.lots
     .filter((lot) => isSame(lot, short.asset, short.assetClass) && !isRetirement(state, lot.account))
     .filter((lot) => isTainted(lot, short.opened) && remaining(lot).gt(0));
@@ -15,7 +18,7 @@ function isTainted(lot: OracleLot, opened: Day): boolean {
 }
 
 /** What an earlier closing has restarted since was that closing's share of the quantity sold short. */
-function isClaimed(lot: OracleLot, short: OracleShort): boolean {
+function isClaimed(lot: OracleLot, short: Against): boolean {
   return lot.restartedOn !== null && lot.restartedOn >= short.opened;
 }
 
@@ -27,7 +30,7 @@ function isClaimed(lot: OracleLot, short: OracleShort): boolean {
 export function restartHolding(
   state: State,
   event: OracleEvent,
-  closed: { readonly short: OracleShort; readonly quantity: Exact; readonly of: Exact },
+  closed: { readonly short: Against; readonly quantity: Exact; readonly of: Exact },
   handedOver: { readonly lot: OracleLot | null; quantity: Exact }[],
 ): void {
   if (isRetirement(state, event.transaction.account)) return;
@@ -76,7 +79,10 @@ export function restartedBySale(
   );
   for (const slice of slices) left.set(slice, slice.quantity);
   const shorts = state.shorts.filter((short) => !short.written && isSame(short, of.asset, of.assetClass));
-  for (const short of [...shorts].sort((a, b) => a.order - b.order)) {
+  const puts: Against[] = state.puts
+    .filter((put) => isSame({ asset: put.asset, assetClass: 'stock' }, of.asset, of.assetClass))
+    .map((put) => Object.assign(put, { assetClass: 'stock' as const }));
+  for (const short of [...[...shorts].sort((a, b) => a.order - b.order), ...puts]) {
     let free = remaining(short).minus(short.claimed);
     const held = taintedLots(state, short).map((lot) => ({ lot, of: lot as Slice | OracleLot }));
     for (const { lot, of: part } of inOrder([...sold, ...held], of.account)) {

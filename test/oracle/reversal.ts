@@ -18,12 +18,13 @@ export function reverse(state: State, event: OracleEvent): void {
     .sort((a, b) => a.order - b.order)
     .at(-1);
   // What has been averaged has no cost of its own any more, even where the two are equal.
-  const averaged = state.averages.has(JSON.stringify([account, asset]));
+  const averaged = [true, false].some((covered) => state.averages.has(JSON.stringify([account, asset, covered])));
   if (averaged || taken === undefined || !['buy', 'buy_to_open', 'reinvest'].includes(type)) {
     raise(state, transaction.id, 'unreconciled');
     return;
   }
   state.lots = state.lots.filter((lot) => lot !== taken);
+  state.puts = state.puts.filter((put) => put.origin !== taken.origin);
   // The dividend that a reinvestment had paid is taken back with it.
   if (type !== 'reinvest' || isRetirement(state, account)) return;
   state.incomes.push({ type, on, amount: dollars(transaction.amount) });

@@ -37,6 +37,8 @@ export interface OracleLot {
   used: Exact;
   /** Shares that one unit is a right to buy: a call is an acquisition of its stock. 0 for what is no call. */
   callShares: Exact;
+  /** Shares that one unit is a right to sell. */
+  putShares: Exact;
   underlying: string;
   basisUnknown: boolean;
   /** A broker knows and reports its basis: bought in this account since reporting began. */
@@ -135,6 +137,17 @@ export interface Transit {
   readonly account: string;
 }
 
+/** A put bought counts as a short sale of its shares (IRC 1233(b)). */
+export interface OraclePut {
+  readonly origin: string;
+  readonly asset: string;
+  readonly opened: Day;
+  whole: Exact;
+  taken: Exact;
+  shortHeld: Exact;
+  claimed: Exact;
+}
+
 /** A sale that may bear the loss on a short (IRC 1091(e)(1)); its units as splits since have made them. */
 export interface ShortSeasonSale {
   readonly line: OracleLine;
@@ -186,6 +199,9 @@ export interface State {
   shortLosses: ShortLoss[];
   /** Sales made while a short of the same thing was open. */
   sales: ShortSeasonSale[];
+  /** Puts held, and those bought today. */
+  puts: OraclePut[];
+  putsToday: OracleLot[];
   /** Units of lines that a broker's form has told, too. */
   readonly reported: Map<OracleLine, Exact>;
 }

@@ -1,0 +1,94 @@
+import type { Day } from '../base/day.ts';
+import { least, most } from './amounts.ts';
+import type { OpenLot, OpenPut } from './book.ts';
+import type { Event } from './event.ts';
+import { type Fold, isRetirement, listOf } from './fold.ts';
+import { divideSlice, heldLots, isLong, restartPeriods, type Sold, sum } from './periods.ts';
+
+/**
+ * Buying a put is a short sale of its stock, exercising it, selling it or letting it expire is the closing (IRC 1233(b),
+ * last sentence; Pub. 550, "Put option as short sale"): a gain on it is short-term as far as stock held no longer than
+ * a year stood behind it, and the period of that stock begins anew. Not so for stock bought on the day of the put, which
+ * is taken for what the put is to sell (1233(c)). Losses on puts go by their own period: 1233(d) does not name them.
+ */
+export function openPuts(fold: Fold): void {
+  if (fold.putsToday.length === 0) return;
+  const bought = fold.putsToday;
+  fold.putsToday = [];
+  const married = new Map<string, bigint>();
+  for (const lot of bought) {
+    const key = lot.underlyingKey;
+    if (key === null || isRetirement(fold, lot.account)) continue;
+    const on = lot.acquired;
+    const stock = heldLots(fold, key);
+    const same = `${key} ${on}`;
+    const withIt = married.get(same) ?? sum(stock.filter((one) => one.acquired === on));
+    const shares = sharesOf(lot, sum(heldLots(fold, lot.key).filter((one) => one.origin === lot.origin)));
+    married.set(same, most(0n, withIt - shares));
+    const quantity = most(0n, shares - withIt);
+    if (quantity === 0n) continue;
+    const before = stock.filter((one) => one.acquired < on && !isLong(one, on));
+    const put: OpenPut = {
+      id: lot.origin,
+      key,
+      on,
+      sequence: lot.sequence,
+      quantity,
+      heldShort: least(sum(before), quantity),
+      claimed: 0n,
+    };
+    listOf(fold.puts, key).push(put);
+  }
+}
+
+/** Of puts held over a year the contracts whose gain is short-term, apart from the rest. */
+export function turnPuts(fold: Fold, slices: readonly Sold[], on: Day): readonly Sold[] {
+  if (fold.puts.size === 0) return slices;
+  return slices.flatMap((slice) => {
+    const put = putOf(fold, slice.lot);
+    if (put === undefined || !isLong(slice.lot, on)) return [slice];
+    const shares = sharesOf(slice.lot, slice.quantity);
+    const later = heldLots(fold, put.key).filter((lot) => lot.acquired > put.on && lot.acquired <= on);
+    const turned = least(shares, put.heldShort + sum(later));
+    put.heldShort = most(0n, put.heldShort - shares);
+    const contracts = least(slice.quantity, (turned * unit) / (slice.lot.shares ?? unit));
+    const [first, ...rest] = divideSlice(slice, contracts);
+    return first === undefined ? [] : [{ ...first, turned: contracts > 0n }, ...rest];
+  });
+}
+
+/** Puts leave: what stood behind them is held from this day on. */
+export function closePuts(fold: Fold, event: Event, slices: readonly Pick<Sold, 'lot' | 'quantity'>[]): void {
+  if (fold.puts.size === 0) return;
+  for (const { lot, quantity } of slices) {
+    const put = putOf(fold, lot);
+    if (put === undefined) continue;
+    const closed = least(sharesOf(lot, quantity), put.quantity);
+    const property = heldLots(fold, put.key).map((one) => ({ lot: one, delivered: 0n }));
+    restartPeriods(fold, event, put, { quantity: closed, open: put.quantity }, property);
+    put.quantity -= closed;
+    const left = listOf(fold.puts, put.key).filter((one) => one.quantity > 0n);
+    if (left.length > 0) fold.puts.set(put.key, left);
+    else fold.puts.delete(put.key);
+  }
+}
+
+/** As if it had never been bought. */
+export function forgetPut(fold: Fold, lot: OpenLot): void {
+  const put = putOf(fold, lot);
+  if (put === undefined) return;
+  const left = listOf(fold.puts, put.key).filter((one) => one !== put);
+  if (left.length > 0) fold.puts.set(put.key, left);
+  else fold.puts.delete(put.key);
+}
+
+function putOf(fold: Fold, lot: OpenLot): OpenPut | undefined {
+  if (lot.right !== 'put' || lot.underlyingKey === null) return undefined;
+  return fold.puts.get(lot.underlyingKey)?.find((put) => put.id === lot.origin);
+}
+
+function sharesOf(lot: OpenLot, contracts: bigint): bigint {
+  return (contracts * (lot.shares ?? unit)) / unit;
+}
+
+const unit = 10n ** 18n;
