@@ -377,6 +377,18 @@ alter table ledgers enable row level security;
 create policy own on ledgers using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on ledgers to lotbook_app;
 
+create table locked_lines (
+  taxpayer_id uuid not null,
+  digest text collate "C" not null,
+  part integer not null,
+  content bytea not null,
+  constraint locked_lines_pkey PRIMARY KEY (taxpayer_id, digest, part),
+  constraint locked_lines_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+);
+alter table locked_lines enable row level security;
+create policy own on locked_lines using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select on locked_lines to lotbook_app;
+
 create table lots (
   taxpayer_id uuid not null,
   id text collate "C" not null,
@@ -754,6 +766,28 @@ CREATE INDEX wash_sales_of_disposal ON public.wash_sales USING btree (taxpayer_i
 alter table wash_sales enable row level security;
 create policy own on wash_sales using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on wash_sales to lotbook_app;
+
+create table year_locks (
+  taxpayer_id uuid not null,
+  sequence bigint not null generated always as identity,
+  id uuid not null,
+  year integer not null,
+  action text collate "C" not null,
+  user_id uuid not null,
+  user_name text not null,
+  at timestamp with time zone not null,
+  lines integer not null,
+  digest text collate "C" not null,
+  revision bigint not null,
+  constraint year_locks_pkey PRIMARY KEY (taxpayer_id, sequence),
+  constraint year_locks_taxpayer_id_id_key UNIQUE (taxpayer_id, id),
+  constraint year_locks_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint year_locks_action_check CHECK ((action = ANY (ARRAY['lock'::text, 'unlock'::text])))
+);
+CREATE INDEX year_locks_of_year ON public.year_locks USING btree (taxpayer_id, year, sequence);
+alter table year_locks enable row level security;
+create policy own on year_locks using ((taxpayer_id = current_taxpayer()));
+grant insert, select on year_locks to lotbook_app;
 
 create table year_summaries (
   taxpayer_id uuid not null,

@@ -5,6 +5,7 @@ import messages from '../../sql/0004_messages.sql' with { type: 'text' };
 import prices from '../../sql/0005_prices.sql' with { type: 'text' };
 import resolutions from '../../sql/0006_resolutions.sql' with { type: 'text' };
 import allocations from '../../sql/0007_allocations.sql' with { type: 'text' };
+import yearLocks from '../../sql/0008_year_locks.sql' with { type: 'text' };
 
 /** One step of the schema. Once released it is never changed: what comes later is a step of its own. */
 export interface Migration {
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   { number: 5, name: '0005_prices', sql: prices },
   { number: 6, name: '0006_resolutions', sql: resolutions },
   { number: 7, name: '0007_allocations', sql: allocations },
+  { number: 8, name: '0008_year_locks', sql: yearLocks },
 ];
