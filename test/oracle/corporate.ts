@@ -1,9 +1,8 @@
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
-import { settleAverages } from './lots.ts';
 import { merge } from './merger.ts';
 import { cents, dollars, type Exact, most, nothing, spread, spreadUnits, sum, units, wholeUnits } from './numbers.ts';
-import { firstToday, multiply, reached, reachedShorts } from './reach.ts';
+import { firstToday, makeWhole, multiply, reached, reachedShorts } from './reach.ts';
 import { convertShortLosses } from './short-wash.ts';
 import {
   basisLeft,
@@ -14,7 +13,6 @@ import {
   type OracleLot,
   type OracleShort,
   raise,
-  rebase,
   remaining,
   type State,
   settle,
@@ -22,7 +20,6 @@ import {
 
 /** Actions of an issuer: they reach one account where the row names it, else all that hold the asset. */
 export function act(state: State, event: OracleEvent): void {
-  settleAverages(state, (_account, asset) => asset !== event.transaction.asset);
   switch (event.transaction.type) {
     case 'split':
       split(state, event);
@@ -56,7 +53,7 @@ function split(state: State, event: OracleEvent): void {
     state.actionsToday.add(toldAs(byShares ? 'shares' : 'ratio', one.account));
   const times = (value: Exact): Exact => value.times(ratio.numerator.toString()).div(ratio.denominator.toString());
   const fresh = byShares ? ownLots : firstToday(state, event, ownLots);
-  for (const lot of fresh) rebase(lot);
+  makeWhole(state, fresh);
   for (const one of new Set(fresh.map((lot) => lot.account))) {
     const own = fresh.filter((lot) => lot.account === one);
     const dealt = spreadUnits(wholeUnits(times(sum(own.map(remaining)))), own.map(remaining));
@@ -104,7 +101,7 @@ function ratioOfShares(
 /** A new name for the same thing: everything about it stays. */
 function rename(state: State, event: OracleEvent): void {
   const lots = reached(state, event);
-  for (const lot of lots) rebase(lot);
+  makeWhole(state, lots);
   const { asset, assetClass, receivedAsset } = event.transaction;
   const waiting = [...state.shortLosses, ...state.sales].filter((loss) =>
     isSame({ asset: loss.asset, assetClass: loss.line.assetClass }, asset, assetClass),
@@ -122,7 +119,7 @@ function spinOff(state: State, event: OracleEvent): void {
   const [part, rest] = [ratio.numerator, ratio.denominator - ratio.numerator].map((of) => of.toString());
   const whole = ratio.denominator.toString();
   const lots = firstToday(state, event, reached(state, event));
-  for (const lot of lots) rebase(lot);
+  makeWhole(state, lots);
   if (lots.length === 0) raise(state, transaction.id, 'unreconciled');
   const received = spreadUnits(units(transaction.receivedQuantity), lots.map(remaining));
   lots.forEach((lot, index) => {
@@ -159,9 +156,8 @@ function spinOff(state: State, event: OracleEvent): void {
 /** So much a share off the basis of each lot; what goes beyond is gain on that lot (Pub. 550, Nondividend Distributions). */
 export function returnCapital(state: State, event: OracleEvent): void {
   const { transaction } = event;
-  settleAverages(state, (_account, asset) => asset !== event.transaction.asset);
   const lots = reached(state, event);
-  for (const lot of lots) rebase(lot);
+  makeWhole(state, lots);
   const amount = settle(state, 'capital', transaction, dollars(transaction.amount));
   if (lots.length === 0) {
     raise(state, transaction.id, 'unreconciled');

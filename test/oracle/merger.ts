@@ -1,14 +1,13 @@
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { cents, dollars, Exact, least, most, nothing, spread, spreadUnits, sum, units, wholeUnits } from './numbers.ts';
-import { firstToday, multiply, reached, reachedShorts } from './reach.ts';
+import { firstToday, makeWhole, multiply, reached, reachedShorts } from './reach.ts';
 import {
   dropEmpty,
   isRetirement,
   lineOfLot,
   type OracleLot,
   raise,
-  rebase,
   remaining,
   type State,
   settle,
@@ -22,7 +21,7 @@ export function merge(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { ratio, receivedAsset } = transaction;
   const lots = firstToday(state, event, reached(state, event));
-  for (const lot of lots) rebase(lot);
+  makeWhole(state, lots);
   if (lots.length === 0) raise(state, transaction.id, 'unreconciled');
   if (receivedAsset === '') {
     sellOut(state, event, lots);

@@ -1,7 +1,7 @@
 import type { OracleEvent } from './events.ts';
-import { sorted } from './lots.ts';
+import { settleAverages, sorted } from './lots.ts';
 import { type Exact, nothing, portion, wholeUnits } from './numbers.ts';
-import { isSame, type OracleLot, type OracleShort, placeOf, remaining, type State } from './state.ts';
+import { isSame, type OracleLot, type OracleShort, placeOf, rebase, remaining, type State } from './state.ts';
 
 /** Account by account, within one the oldest lot first. */
 export function reached(state: State, event: OracleEvent): OracleLot[] {
@@ -16,6 +16,12 @@ export function reached(state: State, event: OracleEvent): OracleLot[] {
     ),
   );
   return inOrder;
+}
+
+/** An action ends the averaging of the shares that it changes, and of no others; what is left of each lot is its whole. */
+export function makeWhole(state: State, lots: readonly OracleLot[]): void {
+  settleAverages(state, (account, asset) => !lots.some((lot) => lot.account === account && lot.asset === asset));
+  for (const lot of lots) rebase(lot);
 }
 
 /** The same action told by several accounts counts once for each account. */
