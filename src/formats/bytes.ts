@@ -1,8 +1,10 @@
 import { Refusal } from '../base/refusal.ts';
+import { type Decode, decodeStrictly, decodeUtf8OrWindows, joined, type Piece, utf16Of } from './decoders.ts';
 
 /**
  * Bytes of an upload as text. The bytes are first gathered into blocks of one size, so that all that follows is a
- * function of the file alone and not of how the network happened to cut it.
+ * function of the file alone and not of how the network happened to cut it. The encoding is told by the file's first
+ * bytes (decoders.ts); archives and documents are refused by name.
  */
 
 export interface Progress {
@@ -10,11 +12,11 @@ export interface Progress {
   bytes: number;
 }
 
-/** A piece of the text, or what makes the rest of it unreadable. */
-export type Piece = { readonly text: string } | { readonly unreadable: string };
-
 const kilobyte = 1024;
 export const blockBytesDefault = 64 * kilobyte;
+
+/** So much of a file tells its encoding: a signature, a BOM, or the NULs between letters of UTF-16. */
+const tellingBytes = 64;
 
 export async function* readText(
   stream: ReadableStream<Uint8Array>,
@@ -22,13 +24,19 @@ export async function* readText(
   blockBytes: number,
   progress: Progress,
 ): AsyncGenerator<Piece> {
-  let decode: ((block: Uint8Array, last: boolean) => Piece[]) | undefined;
+  let decode: Decode | undefined;
+  let waiting: Uint8Array[] = [];
   for await (const { block, last } of blocksOf(stream, fileBytesMax, blockBytes, progress)) {
-    decode ??= decoderOf(block);
-    for (const piece of decode(block, last)) {
-      yield piece;
-      if ('unreadable' in piece) return;
+    waiting.push(block);
+    if (decode === undefined && !last && waiting.length * blockBytes < tellingBytes) continue;
+    decode ??= decoderOf(joined(waiting));
+    for (const [index, waited] of waiting.entries()) {
+      for (const piece of decode(waited, last && index === waiting.length - 1)) {
+        yield piece;
+        if ('unreadable' in piece) return;
+      }
     }
+    waiting = [];
   }
 }
 
@@ -86,74 +94,11 @@ const signatures: readonly (readonly [name: string, bytes: readonly number[]])[]
   ['a JPEG image', [0xff, 0xd8, 0xff]],
 ];
 
-function decoderOf(head: Uint8Array): (block: Uint8Array, last: boolean) => Piece[] {
+function decoderOf(head: Uint8Array): Decode {
   const known = signatures.find(([, bytes]) => bytes.every((byte, index) => head[index] === byte));
   if (known !== undefined) {
     throw new Refusal('not_csv', `This is ${known[0]}, not a CSV file. Upload the CSV inside it, or export it as CSV.`);
   }
-  if (head[0] === 0xff && head[1] === 0xfe) return strictDecoder('utf-16le', 'UTF-16');
-  if (head[0] === 0xfe && head[1] === 0xff) return strictDecoder('utf-16be', 'UTF-16');
-  return strictDecoder('utf-8', 'UTF-8');
-}
-
-function strictDecoder(encoding: string, name: string): (block: Uint8Array, last: boolean) => Piece[] {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  /** Bytes of a character that the block before began. */
-  let tail: Uint8Array = new Uint8Array(0);
-  return (block, last) => {
-    try {
-      const text = decoder.decode(block, { stream: !last });
-      tail = joined(tail, block).slice(-3);
-      return cutAtNul(text);
-    } catch {
-      const bytes = joined(unfinished(tail, encoding), block);
-      const good = goodPrefix(bytes, encoding);
-      const before = new TextDecoder(encoding, { ignoreBOM: false }).decode(bytes.subarray(0, good));
-      return [...cutAtNul(before), { unreadable: `the bytes there are not ${name} text` }];
-    }
-  };
-}
-
-function cutAtNul(text: string): Piece[] {
-  const nul = text.indexOf('\0');
-  if (nul === -1) return [{ text }];
-  return [{ text: text.slice(0, nul) }, { unreadable: 'there is a NUL character, which no CSV file holds' }];
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(first.length + second.length);
-  bytes.set(first);
-  bytes.set(second, first.length);
-  return bytes;
-}
-
-/** The bytes at the end that begin a character and do not finish it. */
-function unfinished(bytes: Uint8Array, encoding: string): Uint8Array {
-  for (let length = Math.min(3, bytes.length); length > 0; length--) {
-    const end = bytes.subarray(bytes.length - length);
-    if (decodes(end, encoding, true) && !decodes(end, encoding, false)) return end;
-  }
-  return new Uint8Array(0);
-}
-
-/** The length of the longest prefix that decodes: by halving, for decoding is fast and failing is rare. */
-function goodPrefix(bytes: Uint8Array, encoding: string): number {
-  let good = 0;
-  let bad = bytes.length + 1;
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    if (decodes(bytes.subarray(0, middle), encoding, true)) good = middle;
-    else bad = middle;
-  }
-  while (good > 0 && !decodes(bytes.subarray(0, good), encoding, false)) good--;
-  return good;
-}
-
-function decodes(bytes: Uint8Array, encoding: string, more: boolean): boolean {
-  try {
-    new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: more });
-    return true;
-  } catch {
-    return false;
-  }
+  const utf16 = utf16Of(head.subarray(0, tellingBytes));
+  return utf16 === undefined ? decodeUtf8OrWindows() : decodeStrictly(utf16, 'UTF-16');
 }
