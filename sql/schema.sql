@@ -281,6 +281,36 @@ alter table import_events enable row level security;
 create policy own on import_events using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on import_events to lotbook_app;
 
+create table import_groups (
+  taxpayer_id uuid not null,
+  import_id uuid not null,
+  number integer not null,
+  first_line integer not null,
+  last_line integer not null,
+  groups text not null,
+  constraint import_groups_pkey PRIMARY KEY (taxpayer_id, import_id, number),
+  constraint import_groups_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE
+);
+alter table import_groups enable row level security;
+create policy own on import_groups using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on import_groups to lotbook_app;
+
+create table import_mappings (
+  taxpayer_id uuid not null,
+  id uuid not null,
+  signature text collate "C" not null,
+  header text[] not null,
+  mapping jsonb not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone not null,
+  constraint import_mappings_pkey PRIMARY KEY (taxpayer_id, id),
+  constraint import_mappings_taxpayer_id_signature_key UNIQUE (taxpayer_id, signature),
+  constraint import_mappings_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+);
+alter table import_mappings enable row level security;
+create policy own on import_mappings using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on import_mappings to lotbook_app;
+
 create table import_rejects (
   taxpayer_id uuid not null,
   import_id uuid not null,
@@ -296,6 +326,19 @@ create table import_rejects (
 alter table import_rejects enable row level security;
 create policy own on import_rejects using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on import_rejects to lotbook_app;
+
+create table import_texts (
+  taxpayer_id uuid not null,
+  import_id uuid not null,
+  first_line integer not null,
+  delimiter text not null,
+  content bytea not null,
+  constraint import_texts_pkey PRIMARY KEY (taxpayer_id, import_id, first_line),
+  constraint import_texts_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE
+);
+alter table import_texts enable row level security;
+create policy own on import_texts using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on import_texts to lotbook_app;
 
 create table imports (
   taxpayer_id uuid not null,
@@ -318,6 +361,8 @@ create table imports (
   moved_at timestamp with time zone not null,
   completed_at timestamp with time zone,
   problem jsonb,
+  layout text collate "C",
+  skips jsonb not null default '[]'::jsonb,
   constraint imports_pkey PRIMARY KEY (taxpayer_id, id),
   constraint imports_taxpayer_id_sequence_key UNIQUE (taxpayer_id, sequence),
   constraint imports_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
@@ -456,6 +501,23 @@ create table notifications (
 alter table notifications enable row level security;
 create policy notifications_own on notifications using ((taxpayer_id = current_taxpayer()));
 grant insert, select, update on notifications to lotbook_app;
+
+create table possible_duplicates (
+  taxpayer_id uuid not null,
+  id uuid not null,
+  import_id uuid not null,
+  transaction_id uuid not null,
+  other_id uuid not null,
+  detail text not null,
+  dismissed_at timestamp with time zone,
+  constraint possible_duplicates_pkey PRIMARY KEY (taxpayer_id, id),
+  constraint possible_duplicates_taxpayer_id_transaction_id_other_id_key UNIQUE (taxpayer_id, transaction_id, other_id),
+  constraint possible_duplicates_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE
+);
+CREATE INDEX possible_duplicates_of ON public.possible_duplicates USING btree (taxpayer_id, other_id);
+alter table possible_duplicates enable row level security;
+create policy own on possible_duplicates using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on possible_duplicates to lotbook_app;
 
 create table prices (
   taxpayer_id uuid not null,
