@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import {
+  addDays,
   type Day,
   dayIn,
   formatDay,
@@ -13,6 +15,7 @@ import {
   parseDay,
   yearOf,
 } from '../../src/base/day.ts';
+import { dayPlainly } from './plain-numbers.ts';
 
 const day = (text: string): Day => {
   const parsed = parseDay(text);
@@ -22,6 +25,33 @@ const day = (text: string): Day => {
 const instant = (text: string): Instant => (Date.parse(text) * 1000) as Instant;
 
 describe('the calendar', () => {
+  test('is the one of the platform, on every day there is', () => {
+    const last = lastDayOf(2100);
+    for (let day = addDays(lastDayOf(1899), 1); day <= last; day = addDays(day, 1)) {
+      const text = new Date(day * 86_400_000).toISOString().slice(0, 10);
+      if (parseDay(text) !== day || yearOf(day) !== Number(text.slice(0, 4))) expect(text).toBe('another day');
+    }
+    for (const year of [1, 1600, 1899, 2101, 2400, 9999]) {
+      expect(lastDayOf(year)).toBe((new Date(0).setUTCFullYear(year, 11, 31) / 86_400_000) as Day);
+      expect(yearOf(lastDayOf(year))).toBe(year);
+      expect(yearOf(addDays(lastDayOf(year), 1))).toBe(year + 1);
+    }
+  });
+
+  test('reads what a regular expression reads', () => {
+    const characters = fc.constantFrom(...'0123456789-- /T٣\n');
+    const texts = fc.oneof(
+      fc.string({ unit: characters, minLength: 8, maxLength: 12 }),
+      fc
+        .tuple(fc.integer({ min: 1890, max: 2110 }), fc.integer({ min: 0, max: 14 }), fc.integer({ min: 0, max: 33 }))
+        .map(([year, ...rest]) => [year, ...rest.map((part) => String(part).padStart(2, '0'))].join('-')),
+    );
+    fc.assert(
+      fc.property(texts, (text) => expect(parseDay(text)).toBe(dayPlainly(text) as Day | undefined)),
+      { numRuns: 20_000 },
+    );
+  });
+
   test('knows which days exist', () => {
     for (const text of [
       '2023-02-29',

@@ -14,6 +14,7 @@ import {
   type Quantity,
   roundToCents,
 } from '../../src/base/decimal.ts';
+import { scaledPlainly } from './plain-numbers.ts';
 
 const money = (text: string): Money => {
   const parsed = parseMoney(text);
@@ -46,6 +47,40 @@ describe('parsing', () => {
   test('more than twenty whole digits are refused, leading zeros are not', () => {
     expect(parseMoney('1'.repeat(21))).toBeUndefined();
     expect(parseMoney(`${'0'.repeat(30)}7`)).toBe(money('7'));
+  });
+});
+
+describe('parsing is what a regular expression and BigInt make of the text', () => {
+  const agrees = (text: string): void => {
+    expect(parseMoney(text), text).toBe(scaledPlainly(text, 8) as Money | undefined);
+    expect(parseQuantity(text), text).toBe(scaledPlainly(text, 18) as Quantity | undefined);
+  };
+  const digits = (maxLength: number) => fc.stringMatching(/^\d*$/, { maxLength });
+  const sign = fc.constantFrom('', '', '-', '+');
+
+  test('of numbers of every length, leading zeros and zeros at the end included', () => {
+    const number = fc
+      .tuple(sign, fc.constantFrom('', '0', '000'), digits(24), fc.constantFrom('', '.'), digits(24), digits(3))
+      .map(([first, zeros, whole, point, fraction, more]) => `${first}${zeros}${whole}${point}${fraction}${more}0`);
+    fc.assert(fc.property(number, agrees), { numRuns: 20_000 });
+  });
+
+  test('where fifteen digits, two limbs, or the exact doubles end', () => {
+    for (let length = 1; length <= 42; length++) {
+      for (const digit of ['1', '9', '0']) {
+        const text = digit.repeat(length);
+        for (let point = 0; point <= length; point++) agrees(`-${text.slice(0, point)}.${text.slice(point)}`);
+        agrees(text);
+      }
+    }
+    for (const text of ['9007199254740991', '9007199254740992', '90071992.54740993', '0.009007199254740993'])
+      agrees(text);
+  });
+
+  test('of what is no number', () => {
+    const characters = fc.constantFrom(...'0159.+-eE, x_٣\u00a0\n\u0000n∞');
+    fc.assert(fc.property(fc.string({ unit: characters, maxLength: 12 }), agrees), { numRuns: 20_000 });
+    fc.assert(fc.property(fc.string(), agrees));
   });
 });
 
