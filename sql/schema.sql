@@ -50,6 +50,7 @@ begin
   delete from contracts_1256 where taxpayer_id = old.id;
   delete from issues where taxpayer_id = old.id;
   delete from lots where taxpayer_id = old.id;
+  delete from past_lots where taxpayer_id = old.id;
   delete from book_years where taxpayer_id = old.id;
   delete from year_summaries where taxpayer_id = old.id;
   return old;
@@ -164,6 +165,8 @@ create table checkpoints (
   engine text collate "C" not null,
   rules text collate "C" not null,
   state bytea not null,
+  lots integer not null default 0,
+  days text not null default ''::text,
   constraint checkpoints_pkey PRIMARY KEY (taxpayer_id, book, day)
 );
 alter table checkpoints enable row level security;
@@ -415,6 +418,7 @@ grant delete, insert, select, update on issues to lotbook_app;
 create table ledgers (
   taxpayer_id uuid not null,
   content numeric not null,
+  engine text collate "C",
   constraint ledgers_pkey PRIMARY KEY (taxpayer_id),
   constraint ledgers_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
 );
@@ -446,10 +450,21 @@ create table lots (
   acquired date not null,
   held_since date not null,
   inherited boolean not null,
+  asset_key text collate "C" not null default ''::text,
+  sequence bigint not null default 0,
+  label text collate "C" not null default ''::text,
+  purchased_on date,
+  unit_cost numeric,
+  after_day date,
+  state text not null default ''::text,
   constraint lots_pkey PRIMARY KEY (taxpayer_id, id)
 );
 CREATE INDEX lots_by_age ON public.lots USING btree (taxpayer_id, acquired, id);
-CREATE INDEX lots_of_book ON public.lots USING btree (taxpayer_id, book);
+CREATE INDEX lots_by_change ON public.lots USING btree (taxpayer_id, book, after_day) WHERE (after_day IS NOT NULL);
+CREATE INDEX lots_by_cost ON public.lots USING btree (taxpayer_id, book, asset_key, account, unit_cost) WHERE (unit_cost IS NOT NULL);
+CREATE INDEX lots_by_label ON public.lots USING btree (taxpayer_id, book, label) WHERE (label <> ''::text);
+CREATE INDEX lots_by_purchase ON public.lots USING btree (taxpayer_id, book, purchased_on) WHERE (purchased_on IS NOT NULL);
+CREATE INDEX lots_in_order ON public.lots USING btree (taxpayer_id, book, asset_key, account, acquired, sequence);
 alter table lots enable row level security;
 create policy own on lots using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on lots to lotbook_app;
@@ -501,6 +516,19 @@ create table notifications (
 alter table notifications enable row level security;
 create policy notifications_own on notifications using ((taxpayer_id = current_taxpayer()));
 grant insert, select, update on notifications to lotbook_app;
+
+create table past_lots (
+  taxpayer_id uuid not null,
+  book text collate "C" not null,
+  id text collate "C" not null,
+  after_day date,
+  until_day date not null,
+  state text not null,
+  constraint past_lots_pkey PRIMARY KEY (taxpayer_id, book, until_day, id)
+);
+alter table past_lots enable row level security;
+create policy own on past_lots using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on past_lots to lotbook_app;
 
 create table possible_duplicates (
   taxpayer_id uuid not null,
