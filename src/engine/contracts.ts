@@ -2,7 +2,8 @@ import { formatDay } from '../base/day.ts';
 import { proportion } from '../base/decimal.ts';
 import { type Act, dollars } from './event.ts';
 import { type Fold, leaveTrail, raise, settle } from './fold.ts';
-import { rebase, reorder } from './lots.ts';
+import { reorder } from './lots.ts';
+import { inOrder } from './reach.ts';
 import { writeContract } from './sale.ts';
 
 /** Section 1256 contracts count as sold for their value on the last day of the year, and go on at that value. */
@@ -16,7 +17,7 @@ export function mark(fold: Fold, event: Act): void {
   const inScope = (account: string): boolean => event.account === '' || event.account === account;
   const cents = settle(fold, `mark ${event.key}`, value);
   const pools = [...(fold.pools.get(event.key)?.values() ?? [])].filter((pool) => inScope(pool.account));
-  const lots = pools.flatMap((pool) => [...pool.lots.values()].map((lot) => ({ pool, lot })));
+  const lots = pools.flatMap((pool) => inOrder(pool).map((lot) => ({ pool, lot })));
   const shorts = (fold.shorts.get(event.key) ?? []).filter((short) => inScope(short.account));
   const written = (fold.written.get(event.key) ?? []).filter((option) => inScope(option.account));
   const positions = [...lots.map(({ lot }) => lot), ...shorts, ...written];
@@ -34,7 +35,6 @@ export function mark(fold: Fold, event: Act): void {
   };
   for (const { pool, lot } of lots) {
     const share = next(lot.quantity);
-    rebase(lot);
     writeContract(fold, { ...event, account: pool.account }, share - lot.wholeBasis, tx.on, row++);
     Object.assign(lot, { wholeBasis: share, unitBasis: share * 1_000_000n, unitQuantity: lot.quantity });
     leaveTrail(pool, tx.id);

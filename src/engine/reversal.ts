@@ -4,6 +4,7 @@ import { earn } from './acquire.ts';
 import { type Act, dollars, tradeFee } from './event.ts';
 import { type Fold, poolOf, raise } from './fold.ts';
 import { carve, remainingBasis } from './lots.ts';
+import { lotOrders } from './methods.ts';
 import { forgetPut } from './puts.ts';
 import { lotAccountOf } from './take.ts';
 
@@ -16,7 +17,7 @@ export function reverse(fold: Fold, event: Act): void {
   const amount = dollars(tx, tx.amount) ?? zeroMoney;
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
   const cost = roundToCents((tradeFee(tx) - amount) as Money);
-  const taken = [...pool.lots.values()].findLast(
+  const taken = [...pool.lots.values()].sort(lotOrders.LIFO).find(
     (lot) =>
       pool.average === null &&
       lot.quantity === tx.quantity &&
