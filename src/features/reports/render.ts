@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
+import { openWorker } from '../../http/worker.ts';
 import type { FromWorker, RenderJob, ToWorker } from './render-worker.ts';
-import { openRenderWorker } from './worker-entry.ts';
 
 /** A file that is being drawn. Closing the body ends the work. */
 export interface Rendered {
@@ -81,7 +81,7 @@ export class RenderPool {
 
   private takeWorker(): Worker {
     const ready = this.idle.pop();
-    if (ready === undefined) return openRenderWorker();
+    if (ready === undefined) return openWorker('features/reports/render-worker.ts');
     clearTimeout(ready.timer);
     return ready.worker;
   }
