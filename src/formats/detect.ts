@@ -39,6 +39,8 @@ export function detectAmong(
     for (const layout of format.layouts) {
       if (layout.onlyWhenAsked === true && among === 'telling layouts') continue;
       const nearest = nearestRow(layout, candidates);
+      if (nearest.missing.length === 0 && among === 'telling layouts' && !isEvident(layout, rows, nearest.index))
+        continue;
       if (nearest.missing.length === 0) hits.push({ format, layout, headerIndex: nearest.index });
       else if (nearest.missing.length < layout.required.length) misses.push(missOf(format, layout, nearest, rows));
     }
@@ -57,6 +59,14 @@ function earliestOfFormat(hits: readonly Detected[]): Detected | undefined {
   const own = hits.filter((hit) => hit.format === hits[0]?.format);
   const first = Math.min(...own.map((hit) => hit.headerIndex));
   return own.find((hit) => hit.headerIndex === first);
+}
+
+/** Among the first rows under the header one says what only this source says. */
+function isEvident({ evidence }: Layout, rows: readonly Row[], headerIndex: number): boolean {
+  if (evidence === undefined) return true;
+  const column = normalizeHeader(evidence.column);
+  const place = rows[headerIndex]?.cells.findIndex((cell) => normalizeHeader(cell) === column) ?? -1;
+  return rows.slice(headerIndex + 1, headerRowsMax).some(({ cells }) => evidence.says.test(cells[place]?.trim() ?? ''));
 }
 
 interface Nearest {

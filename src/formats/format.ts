@@ -1,4 +1,5 @@
 import type { AssetClass, Statement } from '../engine/model.ts';
+import type { DateOrder } from './times.ts';
 
 /** The cells of one CSV record. `line` is the physical line on which it starts, 1-based. */
 export interface Row {
@@ -42,7 +43,15 @@ export interface ReadingContext {
   readonly timeZone: string;
   /** The rows before the header: titles, names of accounts. */
   readonly preamble: readonly Row[];
+  /** The order of day and month, where the request or the file itself decided it: it stands above the format's own. */
+  readonly dates?: DateOrder;
+  /** Which way every row goes, where the request says so. */
+  readonly side?: RowsSide;
 }
+
+/** Which way the rows of a file go that does not say. */
+export const rowsSides = ['buy', 'sell', 'deposit', 'withdrawal'] as const;
+export type RowsSide = (typeof rowsSides)[number];
 
 /** A reader of one file, stateful where several rows make one trade. */
 export interface Reader {
@@ -58,6 +67,8 @@ export interface Layout {
   readonly required: readonly string[];
   /** The header says too little to tell the source by: tried only where the request names the format. */
   readonly onlyWhenAsked?: true;
+  /** The header's words are everyday ones: unless the request names the format, some row has to speak like the source. */
+  readonly evidence?: { readonly column: string; readonly says: RegExp };
 }
 
 export interface Format {
@@ -70,6 +81,10 @@ export interface Format {
   /** What an asset is where row and account do not say; null where the list of known digital assets decides. */
   readonly assetClass: AssetClass | null;
   readonly layouts: readonly Layout[];
+  /** Its users choose how dates are written and the file does not say: the rows decide between day and month, or the request. */
+  readonly asksDateOrder?: true;
+  /** Layouts whose rows do not say which way they go: the request must. */
+  readonly asksSide?: readonly string[];
   /** Its lines name their section: several headers, and the first two columns stand where they stand. */
   readonly sectioned?: boolean;
   /** An action on an asset (split, spin-off…) without an account reaches every account; else only the source's own. */

@@ -35,6 +35,7 @@ import type { Format, Row } from './format.ts';
 import { gemini } from './gemini.ts';
 import { cgtCalcRaw, uk101 } from './generic-tables.ts';
 import { ghostfolio } from './ghostfolio.ts';
+import { hargreavesLansdown } from './hargreaves.ts';
 import { ibkrActivity } from './ibkr.ts';
 import { ibkrFlex } from './ibkr-flex.ts';
 import { koinlyTransactions } from './koinly-transactions.ts';
@@ -64,6 +65,7 @@ import { schwabLots } from './schwab-lots.ts';
 import { schwabRealized } from './schwab-realized.ts';
 import { shapeShift } from './shapeshift.ts';
 import { sharesight } from './sharesight.ts';
+import { sharesightIncome } from './sharesight-income.ts';
 import { strike } from './strike.ts';
 import { swissquote } from './swissquote.ts';
 import { tastytrade } from './tastytrade.ts';
@@ -74,6 +76,7 @@ import { turboTax } from './turbotax.ts';
 import { coinLedger, coinTracker, koinly, river } from './universal-legs.ts';
 import { uphold } from './uphold.ts';
 import { vanguard } from './vanguard.ts';
+import { vanguardUk } from './vanguard-uk.ts';
 import { wealthfolio } from './wealthfolio.ts';
 import { webull } from './webull.ts';
 
@@ -156,6 +159,9 @@ export const formats: readonly Format[] = [
   rabobank,
   directa,
   sharesight,
+  sharesightIncome,
+  hargreavesLansdown,
+  vanguardUk,
   wealthfolio,
   ghostfolio,
   cgtCalcRaw,

@@ -27,7 +27,6 @@ export const robinhood1099: Format = {
         'SALES PRICE',
         'TERM',
         'WASH AMT DISALLOWED',
-        'FORM8949CODE',
       ],
     },
   ],

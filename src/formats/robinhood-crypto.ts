@@ -1,3 +1,4 @@
+import { formatMoney } from '../base/decimal.ts';
 import { magnitude } from './amounts.ts';
 import type { Cells } from './cells.ts';
 import type { Format, Outcome } from './format.ts';
@@ -7,8 +8,8 @@ import { unitsOf } from './pairs.ts';
 import { aloneIn, rowByRow } from './reader.ts';
 
 /**
- * Robinhood crypto: orders, and deposits and withdrawals. Times of orders carry no zone and are those of New York,
- * those of transfers are UTC; parentheses mark money out.
+ * Robinhood crypto: orders, and deposits and withdrawals, exported or written off its screens by hand. Times of orders
+ * and those by hand carry no zone and are those of New York, those of transfers are UTC; parentheses mark money out.
  */
 export const robinhoodCrypto: Format = {
   id: 'robinhood-crypto',
@@ -24,8 +25,19 @@ export const robinhoodCrypto: Format = {
       id: 'transfers',
       required: ['id', 'created_at', 'currency_code', 'transfer_type', 'amount', 'network', 'state', 'to_address'],
     },
+    {
+      id: 'transfers-by-hand',
+      required: ['Date', 'Symbol', 'Side', 'Quantity', 'Cost Basis'],
+      evidence: { column: 'Side', says: /^(?:sent|received)$/i },
+    },
   ],
-  open: rowByRow((cells, layout) => (layout.id === 'orders' ? readOrder(cells) : readTransfer(cells))),
+  open: rowByRow((cells, layout) => readers[layout.id]?.(cells) ?? cells.refused()),
+};
+
+const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
+  orders: readOrder,
+  transfers: readTransfer,
+  'transfers-by-hand': readWritten,
 };
 
 function readOrder(cells: Cells): Outcome {
@@ -58,4 +70,18 @@ function readTransfer(cells: Cells): Outcome {
   const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
   const externalId = cells.text('blockchain_txn_id') || cells.text('id');
   return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId });
+}
+
+/** What came in arrives with a basis, which is a note here: whose lot it is only the other account knows. */
+function readWritten(cells: Cells): Outcome {
+  const moved = sideOf(cells, 'Symbol', 'Quantity');
+  const basis = cells.money('Cost Basis');
+  const time = cells.time('Date', 'America/New_York');
+  const side = cells.text('Side').toLowerCase();
+  if (side !== 'sent' && side !== 'received')
+    return cells.rejected('Side', 'unknown_type', 'this is neither Sent nor Received');
+  cells.need('Quantity', moved);
+  const sides = side === 'sent' ? { given: moved, received: null } : { given: null, received: moved };
+  const note = basis === null ? '' : `cost basis as the file states it: ${formatMoney(basis)}`;
+  return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, { note });
 }
