@@ -16,8 +16,8 @@ export class Refusal extends Error {
 
 export interface RefusalMore {
   readonly errors?: readonly RefusalError[];
-  /** Members added to the problem, as `plan`, `limit`, `used`, `requested` of a plan_limit. */
-  readonly members?: Readonly<Record<string, string | number | boolean | null>>;
+  /** Members added to the problem, as `plan`, `limit`, `used`, `requested` of a plan_limit: what JSON can say. */
+  readonly members?: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds?: number;
 }
 

@@ -36,7 +36,8 @@ const filled = (path: string): string => path.replace('{year}', '2025').replace(
 const foreignId = '00000000-0000-4000-8000-000000000000';
 const isPublic = ({ operation }: { operation: Operation }) => operation.security?.length === 0;
 const needsSession = () => operations.filter((found) => !isPublic(found));
-const named = () => needsSession().filter(({ path }) => path.includes('{'));
+/** A year is nobody's. */
+const named = () => needsSession().filter(({ path }) => path.replace('{year}', '').includes('{'));
 
 describe('the document', () => {
   test('is valid OpenAPI 3.1', async () => {
@@ -135,7 +136,7 @@ describe('every operation', () => {
         true,
         true,
       ]);
-      if (operation.requestBody === undefined && !path.includes('{year}')) {
+      if (operation.requestBody === undefined) {
         expect([method, path, response.status]).toEqual([method, path, 404]);
       }
       expect(body).not.toContain('select');

@@ -135,7 +135,7 @@ const account = (deps: Deps, { onTimeZoneChange }: AuthOptions) =>
       {
         signedIn: true,
         body: AccountChange,
-        response: { 200: Account },
+        response: { 200: Account, ...problems(409) },
         detail: {
           summary: 'Change the account',
           description:

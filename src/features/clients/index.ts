@@ -119,7 +119,7 @@ const one = (deps: Deps, { onTimeZoneChange }: ClientOptions) => {
         signedIn: true,
         params: idParams,
         body: ClientChange,
-        response: { 200: Client, ...problems(404) },
+        response: { 200: Client, ...problems(404, 409) },
         detail: { summary: 'Change a client', operationId: 'changeClient', tags },
       },
     )

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { allocationRoutes } from './allocation/routes.ts';
 import { issueRoutes } from './issues/routes.ts';
+import { lockRoutes } from './locks/routes.ts';
 import { prospectRoutes } from './prospects/routes.ts';
 import { calculationRoutes } from './tax/calculation-routes.ts';
 import { lineRoutes } from './tax/line-routes.ts';
@@ -22,6 +23,7 @@ export const gains = (deps: Deps, { makeReports }: GainsOptions) =>
     })
     .use(summaryRoutes(deps))
     .use(lineRoutes(deps))
+    .use(lockRoutes(deps))
     .use(prospectRoutes(deps))
     .use(issueRoutes(deps))
     .use(allocationRoutes(deps))

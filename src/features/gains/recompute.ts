@@ -4,6 +4,7 @@ import { revalue } from '../prices/valuations.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { reachPairs } from '../transactions/resolutions/restate.ts';
 import type { Touched } from '../transactions/touched.ts';
+import { holdLocks } from './locks/hold.ts';
 import { planBooks } from './plan.ts';
 import {
   countIssues,
@@ -57,6 +58,7 @@ export async function recompute(
   }));
   add(years, await replayBooks(sql, taxpayerId, orders, elections.rules, onBook));
   await refreshYears(sql, taxpayerId, [...years], elections);
+  await holdLocks(sql, taxpayerId, years);
   const revision = revisionOf(await selectContent(sql, taxpayerId), taxpayer.settings);
   await updateRevision(sql, taxpayerId, revision);
   return { revision, years: [...years].sort((a, b) => a - b), issues: await countIssues(sql, taxpayerId) };

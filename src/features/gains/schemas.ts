@@ -40,6 +40,7 @@ export const YearLine = closed(
     longTermGain: money,
     washSaleDisallowed: money,
     issues: whole(),
+    locked: t.Boolean({ description: 'What would change its lines is refused.' }),
   },
   { title: 'YearLine' },
 );

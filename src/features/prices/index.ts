@@ -164,7 +164,7 @@ const editRoutes = (deps: Deps, follow: Follow) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 204: t.Void(), ...problems(404) },
+        response: { 204: t.Void(), ...problems(404, 409) },
         detail: { summary: 'Take a price back', description: 'The gains follow.', operationId: 'deletePrice', tags },
       },
     );

@@ -1,3 +1,4 @@
+import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import type { Follow } from '../transactions/change.ts';
 import { inTurn } from '../transactions/turn.ts';
@@ -49,9 +50,14 @@ export async function refreshRates(
   const waiting = await deps.database.asService((sql) => selectWaitingTaxpayers(sql, currencies));
   for (const taxpayerId of waiting) {
     signal.throwIfAborted();
-    await inTurn(deps, taxpayerId, async (sql) => {
+    const work = inTurn(deps, taxpayerId, async (sql) => {
       const touched = await touchedBy(sql, taxpayerId, fresh);
       if (touched.size > 0) await follow(sql, taxpayerId, touched);
+    });
+    await work.catch((error: unknown) => {
+      // Whoever locked a year that a rate would change keeps it; the others need not wait for that.
+      if (!(error instanceof Refusal) || error.code !== 'year_locked') throw error;
+      deps.log.warn('rates held back by a locked year', { taxpayerId });
     });
   }
   return fresh.length;

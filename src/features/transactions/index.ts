@@ -140,7 +140,7 @@ const editRoutes = (deps: Deps, follow: Follow) =>
         params: idParams,
         query: booksQuery({}),
         body: TransactionPatch,
-        response: { 200: Transaction, ...problems(404, 422) },
+        response: { 200: Transaction, ...problems(404, 409, 422) },
         detail: {
           summary: 'Correct one (JSON merge patch)',
           description: 'Importing its file again does not bring the old statement back. The gains follow.',
@@ -159,7 +159,7 @@ const editRoutes = (deps: Deps, follow: Follow) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 204: t.Void(), ...problems(404) },
+        response: { 204: t.Void(), ...problems(404, 409) },
         detail: {
           summary: 'Remove one',
           description: 'Importing its file again brings it back. The gains follow.',

@@ -181,7 +181,7 @@ const answerRoutes = (deps: Deps) =>
         books: true,
         params: idParams,
         query: booksQuery({}),
-        response: { 204: t.Void(), ...problems(404) },
+        response: { 204: t.Void(), ...problems(404, 409) },
         detail: {
           summary: 'Take an answer back',
           description: 'The issue is open again, and a pair is two legs again. The gains follow.',

@@ -50,7 +50,7 @@ export const settingsRoutes = (deps: Deps) =>
         books: true,
         query: booksQuery({}),
         body: SettingsPatch,
-        response: { 200: Settings, ...problems(404, 412, 422) },
+        response: { 200: Settings, ...problems(404, 409, 412, 422) },
         detail: {
           summary: 'Change elections (JSON merge patch)',
           description:

@@ -10,6 +10,7 @@ import { access } from '../../auth/access.ts';
 import { electionsOf } from '../../transactions/elections.ts';
 import { readYear } from '../books.ts';
 import { carryoverFromText } from '../carryover.ts';
+import { selectLocks } from '../locks/queries.ts';
 import { summaryFromText } from '../netting.ts';
 import { selectLastDay, selectTaxpayer, selectYears } from '../queries.ts';
 import { Summary, YearLine } from '../schemas.ts';
@@ -53,14 +54,18 @@ export const summaryRoutes = (deps: Deps) =>
       async ({ taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
         const [after] = readCursor(asked.cursor, ['number']) ?? [yearMin - 1];
-        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectYears(sql, taxpayer.id), {
-          readOnly: true,
-        });
+        const [rows, locks] = await deps.database.asTaxpayer(
+          taxpayer.id,
+          async (sql) => [await selectYears(sql, taxpayer.id), await selectLocks(sql, taxpayer.id)],
+          { snapshot: true, readOnly: true },
+        );
+        const locked = new Set(locks.map((lock) => lock.year));
         const rest = rows.filter((row) => row.year > Number(after)).slice(0, limit + 1);
         const lines = page(rest, limit, (row) => [row.year]);
-        return mapPage(lines, (row) =>
-          yearView({ summary: summaryFromText(row.summary), carryover: carryoverFromText(row.carryover) }),
-        );
+        return mapPage(lines, (row) => ({
+          ...yearView({ summary: summaryFromText(row.summary), carryover: carryoverFromText(row.carryover) }),
+          locked: locked.has(row.year),
+        }));
       },
       {
         books: true,
