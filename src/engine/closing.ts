@@ -6,8 +6,8 @@ import { isContract1256, isWashable } from './classes.ts';
 import type { Act } from './event.ts';
 import { type Fold, isRetirement, type LossPiece } from './fold.ts';
 import type { Term } from './model.ts';
-import { heldLots, sum } from './periods.ts';
-import { basisFor, lineOf, termOf, writeContract } from './sale.ts';
+import { heldLots, isUnder1233, sum } from './periods.ts';
+import { basisFor, lineOf, raiseUnknownBasis, termOf, writeContract } from './sale.ts';
 
 /** Units of a lot delivered, or of the purchase that covers. */
 export type Delivery = { quantity: bigint; basis: bigint; lossBasis: bigint | null; lot: OpenLot; owned: boolean };
@@ -49,17 +49,20 @@ function proceedsFor(short: OpenShort, units: bigint): bigint {
 }
 
 /**
- * A gain is short-term as far as an identical unit was held no longer than a year on the day of the short sale, or was
- * bought before the closing (IRC 1233(b)(1)); a loss is long-term as far as one was held longer (1233(d)).
+ * A gain is short-term as far as an identical unit was held no longer than a year on the day of the short sale, or came
+ * before the closing (IRC 1233(b)(1)); a loss is long-term as far as one was held longer (1233(d)): each such unit
+ * answers for one unit short, however often the short is closed in part (1233(e)(1)).
  */
 function turnedUnits(fold: Fold, short: OpenShort, delivery: Delivery, own: Term, gain: boolean, on: Day): bigint {
   const limit = delivery.quantity;
+  if (!isUnder1233(short.assetClass)) return 0n;
   if (gain && own === 'long') {
-    const later = heldLots(fold, short.key).filter((lot) => lot.acquired > short.on && lot.acquired <= on);
+    const later = sum(heldLots(fold, short.key).filter((lot) => lot.acquired > short.on && lot.acquired <= on));
     const deliveredLater = delivery.owned && delivery.lot.acquired > short.on ? limit : 0n;
-    const tainted = short.heldShort + sum(later) + deliveredLater;
-    short.heldShort = most(0n, short.heldShort - limit);
-    return least(tainted, limit);
+    const turned = least(most(0n, short.heldShort + later) + deliveredLater, limit);
+    // Below nothing: so many of those that came later have answered already.
+    short.heldShort -= turned - deliveredLater;
+    return turned;
   }
   if (gain || own === 'long') return 0n;
   const turned = least(short.heldLong, limit);
@@ -100,6 +103,7 @@ function writeClosing(
     identified: tx.lots.length > 0 ? 'identified' : 'default',
     shortSale: true,
   });
+  if (lot.basisUnknown) raiseUnknownBasis(fold, event, cells.proceeds, lot.openedBy, row);
   const loss = cells.basis - cells.proceeds;
   if (loss <= 0n || !isWashable(short.assetClass, fold.rules)) return;
   // Identical stock owned on the day of the short sale and delivered: the loss counts from that day (1.1091-1(g)).

@@ -2,9 +2,11 @@ import { type Day, longTermOn } from '../base/day.ts';
 import { proportion } from '../base/decimal.ts';
 import { least } from './amounts.ts';
 import type { OpenLot, OpenShort } from './book.ts';
+import { isContract1256 } from './classes.ts';
 import type { Event } from './event.ts';
 import { type Fold, isRetirement, poolOf } from './fold.ts';
 import { addLot, carve, lotOfSlice } from './lots.ts';
+import type { AssetClass } from './model.ts';
 import type { TakenSlice } from './take.ts';
 
 /** Units sold; `restarted` where their holding period began anew with the sale. */
@@ -50,7 +52,7 @@ export function restartPeriods(
 /** Of units that leave while a short is open, those that it reaches; a lot reached in part gives two parts. */
 export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlice[]): readonly Sold[] {
   const shorts: Against[] = [...(fold.shorts.get(event.key) ?? []), ...(fold.puts.get(event.key) ?? [])];
-  if (shorts.length === 0 || isRetirement(fold, event.account)) return slices;
+  if (shorts.length === 0 || isRetirement(fold, event.account) || !isUnder1233(event.assetClass)) return slices;
   const parts = [
     ...slices.map((slice) => ({ lot: slice.lot, left: slice.quantity, sold: slice, restarted: 0n })),
     ...heldLots(fold, event.key).map((lot) => ({ lot, left: lot.quantity, sold: null, restarted: 0n })),
@@ -89,7 +91,8 @@ export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] 
 
 function restarts(lot: OpenLot, short: Against, on: Day): boolean {
   const claimed = lot.restartedOn !== null && lot.restartedOn >= short.on;
-  return !claimed && !isLong(lot, short.on) && lot.heldSince <= on;
+  // What came after the short counts however long its period is by tacking ("notwithstanding section 1223").
+  return !claimed && (lot.acquired > short.on || !isLong(lot, short.on)) && lot.heldSince <= on;
 }
 
 function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
@@ -117,6 +120,16 @@ export function heldLots(fold: Fold, key: string): OpenLot[] {
   return [...(fold.pools.get(key)?.values() ?? [])]
     .filter((pool) => !isRetirement(fold, pool.account))
     .flatMap((pool) => [...pool.lots.values()]);
+}
+
+/** Those that IRC 1233 and 1259 look at beside a short sale. */
+export function heldAgainst(fold: Fold, key: string, assetClass: AssetClass): OpenLot[] {
+  return isUnder1233(assetClass) ? heldLots(fold, key) : [];
+}
+
+/** Stock and securities: coins are neither, and section 1256 contracts have no holding period (IRC 1233(e)(2)(A), 1259). */
+export function isUnder1233(assetClass: AssetClass): boolean {
+  return assetClass !== 'crypto' && assetClass !== 'nft' && !isContract1256(assetClass);
 }
 
 export function isLong(lot: OpenLot, on: Day): boolean {

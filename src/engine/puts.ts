@@ -49,8 +49,8 @@ export function turnPuts(fold: Fold, slices: readonly Sold[], on: Day): readonly
     if (put === undefined || !isLong(slice.lot, on)) return [slice];
     const shares = sharesOf(slice.lot, slice.quantity);
     const later = heldLots(fold, put.key).filter((lot) => lot.acquired > put.on && lot.acquired <= on);
-    const turned = least(shares, put.heldShort + sum(later));
-    put.heldShort = most(0n, put.heldShort - shares);
+    const turned = least(shares, most(0n, put.heldShort + sum(later)));
+    put.heldShort -= turned;
     const contracts = least(slice.quantity, (turned * unit) / (slice.lot.shares ?? unit));
     const [first, ...rest] = divideSlice(slice, contracts);
     return first === undefined ? [] : [{ ...first, turned: contracts > 0n }, ...rest];

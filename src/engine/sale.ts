@@ -278,7 +278,7 @@ function trailOf(fold: Fold, event: Event): readonly string[] {
   return poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on)).trail;
 }
 
-function raiseUnknownBasis(fold: Fold, event: Event, proceeds: bigint, openedBy: string, row: number): void {
+export function raiseUnknownBasis(fold: Fold, event: Event, proceeds: bigint, openedBy: string, row: number): void {
   const detail = `The basis of ${event.asset} sold on ${formatDay(event.on)} is not known and stands as zero.`;
   const issue = { dollars: (proceeds < 0n ? -proceeds : proceeds) as Cents, transactions: [openedBy] };
   raise(fold, event, 'basis_missing', detail, { ...issue, suffix: row });

@@ -7,7 +7,7 @@ import { type Act, dollars, optionPurchase, tradeFee } from './event.ts';
 import { type Fold, leaveTrail, listOf, poolOf, raise, settle } from './fold.ts';
 import { addLot, averageShares, remainingBasis, type Slice, takeByLabel, takeByMethod } from './lots.ts';
 import { methodOf } from './methods.ts';
-import { heldLots, isLong, restartPeriods, sum } from './periods.ts';
+import { heldAgainst, isLong, restartPeriods, sum } from './periods.ts';
 import { matchShortLoss, matchShortLosses } from './short-losses.ts';
 import { matchPurchase, registerLosses } from './wash.ts';
 
@@ -21,7 +21,7 @@ export function openShort(fold: Fold, event: Act): void {
   const amount = dollars(tx, tx.amount);
   if (amount === null) raiseUnreadable(fold, event, 'The amount');
   const proceeds = settle(fold, `proceeds ${event.key}`, ((amount ?? 0n) - tradeFee(tx)) as Money);
-  const held = heldLots(fold, event.key);
+  const held = heldAgainst(fold, event.key, event.assetClass);
   const [longUnits, shortUnits] = [
     sum(held.filter((lot) => isLong(lot, tx.on))),
     sum(held.filter((lot) => !isLong(lot, tx.on))),
@@ -60,10 +60,11 @@ export function cover(fold: Fold, event: Act): void {
   }
   const closing = shortsToClose(fold, event);
   const open = closing.reduce((units, { quantity }) => units + quantity, 0n);
-  const before = heldLots(fold, event.key).map((lot) => ({ lot, quantity: lot.quantity }));
-  const delivered = deliver(fold, event, tx.quantity);
+  const before = heldAgainst(fold, event.key, event.assetClass).map((lot) => ({ lot, quantity: lot.quantity }));
+  const excess = tx.quantity - open;
+  const delivered = deliver(fold, event, open, excess);
   const property = before.map(({ lot, quantity }) => ({ lot, delivered: quantity - lot.quantity }));
-  if (open < tx.quantity) keepExcess(fold, event, delivered, tx.quantity - open);
+  if (excess > 0n) tellExcess(fold, event);
   const closed = new Map<OpenShort, bigint>();
   for (const { short, quantity } of closing) {
     const before = closed.get(short) ?? 0n;
@@ -107,8 +108,11 @@ function shortsToClose(fold: Fold, event: Act): { short: OpenShort; quantity: bi
   return closing;
 }
 
-/** Owned lots that the row names are delivered; all the rest is bought to cover. */
-function deliver(fold: Fold, event: Act, quantity: bigint): Delivery[] {
+/**
+ * Owned lots that the row names are delivered, of no more than was short; all the rest is bought. For nothing nothing is
+ * bought: other lots are delivered, and what is not held has an unknown basis.
+ */
+function deliver(fold: Fold, event: Act, quantity: bigint, excess: bigint): Delivery[] {
   const { tx } = event;
   const pool = poolOf(fold, event.key, event.account);
   leaveTrail(pool, tx.id);
@@ -131,7 +135,8 @@ function deliver(fold: Fold, event: Act, quantity: bigint): Delivery[] {
     keep(slices);
   }
   const amount = dollars(tx, tx.amount);
-  if (amount === 0n && missing > 0n) keep(takeByMethod(pool, missing, method));
+  const isDelivery = amount === 0n;
+  if (isDelivery && missing > 0n) keep(takeByMethod(pool, missing, method));
   const deliveries = owned.map((slice) => ({
     quantity: slice.quantity,
     basis: slice.basis,
@@ -139,42 +144,41 @@ function deliver(fold: Fold, event: Act, quantity: bigint): Delivery[] {
     lot: { ...slice.lot },
     owned: true,
   }));
-  if (missing === 0n) return deliveries;
+  const bought = isDelivery ? missing : missing + excess;
+  if (bought === 0n) return deliveries;
+  const basisUnknown = amount === null || isDelivery;
   if (amount === null) raiseUnreadable(fold, event, 'The amount');
-  const basis = settle(fold, `basis ${event.key}`, ((amount ?? 0n) + tradeFee(tx)) as Money);
-  return [
-    ...deliveries,
-    { quantity: missing, basis, lossBasis: null, lot: boughtLot(event, missing, basis), owned: false },
-  ];
+  const basis = amount === null ? 0n : settle(fold, `basis ${event.key}`, (amount + tradeFee(tx)) as Money);
+  const lot = { ...boughtLot(event, bought, basis), basisUnknown };
+  const kept = isDelivery ? 0n : keepExcess(fold, event, lot, excess);
+  if (missing === 0n) return deliveries;
+  return [...deliveries, { quantity: missing, basis: basis - kept, lossBasis: null, lot, owned: false }];
 }
 
-/** More bought than was short: the rest stays as a lot. */
-function keepExcess(fold: Fold, event: Act, delivered: Delivery[], excess: bigint): void {
-  const detail = `${event.account} bought ${event.asset} to cover on ${formatDay(event.on)} more than it was short: the rest is kept as bought.`;
+function tellExcess(fold: Fold, event: Act): void {
+  const kept =
+    dollars(event.tx, event.tx.amount) === 0n ? 'nothing was delivered for it' : 'the rest is kept as bought';
+  const detail = `${event.account} covered more ${event.asset} on ${formatDay(event.on)} than it was short: ${kept}.`;
   raise(fold, event, 'short_exceeded', detail);
-  let left = excess;
-  while (left > 0n) {
-    const last = delivered[delivered.length - 1];
-    if (last === undefined) return;
-    const units = least(last.quantity, left);
-    const basis = proportion(last.basis, units, last.quantity);
-    const kept: OpenLot = {
-      ...last.lot,
-      id: `${event.tx.id}/1:${last.owned ? last.lot.id : 'excess'}`,
-      quantity: units,
-      wholeQuantity: units,
-      wholeBasis: basis,
-      basisTaken: 0n,
-      children: 0,
-      ...(last.owned ? {} : { unitBasis: basis * 1_000_000n, unitQuantity: units, sequence: fold.sequence++ }),
-    };
-    addLot(fold, poolOf(fold, event.key, event.account), kept);
-    if (!last.owned) matchPurchase(fold, kept);
-    last.quantity -= units;
-    last.basis -= basis;
-    left -= units;
-    if (last.quantity === 0n) delivered.pop();
-  }
+}
+
+/** More bought than was short: the rest stays as a lot. Answers its share of the cost. */
+function keepExcess(fold: Fold, event: Act, bought: OpenLot, excess: bigint): bigint {
+  if (excess === 0n) return 0n;
+  const basis = proportion(bought.wholeBasis, excess, bought.quantity);
+  const kept: OpenLot = {
+    ...bought,
+    id: `${event.tx.id}/1:excess`,
+    quantity: excess,
+    wholeQuantity: excess,
+    wholeBasis: basis,
+    unitBasis: basis * 1_000_000n,
+    unitQuantity: excess,
+    sequence: fold.sequence++,
+  };
+  addLot(fold, poolOf(fold, event.key, event.account), kept);
+  matchPurchase(fold, kept);
+  return basis;
 }
 
 function splitSlice(delivered: Delivery[], units: bigint): Delivery {

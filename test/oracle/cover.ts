@@ -3,7 +3,7 @@ import { chooseGiftBasis, lossOf, settleLosses } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { methodFor, sorted } from './lots.ts';
 import { type Exact, isLongTerm, least, most, nothing, portion, spread, sum, units } from './numbers.ts';
-import { restartHolding, taintedLots } from './periods.ts';
+import { identicalHeld, isUnder1233, restartHolding } from './periods.ts';
 import { denyShortLoss } from './short-wash.ts';
 import { chooseShorts, takeShort } from './shorts.ts';
 import {
@@ -30,6 +30,7 @@ interface Delivered {
   basis: Exact;
   /** Of a gift with two bases the one for a loss. */
   lossBasis: Exact | null;
+  readonly basisUnknown: boolean;
 }
 
 /** Gain or loss of a short sale arises when it closes (Pub. 550, Short Sales). */
@@ -60,10 +61,10 @@ export function cover(state: State, event: OracleEvent): void {
       if (lossBasis !== null) next.lossBasis = (next.lossBasis ?? nothing).minus(lossBasis);
       next.quantity = next.quantity.minus(units);
       covered = covered.plus(units);
-      handedOver.push({ lot: next.lot, quantity: units, basis, lossBasis });
-      losses.push(
-        ...report(state, event, { short, lot: next.lot, quantity: units, proceeds, basis, lossBasis }, closingLosses),
-      );
+      const { lot, basisUnknown } = next;
+      handedOver.push({ lot, quantity: units, basis, lossBasis, basisUnknown });
+      const closing = { short, lot, quantity: units, proceeds, basis, lossBasis, basisUnknown };
+      losses.push(...report(state, event, closing, closingLosses));
     }
   }
   const open = new Map(closings.map(({ short, quantity: closed }) => [short, remaining(short).plus(closed)]));
@@ -78,7 +79,7 @@ export function cover(state: State, event: OracleEvent): void {
   // For nothing nothing was bought: what was not short was not delivered either.
   if (left.lte(0) || transaction.amount === 0n) return;
   state.surprises.set(`${transaction.id}/${event.ordinal}`, left);
-  openLot(state, event, { quantity: left, basis: kept });
+  openLot(state, event, { quantity: left, basis: kept, basisUnknown: transaction.amount === null });
 }
 
 /** Named owned lots first, the rest was bought; for nothing nothing was bought. An excess is a purchase like any other. */
@@ -99,7 +100,8 @@ function deliver(
       const part = least(wanted, remaining(lot));
       if (part.lte(0)) continue;
       const slice = takeFrom(lot, part);
-      delivered.push({ lot: slice.lot, quantity: part, basis: slice.basis, lossBasis: slice.lossBasis });
+      const { lot: taken, basis, lossBasis } = slice;
+      delivered.push({ lot: taken, quantity: part, basis, lossBasis, basisUnknown: lot.basisUnknown });
       wanted = wanted.minus(part);
       left = left.minus(part);
     }
@@ -107,17 +109,21 @@ function deliver(
   const held = (): OracleLot[] => state.lots.filter((lot) => isSame(lot, asset, assetClass) && lot.account === account);
   for (const choice of lots.filter((one) => !shorts.has(one.label))) {
     const named = held().filter((lot) => lot.label === choice.label);
-    const asked = least(units(choice.quantity), left.plus(excess));
+    const asked = least(units(choice.quantity), left);
     if (sum(named.map(remaining)).lt(asked)) raise(state, transaction.id, 'lot_not_found');
     hand(sorted(named, 'FIFO'), asked);
   }
   if (transaction.amount === 0n) hand(sorted(held(), methodFor(state, account, assetClass, event.on)), left);
-  const bought = left.plus(excess);
+  const isBought = transaction.amount !== 0n;
+  const bought = isBought ? left.plus(excess) : left;
   if (bought.lte(0)) return { delivered, kept: nothing };
+  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
+  // Delivered for nothing, though not held: what it cost is not known.
+  const basisUnknown = transaction.amount === null || !isBought;
   const cost = settle(state, 'basis', transaction, costOf(event));
-  const kept = portion(cost, nothing, excess, bought);
+  const kept = isBought ? portion(cost, nothing, excess, bought) : nothing;
   const toCover = cost.minus(kept);
-  if (left.gt(0)) delivered.push({ lot: null, quantity: left, basis: toCover, lossBasis: null });
+  if (left.gt(0)) delivered.push({ lot: null, quantity: left, basis: toCover, lossBasis: null, basisUnknown });
   return { delivered, kept };
 }
 
@@ -128,6 +134,7 @@ interface Closing {
   readonly proceeds: Exact;
   readonly basis: Exact;
   readonly lossBasis: Exact | null;
+  readonly basisUnknown: boolean;
 }
 
 /** The line, split where only part of a quantity falls under IRC 1233(b) or (d). */
@@ -164,9 +171,10 @@ function report(
       basis: basis[index] ?? nothing,
       term: terms[index] ?? byDefault,
       shortSale: true,
-      basisUnknown: lot?.basisUnknown ?? false,
+      basisUnknown: closing.basisUnknown,
     };
     state.lines.push(line);
+    if (closing.basisUnknown) raise(state, event.transaction.id, 'basis_missing');
     // What was owned on the day of the short sale and is delivered counts as sold that day (1.1091-1(g)).
     if (lot !== null && lot.acquired <= short.opened) losses.push(...lossOf(state, line, lot, short.opened));
     else closingLosses.push({ line, short });
@@ -177,15 +185,18 @@ function report(
 /**
  * A gain is short-term as far as identical property was held for a year or less on the day of the short sale, or was
  * acquired since, what is delivered included (IRC 1233(b)(1)); a loss is long-term as far as some was held longer (1233(d)).
+ * "Such property" answers once for so much of the short as there is of it (1233(e)(1)).
  */
 function turnedQuantity(state: State, closing: Closing, byDefault: 'short' | 'long', gain: boolean): Exact {
   const { lot, quantity, short } = closing;
+  if (!isUnder1233(short.assetClass)) return nothing;
   if (gain && byDefault === 'long') {
-    const since = taintedLots(state, short).filter((one) => one.acquired > short.opened);
-    const deliveredSince = lot !== null && lot.acquired > short.opened ? quantity : nothing;
-    const tainted = short.shortHeld.plus(sum(since.map(remaining))).plus(deliveredSince);
-    short.shortHeld = most(nothing, short.shortHeld.minus(quantity));
-    return least(quantity, tainted);
+    if (lot !== null && lot.acquired > short.opened) return quantity;
+    const since = identicalHeld(state, short).filter((one) => one.acquired > short.opened);
+    const property = short.shortHeld.plus(sum(since.map(remaining)));
+    const part = most(nothing, least(quantity, property.minus(short.answered)));
+    short.answered = short.answered.plus(part);
+    return part;
   }
   if (gain || byDefault === 'long') return nothing;
   const part = least(short.longHeld, quantity);

@@ -1,20 +1,30 @@
 import type { Day } from '../../src/base/day.ts';
 import type { OracleEvent } from './events.ts';
 import { type Exact, isLongTerm, least, nothing, portion } from './numbers.ts';
-import { isRetirement, isSame, lotOf, remaining, takeFrom } from './state.ts';
+import { familyOf, isRetirement, isSame, lotOf, remaining, takeFrom } from './state.ts';
 import type { OracleLot, OracleShort, Slice, State } from './words.ts';
 
 /** A short sale, or a put that counts as one. */
 export type Against = Pick<OracleShort, 'asset' | 'assetClass' | 'opened' | 'whole' | 'taken'> & { claimed: Exact };
 
+/** The special rules are for stocks and securities (IRC 1233(e)(2)(A); Pub. 550, "Special rules"): a coin is neither. */
+export function isUnder1233(assetClass: OracleLot['assetClass']): boolean {
+  return ['security', 'token'].includes(familyOf(assetClass));
+}
+
+export function identicalHeld(state: State, short: Against): OracleLot[] {
+  return state.lots.filter(
+    (lot) => isSame(lot, short.asset, short.assetClass) && !isRetirement(state, lot.account) && remaining(lot).gt(0),
+  );
+}
+
 export function taintedLots(state: State, short: Against): OracleLot[] {
-  return state.lots
-    .filter((lot) => isSame(lot, short.asset, short.assetClass) && !isRetirement(state, lot.account))
-    .filter((lot) => isTainted(lot, short.opened) && remaining(lot).gt(0));
+  return identicalHeld(state, short).filter((lot) => isTainted(lot, short.opened));
 }
 
 function isTainted(lot: OracleLot, opened: Day): boolean {
-  return !lot.inherited && !isLongTerm(lot.heldSince, opened);
+  // Acquired since, whatever its period by tacking: (b)(2) holds "notwithstanding section 1223".
+  return lot.acquired > opened || (!lot.inherited && !isLongTerm(lot.heldSince, opened));
 }
 
 /** What an earlier closing has restarted since was that closing's share of the quantity sold short. */
@@ -33,8 +43,8 @@ export function restartHolding(
   closed: { readonly short: Against; readonly quantity: Exact; readonly of: Exact },
   handedOver: { readonly lot: OracleLot | null; quantity: Exact }[],
 ): void {
-  if (isRetirement(state, event.transaction.account)) return;
   const { short } = closed;
+  if (isRetirement(state, event.transaction.account) || !isUnder1233(short.assetClass)) return;
   let left = least(closed.quantity, closed.of.minus(short.claimed));
   short.claimed = short.claimed.minus(closed.quantity.minus(left));
   const gone = handedOver.flatMap((one) =>
@@ -72,7 +82,7 @@ export function restartedBySale(
   slices: readonly Slice[],
 ): Map<Slice, Exact> {
   const restarted = new Map<Slice, Exact>();
-  if (isRetirement(state, of.account)) return restarted;
+  if (isRetirement(state, of.account) || !isUnder1233(of.assetClass)) return restarted;
   const left = new Map<Slice | OracleLot, Exact>();
   const sold = slices.flatMap((slice) =>
     slice.lot === null ? [] : [{ lot: slice.lot, of: slice as Slice | OracleLot }],

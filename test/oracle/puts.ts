@@ -34,6 +34,7 @@ export function openPuts(state: State): void {
       taken: nothing,
       shortHeld: least(sum(before.map(remaining)), whole),
       claimed: nothing,
+      answered: nothing,
     });
   }
   state.putsToday = [];
@@ -52,8 +53,9 @@ export function turnedPuts(
     if (lot === null || put === undefined || !(lot.inherited || isLongTerm(lot.heldSince, event.on))) return [slice];
     const shares = slice.quantity.times(lot.putShares);
     const later = stockOf(state, put.asset).filter((one) => one.acquired > put.opened && one.acquired <= event.on);
-    const part = least(shares, put.shortHeld.plus(sum(later.map(remaining))));
-    put.shortHeld = most(nothing, put.shortHeld.minus(shares));
+    const property = put.shortHeld.plus(sum(later.map(remaining)));
+    const part = most(nothing, least(shares, property.minus(put.answered)));
+    put.answered = put.answered.plus(part);
     const contracts = part.div(lot.putShares).toDecimalPlaces(18, Exact.ROUND_DOWN);
     const [first, ...rest] = divide(slice, contracts);
     if (first === undefined) return [];

@@ -56,4 +56,5 @@ export function multiply(short: OracleShort, ratio: { numerator: bigint | Exact;
   short.shortHeld = times(short.shortHeld);
   short.usedAsReplacement = times(short.usedAsReplacement);
   short.claimed = times(short.claimed);
+  short.answered = times(short.answered);
 }

@@ -1,5 +1,6 @@
 import type { OracleEvent } from './events.ts';
 import { cents, dollars, type Exact, isLongTerm, least, nothing, portion, spread, sum, units } from './numbers.ts';
+import { isUnder1233 } from './periods.ts';
 import { claimByShort } from './short-wash.ts';
 import {
   dropEmpty,
@@ -24,9 +25,10 @@ export function openShort(state: State, event: OracleEvent): void {
   const fee = dollars(transaction.fee).minus(dollars(transaction.feeOwn));
   const proceeds = settle(state, 'proceeds', transaction, dollars(transaction.amount).minus(fee));
   const written = transaction.type === 'sell_to_open';
-  const own = written
-    ? []
-    : state.lots.filter((lot) => isSame(lot, asset, assetClass) && !isRetirement(state, lot.account));
+  const own =
+    written || !isUnder1233(assetClass)
+      ? []
+      : state.lots.filter((lot) => isSame(lot, asset, assetClass) && !isRetirement(state, lot.account));
   const longHeld = own.filter((lot) => lot.inherited || isLongTerm(lot.heldSince, on));
   const shortHeld = own.filter((lot) => !longHeld.includes(lot));
   if (own.some((lot) => portion(proceeds, nothing, remaining(lot), quantity).gt(basisOf(lot)))) {
@@ -48,6 +50,7 @@ export function openShort(state: State, event: OracleEvent): void {
     shortHeld: least(sum(shortHeld.map(remaining)), quantity),
     usedAsReplacement: nothing,
     claimed: nothing,
+    answered: nothing,
   };
   state.shorts.push(short);
   if (!written) claimByShort(state, short);

@@ -65,6 +65,8 @@ export interface OracleShort {
   usedAsReplacement: Exact;
   /** Units of property disposed of while it was open: their period began anew then (IRC 1233(b)(2)). */
   claimed: Exact;
+  /** Units closed long after whose gain that property has made short-term: it answers once (1233(e)(1)). */
+  answered: Exact;
 }
 
 export interface Slice {
@@ -146,6 +148,7 @@ export interface OraclePut {
   taken: Exact;
   shortHeld: Exact;
   claimed: Exact;
+  answered: Exact;
 }
 
 /** A sale that may bear the loss on a short (IRC 1091(e)(1)); its units as splits since have made them. */

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'bun:test';
+import { books, lineWords, lotWords } from '../support/ledger.ts';
+
+const kinds = (issues: ReturnType<typeof books>['issues']): string[] => issues.map(({ issue }) => issue);
+
+describe('more covered than was short', () => {
+  test('for an amount is a purchase of the rest', () => {
+    const { lines, lots, issues } = books(`
+      short_sell 2024-11-04 10 X @100
+      cover 2025-02-03 15 X @120
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-02-03 10 X: 100.00 - 80.00 = 20.00 short']);
+    expect(lots.map(lotWords)).toEqual(['5 X in BRK1 2025-02-03 40.00']);
+    expect(kinds(issues)).toEqual(['short_exceeded']);
+  });
+
+  test('for nothing invents no shares', () => {
+    const { lines, lots, issues } = books(`
+      buy 2024-10-01 12 X @60
+      short_sell 2024-11-04 10 X @50
+      cover 2025-02-03 15 X @0
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-02-03 10 X: 50.00 - 50.00 = 0.00 short']);
+    expect(lots.map(lotWords)).toEqual(['2 X in BRK1 2024-10-01 10.00']);
+    expect(kinds(issues)).toEqual(['short_exceeded']);
+  });
+
+  test('by named lots leaves the rest of them as it was, to the cent', () => {
+    const { lines, lots } = books(`
+      b1: buy 2024-10-01 3 X @1
+      s1: short_sell 2024-11-04 1 X @2
+      cover 2025-02-03 2 X @0 lots s1:1;b1:2
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-02-03 1 X: 2.00 - 0.33 = 1.67 short']);
+    expect(lots.map(({ id, basis }) => [id, basis])).toEqual([['t0001/0', 67n]] as never);
+  });
+});
+
+describe('what is delivered to close a short', () => {
+  test('for nothing, though it was not held, has a basis that is not known', () => {
+    const { lines, lots, issues } = books(`
+      short_sell 2024-11-04 10 X @100
+      cover 2025-02-03 10 X @0
+    `);
+    expect(lines.map(({ disposal }) => disposal.basisUnknown)).toEqual([true]);
+    expect(lots).toEqual([]);
+    expect(kinds(issues)).toEqual(['basis_missing']);
+  });
+
+  test('without a known basis is asked about, as when it is sold', () => {
+    const { issues } = books(`
+      b1: opening_lot 2024-10-01 10 X
+      s1: short_sell 2024-11-04 10 X @100
+      cover 2025-02-03 10 X @0 lots s1:10;b1:10
+    `);
+    expect(kinds(issues)).toEqual(['basis_missing', 'constructive_sale', 'basis_missing']);
+  });
+});
+
+describe('identical stock behind a short', () => {
+  test('that came later makes the gain of so many units short-term, once, in whatever parts it is closed (IRC 1233(e)(1))', () => {
+    const { lines } = books(`
+      b1: buy 2021-03-01 20 X @100
+      s1: short_sell 2024-07-01 20 X @400
+      buy 2024-08-01 10 X @150
+      cover 2024-11-01 10 X @0 lots s1:10;b1:10
+      cover 2024-12-02 10 X @0 lots s1:10;b1:10
+    `);
+    expect(lines.map(lineWords)).toEqual([
+      '2024-11-01 10 X: 200.00 - 50.00 = 150.00 short',
+      '2024-12-02 10 X: 200.00 - 50.00 = 150.00 long',
+    ]);
+  });
+
+  test('bought later begins anew at the closing, though its period had been tacked ("notwithstanding section 1223")', () => {
+    const { lots } = books(`
+      buy 2021-03-01 10 X @400
+      short_sell 2024-07-01 10 X @300 in BRK2
+      sell 2024-07-05 10 X @300
+      buy 2024-07-10 10 X @310
+      cover 2024-12-02 10 X @200 in BRK2
+    `);
+    expect(lots.map(({ heldSince }) => heldSince)).toEqual([20059] as never); // 2024-12-02
+  });
+
+  test('is stock: coins sold short are no securities (IRC 1233(e)(2)(A))', () => {
+    const { lines, lots, issues } = books(`
+      b1: buy 2024-02-01 1 BTC @40000 class crypto
+      s1: short_sell 2024-07-01 1 BTC @60000 class crypto
+      cover 2024-11-01 1 BTC @50000 class crypto
+    `);
+    expect(lines.map(({ disposal }) => disposal.term)).toEqual(['short']);
+    expect(lots.map(lotWords)).toEqual(['1 BTC in BRK1 2024-02-01 40000.00']);
+    expect(issues).toEqual([]);
+  });
+});
