@@ -2,16 +2,7 @@ import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { cents, dollars, Exact, least, most, nothing, spread, spreadUnits, sum, units, wholeUnits } from './numbers.ts';
 import { firstToday, makeWhole, multiply, reached, reachedShorts } from './reach.ts';
-import {
-  dropEmpty,
-  isRetirement,
-  lineOfLot,
-  type OracleLot,
-  raise,
-  remaining,
-  type State,
-  settle,
-} from './state.ts';
+import { dropEmpty, isRetirement, lineOfLot, type OracleLot, raise, remaining, type State, settle } from './state.ts';
 
 /**
  * Stock for stock: basis and dates carry over (IRC 354, 358); cash is taxed block by block up to the gain (356). What
