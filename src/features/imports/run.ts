@@ -56,7 +56,8 @@ export async function runImport(
   let staged: Staged;
   try {
     staged = await stageFile(deps, scope, upload.content, {
-      ...options,
+      ...(options.format === undefined ? {} : { format: options.format }),
+      ...(options.account === undefined ? {} : { account: options.account }),
       statedZone: options.timeZone ?? null,
       timeZone: settings.timeZone,
       accounts: settings.elections.rules.accounts,

@@ -137,8 +137,11 @@ function lotsOf(text: string): readonly LotChoice[] {
   return pairs.map(([label, quantity]) => ({ label, quantity: quantityOf(quantity) }));
 }
 
+const keysMax = 4;
+
 /** The columns of prepared rows, named as in the tables. */
 export function columnsOf(rows: readonly Prepared[]) {
+  if (rows.some((row) => row.keys.length > keysMax)) throw new Error('A row moves more books than it has columns for.');
   const of = (read: (statement: Prepared['statement']) => string | null) =>
     statedArrayOf(rows, (row) => read(row.statement));
   const text = (read: (statement: Statement) => string) => of((s) => read(s) || null);

@@ -24,11 +24,8 @@ export interface Stored {
 
 /** Adds rows to what the import has staged; `before` rows are there already. Takes no lock. */
 export async function stage(sql: Sql, scope: StageScope, before: number, rows: readonly Prepared[]): Promise<void> {
-  if (rows.some((row) => row.keys.length > keysMax)) throw new Error('A row moves more books than it has columns for.');
   await insertStaged(sql, scope, before, columnsOf(rows));
 }
-
-const keysMax = 4;
 
 /** Makes transactions of what the import staged. The caller holds the taxpayer's lock. */
 export async function storeStaged(

@@ -1,0 +1,164 @@
+import { type Day, formatDay, yearOf } from '../../base/day.ts';
+import type { AssetClass, Rules } from '../../engine/model.ts';
+import type { Draft, Outcome, RowIssue } from '../../formats/format.ts';
+import { type ReadingEnd, readFile } from '../../formats/read.ts';
+import { columnsOf } from '../transactions/columns.ts';
+import { type Prepared, prepare } from '../transactions/prepare.ts';
+
+/** What reading a file needs to know. Plain data: it goes to a Worker. */
+export interface ReadingOrder {
+  readonly format?: string;
+  readonly account?: string;
+  /** The zone that the import stated, and the taxpayer's. */
+  readonly statedZone: string | null;
+  readonly timeZone: string;
+  readonly accounts: Rules['accounts'];
+}
+
+/** What comes out of a file, ready to be staged. Plain data, and a few long texts instead of many small objects. */
+export type Batch =
+  | { readonly kind: 'format'; readonly format: string; readonly header: readonly string[] }
+  | RowsBatch
+  | { readonly kind: 'end'; readonly end: ReadingEnd; readonly told: Told };
+
+export interface RowsBatch {
+  readonly kind: 'rows';
+  /** How many rows there are to stage, and their columns as the database takes them; null for none. */
+  readonly drafts: number;
+  readonly columns: ReturnType<typeof columnsOf> | null;
+  readonly rejects: readonly RowIssue[];
+  /** Lines and bytes read so far. */
+  readonly lines: number;
+  readonly bytesRead: number;
+}
+
+/** Of all rows of a file. */
+export interface Told {
+  readonly drafts: number;
+  /** Those that the format could not read, and those that no table would take. */
+  readonly rejected: number;
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+  readonly years: readonly number[];
+}
+
+/** Many enough that the round trip does not count, few enough that memory does not. */
+const rowsPerBatch = 4_000;
+/** Rows with long notes come in smaller batches. */
+const bytesPerBatch = 1_000_000;
+const rejectsPerBatch = 500;
+
+export async function* readBatches(content: ReadableStream<Uint8Array>, order: ReadingOrder): AsyncGenerator<Batch> {
+  const drafting = new Drafting(order);
+  const reading = {
+    timeZone: order.statedZone ?? order.timeZone,
+    ...(order.format === undefined ? {} : { format: order.format }),
+    ...(order.account === undefined ? {} : { account: order.account }),
+  };
+  for await (const batch of readFile(content, reading)) {
+    if (batch.kind === 'format') {
+      drafting.sourceClass = batch.format.assetClass;
+      yield { kind: 'format', format: batch.format.id, header: batch.header };
+    } else if (batch.kind === 'outcomes') {
+      drafting.take(batch.outcomes, batch.bytesRead);
+      if (drafting.isFull) yield drafting.batch();
+    } else {
+      yield drafting.batch();
+      yield { kind: 'end', end: batch, told: drafting.told(batch) };
+    }
+  }
+}
+
+class Drafting {
+  sourceClass: AssetClass | null = null;
+  private rows: Prepared[] = [];
+  private rejects: RowIssue[] = [];
+  private lines = 0;
+  private bytesRead = 0;
+  private bytesBefore = 0;
+  private drafts = 0;
+  private extraRejects = 0;
+  private firstDay: Day | null = null;
+  private lastDay: Day | null = null;
+  private readonly years = new Set<number>();
+
+  constructor(private readonly order: ReadingOrder) {}
+
+  get isFull(): boolean {
+    return (
+      this.rows.length >= rowsPerBatch ||
+      this.rejects.length >= rejectsPerBatch ||
+      this.bytesRead - this.bytesBefore >= bytesPerBatch
+    );
+  }
+
+  take(outcomes: readonly Outcome[], bytesRead: number): void {
+    this.bytesRead = bytesRead;
+    for (const outcome of outcomes) {
+      this.lines += outcome.lines.length;
+      if (outcome.kind === 'rejected') this.rejects.push(outcome.issue);
+      else if (outcome.kind === 'read') for (const draft of outcome.drafts) this.keep(draft);
+    }
+  }
+
+  batch(): RowsBatch {
+    const { rows, rejects, lines, bytesRead } = this;
+    this.drafts += rows.length;
+    this.rows = [];
+    this.rejects = [];
+    this.bytesBefore = bytesRead;
+    const columns = rows.length === 0 ? null : columnsOf(rows);
+    return { kind: 'rows', drafts: rows.length, columns, rejects, lines, bytesRead };
+  }
+
+  told(end: ReadingEnd): Told {
+    return {
+      drafts: this.drafts,
+      rejected: end.rejected + this.extraRejects,
+      firstDay: this.firstDay === null ? null : formatDay(this.firstDay),
+      lastDay: this.lastDay === null ? null : formatDay(this.lastDay),
+      years: [...this.years].sort((a, b) => a - b),
+    };
+  }
+
+  private keep(draft: Draft): void {
+    const tooLong = overlongOf(draft);
+    if (tooLong !== null) {
+      this.rejects.push(tooLong);
+      this.extraRejects += 1;
+      return;
+    }
+    const { accounts, statedZone } = this.order;
+    const timeZone = draft.timeZone ?? statedZone;
+    this.rows.push(prepare(draft, draft.line, { accounts, sourceClass: this.sourceClass, timeZone }));
+    if (this.firstDay === null || draft.on < this.firstDay) this.firstDay = draft.on;
+    if (this.lastDay === null || draft.on > this.lastDay) this.lastDay = draft.on;
+    this.years.add(yearOf(draft.on));
+  }
+}
+
+/** What an index can hold: a name longer than this is none. */
+const nameLengthMax = 200;
+const noteLengthMax = 10_000;
+
+function overlongOf(draft: Draft): RowIssue | null {
+  if (draft.note.length > noteLengthMax) return tooLong(draft, 'note', noteLengthMax);
+  for (const [column, name] of names) {
+    if (draft[name].length > nameLengthMax) return tooLong(draft, column, nameLengthMax);
+  }
+  return null;
+}
+
+const names = [
+  ['account', 'account'],
+  ['asset', 'asset'],
+  ['received_asset', 'receivedAsset'],
+  ['fee_asset', 'feeAsset'],
+  ['to_account', 'toAccount'],
+  ['underlying', 'underlying'],
+  ['id', 'externalId'],
+] as const satisfies readonly (readonly [column: string, name: keyof Draft])[];
+
+function tooLong(draft: Draft, column: string, most: number): RowIssue {
+  return { line: draft.line, column, code: 'too_long', reason: `this has more than ${most} characters`, cells: [] };
+}

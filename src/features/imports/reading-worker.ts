@@ -1,0 +1,113 @@
+import { Refusal, type RefusalCode, type RefusalMore } from '../../base/refusal.ts';
+import { type Batch, type ReadingOrder, readBatches } from './batches.ts';
+
+/**
+ * The Worker that reads files, so that a large one never stalls a request. It reads several at once, a block of each in
+ * turn; it asks for bytes as it needs them, and makes no more batches than are taken.
+ */
+export type ToReader =
+  | { readonly kind: 'open'; readonly id: number; readonly order: ReadingOrder; readonly aheadPieces: number }
+  | { readonly kind: 'bytes'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** The file has arrived whole. */
+  | { readonly kind: 'whole'; readonly id: number }
+  /** A batch was taken. */
+  | { readonly kind: 'taken'; readonly id: number }
+  | { readonly kind: 'close'; readonly id: number }
+  | { readonly kind: 'ping' };
+
+export type FromReader =
+  /** One more piece of the file may come. */
+  | { readonly kind: 'more'; readonly id: number }
+  | { readonly kind: 'batch'; readonly id: number; readonly batch: Batch }
+  | { readonly kind: 'refused'; readonly id: number; readonly refusal: RefusalWords }
+  | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
+  | { readonly kind: 'pong' };
+
+/** A refusal as it crosses over: only plain data does. */
+export interface RefusalWords {
+  readonly code: RefusalCode;
+  readonly detail: string;
+  readonly more: RefusalMore;
+}
+
+declare const self: Worker;
+
+const batchesAhead = 2;
+const open = new Map<number, OpenFile>();
+
+self.onmessage = ({ data }: MessageEvent<ToReader>) => {
+  if (data.kind === 'ping') send({ kind: 'pong' });
+  else if (data.kind === 'open') begin(data);
+  else open.get(data.id)?.hear(data);
+};
+
+function begin({ id, order, aheadPieces }: Extract<ToReader, { kind: 'open' }>): void {
+  const file = new OpenFile(id, order);
+  open.set(id, file);
+  for (let piece = 0; piece < aheadPieces; piece++) send({ kind: 'more', id });
+  void file.read().finally(() => open.delete(id));
+}
+
+class OpenFile {
+  private readonly arrived: Uint8Array[] = [];
+  private whole = false;
+  private closed = false;
+  private credit = batchesAhead;
+  private news = Promise.withResolvers<void>();
+
+  constructor(
+    private readonly id: number,
+    private readonly order: ReadingOrder,
+  ) {}
+
+  hear(message: Exclude<ToReader, { kind: 'open' | 'ping' }>): void {
+    if (message.kind === 'bytes') this.arrived.push(message.bytes);
+    else if (message.kind === 'whole') this.whole = true;
+    else if (message.kind === 'taken') this.credit += 1;
+    else this.closed = true;
+    this.news.resolve();
+    this.news = Promise.withResolvers();
+  }
+
+  async read(): Promise<void> {
+    const { id } = this;
+    try {
+      for await (const batch of readBatches(this.content(), this.order)) {
+        while (this.credit === 0 && !this.closed) await this.news.promise;
+        if (this.closed) return;
+        this.credit -= 1;
+        send({ kind: 'batch', id, batch });
+      }
+    } catch (error) {
+      if (this.closed) return;
+      if (error instanceof Refusal) {
+        send({ kind: 'refused', id, refusal: { code: error.code, detail: error.detail, more: error.more } });
+        return;
+      }
+      send({ kind: 'failed', id, reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    }
+  }
+
+  private content(): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          while (this.arrived.length === 0 && !this.whole && !this.closed) await this.news.promise;
+          if (this.closed) throw new Error('Nobody waits for this file any more.');
+          const piece = this.arrived.shift();
+          if (piece === undefined) {
+            controller.close();
+            return;
+          }
+          controller.enqueue(piece);
+          send({ kind: 'more', id: this.id });
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+}
+
+function send(message: FromReader): void {
+  self.postMessage(message);
+}
