@@ -83,6 +83,10 @@ export class Cells {
     return this.row.line;
   }
 
+  private get dates(): DateOrder | undefined {
+    return this.context.dates ?? this.conventions.dates;
+  }
+
   has(name: string): boolean {
     return this.columns.has(name);
   }
@@ -129,7 +133,7 @@ export class Cells {
       this.reject(name, 'missing', 'the date is missing');
       return null;
     }
-    const time = readTime(text, zone, this.context.timeZone, this.conventions.dates);
+    const time = readTime(text, zone, this.context.timeZone, this.dates);
     if (time === undefined) this.reject(name, 'bad_date', 'this is no date between 1900 and 2100 in a shape we know');
     return time ?? null;
   }
@@ -144,7 +148,7 @@ export class Cells {
   day(name: string): Day | null {
     const text = this.text(name);
     if (saysNone(text)) return null;
-    const day = readDay(text, this.conventions.dates);
+    const day = readDay(text, this.dates);
     if (day === undefined) this.reject(name, 'bad_date', 'this is no date between 1900 and 2100 in a shape we know');
     return day ?? null;
   }
@@ -204,6 +208,9 @@ export class Cells {
   ): T | null {
     const text = this.text(name);
     if (saysNone(text)) return null;
+    // A plain number is one in every style but those that read its point as a comma: nearly all are, and read at once.
+    const direct = this.conventions.numbers === 'decimal comma' ? undefined : readNumber(text);
+    if (direct !== undefined) return direct;
     const plain = numberIn(text, this.conventions.numbers);
     const value = plain === undefined ? undefined : readNumber(plain);
     if (value !== undefined) return value;

@@ -85,28 +85,28 @@ export function splitUnit(text: string): { number: string; unit: string } {
   return match === null ? { number: text, unit: '' } : { number: `${match[1]}${match[3]}`, unit: match[2] ?? '' };
 }
 
-/** Undefined where the cell is no number or has more than 8 decimals. */
+/** Undefined where the cell is no number or has more than 8 decimals. What is plain already is read as it is. */
 export function readMoney(text: string): Money | undefined {
-  const plain = plainNumber(text);
-  return plain === undefined ? undefined : parseMoney(plain);
+  return parseMoney(text) ?? parsed(plainNumber(text), parseMoney);
 }
 
 /** Undefined where the cell is no number or has more than 18 decimals. */
 export function readQuantity(text: string): Quantity | undefined {
-  const plain = plainNumber(text);
-  return plain === undefined ? undefined : parseQuantity(plain);
+  return parseQuantity(text) ?? parsed(plainNumber(text), parseQuantity);
+}
+
+function parsed<T>(plain: string | undefined, parse: (plain: string) => T | undefined): T | undefined {
+  return plain === undefined ? undefined : parse(plain);
 }
 
 /** As readMoney, but what is beyond 8 decimals is rounded half away from zero: exchanges print noise there. */
 export function readMoneyRounded(text: string): Money | undefined {
-  const plain = plainNumber(text);
-  return plain === undefined ? undefined : parseMoney(roundedAt(plain, moneyDecimals));
+  return parseMoney(text) ?? parsed(plainNumber(text), (plain) => parseMoney(roundedAt(plain, moneyDecimals)));
 }
 
 /** As readQuantity, but what is beyond 18 decimals is rounded half away from zero. */
 export function readQuantityRounded(text: string): Quantity | undefined {
-  const plain = plainNumber(text);
-  return plain === undefined ? undefined : parseQuantity(roundedAt(plain, quantityDecimals));
+  return parseQuantity(text) ?? parsed(plainNumber(text), (plain) => parseQuantity(roundedAt(plain, quantityDecimals)));
 }
 
 function withoutThousands(digits: string): string | undefined {

@@ -1,130 +1,224 @@
 import type { Instant } from '../base/day.ts';
 import type { Money, Quantity } from '../base/decimal.ts';
-import type { LotChoice, Ratio, Statement } from '../engine/model.ts';
-import type { Cells } from './cells.ts';
-import type { Stated } from './drafts.ts';
-import { plainNumber, readQuantity } from './fields.ts';
-import type { ReadingContext } from './format.ts';
-import { type ColumnsOfType, columnsOfType, type LotbookColumn } from './lotbook-columns.ts';
-import { readTime } from './times.ts';
+import {
+  type AssetClass,
+  assetClasses,
+  type Box,
+  boxes,
+  type LotChoice,
+  type Ratio,
+  type Statement,
+  type Term,
+} from '../engine/model.ts';
+import type { Columns } from './cells.ts';
+import { rejected, type Stated } from './drafts.ts';
+import { plainNumber, readMoney, readQuantity, saysNone } from './fields.ts';
+import type { Outcome, Row } from './format.ts';
+import type { LotbookColumn } from './lotbook-columns.ts';
+import type { Places } from './lotbook-places.ts';
+import { readDay, readTime } from './times.ts';
 
-const usedBy: ReadonlyMap<ColumnsOfType, ReadonlySet<LotbookColumn>> = new Map(
-  Object.values(columnsOfType).map((columns) => [columns, new Set([...columns.needs, ...columns.uses])]),
-);
-
-/** Cells of the columns that a type uses; the others read as empty, whatever they hold. */
+/**
+ * The cells of one row after the other, by their places: one object for the whole file. A place below zero is a column
+ * that is not there or not used, and reads as empty. The first cell that cannot be read is remembered.
+ */
 export class LotbookCells {
-  constructor(
-    private readonly cells: Cells,
-    private readonly used: ColumnsOfType,
-    private readonly context: ReadingContext,
-  ) {}
+  /** The zone in which times without offset are read, and all are dated. */
+  timeZone = 'UTC';
+  private row: Row = { line: 0, cells: [] };
+  private flaw: { readonly place: number; readonly column: string | null; code: string; reason: string } | undefined;
+  /** The other places of a name that the header has several times, by the first. */
+  private readonly several: ReadonlyMap<number, readonly number[]>;
 
-  uses(column: LotbookColumn): boolean {
-    return usedBy.get(this.used)?.has(column) === true;
+  constructor(private readonly columns: Columns) {
+    const places = columns.names.map((name) => columns.placesOf(name)).filter((same) => same.length > 1);
+    this.several = new Map(places.map(([first = -1, ...others]) => [first, others]));
   }
 
-  /** Text of a column that every type has. */
-  common(column: LotbookColumn): string {
-    return unescaped(this.cells.text(column));
+  open(row: Row, timeZone: string): void {
+    this.row = row;
+    this.timeZone = timeZone;
+    this.flaw = undefined;
+    if (row.flaw === undefined) return;
+    const reason = 'text follows a closing quote, so that the end of the cell is not certain';
+    this.reject(row.flaw, 'malformed_cell', reason);
   }
 
-  text(column: LotbookColumn): string {
-    return this.uses(column) ? unescaped(this.cells.text(column)) : '';
+  get flawed(): boolean {
+    return this.flaw !== undefined;
   }
 
-  /** An amount; a reversal's is negative. */
-  signedMoney(column: LotbookColumn): Money | null {
-    return this.uses(column) ? this.cells.money(column) : null;
-  }
-
-  money(column: LotbookColumn): Money | null {
-    return this.positive(column, this.signedMoney(column));
-  }
-
-  quantity(column: LotbookColumn): Quantity | null {
-    if (!this.uses(column)) return null;
-    const quantity = this.positive(column, this.cells.quantity(column));
-    if (quantity !== 0n) return quantity;
-    if (this.used.needs.includes(column)) this.cells.reject(column, 'not_positive', 'this must be more than zero');
-    return null;
-  }
-
-  currency(): string {
-    const text = this.common('currency').toUpperCase();
-    if (text === '') return 'USD';
-    if (!/^[A-Z]{3}$/.test(text)) this.cells.reject('currency', 'bad_currency', 'a currency is three letters, as USD');
+  text(place: number): string {
+    if (place < 0) return '';
+    const text = (this.row.cells[place] ?? '').trim();
+    if (this.several.size > 0) this.compare(place, text);
     return text;
   }
 
-  acquired(): Statement['acquired'] {
+  /** Text that may begin as a formula does. */
+  freeText(place: number): string {
+    return unescaped(this.text(place));
+  }
+
+  /** An amount; a reversal's is negative. */
+  signedMoney(place: number): Money | null {
+    return place < 0 ? null : this.number(place, readMoney, 'money', 8);
+  }
+
+  money(place: number): Money | null {
+    return place < 0 ? null : this.positive(place, this.signedMoney(place));
+  }
+
+  quantity(place: number, needed: boolean): Quantity | null {
+    if (place < 0) return null;
+    const quantity = this.positive(place, this.number(place, readQuantity, 'quantity', 18));
+    if (quantity !== 0n) return quantity;
+    if (needed) this.reject(place, 'not_positive', 'this must be more than zero');
+    return null;
+  }
+
+  currency(place: number): string {
+    if (place < 0) return 'USD';
+    const text = this.freeText(place).toUpperCase();
+    if (text === '' || text === 'USD') return 'USD';
+    if (!/^[A-Z]{3}$/.test(text)) this.reject(place, 'bad_currency', 'a currency is three letters, as USD');
+    return text;
+  }
+
+  acquired(place: number): Statement['acquired'] {
+    if (place < 0) return null;
     // What Form 8949 prints where there is no one date.
-    if (/^(?:various|inherited)$/i.test(this.text('acquired'))) return null;
-    return this.uses('acquired') ? this.cells.day('acquired') : null;
+    if (/^(?:various|inherited)$/i.test(this.freeText(place))) return null;
+    const text = this.text(place);
+    if (saysNone(text)) return null;
+    const day = readDay(text);
+    if (day === undefined) this.reject(place, 'bad_date', 'this is no date between 1900 and 2100 in a shape we know');
+    return day ?? null;
   }
 
-  instant(column: LotbookColumn): Instant | null {
-    const text = this.text(column);
+  instant(place: number): Instant | null {
+    const text = this.freeText(place);
     if (text === '') return null;
-    const time = readTime(text, this.context.timeZone, this.context.timeZone);
-    if (time === undefined) this.cells.reject(column, 'bad_date', 'this is no date or time in a shape we know');
+    const time = readTime(text, this.timeZone, this.timeZone);
+    if (time === undefined) this.reject(place, 'bad_date', 'this is no date or time in a shape we know');
     if (time === undefined || time.at !== null) return time?.at ?? null;
-    return readTime(`${text} 00:00:00`, this.context.timeZone, this.context.timeZone)?.at ?? null;
+    return readTime(`${text} 00:00:00`, this.timeZone, this.timeZone)?.at ?? null;
   }
 
-  choice(column: LotbookColumn, known: readonly string[], reach: 'common' | 'used' = 'used'): string | null {
-    const text = reach === 'common' ? this.common(column) : this.text(column);
-    if (text === '') return null;
-    const wanted = text.toLowerCase().replaceAll(/[\s-]+/g, '_');
-    const found = known.find((one) => one.toLowerCase() === wanted);
-    if (found === undefined) this.cells.reject(column, 'unknown_word', `this is none of ${known.join(', ')}`);
-    return found ?? null;
+  assetClass(place: number): AssetClass | null {
+    return this.choice(place, assetClasses);
   }
 
-  right(): 'call' | 'put' | null {
-    const right = this.choice('right', ['call', 'put', 'c', 'p']);
+  box(place: number): Box | null {
+    return this.choice(place, boxes);
+  }
+
+  term(place: number): Term | null {
+    return this.choice(place, terms);
+  }
+
+  right(place: number): 'call' | 'put' | null {
+    const right = this.choice(place, rights);
     return right === null ? null : right.startsWith('c') ? 'call' : 'put';
   }
 
-  ratio(): Ratio | null {
-    const text = this.text('ratio');
+  ratio(place: number): Ratio | null {
+    const text = this.freeText(place);
     if (text === '') return null;
     const ratio = readRatio(text);
-    if (ratio === undefined) this.cells.reject('ratio', 'bad_ratio', 'a ratio reads 3:1 or 0.7');
+    if (ratio === undefined) this.reject(place, 'bad_ratio', 'a ratio reads 3:1 or 0.7');
     return ratio ?? null;
   }
 
-  lots(): LotChoice[] {
-    const text = this.text('lots');
-    if (text === '') return [];
-    const parts = text.split(';');
-    return parts.flatMap((part) => {
+  lots(place: number): readonly LotChoice[] {
+    const text = this.freeText(place);
+    if (text === '') return noLots;
+    return text.split(';').flatMap((part) => {
       if (part.trim() === '') return [];
       const colon = part.lastIndexOf(':');
       const quantity = readQuantity(part.slice(colon + 1));
       const label = part.slice(0, Math.max(colon, 0)).trim();
       if (label !== '' && quantity !== undefined && quantity > 0n) return [{ label, quantity }];
-      this.cells.reject('lots', 'bad_lots', 'lots read b3:10;b1:5, the id of the opening row and the quantity');
+      this.reject(place, 'bad_lots', 'lots read b3:10;b1:5, the id of the opening row and the quantity');
       return [];
     });
   }
 
   /** An option must be told by its symbol, or by what it is on and which right it gives. */
-  unspelled(stated: Stated): Stated {
-    const optionTrade = this.used.needs.includes('quantity') && this.uses('underlying');
-    if (optionTrade && (stated.underlying === '' || stated.right === null)) {
-      const reason = 'an option reads as AAPL 2025-01-17 C 150; another spelling needs "underlying" and "right"';
-      this.cells.reject('asset', 'bad_option', reason);
-    }
-    return stated;
+  checkOption({ underlying, right }: Stated, at: Places): void {
+    if (underlying !== '' && right !== null) return;
+    const reason = 'an option reads as AAPL 2025-01-17 C 150; another spelling needs "underlying" and "right"';
+    this.reject(at.asset, 'bad_option', reason);
   }
 
-  private positive<T extends bigint>(column: LotbookColumn, value: T | null): T | null {
-    if (value === null || value >= 0n) return value;
-    this.cells.reject(column, 'negative', 'this is never negative: the type says the direction');
+  /** The column must say something: without it the row is rejected. */
+  need(column: LotbookColumn, place: number): void {
+    this.flaw ??= { place, column, code: 'missing', reason: 'this kind of row needs it' };
+  }
+
+  reject(place: number, code: string, reason: string): void {
+    this.flaw ??= { place, column: null, code, reason };
+  }
+
+  /** The row as rejected, for the first reason found. */
+  refused(): Outcome {
+    const flaw = this.flaw ?? { place: -1, column: null, code: 'unreadable', reason: 'it cannot be read' };
+    return this.rejected(flaw.place, flaw.code, flaw.reason, flaw.column);
+  }
+
+  /** `column` names the one that the header lacks. */
+  rejected(place: number, code: string, reason: string, column: string | null = null): Outcome {
+    const { line, cells } = this.row;
+    return rejected({ line, column: this.columns.names[place] ?? column, code, reason, cells });
+  }
+
+  private compare(place: number, text: string): void {
+    for (const other of this.several.get(place) ?? []) {
+      if ((this.row.cells[other] ?? '').trim() === text) continue;
+      const name = this.columns.names[place] ?? '';
+      this.reject(place, 'ambiguous_column', `there are several columns "${name}" and they disagree`);
+    }
+  }
+
+  private number<T>(
+    place: number,
+    readNumber: (text: string) => T | undefined,
+    kind: string,
+    decimals: number,
+  ): T | null {
+    const text = this.text(place);
+    if (saysNone(text)) return null;
+    const value = readNumber(text);
+    if (value !== undefined) return value;
+    if (plainNumber(text) === undefined) this.reject(place, 'bad_number', `this is no ${kind} in a shape we know`);
+    else
+      this.reject(
+        place,
+        'too_many_digits',
+        `a ${kind} has at most 20 digits before the point and ${decimals} after it`,
+      );
     return null;
   }
+
+  private positive<T extends bigint>(place: number, value: T | null): T | null {
+    if (value === null || value >= 0n) return value;
+    this.reject(place, 'negative', 'this is never negative: the type says the direction');
+    return null;
+  }
+
+  private choice<Word extends string>(place: number, known: readonly Word[]): Word | null {
+    const text = this.freeText(place);
+    if (text === '') return null;
+    const wanted = text.toLowerCase().replaceAll(/[\s-]+/g, '_');
+    const found = known.find((one) => one.toLowerCase() === wanted);
+    if (found === undefined) this.reject(place, 'unknown_word', `this is none of ${known.join(', ')}`);
+    return found ?? null;
+  }
 }
+
+const terms = ['short', 'long'] as const;
+const rights = ['call', 'put', 'c', 'p'] as const;
+const noLots: readonly LotChoice[] = [];
 
 /** `3:1`, `0.7`: two positive plain decimals, or one. */
 export function readRatio(text: string): Ratio | undefined {
@@ -145,7 +239,10 @@ function decimalParts(text: string): { digits: bigint; scale: bigint } | undefin
   return { digits: BigInt(`${whole}${fraction}`), scale: 10n ** BigInt(fraction.length) };
 }
 
+const apostrophe = 39;
+
 /** Free text that a spreadsheet would take for a formula is written with an apostrophe before it. */
 function unescaped(text: string): string {
+  if (text.charCodeAt(0) !== apostrophe) return text;
   return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
 }

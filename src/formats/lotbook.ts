@@ -1,20 +1,13 @@
 import { isTimeZone } from '../base/day.ts';
-import {
-  type AssetClass,
-  assetClasses,
-  type Box,
-  boxes,
-  type Term,
-  type TransactionType,
-  transactionTypes,
-} from '../engine/model.ts';
-import { Cells, Columns } from './cells.ts';
-import type { Stated } from './drafts.ts';
+import { type TransactionType, transactionTypes } from '../engine/model.ts';
+import { Columns } from './cells.ts';
+import { draftOf, faultIn, read, type Stated } from './drafts.ts';
 import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from './format.ts';
 import { LotbookCells } from './lotbook-cells.ts';
-import { columnsOfType, zoneColumn } from './lotbook-columns.ts';
-import { formatOption, readOption } from './option-symbol.ts';
-import type { Time } from './times.ts';
+import { zoneColumn } from './lotbook-columns.ts';
+import { type Places, placesOfType } from './lotbook-places.ts';
+import { formatOption, type OptionSymbol, readOption } from './option-symbol.ts';
+import { readIsoTime, readTime, type Time } from './times.ts';
 
 export { writeHeader, writeLine, writeLotbook } from './lotbook-write.ts';
 
@@ -26,111 +19,171 @@ export const lotbook: Format = {
   assetClass: null,
   actionsReachEveryAccount: true,
   layouts: [{ id: 'universal', required: ['date', 'type', 'asset'] }],
-  open: (_layout: Layout, header: Row, context: ReadingContext): Reader => {
-    const columns = new Columns(header);
-    return {
-      read: (row) => [
-        hasMore(row, header)
-          ? new Cells(row, columns, context).rejected(null, 'too_many_cells', tooMany)
-          : readZoned(row, columns, context),
-      ],
-      end: () => [],
-    };
-  },
+  open: (_layout: Layout, header: Row, context: ReadingContext): Reader => new LotbookReader(header, context),
 };
+
+/** A million rows are read in two seconds: what is the same on many rows is found out once. */
+class LotbookReader implements Reader {
+  private readonly columns: Columns;
+  private readonly cells: LotbookCells;
+  private readonly places: Readonly<Record<TransactionType, Places>>;
+  private readonly zone: number;
+  private readonly types = new Map<string, TransactionType | undefined>();
+  private readonly assets = new Map<string, AssetName>();
+
+  constructor(
+    private readonly header: Row,
+    private readonly context: ReadingContext,
+  ) {
+    this.columns = new Columns(header);
+    this.cells = new LotbookCells(this.columns);
+    this.places = placesOfType(this.columns);
+    this.zone = this.columns.placesOf(zoneColumn)[0] ?? -1;
+  }
+
+  read(row: Row): Outcome[] {
+    this.cells.open(row, this.context.timeZone);
+    if (row.cells.length > this.header.cells.length && this.hasMore(row)) {
+      return [this.cells.rejected(-1, 'too_many_cells', tooMany)];
+    }
+    const timeZone = this.cells.text(this.zone);
+    return [timeZone === '' ? this.readRow(row) : this.readZoned(row, timeZone)];
+  }
+
+  end(): Outcome[] {
+    return [];
+  }
+
+  /** `1,000` without quotes is two cells, and every one after it stands under another's name. Empty ones do no harm. */
+  private hasMore(row: Row): boolean {
+    return row.cells.slice(this.header.cells.length).some((cell) => cell.trim() !== '');
+  }
+
+  /** A row that names the zone of its day, as exports do, is read in it whatever the reader's own is. */
+  private readZoned(row: Row, timeZone: string): Outcome {
+    if (!isTimeZone(timeZone)) {
+      return this.cells.rejected(this.zone, 'bad_zone', 'this is no time zone, as America/New_York');
+    }
+    this.cells.open(row, timeZone);
+    const outcome = this.readRow(row);
+    if (outcome.kind !== 'read') return outcome;
+    return { ...outcome, drafts: outcome.drafts.map((draft) => ({ ...draft, timeZone })) };
+  }
+
+  /** What a type needs is said in columnsOfType; these need one of two. */
+  private readRow(row: Row): Outcome {
+    const { cells } = this;
+    const type = this.typeOf();
+    if (type === undefined) return cells.refused();
+    const at = this.places[type];
+    const time = this.timeOf(at.date);
+    const stated = this.statedBy(type, at);
+    for (const { column, place } of at.needed) if (cells.text(place) === '') cells.need(column, place);
+    if (type === 'split' && stated.ratio === null && stated.quantity === null) cells.need('ratio', at.ratio);
+    if (type === 'merger' && stated.ratio === null && stated.receivedQuantity === null) cells.need('ratio', at.ratio);
+    const fault = faultIn(stated);
+    if (fault !== undefined) cells.reject(-1, fault.code, fault.reason);
+    return cells.flawed || time === null ? cells.refused() : read(row.line, draftOf(row.line, time, stated));
+  }
+
+  private typeOf(): TransactionType | undefined {
+    const place = this.places.buy.type;
+    const text = this.cells.text(place);
+    let type = this.types.get(text);
+    if (type === undefined && !this.types.has(text)) {
+      const word = text.toLowerCase().replaceAll(/[\s-]+/g, '_');
+      type = transactionTypes.find((known) => known === word);
+      if (this.types.size < wordsKeptMax) this.types.set(text, type);
+    }
+    if (text === '') this.cells.reject(place, 'missing', 'the type is missing');
+    else if (type === undefined) this.cells.reject(place, 'unknown_type', 'this is no type of the Lotbook CSV');
+    return type;
+  }
+
+  private timeOf(place: number): Time | null {
+    const { cells } = this;
+    const text = cells.text(place);
+    const iso = readIsoTime(text, cells.timeZone, cells.timeZone);
+    if (iso !== undefined) return iso;
+    if (text === '') {
+      cells.reject(place, 'missing', 'the date is missing');
+      return null;
+    }
+    // 03/04/2025 is March in one country and April in the next: the universal format does not guess.
+    if (!isoDate.test(text)) {
+      cells.reject(place, 'bad_date', 'a date reads YYYY-MM-DD, YYYY-MM-DD HH:MM:SS or as in RFC 3339');
+      return null;
+    }
+    const time = readTime(text, cells.timeZone, cells.timeZone);
+    if (time === undefined) cells.reject(place, 'bad_date', 'this is no date between 1900 and 2100 in a shape we know');
+    return time ?? null;
+  }
+
+  private statedBy(type: TransactionType, at: Places): Stated {
+    const { cells } = this;
+    const { asset, option } = this.assetOf(cells.freeText(at.asset));
+    const stated: Stated = {
+      type,
+      account: cells.freeText(at.account),
+      asset,
+      assetClass: cells.assetClass(at.assetClass),
+      quantity: cells.quantity(at.quantity, at.needsQuantity),
+      amount: cells.signedMoney(at.amount),
+      fee: cells.signedMoney(at.fee),
+      currency: cells.currency(at.currency),
+      receivedAsset: cells.freeText(at.receivedAsset),
+      receivedQuantity: cells.quantity(at.receivedQuantity, at.needsReceivedQuantity),
+      feeAsset: cells.freeText(at.feeAsset),
+      feeQuantity: cells.quantity(at.feeQuantity, false),
+      feeOwn: cells.signedMoney(at.feeOwn),
+      toAccount: cells.freeText(at.toAccount),
+      acquired: cells.acquired(at.acquired),
+      basis: cells.money(at.basis),
+      fmv: cells.money(at.fmv),
+      ratio: cells.ratio(at.ratio),
+      lots: cells.lots(at.lots),
+      identifiedAt: cells.instant(at.identifiedAt),
+      shares: cells.quantity(at.shares, false),
+      underlying: cells.freeText(at.underlying),
+      right: cells.right(at.right),
+      box: cells.box(at.box),
+      wash: cells.money(at.wash),
+      term: cells.term(at.term),
+      externalId: cells.freeText(at.id),
+      note: cells.freeText(at.note),
+    };
+    if (!at.tradesOptions) return stated;
+    if (option !== undefined) return withParts(stated, option);
+    cells.checkOption(stated, at);
+    return stated;
+  }
+
+  /** In the one spelling of the books; a file has few assets and many rows. */
+  private assetOf(text: string): AssetName {
+    const known = this.assets.get(text);
+    if (known !== undefined) return known;
+    const option = readOption(text);
+    const name = { asset: option === undefined ? text : formatOption(option), option };
+    if (this.assets.size < wordsKeptMax) this.assets.set(text, name);
+    return name;
+  }
+}
+
+interface AssetName {
+  readonly asset: string;
+  /** The parts of an option's symbol. */
+  readonly option: OptionSymbol | undefined;
+}
+
+/** A file of a million types or assets must not fill the memory. */
+const wordsKeptMax = 10_000;
 
 const tooMany = 'the line has more cells than the header: a comma inside a number or a text wants quotes around it';
 
-/** `1,000` without quotes is two cells, and every one after it stands under another's name. Empty ones do no harm. */
-function hasMore(row: Row, header: Row): boolean {
-  return row.cells.slice(header.cells.length).some((cell) => cell.trim() !== '');
-}
-
-/** A row that names the zone of its day, as exports do, is read in it whatever the reader's own is. */
-function readZoned(row: Row, columns: Columns, context: ReadingContext): Outcome {
-  const cells = new Cells(row, columns, context);
-  const timeZone = cells.text(zoneColumn);
-  if (timeZone === '') return readRow(cells, context);
-  if (!isTimeZone(timeZone)) return cells.rejected(zoneColumn, 'bad_zone', 'this is no time zone, as America/New_York');
-  const zoned = { ...context, timeZone };
-  const outcome = readRow(new Cells(row, columns, zoned), zoned);
-  if (outcome.kind !== 'read') return outcome;
-  return { ...outcome, drafts: outcome.drafts.map((draft) => ({ ...draft, timeZone })) };
-}
-
-/** What a type needs is said in columnsOfType; these need one of two. */
-function readRow(cells: Cells, context: ReadingContext): Outcome {
-  const type = typeOf(cells);
-  if (type === undefined) return cells.refused();
-  const time = timeOf(cells, context);
-  const used = columnsOfType[type];
-  const stated = statedBy(new LotbookCells(cells, used, context), type);
-  for (const column of used.needs) if (cells.text(column) === '') cells.need(column, null);
-  if (type === 'split' && stated.ratio === null) cells.need('ratio', stated.quantity ?? null);
-  if (type === 'merger' && stated.ratio === null) cells.need('ratio', stated.receivedQuantity ?? null);
-  return cells.read(time, stated);
-}
-
-function typeOf(cells: Cells): TransactionType | undefined {
-  const text = cells
-    .text('type')
-    .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_');
-  const type = transactionTypes.find((known) => known === text);
-  if (text === '') cells.reject('type', 'missing', 'the type is missing');
-  else if (type === undefined) cells.reject('type', 'unknown_type', 'this is no type of the Lotbook CSV');
-  return type;
-}
-
 const isoDate = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?(?:[Zz]|UTC|[+-]\d{2}:\d{2}))?)?$/;
 
-function timeOf(cells: Cells, context: ReadingContext): Time | null {
-  const text = cells.text('date');
-  // 03/04/2025 is March in one country and April in the next: the universal format does not guess.
-  if (text !== '' && !isoDate.test(text)) {
-    cells.reject('date', 'bad_date', 'a date reads YYYY-MM-DD, YYYY-MM-DD HH:MM:SS or as in RFC 3339');
-    return null;
-  }
-  return cells.timeOf('date', text, context.timeZone);
-}
-
-function statedBy(cells: LotbookCells, type: TransactionType): Stated {
-  const option = readOption(cells.text('asset'));
-  const stated: Stated = {
-    type,
-    account: cells.common('account'),
-    asset: option === undefined ? cells.text('asset') : formatOption(option),
-    assetClass: cells.choice('asset_class', assetClasses, 'common') as AssetClass | null,
-    quantity: cells.quantity('quantity'),
-    amount: cells.signedMoney('amount'),
-    fee: cells.signedMoney('fee'),
-    currency: cells.currency(),
-    receivedAsset: cells.text('received_asset'),
-    receivedQuantity: cells.quantity('received_quantity'),
-    feeAsset: cells.text('fee_asset'),
-    feeQuantity: cells.quantity('fee_quantity'),
-    feeOwn: cells.signedMoney('fee_own'),
-    toAccount: cells.text('to_account'),
-    acquired: cells.acquired(),
-    basis: cells.money('basis'),
-    fmv: cells.money('fmv'),
-    ratio: cells.ratio(),
-    lots: cells.lots(),
-    identifiedAt: cells.instant('identified_at'),
-    shares: cells.quantity('shares'),
-    underlying: cells.text('underlying'),
-    right: cells.right(),
-    box: cells.choice('box', boxes) as Box | null,
-    wash: cells.money('wash'),
-    term: cells.choice('term', ['short', 'long']) as Term | null,
-    externalId: cells.common('id'),
-    note: cells.common('note'),
-  };
-  return option === undefined || !cells.uses('underlying') ? cells.unspelled(stated) : withParts(stated, option);
-}
-
 /** The symbol's own parts, unless the row states others (an adjusted contract delivers something else). */
-function withParts(stated: Stated, option: { underlying: string; right: 'call' | 'put' }): Stated {
+function withParts(stated: Stated, option: OptionSymbol): Stated {
   return {
     ...stated,
     underlying: stated.underlying || option.underlying,

@@ -2,9 +2,10 @@ import { isTimeZone } from '../base/day.ts';
 import { Refusal } from '../base/refusal.ts';
 import type { TransactionType } from '../engine/model.ts';
 import type { Progress } from './bytes.ts';
-import { type Detected, headerRowsMax } from './detect.ts';
-import type { Draft, Format, Layout, Outcome, Reader, Row } from './format.ts';
-import { detect, formatById, formats } from './index.ts';
+import type { Draft, Format, Layout, Outcome, Reader, Row, RowsSide } from './format.ts';
+import { formatById, formats } from './index.ts';
+import type { Mapping } from './mapping.ts';
+import { type Opened, Opening, type RememberedMapping } from './opening.ts';
 import { type RowLimits, readRows, rowLimits } from './rows.ts';
 
 /** Bytes become drafts: rows, detection and the format's reader as one pipeline. */
@@ -16,6 +17,14 @@ export interface ReadingOptions {
   readonly timeZone: string;
   /** The account of rows that name none; without it the source's name. */
   readonly account?: string;
+  /** Which column holds what, for a file that no format knows. */
+  readonly mapping?: Mapping;
+  /** Mappings by which files of their header are read without being asked for. */
+  readonly remembered?: readonly RememberedMapping[];
+  /** Which part stands first in `3/4/2025`, whatever format or mapping say. */
+  readonly dateOrder?: 'mdy' | 'dmy';
+  /** Which way the rows go of a file that does not say. */
+  readonly side?: RowsSide;
 }
 
 export type Batch =
@@ -25,6 +34,8 @@ export type Batch =
       readonly layout: Layout;
       readonly headerLine: number;
       readonly header: readonly string[];
+      /** By which it is read; null where a format knows the file. */
+      readonly mapping: Mapping | null;
     }
   | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[]; readonly bytesRead: number }
   | ReadingEnd;
@@ -58,21 +69,20 @@ export async function* readFile(
 ): AsyncGenerator<Batch> {
   checkOptions(options);
   const progress: Progress = { bytes: 0 };
-  const head: Row[] = [];
+  const opening = new Opening(options);
   let reading: Reading | undefined;
   for await (const rows of readRows(stream, limits, progress)) {
     if (reading !== undefined) {
       yield { kind: 'outcomes', outcomes: reading.take(rows), bytesRead: progress.bytes };
       continue;
     }
-    head.push(...rows);
-    if (head.length < headerRowsMax) continue;
-    reading = new Reading(detectOrRefuse(head, options.format), head, options);
+    if (!opening.add(rows)) continue;
+    reading = new Reading(opening.open(), options);
     yield reading.start;
     yield { kind: 'outcomes', outcomes: reading.take(reading.firstRows), bytesRead: progress.bytes };
   }
   if (reading === undefined) {
-    reading = new Reading(detectOrRefuse(head, options.format), head, options);
+    reading = new Reading(opening.open(), options);
     yield reading.start;
     yield { kind: 'outcomes', outcomes: reading.take(reading.firstRows), bytesRead: progress.bytes };
   }
@@ -80,31 +90,14 @@ export async function* readFile(
   yield reading.end(progress.bytes);
 }
 
-function checkOptions({ format, timeZone }: ReadingOptions): void {
+function checkOptions({ format, timeZone, mapping }: ReadingOptions): void {
+  if (format !== undefined && mapping !== undefined)
+    throw new Refusal('invalid', 'A file is read by a format or by a mapping: say one of them.');
   if (!isTimeZone(timeZone)) throw new Refusal('invalid', 'The time zone is not a name of the IANA database.');
   if (format !== undefined && formatById(format) === undefined) {
     const known = formats.map(({ id }) => id).join(', ');
     throw new Refusal('unknown_format', `There is no format of that name. The formats are: ${known}.`);
   }
-}
-
-function detectOrRefuse(rows: readonly Row[], wanted: string | undefined): Detected {
-  const found = detect(rows, wanted);
-  if ('format' in found) return found;
-  if (found.rivals.length > 0) {
-    const names = found.rivals.map(({ format }) => format.id).join(', ');
-    const errors = found.rivals.map(({ format, layout }) => ({
-      code: 'fits',
-      detail: `${format.name} (${layout.id})`,
-    }));
-    throw new Refusal('ambiguous_format', `The header fits several formats: ${names}. Say which with "format".`, {
-      errors,
-    });
-  }
-  const errors = found.misses.map(({ why, line }) => ({ code: 'near_miss', detail: why, line }));
-  const which = wanted === undefined ? 'none of the formats we know' : 'not that of the format asked for';
-  const nearest = errors.length === 0 ? '' : ' The nearest, and what they miss, are listed.';
-  throw new Refusal('unknown_format', `The header of this file is ${which}.${nearest}`, { errors });
 }
 
 /** The actions that reach every account that holds the asset when they name none (API.md section 4). */
@@ -123,20 +116,22 @@ class Reading {
   private lastDate: number | undefined;
   private lastLine: number;
 
-  constructor({ format, layout, headerIndex }: Detected, head: readonly Row[], options: ReadingOptions) {
-    const header = head[headerIndex] ?? { line: 1, cells: [] };
+  constructor({ detected, header, firstRows, context, mapping }: Opened, options: ReadingOptions) {
+    const { format, layout } = detected;
     this.format = format;
     this.account = options.account ?? format.source;
-    this.firstRows = head.slice(headerIndex + 1);
+    this.firstRows = firstRows;
     this.lastLine = header.line;
-    this.reader = format.open(layout, header, { timeZone: options.timeZone, preamble: head.slice(0, headerIndex) });
-    this.start = { kind: 'format', format, layout, headerLine: header.line, header: header.cells };
+    this.reader = format.open(layout, header, context);
+    this.start = { kind: 'format', format, layout, headerLine: header.line, header: header.cells, mapping };
   }
 
   take(rows: readonly Row[]): Outcome[] {
     this.counts.rows += rows.length;
     this.lastLine = rows.at(-1)?.line ?? this.lastLine;
-    return rows.flatMap((row) => this.reader.read(row)).map((outcome) => this.noted(outcome));
+    const outcomes: Outcome[] = [];
+    for (const row of rows) for (const outcome of this.reader.read(row)) outcomes.push(this.noted(outcome));
+    return outcomes;
   }
 
   finish(): Outcome[] {
@@ -153,18 +148,27 @@ class Reading {
     };
   }
 
+  /** The outcome itself where it needs nothing more: of a million rows, that is nearly every one. */
   private noted(outcome: Outcome): Outcome {
     this.counts[outcome.kind] += outcome.lines.length;
     if (outcome.kind !== 'read') return outcome;
     this.counts.drafts += outcome.drafts.length;
-    return { ...outcome, drafts: outcome.drafts.map((draft) => this.placed(draft)) };
+    let named = true;
+    for (const draft of outcome.drafts) {
+      this.compareDates(draft);
+      if (draft.account === '') named = false;
+    }
+    return named ? outcome : { ...outcome, drafts: outcome.drafts.map((draft) => this.withAccount(draft)) };
   }
 
-  private placed(draft: Draft): Draft {
+  private compareDates(draft: Draft): void {
     const date = draft.at ?? draft.on * microsecondsPerDay;
     if (this.lastDate !== undefined && date > this.lastDate) this.rises++;
     if (this.lastDate !== undefined && date < this.lastDate) this.falls++;
     this.lastDate = date;
+  }
+
+  private withAccount(draft: Draft): Draft {
     if (draft.account !== '') return draft;
     return this.format.actionsReachEveryAccount === true && actions.has(draft.type)
       ? draft

