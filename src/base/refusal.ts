@@ -54,6 +54,7 @@ export const refusalCodes = [
   'invalid',
   'unknown_format',
   'ambiguous_format',
+  'ambiguous_file',
   'empty_file',
   'not_csv',
   'malformed_csv',

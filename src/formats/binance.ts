@@ -8,14 +8,14 @@ import { rowByRow } from './reader.ts';
 
 /**
  * Binance's files of one kind each: trades of two generations, auto-invest, ETH staked for BETH, and the deposits and
- * withdrawals of 2023 on. Those before have one header for both ways and are not read: the statement tells them.
- * Times are UTC.
+ * withdrawals of 2023 on. Those before have one header for both ways: the request says which. Times are UTC.
  */
 export const binance: Format = {
   id: 'binance',
   name: 'Binance trades and transfers',
   source: 'Binance',
   assetClass: 'crypto',
+  asksSide: ['transfers'],
   layouts: [
     { id: 'trades', required: ['Date(UTC)', 'Pair', 'Side', 'Price', 'Executed', 'Amount', 'Fee'] },
     { id: 'trades-market', required: ['Date(UTC)', 'Market', 'Type', 'Price', 'Amount', 'Total', 'Fee', 'Fee Coin'] },
@@ -29,8 +29,25 @@ export const binance: Format = {
       required: ['Date(UTC+0)', 'Coin', 'Network', 'Amount', 'Fee', 'Address', 'TXID', 'Status'],
     },
     { id: 'deposits', required: ['Date(UTC+0)', 'Coin', 'Network', 'Amount', 'Address', 'TXID', 'Status'] },
+    {
+      id: 'transfers',
+      required: [
+        'Date(UTC)',
+        'Coin',
+        'Amount',
+        'TransactionFee',
+        'Address',
+        'TXID',
+        'SourceAddress',
+        'PaymentID',
+        'Status',
+      ],
+    },
   ],
-  open: rowByRow((cells, layout) => (readers[layout.id] ?? readTransfer)(cells, layout.id), { zone: 'UTC' }),
+  open: (layout, header, context) => {
+    const read = readers[layout.id] ?? ((cells: Cells) => readTransfer(cells, context.side ?? layout.id));
+    return rowByRow(read, { zone: 'UTC' })(layout, header, context);
+  },
 };
 
 const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
@@ -75,13 +92,13 @@ function withoutFee(paid: Side | null, fee: Side | null): Side | null {
   return { ...paid, quantity: (paid.quantity - fee.quantity) as Quantity };
 }
 
-function readTransfer(cells: Cells, layout: string): Outcome {
+function readTransfer(cells: Cells, way: string): Outcome {
   const moved = sideOf(cells, 'Coin', 'Amount');
-  const fee = unitsOf(cells, 'Fee', moved?.asset);
-  const time = cells.time('Date(UTC+0)');
+  const fee = unitsOf(cells, cells.has('TransactionFee') ? 'TransactionFee' : 'Fee', moved?.asset);
+  const time = cells.time(cells.has('Date(UTC+0)') ? 'Date(UTC+0)' : 'Date(UTC)');
   if (cells.flawed) return cells.refused();
   if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
-  const out = layout === 'withdrawals';
+  const out = way.startsWith('withdrawal');
   const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
   return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId: cells.text('TXID') });
 }

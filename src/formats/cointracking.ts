@@ -7,8 +7,8 @@ import { namedApart } from './reader.ts';
 
 /**
  * CoinTracking: three columns of one name, each the currency of the amount before it. The account chooses how dates
- * are written: those with points and those that begin with the year are read; with slashes nobody can tell the day from
- * the month. Times are those of the account, so the taxpayer's. Amounts hold the fee where it is in the same coin; one in
+ * are written, with points, with slashes or from the year on: where day and month could change places, the other rows
+ * decide or the request. Times are those of the account, so the taxpayer's. Amounts hold the fee where it is in the same coin; one in
  * a third coin has a row of its own (CoinTracking's help, "Entering fees").
  */
 export const coinTracking: Format = {
@@ -16,6 +16,7 @@ export const coinTracking: Format = {
   name: 'CoinTracking trades',
   source: 'CoinTracking',
   assetClass: 'crypto',
+  asksDateOrder: true,
   layouts: [{ id: 'trades', required: ['Type', 'Buy', 'Cur.', 'Sell', 'Exchange', 'Group', 'Date'] }],
   open: (_layout, header, context) => {
     const columns = new Columns(namedApart(header, 'Cur.', ['Buy', 'Sell', 'Fee']));
@@ -32,8 +33,6 @@ function readRow(cells: Cells): Outcome {
     sideOf(cells, 'Buy Cur.', 'Buy'),
     sideOf(cells, 'Fee Cur.', 'Fee'),
   ];
-  if (/^\d{1,2}\/\d{1,2}\//.test(cells.text('Date')))
-    cells.reject('Date', 'ambiguous_date', 'day and month cannot be told apart: export dates as YYYY-MM-DD');
   const time = cells.time('Date');
   const type = cells.text('Type').toLowerCase();
   if (/margin|derivative|futures/.test(type))

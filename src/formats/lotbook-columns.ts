@@ -34,6 +34,18 @@ export const lotbookColumns = [
 ] as const;
 export type LotbookColumn = (typeof lotbookColumns)[number];
 
+/** The columns as the members of a transaction in JSON are called: `receivedAsset`; `externalId` is the column `id`. */
+export type LotbookMember = Camel<Exclude<LotbookColumn, 'id'>> | 'externalId';
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name;
+
+export function memberOf(column: LotbookColumn): LotbookMember;
+export function memberOf(column: string): string;
+export function memberOf(column: string): string {
+  return column === 'id' ? 'externalId' : column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 /** One column more, of exports: the IANA zone in which the day of the row's time was read. */
 export const zoneColumn = 'time_zone';
 

@@ -27,6 +27,7 @@ export const problemTable = {
   invalid: [422, 'Not valid'],
   unknown_format: [422, 'The file has no format we know'],
   ambiguous_format: [422, 'The file fits more than one format'],
+  ambiguous_file: [422, 'The file can be read in more than one way'],
   empty_file: [422, 'The file is empty'],
   not_csv: [422, 'The file is not CSV'],
   malformed_csv: [422, 'The CSV is malformed'],

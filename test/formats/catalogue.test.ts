@@ -24,6 +24,7 @@ const claims: Readonly<Record<string, readonly [format: string, read: number]>> 
   Generic: ['bittytax', 1],
   'Helium Explorer': ['cointracker', 1],
   'Binance Deposits': ['binance', 1],
+  'Binance Deposits/Withdrawals': ['binance', 2],
   'Binance Withdrawals': ['binance', 1],
   'Binance Trades': ['binance', 2],
   'Binance Statements': ['binance-statement', 2],

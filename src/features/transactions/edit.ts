@@ -2,7 +2,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Statement } from '../../engine/model.ts';
 import type { Draft } from '../../formats/format.ts';
 import { lotbook } from '../../formats/lotbook.ts';
-import { type LotbookColumn, lotbookColumns } from '../../formats/lotbook-columns.ts';
+import { type LotbookColumn, lotbookColumns, memberOf } from '../../formats/lotbook-columns.ts';
 import { cellsOf, escaped } from '../../formats/lotbook-write.ts';
 import { actions } from '../../formats/read.ts';
 
@@ -22,14 +22,9 @@ export function patchedDraft(before: Statement, patch: Members, timeZone: string
   return readCells({ ...cellsOf(before), ...Object.fromEntries(columnsOf(patch)) }, timeZone);
 }
 
-/** `receivedAsset` → `received_asset`; `externalId` is the column `id`. */
 const columnOfMember: ReadonlyMap<string, LotbookColumn> = new Map(
   lotbookColumns.map((column) => [memberOf(column), column]),
 );
-
-function memberOf(column: string): string {
-  return column === 'id' ? 'externalId' : column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
 
 function columnsOf(members: Members): [LotbookColumn, string][] {
   return Object.entries(members).flatMap(([name, value]) => {

@@ -1,0 +1,213 @@
+import { Refusal } from '../base/refusal.ts';
+import { normalizeHeader } from './cells.ts';
+import { DateOrderEvidence, rowsAheadMax } from './date-order.ts';
+import { type Detected, headerRowsMax } from './detect.ts';
+import type { ReadingContext, Row, RowsSide } from './format.ts';
+import { detect } from './index.ts';
+import { asksSide, columnsMissing, type Mapping, withSide } from './mapping.ts';
+import { proposeMapping } from './mapping-proposal.ts';
+import { mappingFormat } from './mapping-reader.ts';
+import type { ReadingOptions } from './read.ts';
+import type { DateOrder } from './times.ts';
+
+/** A file whose header is found and whose questions are answered. */
+export interface Opened {
+  readonly detected: Detected;
+  readonly header: Row;
+  /** The rows under the header that were looked at. */
+  readonly firstRows: readonly Row[];
+  readonly context: ReadingContext;
+  /** By which the file is read, where no format knows it. */
+  readonly mapping: Mapping | null;
+}
+
+/** How a file of this header was read before. */
+export interface RememberedMapping {
+  readonly header: readonly string[];
+  readonly mapping: Mapping;
+}
+
+/**
+ * The first rows of a file, until they say how the rest is to be read: which format, and in which order its dates stand.
+ * What only the sender can know is asked, in a refusal that names the parameter.
+ */
+export class Opening {
+  private readonly head: Row[] = [];
+  private found: Found | undefined;
+  private evidence: DateOrderEvidence | undefined;
+  private looked = 0;
+
+  constructor(private readonly options: ReadingOptions) {}
+
+  /** True when enough was seen. */
+  add(rows: readonly Row[]): boolean {
+    for (const row of rows) this.head.push(row);
+    if (this.head.length < headerRowsMax) return false;
+    const { evidence } = this.look();
+    return evidence === undefined || evidence.decided !== undefined || this.head.length >= rowsAheadMax;
+  }
+
+  /** With what was seen; nothing more will come, or need come. */
+  open(): Opened {
+    const { found, header, evidence } = this.look();
+    const dates = this.options.dateOrder === undefined ? evidence?.decided : orderOf(this.options.dateOrder);
+    if (dates === undefined) evidence?.refuseToGuess(header.cells);
+    const { headerIndex } = found.detected;
+    return {
+      detected: found.detected,
+      header,
+      firstRows: this.head.slice(headerIndex + 1),
+      mapping: found.mapping,
+      context: {
+        timeZone: this.options.timeZone,
+        preamble: this.head.slice(0, headerIndex),
+        ...(dates === undefined ? {} : { dates }),
+        ...(this.options.side === undefined ? {} : { side: this.options.side }),
+      },
+    };
+  }
+
+  private look(): { found: Found; header: Row; evidence: DateOrderEvidence | undefined } {
+    const found = this.found ?? find(this.head, this.options);
+    const header = this.head[found.detected.headerIndex] ?? { line: 1, cells: [] };
+    if (this.found === undefined && this.options.dateOrder === undefined) {
+      const places = datePlaces(found, header);
+      if (places !== undefined) this.evidence = new DateOrderEvidence(places);
+    }
+    this.found = found;
+    const from = Math.max(this.looked, found.detected.headerIndex + 1);
+    for (const row of this.head.slice(from)) this.evidence?.look(row);
+    this.looked = this.head.length;
+    return { found, header, evidence: this.evidence };
+  }
+}
+
+interface Found {
+  readonly detected: Detected;
+  readonly mapping: Mapping | null;
+}
+
+function orderOf(dateOrder: 'mdy' | 'dmy'): DateOrder {
+  return dateOrder === 'dmy' ? 'day first' : 'month first';
+}
+
+/** A stated mapping, one remembered for this very header, or the format that the header tells. */
+function find(rows: readonly Row[], options: ReadingOptions): Found {
+  const { side } = options;
+  const given = options.mapping === undefined ? undefined : placeMapping(rows, options.mapping);
+  const known = given ?? (options.format === undefined ? recall(rows, options.remembered ?? []) : undefined);
+  if (known !== undefined) {
+    const mapping = settleSide(known.mapping, side, rows[known.headerIndex + 1]?.line ?? 1);
+    const format = mappingFormat(mapping);
+    const [layout] = format.layouts;
+    if (layout === undefined) throw new Error('A mapping has a layout.');
+    return { detected: { format, layout, headerIndex: known.headerIndex }, mapping: known.mapping };
+  }
+  const detected = detectOrRefuse(rows, options.format);
+  const asks = detected.format.asksSide?.includes(detected.layout.id) === true;
+  if (asks && side === undefined) throw askSide(rows[detected.headerIndex + 1]?.line ?? 1, ['deposit', 'withdrawal']);
+  if (!asks && side !== undefined) throw needless();
+  return { detected, mapping: null };
+}
+
+interface Placed {
+  readonly mapping: Mapping;
+  readonly headerIndex: number;
+}
+
+/** The row that has all columns of the mapping, else a refusal that names those which the likeliest row lacks. */
+function placeMapping(rows: readonly Row[], mapping: Mapping): Placed {
+  const candidates = rows.slice(0, headerRowsMax).map(({ cells }) => columnsMissing(mapping, cells));
+  const headerIndex = candidates.findIndex((missing) => missing.length === 0);
+  if (headerIndex !== -1) return { mapping, headerIndex };
+  const [nearest = []] = candidates.toSorted((a, b) => a.length - b.length);
+  const errors = nearest.map((column) => ({
+    pointer: `/mapping/columns/${column.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    code: 'missing_column',
+    detail: 'The file has no column of this name',
+  }));
+  const names = nearest.map((column) => `"${column}"`).join(', ');
+  throw new Refusal('invalid', `The mapping names columns that the file does not have: ${names}.`, { errors });
+}
+
+/** A mapping holds for the header it was made for and no other: more columns would say more. */
+function recall(rows: readonly Row[], remembered: readonly RememberedMapping[]): Placed | undefined {
+  if (remembered.length === 0) return undefined;
+  const known = new Map(remembered.map(({ header, mapping }) => [headerKey(header), mapping]));
+  for (const [headerIndex, row] of rows.slice(0, headerRowsMax).entries()) {
+    const mapping = known.get(headerKey(row.cells));
+    if (mapping !== undefined) return { mapping, headerIndex };
+  }
+  return undefined;
+}
+
+/** Equal for headers that say the same. */
+export function headerKey(header: readonly string[]): string {
+  return JSON.stringify(header.map(normalizeHeader));
+}
+
+function settleSide(mapping: Mapping, side: RowsSide | undefined, line: number): Mapping {
+  if (!asksSide(mapping)) {
+    if (side !== undefined) throw needless();
+    return mapping;
+  }
+  if (side === undefined) throw askSide(line, ['buy', 'sell', 'deposit', 'withdrawal']);
+  return withSide(mapping, side);
+}
+
+const meaning: Readonly<Record<RowsSide, string>> = {
+  buy: 'its units were bought for its amount',
+  sell: 'its units were sold for its amount',
+  deposit: 'its units came in from elsewhere',
+  withdrawal: 'its units went elsewhere',
+};
+
+function askSide(line: number, sides: readonly RowsSide[]): Refusal {
+  const detail = `Nothing in this file says which way its rows go: of line ${line}, ${sides.map((side) => meaning[side]).join(', or ')}. Say which with ${sides.map((side) => `side=${side}`).join(', ')}.`;
+  return new Refusal('ambiguous_file', detail, {
+    errors: [{ code: 'ambiguous_side', detail: 'No column and no sign says which way this row goes', line }],
+    members: { parameter: 'side', readings: sides.map((side) => ({ value: side, reads: meaning[side] })) },
+  });
+}
+
+function needless(): Refusal {
+  const detail = 'The rows of this file say themselves which way they go.';
+  return new Refusal('invalid', `${detail} Leave "side" out.`, {
+    errors: [{ pointer: '/side', code: 'invalid', detail }],
+  });
+}
+
+/** Where dates stand whose order the file must decide: null for "wherever they are", undefined where none need be told. */
+function datePlaces({ detected, mapping }: Found, header: Row): readonly number[] | null | undefined {
+  if (mapping === null) return detected.format.asksDateOrder === true ? null : undefined;
+  if (mapping.dateOrder !== undefined || mapping.epoch === true) return undefined;
+  const dated: readonly string[] = ['date', 'acquired', 'identifiedAt'];
+  const columns = Object.entries(mapping.columns).flatMap(([name, field]) =>
+    dated.includes(field) ? [normalizeHeader(name)] : [],
+  );
+  return header.cells.flatMap((cell, place) => (columns.includes(normalizeHeader(cell)) ? [place] : []));
+}
+
+function detectOrRefuse(rows: readonly Row[], wanted: string | undefined): Detected {
+  const found = detect(rows, wanted);
+  if ('format' in found) return found;
+  if (found.rivals.length > 0) {
+    const names = found.rivals.map(({ format }) => format.id).join(', ');
+    const errors = found.rivals.map(({ format, layout }) => ({
+      code: 'fits',
+      detail: `${format.name} (${layout.id})`,
+    }));
+    throw new Refusal('ambiguous_format', `The header fits several formats: ${names}. Say which with "format".`, {
+      errors,
+    });
+  }
+  const errors = found.misses.map(({ why, line }) => ({ code: 'near_miss', detail: why, line }));
+  const which = wanted === undefined ? 'none of the formats we know' : 'not that of the format asked for';
+  const nearest = errors.length === 0 ? '' : ' The nearest, and what they miss, are listed.';
+  const proposal = wanted === undefined ? proposeMapping(rows) : undefined;
+  const mapped = proposal === undefined ? '' : ' Say with "mapping" which column holds what: one is proposed.';
+  throw new Refusal('unknown_format', `The header of this file is ${which}.${nearest}${mapped}`, {
+    errors,
+    ...(proposal === undefined ? {} : { members: { proposal } }),
+  });
+}
