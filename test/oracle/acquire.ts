@@ -1,9 +1,10 @@
 import type { Day } from '../../src/base/day.ts';
 import type { AssetClass } from '../../src/engine/model.ts';
+import { isCovered } from './box.ts';
 import { sell } from './dispose.ts';
 import { isIncome, type OracleEvent } from './events.ts';
 import { takeLots } from './lots.ts';
-import { dollars, type Exact, least, newYear2012, nothing, units } from './numbers.ts';
+import { dollars, type Exact, least, nothing, units } from './numbers.ts';
 import { optionOf, sharesPerContract } from './option.ts';
 import { premiumOf } from './shorts.ts';
 import {
@@ -125,7 +126,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
     putShares: isPut ? sharesPerContract(transaction) : nothing,
     underlying: isCall || isPut ? option.underlying : '',
     basisUnknown: opening.basisUnknown ?? false,
-    covered: opening.covered ?? (acquired >= newYear2012 && !['gift_in', 'inherit'].includes(transaction.type)),
+    covered: opening.covered ?? isCovered(transaction.type, assetClass, acquired),
   };
   state.lots.push(lot);
   if (isPut && option.underlying !== '') state.putsToday.push(lot);

@@ -54,7 +54,7 @@ function disagreement(drawn: Drawn): string[] {
 
 function differences({ history, rules }: Drawn): string[] {
   const engine = viewOfEngine(history, rules);
-  const oracle = viewOfOracle(recompute(history, rules));
+  const oracle = viewOfOracle(recompute(history, rules), rules);
   const parts: readonly (keyof View)[] = ['lines', 'lots', 'years', 'issues'];
   return parts.flatMap((part) => [
     ...engine[part].filter((line) => !oracle[part].includes(line)).map((line) => `engine ${part}: ${line}`),

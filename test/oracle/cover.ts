@@ -1,4 +1,5 @@
 import { costOf, openLot } from './acquire.ts';
+import { isCovered } from './box.ts';
 import { chooseGiftBasis, lossOf, settleLosses } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { methodFor, sorted } from './lots.ts';
@@ -172,6 +173,7 @@ function report(
       term: terms[index] ?? byDefault,
       shortSale: true,
       basisUnknown: closing.basisUnknown,
+      covered: lot?.covered ?? isCovered('cover', short.assetClass, event.on),
     };
     state.lines.push(line);
     if (closing.basisUnknown) raise(state, event.transaction.id, 'basis_missing');

@@ -109,6 +109,8 @@ function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact, b
     shortSale: false,
     expired: sale.expired === true ? 'proceeds' : null,
     basisUnknown: lot?.basisUnknown ?? true,
+    covered: lot?.covered ?? false,
+    stated: null,
   };
   if (lot?.gift != null && slice.lossBasis !== null) chooseGiftBasis(line, slice.lossBasis, lot.gift.on);
   if (begun) line.heldSince = on;

@@ -91,7 +91,4 @@ export function lastOfDecember(day: Day): Day {
   return (Date.UTC(yearOfDay(day), 11, 31) / millisecondsPerDay) as Day;
 }
 
-/** From when on brokers report the basis of shares of funds (1.6045-1(a)(15)(i)(B)). */
-export const newYear2012 = (Date.UTC(2012, 0, 1) / millisecondsPerDay) as Day;
-
 export const newYear2025 = (Date.UTC(2025, 0, 1) / millisecondsPerDay) as Day;

@@ -22,6 +22,8 @@ export interface OracleBooks {
   readonly lines: readonly OracleLine[];
   readonly lots: readonly OracleLot[];
   readonly years: ReadonlyMap<number, OracleYear>;
+  readonly incomes: State['incomes'];
+  readonly contracts: State['contracts'];
   readonly issues: readonly { readonly transactionId: string; readonly kind: IssueKind }[];
 }
 
@@ -71,7 +73,8 @@ function booksOf(state: State): OracleBooks {
   const onTheWay = state.lots.map((lot) =>
     lot.account.startsWith('IN TRANSIT') ? { ...lot, account: 'IN TRANSIT' } : lot,
   );
-  return { lines: state.lines, lots: sorted(onTheWay, 'FIFO'), years: yearsOf(state), issues: state.issues };
+  const { lines, issues, incomes, contracts } = state;
+  return { lines, lots: sorted(onTheWay, 'FIFO'), years: yearsOf(state), issues, incomes, contracts };
 }
 
 function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen: State['foreseen']): State {

@@ -46,6 +46,8 @@ function sellRest(state: State, event: OracleEvent, quantity: Exact, part: (amou
     basis: settle(state, 'basis', transaction, part(transaction.basis)),
     term: transaction.term ?? (isLongTerm(acquired, on) ? 'long' : 'short'),
     basisUnknown: transaction.basis === null,
+    covered: transaction.basis !== null,
+    stated: transaction.box,
   });
 }
 
@@ -69,6 +71,7 @@ function knownUnits(state: State, event: OracleEvent, told: Exact): Exact {
     proceeds = proceeds.plus(portion(line.proceeds, nothing, part, line.quantity));
     basis = basis.plus(portion(line.basis, nothing, part, line.quantity));
     state.reported.set(line, (state.reported.get(line) ?? nothing).plus(part));
+    if (transaction.box !== null) line.stated = transaction.box;
   }
   const apart = (amount: bigint | null, own: Exact): Exact =>
     amount === null ? nothing : cents(dollars(amount)).minus(own).abs();

@@ -5,14 +5,14 @@ const cases: readonly Case[] = [
   {
     name: 'what is bought to cover beyond the short is a purchase and replaces what was sold at a loss (1.1091-1(f))',
     rows: ['2025-01-02,buy,A,X,10,100', '2025-06-02,sell,A,X,10,80', '2025-06-10,cover,A,X,10,90'],
-    lines: ['t000003 A X 2025-01-02 (2025-01-02) → 2025-06-02 in 2025 short: 10 80 100 20 0 0'],
+    lines: ['t000003 A X 2025-01-02 (2025-01-02) → 2025-06-02 in 2025 short C W: 10 80 100 20 0 0'],
     lots: ['A X 2025-06-10 (2025-01-10): 10 110'],
     issues: ['t000004 short_exceeded'],
   },
   {
     name: 'a short that the same cover closes bears no loss of the other',
     rows: ['2025-06-02,short_sell,A,X,10,100', '2025-06-03,short_sell,A,X,10,100', '2025-06-04,cover,A,X,20,260'],
-    lines: ['t000004 A X 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short short sale: 20 200 260 0 0 -60'],
+    lines: ['t000004 A X 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short C short sale: 20 200 260 0 0 -60'],
   },
   {
     name: 'units bought while the short was open and delivered after a year: the gain is short-term (IRC 1233(b)(1))',
@@ -21,7 +21,7 @@ const cases: readonly Case[] = [
       '2023-02-01,buy,A,X,100,1000,b1',
       '2024-06-03,cover,A,X,100,0,,s1:100;b1:100',
     ],
-    lines: ['t000004 A X 2023-02-01 (2023-02-01) → 2024-06-03 in 2024 short short sale: 100 3000 1000 0 0 2000'],
+    lines: ['t000004 A X 2023-02-01 (2023-02-01) → 2024-06-03 in 2024 short C short sale: 100 3000 1000 0 0 2000'],
   },
   {
     name: 'a short closed in two steps restarts the periods of as many units as were sold short (IRC 1233(b)(2))',
@@ -40,7 +40,7 @@ const cases: readonly Case[] = [
       '2025-06-03,merger,,OLD,,,,,,stock,2:1,,,,,,,NEW',
       '2025-06-04,cover,A,NEW,20,80',
     ],
-    lines: ['t000004 A NEW 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short short sale: 20 100 80 0 0 20'],
+    lines: ['t000004 A NEW 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short C short sale: 20 100 80 0 0 20'],
   },
   {
     name: 'a new name that one broker tells leaves the shorts of another alone',
@@ -52,8 +52,8 @@ const cases: readonly Case[] = [
       '2025-06-04,cover,B,OLD,10,80',
     ],
     lines: [
-      't000005 A NEW 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short short sale: 10 100 80 0 0 20',
-      't000006 B OLD 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short short sale: 10 100 80 0 0 20',
+      't000005 A NEW 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short C short sale: 10 100 80 0 0 20',
+      't000006 B OLD 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short C short sale: 10 100 80 0 0 20',
     ],
   },
   {
@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
       '2025-06-11,rename,,OLD,,,,,,stock,,,,,,,,NEW',
       '2025-06-20,short_sell,A,NEW,10,140',
     ],
-    lines: ['t000003 A OLD 2025-06-10 (2025-06-10) → 2025-06-10 in 2025 short short sale: 10 100 150 50 0 0'],
+    lines: ['t000003 A OLD 2025-06-10 (2025-06-10) → 2025-06-10 in 2025 short C W short sale: 10 100 150 50 0 0'],
   },
   {
     name: 'the lots that one cover delivers left at once: their losses are matched in order of acquisition',
@@ -76,8 +76,8 @@ const cases: readonly Case[] = [
       '2025-06-20T10:00:00Z,cover,A,X,20,0,,s1:20;b2:10;b1:10',
     ],
     lines: [
-      't000006 A X 2025-01-02 (2025-01-02) → 2025-06-20 in 2025 short short sale: 10 100 200 100 0 0',
-      't000006 A X 2025-01-03 (2025-01-03) → 2025-06-20 in 2025 short short sale: 10 100 150 0 0 -50',
+      't000006 A X 2025-01-02 (2025-01-02) → 2025-06-20 in 2025 short C W short sale: 10 100 200 100 0 0',
+      't000006 A X 2025-01-03 (2025-01-03) → 2025-06-20 in 2025 short C short sale: 10 100 150 0 0 -50',
     ],
   },
   {
@@ -87,7 +87,7 @@ const cases: readonly Case[] = [
       '2025-06-02,short_sell,A,X,10,200,s1',
       '2025-06-20,cover,A,X,10,0,,s1:10;g1:10',
     ],
-    lines: ['t000004 A X 2025-01-02 (2025-01-02) → 2025-06-20 in 2025 short short sale: 10 200 200 0 0 0'],
+    lines: ['t000004 A X 2025-01-02 (2025-01-02) → 2025-06-20 in 2025 short C short sale: 10 200 200 0 0 0'],
   },
   {
     name: 'every slice delivered to a short shows the period it had before the closing',
@@ -98,8 +98,8 @@ const cases: readonly Case[] = [
       '2025-06-20,cover,A,X,15,0,,s1:15;b2:10;b1:5',
     ],
     lines: [
-      't000005 A X 2025-06-02 (2025-06-02) → 2025-06-20 in 2025 short short sale: 5 50 25 0 0 25',
-      't000005 A X 2025-06-03 (2025-06-03) → 2025-06-20 in 2025 short short sale: 10 100 60 0 0 40',
+      't000005 A X 2025-06-02 (2025-06-02) → 2025-06-20 in 2025 short C short sale: 5 50 25 0 0 25',
+      't000005 A X 2025-06-03 (2025-06-03) → 2025-06-20 in 2025 short C short sale: 10 100 60 0 0 40',
     ],
   },
 ];

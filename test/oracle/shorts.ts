@@ -1,3 +1,4 @@
+import { isCovered } from './box.ts';
 import type { OracleEvent } from './events.ts';
 import { cents, dollars, type Exact, isLongTerm, least, nothing, portion, spread, sum, units } from './numbers.ts';
 import { isUnder1233 } from './periods.ts';
@@ -127,7 +128,14 @@ export function endWritten(state: State, event: OracleEvent, contracts: Exact, c
       state.contracts.push({ on, gain: proceeds.minus(basis) });
       return;
     }
-    const line = { ...lineOfEvent(event), quantity, proceeds, basis, sold: short.opened };
+    const line = {
+      ...lineOfEvent(event),
+      quantity,
+      proceeds,
+      basis,
+      sold: short.opened,
+      covered: isCovered('sell_to_open', 'option', short.opened),
+    };
     state.lines.push({ ...line, expired: expired ? 'basis' : null });
   });
   return left;

@@ -131,11 +131,13 @@ export function lineOfEvent(event: OracleEvent): OracleLine {
     shortSale: false,
     expired: null,
     basisUnknown: false,
+    covered: false,
+    stated: null,
   };
 }
 
 export function lineOfLot(event: OracleEvent, lot: OracleLot): OracleLine {
-  const { acquired, heldSince, inherited, assetClass, account, basisUnknown } = lot;
+  const { acquired, heldSince, inherited, assetClass, account, basisUnknown, covered } = lot;
   const term = inherited || isLongTerm(heldSince, event.on) ? 'long' : 'short';
-  return { ...lineOfEvent(event), acquired, heldSince, inherited, assetClass, account, basisUnknown, term };
+  return { ...lineOfEvent(event), acquired, heldSince, inherited, assetClass, account, basisUnknown, covered, term };
 }

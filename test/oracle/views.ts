@@ -1,11 +1,14 @@
 import { type Day, formatDay } from '../../src/base/day.ts';
-import { formatCents, formatMoney, formatQuantity } from '../../src/base/decimal.ts';
+import { formatQuantity } from '../../src/base/decimal.ts';
 import { assetKeysOf, linksOf } from '../../src/engine/keys.ts';
-import type { Disposal, Fact, Lot, Rules, Transaction, WashSale } from '../../src/engine/model.ts';
+import type { Box, Disposal, Fact, Lot, Rules, Transaction } from '../../src/engine/model.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
-import { Exact, lastOfDecember, nothing, sum, yearOfDay } from './numbers.ts';
+import { linesOf } from '../../src/engine/year.ts';
+import { boxOf } from './box.ts';
+import { Exact, lastOfDecember, sum, yearOfDay } from './numbers.ts';
 import { gainOf, type OracleBooks } from './oracle.ts';
 import { basisLeft, type OracleLine, remaining } from './state.ts';
+import { cash, summed, yearsOfEngine, yearsOfOracle } from './years.ts';
 
 /**
  * The same thing said by both engines, as lines of text: what came of each sale, what is open, what each year holds.
@@ -18,23 +21,19 @@ export interface View {
   readonly issues: readonly string[];
 }
 
-interface Row {
-  readonly key: string;
-  readonly amounts: readonly Exact[];
-}
-
-export function viewOfOracle(books: OracleBooks): View {
+export function viewOfOracle(books: OracleBooks, rules: Rules): View {
   const lines = books.lines.map((line) => ({
-    key: lineKey({ ...line, inherited: line.inherited }),
+    key: lineKey({ ...line, box: boxOf(line, rules), code: line.adjustment.isZero() ? '' : 'W' }),
     amounts: [line.quantity, line.proceeds, line.basis, line.adjustment, line.permanent, gainOf(line)],
   }));
   const lots = books.lots.map((lot) => ({ key: lotKey(lot), amounts: [remaining(lot), basisLeft(lot)] }));
-  const years = [...books.years].flatMap(([year, told]) => [
-    { key: `${year}`, amounts: [told.short, told.long, told.disallowed, told.permanent, told.contracts] },
-    ...[...told.income].map(([type, amount]) => ({ key: `${year} ${type}`, amounts: [amount] })),
-  ]);
   const issues = books.issues.map((issue) => `${issue.transactionId} ${issue.kind}`);
-  return { lines: summed(lines), lots: summed(lots), years: summed(years), issues: [...new Set(issues)].sort() };
+  return {
+    lines: summed(lines),
+    lots: summed(lots),
+    years: summed(yearsOfOracle(books, rules)),
+    issues: [...new Set(issues)].sort(),
+  };
 }
 
 /** Replays book by book, as the service does: all transactions that move one, and only its events. */
@@ -80,41 +79,29 @@ export function replayAll(
 }
 
 export function viewOfFacts(facts: readonly Fact[], open: readonly Lot[]): View {
-  const washes = new Map<string, WashSale[]>();
-  for (const fact of facts) {
-    if (fact.kind === 'wash') washes.set(fact.disposalId, [...(washes.get(fact.disposalId) ?? []), fact]);
-  }
-  const lines: Row[] = [];
-  const years: Row[] = [];
-  const issues: string[] = [];
-  const add = (key: string, ...amounts: Exact[]): void => void years.push({ key, amounts });
-  for (const fact of facts) {
-    const year = yearOfDay(fact.on);
-    if (fact.kind === 'disposal') {
-      const amounts = amountsOf(fact, washes.get(fact.id) ?? []);
-      const [, , , adjustment = nothing, permanent = nothing, gain = nothing] = amounts;
-      const isShort = fact.term === 'short';
-      lines.push({ key: lineKey(fact), amounts });
-      add(`${year}`, isShort ? gain : nothing, isShort ? nothing : gain, adjustment, permanent, nothing);
-    }
-    if (fact.kind === 'income') add(`${year} ${fact.type}`, new Exact(formatMoney(fact.amount)));
-    if (fact.kind === 'contract_1256') add(`${year}`, nothing, nothing, nothing, nothing, cash(fact.gain));
-    if (fact.kind === 'issue') issues.push(`${fact.transactions[0]} ${fact.issue}`);
-  }
+  const washes = facts.filter((fact) => fact.kind === 'wash');
+  const permanent = Map.groupBy(
+    washes.filter((wash) => wash.permanent),
+    (wash) => wash.disposalId,
+  );
+  const disposals = facts.filter((fact) => fact.kind === 'disposal');
+  const lines = linesOf(disposals, washes).map(({ disposal, code, adjustment, gain }) => ({
+    key: lineKey({ ...disposal, code }),
+    amounts: [
+      count(disposal.quantity),
+      ...[disposal.proceeds, disposal.basis, adjustment].map(cash),
+      sum((permanent.get(disposal.id) ?? []).map((wash) => cash(wash.disallowed))),
+      cash(gain),
+    ],
+  }));
+  const issues = facts.flatMap((fact) => (fact.kind === 'issue' ? [`${fact.transactions[0]} ${fact.issue}`] : []));
   const lots = open.map((lot) => ({ key: lotKey(lot), amounts: [count(lot.quantity), cash(lot.basis)] }));
-  return { lines: summed(lines), lots: summed(lots), years: summed(years), issues: [...new Set(issues)].sort() };
-}
-
-function amountsOf(disposal: Disposal, washes: readonly WashSale[]): Exact[] {
-  const denied = sum(washes.map((wash) => cash(wash.disallowed)));
-  const permanent = sum(washes.filter((wash) => wash.permanent).map((wash) => cash(wash.disallowed)));
-  const adjustment = cash(disposal.adjustment).plus(denied);
-  const gain = cash(disposal.proceeds).minus(cash(disposal.basis)).plus(adjustment);
-  return [count(disposal.quantity), cash(disposal.proceeds), cash(disposal.basis), adjustment, permanent, gain];
-}
-
-function cash(cents: Disposal['proceeds']): Exact {
-  return new Exact(formatCents(cents));
+  return {
+    lines: summed(lines),
+    lots: summed(lots),
+    years: summed(yearsOfEngine(facts)),
+    issues: [...new Set(issues)].sort(),
+  };
 }
 
 function count(quantity: Disposal['quantity']): Exact {
@@ -134,28 +121,19 @@ type Keyed = Pick<
   | 'term'
   | 'shortSale'
   | 'expired'
->;
+> & { readonly box: Box; readonly code: string };
 
 function lineKey(line: Keyed): string {
   const dates = line.inherited ? 'inherited' : `${formatDay(line.acquired)} (${formatDay(line.heldSince)})`;
   const marks = `${line.shortSale ? ' short sale' : ''}${line.expired === null ? '' : ` expired ${line.expired}`}`;
   const days = `${dates} → ${formatDay(line.sold)} in ${yearOfDay(line.on)}`;
-  return `${line.saleId} ${line.account} ${line.asset} ${days} ${line.term}${marks}`;
+  const cells = `${line.term} ${line.box}${line.code === '' ? '' : ` ${line.code}`}`;
+  return `${line.saleId} ${line.account} ${line.asset} ${days} ${cells}${marks}`;
 }
 
 function lotKey(lot: Pick<Lot, 'account' | 'asset' | 'acquired' | 'heldSince' | 'inherited'>): string {
   const dates = lot.inherited ? 'inherited' : `${formatDay(lot.acquired)} (${formatDay(lot.heldSince)})`;
   return `${lot.account} ${lot.asset} ${dates}`;
-}
-
-function summed(rows: readonly Row[]): string[] {
-  const totals = new Map<string, readonly Exact[]>();
-  for (const { key, amounts } of rows) {
-    const before = totals.get(key);
-    totals.set(key, before === undefined ? amounts : amounts.map((amount, at) => amount.plus(before[at] ?? nothing)));
-  }
-  const shown = [...totals].filter(([, amounts]) => amounts.some((amount) => !amount.isZero()));
-  return shown.map(([key, amounts]) => `${key}: ${amounts.map((amount) => amount.toString()).join(' ')}`).sort();
 }
 
 /** The keys of each book: those that any transaction links. */

@@ -1,5 +1,5 @@
 import type { Day } from '../../src/base/day.ts';
-import type { AssetClass, IssueKind, Rules, Term, Transaction, TransactionType } from '../../src/engine/model.ts';
+import type { AssetClass, Box, IssueKind, Rules, Term, Transaction, TransactionType } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
 import type { Exact } from './numbers.ts';
 
@@ -99,6 +99,10 @@ export interface OracleLine {
   shortSale: boolean;
   expired: 'proceeds' | 'basis' | null;
   basisUnknown: boolean;
+  /** A broker reports its basis, where it sends a form at all. */
+  covered: boolean;
+  /** The box that a form states, by whatever term. */
+  stated: Box | null;
 }
 
 /** A loss that IRC 1091 may deny, once the shares that replace it are found. */
