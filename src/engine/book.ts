@@ -18,6 +18,8 @@ export interface Book {
   readonly shortLosses: readonly OpenLoss[];
   /** Sales of the last 30 days made while a short was open: its loss may fall on them (IRC 1091(e)(1)). */
   readonly sales: readonly RecentSale[];
+  /** Purchases of the last 30 days that are sold already, where it was elected that they replace (P3). */
+  readonly soldPurchases: readonly SoldPurchase[];
   /** Puts held, which count as short sales of their stock. */
   readonly puts: readonly OpenPut[];
   readonly written: readonly WrittenOption[];
@@ -92,6 +94,8 @@ export interface OpenLot {
   children: number;
   /** A wash sale raised its basis. */
   adjusted: boolean;
+  /** …and it was elected that such fragments leave after the rest of their purchase (P6). */
+  readonly leavesLast?: true;
   readonly basisUnknown: boolean;
   /** Its basis is one that a broker reports, were there a form. */
   covered: boolean;
@@ -109,6 +113,8 @@ export interface OpenLoss {
   readonly disposedOn: Day;
   readonly heldSince: Day;
   readonly origin: string;
+  /** Where the loss arose: elections may leave other owners' purchases out of account. */
+  readonly account: string;
   /** Its place among all losses, in the order of their sales. */
   readonly sequence: number;
   quantity: bigint;
@@ -128,6 +134,12 @@ export interface RecentSale {
   quantity: bigint;
   matched: bigint;
   readonly splits: string[];
+}
+
+/** Units sold, of which it counts when they had been bought. */
+export interface SoldPurchase extends RecentSale {
+  readonly purchasedOn: Day;
+  readonly origin: string;
 }
 
 /** Units sold that were not held. Not a lot: it is realized when it is closed (26 CFR 1.1233-1(a)). */
@@ -208,6 +220,7 @@ export function emptyBook(): Book {
     shorts: [],
     shortLosses: [],
     sales: [],
+    soldPurchases: [],
     puts: [],
     written: [],
     transits: [],

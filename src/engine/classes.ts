@@ -1,4 +1,5 @@
-import type { AssetClass, Rules, Transaction, TransactionType } from './model.ts';
+import { type Day, parseDay } from '../base/day.ts';
+import type { AssetClass, Rules, Transaction, TransactionType, WashScope } from './model.ts';
 
 /** What the class of an asset is told by: a draft, or a transaction before its class is known. */
 export interface Unclassified {
@@ -65,10 +66,10 @@ export function isContract1256(assetClass: AssetClass): boolean {
 }
 
 /**
- * Whether a loss on it can be a wash sale: stock or securities (IRC 1091(a)), tokenized ones included (Schedule D
+ * Whether a loss on it, sold on a day, can be a wash sale: stock or securities (IRC 1091(a)), tokenized ones included (Schedule D
  * instructions 2025); other digital assets only as a what-if; section 1256 contracts never (IRC 1256(f)(5)).
  */
-export function isWashable(assetClass: AssetClass, rules: Rules): boolean {
+export function isWashable(assetClass: AssetClass, rules: Rules, on: Day): boolean {
   switch (assetClass) {
     case 'stock':
     case 'fund':
@@ -76,16 +77,23 @@ export function isWashable(assetClass: AssetClass, rules: Rules): boolean {
     case 'option':
       return true;
     case 'tokenized_security':
-      return rules.washSales !== 'securities_only';
+      return washScopeOn(rules, on) !== 'securities_only';
     case 'crypto':
     case 'nft':
-      return rules.washSales === 'all_assets';
+      return washScopeOn(rules, on) === 'all_assets';
     case 'future':
     case 'section_1256':
       return false;
     default:
       return assetClass satisfies never;
   }
+}
+
+/** The scope that holds for sales of a day (DOMAIN.md section 9, P1). */
+export function washScopeOn(rules: Rules, on: Day): WashScope {
+  let scope = rules.washSales;
+  for (const change of rules.washSalesFrom ?? []) if ((parseDay(change.date) ?? on + 1) <= on) scope = change.washSales;
+  return scope;
 }
 
 /** Coins that no stock of a US exchange is meant by, where nothing else tells. */

@@ -105,7 +105,7 @@ function writeClosing(
   });
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, cells.proceeds, lot.openedBy, row);
   const loss = cells.basis - cells.proceeds;
-  if (loss <= 0n || !isWashable(short.assetClass, fold.rules)) return;
+  if (loss <= 0n || !isWashable(short.assetClass, fold.rules, tx.on)) return;
   // Identical stock owned on the day of the short sale and delivered: the loss counts from that day (1.1091-1(g)).
   const ownedThen = delivery.owned && lot.acquired <= short.on;
   const on = ownedThen ? short.on : tx.on;
@@ -116,6 +116,7 @@ function writeClosing(
     disposedOn: tx.on,
     heldSince: delivery.heldSince,
     origin: lot.origin,
+    account: event.account,
     quantity: cells.quantity,
     matched: 0n,
     loss,

@@ -8,6 +8,7 @@ import type {
   OpenPut,
   OpenShort,
   RecentSale,
+  SoldPurchase,
   Transit,
   WrittenOption,
 } from './book.ts';
@@ -15,7 +16,7 @@ import type { Act, Event } from './event.ts';
 import type { Heap } from './heap.ts';
 import type { AccountRules, Fact, Issue, IssueKind, LotMethod, Rules } from './model.ts';
 
-/** The lots of one asset in one account, ordered by a method as soon as a sale asks. */
+/** The lots of one asset in one account. */
 export interface Pool {
   readonly key: string;
   readonly account: string;
@@ -52,6 +53,7 @@ export interface Fold {
   readonly shorts: Map<string, OpenShort[]>;
   readonly shortLosses: Map<string, OpenLoss[]>;
   readonly sales: Map<string, RecentSale[]>;
+  readonly soldPurchases: Map<string, SoldPurchase[]>;
   /** By the key of their stock. */
   readonly puts: Map<string, OpenPut[]>;
   /** Puts bought today: at its end it is known what stock came with them. */
@@ -92,6 +94,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     shorts: byKey(book.shorts.map((short) => ({ ...short }))),
     shortLosses: byKey(book.shortLosses.map((loss) => ({ ...loss, splits: [...loss.splits] }))),
     sales: byKey(book.sales.map((sale) => ({ ...sale, splits: [...sale.splits] }))),
+    soldPurchases: byKey(book.soldPurchases.map((sale) => ({ ...sale, splits: [...sale.splits] }))),
     puts: byKey(book.puts.map((put) => ({ ...put }))),
     putsToday: [],
     written: byKey(book.written.map((written) => ({ ...written }))),
@@ -139,6 +142,9 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
     shortLosses: waiting(byOrderOfKey(fold.shortLosses)),
     sales: byOrderOfKey(fold.sales)
       .filter((sale) => sale.matched < sale.quantity && sale.on >= horizon)
+      .map((sale) => ({ ...sale, splits: [...sale.splits] })),
+    soldPurchases: byOrderOfKey(fold.soldPurchases)
+      .filter((sale) => sale.matched < sale.quantity && sale.purchasedOn >= horizon)
       .map((sale) => ({ ...sale, splits: [...sale.splits] })),
     puts: byOrderOfKey(fold.puts).map((put) => ({ ...put })),
     written: byOrderOfKey(fold.written).map((written) => ({ ...written })),

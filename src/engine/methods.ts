@@ -1,6 +1,7 @@
 import { type Day, yearOf } from '../base/day.ts';
 import type { OpenLot } from './book.ts';
 import { type AssetClass, type LotMethod, lotMethods, type Rules } from './model.ts';
+import type { Standing } from './standing.ts';
 
 /**
  * A lot method is the order in which lots leave: one comparator, total (no two lots of a pool are equal), so that the
@@ -20,8 +21,36 @@ export const lotOrders: Readonly<Record<LotMethod, LotOrder>> = {
   AVERAGE: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
 };
 
-/** The method of an account's sales on a day: the account's own, else the one of the latest year begun, else the default. */
-export function methodOf(rules: Rules, account: string, assetClass: AssetClass, on: Day): LotMethod {
+/**
+ * A number near what each order asks first, the same to 15 digits: it decides nearly every comparison, and where two are
+ * too close to call the order does (`heap.ts`). The unit price of HIFO and LOFO is a fraction of integers of any length.
+ */
+export const lotRanks: Readonly<Record<LotMethod, (lot: OpenLot) => number>> = {
+  FIFO: (lot) => lot.acquired,
+  LIFO: (lot) => -lot.acquired,
+  HIFO: (lot) => -priceNear(lot),
+  LOFO: priceNear,
+  AVERAGE: (lot) => lot.acquired,
+};
+
+/** No number where the integers are beyond what a double can be near. */
+function priceNear(lot: OpenLot): number {
+  const [basis, quantity] = [Number(lot.unitBasis), Number(lot.unitQuantity)];
+  return Math.abs(basis) < 1e300 && quantity < 1e300 ? basis / quantity : Number.NaN;
+}
+
+/**
+ * The method of an account's sales on a day: that of a standing order made in time, else the account's own, else the one
+ * of the latest year begun, else the default.
+ */
+export function methodOf(
+  rules: Rules,
+  account: string,
+  assetClass: AssetClass,
+  on: Day,
+  order: Standing | null = null,
+): LotMethod {
+  if (order !== null && order.method !== null) return order.method;
   const method = rules.methodByAccount[account] ?? fromYear(rules, on);
   // Average basis is for shares of funds only (IRC 1012(d); 1.1012-1(e)(1)); a standing order needs a known name.
   if (method === 'AVERAGE' && assetClass !== 'fund') return 'FIFO';
@@ -42,9 +71,10 @@ function withinPurchase(a: OpenLot, b: OpenLot): number {
 
 /**
  * Of one purchase the fragments that wash sales adjusted leave first, in the order in which they were cut off, then
- * other fragments, then the rest (DOMAIN.md section 9, P6).
+ * other fragments, then the rest; or, where it was elected, the adjusted ones last (DOMAIN.md section 9, P6).
  */
 function fragments(a: OpenLot, b: OpenLot): number {
+  if (a.leavesLast !== b.leavesLast) return a.leavesLast ? 1 : -1;
   if (a.adjusted !== b.adjusted) return a.adjusted ? -1 : 1;
   if (a.id.length !== b.id.length && a.id.startsWith(b.id)) return -1;
   if (a.id.length !== b.id.length && b.id.startsWith(a.id)) return 1;

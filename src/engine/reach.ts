@@ -1,11 +1,11 @@
 import { formatDay } from '../base/day.ts';
-import { type Cents, proportion, type Quantity } from '../base/decimal.ts';
+import { type Cents, proportion } from '../base/decimal.ts';
 import type { OpenLot, OpenShort } from './book.ts';
 import type { Act } from './event.ts';
 import { type Fold, isRetirement, type Pool, raise } from './fold.ts';
 import { freezeAverage, rebase, reorder } from './lots.ts';
 import { lotOrders } from './methods.ts';
-import type { Ratio } from './model.ts';
+import type { Disposal, Ratio } from './model.ts';
 import { lineOf, termOf } from './sale.ts';
 import { lotAccountOf } from './take.ts';
 
@@ -111,7 +111,8 @@ export function writeRow(
   event: Act,
   lot: OpenLot,
   row: number,
-  cells: { quantity: Quantity; proceeds: Cents; basis: Cents; description: string | null },
+  cells: Pick<Disposal, 'quantity' | 'proceeds' | 'basis' | 'description'> &
+    Partial<Pick<Disposal, 'code' | 'adjustment'>>,
 ): void {
   if (isRetirement(fold, lot.account)) return;
   const term = termOf(lot.inherited, lot.heldSince, event.on);

@@ -14,6 +14,7 @@ export function rename(fold: Fold, event: Act, receivedKey: string): void {
   moveShorts(fold, event, receivedKey, receivedAsset);
   follow(fold.shortLosses, event.key, receivedKey);
   follow(fold.sales, event.key, receivedKey);
+  follow(fold.soldPurchases, event.key, receivedKey);
   const losses = fold.losses.get(event.key);
   if (losses !== undefined) {
     const moved = losses.members.slice(losses.head).map((loss) => ({ ...loss, key: receivedKey }));

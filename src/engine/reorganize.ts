@@ -86,7 +86,8 @@ export function merge(fold: Fold, event: Act, receivedKey: string): void {
       const [cashShare, valueShare] = [deal.cash(lot.quantity), deal.value(lot.quantity)];
       const realized = cashShare + (value === null ? 0n : valueShare) - lot.wholeBasis;
       const recognized = realized <= 0n ? 0n : realized < cashShare ? realized : cashShare;
-      if (recognized > 0n) writeBoot(fold, event, lot, cashShare, recognized, row++);
+      const received = { cash: cashShare, all: cashShare + valueShare, gain: recognized };
+      if (recognized > 0n) writeBoot(fold, event, lot, received, row++);
       const basis = lot.wholeBasis - cashShare + recognized;
       addLot(fold, successor, succeeding(lot, receivedKey, tx.receivedAsset, quantity, basis, cashShare - recognized));
     }
@@ -148,13 +149,27 @@ function succeeding(
   };
 }
 
-/** (d) is the cash, (e) the cash less the gain (DOMAIN.md section 9, P15). */
-function writeBoot(fold: Fold, event: Act, lot: OpenLot, cash: bigint, gain: bigint, row: number): void {
+/**
+ * (d) is the cash, (e) the cash less the gain; or, as elected, (d) all that came, (e) the basis, and what is not
+ * recognized stands in (g) with code O (DOMAIN.md section 9, P15).
+ */
+function writeBoot(
+  fold: Fold,
+  event: Act,
+  lot: OpenLot,
+  received: { readonly cash: bigint; readonly all: bigint; readonly gain: bigint },
+  row: number,
+): void {
+  const { cash, all, gain } = received;
+  const whole = fold.rules.mergerRows === 'all_received';
+  const postponed = gain - (all - lot.wholeBasis);
+  const cells = whole ? { proceeds: all, basis: lot.wholeBasis } : { proceeds: cash, basis: cash - gain };
   writeRow(fold, { ...event, account: event.account === '' ? lot.account : event.account }, lot, row, {
     quantity: lot.quantity as Quantity,
-    proceeds: cash as Cents,
-    basis: (cash - gain) as Cents,
+    proceeds: cells.proceeds as Cents,
+    basis: cells.basis as Cents,
     description: null,
+    ...(whole && postponed !== 0n ? { code: 'O', adjustment: postponed as Cents } : {}),
   });
 }
 

@@ -8,12 +8,14 @@ import type { Slice } from './lots.ts';
 import type { Disposal, Term } from './model.ts';
 import { restartSold, type Sold } from './periods.ts';
 import { closePuts, turnPuts } from './puts.ts';
+import { rememberSold } from './replacements.ts';
 import { bearShortLosses } from './short-losses.ts';
-import { lotAccountOf, type Taken, take } from './take.ts';
+import { feeJoinsBasis, lotAccountOf, type Taken, take } from './take.ts';
 import { registerLosses } from './wash.ts';
 
 /** A disposal event: lots leave, and unless it is a gift each slice is a line. */
 export function dispose(fold: Fold, event: Dispose): void {
+  if (event.ordinal === 2 && feeJoinsBasis(fold.rules, event.tx)) return;
   const taken = take(fold, event, event.account, event.quantity, event.ordinal === 0);
   switch (event.purpose) {
     case 'gift':
@@ -109,9 +111,11 @@ function writeSlice(
   };
   const borne = bearShortLosses(fold, lot.key, line);
   const basis = chosen.basis + borne;
-  fold.facts.push(borne === 0n ? line : { ...line, basis: basis as Cents });
+  const told = borne === 0n ? line : { ...line, basis: basis as Cents };
+  fold.facts.push(slice.lossBasis === null ? told : giftLine(fold, slice, told));
+  if (fold.rules.washSoldBefore === 'include') rememberSold(fold, lot, told, slice.used);
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, proceeds, lot.openedBy, row);
-  if (proceeds >= basis || !isWashable(lot.assetClass, fold.rules)) return null;
+  if (proceeds >= basis || !isWashable(lot.assetClass, fold.rules, terms.sold)) return null;
   return {
     disposalId: line.id,
     key: lot.key,
@@ -119,6 +123,7 @@ function writeSlice(
     disposedOn: line.on,
     heldSince,
     origin: lot.origin,
+    account: event.account,
     quantity: slice.quantity,
     matched: 0n,
     loss: basis - proceeds,
@@ -219,6 +224,14 @@ export function basisFor(
   if (lossBasis === null || lot.lossHeldSince === null || proceeds >= basis) return donor;
   if (proceeds < lossBasis) return { basis: lossBasis, acquired: lot.lossHeldSince, heldSince: lot.lossHeldSince };
   return { ...donor, basis: proceeds };
+}
+
+/** A gift between its two bases, where it was elected to show the donor's: the loss that does not count is code L (P7). */
+function giftLine(fold: Fold, slice: Sold, line: Disposal): Disposal {
+  const nothing = line.proceeds - slice.basis;
+  const between = nothing < 0n && line.basis === line.proceeds;
+  if (!between || fold.rules.giftBetweenBases !== 'donor_basis') return line;
+  return { ...line, basis: slice.basis as Cents, code: 'L', adjustment: -nothing as Cents };
 }
 
 /** More than one year is long-term, by the calendar (IRC 1222); inherited property always is (IRC 1223(9)). */

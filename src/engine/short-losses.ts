@@ -4,7 +4,7 @@ import { least } from './amounts.ts';
 import type { OpenLoss, OpenShort, RecentSale } from './book.ts';
 import { type Fold, listOf } from './fold.ts';
 import type { Disposal } from './model.ts';
-import { washDays } from './wash.ts';
+import { washDays } from './window.ts';
 
 /**
  * IRC 1091(e): a loss on closing a short sale is denied where, within 30 days, substantially identical stock is sold or
@@ -17,7 +17,7 @@ export function matchShortLoss(fold: Fold, loss: OpenLoss): void {
   const shorts = listOf(fold.shorts, loss.key).filter((short) => short.id !== loss.origin && near(short.on));
   const sales = listOf(fold.sales, loss.key).filter((sale) => near(sale.on));
   for (const bearer of [...shorts, ...sales].sort((a, b) => a.on - b.on || a.sequence - b.sequence)) {
-    if ('line' in bearer) deferToEarlierSale(fold, loss, bearer);
+    if ('line' in bearer) deferToEarlierSale(fold, loss, bearer, closedShort(loss, bearer));
     else deferToShort(fold, loss, bearer);
   }
   if (loss.matched < loss.quantity) listOf(fold.shortLosses, loss.key).push(loss);
@@ -57,7 +57,12 @@ function waitingLosses(fold: Fold, key: string, on: Day): OpenLoss[] {
 }
 
 /** The line of the sale stands: what it bears is a line of its own beside it, with its dates and its term. */
-function deferToEarlierSale(fold: Fold, loss: OpenLoss, sale: RecentSale): void {
+export function deferToEarlierSale(
+  fold: Fold,
+  loss: Omit<OpenLoss, 'sequence'>,
+  sale: RecentSale,
+  description: string,
+): void {
   const borne = deny(fold, loss, sale, sale.line);
   if (borne === 0n) return;
   fold.facts.push({
@@ -68,11 +73,15 @@ function deferToEarlierSale(fold: Fold, loss: OpenLoss, sale: RecentSale): void 
     proceeds: 0n as Cents,
     basis: borne as Cents,
     basisUnknown: false,
-    description: `${sale.line.asset} loss of short sale closed ${formatDay(loss.disposedOn)}, sec. 1091(e)`,
+    description,
   });
 }
 
-function deny(fold: Fold, loss: OpenLoss, sale: RecentSale, line: Disposal): bigint {
+function closedShort(loss: OpenLoss, sale: RecentSale): string {
+  return `${sale.line.asset} loss of short sale closed ${formatDay(loss.disposedOn)}, sec. 1091(e)`;
+}
+
+function deny(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale, line: Disposal): bigint {
   const units = least(loss.quantity - loss.matched, sale.quantity - sale.matched);
   if (units <= 0n) return 0n;
   sale.matched += units;
@@ -92,7 +101,7 @@ function deferToShort(fold: Fold, loss: OpenLoss, short: OpenShort): void {
 
 function denyUnits(
   fold: Fold,
-  loss: OpenLoss,
+  loss: Omit<OpenLoss, 'sequence'>,
   units: bigint,
   by: { readonly id: string; readonly transactionId: string },
 ): bigint {

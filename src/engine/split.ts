@@ -143,6 +143,7 @@ function splitLosses(fold: Fold, event: Act, ratio: Ratio): void {
     ...(fold.losses.get(event.key)?.members ?? []),
     ...(fold.shortLosses.get(event.key) ?? []),
     ...(fold.sales.get(event.key) ?? []),
+    ...(fold.soldPurchases.get(event.key) ?? []),
   ];
   for (const loss of losses) {
     const counted = byShares

@@ -6,7 +6,8 @@ import type { Event } from './event.ts';
 import { type Fold, isRetirementType, leaveTrail, type Pool, poolOf, raise } from './fold.ts';
 import { carve, type Slice, takeByLabel, takeByMethod, universalAccount } from './lots.ts';
 import { methodOf } from './methods.ts';
-import type { AssetClass, Disposal, Rules, Transaction } from './model.ts';
+import type { AssetClass, Disposal, LotMethod, Rules, Transaction } from './model.ts';
+import { standingOrderFor } from './standing.ts';
 
 /** 26 CFR 1.1012-1(j): from this day lots of digital assets lie in the wallet that holds them. */
 export const perWalletFrom = 20089 as Day; // 2025-01-01
@@ -29,7 +30,10 @@ export interface Taken {
 export function take(fold: Fold, event: Event, account: string, quantity: bigint, named: boolean): Taken {
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, account, event.on));
   leaveTrail(pool, event.tx.id);
-  const method = methodOf(fold.rules, account, event.assetClass, event.on);
+  const { asset, on, at } = event;
+  const order =
+    fold.rules.standingOrders === undefined ? null : standingOrderFor(fold.rules, { account, asset, on, at });
+  const method = methodOf(fold.rules, account, event.assetClass, event.on, order);
   const slices: Taken['slices'] = [];
   let missing = quantity;
   const keep = (taken: readonly Slice[], identified: Disposal['identified']): void => {
@@ -43,34 +47,57 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   // Averaged shares leave in the order in which they were acquired, whatever a row names (1.1012-1(e)(7)(ii)).
   const chosen = named && method !== 'AVERAGE';
   const late = chosen && event.tx.lots.length > 0 && isLate(event.tx, event.assetClass);
-  if (late) {
-    raise(
-      fold,
-      event,
-      'identified_late',
-      'The lots were named too late to count: the method of the account chose them.',
-    );
-  } else if (chosen) {
+  const accepted = late && fold.rules.lateIdentification === 'accepted';
+  if (late) raiseLate(fold, event, accepted ? 'they count as elected' : 'the method of the account chose them');
+  if (chosen && (!late || accepted)) {
+    const how = late ? 'late' : 'identified';
     for (const choice of event.tx.lots) {
       const wanted = least(choice.quantity, missing);
       const before = missing;
-      keep(takeByLabel(pool, choice.label, wanted, method), 'identified');
+      keep(takeByLabel(pool, choice.label, wanted, method), how);
       const unfound = wanted - (before - missing);
-      if (unfound > 0n) keep(takeUnallocated(fold, event, pool, unfound, choice.label), 'identified');
+      if (unfound > 0n) keep(takeUnallocated(fold, event, pool, method, unfound, choice.label), how);
       if (before - missing < wanted) raiseNotFound(fold, event, choice.label, wanted - (before - missing));
     }
   }
-  if (missing > 0n) keep(takeByMethod(pool, missing, method), late ? 'late' : 'default');
-  if (missing > 0n) keep(takeUnallocated(fold, event, pool, missing, null), late ? 'late' : 'default');
+  if (missing === 0n) return { slices, missing };
+  const lateOrder = order?.late ?? null;
+  if (lateOrder !== null) raiseLateOrder(fold, event, lateOrder, method);
+  const how = late || lateOrder !== null ? 'late' : order === null ? 'default' : 'identified';
+  keep(takeByMethod(pool, missing, method), how);
+  if (missing > 0n) keep(takeUnallocated(fold, event, pool, method, missing, null), how);
   return { slices, missing };
+}
+
+/**
+ * Units of its own kind that a transfer took on top: their basis joins that of the units moved where it was elected, and
+ * there is something to join (DOMAIN.md section 9, P8). Else they are disposed of.
+ */
+export function feeJoinsBasis(rules: Rules, tx: Transaction): boolean {
+  if (rules.transferFees !== 'joins_basis' || tx.feeAsset !== tx.asset || tx.quantity === null || tx.quantity <= 0n)
+    return false;
+  if (tx.type !== 'transfer' && tx.type !== 'withdrawal') return false;
+  const from = lotAccountOf(rules, tx.assetClass, tx.account, tx.on);
+  // A withdrawal moves its units to where they wait for the deposit, unless they lie in the pool.
+  return tx.type === 'transfer'
+    ? lotAccountOf(rules, tx.assetClass, tx.toAccount, tx.on) !== from
+    : from !== universalAccount;
 }
 
 /** The account in whose pool lots of this kind lie on a day. */
 export function lotAccountOf(rules: Rules, assetClass: AssetClass, account: string, on: Day): string {
-  if (rules.digitalAssetScopeBefore2025 !== 'universal' || on >= perWalletFrom) return account;
+  const own = walletOf(rules, assetClass, account);
+  if (rules.digitalAssetScopeBefore2025 !== 'universal' || on >= perWalletFrom) return own;
   // Tokenized shares are stock, whose lots always lay in accounts (IRC 1012(c)(1)); an IRA's coins are not the taxpayer's.
   const pooled = assetClass === 'crypto' || assetClass === 'nft';
-  return pooled && !isRetirementType(rules.accounts[account]?.type) ? universalAccount : account;
+  return pooled && !isRetirementType(rules.accounts[account]?.type) ? universalAccount : own;
+}
+
+/** What a wallet is no rule defines: several accounts of a source may be one (DOMAIN.md section 9, P13). Not an IRA's. */
+function walletOf(rules: Rules, assetClass: AssetClass, account: string): string {
+  if (!isDigital(assetClass)) return account;
+  const own = rules.accounts[account];
+  return own?.wallet === undefined || isRetirementType(own.type) ? account : own.wallet;
 }
 
 /**
@@ -111,11 +138,17 @@ function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
   return slices;
 }
 
-function takeUnallocated(fold: Fold, event: Event, own: Pool, missing: bigint, label: string | null): Slice[] {
+function takeUnallocated(
+  fold: Fold,
+  event: Event,
+  own: Pool,
+  method: LotMethod,
+  missing: bigint,
+  label: string | null,
+): Slice[] {
   const unallocated = fold.pools.get(event.key)?.get(universalAccount);
   if (unallocated === undefined || unallocated === own || unallocated.lots.size === 0) return [];
   if (isRetirementType(fold.rules.accounts[event.account]?.type)) return [];
-  const method = methodOf(fold.rules, event.account, event.assetClass, event.on);
   const slices =
     label === null ? takeByMethod(unallocated, missing, method) : takeByLabel(unallocated, label, missing, method);
   if (slices.length === 0) return [];
@@ -124,6 +157,15 @@ function takeUnallocated(fold: Fold, event: Event, own: Pool, missing: bigint, l
     'allocated to wallets (Rev. Proc. 2024-28).';
   raise(fold, event, 'unreconciled', detail, { transactions: unallocated.trail, suffix: label ?? 'pool' });
   return slices;
+}
+
+function raiseLate(fold: Fold, event: Event, then: string): void {
+  raise(fold, event, 'identified_late', `The lots were named too late to count: ${then}.`);
+}
+
+function raiseLateOrder(fold: Fold, event: Event, wanted: string, method: string): void {
+  const detail = `The standing order for ${wanted} was made after this sale of ${event.asset}: ${method} chose the lots.`;
+  raise(fold, event, 'identified_late', detail, { suffix: 'order' });
 }
 
 function raiseNotFound(fold: Fold, event: Event, label: string, missing: bigint): void {

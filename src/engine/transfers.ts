@@ -1,11 +1,12 @@
 import { addDays, type Day, formatDay } from '../base/day.ts';
 import { type Cents, formatQuantity, type Quantity } from '../base/decimal.ts';
+import { dealer } from './amounts.ts';
 import type { OpenLot, Transit } from './book.ts';
 import type { Act } from './event.ts';
 import { type Fold, leaveTrail, poolOf, raise } from './fold.ts';
 import { addLot, lotOfSlice, takeByMethod, transitPrefix } from './lots.ts';
 import { raiseMissing } from './sale.ts';
-import { lotAccountOf, type Taken, take } from './take.ts';
+import { feeJoinsBasis, lotAccountOf, type Taken, take } from './take.ts';
 
 /** How long after a withdrawal its deposit is looked for. */
 export const pairingDays = 7;
@@ -20,7 +21,7 @@ export function move(fold: Fold, event: Act): void {
   const to = lotAccountOf(fold.rules, event.assetClass, event.tx.toAccount, event.on);
   if (to === lotAccountOf(fold.rules, event.assetClass, event.account, event.on)) return;
   const taken = take(fold, event, event.account, quantity, true);
-  arrive(fold, event, taken, to);
+  arrive(fold, event, taken, to, payFromBasis(fold, event));
   if (taken.missing === 0n) return;
   raiseMissing(fold, event, taken.missing);
   openUnknown(fold, event, to, taken.missing);
@@ -37,7 +38,7 @@ export function withdraw(fold: Fold, event: Act): void {
   const to = lotAccountOf(fold.rules, event.assetClass, account, tx.on);
   if (to === account) {
     const taken = take(fold, event, event.account, tx.quantity, true);
-    arrive(fold, event, taken, to);
+    arrive(fold, event, taken, to, payFromBasis(fold, event));
     if (taken.missing > 0n) {
       raiseMissing(fold, event, taken.missing);
       openUnknown(fold, event, to, taken.missing);
@@ -161,10 +162,36 @@ function complete(fold: Fold, event: Act, transit: Transit, to: string, quantity
   if (way.lots.size > 0) land(fold, way.account, event, back, null);
 }
 
-function arrive(fold: Fold, event: Act, taken: Taken, to: string): void {
+/** What the units cost that paid for a transfer, where their basis joins that of the units moved; else nothing (P8). */
+function payFromBasis(fold: Fold, event: Act): bigint {
+  const { tx } = event;
+  if (!feeJoinsBasis(fold.rules, tx)) return 0n;
+  const paid = take(fold, event, event.account, tx.feeQuantity ?? 0n, false);
+  if (paid.missing > 0n) raiseMissing(fold, event, paid.missing);
+  return sum(paid.slices.map((slice) => slice.basis));
+}
+
+function arrive(fold: Fold, event: Act, taken: Taken, to: string, joining: bigint): void {
   const pool = poolOf(fold, event.key, to);
   leaveTrail(pool, event.tx.id);
-  for (const slice of taken.slices) addLot(fold, pool, lotOfSlice(slice, { account: to, covered: false }));
+  const deal = dealer(joining, sum(taken.slices.map((slice) => slice.quantity)));
+  for (const slice of taken.slices) {
+    const lot = lotOfSlice(slice, { account: to, covered: false });
+    const share = deal(slice.quantity);
+    if (share !== 0n) raiseBasis(lot, share);
+    addLot(fold, pool, lot);
+  }
+}
+
+function raiseBasis(lot: OpenLot, cents: bigint): void {
+  lot.wholeBasis += cents;
+  if (lot.lossBasis !== null) lot.lossBasis += cents;
+  lot.unitBasis = lot.unitBasis * lot.quantity + cents * 1_000_000n * lot.unitQuantity;
+  lot.unitQuantity *= lot.quantity;
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
 }
 
 function land(fold: Fold, from: string, event: Act, to: string, quantity: bigint | null): void {

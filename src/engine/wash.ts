@@ -1,9 +1,12 @@
 import { addDays, type Day } from '../base/day.ts';
 import { type Cents, divideRounded, type Quantity } from '../base/decimal.ts';
 import type { OpenLoss, OpenLot } from './book.ts';
-import { isWashable } from './classes.ts';
 import { type Fold, forgetGone, isRetirement, type LossPiece, poolOf, type Queue, queueOf } from './fold.ts';
 import { addLot, carve, comparePurchases, lotOfSlice } from './lots.ts';
+import { bearOnSold, isReplacedBy, soldReplacements } from './replacements.ts';
+import { washDays } from './window.ts';
+
+export { washDays };
 
 /**
  * Wash sales (IRC 1091). A loss looks back: it takes, oldest first, what was bought in the 30 days before and is still
@@ -11,7 +14,6 @@ import { addLot, carve, comparePurchases, lotOfSlice } from './lots.ts';
  * order of their sales. So one forward pass is enough, and the window survives a checkpoint. The matched shares become
  * a lot of their own, with the loss in their basis (1091(d)) and the sold lot's time in their holding period (1223(3)).
  */
-export const washDays = 30;
 const unit = 10n ** 18n;
 
 /**
@@ -43,7 +45,7 @@ function matchPieces(fold: Fold, pieces: readonly LossPiece[]): void {
 
 /** A purchase meets the losses that wait for it. The lot may be split, or replaced by its adjusted self. */
 export function matchPurchase(fold: Fold, lot: OpenLot): void {
-  if (lot.purchasedOn === null || !isWashable(lot.assetClass, fold.rules)) return;
+  if (lot.purchasedOn === null) return;
   const own = fold.losses.get(lot.key);
   const underlying =
     lot.right === 'call' && lot.underlyingKey !== null ? fold.losses.get(lot.underlyingKey) : undefined;
@@ -60,7 +62,7 @@ function matchWaiting(fold: Fold, lot: OpenLot, losses: Queue<OpenLoss>): void {
     const loss = losses.members[at] as OpenLoss;
     if (isOver(loss, lot)) {
       if (at === losses.head) losses.head++;
-    } else if (isWaitingFor(loss, lot)) {
+    } else if (isWaitingFor(fold, loss, lot)) {
       match(fold, loss, lot);
     }
   }
@@ -73,7 +75,7 @@ function matchBoth(fold: Fold, lot: OpenLot, own: Queue<OpenLoss>, underlying: Q
   waiting.sort((a, b) => a.sequence - b.sequence);
   for (const loss of waiting) {
     if (lot.quantity <= lot.used) return;
-    if (!isOver(loss, lot) && isWaitingFor(loss, lot)) match(fold, loss, lot);
+    if (!isOver(loss, lot) && isWaitingFor(fold, loss, lot)) match(fold, loss, lot);
   }
 }
 
@@ -81,13 +83,15 @@ function isOver(loss: OpenLoss, lot: OpenLot): boolean {
   return loss.matched >= loss.quantity || (lot.purchasedOn ?? 0) - loss.on > washDays;
 }
 
-function isWaitingFor(loss: OpenLoss, lot: OpenLot): boolean {
-  return loss.origin !== lot.origin && loss.on - (lot.purchasedOn ?? 0) <= washDays;
+function isWaitingFor(fold: Fold, loss: OpenLoss, lot: OpenLot): boolean {
+  const near = loss.on - (lot.purchasedOn ?? 0) <= washDays;
+  return near && loss.origin !== lot.origin && isReplacedBy(fold.rules, loss.account, lot.account);
 }
 
 function matchPiece(fold: Fold, piece: LossPiece): void {
   const recent = recentOf(fold, piece.key);
   const dropBefore = earliestLoss(fold, piece) - washDays;
+  const sold = soldReplacements(fold, piece);
   for (let at = recent.head; at < recent.members.length && piece.matched < piece.quantity; at++) {
     const lot = recent.members[at] as OpenLot;
     const bought = lot.purchasedOn ?? (0 as Day);
@@ -96,8 +100,11 @@ function matchPiece(fold: Fold, piece: LossPiece): void {
       continue;
     }
     if (bought > piece.on + washDays) break;
-    if (bought >= piece.on - washDays && lot.origin !== piece.origin) match(fold, piece, lot);
+    if (sold.length > 0) bearOnSold(fold, piece, sold, bought);
+    if (bought < piece.on - washDays || lot.origin === piece.origin) continue;
+    if (isReplacedBy(fold.rules, piece.account, lot.account)) match(fold, piece, lot);
   }
+  if (sold.length > 0) bearOnSold(fold, piece, sold, piece.on);
   forgetGone(recent);
   if (piece.matched >= piece.quantity) return;
   const { acquired: _acquired, lotSequence: _lotSequence, ...loss } = piece;
@@ -150,6 +157,7 @@ function defer(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot, units
   const adjusted = lotOfSlice(slice, {
     used: units,
     adjusted: true,
+    ...(fold.rules.fragmentOrder === 'wash_adjusted_last' ? { leavesLast: true as const } : {}),
     heldSince: fold.rules.washPeriod === 'replacement' ? loss.heldSince : addDays(bought, loss.heldSince - loss.on),
   });
   adjusted.wholeBasis += disallowed;

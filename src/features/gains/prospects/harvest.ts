@@ -122,7 +122,9 @@ async function purchasesSince(
   since: Day,
   rules: Rules,
 ): Promise<Map<string, Purchase[]>> {
-  const recent = lots.filter((lot) => lot.acquired >= since && isWashable(lot.assetClass, rules));
+  const recent = lots.filter(
+    (lot) => lot.acquired >= since && isWashable(lot.assetClass, rules, addDays(since, washDays)),
+  );
   const openers = [...new Set(recent.map(openerOf))];
   const types = new Map((await selectTypes(sql, taxpayerId, openers)).map((row) => [row.id, row.type]));
   const purchases = recent.flatMap((lot): Purchase[] => {
@@ -189,7 +191,7 @@ function valueView(value: UnitValue) {
 }
 
 function washView({ lot, gain }: Candidate, recent: readonly Purchase[], today: Day, rules: Rules) {
-  if (!isWashable(lot.assetClass, rules)) {
+  if (!isWashable(lot.assetClass, rules, today)) {
     return { applies: false, washed: '0', denied: '0.00', purchases: [], safeToSellOn: null, safeToRebuyOn: null };
   }
   const origin = lot.id.replace(/[a-z]+$/, '');
