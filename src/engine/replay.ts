@@ -16,7 +16,7 @@ export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
 /** Changes whenever the same transactions may give other facts: a checkpoint of another version is worthless. */
-export const engineVersion = '3';
+export const engineVersion = '4';
 
 export interface Replayed {
   readonly book: Book;
