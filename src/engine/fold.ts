@@ -13,19 +13,19 @@ import type {
   WrittenOption,
 } from './book.ts';
 import type { Act, Event } from './event.ts';
-import type { Heap } from './heap.ts';
-import type { AccountRules, Fact, Issue, IssueKind, LotMethod, Rules } from './model.ts';
+import type { Lineup } from './lineup.ts';
+import type { AccountRules, Fact, Issue, IssueKind, Rules } from './model.ts';
+import { Shelf } from './shelf.ts';
 
 /** The lots of one asset in one account. */
 export interface Pool {
   readonly key: string;
   readonly account: string;
-  readonly lots: Map<string, OpenLot>;
+  readonly lots: Shelf;
   readonly trail: string[];
   average: Averages | null;
-  /** Lazily made; holds gone lots until they come up. */
-  heap: Heap<OpenLot> | null;
-  method: LotMethod | null;
+  /** Made when a sale asks. */
+  lineup: Lineup | null;
   byLabel: Map<string, OpenLot[]> | null;
 }
 
@@ -112,7 +112,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     const pool = poolOf(fold, state.key, state.account);
     pool.trail.push(...state.trail);
     pool.average = state.average;
-    for (const lot of state.lots) pool.lots.set(lot.id, { ...lot });
+    for (const lot of state.lots) pool.lots.add({ ...lot });
   }
   return fold;
 }
@@ -132,7 +132,7 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
       [...accounts.values()].map((pool) => ({
         key: pool.key,
         account: pool.account,
-        lots: [...pool.lots.values()].map((lot) => ({ ...lot })),
+        lots: pool.lots.values().map((lot) => ({ ...lot })),
         trail: [...pool.trail],
         average: pool.average,
       })),
@@ -158,11 +158,10 @@ export function poolOf(fold: Fold, key: string, account: string): Pool {
   return memberOf(accounts, account, () => ({
     key,
     account,
-    lots: new Map(),
+    lots: new Shelf(),
     trail: [],
     average: null,
-    heap: null,
-    method: null,
+    lineup: null,
     byLabel: null,
   }));
 }

@@ -2,7 +2,7 @@ import { type Cents, proportion } from '../base/decimal.ts';
 import { dealer, least } from './amounts.ts';
 import type { AverageBasis, Averages, Book, OpenLot, PoolState } from './book.ts';
 import { type Fold, listOf, type Pool } from './fold.ts';
-import { Heap } from './heap.ts';
+import { Lineup } from './lineup.ts';
 import { lotOrders, methodOf } from './methods.ts';
 import type { Lot, LotMethod } from './model.ts';
 
@@ -47,8 +47,8 @@ export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
     if (!averaged) freezeAverage(pool);
     else if (isAveraged(lot)) joinAverage(pool, lot);
   }
-  pool.lots.set(lot.id, lot);
-  pool.heap?.add(lot);
+  pool.lots.add(lot);
+  pool.lineup?.add(lot);
   if (pool.byLabel !== null) listOf(pool.byLabel, lot.label).push(lot);
   if (lot.purchasedOn === null || lot.used >= lot.quantity) return;
   remember(fold, lot.key, lot);
@@ -58,9 +58,9 @@ export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
 /** Takes up to `quantity` units in the order of a method; what is missing is the caller's to explain. */
 export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): Slice[] {
   const slices: Slice[] = [];
-  orderBy(pool, method);
+  const lineup = lineUp(pool, method);
   for (let missing = quantity; missing > 0n; ) {
-    const lot = firstOf(pool);
+    const lot = lineup.first();
     if (lot === undefined) break;
     const slice = carve(pool, lot, least(missing, lot.quantity));
     slices.push(slice);
@@ -71,7 +71,7 @@ export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): S
 
 /** Takes up to `quantity` units of the lots that a row with this id opened, wherever they went since. */
 export function takeByLabel(pool: Pool, label: string, quantity: bigint, method: LotMethod): Slice[] {
-  orderBy(pool, method);
+  lineUp(pool, method);
   if (pool.byLabel === null) {
     pool.byLabel = new Map();
     for (const lot of pool.lots.values()) listOf(pool.byLabel, lot.label).push(lot);
@@ -104,7 +104,7 @@ export function carve(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   lot.used -= used;
   lot.basisTaken = basisUpTo;
   if (lossUpTo !== null) lot.lossTaken = lossUpTo;
-  if (whole) pool.lots.delete(lot.id);
+  if (whole) pool.lots.countOut();
   return { lot, quantity, basis, lossBasis, used, whole };
 }
 
@@ -141,7 +141,7 @@ export function rebase(lot: OpenLot): void {
 
 /** Forgets the order: the lots' keys have been changed. */
 export function reorder(pool: Pool): void {
-  pool.heap = null;
+  pool.lineup = null;
   pool.byLabel = null;
 }
 
@@ -179,21 +179,11 @@ function isAveraged(lot: OpenLot): boolean {
   return lot.lossBasis === null;
 }
 
-function orderBy(pool: Pool, method: LotMethod): void {
+function lineUp(pool: Pool, method: LotMethod): Lineup {
   if (method === 'AVERAGE' && pool.average === null) startAverage(pool);
   if (method !== 'AVERAGE') freezeAverage(pool);
-  if (pool.heap === null || pool.method !== method) {
-    pool.method = method;
-    pool.heap = new Heap(lotOrders[method], pool.lots.values());
-  }
-}
-
-function firstOf(pool: Pool): OpenLot | undefined {
-  for (;;) {
-    const lot = pool.heap?.first;
-    if (lot === undefined || lot.quantity > 0n) return lot;
-    pool.heap?.removeFirst();
-  }
+  if (pool.lineup?.method !== method) pool.lineup = new Lineup(method, pool.lots.values());
+  return pool.lineup;
 }
 
 function startAverage(pool: Pool): void {
@@ -239,7 +229,8 @@ function remember(fold: Fold, key: string, lot: OpenLot): void {
   if (recent === undefined) return;
   let at = recent.members.length;
   while (at > recent.head && comparePurchases(recent.members[at - 1] as OpenLot, lot) > 0) at--;
-  recent.members.splice(at, 0, lot);
+  if (at === recent.members.length) recent.members.push(lot);
+  else recent.members.splice(at, 0, lot);
 }
 
 /** The order in which purchases are matched to a loss (26 CFR 1.1091-1(c), (d)). */

@@ -105,7 +105,7 @@ function splitPool(fold: Fold, pool: Pool, ratio: Ratio, event: Act): void {
     lot.unitBasis *= ratio.denominator;
     lot.unitQuantity *= ratio.numerator;
     // Less than the smallest unit there is: nothing is left of it.
-    if (quantity === 0n) pool.lots.delete(lot.id);
+    if (quantity === 0n) pool.lots.countOut();
   }
   reorder(pool);
   for (const transit of fold.transits) {

@@ -146,7 +146,7 @@ function meetArrival(fold: Fold, event: Act, transit: Transit): boolean {
   if (met === undefined) return false;
   fold.arrivals = fold.arrivals.filter((arrival) => arrival !== met);
   const { lot } = met;
-  poolOf(fold, lot.key, lot.account).lots.delete(lot.id);
+  poolOf(fold, lot.key, lot.account).lots.remove(lot);
   const quantity = lot.quantity;
   lot.quantity = 0n;
   complete(fold, event, transit, lot.account, quantity);
