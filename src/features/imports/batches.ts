@@ -1,14 +1,13 @@
 import { type Day, formatDay, yearOf } from '../../base/day.ts';
 import type { AssetClass, Rules } from '../../engine/model.ts';
 import type { Draft, Outcome, RowIssue } from '../../formats/format.ts';
-import { type ReadingEnd, readFile } from '../../formats/read.ts';
+import type { Mapping } from '../../formats/mapping.ts';
+import { type ReadingEnd, type ReadingOptions, readFile } from '../../formats/read.ts';
 import { columnsOf } from '../transactions/columns.ts';
 import { type Prepared, prepare } from '../transactions/prepare.ts';
 
 /** What reading a file needs to know. Plain data: it goes to a Worker. */
-export interface ReadingOrder {
-  readonly format?: string;
-  readonly account?: string;
+export interface ReadingOrder extends Omit<ReadingOptions, 'timeZone'> {
   /** The zone that the import stated, and the taxpayer's. */
   readonly statedZone: string | null;
   readonly timeZone: string;
@@ -16,10 +15,17 @@ export interface ReadingOrder {
 }
 
 /** What comes out of a file, ready to be staged. Plain data, and a few long texts instead of many small objects. */
-export type Batch =
-  | { readonly kind: 'format'; readonly format: string; readonly header: readonly string[] }
-  | RowsBatch
-  | { readonly kind: 'end'; readonly end: ReadingEnd; readonly told: Told };
+export type Batch = FormatBatch | RowsBatch | { readonly kind: 'end'; readonly end: ReadingEnd; readonly told: Told };
+
+/** How the file is read, told before its first row. */
+export interface FormatBatch {
+  readonly kind: 'format';
+  readonly format: string;
+  readonly layout: string;
+  readonly header: readonly string[];
+  /** By which it is read, where no format knows it. */
+  readonly mapping: Mapping | null;
+}
 
 export interface RowsBatch {
   readonly kind: 'rows';
@@ -40,6 +46,13 @@ export interface Told {
   readonly firstDay: string | null;
   readonly lastDay: string | null;
   readonly years: readonly number[];
+  /** Why lines were skipped, and how many. */
+  readonly skips: readonly Skips[];
+}
+
+export interface Skips {
+  readonly reason: string;
+  readonly lines: number;
 }
 
 /** Many enough that the round trip does not count, few enough that memory does not. */
@@ -47,18 +60,16 @@ const rowsPerBatch = 4_000;
 /** Rows with long notes come in smaller batches. */
 const bytesPerBatch = 1_000_000;
 const rejectsPerBatch = 500;
+const skipReasonsMax = 20;
 
 export async function* readBatches(content: ReadableStream<Uint8Array>, order: ReadingOrder): AsyncGenerator<Batch> {
   const drafting = new Drafting(order);
-  const reading = {
-    timeZone: order.statedZone ?? order.timeZone,
-    ...(order.format === undefined ? {} : { format: order.format }),
-    ...(order.account === undefined ? {} : { account: order.account }),
-  };
-  for await (const batch of readFile(content, reading)) {
+  const { statedZone, accounts: _accounts, ...reading } = order;
+  for await (const batch of readFile(content, { ...reading, timeZone: statedZone ?? order.timeZone })) {
     if (batch.kind === 'format') {
-      drafting.sourceClass = batch.format.assetClass;
-      yield { kind: 'format', format: batch.format.id, header: batch.header };
+      const { format, layout, header, mapping } = batch;
+      drafting.sourceClass = format.assetClass;
+      yield { kind: 'format', format: format.id, layout: layout.id, header, mapping };
     } else if (batch.kind === 'outcomes') {
       drafting.take(batch.outcomes, batch.bytesRead);
       if (drafting.isFull) yield drafting.batch();
@@ -81,6 +92,7 @@ class Drafting {
   private firstDay: Day | null = null;
   private lastDay: Day | null = null;
   private readonly years = new Set<number>();
+  private readonly skips = new Map<string, number>();
 
   constructor(private readonly order: ReadingOrder) {}
 
@@ -97,6 +109,7 @@ class Drafting {
     for (const outcome of outcomes) {
       this.lines += outcome.lines.length;
       if (outcome.kind === 'rejected') this.rejects.push(outcome.issue);
+      else if (outcome.kind === 'skipped') this.countSkips(outcome.reason, outcome.lines.length);
       else if (outcome.kind === 'read') for (const draft of outcome.drafts) this.keep(draft);
     }
   }
@@ -118,7 +131,14 @@ class Drafting {
       firstDay: this.firstDay === null ? null : formatDay(this.firstDay),
       lastDay: this.lastDay === null ? null : formatDay(this.lastDay),
       years: [...this.years].sort((a, b) => a - b),
+      skips: [...this.skips].map(([reason, lines]) => ({ reason, lines })).sort((a, b) => b.lines - a.lines),
     };
+  }
+
+  /** Reasons are few sentences; one that quotes its row must not make many. */
+  private countSkips(reason: string, lines: number): void {
+    const kept = this.skips.has(reason) || this.skips.size < skipReasonsMax ? reason : 'other reasons';
+    this.skips.set(kept, (this.skips.get(kept) ?? 0) + lines);
   }
 
   private keep(draft: Draft): void {

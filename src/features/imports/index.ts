@@ -1,6 +1,4 @@
 import { Elysia, t } from 'elysia';
-import { isTimeZone } from '../../base/day.ts';
-import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { formats } from '../../formats/index.ts';
 import { download } from '../../http/download.ts';
@@ -12,7 +10,9 @@ import { rates, takeToken } from '../../http/rates.ts';
 import { booksQuery, idParams, listOf, listQuery, problems, query } from '../../http/schemas.ts';
 import { eventStream } from '../../http/sse.ts';
 import { access } from '../auth/access.ts';
+import { importQuery, optionsOf } from './asked.ts';
 import { importEvents } from './events.ts';
+import { mappingRoutes } from './mappings/routes.ts';
 import { selectHeader, selectImport, selectImports } from './queries.ts';
 import { rejectsCsv } from './rejects.ts';
 import { runImport } from './run.ts';
@@ -23,7 +23,6 @@ import { openUpload } from './upload.ts';
 import { importView } from './view.ts';
 
 const tags = ['Imports'];
-const name = (description: string) => t.Optional(t.String({ minLength: 1, maxLength: 200, description }));
 
 /** Files in, what became of them, and out again. */
 export const imports = (deps: Deps) => {
@@ -34,6 +33,7 @@ export const imports = (deps: Deps) => {
     })
     .onStop(() => stopSweeping())
     .use(upload(deps))
+    .use(mappingRoutes(deps))
     .use(importRoutes(deps))
     .get('/formats', () => ({ data: formats.map(formatView), hasMore: false, nextCursor: null }), {
       query: query({}),
@@ -48,17 +48,10 @@ const upload = (deps: Deps) =>
     async (context) => {
       const { request, server, taxpayer, caller, query: asked, set } = context;
       takeToken(deps, rates.work, caller.userId);
-      checkQuery(asked);
+      const options = optionsOf(asked, prefersAsync(request));
       // Quiet spells of an upload have a limit of their own.
       server?.timeout(request, 0);
       const sent = await openUpload(request);
-      const options = {
-        ...(asked.format === undefined ? {} : { format: asked.format }),
-        ...(asked.account === undefined ? {} : { account: asked.account.trim() }),
-        ...(asked.timeZone === undefined ? {} : { timeZone: asked.timeZone }),
-        dryRun: asked.dryRun ?? false,
-        async: prefersAsync(request) && asked.dryRun !== true,
-      };
       const digest = (text: string): string => fingerprintOf(text, options);
       const answer = await idempotentUpload(
         deps,
@@ -75,12 +68,7 @@ const upload = (deps: Deps) =>
     {
       books: true,
       parse: 'none',
-      query: booksQuery({
-        format: name('One of GET /formats; without it the header tells.'),
-        account: name('The account of rows that name none.'),
-        timeZone: name('IANA zone of times without offset, and of the days on which rows are taxed.'),
-        dryRun: t.Optional(t.Boolean({ description: 'Say what would happen and store nothing.' })),
-      }),
+      query: booksQuery(importQuery),
       response: { 200: Import, 201: Import, 202: Import, ...problems(400, 403, 409, 413, 415, 422) },
       detail: {
         summary: 'Import a CSV file',
@@ -226,19 +214,6 @@ const importFiles = (deps: Deps) =>
         },
       },
     );
-
-/** An unknown format or zone is the query's mistake: told before the file is read. */
-function checkQuery(asked: { readonly format?: string; readonly timeZone?: string }): void {
-  if (asked.format !== undefined && !formats.some((format) => format.id === asked.format)) {
-    const known = formats.map((format) => format.id).join(', ');
-    throw new Refusal('unknown_format', `There is no format of that name. The formats are: ${known}.`);
-  }
-  if (asked.timeZone !== undefined && !isTimeZone(asked.timeZone)) {
-    throw new Refusal('invalid', 'The time zone is not a name of the IANA database, as America/New_York.', {
-      errors: [{ pointer: '/timeZone', code: 'invalid', detail: 'Not a time zone' }],
-    });
-  }
-}
 
 /** The same file sent with other wishes is another request. */
 function fingerprintOf(digest: string, options: object): string {

@@ -17,6 +17,7 @@ export interface ImportRow {
   readonly firstDate: string | null;
   readonly lastDate: string | null;
   readonly years: number[];
+  readonly skips: { reason: string; lines: number }[];
   readonly issues: number;
   readonly createdAt: Date;
   readonly completedAt: Date | null;
@@ -26,7 +27,7 @@ export interface ImportRow {
 /** Issues whose unexplained row is one of the import's. */
 const importFields = (sql: Sql) => sql`
   i.id, i.sequence, i.status, i.format, i.file_name as "fileName", i.bytes, i.rows, i.imported, i.duplicates, i.skipped,
-  i.rejected, i.first_day as "firstDate", i.last_day as "lastDate", i.years, i.created_at as "createdAt",
+  i.rejected, i.first_day as "firstDate", i.last_day as "lastDate", i.years, i.skips, i.created_at as "createdAt",
   i.completed_at as "completedAt", i.problem,
   (
     select count(*)::integer from issues x
@@ -72,11 +73,10 @@ export async function deleteImport(sql: Sql, scope: StageScope): Promise<void> {
 export async function recordFormat(
   sql: Sql,
   scope: StageScope,
-  format: string,
-  header: readonly string[],
+  { format, layout, header }: { readonly format: string; readonly layout: string; readonly header: readonly string[] },
 ): Promise<void> {
   await sql`
-    update imports set format = ${format}, header = ${header as string[]}
+    update imports set format = ${format}, layout = ${layout}, header = ${header as string[]}
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId}`;
 }
 
@@ -109,6 +109,7 @@ export interface Completion {
   readonly firstDate: string | null;
   readonly lastDate: string | null;
   readonly years: readonly number[];
+  readonly skips: readonly { readonly reason: string; readonly lines: number }[];
   readonly at: Date;
 }
 
@@ -117,7 +118,7 @@ export async function recordCompletion(sql: Sql, scope: StageScope, done: Comple
   const rows = await sql`
     update imports set status = 'completed', bytes = ${done.bytes}, rows = ${done.rows}, imported = ${done.imported},
       duplicates = ${done.duplicates}, skipped = ${done.skipped}, rejected = ${done.rejected}, first_day = ${done.firstDate},
-      last_day = ${done.lastDate}, years = ${done.years as number[]}, completed_at = ${done.at}, moved_at = ${done.at}
+      last_day = ${done.lastDate}, years = ${done.years as number[]}, skips = ${sql.json(done.skips as never)}, completed_at = ${done.at}, moved_at = ${done.at}
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'
     returning 1`;
   return rows.length > 0;

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
+import type { ReadingOptions } from '../../formats/read.ts';
 import type { Keep } from '../../http/idempotency.ts';
 import { lifecycleOf } from '../../http/lifecycle.ts';
 import { failureOf } from '../../http/problems.ts';
@@ -9,6 +10,7 @@ import { selectTaxpayer } from '../gains/queries.ts';
 import { notify } from '../notifications/notify.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { deleteStaged, type StageScope } from '../transactions/queries.ts';
+import { recallMappings } from './mappings/remember.ts';
 import {
   deleteImport,
   type ImportRow,
@@ -23,9 +25,7 @@ import { type Settings, storeImport } from './store.ts';
 import { type Upload, UploadBroken } from './upload.ts';
 import { type ImportView, importView } from './view.ts';
 
-export interface ImportOptions {
-  readonly format?: string;
-  readonly account?: string;
+export interface ImportOptions extends Pick<ReadingOptions, 'format' | 'account' | 'mapping' | 'dateOrder' | 'side'> {
   readonly timeZone?: string;
   readonly dryRun: boolean;
   /** Answer as soon as the file has arrived whole. */
@@ -51,13 +51,13 @@ export async function runImport(
   keep: Keep,
 ): Promise<ImportAnswer> {
   const scope = { taxpayerId: taxpayer.id, importId: crypto.randomUUID() };
-  const settings = await begin(deps, scope, upload.fileName);
+  const { settings, remembered } = await begin(deps, scope, upload.fileName);
   const stopPulse = startPulse(deps, scope);
   let staged: Staged;
   try {
     staged = await stageFile(deps, scope, upload.content, {
-      ...(options.format === undefined ? {} : { format: options.format }),
-      ...(options.account === undefined ? {} : { account: options.account }),
+      ...readingOf(options),
+      remembered,
       statedZone: options.timeZone ?? null,
       timeZone: settings.timeZone,
       accounts: settings.elections.rules.accounts,
@@ -86,11 +86,23 @@ export async function runImport(
   return accepted;
 }
 
-async function begin(deps: Deps, scope: StageScope, fileName: string | null): Promise<Settings> {
+async function begin(deps: Deps, scope: StageScope, fileName: string | null) {
   return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
     await insertImport(sql, scope, { fileName, at: deps.clock.now() });
-    return readSettings(sql, scope.taxpayerId);
+    const settings = await readSettings(sql, scope.taxpayerId);
+    return { settings, remembered: await recallMappings(sql, scope.taxpayerId) };
   });
+}
+
+/** What the request says of the file, for its reader. */
+function readingOf({ format, account, mapping, dateOrder, side }: ImportOptions) {
+  return {
+    ...(format === undefined ? {} : { format }),
+    ...(account === undefined ? {} : { account }),
+    ...(mapping === undefined ? {} : { mapping }),
+    ...(dateOrder === undefined ? {} : { dateOrder }),
+    ...(side === undefined ? {} : { side }),
+  };
 }
 
 export async function readSettings(sql: Sql, taxpayerId: string): Promise<Settings> {

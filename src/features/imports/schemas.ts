@@ -5,7 +5,7 @@ export const Import = closed(
   {
     id,
     status: oneOf(['running', 'completed', 'failed']),
-    format: nullable(t.String({ description: 'One of GET /formats.' })),
+    format: nullable(t.String({ description: 'One of GET /formats, or `mapping`.' })),
     fileName: nullable(t.String()),
     bytes: whole(),
     rows: whole({ description: 'Lines under the header that say something.' }),
@@ -16,6 +16,7 @@ export const Import = closed(
     firstDate: nullable(day),
     lastDate: nullable(day),
     years: t.Array(whole(), { description: 'The years in which its rows fall.' }),
+    skips: t.Array(closed({ reason: t.String(), lines: whole() }), { description: 'Why lines were skipped.' }),
     issues: whole({ description: 'Open issues raised by its rows.' }),
     createdAt: instant,
     completedAt: nullable(instant),

@@ -1,12 +1,14 @@
 import type { Deps } from '../../deps.ts';
 import type { ReadingEnd } from '../../formats/read.ts';
 import { insertStaged, type StageScope } from '../transactions/queries.ts';
-import type { ReadingOrder, RowsBatch, Told } from './batches.ts';
+import type { FormatBatch, ReadingOrder, RowsBatch, Told } from './batches.ts';
 import { insertEvent, insertRejects, recordFormat, recordProgress } from './queries.ts';
 import { readInWorker } from './reading.ts';
 
 export interface Staged extends Told {
   readonly end: ReadingEnd;
+  /** How it was read. */
+  readonly opened: FormatBatch;
 }
 
 const progressMilliseconds = 1_000;
@@ -25,19 +27,23 @@ export async function stageFile(
   order: ReadingOrder,
 ): Promise<Staged> {
   const staging = new Staging(deps, scope);
+  let opened: FormatBatch | undefined;
   try {
     for await (const batch of readInWorker(content, order)) {
-      if (batch.kind === 'format') await staging.begin(batch.format, batch.header);
-      else if (batch.kind === 'rows') await staging.take(batch);
+      if (batch.kind === 'format') {
+        opened = batch;
+        await staging.begin(batch);
+      } else if (batch.kind === 'rows') await staging.take(batch);
       else {
         await staging.written();
-        return { ...batch.told, end: batch.end };
+        if (opened === undefined) break;
+        return { ...batch.told, end: batch.end, opened };
       }
     }
   } finally {
     await staging.settled();
   }
-  throw new Error('A file was read without an end.');
+  throw new Error('A file was read without a beginning or an end.');
 }
 
 class Staging {
@@ -53,8 +59,8 @@ class Staging {
     this.toldAt = deps.clock.now().getTime();
   }
 
-  async begin(format: string, header: readonly string[]): Promise<void> {
-    await this.deps.database.asTaxpayer(this.scope.taxpayerId, (sql) => recordFormat(sql, this.scope, format, header));
+  async begin(opened: FormatBatch): Promise<void> {
+    await this.deps.database.asTaxpayer(this.scope.taxpayerId, (sql) => recordFormat(sql, this.scope, opened));
   }
 
   async take(batch: RowsBatch): Promise<void> {

@@ -10,6 +10,7 @@ import type { Elections, StoredSettings } from '../transactions/elections.ts';
 import { deleteStaged, type StageScope } from '../transactions/queries.ts';
 import { storeStaged } from '../transactions/store.ts';
 import { inTurn } from '../transactions/turn.ts';
+import { rememberMapping } from './mappings/remember.ts';
 import { deleteImport, type ImportRow, insertEvent, recordCompletion, selectImport } from './queries.ts';
 import type { ImportOptions } from './run.ts';
 import type { Staged } from './stage.ts';
@@ -85,9 +86,15 @@ async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope
     firstDate: staged.firstDay,
     lastDate: staged.lastDay,
     years: staged.years,
+    skips: staged.skips,
     at,
   });
   if (!running) throw new Error('The import was given up while it was being stored.');
+  const { header, mapping } = staged.opened;
+  if (mapping !== null) {
+    const said = options.dateOrder === undefined ? mapping : { ...mapping, dateOrder: options.dateOrder };
+    await rememberMapping(sql, taxpayer.id, { header, mapping: said, at });
+  }
   const view = importView((await selectImport(sql, scope)) as ImportRow);
   await insertEvent(sql, scope, 'done', view);
   await tell(sql, taxpayer, view, at);

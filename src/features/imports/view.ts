@@ -16,6 +16,7 @@ export function importView(row: ImportRow) {
     firstDate: row.firstDate,
     lastDate: row.lastDate,
     years: row.years,
+    skips: row.skips,
     issues: row.issues,
     createdAt: row.createdAt.toISOString(),
     completedAt: row.completedAt?.toISOString() ?? null,

@@ -1,0 +1,94 @@
+import { t } from 'elysia';
+import { isTimeZone } from '../../base/day.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { rowsSides } from '../../formats/format.ts';
+import { formatById, formats } from '../../formats/index.ts';
+import { type Mapping, readMapping } from '../../formats/mapping.ts';
+import { oneOf } from '../../http/schemas.ts';
+import type { ImportOptions } from './run.ts';
+
+/** What a request may say of its file. */
+
+const text = (description: string) => t.Optional(t.String({ minLength: 1, maxLength: 200, description }));
+const mappingLengthMax = 20_000;
+
+export const importQuery = {
+  format: text('One of GET /formats; without it the header tells.'),
+  account: text('The account of rows that name none.'),
+  timeZone: text('IANA zone of times without offset, and of the days on which rows are taxed.'),
+  mapping: t.Optional(
+    t.String({
+      minLength: 2,
+      maxLength: mappingLengthMax,
+      description:
+        'For a file that no format knows, a Mapping as JSON: `{"columns": {"Trade Date": "date", "Side": "type", "Ticker": "asset", "Qty": "quantity", "Price": "price"}}`. It is remembered by the header, so that the next file of that shape needs none. The problem `unknown_format` proposes one.',
+    }),
+  ),
+  dateOrder: t.Optional(
+    oneOf(['mdy', 'dmy'], 'Which part stands first in `3/4/2025`: the answer to a problem `ambiguous_file`.'),
+  ),
+  side: t.Optional(
+    oneOf(rowsSides, 'Which way the rows go of a file that does not say: the answer to a problem `ambiguous_file`.'),
+  ),
+  dryRun: t.Optional(
+    t.Boolean({
+      description:
+        'Say what would happen and store nothing: the answer has a `preview` of the first rows, the issues and the years.',
+    }),
+  ),
+};
+
+export interface Asked {
+  readonly format?: string;
+  readonly account?: string;
+  readonly timeZone?: string;
+  readonly mapping?: string;
+  readonly dateOrder?: 'mdy' | 'dmy';
+  readonly side?: ImportOptions['side'];
+  readonly dryRun?: boolean;
+}
+
+/** A mistake in the query is told before the file is read. */
+export function optionsOf(asked: Asked, async: boolean): ImportOptions {
+  const { format, timeZone, dateOrder, side, dryRun = false } = asked;
+  if (format !== undefined && formatById(format) === undefined) {
+    const known = formats.map(({ id }) => id).join(', ');
+    throw new Refusal('unknown_format', `There is no format of that name. The formats are: ${known}.`);
+  }
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw new Refusal('invalid', 'The time zone is not a name of the IANA database, as America/New_York.', {
+      errors: [{ pointer: '/timeZone', code: 'invalid', detail: 'Not a time zone' }],
+    });
+  }
+  if (format !== undefined && asked.mapping !== undefined) {
+    const detail = 'A file is read by a format or by a mapping: say one of them.';
+    throw new Refusal('invalid', detail, { errors: [{ pointer: '/mapping', code: 'invalid', detail }] });
+  }
+  return {
+    ...(format === undefined ? {} : { format }),
+    ...(asked.account === undefined ? {} : { account: asked.account.trim() }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+    ...(asked.mapping === undefined ? {} : { mapping: mappingOf(asked.mapping) }),
+    ...(dateOrder === undefined ? {} : { dateOrder }),
+    ...(side === undefined ? {} : { side }),
+    dryRun,
+    async: async && !dryRun,
+  };
+}
+
+function mappingOf(text: string): Mapping {
+  const read = readMapping(parsed(text));
+  if ('mapping' in read) return read.mapping;
+  const errors = read.faults.map(({ pointer, detail }) => ({ pointer: `/mapping${pointer}`, code: 'invalid', detail }));
+  const told = errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(' ');
+  throw new Refusal('invalid', `The mapping is not valid. ${told}`, { errors });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const detail = 'The mapping is not readable as JSON.';
+    throw new Refusal('invalid', detail, { errors: [{ pointer: '/mapping', code: 'invalid', detail }] });
+  }
+}

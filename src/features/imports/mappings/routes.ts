@@ -1,0 +1,69 @@
+import { Elysia, t } from 'elysia';
+import type { Deps } from '../../../deps.ts';
+import { notFound, uuidOf } from '../../../http/errors.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { booksQuery, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
+import { access } from '../../auth/access.ts';
+import { deleteMapping, type MappingRow, selectMappings } from './queries.ts';
+import { RememberedMapping } from './schemas.ts';
+
+const tags = ['Imports'];
+
+/** How files of shapes that no format knows are read, as said with their first import. */
+export const mappingRoutes = (deps: Deps) =>
+  new Elysia({ prefix: '/imports/mappings' })
+    .use(access(deps))
+    .get(
+      '',
+      async ({ taxpayer, query: asked }) => {
+        const limit = asked.limit ?? limitDefault;
+        const [usedAt, id] = readCursor(asked.cursor, ['instant', 'uuid']) ?? [];
+        const after = usedAt === undefined || id === undefined ? null : { usedAt: String(usedAt), id: String(id) };
+        const rows = await deps.database.asTaxpayer(
+          taxpayer.id,
+          (sql) => selectMappings(sql, taxpayer.id, after, limit + 1),
+          { readOnly: true },
+        );
+        return mapPage(
+          page(rows, limit, (row) => [row.usedAt.toISOString(), row.id]),
+          mappingView,
+        );
+      },
+      {
+        books: true,
+        query: booksQuery(listQuery),
+        response: { 200: listOf(RememberedMapping), ...problems(400, 404) },
+        detail: {
+          summary: 'The mappings remembered, last used first',
+          description:
+            'An import with `mapping` is remembered by the header of its file: the next one needs no parameter.',
+          operationId: 'listMappings',
+          tags,
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ taxpayer, params, set }) => {
+        const id = uuidOf(params.id);
+        const gone = await deps.database.asTaxpayer(taxpayer.id, (sql) => deleteMapping(sql, taxpayer.id, id));
+        if (!gone) throw notFound();
+        set.status = 204;
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 204: t.Void(), ...problems(404) },
+        detail: {
+          summary: 'Forget a mapping',
+          description: 'What was imported with it stays.',
+          operationId: 'forgetMapping',
+          tags,
+        },
+      },
+    );
+
+function mappingView({ id, header, mapping, createdAt, usedAt }: MappingRow) {
+  return { id, header, mapping, createdAt: createdAt.toISOString(), usedAt: usedAt.toISOString() };
+}

@@ -1,0 +1,44 @@
+import { t } from 'elysia';
+import { assetClasses, transactionTypes } from '../../../engine/model.ts';
+import { mappedFields } from '../../../formats/mapping.ts';
+import { closed, id, instant, oneOf } from '../../../http/schemas.ts';
+
+const types = oneOf([...transactionTypes, 'sign', 'skip'], '`sign` leaves it to the sign, `skip` leaves the row out.');
+
+export const Mapping = closed(
+  {
+    columns: t.Record(t.String(), oneOf(mappedFields), {
+      description: 'Header of the file → the member of a transaction that stands below it; or time, price, total.',
+    }),
+    dateOrder: t.Optional(oneOf(['mdy', 'dmy'], 'Which part stands first in `3/4/2025`; else the rows decide.')),
+    epoch: t.Optional(t.Boolean({ description: 'Times are seconds or milliseconds since 1970.' })),
+    decimal: t.Optional(oneOf(['.', ','])),
+    signs: t.Optional(oneOf(['quantity', 'amount'], 'Whose sign tells: more units or less money is a purchase.')),
+    types: t.Optional(t.Record(t.String(), types, { description: 'The file’s own words for its types.' })),
+    timeZone: t.Optional(t.String({ description: 'IANA zone of times without offset.' })),
+    constants: t.Optional(
+      closed(
+        {
+          type: t.Optional(oneOf(transactionTypes)),
+          account: t.Optional(t.String()),
+          asset: t.Optional(t.String()),
+          currency: t.Optional(t.String()),
+          assetClass: t.Optional(oneOf(assetClasses)),
+        },
+        { description: 'What no column says.' },
+      ),
+    ),
+  },
+  { title: 'Mapping' },
+);
+
+export const RememberedMapping = closed(
+  {
+    id,
+    header: t.Array(t.String(), { description: 'Files with these columns, in this order, are read so.' }),
+    mapping: Mapping,
+    createdAt: instant,
+    usedAt: instant,
+  },
+  { title: 'RememberedMapping' },
+);

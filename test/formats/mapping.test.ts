@@ -1,0 +1,301 @@
+import { describe, expect, test } from 'bun:test';
+import { Refusal } from '../../src/base/refusal.ts';
+import { type Mapping, readMapping } from '../../src/formats/mapping.ts';
+import type { MappingProposal } from '../../src/formats/mapping-proposal.ts';
+import type { ReadingOptions } from '../../src/formats/read.ts';
+import { readWhole } from './reading.ts';
+import { tell } from './told.ts';
+
+const trades: Mapping = {
+  columns: { When: 'date', What: 'asset', Way: 'type', Units: 'quantity', Each: 'price', Costs: 'fee' },
+};
+const file = (...lines: string[]): string => ['When,What,Way,Units,Each,Costs', ...lines, ''].join('\n');
+
+async function toldOf(csv: string, options: Partial<ReadingOptions>): Promise<string[]> {
+  return tell(await readWhole(csv, options), 'Imported');
+}
+
+async function refusalOf(csv: string, options: Partial<ReadingOptions> = {}): Promise<Refusal> {
+  const error = await readWhole(csv, options).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof Refusal) return error;
+  throw new Error(`No refusal: ${String(error)}`);
+}
+
+describe('a file read by its mapping', () => {
+  test('has its columns under its own names, amounts of price and units, and common words for types', async () => {
+    const csv = file('2024-01-05,AAPL,Bought,10,"1,150.25",$1.00', '2024-02-05,AAPL,SOLD,-4,1160,1');
+    expect(await toldOf(csv, { mapping: trades })).toEqual([
+      '2 2024-01-05 buy AAPL quantity=10 amount=11502.50 fee=1.00',
+      '3 2024-02-05 sell AAPL quantity=4 amount=4640.00 fee=1.00',
+    ]);
+  });
+
+  test('has the header wherever it stands, in any case, with columns of no interest', async () => {
+    const csv = 'My broker\n\nFoo,WHEN,what,Way,Units,Each,Costs,Bar\nx,2024-01-05,AAPL,buy,1,2,,y\n';
+    expect(await toldOf(csv, { mapping: trades })).toEqual(['4 2024-01-05 buy AAPL quantity=1 amount=2.00']);
+  });
+
+  test('reads decimal commas, dates with the day first and a time of their own where it is told so', async () => {
+    const mapping: Mapping = {
+      columns: { Datum: 'date', Zeit: 'time', Art: 'type', Wert: 'asset', Menge: 'quantity', Summe: 'amount' },
+      dateOrder: 'dmy',
+      decimal: ',',
+      timeZone: 'Europe/Berlin',
+      constants: { currency: 'EUR' },
+    };
+    const csv = 'Datum;Zeit;Art;Wert;Menge;Summe\n03.04.2024;10:15;Kauf;SAP;1,5;1.234,56\n';
+    expect(await toldOf(csv, { mapping })).toEqual([
+      '2 2024-04-03T08:15:00Z buy SAP quantity=1.5 amount=1234.56 currency=EUR',
+    ]);
+  });
+
+  test('tells purchases from sales by the sign of the units, or of the money', async () => {
+    const columns = { d: 'date', a: 'asset', q: 'quantity', m: 'amount' } as const;
+    const csv = 'd,a,q,m\n2024-01-05,X,2,-10\n2024-01-06,X,-1,7\n2024-01-07,X,0,0\n';
+    const lines = ['2 2024-01-05 buy X quantity=2 amount=10.00', '3 2024-01-06 sell X quantity=1 amount=7.00'];
+    expect(await toldOf(csv, { mapping: { columns, signs: 'quantity' } })).toEqual([...lines, '4 REJECTED q: missing']);
+    expect(await toldOf(csv, { mapping: { columns, signs: 'amount' } })).toEqual([...lines, '4 REJECTED m: missing']);
+  });
+
+  test('takes the fee out of a total that holds it', async () => {
+    const columns = { d: 'date', a: 'asset', t: 'type', q: 'quantity', net: 'total', f: 'fee' } as const;
+    const csv = 'd,a,t,q,net,f\n2024-01-05,X,buy,2,-101,1\n2024-01-06,X,sell,2,99,1\n';
+    expect(await toldOf(csv, { mapping: { columns } })).toEqual([
+      '2 2024-01-05 buy X quantity=2 amount=100.00 fee=1.00',
+      '3 2024-01-06 sell X quantity=2 amount=100.00 fee=1.00',
+    ]);
+  });
+
+  test('takes the file’s own words for types, skips what it is told to, and rejects a word that nobody explained', async () => {
+    const mapping: Mapping = { ...trades, types: { Acq: 'buy', Noise: 'skip' } };
+    const csv = file('2024-01-05,X,ACQ,1,2,', '2024-01-06,,Noise,,,', '2024-01-07,X,Zap,1,2,');
+    const reading = await readWhole(csv, { mapping });
+    expect(tell(reading, 'Imported')).toEqual([
+      '2 2024-01-05 buy X quantity=1 amount=2.00',
+      '4 REJECTED Way: unknown_type',
+    ]);
+    expect(reading.end).toMatchObject({ rows: 3, read: 1, skipped: 1, rejected: 1 });
+  });
+
+  test('blames its own columns, and keeps the cells as they were', async () => {
+    const reading = await readWhole(file('2024-01-05,X,buy,1,much,', '2024-01-05,,buy,1,2,'), { mapping: trades });
+    const issues = reading.outcomes.flatMap((outcome) => (outcome.kind === 'rejected' ? [outcome.issue] : []));
+    expect(issues.map(({ column, cells }) => [column, cells.join()])).toEqual([
+      ['Each', '2024-01-05,X,buy,1,much,'],
+      ['What', '2024-01-05,,buy,1,2,'],
+    ]);
+  });
+
+  test('counts seconds since 1970 where it is told so', async () => {
+    const mapping: Mapping = { columns: { t: 'date', a: 'asset', k: 'type', v: 'amount' }, epoch: true };
+    expect(await toldOf('t,a,k,v\n1704445200,X,dividend,3\n', { mapping })).toEqual([
+      '2 2024-01-05T09:00:00Z dividend X amount=3.00',
+    ]);
+  });
+
+  test('without one of its columns is refused, and the columns are named', async () => {
+    const refusal = await refusalOf('When,What,Way,Units,Each\n2024-01-05,X,buy,1,2\n', { mapping: trades });
+    expect([refusal.code, refusal.more.errors?.map(({ pointer }) => pointer)]).toEqual([
+      'invalid',
+      ['/mapping/columns/Costs'],
+    ]);
+  });
+
+  test('is remembered for its very header', async () => {
+    const remembered = [{ header: ['When', 'What', 'Way', 'Units', 'Each', 'Costs'], mapping: trades }];
+    expect(await toldOf(file('2024-01-05,X,buy,1,2,'), { remembered })).toEqual([
+      '2 2024-01-05 buy X quantity=1 amount=2.00',
+    ]);
+    const other = 'When,What,Way,Units,Each,Costs,More\n2024-01-05,X,buy,1,2,,\n';
+    expect((await refusalOf(other, { remembered })).code).toBe('unknown_format');
+  });
+});
+
+describe('a mapping', () => {
+  const faultsOf = (value: unknown): string[] => {
+    const read = readMapping(value);
+    return 'faults' in read ? read.faults.map(({ pointer }) => pointer) : [];
+  };
+
+  test('names known fields, types, words and constants only', () => {
+    expect(faultsOf([])).toEqual(['']);
+    expect(faultsOf({ columns: {} })).toEqual(['/columns']);
+    expect(faultsOf({ columns: { 'a/b': 'cheese' }, colour: 1 })).toEqual(['/colour', '/columns/a~1b']);
+    expect(faultsOf({ ...trades, types: { x: 'cheese' }, decimal: ';', timeZone: 'Mars' })).toEqual([
+      '/types/x',
+      '/decimal',
+      '/timeZone',
+    ]);
+    expect(faultsOf({ ...trades, constants: { currency: 'dollars', asset: 3, who: 'me' } })).toEqual([
+      '/constants/who',
+      '/constants/currency',
+      '/constants/asset',
+    ]);
+  });
+
+  test('does not contradict itself', () => {
+    const columns = { d: 'date', a: 'asset', t: 'type' };
+    expect(faultsOf({ columns: { ...columns, e: 'asset' } })).toEqual(['/columns/e']);
+    expect(faultsOf({ columns, constants: { type: 'buy' } })).toEqual(['/constants/type']);
+    expect(faultsOf({ columns: { ...columns, p: 'price', q: 'amount' } })).toEqual(['/columns']);
+    expect(faultsOf({ columns: { a: 'asset', t: 'type' } })).toEqual(['/columns']);
+    expect(faultsOf({ columns, signs: 'quantity' })).toEqual(['/signs']);
+    expect(faultsOf({ columns, types: { x: 'sign' } })).toEqual(['/types']);
+    expect(faultsOf({ columns, epoch: true, dateOrder: 'dmy' })).toEqual(['/epoch']);
+  });
+
+  test('with a header called like a member of every object is one like any other', async () => {
+    const mapping = JSON.parse(
+      '{"columns": {"__proto__": "date", "constructor": "asset", "t": "type", "v": "amount"}}',
+    );
+    expect(faultsOf(mapping)).toEqual([]);
+    const csv = '__proto__,constructor,t,v\n2024-01-05,X,dividend,3\n';
+    expect(await toldOf(csv, { mapping })).toEqual(['2 2024-01-05 dividend X amount=3.00']);
+  });
+});
+
+describe('a file that nothing knows', () => {
+  const proposalOf = async (csv: string): Promise<MappingProposal | undefined> => {
+    const refusal = await refusalOf(csv);
+    expect(refusal.code).toBe('unknown_format');
+    return refusal.more.members?.proposal as MappingProposal | undefined;
+  };
+  const everyday =
+    'Trade Date,Ticker,Side,Qty,Unit Price (EUR),Commission,Mood\n2024-01-05,AAPL,Bought,10,150.25,1.00,good\n';
+
+  test('gets a mapping proposed that can be sent back as it is', async () => {
+    const proposal = await proposalOf(everyday);
+    expect(proposal?.mapping).toEqual({
+      columns: {
+        'Trade Date': 'date',
+        Ticker: 'asset',
+        Side: 'type',
+        Qty: 'quantity',
+        'Unit Price (EUR)': 'price',
+        Commission: 'fee',
+      },
+      constants: { currency: 'EUR' },
+    });
+    expect(proposal?.unclear).toEqual(['Mood']);
+    expect(proposal?.missing).toEqual([]);
+    expect(await toldOf(everyday, { mapping: proposal?.mapping as Mapping })).toEqual([
+      '2 2024-01-05 buy AAPL quantity=10 amount=1502.50 fee=1.00 currency=EUR',
+    ]);
+  });
+
+  test('says of each column how sure that is, and lists words that are no type', async () => {
+    const proposal = await proposalOf(
+      'Executed,Symbol,Action,Shares,Amount\n2024-01-05,AAPL,Bought,10,x\n2024-01-06,AAPL,Zap,1,y\n',
+    );
+    expect(proposal?.columns.map(({ column, field, confidence }) => [column, field, confidence])).toEqual([
+      ['Executed', 'date', 0.5],
+      ['Symbol', 'asset', 1],
+      ['Action', 'type', 0.7],
+      ['Shares', 'quantity', 1],
+      ['Amount', 'amount', 0.2],
+    ]);
+    expect(proposal?.unclear).toEqual(['Executed', 'Amount', 'Action: Zap']);
+    expect(proposal?.missing).toEqual(['amount']);
+  });
+
+  test('tells the sides by the signs where no column does, and decimal commas by the numbers', async () => {
+    const proposal = await proposalOf(
+      'Datum;Symbol;Anzahl;Betrag\n05.01.2024;SAP;10;-1.500,25\n08.01.2024;SAP;-10;1.600,00\n',
+    );
+    expect(proposal?.mapping).toMatchObject({ signs: 'quantity', decimal: ',' });
+    expect(
+      await toldOf('Datum;Symbol;Anzahl;Betrag\n05.01.2024;SAP;10;-1.500,25\n', {
+        mapping: proposal?.mapping as Mapping,
+      }),
+    ).toEqual(['2 2024-01-05 buy SAP quantity=10 amount=1500.25']);
+  });
+
+  test('and is no list of transactions gets none', async () => {
+    expect(await proposalOf('Name,Colour\nRex,brown\n')).toBeUndefined();
+  });
+});
+
+describe('what a file leaves open', () => {
+  test('between day and month is decided by any of its rows', async () => {
+    const csv = file('03/04/2024,X,buy,1,2,', '13/04/2024,X,sell,1,3,');
+    expect(await toldOf(csv, { mapping: trades })).toEqual([
+      '2 2024-04-03 buy X quantity=1 amount=2.00',
+      '3 2024-04-13 sell X quantity=1 amount=3.00',
+    ]);
+    const months = file('03/04/2024,X,buy,1,2,', '03/14/2024,X,sell,1,3,');
+    expect((await toldOf(months, { mapping: trades }))[0]).toBe('2 2024-03-04 buy X quantity=1 amount=2.00');
+  });
+
+  test('is decided by a row far below, too', async () => {
+    const many = Array.from({ length: 5_000 }, (_, index) => `0${(index % 9) + 1}/04/2024,X,buy,1,2,`);
+    const [first] = await toldOf(file(...many, '13/04/2024,X,sell,1,3,'), { mapping: trades });
+    expect(first).toBe('2 2024-04-01 buy X quantity=1 amount=2.00');
+  });
+
+  test('is asked where no row decides, with both readings of a value', async () => {
+    const refusal = await refusalOf(file('2024-01-05,X,buy,1,2,', '03/04/2024,X,buy,1,2,'), { mapping: trades });
+    expect(refusal.code).toBe('ambiguous_file');
+    expect(refusal.detail).toContain('"03/04/2024" on line 3');
+    expect(refusal.more).toMatchObject({
+      errors: [{ code: 'ambiguous_date', line: 3, column: 'When' }],
+      members: {
+        parameter: 'dateOrder',
+        readings: [
+          { value: 'mdy', reads: '2024-03-04' },
+          { value: 'dmy', reads: '2024-04-03' },
+        ],
+      },
+    });
+    const asked = { mapping: trades, dateOrder: 'dmy' } as const;
+    expect(await toldOf(file('03/04/2024,X,buy,1,2,'), asked)).toEqual(['2 2024-04-03 buy X quantity=1 amount=2.00']);
+  });
+
+  test('is asked where rows contradict one another, and no matter where both readings are one', async () => {
+    const both = file('13/04/2024,X,buy,1,2,', '04/13/2024,X,buy,1,2,', '03/04/2024,X,buy,1,2,');
+    expect((await refusalOf(both, { mapping: trades })).code).toBe('ambiguous_file');
+    expect(await toldOf(file('04/04/2024,X,buy,1,2,'), { mapping: trades })).toEqual([
+      '2 2024-04-04 buy X quantity=1 amount=2.00',
+    ]);
+  });
+
+  test('is asked of a source whose users choose how dates are written', async () => {
+    const header = '"Type","Buy","Cur.","Sell","Cur.","Fee","Cur.","Exchange","Group","Comment","Date"';
+    const rows = ['"Trade","1","BTC","100","USD","","","K","","","03/04/2024 10:00"'];
+    expect((await refusalOf([header, ...rows, ''].join('\n'))).code).toBe('ambiguous_file');
+    const decided = [...rows, '"Trade","1","BTC","100","USD","","","K","","","03/14/2024 10:00"'];
+    const { drafts } = await readWhole([header, ...decided, ''].join('\n'));
+    expect(tell(await readWhole([header, ...decided, ''].join('\n')), 'K')[0]).toStartWith(
+      '2 2024-03-04T10:00:00Z buy',
+    );
+    expect(drafts).toHaveLength(2);
+  });
+
+  test('of the way its rows go is asked, of a mapping and of a format', async () => {
+    const columns = { d: 'date', a: 'asset', q: 'quantity', m: 'amount' } as const;
+    const csv = 'd,a,q,m\n2024-01-05,X,2,10\n';
+    const refusal = await refusalOf(csv, { mapping: { columns } });
+    expect(refusal.more).toMatchObject({ members: { parameter: 'side' }, errors: [{ line: 2 }] });
+    expect(await toldOf(csv, { mapping: { columns }, side: 'sell' })).toEqual([
+      '2 2024-01-05 sell X quantity=2 amount=10.00',
+    ]);
+    const binance =
+      'Date(UTC),Coin,Amount,TransactionFee,Address,TXID,SourceAddress,PaymentID,Status\n2021-01-05 10:00:00,BTC,1,0.001,a,t,s,,Completed\n';
+    expect((await refusalOf(binance)).more.members?.readings).toMatchObject([
+      { value: 'deposit' },
+      { value: 'withdrawal' },
+    ]);
+    expect(tell(await readWhole(binance, { side: 'deposit' }), 'Binance')).toEqual([
+      '2 2021-01-05T10:00:00Z deposit BTC quantity=1 id=t',
+    ]);
+    expect(tell(await readWhole(binance, { side: 'withdrawal' }), 'Binance')).toEqual([
+      '2 2021-01-05T10:00:00Z withdrawal BTC quantity=1 fee_asset=BTC fee_quantity=0.001 id=t',
+    ]);
+  });
+
+  test('is not asked of a file that says it, and an answer there is refused', async () => {
+    expect((await refusalOf(file('2024-01-05,X,buy,1,2,'), { mapping: trades, side: 'buy' })).code).toBe('invalid');
+  });
+});
