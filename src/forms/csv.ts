@@ -1,8 +1,8 @@
 import { csvRecord } from '../base/csv.ts';
 import { formatCents } from '../base/decimal.ts';
-import { eachRow } from './lines.ts';
-import type { ReportBooks, ReportFormat } from './report.ts';
-import { encodeChunks, safeText } from './text.ts';
+import type { FormRow } from './lines.ts';
+import { tabularReport } from './tabular.ts';
+import { safeText } from './text.ts';
 
 const header = [
   'Box',
@@ -18,17 +18,19 @@ const header = [
 ] as const;
 
 /** One row a line of Form 8949, with plain numbers that a spreadsheet can add. */
-export const csvReport: ReportFormat = {
+export const csvReport = tabularReport({
   id: 'csv',
   name: 'Form 8949 lines (CSV)',
   mediaType: 'text/csv; charset=utf-8',
-  fileName: (books) => `form-8949-${books.year}.csv`,
-  render: (books) => encodeChunks(records(books)),
-};
+  takes: ['wholeDollars', 'columnB', 'merge', 'exception2'],
+  stem: 'form-8949',
+  extension: 'csv',
+  head: () => csvRecord(header),
+  records,
+});
 
-function* records(books: ReportBooks): Generator<string> {
-  yield csvRecord(header);
-  for (const row of eachRow(books.lines, { wholeDollars: books.wholeDollars })) {
+function* records(rows: Iterable<FormRow>): Generator<string> {
+  for (const row of rows) {
     yield csvRecord([
       row.box,
       safeText(row.description),

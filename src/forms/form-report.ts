@@ -2,10 +2,11 @@ import { Canvas } from './canvas.ts';
 import { drawForm8949, type FormHead } from './form-8949.ts';
 import { drawScheduleD } from './form-schedule-d.ts';
 import { issueWords } from './issue-words.ts';
-import { formRows } from './lines.ts';
 import { formPages } from './pages.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
+import { listedRows } from './rows.ts';
 import { scheduleD } from './schedule-d.ts';
+import { drawStatements } from './statements.ts';
 import { lettersLacking, wideFontFor } from './wide-font.ts';
 
 /** Form 8949, a page set per box, and Schedule D, as PDF. */
@@ -13,6 +14,7 @@ export const formReport: ReportFormat = {
   id: '8949',
   name: 'Form 8949 and Schedule D (PDF)',
   mediaType: 'application/pdf',
+  takes: ['wholeDollars', 'columnB', 'merge', 'exception1', 'exception2'],
   fileName: (books) => `form-8949-${books.year}.pdf`,
   render,
   warnings: (books) => lettersLacking(formTexts(books)),
@@ -31,13 +33,13 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
 
 export function drawForms(canvas: Canvas, books: ReportBooks): void {
   const head = headOf(books);
-  const rows = formRows(books.lines, { wholeDollars: books.wholeDollars });
   let marked = '';
-  for (const page of formPages(rows, books.year)) {
+  for (const page of formPages([...listedRows(books)], books.year)) {
     drawForm8949(canvas, head, page);
     if (page.box !== marked) canvas.bookmark(`Form 8949, box ${page.box}`);
     marked = page.box;
   }
+  if (books.choices?.exception2 === true) drawStatements(canvas, books, head);
   drawScheduleD(canvas, head, scheduleD(books));
   canvas.bookmark('Schedule D');
 }

@@ -11,6 +11,7 @@ export const jsonReport: ReportFormat = {
   id: 'json',
   name: 'Lines, summary and totals (JSON)',
   mediaType: 'application/json',
+  takes: [],
   fileName: (books) => `lotbook-${books.year}.json`,
   render: (books) => encodeChunks(pieces(books)),
 };

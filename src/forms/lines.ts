@@ -2,6 +2,7 @@ import { type Day, formatDayUs, longTermOn } from '../base/day.ts';
 import { type Cents, formatQuantity } from '../base/decimal.ts';
 import type { Box, Disposal, Line, Term } from '../engine/model.ts';
 import { printAmount, roundToDollars } from './amounts.ts';
+import type { FormChoices } from './choices.ts';
 
 /**
  * A Line as Form 8949 prints it. Amounts are kept beside their text, so that totals are sums of what is printed:
@@ -31,16 +32,7 @@ export interface FormRow {
 /** Columns (a) to (h) in words. */
 export type FormCells = readonly [string, string, string, string, string, string, string, string];
 
-export interface RowChoices {
-  readonly wholeDollars?: boolean;
-  /**
-   * Column (b) of a lot whose holding period is not its own (the law is silent): by default the day the period began
-   * when that day decides the term, since tax software derives the term from the dates, else the trade date.
-   */
-  readonly columnB?: 'held_when_term_differs' | 'held' | 'trade';
-  /** One row for all lots of one sale in one box: VARIOUS in column (b) (i8949, column (b)). Off by default. */
-  readonly mergeSales?: boolean;
-}
+export type RowChoices = Pick<FormChoices, 'wholeDollars' | 'columnB' | 'merge'>;
 
 /** The order of boxes on the form: those of Part I, then those of Part II. */
 export const boxOrder: readonly Box[] = ['A', 'B', 'C', 'G', 'H', 'I', 'D', 'E', 'F', 'J', 'K', 'L'];
@@ -55,8 +47,7 @@ export function* eachRow(lines: readonly Line[], choices: RowChoices = {}): Gene
   const byBox = Map.groupBy(lines, (line) => line.disposal.box);
   for (const box of boxOrder) {
     const group = byBox.get(box) ?? [];
-    if (choices.mergeSales === true) for (const row of bySale(group)) yield formRow(row, choices);
-    else for (const line of group) yield formRow([line], choices);
+    for (const lines of merged(group, choices)) yield formRow(lines, choices);
   }
 }
 
@@ -75,7 +66,7 @@ export function formRow(lines: readonly [Line, ...Line[]], choices: RowChoices =
     box: disposal.box,
     term: disposal.term,
     lines,
-    description: lines.length === 1 ? describe(disposal) : describe(merged(lines)),
+    description: lines.length === 1 ? describe(disposal) : describe(together(lines)),
     acquired: oneOrVarious(lines.map((line) => acquiredText(line.disposal, choices))),
     sold: formatDayUs(disposal.sold),
     proceeds,
@@ -151,19 +142,27 @@ function adjustmentText(row: FormRow, wholeDollars: boolean): string {
   return row.code === '' ? '' : '-0-';
 }
 
-function bySale(lines: readonly Line[]): readonly (readonly [Line, ...Line[]])[] {
+/** Lines that one row tells, in the order of their first. */
+function merged(lines: readonly Line[], choices: RowChoices): Iterable<readonly [Line, ...Line[]]> {
+  const { merge = 'none' } = choices;
+  if (merge === 'none') return lines.map((line) => [line] as const);
   const groups = new Map<string, [Line, ...Line[]]>();
   for (const line of lines) {
-    const { saleId, expired, inherited, shortSale, description } = line.disposal;
-    const key = [saleId, expired, inherited, shortSale, description, line.code].join('\n');
+    const { saleId, account, asset, sold, lotId, expired, inherited, shortSale, description } = line.disposal;
+    // A lot that a wash sale or a transfer split keeps its name, with letters after it.
+    const oneRow =
+      merge === 'sale'
+        ? [saleId]
+        : [account, asset, sold, lotId.replace(/[a-z]+$/, ''), acquiredText(line.disposal, choices)];
+    const key = [...oneRow, expired, inherited, shortSale, description, line.code].join('\n');
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [line]);
     else group.push(line);
   }
-  return [...groups.values()];
+  return groups.values();
 }
 
-function merged(lines: readonly [Line, ...Line[]]): Disposal {
+function together(lines: readonly [Line, ...Line[]]): Disposal {
   const quantity = lines.reduce((total, line) => total + line.disposal.quantity, 0n);
   return { ...lines[0].disposal, quantity: quantity as Disposal['quantity'] };
 }

@@ -1,5 +1,6 @@
 import type { Cents, Money } from '../base/decimal.ts';
 import type { Contract1256, Income, Issue, Line, Lot, Rules, TaxYearSummary, WashSale } from '../engine/model.ts';
+import type { ChoiceName, FormChoices } from './choices.ts';
 
 /**
  * What a report is made of, and what makes one.
@@ -40,6 +41,8 @@ export interface ReportBooks {
   readonly issues: readonly Issue[];
   /** Lots that were open at the end of the year. */
   readonly openLots: readonly Lot[];
+  /** How forms are written, where it is elected or asked for. */
+  readonly choices?: FormChoices;
   /** Where each transaction was told. */
   readonly sources: ReadonlyMap<string, { readonly file: string; readonly line: number }>;
 }
@@ -50,7 +53,11 @@ export interface ReportFormat {
   /** For people. */
   readonly name: string;
   readonly mediaType: string;
+  /** The choices that make a difference to it. */
+  readonly takes: readonly ChoiceName[];
   fileName(books: ReportBooks): string;
+  /** Where it is another than `mediaType`: several files come as one ZIP. */
+  mediaTypeOf?(books: ReportBooks): string;
   render(books: ReportBooks): Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /** What the receiver of the file will not understand, or what must be finished by hand: sentences. */
   warnings?(books: ReportBooks): readonly string[];

@@ -4,6 +4,7 @@ import { addCents, roundToDollars } from './amounts.ts';
 import { boxOrder, formRows } from './lines.ts';
 import { partOf, totalsOf } from './pages.ts';
 import type { ReportBooks } from './report.ts';
+import { sortedLines } from './rows.ts';
 import {
   type CarryoverWorksheet,
   carryoverWorksheet,
@@ -34,18 +35,12 @@ export interface ScheduleD {
   readonly rateGain: RateGainWorksheet;
 }
 
-export interface ScheduleDChoices {
-  /** Totals of rows that need no Form 8949 go straight to lines 1a and 8a. Off by default. */
-  readonly exceptionOne?: boolean;
-}
-
 /**
  * Schedule D as these books feed it. Sums are of cents; in whole dollars only what is printed is rounded, each total
  * from its cents (Instructions for Schedule D, "Rounding Off to Whole Dollars").
  */
-export function scheduleD(books: ReportBooks, choices: ScheduleDChoices = {}): ScheduleD {
-  const { direct, listed } =
-    choices.exceptionOne === true ? exceptionOne(books.lines) : { direct: [], listed: books.lines };
+export function scheduleD(books: ReportBooks): ScheduleD {
+  const { direct, listed } = sortedLines(books);
   const rows = [...rowsOf(direct, directRows), ...rowsOf(listed, boxRows)];
   const sum = (part: 1 | 2): Cents =>
     addCents(rows.filter((row) => partOf(row.boxes[0] ?? 'A') === part).map((row) => row.gain));
@@ -75,16 +70,6 @@ export function scheduleD(books: ReportBooks, choices: ScheduleDChoices = {}): S
   return books.wholeDollars
     ? inWholeDollars({ rows, lines, carryover, rateGain })
     : { rows, lines, carryover, rateGain };
-}
-
-/**
- * Exception 1 (i8949): basis reported to the IRS, nothing to adjust, no code. The return's discount and withholding
- * boxes are not in the books; whoever uses this looks at them.
- */
-export function exceptionOne(lines: readonly Line[]): { direct: readonly Line[]; listed: readonly Line[] } {
-  const isDirect = (line: Line): boolean =>
-    'ADGJ'.includes(line.disposal.box) && line.code === '' && line.adjustment === 0n;
-  return { direct: lines.filter(isDirect), listed: lines.filter((line) => !isDirect(line)) };
 }
 
 type RowBoxes = readonly (readonly [ScheduleDRowId, readonly Box[]])[];

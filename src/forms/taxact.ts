@@ -1,9 +1,10 @@
 import { csvRecord } from '../base/csv.ts';
 import { formatCents } from '../base/decimal.ts';
-import { eachRow } from './lines.ts';
+import type { FormRow } from './lines.ts';
 import { paperBox } from './pages.ts';
-import type { ReportBooks, ReportFormat } from './report.ts';
-import { encodeChunks, safeText } from './text.ts';
+import type { ReportBooks } from './report.ts';
+import { tabularReport } from './tabular.ts';
+import { safeText } from './text.ts';
 
 /** Column names of TaxAct's 1099-B import (taxact.com/support/882); the last four are optional there. */
 const header = [
@@ -17,25 +18,29 @@ const header = [
   'Reporting Category',
   'Long/Short',
 ] as const;
-/** taxact.com/support/21707. */
+/** taxact.com/support/21707: more make several files. */
 const recordsMax = 2000;
 
-export const taxactReport: ReportFormat = {
+export const taxactReport = tabularReport({
   id: 'taxact',
   name: 'TaxAct 1099-B CSV',
   mediaType: 'text/csv; charset=utf-8',
-  fileName: (books) => `taxact-${books.year}.csv`,
-  render: (books) => encodeChunks(records(books)),
+  takes: ['wholeDollars', 'columnB', 'merge', 'exception2'],
+  stem: 'taxact',
+  extension: 'csv',
+  linesMax: recordsMax,
+  head: () => csvRecord(header),
+  records,
   warnings,
-};
+});
 
-function* records(books: ReportBooks): Generator<string> {
-  yield csvRecord(header);
-  for (const row of eachRow(books.lines, { wholeDollars: books.wholeDollars })) {
+function* records(rows: Iterable<FormRow>, books: ReportBooks): Generator<string> {
+  for (const row of rows) {
+    const isTotal = row.sold === '';
     yield csvRecord([
       safeText(row.description),
-      row.acquired,
-      row.sold,
+      isTotal ? 'VARIOUS' : row.acquired,
+      isTotal ? `12/31/${books.year}` : row.sold,
       formatCents(row.proceeds),
       formatCents(row.basis),
       row.code,
@@ -54,8 +59,11 @@ function warnings(books: ReportBooks): readonly string[] {
           `${digital} lines belong in boxes G–L, which TaxAct's import does not know: they are written as C or F, switch the box by hand.`,
         ]
       : []),
-    ...(books.lines.length > recordsMax
-      ? [`${books.lines.length} lines: TaxAct takes at most ${recordsMax} in a file.`]
+    ...(books.choices?.exception2 === true
+      ? [
+          `Rows of totals (code M) carry 12/31/${books.year} as the date sold, for TaxAct takes no VARIOUS there; attach the statement of the Form 8949 PDF.`,
+        ]
       : []),
+    ...((books.choices?.linesMax ?? 0) > recordsMax ? [`TaxAct takes at most ${recordsMax} lines in a file.`] : []),
   ];
 }

@@ -1,34 +1,39 @@
 import { csvRecord } from '../base/csv.ts';
 import { formatDayUs } from '../base/day.ts';
 import { type Cents, formatCents } from '../base/decimal.ts';
-import { columnB, eachRow } from './lines.ts';
-import type { ReportBooks, ReportFormat } from './report.ts';
-import { encodeChunks, safeText } from './text.ts';
+import type { FormRow } from './lines.ts';
+import type { ReportBooks } from './report.ts';
+import { tabularReport } from './tabular.ts';
+import { safeText } from './text.ts';
 
 const header = ['Currency Name', 'Purchase Date', 'Cost Basis', 'Date Sold', 'Proceeds'] as const;
-/** Where users of TurboTax report trouble; not a published limit. */
+/** Where users of TurboTax report trouble, not a published limit: more make several files. */
 const recordsMax = 4000;
 
 /**
  * TurboTax' gain and loss CSV: five columns, dates MM/DD/YYYY, plain numbers. It has no column for adjustments, so the
  * basis is written less the adjustment: what TurboTax subtracts then is the gain of column (h).
  */
-export const turbotaxReport: ReportFormat = {
+export const turbotaxReport = tabularReport({
   id: 'turbotax',
   name: 'TurboTax gain and loss CSV',
   mediaType: 'text/csv; charset=utf-8',
-  fileName: (books) => `turbotax-${books.year}.csv`,
-  render: (books) => encodeChunks(records(books)),
+  takes: ['wholeDollars', 'columnB', 'merge'],
+  stem: 'turbotax',
+  extension: 'csv',
+  linesMax: recordsMax,
+  head: () => csvRecord(header),
+  records,
   warnings,
-};
+});
 
-function* records(books: ReportBooks): Generator<string> {
-  yield csvRecord(header);
-  for (const row of eachRow(books.lines, { wholeDollars: books.wholeDollars })) {
+function* records(rows: Iterable<FormRow>): Generator<string> {
+  for (const row of rows) {
     const [{ disposal }] = row.lines;
     yield csvRecord([
       safeText(disposal.asset),
-      disposal.acquiredVarious === true ? 'VARIOUS' : formatDayUs(columnB(disposal, 'held_when_term_differs')),
+      // It knows no word for inherited property: the day of death, and a warning.
+      row.acquired === 'INHERITED' ? formatDayUs(disposal.acquired) : row.acquired,
       formatCents((row.basis - row.adjustment) as Cents),
       row.sold,
       formatCents(row.proceeds),
@@ -47,8 +52,8 @@ function warnings(books: ReportBooks): readonly string[] {
     ...(inherited > 0
       ? [`${inherited} lines are inherited property: the file shows the date of death, mark them as inherited by hand.`]
       : []),
-    ...(lines.length > recordsMax
-      ? [`${lines.length} lines: TurboTax is known to refuse files of more than about ${recordsMax}.`]
+    ...((books.choices?.linesMax ?? 0) > recordsMax
+      ? [`TurboTax is known to refuse files of more than about ${recordsMax} lines.`]
       : []),
   ];
 }

@@ -1,23 +1,25 @@
 import { type Cents, formatCents } from '../base/decimal.ts';
 import type { Box } from '../engine/model.ts';
 import { addCents } from './amounts.ts';
-import { eachRow, type FormRow } from './lines.ts';
+import type { FormRow } from './lines.ts';
 import { paperBox } from './pages.ts';
-import type { ReportBooks, ReportFormat } from './report.ts';
-import { encodeChunks } from './text.ts';
+import type { ReportBooks } from './report.ts';
+import { tabularReport } from './tabular.ts';
 
 /**
  * TXF V042 (Intuit's Tax Exchange Format): one field a line, the first character its tag, CRLF, records ended by `^`.
  */
-export const txfReport: ReportFormat = {
+export const txfReport = tabularReport({
   id: 'txf',
   name: 'TXF for TurboTax and H&R Block desktop',
   mediaType: 'text/plain; charset=us-ascii',
-  fileName: (books) => `lotbook-${books.year}.txf`,
-  render: (books) =>
-    encodeChunks(txfLines({ program: 'Lotbook', exportDate: usDate(books.asOf), sales: salesOf(books) })),
+  takes: ['wholeDollars', 'columnB', 'merge', 'digitalAssets', 'exception2'],
+  stem: 'lotbook',
+  extension: 'txf',
+  head: (books) => txfHead({ program: 'Lotbook', exportDate: usDate(books.asOf) }),
+  records: (rows, books) => txfRecords(salesOf(rows, books)),
   warnings: (books) => txfWarnings(books),
-};
+});
 
 /** One sale: a detail record of Schedule D. Dates MM/DD/YYYY, VARIOUS, INHERITED or ''. */
 export interface TxfSale {
@@ -32,16 +34,18 @@ export interface TxfSale {
   readonly wash: Cents | null;
 }
 
-export interface TxfFile {
+export interface TxfProgram {
   readonly program: string;
   /** MM/DD/YYYY. */
   readonly exportDate: string;
-  readonly sales: Iterable<TxfSale>;
 }
 
-export function* txfLines(file: TxfFile): Generator<string> {
-  yield `V042\r\nA${ascii(file.program)}\r\nD${file.exportDate}\r\n^\r\n`;
-  for (const sale of file.sales) {
+export function txfHead({ program, exportDate }: TxfProgram): string {
+  return `V042\r\nA${ascii(program)}\r\nD${exportDate}\r\n^\r\n`;
+}
+
+export function* txfRecords(sales: Iterable<TxfSale>): Generator<string> {
+  for (const sale of sales) {
     const fields = [
       'TD',
       `N${refnumOf(sale.box)}`,
@@ -74,11 +78,13 @@ export function txfWarnings(books: ReportBooks): readonly string[] {
   const letters = [...new Set(digital.map((line) => line.disposal.box))].sort().join(', ');
   const otherCodes = books.lines.filter((line) => line.code !== '' && line.code !== 'W').length;
   const inherited = books.lines.filter((line) => line.disposal.inherited).length;
+  const became =
+    books.choices?.digitalAssets === 'left_out'
+      ? 'are left out; enter them in the tax program'
+      : 'are written as box C or F; switch the box in the tax program';
   return [
     ...(digital.length > 0
-      ? [
-          `TXF has no code for digital assets: ${digital.length} lines of box ${letters} are written as box C or F; switch the box in the tax program.`,
-        ]
+      ? [`TXF has no code for digital assets: ${digital.length} lines of box ${letters} ${became}.`]
       : []),
     ...(otherCodes > 0
       ? [
@@ -91,16 +97,14 @@ export function txfWarnings(books: ReportBooks): readonly string[] {
   ];
 }
 
-function* salesOf(books: ReportBooks): Generator<TxfSale> {
+function* salesOf(rows: Iterable<FormRow>, books: ReportBooks): Generator<TxfSale> {
   const washes = new Map<string, Cents[]>();
   for (const wash of books.washSales) {
     const amounts = washes.get(wash.disposalId);
     if (amounts === undefined) washes.set(wash.disposalId, [wash.disallowed]);
     else amounts.push(wash.disallowed);
   }
-  for (const row of eachRow(books.lines, { wholeDollars: books.wholeDollars })) {
-    yield { ...row, wash: washOf(row, washes) };
-  }
+  for (const row of rows) yield { ...row, wash: washOf(row, washes) };
 }
 
 /** The wash part of (g): all of it under code W alone, else what the wash sales of the line say. */

@@ -109,7 +109,7 @@ describe('columns of a line', () => {
         line({ id: 's1/1', acquired: '2024-01-09', quantity: '5.5' }),
         line({ id: 's2/0' }),
       ],
-      { mergeSales: true },
+      { merge: 'sale' },
     );
     expect(rows.map((row) => [row.description, row.acquired, printCents(row.gain)])).toEqual([
       ['15.5 sh. XYZ', 'VARIOUS', '200.00'],

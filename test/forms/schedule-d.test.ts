@@ -148,7 +148,10 @@ describe('Schedule D', () => {
       line({ box: 'D' }),
       line({ box: 'C' }),
     ];
-    const [listed, direct] = [scheduleD(books(2025, lines)), scheduleD(books(2025, lines), { exceptionOne: true })];
+    const [listed, direct] = [
+      scheduleD(books(2025, lines)),
+      scheduleD(books(2025, lines, { choices: { exception1: true } })),
+    ];
     expect(direct.rows.filter((row) => row.count > 0).map((row) => `${row.id}:${row.count}`)).toEqual([
       '1a:1',
       '8a:1',

@@ -5,7 +5,7 @@ import { type Cents, formatCents } from '../../src/base/decimal.ts';
 import type { Box } from '../../src/engine/model.ts';
 import { boxOrder, formRows } from '../../src/forms/lines.ts';
 import { paperBox } from '../../src/forms/pages.ts';
-import { refnumOf, txfLines, txfReport, txfWarnings } from '../../src/forms/txf.ts';
+import { refnumOf, txfHead, txfRecords, txfReport, txfWarnings } from '../../src/forms/txf.ts';
 import { books, cents, day, line, textOf } from './books.ts';
 import { golden } from './shared.ts';
 
@@ -47,20 +47,16 @@ describe('TXF', () => {
       proceeds: string;
       wash: string | null;
     }[];
-    const text = [
-      ...txfLines({
-        program: String(file.program),
-        exportDate: formatDayUs(day(String(file.export_date))),
-        sales: rows.map((row) => ({
-          ...row,
-          acquired: formatDayUs(day(row.acquired)),
-          sold: formatDayUs(day(row.sold)),
-          basis: cents(row.basis),
-          proceeds: cents(row.proceeds),
-          wash: row.wash === null ? null : cents(row.wash),
-        })),
-      }),
-    ].join('');
+    const sales = rows.map((row) => ({
+      ...row,
+      acquired: formatDayUs(day(row.acquired)),
+      sold: formatDayUs(day(row.sold)),
+      basis: cents(row.basis),
+      proceeds: cents(row.proceeds),
+      wash: row.wash === null ? null : cents(row.wash),
+    }));
+    const head = { program: String(file.program), exportDate: formatDayUs(day(String(file.export_date))) };
+    const text = [txfHead(head), ...txfRecords(sales)].join('');
     expect(text).toBe(String(worked.expected.summary.txf));
   });
 

@@ -4,6 +4,7 @@ import { insertBooks, insertReport } from '../../src/features/reports/queries.ts
 import { reportFormats } from '../../src/forms/index.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
 import { lifecycleOf } from '../../src/http/lifecycle.ts';
+import { unzipped } from '../forms/unzip.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { plainBooks } from './plain-books.ts';
 
@@ -201,6 +202,33 @@ test('what is not valid is refused: years, formats, parameters', async () => {
   }
   expect((await download(person, id, '?format=docx')).status).toBe(422);
   expect((await download(person, id, '?style=blue')).status).toBe(400);
+});
+
+test('the choices of a download: parts in a ZIP or one of them, other forms, and a refusal of what a format does not take', async () => {
+  const { person, id } = await withReport(plainBooks(5));
+  const zip = await download(person, id, '?format=txf&linesMax=2');
+  expect([zip.status, zip.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  const parts = unzipped(new Uint8Array(await zip.arrayBuffer()));
+  expect(Object.keys(parts)).toHaveLength(3);
+  const last = await download(person, id, '?format=txf&linesMax=2&part=3');
+  expect(last.headers.get('content-disposition')).toMatch(/part-3-of-3\.txf"$/);
+  expect(await last.text()).toBe(Object.values(parts)[2] ?? '');
+  const chosen = '?format=8949&wholeDollars=true&columnB=trade&merge=sale&exception1=true&exception2=true';
+  expect((await download(person, id, chosen)).headers.get('content-type')).toBe('application/pdf');
+  const refusals = ['format=json&merge=sale', 'format=8949&linesMax=10', 'format=txf&part=2', 'format=csv&linesMax=0'];
+  for (const query of [...refusals, 'format=csv&merge=all', 'format=csv&exception2=perhaps']) {
+    const response = await download(person, id, `?${query}`);
+    expect([query, response.status]).toEqual([query, 422]);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+  }
+});
+
+test('what a download would be, and what to know of it, without the file', async () => {
+  const { person, id } = await withReport(plainBooks(5));
+  const about = await person.json<object>('GET', `/v1/tax/reports/${id}/warnings?format=txf&linesMax=2`);
+  expect(about).toMatchObject({ format: 'txf', mediaType: 'application/zip', warnings: expect.any(Array) });
+  const pdf = await person.json<{ fileName: string }>('GET', `/v1/tax/reports/${id}/warnings`);
+  expect(pdf.fileName).toMatch(/^form-8949-\d+\.pdf$/);
 });
 
 test('a report can be made for a client', async () => {

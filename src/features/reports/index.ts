@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
-import { reportFormats } from '../../forms/index.ts';
+import { checkChoices, type FormChoices } from '../../forms/choices.ts';
+import { reportFormat, reportFormats } from '../../forms/index.ts';
 import { download } from '../../http/download.ts';
 import { notFound } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
@@ -20,6 +21,7 @@ import {
 } from '../../http/schemas.ts';
 import { access } from '../auth/access.ts';
 import { acceptedFormat } from './accept.ts';
+import { choicesOf, choicesQuery } from './choices.ts';
 import { createReport } from './create.ts';
 import { listReports, type ReportRow, selectBooks, selectReport } from './queries.ts';
 import { RenderPool } from './render.ts';
@@ -36,6 +38,16 @@ const Report = closed(
     formats: t.Array(oneOf(formatIds), { description: 'What it can be downloaded as.' }),
   },
   { title: 'Report' },
+);
+
+const ReportFile = closed(
+  {
+    format: oneOf(formatIds),
+    fileName: t.String(),
+    mediaType: t.String(),
+    warnings: t.Array(t.String(), { description: 'Sentences.' }),
+  },
+  { title: 'ReportFile' },
 );
 
 const tags = ['Reports'];
@@ -98,32 +110,30 @@ export const reports = (deps: Deps, pool = new RenderPool()) =>
       response: { 200: Report, ...problems(404) },
       detail: { summary: 'One report', operationId: 'readReport', tags },
     })
+    .use(files(deps, pool));
+
+const files = (deps: Deps, pool: RenderPool) =>
+  new Elysia()
+    .use(access(deps))
     .get(
       '/:id/download',
       async ({ params, query, request, server, caller, taxpayer }) => {
         takeToken(deps, rates.work, caller.userId);
-        const format = query.format ?? acceptedFormat(request.headers.get('accept'));
+        const order = orderOf(query, request);
         const { report, parts } = await find(deps, taxpayer.id, params.id, true);
         server?.timeout(request, 0);
         const stamp = { revision: report.revision, asOf: report.asOf };
-        const drawn = await pool.render({ format, stamp, parts }, request.signal);
-        const { fileName, mediaType, body } = drawn;
+        const { fileName, mediaType, body } = await pool.render({ ...order, stamp, parts }, request.signal);
         return download(deps, { fileName, mediaType, body, headers: { vary: 'accept, cookie' } });
       },
       {
         books: true,
         params: idParams,
-        query: booksQuery({
-          format: t.Optional(
-            oneOf(
-              formatIds,
-              'Without it `Accept` decides (application/pdf, text/csv, application/json), else it is 8949.',
-            ),
-          ),
-        }),
+        query: booksQuery(choicesQuery),
         detail: {
           summary: 'Download a report',
-          description: 'Drawn on demand from the books that the report was made of: always the same bytes.',
+          description:
+            'Drawn on demand from the books that the report was made of: always the same bytes. A choice that a format does not take is refused.',
           operationId: 'downloadReport',
           tags,
           responses: {
@@ -131,7 +141,41 @@ export const reports = (deps: Deps, pool = new RenderPool()) =>
           },
         },
       },
+    )
+    .get(
+      '/:id/warnings',
+      async ({ params, query, request, caller, taxpayer }) => {
+        takeToken(deps, rates.work, caller.userId);
+        const order = orderOf(query, request);
+        const { report, parts } = await find(deps, taxpayer.id, params.id, true);
+        const stamp = { revision: report.revision, asOf: report.asOf };
+        const { body, ...head } = await pool.render({ ...order, headOnly: true, stamp, parts }, request.signal);
+        await new Response(body).arrayBuffer();
+        return { format: order.format, ...head, warnings: [...head.warnings] };
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery(choicesQuery),
+        response: { 200: ReportFile, ...problems(400, 404, 422) },
+        detail: {
+          summary: 'What a download would be, and what to know of it',
+          description: 'Its name and type, and what its reader will not understand or must finish by hand.',
+          operationId: 'readReportWarnings',
+          tags,
+        },
+      },
     );
+
+/** Refuses choices that the format does not take before any books are read. */
+function orderOf(query: FormChoices & { readonly format?: string }, request: Request) {
+  const format = query.format ?? acceptedFormat(request.headers.get('accept'));
+  const choices = choicesOf(query);
+  const known = reportFormat(format);
+  if (known === undefined) throw new Error(`There is no report format ${format}.`);
+  checkChoices(known, choices);
+  return { format, choices };
+}
 
 async function find(
   deps: Deps,
@@ -157,5 +201,6 @@ function itemOf({ id, year, revision, stale, createdAt }: ReportRow) {
 /** Every media type there is, for the document. */
 function contentOf() {
   const file = { schema: { type: 'string', format: 'binary' } } as const;
-  return Object.fromEntries(reportFormats.map(({ mediaType }) => [mediaType.split(';')[0] ?? '', file]));
+  const mediaTypes = [...reportFormats.map(({ mediaType }) => mediaType.split(';')[0] ?? ''), 'application/zip'];
+  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, file]));
 }

@@ -1,3 +1,5 @@
+import { Refusal, type RefusalCode, type RefusalMore } from '../../base/refusal.ts';
+import { type FormChoices, withChoices } from '../../forms/choices.ts';
 import { reportFormat } from '../../forms/index.ts';
 import { type Stamp, thaw } from './frozen.ts';
 
@@ -8,6 +10,9 @@ import { type Stamp, thaw } from './frozen.ts';
 export interface RenderJob {
   readonly kind: 'render';
   readonly format: string;
+  readonly choices?: FormChoices;
+  /** Only what the file would be, and what to know of it. */
+  readonly headOnly?: boolean;
   readonly stamp: Stamp;
   readonly parts: readonly Uint8Array[];
   /** Bytes that may be sent before the first `more`. */
@@ -17,10 +22,18 @@ export interface RenderJob {
 export type ToWorker = RenderJob | { readonly kind: 'more'; readonly bytes: number };
 
 export type FromWorker =
-  | { readonly kind: 'head'; readonly fileName: string; readonly mediaType: string }
+  | { readonly kind: 'head'; readonly head: FileHead }
   | { readonly kind: 'piece'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'end' }
+  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly detail: string; readonly more: RefusalMore }
   | { readonly kind: 'failed'; readonly reason: string };
+
+export interface FileHead {
+  readonly fileName: string;
+  readonly mediaType: string;
+  /** Sentences; only where the head alone was asked for. */
+  readonly warnings: readonly string[];
+}
 
 declare const self: Worker;
 
@@ -37,15 +50,23 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   }
   credit = data.credit;
   render(data).catch((error: unknown) => {
-    send({ kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    if (error instanceof Refusal) send({ kind: 'refused', code: error.code, detail: error.detail, more: error.more });
+    else send({ kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   });
 };
 
-async function render({ format: id, stamp, parts }: RenderJob): Promise<void> {
+async function render({ format: id, choices = {}, headOnly = false, stamp, parts }: RenderJob): Promise<void> {
   const format = reportFormat(id);
   if (format === undefined) throw new Error(`There is no report format ${id}.`);
-  const books = await thaw(parts, stamp);
-  send({ kind: 'head', fileName: format.fileName(books), mediaType: format.mediaType });
+  const books = withChoices(await thaw(parts, stamp), format, choices);
+  const fileName = format.fileName(books);
+  const mediaType = format.mediaTypeOf?.(books) ?? format.mediaType;
+  const warnings = headOnly ? (format.warnings?.(books) ?? []) : [];
+  send({ kind: 'head', head: { fileName, mediaType, warnings } });
+  if (headOnly) {
+    send({ kind: 'end' });
+    return;
+  }
   for await (const piece of piecesOf(format.render(books))) {
     while (credit <= 0) await new Promise<void>((resolve) => (granted = resolve));
     credit -= piece.length;

@@ -1,11 +1,9 @@
 import { Refusal } from '../../base/refusal.ts';
 import { openWorker } from '../../http/worker.ts';
-import type { FromWorker, RenderJob, ToWorker } from './render-worker.ts';
+import type { FileHead, FromWorker, RenderJob, ToWorker } from './render-worker.ts';
 
 /** A file that is being drawn. Closing the body ends the work. */
-export interface Rendered {
-  readonly fileName: string;
-  readonly mediaType: string;
+export interface Rendered extends FileHead {
   readonly body: ReadableStream<Uint8Array>;
 }
 
@@ -48,7 +46,7 @@ export class RenderPool {
   }
 
   /** Resolves when the file's name is known: what fails before that fails as a request does. */
-  async render(job: Pick<RenderJob, 'format' | 'stamp' | 'parts'>, signal: AbortSignal): Promise<Rendered> {
+  async render(job: Omit<RenderJob, 'kind' | 'credit'>, signal: AbortSignal): Promise<Rendered> {
     await this.enter(signal);
     const drawing = new Drawing(this.takeWorker(), this.bounds, (worker) => this.leave(worker));
     return drawing.begin({ kind: 'render', ...job, credit: this.bounds.aheadBytes }, signal);
@@ -136,11 +134,7 @@ class Drawing {
     if (this.drawn) return;
     switch (message.kind) {
       case 'head':
-        this.head.resolve({
-          fileName: message.fileName,
-          mediaType: message.mediaType,
-          body: this.body(),
-        });
+        this.head.resolve({ ...message.head, body: this.body() });
         this.awaitClient();
         return;
       case 'piece':
@@ -151,6 +145,9 @@ class Drawing {
         this.drawn = true;
         this.done(this.worker);
         this.awaited.resolve();
+        return;
+      case 'refused':
+        this.fail(new Refusal(message.code, message.detail, message.more));
         return;
       case 'failed':
         this.fail(new Error(message.reason));

@@ -15,6 +15,7 @@ export const fullReport: ReportFormat = {
   id: 'pdf',
   name: 'Full report (PDF)',
   mediaType: 'application/pdf',
+  takes: ['wholeDollars', 'columnB', 'merge', 'exception1'],
   fileName: (books) => `lotbook-report-${books.year}.pdf`,
   render,
   warnings: (books) => lettersLacking(textsOf(books)),
@@ -28,7 +29,7 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
     font: await wideFontFor(textsOf(books)),
   });
   const schedule = scheduleD(books);
-  const rows = formRows(books.lines, { wholeDollars: books.wholeDollars });
+  const rows = formRows(books.lines, { ...books.choices, wholeDollars: books.wholeDollars });
   drawCover(canvas, books, schedule);
   const whose = books.taxpayer.name === '' ? '' : ` · ${books.taxpayer.name}`;
   const sheet = new Sheet(canvas, `Capital gains report ${books.year}${whose}`, books.issues.length > 0);

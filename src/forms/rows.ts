@@ -1,0 +1,99 @@
+import type { Cents } from '../base/decimal.ts';
+import type { Line } from '../engine/model.ts';
+import { boxOrder, eachRow, type FormRow, sortedCode } from './lines.ts';
+import { paperBox, totalsOf } from './pages.ts';
+import type { ReportBooks } from './report.ts';
+
+/** The rows of Form 8949 as the books are to be written: all lines, or totals where an exception of its instructions is chosen. */
+export function* listedRows(books: ReportBooks): Generator<FormRow> {
+  if (books.choices?.exception2 !== true) {
+    yield* detailedRows(books);
+    return;
+  }
+  const { statements, apart } = statementsOf(books);
+  for (const box of boxOrder) {
+    yield* apart.filter((row) => row.box === box);
+    for (const statement of statements) if (statement.total.box === box) yield statement.total;
+  }
+}
+
+/** How many they are. */
+export function countRows(books: ReportBooks): number {
+  const { merge = 'none', exception1, exception2, digitalAssets } = books.choices ?? {};
+  // A year of a million lines is not gone through for a number that is known.
+  if (merge === 'none' && exception1 !== true && exception2 !== true && digitalAssets !== 'left_out') {
+    return books.lines.length;
+  }
+  let count = 0;
+  for (const _row of listedRows(books)) count += 1;
+  return count;
+}
+
+/**
+ * Exception 1 (i8949): basis reported to the IRS, nothing to adjust, no code. The return's discount and withholding
+ * boxes are not in the books; whoever chooses this looks at them. `listed`: what needs Form 8949.
+ */
+export function sortedLines({ lines, choices }: ReportBooks): {
+  direct: readonly Line[];
+  listed: readonly Line[];
+} {
+  if (choices?.exception1 !== true) return { direct: [], listed: lines };
+  const isDirect = (line: Line): boolean =>
+    'ADGJ'.includes(line.disposal.box) && line.code === '' && line.adjustment === 0n;
+  return { direct: lines.filter(isDirect), listed: lines.filter((line) => !isDirect(line)) };
+}
+
+/** The lines of one broker in one box, and the row that stands for them. */
+export interface Statement {
+  readonly total: FormRow;
+  readonly rows: readonly FormRow[];
+}
+
+/**
+ * Exception 2 (i8949): "a separate row for each broker", code M and whatever else its lines have. Deferrals into a
+ * qualified opportunity fund and their inclusion (Z, Y) are never summed up.
+ */
+export function statementsOf(books: ReportBooks): { statements: readonly Statement[]; apart: readonly FormRow[] } {
+  const rows = [...detailedRows(books)];
+  const isApart = ({ code }: FormRow): boolean => /[YZ]/.test(code);
+  const groups = Map.groupBy(
+    rows.filter((row) => !isApart(row)),
+    (row) => `${row.box}\n${row.lines[0].disposal.account}`,
+  );
+  const statements = [...groups.values()].flatMap(([first, ...others]): Statement[] =>
+    first === undefined ? [] : [{ total: totalRow([first, ...others]), rows: [first, ...others] }],
+  );
+  return { statements, apart: rows.filter(isApart) };
+}
+
+function detailedRows(books: ReportBooks): Generator<FormRow> {
+  const { columnB, merge, digitalAssets } = books.choices ?? {};
+  const { listed } = sortedLines(books);
+  const isPaper = ({ disposal }: Line): boolean => paperBox(disposal.box) === disposal.box;
+  return eachRow(digitalAssets === 'left_out' ? listed.filter(isPaper) : listed, {
+    wholeDollars: books.wholeDollars,
+    ...(columnB === undefined ? {} : { columnB }),
+    ...(merge === undefined ? {} : { merge }),
+  });
+}
+
+/** "Enter the name of the broker followed by 'see attached statement' in column (a). Leave columns (b) and (c) blank." */
+function totalRow(rows: readonly [FormRow, ...FormRow[]]): FormRow {
+  const [first] = rows;
+  const { proceeds, basis, adjustment } = totalsOf(rows);
+  const { account } = first.lines[0].disposal;
+  return {
+    box: first.box,
+    term: first.term,
+    lines: [first.lines[0], ...rows.flatMap((row) => row.lines).slice(1)],
+    description: `${account} see attached statement`,
+    acquired: '',
+    sold: '',
+    proceeds,
+    basis,
+    code: sortedCode(`M${rows.map((row) => row.code).join('')}`),
+    adjustment,
+    gain: (proceeds - basis + adjustment) as Cents,
+    expired: null,
+  };
+}
