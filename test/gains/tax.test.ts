@@ -205,7 +205,16 @@ describe('elections', () => {
       methodFrom: [],
       digitalAssetScopeBefore2025: 'per_wallet',
       washSales: 'securities_and_tokenized',
+      washSalesFrom: [],
+      washAccounts: ['ira', 'roth_ira', 'spouse'],
+      washSoldBefore: 'exclude',
       washPeriod: 'tacking',
+      fragmentOrder: 'wash_adjusted_first',
+      giftBetweenBases: 'basis_is_proceeds',
+      transferFees: 'disposal',
+      lateIdentification: 'method',
+      mergerRows: 'cash_less_gain',
+      standingOrders: [],
       accounts: {},
       wholeDollars: false,
       filingStatus: 'single',
@@ -234,6 +243,13 @@ describe('elections', () => {
       ],
     },
     { carryover: { 2024: { short: '1' } } },
+    { washSalesFrom: [{ date: '2025-02-30', washSales: 'all_assets' }] },
+    { washAccounts: ['taxable'] },
+    { standingOrders: [{ method: 'HIFO', madeAt: 'yesterday' }] },
+    { standingOrders: [{ method: 'AVERAGE', madeAt: '2025-01-01' }] },
+    { standingOrders: [{ method: 'HIFO', madeAt: '2025-01-01', from: '2025-13-01' }] },
+    { accounts: { A: { type: 'ira', wallet: 'W' } } },
+    { accounts: { A: { type: 'taxable', wallet: 'W' }, B: { type: 'spouse', wallet: 'W' } } },
     { nonsense: 1 },
   ];
   for (const patch of wrong) {
@@ -243,6 +259,31 @@ describe('elections', () => {
       expect(await client.json('GET', '/v1/tax/settings')).toMatchObject({ method: 'FIFO', accounts: {} });
     });
   }
+
+  test('of each switch are kept, change the books, and leave no trace when they are taken back', async () => {
+    const client = await withBooks();
+    const [defaults, before] = [await client.json('GET', '/v1/tax/settings'), await booksOf(client)];
+    const elected = {
+      washSalesFrom: [{ date: '2024-06-01', washSales: 'securities_only' }],
+      washAccounts: [],
+      washSoldBefore: 'include',
+      fragmentOrder: 'wash_adjusted_last',
+      giftBetweenBases: 'donor_basis',
+      transferFees: 'joins_basis',
+      lateIdentification: 'accepted',
+      mergerRows: 'all_received',
+      standingOrders: [{ account: 'Broker', asset: 'X', method: 'HIFO', madeAt: '2024-01-01T12:00:00-05:00' }],
+      accounts: { Broker: { type: 'taxable', wallet: 'Exchange' } },
+    };
+    expect(await elect(client, elected)).toMatchObject(elected);
+    expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
+    const { data } = await client.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/disposals?year=2024');
+    const explained = await client.json('GET', `/v1/tax/disposals/${data[0]?.id}/explain`);
+    expect(JSON.stringify(explained)).toContain('standing order');
+    const back = Object.fromEntries(Object.keys(elected).map((name) => [name, null]));
+    expect(await elect(client, back)).toEqual(defaults);
+    expect(await booksOf(client)).toBe(before);
+  });
 
   test('are changed only as they were read, where the client says so', async () => {
     const client = await app.register('PRO');

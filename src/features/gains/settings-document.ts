@@ -1,14 +1,16 @@
 import { getSchemaValidator, type TSchema, t } from 'elysia';
-import { yearMax } from '../../base/day.ts';
+import { parseDay, yearMax } from '../../base/day.ts';
 import { isObject } from '../../base/json.ts';
 import { Refusal, type RefusalError } from '../../base/refusal.ts';
-import { assetClasses, lotMethods } from '../../engine/model.ts';
+import { assetClasses, lotMethods, orderMethods, washScopes } from '../../engine/model.ts';
+import { parseMadeAt } from '../../engine/standing.ts';
 import { filingStatuses } from '../../forms/report.ts';
-import { closed, nullable, oneOf, year } from '../../http/schemas.ts';
+import { closed, day, nullable, oneOf, year } from '../../http/schemas.ts';
 import { errorsOf } from '../../http/validation.ts';
 import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
 
 const method = oneOf(lotMethods);
+const otherOwners = ['ira', 'roth_ira', 'spouse'] as const;
 const yearName = t.String({ pattern: `^(?:19\\d\\d|20\\d\\d|${yearMax})$` });
 const amount = t.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,8})?$', description: 'US dollars as a decimal string.' });
 const loss = t.String({ pattern: '^\\d{1,15}(\\.\\d{1,2})?$', description: 'US dollars, a positive amount.' });
@@ -24,14 +26,62 @@ const account = {
   assetClass: oneOf(assetClasses),
   form: oneOf(['1099-B', '1099-DA', 'none']),
   basisReported: t.Boolean(),
+  wallet: t.String({
+    pattern: '^[\\s\\S]{1,200}$',
+    description: 'Accounts of one wallet keep their digital assets together. Each is a wallet of its own by default.',
+  }),
 };
 const { type, ...ofAccount } = account;
+const standingOrder = {
+  account: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'All accounts where it is left out.' })),
+  asset: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'All assets where it is left out.' })),
+  method: oneOf(orderMethods),
+  madeAt: t.String({ maxLength: 40, description: 'When it was made: RFC 3339, or a calendar day.' }),
+  from: t.Optional(day),
+};
 const members = {
   method,
   methodFrom: t.Array(closed({ year, method }), { maxItems: 201 }),
   digitalAssetScopeBefore2025: oneOf(['universal', 'per_wallet']),
-  washSales: oneOf(['securities_only', 'securities_and_tokenized', 'all_assets']),
+  washSales: oneOf(washScopes),
+  washSalesFrom: t.Array(closed({ date: day, washSales: oneOf(washScopes) }), {
+    maxItems: 50,
+    description: 'Other scopes for sales from a day on.',
+  }),
+  washAccounts: t.Array(oneOf(otherOwners), {
+    maxItems: 3,
+    uniqueItems: true,
+    description: 'Accounts, beside the taxpayer’s own, whose purchases replace what he sold at a loss.',
+  }),
+  washSoldBefore: oneOf(
+    ['exclude', 'include'],
+    'Whether shares bought in the window and sold on a day before the loss replace it.',
+  ),
   washPeriod: oneOf(['tacking', 'replacement']),
+  fragmentOrder: oneOf(
+    ['wash_adjusted_first', 'wash_adjusted_last'],
+    'What leaves first of one purchase, of which a wash sale adjusted a part.',
+  ),
+  giftBetweenBases: oneOf(
+    ['basis_is_proceeds', 'donor_basis'],
+    'The row of a gift sold between its two bases: the proceeds as basis, or the donor’s basis and code L.',
+  ),
+  transferFees: oneOf(
+    ['disposal', 'joins_basis'],
+    'Units that paid for a transfer of their own kind are disposed of, or their basis joins that of the units moved.',
+  ),
+  lateIdentification: oneOf(
+    ['method', 'accepted'],
+    'Lots named too late: the method chooses, or they count. A warning says it either way.',
+  ),
+  mergerRows: oneOf(
+    ['cash_less_gain', 'all_received'],
+    'The row of a merger with cash: the cash and the cash less the gain, or all that came, the basis and code O.',
+  ),
+  standingOrders: t.Array(closed(standingOrder), {
+    maxItems: 1_000,
+    description: 'Identify lots for the sales that come after they were made: the one that names most counts.',
+  }),
   wholeDollars: t.Boolean(),
   filingStatus: oneOf(filingStatuses),
 };
@@ -83,11 +133,41 @@ export function patchSettings(before: StoredSettings, patch: Readonly<Record<str
   if (Object.keys(settings.accounts ?? {}).length > accountsMax) {
     throw invalid([{ pointer: '/accounts', code: 'invalid', detail: `At most ${accountsMax} accounts` }]);
   }
+  checkDates(settings);
+  checkWallets(settings);
   const years = (settings.methodFrom ?? []).map((from) => from.year);
   if (new Set(years).size < years.length) {
     throw invalid([{ pointer: '/methodFrom', code: 'invalid', detail: 'A year stands there twice' }]);
   }
   return settings;
+}
+
+/** A pattern knows no calendar. */
+function checkDates(settings: StoredSettings): void {
+  const wrong = [
+    ...(settings.washSalesFrom ?? []).flatMap(({ date }, at) =>
+      parseDay(date) === undefined ? [`/washSalesFrom/${at}/date`] : [],
+    ),
+    ...(settings.standingOrders ?? []).flatMap(({ madeAt, from }, at) => [
+      ...(parseMadeAt(madeAt) === undefined ? [`/standingOrders/${at}/madeAt`] : []),
+      ...(from !== undefined && parseDay(from) === undefined ? [`/standingOrders/${at}/from`] : []),
+    ]),
+  ];
+  if (wrong.length === 0) return;
+  throw invalid(wrong.map((pointer) => ({ pointer, code: 'invalid', detail: 'This is no day or time' })));
+}
+
+/** An IRA is a taxpayer of its own, and what a wallet holds has one owner. */
+function checkWallets({ accounts = {} }: StoredSettings): void {
+  const owners = new Map<string, string>();
+  for (const [name, { type, wallet }] of Object.entries(accounts)) {
+    if (wallet === undefined) continue;
+    const owner = owners.get(wallet) ?? accounts[wallet]?.type ?? type;
+    owners.set(wallet, owner);
+    if (owner === type && type !== 'ira' && type !== 'roth_ira') continue;
+    const pointer = `/accounts/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/wallet`;
+    throw invalid([{ pointer, code: 'invalid', detail: 'Accounts of one wallet have one owner, and none is an IRA' }]);
+  }
 }
 
 function invalid(errors: RefusalError[]): Refusal {
@@ -119,7 +199,16 @@ export function settingsView(stored: StoredSettings) {
     methodFrom: rules.methodFrom.map((from) => ({ ...from })),
     digitalAssetScopeBefore2025: rules.digitalAssetScopeBefore2025,
     washSales: rules.washSales,
+    washSalesFrom: (rules.washSalesFrom ?? []).map((from) => ({ ...from })),
+    washAccounts: [...(rules.washAccounts ?? otherOwners)],
+    washSoldBefore: rules.washSoldBefore ?? 'exclude',
     washPeriod: rules.washPeriod ?? 'tacking',
+    fragmentOrder: rules.fragmentOrder ?? 'wash_adjusted_first',
+    giftBetweenBases: rules.giftBetweenBases ?? 'basis_is_proceeds',
+    transferFees: rules.transferFees ?? 'disposal',
+    lateIdentification: rules.lateIdentification ?? 'method',
+    mergerRows: rules.mergerRows ?? 'cash_less_gain',
+    standingOrders: (rules.standingOrders ?? []).map((order) => ({ ...order })),
     accounts: { ...rules.accounts },
     wholeDollars,
     filingStatus,

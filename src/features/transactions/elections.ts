@@ -14,7 +14,7 @@ export interface Elections {
 }
 
 /** `taxpayers.settings` as it is stored: what was stated and nothing else. It was checked when it was stored. */
-export interface StoredSettings {
+export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly method?: LotMethod;
   readonly methodByAccount?: Readonly<Record<string, LotMethod>>;
   readonly methodFrom?: readonly { readonly year: number; readonly method: LotMethod }[];
@@ -39,6 +39,7 @@ export function electionsOf(stored: StoredSettings): Elections {
       washSales: stored.washSales ?? 'securities_and_tokenized',
       washPeriod: stored.washPeriod ?? 'tacking',
       accounts: stored.accounts ?? {},
+      ...switchesOf(stored),
     },
     wholeDollars: stored.wholeDollars ?? false,
     filingStatus: stored.filingStatus ?? 'single',
@@ -52,6 +53,24 @@ export function electionsOf(stored: StoredSettings): Elections {
       ]),
     ),
   };
+}
+
+/** Without these the rules are the same as ever: what is not stated has no say. */
+const switches = [
+  'washSalesFrom',
+  'washAccounts',
+  'washSoldBefore',
+  'fragmentOrder',
+  'giftBetweenBases',
+  'transferFees',
+  'lateIdentification',
+  'mergerRows',
+  'standingOrders',
+] as const satisfies readonly (keyof Rules)[];
+
+function switchesOf(stored: StoredSettings): Partial<Rules> {
+  const stated = switches.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]] as const]));
+  return Object.fromEntries(stated);
 }
 
 function money(text: string): Money {

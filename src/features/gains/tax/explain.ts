@@ -84,8 +84,8 @@ function sourceView(
 
 function dateSteps(disposal: Disposal) {
   const chosen = {
-    identified: 'The lot was named in time.',
-    late: 'The lot was named too late, so the method chose it.',
+    identified: 'The lot was named in time, by its row or by a standing order.',
+    late: 'The lot was named too late.',
     default: 'The method in force chose the lot.',
   }[disposal.identified];
   const tacked = disposal.heldSince !== disposal.acquired;
