@@ -51,6 +51,8 @@ export function restartPeriods(
 
 /** Of units that leave while a short is open, those that it reaches; a lot reached in part gives two parts. */
 export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlice[]): readonly Sold[] {
+  // Nearly always there is none, and nothing to be copied.
+  if (fold.shorts.size === 0 && fold.puts.size === 0) return slices;
   const shorts: Against[] = [...(fold.shorts.get(event.key) ?? []), ...(fold.puts.get(event.key) ?? [])];
   if (shorts.length === 0 || isRetirement(fold, event.account) || !isUnder1233(event.assetClass)) return slices;
   const parts = [

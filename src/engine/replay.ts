@@ -2,12 +2,11 @@ import { type Day, yearOf } from '../base/day.ts';
 import { canonicalJson } from '../base/json.ts';
 import { apply } from './apply.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook } from './book.ts';
-import type { Event } from './event.ts';
-import { eventsOf } from './events.ts';
+import { withoutReversed } from './corrections.ts';
+import { Course } from './course.ts';
 import { closeFold, type Fold, openFold } from './fold.ts';
 import { openLots } from './lots.ts';
 import type { Fact, Rules, Transaction } from './model.ts';
-import { compareEvents } from './order.ts';
 import { openPuts } from './puts.ts';
 import { tellExpiredTransits, tellPendingTransits, tellUnexplainedArrivals } from './transfers.ts';
 import { matchPending } from './wash.ts';
@@ -40,38 +39,33 @@ export function replay(
   onYearEnd?: (year: number, book: Book) => void,
 ): Replayed {
   const fold = openFold(book, rules);
-  const events: Event[] = [];
-  for (const transaction of transactions) {
-    for (const event of eventsOf(transaction)) if (keys.has(event.key)) events.push(event);
-  }
-  events.sort(compareEvents);
+  const course = new Course(withoutReversed(transactions), keys);
   let asOf = book.asOf;
-  for (let at = 0; at < events.length; ) {
-    const day = (events[at] as Event).on;
-    if (asOf !== null && onYearEnd !== undefined && yearOf(day) > yearOf(asOf) && at > 0) {
-      onYearEnd(yearOf(asOf), closeFold(fold, asOf));
+  let last: Day | null = null;
+  for (let day = course.day; day !== null; day = course.day) {
+    if (last !== null && onYearEnd !== undefined && yearOf(day) > yearOf(last)) {
+      onYearEnd(yearOf(last), closeFold(fold, last));
     }
-    at = step(fold, events, at, day);
+    step(fold, course, day);
+    last = day;
     asOf = day;
   }
-  if (events.length > 0 && asOf !== null && onYearEnd !== undefined) onYearEnd(yearOf(asOf), closeFold(fold, asOf));
+  if (last !== null && onYearEnd !== undefined) onYearEnd(yearOf(last), closeFold(fold, last));
   tellPendingTransits(fold);
   return { book: closeFold(fold, asOf), facts: fold.facts };
 }
 
 /** All events of a day are one step, so that its losses without a time can be matched together (26 CFR 1.1091-1(b)). */
-function step(fold: Fold, events: readonly Event[], start: number, day: Day): number {
+function step(fold: Fold, course: Course, day: Day): void {
   fold.day = day;
   fold.actionsToday.clear();
   fold.reportedToday.clear();
   fold.dayStart = fold.facts.length;
   tellExpiredTransits(fold);
-  let at = start;
-  for (; at < events.length && (events[at] as Event).on === day; at++) apply(fold, events[at] as Event);
+  for (let event = course.nextOn(day); event !== null; event = course.nextOn(day)) apply(fold, event);
   matchPending(fold);
   openPuts(fold);
   tellUnexplainedArrivals(fold);
-  return at;
 }
 
 /** Names the elections in a checkpoint: other rules, other books. */

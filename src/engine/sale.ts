@@ -1,6 +1,6 @@
 import { type Day, formatDay, longTermOn, yearOf } from '../base/day.ts';
-import { type Cents, divideRounded, formatQuantity, type Quantity } from '../base/decimal.ts';
-import { boxOf, evidenceOf } from './box.ts';
+import { type Cents, divideRounded, formatQuantity, type Quantity, zeroCents } from '../base/decimal.ts';
+import { type BoxAnswer, boxOf, evidenceOf } from './box.ts';
 import { isContract1256, isWashable } from './classes.ts';
 import type { Dispose, Event } from './event.ts';
 import { type Fold, isRetirement, type LossPiece, poolOf, raise, settle } from './fold.ts';
@@ -42,7 +42,8 @@ export interface Terms {
 
 /** A line for each slice, with its cumulative share of the proceeds (DOMAIN.md 1.5). */
 export function writeSale(fold: Fold, event: Event, taken: Taken, terms: Terms): void {
-  const total = taken.missing + taken.slices.reduce((sum, slice) => sum + slice.quantity, 0n);
+  let total = taken.missing;
+  for (const slice of taken.slices) total += slice.quantity;
   const pieces: LossPiece[] = [];
   let [units, dealt, row] = [0n, 0n, 0];
   for (const slice of turnPuts(fold, restartSold(fold, event, taken.slices), terms.sold)) {
@@ -79,24 +80,24 @@ function writeSlice(
   const { acquired } = chosen;
   const isTurned = slice.turned === true && proceeds >= chosen.basis;
   const term = isTurned ? 'short' : termOf(lot.inherited, heldSince, terms.sold);
-  const common = lineOf(fold, event, row, term, lot.covered, terms);
-  // Field by field: spreading what all lines have in common is what costs most in a sale.
+  const { box, reason } = boxFor(fold, event, term, lot.covered, terms.sold);
+  // Field by field: spreading what all lines have in common (`lineOf`) is what costs most in a sale.
   const line: Disposal = {
-    kind: common.kind,
-    causedOn: common.causedOn,
-    id: common.id,
-    saleId: common.saleId,
-    on: common.on,
-    account: common.account,
-    sold: common.sold,
+    kind: 'disposal',
+    causedOn: fold.day,
+    id: lineId(event, row),
+    saleId: event.tx.id,
+    on: terms.sold,
+    account: event.account,
+    sold: terms.sold,
     term,
-    box: common.box,
-    boxReason: common.boxReason,
-    shortSale: common.shortSale,
-    expired: common.expired,
-    code: common.code,
-    adjustment: common.adjustment,
-    description: common.description,
+    box,
+    boxReason: reason,
+    shortSale: false,
+    expired: terms.expired,
+    code: '',
+    adjustment: zeroCents,
+    description: null,
     lotId: lot.id,
     asset: lot.asset,
     assetClass: lot.assetClass,
@@ -190,12 +191,11 @@ export function lineOf(
   terms: Pick<Terms, 'sold' | 'expired'>,
   on: Day = terms.sold,
 ): Line {
-  const evidence = evidenceOf(fold.rules.accounts[event.account], covered);
-  const { box, reason } = boxOf({ year: yearOf(on), assetClass: event.assetClass, term, ...evidence });
+  const { box, reason } = boxFor(fold, event, term, covered, on);
   return {
     kind: 'disposal',
     causedOn: fold.day,
-    id: `${event.tx.id}/${event.ordinal}.${row}`,
+    id: lineId(event, row),
     saleId: event.tx.id,
     on,
     account: event.account,
@@ -206,9 +206,18 @@ export function lineOf(
     shortSale: false,
     expired: terms.expired,
     code: '',
-    adjustment: 0n as Cents,
+    adjustment: zeroCents,
     description: null,
   };
+}
+
+function boxFor(fold: Fold, event: Event, term: Term, covered: boolean, on: Day): BoxAnswer {
+  const { form, basisReported } = evidenceOf(fold.rules.accounts[event.account], covered);
+  return boxOf({ year: yearOf(on), assetClass: event.assetClass, term, form, basisReported });
+}
+
+function lineId(event: Event, row: number | string): string {
+  return `${event.tx.id}/${event.ordinal}.${row}`;
 }
 
 /**
