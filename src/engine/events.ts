@@ -1,6 +1,7 @@
 import { lastDayOf, yearOf } from '../base/day.ts';
 import type { Money, Quantity } from '../base/decimal.ts';
 import { classesOf, isDigital } from './classes.ts';
+import { isReversal } from './corrections.ts';
 import {
   type Act,
   acquire,
@@ -39,24 +40,6 @@ function soundOf(tx: Transaction): Transaction {
   if (!badRatio && !badShares) return tx;
   return { ...tx, ratio: badRatio ? null : tx.ratio, shares: badShares ? null : tx.shares };
 }
-
-/** A trade with a negative amount takes an earlier one back. Income just counts negative. */
-function isReversal(tx: Transaction): boolean {
-  return tx.amount !== null && tx.amount < 0n && traded.has(tx.type);
-}
-
-const traded: ReadonlySet<Transaction['type']> = new Set([
-  'buy',
-  'sell',
-  'trade',
-  'short_sell',
-  'cover',
-  'buy_to_open',
-  'sell_to_open',
-  'buy_to_close',
-  'sell_to_close',
-  'reinvest',
-]);
 
 const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>> = {
   buy: (tx) => withFee(tx, purchase(tx)),

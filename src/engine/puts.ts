@@ -73,15 +73,6 @@ export function closePuts(fold: Fold, event: Event, slices: readonly Pick<Sold, 
   }
 }
 
-/** As if it had never been bought. */
-export function forgetPut(fold: Fold, lot: OpenLot): void {
-  const put = putOf(fold, lot);
-  if (put === undefined) return;
-  const left = listOf(fold.puts, put.key).filter((one) => one !== put);
-  if (left.length > 0) fold.puts.set(put.key, left);
-  else fold.puts.delete(put.key);
-}
-
 function putOf(fold: Fold, lot: OpenLot): OpenPut | undefined {
   if (lot.right !== 'put' || lot.underlyingKey === null) return undefined;
   return fold.puts.get(lot.underlyingKey)?.find((put) => put.id === lot.origin);

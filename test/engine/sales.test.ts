@@ -101,11 +101,63 @@ describe('a negative amount', () => {
     expect(issues.map(({ issue }) => issue)).toEqual(['unreconciled']);
   });
 
-  test('of a sale is asked about, and changes nothing', () => {
+  test('takes a sale back, and the lots are as if they had not been sold', () => {
+    const { lines, lots, issues } = books(`
+      buy 2024-01-02 10 X @100
+      buy 2024-02-02 10 X @130
+      sell 2024-06-03 10 X @150 fee 2
+      sell 2024-06-04 10 X @-148
+      sell 2025-06-04 10 X @170
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-06-04 10 X: 170.00 - 100.00 = 70.00 long']);
+    expect(lots.map(lotWords)).toEqual(['10 X in BRK1 2024-02-02 130.00']);
+    expect(issues).toEqual([]);
+  });
+
+  test('takes back a wash sale’s replacement, and the loss counts again', () => {
+    const { lines } = books(`
+      buy 2024-01-02 10 X @1000
+      sell 2024-06-03 10 X @700
+      buy 2024-06-10 10 X @720
+      buy 2024-06-20 10 X @-720
+    `);
+    expect(lines.map(lineWords)).toEqual(['2024-06-03 10 X: 700.00 - 1000.00 = -300.00 short']);
+  });
+
+  test.each([
+    ['short_sell 2024-06-03 10 X @150', 'short_sell 2024-06-05 10 X @-150'],
+    ['sell_to_open 2024-06-03 1 AAPL 2025-01-17 C 150 @300', 'sell_to_open 2024-06-05 1 AAPL 2025-01-17 C 150 @-300'],
+    ['trade 2024-06-03 1 BTC for ETH received 10 @500', 'trade 2024-06-05 1 BTC for ETH received 10 @-500'],
+    ['reinvest 2024-06-03 1 X @20', 'reinvest 2024-06-05 1 X @-20'],
+  ])('takes back as if it had never been: %s', (row, back) => {
+    const { facts, lots } = books(`${row}\n${back}`);
+    expect([facts, lots]).toEqual([[], []]);
+  });
+
+  test('takes back the latest of equal rows, each once', () => {
+    const { lots, issues } = books(`
+      buy 2024-01-02 10 X @100
+      buy 2024-01-03 10 X @100
+      buy 2024-01-04 10 X @-100
+      buy 2024-01-05 10 X @100
+      buy 2024-01-06 10 X @-100
+      buy 2024-01-07 10 X @-100
+      buy 2024-01-08 10 X @-100
+    `);
+    expect(lots).toEqual([]);
+    expect(issues.map(({ issue, transactions }) => [issue, transactions])).toEqual([['unreconciled', ['t0007']]]);
+  });
+
+  test.each([
+    ['in another account', 'sell 2024-06-04 10 X @-150 in BRK2'],
+    ['of another quantity', 'sell 2024-06-04 9 X @-150'],
+    ['before it', 'sell 2024-06-02 10 X @-150'],
+    ['with a fee in kind that the sale had not', 'sell 2024-06-04 10 X @-150 feeasset BNB feequantity 1'],
+  ])('of a sale is asked about where none is like it: %s', (_, back) => {
     const { lines, issues } = books(`
       buy 2024-01-02 10 X @100
       sell 2024-06-03 10 X @150
-      sell 2024-06-04 10 X @-150
+      ${back}
     `);
     expect(lines.map(({ gain }) => gain)).toEqual([5000n] as never);
     expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['unreconciled', 15000n]] as never);
