@@ -9,6 +9,7 @@ import { addLot, averageShares, remainingBasis, type Slice, takeByLabel, takeByM
 import { methodOf } from './methods.ts';
 import { heldAgainst, isLong, restartPeriods, sum } from './periods.ts';
 import { matchShortLoss, matchShortLosses } from './short-losses.ts';
+import { lotAccountOf } from './take.ts';
 import { matchPurchase, registerLosses } from './wash.ts';
 
 /** A short sale is not realized until it is closed (26 CFR 1.1233-1(a)(1)); what is held that day decides its term. */
@@ -114,7 +115,7 @@ function shortsToClose(fold: Fold, event: Act): { short: OpenShort; quantity: bi
  */
 function deliver(fold: Fold, event: Act, quantity: bigint, excess: bigint): Delivery[] {
   const { tx } = event;
-  const pool = poolOf(fold, event.key, event.account);
+  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
   leaveTrail(pool, tx.id);
   const method = methodOf(fold.rules, event.account, event.assetClass, tx.on);
   const shorts = new Set(listOf(fold.shorts, event.key).map((short) => short.label));
@@ -149,7 +150,7 @@ function deliver(fold: Fold, event: Act, quantity: bigint, excess: bigint): Deli
   const basisUnknown = amount === null || isDelivery;
   if (amount === null) raiseUnreadable(fold, event, 'The amount');
   const basis = amount === null ? 0n : settle(fold, `basis ${event.key}`, (amount + tradeFee(tx)) as Money);
-  const lot = { ...boughtLot(event, bought, basis), basisUnknown };
+  const lot = { ...boughtLot(event, bought, basis), account: pool.account, basisUnknown };
   const kept = isDelivery ? 0n : keepExcess(fold, event, lot, excess);
   if (missing === 0n) return deliveries;
   return [...deliveries, { quantity: missing, basis: basis - kept, lossBasis: null, lot, owned: false }];
@@ -176,7 +177,7 @@ function keepExcess(fold: Fold, event: Act, bought: OpenLot, excess: bigint): bi
     unitQuantity: excess,
     sequence: fold.sequence++,
   };
-  addLot(fold, poolOf(fold, event.key, event.account), kept);
+  addLot(fold, poolOf(fold, kept.key, kept.account), kept);
   matchPurchase(fold, kept);
   return basis;
 }

@@ -36,6 +36,11 @@ describe('more covered than was short', () => {
   });
 });
 
+test('coins bought beyond the short join the pool where one was elected', () => {
+  const { lots } = books('cover 2024-02-03 2 BTC @90000 class crypto', { digitalAssetScopeBefore2025: 'universal' });
+  expect(lots.map(lotWords)).toEqual(['2 BTC in UNIVERSAL 2024-02-03 90000.00']);
+});
+
 describe('what is delivered to close a short', () => {
   test('for nothing, though it was not held, has a basis that is not known', () => {
     const { lines, lots, issues } = books(`

@@ -44,7 +44,8 @@ export function acquire(state: State, event: OracleEvent): void {
   if (type === 'inherit') {
     const death = transaction.acquired ?? event.on;
     if (transaction.fmv === null) raise(state, transaction.id, 'basis_missing');
-    openLot(state, event, { basis: dollars(transaction.fmv), acquired: death, inherited: true });
+    const basisUnknown = transaction.fmv === null;
+    openLot(state, event, { basis: dollars(transaction.fmv), acquired: death, inherited: true, basisUnknown });
     return;
   }
   if (type === 'opening_lot') {
@@ -155,7 +156,8 @@ function receiveTrade(state: State, event: OracleEvent): void {
   const { receivedAsset } = transaction;
   if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
   const quantity = units(transaction.receivedQuantity);
-  openLot(state, event, { asset: receivedAsset, quantity, basis: dollars(transaction.amount) });
+  const basisUnknown = transaction.amount === null;
+  openLot(state, event, { asset: receivedAsset, quantity, basis: dollars(transaction.amount), basisUnknown });
   if (transaction.feeAsset === receivedAsset) withhold(state, event, receivedAsset);
 }
 
@@ -198,7 +200,19 @@ function takeDelivery(state: State, event: OracleEvent): void {
   }
   const underlying = optionOf(transaction).underlying;
   const quantity = sharesDelivered(transaction);
-  openLot(state, event, { asset: underlying, assetClass: 'stock', quantity, basis, used: least(used, quantity) });
+  const basisUnknown = transaction.amount === null;
+  if (basisUnknown) {
+    raise(state, transaction.id, 'value_missing');
+    basis = nothing;
+  }
+  openLot(state, event, {
+    asset: underlying,
+    assetClass: 'stock',
+    quantity,
+    basis,
+    basisUnknown,
+    used: least(used, quantity),
+  });
   if (used.gt(0)) state.surprises.set(`${transaction.id}/${event.ordinal}`, least(used, quantity));
 }
 

@@ -4,6 +4,7 @@ import { type Day, formatDay } from '../../src/base/day.ts';
 import { type Drawn, histories } from './generate.ts';
 import { notationOf } from './notation.ts';
 import { recompute } from './oracle.ts';
+import { pricedForEngine, pricedForOracle, pricesTold } from './prices.ts';
 import { replayAll, type View, viewOfEngine, viewOfOracle } from './views.ts';
 
 // The same histories each time, so that a red run is the doing of the change it tests; LOTBOOK_SEED=random explores.
@@ -49,12 +50,12 @@ function textOf({ facts, lots }: ReturnType<typeof replayAll>): string {
 
 /** The smallest history that the two engines read differently, and what each makes of it. */
 function disagreement(drawn: Drawn): string[] {
-  return ['', ...notationOf(drawn.history, drawn.rules), ...differences(drawn)];
+  return ['', ...notationOf(drawn.history, drawn.rules), ...pricesTold(drawn.history), ...differences(drawn)];
 }
 
 function differences({ history, rules }: Drawn): string[] {
-  const engine = viewOfEngine(history, rules);
-  const oracle = viewOfOracle(recompute(history, rules), rules);
+  const engine = viewOfEngine(pricedForEngine(history), rules);
+  const oracle = viewOfOracle(recompute(pricedForOracle(history), rules), rules);
   const parts: readonly (keyof View)[] = ['lines', 'lots', 'years', 'issues'];
   return parts.flatMap((part) => [
     ...engine[part].filter((line) => !oracle[part].includes(line)).map((line) => `engine ${part}: ${line}`),

@@ -156,6 +156,10 @@ function spinOff(state: State, event: OracleEvent): void {
 /** So much a share off the basis of each lot; what goes beyond is gain on that lot (Pub. 550, Nondividend Distributions). */
 export function returnCapital(state: State, event: OracleEvent): void {
   const { transaction } = event;
+  if (transaction.amount === null) {
+    raise(state, transaction.id, 'value_missing');
+    return;
+  }
   const lots = reached(state, event);
   makeWhole(state, lots);
   const amount = settle(state, 'capital', transaction, dollars(transaction.amount));

@@ -2,7 +2,7 @@ import { costOf, openLot } from './acquire.ts';
 import { isCovered } from './box.ts';
 import { chooseGiftBasis, lossOf, settleLosses } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
-import { methodFor, sorted } from './lots.ts';
+import { heldLots, methodFor, sorted } from './lots.ts';
 import { type Exact, isLongTerm, least, most, nothing, portion, spread, sum, units } from './numbers.ts';
 import { identicalHeld, isUnder1233, restartHolding } from './periods.ts';
 import { denyShortLoss } from './short-wash.ts';
@@ -17,6 +17,7 @@ import {
   type OracleLine,
   type OracleLot,
   type OracleShort,
+  placeOf,
   raise,
   remaining,
   type State,
@@ -107,7 +108,7 @@ function deliver(
       left = left.minus(part);
     }
   };
-  const held = (): OracleLot[] => state.lots.filter((lot) => isSame(lot, asset, assetClass) && lot.account === account);
+  const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, event.on), asset, assetClass);
   for (const choice of lots.filter((one) => !shorts.has(one.label))) {
     const named = held().filter((lot) => lot.label === choice.label);
     const asked = least(units(choice.quantity), left);
@@ -147,7 +148,8 @@ function report(
 ): Loss[] {
   const { lot, short } = closing;
   if (isContract(short.assetClass)) {
-    state.contracts.push({ on: event.on, gain: closing.proceeds.minus(closing.basis) });
+    const gain = closing.proceeds.minus(closing.basis);
+    if (!isRetirement(state, event.transaction.account)) state.contracts.push({ on: event.on, gain });
     return [];
   }
   const chosen = { ...lineOfEvent(event), proceeds: closing.proceeds, basis: closing.basis };

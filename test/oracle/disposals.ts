@@ -3,16 +3,17 @@ import { returnCapital } from './corporate.ts';
 import { cover } from './cover.ts';
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
-import { heldLots, sorted, takeLots } from './lots.ts';
-import { dollars, Exact, least, most, nothing, spread, sum, units } from './numbers.ts';
+import { heldLots, takeLots } from './lots.ts';
+import { dollars, Exact, least, most, nothing, portion, spread, sum, units } from './numbers.ts';
 import { optionOf } from './option.ts';
 import { restartedBySale } from './periods.ts';
 import { closePuts } from './puts.ts';
+import { reached } from './reach.ts';
 import { report } from './reported.ts';
 import { endWritten, premiumOf } from './shorts.ts';
 import { basisLeft, dropEmpty, isRetirement, isSame, raise, rebase, remaining, type State, settle } from './state.ts';
 import { sharesDelivered } from './wash.ts';
-import type { Slice } from './words.ts';
+import type { OracleLot, OracleShort, Slice } from './words.ts';
 
 /** What closes positions or lets lots go. */
 export function dispose(state: State, event: OracleEvent): void {
@@ -64,6 +65,7 @@ function buyBack(state: State, event: OracleEvent, quantity: Exact): void {
   const { transaction } = event;
   const open = sum(openWritten(state, event).map(remaining));
   const excess = most(nothing, quantity.minus(open));
+  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
   const cost = dollars(transaction.amount).plus(tradeFee(event));
   const excessCost = cost.times(excess).div(quantity).toDecimalPlaces(8, Exact.ROUND_HALF_UP);
   const basis = settle(state, 'basis', transaction, cost.minus(excessCost));
@@ -103,6 +105,7 @@ function expire(state: State, event: OracleEvent, quantity: Exact): void {
 function deliverStock(state: State, event: OracleEvent, contracts: Exact): void {
   const { transaction } = event;
   const { asset, assetClass, account } = transaction;
+  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
   let proceeds = dollars(transaction.amount).minus(tradeFee(event));
   const exercised: Slice[] = [];
   if (transaction.type === 'exercise') {
@@ -125,22 +128,40 @@ function deliverStock(state: State, event: OracleEvent, contracts: Exact): void 
   closePuts(state, event, exercised);
 }
 
-/** A section 1256 contract is taken as sold for its value on the last business day of the year (IRC 1256(a)(1)). */
+/**
+ * A section 1256 contract is taken as sold for its value on the last business day of the year (IRC 1256(a)(1)), one sold
+ * first as bought back; all go on at that value.
+ */
 export function mark(state: State, event: OracleEvent): void {
   const { transaction, on } = event;
   const { account, asset, assetClass } = transaction;
+  if (transaction.fmv === null) {
+    raise(state, transaction.id, 'value_missing');
+    return;
+  }
   const value = settle(state, 'mark', transaction, dollars(transaction.fmv));
-  const lots = sorted(
-    state.lots.filter((lot) => isSame(lot, asset, assetClass) && lot.account === account),
-    'FIFO',
-  );
-  if (lots.length === 0) raise(state, transaction.id, 'unreconciled');
-  const values = spread(value, lots.map(remaining), sum(lots.map(remaining)));
+  const inScope = (one: OracleLot | OracleShort): boolean =>
+    isSame(one, asset, assetClass) && (account === '' || one.account === account);
+  const lots = reached(state, event);
+  const sold = state.shorts.filter(inScope).sort((a, b) => Number(a.written) - Number(b.written) || a.order - b.order);
+  const positions = [...lots, ...sold];
+  if (positions.length === 0) raise(state, transaction.id, 'unreconciled');
+  const values = spread(value, positions.map(remaining), sum(positions.map(remaining)));
+  const gain = (of: string, amount: Exact): void => {
+    if (!isRetirement(state, of)) state.contracts.push({ on, gain: amount });
+  };
   lots.forEach((lot, index) => {
     const fmv = values[index] ?? nothing;
-    if (!isRetirement(state, account)) state.contracts.push({ on, gain: fmv.minus(basisLeft(lot)) });
+    gain(lot.account, fmv.minus(basisLeft(lot)));
     rebase(lot);
     lot.basis = fmv;
     lot.unit = { basis: fmv, quantity: lot.whole };
+  });
+  sold.forEach((short, index) => {
+    const fmv = values[lots.length + index] ?? nothing;
+    gain(short.account, portion(short.proceeds, short.taken, remaining(short), short.whole).minus(fmv));
+    short.whole = remaining(short);
+    short.taken = nothing;
+    short.proceeds = fmv;
   });
 }

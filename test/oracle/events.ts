@@ -1,5 +1,5 @@
 import type { Day } from '../../src/base/day.ts';
-import type { Transaction } from '../../src/engine/model.ts';
+import type { AssetClass, Transaction } from '../../src/engine/model.ts';
 import { lastOfDecember } from './numbers.ts';
 import { optionOf } from './option.ts';
 
@@ -41,7 +41,13 @@ export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
     // What is sold for nothing "on the last day of the year" happens at no hour of it (IRC 165(g)).
     // A form tells a day after it is over.
     const timed = transaction.at !== null && !['worthless', 'reported_sale'].includes(transaction.type);
-    return rolesOf(transaction).map((role, ordinal) => ({ transaction, ordinal, role, on, timed }));
+    return rolesOf(transaction).map((role, ordinal) => ({
+      transaction: { ...transaction, assetClass: classOf(transaction, role) },
+      ordinal,
+      role,
+      on,
+      timed,
+    }));
   });
   return events.sort(
     (a, b) =>
@@ -54,6 +60,18 @@ export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
       (a.transaction.id < b.transaction.id ? -1 : a.transaction.id > b.transaction.id ? 1 : 0),
   );
 }
+
+/** Of a trade between a coin and something rarer the row says the class of the rarer; what pays a fee is a coin. */
+function classOf(transaction: Transaction, role: Role): AssetClass {
+  const { type, assetClass, asset, receivedAsset, feeAsset } = transaction;
+  const rare = assetClass === 'nft' || assetClass === 'tokenized_security';
+  const moved = role === 'fee' ? feeAsset : role === 'acquire' ? receivedAsset : asset;
+  if (rare && role === 'fee' && feeAsset !== '') return feeAsset === asset && type !== 'trade' ? assetClass : 'crypto';
+  if (!rare || type !== 'trade') return assetClass;
+  return coins.includes(moved) ? 'crypto' : assetClass;
+}
+
+const coins: readonly string[] = ['BTC', 'ETH', 'SOL'];
 
 /** Rows with only a date begin the day with actions and acquisitions, and end it with transfers and disposals. */
 function partOfDay(event: OracleEvent): number {

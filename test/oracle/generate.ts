@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Rules } from '../../src/engine/model.ts';
+import type { AccountRules, Rules } from '../../src/engine/model.ts';
 import { type History, historyOf } from './history.ts';
 
 /**
@@ -46,6 +46,7 @@ export const stepKinds = [
   'swap_coins',
   'spend',
   'contract',
+  'short_contract',
   'mark',
   'reversal',
 ] as const;
@@ -69,6 +70,8 @@ export interface Step {
   /** What part of the holding: 0 all, else one over it; 9 asks for more than is held. */
   readonly part: number;
   readonly dice: number;
+  /** In which currency its amounts are. */
+  readonly currency: 'USD' | 'EUR';
 }
 
 export interface Drawn {
@@ -93,6 +96,8 @@ const weights: Partial<Record<StepKind, number>> = {
   round_trip: 4,
   reinvest: 3,
   swap_coins: 6,
+  contract: 2,
+  mark: 2,
   transfer: 5,
   short_sell: 3,
   cover: 3,
@@ -122,9 +127,19 @@ const step: fc.Arbitrary<Step> = fc.record({
   fee: fc.oneof({ arbitrary: fc.constant(0), weight: 2 }, fc.integer({ min: 0, max: 99 })),
   part: fc.constantFrom(0, 0, 1, 2, 2, 3, 4, 7, 9),
   dice: fc.integer({ min: 0, max: 11 }),
+  currency: fc.oneof({ arbitrary: fc.constant('USD' as const), weight: 30 }, fc.constant('EUR' as const)),
 });
 
 const method = fc.constantFrom<Rules['method']>('FIFO', 'FIFO', 'FIFO', 'LIFO', 'HIFO', 'LOFO', 'AVERAGE');
+
+/** What a broker sends, and whether it says there what was reported of the basis. */
+const taxable = fc.constantFrom<AccountRules>(
+  { type: 'taxable' },
+  { type: 'taxable', form: '1099-B' },
+  { type: 'taxable', form: '1099-DA' },
+  { type: 'taxable', form: '1099-B', basisReported: false },
+  { type: 'taxable', form: '1099-DA', basisReported: true },
+);
 
 const rules: fc.Arbitrary<Rules> = fc.record({
   method,
@@ -145,5 +160,10 @@ const rules: fc.Arbitrary<Rules> = fc.record({
     { arbitrary: fc.constantFrom('securities_only' as const, 'all_assets' as const), weight: 1 },
   ),
   washPeriod: fc.constantFrom('tacking' as const, 'tacking' as const, 'replacement' as const),
-  accounts: fc.constant({ IRA: { type: 'ira' as const }, SP: { type: 'spouse' as const } }),
+  accounts: fc.record({
+    A1: taxable,
+    A2: taxable,
+    SP: fc.constant({ type: 'spouse' as const }),
+    IRA: fc.constantFrom({ type: 'ira' as const }, { type: 'roth_ira' as const }),
+  }),
 });

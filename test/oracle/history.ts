@@ -9,8 +9,8 @@ export type History = readonly Transaction[];
 export const accounts = ['A1', 'A2', 'SP', 'IRA'] as const;
 export const call = 'AAA 2027-01-15 C 20';
 export const put = 'AAA 2027-01-15 P 20';
-const securities = ['AAA', 'AAA', 'BBB', 'FND', 'TKN', 'AAA'] as const;
-const coins = ['BTC', 'ETH', 'BTC', 'ETH', 'BTC', 'SOL'] as const;
+const securities = ['AAA', 'AAA', 'BBB', 'FND', 'TKN', 'BND'] as const;
+const coins = ['BTC', 'ETH', 'BTC', 'ETH', 'PUNK', 'SOL'] as const;
 
 /** What a history has told so far, roughly: enough to make the next row a plausible one. */
 export interface Telling {
@@ -22,6 +22,7 @@ export interface Telling {
   on: Day;
   at: Instant | null;
   file: number;
+  currency: Step['currency'];
 }
 
 export const oneUnit = 10n ** 18n;
@@ -38,11 +39,13 @@ export function historyOf(start: number, steps: readonly Step[]): History {
     on: addDays(first, start),
     at: null,
     file: 0,
+    currency: 'USD',
   };
   for (const step of steps) {
     telling.on = addDays(telling.on, step.gap);
     telling.at = step.time === null ? null : ((telling.on * 86_400_000_000 + step.time * 1_000_000) as Instant);
     telling.file = step.other;
+    telling.currency = step.currency;
     rowsOf(telling, step);
   }
   return telling.rows;
@@ -83,8 +86,8 @@ export function tell(telling: Telling, row: Partial<Transaction> & Pick<Transact
   // As if from a dozen files: the lines of one say nothing about those of another.
   const line = telling.file * 1000 + place;
   const name = String(place).padStart(3, '0');
-  const { on, at } = telling;
-  const told: Transaction = { ...blank, id: `x${name}`, line, externalId: `r${name}`, on, at, ...row };
+  const { on, at, currency } = telling;
+  const told: Transaction = { ...blank, id: `x${name}`, line, externalId: `r${name}`, on, at, currency, ...row };
   telling.rows.push(told);
   return told;
 }
@@ -95,11 +98,13 @@ export function securityOf(telling: Telling, step: Step): { asset: string; asset
 }
 
 export function coinOf(index: number): { asset: string; assetClass: AssetClass } {
-  return { asset: coins[index] ?? 'BTC', assetClass: 'crypto' };
+  const asset = coins[index] ?? 'BTC';
+  return { asset, assetClass: asset === 'PUNK' ? 'nft' : 'crypto' };
 }
 
 function classOf(asset: string): AssetClass {
   if (asset === 'FND') return 'fund';
+  if (asset === 'BND') return 'bond';
   return asset === 'TKN' ? 'tokenized_security' : 'stock';
 }
 
@@ -119,6 +124,7 @@ export function quantity(value: bigint): Quantity {
 export function unitsOf(step: Step, assetClass: AssetClass): bigint {
   const whole = BigInt(step.quantity) * oneUnit;
   if (assetClass === 'crypto') return step.dice === 0 ? whole / 7n : whole / 1000n;
+  if (assetClass === 'nft') return BigInt(1 + (step.quantity % 3)) * oneUnit;
   return step.dice === 11 ? whole / 3n : whole;
 }
 
@@ -145,6 +151,17 @@ export function partOf(held: bigint, step: Step): bigint {
 
 export function remember(telling: Telling, asset: string, row: Transaction): void {
   telling.labels.set(asset, [...(telling.labels.get(asset) ?? []), row.externalId]);
+}
+
+/** When lots were named: not stated, or somewhere about the sale, its day's end and its settlement. */
+export function identificationOf(telling: Telling, step: Step): Instant | null {
+  const day = 86_400_000_000;
+  const midnight = telling.on * day;
+  const sale = telling.at ?? midnight;
+  const moments = [sale, sale + 1_000_000, sale - day, midnight + day - 1, midnight + day, midnight + 2 * day - 1];
+  const late = [midnight + 2 * day, midnight + 3 * day, midnight + 4 * day - 1, midnight + 40 * day];
+  const chosen = [...moments, ...late][(step.quantity + step.dice) % 20];
+  return chosen === undefined ? null : (chosen as Instant);
 }
 
 /** Names one or two of the rows that opened lots of the asset; not always enough, not always in this account. */

@@ -6,8 +6,7 @@ import { defaultRules } from '../support/golden.ts';
 /** A history as a person would write it down, for the message of a failing property. */
 export function notationOf(history: readonly Transaction[], rules: Rules): string[] {
   const elections = Object.entries(rules).filter(
-    ([name, value]) =>
-      name !== 'accounts' && JSON.stringify(value) !== JSON.stringify(defaultRules[name as keyof Rules]),
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(defaultRules[name as keyof Rules]),
   );
   return [...elections.map(([name, value]) => `${name}=${JSON.stringify(value)}`), ...history.map(rowOf)];
 }
@@ -28,6 +27,8 @@ function rowOf(row: Transaction): string {
   if (row.lots.length > 0)
     words.push(`lots=${row.lots.map((lot) => `${lot.label}:${formatQuantity(lot.quantity)}`).join(';')}`);
   if (row.identifiedAt !== null) words.push(`identified_at=${formatInstant(row.identifiedAt)}`);
+  if (row.currency !== 'USD') words.push(row.currency);
+  if (row.box !== null) words.push(`box=${row.box}`);
   if (row.assetClass !== 'stock') words.push(`(${row.assetClass})`);
   return words.join(' ');
 }

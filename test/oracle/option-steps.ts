@@ -14,6 +14,7 @@ import {
   type Telling,
   tell,
 } from './history.ts';
+import { isUntold } from './trade-steps.ts';
 
 const optionClass: AssetClass = 'option';
 
@@ -28,7 +29,7 @@ export function openOption(
   const account = accountOf(step.account % 3);
   const units = BigInt(1 + (step.quantity % 3)) * oneUnit;
   const fee = step.fee === 0 ? null : money(step.fee);
-  const amount = money(step.price * 10);
+  const amount = isUntold(step) ? null : money(step.price * 10);
   // Minis and contracts that a split has adjusted are for other numbers of shares than a hundred.
   const terms = step.dice === 5 ? { shares: quantity(10n * oneUnit) } : {};
   const row = tell(telling, {
@@ -59,7 +60,7 @@ function position(telling: Telling, step: Step): { account: string; asset: strin
 
 export function closeOption(telling: Telling, step: Step): void {
   const { account, asset, held, written } = position(telling, step);
-  const amount = money(step.price * 9);
+  const amount = isUntold(step) ? null : money(step.price * 9);
   if (held > 0n) {
     const units = partOf(held, step);
     tell(telling, {
@@ -94,7 +95,7 @@ export function exerciseOrAssign(telling: Telling, step: Step): void {
   if (contracts <= 0n) return;
   const type = held > 0n ? 'exercise' : 'assign';
   const shares = contracts * 100n;
-  const terms = { amount: money(200_000), shares: quantity(shares), underlying: 'AAA' };
+  const terms = { amount: isUntold(step) ? null : money(200_000), shares: quantity(shares), underlying: 'AAA' };
   tell(telling, { type, account, asset, assetClass: optionClass, quantity: quantity(contracts), ...terms });
   if (held > 0n) add(telling, account, asset, -contracts);
   else telling.shorted.set(`${account} ${asset}`, written - contracts);
@@ -102,23 +103,44 @@ export function exerciseOrAssign(telling: Telling, step: Step): void {
   add(telling, account, 'AAA', buys ? shares : -shares);
 }
 
-/** Section 1256 contracts, bought and sold outright. */
+/** Section 1256 contracts and futures, bought and sold outright, in an IRA too. */
 export function contract(telling: Telling, step: Step): void {
-  const account = accountOf(step.account % 2);
-  const held = heldIn(telling, account, 'ES');
+  const { account, of, held } = contractOf(telling, step);
   const buying = held === 0n || step.dice % 2 === 0;
   const units = buying ? BigInt(1 + (step.quantity % 5)) * oneUnit : partOf(held, { ...step, part: step.part % 9 });
   const amount = money(step.price * 50);
   const fee = step.fee === 0 ? null : money(step.fee);
-  const type = buying ? 'buy' : 'sell';
-  tell(telling, { type, account, asset: 'ES', assetClass: 'section_1256', quantity: quantity(units), amount, fee });
-  add(telling, account, 'ES', buying ? units : -units);
+  tell(telling, { type: buying ? 'buy' : 'sell', account, ...of, quantity: quantity(units), amount, fee });
+  add(telling, account, of.asset, buying ? units : -units);
+}
+
+/** Sold first, or bought back. */
+export function shortContract(telling: Telling, step: Step): void {
+  const { account, of } = contractOf(telling, step);
+  const key = `${account} ${of.asset}`;
+  const open = telling.shorted.get(key) ?? 0n;
+  const opening = open === 0n || step.dice % 3 === 0;
+  const units = opening ? BigInt(1 + (step.quantity % 5)) * oneUnit : partOf(open, { ...step, part: step.part % 9 });
+  const type = opening ? 'short_sell' : 'cover';
+  tell(telling, { type, account, ...of, quantity: quantity(units), amount: money(step.price * 55) });
+  telling.shorted.set(key, opening ? open + units : open - units);
 }
 
 export function mark(telling: Telling, step: Step): void {
-  const account = accountOf(step.account % 2);
-  const held = heldIn(telling, account, 'ES');
-  if (held <= 0n) return;
-  const fmv = money(step.price * 60);
-  tell(telling, { type: 'mark', account, asset: 'ES', assetClass: 'section_1256', quantity: quantity(held), fmv });
+  const { account, of, held } = contractOf(telling, step);
+  if (held <= 0n && (telling.shorted.get(`${account} ${of.asset}`) ?? 0n) <= 0n) return;
+  const fmv = isUntold(step) ? null : money(step.price * 60);
+  const units = held > 0n ? quantity(held) : null;
+  tell(telling, { type: 'mark', account: step.part === 9 ? '' : account, ...of, quantity: units, fmv });
 }
+
+function contractOf(
+  telling: Telling,
+  step: Step,
+): { account: string; of: { asset: string; assetClass: AssetClass }; held: bigint } {
+  const account = accountOf(step.account === 2 ? 3 : step.account % 2);
+  const of = step.asset === 3 ? ({ asset: 'CL', assetClass: 'future' } as const) : contractOnIndex;
+  return { account, of, held: heldIn(telling, account, of.asset) };
+}
+
+const contractOnIndex = { asset: 'ES', assetClass: 'section_1256' } as const;

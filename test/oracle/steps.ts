@@ -1,7 +1,7 @@
 import { merge, rename, returnCapital, spinOff, split } from './action-steps.ts';
 import type { Step, StepKind } from './generate.ts';
 import { accountOf, coinOf, money, securityOf, type Telling, tell } from './history.ts';
-import { closeOption, contract, exerciseOrAssign, expire, mark, openOption } from './option-steps.ts';
+import { closeOption, contract, exerciseOrAssign, expire, mark, openOption, shortContract } from './option-steps.ts';
 import { acquire, buy, cover, exchange, reversal, sell, shortSell } from './trade-steps.ts';
 import { depositAndWithdrawal, give, letGo, reportedSale, transfer } from './transfer-steps.ts';
 
@@ -68,10 +68,21 @@ const teller: Record<StepKind, Teller> = {
   close_option: closeOption,
   expire,
   exercise_or_assign: exerciseOrAssign,
-  trade: (telling, step) => exchange(telling, step, securityOf(telling, step), { asset: 'EXC', assetClass: 'stock' }),
+  trade: (telling, step) => exchange(telling, step, ...exchangedOf(telling, step)),
   swap_coins: (telling, step) => exchange(telling, step, coinOf(step.asset), coinOf(step.other)),
   spend: (telling, step) => letGo(telling, step, step.dice % 3 === 0 ? 'fee' : 'spend'),
   contract,
+  short_contract: shortContract,
   mark,
   reversal,
 };
+
+/** A security for another of its class; a tokenized one for a coin, either way. */
+function exchangedOf(telling: Telling, step: Step): [Asset, Asset] {
+  const given = securityOf(telling, step);
+  if (given.assetClass !== 'tokenized_security') return [given, { asset: 'EXC', assetClass: given.assetClass }];
+  const coin: Asset = { asset: 'ETH', assetClass: 'crypto' };
+  return step.dice % 2 === 0 ? [given, coin] : [coin, given];
+}
+
+type Asset = ReturnType<typeof securityOf>;

@@ -1,4 +1,3 @@
-import { addDays, type Instant } from '../../src/base/day.ts';
 import type { AssetClass, TransactionType } from '../../src/engine/model.ts';
 import type { Step } from './generate.ts';
 import {
@@ -8,6 +7,7 @@ import {
   coinOf,
   costOf,
   heldIn,
+  identificationOf,
   money,
   partOf,
   quantity,
@@ -60,7 +60,6 @@ export function sell(telling: Telling, step: Step, named: boolean): void {
   const account = accountOf(step.account);
   const units = partOf(heldIn(telling, account, of.asset), step);
   if (units <= 0n) return;
-  const late = named && step.dice === 10;
   tell(telling, {
     type: 'sell',
     account,
@@ -69,17 +68,17 @@ export function sell(telling: Telling, step: Step, named: boolean): void {
     amount: isUntold(step) ? null : costOf(units, { ...step, price: step.price + 100 }),
     fee: step.fee === 0 ? null : money(step.fee),
     lots: named ? chooseLots(telling, of.asset, units, step) : [],
-    identifiedAt: late ? ((addDays(telling.on, 40) * 86_400_000_000) as Instant) : null,
+    identifiedAt: named ? identificationOf(telling, step) : null,
   });
   add(telling, account, of.asset, -units);
 }
 
 export function shortSell(telling: Telling, step: Step): void {
-  const of = securityOf(telling, step);
+  const of = assetOf(telling, step);
   const account = accountOf(step.account % 3);
   const units = unitsOf(step, of.assetClass);
   const fee = step.fee === 0 ? null : money(step.fee);
-  const amount = costOf(units, { ...step, price: step.price + 100 });
+  const amount = isUntold(step) ? null : costOf(units, { ...step, price: step.price + 100 });
   const row = tell(telling, { type: 'short_sell', account, ...of, quantity: quantity(units), amount, fee });
   const key = `${account} ${of.asset}`;
   telling.shorted.set(key, (telling.shorted.get(key) ?? 0n) + units);
@@ -88,7 +87,7 @@ export function shortSell(telling: Telling, step: Step): void {
 
 /** Closes what is open: bought for it, or delivered from a named lot of the same account. */
 export function cover(telling: Telling, step: Step, deliver: boolean): void {
-  const of = securityOf(telling, step);
+  const of = assetOf(telling, step);
   const account = accountOf(step.account % 3);
   const key = `${account} ${of.asset}`;
   const open = telling.shorted.get(key) ?? 0n;
@@ -104,7 +103,7 @@ export function cover(telling: Telling, step: Step, deliver: boolean): void {
         { label: owned, quantity: quantity(units) },
       ]
     : [];
-  const amount = delivers ? money(0) : costOf(units, step);
+  const amount = delivers || step.subCents > 900 ? money(0) : isUntold(step) ? null : costOf(units, step);
   tell(telling, { type: 'cover', account, ...of, quantity: quantity(units), amount, lots });
   telling.shorted.set(key, open > units ? open - units : 0n);
   if (delivers) add(telling, account, of.asset, -units);
@@ -119,21 +118,25 @@ export function exchange(
 ): void {
   const account = accountOf(step.account);
   const units = partOf(heldIn(telling, account, given.asset), step);
-  if (units <= 1000n || given.asset === received.asset || given.assetClass !== received.assetClass) return;
+  if (units <= 1000n || given.asset === received.asset) return;
+  // The row says the class of the rarer of the two.
+  const assetClass = given.assetClass === 'crypto' ? received.assetClass : given.assetClass;
   const receivedUnits = unitsOf(step, received.assetClass);
   const feeAssets = ['', given.asset, received.asset, 'SOL'];
-  const feeAsset = given.assetClass === 'crypto' && step.fee > 0 ? (feeAssets[step.dice % 4] ?? '') : '';
+  const feeAsset =
+    isCoin(given.assetClass) && isCoin(received.assetClass) && step.fee > 0 ? (feeAssets[step.dice % 4] ?? '') : '';
   const withheld =
     feeAsset === received.asset ? receivedUnits / 50n : feeAsset === given.asset ? units / 50n : 10n ** 16n;
   const amount = costOf(units, { ...step, price: step.price + 100 });
   const row = tell(telling, {
     type: 'trade',
     account,
-    ...given,
+    asset: given.asset,
+    assetClass,
     quantity: quantity(units),
     receivedAsset: received.asset,
     receivedQuantity: quantity(receivedUnits),
-    amount,
+    amount: isUntold(step) ? null : amount,
     fee: step.fee === 0 ? null : feeAsset === received.asset ? ((amount / 50n) as typeof amount) : money(step.fee),
     ...(feeAsset === '' ? {} : { feeAsset, feeQuantity: quantity(withheld) }),
   });
@@ -141,6 +144,10 @@ export function exchange(
   add(telling, account, given.asset, -units);
   add(telling, account, received.asset, feeAsset === received.asset ? receivedUnits - withheld : receivedUnits);
   if (feeAsset === 'SOL') add(telling, account, 'SOL', -withheld);
+}
+
+function isCoin(assetClass: AssetClass): boolean {
+  return assetClass === 'crypto' || assetClass === 'nft';
 }
 
 /** Takes back a trade told before, the latest ones first. */

@@ -1,6 +1,6 @@
 import { addDays } from '../../src/base/day.ts';
 import type { Money } from '../../src/base/decimal.ts';
-import type { Transaction } from '../../src/engine/model.ts';
+import { boxes, type Transaction } from '../../src/engine/model.ts';
 import type { Step } from './generate.ts';
 import {
   accountOf,
@@ -23,7 +23,7 @@ import { assetOf, isUntold } from './trade-steps.ts';
 export function transfer(telling: Telling, step: Step): void {
   const of = assetOf(telling, step);
   const account = accountOf(step.account % 3);
-  const toAccount = accountOf(step.other % 3);
+  const toAccount = accountOf(step.fee > 80 ? 3 : step.other % 3);
   const units = partOf(heldIn(telling, account, of.asset), step);
   if (units <= 1000n || account === toAccount) return;
   const network = of.assetClass === 'crypto' && step.fee > 0 ? units / 100n : 0n;
@@ -46,12 +46,16 @@ export function depositAndWithdrawal(telling: Telling, step: Step): void {
   const to = accountOf(1 - (step.account % 2));
   const units = partOf(heldIn(telling, from, of.asset), step);
   if (units <= 0n || step.part === 9) return;
-  tell(telling, { type: 'withdrawal', account: from, ...of, quantity: quantity(units) });
+  // The network's fee is told apart, on top of what left or inside it.
+  const fee = step.fee > 50 ? units / 50n : 0n;
+  const inKind = fee > 0n ? { feeAsset: of.asset, feeQuantity: quantity(fee), fee: money(step.fee) } : {};
+  tell(telling, { type: 'withdrawal', account: from, ...of, quantity: quantity(units), ...inKind });
   add(telling, from, of.asset, -units);
   if (step.dice === 0) return;
   telling.file = step.dice;
-  tell(telling, { type: 'deposit', account: to, ...of, quantity: quantity(units) });
-  add(telling, to, of.asset, units);
+  const arrived = step.dice % 2 === 0 ? units : units - fee;
+  tell(telling, { type: 'deposit', account: to, ...of, quantity: quantity(arrived) });
+  add(telling, to, of.asset, arrived);
 }
 
 /** Lots that come with dates of their own. */
@@ -90,8 +94,9 @@ export function letGo(
   const account = accountOf(step.account);
   const units = partOf(heldIn(telling, account, of.asset), step);
   if (units <= 0n) return;
-  const amount = type === 'spend' || type === 'fee' ? costOf(units, step) : null;
-  tell(telling, { type, account, ...of, quantity: quantity(units), amount });
+  const amount = (type === 'spend' || type === 'fee') && !isUntold(step) ? costOf(units, step) : null;
+  const lots = step.dice === 7 ? chooseLots(telling, of.asset, units, step) : [];
+  tell(telling, { type, account, ...of, quantity: quantity(units), amount, lots });
   add(telling, account, of.asset, -units);
 }
 
@@ -108,9 +113,14 @@ export function reportedSale(telling: Telling, step: Step): void {
     basis: money(step.price * 12),
     acquired: step.dice === 0 ? null : addDays(telling.on, -100 * step.other),
     wash: step.dice > 8 ? money(step.price) : null,
-    term: step.dice === 1 ? 'long' : null,
+    term: step.part === 1 ? 'long' : null,
+    box: boxTold(step),
   };
   tell(telling, { type: 'reported_sale', ...row });
+}
+
+function boxTold(step: Step): Transaction['box'] {
+  return boxes[step.quantity % 30] ?? null;
 }
 
 /** A form tells a sale that the history knows, whole, in part or with more, or one that only the form tells. */
@@ -126,7 +136,8 @@ function reportHistory(telling: Telling, step: Step): void {
     for (const units of step.part > 3 ? parts : [sold.quantity]) {
       const row = { account, asset, assetClass, quantity: quantity(units), amount: times(sold.amount, units) };
       const basis = step.fee > 60 ? times(sold.amount, units) : null;
-      tell(telling, { type: 'reported_sale', ...row, basis, acquired: addDays(on, -step.quantity), on, at: null });
+      const acquired = addDays(on, -step.quantity);
+      tell(telling, { type: 'reported_sale', ...row, basis, acquired, on, at: null, box: boxTold(step) });
     }
     return;
   }
