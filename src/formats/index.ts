@@ -1,41 +1,54 @@
 import { acb } from './acb.ts';
+import { accointing } from './accointing.ts';
 import { binance } from './binance.ts';
 import { binanceStatement } from './binance-statement.ts';
 import { binanceUs } from './binance-us.ts';
 import { bitbank } from './bitbank.ts';
+import { bitcoinCore } from './bitcoin-core.ts';
 import { bitcoinTax } from './bitcoin-tax.ts';
+import { bitfinex } from './bitfinex.ts';
 import { bitmex } from './bitmex.ts';
 import { bitstamp } from './bitstamp.ts';
 import { bittrex } from './bittrex.ts';
 import { bittyTax } from './bittytax.ts';
 import { bitvavo } from './bitvavo.ts';
+import { blockchainCom } from './blockchain-com.ts';
 import { blockFi } from './blockfi.ts';
 import { blockpit } from './blockpit.ts';
 import { cashApp } from './cashapp.ts';
 import { celsius } from './celsius.ts';
 import { coinbase } from './coinbase.ts';
 import { coinbaseGainLoss } from './coinbase-gain-loss.ts';
+import { coinbasePrime } from './coinbase-prime.ts';
 import { coinbaseProAccount, coinbaseProFills } from './coinbase-pro.ts';
 import { coinLedgerTransactions } from './coinledger-transactions.ts';
+import { coinomi } from './coinomi.ts';
 import { coinTrackerTransactions } from './cointracker-transactions.ts';
 import { coinTracking } from './cointracking.ts';
 import { cryptoCom } from './cryptocom.ts';
+import { cryptsy } from './cryptsy.ts';
 import { dali } from './dali.ts';
 import { degiro } from './degiro.ts';
 import { delta } from './delta.ts';
 import { type Detection, detectAmong } from './detect.ts';
 import { directa } from './directa.ts';
+import { electrum } from './electrum.ts';
 import { etoro } from './etoro.ts';
 import { etrade } from './etrade.ts';
 import { etradeGains } from './etrade-gains.ts';
+import { exodus } from './exodus.ts';
 import { fidelity } from './fidelity.ts';
+import { fidelityRealized } from './fidelity-realized.ts';
 import { finpension } from './finpension.ts';
+import { form1099 } from './form-1099.ts';
 import { form8949Lots } from './form8949-lots.ts';
 import type { Format, Row } from './format.ts';
+import { ftx } from './ftx.ts';
 import { gemini } from './gemini.ts';
 import { cgtCalcRaw, uk101 } from './generic-tables.ts';
 import { ghostfolio } from './ghostfolio.ts';
 import { hargreavesLansdown } from './hargreaves.ts';
+import { hitBtc } from './hitbtc.ts';
 import { ibkrActivity } from './ibkr.ts';
 import { ibkrFlex } from './ibkr-flex.ts';
 import { koinlyTransactions } from './koinly-transactions.ts';
@@ -48,8 +61,10 @@ import { m1 } from './m1.ts';
 import { merrill } from './merrill.ts';
 import { morganStanley } from './morgan-stanley.ts';
 import { nexo } from './nexo.ts';
+import { payPal } from './paypal.ts';
 import { pionex } from './pionex.ts';
 import { poloniex } from './poloniex.ts';
+import { qTrade } from './qtrade.ts';
 import { rabobank } from './rabobank.ts';
 import { revolutCrypto } from './revolut-crypto.ts';
 import { revolutInvest } from './revolut-invest.ts';
@@ -63,6 +78,7 @@ import { schwab1099 } from './schwab-1099.ts';
 import { schwabAwards } from './schwab-awards.ts';
 import { schwabLots } from './schwab-lots.ts';
 import { schwabRealized } from './schwab-realized.ts';
+import { sFox } from './sfox.ts';
 import { shapeShift } from './shapeshift.ts';
 import { sharesight } from './sharesight.ts';
 import { sharesightIncome } from './sharesight-income.ts';
@@ -73,12 +89,15 @@ import { tdAmeritrade } from './tdameritrade.ts';
 import { trading212 } from './trading212.ts';
 import { trezor } from './trezor.ts';
 import { turboTax } from './turbotax.ts';
-import { coinLedger, coinTracker, koinly, river } from './universal-legs.ts';
+import { coinLedger, coinTracker, eternl, koinly, river } from './universal-legs.ts';
 import { uphold } from './uphold.ts';
 import { vanguard } from './vanguard.ts';
 import { vanguardUk } from './vanguard-uk.ts';
+import { voyager } from './voyager.ts';
 import { wealthfolio } from './wealthfolio.ts';
 import { webull } from './webull.ts';
+import { yoroi } from './yoroi.ts';
+import { zerion } from './zerion.ts';
 
 /** Every CSV layout we read. A new one is a file and a line here; test/formats/conformance holds them all to one standard. */
 export const formats: readonly Format[] = [
@@ -162,6 +181,26 @@ export const formats: readonly Format[] = [
   sharesightIncome,
   hargreavesLansdown,
   vanguardUk,
+  bitfinex,
+  blockchainCom,
+  coinbasePrime,
+  cryptsy,
+  ftx,
+  hitBtc,
+  payPal,
+  qTrade,
+  sFox,
+  voyager,
+  accointing,
+  eternl,
+  yoroi,
+  exodus,
+  electrum,
+  coinomi,
+  bitcoinCore,
+  zerion,
+  fidelityRealized,
+  form1099,
   wealthfolio,
   ghostfolio,
   cgtCalcRaw,

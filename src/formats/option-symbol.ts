@@ -17,7 +17,8 @@ export function formatOption(option: OptionSymbol): string {
 
 /**
  * The common spellings: our own; OCC (`AAPL  250117C00150000`, also without blanks); Fidelity (`-AAPL250117C150`, Webull without the dash);
- * Schwab (`AAPL 01/17/2025 150.00 C`); Robinhood (`AAPL 1/17/2025 Call $150.00`); IBKR (`AAPL 17JAN25 150 C`).
+ * Schwab (`AAPL 01/17/2025 150.00 C`); Robinhood (`AAPL 1/17/2025 Call $150.00`); IBKR (`AAPL 17JAN25 150 C`);
+ * TD Ameritrade (`AAPL Jan 17 2025 150.0 Call`).
  */
 export function readOption(text: string): OptionSymbol | undefined {
   const trimmed = text.trim().replace(/\s+/g, ' ');
@@ -38,12 +39,13 @@ const shapes: readonly RegExp[] = [
   new RegExp(`^${root} (?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{2,4}) ${strike} ${right}$`),
   new RegExp(`^${root} (?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{2,4}) ${right} ${strike}$`),
   new RegExp(`^${root} (?<day>\\d{2})(?<month>[A-Z]{3})(?<year>\\d{2}) ${strike} ${right}$`),
+  new RegExp(`^${root} (?<month>[A-Z][a-z]{2}) (?<day>\\d{1,2}) (?<year>\\d{4}) ${strike} ${right}$`),
 ];
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
 function optionOf(groups: Record<string, string | undefined>): OptionSymbol | undefined {
   const { root: underlying = '', year = '', month = '', day = '', right: side = '', occ } = groups;
-  const monthNumber = /^\d+$/.test(month) ? Number(month) : months.indexOf(month) + 1;
+  const monthNumber = /^\d+$/.test(month) ? Number(month) : months.indexOf(month.toUpperCase()) + 1;
   const expires = dayOf(year.length === 2 ? 2000 + Number(year) : Number(year), monthNumber, Number(day));
   const price = occ === undefined ? plainNumber(groups.strike ?? '') : `${occ.slice(0, 5)}.${occ.slice(5)}`;
   if (expires === undefined || price === undefined) return undefined;

@@ -18,8 +18,9 @@ export function readPairTrade(
   sideColumn: string,
   { base, quote, fee }: PairTrade,
   common: Partial<Stated>,
+  sideText = cells.text(sideColumn),
 ): Outcome {
-  const direction = /\b(buy|bought|sell|sold)\b/.exec(cells.text(sideColumn).toLowerCase().replaceAll('_', ' '))?.[1];
+  const direction = /\b(buy|bought|sell|sold)\b/.exec(sideText.toLowerCase().replaceAll('_', ' '))?.[1];
   if (direction === undefined)
     return cells.rejected(sideColumn, 'unknown_type', 'this is neither a purchase nor a sale');
   if (cells.flawed) return cells.refused();
@@ -52,3 +53,18 @@ export function unitsOf(cells: Cells, column: string, asset: string | undefined)
   if (quantity === null || quantity === 0n || asset === undefined || asset === '') return null;
   return { asset: asset.toUpperCase(), quantity: (quantity < 0n ? -quantity : quantity) as Side['quantity'] };
 }
+
+/** Units times a price in the quote, to 18 decimals; null where one of them is not stated. */
+export function pricedSide(
+  cells: Cells,
+  priceColumn: string,
+  units: Side | null,
+  quote: string | undefined,
+): Side | null {
+  const price = cells.roundedQuantity(priceColumn);
+  if (price === null || units === null || quote === undefined || quote === '') return null;
+  const total = (price * units.quantity + unit / 2n) / unit;
+  return total <= 0n ? null : { asset: quote.toUpperCase(), quantity: total as Side['quantity'] };
+}
+
+const unit = 10n ** 18n;

@@ -1,11 +1,16 @@
 import type { TransactionType } from '../engine/model.ts';
 import { feeOf, magnitude, negated, sum } from './amounts.ts';
-import { grossPaid, grossReceived } from './brokers.ts';
-import type { Cells } from './cells.ts';
+import { grossPaid, grossReceived, optionEvent, optionStated } from './brokers.ts';
+import { Cells, Columns } from './cells.ts';
+import { withDeliveries } from './deliveries.ts';
 import type { Format, Outcome } from './format.ts';
-import { rowByRow } from './reader.ts';
+import { OptionPositions } from './option-positions.ts';
+import { type OptionSymbol, readOption } from './option-symbol.ts';
 
-/** TD Ameritrade, until it became Schwab: what happened stands only in the description; the amount is net and signed. */
+/**
+ * TD Ameritrade, until it became Schwab, oldest first: what happened stands only in the description; the amount is net
+ * and signed. Whether a trade of options opens or closes is told by those before it in the file.
+ */
 export const tdAmeritrade: Format = {
   id: 'tdameritrade',
   name: 'TD Ameritrade transactions',
@@ -27,14 +32,17 @@ export const tdAmeritrade: Format = {
       ],
     },
   ],
-  open: rowByRow(readRow),
+  open: (_layout, header, context) => {
+    const columns = new Columns(header);
+    const positions = new OptionPositions();
+    return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context), positions)], end: () => [] });
+  },
 };
 
 const kinds: readonly (readonly [RegExp, TransactionType | string])[] = [
-  [
-    /^(?:bought|sold) (?:to open|to close)|^removal of option|assignment|exercise/i,
-    'refuse: options are not read from this file: enter them by hand',
-  ],
+  [/^removal of option due to expiration/i, 'expire'],
+  [/^removal of option due to assignment/i, 'assign'],
+  [/^removal of option due to exercise/i, 'exercise'],
   [/^sold short/i, 'short_sell'],
   [/^bought to cover/i, 'cover'],
   [/^bought /i, 'buy'],
@@ -53,13 +61,15 @@ const kinds: readonly (readonly [RegExp, TransactionType | string])[] = [
   [/^mandatory/i, 'refuse: a corporate action needs its terms: enter it by hand'],
 ];
 
-function readRow(cells: Cells): Outcome {
+function readRow(cells: Cells, positions: OptionPositions): Outcome {
   const text = cells.text('DESCRIPTION');
   if (/^\*+END OF FILE/.test(cells.text('DATE'))) return cells.skip('the end of the file');
   const kind = kinds.find(([pattern]) => pattern.test(text))?.[1] ?? 'refuse: this is no transaction we know';
   if (kind.startsWith('skip: ')) return cells.skip(kind.slice('skip: '.length));
   if (kind.startsWith('refuse: ')) return cells.rejected('DESCRIPTION', 'unknown_type', kind.slice('refuse: '.length));
   const type = kind as TransactionType;
+  const option = readOption(cells.text('SYMBOL'));
+  if (type === 'expire' || type === 'assign' || type === 'exercise') return ended(cells, type, option, positions);
   const net = cells.need('AMOUNT', cells.money('AMOUNT'));
   const common = { type, asset: cells.text('SYMBOL').toUpperCase(), externalId: cells.text('TRANSACTION ID') };
   const time = cells.time('DATE');
@@ -70,10 +80,26 @@ function readRow(cells: Cells): Outcome {
   const feeColumns = ['COMMISSION', 'REG FEE', 'SHORT-TERM RDM FEE', 'FUND REDEMPTION FEE', 'DEFERRED SALES CHARGE'];
   const fee = feeOf(sum(...feeColumns.map((column) => magnitude(cells.money(column)))));
   const buys = type === 'buy' || type === 'cover';
-  return cells.read(time, {
-    ...common,
-    quantity: cells.need('QUANTITY', magnitude(cells.quantity('QUANTITY'))),
-    amount: buys ? grossPaid(net, fee) : grossReceived(net, fee),
-    fee,
-  });
+  const quantity = cells.need('QUANTITY', magnitude(cells.quantity('QUANTITY')));
+  const amount = buys ? grossPaid(net, fee) : grossReceived(net, fee);
+  if (option === undefined) return cells.read(time, { ...common, quantity, amount, fee });
+  if (cells.flawed || quantity === null) return cells.refused();
+  const stated = optionStated(option);
+  const trade = positions.trade(stated.asset ?? '', buys ? 'buy' : 'sell', quantity);
+  if (trade === null)
+    return cells.rejected('QUANTITY', 'unknown_type', 'this closes one position and opens another: enter both by hand');
+  return cells.read(time, { ...common, ...stated, type: trade, quantity, amount, fee });
+}
+
+function ended(
+  cells: Cells,
+  type: 'expire' | 'assign' | 'exercise',
+  option: OptionSymbol | undefined,
+  positions: OptionPositions,
+): Outcome {
+  if (option === undefined) return cells.rejected('SYMBOL', 'bad_option', 'no option is named here');
+  const quantity = cells.need('QUANTITY', magnitude(cells.quantity('QUANTITY')));
+  const event = optionEvent(type, option, quantity);
+  if (quantity !== null) positions.end(event.asset ?? '', quantity);
+  return cells.read(cells.time('DATE'), { ...event, externalId: cells.text('TRANSACTION ID') });
 }

@@ -77,6 +77,14 @@ function microsecondOfClock(text: string, start: number, end: number): number | 
   return (minutes * 60 + seconds) * 1_000_000 + micros;
 }
 
+/** `Thu Jul 08 2021 10:35:21 GMT-0400 (Eastern Daylight Time)`, as browsers write it, in a shape that is read. */
+export function plainDate(text: string): string {
+  return text
+    .replace(/^[A-Z][a-z]{2},? (?=[A-Z])/, '')
+    .replace(/GMT(?=[+-])/, '')
+    .replace(/\s*\([^)]*\)$/, '');
+}
+
 /** A date that carries no time, or whose time does not matter. */
 export function readDay(text: string, order?: DateOrder): Day | undefined {
   const time = readTime(text, 'UTC', 'UTC', order);
@@ -102,7 +110,7 @@ const namedShape = new RegExp(
   `^(?<month>[A-Za-z]{3,9})\\.? (?<day>\\d{1,2}),? (?<year>\\d{4})(?:,?\\s+${clockShape})?$`,
 );
 const dayFirstShape = new RegExp(
-  `^(?<day>\\d{1,2})[-/. ](?<month>\\d{1,2}|[A-Za-z]{3,9})[-/. ](?<year>\\d{4})(?:,?\\s+${clockShape})?$`,
+  `^(?<day>\\d{1,2})[-/. ](?<month>\\d{1,2}|[A-Za-z]{3,9})[-/. ](?<year>\\d{4}|\\d{2})(?:,?\\s+${clockShape})?$`,
 );
 /** `20250131`, `20250131;093000`: year first and without any sign between. */
 const compactShape = /^(?<year>[12]\d{3})(?<month>\d{2})(?<day>\d{2})(?:[;,] ?(?<clock>\d{6}))?$/;

@@ -3,6 +3,7 @@ import type { Format, Outcome } from './format.ts';
 import { type Side, sideOf, sideWith } from './legs.ts';
 import { readMovement } from './movements.ts';
 import { rowByRow } from './reader.ts';
+import { plainDate } from './times.ts';
 
 /**
  * Uphold transactions: each row has an origin and a destination, of one asset for a transfer, of two for an exchange.
@@ -37,8 +38,7 @@ function readRow(cells: Cells): Outcome {
   const origin = sideOf(cells, 'Origin Currency', 'Origin Amount');
   const destination = sideOf(cells, 'Destination Currency', 'Destination Amount');
   const fee = sideOf(cells, 'Fee Currency', 'Fee Amount');
-  const date = cells.text('Date').replace(/^[A-Z][a-z]{2},? (?=[A-Z])/, '');
-  const time = cells.timeOf('Date', date.replace(/GMT(?=[+-])/, ''));
+  const time = cells.timeOf('Date', plainDate(cells.text('Date')));
   const status = cells.text('Status').toLowerCase();
   const type = cells.text('Type').toLowerCase();
   if (cells.flawed) return cells.refused();
