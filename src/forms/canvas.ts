@@ -1,6 +1,7 @@
 import { jsPDF } from 'jspdf';
 import { helveticaWidth } from './helvetica.ts';
 import { binaryString, fileId, number, pdfDate, placement } from './pdf-words.ts';
+import { type Glyphs, runsOf, visibleIn } from './wide-text.ts';
 import { encodeWinAnsi, escapeLiteral, printable } from './winansi.ts';
 
 /**
@@ -16,8 +17,8 @@ export interface CanvasOptions {
   readonly created: string;
   /** Whatever tells this document from another; equal seeds give equal file ids. */
   readonly seed: string;
-  /** For text that the core fonts cannot print. */
-  readonly font?: Uint8Array | undefined;
+  /** For text that the core fonts cannot print: each letter comes from the first that has it. */
+  readonly fonts?: readonly Uint8Array[];
 }
 
 export type Face = 'regular' | 'bold' | 'italic' | 'boldItalic';
@@ -61,9 +62,8 @@ export class Canvas {
     boldItalic: new Map(),
   };
   private readonly stamps = new Set<string>();
-  private readonly embedded: boolean;
-  /** The glyphs of the embedded font, by code point. */
-  private glyphs: Readonly<Record<number, unknown>> = {};
+  /** The glyphs of each embedded font, by code point. */
+  private readonly glyphs: readonly Glyphs[];
   private operators: string[] = [];
   /** What the stream has set last, so that it is not said again. */
   private state: Record<'fill' | 'stroke' | 'line' | 'font' | 'scale', string> = unset();
@@ -83,12 +83,11 @@ export class Canvas {
     };
     // jsPDF's annotations, which nothing here uses, search all pages once for each page: 100,000 lines took 17 s that way.
     (this.doc.internal as unknown as { getPageInfoByObjId: () => undefined }).getPageInfoByObjId = () => undefined;
-    this.embedded = options.font !== undefined;
-    if (options.font !== undefined) {
-      this.doc.addFileToVFS('wide.ttf', binaryString(options.font));
-      this.doc.addFont('wide.ttf', 'wide', 'normal');
-      this.glyphs = this.doc.setFont('wide', 'normal').getFont().metadata.cmap.unicode.codeMap;
-    }
+    this.glyphs = (options.fonts ?? []).map((font, index) => {
+      this.doc.addFileToVFS(`wide${index}.ttf`, binaryString(font));
+      this.doc.addFont(`wide${index}.ttf`, `wide${index}`, 'normal');
+      return this.doc.setFont(`wide${index}`, 'normal').getFont().metadata.cmap.unicode.codeMap;
+    });
   }
 
   get pageNumber(): number {
@@ -212,30 +211,34 @@ export class Canvas {
     this.operators = [];
   }
 
-  /** Text in the embedded font, subset by jsPDF to the glyphs that are used. */
+  /** Text in the embedded fonts, subset by jsPDF to the glyphs that are used. */
   private wideText(x: number, y: number, text: string, size: number, color: Color): void {
     this.flush();
     const [red, green, blue] = color.map((part) => Math.round(part * 255)) as [number, number, number];
     this.doc.setTextColor(red, green, blue);
-    this.doc.setFont(this.embedded ? 'wide' : 'helvetica', 'normal').setFontSize(size);
-    this.doc.text(text, x, pageHeight - y);
+    let left = x;
+    for (const [font, part] of runsOf(text, this.glyphs)) {
+      this.setWide(font)
+        .setFontSize(size)
+        .text(part, left, pageHeight - y);
+      left += this.wideWidth(part) * size;
+    }
     this.state = unset();
   }
 
-  /** A character that no font at hand has is a box, not a gap that nobody sees. */
   private visible(text: string): string {
-    if (encodeWinAnsi(text) !== undefined) return text;
-    const shown = [...text].map((character) => (this.has(character) ? character : this.embedded ? '□' : '?'));
-    return shown.join('');
-  }
-
-  private has(character: string): boolean {
-    return encodeWinAnsi(character) !== undefined || this.glyphs[character.codePointAt(0) ?? 0] !== undefined;
+    return encodeWinAnsi(text) === undefined ? visibleIn(text, this.glyphs) : text;
   }
 
   private wideWidth(text: string): number {
-    this.doc.setFont(this.embedded ? 'wide' : 'helvetica', 'normal').setFontSize(1);
-    return this.doc.getStringUnitWidth(text);
+    const widths = runsOf(text, this.glyphs).map(([font, part]) =>
+      this.setWide(font).setFontSize(1).getStringUnitWidth(part),
+    );
+    return widths.reduce((sum, width) => sum + width, 0);
+  }
+
+  private setWide(font: number): jsPDF {
+    return this.doc.setFont(this.glyphs.length > 0 ? `wide${font}` : 'helvetica', 'normal');
   }
 
   private pieces(word: string, size: number, width: number, face: Face): string[] {

@@ -7,7 +7,7 @@ import type { ReportBooks, ReportFormat } from './report.ts';
 import { listedRows } from './rows.ts';
 import { scheduleD } from './schedule-d.ts';
 import { drawStatements } from './statements.ts';
-import { lettersLacking, wideFontFor } from './wide-font.ts';
+import { lettersLacking, wideFontsFor } from './wide-font.ts';
 
 /** Form 8949, a page set per box, and Schedule D, as PDF. */
 export const formReport: ReportFormat = {
@@ -25,7 +25,7 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
     title: `Form 8949 ${books.year}`,
     created: books.asOf,
     seed: `8949 ${books.year} ${books.revision} ${books.lines.length}`,
-    font: await wideFontFor(formTexts(books)),
+    fonts: await wideFontsFor(formTexts(books)),
   });
   drawForms(canvas, books);
   yield canvas.bytes();

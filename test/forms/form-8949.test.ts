@@ -197,11 +197,22 @@ describe('the form as a file', () => {
     }
   });
 
+  test('names in every script of the first plane are printed and can be read back', async () => {
+    for (const name of ['東京証券', '서울 전자', '阿里巴巴集团', 'टाटा', 'ไทย', 'ソニー 株式会社', 'Bank 中国 Łódź']) {
+      const year = books(2025, [line({ box: 'A', asset: name })], { taxpayer: { name, tin: '1' } });
+      const pdf = await readPdf(await bytesOf(formReport.render(year)));
+      // A name in two fonts is two pieces.
+      const text = (pdf.pages[0] ?? []).map((piece) => piece.text).join('');
+      expect(text.replaceAll(' ', '')).toContain(name.replaceAll(' ', ''));
+      expect(formReport.warnings?.(year)).toEqual([]);
+    }
+  });
+
   test('letters that no font has are boxes, and said', async () => {
-    const year = books(2025, [line({ box: 'A', asset: '東京' })]);
+    const year = books(2025, [line({ box: 'A', asset: 'MOON 🚀\uFE0F' })]);
     const pdf = await readPdf(await bytesOf(formReport.render(year)));
-    expect(allText(pdf)).toContain('100 sh. □□');
-    expect(formReport.warnings?.(year)?.join()).toContain('東 京');
+    expect(allText(pdf)).toContain('100 sh. MOON □');
+    expect(formReport.warnings?.(year)?.join()).toContain('🚀');
     expect(formReport.warnings?.(books(2025, [line({ asset: 'Газпром €' })]))).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { formTexts } from '../form-report.ts';
 import { formRows } from '../lines.ts';
 import type { ReportBooks, ReportFormat } from '../report.ts';
 import { scheduleD } from '../schedule-d.ts';
-import { lettersLacking, wideFontFor } from '../wide-font.ts';
+import { lettersLacking, wideFontsFor } from '../wide-font.ts';
 import { drawCharts } from './charts.ts';
 import { drawContents, drawCover } from './cover.ts';
 import { drawSettings, drawSources, drawWashSales } from './evidence.ts';
@@ -26,7 +26,7 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
     title: `Capital gains report ${books.year}`,
     created: books.asOf,
     seed: `pdf ${books.year} ${books.revision} ${books.lines.length}`,
-    font: await wideFontFor(textsOf(books)),
+    fonts: await wideFontsFor(textsOf(books)),
   });
   const schedule = scheduleD(books);
   const rows = formRows(books.lines, { ...books.choices, wholeDollars: books.wholeDollars });

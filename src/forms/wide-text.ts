@@ -1,0 +1,31 @@
+import { encodeWinAnsi } from './winansi.ts';
+
+/** The glyphs of a font by code point; 0 is the one of what it has not. */
+export type Glyphs = Readonly<Record<number, unknown>>;
+
+/** Stretches of a text by the first of the fonts that has their letters. */
+export function runsOf(text: string, fonts: readonly Glyphs[]): readonly (readonly [font: number, text: string])[] {
+  const runs: [font: number, text: string][] = [];
+  for (const character of text) {
+    const font = Math.max(0, fontOf(character, fonts));
+    const last = runs.at(-1);
+    if (last?.[0] === font) last[1] += character;
+    else runs.push([font, character]);
+  }
+  return runs;
+}
+
+/** A letter that no font has is a box, not a gap that nobody sees; a mark on such a letter goes. */
+export function visibleIn(text: string, fonts: readonly Glyphs[]): string {
+  const shown = [...text].map((character) => {
+    if (encodeWinAnsi(character) !== undefined || fontOf(character, fonts) >= 0) return character;
+    return /\p{M}/u.test(character) ? '' : fonts.length > 0 ? '□' : '?';
+  });
+  return shown.join('');
+}
+
+/** -1 where none has it. */
+function fontOf(character: string, fonts: readonly Glyphs[]): number {
+  const code = character.codePointAt(0) ?? 0;
+  return fonts.findIndex((glyphs) => glyphs[code] !== undefined && glyphs[code] !== 0);
+}
