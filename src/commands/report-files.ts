@@ -1,18 +1,11 @@
+import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Refusal } from '../base/refusal.ts';
-import type { AssetClass, Transaction } from '../engine/model.ts';
-import { idOf, type Prepared, prepare } from '../features/transactions/prepare.ts';
-import type { Draft } from '../formats/format.ts';
+import type { Rules } from '../engine/model.ts';
 import { readFile } from '../formats/read.ts';
 import { CommandError } from './command.ts';
-
-/** A transaction, and where it was told. */
-export interface ReadRow {
-  readonly transaction: Transaction;
-  readonly prepared: Prepared;
-  readonly source: { readonly file: string; readonly line: number };
-}
+import { Ledger, type LedgerFile } from './report-ledger.ts';
 
 export interface ReadingOrder {
   readonly files: readonly string[];
@@ -21,59 +14,74 @@ export interface ReadingOrder {
   readonly account: string | null;
 }
 
-/**
- * What the files tell, each row once: two equal fills of one file are two, the same fill in two files is one. As in
- * the service, identity comes from the content and its occurrence, so that the order of the files changes nothing.
- */
-export async function readFiles(order: ReadingOrder, tell: (sentence: string) => void): Promise<ReadRow[]> {
-  const known = new Map<string, ReadRow>();
-  for (const path of order.files) {
-    for (const row of await readOne(path, order, tell)) {
-      const before = known.get(row.transaction.id);
-      if (before === undefined || row.transaction.line < before.transaction.line) known.set(row.transaction.id, row);
-    }
-  }
-  return [...known.values()];
+export interface FilesRead {
+  readonly ledger: Ledger;
+  /** SHA-256 of each file's bytes, in hex. */
+  readonly digests: readonly string[];
 }
 
-async function readOne(path: string, order: ReadingOrder, tell: (sentence: string) => void): Promise<ReadRow[]> {
-  const file = basename(path);
-  const drafts: Draft[] = [];
-  let sourceClass: AssetClass | null = null;
-  let descending = false;
+/** All that the files tell. Lines that cannot be read are told, and left out. */
+export async function readFiles(
+  order: ReadingOrder,
+  accounts: Rules['accounts'],
+  tell: (sentence: string) => void,
+): Promise<FilesRead> {
+  const ledger = new Ledger(accounts);
+  const digests: string[] = [];
+  for (const path of order.files) digests.push(await readOne(path, order, ledger, tell));
+  return { ledger, digests };
+}
+
+async function readOne(
+  path: string,
+  order: ReadingOrder,
+  ledger: Ledger,
+  tell: (sentence: string) => void,
+): Promise<string> {
+  const name = basename(path);
+  const digest = createHash('sha256');
   const options = {
     timeZone: order.timeZone,
     ...(order.source === null ? {} : { format: order.source }),
     ...(order.account === null ? {} : { account: order.account }),
   };
   try {
-    for await (const batch of readFile(streamOf(path), options)) {
-      if (batch.kind === 'format') sourceClass = batch.format.assetClass;
-      else if (batch.kind === 'end') descending = batch.descending;
+    let file: LedgerFile | undefined;
+    for await (const batch of readFile(digested(streamOf(path), digest), options)) {
+      if (batch.kind === 'format') file = ledger.begin(name, batch.format.assetClass);
+      else if (file === undefined) throw new Error('Rows came before their format.');
+      else if (batch.kind === 'end') file.descending = batch.descending;
       else {
         for (const outcome of batch.outcomes) {
-          if (outcome.kind === 'read') for (const draft of outcome.drafts) drafts.push(draft);
+          if (outcome.kind === 'read') for (const draft of outcome.drafts) ledger.add(draft, file);
           else if (outcome.kind === 'rejected') {
             const { line, column, reason } = outcome.issue;
-            tell(`${file} line ${line}${column === null ? '' : `, ${column}`}: ${reason} (left out)`);
+            tell(`${name} line ${line}${column === null ? '' : `, ${column}`}: ${reason} (left out)`);
           }
         }
       }
     }
   } catch (error) {
-    if (error instanceof Refusal) throw new CommandError(`${file}: ${sentencesOf(error)}`);
+    if (error instanceof Refusal) throw new CommandError(`${name}: ${sentencesOf(error)}`);
     throw error;
   }
-  const last = drafts.reduce((most, { line }) => Math.max(most, line), 0);
-  const placed = drafts.map((draft) => ({ draft, place: descending ? last + 1 - draft.line : draft.line }));
-  placed.sort((a, b) => a.place - b.place);
-  const occurrences = new Map<string, number>();
-  return placed.map(({ draft, place }) => {
-    const prepared = prepare(draft, place, { accounts: {}, sourceClass, timeZone: order.timeZone });
-    const occurrence = (occurrences.get(prepared.fingerprint) ?? 0) + 1;
-    occurrences.set(prepared.fingerprint, occurrence);
-    const id = idOf(prepared.fingerprint, occurrence);
-    return { transaction: { ...prepared.statement, id, line: place }, prepared, source: { file, line: draft.line } };
+  return digest.digest('hex');
+}
+
+/** The same bytes, looked at on their way. */
+function digested(
+  stream: ReadableStream<Uint8Array>,
+  digest: ReturnType<typeof createHash>,
+): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) return controller.close();
+      digest.update(value);
+      controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
   });
 }
 

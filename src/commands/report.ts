@@ -45,9 +45,10 @@ export async function report(args: readonly string[]): Promise<number> {
   if (order.out === null && process.stdout.isTTY && order.format.mediaType === 'application/pdf') {
     throw new CommandError(`A PDF is not for a terminal: add --out FILE, or send it through a pipe.`);
   }
-  const rows = await readFiles(order, tell);
-  if (rows.length === 0) throw new CommandError('The files hold no transaction.');
-  const books = booksOfYear(rows, order);
+  const settings = { method: order.method };
+  const { ledger, digests } = await readFiles(order, {}, tell);
+  if (ledger.length === 0) throw new CommandError('The files hold no transaction.');
+  const books = booksOfYear(ledger, { ...order, settings, valued: (transaction) => transaction, sources: digests });
   tellIssues(books);
   for (const warning of order.format.warnings?.(books) ?? []) tell(warning);
   await writeOut(order.out, order.format.render(books));

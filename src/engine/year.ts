@@ -1,5 +1,6 @@
 import type { Cents, Money } from '../base/decimal.ts';
 import type {
+  AssetClass,
   Box,
   Contract1256,
   Disposal,
@@ -27,38 +28,59 @@ export interface YearFacts {
  * acquisition and id. One line a disposal, code W where a wash sale denies part of it (i8949, column (f)).
  */
 export function linesOf(disposals: readonly Disposal[], washes: readonly WashSale[]): Line[] {
-  const denied = new Map<string, bigint>();
-  for (const wash of washes) denied.set(wash.disposalId, (denied.get(wash.disposalId) ?? 0n) + wash.disallowed);
+  const denied = deniedBy(washes);
   return [...disposals].sort(compareDisposals).map((disposal) => {
     const wash = denied.get(disposal.id) ?? 0n;
-    const adjustment = disposal.adjustment + wash;
-    const letters = new Set([...disposal.code, ...(wash === 0n ? [] : ['W'])]);
+    const adjustment = wash === 0n ? disposal.adjustment : disposal.adjustment + wash;
     return {
       disposal,
-      code: [...letters].sort().join(''),
+      code: lettersOf(wash === 0n ? disposal.code : `${disposal.code}W`),
       adjustment: adjustment as Cents,
       gain: (disposal.proceeds - disposal.basis + adjustment) as Cents,
     };
   });
 }
 
-/** The facts of one year, netted. */
+function deniedBy(washes: readonly WashSale[]): Map<string, bigint> {
+  const denied = new Map<string, bigint>();
+  for (const wash of washes) denied.set(wash.disposalId, (denied.get(wash.disposalId) ?? 0n) + wash.disallowed);
+  return denied;
+}
+
+/** Each letter once, in alphabetical order. Most lines have one or none, and a Set a line costs more than all the rest. */
+function lettersOf(code: string): string {
+  return code.length < 2 ? code : [...new Set(code)].sort().join('');
+}
+
+/** The facts of one year, netted: in one walk over its disposals, in whatever order they come. */
 export function summarize(year: number, facts: YearFacts): TaxYearSummary {
-  const lines = linesOf(facts.disposals, facts.washes);
+  const denied = deniedBy(facts.washes);
+  const terms = { short: new Tally(), long: new Tally() };
+  const byBox = new Map<Box, Tally>();
+  const byAsset = new Map<string, Map<AssetClass, Tally>>();
+  let statedWash = 0n;
+  for (const disposal of facts.disposals) {
+    const adjustment = disposal.adjustment + (denied.get(disposal.id) ?? 0n);
+    if (disposal.code.includes('W')) statedWash += disposal.adjustment;
+    terms[disposal.term].add(disposal, adjustment);
+    memberOf(byBox, disposal.box, newTally).add(disposal, adjustment);
+    memberOf(memberOf(byAsset, disposal.asset, newTallies), disposal.assetClass, newTally).add(disposal, adjustment);
+  }
   const gain = facts.contracts.reduce((sum, contract) => sum + contract.gain, 0n);
   // 60 % long-term; the odd cent stays with the short-term part, so that the two sum (IRC 1256(a)(3)).
   const long = (gain * 6n) / 10n;
-  const statedWash = lines.filter(({ disposal }) => disposal.code.includes('W'));
   return {
     year,
-    shortTerm: totalsOf(lines.filter(({ disposal }) => disposal.term === 'short')),
-    longTerm: totalsOf(lines.filter(({ disposal }) => disposal.term === 'long')),
-    total: totalsOf(lines),
-    washSaleDisallowed: (sum(facts.washes.map((wash) => wash.disallowed)) +
-      sum(statedWash.map(({ disposal }) => disposal.adjustment))) as Cents,
+    shortTerm: terms.short.totals(),
+    longTerm: terms.long.totals(),
+    total: terms.short.and(terms.long).totals(),
+    washSaleDisallowed: (sum(facts.washes.map((wash) => wash.disallowed)) + statedWash) as Cents,
     washSalePermanent: sum(facts.washes.filter((wash) => wash.permanent).map((wash) => wash.disallowed)) as Cents,
-    boxes: boxTotals(lines),
-    assets: assetTotals(lines),
+    boxes: allBoxes.flatMap((box) => {
+      const tally = byBox.get(box);
+      return tally === undefined ? [] : [{ box, ...tally.totals() }];
+    }),
+    assets: assetTotals(byAsset),
     income: incomeTotals(facts.incomes),
     contracts1256: {
       gain: gain as Cents,
@@ -68,6 +90,51 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
     },
     issues: facts.issues.length,
   };
+}
+
+/** Totals in the making. */
+class Tally {
+  private proceeds = 0n;
+  private basis = 0n;
+  private adjustment = 0n;
+  private count = 0;
+
+  add(disposal: Disposal, adjustment: bigint): void {
+    this.proceeds += disposal.proceeds;
+    this.basis += disposal.basis;
+    this.adjustment += adjustment;
+    this.count += 1;
+  }
+
+  and(other: Tally): Tally {
+    const both = new Tally();
+    both.proceeds = this.proceeds + other.proceeds;
+    both.basis = this.basis + other.basis;
+    both.adjustment = this.adjustment + other.adjustment;
+    both.count = this.count + other.count;
+    return both;
+  }
+
+  totals(): Totals {
+    return {
+      proceeds: this.proceeds as Cents,
+      basis: this.basis as Cents,
+      adjustment: this.adjustment as Cents,
+      gain: (this.proceeds - this.basis + this.adjustment) as Cents,
+      count: this.count,
+    };
+  }
+}
+
+const newTally = (): Tally => new Tally();
+const newTallies = (): Map<AssetClass, Tally> => new Map();
+
+function memberOf<Key, Member>(map: Map<Key, Member>, key: Key, make: () => Member): Member {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
 }
 
 export interface CarryoverQuestion {
@@ -115,38 +182,11 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function totalsOf(lines: readonly Line[]): Totals {
-  let [proceeds, basis, adjustment] = [0n, 0n, 0n];
-  for (const line of lines) {
-    proceeds += line.disposal.proceeds;
-    basis += line.disposal.basis;
-    adjustment += line.adjustment;
-  }
-  return {
-    proceeds: proceeds as Cents,
-    basis: basis as Cents,
-    adjustment: adjustment as Cents,
-    gain: (proceeds - basis + adjustment) as Cents,
-    count: lines.length,
-  };
-}
-
-function boxTotals(lines: readonly Line[]): TaxYearSummary['boxes'] {
-  const byBox = Map.groupBy(lines, (line): Box => line.disposal.box);
-  return allBoxes.flatMap((box) => {
-    const own = byBox.get(box);
-    return own === undefined ? [] : [{ box, ...totalsOf(own) }];
-  });
-}
-
-function assetTotals(lines: readonly Line[]): TaxYearSummary['assets'] {
-  const byAsset = Map.groupBy(lines, ({ disposal }) => `${disposal.asset}\u0000${disposal.assetClass}`);
-  return [...byAsset.entries()]
-    .sort(([a], [b]) => compareText(a, b))
-    .flatMap(([, own]) => {
-      const first = own[0]?.disposal;
-      return first === undefined ? [] : [{ asset: first.asset, assetClass: first.assetClass, ...totalsOf(own) }];
-    });
+function assetTotals(byAsset: ReadonlyMap<string, ReadonlyMap<AssetClass, Tally>>): TaxYearSummary['assets'] {
+  const assets = [...byAsset].flatMap(([asset, classes]) =>
+    [...classes].map(([assetClass, tally]) => ({ asset, assetClass, ...tally.totals() })),
+  );
+  return assets.sort((a, b) => compareText(`${a.asset}\u0000${a.assetClass}`, `${b.asset}\u0000${b.assetClass}`));
 }
 
 function incomeTotals(incomes: readonly Income[]): TaxYearSummary['income'] {

@@ -2,6 +2,7 @@ import { addDays, type Day, formatDay, lastDayOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Line, Lot, TaxYearSummary } from '../../engine/model.ts';
 import { linesOf } from '../../engine/year.ts';
+import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ReportBooks } from '../../forms/report.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { type Carryover, carriedOf, carryoverFromText, carryThrough } from './carryover.ts';
@@ -94,17 +95,4 @@ export async function readSources(
 ): Promise<Map<string, { file: string; line: number }>> {
   const rows = await selectSources(sql, taxpayerId, transactionIds);
   return new Map(rows.map((row) => [row.id, { file: row.file, line: row.line }]));
-}
-
-function transactionsNamedBy(books: Omit<ReportBooks, 'sources'>): string[] {
-  const ids = new Set<string>();
-  // A lot's id begins with that of the transaction that opened it.
-  const opener = (lotId: string): string => lotId.split('/')[0] ?? '';
-  for (const { disposal } of books.lines) ids.add(disposal.saleId).add(opener(disposal.lotId));
-  for (const wash of books.washSales) ids.add(wash.replacementTransactionId);
-  for (const income of books.incomes) ids.add(income.transactionId);
-  for (const contract of books.contracts) ids.add(contract.transactionId);
-  for (const issue of books.issues) for (const id of issue.transactions) ids.add(id);
-  for (const lot of books.openLots) ids.add(opener(lot.id));
-  return [...ids];
 }

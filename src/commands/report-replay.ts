@@ -1,0 +1,123 @@
+import { type Day, lastDayOf } from '../base/day.ts';
+import { assetKeysOf, linksOf } from '../engine/keys.ts';
+import type { Fact, Lot, Rules, Transaction } from '../engine/model.ts';
+import { type Book, emptyBook, openLots, replay } from '../engine/replay.ts';
+import { Components } from '../features/gains/components.ts';
+import type { Ledger } from './report-ledger.ts';
+
+export interface ReplayOrder {
+  readonly ledger: Ledger;
+  /** Rows in their order. */
+  readonly rows: Uint32Array;
+  readonly rules: Rules;
+  /** Whose last day the open lots are told of. */
+  readonly year: number;
+  /** The transaction in dollars, as far as prices tell. */
+  readonly valued: (transaction: Transaction) => Transaction;
+}
+
+export interface ReplayedBook {
+  readonly facts: readonly Fact[];
+  /** At the end of the year. */
+  readonly lots: readonly Lot[];
+}
+
+/**
+ * Book after book, so that only the transactions of one are there at a time, and of a big one only those of a stretch:
+ * resuming after a day is as good as never having stopped. An id is the row's rank, whatever the files were.
+ */
+export function* replayBooks(order: ReplayOrder): Generator<ReplayedBook> {
+  for (const book of booksIn(order)) yield replayBook(book, order);
+}
+
+/** The name under which the engine knows the row of that rank; ranks and names have the same order. */
+export function nameOf(rank: number): string {
+  return rank.toString(36).padStart(nameLength, '0');
+}
+
+export function rankOf(name: string): number {
+  return Number.parseInt(name, 36);
+}
+
+const nameLength = 6;
+
+/** A million objects at once take a gigabyte. */
+const stretchRows = 200_000;
+
+interface RowsOfBook {
+  readonly keys: ReadonlySet<string>;
+  /** Ascending. */
+  readonly ranks: readonly number[];
+}
+
+function replayBook({ keys, ranks }: RowsOfBook, order: ReplayOrder): ReplayedBook {
+  const facts: Fact[] = [];
+  let [book, lots]: [Book, readonly Lot[]] = [emptyBook(), []];
+  let told = false;
+  for (const { from, to, ofYear } of stretchesOf(ranks, order)) {
+    // What stood at the end of the year, before anything later comes.
+    if (!ofYear && !told) lots = openLots(book);
+    told ||= !ofYear;
+    const transactions: Transaction[] = [];
+    for (let at = from; at < to; at++) transactions.push(transactionOf(ranks[at] ?? 0, order));
+    const replayed = replay(book, transactions, order.rules, keys);
+    book = replayed.book;
+    const last = to === ranks.length || book.asOf === null;
+    // What is told of a day that has not ended yet is told again by the next stretch.
+    for (const fact of replayed.facts) if (last || fact.causedOn <= (book.asOf as Day)) facts.push(fact);
+  }
+  return { facts, lots: told ? lots : openLots(book) };
+}
+
+function transactionOf(rank: number, { ledger, rows, valued }: ReplayOrder): Transaction {
+  return valued(ledger.transaction(rows[rank] ?? 0, nameOf(rank)));
+}
+
+/** Cut between days: at the end of the year, and wherever they grow long. */
+function* stretchesOf(ranks: readonly number[], { ledger, rows, year }: ReplayOrder) {
+  const yearEnd = lastDayOf(year);
+  const dayAt = (at: number): Day => ledger.eventDayOf(rows[ranks[at] ?? 0] ?? 0);
+  for (let from = 0; from < ranks.length; ) {
+    const ofYear = dayAt(from) <= yearEnd;
+    let to = from + 1;
+    for (; to < ranks.length; to++) {
+      const day = dayAt(to);
+      if (ofYear && day > yearEnd) break;
+      if (to - from >= stretchRows && day !== dayAt(to - 1)) break;
+    }
+    yield { from, to, ofYear };
+    from = to;
+  }
+}
+
+/** As the service parts them: keys that basis can flow between are one book. By the names of the books. */
+function booksIn({ ledger, rows }: ReplayOrder): RowsOfBook[] {
+  const others = new Map<number, readonly string[]>();
+  const links = new Map<string, [string, string]>();
+  for (let rank = 0; rank < rows.length; rank++) {
+    const row = rows[rank] ?? 0;
+    if (ledger.onlyKeyOf(row) !== undefined) continue;
+    const transaction = ledger.transaction(row, '');
+    others.set(rank, assetKeysOf(transaction));
+    for (const link of linksOf(transaction)) links.set(link.join('\n'), link);
+  }
+  const components = new Components(links.values());
+  const books = new Map<string, { readonly keys: Set<string>; readonly ranks: number[] }>();
+  const booksOfKeys = new Map<string, { readonly keys: Set<string>; readonly ranks: number[] }>();
+  const bookOf = (key: string) => {
+    const known = booksOfKeys.get(key);
+    if (known !== undefined) return known;
+    const name = components.bookOf(key);
+    const book = books.get(name) ?? { keys: new Set<string>(), ranks: [] };
+    book.keys.add(key);
+    books.set(name, book);
+    booksOfKeys.set(key, book);
+    return book;
+  };
+  for (let rank = 0; rank < rows.length; rank++) {
+    const only = ledger.onlyKeyOf(rows[rank] ?? 0);
+    if (only !== undefined) bookOf(only).ranks.push(rank);
+    else for (const book of new Set(others.get(rank)?.map(bookOf))) book.ranks.push(rank);
+  }
+  return [...books].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, book]) => book);
+}
