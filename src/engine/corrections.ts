@@ -42,11 +42,12 @@ export function reversalsAmong(transactions: readonly Transaction[]): Reversal[]
 }
 
 /**
- * The days after which a book cannot be stopped and gone on with: a trade is in it that a later row takes back. Each from
- * the day of the trade to the day before that row.
+ * Tells the days after which a book cannot be stopped and gone on with, from that of a trade to the last one before the
+ * row that takes it back: what is known then is not what is known afterwards.
  */
-export function unsettledDays(transactions: readonly Transaction[]): { readonly from: Day; readonly before: Day }[] {
-  return reversalsAmong(transactions).map(({ reversed, by }) => ({ from: reversed.on, before: by.on }));
+export function unsettledDays(transactions: readonly Transaction[]): (on: Day) => boolean {
+  const spans = reversalsAmong(transactions).map(({ reversed, by }) => [reversed.on, by.on] as const);
+  return (on) => spans.some(([from, before]) => from <= on && on < before);
 }
 
 /** A trade with a negative amount. Income just counts negative. */

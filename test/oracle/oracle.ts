@@ -9,7 +9,7 @@ import { methodFor, settleAverages, sorted } from './lots.ts';
 import { move, payFee, tellUnpaired } from './moves.ts';
 import { type Exact, nothing, yearOfDay } from './numbers.ts';
 import { openPuts } from './puts.ts';
-import { reverse } from './reversal.ts';
+import { corrected, reverse } from './reversal.ts';
 import { openShort } from './shorts.ts';
 import { basisLeft, dropEmpty, type OracleLine, type OracleLot, remaining, type State } from './state.ts';
 import { claimReplacements } from './wash.ts';
@@ -80,7 +80,7 @@ function booksOf(state: State): OracleBooks {
 function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen: State['foreseen']): State {
   return {
     rules,
-    events: eventsOf(transactions),
+    events: eventsOf(corrected(transactions)),
     position: 0,
     lots: [],
     shorts: [],

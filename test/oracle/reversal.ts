@@ -1,31 +1,56 @@
-import { tradeFee } from './acquire.ts';
+import type { Day } from '../../src/base/day.ts';
+import type { Transaction } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
-import { heldLots } from './lots.ts';
-import { cents, dollars, units } from './numbers.ts';
-import { basisLeft, isRetirement, placeOf, raise, type State } from './state.ts';
+import { raise, type State } from './state.ts';
 
-/**
- * A broker's correction: the latest untouched purchase of that quantity and cost goes as if it had never come. Which
- * sale is meant, and what rests on it, no row says: nothing changes and the taxpayer is asked.
- */
+/** Of what no other row tells nobody knows what it takes back: the taxpayer is asked. */
 export function reverse(state: State, event: OracleEvent): void {
-  const { transaction, on } = event;
-  const { type, asset, assetClass, account } = transaction;
-  const cost = cents(tradeFee(event).minus(dollars(transaction.amount)));
-  const taken = heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass)
-    .filter((lot) => lot.taken.isZero() && lot.whole.equals(units(transaction.quantity)) && !lot.washed)
-    .filter((lot) => basisLeft(lot).equals(cost))
-    .sort((a, b) => a.order - b.order)
-    .at(-1);
-  // What has been averaged has no cost of its own any more, even where the two are equal.
-  const averaged = [true, false].some((covered) => state.averages.has(JSON.stringify([account, asset, covered])));
-  if (averaged || taken === undefined || !['buy', 'buy_to_open', 'reinvest'].includes(type)) {
-    raise(state, transaction.id, 'unreconciled');
-    return;
+  raise(state, event.transaction.id, 'unreconciled');
+}
+
+/** A history without the trades that a broker took back by the same row with a negative amount, and without those rows. */
+export function corrected(history: readonly Transaction[]): Transaction[] {
+  const gone = new Set(pairsIn(history).flat());
+  return history.filter((row) => !gone.has(row));
+}
+
+/** Whether a day lies between a trade and the row that takes it back: books cannot be closed on it for good. */
+export function isUnsettled(history: readonly Transaction[], on: Day): boolean {
+  return pairsIn(history).some(([trade, back]) => trade.on <= on && on < back.on);
+}
+
+function pairsIn(history: readonly Transaction[]): [Transaction, Transaction][] {
+  const inOrder = [...history].sort(compare);
+  const pairs: [Transaction, Transaction][] = [];
+  for (const back of inOrder.filter((row) => isTrade(row) && (row.amount ?? 0n) < 0n)) {
+    const trade = inOrder.findLast(
+      (row) => isTrade(row) && mirrors(row, back) && !pairs.some(([known]) => known === row),
+    );
+    if (trade !== undefined) pairs.push([trade, back]);
   }
-  state.lots = state.lots.filter((lot) => lot !== taken);
-  state.puts = state.puts.filter((put) => put.origin !== taken.origin);
-  // The dividend that a reinvestment had paid is taken back with it.
-  if (type !== 'reinvest' || isRetirement(state, account)) return;
-  state.incomes.push({ type, on, amount: dollars(transaction.amount) });
+  return pairs;
+}
+
+const outgoing = ['sell', 'trade', 'short_sell', 'sell_to_open', 'sell_to_close'];
+const incoming = ['buy', 'cover', 'buy_to_open', 'buy_to_close', 'reinvest'];
+
+function isTrade({ type }: Transaction): boolean {
+  return outgoing.includes(type) || incoming.includes(type);
+}
+
+function mirrors(row: Transaction, back: Transaction): boolean {
+  if (row.amount === null || row.amount < 0n || row.on > back.on) return false;
+  if (row.on === back.on && row.at !== null && back.at !== null && row.at > back.at) return false;
+  const same = (
+    ['type', 'account', 'asset', 'assetClass', 'quantity', 'receivedAsset', 'receivedQuantity', 'feeAsset'] as const
+  ).every((name) => row[name] === back[name]);
+  if (!same || row.feeQuantity !== back.feeQuantity) return false;
+  const taken = -(back.amount ?? 0n);
+  if (back.fee === null && row.amount === taken) return true;
+  const sign = outgoing.includes(row.type) ? -1n : 1n;
+  return row.amount + sign * (row.fee ?? 0n) === taken + sign * (back.fee ?? 0n);
+}
+
+function compare(a: Transaction, b: Transaction): number {
+  return a.on - b.on || (a.at ?? 0) - (b.at ?? 0) || a.line - b.line || (a.id < b.id ? -1 : 1);
 }

@@ -7,6 +7,7 @@ import { linesOf } from '../../src/engine/year.ts';
 import { boxOf } from './box.ts';
 import { Exact, lastOfDecember, sum, yearOfDay } from './numbers.ts';
 import { gainOf, type OracleBooks } from './oracle.ts';
+import { isUnsettled } from './reversal.ts';
 import { basisLeft, type OracleLine, remaining } from './state.ts';
 import { cash, summed, yearsOfEngine, yearsOfOracle } from './years.ts';
 
@@ -60,7 +61,7 @@ export function replayAll(
     let book = emptyBook();
     let facts: Fact[] = [];
     let done = Number.NEGATIVE_INFINITY;
-    for (const stop of [...stops, Number.POSITIVE_INFINITY]) {
+    for (const stop of [...stops.filter((day) => !isUnsettled(own, day)), Number.POSITIVE_INFINITY]) {
       const replayed = replay(
         book,
         own.filter((row) => dayOf(row) > done && dayOf(row) <= stop),
