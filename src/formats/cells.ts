@@ -21,10 +21,10 @@ export interface Conventions {
   readonly numbers?: NumberStyle;
 }
 
-/** How a header is compared: without regard to case and to blanks around and inside it. */
+/** How a header is compared: without regard to case, to blanks around and inside it, and to marks that nobody sees. */
 export function normalizeHeader(name: string): string {
   return name
-    .replace(/^\uFEFF/, '')
+    .replace(/[\u200b-\u200f\u2060\ufeff]/g, '')
     .trim()
     .replace(/\s+/g, ' ')
     .toLowerCase();

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { refusedFiles } from '../formats/hostile-files.ts';
+import { spoiltFiles } from '../formats/spoilt-files.ts';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf, type ImportResource } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+/** The hostile files, uploaded: what is refused leaves nothing behind, what is spoilt costs its lines and no more. */
+let app: TestApp;
+let client: TestClient;
+beforeAll(async () => {
+  app = await testApp();
+  client = await app.register('PRO');
+});
+afterAll(() => app.close());
+
+interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly errors?: readonly { readonly line?: number; readonly column?: string }[];
+}
+
+function upload(who: TestClient, body: unknown): Promise<Response> {
+  return who.request('POST', '/v1/transactions/import', { body, headers: { 'content-type': 'text/csv' } });
+}
+
+async function rowsLeft(): Promise<{ staged: number; stored: number }> {
+  const [left] = await app.books.database.asService(
+    (sql) => sql<{ staged: number; stored: number }[]>`
+      select (select count(*) from staged)::integer as staged, (select count(*) from transactions)::integer as stored`,
+  );
+  if (left === undefined) throw new Error('Counting gives one row.');
+  return left;
+}
+
+describe('refused', () => {
+  for (const { what, file, code, says, at, limits } of refusedFiles) {
+    if (limits !== undefined) continue;
+    test(`${what} is a problem and stores no row`, async () => {
+      const response = await upload(client, file);
+      const problem = (await response.json()) as Problem;
+      expect(response.headers.get('content-type')).toContain('application/problem+json');
+      expect({ below500: response.status < 500, code: problem.code }).toEqual({ below500: true, code });
+      if (says !== undefined) expect(problem.detail).toMatch(says);
+      if (at !== undefined) expect(problem.errors?.[0]).toMatchObject(at);
+      expect(await rowsLeft()).toEqual({ staged: 0, stored: 0 });
+    });
+  }
+
+  test('a cell of 50 MB is refused by its place after the first of them', async () => {
+    const megabyte = new Uint8Array(1024 * 1024).fill(120);
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          if (sent === 0) controller.enqueue(new TextEncoder().encode('date,type,asset,note\n2024-01-02,buy,X,"'));
+          if (sent === 50) controller.close();
+          else controller.enqueue(megabyte);
+          sent++;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const response = await upload(client, body);
+    const problem = (await response.json()) as Problem;
+    expect({ status: response.status, code: problem.code }).toEqual({ status: 413, code: 'too_large' });
+    expect(problem.errors?.[0]).toMatchObject({ line: 2, column: '4' });
+    expect(sent).toBeLessThan(10);
+    expect(await rowsLeft()).toEqual({ staged: 0, stored: 0 });
+  });
+});
+
+describe('read but for its bad lines', () => {
+  for (const { what, file, read, rejected } of spoiltFiles) {
+    test(what, async () => {
+      const owner = await app.register('PRO');
+      const response = await upload(owner, file);
+      const told = (await response.json()) as ImportResource;
+      expect(response.status).toBe(201);
+      expect(told).toMatchObject({ rows: read + rejected.length, rejected: rejected.length, skipped: 0 });
+      expect(told.imported + told.duplicates).toBe(read);
+      expect((await allOf(owner, '/v1/transactions')).length).toBe(told.imported);
+      const rejects = await (await owner.request('GET', `/v1/imports/${told.id}/rejects`)).text();
+      const places = rejects
+        .split('\n')
+        .flatMap((one) => /^(\d+),("[^"]*"|[^,]*),/.exec(one)?.slice(1, 3).join(' ') ?? []);
+      expect(places).toEqual([...rejected]);
+    });
+  }
+});
+
+test('names and notes that are too long for the books cost their line', async () => {
+  const owner = await app.register('PRO');
+  const row = (account: string, asset: string, note: string): string =>
+    `2024-01-02,buy,${account},${asset},1,10,${note}`;
+  const rows = [row('A'.repeat(201), 'X', ''), row('A', 'X'.repeat(201), ''), row('A', 'X', 'n'.repeat(60_000))];
+  const response = await upload(owner, `date,type,account,asset,quantity,amount,note\n${rows.join('\n')}\n`);
+  expect(response.status).toBe(201);
+  const told = (await response.json()) as ImportResource;
+  expect(told).toMatchObject({ rows: 3, imported: 0, rejected: 3 });
+  const rejects = await (await owner.request('GET', `/v1/imports/${told.id}/rejects`)).text();
+  expect(placesIn(rejects)).toEqual(['2 account', '3 asset', '4 note']);
+});
+
+test('there are more than a hundred of them', () => {
+  expect(refusedFiles.length + spoiltFiles.length).toBeGreaterThan(100);
+});
+
+/** `3 amount` of each line of the CSV of rejects. */
+function placesIn(rejects: string): string[] {
+  return rejects.split('\n').flatMap((one) => /^(\d+),("[^"]*"|[^,]*),/.exec(one)?.slice(1, 3).join(' ') ?? []);
+}
