@@ -139,11 +139,11 @@ function receiveIncome(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { type, amount, asset, quantity } = transaction;
   const inKind = asset !== '' && quantity !== null && quantity > 0n;
-  if (amount === null) raise(state, transaction.id, 'value_missing');
-  else if (!isRetirement(state, transaction.account)) {
-    state.incomes.push({ type, on: event.on, amount: dollars(amount) });
-  }
-  if (!inKind || type === 'withholding' || type === 'capital_gain_distribution') return;
+  const opensLot = inKind && type !== 'withholding' && type !== 'capital_gain_distribution';
+  const taxed = !isRetirement(state, transaction.account);
+  if (amount === null && (taxed || opensLot)) raise(state, transaction.id, 'value_missing');
+  if (amount !== null && taxed) state.incomes.push({ type, on: event.on, amount: dollars(amount) });
+  if (!opensLot) return;
   openLot(state, event, { basis: costOf(event), basisUnknown: amount === null });
 }
 
