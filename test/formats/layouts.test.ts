@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatById } from '../../src/formats/index.ts';
+import { readWhole } from './reading.ts';
+import { tell } from './told.ts';
+
+/** Layouts beside the one of a format's fixture: what their rows say, by hand. */
+async function told(format: string, ...lines: readonly string[]): Promise<string[]> {
+  const reading = await readWhole(lines.join('\n'));
+  expect(reading.format).toBe(format);
+  return tell(reading, formatById(format)?.source ?? '');
+}
+
+describe('Bitfinex', () => {
+  test('movements by the sign of their amount, with the fee beside it', async () => {
+    expect(
+      await told(
+        'bitfinex',
+        '#,DATE,CURRENCY,STATUS,AMOUNT,FEES,DESCRIPTION,TRANSACTION ID',
+        '1,14-06-21 09:30:00,BTC,COMPLETED,-0.5,-0.0004,to me,t1',
+        '2,15-06-21 09:30:00,ETH,COMPLETED,2,0,from me,t2',
+        '3,16-06-21 09:30:00,ETH,CANCELED,-2,0,to me,t3',
+        '4,17-06-21 09:30:00,USD,COMPLETED,-100,0,bank,t4',
+      ),
+    ).toEqual([
+      '2 2021-06-14T09:30:00Z withdrawal BTC quantity=0.5 fee_asset=BTC fee_quantity=0.0004 id=t1',
+      '3 2021-06-15T09:30:00Z deposit ETH quantity=2 id=t2',
+    ]);
+  });
+
+  test('trades: the price times the amount, to the last digit', async () => {
+    expect(
+      await told(
+        'bitfinex',
+        '#,PAIR,AMOUNT,PRICE,FEE,FEE CURRENCY,DATE,ORDER ID',
+        '1,ETH/BTC,-3,0.06543211,-0.0002,BTC,14-06-21 09:30:00,o1',
+      ),
+    ).toEqual([
+      '2 2021-06-14T09:30:00Z trade ETH quantity=3 received_asset=BTC received_quantity=0.19629633 fee_asset=BTC fee_quantity=0.0002 id=1',
+    ]);
+  });
+});
+
+describe('FTX', () => {
+  test('what came and went, and what was earned', async () => {
+    expect(
+      await told(
+        'ftx',
+        ' ,Time,Coin,Amount,Status,Additional info,Transaction ID',
+        '1,2021-09-01T10:00:00+00:00,BTC,0.5,confirmed,{},d1',
+        '2,2021-09-02T10:00:00+00:00,USD,500,complete,{},d2',
+      ),
+    ).toEqual(['2 2021-09-01T10:00:00Z deposit BTC quantity=0.5 id=d1']);
+    expect(
+      await told(
+        'ftx',
+        'time,coin,size,address,status,txid,fee,id',
+        '2021-09-03T10:00:00+00:00,SOL,3,addr,complete,w1,0.01,9',
+        '2021-09-04T10:00:00+00:00,SOL,3,addr,cancelled,w2,0.01,10',
+      ),
+    ).toEqual(['2 2021-09-03T10:00:00Z withdrawal SOL quantity=3 fee_asset=SOL fee_quantity=0.01 id=w1']);
+    expect(
+      await told(
+        'ftx',
+        'Time,Currency,Size,Hourly Funding Rate,Proceeds,Proceeds in USD',
+        '2021-09-05T10:00:00+00:00,ETH,10,0.00001,0.0001,0.35',
+      ),
+    ).toEqual(['2 2021-09-05T10:00:00Z interest ETH quantity=0.0001 amount=0.35']);
+    expect(await told('ftx', 'Time,Notes,Coin,Reward', '2021-09-06T10:00:00+00:00,,SOL,0.02')).toEqual([
+      '2 2021-09-06T10:00:00Z staking SOL quantity=0.02',
+    ]);
+  });
+});
+
+test('Exodus: one amount with its unit', async () => {
+  expect(
+    await told(
+      'exodus',
+      'TXID,TXURL,DATE,TYPE,FROMPORTFOLIO,TOPORTFOLIO,COINAMOUNT,FEE,BALANCE,EXCHANGE,PERSONALNOTE',
+      'x1,,2022-03-01T10:00:00.000Z,deposit,,exodus_0,0.5 BTC,,0.5 BTC,,',
+      'x2,,2022-03-02T10:00:00.000Z,withdrawal,exodus_0,,-0.1 BTC,-0.0002 BTC,0.3998 BTC,,',
+    ),
+  ).toEqual([
+    '2 2022-03-01T10:00:00Z deposit BTC quantity=0.5 id=x1',
+    '3 2022-03-02T10:00:00Z withdrawal BTC quantity=0.1 fee_asset=BTC fee_quantity=0.0002 id=x2',
+  ]);
+});
+
+test('HitBTC: deposits and withdrawals', async () => {
+  expect(
+    await told(
+      'hitbtc',
+      'Email,Date (UTC),Operation id,Type,Amount,Transaction hash,Main account balance,Currency',
+      'x,2018-04-01 10:00:00,op1,Deposit,1.5,h1,1.5,ETH',
+      'x,2018-04-02 10:00:00,op2,Withdraw,-0.5,h2,1,ETH',
+      'x,2018-04-03 10:00:00,op3,Transfer,-0.5,,1,ETH',
+    ),
+  ).toEqual([
+    '2 2018-04-01T10:00:00Z deposit ETH quantity=1.5 id=h1',
+    '3 2018-04-02T10:00:00Z withdrawal ETH quantity=0.5 id=h2',
+    '4 REJECTED Type: unknown_type',
+  ]);
+});
+
+test('Blockchain.com: the wallet', async () => {
+  expect(
+    await told(
+      'blockchain-com',
+      'date_time_utc,transaction_type,asset,quantity_transacted,counter_asset,counter_amount,fee_asset,fee_amount,Notes,transaction_id,transaction_hash',
+      '2021-02-05 10:00:00,WITHDRAWAL,,,BTC,0.2,BTC,0.0001,rent,7,h7',
+    ),
+  ).toEqual(['2 2021-02-05T10:00:00Z withdrawal BTC quantity=0.2 fee_asset=BTC fee_quantity=0.0001 id=h7']);
+});
+
+describe('lines of forms', () => {
+  test('of a 1099-DA, by the names of its boxes', async () => {
+    expect(
+      await told(
+        'form-1099',
+        'Name of digital asset,Number of units,Date acquired,Date sold or disposed of,Proceeds,Cost or other basis,Wash sale loss disallowed,Applicable checkbox on Form 8949',
+        'ETH,1.500000000000000001,VARIOUS,06/05/2025,"5,000.00",,,I',
+        'BTC,0.1,01/05/2025,06/05/2025,9000.00,10000.00,250.00,G',
+        'BTC,0.2,01/05/2025,06/05/2025,9000.00,10000.00,,Y',
+      ),
+    ).toEqual([
+      '2 2025-06-05 reported_sale ETH quantity=1.500000000000000001 amount=5000.00 box=I',
+      '3 2025-06-05 reported_sale BTC quantity=0.1 amount=9000.00 acquired=2025-01-05 basis=10000.00 box=G wash=250.00',
+      '4 2025-06-05 reported_sale BTC quantity=0.2 amount=9000.00 acquired=2025-01-05 basis=10000.00',
+    ]);
+  });
+
+  test('of a 1099-B, the units in the description', async () => {
+    expect(
+      await told(
+        'form-1099',
+        'Description of property,Date acquired,Date sold or disposed,Proceeds,Cost or other basis,Wash sale loss disallowed,Form 8949 code',
+        '10 sh. ACME,01/05/2024,03/05/2024,900.00,1000.00,40.00,A',
+        'ACME without units,01/05/2024,03/05/2024,900.00,1000.00,,A',
+        'Total,,,1800.00,2000.00,40.00,',
+      ),
+    ).toEqual([
+      '2 2024-03-05 reported_sale ACME quantity=10 amount=900.00 acquired=2024-01-05 basis=1000.00 box=A wash=40.00',
+      '3 REJECTED Description of property: missing',
+    ]);
+  });
+
+  test('of TaxAct, whose adjustments other than W are not guessed', async () => {
+    expect(
+      await told(
+        'form-1099',
+        'Description,Date Acquired,Date Sold,Sales Proceeds,Cost or Other Basis,Adjustment Code,Adjustment Amount,Reporting Category,Long/Short',
+        '3 GRID,01/05/2020,03/05/2024,90,30,,,D,Long',
+        '3 GRID,01/05/2020,03/05/2024,20,30,W,10,D,Long',
+        '3 GRID,01/05/2020,03/05/2024,20,30,O,10,D,Long',
+      ),
+    ).toEqual([
+      '2 2024-03-05 reported_sale GRID quantity=3 amount=90.00 acquired=2020-01-05 basis=30.00 box=D term=long',
+      '3 2024-03-05 reported_sale GRID quantity=3 amount=20.00 acquired=2020-01-05 basis=30.00 box=D wash=10.00 term=long',
+      '4 REJECTED Adjustment Code: unknown_type',
+    ]);
+  });
+});
+
+test('TD Ameritrade: what opens and what closes is told by the rows before', async () => {
+  const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats/tdameritrade.csv'), 'utf8');
+  const options = (await told('tdameritrade', fixture)).filter((line) => / [CP] |REJECTED/.test(line));
+  expect(options).toEqual([
+    '8 REJECTED DESCRIPTION: unknown_type',
+    '9 2020-03-13 sell_to_open ACME 2020-04-17 P 30 quantity=2 amount=300.00 fee=1.30 underlying=ACME right=put asset_class=option id=9008',
+    '10 2020-03-16 buy_to_close ACME 2020-04-17 P 30 quantity=1 amount=50.00 fee=0.65 underlying=ACME right=put asset_class=option id=9009',
+    '11 2020-03-17 buy_to_open ACME 2020-03-20 C 40 quantity=3 amount=30.00 fee=1.95 underlying=ACME right=call asset_class=option id=9010',
+    '12 2020-03-18 sell_to_close ACME 2020-03-20 C 40 quantity=1 amount=20.00 fee=0.65 underlying=ACME right=call asset_class=option id=9011',
+    '13 REJECTED QUANTITY: unknown_type',
+    '14 2020-03-23 expire ACME 2020-03-20 C 40 quantity=2 underlying=ACME right=call asset_class=option id=9013',
+    '15+16 2020-04-20 assign ACME 2020-04-17 P 30 quantity=1 amount=3000.00 shares=100 underlying=ACME right=put asset_class=option id=9014',
+  ]);
+});
