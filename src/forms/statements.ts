@@ -1,6 +1,7 @@
 import { printAmount } from './amounts.ts';
 import type { Canvas } from './canvas.ts';
 import type { FormHead } from './form-8949.ts';
+import { formColumns } from './full/sections.ts';
 import { Sheet } from './full/sheet.ts';
 import { drawTable, type TableRow } from './full/table.ts';
 import { cellsOf, type FormRow } from './lines.ts';
@@ -19,7 +20,7 @@ export function drawStatements(canvas: Canvas, books: ReportBooks, head: FormHea
     const term = partOf(total.box) === 1 ? 'Part I, short-term' : 'Part II, long-term';
     const count = rows.length === 1 ? 'One row' : `${rows.length} rows`;
     sheet.paragraph(`${term}, box ${total.box}. ${count}, told by one row with code M in Form 8949.`);
-    drawTable(sheet, columns, tableRows(rows, total, head.wholeDollars));
+    drawTable(sheet, formColumns, tableRows(rows, total, head.wholeDollars));
   });
 }
 
@@ -29,14 +30,3 @@ function* tableRows(rows: readonly FormRow[], total: FormRow, wholeDollars: bool
   const [d, e, g, h] = [proceeds, basis, adjustment, gain].map((amount) => printAmount(amount, wholeDollars));
   yield { cells: ['Totals', '', '', d ?? '', e ?? '', total.code, g ?? '', h ?? ''], total: true };
 }
-
-const columns = [
-  { title: '(a) Description', share: 4.6 },
-  { title: '(b) Acquired', share: 2.1, align: 'center' },
-  { title: '(c) Sold', share: 2.1, align: 'center' },
-  { title: '(d) Proceeds', share: 2.5, align: 'right' },
-  { title: '(e) Basis', share: 2.5, align: 'right' },
-  { title: '(f)', share: 0.9, align: 'center' },
-  { title: '(g) Adjust.', share: 2.1, align: 'right' },
-  { title: '(h) Gain', share: 2.5, align: 'right' },
-] as const;

@@ -199,6 +199,13 @@ describe('the exceptions of the instructions', () => {
     expect(statement.join(' ')).toContain('123-45-6789');
   });
 
+  test('a broker of any name is found in the bookmarks', async () => {
+    const name = 'Börse (東京)';
+    const foreign = books(2025, [line({ box: 'I', more: { account: name } })]);
+    const pdf = await readPdf((await file('8949', foreign, { exception2: true })).bytes);
+    expect(pdf.bookmarks).toContain(`Box I: ${name}`);
+  });
+
   test('both together: what is left of the lines is told by totals', async () => {
     const text = allText(await readPdf((await file('8949', year, { exception1: true, exception2: true })).bytes));
     expect(text).toContain('Schwab see attached statement');

@@ -102,6 +102,33 @@ describe('the full report', () => {
     }
   });
 
+  test('a long file name loses its middle, never its line', async () => {
+    const file = 'coinbase-transactions-of-the-whole-year-2025-exported-in-january-as-it-came.csv';
+    const sources = new Map([...year.sources, ['s1', { file, line: 123_456 }]]);
+    const pdf = await readPdf(await bytesOf(fullReport.render({ ...year, sources })));
+    const told = pdf.pages.flat().filter((piece) => piece.text.startsWith('coinbase'));
+    expect(told.length).toBeGreaterThan(1);
+    for (const { text } of told) expect(text).toMatch(/…?.*line 123456$/);
+  });
+
+  test('names every election that is stated, and the choices of the download', async () => {
+    const rules = {
+      ...year.rules,
+      washSalesFrom: [{ date: '2026-01-01', washSales: 'all_assets' }],
+      washPeriod: 'replacement',
+      standingOrders: [{ asset: 'BTC', account: 'Kraken', method: 'HIFO', madeAt: '2025-01-02' }],
+      accounts: { Kraken: { type: 'taxable', form: '1099-DA', wallet: 'W' } },
+    } as const;
+    const chosen = { ...year, rules, choices: { columnB: 'trade', merge: 'sale' } as const };
+    const text = allText(await readPdf(await bytesOf(fullReport.render(chosen))));
+    for (const words of ['Wash sales from 2026-01-01', 'Standing order, BTC in Kraken', 'HIFO, made 2025-01-02']) {
+      expect(text).toContain(words);
+    }
+    for (const words of ['replacement', 'taxable, form 1099-DA, wallet W', 'Rows for several lines', 'trade']) {
+      expect(text).toContain(words);
+    }
+  });
+
   test('hides all but the end of the taxpayer number', async () => {
     const text = allText(await readPdf(await bytesOf(fullReport.render(year))));
     expect(text).toContain('***-**-6789');

@@ -2,6 +2,7 @@ import { formatDay } from '../../base/day.ts';
 import type { Cents } from '../../base/decimal.ts';
 import type { TaxYearSummary } from '../../engine/model.ts';
 import { addCents, printDollars, roundToDollars } from '../amounts.ts';
+import type { Color } from '../canvas.ts';
 import type { ReportBooks } from '../report.ts';
 import { contentWidth, margin, palette, type Sheet } from './sheet.ts';
 
@@ -67,16 +68,23 @@ function drawAssets(sheet: Sheet, summary: TaxYearSummary): void {
 
 function drawTerms(sheet: Sheet, summary: TaxYearSummary): void {
   drawBars(sheet, 'Short-term against long-term', [
-    { name: 'Short-term', gain: summary.shortTerm.gain },
-    { name: 'Long-term', gain: summary.longTerm.gain },
+    { name: 'Short-term', gain: summary.shortTerm.gain, color: shades.short },
+    { name: 'Long-term', gain: summary.longTerm.gain, color: shades.long },
   ]);
 }
 
 const nameWidth = 84;
 const amountWidth = 60;
 
+interface Bar {
+  readonly name: string;
+  readonly gain: Cents;
+  /** Instead of those that tell gains from losses. */
+  readonly color?: Color;
+}
+
 /** Bars that lie, with their amounts. */
-function drawBars(sheet: Sheet, title: string, bars: readonly { name: string; gain: Cents }[]): void {
+function drawBars(sheet: Sheet, title: string, bars: readonly Bar[]): void {
   sheet.need(40 + bars.length * 15);
   sheet.heading(title);
   if (bars.length === 0) {
@@ -86,7 +94,7 @@ function drawBars(sheet: Sheet, title: string, bars: readonly { name: string; ga
   const amounts = bars.map(({ gain }) => gain);
   const scale = scaleOf(amounts, contentWidth - nameWidth - 2 * amountWidth);
   const zero = margin + nameWidth + (scale.least < 0n ? amountWidth : 8) + scale.below;
-  for (const { name, gain } of bars) {
+  for (const { name, gain, color = gain < 0n ? palette.loss : palette.gain } of bars) {
     const length = scale.length(gain);
     const { canvas, y } = sheet;
     canvas.text(margin + nameWidth - 4, y - 10, name, {
@@ -95,13 +103,7 @@ function drawBars(sheet: Sheet, title: string, bars: readonly { name: string; ga
       align: 'right',
       widthMax: nameWidth - 4,
     });
-    canvas.fillRect(
-      Math.min(zero, zero + length),
-      y - 12,
-      Math.max(Math.abs(length), 0.5),
-      9,
-      gain < 0n ? palette.loss : palette.gain,
-    );
+    canvas.fillRect(Math.min(zero, zero + length), y - 12, Math.max(Math.abs(length), 0.5), 9, color);
     const beside = gain < 0n ? Math.min(zero, zero + length) - 4 : zero + length + 4;
     canvas.text(beside, y - 10, dollars(gain), {
       size: 7.5,

@@ -1,13 +1,13 @@
 import { formatDayUs } from '../../base/day.ts';
 import { formatQuantity } from '../../base/decimal.ts';
-import type { Rules, WashSale } from '../../engine/model.ts';
+import type { WashSale } from '../../engine/model.ts';
 import { addCents, printCents } from '../amounts.ts';
 import type { FormRow } from '../lines.ts';
 import type { ReportBooks } from '../report.ts';
 import { palette, type Sheet } from './sheet.ts';
 import { drawTable, type TableRow } from './table.ts';
 
-/** What the numbers rest on: wash sale matches, the elections, and the file and line behind each line. */
+/** What the numbers rest on: wash sale matches, and the file and line behind each line. */
 
 export function drawWashSales(sheet: Sheet, books: ReportBooks, rows: readonly FormRow[]): void {
   sheet.open('Wash sales', 'flowing');
@@ -47,34 +47,6 @@ export function drawWashSales(sheet: Sheet, books: ReportBooks, rows: readonly F
   sheet.paragraph(
     'A loss is disallowed share by share where substantially identical shares were acquired from 30 days before to 30 days after the sale (IRC 1091; 26 CFR 1.1091-1).',
   );
-}
-
-export function drawSettings(
-  sheet: Sheet,
-  { rules, wholeDollars, filingStatus, taxableIncome, revision, asOf }: ReportBooks,
-): void {
-  sheet.open('Method and settings', 'flowing');
-  const rows: readonly (readonly [string, string])[] = [
-    ['Lot method', rules.method],
-    ...Object.entries(rules.methodByAccount).map(([account, method]) => [`Lot method in ${account}`, method] as const),
-    ...rules.methodFrom.map(({ year, method }) => [`Lot method from ${year}`, method] as const),
-    ['Digital assets before 2025', rules.digitalAssetScopeBefore2025 === 'universal' ? 'one pool' : 'per wallet'],
-    ['Wash sales', washWords[rules.washSales]],
-    ...accountRows(rules),
-    ['Amounts on forms', wholeDollars ? 'whole dollars' : 'dollars and cents'],
-    ['Filing status', filingWords[filingStatus]],
-    ['Taxable income', taxableIncome === null ? 'not stated' : 'stated'],
-    ['Ledger revision', `${revision} of ${asOf}`],
-  ];
-  drawTable(
-    sheet,
-    [
-      { title: 'Setting', share: 3 },
-      { title: 'Value', share: 5 },
-    ],
-    rows.map(([name, value]) => ({ cells: [name, value] })),
-  );
-  sheet.paragraph('Prepared from the records given. Not tax advice.', 'italic', palette.muted);
 }
 
 /** The file and line that told each line's sale and its lot. */
@@ -124,29 +96,4 @@ function numbersOf(rows: readonly FormRow[]): ReadonlyMap<string, string> {
   return numbers;
 }
 
-function accountRows(rules: Rules): (readonly [string, string])[] {
-  return Object.entries(rules.accounts).map(([name, account]) => {
-    const reported =
-      account.basisReported === undefined ? '' : account.basisReported ? ', basis reported' : ', basis not reported';
-    return [
-      `Account ${name}`,
-      `${account.type.replace('_', ' ')}${account.form === undefined ? '' : `, form ${account.form}`}${reported}`,
-    ] as const;
-  });
-}
-
 const chosenWords = { identified: 'named', late: 'named too late', default: 'by method' } as const;
-
-const washWords = {
-  securities_only: 'securities only',
-  securities_and_tokenized: 'securities and tokenized securities',
-  all_assets: 'all assets (what-if)',
-} as const;
-
-const filingWords = {
-  single: 'single',
-  mfj: 'married filing jointly',
-  mfs: 'married filing separately',
-  hoh: 'head of household',
-  qss: 'qualifying surviving spouse',
-} as const;

@@ -6,8 +6,9 @@ import { scheduleD } from '../schedule-d.ts';
 import { lettersLacking, wideFontsFor } from '../wide-font.ts';
 import { drawCharts } from './charts.ts';
 import { drawContents, drawCover } from './cover.ts';
-import { drawSettings, drawSources, drawWashSales } from './evidence.ts';
+import { drawSources, drawWashSales } from './evidence.ts';
 import { drawContracts, drawIncome, drawIssues, drawLines, drawOpenLots, drawScheduleSummary } from './sections.ts';
+import { drawSettings } from './settings.ts';
 import { Sheet } from './sheet.ts';
 
 /** The year told to its owner: result, pictures, tables, and where each number comes from. */
@@ -59,5 +60,7 @@ function* textsOf(books: ReportBooks): Generator<string> {
   for (const { asset } of books.summary.assets) yield asset;
   for (const issue of books.issues) yield `${issue.detail} ${issue.account}`;
   for (const name of Object.keys({ ...books.rules.accounts, ...books.rules.methodByAccount })) yield name;
+  for (const { wallet = '' } of Object.values(books.rules.accounts)) yield wallet;
+  for (const { account = '', asset = '' } of books.rules.standingOrders ?? []) yield `${account} ${asset}`;
   for (const { file } of books.sources.values()) yield file;
 }

@@ -96,17 +96,18 @@ export function drawLines(sheet: Sheet, books: ReportBooks, rows: readonly FormR
   }
 }
 
-const lineColumns = [
-  { title: '#', share: 1, align: 'right' },
+/** Columns (a) to (h) as a table has them. */
+export const formColumns = [
   { title: '(a) Description', share: 4.4 },
   { title: '(b) Acquired', share: 2.1, align: 'center' },
   { title: '(c) Sold', share: 2.1, align: 'center' },
   { title: '(d) Proceeds', share: 2.5, align: 'right' },
   { title: '(e) Basis', share: 2.5, align: 'right' },
-  { title: '(f)', share: 0.9, align: 'center' },
+  { title: '(f)', share: 1.3, align: 'center' },
   { title: '(g) Adjust.', share: 2.1, align: 'right' },
   { title: '(h) Gain', share: 2.5, align: 'right' },
 ] as const;
+const lineColumns = [{ title: '#', share: 1, align: 'right' }, ...formColumns] as const;
 
 const incomeWords: Readonly<Partial<Record<TransactionType, string>>> = {
   dividend: 'Dividends',
@@ -211,9 +212,13 @@ export function drawIssues(sheet: Sheet, { issues }: ReportBooks): void {
   }
   sheet.paragraph('Until these are settled the forms carry DRAFT: the numbers may be wrong by the dollars named.');
   for (const issue of issues) {
-    sheet.heading(`${issueWords[issue.issue]}${issue.asset === '' ? '' : `: ${issue.asset}`}`);
+    sheet.heading(`${capitalized(issueWords[issue.issue])}${issue.asset === '' ? '' : `: ${issue.asset}`}`);
     const where = issue.account === '' ? '' : `, ${issue.account}`;
     sheet.paragraph(`${formatDayUs(issue.on)}${where}. At stake: ${printCents(issue.dollars)}.`, 'bold');
     sheet.paragraph(issue.detail);
   }
+}
+
+function capitalized(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

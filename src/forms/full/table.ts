@@ -91,11 +91,16 @@ function drawCell(
   canvas.text(x, y, shortened(canvas, text, widthMax, face), { size, face, color, align, widthMax });
 }
 
-/** Text may be set down to three quarters of its size; what is longer still ends in an ellipsis. */
+/** What stands at the end of a long text is kept: the line of a file, the last letters of a name. */
+const tailCharacters = 14;
+
+/** Text may be set down to three quarters of its size; what is longer still loses its middle. */
 function shortened(canvas: Canvas, text: string, widthMax: number, face: 'bold' | 'regular'): string {
   const limit = widthMax / 0.75;
   if (canvas.measure(text, size, face) <= limit) return text;
-  let kept = text.slice(0, 200);
-  while (kept.length > 1 && canvas.measure(`${kept}…`, size, face) > limit) kept = kept.slice(0, -1);
-  return `${kept}…`;
+  const characters = [...text];
+  const tail = characters.slice(-tailCharacters).join('');
+  let kept = characters.slice(0, Math.min(200, characters.length - tailCharacters));
+  while (kept.length > 1 && canvas.measure(`${kept.join('')}…${tail}`, size, face) > limit) kept = kept.slice(0, -1);
+  return `${kept.join('')}…${tail}`;
 }

@@ -1,0 +1,109 @@
+import type { Rules } from '../../engine/model.ts';
+import type { FormChoices } from '../choices.ts';
+import type { ReportBooks } from '../report.ts';
+import { palette, type Sheet } from './sheet.ts';
+import { drawTable } from './table.ts';
+
+type Setting = readonly [name: string, value: string];
+
+/** The method, the elections and the choices that the numbers were made with. Of switches those that are stated. */
+export function drawSettings(sheet: Sheet, books: ReportBooks): void {
+  sheet.open('Method and settings', 'flowing');
+  const { rules, wholeDollars, filingStatus, taxableIncome, revision, asOf } = books;
+  const rows: readonly Setting[] = [
+    ['Lot method', rules.method],
+    ...Object.entries(rules.methodByAccount).map(([account, method]) => [`Lot method in ${account}`, method] as const),
+    ...rules.methodFrom.map(({ year, method }) => [`Lot method from ${year}`, method] as const),
+    ...orderRows(rules),
+    ['Digital assets before 2025', rules.digitalAssetScopeBefore2025 === 'universal' ? 'one pool' : 'per wallet'],
+    ['Wash sales', washWords[rules.washSales]],
+    ...(rules.washSalesFrom ?? []).map(
+      ({ date, washSales }) => [`Wash sales from ${date}`, washWords[washSales]] as const,
+    ),
+    ...switchRows(rules),
+    ...accountRows(rules),
+    ['Amounts on forms', wholeDollars ? 'whole dollars' : 'dollars and cents'],
+    ...choiceRows(books.choices ?? {}),
+    ['Filing status', filingWords[filingStatus]],
+    ['Taxable income', taxableIncome === null ? 'not stated' : 'stated'],
+    ['Ledger revision', `${revision} of ${asOf}`],
+  ];
+  drawTable(
+    sheet,
+    [
+      { title: 'Setting', share: 3 },
+      { title: 'Value', share: 5 },
+    ],
+    rows.map(([name, value]) => ({ cells: [name, value] })),
+  );
+  sheet.paragraph('Prepared from the records given. Not tax advice.', 'italic', palette.muted);
+}
+
+function orderRows({ standingOrders = [] }: Rules): Setting[] {
+  return standingOrders.map(({ account, asset, method, madeAt, from }) => {
+    const where = [asset, account].filter((word) => word !== undefined).join(' in ');
+    const since = from === undefined ? '' : `, for sales from ${from}`;
+    return [`Standing order${where === '' ? '' : `, ${where}`}`, `${method}, made ${madeAt}${since}`];
+  });
+}
+
+const switchNames = {
+  washPeriod: 'Holding period of replacements',
+  washSoldBefore: 'Replacements sold before the loss',
+  fragmentOrder: 'Order within a purchase',
+  giftBetweenBases: 'Gift sold between its bases',
+  transferFees: 'Fees of transfers in kind',
+  lateIdentification: 'Lots named too late',
+  mergerRows: 'Rows of a merger with cash',
+} as const satisfies Partial<Record<keyof Rules, string>>;
+
+function switchRows(rules: Rules): Setting[] {
+  const named = Object.entries(switchNames) as [keyof typeof switchNames, string][];
+  const stated = named.flatMap(([member, name]): Setting[] => {
+    const value = rules[member];
+    return value === undefined ? [] : [[name, inWords(value)]];
+  });
+  const { washAccounts } = rules;
+  const whose = washAccounts?.length === 0 ? 'none' : washAccounts?.map(inWords).join(', ');
+  return whose === undefined ? stated : [...stated, ['Other accounts in wash sales', whose]];
+}
+
+function accountRows(rules: Rules): Setting[] {
+  return Object.entries(rules.accounts).map(([name, { type, form, basisReported, wallet }]) => {
+    const words = [
+      inWords(type),
+      ...(form === undefined ? [] : [`form ${form}`]),
+      ...(basisReported === undefined ? [] : [basisReported ? 'basis reported' : 'basis not reported']),
+      ...(wallet === undefined ? [] : [`wallet ${wallet}`]),
+    ];
+    return [`Account ${name}`, words.join(', ')];
+  });
+}
+
+function choiceRows({ columnB, merge, exception1 }: FormChoices): Setting[] {
+  return [
+    ...(columnB === undefined ? [] : [['Date acquired of lots with another period', inWords(columnB)] as const]),
+    ...(merge === undefined ? [] : [['Rows for several lines', inWords(merge)] as const]),
+    ...(exception1 === true
+      ? [['Exception 1', 'lines without adjustment straight to Schedule D, lines 1a and 8a'] as const]
+      : []),
+  ];
+}
+
+function inWords(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+const washWords = {
+  securities_only: 'securities only',
+  securities_and_tokenized: 'securities and tokenized securities',
+  all_assets: 'all assets (what-if)',
+} as const;
+
+const filingWords = {
+  single: 'single',
+  mfj: 'married filing jointly',
+  mfs: 'married filing separately',
+  hoh: 'head of household',
+  qss: 'qualifying surviving spouse',
+} as const;
