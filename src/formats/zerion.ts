@@ -36,9 +36,10 @@ function readRow(cells: Cells): Outcome {
     cells.text(`${side} Fiat Currency`).toUpperCase() === 'USD' ? cells.roundedMoney(`${side} Fiat Amount`) : null;
   const time = cells.timeOf('Date', `${cells.text('Date')} ${cells.text('Time')}`.trim());
   if (!/^confirmed$/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
-  const words = `${cells.text('Accounting Type')} ${cells.text('Transaction Type')}`.toLowerCase();
-  const kind =
-    given === null && /income|claim|reward/.test(words) ? (labelled(words, incomeLabels) ?? 'other_income') : null;
+  // Whatever came is "Income" to its accounting type, coins from one's own wallet too: the transaction's tells.
+  const word = cells.text('Transaction Type').toLowerCase();
+  const earned = given === null && /claim|reward|airdrop|stak/.test(word);
+  const kind = earned ? (labelled(word, incomeLabels) ?? 'other_income') : null;
   const common = { externalId: cells.text('Tx Hash'), note: cells.text('Application') };
   return readMovement(cells, time, { given, received, fee, kind, worth }, common);
 }
