@@ -7,6 +7,7 @@ import { formatById, formats } from './index.ts';
 import type { Mapping } from './mapping.ts';
 import { type Opened, Opening, type RememberedMapping } from './opening.ts';
 import { type RowLimits, readRows, rowLimits } from './rows.ts';
+import { type SourceText, SourceTexts } from './source-text.ts';
 
 /** Bytes become drafts: rows, detection and the format's reader as one pipeline. */
 
@@ -25,6 +26,8 @@ export interface ReadingOptions {
   readonly dateOrder?: 'mdy' | 'dmy';
   /** Which way the rows go of a file that does not say. */
   readonly side?: RowsSide;
+  /** Give the text of the file too, in pieces to keep. */
+  readonly keepText?: boolean;
 }
 
 export type Batch =
@@ -37,7 +40,13 @@ export type Batch =
       /** By which it is read; null where a format knows the file. */
       readonly mapping: Mapping | null;
     }
-  | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[]; readonly bytesRead: number }
+  | {
+      readonly kind: 'outcomes';
+      readonly outcomes: readonly Outcome[];
+      readonly bytesRead: number;
+      /** The text of the lines read so far, as far as it is complete and was not given yet. */
+      readonly texts: readonly SourceText[];
+    }
   | ReadingEnd;
 
 export interface ReadingEnd {
@@ -70,23 +79,30 @@ export async function* readFile(
   checkOptions(options);
   const progress: Progress = { bytes: 0 };
   const opening = new Opening(options);
+  const texts = options.keepText === true ? new SourceTexts() : undefined;
+  const read = (outcomes: readonly Outcome[], isEnd = false): Batch => ({
+    kind: 'outcomes',
+    outcomes,
+    bytesRead: progress.bytes,
+    texts: texts?.take(isEnd) ?? [],
+  });
   let reading: Reading | undefined;
-  for await (const rows of readRows(stream, limits, progress)) {
+  for await (const rows of readRows(stream, limits, progress, texts)) {
     if (reading !== undefined) {
-      yield { kind: 'outcomes', outcomes: reading.take(rows), bytesRead: progress.bytes };
+      yield read(reading.take(rows));
       continue;
     }
     if (!opening.add(rows)) continue;
     reading = new Reading(opening.open(), options);
     yield reading.start;
-    yield { kind: 'outcomes', outcomes: reading.take(reading.firstRows), bytesRead: progress.bytes };
+    yield read(reading.take(reading.firstRows));
   }
   if (reading === undefined) {
     reading = new Reading(opening.open(), options);
     yield reading.start;
-    yield { kind: 'outcomes', outcomes: reading.take(reading.firstRows), bytesRead: progress.bytes };
+    yield read(reading.take(reading.firstRows));
   }
-  yield { kind: 'outcomes', outcomes: reading.finish(), bytesRead: progress.bytes };
+  yield read(reading.finish(), true);
   yield reading.end(progress.bytes);
 }
 

@@ -26,6 +26,7 @@ const space = 32;
 export class RecordCutter {
   private pending = '';
   private line = 1;
+  private cutOff = { text: '', line: 1 };
 
   constructor(private readonly delimiter: string) {}
 
@@ -33,6 +34,7 @@ export class RecordCutter {
   cut(text: string, last: boolean): RawRecord[] {
     const source = this.pending === '' ? text : this.pending + text;
     const records: RawRecord[] = [];
+    const firstLine = this.line;
     let position = 0;
     let nextLineFeed = source.indexOf('\n');
     let nextReturn = source.indexOf('\r');
@@ -56,7 +58,13 @@ export class RecordCutter {
       position = afterLineEnd(source, found.end);
     }
     this.pending = source.slice(position);
+    this.cutOff = { text: source.slice(0, position), line: firstLine };
     return records;
+  }
+
+  /** The text of the records cut last, line ends and all, and the line on which it begins. */
+  get lastCut(): { readonly text: string; readonly line: number } {
+    return this.cutOff;
   }
 
   /** How much text waits for the end of its record. */

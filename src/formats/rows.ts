@@ -3,6 +3,7 @@ import { Refusal } from '../base/refusal.ts';
 import { blockBytesDefault, type Progress, readText } from './bytes.ts';
 import type { Row } from './format.ts';
 import { type Position, positionIn, type RawRecord, RecordCutter, saysNothing, splitLoose } from './records.ts';
+import type { SourceTexts } from './source-text.ts';
 
 /**
  * Bytes become rows. Memory is bounded by one block and one record, the stream is read only as fast as rows are taken,
@@ -29,12 +30,14 @@ export async function* readRows(
   stream: ReadableStream<Uint8Array>,
   limits: RowLimits = rowLimits,
   progress: Progress = { bytes: 0 },
+  /** Gathers the text that the rows are made of. */
+  texts?: SourceTexts,
 ): AsyncGenerator<Row[]> {
   let head: string | undefined = '';
   let splitter: RowSplitter | undefined;
   let rows = 0;
   const split = (text: string, last: boolean): Generator<Row[]> => {
-    splitter ??= new RowSplitter(sniffDelimiter(text), limits);
+    splitter ??= new RowSplitter(sniffDelimiter(text), limits, texts);
     return splitter.split(text, last);
   };
   for await (const piece of readText(stream, limits.fileBytesMax, limits.blockBytes, progress)) {
@@ -113,12 +116,15 @@ class RowSplitter {
   constructor(
     private readonly delimiter: string,
     private readonly limits: RowLimits,
+    private readonly texts: SourceTexts | undefined,
   ) {
     this.cutter = new RecordCutter(delimiter);
   }
 
   *split(text: string, last: boolean): Generator<Row[]> {
     const records = this.cutter.cut(text, last);
+    const { text: cut, line: cutLine } = this.cutter.lastCut;
+    this.texts?.add(cut, cutLine, this.delimiter);
     const sound = records.findIndex((record) => record.text.length > this.limits.recordCharactersMax);
     yield* this.rowsOf(sound === -1 ? records : records.slice(0, sound));
     const long = records[sound];

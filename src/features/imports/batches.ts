@@ -1,8 +1,9 @@
 import { type Day, formatDay, yearOf } from '../../base/day.ts';
 import type { AssetClass, Rules } from '../../engine/model.ts';
-import type { Draft, Outcome, RowIssue } from '../../formats/format.ts';
+import type { Draft, RowIssue } from '../../formats/format.ts';
 import type { Mapping } from '../../formats/mapping.ts';
-import { type ReadingEnd, type ReadingOptions, readFile } from '../../formats/read.ts';
+import { type Batch as FileBatch, type ReadingEnd, type ReadingOptions, readFile } from '../../formats/read.ts';
+import type { SourceText } from '../../formats/source-text.ts';
 import { columnsOf } from '../transactions/columns.ts';
 import { type Prepared, prepare } from '../transactions/prepare.ts';
 
@@ -33,6 +34,10 @@ export interface RowsBatch {
   readonly drafts: number;
   readonly columns: ReturnType<typeof columnsOf> | null;
   readonly rejects: readonly RowIssue[];
+  /** The text of the file, to be kept. */
+  readonly texts: readonly SourceText[];
+  /** Lines that made one thing together. */
+  readonly groups: readonly (readonly number[])[];
   /** Lines and bytes read so far. */
   readonly lines: number;
   readonly bytesRead: number;
@@ -71,7 +76,7 @@ export async function* readBatches(content: ReadableStream<Uint8Array>, order: R
       drafting.sourceClass = format.assetClass;
       yield { kind: 'format', format: format.id, layout: layout.id, header, mapping };
     } else if (batch.kind === 'outcomes') {
-      drafting.take(batch.outcomes, batch.bytesRead);
+      drafting.take(batch);
       if (drafting.isFull) yield drafting.batch();
     } else {
       yield drafting.batch();
@@ -80,10 +85,14 @@ export async function* readBatches(content: ReadableStream<Uint8Array>, order: R
   }
 }
 
+type Outcomes = Extract<FileBatch, { kind: 'outcomes' }>;
+
 class Drafting {
   sourceClass: AssetClass | null = null;
   private rows: Prepared[] = [];
   private rejects: RowIssue[] = [];
+  private texts: SourceText[] = [];
+  private groups: (readonly number[])[] = [];
   private lines = 0;
   private bytesRead = 0;
   private bytesBefore = 0;
@@ -104,24 +113,30 @@ class Drafting {
     );
   }
 
-  take(outcomes: readonly Outcome[], bytesRead: number): void {
+  take({ outcomes, bytesRead, texts }: Outcomes): void {
     this.bytesRead = bytesRead;
+    this.texts.push(...texts);
     for (const outcome of outcomes) {
       this.lines += outcome.lines.length;
       if (outcome.kind === 'rejected') this.rejects.push(outcome.issue);
       else if (outcome.kind === 'skipped') this.countSkips(outcome.reason, outcome.lines.length);
-      else if (outcome.kind === 'read') for (const draft of outcome.drafts) this.keep(draft);
+      else {
+        if (outcome.lines.length > 1 && this.order.keepText === true) this.groups.push(outcome.lines);
+        for (const draft of outcome.drafts) this.keep(draft);
+      }
     }
   }
 
   batch(): RowsBatch {
-    const { rows, rejects, lines, bytesRead } = this;
+    const { rows, rejects, lines, bytesRead, texts, groups } = this;
     this.drafts += rows.length;
     this.rows = [];
     this.rejects = [];
+    this.texts = [];
+    this.groups = [];
     this.bytesBefore = bytesRead;
     const columns = rows.length === 0 ? null : columnsOf(rows);
-    return { kind: 'rows', drafts: rows.length, columns, rejects, lines, bytesRead };
+    return { kind: 'rows', drafts: rows.length, columns, rejects, texts, groups, lines, bytesRead };
   }
 
   told(end: ReadingEnd): Told {

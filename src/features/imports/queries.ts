@@ -204,9 +204,16 @@ export async function selectEvents(sql: Sql, scope: StageScope, after: string): 
 /** Imports whose server is gone: what was staged is swept, the rest was never stored. */
 export async function failAbandoned(sql: Sql, idleSince: Date, problem: object, at: Date): Promise<number> {
   const failed = await sql`
-    update imports set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}
-    where status = 'running' and moved_at < ${idleSince}
-    returning 1`;
+    with failed as (
+      update imports set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}
+      where status = 'running' and moved_at < ${idleSince}
+      returning taxpayer_id, id
+    ), texts as (
+      delete from import_texts t using failed f where t.taxpayer_id = f.taxpayer_id and t.import_id = f.id
+    ), groups as (
+      delete from import_groups g using failed f where g.taxpayer_id = f.taxpayer_id and g.import_id = f.id
+    )
+    select from failed`;
   await sql`
     delete from staged s where not exists (
       select from imports i where i.taxpayer_id = s.taxpayer_id and i.id = s.import_id and i.status = 'running'

@@ -10,6 +10,7 @@ import { selectTaxpayer } from '../gains/queries.ts';
 import { notify } from '../notifications/notify.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { deleteStaged, type StageScope } from '../transactions/queries.ts';
+import { deleteTexts } from '../transactions/sources/queries.ts';
 import { recallMappings } from './mappings/remember.ts';
 import {
   deleteImport,
@@ -58,6 +59,7 @@ export async function runImport(
     staged = await stageFile(deps, scope, upload.content, {
       ...readingOf(options),
       remembered,
+      keepText: !options.dryRun,
       statedZone: options.timeZone ?? null,
       timeZone: settings.timeZone,
       accounts: settings.elections.rules.accounts,
@@ -143,6 +145,7 @@ async function giveUp(
       await deleteImport(sql, scope);
       return;
     }
+    await deleteTexts(sql, scope);
     const problem = problemOf(untold);
     await recordFailure(sql, scope, problem, deps.clock.now());
     await insertEvent(sql, scope, 'failed', problem);

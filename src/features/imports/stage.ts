@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import type { ReadingEnd } from '../../formats/read.ts';
 import { insertStaged, type StageScope } from '../transactions/queries.ts';
+import { insertGroups, insertText } from '../transactions/sources/queries.ts';
 import type { FormatBatch, ReadingOrder, RowsBatch, Told } from './batches.ts';
 import { insertEvent, insertRejects, recordFormat, recordProgress } from './queries.ts';
 import { readInWorker } from './reading.ts';
@@ -49,6 +50,7 @@ export async function stageFile(
 class Staging {
   private staged = 0;
   private rejected = 0;
+  private batches = 0;
   private readonly writing: Promise<unknown>[] = [];
   private toldAt: number;
 
@@ -77,15 +79,19 @@ class Staging {
     return Promise.allSettled(this.writing);
   }
 
-  private write({ drafts, columns, rejects }: RowsBatch): void {
+  private write({ drafts, columns, rejects, texts, groups }: RowsBatch): void {
     const { scope } = this;
     const [before, rejectedBefore] = [this.staged, this.rejected];
     this.staged += drafts;
     this.rejected += rejects.length;
-    if (columns === null && rejects.length === 0) return;
+    this.batches += 1;
+    const number = this.batches;
+    if (columns === null && rejects.length === 0 && texts.length === 0 && groups.length === 0) return;
     const write = this.deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
       if (columns !== null) await insertStaged(sql, scope, before, columns);
       if (rejects.length > 0) await insertRejects(sql, scope, rejectedBefore, rejects);
+      for (const text of texts) await insertText(sql, scope, text);
+      if (groups.length > 0) await insertGroups(sql, scope, number, groups);
     });
     // Whoever waits for it hears of its failure; until then nobody else need.
     write.catch(() => undefined);

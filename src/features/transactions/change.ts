@@ -10,6 +10,7 @@ import { electionsOf, type StoredSettings } from './elections.ts';
 import { prepare } from './prepare.ts';
 import { selectElections } from './queries.ts';
 import { todayOf, viewRows } from './read.ts';
+import { type RawSource, readRaw } from './sources/raw.ts';
 import { correct, removeOne, storeByHand } from './store.ts';
 import type { Touched } from './touched.ts';
 
@@ -62,6 +63,17 @@ export async function readOne(deps: Deps, sql: Sql, taxpayerId: string, id: stri
   if (view === undefined) throw notFound();
   return view;
 }
+
+/** As readOne, with the text that it was made of. */
+export async function readTraced(deps: Deps, sql: Sql, taxpayerId: string, id: string) {
+  const view = await readOne(deps, sql, taxpayerId, id);
+  const { importId, line } = view.source;
+  const told = importId === null || line === null ? untold : await readRaw(sql, taxpayerId, { importId, line });
+  return { ...view, source: { ...view.source, lines: [...told.lines], raw: told.raw } };
+}
+
+/** A row by hand has no file. */
+const untold: RawSource = { lines: [], raw: null };
 
 async function resolutionOf(sql: Sql, taxpayerId: string) {
   const row = await selectElections(sql, taxpayerId);

@@ -9,7 +9,7 @@ import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, day, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
 import { access } from '../auth/access.ts';
-import { addByHand, deleteOne, type Follow, patchOne, readOne } from './change.ts';
+import { addByHand, deleteOne, type Follow, patchOne, readTraced } from './change.ts';
 import { exportCsv } from './export.ts';
 import { type Filter, type ListCursor, selectListed } from './list/queries.ts';
 import { todayOf, viewRows } from './read.ts';
@@ -92,7 +92,7 @@ const listRoutes = (deps: Deps) =>
     .get(
       '/:id',
       ({ taxpayer, params }) =>
-        deps.database.asTaxpayer(taxpayer.id, (sql) => readOne(deps, sql, taxpayer.id, uuidOf(params.id)), {
+        deps.database.asTaxpayer(taxpayer.id, (sql) => readTraced(deps, sql, taxpayer.id, uuidOf(params.id)), {
           snapshot: true,
           readOnly: true,
         }),

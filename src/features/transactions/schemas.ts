@@ -44,6 +44,19 @@ export const Transaction = closed(
       importId: nullable(t.String({ description: 'The first import that told it; null for one by hand.' })),
       line: nullable(whole()),
       externalId: nullable(t.String({ description: 'The id that the source gave it.' })),
+      lines: t.Optional(
+        t.Array(whole(), {
+          description: 'All the lines that made it. Only where one transaction is asked for, as `raw`.',
+        }),
+      ),
+      raw: t.Optional(
+        nullable(
+          t.String({
+            description:
+              'Those lines as the file has them; null for one by hand or an import from before they were kept.',
+          }),
+        ),
+      ),
     }),
     review: t.Array(closed({ kind: t.String(), detail: t.String(), dollars: money }), {
       description: 'What somebody should look at.',

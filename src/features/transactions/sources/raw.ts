@@ -1,0 +1,35 @@
+import type { Sql } from '../../../db/connection.ts';
+import { recordsAt } from '../../../formats/source-text.ts';
+import { selectGroups, selectTexts } from './queries.ts';
+
+/** A row as its file has it. */
+export interface RawSource {
+  /** The lines that made it, ascending. */
+  readonly lines: readonly number[];
+  /** Their text, one below the other; null where the file was not kept. */
+  readonly raw: string | null;
+}
+
+/** A trade of more rows is shown by its first ones, a record of more characters by its beginning. */
+const linesMax = 50;
+const charactersMax = 10_000;
+
+export async function readRaw(
+  sql: Sql,
+  taxpayerId: string,
+  source: { readonly importId: string; readonly line: number },
+): Promise<RawSource> {
+  const scope = { taxpayerId, importId: source.importId };
+  const groups = await selectGroups(sql, scope, source.line);
+  const lines = groups.find((group) => group.includes(source.line)) ?? [source.line];
+  const shown = lines.slice(0, linesMax);
+  const records = new Map<number, string>();
+  const pieces = new Map((await selectTexts(sql, scope, shown)).map((piece) => [piece.firstLine, piece]));
+  for (const piece of pieces.values()) for (const [line, text] of recordsAt(piece, shown)) records.set(line, text);
+  const texts = shown.flatMap((line) => records.get(line) ?? []);
+  return { lines, raw: texts.length === 0 ? null : texts.map(shortened).join('\n') };
+}
+
+function shortened(text: string): string {
+  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`;
+}
