@@ -9,8 +9,8 @@ import { type Elections, electionsOf, type StoredSettings } from '../features/tr
 import { transactionsNamedBy } from '../forms/named.ts';
 import type { ReportBooks } from '../forms/report.ts';
 import type { Ledger } from './report-ledger.ts';
-import { rowsInOrder } from './report-order.ts';
 import { rankOf, replayBooks } from './report-replay.ts';
+import { rowsInOrder } from './report-rows.ts';
 
 export interface BooksOrder {
   readonly year: number;

@@ -3,7 +3,9 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Refusal } from '../base/refusal.ts';
 import type { Rules } from '../engine/model.ts';
-import { readFile } from '../formats/read.ts';
+import type { RowsSide } from '../formats/format.ts';
+import type { Mapping } from '../formats/mapping.ts';
+import { type ReadingOptions, readFile } from '../formats/read.ts';
 import { CommandError } from './command.ts';
 import { Ledger, type LedgerFile } from './report-ledger.ts';
 
@@ -12,6 +14,9 @@ export interface ReadingOrder {
   readonly timeZone: string;
   readonly source: string | null;
   readonly account: string | null;
+  readonly mapping: Mapping | null;
+  readonly dateOrder: 'mdy' | 'dmy' | null;
+  readonly side: RowsSide | null;
 }
 
 export interface FilesRead {
@@ -40,14 +45,9 @@ async function readOne(
 ): Promise<string> {
   const name = basename(path);
   const digest = createHash('sha256');
-  const options = {
-    timeZone: order.timeZone,
-    ...(order.source === null ? {} : { format: order.source }),
-    ...(order.account === null ? {} : { account: order.account }),
-  };
   try {
     let file: LedgerFile | undefined;
-    for await (const batch of readFile(digested(streamOf(path), digest), options)) {
+    for await (const batch of readFile(digested(streamOf(path), digest), optionsOf(order))) {
       if (batch.kind === 'format') file = ledger.begin(name, batch.format.assetClass);
       else if (file === undefined) throw new Error('Rows came before their format.');
       else if (batch.kind === 'end') file.descending = batch.descending;
@@ -68,6 +68,17 @@ async function readOne(
   return digest.digest('hex');
 }
 
+function optionsOf({ timeZone, source, account, mapping, dateOrder, side }: ReadingOrder): ReadingOptions {
+  return {
+    timeZone,
+    ...(source === null ? {} : { format: source }),
+    ...(account === null ? {} : { account }),
+    ...(mapping === null ? {} : { mapping }),
+    ...(dateOrder === null ? {} : { dateOrder }),
+    ...(side === null ? {} : { side }),
+  };
+}
+
 /** The same bytes, looked at on their way. */
 function digested(
   stream: ReadableStream<Uint8Array>,
@@ -85,7 +96,8 @@ function digested(
   });
 }
 
-function streamOf(path: string): ReadableStream<Uint8Array> {
+/** Of a file, or `-` for stdin. */
+export function streamOf(path: string): ReadableStream<Uint8Array> {
   if (path === '-') return Bun.stdin.stream();
   try {
     if (!statSync(path).isDirectory()) return Bun.file(path).stream();
@@ -95,9 +107,12 @@ function streamOf(path: string): ReadableStream<Uint8Array> {
   throw new CommandError(`${path} is a folder.`);
 }
 
-function sentencesOf(refusal: Refusal): string {
-  const errors = (refusal.more.errors ?? []).map(({ detail, line, column }) => {
-    const where = [line === undefined ? '' : `line ${line}`, column ?? ''].filter((word) => word !== '').join(', ');
+/** What a refusal says, each of its errors with its place. */
+export function sentencesOf(refusal: Refusal): string {
+  const errors = (refusal.more.errors ?? []).map(({ detail, line, column, pointer }) => {
+    const where = [line === undefined ? '' : `line ${line}`, column ?? '', pointer ?? '']
+      .filter((word) => word !== '')
+      .join(', ');
     return `\n  ${where === '' ? '' : `${where}: `}${detail}`;
   });
   return `${refusal.detail}${errors.join('')}`;

@@ -173,6 +173,11 @@ export class Ledger {
     return this.types.get(row) === 'worthless' ? lastDayOf(yearOf(on)) : on;
   }
 
+  /** Whether it may take an earlier row back: such a row is read with all those before it (engine/corrections). */
+  mayReverse(row: number): boolean {
+    return (this.amounts.get(row) ?? 0n) < 0n;
+  }
+
   /** The book of a row that moves no other asset than its own, which is nearly every one; undefined for any other. */
   onlyKeyOf(row: number): string | undefined {
     const type = this.types.get(row);

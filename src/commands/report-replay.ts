@@ -48,9 +48,24 @@ interface RowsOfBook {
   readonly keys: ReadonlySet<string>;
   /** Ascending. */
   readonly ranks: readonly number[];
+  /** A row takes an earlier one back, perhaps: what is known on the days between is not what is known afterwards. */
+  readonly whole: boolean;
 }
 
-function replayBook({ keys, ranks }: RowsOfBook, order: ReplayOrder): ReplayedBook {
+function replayBook(rows: RowsOfBook, order: ReplayOrder): ReplayedBook {
+  return rows.whole ? replayWhole(rows, order) : replayInStretches(rows, order);
+}
+
+function replayWhole({ keys, ranks }: RowsOfBook, order: ReplayOrder): ReplayedBook {
+  let lots: readonly Lot[] = [];
+  const transactions = ranks.map((rank) => transactionOf(rank, order));
+  const { facts } = replay(emptyBook(), transactions, order.rules, keys, (ended, book) => {
+    if (ended <= order.year) lots = openLots(book);
+  });
+  return { facts, lots };
+}
+
+function replayInStretches({ keys, ranks }: RowsOfBook, order: ReplayOrder): ReplayedBook {
   const facts: Fact[] = [];
   let [book, lots]: [Book, readonly Lot[]] = [emptyBook(), []];
   let told = false;
@@ -101,23 +116,43 @@ function booksIn({ ledger, rows }: ReplayOrder): RowsOfBook[] {
     others.set(rank, assetKeysOf(transaction));
     for (const link of linksOf(transaction)) links.set(link.join('\n'), link);
   }
-  const components = new Components(links.values());
-  const books = new Map<string, { readonly keys: Set<string>; readonly ranks: number[] }>();
-  const booksOfKeys = new Map<string, { readonly keys: Set<string>; readonly ranks: number[] }>();
-  const bookOf = (key: string) => {
-    const known = booksOfKeys.get(key);
-    if (known !== undefined) return known;
-    const name = components.bookOf(key);
-    const book = books.get(name) ?? { keys: new Set<string>(), ranks: [] };
-    book.keys.add(key);
-    books.set(name, book);
-    booksOfKeys.set(key, book);
-    return book;
-  };
+  const books = new BooksByKey(new Components(links.values()));
   for (let rank = 0; rank < rows.length; rank++) {
-    const only = ledger.onlyKeyOf(rows[rank] ?? 0);
-    if (only !== undefined) bookOf(only).ranks.push(rank);
-    else for (const book of new Set(others.get(rank)?.map(bookOf))) book.ranks.push(rank);
+    const row = rows[rank] ?? 0;
+    const only = ledger.onlyKeyOf(row);
+    const moved = only === undefined ? new Set(others.get(rank)?.map((key) => books.of(key))) : [books.of(only)];
+    for (const book of moved) {
+      book.ranks.push(rank);
+      book.whole ||= ledger.mayReverse(row);
+    }
   }
-  return [...books].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, book]) => book);
+  return books.byName();
+}
+
+interface Gathered extends RowsOfBook {
+  readonly keys: Set<string>;
+  readonly ranks: number[];
+  whole: boolean;
+}
+
+class BooksByKey {
+  private readonly books = new Map<string, Gathered>();
+  private readonly ofKeys = new Map<string, Gathered>();
+
+  constructor(private readonly components: Components) {}
+
+  of(key: string): Gathered {
+    const known = this.ofKeys.get(key);
+    if (known !== undefined) return known;
+    const name = this.components.bookOf(key);
+    const book = this.books.get(name) ?? { keys: new Set(), ranks: [], whole: false };
+    book.keys.add(key);
+    this.books.set(name, book);
+    this.ofKeys.set(key, book);
+    return book;
+  }
+
+  byName(): Gathered[] {
+    return [...this.books].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, book]) => book);
+  }
 }

@@ -1,21 +1,29 @@
 import { formatDay, isTimeZone, yearMax, yearMin } from '../base/day.ts';
 import { formatCents, zeroCents } from '../base/decimal.ts';
 import { type LotMethod, lotMethods } from '../engine/model.ts';
+import { type RowsSide, rowsSides } from '../formats/format.ts';
 import { reportFormat, reportFormats } from '../forms/index.ts';
 import type { ReportBooks, ReportFormat } from '../forms/report.ts';
 import { CommandError } from './command.ts';
 import { writeOut } from './out.ts';
 import { booksOfYear } from './report-books.ts';
 import { readFiles } from './report-files.ts';
+import { readPriceFile } from './report-prices.ts';
+import { readMappingFile, readSettings } from './report-settings.ts';
 
 const usage = `lotbook report FILE.csv… --year YEAR [options]
 
   --year YEAR        the tax year
   --method METHOD    ${lotMethods.join(', ')} (FIFO)
+  --settings FILE    elections as JSON, as GET /v1/tax/settings answers them: methods, accounts, wash sales…
+  --prices FILE      date,asset,usd: what rows in other currencies and without a value are worth
   --format FORMAT    ${reportFormats.map(({ id }) => id).join(', ')} (8949)
   --out FILE         where it goes; without it, or as -, to stdout
   --time-zone ZONE   of times without offset, and of the days on which times are taxed (UTC)
   --source FORMAT    what the files are, where their headers do not tell
+  --mapping FILE     which column holds what, as JSON, for files that no format knows
+  --date-order ORDER mdy or dmy: which part stands first in 3/4/2025, where the files do not tell
+  --side SIDE        ${rowsSides.join(', ')}: which way the rows go of a file that does not say
   --account NAME     of rows that name none (the source's name)
   --name NAME        the taxpayer, as on the return
   --tin NUMBER       social security or other taxpayer identification number
@@ -25,12 +33,18 @@ const usage = `lotbook report FILE.csv… --year YEAR [options]
 export interface ReportOrder {
   readonly files: readonly string[];
   readonly year: number;
-  readonly method: LotMethod;
+  /** Before that of the settings. */
+  readonly method: LotMethod | null;
   readonly format: ReportFormat;
   readonly out: string | null;
   readonly timeZone: string;
   readonly source: string | null;
   readonly account: string | null;
+  readonly mapping: string | null;
+  readonly dateOrder: 'mdy' | 'dmy' | null;
+  readonly side: RowsSide | null;
+  readonly settings: string | null;
+  readonly prices: string | null;
   readonly name: string;
   readonly tin: string;
 }
@@ -45,14 +59,23 @@ export async function report(args: readonly string[]): Promise<number> {
   if (order.out === null && process.stdout.isTTY && order.format.mediaType === 'application/pdf') {
     throw new CommandError(`A PDF is not for a terminal: add --out FILE, or send it through a pipe.`);
   }
-  const settings = { method: order.method };
-  const { ledger, digests } = await readFiles(order, {}, tell);
-  if (ledger.length === 0) throw new CommandError('The files hold no transaction.');
-  const books = booksOfYear(ledger, { ...order, settings, valued: (transaction) => transaction, sources: digests });
+  const books = await readBooks(order);
   tellIssues(books);
   for (const warning of order.format.warnings?.(books) ?? []) tell(warning);
   await writeOut(order.out, order.format.render(books));
   return 0;
+}
+
+/** What the files, the elections and the prices make of the year. */
+export async function readBooks(order: ReportOrder): Promise<ReportBooks> {
+  const stated = await readSettings(order.settings);
+  const settings = order.method === null ? stated : { ...stated, method: order.method };
+  const { valued, digest } = await readPriceFile(order.prices, tell);
+  const mapping = await readMappingFile(order.mapping);
+  const { ledger, digests } = await readFiles({ ...order, mapping }, stated.accounts ?? {}, tell);
+  if (ledger.length === 0) throw new CommandError('The files hold no transaction.');
+  const sources = [...digests, ...(digest === null ? [] : [digest])];
+  return booksOfYear(ledger, { ...order, settings, valued, sources });
 }
 
 export function readOrder(args: readonly string[]): ReportOrder {
@@ -62,8 +85,9 @@ export function readOrder(args: readonly string[]): ReportOrder {
   if (!Number.isInteger(year) || year < yearMin || year > yearMax) {
     throw new CommandError('--year wants a tax year, as --year 2025.');
   }
-  const method = (options.get('method') ?? 'FIFO').toUpperCase();
-  if (!isLotMethod(method)) throw new CommandError(`--method wants one of ${lotMethods.join(', ')}.`);
+  const method = options.get('method')?.toUpperCase() ?? null;
+  if (method !== null && !isLotMethod(method))
+    throw new CommandError(`--method wants one of ${lotMethods.join(', ')}.`);
   const format = reportFormat((options.get('format') ?? '8949').toLowerCase());
   if (format === undefined) {
     throw new CommandError(`--format wants one of ${reportFormats.map(({ id }) => id).join(', ')}.`);
@@ -80,6 +104,11 @@ export function readOrder(args: readonly string[]): ReportOrder {
     out: options.get('out') === '-' ? null : (options.get('out') ?? null),
     source: options.get('source') ?? null,
     account: options.get('account') ?? null,
+    mapping: options.get('mapping') ?? null,
+    dateOrder: wordOf(options, 'date-order', ['mdy', 'dmy']),
+    side: wordOf(options, 'side', rowsSides),
+    settings: options.get('settings') ?? null,
+    prices: options.get('prices') ?? null,
     name: options.get('name') ?? '',
     tin: options.get('tin') ?? '',
   };
@@ -93,6 +122,11 @@ const optionNames: ReadonlySet<string> = new Set([
   'time-zone',
   'source',
   'account',
+  'mapping',
+  'date-order',
+  'side',
+  'settings',
+  'prices',
   'name',
   'tin',
 ]);
@@ -117,6 +151,18 @@ function split(args: readonly string[]): { files: string[]; options: Map<string,
     }
   }
   return { files, options };
+}
+
+function wordOf<Word extends string>(
+  options: ReadonlyMap<string, string>,
+  name: string,
+  known: readonly Word[],
+): Word | null {
+  const given = options.get(name);
+  if (given === undefined) return null;
+  const word = known.find((one) => one === given.toLowerCase());
+  if (word === undefined) throw new CommandError(`--${name} wants one of ${known.join(', ')}.`);
+  return word;
 }
 
 function isLotMethod(text: string): text is LotMethod {

@@ -1,0 +1,76 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readBooks, readOrder } from '../../src/commands/report.ts';
+import { jsonReport } from '../../src/forms/json.ts';
+import type { Cells } from '../support/books.ts';
+import {
+  expectedTexts,
+  type GoldenFiles,
+  goldenFiles,
+  goldenIds,
+  type Summary,
+  type Told,
+  toldTexts,
+} from '../support/golden-told.ts';
+import { dataFolder, runCommand } from '../support/process.ts';
+
+/** The worked cases beside the project, each through `lotbook report`, year after year, as its JSON tells them. */
+
+const folder = dataFolder();
+afterAll(() => folder.remove());
+
+type Run = (args: readonly string[]) => Promise<string>;
+
+describe('the worked cases come out exactly, through `lotbook report`', () => {
+  for (const id of goldenIds()) {
+    test(id, async () => {
+      const golden = goldenFiles(id);
+      const told = await toldBy(golden, inProcess);
+      expect(toldTexts(told, golden.expected)).toEqual(expectedTexts(golden.expected));
+    });
+  }
+});
+
+describe('and as a process of its own', () => {
+  for (const id of goldenIds().filter((_, at) => at % 7 === 0)) {
+    test(id, async () => {
+      const golden = goldenFiles(id);
+      const told = await toldBy(golden, byCommand);
+      expect(toldTexts(told, golden.expected)).toEqual(expectedTexts(golden.expected));
+    });
+  }
+});
+
+async function inProcess(args: readonly string[]): Promise<string> {
+  const books = await readBooks(readOrder(args));
+  return (await Array.fromAsync(jsonReport.render(books), (part) => new TextDecoder().decode(part))).join('');
+}
+
+async function byCommand(args: readonly string[]): Promise<string> {
+  const { code, out } = await runCommand(folder, ['report', ...args, '--format', 'json']);
+  expect(code).toBe(0);
+  return out;
+}
+
+async function toldBy({ csv, settings }: GoldenFiles, run: Run): Promise<Told> {
+  const [file, elected] = [join(folder.path, 'case.csv'), join(folder.path, 'case.json')];
+  writeFileSync(file, csv);
+  writeFileSync(elected, settings);
+  const reports: { lines: Cells[]; openLots: Cells[]; summary: Summary }[] = [];
+  for (const year of yearsOf(csv)) {
+    reports.push(JSON.parse(await run([file, '--settings', elected, '--year', String(year)])));
+  }
+  return {
+    disposals: reports.flatMap(({ lines }) => lines),
+    lots: reports.at(-1)?.openLots ?? [],
+    summaries: reports.map(({ summary }) => summary),
+  };
+}
+
+/** From the first year that the file speaks of to the last. */
+function yearsOf(csv: string): number[] {
+  const years = [...csv.matchAll(/^(\d{4})-/gm)].map(([, year]) => Number(year));
+  const first = Math.min(...years);
+  return Array.from({ length: Math.max(...years) - first + 1 }, (_, at) => first + at);
+}
