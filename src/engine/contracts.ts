@@ -16,7 +16,9 @@ export function mark(fold: Fold, event: Act): void {
   }
   const inScope = (account: string): boolean => event.account === '' || event.account === account;
   const cents = settle(fold, `mark ${event.key}`, value);
-  const pools = [...(fold.pools.get(event.key)?.values() ?? [])].filter((pool) => inScope(pool.account));
+  const pools = [...(fold.pools.get(event.key)?.values() ?? [])]
+    .filter((pool) => inScope(pool.account))
+    .sort((a, b) => (a.account < b.account ? -1 : 1));
   const lots = pools.flatMap((pool) => inOrder(pool).map((lot) => ({ pool, lot })));
   const shorts = (fold.shorts.get(event.key) ?? []).filter((short) => inScope(short.account));
   const written = (fold.written.get(event.key) ?? []).filter((option) => inScope(option.account));
