@@ -1,10 +1,16 @@
 import type { TransactionType } from '../engine/model.ts';
 import { magnitude, negated } from './amounts.ts';
-import type { Cells } from './cells.ts';
+import { type OptionTrade, optionEvent, optionStated } from './brokers.ts';
+import { Cells, Columns } from './cells.ts';
 import type { Format, Outcome } from './format.ts';
-import { rowByRow } from './reader.ts';
+import { moneyOf } from './legs.ts';
+import { OptionRows } from './option-positions.ts';
+import { formatOption, type OptionSymbol, readOption } from './option-symbol.ts';
 
-/** Merrill Edge activity, of several accounts. Dates only; the amount is net, parentheses for money out; `--` is empty. */
+/**
+ * Merrill Edge activity, of several accounts, newest first. Dates only; the amount is net, parentheses for money out;
+ * `--` is empty. Whether a trade of options opens or closes is told by the older ones of the account in the file.
+ */
 export const merrill: Format = {
   id: 'merrill',
   name: 'Merrill Edge activity',
@@ -28,11 +34,17 @@ export const merrill: Format = {
       ],
     },
   ],
-  open: rowByRow(readRow),
+  open: (_layout, header, context) => {
+    const columns = new Columns(header);
+    const options = new OptionRows();
+    return { read: (row) => readRow(new Cells(row, columns, context), options), end: () => options.end() };
+  },
 };
 
-const kinds: readonly (readonly [RegExp, TransactionType | 'cash' | 'option'])[] = [
-  [/^option/, 'option'],
+const kinds: readonly (readonly [RegExp, TransactionType | 'cash'])[] = [
+  [/^option expired/, 'expire'],
+  [/^option purchase/, 'buy'],
+  [/^option sale/, 'sell'],
   [/^(?:purchase|buy|reinvestment share)/, 'buy'],
   [/^(?:sale|sell)/, 'sell'],
   [/dividend/, 'dividend'],
@@ -42,28 +54,64 @@ const kinds: readonly (readonly [RegExp, TransactionType | 'cash' | 'option'])[]
   [/^(?:transfer|withdrawal|deposit|funds|wire|check|ach|contribution|journal|fee|advisory)/, 'cash'],
 ];
 
-function readRow(cells: Cells): Outcome {
+function readRow(cells: Cells, options: OptionRows): readonly Outcome[] {
   const text = cells.text('Description 1').toLowerCase();
   const kind = kinds.find(([pattern]) => pattern.test(text))?.[1];
-  if (kind === undefined) return cells.rejected('Description 1', 'unknown_type', 'this is no activity we know');
-  if (/^pending/i.test(cells.text('Pending/Settled'))) return cells.skip('not settled yet: a later export tells it');
-  if (kind === 'cash') return cells.skip('money in or out is no gain or loss');
-  if (kind === 'option') {
-    return cells.rejected(
-      'Description 1',
-      'unknown_type',
-      'the file does not say whether an option is opened or closed: enter it by hand',
-    );
-  }
-  const amount = cells.need('Amount ($)', cells.money('Amount ($)'));
-  if (amount === 0n && kind === 'interest') return cells.skip('a reinvestment within the cash of the account');
+  if (kind === undefined) return [cells.rejected('Description 1', 'unknown_type', 'this is no activity we know')];
+  if (/^pending/i.test(cells.text('Pending/Settled'))) return [cells.skip('not settled yet: a later export tells it')];
+  if (kind === 'cash') return [cells.skip('money in or out is no gain or loss')];
   const registration = cells.text('Account Registration').replace(/^--$/, '');
   const account = [registration, cells.text('Account #').slice(-4)].filter((part) => part !== '').join(' ');
+  const option = readOption(spelled(cells.text('Description 2')));
+  const isOption = option !== undefined || text.startsWith('option');
+  return isOption ? readContracts(cells, kind, option, account, options) : [readOther(cells, kind, account)];
+}
+
+/** `CALL XYZ 00432.5 SAMPLE INC EXP 01-30-26` in a spelling that is read. */
+function spelled(description: string): string {
+  return description.replace(
+    /^(CALL|PUT) (\S+) ([\d.]+) .*?EXP (\d{2})-(\d{2})-(\d{2})$/,
+    (_text, right, root, strike, month, day, year) => `${root} ${month}/${day}/20${year} ${strike} ${right}`,
+  );
+}
+
+function readContracts(
+  cells: Cells,
+  kind: TransactionType,
+  option: OptionSymbol | undefined,
+  account: string,
+  options: OptionRows,
+): readonly Outcome[] {
+  if (option === undefined) return [cells.rejected('Description 2', 'bad_option', 'no option is named here')];
+  const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
+  const amount = cells.need('Amount ($)', magnitude(cells.money('Amount ($)')));
+  const time = cells.time('Trade Date');
+  if (quantity === null || time === null || cells.flawed) return [cells.refused()];
+  const key = `${account}\n${formatOption(option)}`;
+  if (kind === 'expire') {
+    const outcome = (): Outcome => cells.read(time, { ...optionEvent('expire', option, quantity), account });
+    return options.add({ on: time.on, key, does: 'end', quantity, outcome });
+  }
+  if (kind !== 'buy' && kind !== 'sell')
+    return [cells.rejected('Description 1', 'unknown_type', 'this is no activity of options we know')];
+  const outcome = (trade: OptionTrade | null): Outcome =>
+    trade === null
+      ? cells.rejected('Quantity', 'unknown_type', 'this closes one position and opens another: enter both by hand')
+      : cells.read(time, { ...optionStated(option), type: trade, account, quantity, amount });
+  return options.add({ on: time.on, key, does: kind, quantity, outcome });
+}
+
+function readOther(cells: Cells, kind: TransactionType, account: string): Outcome {
+  const stated = cells.need('Amount ($)', cells.money('Amount ($)'));
+  const units = cells.quantity('Quantity');
+  // Interest that goes on in the cash of the account has its dollars in the quantity.
+  const reinvested = stated === 0n && kind === 'interest' && units !== null ? moneyOf(units) : null;
+  const amount = reinvested ?? stated;
   const common = { type: kind, account, asset: cells.text('Symbol/CUSIP #').replace(/^--$/, '').toUpperCase() };
   const time = cells.time('Trade Date');
   if (kind !== 'buy' && kind !== 'sell')
     return cells.read(time, { ...common, amount: kind === 'withholding' ? negated(amount) : amount });
   if (common.asset === '') cells.reject('Symbol/CUSIP #', 'missing', 'this kind of row needs it');
-  const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
+  const quantity = cells.need('Quantity', magnitude(units));
   return cells.read(time, { ...common, quantity, amount: kind === 'buy' ? negated(amount) : amount });
 }

@@ -1,5 +1,41 @@
+import type { Day } from '../base/day.ts';
 import type { Quantity } from '../base/decimal.ts';
 import type { OptionTrade } from './brokers.ts';
+import type { Outcome } from './format.ts';
+
+/** A row of a file that says only that contracts were bought or sold, or that they ended. */
+export interface OptionRow {
+  readonly on: Day;
+  readonly key: string;
+  readonly does: 'buy' | 'sell' | 'end';
+  readonly quantity: Quantity;
+  /** What the row says once it is known whether it opens or closes; null where nobody can tell. */
+  readonly outcome: (trade: OptionTrade | null) => Outcome;
+}
+
+const rowsHeldMax = 20_000;
+
+/** Such rows of a file that may run newest first: held to its end, then told from the oldest on. */
+export class OptionRows {
+  private readonly held: OptionRow[] = [];
+
+  add(row: OptionRow): readonly Outcome[] {
+    if (this.held.length >= rowsHeldMax) return [row.outcome(null)];
+    this.held.push(row);
+    return [];
+  }
+
+  end(): readonly Outcome[] {
+    const [first, last] = [this.held[0], this.held.at(-1)];
+    if (first !== undefined && last !== undefined && first.on > last.on) this.held.reverse();
+    const positions = new OptionPositions();
+    return this.held.map(({ key, does, quantity, outcome }) => {
+      if (does !== 'end') return outcome(positions.trade(key, does, quantity));
+      positions.end(key, quantity);
+      return outcome(null);
+    });
+  }
+}
 
 /**
  * Of files that say only that contracts were bought or sold, oldest first: what stands open as the file tells it. A
