@@ -50,6 +50,12 @@ export function unsettledDays(transactions: readonly Transaction[]): (on: Day) =
   return (on) => spans.some(([from, before]) => from <= on && on < before);
 }
 
+/** Whether one of them may take back a trade that is not among them, told before. */
+export function takesBackEarlier(transactions: readonly Transaction[]): boolean {
+  const settled = new Set(reversalsAmong(transactions).map(({ by }) => by));
+  return transactions.some((tx) => isReversal(tx) && !settled.has(tx));
+}
+
 /** A trade with a negative amount. Income just counts negative. */
 export function isReversal(tx: Transaction): boolean {
   return tx.amount !== null && tx.amount < 0n && traded.has(tx.type);

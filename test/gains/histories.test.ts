@@ -21,6 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
+/** Of every book only what a change can touch is read, and at first too little of that. */
+const inParts = { wholeLotsMax: 0, firstLotsMin: 1 };
+
 /** How a history comes in: which file tells which row, in which order the files come, and which one is undone. */
 interface Telling {
   readonly files: readonly (readonly Transaction[])[];
@@ -116,13 +119,13 @@ async function importFile(sql: Sql, taxpayerId: string, told: Telling, at: numbe
   await stage(sql, scope, 0, rows);
   const file = { lastLine: null, at: new Date(0) };
   const { touched } = await storeStaged(sql, scope, file, { accounts, timeZone: 'UTC' });
-  await recompute(sql, taxpayerId, touched);
+  await recompute(sql, taxpayerId, touched, undefined, inParts);
 }
 
 async function undo(sql: Sql, taxpayerId: string, name: string): Promise<void> {
   const scope = { taxpayerId, importId: importIdOf(name) };
   const { touched } = await removeImport(sql, scope, { accounts: {}, timeZone: 'UTC' });
-  await recompute(sql, taxpayerId, touched);
+  await recompute(sql, taxpayerId, touched, undefined, inParts);
 }
 
 function importIdOf(name: string): string {
@@ -136,6 +139,7 @@ const tables = {
   contracts_1256: 'id',
   issues: 'id',
   lots: 'id',
+  past_lots: 'until_day, id',
   books: 'asset_key',
   book_years: 'book, year',
   year_summaries: 'year',

@@ -4,8 +4,10 @@ import type { Lot } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { valuedOf } from '../prices/valuations.ts';
 import { electionsOf } from '../transactions/elections.ts';
-import { bookOf, stampOf } from './checkpoints.ts';
-import { selectBooks, selectCheckpointsOn, selectHistoriesUntil, selectTaxpayer } from './queries.ts';
+import { selectBooks, selectHistoriesUntil, selectTaxpayer } from './queries.ts';
+import { keptStateOf, loadStates } from './state/load.ts';
+import { selectCheckpointsOn } from './state/queries.ts';
+import { stampOf } from './state/store.ts';
 
 /** The lots open at the end of a day, in order of acquisition: from the last checkpoint on, each book is replayed to it. */
 export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise<Lot[]> {
@@ -14,14 +16,16 @@ export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise
   const stamp = stampOf(rules);
   const until = formatDay(on);
   const members = Map.groupBy(await selectBooks(sql, taxpayerId), (row) => row.book);
-  const states = new Map(
-    (await selectCheckpointsOn(sql, taxpayerId, until, stamp)).map((row) => [row.book, row.state]),
+  const kept = await selectCheckpointsOn(sql, taxpayerId, until, stamp);
+  const states = await loadStates(
+    sql,
+    taxpayerId,
+    new Map(kept.map(({ book, ...row }) => [book, keptStateOf(row, false)])),
   );
   const histories = Map.groupBy(await selectHistoriesUntil(sql, taxpayerId, until, stamp), (row) => row.book);
   const lots: Lot[] = [];
   for (const [book, keys] of members) {
-    const state = states.get(book);
-    const start = state === undefined ? emptyBook() : bookOf(state);
+    const start = states.get(book)?.book ?? emptyBook();
     const history = histories.get(book);
     const names = new Set(keys.map((row) => row.asset_key));
     const end =

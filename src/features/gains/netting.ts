@@ -35,6 +35,33 @@ export function sumOf(year: number, parts: readonly TaxYearSummary[]): TaxYearSu
   };
 }
 
+/** What is left of a whole when parts of it are taken out again; null where nothing is. */
+export function without(whole: TaxYearSummary, parts: readonly TaxYearSummary[]): TaxYearSummary | null {
+  const left = sumOf(whole.year, [whole, ...parts.map(negated)]);
+  const isEmpty =
+    left.total.count + left.contracts1256.count + left.issues === 0 && left.income.every(({ count }) => count === 0);
+  if (isEmpty && left.washSaleDisallowed === 0n) return null;
+  return {
+    ...left,
+    boxes: left.boxes.filter(({ count }) => count !== 0),
+    assets: left.assets.filter(({ count }) => count !== 0),
+    income: left.income.filter(({ count }) => count !== 0),
+  };
+}
+
+function negated(summary: TaxYearSummary): TaxYearSummary {
+  return turned(summary) as TaxYearSummary;
+}
+
+/** Every number of it times −1 but the year. */
+function turned(value: unknown, name = ''): unknown {
+  if (typeof value === 'bigint') return -value;
+  if (typeof value === 'number') return name === 'year' || value === 0 ? value : -value;
+  if (Array.isArray(value)) return value.map((member) => turned(member));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, turned(member, key)]));
+}
+
 /** 60 and 40 % of the net, as engine/year nets them: parts of the parts would round apart (IRC 1256(a)(3)). */
 function sumContracts(parts: readonly TaxYearSummary[]): TaxYearSummary['contracts1256'] {
   const gain = total(parts.map((part) => part.contracts1256.gain));

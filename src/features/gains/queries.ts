@@ -3,9 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { TransactionRow } from '../transactions/columns.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { transactionColumns } from '../transactions/queries.ts';
-import type { LotColumns } from './facts/columns.ts';
 import type { BookScope } from './facts/queries.ts';
-import type { LotRow } from './facts/rows.ts';
 
 export interface TaxpayerRow {
   readonly settings: StoredSettings;
@@ -65,68 +63,6 @@ export async function deleteBook(sql: Sql, scope: BookScope): Promise<void> {
   await sql`delete from books where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}`;
 }
 
-/** The last state that still holds for days from `before` on. */
-export async function selectCheckpoint(
-  sql: Sql,
-  scope: BookScope,
-  before: string,
-  stamp: { readonly engine: string; readonly rules: string },
-): Promise<{ day: string; state: Uint8Array } | undefined> {
-  const [row] = await sql<{ day: string; state: Uint8Array }[]>`
-    select day, state from checkpoints
-    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book} and day < ${before}
-      and engine = ${stamp.engine} and rules = ${stamp.rules}
-    order by day desc limit 1`;
-  return row;
-}
-
-/** Those after a day and, of those of the day's own year, the earlier ones: one a year is kept, the last. */
-export async function deleteCheckpoints(sql: Sql, scope: BookScope, after: string | null): Promise<void> {
-  await sql`
-    delete from checkpoints
-    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book} and (${after}::date is null or day > ${after}::date)`;
-}
-
-export interface CheckpointRow {
-  readonly day: string;
-  readonly state: Uint8Array;
-}
-
-export async function insertCheckpoints(
-  sql: Sql,
-  scope: BookScope,
-  stamp: { readonly engine: string; readonly rules: string },
-  checkpoints: readonly CheckpointRow[],
-): Promise<void> {
-  await Promise.all(
-    checkpoints.map(
-      ({ day, state }) => sql`
-        insert into checkpoints (taxpayer_id, book, day, engine, rules, state)
-        values (${scope.taxpayerId}, ${scope.book}, ${day}, ${stamp.engine}, ${stamp.rules}, ${state})
-        on conflict (taxpayer_id, book, day) do update
-          set engine = excluded.engine, rules = excluded.rules, state = excluded.state`,
-    ),
-  );
-}
-
-/** One a year is enough to come back to, the last; and of big ones only those of the last years. */
-export async function thinCheckpoints(
-  sql: Sql,
-  scope: BookScope,
-  big: { readonly bytes: number; readonly kept: number },
-): Promise<void> {
-  await sql`
-    delete from checkpoints c
-    using (
-      select day, octet_length(state) > ${big.bytes} as big,
-        row_number() over (partition by extract(year from day) order by day desc) as of_year,
-        dense_rank() over (order by extract(year from day) desc) as of_years
-      from checkpoints where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
-    ) ranked
-    where c.taxpayer_id = ${scope.taxpayerId} and c.book = ${scope.book} and c.day = ranked.day
-      and (ranked.of_year > 1 or (ranked.big and ranked.of_years > ${big.kept}))`;
-}
-
 /** What moves a book after a day, all of it where the day is null. */
 export async function selectHistory(
   sql: Sql,
@@ -137,35 +73,8 @@ export async function selectHistory(
   const list = sql`any(${keys as string[]}::text[])`;
   return sql<TransactionRow[]>`
     select ${transactionColumns(sql)} from transactions t
-    where t.taxpayer_id = ${taxpayerId} and (${after}::date is null or t.on_day > ${after}::date)
+    where t.taxpayer_id = ${taxpayerId} ${after === null ? sql`` : sql`and t.on_day > ${after}`}
       and (t.asset_key = ${list} or t.second_key = ${list} or t.third_key = ${list} or t.fourth_key = ${list})`;
-}
-
-export async function selectBookLots(sql: Sql, scope: BookScope): Promise<LotRow[]> {
-  return sql<LotRow[]>`
-    select id, asset, asset_class as "assetClass", account, quantity, basis, acquired, held_since as "heldSince", inherited
-    from lots where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}`;
-}
-
-export async function deleteLots(sql: Sql, scope: BookScope, ids: readonly string[]): Promise<void> {
-  await sql`
-    delete from lots
-    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book} and id = any(${ids as string[]}::text[])`;
-}
-
-export async function upsertLots(sql: Sql, scope: BookScope, c: LotColumns): Promise<void> {
-  await sql`
-    insert into lots (
-      taxpayer_id, book, id, asset, asset_class, account, quantity, basis, acquired, held_since, inherited
-    )
-    select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
-      ${c.id}::text[], ${c.asset}::text[], ${c.assetClass}::text[], ${c.account}::text[], ${c.quantity}::numeric[],
-      ${c.basis}::numeric[], ${c.acquired}::date[], ${c.heldSince}::date[], ${c.inherited}::text[]::boolean[]
-    ) as r
-    on conflict (taxpayer_id, id) do update set
-      book = excluded.book, asset = excluded.asset, asset_class = excluded.asset_class, account = excluded.account,
-      quantity = excluded.quantity, basis = excluded.basis, acquired = excluded.acquired,
-      held_since = excluded.held_since, inherited = excluded.inherited`;
 }
 
 export interface BookYear {
@@ -194,10 +103,19 @@ export async function replaceBookYears(
     where book_years.summary <> excluded.summary`;
 }
 
-export async function selectBookYears(sql: Sql, taxpayerId: string, years: readonly number[]): Promise<BookYear[]> {
+/** The years of all books. */
+export async function selectBookYears(sql: Sql, taxpayerId: string): Promise<BookYear[]> {
+  return sql<BookYear[]>`
+    select year, summary from book_years where taxpayer_id = ${taxpayerId} order by year, book`;
+}
+
+/** These years of a book, all where they are not named. */
+export async function selectYearsOf(sql: Sql, scope: BookScope, years: readonly number[] | null): Promise<BookYear[]> {
   return sql<BookYear[]>`
     select year, summary from book_years
-    where taxpayer_id = ${taxpayerId} and year = any(${years as number[]}::integer[]) order by year, book`;
+    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
+      ${years === null ? sql`` : sql`and year = any(${years as number[]}::integer[])`}
+    order by year`;
 }
 
 export interface YearRow {
@@ -231,27 +149,8 @@ export async function selectLastDay(sql: Sql, taxpayerId: string): Promise<strin
   return row?.day ?? null;
 }
 
-export async function countIssues(sql: Sql, taxpayerId: string): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count from issues where taxpayer_id = ${taxpayerId}`;
-  return row?.count ?? 0;
-}
-
 export async function updateSettings(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<void> {
   await sql`update taxpayers set settings = ${sql.json(settings as never)} where id = ${taxpayerId}`;
-}
-
-/** Of each book the last state not after a day. */
-export async function selectCheckpointsOn(
-  sql: Sql,
-  taxpayerId: string,
-  on: string,
-  stamp: { readonly engine: string; readonly rules: string },
-): Promise<{ book: string; state: Uint8Array }[]> {
-  return sql<{ book: string; state: Uint8Array }[]>`
-    select distinct on (book) book, state from checkpoints
-    where taxpayer_id = ${taxpayerId} and day <= ${on} and engine = ${stamp.engine} and rules = ${stamp.rules}
-    order by book, day desc`;
 }
 
 /** What moves each book after that state, until the end of the day. */

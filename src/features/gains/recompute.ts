@@ -6,18 +6,12 @@ import { reachPairs } from '../transactions/resolutions/restate.ts';
 import type { Touched } from '../transactions/touched.ts';
 import { holdLocks } from './locks/hold.ts';
 import { planBooks } from './plan.ts';
-import {
-  countIssues,
-  selectBooks,
-  selectContent,
-  selectKeys,
-  selectLinks,
-  selectTaxpayer,
-  updateRevision,
-} from './queries.ts';
-import { dissolve, replayBooks } from './replay-books.ts';
+import { selectBooks, selectContent, selectKeys, selectLinks, selectTaxpayer, updateRevision } from './queries.ts';
+import { replayBooks } from './replay-books.ts';
 import { revisionOf } from './revision.ts';
-import { refreshYears } from './summaries.ts';
+import { dissolve } from './state/close.ts';
+import { defaultReading, type Reading } from './state/open.ts';
+import { addChanges, noChanges, refreshYears, renewYears } from './summaries.ts';
 
 export interface Recomputed {
   readonly revision: string;
@@ -37,6 +31,7 @@ export async function recompute(
   taxpayerId: string,
   changed: Touched | 'all',
   onBook: (done: number, of: number) => void | Promise<void> = () => {},
+  reading: Reading = defaultReading,
 ): Promise<Recomputed> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(taxpayer.settings);
@@ -48,20 +43,26 @@ export async function recompute(
     await selectLinks(sql, taxpayerId),
     stored,
   );
-  const years = new Set<number>();
+  const all = noChanges();
   // All that leaves goes before anything comes: a fact may move from one book to another.
-  for (const book of plan.dissolved) add(years, await dissolve(sql, { taxpayerId, book }));
+  for (const book of plan.dissolved) addChanges(all, await dissolve(sql, { taxpayerId, book }));
+  const known = new Set(stored.map((row) => row.book));
+  for (const book of plan.dissolved) known.delete(book);
   const orders = plan.replays.map(({ book, keys, from }) => ({
     scope: { taxpayerId, book },
     keys,
     from: touched === 'all' || from === null ? null : formatDay(from),
+    fresh: !known.has(book),
   }));
-  add(years, await replayBooks(sql, taxpayerId, orders, elections.rules, onBook));
-  await refreshYears(sql, taxpayerId, [...years], elections);
-  await holdLocks(sql, taxpayerId, years);
+  addChanges(all, await replayBooks(sql, taxpayerId, orders, elections.rules, onBook, reading));
+  const issues =
+    touched === 'all'
+      ? await renewYears(sql, taxpayerId, elections)
+      : await refreshYears(sql, taxpayerId, all.changes, elections);
+  await holdLocks(sql, taxpayerId, all.years);
   const revision = revisionOf(await selectContent(sql, taxpayerId), taxpayer.settings);
   await updateRevision(sql, taxpayerId, revision);
-  return { revision, years: [...years].sort((a, b) => a - b), issues: await countIssues(sql, taxpayerId) };
+  return { revision, years: [...all.years].sort((a, b) => a - b), issues };
 }
 
 async function everyKey(
@@ -74,7 +75,3 @@ async function everyKey(
 }
 
 const firstDayOfAll = -1_000_000 as Parameters<typeof formatDay>[0];
-
-function add(years: Set<number>, more: readonly number[]): void {
-  for (const year of more) years.add(year);
-}

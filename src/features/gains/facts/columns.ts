@@ -1,7 +1,7 @@
 import { formatDay } from '../../../base/day.ts';
 import { formatCents, formatMoney, formatQuantity } from '../../../base/decimal.ts';
 import { type ArrayText, arrayOf } from '../../../db/array.ts';
-import type { Contract1256, Disposal, Fact, Income, Issue, Lot, WashSale } from '../../../engine/model.ts';
+import type { Contract1256, Disposal, Fact, Income, Issue, WashSale } from '../../../engine/model.ts';
 
 /** Facts as the arrays that `unnest` takes, one a column. */
 export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { readonly kind: Kind }>;
@@ -88,21 +88,5 @@ export function issueColumns(facts: readonly Issue[]): Columns<'issue'> {
     transactions: arrayOf(facts, (fact) => JSON.stringify(fact.transactions)),
     dollars: arrayOf(facts, (fact) => formatCents(fact.dollars)),
     detail: arrayOf(facts, (fact) => fact.detail),
-  };
-}
-
-export type LotColumns = Readonly<Record<keyof Lot, ArrayText>>;
-
-export function lotColumns(lots: readonly Lot[]): LotColumns {
-  return {
-    id: arrayOf(lots, (lot) => lot.id),
-    asset: arrayOf(lots, (lot) => lot.asset),
-    assetClass: arrayOf(lots, (lot) => lot.assetClass),
-    account: arrayOf(lots, (lot) => lot.account),
-    quantity: arrayOf(lots, (lot) => formatQuantity(lot.quantity)),
-    basis: arrayOf(lots, (lot) => formatCents(lot.basis)),
-    acquired: arrayOf(lots, (lot) => formatDay(lot.acquired)),
-    heldSince: arrayOf(lots, (lot) => formatDay(lot.heldSince)),
-    inherited: arrayOf(lots, (lot) => String(lot.inherited)),
   };
 }

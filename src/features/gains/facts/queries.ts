@@ -10,21 +10,81 @@ export interface BookScope {
 
 export const factTables = ['disposals', 'wash_sales', 'incomes', 'contracts_1256', 'issues'] as const;
 
-/** The facts caused after a day; all of them where the day is null. Returns the years that lost some. */
-export async function deleteFacts(sql: Sql, scope: BookScope, after: string | null): Promise<number[]> {
+/** Facts caused on these days, or after a day where it is given. */
+const caused = (sql: Sql, scope: BookScope, days: readonly string[], after: string | null) => sql`
+  taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
+  and (caused_on = any(${days as string[]}::date[]) ${after === null ? sql`` : sql`or caused_on > ${after}`})`;
+
+/** Returns the years that lost some. */
+export async function deleteFacts(
+  sql: Sql,
+  scope: BookScope,
+  days: readonly string[],
+  after: string | null,
+): Promise<number[]> {
   const gone = await Promise.all(
     factTables.map(
       (table) => sql<{ year: number }[]>`
         with gone as (
-          delete from ${sql(table)}
-          where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
-            and (${after}::date is null or caused_on > ${after}::date)
+          delete from ${sql(table)} where ${caused(sql, scope, days, after)}
           returning extract(year from on_day)::integer as year
         )
         select distinct year from gone`,
     ),
   );
   return [...new Set(gone.flat().map((row) => row.year))];
+}
+
+/** All of a book's. Returns the years that had some. */
+export async function deleteAllFacts(sql: Sql, scope: BookScope): Promise<number[]> {
+  return deleteFacts(sql, scope, [], '-infinity');
+}
+
+export async function takeDisposals(sql: Sql, scope: BookScope, days: readonly string[]): Promise<DisposalRow[]> {
+  return sql<DisposalRow[]>`
+    delete from disposals where ${caused(sql, scope, days, null)} returning ${disposalFields(sql)}`;
+}
+
+export async function takeWashSales(sql: Sql, scope: BookScope, days: readonly string[]): Promise<WashSaleRow[]> {
+  return sql<WashSaleRow[]>`
+    delete from wash_sales where ${caused(sql, scope, days, null)} returning ${washSaleFields(sql)}`;
+}
+
+export async function takeIncomes(sql: Sql, scope: BookScope, days: readonly string[]): Promise<IncomeRow[]> {
+  return sql<IncomeRow[]>`delete from incomes where ${caused(sql, scope, days, null)} returning ${incomeFields(sql)}`;
+}
+
+export async function takeContracts(sql: Sql, scope: BookScope, days: readonly string[]): Promise<ContractRow[]> {
+  return sql<ContractRow[]>`
+    delete from contracts_1256 where ${caused(sql, scope, days, null)} returning ${contractFields(sql)}`;
+}
+
+export async function takeIssues(
+  sql: Sql,
+  scope: BookScope,
+  days: readonly string[],
+  after: string | null,
+): Promise<IssueRow[]> {
+  return sql<IssueRow[]>`delete from issues where ${caused(sql, scope, days, after)} returning ${issueFields(sql)}`;
+}
+
+export async function selectDisposalsNamed(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<DisposalRow[]> {
+  return sql<DisposalRow[]>`
+    select ${disposalFields(sql)} from disposals where taxpayer_id = ${taxpayerId} and id = any(${ids as string[]}::text[])`;
+}
+
+export async function selectWashSalesOf(
+  sql: Sql,
+  taxpayerId: string,
+  disposalIds: readonly string[],
+): Promise<WashSaleRow[]> {
+  return sql<WashSaleRow[]>`
+    select ${washSaleFields(sql)} from wash_sales
+    where taxpayer_id = ${taxpayerId} and disposal_id = any(${disposalIds as string[]}::text[]) order by id`;
 }
 
 export async function insertDisposals(sql: Sql, scope: BookScope, c: Columns<'disposal'>): Promise<void> {
@@ -112,6 +172,12 @@ export const washSaleFields = (sql: Sql) => sql`
   id, caused_on as "causedOn", on_day as on, disposal_id as "disposalId", replacement_lot_id as "replacementLotId",
   replacement_transaction_id as "replacementTransactionId", quantity, disallowed, permanent`;
 
+const incomeFields = (sql: Sql) => sql`
+  id, caused_on as "causedOn", on_day as on, transaction_id as "transactionId", type, asset, account, amount`;
+
+const contractFields = (sql: Sql) => sql`
+  id, caused_on as "causedOn", on_day as on, transaction_id as "transactionId", asset, account, gain`;
+
 export const issueFields = (sql: Sql) => sql`
   id, caused_on as "causedOn", on_day as on, issue, asset, account, transactions, dollars, detail`;
 
@@ -129,14 +195,12 @@ export function selectWashSales(sql: Sql, scope: FactScope): Promise<WashSaleRow
 
 export function selectIncomes(sql: Sql, scope: FactScope): Promise<IncomeRow[]> {
   return sql<IncomeRow[]>`
-    select id, caused_on as "causedOn", on_day as on, transaction_id as "transactionId", type, asset, account, amount
-    from incomes where ${within(sql, scope)} order by on_day, id`;
+    select ${incomeFields(sql)} from incomes where ${within(sql, scope)} order by on_day, id`;
 }
 
 export function selectContracts(sql: Sql, scope: FactScope): Promise<ContractRow[]> {
   return sql<ContractRow[]>`
-    select id, caused_on as "causedOn", on_day as on, transaction_id as "transactionId", asset, account, gain
-    from contracts_1256 where ${within(sql, scope)} order by on_day, id`;
+    select ${contractFields(sql)} from contracts_1256 where ${within(sql, scope)} order by on_day, id`;
 }
 
 export function selectIssues(sql: Sql, scope: FactScope): Promise<IssueRow[]> {

@@ -7,9 +7,10 @@ import { factIdOf, urlSafe } from '../../../forms/ids.ts';
 import { selectValuations, type ValuationRow } from '../../prices/queries.ts';
 import { mapped, transactionOf } from '../../transactions/columns.ts';
 import { readSources } from '../books.ts';
+import { selectWashSalesOf } from '../facts/queries.ts';
 import { disposalOf, washSaleOf } from '../facts/rows.ts';
 import { lineView } from '../view.ts';
-import { selectDisposal, selectTransactions, selectWashSalesOf } from './queries.ts';
+import { selectDisposal, selectTransactions } from './queries.ts';
 
 /** How each number of a line came about; undefined where there is no such line. */
 export async function explain(sql: Sql, taxpayerId: string, id: string) {

@@ -8,12 +8,13 @@ import { notFound } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, day, idParams, listOf, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
 import { access } from '../../auth/access.ts';
+import { selectWashSalesOf } from '../facts/queries.ts';
 import { disposalOf, lotOf, washSaleOf } from '../facts/rows.ts';
 import { openLotsOn } from '../lots.ts';
 import { Disposal, Explanation, Lot } from '../schemas.ts';
 import { lineView, lotView } from '../view.ts';
 import { explain } from './explain.ts';
-import { type LineCursor, selectLines, selectLots, selectWashSalesOf } from './queries.ts';
+import { type LineCursor, selectLines, selectLots } from './queries.ts';
 
 const tags = ['Tax'];
 

@@ -1,8 +1,8 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { TransactionRow } from '../../transactions/columns.ts';
 import { transactionColumns } from '../../transactions/queries.ts';
-import { disposalFields, washSaleFields } from '../facts/queries.ts';
-import type { DisposalRow, LotRow, WashSaleRow } from '../facts/rows.ts';
+import { disposalFields } from '../facts/queries.ts';
+import type { DisposalRow, LotRow } from '../facts/rows.ts';
 
 export interface CalculationRow {
   readonly id: string;
@@ -78,16 +78,6 @@ export async function selectDisposal(sql: Sql, taxpayerId: string, id: string): 
   const [row] = await sql<DisposalRow[]>`
     select ${disposalFields(sql)} from disposals where taxpayer_id = ${taxpayerId} and id = ${id}`;
   return row;
-}
-
-export async function selectWashSalesOf(
-  sql: Sql,
-  taxpayerId: string,
-  disposalIds: readonly string[],
-): Promise<WashSaleRow[]> {
-  return sql<WashSaleRow[]>`
-    select ${washSaleFields(sql)} from wash_sales
-    where taxpayer_id = ${taxpayerId} and disposal_id = any(${disposalIds as string[]}::text[]) order by id`;
 }
 
 /** Lots by age, after one of them. */

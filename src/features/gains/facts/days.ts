@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import { type Day, formatDay } from '../../../base/day.ts';
+import type { Fact } from '../../../engine/model.ts';
+
+/**
+ * Facts by the day that caused them, each day with a digest: a replay writes again only the days whose facts became
+ * others, and reads none of those that stayed.
+ */
+export type Days = ReadonlyMap<Day, string>;
+
+export function digestDays(facts: readonly Fact[]): Map<Day, string> {
+  const texts = new Map<Day, string>();
+  for (const fact of facts) {
+    // No text in the database has a zero in it.
+    const text = Object.values(fact).join('\u0000');
+    texts.set(fact.causedOn, `${texts.get(fact.causedOn) ?? ''}${text}\u0000\u0000`);
+  }
+  const digests = new Map<Day, string>();
+  for (const [day, text] of texts) digests.set(day, hash('sha1', text, 'base64').slice(0, digestLength));
+  return digests;
+}
+
+/** Sixty-six bits. */
+const digestLength = 11;
+
+export function daysText(days: Days): string {
+  return [...days].map(([day, digest]) => `${day}:${digest}`).join(' ');
+}
+
+export function daysFromText(text: string): [Day, string][] {
+  if (text === '') return [];
+  return text.split(' ').map((entry) => {
+    const at = entry.indexOf(':');
+    return [Number(entry.slice(0, at)) as Day, entry.slice(at + 1)];
+  });
+}
+
+/** Days whose facts are not what they were. */
+export interface ChangedDays {
+  /** Days that had other facts, or had some and have none. */
+  readonly gone: readonly string[];
+  readonly come: ReadonlySet<Day>;
+}
+
+export function compareDays(before: Days, after: Days): ChangedDays {
+  const gone = [...before].filter(([day, digest]) => after.get(day) !== digest).map(([day]) => formatDay(day));
+  const come = [...after].filter(([day, digest]) => before.get(day) !== digest).map(([day]) => day);
+  return { gone, come: new Set(come) };
+}

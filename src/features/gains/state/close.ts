@@ -1,0 +1,89 @@
+import type { Day } from '../../../base/day.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Rules } from '../../../engine/model.ts';
+import { dayOf } from '../../transactions/columns.ts';
+import { compareDays, type Days, daysFromText, daysText, digestDays } from '../facts/days.ts';
+import { type BookScope, deleteAllFacts } from '../facts/queries.ts';
+import { type Rewriting, replaceFacts, rewriteFacts } from '../facts/rewrite.ts';
+import { deleteBook, insertBook } from '../queries.ts';
+import { type BookChanges, forgetBookYears, netBook, netBookChanges } from '../summaries.ts';
+import { isOfOneYear, type Opened, type Replayed } from './open.ts';
+import { deleteCheckpoints, deleteStates, insertCheckpoints, selectDays } from './queries.ts';
+import { lotsThere, stampOf, storeLots } from './store.ts';
+
+/** What was replayed becomes what is stored, by difference. */
+export async function closeBook(sql: Sql, replayed: Replayed | Opened, rules: Rules): Promise<BookChanges> {
+  if (!('timeline' in replayed)) return dissolve(sql, replayed.scope);
+  const { opened } = replayed;
+  const { scope, kept, keys, fresh } = opened;
+  const after = await writeFacts(sql, replayed);
+  await writeLots(sql, replayed, rules);
+  await writeCheckpoints(sql, replayed, rules, after.days);
+  if (kept === null) {
+    if (!fresh) await deleteBook(sql, scope);
+    await insertBook(sql, scope, keys);
+  }
+  return after.changes;
+}
+
+/** Nothing of a book stays. */
+export async function dissolve(sql: Sql, scope: BookScope): Promise<BookChanges> {
+  const years = new Set(await deleteAllFacts(sql, scope));
+  await deleteStates(sql, scope);
+  const changes = await forgetBookYears(sql, scope);
+  await deleteBook(sql, scope);
+  return { years, changes };
+}
+
+async function writeFacts(
+  sql: Sql,
+  { opened, facts, book }: Replayed,
+): Promise<{ readonly changes: BookChanges; readonly days: Days }> {
+  const { scope, kept, heads, fresh } = opened;
+  const { asOf } = book;
+  const days = digestDays(facts.filter((fact) => asOf !== null && fact.causedOn <= asOf));
+  const last = heads.at(-1)?.day ?? null;
+  const known = last !== null && last !== kept?.day ? await selectDays(sql, scope, kept?.day ?? null) : [];
+  const before = new Map(known.flatMap(daysFromText));
+  const waits = kept === null || !kept.last || kept.rest.transits.length > 0;
+  const rewriting: Rewriting = { facts, changed: compareDays(before, days), asOf, waitedAfter: waits ? last : null };
+  if (kept !== null) {
+    const written = await rewriteFacts(sql, scope, rewriting);
+    const changes = await netBookChanges(sql, scope, written);
+    return { changes: { years: new Set(changes.keys()), changes }, days };
+  }
+  // Of a book without states it is not known which facts it has.
+  const years = !fresh && last === null ? await deleteAllFacts(sql, scope) : [];
+  years.push(...(await replaceFacts(sql, scope, rewriting)));
+  return { changes: { years: new Set(years), changes: await netBook(sql, scope, facts) }, days };
+}
+
+async function writeLots(sql: Sql, { opened, loaded, timeline, book }: Replayed, rules: Rules): Promise<void> {
+  const { scope, kept, fresh } = opened;
+  const isAsThere = fresh || kept?.last === true;
+  const there = isAsThere ? loaded : await lotsThere(sql, scope, loaded, kept?.day ?? null);
+  await storeLots(sql, scope, timeline, there, book, rules);
+}
+
+/** Of each year the last state is kept, and the last of all. */
+async function writeCheckpoints(sql: Sql, { opened, states }: Replayed, rules: Rules, days: Days): Promise<void> {
+  const { scope, kept, keptDays, heads } = opened;
+  const first = states[0];
+  const isReplaced = kept !== null && first !== undefined && isOfOneYear(first.day, kept.day);
+  const gone = heads
+    .map(({ day }) => day)
+    .filter((day) => kept === null || day > kept.day || (isReplaced && day === kept.day));
+  if (gone.length > 0) await deleteCheckpoints(sql, scope, gone);
+  if (states.length === 0) return;
+  const all: (readonly [Day, string])[] = [...(isReplaced ? daysFromText(keptDays) : []), ...days].sort(
+    ([a], [b]) => a - b,
+  );
+  let at = 0;
+  const rows = states.map((state) => {
+    const until = dayOf(state.day);
+    const from = at;
+    while (at < all.length && (all[at]?.[0] ?? 0) <= until) at++;
+    return { ...state, days: daysText(new Map(all.slice(from, at))) };
+  });
+  await insertCheckpoints(sql, scope, stampOf(rules), rows);
+}

@@ -1,0 +1,153 @@
+import { formatDay } from '../../../base/day.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { takesBackEarlier, unsettledDays, withoutReversed } from '../../../engine/corrections.ts';
+import type { Fact, Rules, Transaction } from '../../../engine/model.ts';
+import { isEnough, type Reach, reachOf } from '../../../engine/partial.ts';
+import { type Book, emptyBook, replay } from '../../../engine/replay.ts';
+import { valuedOf } from '../../prices/valuations.ts';
+import { type Restatements, withoutAccepted } from '../../transactions/resolutions/restate.ts';
+import type { BookScope } from '../facts/queries.ts';
+import { selectHistory } from '../queries.ts';
+import { type KeptState, keptStateOf, type Loaded, loadReached, loadWhole, timesMore } from './load.ts';
+import { type CheckpointHead, type KeepableRow, selectCheckpoint, selectCheckpointHeads } from './queries.ts';
+import { checkpointOf, stampOf } from './store.ts';
+import { Timeline } from './timeline.ts';
+
+/** How much of a book is read at once. Tests set it low, so that parts of books are read wherever they can be. */
+export interface Reading {
+  /** Books with no more lots than these are read whole. */
+  readonly wholeLotsMax: number;
+  /** Of a pool that is sold from, at least so many of the first lots. */
+  readonly firstLotsMin: number;
+}
+
+export const defaultReading: Reading = { wholeLotsMax: 256, firstLotsMin: 16 };
+
+/** A book to bring up to date. `from`: the first day that changed; null replays all of it. */
+export interface ReplayOrder {
+  readonly scope: BookScope;
+  readonly keys: readonly string[];
+  readonly from: string | null;
+  /** Nothing is stored of it. */
+  readonly fresh: boolean;
+}
+
+/** What all books of a taxpayer are read with. */
+export interface Answers {
+  readonly rules: Rules;
+  readonly restatements: Restatements;
+  readonly accepted: readonly string[];
+  readonly reading: Reading;
+}
+
+/** A book as it was before what changed, and what moves it since; a null history for one that is no more. */
+export interface Opened extends ReplayOrder {
+  /** All states that are kept of it, oldest first. */
+  readonly heads: readonly CheckpointHead[];
+  /** The one to resume from. */
+  readonly kept: KeptState | null;
+  readonly keptDays: string;
+  readonly history: readonly Transaction[] | null;
+}
+
+export async function openBook(sql: Sql, order: ReplayOrder, { rules, restatements }: Answers): Promise<Opened> {
+  const { scope, keys, from, fresh } = order;
+  const heads = fresh ? [] : await selectCheckpointHeads(sql, scope, stampOf(rules));
+  const before = from === null ? [] : heads.filter((head) => head.valid && head.day < from);
+  for (;;) {
+    const head = before.pop();
+    const [row, rows] = await Promise.all([
+      head === undefined ? null : selectCheckpoint(sql, scope, head.day),
+      selectHistory(sql, scope.taxpayerId, keys, head?.day ?? null),
+    ]);
+    const gone = row === null && rows.length === 0;
+    const history = gone ? null : await valuedOf(sql, scope.taxpayerId, rows, restatements);
+    // A row that takes back a trade may mean one from before the state: then it is not the one to resume from.
+    if (row !== null && history !== null && takesBackEarlier(history)) continue;
+    const kept = row === null ? null : keptStateOf(row, head === heads.at(-1));
+    return { ...order, heads, kept, keptDays: row?.days ?? '', history };
+  }
+}
+
+/** What a replay leaves, and what of the stored state it began with. */
+export interface Replayed {
+  readonly opened: Opened;
+  readonly loaded: Loaded;
+  readonly facts: readonly Fact[];
+  readonly book: Book;
+  /** The states to keep: each year's last, and the last of all. Their days of facts are still to be told. */
+  readonly states: readonly KeepableRow[];
+  readonly timeline: Timeline;
+}
+
+/**
+ * From the state that was kept, of which only those lots are read that the history can touch. Should it have touched
+ * all of those, more are read and it is done again.
+ */
+export async function replayOpened(sql: Sql, opened: Opened, answers: Answers): Promise<Replayed | Opened> {
+  const { scope, kept, history, keys } = opened;
+  if (history === null) return opened;
+  const { rules, reading } = answers;
+  const isBig = kept !== null && kept.lots > reading.wholeLotsMax;
+  const reach = isBig ? reachOf(kept.rest, withoutReversed(history), rules, new Set(keys)) : null;
+  for (let firstLots = firstLotsOf(reach, reading); ; firstLots *= timesMore) {
+    const loaded = await load(sql, scope, kept, firstLots < (kept?.lots ?? 0) ? reach : null, firstLots);
+    const replayed = replayLoaded(opened, loaded, history, answers);
+    if (isEnough(loaded.firsts, replayed.book)) return replayed;
+  }
+}
+
+/** A taking reaches a lot or two, and one lot has to stay. */
+function firstLotsOf(reach: Reach | null, reading: Reading): number {
+  return Math.max(reading.firstLotsMin, ...(reach?.pools ?? []).map((pool) => 2 * pool.takes));
+}
+
+async function load(
+  sql: Sql,
+  scope: BookScope,
+  kept: KeptState | null,
+  reach: Reach | null,
+  firstLots: number,
+): Promise<Loaded> {
+  if (kept === null) return { book: emptyBook(), stored: [], past: [], firsts: [] };
+  return reach === null ? loadWhole(sql, scope, kept) : loadReached(sql, scope, kept, reach, firstLots);
+}
+
+function replayLoaded(
+  opened: Opened,
+  loaded: Loaded,
+  history: readonly Transaction[],
+  { rules, accepted }: Answers,
+): Replayed {
+  const { kept, keys, heads } = opened;
+  const notLoaded = kept === null ? 0 : kept.lots - lotsOf(loaded.book);
+  const states: KeepableRow[] = [];
+  const isUnsettled = unsettledDays(history);
+  let timeline = new Timeline(baseOf(loaded, kept), kept?.day ?? null);
+  const { book, facts } = replay(loaded.book, history, rules, new Set(keys), (_year, state) => {
+    const day = state.asOf === null ? '' : formatDay(state.asOf);
+    if (states.length === 0 && kept !== null && isOfOneYear(kept.day, day)) {
+      // The state to resume from is not its year's last any more.
+      timeline = new Timeline(baseOf(loaded, kept), heads.findLast((head) => head.day < kept.day)?.day ?? null);
+    }
+    timeline.add(day, state);
+    const row = checkpointOf(day, state, '');
+    // A trade is in it that a later row takes back: it is kept, but nothing goes on from it.
+    const settled = state.asOf === null || !isUnsettled(state.asOf);
+    states.push({ ...row, lots: row.lots + notLoaded, settled });
+  });
+  return { opened, loaded, facts: withoutAccepted(facts, accepted), book, states, timeline };
+}
+
+function baseOf({ stored, past }: Loaded, kept: KeptState | null) {
+  if (kept === null) return [];
+  return [...stored, ...past.filter((lot) => lot.after === null || lot.after < kept.day)];
+}
+
+export function isOfOneYear(day: string, other: string): boolean {
+  return day.slice(0, 4) === other.slice(0, 4);
+}
+
+function lotsOf(book: Book): number {
+  return book.pools.reduce((sum, pool) => sum + pool.lots.length, 0);
+}

@@ -1,0 +1,92 @@
+import { packLot } from '../../../engine/packed.ts';
+import type { Book } from '../../../engine/replay.ts';
+import type { PastLot, StoredLot } from './queries.ts';
+
+/**
+ * The lots of a book over the states that are kept: one row for as long as a lot stays as it is. What a lot was between
+ * two states that are kept leaves no row, so that the rows are the same in however many imports they came.
+ */
+export class Timeline {
+  /** Lots as they are in the last state so far. */
+  readonly open: Map<string, { readonly after: string | null; readonly state: string }>;
+  readonly past: PastLot[] = [];
+
+  /** `base`: lots at a state, as they are stored; `previous`: the last state that is kept before those to come. */
+  constructor(
+    base: readonly { readonly id: string; readonly after: string | null; readonly state: string }[],
+    private previous: string | null,
+  ) {
+    this.open = new Map(base.map(({ id, after, state }) => [id, { after, state }]));
+  }
+
+  /** The next state that is kept. */
+  add(day: string, book: Book): void {
+    const there = new Set<string>();
+    for (const pool of book.pools) {
+      for (const lot of pool.lots) {
+        there.add(lot.id);
+        const state = packLot(lot);
+        const before = this.open.get(lot.id);
+        if (before?.state === state) continue;
+        if (before !== undefined) this.close(lot.id, before);
+        this.open.set(lot.id, { after: this.previous, state });
+      }
+    }
+    for (const [id, before] of this.open) {
+      if (there.has(id)) continue;
+      this.close(id, before);
+      this.open.delete(id);
+    }
+    this.previous = day;
+  }
+
+  private close(id: string, { after, state }: { readonly after: string | null; readonly state: string }): void {
+    if (this.previous === null || (after !== null && after >= this.previous)) return;
+    this.past.push({ id, after, until: this.previous, state });
+  }
+}
+
+/** What is to be written so that rows become others. */
+export interface LotChanges {
+  readonly deleted: readonly string[];
+  /** Ids of lots that come or become others. */
+  readonly written: readonly string[];
+  readonly pastDeleted: readonly PastLot[];
+  readonly pastInserted: readonly PastLot[];
+}
+
+/** `lots` and `past`: what lies there now, of what the timeline is about. */
+export function changesOf(
+  timeline: Timeline,
+  lots: readonly StoredLot[],
+  past: readonly PastLot[],
+  wanted: { readonly basisOf: (id: string) => string; readonly costed: boolean },
+): LotChanges {
+  const there = new Map(lots.map((lot) => [lot.id, lot]));
+  const written: string[] = [];
+  for (const [id, { after, state }] of timeline.open) {
+    const row = there.get(id);
+    const same = row !== undefined && row.after === after && row.state === state && row.costed === wanted.costed;
+    if (!same || row.basis !== wanted.basisOf(id)) written.push(id);
+  }
+  const deleted = lots.filter((lot) => !timeline.open.has(lot.id)).map((lot) => lot.id);
+  const [pastThere, pastWanted] = [new Map(past.map(named)), new Map(timeline.past.map(named))];
+  return {
+    deleted,
+    written,
+    pastDeleted: past.filter((lot) => !isSame(lot, pastWanted.get(nameOf(lot)))),
+    pastInserted: timeline.past.filter((lot) => !isSame(lot, pastThere.get(nameOf(lot)))),
+  };
+}
+
+function nameOf(lot: PastLot): string {
+  return `${lot.until}/${lot.id}`;
+}
+
+function named(lot: PastLot): [string, PastLot] {
+  return [nameOf(lot), lot];
+}
+
+function isSame(a: PastLot, b: PastLot | undefined): boolean {
+  return b !== undefined && a.after === b.after && a.state === b.state;
+}
