@@ -1,107 +1,23 @@
-/** The columns that the suite breaks: one that holds the date, one that holds a number (`blamed`: as the reader names it). */
-export const brokenColumns: Readonly<Record<string, { date: string; number: string; blamed?: string }>> = {
-  lotbook: { date: 'date', number: 'quantity' },
-  coinbase: { date: 'Timestamp', number: 'Quantity Transacted' },
-  'kraken-ledgers': { date: 'time', number: 'amount' },
-  robinhood: { date: 'Activity Date', number: 'Amount' },
-  fidelity: { date: 'Run Date', number: 'Amount' },
-  schwab: { date: 'Date', number: 'Amount' },
-  'ibkr-activity': { date: 'Date/Time', number: 'Quantity' },
-  vanguard: { date: 'Trade Date', number: 'Net Amount' },
-  etrade: { date: 'Activity/Trade Date', number: 'Amount $' },
-  'robinhood-crypto': { date: 'Time Entered', number: 'Notional' },
-  cashapp: { date: 'Date', number: 'Asset Amount' },
-  webull: { date: 'Filled Time', number: 'Avg Price' },
-  merrill: { date: 'Trade Date', number: 'Amount ($)' },
-  tdameritrade: { date: 'DATE', number: 'AMOUNT' },
-  tastytrade: { date: 'Date', number: 'Value' },
-  'coinbase-pro-fills': { date: 'created at', number: 'size' },
-  'coinbase-pro-account': { date: 'time', number: 'amount' },
-  'coinbase-gain-loss': { date: 'Date of Disposition', number: 'Proceeds (USD)' },
-  'schwab-realized': { date: 'Closed Date', number: 'Proceeds' },
-  'kraken-trades': { date: 'time', number: 'cost' },
-  gemini: { date: 'Date', number: 'BTC Amount BTC' },
-  cryptocom: { date: 'Timestamp (UTC)', number: 'Amount' },
-  'binance-us': { date: 'Time', number: 'Realized_Amount_For_Base_Asset' },
-  strike: { date: 'Date & Time (UTC)', number: 'Amount BTC' },
-  river: { date: 'Date', number: 'Received Amount' },
-  koinly: { date: 'Date', number: 'Received Amount' },
-  cointracker: { date: 'Date', number: 'Received Quantity' },
-  coinledger: { date: 'Date (UTC)', number: 'Amount Received' },
-  'koinly-transactions': { date: 'Date', number: 'Received Amount' },
-  'cointracker-transactions': { date: 'Date', number: 'Received Quantity' },
-  'coinledger-transactions': { date: 'Timestamp (UTC)', number: 'Amount' },
-  uphold: { date: 'Date', number: 'Destination Amount' },
-  kucoin: { date: 'Filled Time(UTC+08:00)', number: 'Filled Amount' },
-  binance: { date: 'Date(UTC)', number: 'Amount' },
-  'binance-statement': { date: 'UTC_Time', number: 'Change' },
-  bittrex: { date: 'Time (UTC)', number: 'Quantity (Base)' },
-  bitstamp: { date: 'Datetime', number: 'Amount' },
-  poloniex: { date: 'Date', number: 'Total' },
-  nexo: { date: 'Date / Time (UTC)', number: 'Input Amount' },
-  blockfi: { date: 'Confirmed At', number: 'Amount' },
-  celsius: { date: 'Date and time', number: 'Coin amount' },
-  'ledger-live': { date: 'Operation Date', number: 'Operation Amount' },
-  trezor: { date: 'Timestamp', number: 'Amount' },
-  shapeshift: { date: 'timestamp', number: 'inputAmount' },
-  'bitcoin-tax': { date: 'Date', number: 'Volume' },
-  cointracking: { date: 'Date', number: 'Buy' },
-  bittytax: { date: 'Timestamp', number: 'Buy Quantity' },
-  rotki: { date: 'Timestamp', number: 'Receive Amount' },
-  'dali-rp2': { date: 'Timestamp', number: 'Crypto In' },
-  delta: { date: 'Date', number: 'Base amount' },
-  blockpit: { date: 'Timestamp', number: 'Incoming Amount' },
-  'revolut-crypto': { date: 'Date', number: 'Value' },
-  'revolut-invest': { date: 'Date', number: 'Total Amount' },
-  etoro: { date: 'Date', number: 'Amount' },
-  trading212: { date: 'Time', number: 'No. of shares' },
-  'ibkr-flex': { date: 'DateTime', number: 'Quantity' },
-  degiro: { date: 'Datum', number: '', blamed: 'Mutatie (unnamed)' },
-  m1: { date: 'Acquisition Date', number: 'Quantity' },
-  'schwab-lots': { date: 'Open Date', number: 'Quantity' },
-  'morgan-stanley': { date: 'Vest Date', number: 'Price' },
-  'schwab-awards': { date: 'Date', number: 'Quantity' },
-  'schwab-1099': { date: 'Date sold or disposed', number: 'Proceeds' },
-  'robinhood-1099': { date: 'SALE DATE', number: 'SALES PRICE' },
-  'etrade-gains': { date: 'Date Sold', number: 'Total Proceeds' },
-  'form8949-lots': { date: 'BuyDate', number: 'Basis' },
-  accointing: { date: 'timeExecuted', number: 'boughtQuantity' },
-  bitfinex: { date: 'DATE', number: 'AMOUNT' },
-  'blockchain-com': { date: 'date_time_utc', number: 'quantity_transacted' },
-  'coinbase-prime': { date: 'last updated time', number: 'filled quote quantity' },
-  cryptsy: { date: 'Timestamp', number: 'Quantity' },
-  electrum: { date: 'timestamp', number: 'value' },
-  eternl: { date: 'Date', number: 'Received Amount' },
-  exodus: { date: 'DATE', number: 'INAMOUNT' },
-  ftx: { date: 'Time', number: 'Size' },
-  hitbtc: { date: 'Date (UTC)', number: 'Volume' },
-  paypal: { date: 'DateTime', number: 'Asset In (Quantity)' },
-  qtrade: { date: 'Creation Date', number: 'Market Amount' },
-  sfox: { date: 'OrderDate', number: 'PrincipalAmount' },
-  voyager: { date: 'transaction_date', number: 'quantity' },
-  yoroi: { date: 'Date', number: 'Buy Amount' },
-  zerion: { date: 'Date', number: 'Buy Amount' },
-  coinomi: { date: 'Time(ISO8601-UTC)', number: 'Value' },
-  'bitcoin-core': { date: 'Date', number: 'Amount (LTC)' },
-  'fidelity-realized': { date: 'Date Sold', number: 'Proceeds' },
-  'form-1099': { date: 'Date Sold', number: 'Proceeds' },
-  turbotax: { date: 'Date Sold', number: 'Proceeds' },
-  bitbank: { date: '日時', number: '数量' },
-  bitvavo: { date: 'Date', number: 'Amount' },
-  pionex: { date: 'date(UTC+0)', number: 'amount' },
-  bitmex: { date: 'transactTime', number: 'amount' },
-  'acb-ca': { date: 'trade date', number: 'amount/share' },
-  swissquote: { date: 'Date', number: 'Net Amount' },
-  saxo: { date: 'Trade Date', number: 'Amount' },
-  finpension: { date: 'Date', number: 'Cash Flow' },
-  rabobank: { date: 'Datum', number: 'Bedrag' },
-  directa: { date: 'Data operazione', number: 'Importo euro' },
-  sharesight: { date: 'Date', number: 'Quantity' },
-  'sharesight-income': { date: 'Date Paid', number: 'Net Dividend' },
-  'hargreaves-lansdown': { date: 'Trade date', number: 'Value (£)' },
-  'vanguard-uk': { date: 'Date', number: 'Amount' },
-  wealthfolio: { date: 'Trade Date', number: 'Settle Amount Net' },
-  ghostfolio: { date: 'Date', number: 'Quantity' },
-  'cgt-calc-raw': { date: 'date', number: 'quantity' },
-  'uk-101': { date: 'date', number: 'total' },
-};
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface BrokenColumns {
+  readonly date: string;
+  readonly number: string;
+  /** As the reader names the column of the number, where that is not how the header does. */
+  readonly blamed: string;
+}
+
+const table = readFileSync(join(import.meta.dir, '../fixtures/broken-columns.csv'), 'utf8');
+
+/** The columns that the suite breaks, a line each format: one that holds the date, one that holds a number. */
+export const brokenColumns: ReadonlyMap<string, BrokenColumns> = new Map(
+  table
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => {
+      const [format = '', date = '', number = '', blamed = ''] = line.split(',');
+      return [format, { date, number, blamed: blamed || number }];
+    }),
+);
