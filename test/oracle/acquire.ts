@@ -112,6 +112,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
     heldSince: acquired,
     inherited: opening.inherited ?? false,
     washed: false,
+    leavesLast: false,
     restartedOn: null,
     whole: quantity,
     taken: nothing,

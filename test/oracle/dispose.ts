@@ -59,6 +59,7 @@ export function sell(state: State, event: OracleEvent, sale: Sale): void {
     const line = lineOf(event, sale, slice, proceeds[index] ?? nothing, begun.has(slice));
     if (turned.has(slice) && line.proceeds.gte(line.basis)) line.term = 'short';
     if (slice.lot !== null) bearShortLosses(state, line);
+    if (slice.lossBasis !== null && line.basis.equals(line.proceeds)) showDonorsBasis(state, line, slice.basis);
     state.lines.push(line);
     if (slice.lot?.basisUnknown === true) raise(state, event.transaction.id, 'basis_missing');
     if (slice.lot !== null) losses.push(...lossOf(state, line, slice.lot, event.on));
@@ -82,9 +83,12 @@ export function inOrderOfAcquisition(losses: readonly Loss[]): Loss[] {
 }
 
 export function lossOf(state: State, line: OracleLine, lot: OracleLot, soldOn: Day): Loss[] {
-  if (line.basis.lte(line.proceeds) || !isWashable(state, line.assetClass)) return [];
-  const { account, origin, order } = lot;
-  return [{ line, account, origin, order, acquired: lot.acquired, soldOn, sequence: state.lines.indexOf(line) }];
+  if (line.basis.lte(line.proceeds) || !isWashable(state, line.assetClass, line.on)) return [];
+  if (line.code !== '') return [];
+  const { origin, order } = lot;
+  return [
+    { line, account: line.account, origin, order, acquired: lot.acquired, soldOn, sequence: state.lines.indexOf(line) },
+  ];
 }
 
 function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact, begun: boolean): OracleLine {
@@ -104,6 +108,7 @@ function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact, b
     proceeds,
     basis: slice.basis,
     adjustment: nothing,
+    code: '',
     permanent: nothing,
     term: 'short',
     shortSale: false,
@@ -116,6 +121,12 @@ function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact, b
   if (begun) line.heldSince = on;
   line.term = line.inherited || isLongTerm(line.heldSince, on) ? 'long' : 'short';
   return line;
+}
+
+/** A row that shows the donor's basis and takes the loss that does not count back with code L (P7). */
+function showDonorsBasis(state: State, line: OracleLine, donors: Exact): void {
+  if (state.rules.giftBetweenBases !== 'donor_basis' || donors.lte(line.proceeds)) return;
+  Object.assign(line, { basis: donors, adjustment: donors.minus(line.proceeds), code: 'L' });
 }
 
 /** The donor's basis for a gain, the value at the gift for a loss, in between neither (IRC 1015(a), Pub. 550). */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { AccountRules, Rules } from '../../src/engine/model.ts';
+import { type AccountRules, orderMethods, type Rules, type StandingOrder } from '../../src/engine/model.ts';
 import { type History, historyOf } from './history.ts';
 
 /**
@@ -135,13 +135,46 @@ const method = fc.constantFrom<Rules['method']>('FIFO', 'FIFO', 'FIFO', 'LIFO', 
 /** What a broker sends, and whether it says there what was reported of the basis. */
 const taxable = fc.constantFrom<AccountRules>(
   { type: 'taxable' },
+  { type: 'taxable', wallet: 'W' },
   { type: 'taxable', form: '1099-B' },
   { type: 'taxable', form: '1099-DA' },
   { type: 'taxable', form: '1099-B', basisReported: false },
   { type: 'taxable', form: '1099-DA', basisReported: true },
 );
 
-const rules: fc.Arbitrary<Rules> = fc.record({
+const standingOrder: fc.Arbitrary<StandingOrder> = fc.record(
+  {
+    account: fc.constantFrom('A1', 'A2'),
+    asset: fc.constantFrom('AAA', 'BTC', 'FND'),
+    method: fc.constantFrom(...orderMethods),
+    madeAt: fc.constantFrom('2023-01-01', '2024-01-15', '2024-06-01T09:30:00Z', '2025-02-03T23:59:59Z'),
+    from: fc.constantFrom('2023-12-15', '2024-05-30', '2025-01-01'),
+  },
+  { requiredKeys: ['method', 'madeAt'] },
+);
+
+/** Where the law leaves a choice: mostly as it is by default, now and then as it may be elected. */
+const elections = fc.oneof(
+  { arbitrary: fc.constant({}), weight: 2 },
+  {
+    arbitrary: fc.record(
+      {
+        washSalesFrom: fc.constantFrom([], [{ date: '2024-06-01', washSales: 'all_assets' as const }]),
+        washAccounts: fc.subarray(['ira', 'roth_ira', 'spouse'] as const),
+        fragmentOrder: fc.constantFrom('wash_adjusted_first' as const, 'wash_adjusted_last' as const),
+        giftBetweenBases: fc.constantFrom('basis_is_proceeds' as const, 'donor_basis' as const),
+        transferFees: fc.constantFrom('disposal' as const, 'joins_basis' as const),
+        lateIdentification: fc.constantFrom('method' as const, 'accepted' as const),
+        mergerRows: fc.constantFrom('cash_less_gain' as const, 'all_received' as const),
+        standingOrders: fc.array(standingOrder, { maxLength: 3 }),
+      },
+      { requiredKeys: [] },
+    ),
+    weight: 1,
+  },
+);
+
+const basicRules: fc.Arbitrary<Rules> = fc.record({
   method,
   methodByAccount: fc.oneof(
     fc.constant({}),
@@ -167,3 +200,7 @@ const rules: fc.Arbitrary<Rules> = fc.record({
     IRA: fc.constantFrom({ type: 'ira' as const }, { type: 'roth_ira' as const }),
   }),
 });
+
+const rules: fc.Arbitrary<Rules> = fc
+  .tuple(basicRules, elections)
+  .map(([basic, elected]) => ({ ...basic, ...elected }));

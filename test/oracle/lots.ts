@@ -2,6 +2,7 @@ import type { Day } from '../../src/base/day.ts';
 import type { AssetClass, LotMethod, Transaction } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
 import { type Exact, least, nothing, portion, sum, units, yearOfDay } from './numbers.ts';
+import { orderFor } from './orders.ts';
 import {
   type Average,
   basisLeft,
@@ -35,7 +36,8 @@ export interface Wanted {
 export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slice[] {
   const { on, transaction } = event;
   const { account, asset, assetClass, named } = wanted;
-  const method = methodFor(state, account, assetClass, on);
+  const order = orderFor(state.rules, wanted, on, event.timed ? transaction.at : null);
+  const method = order.inTime ?? methodFor(state, account, assetClass, on);
   const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
   const averaged = method === 'AVERAGE';
   const averages = averaged ? [true, false].map((covered) => averageOf(state, account, asset, covered, held())) : [];
@@ -62,8 +64,9 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
   };
   // Averaged shares sold are those first acquired, whatever is named (1.1012-1(e)(7)(ii)).
   const choices = averaged ? [] : named;
-  if (choices.length > 0 && isLate(event, assetClass)) raise(state, transaction.id, 'identified_late');
-  else {
+  const late = choices.length > 0 && isLate(event, assetClass);
+  if (late) raise(state, transaction.id, 'identified_late');
+  if (!late || state.rules.lateIdentification === 'accepted') {
     for (const choice of choices) {
       const asked = least(units(choice.quantity), left);
       const before = left;
@@ -73,6 +76,7 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
       if (before.minus(left).lt(asked)) raise(state, transaction.id, 'lot_not_found');
     }
   }
+  if (left.gt(0) && order.late) raise(state, transaction.id, 'identified_late');
   take(sorted(held(), method), left);
   averages.forEach((average, at) => void dealOut(coveredOf(held(), at === 0), average));
   takeUnallocated(() => true, left, method);
@@ -96,7 +100,8 @@ export function sorted(lots: readonly OracleLot[], method: LotMethod): OracleLot
   const byUnit = (a: OracleLot, b: OracleLot): number =>
     a.unit.basis.times(b.unit.quantity).comparedTo(b.unit.basis.times(a.unit.quantity));
   return [...lots].sort((a, b) => {
-    const washedFirst = Number(b.washed) - Number(a.washed) || byId(a, b);
+    const washed = Number(b.washed) - Number(a.washed);
+    const washedFirst = (a.leavesLast || b.leavesLast ? -washed : washed) || byId(a, b);
     if (method === 'LIFO') return byDate(b, a) || washedFirst;
     if (method === 'HIFO') return byUnit(b, a) || byDate(a, b) || washedFirst;
     if (method === 'LOFO') return byUnit(a, b) || byDate(a, b) || washedFirst;

@@ -43,8 +43,9 @@ export function merge(state: State, event: OracleEvent): void {
 
 /** A merger for cash alone is a sale of all there is, account by account. */
 function sellOut(state: State, event: OracleEvent, lots: readonly OracleLot[]): void {
-  const { asset, assetClass, amount, fee } = event.transaction;
-  const total = dollars(amount).minus(dollars(fee));
+  const { id, asset, assetClass, amount, fee } = event.transaction;
+  if (amount === null && lots.some((lot) => !isRetirement(state, lot.account))) raise(state, id, 'value_missing');
+  const total = amount === null ? nothing : dollars(amount).minus(dollars(fee));
   const whole = sum(lots.map(remaining));
   let before = nothing;
   for (const account of new Set(lots.map((lot) => lot.account))) {
@@ -69,7 +70,15 @@ function boot(state: State, event: OracleEvent, lots: readonly OracleLot[]): voi
     const gain = most(nothing, least(realized, paid));
     const quantity = remaining(lot);
     if (gain.gt(0) && !isRetirement(state, lot.account)) {
-      state.lines.push({ ...lineOfLot(event, lot), quantity, proceeds: paid, basis: paid.minus(gain) });
+      // All that came, or the cash alone (P15).
+      const all = { proceeds: paid.plus(values[index] ?? nothing), basis: lot.basis };
+      const postponed = gain.minus(realized);
+      const code = postponed.isZero() ? ('' as const) : ('O' as const);
+      const cells =
+        state.rules.mergerRows === 'all_received'
+          ? { ...all, adjustment: postponed, code }
+          : { proceeds: paid, basis: paid.minus(gain) };
+      state.lines.push({ ...lineOfLot(event, lot), quantity, ...cells });
     }
     if (!gain.equals(paid)) lot.unit = { basis: lot.basis.minus(paid).plus(gain), quantity };
     lot.basis = lot.basis.minus(paid).plus(gain);

@@ -2,8 +2,19 @@ import { openLot, tradeFee } from './acquire.ts';
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { heldLots, sorted, takeLots } from './lots.ts';
-import { type Exact, least, nothing, units } from './numbers.ts';
-import { dropEmpty, lotOf, placeOf, raise, remaining, type State, type Transit, takeFrom } from './state.ts';
+import { type Exact, least, nothing, spread, sum, units } from './numbers.ts';
+import {
+  dropEmpty,
+  lotOf,
+  type OracleLot,
+  placeOf,
+  raise,
+  remaining,
+  type State,
+  type Transit,
+  takeFrom,
+  universal,
+} from './state.ts';
 
 /** So long after a withdrawal its deposit is looked for. */
 const pairingDays = 7;
@@ -25,10 +36,14 @@ function carry(state: State, event: OracleEvent, to: string): void {
   const place = placeOf(state, to, assetClass, event.on);
   if (place === placeOf(state, account, assetClass, event.on)) return;
   let unexplained = nothing;
+  const moved: OracleLot[] = [];
   for (const slice of takeLots(state, event, { asset, assetClass, account, quantity: units(quantity), named: lots })) {
     if (slice.source === null) unexplained = unexplained.plus(slice.quantity);
-    else state.lots.push(lotOf(slice, slice.source, { account: place, covered: false }));
+    else moved.push(lotOf(slice, slice.source, { account: place, covered: false }));
   }
+  dropEmpty(state);
+  if (feeJoins(state, event)) joinFee(state, event, moved);
+  state.lots.push(...moved);
   dropEmpty(state);
   if (unexplained.lte(0)) return;
   raise(state, event.transaction.id, 'oversold');
@@ -77,6 +92,34 @@ function land(state: State, transit: Transit, event: OracleEvent, to: string, qu
   dropEmpty(state);
 }
 
+/** By election what the fee's own units cost joins the units moved; not where nothing is moved (P8). */
+function feeJoins(state: State, event: OracleEvent): boolean {
+  const { type, asset, assetClass, account, toAccount, feeAsset } = event.transaction;
+  if (state.rules.transferFees !== 'joins_basis' || feeAsset !== asset) return false;
+  const from = placeOf(state, account, assetClass, event.on);
+  if (type === 'withdrawal') return from !== universal;
+  return type === 'transfer' && from !== placeOf(state, toAccount, assetClass, event.on);
+}
+
+function joinFee(state: State, event: OracleEvent, moved: readonly OracleLot[]): void {
+  const { asset, assetClass, account, feeQuantity, id } = event.transaction;
+  const paid = takeLots(state, event, { asset, assetClass, account, quantity: units(feeQuantity), named: [] });
+  if (paid.some((slice) => slice.lot === null)) raise(state, id, 'oversold');
+  const parts = moved.map(remaining);
+  const shares = spread(sum(paid.map((slice) => slice.basis)), parts, sum(parts));
+  moved.forEach((lot, index) => {
+    const share = shares[index] ?? nothing;
+    const { unit, whole } = lot;
+    if (share.isZero()) return;
+    lot.basis = lot.basis.plus(share);
+    if (lot.gift !== null) lot.gift = { ...lot.gift, lossBasis: lot.gift.lossBasis.plus(share) };
+    lot.unit = {
+      basis: unit.basis.times(whole).plus(share.times(unit.quantity)),
+      quantity: unit.quantity.times(whole),
+    };
+  });
+}
+
 function openUnexplained(state: State, event: OracleEvent, quantity: Exact, account: string): void {
   openLot(state, event, { quantity, account, basis: nothing, basisUnknown: true, purchasedOn: null, covered: false });
 }
@@ -94,7 +137,7 @@ export function payFee(state: State, event: OracleEvent): void {
   // Withheld from what was given: all given units are sold as one; from what was received: at the receipt.
   if (type === 'trade' && (feeAsset === asset || feeAsset === transaction.receivedAsset)) return;
   const quantity = units(transaction.feeQuantity);
-  if (quantity.lte(0)) return;
+  if (quantity.lte(0) || feeJoins(state, event)) return;
   if (transaction.fee === null) raise(state, transaction.id, 'value_missing');
   sell(state, event, { asset: feeAsset, assetClass, account, quantity, proceeds: tradeFee(event) });
 }

@@ -42,7 +42,17 @@ function mirrors(row: Transaction, back: Transaction): boolean {
   if (row.amount === null || row.amount < 0n || row.on > back.on) return false;
   if (row.on === back.on && row.at !== null && back.at !== null && row.at > back.at) return false;
   const same = (
-    ['type', 'account', 'asset', 'assetClass', 'quantity', 'receivedAsset', 'receivedQuantity', 'feeAsset'] as const
+    [
+      'type',
+      'account',
+      'asset',
+      'assetClass',
+      'quantity',
+      'currency',
+      'receivedAsset',
+      'receivedQuantity',
+      'feeAsset',
+    ] as const
   ).every((name) => row[name] === back[name]);
   if (!same || row.feeQuantity !== back.feeQuantity) return false;
   const taken = -(back.amount ?? 0n);

@@ -18,7 +18,7 @@ const windowDays = 30;
  * entered: by what was sold first. That other short, or that sale, bears it.
  */
 export function denyShortLoss(state: State, line: OracleLine, short: OracleShort): void {
-  if (line.basis.lte(line.proceeds) || !isWashable(state, line.assetClass)) return;
+  if (line.basis.lte(line.proceeds) || !isWashable(state, line.assetClass, line.on)) return;
   const loss = {
     line,
     asset: line.asset,
@@ -70,6 +70,7 @@ function bearBeside(state: State, loss: ShortLoss, sale: ShortSeasonSale): void 
     proceeds: nothing,
     basis,
     adjustment: nothing,
+    code: '',
     permanent: nothing,
   });
 }

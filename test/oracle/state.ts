@@ -97,12 +97,15 @@ export function isSame(a: { asset: string; assetClass: AssetClass }, asset: stri
  * a taxpayer of its own (IRC 408(e)); nor tokenized securities, which are account by account (IRC 1012(c)(1)).
  */
 export function placeOf(state: State, account: string, assetClass: AssetClass, on: Day): string {
+  const own = state.rules.accounts[account];
+  // Accounts that are one wallet keep their coins together (P13); stock lies by account, an IRA is by itself.
+  const wallet = isDigital(assetClass) && !isRetirement(state, account) ? (own?.wallet ?? account) : account;
   const pooled =
     state.rules.digitalAssetScopeBefore2025 === 'universal' &&
     (assetClass === 'crypto' || assetClass === 'nft') &&
     !isRetirement(state, account) &&
     on < newYear2025;
-  return pooled ? universal : account;
+  return pooled ? universal : wallet;
 }
 
 export function raise(state: State, transactionId: string, kind: IssueKind): void {
@@ -126,6 +129,7 @@ export function lineOfEvent(event: OracleEvent): OracleLine {
     proceeds: nothing,
     basis: nothing,
     adjustment: nothing,
+    code: '',
     permanent: nothing,
     term: 'short',
     shortSale: false,

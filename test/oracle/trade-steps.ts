@@ -155,8 +155,8 @@ export function reversal(telling: Telling, step: Step): void {
   const told = telling.rows.filter((row) => ['buy', 'reinvest', 'sell', 'buy_to_open'].includes(row.type));
   const row = told.at(-1 - (step.other % 3));
   if (row === undefined || row.amount === null || row.quantity === null || row.amount < 0n) return;
-  const { type, account, asset, assetClass, fee } = row;
+  const { type, account, asset, assetClass, fee, currency } = row;
   const amount = -row.amount as typeof row.amount;
-  tell(telling, { type, account, asset, assetClass, quantity: row.quantity, amount, fee });
+  tell(telling, { type, account, asset, assetClass, quantity: row.quantity, amount, fee, currency });
   if (type !== 'sell') add(telling, account, asset, -row.quantity);
 }

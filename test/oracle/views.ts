@@ -24,7 +24,7 @@ export interface View {
 
 export function viewOfOracle(books: OracleBooks, rules: Rules): View {
   const lines = books.lines.map((line) => ({
-    key: lineKey({ ...line, box: boxOf(line, rules), code: line.adjustment.isZero() ? '' : 'W' }),
+    key: lineKey({ ...line, box: boxOf(line, rules), code: line.code !== '' ? line.code : line.adjustment.isZero() ? '' : 'W' }),
     amounts: [line.quantity, line.proceeds, line.basis, line.adjustment, line.permanent, gainOf(line)],
   }));
   const lots = books.lots.map((lot) => ({ key: lotKey(lot), amounts: [remaining(lot), basisLeft(lot)] }));

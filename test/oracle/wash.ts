@@ -1,4 +1,4 @@
-import { addDays, type Day } from '../../src/base/day.ts';
+import { addDays, type Day, formatDay } from '../../src/base/day.ts';
 import type { AssetClass } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
 import { Exact, least, nothing, portion, sum, units, wholeUnits } from './numbers.ts';
@@ -11,6 +11,7 @@ import {
   type Loss,
   lotOf,
   type OracleLot,
+  placeOf,
   remaining,
   type State,
   takeFrom,
@@ -20,10 +21,13 @@ import {
 const windowDays = 30;
 
 /** Stock and securities; tokenized ones by policy; coins only as a what-if; contracts never (IRC 1256(f)(5)). */
-export function isWashable(state: State, assetClass: AssetClass): boolean {
+export function isWashable(state: State, assetClass: AssetClass, on: Day): boolean {
   if (assetClass === 'section_1256' || assetClass === 'future') return false;
-  if (assetClass === 'crypto' || assetClass === 'nft') return state.rules.washSales === 'all_assets';
-  return assetClass !== 'tokenized_security' || state.rules.washSales !== 'securities_only';
+  // The scope that stands on the day of the sale (P1).
+  const changes = (state.rules.washSalesFrom ?? []).filter((change) => change.date <= formatDay(on));
+  const scope = changes.at(-1)?.washSales ?? state.rules.washSales;
+  if (assetClass === 'crypto' || assetClass === 'nft') return scope === 'all_assets';
+  return assetClass !== 'tokenized_security' || scope !== 'securities_only';
 }
 
 /**
@@ -57,6 +61,7 @@ export function claimReplacements(state: State, loss: Loss): void {
       matched = wholeUnits(matched.times(ratio));
       converted += 1;
     }
+    if (!isAsked(state, loss.account, purchase.account)) continue;
     const claims = state.claims.get(purchase.key) ?? [];
     const free = purchase.quantity.minus(sum(claims.map((claim) => claim.quantity)));
     const quantity = least(whole.minus(matched), free.times(purchase.sharesPerUnit));
@@ -93,6 +98,7 @@ function wash(state: State, lot: OracleLot, quantity: Exact, disallowed: Exact, 
   const fragment = lotOf(slice, lot, {
     used: quantity,
     washed: true,
+    leavesLast: state.rules.fragmentOrder === 'wash_adjusted_last',
     basis: slice.basis.plus(disallowed),
     // Two conventions: the days the sold ones were held are added, or their day of purchase is taken over.
     heldSince:
@@ -113,10 +119,19 @@ function heldReplacements(state: State, loss: Loss): OracleLot[] {
         lot.purchasedOn !== null &&
         remaining(lot).gt(lot.used) &&
         lot.origin !== loss.origin &&
+        isAsked(state, loss.account, lot.account) &&
         Math.abs(lot.purchasedOn - loss.soldOn) <= windowDays &&
         (isSame(lot, loss.line.asset, loss.line.assetClass) || isCallOn(lot, loss.line.asset, loss.line.assetClass)),
     )
     .sort((a, b) => (a.purchasedOn ?? 0) - (b.purchasedOn ?? 0) || a.order - b.order || (a.id < b.id ? -1 : 1));
+}
+
+/** Whose purchases count: the seller's own always, others as far as the taxpayer has them count (P2). */
+function isAsked(state: State, seller: string, buyer: string): boolean {
+  const { washAccounts, accounts } = state.rules;
+  const types = [seller, buyer].map((account) => accounts[account]?.type ?? 'taxable');
+  if (washAccounts === undefined || seller === buyer || types[0] === types[1]) return true;
+  return types.every((type) => type === 'taxable' || washAccounts.includes(type));
 }
 
 /** A call is an option to acquire the stock (IRC 1091(a)). */
@@ -175,7 +190,7 @@ function purchaseOf(
   assetClass: AssetClass,
 ): Omit<Purchase, 'splits'> | null {
   const { transaction } = event;
-  const { account } = transaction;
+  const account = placeOf(state, transaction.account, assetClass, event.on);
   const key = `${transaction.id}/${event.ordinal}`;
   const one = new Exact(1);
   const surprise = state.foreseen.get(key);

@@ -24,6 +24,8 @@ export interface OracleLot {
   restartedOn: Day | null;
   /** Took on a denied loss: of one purchase such fragments are sold first. */
   washed: boolean;
+  /** By election such fragments leave last. */
+  leavesLast: boolean;
   whole: Exact;
   taken: Exact;
   basis: Exact;
@@ -93,6 +95,8 @@ export interface OracleLine {
   proceeds: Exact;
   basis: Exact;
   adjustment: Exact;
+  /** Letters of column (f) besides W. */
+  code: '' | 'L' | 'O';
   /** The part of the adjustment that is lost for good (Rev. Rul. 2008-5). */
   permanent: Exact;
   term: Term;

@@ -63,7 +63,7 @@ function rowsOfLine(line: OracleLine, rules: Rules): Row[] {
     { key: `${year} total`, amounts },
     { key: `${year} box ${boxOf(line, rules)}`, amounts },
     { key: `${year} ${line.assetClass} ${line.asset}`, amounts },
-    { key: `${year} denied`, amounts: [line.adjustment, line.permanent] },
+    { key: `${year} denied`, amounts: [line.code === '' ? line.adjustment : nothing, line.permanent] },
   ];
 }
 
