@@ -1,9 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '../../src/db/connection.ts';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
-import type { Measured } from './measure.ts';
+import { type Measured, memoryOf, timed } from './measure.ts';
 import { serveApp } from './served.ts';
 import { tradesCsv } from './trades.ts';
 
@@ -100,22 +100,6 @@ async function meanwhile(
   return { seconds, waits: waits.sort((a, b) => a - b) };
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
-}
-
 function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
-}
-
-/** Of the process, in MB; 0 where the system does not tell. */
-function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1000;
-  } catch {
-    return 0;
-  }
 }

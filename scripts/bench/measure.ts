@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 export interface Measured {
   readonly what: string;
   readonly value: number;
@@ -30,6 +32,22 @@ export async function peakMemory(work: () => Promise<unknown>): Promise<number> 
     clearInterval(timer);
   }
   return Math.max(peak, process.memoryUsage().rss) - before;
+}
+
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}
+
+/** Of the process, in MB; 0 where the system does not tell. */
+export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1000;
+  } catch {
+    return 0;
+  }
 }
 
 export function printed({ what, value, unit }: Measured): string {

@@ -9,6 +9,10 @@ export interface Served {
   register(plan: 'PRO' | 'CPA'): Promise<string>;
   importCsv(cookie: string, csv: string): Promise<void>;
   summary(cookie: string): Promise<void>;
+  /** So many transactions from a day on. */
+  transactionIds(cookie: string, from: string, count: number): Promise<string[]>;
+  /** Another amount for one, and the summary that follows. */
+  correct(cookie: string, id: string, amount: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -50,6 +54,19 @@ export async function serveApp(databaseUrl: string): Promise<Served> {
     summary: async (cookie) => {
       await expected(await fetch(`${base}/v1/tax/summary?year=2024`, { headers: { cookie } }), 200);
     },
+    transactionIds: async (cookie, from, count) => {
+      const address = `${base}/v1/transactions?from=${from}&sort=date&limit=${count}`;
+      const list: { data: { id: string }[] } = JSON.parse(
+        await expected(await fetch(address, { headers: { cookie } }), 200),
+      );
+      return list.data.map(({ id }) => id);
+    },
+    correct: async (cookie, id, amount) => {
+      const headers = { 'content-type': 'application/merge-patch+json', cookie };
+      const body = JSON.stringify({ amount });
+      await expected(await fetch(`${base}/v1/transactions/${id}`, { method: 'PATCH', headers, body }), 200);
+      await expected(await fetch(`${base}/v1/tax/summary?year=2024`, { headers: { cookie } }), 200);
+    },
     stop: async () => {
       server.kill('SIGTERM');
       await server.exited;
@@ -57,9 +74,10 @@ export async function serveApp(databaseUrl: string): Promise<Served> {
   };
 }
 
-async function expected(response: Response, status: number): Promise<void> {
+async function expected(response: Response, status: number): Promise<string> {
   const text = await response.text();
   if (response.status !== status) throw new Error(`${response.url}: ${response.status} ${text.slice(0, 500)}`);
+  return text;
 }
 
 async function answering(address: string): Promise<void> {

@@ -6,6 +6,7 @@ import { universalAccount } from './lots.ts';
 import { methodOf } from './methods.ts';
 import type { LotMethod, Rules, Transaction } from './model.ts';
 import { poolName } from './packed.ts';
+import { standingOrderFor } from './standing.ts';
 import { lotAccountOf } from './take.ts';
 import { washDays } from './wash.ts';
 
@@ -91,8 +92,10 @@ function unitsOf(event: Event): bigint | null {
 }
 
 function takingOf(event: Event, rules: Rules): Pick<PoolReach, 'key' | 'account' | 'method'> {
-  const method = methodOf(rules, event.account, event.assetClass, event.on);
-  return { key: event.key, account: lotAccountOf(rules, event.assetClass, event.account, event.on), method };
+  const { account, asset, assetClass, on, at } = event;
+  const order = rules.standingOrders === undefined ? null : standingOrderFor(rules, { account, asset, on, at });
+  const method = methodOf(rules, account, assetClass, on, order);
+  return { key: event.key, account: lotAccountOf(rules, assetClass, account, on), method };
 }
 
 /** The first lots of a pool in the order of a method, all of them up to the last one's place. */
