@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestApp, testApp } from '../support/app.ts';
+import type { ImportResource } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+/** Real exports, kept beside the project and never inside it, each uploaded to books of its own. */
+const folder = join(process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared'), 'formats');
+
+if (!existsSync(folder)) {
+  console.log(`The given exports are not at ${folder}: their import is not tested here.`);
+} else {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await testApp();
+  });
+  afterAll(() => app.close());
+
+  const files = readdirSync(folder)
+    .filter((name) => statSync(join(folder, name)).isDirectory())
+    .flatMap((source) => readdirSync(join(folder, source)).map((name) => `${source}/${name}`));
+
+  for (const file of files) {
+    test(`${file}: it goes in whole, and again it adds nothing`, async () => {
+      const client = await app.register('PRO');
+      const body = readFileSync(join(folder, file));
+      const upload = async (): Promise<ImportResource> => {
+        const headers = { 'content-type': 'text/csv' };
+        const response = await client.request('POST', '/v1/transactions/import', { body, headers });
+        expect({
+          file,
+          status: response.status,
+          told: response.status === 201 ? '' : await response.clone().text(),
+        }).toEqual({ file, status: 201, told: '' });
+        return (await response.json()) as ImportResource;
+      };
+      const first = await upload();
+      const again = await upload();
+      const { imported, duplicates, skipped, rejected, rows } = first;
+      expect(again).toMatchObject({ imported: 0, duplicates: imported + duplicates, skipped, rejected, rows });
+    });
+  }
+}
