@@ -7,9 +7,9 @@ import { type Transaction, transactionTypes } from '../../src/engine/model.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { linesOf } from '../../src/engine/year.ts';
 import { defaultRules } from '../support/golden.ts';
+import { seedFor } from '../support/seed.ts';
 
-const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
-console.log(`engine on anything: LOTBOOK_SEED=${seed}`);
+const seed = seedFor('engine on anything');
 
 const unit = 10n ** 18n;
 const quantity = fc.option(fc.constantFrom(0n, 1n, unit / 3n, unit, 10n * unit, -unit, 10n ** 37n), { nil: null });

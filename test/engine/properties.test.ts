@@ -8,9 +8,9 @@ import type { Fact, Rules, Transaction } from '../../src/engine/model.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { linesOf } from '../../src/engine/year.ts';
 import { histories } from '../oracle/generate.ts';
+import { seedFor } from '../support/seed.ts';
 
-const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
-console.log(`engine properties: LOTBOOK_SEED=${seed}`);
+const seed = seedFor('engine properties');
 // Else fast-check draws lists of a handful of steps, whatever the longest may be.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), defaultSizeToMaxWhenMaxSpecified: true });
 const runs = { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 1000) };

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { formats } from '../../src/formats/index.ts';
+import { seedFor } from '../support/seed.ts';
 import { readWhole } from './reading.ts';
 
 /** What a file says does not depend on how the network or the blocks cut its bytes. */
-const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = seedFor('cuts');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 5);
-console.log(`cuts: LOTBOOK_SEED=${seed}`);
 
 const small = new TextEncoder().encode(
   'date,type,account,asset,quantity,amount,note\r\n2024-01-02,buy,"Zoë, home",ACME,1,10,"two\r\nlines ""€"""\n2024-02-30,buy,,ACME,1,10,😀\r',

@@ -8,9 +8,9 @@ import { revisionOf } from '../../src/features/gains/revision.ts';
 import { summaryOf } from '../../src/features/gains/summaries.ts';
 import { histories } from '../oracle/generate.ts';
 import { replayAll } from '../support/ledger.ts';
+import { seedFor } from '../support/seed.ts';
 
-const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
-console.log(`books.test LOTBOOK_SEED=${seed}`);
+const seed = seedFor('books.test');
 
 const day = (number: number): Day => number as Day;
 const member = (key: string, book: string) => ({ asset_key: key, book });

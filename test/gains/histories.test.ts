@@ -9,10 +9,10 @@ import { prepare } from '../../src/features/transactions/prepare.ts';
 import { removeImport, stage, storeStaged } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/generate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { seedFor } from '../support/seed.ts';
 
-const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = seedFor('ledger properties');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 1000);
-console.log(`ledger properties: LOTBOOK_SEED=${seed}`);
 setDefaultTimeout(600_000);
 
 let books: TestDatabase;

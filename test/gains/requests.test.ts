@@ -4,9 +4,9 @@ import { writeLotbook } from '../../src/formats/lotbook.ts';
 import { histories } from '../oracle/generate.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { booksOf, elect, importCsv } from '../support/books.ts';
+import { seedFor } from '../support/seed.ts';
 
-const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
-console.log(`requests.test LOTBOOK_SEED=${seed}`);
+const seed = seedFor('requests.test');
 setDefaultTimeout(300_000);
 
 let app: TestApp;

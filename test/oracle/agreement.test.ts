@@ -1,17 +1,15 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Day, formatDay } from '../../src/base/day.ts';
+import { seedFor } from '../support/seed.ts';
 import { type Drawn, histories } from './generate.ts';
 import { notationOf } from './notation.ts';
 import { recompute } from './oracle.ts';
 import { pricedForEngine, pricedForOracle, pricesTold } from './prices.ts';
 import { replayAll, type View, viewOfEngine, viewOfOracle } from './views.ts';
 
-// The same histories each time, so that a red run is the doing of the change it tests; LOTBOOK_SEED=random explores.
-const wanted = process.env.LOTBOOK_SEED ?? '20251231';
-const seed = wanted === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(wanted);
 const runs = Number(process.env.LOTBOOK_AGREEMENT_RUNS ?? 10_000);
-console.log(`fast engine against oracle: LOTBOOK_SEED=${seed} LOTBOOK_AGREEMENT_RUNS=${runs}`);
+const seed = seedFor(`fast engine against oracle, LOTBOOK_AGREEMENT_RUNS=${runs}`);
 
 test(`the fast engine equals the oracle on ${runs} random histories`, () => {
   const agree = fc.property(histories(40), (drawn) => differences(drawn).length === 0);

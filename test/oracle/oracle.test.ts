@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { defaultRules, readTransactions } from '../support/golden.ts';
+import { seedFor } from '../support/seed.ts';
 import { histories } from './generate.ts';
 import { cents, dollars, sum } from './numbers.ts';
 import { gainOf, recompute } from './oracle.ts';
 import { basisLeft } from './state.ts';
 
-const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
-console.log(`oracle properties: LOTBOOK_SEED=${seed}`);
+const seed = seedFor('oracle properties');
 
 test('what was paid is either still in a lot or has met its proceeds', () => {
   fc.assert(
