@@ -694,10 +694,13 @@ create table staged (
   third_key text collate "C",
   fourth_key text collate "C",
   links text collate "C",
-  constraint staged_pkey PRIMARY KEY (taxpayer_id, import_id, number)
+  id uuid not null,
+  occurrence integer not null default 1,
+  repeated boolean not null
 );
+CREATE INDEX staged_of_import ON public.staged USING btree (taxpayer_id, import_id);
 alter table staged enable row level security;
-create policy own on staged using ((taxpayer_id = current_taxpayer()));
+create policy own on staged using ((taxpayer_id = ( SELECT current_taxpayer() AS current_taxpayer)));
 grant delete, insert, select, update on staged to lotbook_app;
 
 create table taxpayers (
@@ -785,6 +788,8 @@ create table transactions (
   created_at timestamp with time zone not null,
   moment timestamp with time zone not null generated always as (COALESCE(at, ((on_day)::timestamp without time zone AT TIME ZONE 'UTC'::text))) stored,
   digest bigint not null generated always as (hashtextextended((((((((((id)::text || '/'::text) || (line)::text) || '/'::text) || asset_class) || '/'::text) || ((on_day - '2000-01-01'::date))::text) || '/'::text) || COALESCE(edition, ''::text)), (0)::bigint)) stored,
+  import_id uuid,
+  source_line integer,
   constraint transactions_pkey PRIMARY KEY (taxpayer_id, id)
 );
 CREATE INDEX transactions_by_day ON public.transactions USING btree (taxpayer_id, on_day, moment, id);
@@ -795,7 +800,7 @@ CREATE INDEX transactions_of_second ON public.transactions USING btree (taxpayer
 CREATE INDEX transactions_of_third ON public.transactions USING btree (taxpayer_id, third_key, on_day) WHERE (third_key IS NOT NULL);
 CREATE INDEX transactions_to_value ON public.transactions USING btree (taxpayer_id, asset_key, on_day) WHERE ((currency <> 'USD'::text) OR ((amount IS NULL) AND (type = ANY (ARRAY['trade'::text, 'buy'::text, 'sell'::text, 'spend'::text, 'fee'::text, 'dividend'::text, 'interest'::text, 'staking'::text, 'mining'::text, 'airdrop'::text, 'reward'::text, 'wages'::text, 'other_income'::text, 'reinvest'::text]))) OR ((fee IS NULL) AND (fee_asset <> ''::text)) OR ((fmv IS NULL) AND (type = 'inherit'::text)));
 alter table transactions enable row level security;
-create policy own on transactions using ((taxpayer_id = current_taxpayer()));
+create policy own on transactions using ((taxpayer_id = ( SELECT current_taxpayer() AS current_taxpayer)));
 grant delete, insert, select, update on transactions to lotbook_app;
 CREATE TRIGGER transactions_changed AFTER UPDATE ON public.transactions REFERENCING OLD TABLE AS gone NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 CREATE TRIGGER transactions_removed AFTER DELETE ON public.transactions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_digests();

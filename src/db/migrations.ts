@@ -8,6 +8,7 @@ import allocations from '../../sql/0007_allocations.sql' with { type: 'text' };
 import yearLocks from '../../sql/0008_year_locks.sql' with { type: 'text' };
 import importSources from '../../sql/0009_import_sources.sql' with { type: 'text' };
 import stateInRows from '../../sql/0010_state_in_rows.sql' with { type: 'text' };
+import firstTellers from '../../sql/0011_first_tellers.sql' with { type: 'text' };
 
 /** One step of the schema. Once released it is never changed: what comes later is a step of its own. */
 export interface Migration {
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { number: 8, name: '0008_year_locks', sql: yearLocks },
   { number: 9, name: '0009_import_sources', sql: importSources },
   { number: 10, name: '0010_state_in_rows', sql: stateInRows },
+  { number: 11, name: '0011_first_tellers', sql: firstTellers },
 ];

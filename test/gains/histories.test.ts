@@ -7,6 +7,7 @@ import { recompute } from '../../src/features/gains/recompute.ts';
 import { electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
 import { prepare } from '../../src/features/transactions/prepare.ts';
 import { removeImport, stage, storeStaged } from '../../src/features/transactions/store.ts';
+import { tellers } from '../../src/features/transactions/told/queries.ts';
 import { histories } from '../oracle/generate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
@@ -44,12 +45,13 @@ test('whatever is imported, in whatever order, and undone: stored = full, and th
     await inTransaction(async (sql) => {
       const [one, other] = [await newTaxpayer(sql, told.settings), await newTaxpayer(sql, told.settings)];
       for (const at of told.files.keys()) await importFile(sql, one, told, at);
-      const all = await contentOf(sql, one);
+      const [all, allTold] = [await contentOf(sql, one), await tellersOf(sql, one)];
       // The same file again adds nothing.
       await importFile(sql, one, told, 0, 'again');
       expect(await contentOf(sql, one)).toEqual(all);
       await undo(sql, one, 'again');
       expect(await contentOf(sql, one)).toEqual(all);
+      expect(await tellersOf(sql, one)).toEqual(allTold);
       // Without its last file the books are those of the others, whatever the order in which these came.
       const last = told.files.length - 1;
       await undo(sql, one, String(last));
@@ -59,6 +61,7 @@ test('whatever is imported, in whatever order, and undone: stored = full, and th
       await importFile(sql, other, told, last);
       const incremental = await contentOf(sql, other);
       expect(incremental).toEqual(all);
+      expect(await tellersOf(sql, other)).toEqual(allTold);
       await sameAsFull(sql, other, told.settings, incremental);
     });
   });
@@ -117,8 +120,8 @@ async function importFile(sql: Sql, taxpayerId: string, told: Telling, at: numbe
     return prepare(row, row.line, { accounts, sourceClass: null, timeZone: null });
   });
   await stage(sql, scope, 0, rows);
-  const file = { lastLine: null, at: new Date(0) };
-  const { touched } = await storeStaged(sql, scope, file, { accounts, timeZone: 'UTC' });
+  const file = { rows: rows.length, repeats: true, lastLine: null };
+  const { touched } = await storeStaged(sql, scope, file, new Date(0), { accounts, timeZone: 'UTC' });
   await recompute(sql, taxpayerId, touched, undefined, inParts);
 }
 
@@ -147,16 +150,25 @@ const tables = {
   transactions: 'id',
 } as const;
 
-/** All that is stored, but for whose it is and when it came. */
+/** Whose it is, when it came, and which of those that tell a row carries it: who tells it is compared as a whole. */
+const nobodys = ['taxpayer_id', 'created_at', 'import_id', 'source_line'];
+
+/** All that is stored. */
 async function contentOf(sql: Sql, taxpayerId: string): Promise<Record<string, unknown>> {
   const names = Object.keys(tables) as (keyof typeof tables)[];
   const rows = await Promise.all(
     names.map(
       (name) => sql<{ all: unknown }[]>`
-        select coalesce(jsonb_agg(to_jsonb(x) - 'taxpayer_id' - 'created_at' order by ${sql.unsafe(tables[name])}), '[]') as all
+        select coalesce(jsonb_agg(to_jsonb(x) - ${nobodys}::text[] order by ${sql.unsafe(tables[name])}), '[]') as all
         from ${sql(name)} x where taxpayer_id = ${taxpayerId}`,
     ),
   );
   const [revision] = await sql`select revision from taxpayers where id = ${taxpayerId}`;
   return { ...Object.fromEntries(names.map((name, at) => [name, rows[at]?.[0]?.all])), revision };
+}
+
+async function tellersOf(sql: Sql, taxpayerId: string): Promise<object[]> {
+  return sql`
+    select transaction_id, import_id, line from ${tellers(sql)} s where taxpayer_id = ${taxpayerId}
+    order by transaction_id, import_id`;
 }

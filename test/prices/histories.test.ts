@@ -178,8 +178,8 @@ async function importRows(
   const { accounts } = electionsOf(settings).rules;
   const prepared = rows.map((row) => prepare(row, row.line, { accounts, sourceClass: null, timeZone: null }));
   await stage(sql, scope, 0, prepared);
-  const file = { lastLine: null, at: new Date(0) };
-  const { touched } = await storeStaged(sql, scope, file, { accounts, timeZone: 'UTC' });
+  const file = { rows: prepared.length, repeats: true, lastLine: null };
+  const { touched } = await storeStaged(sql, scope, file, new Date(0), { accounts, timeZone: 'UTC' });
   await recompute(sql, taxpayerId, touched);
 }
 

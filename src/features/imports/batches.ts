@@ -6,6 +6,7 @@ import { type Batch as FileBatch, type ReadingEnd, type ReadingOptions, readFile
 import type { SourceText } from '../../formats/source-text.ts';
 import { columnsOf } from '../transactions/columns.ts';
 import { type Prepared, prepare } from '../transactions/prepare.ts';
+import { Seen } from './seen.ts';
 
 /** What reading a file needs to know. Plain data: it goes to a Worker. */
 export interface ReadingOrder extends Omit<ReadingOptions, 'timeZone'> {
@@ -51,6 +52,8 @@ export interface Told {
   readonly firstDay: string | null;
   readonly lastDay: string | null;
   readonly years: readonly number[];
+  /** Whether some rows may be equal. */
+  readonly repeats: boolean;
   /** Why lines were skipped, and how many. */
   readonly skips: readonly Skips[];
 }
@@ -101,6 +104,8 @@ class Drafting {
   private firstDay: Day | null = null;
   private lastDay: Day | null = null;
   private readonly years = new Set<number>();
+  private readonly seen = new Seen();
+  private repeats = false;
   private readonly skips = new Map<string, number>();
 
   constructor(private readonly order: ReadingOrder) {}
@@ -135,7 +140,7 @@ class Drafting {
     this.texts = [];
     this.groups = [];
     this.bytesBefore = bytesRead;
-    const columns = rows.length === 0 ? null : columnsOf(rows);
+    const columns = rows.length === 0 ? null : columnsOf(rows, (row) => this.isRepeated(row));
     return { kind: 'rows', drafts: rows.length, columns, rejects, texts, groups, lines, bytesRead };
   }
 
@@ -146,6 +151,7 @@ class Drafting {
       firstDay: this.firstDay === null ? null : formatDay(this.firstDay),
       lastDay: this.lastDay === null ? null : formatDay(this.lastDay),
       years: [...this.years].sort((a, b) => a - b),
+      repeats: this.repeats,
       skips: [...this.skips].map(([reason, lines]) => ({ reason, lines })).sort((a, b) => b.lines - a.lines),
     };
   }
@@ -154,6 +160,12 @@ class Drafting {
   private countSkips(reason: string, lines: number): void {
     const kept = this.skips.has(reason) || this.skips.size < skipReasonsMax ? reason : 'other reasons';
     this.skips.set(kept, (this.skips.get(kept) ?? 0) + lines);
+  }
+
+  private isRepeated({ fingerprint }: Prepared): boolean {
+    const repeated = this.seen.add(fingerprint);
+    this.repeats ||= repeated;
+    return repeated;
   }
 
   private keep(draft: Draft): void {

@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { RowIssue } from '../../formats/format.ts';
 import type { StageScope } from '../transactions/queries.ts';
+import { tellers } from '../transactions/told/queries.ts';
 
 export interface ImportRow {
   readonly id: string;
@@ -32,7 +33,7 @@ const importFields = (sql: Sql) => sql`
   (
     select count(*)::integer from issues x
     where x.taxpayer_id = i.taxpayer_id and exists (
-      select from transaction_sources s
+      select from ${tellers(sql)} s
       where s.taxpayer_id = i.taxpayer_id and s.import_id = i.id and s.transaction_id = x.transactions[1]::uuid
     )
   ) as issues`;

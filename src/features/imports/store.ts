@@ -71,11 +71,13 @@ async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope
   const { staged, settings, upload, options, keep } = order;
   const at = deps.clock.now();
   const resolution = { accounts: settings.elections.rules.accounts, timeZone: settings.timeZone };
-  const file = { lastLine: staged.end.descending ? staged.end.lastLine : null, at };
-  const stored = await storeStaged(sql, scope, file, resolution);
+  const lastLine = staged.end.descending ? staged.end.lastLine : null;
+  const file = { rows: staged.drafts, repeats: staged.repeats, lastLine };
+  const stored = await storeStaged(sql, scope, file, at, resolution);
   if (stored.imported > 0) await takeTransactionRoom(sql, taxpayer, stored.imported);
   const touched = await resettle(sql, taxpayer.id, settings, stored.touched);
   await recompute(sql, taxpayer.id, touched, bookTeller(deps, scope));
+  const completedAt = deps.clock.now();
   const running = await recordCompletion(sql, scope, {
     bytes: staged.end.bytesRead,
     rows: staged.end.rows,
@@ -87,7 +89,7 @@ async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope
     lastDate: staged.lastDay,
     years: staged.years,
     skips: staged.skips,
-    at,
+    at: completedAt,
   });
   if (!running) throw new Error('The import was given up while it was being stored.');
   const { header, mapping } = staged.opened;
@@ -97,7 +99,7 @@ async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope
   }
   const view = importView((await selectImport(sql, scope)) as ImportRow);
   await insertEvent(sql, scope, 'done', view);
-  await tell(sql, taxpayer, view, at);
+  await tell(sql, taxpayer, view, completedAt);
   return options.dryRun ? view : (await keep(sql, { status: 201 as const, body: view }, upload.digest())).body;
 }
 

@@ -18,7 +18,7 @@ import type {
   Transaction,
   TransactionType,
 } from '../../engine/model.ts';
-import type { Prepared } from './prepare.ts';
+import { idOf, lotsText, type Prepared } from './prepare.ts';
 
 /** A row of `transactions` as the database gives it: numbers as text, instants in microseconds since 1970. */
 export interface TransactionRow {
@@ -127,10 +127,6 @@ function ratioOf(numerator: string | null, denominator: string | null): Ratio | 
   return { numerator: BigInt(numerator), denominator: BigInt(denominator) };
 }
 
-export function lotsText(lots: readonly LotChoice[]): string {
-  return lots.length === 0 ? '' : JSON.stringify(lots.map((lot) => [lot.label, formatQuantity(lot.quantity)]));
-}
-
 function lotsOf(text: string): readonly LotChoice[] {
   if (text === '') return [];
   const pairs = JSON.parse(text) as [string, string][];
@@ -139,8 +135,8 @@ function lotsOf(text: string): readonly LotChoice[] {
 
 const keysMax = 4;
 
-/** The columns of prepared rows, named as in the tables. */
-export function columnsOf(rows: readonly Prepared[]) {
+/** The columns of prepared rows, named as in the tables. `isRepeated`: an equal row may stand before it in its file. */
+export function columnsOf(rows: readonly Prepared[], isRepeated: (row: Prepared) => boolean = () => false) {
   if (rows.some((row) => row.keys.length > keysMax)) throw new Error('A row moves more books than it has columns for.');
   const of = (read: (statement: Prepared['statement']) => string | null) =>
     statedArrayOf(rows, (row) => read(row.statement));
@@ -189,6 +185,8 @@ export function columnsOf(rows: readonly Prepared[]) {
     thirdKey: statedArrayOf(rows, (row) => row.keys[2] ?? null),
     fourthKey: statedArrayOf(rows, (row) => row.keys[3] ?? null),
     links: statedArrayOf(rows, (row) => row.links),
+    id: statedArrayOf(rows, (row) => idOf(row.fingerprint, 1)),
+    repeated: statedArrayOf(rows, (row) => (isRepeated(row) ? 't' : null)),
   };
 }
 

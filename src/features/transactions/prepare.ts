@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { formatQuantity } from '../../base/decimal.ts';
 import { resolveAssetClass } from '../../engine/classes.ts';
 import { assetKeyOf, assetKeysOf, linksOf } from '../../engine/keys.ts';
-import type { AssetClass, Rules, Statement, Transaction } from '../../engine/model.ts';
-import { lotsText } from './columns.ts';
+import type { AssetClass, LotChoice, Rules, Statement, Transaction } from '../../engine/model.ts';
 
 /** A statement with all that is stored beside it, except its id: that depends on the rest of its file. */
 export interface Prepared {
@@ -85,6 +85,11 @@ export function fingerprintOf(statement: Statement, ownKey: string): string {
     s.externalId,
   ];
   return hash('sha256', meaning.map(wordOf).join(','), 'hex');
+}
+
+/** The choices as JSON, '' for none. */
+export function lotsText(lots: readonly LotChoice[]): string {
+  return lots.length === 0 ? '' : JSON.stringify(lots.map((lot) => [lot.label, formatQuantity(lot.quantity)]));
 }
 
 /** The id of the occurrence-th of equal rows: the same in every import that tells it. */

@@ -16,7 +16,7 @@ export const transactionColumns = (sql: Sql) => sql`
   t.wash, t.term, t.external_id, t.note, t.line`;
 
 /** The columns that a draft, staged or stored, has in both tables, in one order. */
-const statementColumns = (sql: Sql) => sql`
+export const statementColumns = (sql: Sql) => sql`
   fingerprint, type, at, on_day, time_zone, account, asset, asset_class, stated_class, source_class, quantity, amount, fee,
   currency, received_asset, received_quantity, fee_asset, fee_quantity, fee_own, to_account, acquired, basis, fmv,
   ratio_numerator, ratio_denominator, lots, identified_at, shares, underlying, option_right, box, wash, term, external_id,
@@ -35,9 +35,9 @@ export async function insertStaged(
   c: ReturnType<typeof columnsOf>,
 ): Promise<void> {
   await sql`
-    insert into staged (taxpayer_id, import_id, number, line, ${statementColumns(sql)})
-    select ${scope.taxpayerId}, ${scope.importId}, ${before} + r.number, r.line, decode(r.fingerprint, 'hex'), r.type, r.at,
-      r.on_day, r.time_zone, r.account, r.asset, r.asset_class, r.stated_class, r.source_class, r.quantity, r.amount, r.fee,
+    insert into staged (taxpayer_id, import_id, number, line, id, repeated, ${statementColumns(sql)})
+    select ${scope.taxpayerId}, ${scope.importId}, ${before} + r.number, r.line, r.id, coalesce(r.repeated, false),
+      decode(r.fingerprint, 'hex'), r.type, r.at, r.on_day, r.time_zone, r.account, r.asset, r.asset_class, r.stated_class, r.source_class, r.quantity, r.amount, r.fee,
       r.currency, coalesce(r.received_asset, ''), r.received_quantity, coalesce(r.fee_asset, ''), r.fee_quantity, r.fee_own,
       coalesce(r.to_account, ''), r.acquired, r.basis, r.fmv, r.ratio_numerator, r.ratio_denominator, coalesce(r.lots, ''),
       r.identified_at, r.shares, coalesce(r.underlying, ''), r.option_right, r.box, r.wash, r.term,
@@ -51,61 +51,17 @@ export async function insertStaged(
       ${c.ratioNumerator}::numeric[], ${c.ratioDenominator}::numeric[], ${c.lots}::text[], ${c.identifiedAt}::timestamptz[],
       ${c.shares}::numeric[], ${c.underlying}::text[], ${c.right}::text[], ${c.box}::text[], ${c.wash}::numeric[],
       ${c.term}::text[], ${c.externalId}::text[], ${c.note}::text[], ${c.assetKey}::text[], ${c.secondKey}::text[],
-      ${c.thirdKey}::text[], ${c.fourthKey}::text[], ${c.links}::text[]
+      ${c.thirdKey}::text[], ${c.fourthKey}::text[], ${c.links}::text[], ${c.id}::uuid[], ${c.repeated}::text[]::boolean[]
     ) with ordinality as r (
       line, fingerprint, type, at, on_day, time_zone, account, asset, asset_class, stated_class, source_class, quantity,
       amount, fee, currency, received_asset, received_quantity, fee_asset, fee_quantity, fee_own, to_account, acquired, basis,
       fmv, ratio_numerator, ratio_denominator, lots, identified_at, shares, underlying, option_right, box, wash, term,
-      external_id, note, asset_key, second_key, third_key, fourth_key, links, number
+      external_id, note, asset_key, second_key, third_key, fourth_key, links, id, repeated, number
     )`;
 }
 
 export async function deleteStaged(sql: Sql, scope: StageScope): Promise<void> {
   await sql`delete from staged where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId}`;
-}
-
-/**
- * Gives the staged rows of an import their places and their ids (prepare.idOf in SQL), notes that this import tells
- * them, and stores those that no import told before. A file that runs newest first is counted from `lastLine`, its end
- * (formats/read.placeOf in SQL); null for any other.
- */
-export async function tellStaged(
-  sql: Sql,
-  scope: StageScope,
-  lastLine: number | null,
-  at: Date,
-): Promise<{ stored: number; told: number; touched: TouchedRow[] }> {
-  const { taxpayerId, importId } = scope;
-  // Its sorts stay in memory: rows are stored in the order of the file, which is mostly that of their days, and what
-  // tells them in the order of its keys, so that indexes grow at one end.
-  await sql`set local work_mem = '64MB'`;
-  const [counts] = await sql<{ stored: number; told: number; touched: TouchedRow[] }[]>`
-    with placed as (
-      select *, coalesce(${lastLine}::integer - line + 1, line) as place
-      from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId}
-    ), counted as (
-      select *, row_number() over (partition by fingerprint order by place, number) as occurrence from placed
-    ), told as materialized (
-      select *, encode(substring(sha256(convert_to(encode(fingerprint, 'hex') || '#' || occurrence, 'UTF8')) for 16), 'hex')::uuid as id
-      from counted
-    ), fresh as (
-      insert into transactions (taxpayer_id, id, occurrence, line, created_at, ${statementColumns(sql)})
-      select ${taxpayerId}, id, occurrence, place, ${at}, ${statementColumns(sql)} from told order by place, number
-      on conflict (taxpayer_id, id) do nothing
-      returning id, on_day, asset_key, second_key, third_key, fourth_key
-    ), sources as (
-      insert into transaction_sources
-        (taxpayer_id, import_id, transaction_id, line, place, time_zone, stated_class, source_class)
-      select ${taxpayerId}, ${importId}, id, line, place, time_zone, stated_class, source_class from told order by id
-    ), touched as (
-      select k.asset_key, min(on_day) as day
-      from fresh, lateral (values (asset_key), (second_key), (third_key), (fourth_key)) as k (asset_key)
-      where k.asset_key is not null group by k.asset_key
-    )
-    select (select count(*) from fresh)::integer as stored, (select count(*) from told)::integer as told,
-      (select coalesce(json_agg(touched), '[]') from touched) as touched`;
-  if (counts === undefined) throw new Error('A count without a row.');
-  return counts;
 }
 
 /** What a row by hand, or a corrected one, has beside its statement. */
@@ -114,6 +70,8 @@ export interface StoredIdentity {
   readonly fingerprint: Uint8Array | null;
   readonly occurrence: number | null;
   readonly created_at: Date;
+  readonly import_id: string | null;
+  readonly source_line: number | null;
 }
 
 /** The one staged row under this identity. Its edition tells its content from that of the row as it was imported. */
@@ -121,14 +79,15 @@ export async function storeEdition(sql: Sql, scope: StageScope, identity: Stored
   return sql<TouchedRow[]>`
     with fresh as (
       insert into transactions (
-        taxpayer_id, id, occurrence, line, created_at, edition, fingerprint,
+        taxpayer_id, id, occurrence, line, created_at, import_id, source_line, edition, fingerprint,
         type, at, on_day, time_zone, account, asset, asset_class, stated_class, source_class, quantity, amount, fee, currency,
         received_asset, received_quantity, fee_asset, fee_quantity, fee_own, to_account, acquired, basis, fmv,
         ratio_numerator, ratio_denominator, lots, identified_at, shares, underlying, option_right, box, wash, term,
         external_id, note, asset_key, second_key, third_key, fourth_key, links
       )
       select
-        taxpayer_id, ${identity.id}, ${identity.occurrence}, line, ${identity.created_at}, encode(fingerprint, 'hex'),
+        taxpayer_id, ${identity.id}, ${identity.occurrence}, line, ${identity.created_at}, ${identity.import_id}::uuid,
+        ${identity.source_line}::integer, encode(fingerprint, 'hex'),
         ${identity.fingerprint},
         type, at, on_day, time_zone, account, asset, asset_class, stated_class, source_class, quantity, amount, fee, currency,
         received_asset, received_quantity, fee_asset, fee_quantity, fee_own, to_account, acquired, basis, fmv,
@@ -150,37 +109,10 @@ export async function takeOut(
 ): Promise<{ identity: StoredIdentity; touched: TouchedRow[] } | undefined> {
   const [gone] = await sql<(StoredIdentity & { on_day: string; keys: string[] })[]>`
     delete from transactions where taxpayer_id = ${taxpayerId} and id = ${id}
-    returning id, fingerprint, occurrence, created_at, on_day,
+    returning id, fingerprint, occurrence, created_at, import_id, source_line, on_day,
       array_remove(array[asset_key, second_key, third_key, fourth_key], null) as keys`;
   if (gone === undefined) return undefined;
   return { identity: gone, touched: gone.keys.map((key) => ({ asset_key: key, day: gone.on_day })) };
-}
-
-export async function deleteSources(sql: Sql, taxpayerId: string, id: string): Promise<void> {
-  await sql`delete from transaction_sources where taxpayer_id = ${taxpayerId} and transaction_id = ${id}`;
-}
-
-/** The rows that no other import tells leave; the sources of this one go with it. */
-export async function untell(sql: Sql, scope: StageScope): Promise<{ removed: number; touched: TouchedRow[] }> {
-  const { taxpayerId, importId } = scope;
-  const [counts] = await sql<{ removed: number; touched: TouchedRow[] }[]>`
-    with told as (
-      delete from transaction_sources where taxpayer_id = ${taxpayerId} and import_id = ${importId} returning transaction_id
-    ), gone as (
-      delete from transactions t using told
-      where t.taxpayer_id = ${taxpayerId} and t.id = told.transaction_id and not exists (
-        select from transaction_sources s
-        where s.taxpayer_id = ${taxpayerId} and s.transaction_id = t.id and s.import_id <> ${importId}
-      )
-      returning t.on_day, t.asset_key, t.second_key, t.third_key, t.fourth_key
-    ), touched as (
-      select k.asset_key, min(on_day) as day
-      from gone, lateral (values (asset_key), (second_key), (third_key), (fourth_key)) as k (asset_key)
-      where k.asset_key is not null group by k.asset_key
-    )
-    select (select count(*) from gone)::integer as removed, (select coalesce(json_agg(touched), '[]') from touched) as touched`;
-  if (counts === undefined) throw new Error('A count without a row.');
-  return counts;
 }
 
 export async function selectElections(

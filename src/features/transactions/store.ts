@@ -3,7 +3,6 @@ import { columnsOf } from './columns.ts';
 import { type Resolution, settle } from './derive.ts';
 import type { Prepared } from './prepare.ts';
 import {
-  deleteSources,
   deleteStaged,
   insertStaged,
   type StageScope,
@@ -11,9 +10,18 @@ import {
   storeEdition,
   type TouchedRow,
   takeOut,
-  tellStaged,
-  untell,
 } from './queries.ts';
+import {
+  deleteSources,
+  expectFew,
+  expectMany,
+  hasTransactions,
+  type LastLine,
+  numberRepeated,
+  storeFresh,
+  tellKnown,
+  untell,
+} from './told/queries.ts';
 import { type Touched, touch, touchedOf } from './touched.ts';
 
 export interface Stored {
@@ -22,23 +30,46 @@ export interface Stored {
   readonly touched: Touched;
 }
 
-/** Adds rows to what the import has staged; `before` rows are there already. Takes no lock. */
+/** Adds rows to what the import has staged; `before` rows are there already, and any may be equal. Takes no lock. */
 export async function stage(sql: Sql, scope: StageScope, before: number, rows: readonly Prepared[]): Promise<void> {
-  await insertStaged(sql, scope, before, columnsOf(rows));
+  await insertStaged(
+    sql,
+    scope,
+    before,
+    columnsOf(rows, () => true),
+  );
 }
+
+/** What was staged, as a whole. */
+export interface StagedFile {
+  readonly rows: number;
+  /** Whether some of them may be equal. */
+  readonly repeats: boolean;
+  /** Of a file that runs newest first; null for any other. */
+  readonly lastLine: LastLine;
+}
+
+/** More rows than this are joined as a whole: one by one each costs ten times as much. */
+const fewRows = 5_000;
 
 /** Makes transactions of what the import staged. The caller holds the taxpayer's lock. */
 export async function storeStaged(
   sql: Sql,
   scope: StageScope,
-  file: { readonly lastLine: number | null; readonly at: Date },
+  { rows, repeats, lastLine }: StagedFile,
+  at: Date,
   resolution: Resolution,
 ): Promise<Stored> {
-  const { stored, told, touched } = await tellStaged(sql, scope, file.lastLine, file.at);
+  if (rows > fewRows) await expectMany(sql);
+  if (repeats) await numberRepeated(sql, scope, lastLine);
+  const mayKnow = await hasTransactions(sql, scope.taxpayerId);
+  const { known, otherwise } = mayKnow ? await tellKnown(sql, scope, lastLine) : { known: 0, otherwise: 0 };
+  const { stored, touched } = known < rows ? await storeFresh(sql, scope, lastLine, at) : { stored: 0, touched: [] };
+  if (stored + known !== rows) throw new Error(`Of ${rows} staged rows ${stored + known} were stored or known.`);
+  if (rows > fewRows) await expectFew(sql);
   await deleteStaged(sql, scope);
-  // Only a row that was there before can be told differently now.
-  const settled: Touched = stored < told ? await settle(sql, scope, false, resolution) : new Map();
-  return { imported: stored, duplicates: told - stored, touched: merged(settled, touched) };
+  const settled: Touched = otherwise > 0 ? await settle(sql, scope, false, resolution) : new Map();
+  return { imported: stored, duplicates: known, touched: merged(settled, touched) };
 }
 
 /** Undo: what no other import tells is removed. The caller holds the taxpayer's lock. */
@@ -54,7 +85,7 @@ export async function removeImport(
 
 /** One row by hand under a random id: never taken for another one. */
 export async function storeByHand(sql: Sql, taxpayerId: string, row: Prepared, id: string, at: Date): Promise<Touched> {
-  const identity = { id, fingerprint: null, occurrence: null, created_at: at };
+  const identity = { id, fingerprint: null, occurrence: null, created_at: at, import_id: null, source_line: null };
   return touchedOf(await storeAs(sql, taxpayerId, row, identity));
 }
 

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { TransactionRow } from '../columns.ts';
 import { transactionColumns } from '../queries.ts';
+import { tellers } from '../told/queries.ts';
 
 export interface Filter {
   /** Days; `before` is exclusive. */
@@ -57,10 +58,10 @@ function conditions(sql: Sql, taxpayerId: string, filter: Filter) {
     ${
       importId === null
         ? sql``
-        : sql`and exists (
+        : sql`and (t.import_id = ${importId} or exists (
             select from transaction_sources s
             where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.transaction_id = t.id
-          )`
+          ))`
     }
     ${
       review === null
@@ -85,7 +86,7 @@ export async function selectFirstSources(
 ): Promise<{ id: string; importId: string; line: number }[]> {
   return sql<{ id: string; importId: string; line: number }[]>`
     select distinct on (s.transaction_id) s.transaction_id as id, s.import_id as "importId", s.line
-    from transaction_sources s
+    from ${tellers(sql)} s
     join imports i on i.taxpayer_id = s.taxpayer_id and i.id = s.import_id
     where s.taxpayer_id = ${taxpayerId} and s.transaction_id = any(${ids as string[]}::uuid[])
     order by s.transaction_id, i.sequence`;

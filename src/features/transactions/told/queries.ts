@@ -1,0 +1,147 @@
+import type { Sql } from '../../../db/connection.ts';
+import { type StageScope, statementColumns, type TouchedRow } from '../queries.ts';
+
+/**
+ * Which imports tell a row: it leaves with the last of them. A row that one import tells carries it itself; as soon as
+ * another one tells it too, both stand in `transaction_sources`, each with its own words for the row.
+ */
+export const tellers = (sql: Sql) => sql`(
+  select taxpayer_id, import_id, transaction_id, line from transaction_sources
+  union all
+  select taxpayer_id, import_id, id, source_line from transactions t
+  where import_id is not null
+    and not exists (select from transaction_sources s where s.taxpayer_id = t.taxpayer_id and s.transaction_id = t.id)
+)`;
+
+/** What a file that runs newest first is counted from, its end; null for any other (formats/read.placeOf in SQL). */
+export type LastLine = number | null;
+
+const placeOf = (sql: Sql, lastLine: LastLine) => sql`coalesce(${lastLine}::integer - s.line + 1, s.line)`;
+
+/**
+ * The planner knows nothing of rows that were staged a moment ago and takes them for few: many are to be joined as a
+ * whole and not one by one, in memory. Until `expectFew`.
+ */
+export async function expectMany(sql: Sql): Promise<void> {
+  await sql.unsafe(
+    "set local work_mem = '64MB'; set local enable_nestloop = off; set local plan_cache_mode = force_custom_plan;",
+  );
+}
+
+export async function expectFew(sql: Sql): Promise<void> {
+  await sql.unsafe('set local enable_nestloop = on; set local plan_cache_mode = auto;');
+}
+
+export async function hasTransactions(sql: Sql, taxpayerId: string): Promise<boolean> {
+  const rows = await sql`select from transactions where taxpayer_id = ${taxpayerId} limit 1`;
+  return rows.length > 0;
+}
+
+/** Gives equal rows of one file their ids in the order of their places (prepare.idOf in SQL). */
+export async function numberRepeated(sql: Sql, scope: StageScope, lastLine: LastLine): Promise<void> {
+  const { taxpayerId, importId } = scope;
+  await sql`
+    with equal as (
+      select number, row_number() over (partition by fingerprint order by ${placeOf(sql, lastLine)}, number) as occurrence
+      from staged s
+      where taxpayer_id = ${taxpayerId} and import_id = ${importId} and fingerprint in (
+        select fingerprint from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId} and repeated
+      )
+    )
+    update staged s set occurrence = e.occurrence,
+      id = encode(substring(sha256(convert_to(encode(s.fingerprint, 'hex') || '#' || e.occurrence, 'UTF8')) for 16), 'hex')::uuid
+    from equal e
+    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = e.number and e.occurrence > 1`;
+}
+
+/**
+ * Takes the rows that are stored already out of those staged, and notes that this import tells them too. `otherwise`:
+ * how many it tells so that their line, zone or class may have to follow.
+ */
+export async function tellKnown(
+  sql: Sql,
+  scope: StageScope,
+  lastLine: LastLine,
+): Promise<{ known: number; otherwise: number }> {
+  const { taxpayerId, importId } = scope;
+  const [counts] = await sql<{ known: number; otherwise: number }[]>`
+    with known as (
+      delete from staged s using transactions t
+      where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and t.taxpayer_id = ${taxpayerId} and t.id = s.id
+      returning s.id, s.line, ${placeOf(sql, lastLine)} as place, s.time_zone, s.stated_class, s.source_class,
+        t.import_id as first_id, t.source_line, t.line as first_place, t.time_zone as first_zone,
+        t.stated_class as first_stated, t.source_class as first_source,
+        (${placeOf(sql, lastLine)} < t.line or (t.edition is null and
+          (least(t.time_zone, s.time_zone), least(t.stated_class, s.stated_class), least(t.source_class, s.source_class))
+            is distinct from (t.time_zone, t.stated_class, t.source_class))) as otherwise
+    ), first as (
+      insert into transaction_sources
+        (taxpayer_id, import_id, transaction_id, line, place, time_zone, stated_class, source_class)
+      select ${taxpayerId}, first_id, id, source_line, first_place, first_zone, first_stated, first_source
+      from known k
+      where first_id is not null and not exists (
+        select from transaction_sources s where s.taxpayer_id = ${taxpayerId} and s.transaction_id = k.id
+      )
+      order by first_id, id
+    ), own as (
+      insert into transaction_sources
+        (taxpayer_id, import_id, transaction_id, line, place, time_zone, stated_class, source_class)
+      select ${taxpayerId}, ${importId}, id, line, place, time_zone, stated_class, source_class from known order by id
+    )
+    select count(*)::integer as known, (count(*) filter (where otherwise))::integer as otherwise from known`;
+  if (counts === undefined) throw new Error('A count without a row.');
+  return counts;
+}
+
+/** Makes transactions of what is staged, none of which is stored yet. */
+export async function storeFresh(
+  sql: Sql,
+  scope: StageScope,
+  lastLine: LastLine,
+  at: Date,
+): Promise<{ stored: number; touched: TouchedRow[] }> {
+  const { taxpayerId, importId } = scope;
+  const inserted = await sql`
+    insert into transactions
+      (taxpayer_id, id, occurrence, import_id, source_line, line, created_at, ${statementColumns(sql)})
+    select taxpayer_id, id, occurrence, import_id, line, ${placeOf(sql, lastLine)}, ${at}, ${statementColumns(sql)}
+    from staged s where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
+  const touched = await sql<TouchedRow[]>`
+    with own as (
+      select asset_key, second_key, third_key, fourth_key, min(on_day) as on_day
+      from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId}
+      group by asset_key, second_key, third_key, fourth_key
+    )
+    select k.asset_key, min(on_day) as day
+    from own, lateral (values (asset_key), (second_key), (third_key), (fourth_key)) as k (asset_key)
+    where k.asset_key is not null group by k.asset_key`;
+  return { stored: inserted.count, touched };
+}
+
+export async function deleteSources(sql: Sql, taxpayerId: string, id: string): Promise<void> {
+  await sql`delete from transaction_sources where taxpayer_id = ${taxpayerId} and transaction_id = ${id}`;
+}
+
+/** The rows that no other import tells leave; the sources of this one go with it. */
+export async function untell(sql: Sql, scope: StageScope): Promise<{ removed: number; touched: TouchedRow[] }> {
+  const { taxpayerId, importId } = scope;
+  // What others tell too is carried by one of them from now on.
+  await sql`
+    update transactions t set import_id = s.import_id, source_line = s.line
+    from transaction_sources s
+    where t.taxpayer_id = ${taxpayerId} and t.import_id = ${importId}
+      and s.taxpayer_id = ${taxpayerId} and s.transaction_id = t.id and s.import_id <> ${importId}`;
+  await sql`delete from transaction_sources where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
+  const [counts] = await sql<{ removed: number; touched: TouchedRow[] }[]>`
+    with gone as (
+      delete from transactions where taxpayer_id = ${taxpayerId} and import_id = ${importId}
+      returning on_day, asset_key, second_key, third_key, fourth_key
+    ), touched as (
+      select k.asset_key, min(on_day) as day
+      from gone, lateral (values (asset_key), (second_key), (third_key), (fourth_key)) as k (asset_key)
+      where k.asset_key is not null group by k.asset_key
+    )
+    select (select count(*) from gone)::integer as removed, (select coalesce(json_agg(touched), '[]') from touched) as touched`;
+  if (counts === undefined) throw new Error('A count without a row.');
+  return counts;
+}
