@@ -20,6 +20,8 @@ export interface BooksOrder {
   readonly valued: (transaction: Transaction) => Transaction;
   /** What the numbers come from, in so many words. */
   readonly sources: readonly string[];
+  /** Whether the lines, lots and other facts of the year are asked for, or its totals and issues alone. */
+  readonly detailed: boolean;
 }
 
 /** One fold over everything the files tell: years before bring the lots, the one after may wash a loss. */
@@ -28,16 +30,20 @@ export function booksOfYear(ledger: Ledger, order: BooksOrder): ReportBooks {
   const elections = electionsOf(order.settings);
   const rows = rowsInOrder(ledger);
   const own = new FactsOfYear();
-  const before = new SummariesBefore(year);
+  const totals = new Totals(year);
   const lots: Lot[] = [];
-  for (const book of replayBooks({ ledger, rows, rules: elections.rules, year, valued: order.valued })) {
-    before.add(book.facts);
-    for (const fact of book.facts) if (yearOf(fact.on) === year) own.add(fact);
+  const { rules } = elections;
+  for (const book of replayBooks({ ledger, rows, rules, year, valued: order.valued, lots: order.detailed })) {
+    totals.add(book.facts);
+    for (const fact of book.facts) {
+      if (yearOf(fact.on) === year && (order.detailed || fact.kind === 'issue')) own.add(fact);
+    }
     for (const lot of book.lots) lots.push(lot);
   }
   own.sort();
-  const summary = summarize(year, own);
-  const carryover = carriedOf(carryThrough([...before.summaries(), summary], elections, year), year);
+  const summaries = totals.summaries();
+  const summary = summaries.find((one) => one.year === year) ?? sumOf(year, []);
+  const carryover = carriedOf(carryThrough(summaries, elections, year), year);
   const books = {
     taxpayer: { name: order.name, tin: order.tin },
     year,
@@ -97,17 +103,17 @@ class FactsOfYear implements YearFacts {
   }
 }
 
-/** Of the years before, nothing but what they carry over: their facts are netted book by book, and forgotten. */
-class SummariesBefore {
+/** The years up to the one asked for, netted book by book: of those before it nothing else stays. */
+class Totals {
   private readonly parts = new Map<number, TaxYearSummary[]>();
 
-  constructor(private readonly year: number) {}
+  constructor(private readonly last: number) {}
 
   add(facts: readonly Fact[]): void {
     const byYear = new Map<number, FactsOfYear>();
     for (const fact of facts) {
       const year = yearOf(fact.on);
-      if (year >= this.year) continue;
+      if (year > this.last) continue;
       const own = byYear.get(year) ?? new FactsOfYear();
       byYear.set(year, own);
       own.add(fact);

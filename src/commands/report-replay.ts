@@ -3,6 +3,7 @@ import { assetKeysOf, linksOf } from '../engine/keys.ts';
 import type { Fact, Lot, Rules, Transaction } from '../engine/model.ts';
 import { type Book, emptyBook, openLots, replay } from '../engine/replay.ts';
 import { Components } from '../features/gains/components.ts';
+import { collectGarbage } from './garbage.ts';
 import type { Ledger } from './report-ledger.ts';
 
 export interface ReplayOrder {
@@ -14,6 +15,8 @@ export interface ReplayOrder {
   readonly year: number;
   /** The transaction in dollars, as far as prices tell. */
   readonly valued: (transaction: Transaction) => Transaction;
+  /** Whether they are asked for. */
+  readonly lots: boolean;
 }
 
 export interface ReplayedBook {
@@ -27,7 +30,15 @@ export interface ReplayedBook {
  * resuming after a day is as good as never having stopped. An id is the row's rank, whatever the files were.
  */
 export function* replayBooks(order: ReplayOrder): Generator<ReplayedBook> {
-  for (const book of booksIn(order)) yield replayBook(book, order);
+  let replayed = 0;
+  for (const book of booksIn(order)) {
+    yield replayBook(book, order);
+    replayed += book.ranks.length;
+    if (replayed < stretchRows / 4) continue;
+    replayed = 0;
+    // Left to itself the heap grows to three times of what is needed.
+    collectGarbage();
+  }
 }
 
 /** The name under which the engine knows the row of that rank; ranks and names have the same order. */
@@ -60,7 +71,7 @@ function replayWhole({ keys, ranks }: RowsOfBook, order: ReplayOrder): ReplayedB
   let lots: readonly Lot[] = [];
   const transactions = ranks.map((rank) => transactionOf(rank, order));
   const { facts } = replay(emptyBook(), transactions, order.rules, keys, (ended, book) => {
-    if (ended <= order.year) lots = openLots(book);
+    if (ended <= order.year && order.lots) lots = openLots(book);
   });
   return { facts, lots };
 }
@@ -71,7 +82,7 @@ function replayInStretches({ keys, ranks }: RowsOfBook, order: ReplayOrder): Rep
   let told = false;
   for (const { from, to, ofYear } of stretchesOf(ranks, order)) {
     // What stood at the end of the year, before anything later comes.
-    if (!ofYear && !told) lots = openLots(book);
+    if (!ofYear && !told && order.lots) lots = openLots(book);
     told ||= !ofYear;
     const transactions: Transaction[] = [];
     for (let at = from; at < to; at++) transactions.push(transactionOf(ranks[at] ?? 0, order));
@@ -81,7 +92,7 @@ function replayInStretches({ keys, ranks }: RowsOfBook, order: ReplayOrder): Rep
     // What is told of a day that has not ended yet is told again by the next stretch.
     for (const fact of replayed.facts) if (last || fact.causedOn <= (book.asOf as Day)) facts.push(fact);
   }
-  return { facts, lots: told ? lots : openLots(book) };
+  return { facts, lots: told || !order.lots ? lots : openLots(book) };
 }
 
 function transactionOf(rank: number, { ledger, rows, valued }: ReplayOrder): Transaction {

@@ -10,6 +10,10 @@ import { booksOfYear } from './report-books.ts';
 import { readFiles } from './report-files.ts';
 import { readPriceFile } from './report-prices.ts';
 import { readMappingFile, readSettings } from './report-settings.ts';
+import { summaryReport } from './report-summary.ts';
+
+/** Totals for the eye are the command's own; the rest is what the service gives too. */
+const formatIds = [summaryReport, ...reportFormats].map(({ id }) => id).join(', ');
 
 const usage = `lotbook report FILE.csv… --year YEAR [options]
 
@@ -17,7 +21,7 @@ const usage = `lotbook report FILE.csv… --year YEAR [options]
   --method METHOD    ${lotMethods.join(', ')} (FIFO)
   --settings FILE    elections as JSON, as GET /v1/tax/settings answers them: methods, accounts, wash sales…
   --prices FILE      date,asset,usd: what rows in other currencies and without a value are worth
-  --format FORMAT    ${reportFormats.map(({ id }) => id).join(', ')} (8949)
+  --format FORMAT    ${formatIds} (8949; on a terminal, summary)
   --out FILE         where it goes; without it, or as -, to stdout
   --time-zone ZONE   of times without offset, and of the days on which times are taxed (UTC)
   --source FORMAT    what the files are, where their headers do not tell
@@ -75,7 +79,8 @@ export async function readBooks(order: ReportOrder): Promise<ReportBooks> {
   const { ledger, digests } = await readFiles({ ...order, mapping }, stated.accounts ?? {}, tell);
   if (ledger.length === 0) throw new CommandError('The files hold no transaction.');
   const sources = [...digests, ...(digest === null ? [] : [digest])];
-  return booksOfYear(ledger, { ...order, settings, valued, sources });
+  const detailed = order.format !== summaryReport;
+  return booksOfYear(ledger, { ...order, settings, valued, sources, detailed });
 }
 
 export function readOrder(args: readonly string[]): ReportOrder {
@@ -88,10 +93,8 @@ export function readOrder(args: readonly string[]): ReportOrder {
   const method = options.get('method')?.toUpperCase() ?? null;
   if (method !== null && !isLotMethod(method))
     throw new CommandError(`--method wants one of ${lotMethods.join(', ')}.`);
-  const format = reportFormat((options.get('format') ?? '8949').toLowerCase());
-  if (format === undefined) {
-    throw new CommandError(`--format wants one of ${reportFormats.map(({ id }) => id).join(', ')}.`);
-  }
+  const out = options.get('out') === '-' ? null : (options.get('out') ?? null);
+  const format = formatNamed(options.get('format') ?? (out === null && process.stdout.isTTY ? 'summary' : '8949'));
   const timeZone = options.get('time-zone') ?? 'UTC';
   if (!isTimeZone(timeZone))
     throw new CommandError('--time-zone wants a name of the IANA database, as America/New_York.');
@@ -101,7 +104,7 @@ export function readOrder(args: readonly string[]): ReportOrder {
     method,
     format,
     timeZone,
-    out: options.get('out') === '-' ? null : (options.get('out') ?? null),
+    out,
     source: options.get('source') ?? null,
     account: options.get('account') ?? null,
     mapping: options.get('mapping') ?? null,
@@ -163,6 +166,13 @@ function wordOf<Word extends string>(
   const word = known.find((one) => one === given.toLowerCase());
   if (word === undefined) throw new CommandError(`--${name} wants one of ${known.join(', ')}.`);
   return word;
+}
+
+function formatNamed(name: string): ReportFormat {
+  const id = name.toLowerCase();
+  const format = id === summaryReport.id ? summaryReport : reportFormat(id);
+  if (format === undefined) throw new CommandError(`--format wants one of ${formatIds}.`);
+  return format;
 }
 
 function isLotMethod(text: string): text is LotMethod {
