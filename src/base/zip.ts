@@ -10,10 +10,10 @@ export interface ZipEntry {
  * A ZIP (PKWARE's APPNOTE, without its 64-bit parts), entry by entry: never more than one is in memory. The date of each is that of
  * the format's beginning, so that equal files make equal bytes.
  */
-export function* zipped(entries: Iterable<ZipEntry>): Generator<Uint8Array> {
+export async function* zipped(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const directory: Uint8Array[] = [];
   let offset = 0;
-  for (const { name, content } of entries) {
+  for await (const { name, content } of entries) {
     const packed = deflateRawSync(content);
     const fields = fieldsOf({ name, checksum: crc32(content), packed: packed.length, size: content.length });
     const head = joined([words([0x50, 0x4b, 0x03, 0x04]), fields, number(name.length, 2), number(0, 2), ascii(name)]);

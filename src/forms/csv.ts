@@ -23,15 +23,16 @@ export const csvReport = tabularReport({
   name: 'Form 8949 lines (CSV)',
   mediaType: 'text/csv; charset=utf-8',
   takes: ['wholeDollars', 'columnB', 'merge', 'exception2'],
+  reads: ['lines'],
   stem: 'form-8949',
   extension: 'csv',
   head: () => csvRecord(header),
-  records,
+  recordOf,
 });
 
-function* records(rows: Iterable<FormRow>): Generator<string> {
-  for (const row of rows) {
-    yield csvRecord([
+function recordOf(): (row: FormRow) => string {
+  return (row) => {
+    return csvRecord([
       row.box,
       safeText(row.description),
       row.acquired,
@@ -43,5 +44,5 @@ function* records(rows: Iterable<FormRow>): Generator<string> {
       formatCents(row.gain),
       row.term,
     ]);
-  }
+  };
 }

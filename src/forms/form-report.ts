@@ -2,7 +2,7 @@ import { Canvas } from './canvas.ts';
 import { drawForm8949, type FormHead } from './form-8949.ts';
 import { drawScheduleD } from './form-schedule-d.ts';
 import { issueWords } from './issue-words.ts';
-import { formPages } from './pages.ts';
+import { eachPage } from './pages.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
 import { listedRows } from './rows.ts';
 import { scheduleD } from './schedule-d.ts';
@@ -15,6 +15,7 @@ export const formReport: ReportFormat = {
   name: 'Form 8949 and Schedule D (PDF)',
   mediaType: 'application/pdf',
   takes: ['wholeDollars', 'columnB', 'merge', 'exception1', 'exception2'],
+  reads: ['lines', 'issues'],
   fileName: (books) => `form-8949-${books.year}.pdf`,
   render,
   warnings: (books) => lettersLacking(formTexts(books)),
@@ -34,7 +35,7 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
 export function drawForms(canvas: Canvas, books: ReportBooks): void {
   const head = headOf(books);
   let marked = '';
-  for (const page of formPages([...listedRows(books)], books.year)) {
+  for (const page of eachPage(listedRows(books), books.year)) {
     drawForm8949(canvas, head, page);
     if (page.box !== marked) canvas.bookmark(`Form 8949, box ${page.box}`);
     marked = page.box;

@@ -11,6 +11,7 @@ export const issueWords: Readonly<Record<IssueKind, string>> = {
   constructive_sale: 'constructive sale',
   short_exceeded: 'more covered than sold short',
   option_not_open: 'option not open',
+  option_expired: 'option past its expiry',
   gift_incomplete: 'gift incomplete',
   loss_event: 'loss to be judged',
   future_date: 'date in the future',

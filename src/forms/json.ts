@@ -3,7 +3,7 @@ import { formatCents, formatMoney, formatQuantity } from '../base/decimal.ts';
 import type { Contract1256, Income, Issue, Line, Lot, WashSale } from '../engine/model.ts';
 import { figuresOf } from './figures.ts';
 import { issueName, urlSafe } from './ids.ts';
-import type { ReportBooks, ReportFormat } from './report.ts';
+import { listNames, type ReportBooks, type ReportFormat } from './report.ts';
 import { encodeChunks } from './text.ts';
 
 /** Everything of the year as the API writes it: decimal strings, calendar days, camelCase members. */
@@ -12,6 +12,7 @@ export const jsonReport: ReportFormat = {
   name: 'Lines, summary and totals (JSON)',
   mediaType: 'application/json',
   takes: [],
+  reads: listNames,
   fileName: (books) => `lotbook-${books.year}.json`,
   render: (books) => encodeChunks(pieces(books)),
 };

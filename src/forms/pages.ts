@@ -1,7 +1,7 @@
 import type { Cents } from '../base/decimal.ts';
 import type { Box } from '../engine/model.ts';
 import { addCents } from './amounts.ts';
-import { boxOrder, type FormRow } from './lines.ts';
+import type { FormRow } from './lines.ts';
 
 /** One page of Form 8949: a part, a box, at most as many rows as the form of the year has, and their totals. */
 export interface FormPage {
@@ -26,15 +26,26 @@ export function rowsPerPage(year: number): number {
 
 /** A page set per box: "if more than one box applies, complete a separate Form 8949 for each" (Form 8949, Parts I, II). */
 export function formPages(rows: readonly FormRow[], year: number): FormPage[] {
-  const pages: FormPage[] = [];
-  for (const box of boxOrder) {
-    const ofBox = rows.filter((row) => row.box === box);
-    for (let start = 0; start < ofBox.length; start += rowsPerPage(year)) {
-      const onPage = ofBox.slice(start, start + rowsPerPage(year));
-      pages.push({ part: partOf(box), box, rows: onPage, totals: totalsOf(onPage) });
+  return [...eachPage(rows, year)];
+}
+
+/** The same, page by page, of rows that come box by box: of a hundred thousand rows no more than a page is held. */
+export function* eachPage(rows: Iterable<FormRow>, year: number): Generator<FormPage> {
+  let onPage: FormRow[] = [];
+  for (const row of rows) {
+    const [first] = onPage;
+    if (first !== undefined && (first.box !== row.box || onPage.length === rowsPerPage(year))) {
+      yield pageOf(first.box, onPage);
+      onPage = [];
     }
+    onPage.push(row);
   }
-  return pages;
+  const [first] = onPage;
+  if (first !== undefined) yield pageOf(first.box, onPage);
+}
+
+function pageOf(box: Box, rows: readonly FormRow[]): FormPage {
+  return { part: partOf(box), box, rows, totals: totalsOf(rows) };
 }
 
 export function totalsOf(rows: readonly FormRow[]): RowTotals {

@@ -1,5 +1,5 @@
 import type { Cents, Money } from '../base/decimal.ts';
-import type { Contract1256, Income, Issue, Line, Lot, Rules, TaxYearSummary, WashSale } from '../engine/model.ts';
+import type { Box, Contract1256, Income, Issue, Line, Lot, Rules, TaxYearSummary, WashSale } from '../engine/model.ts';
 import type { ChoiceName, FormChoices } from './choices.ts';
 
 /**
@@ -47,6 +47,23 @@ export interface ReportBooks {
   readonly sources: ReadonlyMap<string, { readonly file: string; readonly line: number }>;
 }
 
+/** Its lists, in the order in which they are kept. */
+export const listNames = [
+  'lines',
+  'washSales',
+  'incomes',
+  'contracts',
+  'issues',
+  'openLots',
+  'sources',
+] as const satisfies readonly (keyof ReportBooks)[];
+export type ListName = (typeof listNames)[number];
+
+/** Lines that are not all in memory, box by box: each box may be asked for once or more. */
+export interface LineSource {
+  batchesOf(box: Box): AsyncIterable<readonly Line[]>;
+}
+
 export interface ReportFormat {
   /** Stable, in the API's `format`. */
   readonly id: string;
@@ -58,7 +75,14 @@ export interface ReportFormat {
   fileName(books: ReportBooks): string;
   /** Where it is another than `mediaType`: several files come as one ZIP. */
   mediaTypeOf?(books: ReportBooks): string;
+  /** Of the books' lists those that it looks at: the others may be empty. */
+  readonly reads: readonly ListName[];
   render(books: ReportBooks): Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  /**
+   * The same file where the lines come as a stream and `lines` is empty, so that a million of them take no more memory
+   * than ten. Undefined where the choices ask for all of them at once.
+   */
+  stream?(books: ReportBooks, lines: LineSource): AsyncIterable<Uint8Array> | undefined;
   /** What the receiver of the file will not understand, or what must be finished by hand: sentences. */
   warnings?(books: ReportBooks): readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { Cents } from '../base/decimal.ts';
 import type { Line } from '../engine/model.ts';
-import { boxOrder, eachRow, type FormRow, sortedCode } from './lines.ts';
+import { boxOrder, eachRow, type FormRow, type RowChoices, sortedCode } from './lines.ts';
 import { paperBox, totalsOf } from './pages.ts';
 import type { ReportBooks } from './report.ts';
 
@@ -19,14 +19,26 @@ export function* listedRows(books: ReportBooks): Generator<FormRow> {
 
 /** How many they are. */
 export function countRows(books: ReportBooks): number {
-  const { merge = 'none', exception1, exception2, digitalAssets } = books.choices ?? {};
   // A year of a million lines is not gone through for a number that is known.
-  if (merge === 'none' && exception1 !== true && exception2 !== true && digitalAssets !== 'left_out') {
-    return books.lines.length;
-  }
+  if (isRowALine(books)) return books.summary.total.count;
   let count = 0;
   for (const _row of listedRows(books)) count += 1;
   return count;
+}
+
+/** Each line is a row of its own, none is left out: then they can be written as they come. */
+export function isRowALine({ choices = {} }: ReportBooks): boolean {
+  const { merge = 'none', exception1, exception2, digitalAssets } = choices;
+  return merge === 'none' && exception1 !== true && exception2 !== true && digitalAssets !== 'left_out';
+}
+
+export function rowChoicesOf({ wholeDollars, choices = {} }: ReportBooks): RowChoices {
+  const { columnB, merge } = choices;
+  return {
+    wholeDollars,
+    ...(columnB === undefined ? {} : { columnB }),
+    ...(merge === undefined ? {} : { merge }),
+  };
 }
 
 /**
@@ -67,14 +79,10 @@ export function statementsOf(books: ReportBooks): { statements: readonly Stateme
 }
 
 function detailedRows(books: ReportBooks): Generator<FormRow> {
-  const { columnB, merge, digitalAssets } = books.choices ?? {};
   const { listed } = sortedLines(books);
   const isPaper = ({ disposal }: Line): boolean => paperBox(disposal.box) === disposal.box;
-  return eachRow(digitalAssets === 'left_out' ? listed.filter(isPaper) : listed, {
-    wholeDollars: books.wholeDollars,
-    ...(columnB === undefined ? {} : { columnB }),
-    ...(merge === undefined ? {} : { merge }),
-  });
+  const told = books.choices?.digitalAssets === 'left_out' ? listed.filter(isPaper) : listed;
+  return eachRow(told, rowChoicesOf(books));
 }
 
 /** "Enter the name of the broker followed by 'see attached statement' in column (a). Leave columns (b) and (c) blank." */

@@ -1,8 +1,7 @@
 import { type Cents, roundToCents } from '../base/decimal.ts';
 import type { Box, Line } from '../engine/model.ts';
 import { addCents, roundToDollars } from './amounts.ts';
-import { boxOrder, formRows } from './lines.ts';
-import { partOf, totalsOf } from './pages.ts';
+import { partOf } from './pages.ts';
 import type { ReportBooks } from './report.ts';
 import { sortedLines } from './rows.ts';
 import {
@@ -89,11 +88,19 @@ const boxRows: RowBoxes = [
 ];
 
 function rowsOf(lines: readonly Line[], rows: RowBoxes): ScheduleDRow[] {
-  const all = formRows(lines);
-  const byBox = new Map(boxOrder.map((box) => [box, all.filter((row) => row.box === box)]));
+  const byBox = Map.groupBy(lines, (line) => line.disposal.box);
   return rows.map(([id, boxes]) => {
-    const ofRow = boxes.flatMap((box) => byBox.get(box) ?? []);
-    return { id, boxes, ...totalsOf(ofRow), count: ofRow.length };
+    let [count, proceeds, basis, adjustment] = [0, 0n, 0n, 0n];
+    for (const box of boxes) {
+      for (const line of byBox.get(box) ?? []) {
+        count += 1;
+        proceeds += line.disposal.proceeds;
+        basis += line.disposal.basis;
+        adjustment += line.adjustment;
+      }
+    }
+    const sums = { proceeds, basis, adjustment, gain: proceeds - basis + adjustment };
+    return { id, boxes, ...(sums as Record<keyof typeof sums, Cents>), count };
   });
 }
 

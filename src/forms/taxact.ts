@@ -26,18 +26,19 @@ export const taxactReport = tabularReport({
   name: 'TaxAct 1099-B CSV',
   mediaType: 'text/csv; charset=utf-8',
   takes: ['wholeDollars', 'columnB', 'merge', 'exception2'],
+  reads: ['lines'],
   stem: 'taxact',
   extension: 'csv',
   linesMax: recordsMax,
   head: () => csvRecord(header),
-  records,
+  recordOf,
   warnings,
 });
 
-function* records(rows: Iterable<FormRow>, books: ReportBooks): Generator<string> {
-  for (const row of rows) {
+function recordOf(books: ReportBooks): (row: FormRow) => string {
+  return (row) => {
     const isTotal = row.sold === '';
-    yield csvRecord([
+    return csvRecord([
       safeText(row.description),
       isTotal ? 'VARIOUS' : row.acquired,
       isTotal ? `12/31/${books.year}` : row.sold,
@@ -48,7 +49,7 @@ function* records(rows: Iterable<FormRow>, books: ReportBooks): Generator<string
       paperBox(row.box),
       row.term === 'long' ? 'Long' : 'Short',
     ]);
-  }
+  };
 }
 
 function warnings(books: ReportBooks): readonly string[] {

@@ -19,18 +19,19 @@ export const turbotaxReport = tabularReport({
   name: 'TurboTax gain and loss CSV',
   mediaType: 'text/csv; charset=utf-8',
   takes: ['wholeDollars', 'columnB', 'merge'],
+  reads: ['lines'],
   stem: 'turbotax',
   extension: 'csv',
   linesMax: recordsMax,
   head: () => csvRecord(header),
-  records,
+  recordOf,
   warnings,
 });
 
-function* records(rows: Iterable<FormRow>): Generator<string> {
-  for (const row of rows) {
+function recordOf(): (row: FormRow) => string {
+  return (row) => {
     const [{ disposal }] = row.lines;
-    yield csvRecord([
+    return csvRecord([
       safeText(disposal.asset),
       // It knows no word for inherited property: the day of death, and a warning.
       row.acquired === 'INHERITED' ? formatDayUs(disposal.acquired) : row.acquired,
@@ -38,7 +39,7 @@ function* records(rows: Iterable<FormRow>): Generator<string> {
       row.sold,
       formatCents(row.proceeds),
     ]);
-  }
+  };
 }
 
 function warnings(books: ReportBooks): readonly string[] {

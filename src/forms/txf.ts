@@ -14,10 +14,11 @@ export const txfReport = tabularReport({
   name: 'TXF for TurboTax and H&R Block desktop',
   mediaType: 'text/plain; charset=us-ascii',
   takes: ['wholeDollars', 'columnB', 'merge', 'digitalAssets', 'exception2'],
+  reads: ['lines', 'washSales'],
   stem: 'lotbook',
   extension: 'txf',
   head: (books) => txfHead({ program: 'Lotbook', exportDate: usDate(books.asOf) }),
-  records: (rows, books) => txfRecords(salesOf(rows, books)),
+  recordOf,
   warnings: (books) => txfWarnings(books),
 });
 
@@ -44,24 +45,22 @@ export function txfHead({ program, exportDate }: TxfProgram): string {
   return `V042\r\nA${ascii(program)}\r\nD${exportDate}\r\n^\r\n`;
 }
 
-export function* txfRecords(sales: Iterable<TxfSale>): Generator<string> {
-  for (const sale of sales) {
-    const fields = [
-      'TD',
-      `N${refnumOf(sale.box)}`,
-      'C1',
-      'L1',
-      `P${ascii(sale.description)}`,
-      `D${sale.acquired}`,
-      `D${sale.sold}`,
-      // Cost comes before proceeds.
-      `$${sale.basis === null ? '' : formatCents(sale.basis)}`,
-      `$${sale.proceeds === null ? '' : formatCents(sale.proceeds)}`,
-      ...(sale.wash === null ? [] : [`$${formatCents(sale.wash)}`]),
-      '^',
-    ];
-    yield `${fields.join('\r\n')}\r\n`;
-  }
+export function txfRecord(sale: TxfSale): string {
+  const fields = [
+    'TD',
+    `N${refnumOf(sale.box)}`,
+    'C1',
+    'L1',
+    `P${ascii(sale.description)}`,
+    `D${sale.acquired}`,
+    `D${sale.sold}`,
+    // Cost comes before proceeds.
+    `$${sale.basis === null ? '' : formatCents(sale.basis)}`,
+    `$${sale.proceeds === null ? '' : formatCents(sale.proceeds)}`,
+    ...(sale.wash === null ? [] : [`$${formatCents(sale.wash)}`]),
+    '^',
+  ];
+  return `${fields.join('\r\n')}\r\n`;
 }
 
 /** Schedule D refnums of TXF; 682 and 718 (a whole loss washed) are the style before 2011 and leave TurboTax' category blank. */
@@ -97,14 +96,14 @@ export function txfWarnings(books: ReportBooks): readonly string[] {
   ];
 }
 
-function* salesOf(rows: Iterable<FormRow>, books: ReportBooks): Generator<TxfSale> {
+function recordOf(books: ReportBooks): (row: FormRow) => string {
   const washes = new Map<string, Cents[]>();
   for (const wash of books.washSales) {
     const amounts = washes.get(wash.disposalId);
     if (amounts === undefined) washes.set(wash.disposalId, [wash.disallowed]);
     else amounts.push(wash.disallowed);
   }
-  for (const row of rows) yield { ...row, wash: washOf(row, washes) };
+  return (row) => txfRecord({ ...row, wash: washOf(row, washes) });
 }
 
 /** The wash part of (g): all of it under code W alone, else what the wash sales of the line say. */

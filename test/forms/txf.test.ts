@@ -5,7 +5,7 @@ import { type Cents, formatCents } from '../../src/base/decimal.ts';
 import type { Box } from '../../src/engine/model.ts';
 import { boxOrder, formRows } from '../../src/forms/lines.ts';
 import { paperBox } from '../../src/forms/pages.ts';
-import { refnumOf, txfHead, txfRecords, txfReport, txfWarnings } from '../../src/forms/txf.ts';
+import { refnumOf, txfHead, txfRecord, txfReport, txfWarnings } from '../../src/forms/txf.ts';
 import { books, cents, day, line, textOf } from './books.ts';
 import { golden } from './shared.ts';
 
@@ -56,7 +56,7 @@ describe('TXF', () => {
       wash: row.wash === null ? null : cents(row.wash),
     }));
     const head = { program: String(file.program), exportDate: formatDayUs(day(String(file.export_date))) };
-    const text = [txfHead(head), ...txfRecords(sales)].join('');
+    const text = [txfHead(head), ...sales.map(txfRecord)].join('');
     expect(text).toBe(String(worked.expected.summary.txf));
   });
 

@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test';
 import { freeze } from '../../src/features/reports/frozen.ts';
 import { RenderPool, renderBounds } from '../../src/features/reports/render.ts';
+import { type FormChoices, withChoices } from '../../src/forms/choices.ts';
 import { reportFormats } from '../../src/forms/index.ts';
+import { boxOrder } from '../../src/forms/lines.ts';
+import { books, line } from '../forms/books.ts';
 import { plainBooks } from './plain-books.ts';
 
 const stamp = { revision: 'r1', asOf: '2025-01-01T00:00:00Z' };
@@ -26,6 +29,55 @@ test('a Worker gives the bytes that the format gives here, for every format', as
     expect(drawn.mediaType).toBe(format.mediaType);
     expect(Buffer.compare(await bytesOf(drawn.body), here)).toBe(0);
   }
+  expect(pool.busy).toBe(0);
+});
+
+test('lines of every box, with codes and washes, are streamed in the order that they have in memory', async () => {
+  const lines = Array.from({ length: 1_300 }, (_, index) =>
+    line({
+      box: boxOrder[(index * 7) % 12] ?? 'A',
+      asset: index % 5 === 0 ? '#5 "box":"C"' : `S${index}`,
+      ...(index % 3 === 0 ? { code: index % 2 === 0 ? 'BW' : 'W', adjustment: '1.25' } : {}),
+    }),
+  );
+  const washSales = lines.flatMap(({ disposal, code, adjustment }) =>
+    code === 'BW'
+      ? [
+          {
+            kind: 'wash' as const,
+            causedOn: disposal.on,
+            id: `${disposal.id}/r/0`,
+            disposalId: disposal.id,
+            on: disposal.on,
+            replacementLotId: 'r/0',
+            replacementTransactionId: 'r',
+            quantity: disposal.quantity,
+            disallowed: adjustment,
+            permanent: false,
+          },
+        ]
+      : [],
+  );
+  const year = books(2025, lines, { washSales });
+  const { parts } = await freeze(year);
+  const told = { revision: year.revision, asOf: year.asOf };
+  const pool = new RenderPool();
+  const cuts: FormChoices[] = [{}, { linesMax: 500 }, { linesMax: 500, part: 2 }, { merge: 'sale' }];
+  for (const format of reportFormats) {
+    for (const choices of cuts.filter((cut) =>
+      Object.keys(cut).every((name) => format.takes.includes(name as never)),
+    )) {
+      const drawn = await pool.render({ format: format.id, choices, stamp: told, parts }, never);
+      const here = Buffer.concat(await Array.fromAsync(format.render(withChoices(year, format, choices))));
+      expect([format.id, choices, Buffer.compare(await bytesOf(drawn.body), here)]).toEqual([format.id, choices, 0]);
+    }
+  }
+});
+
+test('a part that is not there is refused by the Worker as anywhere else', async () => {
+  const pool = new RenderPool({ ...renderBounds, workers: 1 });
+  const job = { ...(await jobOf('csv', 3)), choices: { linesMax: 2, part: 3 } };
+  await expect(pool.render(job, never)).rejects.toMatchObject({ code: 'invalid' });
   expect(pool.busy).toBe(0);
 });
 

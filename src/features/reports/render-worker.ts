@@ -1,7 +1,8 @@
 import { Refusal, type RefusalCode, type RefusalMore } from '../../base/refusal.ts';
 import { type FormChoices, withChoices } from '../../forms/choices.ts';
 import { reportFormat } from '../../forms/index.ts';
-import { type Stamp, thaw } from './frozen.ts';
+import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
+import { linesOf, type Stamp, thaw } from './frozen.ts';
 
 /**
  * The Worker that draws reports, so that a big one never stalls another request. It sends as much as it was told to and
@@ -55,24 +56,42 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   });
 };
 
-async function render({ format: id, choices = {}, headOnly = false, stamp, parts }: RenderJob): Promise<void> {
-  const format = reportFormat(id);
-  if (format === undefined) throw new Error(`There is no report format ${id}.`);
-  const books = withChoices(await thaw(parts, stamp), format, choices);
-  const fileName = format.fileName(books);
-  const mediaType = format.mediaTypeOf?.(books) ?? format.mediaType;
-  const warnings = headOnly ? (format.warnings?.(books) ?? []) : [];
-  send({ kind: 'head', head: { fileName, mediaType, warnings } });
-  if (headOnly) {
-    send({ kind: 'end' });
-    return;
-  }
-  for await (const piece of piecesOf(format.render(books))) {
+async function render(job: RenderJob): Promise<void> {
+  const format = reportFormat(job.format);
+  if (format === undefined) throw new Error(`There is no report format ${job.format}.`);
+  const { head, chunks } = await open(format, job);
+  send({ kind: 'head', head });
+  for await (const piece of piecesOf(chunks)) {
     while (credit <= 0) await new Promise<void>((resolve) => (granted = resolve));
     credit -= piece.length;
     send({ kind: 'piece', bytes: piece });
   }
   send({ kind: 'end' });
+}
+
+interface Opened {
+  readonly head: FileHead;
+  readonly chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+}
+
+/** Lines in a stream where the format can, else the lists that it reads. */
+async function open(
+  format: ReportFormat,
+  { choices = {}, headOnly = false, stamp, parts }: RenderJob,
+): Promise<Opened> {
+  if (format.stream !== undefined && !headOnly) {
+    const others = format.reads.filter((name) => name !== 'lines');
+    const books = withChoices(await thaw(parts, stamp, others), format, choices);
+    const chunks = format.stream(books, linesOf(parts));
+    if (chunks !== undefined) return { head: headOf(format, books, []), chunks };
+  }
+  const books = withChoices(await thaw(parts, stamp, format.reads), format, choices);
+  if (!headOnly) return { head: headOf(format, books, []), chunks: format.render(books) };
+  return { head: headOf(format, books, format.warnings?.(books) ?? []), chunks: [] };
+}
+
+function headOf(format: ReportFormat, books: ReportBooks, warnings: readonly string[]): FileHead {
+  return { fileName: format.fileName(books), mediaType: format.mediaTypeOf?.(books) ?? format.mediaType, warnings };
 }
 
 /** Formats write rows, the wire wants pieces: neither a message a row nor the whole file in one. */

@@ -1,7 +1,8 @@
 import { Canvas } from '../canvas.ts';
 import { formTexts } from '../form-report.ts';
 import { formRows } from '../lines.ts';
-import type { ReportBooks, ReportFormat } from '../report.ts';
+import { listNames, type ReportBooks, type ReportFormat } from '../report.ts';
+import { rowChoicesOf } from '../rows.ts';
 import { scheduleD } from '../schedule-d.ts';
 import { lettersLacking, wideFontsFor } from '../wide-font.ts';
 import { drawCharts } from './charts.ts';
@@ -17,6 +18,7 @@ export const fullReport: ReportFormat = {
   name: 'Full report (PDF)',
   mediaType: 'application/pdf',
   takes: ['wholeDollars', 'columnB', 'merge', 'exception1'],
+  reads: listNames,
   fileName: (books) => `lotbook-report-${books.year}.pdf`,
   render,
   warnings: (books) => lettersLacking(textsOf(books)),
@@ -30,7 +32,7 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
     fonts: await wideFontsFor(textsOf(books)),
   });
   const schedule = scheduleD(books);
-  const rows = formRows(books.lines, { ...books.choices, wholeDollars: books.wholeDollars });
+  const rows = formRows(books.lines, rowChoicesOf(books));
   drawCover(canvas, books, schedule);
   const whose = books.taxpayer.name === '' ? '' : ` · ${books.taxpayer.name}`;
   const sheet = new Sheet(canvas, `Capital gains report ${books.year}${whose}`, books.issues.length > 0);
