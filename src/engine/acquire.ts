@@ -1,9 +1,10 @@
 import { formatDay } from '../base/day.ts';
-import type { Money } from '../base/decimal.ts';
+import { zeroMoney } from '../base/decimal.ts';
 import type { OpenLot } from './book.ts';
 import type { Acquire, Earn } from './event.ts';
 import { type Fold, isRetirement, leaveTrail, poolOf, raise, settle } from './fold.ts';
 import { addLot } from './lots.ts';
+import { openLot } from './opening.ts';
 import { lotAccountOf } from './take.ts';
 import { matchPurchase } from './wash.ts';
 
@@ -42,44 +43,13 @@ export function earn(fold: Fold, event: Earn): void {
 }
 
 function lotOf(fold: Fold, event: Acquire): OpenLot {
-  const cost = event.cost ?? (0n as Money);
   const rest = `basis ${event.key}`;
-  const lossCost = event.lossCost;
-  const id = `${event.tx.id}/${event.ordinal}`;
-  const account = lotAccountOf(fold.rules, event.assetClass, event.account, event.on);
-  return {
-    id,
-    origin: id,
-    openedBy: event.tx.id,
-    label: event.tx.externalId,
-    key: event.key,
-    asset: event.asset,
-    assetClass: event.assetClass,
-    account,
-    quantity: event.quantity,
-    used: event.used,
-    wholeQuantity: event.quantity,
-    wholeBasis: settle(fold, rest, cost),
-    basisTaken: 0n,
-    unitBasis: cost,
-    unitQuantity: event.quantity,
-    lossBasis: lossCost === null ? null : settle(fold, rest, lossCost),
-    lossTaken: 0n,
-    lossHeldSince: lossCost === null ? null : event.on,
-    acquired: event.acquired,
-    heldSince: event.heldSince,
-    inherited: event.inherited,
-    restartedOn: null,
-    purchasedOn: event.purchasedOn,
+  return openLot(event, {
+    account: lotAccountOf(fold.rules, event.assetClass, event.account, event.on),
+    basis: settle(fold, rest, event.cost ?? zeroMoney),
+    lossBasis: event.lossCost === null ? null : settle(fold, rest, event.lossCost),
     sequence: fold.sequence++,
-    children: 0,
-    adjusted: false,
-    basisUnknown: event.cost === null,
-    covered: event.coveredFrom !== null && event.acquired >= event.coveredFrom,
-    shares: event.shares,
-    underlyingKey: event.underlyingKey,
-    right: event.right,
-  };
+  });
 }
 
 function explainMissing(fold: Fold, event: Acquire): void {

@@ -1,11 +1,13 @@
 import { formatDay } from '../base/day.ts';
 import { acquire, earn } from './acquire.ts';
+import { buyOrSell } from './buy-sell.ts';
 import { returnCapital } from './capital.ts';
 import { classesOf } from './classes.ts';
 import { mark } from './contracts.ts';
 import type { Act, Event } from './event.ts';
 import { type Fold, raise } from './fold.ts';
 import { assetKeyOf } from './keys.ts';
+import type { Transaction } from './model.ts';
 import { assign, closeWritten, exercise, expire, write } from './options.ts';
 import { rename } from './rename.ts';
 import { merge, spinoff } from './reorganize.ts';
@@ -14,10 +16,12 @@ import { reverse } from './reversal.ts';
 import { dispose } from './sale.ts';
 import { cover, openShort } from './shorts.ts';
 import { split } from './split.ts';
+import { tradeEvent } from './trades.ts';
 import { deposit, move, withdraw } from './transfers.ts';
 
 /** Every kind of event and what it does to a book, on one screen. */
 export function apply(fold: Fold, event: Event): void {
+  if (fold.tills.size > 0) fold.tills.clear();
   switch (event.kind) {
     case 'acquire':
       acquire(fold, event);
@@ -31,6 +35,11 @@ export function apply(fold: Fold, event: Event): void {
     default:
       acts[event.kind](fold, event);
   }
+}
+
+/** A plain trade takes the short way, where nothing stands in it. */
+export function applyTrade(fold: Fold, trade: Transaction): void {
+  if (!buyOrSell(fold, trade)) apply(fold, tradeEvent(trade));
 }
 
 const acts: Readonly<Record<Act['kind'], (fold: Fold, event: Act) => void>> = {

@@ -100,6 +100,7 @@ export const issueKinds = [
   'constructive_sale',
   'short_exceeded',
   'option_not_open',
+  'option_expired',
   'gift_incomplete',
   'loss_event',
   'future_date',

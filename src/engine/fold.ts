@@ -12,9 +12,11 @@ import type {
   Transit,
   WrittenOption,
 } from './book.ts';
+import type { Till } from './buy-sell.ts';
 import type { Act, Event } from './event.ts';
+import { awaitLapse, type Lapse, lapseDayOf } from './expiry.ts';
 import type { Lineup } from './lineup.ts';
-import type { AccountRules, Fact, Issue, IssueKind, Rules } from './model.ts';
+import type { AccountRules, AssetClass, Fact, Issue, IssueKind, Rules } from './model.ts';
 import { Shelf } from './shelf.ts';
 
 /** The lots of one asset in one account. */
@@ -22,6 +24,7 @@ export interface Pool {
   readonly key: string;
   readonly account: string;
   readonly lots: Shelf;
+  /** Its last members count (`trailOf`). */
   readonly trail: string[];
   average: Averages | null;
   /** Made when a sale asks. */
@@ -59,8 +62,12 @@ export interface Fold {
   /** Puts bought today: at its end it is known what stock came with them. */
   putsToday: OpenLot[];
   readonly written: Map<string, WrittenOption[]>;
+  /** Options that were open, in the order in which their time is over. */
+  readonly lapses: Lapse[];
   transits: Transit[];
   readonly rests: Map<string, bigint>;
+  /** By account and asset; gone with the first event that is no plain trade. */
+  readonly tills: Map<string, Map<string, Till>>;
   /** Lots that may replace a loss, by the key whose loss it would be, oldest purchase first. */
   readonly recent: Map<string, Queue<OpenLot>>;
   /** Losses of today's rows without a time: they are matched together at the end of the day. */
@@ -98,8 +105,10 @@ export function openFold(book: Book, rules: Rules): Fold {
     puts: byKey(book.puts.map((put) => ({ ...put }))),
     putsToday: [],
     written: byKey(book.written.map((written) => ({ ...written }))),
+    lapses: [],
     transits: book.transits.map((transit) => ({ ...transit })),
     rests: new Map(book.rests),
+    tills: new Map(),
     recent: new Map(),
     pending: [],
     arrivals: [],
@@ -113,8 +122,16 @@ export function openFold(book: Book, rules: Rules): Fold {
     pool.trail.push(...state.trail);
     pool.average = state.average;
     for (const lot of state.lots) pool.lots.add({ ...lot });
+    const option = lapseDayOf(state.lots[0]?.asset ?? '') === null ? undefined : state.lots.find(mayLapse);
+    if (option !== undefined) awaitLapse(fold, option);
   }
+  for (const option of book.written) awaitLapse(fold, option);
   return fold;
+}
+
+/** Options, those of section 1256 too. */
+export function mayLapse({ assetClass }: { readonly assetClass: AssetClass }): boolean {
+  return assetClass === 'option' || assetClass === 'section_1256';
 }
 
 /** A book that later steps do not change. */
@@ -132,8 +149,8 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
       [...accounts.values()].map((pool) => ({
         key: pool.key,
         account: pool.account,
-        lots: pool.lots.values().map((lot) => ({ ...lot })),
-        trail: [...pool.trail],
+        lots: pool.lots.copies(),
+        trail: trailOf(pool),
         average: pool.average,
       })),
     ),
@@ -170,7 +187,12 @@ export function poolOf(fold: Fold, key: string, account: string): Pool {
 export function leaveTrail(pool: Pool, transactionId: string): void {
   if (pool.trail[pool.trail.length - 1] === transactionId) return;
   pool.trail.push(transactionId);
-  if (pool.trail.length > trailMax) pool.trail.shift();
+  if (pool.trail.length > 8 * trailMax) pool.trail.splice(0, pool.trail.length - trailMax);
+}
+
+/** The last few transactions that moved a pool. */
+export function trailOf(pool: Pool): string[] {
+  return pool.trail.slice(-trailMax);
 }
 
 /**

@@ -1,21 +1,18 @@
-import type { OpenLot } from './book.ts';
-import type { LotOrder } from './methods.ts';
-
 /**
- * A binary heap of lots: the first of them by an order is always at hand; adding and taking cost log n. Each lot stands
+ * A binary heap of lots, or of their numbers: the first of them by an order is always at hand; adding and taking cost log n. Each lot stands
  * with its rank, a number near what the order asks first, so that most comparisons never look at the lots themselves:
  * reading them from memory is what a deep heap spends its time on (`scripts/bench`, engine: 100,000 open lots).
  */
-export class Heap {
-  readonly #lots: OpenLot[] = [];
+export class Heap<T> {
+  readonly #lots: T[] = [];
   readonly #ranks: number[] = [];
-  readonly #order: LotOrder;
+  readonly #order: (a: T, b: T) => number;
 
-  constructor(order: LotOrder) {
+  constructor(order: (a: T, b: T) => number) {
     this.#order = order;
   }
 
-  get first(): OpenLot | undefined {
+  get first(): T | undefined {
     return this.#lots[0];
   }
 
@@ -23,15 +20,15 @@ export class Heap {
     return this.#ranks[0] ?? Number.NaN;
   }
 
-  add(lot: OpenLot, rank: number): void {
+  add(lot: T, rank: number): void {
     const [lots, ranks] = [this.#lots, this.#ranks];
     let at = lots.length;
     lots.push(lot);
     ranks.push(rank);
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (isBefore(ranks[parent] as number, lots[parent] as OpenLot, rank, lot, this.#order)) break;
-      lots[at] = lots[parent] as OpenLot;
+      if (isBefore(ranks[parent] as number, lots[parent] as T, rank, lot, this.#order)) break;
+      lots[at] = lots[parent] as T;
       ranks[at] = ranks[parent] as number;
       at = parent;
     }
@@ -50,8 +47,8 @@ export class Heap {
       if (child >= lots.length) break;
       const [left, right] = [child, child + 1];
       if (right < lots.length && this.#isBefore(right, left)) child = right;
-      if (isBefore(rank, lot, ranks[child] as number, lots[child] as OpenLot, this.#order)) break;
-      lots[at] = lots[child] as OpenLot;
+      if (isBefore(rank, lot, ranks[child] as number, lots[child] as T, this.#order)) break;
+      lots[at] = lots[child] as T;
       ranks[at] = ranks[child] as number;
       at = child;
     }
@@ -61,7 +58,7 @@ export class Heap {
 
   #isBefore(a: number, b: number): boolean {
     const [lots, ranks] = [this.#lots, this.#ranks];
-    return isBefore(ranks[a] as number, lots[a] as OpenLot, ranks[b] as number, lots[b] as OpenLot, this.#order);
+    return isBefore(ranks[a] as number, lots[a] as T, ranks[b] as number, lots[b] as T, this.#order);
   }
 }
 
@@ -69,7 +66,7 @@ export class Heap {
  * Ranks decide where they lie further apart than they can be wrong (a rank is right to 15 digits); where they do not, or
  * are no numbers, the order itself does, in integers.
  */
-export function isBefore(rankA: number, a: OpenLot, rankB: number, b: OpenLot, order: LotOrder): boolean {
+export function isBefore<T>(rankA: number, a: T, rankB: number, b: T, order: (a: T, b: T) => number): boolean {
   const doubt = (Math.abs(rankA) + Math.abs(rankB)) * 1e-12;
   if (rankA < rankB - doubt) return true;
   if (rankA > rankB + doubt) return false;

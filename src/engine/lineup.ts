@@ -15,7 +15,7 @@ export class Lineup {
   #row: OpenLot[];
   #head = 0;
   #lastRank = Number.NaN;
-  readonly #late: Heap;
+  readonly #late: Heap<OpenLot>;
 
   constructor(method: LotMethod, lots: OpenLot[]) {
     this.method = method;

@@ -1,7 +1,8 @@
 import { type Cents, proportion } from '../base/decimal.ts';
 import { dealer, least } from './amounts.ts';
 import type { AverageBasis, Averages, Book, OpenLot, PoolState } from './book.ts';
-import { type Fold, listOf, type Pool } from './fold.ts';
+import { awaitLapse } from './expiry.ts';
+import { type Fold, listOf, mayLapse, type Pool } from './fold.ts';
 import { Lineup } from './lineup.ts';
 import { lotOrders, methodOf } from './methods.ts';
 import type { Lot, LotMethod } from './model.ts';
@@ -49,6 +50,7 @@ export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
   }
   pool.lots.add(lot);
   pool.lineup?.add(lot);
+  if (mayLapse(lot)) awaitLapse(fold, lot);
   if (pool.byLabel !== null) listOf(pool.byLabel, lot.label).push(lot);
   if (lot.purchasedOn === null || lot.used >= lot.quantity) return;
   remember(fold, lot.key, lot);

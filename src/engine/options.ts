@@ -5,6 +5,7 @@ import { least } from './amounts.ts';
 import type { WrittenOption } from './book.ts';
 import { isContract1256 } from './classes.ts';
 import { type Acquire, type Act, dollars, optionPurchase, tradeFee } from './event.ts';
+import { awaitLapse } from './expiry.ts';
 import { type Fold, isRetirement, leaveTrail, listOf, poolOf, raise, settle } from './fold.ts';
 import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
 import type { Disposal } from './model.ts';
@@ -26,6 +27,7 @@ export function write(fold: Fold, event: Act): void {
   }
   const amount = dollars(tx, tx.amount);
   if (amount === null) raiseUnreadable(fold, event, 'The premium');
+  awaitLapse(fold, event);
   listOf(fold.written, event.key).push({
     id: `${tx.id}/0`,
     openedBy: tx.id,
@@ -88,6 +90,17 @@ export function expire(fold: Fold, event: Act): void {
   if (missing > 0n || (wanted === null && fromHeld === 0n && fromWritten.length === 0)) {
     raiseNotOpen(fold, event, missing > 0n ? missing : 0n, 0n, 'Nothing expires.');
   }
+}
+
+/** All that an account has written of an option expires. */
+export function closeWrittenBy(fold: Fold, event: Act): { readonly units: bigint; readonly dollars: bigint } {
+  let [units, dollars] = [0n, 0n];
+  for (const [row, part] of takeWritten(fold, event, null).entries()) {
+    writeClosing(fold, event, part, 0n, 'basis', row);
+    units += part.quantity;
+    dollars += part.premium;
+  }
+  return { units, dollars };
 }
 
 /** What a call cost joins the basis of the stock, what a put cost reduces what the stock yields (Pub. 550). */

@@ -1,10 +1,11 @@
 import { type Day, yearOf } from '../base/day.ts';
 import { canonicalJson } from '../base/json.ts';
-import { apply } from './apply.ts';
+import { apply, applyTrade } from './apply.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook } from './book.ts';
 import { withoutReversed } from './corrections.ts';
 import { Course } from './course.ts';
 import { closeFold, type Fold, openFold } from './fold.ts';
+import { endLapsed, nextLapse } from './lapse.ts';
 import { openLots } from './lots.ts';
 import type { Fact, Rules, Transaction } from './model.ts';
 import { openPuts } from './puts.ts';
@@ -15,7 +16,7 @@ export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
 /** Changes whenever the same transactions may give other facts: a checkpoint of another version is worthless. */
-export const engineVersion = '4';
+export const engineVersion = '5';
 
 export interface Replayed {
   readonly book: Book;
@@ -29,7 +30,11 @@ export interface Replayed {
  * is day D with the transactions after D equals the full replay; of the facts of an earlier replay those with
  * `causedOn` after D are to be dropped (D is the book's own day, not a later one on which nothing happened to it).
  *
- * `onYearEnd` is called for each year that has events, after the last of them and before a later one's.
+ * `through`: a day until which the rows of all books are known, where that is later than the last of these: options that
+ * are past their day by then are taken as expired.
+ *
+ * `onYearEnd` is called for each year that has events, after the last of them and before a later one's. Where `onDay` is
+ * given it gets the facts of each day, in a list that is empty afterwards, and none are in the answer.
  */
 export function replay(
   book: Book,
@@ -37,22 +42,39 @@ export function replay(
   rules: Rules,
   keys: ReadonlySet<string>,
   onYearEnd?: (year: number, book: Book) => void,
+  through: Day | null = null,
+  onDay?: (facts: readonly Fact[]) => void,
 ): Replayed {
   const fold = openFold(book, rules);
   const course = new Course(withoutReversed(transactions), keys);
   let asOf = book.asOf;
   let last: Day | null = null;
-  for (let day = course.day; day !== null; day = course.day) {
-    if (last !== null && onYearEnd !== undefined && yearOf(day) > yearOf(last)) {
+  for (let day = nextDay(fold, course, through); day !== null; day = nextDay(fold, course, through)) {
+    if (last !== null && onYearEnd !== undefined && yearOf(day) > yearOf(last))
       onYearEnd(yearOf(last), closeFold(fold, last));
-    }
     step(fold, course, day);
     last = day;
     asOf = day;
+    if (onDay !== undefined) handOver(fold, onDay);
   }
   if (last !== null && onYearEnd !== undefined) onYearEnd(yearOf(last), closeFold(fold, last));
   tellPendingTransits(fold);
+  if (onDay !== undefined) handOver(fold, onDay);
   return { book: closeFold(fold, asOf), facts: fold.facts };
+}
+
+/** A day that is over changes no more: who takes its facts as they come need not have them all in memory. */
+function handOver(fold: Fold, onDay: (facts: readonly Fact[]) => void): void {
+  if (fold.facts.length === 0) return;
+  onDay(fold.facts);
+  fold.facts.length = 0;
+}
+
+/** The day of the next event, or before it one on which the time of an open option is over. */
+function nextDay(fold: Fold, course: Course, through: Day | null): Day | null {
+  const [event, lapse] = [course.day, fold.lapses.length === 0 ? null : nextLapse(fold)];
+  const until = event ?? through;
+  return lapse !== null && until !== null && lapse <= until ? lapse : event;
 }
 
 /** All events of a day are one step, so that its losses without a time can be matched together (26 CFR 1.1091-1(b)). */
@@ -62,7 +84,11 @@ function step(fold: Fold, course: Course, day: Day): void {
   fold.reportedToday.clear();
   fold.dayStart = fold.facts.length;
   tellExpiredTransits(fold);
-  for (let event = course.nextOn(day); event !== null; event = course.nextOn(day)) apply(fold, event);
+  while (course.advance(day)) {
+    if (course.trade !== null) applyTrade(fold, course.trade);
+    else if (course.event !== null) apply(fold, course.event);
+  }
+  if (fold.lapses.length > 0) endLapsed(fold);
   matchPending(fold);
   openPuts(fold);
   tellUnexplainedArrivals(fold);

@@ -3,7 +3,7 @@ import { type Cents, divideRounded, formatQuantity, type Quantity, zeroCents } f
 import { type BoxAnswer, boxOf, evidenceOf } from './box.ts';
 import { isContract1256, isWashable } from './classes.ts';
 import type { Dispose, Event } from './event.ts';
-import { type Fold, isRetirement, type LossPiece, poolOf, raise, settle } from './fold.ts';
+import { type Fold, isRetirement, type LossPiece, poolOf, raise, settle, trailOf } from './fold.ts';
 import type { Slice } from './lots.ts';
 import type { Disposal, Term } from './model.ts';
 import { restartSold, type Sold } from './periods.ts';
@@ -143,7 +143,7 @@ function writeOversold(fold: Fold, event: Event, missing: bigint, proceeds: bigi
     'oversold',
     `${formatQuantity(missing as Quantity)} ${event.asset} more left ${event.account} on ${formatDay(event.on)} than it held. ` +
       'Their basis stands as zero until the missing purchase, transfer or opening lot is supplied.',
-    { dollars: (proceeds < 0n ? -proceeds : proceeds) as Cents, transactions: trailOf(fold, event) },
+    { dollars: (proceeds < 0n ? -proceeds : proceeds) as Cents, transactions: trailFor(fold, event) },
   );
   if (isContract1256(event.assetClass)) {
     writeContract(fold, event, proceeds, terms.sold, row);
@@ -245,7 +245,10 @@ function giftLine(fold: Fold, slice: Sold, line: Disposal): Disposal {
 
 /** More than one year is long-term, by the calendar (IRC 1222); inherited property always is (IRC 1223(9)). */
 export function termOf(inherited: boolean, heldSince: Day, sold: Day): Term {
-  return inherited || sold >= longTermOn(heldSince) ? 'long' : 'short';
+  const days = sold - heldSince;
+  // A year and a day are 366 or 367 days: the calendar is asked in between.
+  if (!inherited && days <= 365) return 'short';
+  return inherited || days > 367 || sold >= longTermOn(heldSince) ? 'long' : 'short';
 }
 
 export function writeContract(fold: Fold, event: Event, gain: bigint, on: Day, row: number | string): void {
@@ -293,11 +296,11 @@ function explainLoss(fold: Fold, event: Dispose, taken: Taken): void {
 
 export function raiseMissing(fold: Fold, event: Event, missing: bigint): void {
   const detail = `${formatQuantity(missing as Quantity)} ${event.asset} more left ${event.account} on ${formatDay(event.on)} than it held.`;
-  raise(fold, event, 'oversold', detail, { transactions: trailOf(fold, event) });
+  raise(fold, event, 'oversold', detail, { transactions: trailFor(fold, event) });
 }
 
-function trailOf(fold: Fold, event: Event): readonly string[] {
-  return poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on)).trail;
+function trailFor(fold: Fold, event: Event): readonly string[] {
+  return trailOf(poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on)));
 }
 
 export function raiseUnknownBasis(fold: Fold, event: Event, proceeds: bigint, openedBy: string, row: number): void {

@@ -1,4 +1,5 @@
 import type { OpenLot } from './book.ts';
+import { TradeLots } from './trade-lots.ts';
 
 /**
  * The open lots of a pool in the order in which they came. Most leave from the front or by running empty, so a lot that
@@ -10,15 +11,28 @@ export class Shelf {
   #size = 0;
   /** Made when the first lot is asked for by its name. */
   #byId: Map<string, OpenLot> | null = null;
+  /** Lots that are nothing but purchases yet. There are none while there are members: they become such when asked for. */
+  #trades: TradeLots | null = null;
 
   get size(): number {
-    return this.#size;
+    return this.#size + (this.#trades?.size ?? 0);
+  }
+
+  /** The lots as columns, while all of them are; null where some are not. */
+  tradeLots(account: string): TradeLots | null {
+    if (this.#size > 0) return null;
+    this.#trades ??= new TradeLots(account);
+    return this.#trades;
+  }
+
+  /** Whether these columns still are the lots of the pool. */
+  isAll(lots: TradeLots): boolean {
+    return this.#trades === lots;
   }
 
   add(lot: OpenLot): void {
-    this.#members.push(lot);
-    this.#size++;
-    this.#byId?.set(lot.id, lot);
+    this.#takeOut();
+    this.#put(lot);
   }
 
   get(id: string): OpenLot | undefined {
@@ -44,11 +58,32 @@ export class Shelf {
     this.#members = [];
     this.#size = 0;
     this.#byId = null;
+    this.#trades = null;
   }
 
   values(): OpenLot[] {
+    this.#takeOut();
     if (this.#members.length > this.#size) this.#tidy();
     return [...this.#members];
+  }
+
+  /** Lots that later steps do not change. */
+  copies(): OpenLot[] {
+    if (this.#trades !== null) return this.#trades.toOpenLots();
+    return this.values().map((lot) => ({ ...lot }));
+  }
+
+  #put(lot: OpenLot): void {
+    this.#members.push(lot);
+    this.#size++;
+    this.#byId?.set(lot.id, lot);
+  }
+
+  #takeOut(): void {
+    if (this.#trades === null) return;
+    const lots = this.#trades.toOpenLots();
+    this.#trades = null;
+    for (const lot of lots) this.#put(lot);
   }
 
   #tidy(): void {

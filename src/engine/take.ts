@@ -3,7 +3,7 @@ import { formatQuantity, type Quantity } from '../base/decimal.ts';
 import { least } from './amounts.ts';
 import { isDigital } from './classes.ts';
 import type { Event } from './event.ts';
-import { type Fold, isRetirementType, leaveTrail, type Pool, poolOf, raise } from './fold.ts';
+import { type Fold, isRetirementType, leaveTrail, type Pool, poolOf, raise, trailOf } from './fold.ts';
 import { carve, type Slice, takeByLabel, takeByMethod, universalAccount } from './lots.ts';
 import { methodOf } from './methods.ts';
 import type { AssetClass, Disposal, LotMethod, Rules, Transaction } from './model.ts';
@@ -155,7 +155,7 @@ function takeUnallocated(
   const detail =
     `${event.asset} of the universal pool was used in ${event.account}: what the pool held at the end of 2024 must be ` +
     'allocated to wallets (Rev. Proc. 2024-28).';
-  raise(fold, event, 'unreconciled', detail, { transactions: unallocated.trail, suffix: label ?? 'pool' });
+  raise(fold, event, 'unreconciled', detail, { transactions: trailOf(unallocated), suffix: label ?? 'pool' });
   return slices;
 }
 

@@ -1,0 +1,41 @@
+import { addDays, type Day, parseDay } from '../base/day.ts';
+import type { Fold } from './fold.ts';
+import { parseOption } from './keys.ts';
+import type { AssetClass } from './model.ts';
+
+/** Rows of an expiry, an exercise or an assignment may be dated so many days after it. */
+export const lapseDays = 7;
+
+/** An option that was open, and the day on which it is taken as expired if it still is. */
+export interface Lapse {
+  readonly key: string;
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly expires: Day;
+  readonly on: Day;
+}
+
+/** The day on which an option that is still open is taken as expired; null for what is none, or does not say its day. */
+export function lapseDayOf(asset: string): Day | null {
+  const expires = expiryOf(asset);
+  return expires === undefined ? null : addDays(expires, lapseDays);
+}
+
+/** Remembers that an option is open. What was opened after its time is over says its day wrongly: it stays open. */
+export function awaitLapse(fold: Fold, { key, asset, assetClass }: Pick<Lapse, 'key' | 'asset' | 'assetClass'>): void {
+  const expires = expiryOf(asset);
+  if (expires === undefined || fold.lapses.some((lapse) => lapse.key === key)) return;
+  const on = addDays(expires, lapseDays);
+  if (on < fold.day) return;
+  let at = fold.lapses.length;
+  while (at > 0 && isAfter(fold.lapses[at - 1] as Lapse, on, key)) at--;
+  fold.lapses.splice(at, 0, { key, asset, assetClass, expires, on });
+}
+
+function expiryOf(asset: string): Day | undefined {
+  return parseDay(parseOption(asset)?.expires ?? '');
+}
+
+function isAfter(lapse: Lapse, on: Day, key: string): boolean {
+  return lapse.on > on || (lapse.on === on && lapse.key > key);
+}

@@ -1,0 +1,112 @@
+import { type Day, formatDay } from '../base/day.ts';
+import { type Cents, formatQuantity, type Quantity } from '../base/decimal.ts';
+import type { OpenLot } from './book.ts';
+import { type Act, orders } from './event.ts';
+import type { Lapse } from './expiry.ts';
+import { type Fold, isRetirement, type Pool, raise } from './fold.ts';
+import { takeByMethod } from './lots.ts';
+import type { Transaction } from './model.ts';
+import { closeWrittenBy } from './options.ts';
+import { writeSale } from './sale.ts';
+
+/**
+ * An option that is past its day is over, whether a row tells how or not. Rows of an expiry, an exercise or an assignment
+ * may be dated some days after it; once the books are known beyond those days, what is still open is taken as expired on
+ * its day, and the taxpayer is asked (`option_expired`): silently open for ever, or silently a loss, would both be wrong.
+ * How far the books are known is told by their rows, not by a clock.
+ */
+
+/** The next day on which an open option is taken as expired; null where there is none. */
+export function nextLapse(fold: Fold): Day | null {
+  for (;;) {
+    const [first] = fold.lapses;
+    if (first === undefined) return null;
+    if (isOpen(fold, first.key)) return first.on;
+    fold.lapses.shift();
+  }
+}
+
+/** Ends, at the end of a day, what is still open of options whose time is over. */
+export function endLapsed(fold: Fold): void {
+  for (let on = nextLapse(fold); on !== null && on <= fold.day; on = nextLapse(fold)) {
+    const [first] = fold.lapses;
+    if (first === undefined) return;
+    fold.lapses.shift();
+    end(fold, first);
+  }
+}
+
+function isOpen(fold: Fold, key: string): boolean {
+  for (const pool of fold.pools.get(key)?.values() ?? []) if (pool.lots.size > 0) return true;
+  return (fold.written.get(key)?.length ?? 0) > 0;
+}
+
+function end(fold: Fold, lapse: Lapse): void {
+  const pools = [...(fold.pools.get(lapse.key)?.values() ?? [])].filter((pool) => pool.lots.size > 0);
+  const written = fold.written.get(lapse.key) ?? [];
+  const accounts = new Set([...pools, ...written].map((position) => position.account));
+  [...accounts].sort().forEach((account, at) => {
+    const pool = pools.find((one) => one.account === account);
+    const oldest = pool === undefined ? undefined : oldestOf(pool);
+    const opener = oldest?.openedBy ?? written.find((one) => one.account === account)?.openedBy ?? '';
+    const event = eventOf(lapse, account, opener, firstOrdinal + 2 * at);
+    const held = pool === undefined ? { units: 0n, dollars: 0n } : endHeld(fold, event, pool);
+    const closed = closeWrittenBy(fold, { ...event, ordinal: event.ordinal + 1 });
+    if (isRetirement(fold, account)) return;
+    const units = formatQuantity((held.units + closed.units) as Quantity);
+    const detail =
+      `No row tells how ${units} ${lapse.asset} in ${account} ended: taken as expired on ${formatDay(lapse.expires)}. ` +
+      'If they were sold, exercised or assigned, add the row; if they expired, accept this.';
+    raise(fold, event, 'option_expired', detail, { dollars: (held.dollars + closed.dollars) as Cents });
+  });
+}
+
+/** Consequences of the row that opened the position, after all that it has of its own. */
+const firstOrdinal = 8;
+
+function endHeld(fold: Fold, event: Act, pool: Pool): { readonly units: bigint; readonly dollars: bigint } {
+  const all = pool.lots.values().reduce((units, lot) => units + lot.quantity, 0n);
+  const slices = takeByMethod(pool, all, 'FIFO').map((slice) => ({ ...slice, identified: 'default' as const }));
+  writeSale(fold, event, { slices, missing: 0n }, { proceeds: 0n, sold: event.on, expired: 'proceeds' });
+  return { units: all, dollars: slices.reduce((sum, slice) => sum + slice.basis, 0n) };
+}
+
+function oldestOf(pool: Pool): OpenLot | undefined {
+  return pool.lots.values().reduce((oldest, lot) => (lot.sequence < oldest.sequence ? lot : oldest));
+}
+
+/** As if the row that opened the position had told its expiry, too. */
+function eventOf({ key, asset, assetClass, expires }: Lapse, account: string, opener: string, ordinal: number): Act {
+  const tx: Transaction = { ...unstated, id: opener, on: expires, account, asset, assetClass };
+  return { kind: 'expire', tx, ordinal, order: orders.close, on: expires, at: null, key, asset, assetClass, account };
+}
+
+const unstated: Omit<Transaction, 'id' | 'on' | 'account' | 'asset' | 'assetClass'> = {
+  type: 'expire',
+  line: 0,
+  at: null,
+  quantity: null,
+  amount: null,
+  fee: null,
+  currency: 'USD',
+  receivedAsset: '',
+  receivedQuantity: null,
+  feeAsset: '',
+  feeQuantity: null,
+  feeOwn: null,
+  toAccount: '',
+  acquired: null,
+  basis: null,
+  fmv: null,
+  ratio: null,
+  lots: [],
+  identifiedAt: null,
+  shares: null,
+  underlying: '',
+  right: null,
+  box: null,
+  wash: null,
+  term: null,
+  externalId: '',
+  note: '',
+};

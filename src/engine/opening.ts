@@ -1,0 +1,50 @@
+import { zeroMoney } from '../base/decimal.ts';
+import type { OpenLot } from './book.ts';
+import type { Acquire } from './event.ts';
+
+/** What of a new lot the book decides. */
+export interface Opening {
+  readonly account: string;
+  /** In cents, as `lossBasis`. */
+  readonly basis: bigint;
+  readonly lossBasis: bigint | null;
+  readonly sequence: number;
+}
+
+/** The lot that a purchase opens, untouched. */
+export function openLot(event: Acquire, opening: Opening): OpenLot {
+  const id = `${event.tx.id}/${event.ordinal}`;
+  return {
+    id,
+    origin: id,
+    openedBy: event.tx.id,
+    label: event.tx.externalId,
+    key: event.key,
+    asset: event.asset,
+    assetClass: event.assetClass,
+    account: opening.account,
+    quantity: event.quantity,
+    used: event.used,
+    wholeQuantity: event.quantity,
+    wholeBasis: opening.basis,
+    basisTaken: 0n,
+    unitBasis: event.cost ?? zeroMoney,
+    unitQuantity: event.quantity,
+    lossBasis: opening.lossBasis,
+    lossTaken: 0n,
+    lossHeldSince: opening.lossBasis === null ? null : event.on,
+    acquired: event.acquired,
+    heldSince: event.heldSince,
+    inherited: event.inherited,
+    restartedOn: null,
+    purchasedOn: event.purchasedOn,
+    sequence: opening.sequence,
+    children: 0,
+    adjusted: false,
+    basisUnknown: event.cost === null,
+    covered: event.coveredFrom !== null && event.acquired >= event.coveredFrom,
+    shares: event.shares,
+    underlyingKey: event.underlyingKey,
+    right: event.right,
+  };
+}

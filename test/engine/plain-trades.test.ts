@@ -1,0 +1,120 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Day, Instant } from '../../src/base/day.ts';
+import type { Cents, Money, Quantity } from '../../src/base/decimal.ts';
+import { assetKeysOf } from '../../src/engine/keys.ts';
+import type { Fact, LotMethod, Rules, Transaction } from '../../src/engine/model.ts';
+import { type Book, bookFromJson, bookToJson, emptyBook, replay } from '../../src/engine/replay.ts';
+import { defaultRules, readTransactions } from '../support/golden.ts';
+import { seedFor } from '../support/seed.ts';
+
+const seed = seedFor('plain trades');
+const pattern = readTransactions('date,type,account,asset,quantity,amount\n2024-01-01,buy,A,X,1,1\n')[0] as Transaction;
+
+/** A stated part of the fee of nothing changes no result, but sends every trade the long way. */
+const longWay = (tx: Transaction): Transaction => ({ ...tx, feeOwn: 0n as Money });
+
+const trade = fc.record({
+  type: fc.constantFrom('buy', 'buy', 'sell', 'sell', 'staking', 'split'),
+  day: fc.integer({ min: 0, max: 900 }),
+  at: fc.option(fc.nat(86_399), { nil: null }),
+  account: fc.constantFrom('A', 'A', 'A', 'B', 'IRA'),
+  asset: fc.constantFrom('S', 'C'),
+  quantity: fc.oneof(
+    fc.integer({ min: 1, max: 9 }).map((whole) => BigInt(whole) * 10n ** 18n),
+    fc.bigInt({ min: 1n, max: 5n * 10n ** 18n }),
+    fc.bigInt({ min: 1n, max: 10n ** 31n }),
+  ),
+  amount: fc.oneof(
+    fc.integer({ min: 1, max: 90_000 }).map((cents) => BigInt(cents) * 1_000_000n),
+    fc.bigInt({ min: 0n, max: 10n ** 11n }),
+    fc.bigInt({ min: 0n, max: 10n ** 18n }),
+  ),
+  fee: fc.constantFrom(null, 0n, 35_000_000n, 12_345_678n, -1_000_000n),
+});
+
+const histories = fc.array(trade, { maxLength: 60, size: 'max' }).map((trades) =>
+  trades.map((one, line): Transaction => {
+    const on = (19_000 + one.day) as Day;
+    const kind = one.type === 'split' || one.type === 'staking' ? rarely(line, one.type) : one.type;
+    return {
+      ...pattern,
+      id: `t${line}`,
+      line,
+      type: kind as Transaction['type'],
+      on,
+      at: one.at === null ? null : (((on * 86_400 + one.at) * 1_000_000) as Instant),
+      account: one.account,
+      asset: one.asset,
+      assetClass: one.asset === 'C' ? 'crypto' : 'stock',
+      quantity: one.quantity as Quantity,
+      amount: one.amount as Money,
+      fee: one.fee as Money | null,
+      ratio: kind === 'split' ? { numerator: 3n, denominator: 2n } : null,
+    };
+  }),
+);
+
+test('the short way of plain trades leads to the facts and books of the long way', () => {
+  fc.assert(
+    fc.property(histories, fc.constantFrom<LotMethod>('FIFO', 'LIFO', 'HIFO', 'LOFO'), (history, method) => {
+      const rules: Rules = {
+        ...defaultRules,
+        method,
+        methodFrom: [{ year: 2023, method: 'HIFO' }],
+        accounts: { IRA: { type: 'ira' }, B: { type: 'taxable', form: '1099-B' } },
+      };
+      const short = run(emptyBook(), history, rules);
+      expect(text(short)).toBe(text(run(emptyBook(), history.map(longWay), rules)));
+      // Given out of order, day by day, and gone on with from the middle it is the same.
+      expect(text(run(emptyBook(), history.toReversed(), rules))).toBe(text(short));
+      expect(text(runByDays(history, rules))).toBe(text(short));
+      const middle = 19_450 as Day;
+      const before = history.filter((tx) => tx.on <= middle);
+      const half = run(emptyBook(), before, rules);
+      const after = run(
+        bookFromJson(bookToJson(half.book)),
+        history.filter((tx) => tx.on > middle),
+        rules,
+      );
+      expect(text({ book: after.book, facts: [...half.facts, ...after.facts] })).toBe(text(short));
+    }),
+    { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 400) },
+  );
+});
+
+test('what is sold of large and of finely divided lots sums to the cent', () => {
+  const buy = { ...pattern, id: 'b', quantity: (3n * 10n ** 18n) as Quantity, amount: (10n ** 10n) as Money };
+  const sells = Array.from({ length: 300 }, (_, at): Transaction => {
+    const on = (pattern.on + 1 + at) as Day;
+    const quantity = (at === 299 ? 10n ** 16n + 299n : 10n ** 16n - 1n) as Quantity;
+    return { ...pattern, id: `s${at}`, type: 'sell', on, quantity, amount: (10n ** 9n) as Money };
+  });
+  const { book, facts } = run(emptyBook(), [buy, ...sells], defaultRules);
+  const basis = facts.reduce((sum, fact) => (fact.kind === 'disposal' ? sum + fact.basis : sum), 0n);
+  expect(basis as Cents).toBe(10_000n as Cents);
+  expect(book.pools[0]?.lots).toEqual([]);
+});
+
+/** Rewards and splits are rare enough that the short way is taken in between. */
+function rarely(line: number, type: string): string {
+  return line % 4 === 0 ? type : 'buy';
+}
+
+function run(book: Book, history: readonly Transaction[], rules: Rules): { book: Book; facts: Fact[] } {
+  return replay(book, history, rules, new Set(history.flatMap(assetKeysOf)));
+}
+
+function runByDays(history: readonly Transaction[], rules: Rules): { book: Book; facts: Fact[] } {
+  const told: Fact[] = [];
+  const keys = new Set(history.flatMap(assetKeysOf));
+  const onDay = (facts: readonly Fact[]): void => void told.push(...facts);
+  const { book, facts } = replay(emptyBook(), history, rules, keys, () => {}, null, onDay);
+  expect(facts).toEqual([]);
+  return { book, facts: told };
+}
+
+function text({ book, facts }: { book: Book; facts: readonly Fact[] }): string {
+  const plain = JSON.stringify(facts, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
+  return `${JSON.stringify(bookToJson(book))}\n${plain.replaceAll('},{', '},\n{')}`;
+}
