@@ -1,0 +1,51 @@
+import type { Sql } from '../../../db/connection.ts';
+import type { StageScope } from '../queries.ts';
+import {
+  type Family,
+  followAliases,
+  hasOthers,
+  insertAliases,
+  type PairRow,
+  type PossibleDuplicate,
+  type SumRow,
+  selectEqualSums,
+  selectPairs,
+} from './queries.ts';
+
+/**
+ * The same trade out of two kinds of files: fills and a statement, an old layout and a new one, a file and what was
+ * entered by hand. Rows of one layout are told apart by their fingerprints; two layouts never agree on those, so here
+ * they are compared by what they mean.
+ *
+ * Nothing is dropped on a guess. A staged row that is certainly a stored one takes its name, so that it counts as a
+ * duplicate and the stored one is told by both files (it stays as the first one told it, and leaves with the last). One
+ * that may be is stored, and the pair waits for somebody to look. Each row has one partner at most: two equal fills of
+ * one file against two of the other are two, against one they are one and a new one.
+ */
+export async function matchStaged(sql: Sql, scope: StageScope, family: Family): Promise<PossibleDuplicate[]> {
+  await followAliases(sql, scope);
+  if (!(await hasOthers(sql, scope.taxpayerId, family))) return [];
+  const [taken, matched] = [new Set<string>(), new Set<number>()];
+  const [certain, possible]: [PairRow[], PossibleDuplicate[]] = [[], []];
+  for (const pair of await selectPairs(sql, scope, family)) {
+    if (taken.has(pair.other_id) || matched.has(pair.number)) continue;
+    taken.add(pair.other_id);
+    matched.add(pair.number);
+    if (pair.is_certain) certain.push(pair);
+    else possible.push({ id: pair.id, otherId: pair.other_id, detail: alike });
+  }
+  if (certain.length > 0) await insertAliases(sql, scope, certain);
+  const sums = await selectEqualSums(sql, scope, family);
+  return [...possible, ...sums.map((sum) => ({ id: sum.id, otherId: sum.other_id, detail: sumDetail(sum) }))];
+}
+
+const alike =
+  'Another kind of file, or an entry by hand, tells one of the same units and value. If they are one, remove one of them.';
+
+function sumDetail({ asset, on_day, rows, other_rows }: SumRow): string {
+  return `The ${counted(rows)} of ${asset} on ${on_day} come to the same units and value as ${counted(other_rows)} of another kind of file: fills and their orders? If they are one, remove one side.`;
+}
+
+function counted(rows: number): string {
+  return `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+}
