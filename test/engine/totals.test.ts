@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Cents } from '../../src/base/decimal.ts';
+import type { Disposal, WashSale } from '../../src/engine/model.ts';
+import { linesOf, summarize } from '../../src/engine/year.ts';
+import { books } from '../support/ledger.ts';
+
+const { lines } = books('buy 2024-01-02 10 X @1000\nsell 2024-03-04 10 X @900');
+const [pattern] = lines;
+if (pattern === undefined) throw new Error('A sale makes a line.');
+
+/** Cents small and large: most fit a double, some do not, and sums of those that do may not. */
+const cents = fc.oneof(
+  fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }),
+  fc.bigInt({ min: 2n ** 53n - 100n, max: 2n ** 53n + 100n }),
+  fc.bigInt({ min: -(10n ** 22n), max: 10n ** 22n }),
+);
+const disposal = fc
+  .tuple(cents, cents, cents, fc.constantFrom('short', 'long'), fc.constantFrom('A', 'F'), fc.constantFrom('X', 'Y'))
+  .map(([proceeds, basis, adjustment, term, box, asset]) => {
+    return { ...pattern.disposal, proceeds, basis, adjustment, term, box, asset } as Disposal;
+  });
+
+test('totals are the sums of the lines to the cent, however large and in whatever order', () => {
+  fc.assert(
+    fc.property(fc.array(disposal, { maxLength: 12 }), cents, (some, disallowed) => {
+      const disposals = some.map((one, at) => ({ ...one, id: `s${at}/0` }));
+      const wash = { kind: 'wash', disposalId: 's0/0', disallowed: disallowed as Cents, permanent: false } as WashSale;
+      const facts = { disposals, washes: [wash], incomes: [], contracts: [], issues: [] };
+      const summary = summarize(2024, facts);
+      const own = linesOf(disposals, [wash]);
+      const totalsOf = (told: typeof own) => ({
+        proceeds: told.reduce((sum, line) => sum + line.disposal.proceeds, 0n),
+        basis: told.reduce((sum, line) => sum + line.disposal.basis, 0n),
+        adjustment: told.reduce((sum, line) => sum + line.adjustment, 0n),
+        gain: told.reduce((sum, line) => sum + line.gain, 0n),
+        count: told.length,
+      });
+      const where = (is: (one: Disposal) => boolean) => totalsOf(own.filter((line) => is(line.disposal)));
+      expect<object>(summary.total).toEqual(totalsOf(own));
+      expect<object>(summary.shortTerm).toEqual(where((one) => one.term === 'short'));
+      for (const { box, ...totals } of summary.boxes) expect<object>(totals).toEqual(where((one) => one.box === box));
+      for (const { asset, assetClass: _, ...totals } of summary.assets) {
+        expect<object>(totals).toEqual(where((one) => one.asset === asset));
+      }
+      expect(summarize(2024, { ...facts, disposals: disposals.toReversed() })).toEqual(summary);
+    }),
+    { numRuns: 500 },
+  );
+});
