@@ -4,10 +4,17 @@ import { benchAppends } from './append.ts';
 import { benchEngine } from './engine.ts';
 import { benchImports } from './imports.ts';
 import { printed } from './measure.ts';
+import { benchReport } from './report.ts';
 import { benchReports } from './reports.ts';
 
-/** `bun scripts/bench/index.ts [engine] [imports] [append] [reports]`: what it takes, as rows of a table. */
-const benches = { engine: benchEngine, imports: benchImports, append: benchAppends, reports: benchReports } as const;
+/** `bun scripts/bench/index.ts [engine] [imports] [append] [report] [reports]`: what it takes, as rows of a table. */
+const benches = {
+  engine: benchEngine,
+  imports: benchImports,
+  append: benchAppends,
+  report: benchReport,
+  reports: benchReports,
+} as const;
 const wanted = process.argv.slice(2);
 console.log(`Bun ${Bun.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`);
 console.log('| what | measured |\n|---|---|');

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Measured } from './measure.ts';
+import { tradesCsv } from './trades.ts';
+
+const sizes = [10_000, 100_000, Number(process.env.BENCH_REPORT_ROWS ?? 1_000_000)];
+const main = join(import.meta.dir, '../../src/main.ts');
+
+/** `lotbook report` as a process of its own, from a Lotbook CSV of trades in twenty stocks to the year's totals. */
+export async function benchReport(): Promise<Measured[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'lotbook-bench-'));
+  try {
+    const measured: Measured[] = [];
+    const secondsARow: number[] = [];
+    for (const rows of sizes) {
+      const file = join(folder, `${rows}.csv`);
+      await Bun.write(file, tradesCsv(rows));
+      const totals = await fastest(file, 'summary');
+      const size = rows.toLocaleString('en-US');
+      secondsARow.push(totals.seconds / rows);
+      measured.push(
+        { what: `lotbook report, ${size} rows to the year's totals`, value: totals.seconds, unit: 's' },
+        { what: 'processor time of it, both cores', value: totals.processorSeconds, unit: 's' },
+        { what: 'rows a second', value: rows / totals.seconds, unit: '/s' },
+        { what: 'its memory at the peak', value: totals.peakMegabytes, unit: 'MB' },
+      );
+    }
+    const [, hundredThousand = 0, last = 0] = secondsARow;
+    const growth = last / hundredThousand;
+    measured.push({ what: 'seconds a row, the largest against 100,000', value: growth, unit: '×' });
+    const largest = join(folder, `${sizes.at(-1)}.csv`);
+    for (const format of ['csv', 'json']) {
+      const { seconds, peakMegabytes } = await run(largest, format);
+      measured.push(
+        { what: `the largest with every line of the year, ${format}`, value: seconds, unit: 's' },
+        { what: 'its memory at the peak', value: peakMegabytes, unit: 'MB' },
+      );
+    }
+    return measured;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Run {
+  readonly seconds: number;
+  readonly processorSeconds: number;
+  readonly peakMegabytes: number;
+}
+
+/** Of three runs, for others share the machine. */
+async function fastest(file: string, format: string): Promise<Run> {
+  const runs = [await run(file, format), await run(file, format), await run(file, format)];
+  return runs.reduce((best, one) => (one.seconds < best.seconds ? one : best));
+}
+
+async function run(file: string, format: string): Promise<Run> {
+  const started = performance.now();
+  const child = Bun.spawn([process.execPath, main, 'report', file, '--year', '2024', '--format', format], {
+    stdout: 'ignore',
+    stderr: 'inherit',
+  });
+  if ((await child.exited) !== 0) throw new Error('The report command failed.');
+  const seconds = (performance.now() - started) / 1000;
+  const usage = child.resourceUsage();
+  return {
+    seconds,
+    processorSeconds: Number(usage?.cpuTime.total ?? 0) / 1_000_000,
+    peakMegabytes: Number(usage?.maxRSS ?? 0) / 1_000_000,
+  };
+}
