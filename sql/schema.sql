@@ -618,6 +618,17 @@ grant delete, insert, select, update on resolutions to lotbook_app;
 CREATE TRIGGER resolutions_removed AFTER DELETE ON public.resolutions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 CREATE TRIGGER resolutions_stored AFTER INSERT ON public.resolutions REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 
+create table row_aliases (
+  taxpayer_id uuid not null,
+  alias_id uuid not null,
+  transaction_id uuid not null,
+  constraint row_aliases_pkey PRIMARY KEY (taxpayer_id, alias_id),
+  constraint row_aliases_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+);
+alter table row_aliases enable row level security;
+create policy own on row_aliases using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on row_aliases to lotbook_app;
+
 create table sessions (
   id text collate "C" not null,
   user_id uuid not null,

@@ -11,6 +11,9 @@ import { booksQuery, idParams, listOf, listQuery, problems, query } from '../../
 import { eventStream } from '../../http/sse.ts';
 import { access } from '../auth/access.ts';
 import { importQuery, optionsOf } from './asked.ts';
+import { compareImport } from './changes/compare.ts';
+import { Changes } from './changes/schemas.ts';
+import { duplicateRoutes } from './duplicates.ts';
 import { importEvents } from './events.ts';
 import { mappingRoutes } from './mappings/routes.ts';
 import { selectHeader, selectImport, selectImports } from './queries.ts';
@@ -34,6 +37,7 @@ export const imports = (deps: Deps) => {
     .onStop(() => stopSweeping())
     .use(upload(deps))
     .use(mappingRoutes(deps))
+    .use(duplicateRoutes(deps))
     .use(importRoutes(deps))
     .get('/formats', () => ({ data: formats.map(formatView), hasMore: false, nextCursor: null }), {
       query: query({}),
@@ -158,6 +162,28 @@ const importRoutes = (deps: Deps) =>
 const importFiles = (deps: Deps) =>
   new Elysia()
     .use(access(deps))
+    .get(
+      '/:id/changes',
+      ({ taxpayer, params }) =>
+        deps.database.asTaxpayer(
+          taxpayer.id,
+          (sql) => compareImport(sql, { taxpayerId: taxpayer.id, importId: uuidOf(params.id) }),
+          { snapshot: true, readOnly: true },
+        ),
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 200: Changes, ...problems(404) },
+        detail: {
+          summary: 'What a file tells otherwise than the one before it',
+          description:
+            'Compared with the last import of the same format that covers some of the same days of an account: what was added, changed and gone.',
+          operationId: 'readImportChanges',
+          tags,
+        },
+      },
+    )
     .get(
       '/:id/events',
       async ({ request, server, caller, taxpayer, params }) => {

@@ -20,6 +20,7 @@ export interface ImportRow {
   readonly years: number[];
   readonly skips: { reason: string; lines: number }[];
   readonly issues: number;
+  readonly possibleDuplicates: number;
   readonly createdAt: Date;
   readonly completedAt: Date | null;
   readonly problem: unknown;
@@ -36,7 +37,13 @@ const importFields = (sql: Sql) => sql`
       select from ${tellers(sql)} s
       where s.taxpayer_id = i.taxpayer_id and s.import_id = i.id and s.transaction_id = x.transactions[1]::uuid
     )
-  ) as issues`;
+  ) as issues,
+  (
+    select count(*)::integer from possible_duplicates d
+    where d.taxpayer_id = i.taxpayer_id and d.import_id = i.id and d.dismissed_at is null
+      and exists (select from transactions a where a.taxpayer_id = d.taxpayer_id and a.id = d.transaction_id)
+      and exists (select from transactions b where b.taxpayer_id = d.taxpayer_id and b.id = d.other_id)
+  ) as "possibleDuplicates"`;
 
 export async function insertImport(
   sql: Sql,

@@ -1,5 +1,6 @@
 import { t } from 'elysia';
 import { closed, day, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
+import { Preview } from './preview/schemas.ts';
 
 export const Import = closed(
   {
@@ -18,8 +19,12 @@ export const Import = closed(
     years: t.Array(whole(), { description: 'The years in which its rows fall.' }),
     skips: t.Array(closed({ reason: t.String(), lines: whole() }), { description: 'Why lines were skipped.' }),
     issues: whole({ description: 'Open issues raised by its rows.' }),
+    possibleDuplicates: whole({
+      description: 'Rows of it that another kind of file, or an entry by hand, may tell too: both stand.',
+    }),
     createdAt: instant,
     completedAt: nullable(instant),
+    preview: t.Optional(Preview),
     problem: t.Optional(closed({ code: t.String(), detail: t.String() }, { description: 'Why it failed.' })),
   },
   { title: 'Import' },

@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
+import { formatById, formats } from '../../formats/index.ts';
 import type { Keep } from '../../http/idempotency.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { recompute } from '../gains/recompute.ts';
@@ -8,9 +9,11 @@ import { notify } from '../notifications/notify.ts';
 import { takeTransactionRoom } from '../plans/limits.ts';
 import type { Elections, StoredSettings } from '../transactions/elections.ts';
 import { deleteStaged, type StageScope } from '../transactions/queries.ts';
+import { todayOf } from '../transactions/read.ts';
 import { storeStaged } from '../transactions/store.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { rememberMapping } from './mappings/remember.ts';
+import { readPreview, readYears } from './preview/read.ts';
 import { deleteImport, type ImportRow, insertEvent, recordCompletion, selectImport } from './queries.ts';
 import type { ImportOptions } from './run.ts';
 import type { Staged } from './stage.ts';
@@ -72,7 +75,8 @@ async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope
   const at = deps.clock.now();
   const resolution = { accounts: settings.elections.rules.accounts, timeZone: settings.timeZone };
   const lastLine = staged.end.descending ? staged.end.lastLine : null;
-  const file = { rows: staged.drafts, repeats: staged.repeats, lastLine };
+  const file = { rows: staged.drafts, repeats: staged.repeats, lastLine, family: familyOf(staged.opened) };
+  const before = options.dryRun ? await readYears(sql, taxpayer.id) : null;
   const stored = await storeStaged(sql, scope, file, at, resolution);
   if (stored.imported > 0) await takeTransactionRoom(sql, taxpayer, stored.imported);
   const touched = await resettle(sql, taxpayer.id, settings, stored.touched);
@@ -100,7 +104,18 @@ async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope
   const view = importView((await selectImport(sql, scope)) as ImportRow);
   await insertEvent(sql, scope, 'done', view);
   await tell(sql, taxpayer, view, completedAt);
-  return options.dryRun ? view : (await keep(sql, { status: 201 as const, body: view }, upload.digest())).body;
+  if (before !== null) {
+    const { possibleDuplicates } = stored;
+    const seen = { staged, before, possibleDuplicates, timeZone: options.timeZone ?? settings.timeZone };
+    return { ...view, preview: await readPreview(sql, scope, { ...seen, today: todayOf(deps, settings.timeZone) }) };
+  }
+  return (await keep(sql, { status: 201 as const, body: view }, upload.digest())).body;
+}
+
+/** Other formats of the same source tell of the same accounts. */
+function familyOf({ format, layout }: Staged['opened']) {
+  const source = formatById(format)?.source;
+  return { format, layout, formats: formats.filter((one) => one.source === source).map(({ id }) => id) };
 }
 
 /**
@@ -134,9 +149,10 @@ async function tell(sql: Sql, taxpayer: Taxpayer, view: ImportView, at: Date): P
     link,
     at,
   });
-  if (view.issues > 0 || view.rejected > 0) {
+  if (view.issues > 0 || view.rejected > 0 || view.possibleDuplicates > 0) {
     const parts = [
       ...(view.issues > 0 ? [counted(view.issues, 'open question')] : []),
+      ...(view.possibleDuplicates > 0 ? [counted(view.possibleDuplicates, 'possible duplicate')] : []),
       ...(view.rejected > 0 ? [`${counted(view.rejected, 'line')} that could not be read`] : []),
     ];
     await notify(sql, taxpayer.id, {

@@ -1,3 +1,4 @@
+import type { Preview } from './preview/read.ts';
 import type { ImportRow } from './queries.ts';
 
 /** An import as API.md names its members. */
@@ -18,6 +19,7 @@ export function importView(row: ImportRow) {
     years: row.years,
     skips: row.skips,
     issues: row.issues,
+    possibleDuplicates: row.possibleDuplicates,
     createdAt: row.createdAt.toISOString(),
     completedAt: row.completedAt?.toISOString() ?? null,
     ...(row.problem === null ? {} : { problem: row.problem as ImportProblem }),
@@ -29,4 +31,5 @@ export interface ImportProblem {
   readonly detail: string;
 }
 
-export type ImportView = ReturnType<typeof importView>;
+/** A dry run's says what would happen. */
+export type ImportView = ReturnType<typeof importView> & { readonly preview?: Preview };

@@ -4,6 +4,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { moneyOf, type TransactionRow, transactionOf } from './columns.ts';
 import { type NamedIssue, selectFirstSources, selectIssuesNaming } from './list/queries.ts';
+import { selectPossible } from './matched/queries.ts';
 import { type Review, transactionView } from './view.ts';
 
 /** Today where the taxpayer is, `YYYY-MM-DD`: what is dated later is in the future. */
@@ -17,6 +18,13 @@ export async function viewRows(sql: Sql, taxpayerId: string, rows: readonly Tran
   if (ids.length === 0) return [];
   const sources = new Map((await selectFirstSources(sql, taxpayerId, ids)).map((source) => [source.id, source]));
   const issues = await selectIssuesNaming(sql, taxpayerId, ids);
+  const pairs = await selectPossible(sql, taxpayerId, { ids });
+  const doubted = new Map(
+    pairs.flatMap(({ transactionId, otherId, detail }) => [
+      [transactionId, detail] as const,
+      [otherId, detail] as const,
+    ]),
+  );
   const naming = new Map<string, NamedIssue[]>();
   for (const issue of issues) {
     for (const id of new Set(issue.transactions)) naming.set(id, [...(naming.get(id) ?? []), issue]);
@@ -24,7 +32,9 @@ export async function viewRows(sql: Sql, taxpayerId: string, rows: readonly Tran
   return rows.map((row) => {
     const source = sources.get(row.id) ?? { importId: null, line: null };
     const future = row.on_day > today ? [futureDate] : [];
-    const told = (naming.get(row.id) ?? []).map(reviewOf);
+    const doubt = doubted.get(row.id);
+    const twice = doubt === undefined ? [] : [{ kind: 'possible_duplicate', detail: doubt, dollars: '0.00' }];
+    const told = [...(naming.get(row.id) ?? []).map(reviewOf), ...twice];
     return transactionView(transactionOf(row), source, [
       ...told,
       ...future.filter((one) => !told.some((other) => other.kind === one.kind)),

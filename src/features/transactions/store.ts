@@ -1,6 +1,8 @@
 import type { Sql } from '../../db/connection.ts';
 import { columnsOf } from './columns.ts';
 import { type Resolution, settle } from './derive.ts';
+import { matchStaged } from './matched/match.ts';
+import { type Family, insertPossible } from './matched/queries.ts';
 import type { Prepared } from './prepare.ts';
 import {
   deleteStaged,
@@ -27,6 +29,8 @@ import { type Touched, touch, touchedOf } from './touched.ts';
 export interface Stored {
   readonly imported: number;
   readonly duplicates: number;
+  /** Stored, and perhaps told by another kind of file already. */
+  readonly possibleDuplicates: number;
   readonly touched: Touched;
 }
 
@@ -47,6 +51,8 @@ export interface StagedFile {
   readonly repeats: boolean;
   /** Of a file that runs newest first; null for any other. */
   readonly lastLine: LastLine;
+  /** Which kind of file it is, and which other kinds tell of the same accounts; left out where it is none. */
+  readonly family?: Family;
 }
 
 /** More rows than this are joined as a whole: one by one each costs ten times as much. */
@@ -56,20 +62,22 @@ const fewRows = 5_000;
 export async function storeStaged(
   sql: Sql,
   scope: StageScope,
-  { rows, repeats, lastLine }: StagedFile,
+  { rows, repeats, lastLine, family }: StagedFile,
   at: Date,
   resolution: Resolution,
 ): Promise<Stored> {
   if (rows > fewRows) await expectMany(sql);
   if (repeats) await numberRepeated(sql, scope, lastLine);
   const mayKnow = await hasTransactions(sql, scope.taxpayerId);
+  const possible = mayKnow && family !== undefined ? await matchStaged(sql, scope, family) : [];
   const { known, otherwise } = mayKnow ? await tellKnown(sql, scope, lastLine) : { known: 0, otherwise: 0 };
   const { stored, touched } = known < rows ? await storeFresh(sql, scope, lastLine, at) : { stored: 0, touched: [] };
   if (stored + known !== rows) throw new Error(`Of ${rows} staged rows ${stored + known} were stored or known.`);
   if (rows > fewRows) await expectFew(sql);
   await deleteStaged(sql, scope);
+  const possibleDuplicates = possible.length > 0 ? await insertPossible(sql, scope, possible) : 0;
   const settled: Touched = otherwise > 0 ? await settle(sql, scope, false, resolution) : new Map();
-  return { imported: stored, duplicates: known, touched: merged(settled, touched) };
+  return { imported: stored, duplicates: known, possibleDuplicates, touched: merged(settled, touched) };
 }
 
 /** Undo: what no other import tells is removed. The caller holds the taxpayer's lock. */

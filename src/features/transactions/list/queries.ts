@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { TransactionRow } from '../columns.ts';
+import { doubtfulIds } from '../matched/queries.ts';
 import { transactionColumns } from '../queries.ts';
 import { tellers } from '../told/queries.ts';
 
@@ -68,6 +69,7 @@ function conditions(sql: Sql, taxpayerId: string, filter: Filter) {
         ? sql``
         : sql`and ${review.wanted} = (t.on_day > ${review.today} or t.id in (
             select named::uuid from issues i, unnest(i.transactions) as named where i.taxpayer_id = ${taxpayerId}
+            union ${doubtfulIds(sql, taxpayerId)}
           ))`
     }
     ${

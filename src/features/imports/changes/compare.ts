@@ -1,0 +1,93 @@
+import type { Sql } from '../../../db/connection.ts';
+import { memberOf } from '../../../formats/lotbook-columns.ts';
+import { cellsOf } from '../../../formats/lotbook-write.ts';
+import { notFound } from '../../../http/errors.ts';
+import { transactionOf } from '../../transactions/columns.ts';
+import type { StageScope } from '../../transactions/queries.ts';
+import { selectImport } from '../queries.ts';
+import { selectOnlyIn, selectPrevious, type ToldRow } from './queries.ts';
+
+/** So many rows of either side are compared; of more the view says that it is cut. */
+const rowsMax = 1_000;
+
+/**
+ * What a file tells otherwise than the one before it of the same kind: computed when asked for, from what the two
+ * imports tell now. Rows that are gone from the file are still in the books, for the import before tells them: its undo
+ * takes them out.
+ */
+export async function compareImport(sql: Sql, scope: StageScope) {
+  if ((await selectImport(sql, scope)) === undefined) throw notFound();
+  const against = await selectPrevious(sql, scope);
+  if (against === undefined) return { importId: scope.importId, against: null, ...nothing };
+  const before = { ...scope, importId: against };
+  const fresh = await selectOnlyIn(sql, scope, against, false, rowsMax + 1);
+  const missing = await selectOnlyIn(sql, before, scope.importId, true, rowsMax + 1);
+  const { added, changed, gone } = pair(fresh.slice(0, rowsMax), missing.slice(0, rowsMax));
+  return {
+    importId: scope.importId,
+    against,
+    added: added.map(rowView),
+    changed: changed.map(([old, now]) => ({ before: rowView(old), after: rowView(now), members: membersOf(old, now) })),
+    gone: gone.map(rowView),
+    truncated: fresh.length > rowsMax || missing.length > rowsMax,
+  };
+}
+
+const nothing = { added: [], changed: [], gone: [], truncated: false };
+
+interface Paired {
+  readonly added: readonly ToldRow[];
+  readonly changed: readonly (readonly [before: ToldRow, after: ToldRow])[];
+  readonly gone: readonly ToldRow[];
+}
+
+/** A row that went and one that came are one that changed where they have one id, or else one day, kind and asset. */
+function pair(fresh: readonly ToldRow[], missing: readonly ToldRow[]): Paired {
+  const changed: [ToldRow, ToldRow][] = [];
+  let [added, gone] = [[...fresh], [...missing]];
+  for (const keyOf of [namedKey, dayKey]) {
+    const waiting = Map.groupBy(gone, keyOf);
+    waiting.delete(null);
+    const paired = new Set<ToldRow>();
+    for (const row of added) {
+      const key = keyOf(row);
+      const old = key === null ? undefined : waiting.get(key)?.shift();
+      if (old === undefined) continue;
+      changed.push([old, row]);
+      paired.add(old).add(row);
+    }
+    added = added.filter((row) => !paired.has(row));
+    gone = gone.filter((row) => !paired.has(row));
+  }
+  return { added, changed, gone };
+}
+
+function namedKey(row: ToldRow): string | null {
+  return row.external_id === '' ? null : JSON.stringify([row.account, row.external_id]);
+}
+
+function dayKey(row: ToldRow): string | null {
+  return JSON.stringify([row.account, row.type, row.asset, row.on_day]);
+}
+
+/** The members in which the two differ. */
+function membersOf(before: ToldRow, after: ToldRow): string[] {
+  const [old, now] = [cellsOf(transactionOf(before)), cellsOf(transactionOf(after))];
+  const columns = Object.keys(now) as (keyof typeof now)[];
+  return columns.filter((column) => old[column] !== now[column]).map((column) => memberOf(column));
+}
+
+function rowView(row: ToldRow) {
+  const { date, account, asset, quantity, amount, id } = cellsOf(transactionOf(row));
+  return {
+    transactionId: row.id,
+    line: row.told_line,
+    date,
+    type: row.type,
+    account,
+    asset,
+    quantity: quantity || null,
+    amount: amount || null,
+    externalId: id || null,
+  };
+}

@@ -1,0 +1,74 @@
+import { Elysia, t } from 'elysia';
+import type { Deps } from '../../deps.ts';
+import { notFound, uuidOf } from '../../http/errors.ts';
+import { limitDefault, page, readCursor } from '../../http/list.ts';
+import { booksQuery, closed, id, idParams, listOf, listQuery, problems } from '../../http/schemas.ts';
+import { access } from '../auth/access.ts';
+import { dismissPossible, selectPossible } from '../transactions/matched/queries.ts';
+
+const tags = ['Imports'];
+
+const PossibleDuplicate = closed(
+  {
+    id,
+    transactionId: t.String({ description: 'The row that came later.' }),
+    otherId: t.String(),
+    importId: t.String({ description: 'The import that brought it.' }),
+    detail: t.String(),
+  },
+  { title: 'PossibleDuplicate' },
+);
+
+/** Rows that two kinds of files seem to tell both: they stand until one is removed or somebody says that both are true. */
+export const duplicateRoutes = (deps: Deps) =>
+  new Elysia({ prefix: '/imports/possible-duplicates' })
+    .use(access(deps))
+    .get(
+      '',
+      async ({ taxpayer, query: asked }) => {
+        const limit = asked.limit ?? limitDefault;
+        const [after] = readCursor(asked.cursor, ['uuid']) ?? [];
+        const rows = await deps.database.asTaxpayer(
+          taxpayer.id,
+          (sql) =>
+            selectPossible(sql, taxpayer.id, { after: after === undefined ? null : String(after), limit: limit + 1 }),
+          { readOnly: true },
+        );
+        return page(rows, limit, (row) => [row.id]);
+      },
+      {
+        books: true,
+        query: booksQuery(listQuery),
+        response: { 200: listOf(PossibleDuplicate), ...problems(400, 404) },
+        detail: {
+          summary: 'Rows that may be told twice',
+          description:
+            'By another kind of file of the same source, or by hand. Both stand: remove one with DELETE /transactions/:id, or keep both.',
+          operationId: 'listPossibleDuplicates',
+          tags,
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ taxpayer, params, set }) => {
+        const pair = uuidOf(params.id);
+        const found = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
+          dismissPossible(sql, taxpayer.id, pair, deps.clock.now()),
+        );
+        if (!found) throw notFound();
+        set.status = 204;
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 204: t.Void(), ...problems(404) },
+        detail: {
+          summary: 'Keep both',
+          description: 'They are two: the pair is not shown again.',
+          operationId: 'dismissPossibleDuplicate',
+          tags,
+        },
+      },
+    );

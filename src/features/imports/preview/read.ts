@@ -1,0 +1,97 @@
+import { formatCents, roundToCents } from '../../../base/decimal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { TaxYearSummary } from '../../../engine/model.ts';
+import { totalsText } from '../../../forms/figures.ts';
+import { summaryFromText } from '../../gains/netting.ts';
+import { selectYears } from '../../gains/queries.ts';
+import { moneyOf } from '../../transactions/columns.ts';
+import type { StageScope } from '../../transactions/queries.ts';
+import { viewRows } from '../../transactions/read.ts';
+import { selectRejects } from '../queries.ts';
+import type { Staged } from '../stage.ts';
+import { countFuture, countNearNewYear, selectFirstRows, selectIssuesOf } from './queries.ts';
+
+/** What an import would do, seen while it is done and before it is taken back. */
+
+export type Years = ReadonlyMap<number, string>;
+
+const rowsShown = 20;
+const issuesShown = 50;
+const rejectsShown = 20;
+
+/** The years as they stand, to be compared with later ones. */
+export async function readYears(sql: Sql, taxpayerId: string): Promise<Years> {
+  return new Map((await selectYears(sql, taxpayerId)).map((row) => [row.year, row.summary]));
+}
+
+export interface PreviewOrder {
+  readonly staged: Staged;
+  /** The years before the import. */
+  readonly before: Years;
+  readonly today: string;
+  readonly timeZone: string;
+  readonly possibleDuplicates: number;
+}
+
+export async function readPreview(sql: Sql, scope: StageScope, order: PreviewOrder) {
+  const { before, today } = order;
+  const rows = await selectFirstRows(sql, scope, rowsShown);
+  const views = await viewRows(sql, scope.taxpayerId, rows, today);
+  const rejects = await selectRejects(sql, scope, { line: 0, number: 0 }, rejectsShown);
+  return {
+    transactions: views.map((view, at) => ({
+      ...view,
+      source: { ...view.source, importId: null, line: rows[at]?.told_line ?? null },
+    })),
+    rejects: rejects.map(({ line, column_name, reason }) => ({ line, column: column_name, reason })),
+    issues: (await selectIssuesOf(sql, scope, issuesShown)).map((issue) => ({
+      ...issue,
+      dollars: formatCents(roundToCents(moneyOf(issue.dollars))),
+    })),
+    years: changesOf(before, await readYears(sql, scope.taxpayerId)),
+    warnings: await warningsOf(sql, scope, order),
+  };
+}
+
+export type Preview = Awaited<ReturnType<typeof readPreview>>;
+
+function changesOf(before: Years, after: Years) {
+  const years = [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b);
+  return years
+    .filter((year) => before.get(year) !== after.get(year))
+    .map((year) => ({ year, before: figuresOf(before.get(year)), after: figuresOf(after.get(year)) }));
+}
+
+function figuresOf(text: string | undefined) {
+  if (text === undefined) return null;
+  const summary: TaxYearSummary = summaryFromText(text);
+  const income = summary.income.reduce((sum, { amount }) => sum + amount, 0n);
+  return {
+    shortTerm: totalsText(summary.shortTerm),
+    longTerm: totalsText(summary.longTerm),
+    total: totalsText(summary.total),
+    washSaleDisallowed: formatCents(summary.washSaleDisallowed),
+    income: formatCents(roundToCents(income as Parameters<typeof roundToCents>[0])),
+    issues: summary.issues,
+  };
+}
+
+async function warningsOf(sql: Sql, scope: StageScope, order: PreviewOrder): Promise<string[]> {
+  const { staged, today, timeZone, possibleDuplicates } = order;
+  const future = await countFuture(sql, scope, today);
+  const nearNewYear = await countNearNewYear(sql, scope);
+  const lines = (count: number): string => `${count} ${count === 1 ? 'row is' : 'rows are'}`;
+  return [
+    ...(staged.drafts === 0 ? ['No line of the file says anything that is kept.'] : []),
+    ...(staged.rejected > 0 ? [`${staged.rejected} of ${staged.end.rows} lines cannot be read and are left out.`] : []),
+    ...(possibleDuplicates > 0
+      ? [`${lines(possibleDuplicates)} perhaps told already, by another kind of file or by hand.`]
+      : []),
+    ...(future > 0 ? [`${lines(future)} dated in the future.`] : []),
+    ...(nearNewYear > 0
+      ? [
+          `${lines(nearNewYear)} so near to a new year that the zone decides the tax year: their days are read in ${timeZone}. Say another one with "timeZone".`,
+        ]
+      : []),
+  ];
+}

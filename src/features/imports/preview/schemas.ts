@@ -1,0 +1,41 @@
+import { t } from 'elysia';
+import { closed, day, money, nullable, whole, year } from '../../../http/schemas.ts';
+import { Transaction } from '../../transactions/schemas.ts';
+
+const totals = closed({ proceeds: money, basis: money, adjustment: money, gain: money, count: whole() });
+const figures = nullable(
+  closed({
+    shortTerm: totals,
+    longTerm: totals,
+    total: totals,
+    washSaleDisallowed: money,
+    income: money,
+    issues: whole(),
+  }),
+);
+
+export const Preview = closed(
+  {
+    transactions: t.Array(Transaction, { description: 'The first rows as they would be read, duplicates included.' }),
+    rejects: t.Array(closed({ line: whole(), column: nullable(t.String()), reason: t.String() }), {
+      description: 'The first lines that cannot be read.',
+    }),
+    issues: t.Array(
+      closed({
+        kind: t.String(),
+        on: day,
+        asset: t.String(),
+        account: t.String(),
+        dollars: money,
+        detail: t.String(),
+        line: whole(),
+      }),
+      { description: 'What its rows would leave open, the most at stake first.' },
+    ),
+    years: t.Array(closed({ year, before: figures, after: figures }), {
+      description: 'The tax years that would change; null where there is no activity.',
+    }),
+    warnings: t.Array(t.String(), { description: 'What a person should know before importing.' }),
+  },
+  { title: 'Preview', description: 'Of a dry run.' },
+);

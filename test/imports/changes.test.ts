@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { booksOf, csvOf, importCsv } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+interface Told {
+  readonly line: number;
+  readonly externalId: string | null;
+}
+
+interface Changes {
+  readonly against: string | null;
+  readonly added: Told[];
+  readonly changed: { readonly before: Told; readonly after: Told; readonly members: string[] }[];
+  readonly gone: Told[];
+}
+
+const changesOf = (client: TestClient, id: string): Promise<Changes> => client.json('GET', `/v1/imports/${id}/changes`);
+
+describe('a file imported again', () => {
+  test('tells what was added, changed and gone', async () => {
+    const client = await app.register('PRO');
+    const first = await importCsv(
+      client,
+      csvOf('buy 2024-01-02 10 X @1000 #b1', 'buy 2024-01-03 5 Y @50 #b2', 'sell 2024-06-03 4 X @500 #s1'),
+    );
+    const second = await importCsv(
+      client,
+      csvOf('buy 2024-01-02 10 X @1001 ~1 #b1', 'sell 2024-06-03 4 X @500 #s1', 'buy 2024-01-02 1 Z @10 #b3'),
+    );
+    const changes = await changesOf(client, second.id);
+    expect(changes.against).toBe(first.id);
+    expect(changes.added.map(({ externalId, line }) => [externalId, line])).toEqual([['b3', 4]]);
+    expect(changes.gone.map(({ externalId, line }) => [externalId, line])).toEqual([['b2', 3]]);
+    expect(changes.changed).toMatchObject([
+      { before: { line: 2, externalId: 'b1' }, after: { line: 2, externalId: 'b1' }, members: ['amount', 'fee'] },
+    ]);
+  });
+
+  test('takes a row without an id for one that changed where day, kind and asset are the same', async () => {
+    const client = await app.register('PRO');
+    await importCsv(client, csvOf('buy 2024-01-02 10 X @1000'));
+    const { id } = await importCsv(client, csvOf('buy 2024-01-02 11 X @1000'));
+    expect(await changesOf(client, id)).toMatchObject({ added: [], gone: [], changed: [{ members: ['quantity'] }] });
+  });
+
+  test('that begins later does not make older rows look gone', async () => {
+    const client = await app.register('PRO');
+    await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'buy 2024-02-02 1 X @100 #b2'));
+    const { id } = await importCsv(client, csvOf('buy 2024-02-02 1 X @100 #b2', 'buy 2024-03-02 1 X @100 #b3'));
+    expect(await changesOf(client, id)).toMatchObject({ added: [{ externalId: 'b3' }], changed: [], gone: [] });
+  });
+
+  test('has nothing to be compared with where it is the first, or of other days or accounts', async () => {
+    const client = await app.register('PRO');
+    const first = await importCsv(client, csvOf('buy 2024-01-02 10 X @1000'));
+    expect(await changesOf(client, first.id)).toMatchObject({ against: null, added: [], changed: [], gone: [] });
+    const later = await importCsv(client, csvOf('buy 2024-05-02 10 X @1000'));
+    expect(await changesOf(client, later.id)).toMatchObject({ against: null });
+    const elsewhere = await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 !Other'));
+    expect(await changesOf(client, elsewhere.id)).toMatchObject({ against: null });
+  });
+});
+
+test('an import undone frees its rows, and the corrected file goes in as if it had been the first', async () => {
+  const [client, other] = [await app.register('PRO'), await app.register('PRO')];
+  const wrong = csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1');
+  const right = csvOf('buy 2024-01-02 10 X @900 #b1', 'sell 2024-06-03 4 X @500 #s1');
+  const { id } = await importCsv(client, wrong);
+  expect((await client.request('DELETE', `/v1/imports/${id}`)).status).toBe(204);
+  expect(await importCsv(client, right)).toMatchObject({ imported: 2, duplicates: 0 });
+  await importCsv(other, right);
+  expect(await booksOf(client)).toBe(await booksOf(other));
+});

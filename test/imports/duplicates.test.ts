@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf, booksOf, csvOf, type ImportResource, importCsv, type ListAnswer } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+interface Row {
+  readonly id: string;
+  readonly type: string;
+  readonly source: { readonly importId: string | null; readonly line: number | null };
+  readonly review: readonly { readonly kind: string }[];
+}
+
+interface Pair {
+  readonly id: string;
+  readonly transactionId: string;
+  readonly otherId: string;
+}
+
+type Counted = ImportResource & { readonly possibleDuplicates: number };
+
+const send = async (client: TestClient, csv: string, query = ''): Promise<Counted> =>
+  (await importCsv(client, csv, query)) as Counted;
+const rowsOf = (client: TestClient, query = ''): Promise<Row[]> => allOf<Row>(client, `/v1/transactions${query}`);
+const pairsOf = async (client: TestClient): Promise<Pair[]> =>
+  (await client.json<ListAnswer<Pair>>('GET', '/v1/imports/possible-duplicates')).data;
+
+const ledgers = (...rows: readonly string[]): string =>
+  ['"txid","refid","time","type","subtype","aclass","asset","amount","fee","balance"', ...rows, ''].join('\n');
+const bought = (refid: string, time: string): string[] => [
+  `"${refid}a","${refid}","${time}","trade","","currency","ZUSD",-100.0000,0.2600,0`,
+  `"${refid}b","${refid}","${time}","trade","","currency","XXBT",0.0025,0,0.0025`,
+];
+const trades = (...rows: readonly string[]): string =>
+  [
+    '"txid","ordertxid","pair","time","type","ordertype","price","cost","fee","vol","margin","misc","ledgers"',
+    ...rows,
+    '',
+  ].join('\n');
+const fill = (id: string, time: string, cost = '100.00000', vol = '0.00250000'): string =>
+  `"${id}","O${id}","XXBTZUSD","${time}","buy","limit",40000.0,${cost},0.26000,${vol},0.0,"","x"`;
+
+describe('the same trades out of a second kind of file', () => {
+  const ledger = ledgers(...bought('T1', '2024-01-05 10:00:00'), ...bought('T2', '2024-01-06 11:30:00'));
+  const history = trades(fill('T1', '2024-01-05 10:00:00.1234'), fill('T2', '2024-01-06 11:30:00.9876'));
+
+  test('are duplicates where instant, units and value agree', async () => {
+    const client = await app.register('PRO');
+    expect(await send(client, ledger)).toMatchObject({ imported: 2, duplicates: 0 });
+    const before = await booksOf(client);
+    expect(await send(client, history)).toMatchObject({ imported: 0, duplicates: 2, possibleDuplicates: 0 });
+    expect(await booksOf(client)).toBe(before);
+    expect(await send(client, history)).toMatchObject({ imported: 0, duplicates: 2 });
+    expect(await send(client, ledger)).toMatchObject({ imported: 0, duplicates: 2 });
+    expect(await rowsOf(client)).toHaveLength(2);
+  });
+
+  test('stay while one of the two files tells them, and leave with the last', async () => {
+    const client = await app.register('PRO');
+    const first = await send(client, ledger);
+    const second = await send(client, history);
+    expect((await client.request('DELETE', `/v1/imports/${first.id}`)).status).toBe(204);
+    expect((await rowsOf(client)).map(({ source }) => source.importId)).toEqual([second.id, second.id]);
+    expect(await send(client, history)).toMatchObject({ imported: 0, duplicates: 2 });
+    expect((await client.request('DELETE', `/v1/imports/${second.id}`)).status).toBe(204);
+    const again = await client.json<ListAnswer<ImportResource>>('GET', '/v1/imports');
+    for (const { id } of again.data) await client.request('DELETE', `/v1/imports/${id}`);
+    expect(await rowsOf(client)).toEqual([]);
+    expect(await send(client, history)).toMatchObject({ imported: 2, duplicates: 0 });
+  });
+
+  test('are as many as the fuller file has: two equal fills against one are one and a new one', async () => {
+    const client = await app.register('PRO');
+    await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
+    const two = trades(fill('T1', '2024-01-05 10:00:00.1'), fill('T9', '2024-01-05 10:00:00.2'));
+    expect(await send(client, two)).toMatchObject({ imported: 1, duplicates: 1 });
+    expect(await rowsOf(client)).toHaveLength(2);
+  });
+
+  test('of another value, time or account are rows of their own', async () => {
+    const client = await app.register('PRO');
+    await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
+    const others = trades(
+      fill('T2', '2024-01-05 10:00:00', '101.00000'),
+      fill('T3', '2024-01-05 10:00:00', '100.00000', '0.00260000'),
+      fill('T4', '2024-02-05 10:00:00'),
+    );
+    expect(await send(client, others)).toMatchObject({ imported: 3, duplicates: 0, possibleDuplicates: 0 });
+  });
+
+  test('on the same day at another time wait for somebody to look', async () => {
+    const client = await app.register('PRO');
+    await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
+    const told = await send(client, trades(fill('T1', '2024-01-05 15:00:00')));
+    expect(told).toMatchObject({ imported: 1, duplicates: 0, possibleDuplicates: 1 });
+    const rows = await rowsOf(client, '?needsReview=true');
+    expect(rows.map(({ review }) => review.map(({ kind }) => kind))).toEqual([
+      ['possible_duplicate'],
+      ['possible_duplicate'],
+    ]);
+    const { data } = await client.json<ListAnswer<{ kind: string; body: string }>>('GET', '/v1/notifications');
+    expect(data.find(({ kind }) => kind === 'review_needed')?.body).toContain('1 possible duplicate');
+  });
+
+  test('in another number of rows for the same sums wait as well', async () => {
+    const client = await app.register('PRO');
+    await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
+    const halves = trades(
+      fill('T1', '2024-01-05 10:00:00', '40.00000', '0.00100000'),
+      fill('T2', '2024-01-05 10:00:01', '60.00000', '0.00150000'),
+    );
+    expect(await send(client, halves)).toMatchObject({ imported: 2, duplicates: 0, possibleDuplicates: 1 });
+  });
+});
+
+describe('a pair that may be one', () => {
+  test('is settled by removing a row, or by saying that both are true', async () => {
+    const client = await app.register('PRO');
+    await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00'), ...bought('T2', '2024-02-05 10:00:00')));
+    await send(client, trades(fill('T1', '2024-01-05 15:00:00'), fill('T2', '2024-02-05 15:00:00')));
+    const [first, second] = await pairsOf(client);
+    expect((await client.request('DELETE', `/v1/transactions/${first?.transactionId}`)).status).toBe(204);
+    expect(await pairsOf(client)).toHaveLength(1);
+    const one = `/v1/imports/possible-duplicates/${second?.id}`;
+    expect((await client.request('DELETE', one)).status).toBe(204);
+    expect((await client.request('DELETE', one)).status).toBe(404);
+    expect(await pairsOf(client)).toEqual([]);
+    expect(await rowsOf(client, '?needsReview=true')).toEqual([]);
+  });
+
+  test('is nobody else’s to see or to settle', async () => {
+    const [client, other] = [await app.register('PRO'), await app.register('PRO')];
+    await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
+    await send(client, trades(fill('T1', '2024-01-05 15:00:00')));
+    const [pair] = await pairsOf(client);
+    expect(await pairsOf(other)).toEqual([]);
+    expect((await other.request('DELETE', `/v1/imports/possible-duplicates/${pair?.id}`)).status).toBe(404);
+  });
+});
+
+describe('a row by hand', () => {
+  test('that a file tells too is never taken for it, and the pair waits', async () => {
+    const client = await app.register('PRO');
+    const given = { date: '2024-01-02', type: 'buy', account: 'Broker', asset: 'X', quantity: '10', amount: '1000' };
+    await client.json('POST', '/v1/transactions', { body: given }, 201);
+    const told = await send(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'buy 2024-01-02 10 X @1001 #b2'));
+    expect(told).toMatchObject({ imported: 2, duplicates: 0, possibleDuplicates: 1 });
+  });
+});
+
+describe('overlapping files of one kind', () => {
+  test('tell the rows of the days they share once', async () => {
+    const client = await app.register('PRO');
+    const [january, february, march] = [
+      'buy 2024-01-02 10 X @1000',
+      'buy 2024-02-02 10 X @1100',
+      'sell 2024-03-02 5 X @900',
+    ] as const;
+    expect(await send(client, csvOf(january, february))).toMatchObject({ imported: 2 });
+    expect(await send(client, csvOf(february, march))).toMatchObject({ imported: 1, duplicates: 1 });
+    expect(await send(client, csvOf(january, february, march))).toMatchObject({ imported: 0, duplicates: 3 });
+  });
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
+import { booksOf, csvOf, importCsv, type ListAnswer } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ clock: testClock('2025-06-15T12:00:00Z') });
+});
+afterAll(() => app.close());
+
+interface Preview {
+  readonly transactions: { readonly type: string; readonly source: { readonly line: number } }[];
+  readonly rejects: { readonly line: number; readonly column: string | null }[];
+  readonly issues: { readonly kind: string; readonly line: number }[];
+  readonly years: { readonly year: number; readonly before: object | null; readonly after: object | null }[];
+  readonly warnings: string[];
+}
+
+async function previewOf(client: TestClient, csv: string, query = '?dryRun=true'): Promise<Preview> {
+  const told = (await importCsv(client, csv, query)) as unknown as { preview: Preview };
+  return told.preview;
+}
+
+describe('a dry run', () => {
+  test('shows the first rows, the counts and what would change in each year, and stores nothing', async () => {
+    const client = await app.register('PRO');
+    await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1'));
+    const before = await booksOf(client);
+    const csv = csvOf('sell 2024-06-03 4 X @500 #s1', 'sell 2024-07-03 6 X @900 #s2', 'dividend 2025-01-03 - X @7');
+    const told = await importCsv(client, csv, '?dryRun=true');
+    expect(told).toMatchObject({ imported: 2, duplicates: 1, rejected: 0 });
+    const { transactions, years, issues, warnings } = (told as unknown as { preview: Preview }).preview;
+    expect(transactions.map(({ type, source }) => [type, source.line])).toEqual([
+      ['sell', 2],
+      ['sell', 3],
+      ['dividend', 4],
+    ]);
+    expect(years).toMatchObject([
+      { year: 2024, before: { total: { gain: '100.00', count: 1 } }, after: { total: { gain: '400.00', count: 2 } } },
+      { year: 2025, before: null, after: { total: { count: 0 }, income: '7.00' } },
+    ]);
+    expect([issues, warnings]).toEqual([[], []]);
+    expect(await booksOf(client)).toBe(before);
+    expect((await client.json<ListAnswer<unknown>>('GET', '/v1/imports')).data).toHaveLength(1);
+  });
+
+  test('tells the issues that its rows would raise, with their lines', async () => {
+    const client = await app.register('PRO');
+    const { issues } = await previewOf(client, csvOf('buy 2024-01-02 1 X @10', 'sell 2024-06-03 4 X @500'));
+    expect(issues).toMatchObject([{ kind: 'oversold', line: 3 }]);
+  });
+
+  test('shows the lines that cannot be read', async () => {
+    const client = await app.register('PRO');
+    const preview = await previewOf(client, `${csvOf('buy 2024-01-02 1 X @10')}oops,buy,Broker,X,1,1,,\n`);
+    expect(preview.rejects).toMatchObject([{ line: 3, column: 'date' }]);
+    expect(preview.warnings).toEqual(['1 of 2 lines cannot be read and are left out.']);
+  });
+
+  test('warns of the future, and of days that the zone moves into another tax year', async () => {
+    const client = await app.register('PRO');
+    const csv = csvOf('buy 2024-12-31T23:00:00Z 1 X @10', 'buy 2026-01-02 1 X @10');
+    expect((await previewOf(client, csv)).warnings).toEqual([
+      '1 row is dated in the future.',
+      '1 row is so near to a new year that the zone decides the tax year: their days are read in UTC. Say another one with "timeZone".',
+    ]);
+    const stated = await previewOf(client, csv, '?dryRun=true&timeZone=America/New_York');
+    expect(stated.warnings).toEqual(['1 row is dated in the future.']);
+  });
+
+  test('changes nothing in a year whose rows are all there', async () => {
+    const client = await app.register('PRO');
+    const csv = csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1');
+    await importCsv(client, csv);
+    expect((await previewOf(client, csv)).years).toEqual([]);
+  });
+
+  test('alone has a preview', async () => {
+    const client = await app.register('PRO');
+    const told = await importCsv(client, csvOf('buy 2024-01-02 10 X @1000'));
+    expect(told).not.toHaveProperty('preview');
+  });
+});
