@@ -17,6 +17,7 @@ import { blockFi } from './blockfi.ts';
 import { blockpit } from './blockpit.ts';
 import { cashApp } from './cashapp.ts';
 import { celsius } from './celsius.ts';
+import { changelly } from './changelly.ts';
 import { coinbase } from './coinbase.ts';
 import { coinbaseGainLoss } from './coinbase-gain-loss.ts';
 import { coinbasePrime } from './coinbase-prime.ts';
@@ -51,14 +52,17 @@ import { hargreavesLansdown } from './hargreaves.ts';
 import { hitBtc } from './hitbtc.ts';
 import { ibkrActivity } from './ibkr.ts';
 import { ibkrFlex } from './ibkr-flex.ts';
+import { kinesis } from './kinesis.ts';
 import { koinlyTransactions } from './koinly-transactions.ts';
 import { krakenLedgers } from './kraken.ts';
 import { krakenTrades } from './kraken-trades.ts';
 import { kucoin } from './kucoin.ts';
 import { ledgerLive } from './ledger-live.ts';
+import { liquid } from './liquid.ts';
 import { lotbook } from './lotbook.ts';
 import { m1 } from './m1.ts';
 import { merrill } from './merrill.ts';
+import { mexc } from './mexc.ts';
 import { morganStanley } from './morgan-stanley.ts';
 import { nexo } from './nexo.ts';
 import { payPal } from './paypal.ts';
@@ -86,6 +90,7 @@ import { strike } from './strike.ts';
 import { swissquote } from './swissquote.ts';
 import { tastytrade } from './tastytrade.ts';
 import { tdAmeritrade } from './tdameritrade.ts';
+import { tradeOgre } from './tradeogre.ts';
 import { trading212 } from './trading212.ts';
 import { trezor } from './trezor.ts';
 import { turboTax } from './turbotax.ts';
@@ -191,6 +196,11 @@ export const formats: readonly Format[] = [
   qTrade,
   sFox,
   voyager,
+  mexc,
+  changelly,
+  tradeOgre,
+  liquid,
+  kinesis,
   accointing,
   eternl,
   yoroi,

@@ -7,7 +7,7 @@ import { plainDate } from './times.ts';
 
 /**
  * Uphold transactions: each row has an origin and a destination, of one asset for a transfer, of two for an exchange.
- * Dates read `Thu Nov 29 2018 19:00:03 GMT+0000`. The later layout, with commissions within its amounts, is not read.
+ * Dates read `Thu Nov 29 2018 19:00:03 GMT+0000`. In the oldest layout the commissions are within the amounts.
  */
 export const uphold: Format = {
   id: 'uphold',
@@ -30,22 +30,44 @@ export const uphold: Format = {
         'Type',
       ],
     },
+    {
+      id: 'oldest',
+      required: [
+        'date',
+        'id',
+        'type',
+        'pair',
+        'rate',
+        'origin_currency',
+        'origin_amount',
+        'origin_commission',
+        'destination_currency',
+        'destination_amount',
+      ],
+    },
   ],
-  open: rowByRow(readRow, { zone: 'UTC' }),
+  open: rowByRow(
+    (cells, layout) =>
+      layout.id === 'transactions'
+        ? readRow(cells, ['Origin Currency', 'Origin Amount'], ['Destination Currency', 'Destination Amount'])
+        : readRow(cells, ['origin_currency', 'origin_amount'], ['destination_currency', 'destination_amount']),
+    { zone: 'UTC' },
+  ),
 };
 
-function readRow(cells: Cells): Outcome {
-  const origin = sideOf(cells, 'Origin Currency', 'Origin Amount');
-  const destination = sideOf(cells, 'Destination Currency', 'Destination Amount');
+type SideColumns = readonly [asset: string, quantity: string];
+
+function readRow(cells: Cells, from: SideColumns, to: SideColumns): Outcome {
+  const origin = sideOf(cells, ...from);
+  const destination = sideOf(cells, ...to);
   const fee = sideOf(cells, 'Fee Currency', 'Fee Amount');
   const time = cells.timeOf('Date', plainDate(cells.text('Date')));
   const status = cells.text('Status').toLowerCase();
-  const type = cells.text('Type').toLowerCase();
+  const type = words.get(cells.text('Type').toLowerCase());
   if (cells.flawed) return cells.refused();
   if (/cancel|fail|pending/.test(status)) return cells.skip('the transfer was not completed');
   const common = { externalId: cells.text('Id') };
-  if (type !== 'in' && type !== 'out' && type !== 'transfer')
-    return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+  if (type === undefined) return cells.rejected('Type', 'unknown_type', 'this is no type we know');
   const exchanged = origin?.asset !== destination?.asset;
   if (exchanged || type === 'transfer')
     return readMovement(cells, time, { given: origin, received: destination, fee, kind: 'trade', worth: null }, common);
@@ -64,6 +86,14 @@ function readRow(cells: Cells): Outcome {
     common,
   );
 }
+
+const words: ReadonlyMap<string, 'in' | 'out' | 'transfer'> = new Map([
+  ['in', 'in'],
+  ['deposit', 'in'],
+  ['out', 'out'],
+  ['withdrawal', 'out'],
+  ['transfer', 'transfer'],
+] as const);
 
 /** What left and did not arrive. */
 function difference(sent: Side | null, arrived: Side | null): Side | null {

@@ -113,6 +113,50 @@ test('Blockchain.com: the wallet', async () => {
   ).toEqual(['2 2021-02-05T10:00:00Z withdrawal BTC quantity=0.2 fee_asset=BTC fee_quantity=0.0001 id=h7']);
 });
 
+test('MEXC: orders without their fee, and transfers', async () => {
+  expect(
+    await told(
+      'mexc',
+      'Pairs,Time,Type,Direction,Average Filled Price,Order Price,Filled Quantity,Order Quantity,Order Amount,Status',
+      'BTC_USDT,2023-05-01 10:00:00,Limit,Buy,30000,30000,0.1,0.2,6000,Partially Filled',
+      'BTC_USDT,2023-05-02 10:00:00,Limit,Buy,0,30000,0,0.2,6000,Canceled',
+    ),
+  ).toEqual(['2 2023-05-01T10:00:00Z trade USDT quantity=3000 received_asset=BTC received_quantity=0.1']);
+  expect(
+    await told(
+      'mexc',
+      'UID,Status,Time,Crypto,Network,Request Amount,Withdrawal Address,memo,TxID,Trading Fee,Settlement Amount,Withdrawal Descriptions',
+      '1,Withdrawal Successful,2023-05-03 10:00:00,ETH,ERC20,1.002,addr,,w1,0.002,1,',
+      '1,Withdrawal Failed,2023-05-04 10:00:00,ETH,ERC20,1.002,addr,,w2,0.002,1,',
+    ),
+  ).toEqual(['2 2023-05-03T10:00:00Z withdrawal ETH quantity=1 fee_asset=ETH fee_quantity=0.002 id=w1']);
+});
+
+test('TradeOgre: withdrawals hold their fee; deposits say too little to be told by their header', async () => {
+  expect(
+    await told('tradeogre', 'Date,Coin,TXID,Amount,Fee,Address,Payment ID', '2021-02-05 10:00:00,XMR,w1,2,0.01,addr,'),
+  ).toEqual(['2 2021-02-05T10:00:00Z withdrawal XMR quantity=1.99 fee_asset=XMR fee_quantity=0.01 id=w1']);
+  const deposits = 'Date,Coin,TXID,Amount\n2021-02-06 10:00:00,XMR,d1,2\n';
+  expect((await readWhole(deposits, { format: 'tradeogre' })).drafts.map(({ type }) => type)).toEqual(['deposit']);
+  expect(String(await readWhole(deposits).catch((error: unknown) => error))).toContain('none of the formats');
+});
+
+test('Uphold: the oldest layout', async () => {
+  expect(
+    await told(
+      'uphold',
+      'date,id,type,value_in_USD,commission_in_USD,pair,rate,origin_currency,origin_amount,origin_commission,destination_currency,destination_amount,destination_commission',
+      '2017-01-05T10:00:00Z,u1,deposit,100,0,BTCBTC,1,BTC,0.1,0,BTC,0.1,0',
+      '2017-01-06T10:00:00Z,u2,transfer,50,1,BTCUSD,1000,BTC,0.05,0.001,USD,49,0',
+      '2017-01-07T10:00:00Z,u3,withdrawal,40,0,BTCBTC,1,BTC,0.04,0.0005,BTC,0.0395,0',
+    ),
+  ).toEqual([
+    '2 2017-01-05T10:00:00Z deposit BTC quantity=0.1 id=u1',
+    '3 2017-01-06T10:00:00Z sell BTC quantity=0.05 amount=49.00 id=u2',
+    '4 2017-01-07T10:00:00Z withdrawal BTC quantity=0.0395 fee_asset=BTC fee_quantity=0.0005 id=u3',
+  ]);
+});
+
 describe('lines of forms', () => {
   test('of a 1099-DA, by the names of its boxes', async () => {
     expect(
