@@ -1,21 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { freeze } from '../../src/features/reports/frozen.ts';
-import { RenderPool } from '../../src/features/reports/render.ts';
 import { plainBooks } from '../../test/reports/plain-books.ts';
 import type { Measured } from './measure.ts';
 
-const lines = 10_000;
+/** Lines, and what is drawn of them. */
+const cases: readonly (readonly [lines: number, formats: readonly string[]])[] = [
+  [1_000, ['8949']],
+  [10_000, ['8949', 'pdf']],
+  [100_000, ['8949']],
+  [1_000_000, ['txf', 'csv']],
+];
+const names: Readonly<Record<string, string>> = { '8949': 'Form 8949', pdf: 'full report', txf: 'TXF', csv: 'CSV' };
 
-/** Books of ten thousand lines: kept with the report, and drawn as Form 8949. */
+/** Reports drawn out of frozen books, each in a process of its own, so that its peak of memory is its own. */
 export async function benchReports(): Promise<Measured[]> {
-  const { parts } = await freeze(plainBooks(lines));
-  const kept = parts.reduce((sum, part) => sum + part.length, 0);
-  const started = performance.now();
-  const stamp = { revision: '1', asOf: '2024-12-31' };
-  const { body } = await new RenderPool().render({ format: '8949', stamp, parts }, new AbortController().signal);
-  const drawn = await new Response(body).arrayBuffer();
+  const folder = mkdtempSync(join(tmpdir(), 'lotbook-bench-'));
+  try {
+    const measured: Measured[] = [];
+    for (const [lines, formats] of cases) {
+      const path = join(folder, `${lines}.json`);
+      const { parts } = await freeze(plainBooks(lines));
+      await Bun.write(path, JSON.stringify(parts.map((part) => new Uint8Array(part).toBase64())));
+      for (const format of formats) measured.push(...(await drawn(path, lines, format)));
+    }
+    return measured;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function drawn(path: string, lines: number, format: string): Promise<Measured[]> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'report-once.ts'), path, format], {
+    stdout: 'pipe',
+  });
+  const told = JSON.parse(await new Response(child.stdout).text()) as Record<string, number>;
+  const { seconds = 0, cold = 0, peak = 0, pause = 0 } = told;
+  const what = `${names[format]} of ${lines.toLocaleString('en-US')} lines`;
   return [
-    { what: 'Form 8949 of 10,000 lines, drawn in a Worker', value: (performance.now() - started) / 1000, unit: 's' },
-    { what: 'its size', value: drawn.byteLength / 1_000_000, unit: 'MB' },
-    { what: 'the books kept with it', value: kept / 1_000_000, unit: 'MB' },
+    { what: `${what}, drawn in a Worker`, value: seconds, unit: 's' },
+    ...(cold === seconds ? [] : [{ what: `${what}, its Worker not yet loaded`, value: cold, unit: 's' }]),
+    { what: `${what}: peak memory of the whole process`, value: peak / 1_000_000, unit: 'MB' },
+    { what: `${what}: longest pause of the thread that serves`, value: pause * 1000, unit: 'ms' },
   ];
 }

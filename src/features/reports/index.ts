@@ -63,6 +63,7 @@ export const reports = (deps: Deps, pool = new RenderPool()) =>
         takeToken(deps, rates.work, caller.userId);
         return idempotent(deps, context, (keep) =>
           deps.database.asTaxpayer(taxpayer.id, async (sql) => {
+            pool.prepare();
             const report = await createReport(sql, taxpayer.id, body.year, deps.clock.now());
             return keep(sql, { status: 201 as const, body: itemOf(report) });
           }),

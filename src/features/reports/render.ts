@@ -45,6 +45,12 @@ export class RenderPool {
     return this.taken;
   }
 
+  /** A report was made and will be asked for: the Worker that draws it may load meanwhile. */
+  prepare(): void {
+    if (this.idle.length === 0 && this.taken < this.bounds.workers)
+      this.park(openWorker('features/reports/render-worker.ts'));
+  }
+
   /** Resolves when the file's name is known: what fails before that fails as a request does. */
   async render(job: Omit<RenderJob, 'kind' | 'credit'>, signal: AbortSignal): Promise<Rendered> {
     await this.enter(signal);
