@@ -34,8 +34,17 @@ export async function valuedOf(
   rows: readonly TransactionRow[],
   known?: Restatements,
 ): Promise<Transaction[]> {
-  const restatements = known ?? (await readRestatements(sql, taxpayerId));
-  const transactions = restate(rows.map(transactionOf), restatements);
+  return valuedTold(sql, taxpayerId, rows.map(transactionOf), known ?? (await readRestatements(sql, taxpayerId)));
+}
+
+/** As valuedOf, of rows that have been read. */
+export async function valuedTold(
+  sql: Sql,
+  taxpayerId: string,
+  told: readonly Transaction[],
+  restatements: Restatements,
+): Promise<Transaction[]> {
+  const transactions = restate(told, restatements);
   return setValues(await pricedOf(sql, taxpayerId, transactions), restatements);
 }
 

@@ -4,9 +4,10 @@ import type { Sql } from '../../../db/connection.ts';
 import { assetKeyOf } from '../../../engine/keys.ts';
 import type { AssetClass, Rules, Transaction } from '../../../engine/model.ts';
 import { type Book, emptyBook, openLots, replay } from '../../../engine/replay.ts';
-import { valuedOf } from '../../prices/valuations.ts';
+import { valuedTold } from '../../prices/valuations.ts';
+import { readRestatements } from '../../transactions/resolutions/restate.ts';
+import { readHistory } from '../history.ts';
 import { byAge } from '../lots.ts';
-import { selectHistory } from '../queries.ts';
 import { selectCoinBooks, selectFirstUses } from './queries.ts';
 
 /** Rev. Proc. 2024-28, section 4: what is allocated is what was there at the end of this day. */
@@ -42,10 +43,11 @@ export interface Wallet {
 /** Every coin that the universal pool holds at the end of 2024, by asset. */
 export async function poolsOf(sql: Sql, taxpayerId: string, rules: Rules): Promise<Pool[]> {
   const members = Map.groupBy(await selectCoinBooks(sql, taxpayerId), (row) => row.book);
+  const restatements = await readRestatements(sql, taxpayerId);
   const pools: Pool[] = [];
   for (const rows of members.values()) {
     const keys = rows.map((row) => row.asset_key);
-    const history = await valuedOf(sql, taxpayerId, await selectHistory(sql, taxpayerId, keys, null));
+    const history = await valuedTold(sql, taxpayerId, await readHistory(sql, taxpayerId, keys, null), restatements);
     pools.push(...poolsIn(history, new Set(keys), rules));
   }
   const firstUses = new Map(

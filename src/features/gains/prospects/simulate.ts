@@ -2,13 +2,13 @@ import { type Day, formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Fact, LotMethod, Rules, Transaction } from '../../../engine/model.ts';
 import { type Book, replay } from '../../../engine/replay.ts';
-import { valuedOf } from '../../prices/valuations.ts';
+import { valuedTold } from '../../prices/valuations.ts';
 import { selectAccepted } from '../../transactions/resolutions/queries.ts';
-import { withoutAccepted } from '../../transactions/resolutions/restate.ts';
+import { readRestatements, withoutAccepted } from '../../transactions/resolutions/restate.ts';
 import { resumeBefore } from '../checkpoints.ts';
 import { selectContracts, selectDisposals, selectIncomes, selectIssues, selectWashSales } from '../facts/queries.ts';
 import { contractOf, disposalOf, incomeOf, issueOf, washSaleOf } from '../facts/rows.ts';
-import { selectHistory } from '../queries.ts';
+import { readHistory } from '../history.ts';
 
 /** A book as it is stored, opened on a day: nothing that is done to it is kept. */
 export interface Stage {
@@ -31,13 +31,13 @@ export async function openStage(
   rules: Rules,
 ): Promise<Stage> {
   const start = await resumeBefore(sql, scope, formatDay(from), rules);
-  const history = await selectHistory(sql, scope.taxpayerId, keys, start.day);
+  const history = await readHistory(sql, scope.taxpayerId, keys, start.day);
   return {
     book: scope.book,
     keys: new Set(keys),
     state: start.book,
     facts: start.day === null ? [] : await factsUntil(sql, scope, start.day),
-    history: await valuedOf(sql, scope.taxpayerId, history),
+    history: await valuedTold(sql, scope.taxpayerId, history, await readRestatements(sql, scope.taxpayerId)),
     accepted: await selectAccepted(sql, scope.taxpayerId),
   };
 }

@@ -4,10 +4,10 @@ import { takesBackEarlier, unsettledDays, withoutReversed } from '../../../engin
 import type { Fact, Rules, Transaction } from '../../../engine/model.ts';
 import { isEnough, type Reach, reachOf } from '../../../engine/partial.ts';
 import { type Book, emptyBook, replay } from '../../../engine/replay.ts';
-import { valuedOf } from '../../prices/valuations.ts';
+import { valuedTold } from '../../prices/valuations.ts';
 import { type Restatements, withoutAccepted } from '../../transactions/resolutions/restate.ts';
 import type { BookScope } from '../facts/queries.ts';
-import { selectHistory } from '../queries.ts';
+import { readHistory } from '../history.ts';
 import { type KeptState, keptStateOf, type Loaded, loadReached, loadWhole, timesMore } from './load.ts';
 import { type CheckpointHead, type KeepableRow, selectCheckpoint, selectCheckpointHeads } from './queries.ts';
 import { checkpointOf, stampOf } from './store.ts';
@@ -58,10 +58,10 @@ export async function openBook(sql: Sql, order: ReplayOrder, { rules, restatemen
     const head = before.pop();
     const [row, rows] = await Promise.all([
       head === undefined ? null : selectCheckpoint(sql, scope, head.day),
-      selectHistory(sql, scope.taxpayerId, keys, head?.day ?? null),
+      readHistory(sql, scope.taxpayerId, keys, head?.day ?? null),
     ]);
     const gone = row === null && rows.length === 0;
-    const history = gone ? null : await valuedOf(sql, scope.taxpayerId, rows, restatements);
+    const history = gone ? null : await valuedTold(sql, scope.taxpayerId, rows, restatements);
     // A row that takes back a trade may mean one from before the state: then it is not the one to resume from.
     if (row !== null && history !== null && takesBackEarlier(history)) continue;
     const kept = row === null ? null : keptStateOf(row, head === heads.at(-1));
