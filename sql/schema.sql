@@ -804,6 +804,7 @@ create table transactions (
   constraint transactions_pkey PRIMARY KEY (taxpayer_id, id)
 );
 CREATE INDEX transactions_by_day ON public.transactions USING btree (taxpayer_id, on_day, moment, id);
+CREATE INDEX transactions_by_hand ON public.transactions USING btree (taxpayer_id) WHERE (import_id IS NULL);
 CREATE INDEX transactions_joining ON public.transactions USING btree (taxpayer_id) WHERE (links IS NOT NULL);
 CREATE INDEX transactions_of_book ON public.transactions USING btree (taxpayer_id, asset_key, on_day);
 CREATE INDEX transactions_of_fourth ON public.transactions USING btree (taxpayer_id, fourth_key, on_day) WHERE (fourth_key IS NOT NULL);

@@ -66,8 +66,9 @@ export class DateOrderEvidence {
   }
 }
 
-/** How many rows may wait for one that decides. */
+/** How many rows may wait for one that decides, and how many characters. */
 export const rowsAheadMax = 20_000;
+export const charactersAheadMax = 8 * 1024 ** 2;
 
 interface Sample {
   readonly place: number;

@@ -1,6 +1,6 @@
 import { Refusal } from '../base/refusal.ts';
 import { normalizeHeader } from './cells.ts';
-import { DateOrderEvidence, rowsAheadMax } from './date-order.ts';
+import { charactersAheadMax, DateOrderEvidence, rowsAheadMax } from './date-order.ts';
 import { type Detected, headerRowsMax } from './detect.ts';
 import type { ReadingContext, Row, RowsSide } from './format.ts';
 import { detect } from './index.ts';
@@ -36,15 +36,20 @@ export class Opening {
   private found: Found | undefined;
   private evidence: DateOrderEvidence | undefined;
   private looked = 0;
+  private characters = 0;
 
   constructor(private readonly options: ReadingOptions) {}
 
   /** True when enough was seen. */
   add(rows: readonly Row[]): boolean {
-    for (const row of rows) this.head.push(row);
+    for (const row of rows) {
+      this.head.push(row);
+      for (const cell of row.cells) this.characters += cell.length;
+    }
     if (this.head.length < headerRowsMax) return false;
     const { evidence } = this.look();
-    return evidence === undefined || evidence.decided !== undefined || this.head.length >= rowsAheadMax;
+    const isEnough = this.head.length >= rowsAheadMax || this.characters >= charactersAheadMax;
+    return evidence === undefined || evidence.decided !== undefined || isEnough;
   }
 
   /** With what was seen; nothing more will come, or need come. */

@@ -2,8 +2,8 @@ import type { Sql } from '../../../db/connection.ts';
 import type { StageScope } from '../queries.ts';
 import {
   type Family,
+  findOthers,
   followAliases,
-  hasOthers,
   insertAliases,
   type PairRow,
   type PossibleDuplicate,
@@ -23,8 +23,9 @@ import {
  * one file against two of the other are two, against one they are one and a new one.
  */
 export async function matchStaged(sql: Sql, scope: StageScope, family: Family): Promise<PossibleDuplicate[]> {
-  await followAliases(sql, scope);
-  if (!(await hasOthers(sql, scope.taxpayerId, family))) return [];
+  const { others, aliases } = await findOthers(sql, scope.taxpayerId, family);
+  if (aliases) await followAliases(sql, scope);
+  if (!others) return [];
   const [taken, matched] = [new Set<string>(), new Set<number>()];
   const [certain, possible]: [PairRow[], PossibleDuplicate[]] = [[], []];
   for (const pair of await selectPairs(sql, scope, family)) {

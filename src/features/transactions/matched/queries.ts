@@ -9,16 +9,23 @@ export interface Family {
   readonly formats: readonly string[];
 }
 
-/** Whether there is anything that the rows could be told twice by: another kind of file, or rows by hand. */
-export async function hasOthers(sql: Sql, taxpayerId: string, family: Family): Promise<boolean> {
-  const [row] = await sql<{ found: boolean }[]>`
+/**
+ * Whether there is anything by which the rows could be told already: another kind of file or rows by hand, and rows of
+ * such files that were found to be others.
+ */
+export async function findOthers(
+  sql: Sql,
+  taxpayerId: string,
+  family: Family,
+): Promise<{ others: boolean; aliases: boolean }> {
+  const [row] = await sql<{ others: boolean; aliases: boolean }[]>`
     select exists (
       select from imports where taxpayer_id = ${taxpayerId} and status = 'completed' and imported > 0
         and (format, layout) is distinct from (${family.format}, ${family.layout})
     ) or exists (
       select from transactions where taxpayer_id = ${taxpayerId} and import_id is null
-    ) as found`;
-  return row?.found === true;
+    ) as others, exists (select from row_aliases where taxpayer_id = ${taxpayerId}) as aliases`;
+  return row ?? { others: false, aliases: false };
 }
 
 /** Rows that were found to be others before take their names; where one is gone, the alias means nothing. */
