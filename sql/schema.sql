@@ -366,6 +366,7 @@ create table imports (
   problem jsonb,
   layout text collate "C",
   skips jsonb not null default '[]'::jsonb,
+  owner text collate "C",
   constraint imports_pkey PRIMARY KEY (taxpayer_id, id),
   constraint imports_taxpayer_id_sequence_key UNIQUE (taxpayer_id, sequence),
   constraint imports_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,

@@ -25,6 +25,7 @@ const away = (): never => {
   throw new Error('There is no database here.');
 };
 const noDatabase: Database = {
+  name: 'none',
   asTaxpayer: away,
   asService: away,
   listen: async () => async () => {},

@@ -7,6 +7,8 @@ import { openGate } from './gate.ts';
 export type Sql = postgres.TransactionSql<{ bigint: bigint; date: string }>;
 
 export interface Database {
+  /** Its sessions in the database are called so, and nobody else's: where there are none, this process is gone. */
+  readonly name: string;
   /**
    * One transaction as the taxpayer's own: the role owns nothing, and row-level security shows it this taxpayer's
    * rows only. Nothing is retried: the caller knows whether its work may run twice.
@@ -48,7 +50,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** A pool on `postgres://user:password@host:port/database`; `?host=/folder` names a folder of a Unix socket. */
 export function connect(url: string, options: ConnectionOptions = {}): Database {
   const connectionsMax = options.connectionsMax ?? connectionsMaxDefault;
-  const pool = openPool(url, connectionsMax);
+  const name = `lotbook ${crypto.randomUUID()}`;
+  const pool = openPool(url, connectionsMax, { application_name: name });
   const gate = openGate(connectionsMax);
 
   const transact = <T>(head: string, work: (sql: Sql) => Promise<T>, given: TransactionOptions = {}): Promise<T> =>
@@ -67,6 +70,7 @@ export function connect(url: string, options: ConnectionOptions = {}): Database 
     });
 
   return {
+    name,
     asTaxpayer: async (taxpayerId, work, given) => {
       if (!uuid.test(taxpayerId)) throw new Error('A taxpayer is named by a uuid.');
       return transact(`set local role lotbook_app; set local app.taxpayer = '${taxpayerId}';`, work, given);

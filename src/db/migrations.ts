@@ -11,6 +11,7 @@ import stateInRows from '../../sql/0010_state_in_rows.sql' with { type: 'text' }
 import firstTellers from '../../sql/0011_first_tellers.sql' with { type: 'text' };
 import rowAliases from '../../sql/0012_row_aliases.sql' with { type: 'text' };
 import rowsByHand from '../../sql/0013_rows_by_hand.sql' with { type: 'text' };
+import importOwners from '../../sql/0014_import_owners.sql' with { type: 'text' };
 
 /** One step of the schema. Once released it is never changed: what comes later is a step of its own. */
 export interface Migration {
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   { number: 11, name: '0011_first_tellers', sql: firstTellers },
   { number: 12, name: '0012_row_aliases', sql: rowAliases },
   { number: 13, name: '0013_rows_by_hand', sql: rowsByHand },
+  { number: 14, name: '0014_import_owners', sql: importOwners },
 ];

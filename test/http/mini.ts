@@ -43,6 +43,7 @@ const away = (): never => {
 };
 
 const noDatabase: Database = {
+  name: 'none',
   asTaxpayer: away,
   asService: away,
   listen: away,

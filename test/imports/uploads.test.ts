@@ -69,7 +69,7 @@ test('so does one without a length, cut between two chunks', async () => {
 
 test('a big upload comes in pieces, and other requests are answered meanwhile', async () => {
   const client = await app.register('PRO');
-  const csv = rows(60_000);
+  const csv = rows(20_000);
   const waits: number[] = [];
   let importing = true;
   const watch = (async () => {
@@ -88,7 +88,7 @@ test('a big upload comes in pieces, and other requests are answered meanwhile', 
   importing = false;
   await watch;
   expect(response.status).toBe(201);
-  expect(await response.json()).toMatchObject({ imported: 60_000 });
+  expect(await response.json()).toMatchObject({ imported: 20_000 });
   waits.sort((a, b) => a - b);
   // The longest wait is one replay; nearly all are answered at once.
   expect(waits[Math.floor(waits.length * 0.5)]).toBeLessThan(250);
@@ -171,6 +171,29 @@ test('an import whose server was stopped fails with a reason once it is found, a
     problem: { code: 'interrupted' },
   });
   expect(await booksOf(client)).toBe(before);
+});
+
+test('an import whose server is gone fails as soon as another one looks', async () => {
+  const client = await app.register('PRO');
+  const { id: taxpayerId } = await taxpayerOf(client);
+  const mine = crypto.randomUUID();
+  const lost = crypto.randomUUID();
+  const owners = [
+    [mine, app.deps.database.name],
+    [lost, 'lotbook of a process that was killed'],
+  ] as const;
+  await app.books.database.asTaxpayer(taxpayerId, async (sql) => {
+    for (const [id, owner] of owners) {
+      await sql`
+        insert into imports (taxpayer_id, id, status, owner, created_at, moved_at)
+        values (${taxpayerId}, ${id}, 'running', ${owner}, now(), now())`;
+    }
+  });
+  await sweepImports(app.deps);
+  expect(await client.json('GET', `/v1/imports/${mine}`)).toMatchObject({ status: 'running' });
+  expect(await client.json('GET', `/v1/imports/${lost}`)).toMatchObject({ status: 'failed' });
+  const events = await client.request('GET', `/v1/imports/${lost}/events`);
+  expect(await events.text()).toContain('event: failed');
 });
 
 async function taxpayerOf(client: TestClient): Promise<{ id: string }> {

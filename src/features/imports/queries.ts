@@ -48,11 +48,12 @@ const importFields = (sql: Sql) => sql`
 export async function insertImport(
   sql: Sql,
   scope: StageScope,
-  given: { readonly fileName: string | null; readonly at: Date },
+  given: { readonly fileName: string | null; readonly owner: string; readonly at: Date },
 ): Promise<void> {
+  const { fileName, owner, at } = given;
   await sql`
-    insert into imports (taxpayer_id, id, status, file_name, created_at, moved_at)
-    values (${scope.taxpayerId}, ${scope.importId}, 'running', ${given.fileName}, ${given.at}, ${given.at})`;
+    insert into imports (taxpayer_id, id, status, file_name, owner, created_at, moved_at)
+    values (${scope.taxpayerId}, ${scope.importId}, 'running', ${fileName}, ${owner}, ${at}, ${at})`;
 }
 
 export async function selectImport(sql: Sql, scope: StageScope): Promise<ImportRow | undefined> {
@@ -209,22 +210,38 @@ export async function selectEvents(sql: Sql, scope: StageScope, after: string): 
     order by id`;
 }
 
+export interface Abandonment {
+  /** Without a sign of life for so long. */
+  readonly idleSince: Date;
+  /** Who asks: where its own sessions cannot be seen (behind a pooler), the absence of others says nothing. */
+  readonly asker: string;
+  readonly problem: object;
+  readonly at: Date;
+}
+
 /** Imports whose server is gone: what was staged is swept, the rest was never stored. */
-export async function failAbandoned(sql: Sql, idleSince: Date, problem: object, at: Date): Promise<number> {
+export async function failAbandoned(sql: Sql, { idleSince, asker, problem, at }: Abandonment): Promise<number> {
   const failed = await sql`
     with failed as (
       update imports set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}
-      where status = 'running' and moved_at < ${idleSince}
+      where status = 'running' and (
+        moved_at < ${idleSince} or (
+          exists (select from pg_stat_activity where application_name = ${asker})
+          and not exists (select from pg_stat_activity where application_name = imports.owner)
+          and owner is not null
+        )
+      )
       returning taxpayer_id, id
+    ), told as (
+      insert into import_events (taxpayer_id, import_id, kind, data)
+      select taxpayer_id, id, 'failed', ${sql.json(problem as never)} from failed
     ), texts as (
       delete from import_texts t using failed f where t.taxpayer_id = f.taxpayer_id and t.import_id = f.id
     ), groups as (
       delete from import_groups g using failed f where g.taxpayer_id = f.taxpayer_id and g.import_id = f.id
+    ), staged as (
+      delete from staged s using failed f where s.taxpayer_id = f.taxpayer_id and s.import_id = f.id
     )
     select from failed`;
-  await sql`
-    delete from staged s where not exists (
-      select from imports i where i.taxpayer_id = s.taxpayer_id and i.id = s.import_id and i.status = 'running'
-    )`;
   return failed.length;
 }

@@ -90,7 +90,7 @@ export async function runImport(
 
 async function begin(deps: Deps, scope: StageScope, fileName: string | null) {
   return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
-    await insertImport(sql, scope, { fileName, at: deps.clock.now() });
+    await insertImport(sql, scope, { fileName, owner: deps.database.name, at: deps.clock.now() });
     const settings = await readSettings(sql, scope.taxpayerId);
     return { settings, remembered: await recallMappings(sql, scope.taxpayerId) };
   });

@@ -1,29 +1,41 @@
 import type { Deps } from '../../deps.ts';
 import { failAbandoned } from './queries.ts';
 
-/** A running import moves every ten seconds: one that did not for so long has lost its server. */
+/**
+ * A running import moves every ten seconds: one that did not for so long has lost its server, even where the database
+ * does not tell which servers are there.
+ */
 const idleSecondsMax = 60;
-const sweepSeconds = 30;
+const sweepSeconds = 5;
 
 /** Imports that a restart cut off fail with a reason, and what they had staged goes. */
 export async function sweepImports(deps: Deps): Promise<void> {
-  const now = deps.clock.now();
+  const at = deps.clock.now();
   const problem = {
     code: 'interrupted',
     detail: 'The server was stopped during this import. Nothing of it was stored: import the file again.',
   };
-  const idleSince = new Date(now.getTime() - idleSecondsMax * 1000);
-  const failed = await deps.database.asService((sql) => failAbandoned(sql, idleSince, problem, now));
+  const idleSince = new Date(at.getTime() - idleSecondsMax * 1000);
+  const asked = { idleSince, asker: deps.database.name, problem, at };
+  const failed = await deps.database.asService((sql) => failAbandoned(sql, asked));
   if (failed > 0) deps.log.warn('imports given up', { imports: failed });
 }
 
 /** Sweeps now and then, until the returned function is called. */
 export function keepSwept(deps: Deps): () => void {
+  // A session that stays open, whatever becomes of the others: it tells that this process is there.
+  const present = deps.database.listen('presence', () => {});
+  present.catch((error: unknown) => deps.log.error('presence not told', error));
   const sweep = (): void => {
     sweepImports(deps).catch((error: unknown) => deps.log.error('imports not swept', error));
   };
   sweep();
   const timer = setInterval(sweep, sweepSeconds * 1000);
   timer.unref();
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(timer);
+    present
+      .then((leave) => leave())
+      .catch((error: unknown) => deps.log.warn('presence kept', { reason: String(error) }));
+  };
 }
