@@ -1,6 +1,7 @@
 import { worthOf } from './activity.ts';
 import { feeOf, magnitude } from './amounts.ts';
 import type { Cells, Columns } from './cells.ts';
+import { openTransfers } from './dali-transfers.ts';
 import type { Format, Outcome } from './format.ts';
 import { type Kinds, kindIn } from './kinds.ts';
 import { sideOf } from './legs.ts';
@@ -46,11 +47,11 @@ export const dali: Format = {
       required: ['Unique ID', 'Timestamp', 'Asset', 'From Exchange', 'To Exchange', 'Crypto Sent', 'Crypto Received'],
     },
   ],
-  open: rowByRow((cells, layout, columns) => {
-    if (layout.id === 'intra') return readTransfer(cells);
-    return layout.id === 'in' ? readRow(cells, columns, 'In') : readRow(cells, columns, 'Out');
-  }),
+  open: (layout, header, context) =>
+    layout.id === 'intra' ? openTransfers(layout, header, context) : openRows(layout, header, context),
 };
+
+const openRows = rowByRow((cells, layout, columns) => readRow(cells, columns, layout.id === 'in' ? 'In' : 'Out'));
 
 const kinds: Kinds = [
   ['buy', 'buy'],
@@ -91,18 +92,4 @@ function readRow(cells: Cells, columns: Columns, way: 'In' | 'Out'): Outcome {
   const type = way === 'In' && kind === 'gift_out' ? 'gift_in' : kind;
   const sides = way === 'In' ? { given: null, received: coin } : { given: coin, received: null };
   return readMovement(cells, time, { ...sides, fee: gas, kind: type, worth: amount }, common);
-}
-
-/** A transfer may be told by halves: what was sent by one file, what arrived by another. */
-function readTransfer(cells: Cells): Outcome {
-  const given = sideOf(cells, 'Asset', 'Crypto Sent');
-  const received = sideOf(cells, 'Asset', 'Crypto Received');
-  const time = cells.time('Timestamp');
-  const common = {
-    account: cells.text(given === null ? 'To Exchange' : 'From Exchange'),
-    externalId: cells.text('Unique ID'),
-    note: cells.text('Notes'),
-  };
-  const toAccount = cells.text('To Exchange');
-  return readMovement(cells, time, { given, received, fee: null, kind: null, worth: null, toAccount }, common);
 }

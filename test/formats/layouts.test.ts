@@ -113,6 +113,21 @@ test('Blockchain.com: the wallet', async () => {
   ).toEqual(['2 2021-02-05T10:00:00Z withdrawal BTC quantity=0.2 fee_asset=BTC fee_quantity=0.0001 id=h7']);
 });
 
+test('dali-rp2: two halves of one id are one transfer, and one half stands alone', async () => {
+  expect(
+    await told(
+      'dali-rp2',
+      'Unique ID,Timestamp,Asset,From Exchange,From Holder,To Exchange,To Holder,Spot Price,Crypto Sent,Crypto Received,Notes',
+      'h1,2022-01-14T10:00:00Z,BTC,Kraken,Bob,,,40000,0.2002,,',
+      'h2,2022-01-15T10:00:00Z,BTC,,,Kraken,Bob,40000,,0.5,',
+      'h1,2022-01-14T10:05:00Z,BTC,,,Cold,Bob,40000,,0.2,',
+    ),
+  ).toEqual([
+    '2+4 2022-01-14T10:00:00Z transfer @Kraken BTC quantity=0.2 fee_asset=BTC fee_quantity=0.0002 to_account=Cold id=h1',
+    '3 2022-01-15T10:00:00Z deposit @Kraken BTC quantity=0.5 id=h2',
+  ]);
+});
+
 test('MEXC: orders without their fee, and transfers', async () => {
   expect(
     await told(
