@@ -20,11 +20,17 @@ export function move(fold: Fold, event: Act): void {
   }
   const to = lotAccountOf(fold.rules, event.assetClass, event.tx.toAccount, event.on);
   if (to === lotAccountOf(fold.rules, event.assetClass, event.account, event.on)) return;
+  send(fold, event, quantity, to);
+}
+
+/** Units and what they pay for their own transfer leave; what of them was not there arrives without a known basis. */
+function send(fold: Fold, event: Act, quantity: bigint, to: string): void {
   const taken = take(fold, event, event.account, quantity, true);
-  arrive(fold, event, taken, to, payFromBasis(fold, event));
-  if (taken.missing === 0n) return;
-  raiseMissing(fold, event, taken.missing);
-  openUnknown(fold, event, to, taken.missing);
+  const paid = payFromBasis(fold, event);
+  arrive(fold, event, taken, to, sum(paid.slices.map((slice) => slice.basis)));
+  const missing = taken.missing + paid.missing;
+  if (missing > 0n) raiseMissing(fold, event, missing);
+  if (taken.missing > 0n) openUnknown(fold, event, to, taken.missing);
 }
 
 /** One leg of a transfer as an exchange tells it: the lots wait on the way for the other leg. */
@@ -36,14 +42,7 @@ export function withdraw(fold: Fold, event: Act): void {
   }
   const account = transitPrefix + tx.id;
   const to = lotAccountOf(fold.rules, event.assetClass, account, tx.on);
-  if (to === account) {
-    const taken = take(fold, event, event.account, tx.quantity, true);
-    arrive(fold, event, taken, to, payFromBasis(fold, event));
-    if (taken.missing > 0n) {
-      raiseMissing(fold, event, taken.missing);
-      openUnknown(fold, event, to, taken.missing);
-    }
-  }
+  if (to === account) send(fold, event, tx.quantity, to);
   const inKind = tx.feeAsset === tx.asset ? (tx.feeQuantity ?? 0n) : 0n;
   const transit: Transit = {
     transactionId: tx.id,
@@ -162,13 +161,11 @@ function complete(fold: Fold, event: Act, transit: Transit, to: string, quantity
   if (way.lots.size > 0) land(fold, way.account, event, back, null);
 }
 
-/** What the units cost that paid for a transfer, where their basis joins that of the units moved; else nothing (P8). */
-function payFromBasis(fold: Fold, event: Act): bigint {
-  const { tx } = event;
-  if (!feeJoinsBasis(fold.rules, tx)) return 0n;
-  const paid = take(fold, event, event.account, tx.feeQuantity ?? 0n, false);
-  if (paid.missing > 0n) raiseMissing(fold, event, paid.missing);
-  return sum(paid.slices.map((slice) => slice.basis));
+/** The units that paid for a transfer, where their basis joins that of the units moved; else none (P8). */
+function payFromBasis(fold: Fold, event: Act): Taken {
+  if (!feeJoinsBasis(fold.rules, event.tx)) return { slices: [], missing: 0n };
+  // What is said of the fee has a name of its own.
+  return take(fold, { ...event, ordinal: 2 }, event.account, event.tx.feeQuantity ?? 0n, false);
 }
 
 function arrive(fold: Fold, event: Act, taken: Taken, to: string, joining: bigint): void {

@@ -161,6 +161,14 @@ describe('wallets by election', () => {
     ]);
   });
 
+  test('units and their fee that were not there are one issue', () => {
+    const { issues, lots } = books('transfer 2025-02-03 1.5 BTC in CB to COLD feeasset BTC feequantity 0.1 fee 4000', {
+      transferFees: 'joins_basis',
+    });
+    expect(issues.map(({ issue }) => issue)).toEqual(['oversold']);
+    expect(lots.map(lotWords)).toEqual(['1.5 BTC in COLD 2025-02-03 0.00']);
+  });
+
   test('a fee in another coin is disposed of all the same', () => {
     const { lines } = books(
       `
