@@ -119,6 +119,35 @@ describe('the same trades out of a second kind of file', () => {
   });
 });
 
+describe('two layouts of one format', () => {
+  const older = [
+    'Timestamp,Transaction Type,Asset,Quantity Transacted,Spot Price Currency,Spot Price at Transaction,Subtotal,Total (inclusive of fees and/or spread),Fees and/or Spread,Notes',
+    '2024-01-05T12:00:00Z,Buy,BTC,0.01000000,USD,90000.00,900.00,910.00,10.00,Bought 0.01 BTC',
+    '2024-02-10T09:30:00Z,Rewards Income,BTC,0.00010000,USD,95000.00,9.50,9.50,0.00,Reward',
+    '2024-03-15T15:00:00Z,Sell,BTC,0.00500000,USD,80000.00,400.00,396.00,4.00,Sold some',
+    '',
+  ].join('\n');
+  const newer = [
+    'ID,Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,Price at Transaction,Subtotal,Total (inclusive of fees and/or spread),Fees and/or Spread,Notes',
+    'a1,2024-01-05 12:00:00 UTC,Buy,BTC,0.01,USD,$90000.00,$900.00,$910.00,$10.00,Bought 0.01 BTC',
+    'a2,2024-02-10 09:30:00 UTC,Reward Income,BTC,0.0001,USD,$95000.00,$9.50,$9.50,$0.00,Reward',
+    'a3,2024-03-15 15:00:00 UTC,Sell,BTC,-0.005,USD,$80000.00,$400.00,$396.00,$4.00,Sold some',
+    'a4,2024-04-15 15:00:00 UTC,Sell,BTC,-0.001,EUR,€80000.00,€80.00,€79.00,€1.00,Sold some',
+    '',
+  ].join('\n');
+  const gainOf = async (client: TestClient): Promise<unknown> =>
+    (await client.json<{ total: unknown }>('GET', '/v1/tax/summary?year=2024')).total;
+
+  test('tell one history, whichever comes first', async () => {
+    const [client, other] = [await app.register('PRO'), await app.register('PRO')];
+    expect(await send(client, older)).toMatchObject({ imported: 3 });
+    expect(await send(client, newer)).toMatchObject({ imported: 1, duplicates: 3, possibleDuplicates: 0 });
+    expect(await send(other, newer)).toMatchObject({ imported: 4 });
+    expect(await send(other, older)).toMatchObject({ imported: 0, duplicates: 3, possibleDuplicates: 0 });
+    expect(await gainOf(client)).toEqual(await gainOf(other));
+  });
+});
+
 describe('a pair that may be one', () => {
   test('is settled by removing a row, or by saying that both are true', async () => {
     const client = await app.register('PRO');

@@ -58,17 +58,18 @@ export async function selectPairs(sql: Sql, scope: StageScope, family: Family): 
   const { taxpayerId, importId } = scope;
   return sql<PairRow[]>`
     with own as (
-      select s.number, s.id, s.line, s.type, s.account, s.asset_key, s.received_asset, s.quantity, s.amount, s.fee, s.at, s.on_day,
-        to_char(s.quantity, '9.9999EEEE') as units
+      select s.number, s.id, s.line, s.type, s.account, s.asset_key, s.received_asset, s.currency, s.quantity, s.amount, s.fee,
+        s.at, s.on_day, coalesce(to_char(s.quantity, '9.9999EEEE'), '') as units
       from staged s
-      where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.quantity > 0 and s.type <> 'reported_sale'
+      where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and coalesce(s.quantity, s.amount) > 0
+        and s.type <> 'reported_sale'
         and not exists (select from transactions k where k.taxpayer_id = ${taxpayerId} and k.id = s.id)
     ), others as (
-      select t.id, t.type, t.account, t.asset_key, t.received_asset, t.quantity, t.amount, t.fee, t.at, t.on_day, t.line,
-        to_char(t.quantity, '9.9999EEEE') as units, i.format
+      select t.id, t.type, t.account, t.asset_key, t.received_asset, t.currency, t.quantity, t.amount, t.fee, t.at,
+        t.on_day, t.line, coalesce(to_char(t.quantity, '9.9999EEEE'), '') as units, i.format
       from transactions t
       left join imports i on i.taxpayer_id = t.taxpayer_id and i.id = t.import_id
-      where t.taxpayer_id = ${taxpayerId} and t.quantity > 0
+      where t.taxpayer_id = ${taxpayerId} and coalesce(t.quantity, t.amount) > 0
         and (i.format, i.layout) is distinct from (${family.format}, ${family.layout})
         and t.on_day between (select min(on_day) from own) - 1 and (select max(on_day) from own) + 1
         and not exists (
@@ -89,15 +90,15 @@ export async function selectPairs(sql: Sql, scope: StageScope, family: Family): 
           case when extract(second from own.at) = 0 or extract(second from others.at) = 0
             then date_trunc('minute', own.at) = date_trunc('minute', others.at)
             else date_trunc('second', own.at) = date_trunc('second', others.at) end as same_time,
-        own.amount is null and others.amount is null
+        own.quantity is not null and own.amount is null and others.amount is null
           or round(own.amount, 2) = round(others.amount, 2)
           or round(own.amount + coalesce(own.fee, 0), 2) = round(others.amount + coalesce(others.fee, 0), 2)
           or round(own.amount - coalesce(own.fee, 0), 2) = round(others.amount - coalesce(others.fee, 0), 2) as same_amount,
         own.amount is null <> (others.amount is null) as amount_unstated
-      from own join others using (type, asset_key, units, received_asset)
+      from own join others using (type, asset_key, units, received_asset, currency)
       where others.on_day between own.on_day - 1 and own.on_day + 1
-        and round(own.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity))))
-          = round(others.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity))))
+        and (own.quantity is null or round(own.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity))))
+          = round(others.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity)))))
     )
     select number, id, line, other_id,
       coalesce(same_account and same_source and same_time and same_amount and days_apart = 0, false) as is_certain
