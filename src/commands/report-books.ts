@@ -30,13 +30,13 @@ export function booksOfYear(ledger: Ledger, order: BooksOrder): ReportBooks {
   const elections = electionsOf(order.settings);
   const rows = rowsInOrder(ledger);
   const own = new FactsOfYear();
-  const totals = new Totals(year);
+  const totals = new Totals();
   const lots: Lot[] = [];
   const { rules } = elections;
   for (const book of replayBooks({ ledger, rows, rules, year, valued: order.valued, lots: order.detailed })) {
-    totals.add(book.facts);
-    for (const fact of book.facts) {
-      if (yearOf(fact.on) === year && (order.detailed || fact.kind === 'issue')) own.add(fact);
+    for (const [one, facts] of yearsOf(book.facts, year)) {
+      totals.add(one, facts);
+      if (one === year) own.join(facts, order.detailed);
     }
     for (const lot of book.lots) lots.push(lot);
   }
@@ -97,32 +97,45 @@ class FactsOfYear implements YearFacts {
     }
   }
 
+  join(facts: FactsOfYear, detailed: boolean): void {
+    for (const issue of facts.issues) this.issues.push(issue);
+    if (!detailed) return;
+    for (const disposal of facts.disposals) this.disposals.push(disposal);
+    for (const wash of facts.washes) this.washes.push(wash);
+    for (const income of facts.incomes) this.incomes.push(income);
+    for (const contract of facts.contracts) this.contracts.push(contract);
+  }
+
   /** As the service lists them. Lines have an order of their own. */
   sort(): void {
     for (const facts of [this.washes, this.incomes, this.contracts, this.issues]) facts.sort(compareFacts);
   }
 }
 
+/** Facts by year, up to a last one. */
+function yearsOf(facts: readonly Fact[], last: number): Map<number, FactsOfYear> {
+  const years = new Map<number, FactsOfYear>();
+  let [on, own]: [Day | null, FactsOfYear | undefined] = [null, undefined];
+  for (const fact of facts) {
+    if (fact.on !== on) {
+      on = fact.on;
+      const year = yearOf(on);
+      own = years.get(year) ?? (year > last ? undefined : new FactsOfYear());
+      if (own !== undefined) years.set(year, own);
+    }
+    own?.add(fact);
+  }
+  return years;
+}
+
 /** The years up to the one asked for, netted book by book: of those before it nothing else stays. */
 class Totals {
   private readonly parts = new Map<number, TaxYearSummary[]>();
 
-  constructor(private readonly last: number) {}
-
-  add(facts: readonly Fact[]): void {
-    const byYear = new Map<number, FactsOfYear>();
-    for (const fact of facts) {
-      const year = yearOf(fact.on);
-      if (year > this.last) continue;
-      const own = byYear.get(year) ?? new FactsOfYear();
-      byYear.set(year, own);
-      own.add(fact);
-    }
-    for (const [year, own] of byYear) {
-      const parts = this.parts.get(year) ?? [];
-      parts.push(summarize(year, own));
-      this.parts.set(year, parts);
-    }
+  add(year: number, facts: YearFacts): void {
+    const parts = this.parts.get(year) ?? [];
+    parts.push(summarize(year, facts));
+    this.parts.set(year, parts);
   }
 
   summaries(): TaxYearSummary[] {

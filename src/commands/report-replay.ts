@@ -34,7 +34,7 @@ export function* replayBooks(order: ReplayOrder): Generator<ReplayedBook> {
   for (const book of booksIn(order)) {
     yield replayBook(book, order);
     replayed += book.ranks.length;
-    if (replayed < stretchRows / 4) continue;
+    if (replayed < stretchRows / 2) continue;
     replayed = 0;
     // Left to itself the heap grows to three times of what is needed.
     collectGarbage();

@@ -43,7 +43,17 @@ export function linesOf(disposals: readonly Disposal[], washes: readonly WashSal
 
 function deniedBy(washes: readonly WashSale[]): Map<string, bigint> {
   const denied = new Map<string, bigint>();
-  for (const wash of washes) denied.set(wash.disposalId, (denied.get(wash.disposalId) ?? 0n) + wash.disallowed);
+  let [disposalId, sum] = ['', 0n];
+  // Those of one disposal come one after the other, mostly: the map is asked once for all of them.
+  for (const wash of washes) {
+    if (wash.disposalId === disposalId) {
+      sum += wash.disallowed;
+      continue;
+    }
+    if (disposalId !== '') denied.set(disposalId, (denied.get(disposalId) ?? 0n) + sum);
+    [disposalId, sum] = [wash.disposalId, wash.disallowed];
+  }
+  if (disposalId !== '') denied.set(disposalId, (denied.get(disposalId) ?? 0n) + sum);
   return denied;
 }
 
@@ -59,15 +69,20 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
   const byBox = new Map<Box, Tally>();
   const byAsset = new Map<string, Map<AssetClass, Tally>>();
   let statedWash = 0n;
+  let [last, ofAsset]: [Disposal | undefined, Tally] = [undefined, new Tally()];
   for (const disposal of facts.disposals) {
-    const wash = denied.size === 0 ? undefined : denied.get(disposal.id);
+    // A gain is never denied.
+    const wash = denied.size === 0 || disposal.proceeds >= disposal.basis ? undefined : denied.get(disposal.id);
     const adjustment = wash === undefined ? disposal.adjustment : disposal.adjustment + wash;
-    if (disposal.code.includes('W')) statedWash += disposal.adjustment;
+    if (disposal.code !== '' && disposal.code.includes('W')) statedWash += disposal.adjustment;
+    if (disposal.asset !== last?.asset || disposal.assetClass !== last.assetClass) {
+      ofAsset = memberOf(memberOf(byAsset, disposal.asset, newTallies), disposal.assetClass, newTally);
+      last = disposal;
+    }
     const amounts = [Number(disposal.proceeds), Number(disposal.basis), Number(adjustment)] as const;
     terms[disposal.term].add(disposal, adjustment, amounts);
     memberOf(byBox, disposal.box, newTally).add(disposal, adjustment, amounts);
-    const ofAsset = memberOf(byAsset, disposal.asset, newTallies);
-    memberOf(ofAsset, disposal.assetClass, newTally).add(disposal, adjustment, amounts);
+    ofAsset.add(disposal, adjustment, amounts);
   }
   const gain = facts.contracts.reduce((sum, contract) => sum + contract.gain, 0n);
   // 60 % long-term; the odd cent stays with the short-term part, so that the two sum (IRC 1256(a)(3)).

@@ -25,6 +25,7 @@ test('totals are the sums of the lines to the cent, however large and in whateve
   fc.assert(
     fc.property(fc.array(disposal, { maxLength: 12 }), cents, (some, disallowed) => {
       const disposals = some.map((one, at) => ({ ...one, id: `s${at}/0` }));
+      if (some[0] !== undefined && some[0].proceeds >= some[0].basis) return;
       const wash = { kind: 'wash', disposalId: 's0/0', disallowed: disallowed as Cents, permanent: false } as WashSale;
       const facts = { disposals, washes: [wash], incomes: [], contracts: [], issues: [] };
       const summary = summarize(2024, facts);
