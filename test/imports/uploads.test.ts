@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { sweepImports } from '../../src/features/imports/sweep.ts';
+import { openUpload } from '../../src/features/imports/upload.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { allOf, booksOf, csvOf, type ImportResource, importCsv } from '../support/books.ts';
 
@@ -28,13 +29,41 @@ function rows(count: number): string {
 
 /** Sends the text, waits, and tears the connection down. */
 async function breakOff(text: string): Promise<void> {
+  const socket = await sent(text);
+  await Bun.sleep(300);
+  socket.destroy();
+}
+
+async function sent(text: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', () => socket.write(text, () => resolve()));
     socket.once('error', reject);
   });
-  await Bun.sleep(300);
-  socket.destroy();
+  return socket;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 1000; tries++) {
+    if (await holds()) return;
+    await Bun.sleep(5);
+  }
+  throw new Error('It never came to that.');
+}
+
+async function stagedRows(): Promise<number> {
+  const [row] = await app.books.database.asService((sql) => sql`select count(*)::integer as count from staged`);
+  return row?.count;
+}
+
+/** But for the one that asks. */
+async function openTransactions(): Promise<number> {
+  const [row] = await app.books.database.asService(
+    (sql) => sql`
+      select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
+  );
+  return row?.count;
 }
 
 async function settled(client: TestClient): Promise<ImportResource[]> {
@@ -53,8 +82,20 @@ test('an upload that breaks off stores nothing, and the list says why', async ()
   const [failed] = await settled(client);
   expect(failed).toMatchObject({ status: 'failed', imported: 0, problem: { code: 'upload_broken' } });
   expect(await allOf(client, '/v1/transactions')).toEqual([]);
-  const staged = await app.books.database.asService((sql) => sql`select count(*)::integer as count from staged`);
-  expect(staged[0]?.count).toBe(0);
+  expect(await stagedRows()).toBe(0);
+});
+
+test('a client that goes away while its file is stored takes it back, and leaves no transaction open', async () => {
+  const client = await app.register('PRO');
+  const csv = rows(10_000);
+  const socket = await sent(head(client, `Content-Length: ${csv.length}`) + csv);
+  await until(async () => (await stagedRows()) === 10_000);
+  socket.destroy();
+  const [failed] = await settled(client);
+  expect(failed).toMatchObject({ status: 'failed', imported: 0 });
+  expect(await allOf(client, '/v1/transactions')).toEqual([]);
+  expect(await stagedRows()).toBe(0);
+  await until(async () => (await openTransactions()) === 0);
 });
 
 test('so does one without a length, cut between two chunks', async () => {
@@ -136,6 +177,21 @@ test('an async import that is refused later fails in the list and in the events'
     problem: { code: 'plan_limit' },
   });
   expect(await allOf(client, '/v1/transactions')).toEqual([]);
+});
+
+test('an upload that announces more than the limit is refused before it comes', async () => {
+  const client = await app.register('PRO');
+  const socket = await sent(head(client, `Content-Length: ${1024 ** 3 + 2 * 1024 ** 2}`));
+  const answer = await new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())));
+  socket.destroy();
+  expect(answer).toStartWith('HTTP/1.1 413');
+});
+
+test('one that does not say how long it is is cut at the limit', async () => {
+  const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(1000)) });
+  const headers = { 'content-type': 'text/csv' };
+  const upload = await openUpload(new Request('http://localhost/', { method: 'POST', headers, body }), 5_000);
+  await expect(upload.readToEnd()).rejects.toMatchObject({ code: 'too_large', more: { members: { limit: 5_000 } } });
 });
 
 test('an Idempotency-Key is bound to the bytes of the file', async () => {

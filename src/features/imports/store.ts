@@ -17,7 +17,7 @@ import { readPreview, readYears } from './preview/read.ts';
 import { deleteImport, type ImportRow, insertEvent, recordCompletion, selectImport } from './queries.ts';
 import type { ImportOptions } from './run.ts';
 import type { Staged } from './stage.ts';
-import type { Upload } from './upload.ts';
+import { type Upload, UploadBroken } from './upload.ts';
 import { type ImportView, importView } from './view.ts';
 
 /** The taxpayer's settings as they were when the rows were staged. */
@@ -72,6 +72,10 @@ class GoneBack extends Error {
 
 async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope, order: Order): Promise<ImportView> {
   const { staged, settings, upload, options, keep } = order;
+  const stay = (): void => {
+    if (!options.async && upload.isGone()) throw new UploadBroken('The client is gone.');
+  };
+  stay();
   const at = deps.clock.now();
   const resolution = { accounts: settings.elections.rules.accounts, timeZone: settings.timeZone };
   const lastLine = staged.end.descending ? staged.end.lastLine : null;
@@ -80,7 +84,7 @@ async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope
   const stored = await storeStaged(sql, scope, file, at, resolution);
   if (stored.imported > 0) await takeTransactionRoom(sql, taxpayer, stored.imported);
   const touched = await resettle(sql, taxpayer.id, settings, stored.touched);
-  await recompute(sql, taxpayer.id, touched, bookTeller(deps, scope));
+  await recompute(sql, taxpayer.id, touched, bookTeller(deps, scope, stay));
   const completedAt = deps.clock.now();
   const running = await recordCompletion(sql, scope, {
     bytes: staged.end.bytesRead,
@@ -109,6 +113,7 @@ async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope
     const seen = { staged, before, possibleDuplicates, timeZone: options.timeZone ?? settings.timeZone };
     return { ...view, preview: await readPreview(sql, scope, { ...seen, today: todayOf(deps, settings.timeZone) }) };
   }
+  stay();
   return (await keep(sql, { status: 201 as const, body: view }, upload.digest())).body;
 }
 
@@ -122,10 +127,11 @@ function familyOf({ format, layout }: Staged['opened']) {
  * Book by book, in transactions of their own: watchers see them before the import commits. Nobody waits for them: the
  * import holds a connection already, and must not want a second one to go on.
  */
-function bookTeller(deps: Deps, scope: StageScope): (done: number, of: number) => void {
+function bookTeller(deps: Deps, scope: StageScope, stay: () => void): (done: number, of: number) => void {
   let toldAt = deps.clock.now().getTime();
   let telling = false;
   return (done, of) => {
+    stay();
     const at = deps.clock.now().getTime();
     if (telling || at - toldAt < bookEventMilliseconds) return;
     toldAt = at;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../base/refusal.ts';
+import { rowLimits } from '../../formats/rows.ts';
 import { openFilePart } from './multipart.ts';
 
 /** A CSV on its way in. */
@@ -10,6 +11,8 @@ export interface Upload {
   digest(): string;
   /** Reads what nobody else will, for its digest alone. */
   readToEnd(): Promise<string>;
+  /** Whoever sent it went away: closing the connection takes the import back. */
+  isGone(): boolean;
 }
 
 /** The uploader was silent for so long, or went away: nobody waits for the answer. */
@@ -17,8 +20,11 @@ export class UploadBroken extends Error {
   override readonly name = 'UploadBroken';
 }
 
+/** Of the body: a file has its own limit (formats/rows), a form a little around it. */
+const bodyBytesMax = rowLimits.fileBytesMax + 1024 ** 2;
+
 /** The body is the CSV itself, or a form with a part called `file`; read as it comes, never kept. */
-export async function openUpload(request: Request): Promise<Upload> {
+export async function openUpload(request: Request, bytesMax = bodyBytesMax): Promise<Upload> {
   const contentType = request.headers.get('content-type') ?? '';
   const type = contentType.split(';')[0]?.trim().toLowerCase();
   if (type !== 'text/csv' && type !== 'multipart/form-data') {
@@ -28,20 +34,22 @@ export async function openUpload(request: Request): Promise<Upload> {
     );
   }
   if (request.body === null) throw new Refusal('empty_file', 'The request has no body.');
-  const body = arriving(request, request.body);
+  const body = arriving(request, request.body, bytesMax);
+  const isGone = (): boolean => request.signal.aborted;
   if (type === 'text/csv') {
-    return hashed(fileNameOf(request.headers.get('content-disposition')), body);
+    return { ...hashed(fileNameOf(request.headers.get('content-disposition')), body), isGone };
   }
   const part = await openFilePart(body, contentType);
-  return hashed(part.fileName, part.content);
+  return { ...hashed(part.fileName, part.content), isGone };
 }
 
 /** A sender that says nothing for so long is gone, or means harm by holding the line. */
 const silentSecondsMax = 60;
 
 /** The body, until it is whole: one that stops early, or does not go on, breaks. */
-function arriving(request: Request, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+function arriving(request: Request, body: ReadableStream<Uint8Array>, bytesMax: number): ReadableStream<Uint8Array> {
   const announced = request.headers.get('content-length');
+  if (Number(announced) > bytesMax) throw tooLarge(bytesMax);
   const reader = body.getReader();
   let received = 0;
   return new ReadableStream<Uint8Array>(
@@ -51,6 +59,7 @@ function arriving(request: Request, body: ReadableStream<Uint8Array>): ReadableS
         if (request.signal.aborted) throw new UploadBroken('The client is gone.');
         if (!done) {
           received += value.length;
+          if (received > bytesMax) throw tooLarge(bytesMax);
           controller.enqueue(value);
           return;
         }
@@ -61,6 +70,11 @@ function arriving(request: Request, body: ReadableStream<Uint8Array>): ReadableS
     },
     { highWaterMark: 0 },
   );
+}
+
+function tooLarge(bytesMax: number): Refusal {
+  const detail = `The upload is larger than ${bytesMax.toLocaleString('en-US')} bytes.`;
+  return new Refusal('too_large', detail, { members: { limit: bytesMax } });
 }
 
 async function within<Value>(seconds: number, work: Promise<Value>): Promise<Value> {
@@ -75,7 +89,7 @@ async function within<Value>(seconds: number, work: Promise<Value>): Promise<Val
   }
 }
 
-function hashed(fileName: string | null, content: ReadableStream<Uint8Array>): Upload {
+function hashed(fileName: string | null, content: ReadableStream<Uint8Array>): Omit<Upload, 'isGone'> {
   const hash = createHash('sha256');
   const reader = content.getReader();
   const counted = new ReadableStream<Uint8Array>(
