@@ -1,6 +1,7 @@
 import unifontPath from '@fontsource/unifont/files/unifont-latin-400-normal.woff' with { type: 'file' };
 import { file } from 'bun';
 import dejavuPath from 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf' with { type: 'file' };
+import { subsetOf } from './subset.ts';
 import { encodeWinAnsi, printable } from './winansi.ts';
 import { sfntOf } from './woff.ts';
 
@@ -13,13 +14,18 @@ import { sfntOf } from './woff.ts';
  * text needs it.
  */
 export async function wideFontsFor(texts: Iterable<string>): Promise<readonly Uint8Array[]> {
-  let isWide = false;
+  const letters = new Set<string>();
   for (const text of texts) {
     if (encodeWinAnsi(printable(text)) !== undefined) continue;
-    if (beyondDejavu.test(text)) return [await bytesOf(dejavuPath), sfntOf(await bytesOf(unifontPath))];
-    isWide = true;
+    for (const letter of printable(text)) letters.add(letter);
   }
-  return isWide ? [await bytesOf(dejavuPath)] : [];
+  if (letters.size === 0) return [];
+  const all = [...letters].join('');
+  const codes = [...letters].map((letter) => letter.codePointAt(0) ?? 0);
+  const forms = /\p{Script=Arabic}/u.test(all) ? arabicForms : [];
+  const dejavu = subsetOf(await bytesOf(dejavuPath), [...latin, ...codes, ...forms, box]);
+  if (!beyondDejavu.test(all)) return [dejavu];
+  return [dejavu, subsetOf(sfntOf(await bytesOf(unifontPath)), codes)];
 }
 
 /** A sentence where a text has letters that no font has: those beyond the first plane (emoji…), and private ones. */
@@ -34,6 +40,17 @@ export function lettersLacking(texts: Iterable<string>): readonly string[] {
 const beyondDejavu =
   /[^\p{Script=Common}\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Arabic}]|[\u2600-\uFFFF]/u;
 const beyondAll = /[\u{10000}-\u{10FFFF}\uE000-\uF8FF]/gu;
+
+/** What a form adds to a name: quantities, dates, our own words. */
+const latin = rangeOf(0x20, 0x17f);
+/** The shapes that Arabic letters take beside one another: jsPDF writes these for the letters. */
+const arabicForms = [...rangeOf(0xfb50, 0xfdff), ...rangeOf(0xfe70, 0xfefc)];
+/** What stands for a letter that no font has. */
+const box = 0x25a1;
+
+function rangeOf(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
 
 async function bytesOf(path: string): Promise<Uint8Array> {
   return new Uint8Array(await file(path).arrayBuffer());
