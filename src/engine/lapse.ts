@@ -4,10 +4,10 @@ import type { OpenLot } from './book.ts';
 import { type Act, orders } from './event.ts';
 import type { Lapse } from './expiry.ts';
 import { type Fold, isRetirement, type Pool, raise } from './fold.ts';
-import { takeByMethod } from './lots.ts';
 import type { Transaction } from './model.ts';
 import { closeWrittenBy } from './options.ts';
 import { writeSale } from './sale.ts';
+import { take } from './take.ts';
 
 /**
  * An option that is past its day is over, whether a row tells how or not. Rows of an expiry, an exercise or an assignment
@@ -65,10 +65,10 @@ function end(fold: Fold, lapse: Lapse): void {
 const firstOrdinal = 8;
 
 function endHeld(fold: Fold, event: Act, pool: Pool): { readonly units: bigint; readonly dollars: bigint } {
-  const all = pool.lots.values().reduce((units, lot) => units + lot.quantity, 0n);
-  const slices = takeByMethod(pool, all, 'FIFO').map((slice) => ({ ...slice, identified: 'default' as const }));
-  writeSale(fold, event, { slices, missing: 0n }, { proceeds: 0n, sold: event.on, expired: 'proceeds' });
-  return { units: all, dollars: slices.reduce((sum, slice) => sum + slice.basis, 0n) };
+  const units = [...pool.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
+  const taken = take(fold, event, pool.account, units, false);
+  writeSale(fold, event, taken, { proceeds: 0n, sold: event.on, expired: 'proceeds' });
+  return { units, dollars: taken.slices.reduce((sum, slice) => sum + slice.basis, 0n) };
 }
 
 function oldestOf(pool: Pool): OpenLot | undefined {

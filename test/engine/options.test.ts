@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { formatDay } from '../../src/base/day.ts';
-import { books, lineWords, lotWords } from '../support/ledger.ts';
+import { formatDay, parseDay } from '../../src/base/day.ts';
+import { assetKeysOf } from '../../src/engine/keys.ts';
+import { emptyBook, replay } from '../../src/engine/replay.ts';
+import { defaultRules } from '../support/golden.ts';
+import { books, history, lineWords, lotWords } from '../support/ledger.ts';
 
 const call = 'QQ 2026-01-16 C 45';
 const put = 'QQ 2026-01-16 P 40';
@@ -148,5 +151,98 @@ describe('section 1256', () => {
       buy_to_close 2025-02-03 1 SPX 2025-06-20 C 5000 @7500 class section_1256
     `);
     expect(summaries.map(({ contracts1256 }) => contracts1256.gain)).toEqual([200000n, -50000n] as never);
+  });
+});
+
+describe('an option past its expiry of which no row tells the end', () => {
+  const aapl = 'AAPL 2025-01-17 C 150';
+
+  test('is taken as expired on its day once the books are known a week beyond it, and asked about', () => {
+    const { lines, lots, issues } = books(`
+      b1: buy_to_open 2024-06-03 2 ${aapl} @500
+      b2: buy_to_open 2024-01-03 1 ${aapl} @200
+      buy 2025-01-24 1 AAPL @200
+    `);
+    expect(lines.map(lineWords)).toEqual([
+      `2025-01-17 1 ${aapl}: 0.00 - 200.00 = -200.00 long`,
+      `2025-01-17 2 ${aapl}: 0.00 - 500.00 = -500.00 short`,
+    ]);
+    expect(lines.map(({ disposal }) => [disposal.expired, disposal.saleId])).toEqual([
+      ['proceeds', 't0002'],
+      ['proceeds', 't0002'],
+    ]);
+    expect(lots.map(({ asset }) => asset)).toEqual(['AAPL']);
+    expect(issues.map(({ issue, dollars, on, transactions }) => [issue, dollars, formatDay(on), transactions])).toEqual(
+      [['option_expired', 70000n, '2025-01-17', ['t0002']]] as never,
+    );
+  });
+
+  test('leaves the premium to whoever wrote it', () => {
+    const { lines, issues } = books(`
+      sell_to_open 2024-12-03 1 ${aapl} @300
+      buy 2025-02-03 1 AAPL @200
+    `);
+    expect(lines.map(lineWords)).toEqual([`2025-01-17 1 ${aapl}: 300.00 - 0.00 = 300.00 short`]);
+    expect(lines[0]?.disposal).toMatchObject({ expired: 'basis' });
+    expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['option_expired', 30000n]] as never);
+  });
+
+  test.each([
+    ['a row within the week tells it', `expire 2025-01-21 1 ${aapl}`],
+    ['it was exercised', `exercise 2025-01-18 1 ${aapl} @15000 shares 100 underlying AAPL`],
+    ['it was sold', `sell_to_close 2025-01-17 1 ${aapl} @900`],
+  ])('is not asked about where %s', (_, row) => {
+    const { issues } = books(`
+      buy_to_open 2024-06-03 1 ${aapl} @500
+      ${row}
+      buy 2025-03-03 1 AAPL @200
+    `);
+    expect(issues).toEqual([]);
+  });
+
+  test('stays open as long as the books are not known that far', () => {
+    const { lines, lots, issues } = books(`
+      buy_to_open 2024-06-03 1 ${aapl} @500
+      buy 2025-01-23 1 AAPL @200
+    `);
+    expect([lines, issues]).toEqual([[], []]);
+    expect(lots.length).toBe(2);
+  });
+
+  test('ends by the last day of the other books, too', () => {
+    const rows = history(`buy_to_open 2024-06-03 1 ${aapl} @500`);
+    const keys = new Set(rows.flatMap(assetKeysOf));
+    const through = (text: string) =>
+      replay(emptyBook(), rows, defaultRules, keys, undefined, parseDay(text)).facts.map((fact) => fact.kind);
+    expect(through('2025-01-23')).toEqual([]);
+    expect(through('2025-01-24')).toEqual(['disposal', 'issue']);
+  });
+
+  test('ends account by account, in an IRA without a line', () => {
+    const { lines, lots, issues } = books(
+      `
+      buy_to_open 2024-06-03 1 ${aapl} @500 in A
+      buy_to_open 2024-06-03 1 ${aapl} @400 in IRA
+      sell_to_open 2024-06-04 1 ${aapl} @300 in B
+      buy 2025-03-03 1 AAPL @200
+    `,
+      { accounts: { IRA: { type: 'ira' } } },
+    );
+    expect(lines.map(({ disposal, gain }) => [disposal.account, gain])).toEqual([
+      ['A', -50000n],
+      ['B', 30000n],
+    ] as never);
+    expect(issues.map(({ account }) => account)).toEqual(['A', 'B']);
+    expect(lots.map(({ asset }) => asset)).toEqual(['AAPL']);
+  });
+
+  test('of section 1256 gives a gain of Form 6781', () => {
+    const { lines, facts } = books(`
+      buy_to_open 2024-12-03 1 SPX 2025-01-17 C 6000 @500 class section_1256
+      buy_to_open 2025-03-03 1 SPX 2025-06-20 C 6000 @500 class section_1256
+      buy_to_open 2025-03-03 1 SPX 2025-01-17 C 6000 @500 class section_1256
+    `);
+    expect(lines).toEqual([]);
+    expect(facts.map((fact) => fact.kind)).toEqual(['contract_1256', 'issue']);
   });
 });

@@ -4,7 +4,7 @@ import { lastOfDecember } from './numbers.ts';
 import { optionOf } from './option.ts';
 
 /** What one event does to the book. A trade is two, with a fee in kind three. */
-export type Role = 'action' | 'acquire' | 'move' | 'dispose' | 'fee' | 'mark' | 'reverse';
+export type Role = 'action' | 'acquire' | 'move' | 'dispose' | 'fee' | 'mark' | 'reverse' | 'lapse';
 
 export interface OracleEvent {
   readonly transaction: Transaction;

@@ -5,6 +5,7 @@ import { act } from './corporate.ts';
 import { dispose, mark } from './disposals.ts';
 import { inOrderOfAcquisition } from './dispose.ts';
 import { eventsOf, type OracleEvent } from './events.ts';
+import { lapse, withLapses } from './lapse.ts';
 import { methodFor, settleAverages, sorted } from './lots.ts';
 import { move, payFee, tellUnpaired } from './moves.ts';
 import { type Exact, nothing, yearOfDay } from './numbers.ts';
@@ -80,7 +81,7 @@ function booksOf(state: State): OracleBooks {
 function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen: State['foreseen']): State {
   return {
     rules,
-    events: eventsOf(corrected(transactions)),
+    events: withLapses(eventsOf(corrected(transactions)), transactions),
     position: 0,
     lots: [],
     shorts: [],
@@ -116,6 +117,10 @@ function step(state: State, event: OracleEvent): void {
   }
   if (event.role === 'reverse') {
     reverse(state, event);
+    return;
+  }
+  if (event.role === 'lapse') {
+    lapse(state, event);
     return;
   }
   if (event.role === 'fee') {

@@ -24,7 +24,11 @@ export interface View {
 
 export function viewOfOracle(books: OracleBooks, rules: Rules): View {
   const lines = books.lines.map((line) => ({
-    key: lineKey({ ...line, box: boxOf(line, rules), code: line.code !== '' ? line.code : line.adjustment.isZero() ? '' : 'W' }),
+    key: lineKey({
+      ...line,
+      box: boxOf(line, rules),
+      code: line.code !== '' ? line.code : line.adjustment.isZero() ? '' : 'W',
+    }),
     amounts: [line.quantity, line.proceeds, line.basis, line.adjustment, line.permanent, gainOf(line)],
   }));
   const lots = books.lots.map((lot) => ({ key: lotKey(lot), amounts: [remaining(lot), basisLeft(lot)] }));
@@ -56,6 +60,7 @@ export function replayAll(
 ): { facts: Fact[]; lots: Lot[] } {
   const all: Fact[] = [];
   const lots: Lot[] = [];
+  const known = Math.max(...transactions.map(dayOf)) as Day;
   for (const keys of bookKeys(transactions)) {
     const own = transactions.filter((transaction) => assetKeysOf(transaction).some((key) => keys.has(key)));
     let book = emptyBook();
@@ -67,6 +72,8 @@ export function replayAll(
         own.filter((row) => dayOf(row) > done && dayOf(row) <= stop),
         rules,
         keys,
+        undefined,
+        stop === Number.POSITIVE_INFINITY ? known : (stop as Day),
       );
       // What an earlier stretch foresaw for days after its book is told again.
       facts = [...facts.filter((fact) => fact.causedOn <= (book.asOf ?? done)), ...replayed.facts];
