@@ -61,11 +61,27 @@ describe('a transaction', () => {
 
   test('far below in a large file is found as well', async () => {
     const client = await app.register('PRO');
-    const rows = Array.from({ length: 5_000 }, (_, index) => `buy 2024-01-02 1 X${index} @10 #b${index}`);
+    const rows = Array.from({ length: 5_000 }, (_, index) => `buy 2024-01-02 1 X @10 #b${index}`);
     await importCsv(client, csvOf(...rows));
-    const { data } = await client.json<ListAnswer<Told>>('GET', '/v1/transactions?asset=X4321');
+    const { data } = await client.json<ListAnswer<Told>>('GET', '/v1/transactions?q=b4321');
     const { source } = await read(client, data[0] as Told);
-    expect([source.line, source.raw]).toEqual([4323, '2024-01-02,buy,Broker,X4321,1,10,,b4321']);
+    expect([source.line, source.raw]).toEqual([4323, '2024-01-02,buy,Broker,X,1,10,,b4321']);
+  });
+
+  test('stands with its text among the sources of a line of Form 8949', async () => {
+    const client = await app.register('PRO');
+    const csv = csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1');
+    await importCsv(client, csv);
+    const [line] = (await client.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/disposals')).data;
+    const { sources } = await client.json<{ sources: { role: string; raw: string | null }[] }>(
+      'GET',
+      `/v1/tax/disposals/${line?.id}/explain`,
+    );
+    const [, bought = '', sold = ''] = csv.split('\n');
+    expect(sources.map(({ role, raw }) => [role, raw])).toEqual([
+      ['disposal', sold],
+      ['lot', bought],
+    ]);
   });
 
   test('by hand has no text', async () => {

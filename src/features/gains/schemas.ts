@@ -100,6 +100,7 @@ export const Explanation = closed(
         fee: nullable(money),
         file: nullable(t.String({ description: 'Null for a row entered by hand.' })),
         line: nullable(whole()),
+        raw: nullable(t.String({ description: 'The lines that made the row, as the file has them.' })),
         currency: t.String({ description: 'Of the amounts above.' }),
         prices: t.Array(
           closed({

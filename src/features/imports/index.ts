@@ -252,6 +252,14 @@ function formatView(format: (typeof formats)[number]) {
     name: format.name,
     source: format.source,
     assetClass: format.assetClass,
-    layouts: format.layouts.map((layout) => ({ id: layout.id, headers: [...layout.required] })),
+    layouts: format.layouts.map(({ id, required, onlyWhenAsked = false }) => ({
+      id,
+      headers: [...required],
+      onlyWhenNamed: onlyWhenAsked,
+      asks: [
+        ...(format.asksDateOrder === true ? (['dateOrder'] as const) : []),
+        ...(format.asksSide?.includes(id) === true ? (['side'] as const) : []),
+      ],
+    })),
   };
 }

@@ -40,6 +40,10 @@ export const Format = closed(
       closed({
         id: t.String(),
         headers: t.Array(t.String(), { description: 'Names that must all be there, in any order and case.' }),
+        onlyWhenNamed: t.Boolean({ description: 'They are too common to tell the source by: say `format`.' }),
+        asks: t.Array(oneOf(['dateOrder', 'side']), {
+          description: 'Parameters of an import that its files may need.',
+        }),
       }),
     ),
   },

@@ -6,9 +6,10 @@ import { linesOf } from '../../../engine/year.ts';
 import { factIdOf, urlSafe } from '../../../forms/ids.ts';
 import { selectValuations, type ValuationRow } from '../../prices/queries.ts';
 import { mapped, transactionOf } from '../../transactions/columns.ts';
-import { readSources } from '../books.ts';
+import { readRaw } from '../../transactions/sources/raw.ts';
 import { selectWashSalesOf } from '../facts/queries.ts';
 import { disposalOf, washSaleOf } from '../facts/rows.ts';
+import { selectSources } from '../queries.ts';
 import { lineView } from '../view.ts';
 import { selectDisposal, selectTransactions } from './queries.ts';
 
@@ -47,7 +48,7 @@ async function sourcesOf(sql: Sql, taxpayerId: string, disposal: Disposal, washe
   const transactions = new Map(
     (await selectTransactions(sql, taxpayerId, ids)).map((row) => [row.id, transactionOf(row)]),
   );
-  const told = await readSources(sql, taxpayerId, ids);
+  const told = await tellersOf(sql, taxpayerId, ids);
   const used = Map.groupBy(await selectValuations(sql, taxpayerId, ids), (row) => row.transaction_id);
   return roles.flatMap(([id, role], at) => {
     const transaction = transactions.get(id);
@@ -58,14 +59,29 @@ async function sourcesOf(sql: Sql, taxpayerId: string, disposal: Disposal, washe
   });
 }
 
+interface Teller {
+  readonly file: string;
+  readonly line: number;
+  /** The lines of the file that made the row, as they were written. */
+  readonly raw: string | null;
+}
+
+/** So many rows are shown as they were written: a sale may wash against hundreds of purchases. */
+const rawMax = 50;
+
+async function tellersOf(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<Map<string, Teller>> {
+  const tellers = new Map<string, Teller>();
+  for (const { id, import_id, file, line } of await selectSources(sql, taxpayerId, ids)) {
+    const isShown = tellers.size < rawMax;
+    const raw = isShown ? (await readRaw(sql, taxpayerId, { importId: import_id, line })).raw : null;
+    tellers.set(id, { file, line, raw });
+  }
+  return tellers;
+}
+
 const transactionId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-function sourceView(
-  role: Role,
-  transaction: Transaction,
-  told: { file: string; line: number } | undefined,
-  used: readonly ValuationRow[],
-) {
+function sourceView(role: Role, transaction: Transaction, told: Teller | undefined, used: readonly ValuationRow[]) {
   return {
     role,
     transactionId: transaction.id,
@@ -78,6 +94,7 @@ function sourceView(
     fee: mapped(transaction.fee, formatMoney),
     file: told?.file ?? null,
     line: told?.line ?? null,
+    raw: told?.raw ?? null,
     currency: transaction.currency,
     prices: used.map(({ figure, asset, day, usd, source }) => ({ figure, asset, date: day, usd, source })),
   };
