@@ -71,20 +71,6 @@ export function proportion(total: bigint, part: bigint, whole: bigint): bigint {
   return divideRounded(total * part, whole);
 }
 
-/**
- * `proportion` of whole cents in a double. The quotient of doubles is off by less than 10⁻¹⁵ of itself: where that
- * leaves no doubt to which cent it rounds, it is the exact answer, and else the integers say (tested against them).
- */
-export function shareOf(cents: number, part: bigint, whole: bigint): number {
-  const near = (cents * Number(part)) / Number(whole);
-  const share = Math.round(near);
-  const isSure = Math.abs(near) < sureMax && Math.abs(Math.abs(near - share) - 0.5) > 0.01;
-  return isSure ? share : Number(proportion(BigInt(cents), part, whole));
-}
-
-/** Below it the doubt is less than a hundredth of a cent. */
-const sureMax = 1e12;
-
 /** numerator ÷ denominator, rounded half away from zero. */
 export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   const towardsZero = numerator / denominator;

@@ -7,7 +7,7 @@ import { mark } from './contracts.ts';
 import type { Act, Event } from './event.ts';
 import { type Fold, raise } from './fold.ts';
 import { assetKeyOf } from './keys.ts';
-import type { Transaction } from './model.ts';
+import type { Ledger } from './ledger.ts';
 import { assign, closeWritten, exercise, expire, write } from './options.ts';
 import { rename } from './rename.ts';
 import { merge, spinoff } from './reorganize.ts';
@@ -16,12 +16,12 @@ import { reverse } from './reversal.ts';
 import { dispose } from './sale.ts';
 import { cover, openShort } from './shorts.ts';
 import { split } from './split.ts';
-import { tradeEvent } from './trades.ts';
+import { tradeEvent } from './trade-event.ts';
 import { deposit, move, withdraw } from './transfers.ts';
 
 /** Every kind of event and what it does to a book, on one screen. */
 export function apply(fold: Fold, event: Event): void {
-  if (fold.tills.size > 0) fold.tills.clear();
+  fold.tills.length = 0;
   switch (event.kind) {
     case 'acquire':
       acquire(fold, event);
@@ -38,8 +38,8 @@ export function apply(fold: Fold, event: Event): void {
 }
 
 /** A plain trade takes the short way, where nothing stands in it. */
-export function applyTrade(fold: Fold, trade: Transaction): void {
-  if (!buyOrSell(fold, trade)) apply(fold, tradeEvent(trade));
+export function applyTrade(fold: Fold, ledger: Ledger, trade: number): void {
+  if (!buyOrSell(fold, ledger, trade)) apply(fold, tradeEvent(ledger.trade(trade)));
 }
 
 const acts: Readonly<Record<Act['kind'], (fold: Fold, event: Act) => void>> = {

@@ -1,13 +1,14 @@
 import { type Day, lastDayOf, yearOf } from '../base/day.ts';
-import { type Cents, type Money, type Quantity, shareOf, zeroCents } from '../base/decimal.ts';
+import { type Cents, type Money, zeroCents } from '../base/decimal.ts';
 import { type BoxAnswer, boxOf, evidenceOf } from './box.ts';
 import { isWashable } from './classes.ts';
 import { daysCoveredFrom } from './event.ts';
-import { type Fold, isRetirement, leaveTrail, type Pool, poolOf, settle } from './fold.ts';
-import { assetKeyOf } from './keys.ts';
+import { type Fold, isRetirement, lengthenTrail, type Pool, poolOf, settle } from './fold.ts';
+import type { Ledger, Place } from './ledger.ts';
+import { joined, limb, shareOf } from './limbs.ts';
 import { universalAccount } from './lots.ts';
 import { methodOf } from './methods.ts';
-import type { AssetClass, LotMethod, Term, Transaction } from './model.ts';
+import type { LotMethod, Term } from './model.ts';
 import { termOf } from './sale.ts';
 import { lotAccountOf } from './take.ts';
 import type { TradeLots } from './trade-lots.ts';
@@ -18,23 +19,20 @@ import type { TradeLots } from './trade-lots.ts';
  * way would have to look at: a loss that may be a wash sale, a short, an average. A property test holds both to the same
  * bytes.
  */
-export function buyOrSell(fold: Fold, trade: Transaction): boolean {
-  let till = fold.tills.get(trade.account)?.get(trade.asset);
-  if (till === undefined || !isOpen(till, trade)) {
-    const opened = openTill(fold, trade);
-    if (opened === null) return false;
-    till = opened;
+export function buyOrSell(fold: Fold, ledger: Ledger, trade: number): boolean {
+  const place = ledger.placeOf[trade] as number;
+  let till = fold.tills[place] ?? null;
+  if (till === null || (ledger.ons[trade] as Day) > till.lastDay || !till.pool.lots.isAll(till.lots)) {
+    till = openTill(fold, ledger, trade);
+    if (till === null) return false;
+    fold.tills[place] = till;
   }
-  return trade.type === 'buy' ? buy(fold, till, trade) : sell(fold, till, trade);
-}
-
-function isOpen(till: Till, trade: Transaction): boolean {
-  return till.assetClass === trade.assetClass && trade.on <= till.lastDay && till.pool.lots.isAll(till.lots);
+  return ledger.isSale[trade] ? sell(fold, till, trade) : buy(fold, till, trade);
 }
 
 /** What all plain trades of an asset in an account have in common within a year, as long as nothing else happens. */
 export interface Till {
-  readonly assetClass: AssetClass;
+  readonly place: Place;
   readonly lastDay: Day;
   readonly pool: Pool;
   readonly lots: TradeLots;
@@ -49,17 +47,18 @@ export interface Till {
 }
 
 /** Null where a plain trade can mean more than itself. */
-function openTill(fold: Fold, trade: Transaction): Till | null {
+function openTill(fold: Fold, ledger: Ledger, trade: number): Till | null {
   const { rules } = fold;
-  const { account, assetClass, on } = trade;
+  const place = ledger.places[ledger.placeOf[trade] as number] as Place;
+  const { account, assetClass, key } = place;
+  const on = ledger.ons[trade] as Day;
   if (rules.standingOrders !== undefined || rules.washSalesFrom !== undefined) return null;
   if (rules.washSoldBefore === 'include' || fold.shorts.size + fold.shortLosses.size + fold.puts.size > 0) return null;
-  const key = assetKeyOf(trade.asset, assetClass);
   const pool = poolOf(fold, key, lotAccountOf(rules, assetClass, account, on));
   if (isRetirement(fold, account) || fold.pools.get(key)?.has(universalAccount)) return null;
   if (pool.average !== null || pool.byLabel !== null || fold.recent.has(key) || fold.losses.has(key)) return null;
   const method = methodOf(rules, account, assetClass, on);
-  const lots = method === 'AVERAGE' ? null : pool.lots.tradeLots(pool.account);
+  const lots = method === 'AVERAGE' ? null : pool.lots.tradeLots(pool.account, ledger);
   if (lots === null) return null;
   const year = yearOf(on);
   const boxes = [false, true].map((covered): [BoxAnswer, BoxAnswer] => {
@@ -67,8 +66,9 @@ function openTill(fold: Fold, trade: Transaction): Till | null {
     const answer = (term: Term): BoxAnswer => boxOf({ year, assetClass, term, ...evidence });
     return [answer('short'), answer('long')];
   });
-  const till: Till = {
-    assetClass,
+  pool.lineup = null;
+  return {
+    place,
     lastDay: lastDayOf(year),
     pool,
     lots,
@@ -79,69 +79,92 @@ function openTill(fold: Fold, trade: Transaction): Till | null {
     basisRest: `basis ${key}`,
     proceedsRest: `proceeds ${key}`,
   };
-  pool.lineup = null;
-  const tills = fold.tills.get(account) ?? new Map<string, Till>();
-  fold.tills.set(account, tills.set(trade.asset, till));
-  return till;
 }
 
-function buy(fold: Fold, till: Till, trade: Transaction): boolean {
-  const cost = amountNear(trade.amount) + amountNear(trade.fee);
-  if (!isExact(cost)) return false;
-  leaveTrail(till.pool, trade.id);
-  till.lots.add(trade, centsOf(fold, till.basisRest, cost), fold.sequence++);
+function buy(fold: Fold, till: Till, trade: number): boolean {
+  const { lots, pool } = till;
+  const { ledger } = lots;
+  const cost = (ledger.amounts[trade] as number) + (ledger.fees[trade] as number);
+  lengthenTrail(pool, ledger.ids[trade] as string);
+  lots.add(trade, centsOf(fold, till.basisRest, cost), fold.sequence++);
   return true;
 }
 
-function sell(fold: Fold, till: Till, trade: Transaction): boolean {
-  const yielded = amountNear(trade.amount) - amountNear(trade.fee);
-  if (!isExact(yielded)) return false;
-  const waiting = fold.rests.get(till.proceedsRest);
+function sell(fold: Fold, till: Till, trade: number): boolean {
+  const { lots, pool, proceedsRest } = till;
+  const { ledger } = lots;
+  const yielded = (ledger.amounts[trade] as number) - (ledger.fees[trade] as number);
+  const isWhole = Number.isInteger(yielded / moneyPerCent);
+  const waiting = isWhole ? undefined : fold.rests.get(proceedsRest);
   const before = fold.facts.length;
-  if (writeLines(fold, till, trade, centsOf(fold, till.proceedsRest, yielded))) {
-    till.lots.keep();
-    leaveTrail(till.pool, trade.id);
+  if (writeLines(fold, till, trade, centsOf(fold, proceedsRest, yielded))) {
+    lots.keep();
+    lengthenTrail(pool, ledger.ids[trade] as string);
     return true;
   }
-  till.lots.giveBack();
+  lots.giveBack();
   fold.facts.length = before;
-  if (waiting === undefined) fold.rests.delete(till.proceedsRest);
-  else fold.rests.set(till.proceedsRest, waiting);
+  if (waiting !== undefined) fold.rests.set(proceedsRest, waiting);
+  else if (!isWhole) fold.rests.delete(proceedsRest);
   return false;
 }
 
+const lotName = '/0';
+/** Names of the first lines of a sale, ready: most sales have no more. */
+const rowNames = Array.from({ length: 16 }, (_, row) => `/0.${row}`);
+
 /** A line for each lot that gives units; false where there are too few, or a loss has to look around. */
-function writeLines(fold: Fold, till: Till, trade: Transaction, proceeds: number): boolean {
-  const { lots } = till;
-  const total = trade.quantity ?? 0n;
-  let [missing, dealt] = [total, 0];
-  for (let row = 0; missing > 0n; row++) {
+function writeLines(fold: Fold, till: Till, trade: number, proceeds: number): boolean {
+  const { lots, place } = till;
+  const { ids, ons, quantityHighs, quantityLows } = lots.ledger;
+  const saleId = ids[trade] as string;
+  const on = ons[trade] as Day;
+  const totalHigh = quantityHighs[trade] as number;
+  const totalLow = quantityLows[trade] as number;
+  // No pairs taken apart in here: each would be an array, and a million sales make two million slices.
+  let high = totalHigh;
+  let low = totalLow;
+  let dealt = 0;
+  for (let row = 0; high > 0 || low > 0; row++) {
     const at = lots.first(till.method);
     if (at === -1) return false;
-    const purchase = lots.purchases[at] as Transaction;
-    const left = lots.left[at] as bigint;
-    const isWhole = left <= missing;
-    const quantity = isWhole ? left : missing;
-    const stays = isWhole ? 0n : left - missing;
-    missing = isWhole ? missing - left : 0n;
-    const upTo = missing === 0n ? proceeds : shareOf(proceeds, total - missing, total);
+    const purchase = lots.purchases[at] as number;
+    const acquired = ons[purchase] as Day;
+    let takenHigh = lots.highs[at] as number;
+    let takenLow = lots.lows[at] as number;
+    let staysHigh = 0;
+    let staysLow = 0;
     const wholeBasis = lots.basis[at] as number;
-    const bought = purchase.quantity ?? 0n;
-    const basisUpTo = isWhole ? wholeBasis : shareOf(wholeBasis, bought - stays, bought);
+    let basisUpTo = wholeBasis;
+    if (takenHigh > high || (takenHigh === high && takenLow > low)) {
+      const borrowed = takenLow < low ? 1 : 0;
+      staysHigh = takenHigh - high - borrowed;
+      staysLow = takenLow - low + borrowed * limb;
+      takenHigh = high;
+      takenLow = low;
+      const boughtHigh = quantityHighs[purchase] as number;
+      const boughtLow = quantityLows[purchase] as number;
+      basisUpTo = shareOf(wholeBasis, boughtHigh - staysHigh, boughtLow - staysLow, boughtHigh, boughtLow);
+    }
+    const borrowed = low < takenLow ? 1 : 0;
+    high -= takenHigh + borrowed;
+    low += borrowed * limb - takenLow;
+    const isLast = high === 0 && low === 0;
+    const upTo = isLast ? proceeds : shareOf(proceeds, totalHigh - high, totalLow - low, totalHigh, totalLow);
     const basis = basisUpTo - (lots.basisTaken[at] as number);
     if (till.washable && upTo - dealt < basis) return false;
-    lots.take(at, stays, basisUpTo);
-    const term = termOf(false, purchase.on, trade.on);
-    const answers = till.boxes[purchase.on >= till.coveredFrom ? 1 : 0] as readonly [BoxAnswer, BoxAnswer];
+    lots.take(at, staysHigh, staysLow, basisUpTo);
+    const term = termOf(false, acquired, on);
+    const answers = till.boxes[acquired >= till.coveredFrom ? 1 : 0] as readonly [BoxAnswer, BoxAnswer];
     const { box, reason } = answers[term === 'short' ? 0 : 1];
     fold.facts.push({
       kind: 'disposal',
       causedOn: fold.day,
-      id: `${trade.id}/0.${row}`,
-      saleId: trade.id,
-      on: trade.on,
-      account: trade.account,
-      sold: trade.on,
+      id: saleId + (rowNames[row] ?? `/0.${row}`),
+      saleId,
+      on,
+      account: place.account,
+      sold: on,
       term,
       box,
       boxReason: reason,
@@ -150,12 +173,12 @@ function writeLines(fold: Fold, till: Till, trade: Transaction, proceeds: number
       code: '',
       adjustment: zeroCents,
       description: null,
-      lotId: `${purchase.id}/0`,
-      asset: trade.asset,
-      assetClass: trade.assetClass,
-      quantity: quantity as Quantity,
-      acquired: purchase.on,
-      heldSince: purchase.on,
+      lotId: (ids[purchase] as string) + lotName,
+      asset: place.asset,
+      assetClass: place.assetClass,
+      quantity: joined(takenHigh, takenLow),
+      acquired,
+      heldSince: acquired,
       inherited: false,
       proceeds: BigInt(upTo - dealt) as Cents,
       basis: BigInt(basis) as Cents,
@@ -167,17 +190,6 @@ function writeLines(fold: Fold, till: Till, trade: Transaction, proceeds: number
   return true;
 }
 
-/** An amount in 10⁻⁸ dollars as a double; exact where `isExact`. */
-function amountNear(amount: Money | null): number {
-  return amount === null ? 0 : Number(amount);
-}
-
-/** Whole doubles this small, and their sums, are exact: up to some forty-five million dollars. */
-function isExact(sum: number): boolean {
-  return Math.abs(sum) < exactMax;
-}
-
-const exactMax = Number.MAX_SAFE_INTEGER / 2;
 const moneyPerCent = 1_000_000;
 
 /** Whole cents of an exact amount. */

@@ -1,67 +1,67 @@
 import type { Day } from '../base/day.ts';
 import type { Event } from './event.ts';
 import { eventsOf } from './events.ts';
-import { assetKeyOf } from './keys.ts';
-import type { Transaction } from './model.ts';
+import type { Ledger } from './ledger.ts';
 import { compareEvents } from './order.ts';
-import { compareTrades, isPlainTrade, tradeEvent } from './trades.ts';
+import { tradeEvent } from './trade-event.ts';
 
-/**
- * The events of transactions in their canonical order. Plain trades become events only if they must: a million of them
- * kept would cost more than what they do (`scripts/bench`, engine).
- */
+/** The events of a ledger in their canonical order, those on assets of `keys`. Plain trades are told by their numbers. */
 export class Course {
-  /** What `advance` came to: one of the two. */
-  trade: Transaction | null = null;
+  readonly ledger: Ledger;
+  /** What `advance` came to: the number of a plain trade, or an event. */
+  trade = -1;
   event: Event | null = null;
-  readonly #trades: readonly Transaction[];
+  readonly #order: Int32Array | null;
+  readonly #counts: readonly boolean[];
   readonly #events: readonly Event[];
   #tradesDone = 0;
   #eventsDone = 0;
 
-  /** Of the events those on assets of `keys`. */
-  constructor(transactions: readonly Transaction[], keys: ReadonlySet<string>) {
-    const trades: Transaction[] = [];
+  constructor(ledger: Ledger, keys: ReadonlySet<string>) {
+    this.ledger = ledger;
+    this.#order = ledger.order();
+    this.#counts = ledger.places.map((place) => keys.has(place.key));
     const events: Event[] = [];
-    let isInOrder = true;
-    let last: Transaction | undefined;
-    for (const transaction of transactions) {
-      if (!isPlainTrade(transaction)) {
-        for (const event of eventsOf(transaction)) if (keys.has(event.key)) events.push(event);
-      } else if (keys.has(assetKeyOf(transaction.asset, transaction.assetClass))) {
-        if (isInOrder && last !== undefined) isInOrder = compareTrades(last, transaction) <= 0;
-        last = transaction;
-        trades.push(transaction);
-      }
+    for (const transaction of ledger.others) {
+      for (const event of eventsOf(transaction)) if (keys.has(event.key)) events.push(event);
     }
-    this.#trades = isInOrder ? trades : trades.sort(compareTrades);
     this.#events = events.sort(compareEvents);
   }
 
   /** The day of what comes next; null at the end. */
   get day(): Day | null {
-    const trade = this.#trades[this.#tradesDone];
+    const trade = this.#nextTrade();
     const event = this.#events[this.#eventsDone];
-    if (trade === undefined || event === undefined) return trade?.on ?? event?.on ?? null;
-    return Math.min(trade.on, event.on) as Day;
+    if (trade === -1) return event?.on ?? null;
+    const on = this.ledger.ons[trade] as Day;
+    return event === undefined ? on : (Math.min(on, event.on) as Day);
   }
 
   /** Comes to what is next on a day; false where the day is over. */
   advance(day: Day): boolean {
-    const trade = this.#trades[this.#tradesDone];
+    const trade = this.#nextTrade();
     const event = this.#events[this.#eventsDone];
-    const isTrade = trade !== undefined && trade.on === day;
+    const isTrade = trade !== -1 && this.ledger.ons[trade] === day;
     const isEvent = event !== undefined && event.on === day;
-    this.trade = null;
-    this.event = null;
-    if (isTrade && !(isEvent && compareEvents(event, tradeEvent(trade)) < 0)) {
+    if (isTrade && !(isEvent && compareEvents(event, tradeEvent(this.ledger.trade(trade))) < 0)) {
       this.trade = trade;
+      this.event = null;
       this.#tradesDone++;
       return true;
     }
     if (!isEvent) return false;
+    this.trade = -1;
     this.event = event;
     this.#eventsDone++;
     return true;
+  }
+
+  #nextTrade(): number {
+    const { placeOf, trades } = this.ledger;
+    for (; this.#tradesDone < trades; this.#tradesDone++) {
+      const trade = this.#order === null ? this.#tradesDone : (this.#order[this.#tradesDone] as number);
+      if (this.#counts[placeOf[trade] as number]) return trade;
+    }
+    return -1;
   }
 }

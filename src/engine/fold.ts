@@ -66,8 +66,8 @@ export interface Fold {
   readonly lapses: Lapse[];
   transits: Transit[];
   readonly rests: Map<string, bigint>;
-  /** By account and asset; gone with the first event that is no plain trade. */
-  readonly tills: Map<string, Map<string, Till>>;
+  /** By the number of their place; gone with the first event that is no plain trade. */
+  readonly tills: (Till | undefined)[];
   /** Lots that may replace a loss, by the key whose loss it would be, oldest purchase first. */
   readonly recent: Map<string, Queue<OpenLot>>;
   /** Losses of today's rows without a time: they are matched together at the end of the day. */
@@ -108,7 +108,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     lapses: [],
     transits: book.transits.map((transit) => ({ ...transit })),
     rests: new Map(book.rests),
-    tills: new Map(),
+    tills: [],
     recent: new Map(),
     pending: [],
     arrivals: [],
@@ -185,7 +185,11 @@ export function poolOf(fold: Fold, key: string, account: string): Pool {
 
 /** Remembers that a transaction moved a pool, so that an issue can name what led there. */
 export function leaveTrail(pool: Pool, transactionId: string): void {
-  if (pool.trail[pool.trail.length - 1] === transactionId) return;
+  if (pool.trail[pool.trail.length - 1] !== transactionId) lengthenTrail(pool, transactionId);
+}
+
+/** As `leaveTrail`, of a transaction that does so once. */
+export function lengthenTrail(pool: Pool, transactionId: string): void {
   pool.trail.push(transactionId);
   if (pool.trail.length > 8 * trailMax) pool.trail.splice(0, pool.trail.length - trailMax);
 }

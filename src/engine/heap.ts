@@ -21,7 +21,8 @@ export class Heap<T> {
   }
 
   add(lot: T, rank: number): void {
-    const [lots, ranks] = [this.#lots, this.#ranks];
+    const lots = this.#lots;
+    const ranks = this.#ranks;
     let at = lots.length;
     lots.push(lot);
     ranks.push(rank);
@@ -37,7 +38,8 @@ export class Heap<T> {
   }
 
   removeFirst(): void {
-    const [lots, ranks] = [this.#lots, this.#ranks];
+    const lots = this.#lots;
+    const ranks = this.#ranks;
     const lot = lots.pop();
     const rank = ranks.pop() as number;
     if (lot === undefined || lots.length === 0) return;
@@ -45,8 +47,7 @@ export class Heap<T> {
     for (;;) {
       let child = 2 * at + 1;
       if (child >= lots.length) break;
-      const [left, right] = [child, child + 1];
-      if (right < lots.length && this.#isBefore(right, left)) child = right;
+      if (child + 1 < lots.length && this.#isBefore(child + 1, child)) child++;
       if (isBefore(rank, lot, ranks[child] as number, lots[child] as T, this.#order)) break;
       lots[at] = lots[child] as T;
       ranks[at] = ranks[child] as number;
@@ -57,7 +58,8 @@ export class Heap<T> {
   }
 
   #isBefore(a: number, b: number): boolean {
-    const [lots, ranks] = [this.#lots, this.#ranks];
+    const lots = this.#lots;
+    const ranks = this.#ranks;
     return isBefore(ranks[a] as number, lots[a] as T, ranks[b] as number, lots[b] as T, this.#order);
   }
 }

@@ -1,6 +1,8 @@
+import type { Day } from '../base/day.ts';
 import { zeroMoney } from '../base/decimal.ts';
 import type { OpenLot } from './book.ts';
 import type { Acquire } from './event.ts';
+import type { Transaction } from './model.ts';
 
 /** What of a new lot the book decides. */
 export interface Opening {
@@ -11,8 +13,14 @@ export interface Opening {
   readonly sequence: number;
 }
 
+/** What a lot takes over from the event that opens it. */
+export type Opener = Omit<Acquire, 'tx' | 'order' | 'on' | 'at' | 'account' | 'kind' | 'missing' | 'lossCost'> & {
+  readonly tx: Pick<Transaction, 'id' | 'externalId'>;
+  readonly on: Day;
+};
+
 /** The lot that a purchase opens, untouched. */
-export function openLot(event: Acquire, opening: Opening): OpenLot {
+export function openLot(event: Opener, opening: Opening): OpenLot {
   const id = `${event.tx.id}/${event.ordinal}`;
   return {
     id,

@@ -2,10 +2,11 @@ import { type Day, yearOf } from '../base/day.ts';
 import { canonicalJson } from '../base/json.ts';
 import { apply, applyTrade } from './apply.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook } from './book.ts';
-import { withoutReversed } from './corrections.ts';
+import { isReversal, withoutReversed } from './corrections.ts';
 import { Course } from './course.ts';
 import { closeFold, type Fold, openFold } from './fold.ts';
 import { endLapsed, nextLapse } from './lapse.ts';
+import { Ledger } from './ledger.ts';
 import { openLots } from './lots.ts';
 import type { Fact, Rules, Transaction } from './model.ts';
 import { openPuts } from './puts.ts';
@@ -38,7 +39,7 @@ export interface Replayed {
  */
 export function replay(
   book: Book,
-  transactions: readonly Transaction[],
+  transactions: readonly Transaction[] | Ledger,
   rules: Rules,
   keys: ReadonlySet<string>,
   onYearEnd?: (year: number, book: Book) => void,
@@ -46,7 +47,7 @@ export function replay(
   onDay?: (facts: readonly Fact[]) => void,
 ): Replayed {
   const fold = openFold(book, rules);
-  const course = new Course(withoutReversed(transactions), keys);
+  const course = new Course(ledgerOf(transactions), keys);
   let asOf = book.asOf;
   let last: Day | null = null;
   for (let day = nextDay(fold, course, through); day !== null; day = nextDay(fold, course, through)) {
@@ -61,6 +62,15 @@ export function replay(
   tellPendingTransits(fold);
   if (onDay !== undefined) handOver(fold, onDay);
   return { book: closeFold(fold, asOf), facts: fold.facts };
+}
+
+/** Trades that were taken back leave before anything is made of them: rows of other kinds tell whether there are any. */
+function ledgerOf(transactions: readonly Transaction[] | Ledger): Ledger {
+  const ledger = transactions instanceof Ledger ? transactions : Ledger.of(transactions);
+  if (!ledger.others.some(isReversal)) return ledger;
+  const all = [...ledger.others];
+  for (let trade = 0; trade < ledger.trades; trade++) all.push(ledger.trade(trade));
+  return Ledger.of(withoutReversed(all));
 }
 
 /** A day that is over changes no more: who takes its facts as they come need not have them all in memory. */
@@ -85,8 +95,8 @@ function step(fold: Fold, course: Course, day: Day): void {
   fold.dayStart = fold.facts.length;
   tellExpiredTransits(fold);
   while (course.advance(day)) {
-    if (course.trade !== null) applyTrade(fold, course.trade);
-    else if (course.event !== null) apply(fold, course.event);
+    if (course.event === null) applyTrade(fold, course.ledger, course.trade);
+    else apply(fold, course.event);
   }
   if (fold.lapses.length > 0) endLapsed(fold);
   matchPending(fold);

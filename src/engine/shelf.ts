@@ -1,4 +1,5 @@
 import type { OpenLot } from './book.ts';
+import type { Ledger } from './ledger.ts';
 import { TradeLots } from './trade-lots.ts';
 
 /**
@@ -19,9 +20,9 @@ export class Shelf {
   }
 
   /** The lots as columns, while all of them are; null where some are not. */
-  tradeLots(account: string): TradeLots | null {
+  tradeLots(account: string, ledger: Ledger): TradeLots | null {
     if (this.#size > 0) return null;
-    this.#trades ??= new TradeLots(account);
+    this.#trades ??= new TradeLots(account, ledger);
     return this.#trades;
   }
 

@@ -1,28 +1,35 @@
-import type { Money } from '../base/decimal.ts';
+import type { Day } from '../base/day.ts';
+import { type Money, type Quantity, zeroQuantity } from '../base/decimal.ts';
 import type { OpenLot } from './book.ts';
-import type { Acquire } from './event.ts';
+import { daysCoveredFrom } from './event.ts';
 import { Heap } from './heap.ts';
-import type { LotMethod, Transaction } from './model.ts';
+import type { Ledger, Place } from './ledger.ts';
+import { joined, limb } from './limbs.ts';
+import type { LotMethod } from './model.ts';
 import { openLot } from './opening.ts';
-import { tradeEvent } from './trades.ts';
 
 /**
  * Lots of plain purchases to which nothing has happened but plain sales, as columns: all else that an open lot knows
  * follows from its purchase. A lot as an object of its own takes longer to make than all the rest of a purchase takes
  * (`scripts/bench`, engine), and most lots are gone before anything asks for one. They come in canonical order, so their
- * numbers are an order by day and sequence. Cents stand in doubles, whole and below 2⁵³.
+ * numbers are an order by day and sequence. Quantities are in limbs, cents in doubles, whole and below 2⁵³.
  */
 export class TradeLots {
   readonly account: string;
-  readonly purchases: Transaction[] = [];
-  readonly left: bigint[] = [];
-  readonly basis: number[] = [];
-  readonly basisTaken: number[] = [];
-  readonly #sequences: number[] = [];
+  readonly ledger: Ledger;
+  /** The number of the purchase in the ledger. */
+  purchases: number[] = [];
+  highs: number[] = [];
+  lows: number[] = [];
+  basis: number[] = [];
+  basisTaken: number[] = [];
+  #sequences: number[] = [];
   /** Since the last `keep`: from which lots, and what stood there. */
   readonly #takenFrom: number[] = [];
-  readonly #leftBefore: bigint[] = [];
-  readonly #takenBefore: number[] = [];
+  readonly #highsBefore: number[] = [];
+  readonly #lowsBefore: number[] = [];
+  readonly #basisBefore: number[] = [];
+  #taken = 0;
   #size = 0;
   /** All before it have run empty. */
   #head = 0;
@@ -30,85 +37,120 @@ export class TradeLots {
   #end = 0;
   #byPrice: { readonly method: LotMethod; readonly heap: Heap<number> } | null = null;
 
-  constructor(account: string) {
+  constructor(account: string, ledger: Ledger) {
     this.account = account;
+    this.ledger = ledger;
   }
 
   get size(): number {
     return this.#size;
   }
 
-  add(purchase: Transaction, basis: number, sequence: number): void {
+  add(purchase: number, basis: number, sequence: number): void {
     if (this.#head > 4096 && this.#head * 2 > this.purchases.length) this.#forgetGone();
     const at = this.purchases.push(purchase) - 1;
-    this.left.push(quantityOf(purchase));
+    this.highs.push(this.ledger.quantityHighs[purchase] as number);
+    this.lows.push(this.ledger.quantityLows[purchase] as number);
     this.basis.push(basis);
     this.basisTaken.push(0);
     this.#sequences.push(sequence);
     this.#size++;
     this.#end = at + 1;
-    this.#byPrice?.heap.add(at, rankOf(this.#byPrice.method, purchase));
+    this.#byPrice?.heap.add(at, this.#rank(this.#byPrice.method, purchase));
   }
 
   /** The number of the lot that leaves next; -1 where none is left. */
   first(method: LotMethod): number {
     switch (method) {
       case 'LIFO':
-        while (this.#end > this.#head && this.left[this.#end - 1] === 0n) this.#end--;
+        while (this.#end > this.#head && this.#isGone(this.#end - 1)) this.#end--;
         return this.#end > this.#head ? this.#end - 1 : -1;
       case 'HIFO':
       case 'LOFO':
         return this.#firstByPrice(method);
       default:
-        while (this.#head < this.#end && this.left[this.#head] === 0n) this.#head++;
+        while (this.#head < this.#end && this.#isGone(this.#head)) this.#head++;
         return this.#head < this.#end ? this.#head : -1;
     }
   }
 
   /** What is left of a lot after some of it has left, and what all sales together have taken of its basis. */
-  take(at: number, left: bigint, basisTaken: number): void {
-    this.#takenFrom.push(at);
-    this.#leftBefore.push(this.left[at] as bigint);
-    this.#takenBefore.push(this.basisTaken[at] as number);
-    this.left[at] = left;
+  take(at: number, high: number, low: number, basisTaken: number): void {
+    const taken = this.#taken++;
+    this.#takenFrom[taken] = at;
+    this.#highsBefore[taken] = this.highs[at] as number;
+    this.#lowsBefore[taken] = this.lows[at] as number;
+    this.#basisBefore[taken] = this.basisTaken[at] as number;
+    this.highs[at] = high;
+    this.lows[at] = low;
     this.basisTaken[at] = basisTaken;
-    if (left === 0n) this.#size--;
+    if (high === 0 && low === 0) this.#size--;
   }
 
   /** What was taken stays taken. */
   keep(): void {
-    this.#takenFrom.length = 0;
-    this.#leftBefore.length = 0;
-    this.#takenBefore.length = 0;
+    this.#taken = 0;
   }
 
   /** What was taken since the last `keep` is back, for others to take it. */
   giveBack(): void {
-    for (let last = this.#takenFrom.length - 1; last >= 0; last--) {
+    while (this.#taken > 0) {
+      const last = --this.#taken;
       const at = this.#takenFrom[last] as number;
-      if (this.left[at] === 0n) this.#size++;
-      this.left[at] = this.#leftBefore[last] as bigint;
-      this.basisTaken[at] = this.#takenBefore[last] as number;
+      if (this.#isGone(at)) this.#size++;
+      this.highs[at] = this.#highsBefore[last] as number;
+      this.lows[at] = this.#lowsBefore[last] as number;
+      this.basisTaken[at] = this.#basisBefore[last] as number;
       this.#head = Math.min(this.#head, at);
       this.#end = Math.max(this.#end, at + 1);
     }
-    this.keep();
     this.#byPrice = null;
   }
 
   /** The lots that are left, each as an object of its own from now on. */
   toOpenLots(): OpenLot[] {
     const lots: OpenLot[] = [];
-    for (let at = this.#head; at < this.#end; at++) if (this.left[at] !== 0n) lots.push(this.#openLot(at));
+    for (let at = this.#head; at < this.#end; at++) if (!this.#isGone(at)) lots.push(this.#openLot(at));
     return lots;
   }
 
+  #isGone(at: number): boolean {
+    return this.highs[at] === 0 && this.lows[at] === 0;
+  }
+
   #openLot(at: number): OpenLot {
-    const { account } = this;
-    const [basis, sequence] = [BigInt(this.basis[at] as number), this.#sequences[at] as number];
-    const event = tradeEvent(this.purchases[at] as Transaction) as Acquire;
-    const lot = openLot(event, { account, basis, lossBasis: null, sequence });
-    lot.quantity = this.left[at] as bigint;
+    const purchase = this.purchases[at] as number;
+    const { ids, externalIds, ons, placeOf, places } = this.ledger;
+    const { key, asset, assetClass } = places[placeOf[purchase] as number] as Place;
+    const on = ons[purchase] as Day;
+    const lot = openLot(
+      {
+        tx: { id: ids[purchase] as string, externalId: externalIds[purchase] as string },
+        ordinal: 0,
+        on,
+        key,
+        asset,
+        assetClass,
+        quantity: this.#quantity(purchase),
+        cost: BigInt(this.#cost(purchase)) as Money,
+        acquired: on,
+        heldSince: on,
+        inherited: false,
+        purchasedOn: on,
+        used: zeroQuantity,
+        coveredFrom: daysCoveredFrom[assetClass],
+        shares: null,
+        underlyingKey: null,
+        right: null,
+      },
+      {
+        account: this.account,
+        basis: BigInt(this.basis[at] as number),
+        lossBasis: null,
+        sequence: this.#sequences[at] as number,
+      },
+    );
+    lot.quantity = joined(this.highs[at] as number, this.lows[at] as number);
     lot.basisTaken = BigInt(this.basisTaken[at] as number);
     return lot;
   }
@@ -119,7 +161,7 @@ export class TradeLots {
     for (;;) {
       const at = heap.first;
       if (at === undefined) return -1;
-      if (this.left[at] !== 0n) return at;
+      if (!this.#isGone(at)) return at;
       heap.removeFirst();
     }
   }
@@ -128,40 +170,46 @@ export class TradeLots {
     const { purchases } = this;
     const sign = method === 'HIFO' ? -1 : 1;
     const heap = new Heap<number>(
-      (a, b) => sign * comparePrices(purchases[a] as Transaction, purchases[b] as Transaction) || a - b,
+      (a, b) => sign * this.#comparePrices(purchases[a] as number, purchases[b] as number) || a - b,
     );
     for (let at = this.#head; at < this.#end; at++) {
-      if (this.left[at] !== 0n) heap.add(at, rankOf(method, purchases[at] as Transaction));
+      if (!this.#isGone(at)) heap.add(at, this.#rank(method, purchases[at] as number));
     }
     return heap;
   }
 
+  /** Near the unit price, as `lotRanks`. */
+  #rank(method: LotMethod, purchase: number): number {
+    const { quantityHighs, quantityLows } = this.ledger;
+    const price =
+      this.#cost(purchase) / ((quantityHighs[purchase] as number) * limb + (quantityLows[purchase] as number));
+    return method === 'HIFO' ? -price : price;
+  }
+
+  #comparePrices(a: number, b: number): number {
+    const left = BigInt(this.#cost(a)) * this.#quantity(b);
+    const right = BigInt(this.#cost(b)) * this.#quantity(a);
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
+
+  #cost(purchase: number): number {
+    return (this.ledger.amounts[purchase] as number) + (this.ledger.fees[purchase] as number);
+  }
+
+  #quantity(purchase: number): Quantity {
+    return joined(this.ledger.quantityHighs[purchase] as number, this.ledger.quantityLows[purchase] as number);
+  }
+
   #forgetGone(): void {
-    for (const column of [this.purchases, this.left, this.basis, this.basisTaken, this.#sequences]) {
-      column.splice(0, this.#head);
-    }
-    this.#end -= this.#head;
+    const from = this.#head;
+    this.purchases = this.purchases.slice(from);
+    this.highs = this.highs.slice(from);
+    this.lows = this.lows.slice(from);
+    this.basis = this.basis.slice(from);
+    this.basisTaken = this.basisTaken.slice(from);
+    this.#sequences = this.#sequences.slice(from);
+    this.#end -= from;
     this.#head = 0;
     this.#byPrice = null;
   }
-}
-
-/** Near the unit price, as `lotRanks`: these amounts are bounded, so it is always a number. */
-function rankOf(method: LotMethod, purchase: Transaction): number {
-  const price = Number(costOf(purchase)) / Number(quantityOf(purchase));
-  return method === 'HIFO' ? -price : price;
-}
-
-function comparePrices(a: Transaction, b: Transaction): number {
-  const left = costOf(a) * quantityOf(b);
-  const right = costOf(b) * quantityOf(a);
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-function costOf(purchase: Transaction): bigint {
-  return (purchase.amount as Money) + (purchase.fee ?? 0n);
-}
-
-function quantityOf(purchase: Transaction): bigint {
-  return purchase.quantity ?? 0n;
 }

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { proportion } from '../../src/base/decimal.ts';
+import { fitsLimbs, highOf, joined, lowOf, shareOf } from '../../src/engine/limbs.ts';
+import { seedFor } from '../support/seed.ts';
+
+const seed = seedFor('limbs');
+const quantity = fc.oneof(
+  fc.bigInt({ min: 0n, max: (1n << 93n) - 1n }),
+  fc.bigInt({ min: 0n, max: 1n << 66n }),
+  fc.bigInt({ min: 0n, max: 5n }),
+  fc.nat(93).chain((bits) => fc.constantFrom((1n << BigInt(bits)) - 1n, (1n << BigInt(bits)) >> 1n)),
+);
+
+test('what two limbs hold is what was put into them', () => {
+  fc.assert(
+    fc.property(quantity, (whole) => {
+      expect(fitsLimbs(whole)).toBe(true);
+      expect(joined(highOf(whole), lowOf(whole)) as bigint).toBe(whole);
+    }),
+    { seed, numRuns: 5000 },
+  );
+  expect([fitsLimbs(1n << 93n), fitsLimbs(-1n)]).toEqual([false, false]);
+});
+
+test('a share is the one that integers tell, halves of a cent above all', () => {
+  const cents = fc.oneof(fc.integer({ min: -10_000, max: 10_000 }), fc.maxSafeInteger());
+  const whole = quantity.filter((one) => one > 0n);
+  const check = (total: number, part: bigint, of: bigint): void =>
+    expect(shareOf(total, highOf(part), lowOf(part), highOf(of), lowOf(of))).toBe(
+      Number(proportion(BigInt(total), part, of)),
+    );
+  fc.assert(
+    fc.property(cents, whole, fc.double({ min: 0, max: 1, noNaN: true }), (total, of, share) => {
+      check(total, (of * BigInt(Math.floor(share * 1e15))) / 10n ** 15n, of);
+      // Exactly a half, and as little beside it as there is.
+      const even = 2n * (of >> 1n) + 2n;
+      if (fitsLimbs(even)) for (const part of [even / 2n - 1n, even / 2n, even / 2n + 1n]) check(total | 1, part, even);
+    }),
+    { seed, numRuns: 5000 },
+  );
+});
