@@ -20,7 +20,7 @@ export function tradesCsv(rows: number, symbols = 20, prices: 'rising' | 'wild' 
 }
 
 /** Mulberry32: small, and the same on every machine. */
-function generator(seed: number): () => number {
+export function generator(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

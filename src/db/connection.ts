@@ -157,6 +157,7 @@ const unavailable = new Set([
 ]);
 /** statement_timeout and lock_timeout. */
 const tooSlow = new Set(['57014', '55P03']);
+const diskFull = '53100';
 
 /** What the database's absence or overload means to the one who asked; anything else stays as it is. */
 function refusalOf(error: unknown): unknown {
@@ -166,6 +167,11 @@ function refusalOf(error: unknown): unknown {
   if (unavailable.has(code)) {
     return new Refusal('database_unavailable', 'The database does not answer. Try again soon.', {
       retryAfterSeconds: 5,
+    });
+  }
+  if (code === diskFull) {
+    return new Refusal('database_unavailable', 'The disk of the database is full. Nothing was changed.', {
+      retryAfterSeconds: 60,
     });
   }
   if (tooSlow.has(code)) {

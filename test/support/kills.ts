@@ -1,0 +1,125 @@
+import { generator, tradesCsv } from '../../scripts/bench/trades.ts';
+import type { Database, Sql } from '../../src/db/connection.ts';
+import { dataFolder, registerAt, type Serving, serve } from './process.ts';
+
+/** What was found after a server had been killed in the middle of an import. */
+export interface Killed {
+  readonly milliseconds: number;
+  readonly async: boolean;
+  /** Rows and all that follows from them. */
+  readonly books: 'none' | 'all' | 'half';
+  /** What the list says of the import; null where it had not begun. */
+  readonly status: string | null;
+  /** How long the next server left it running. */
+  readonly runningSeconds: number;
+  /** Whether the same file, sent again, gave the exact books, and nothing stayed staged. */
+  readonly exact: boolean;
+}
+
+const tables = ['transactions', 'disposals', 'wash_sales', 'lots', 'books', 'book_years', 'year_summaries'] as const;
+const runningSecondsMax = 60;
+
+/** Kills a server so many times, each at a random moment of an import, and looks with the next one what is left. */
+export async function* killedImports(
+  { database, url }: { readonly database: Database; readonly url: string },
+  kills: number,
+  rows: number,
+  seed: number,
+): AsyncGenerator<Killed> {
+  const random = generator(seed);
+  const folder = dataFolder();
+  const env = { DATABASE_URL: url, RATE_LIMIT_FACTOR: '100000' };
+  const csv = tradesCsv(rows);
+  let serving = await serve(folder, env);
+  try {
+    // The first import of a process is slower than the next ones, as those are that will be killed.
+    const started = performance.now();
+    const clean = await newcomer(database, serving, 'clean@example.com');
+    await upload(serving, clean.cookie, csv, false);
+    const typical = performance.now() - started;
+    const expected = await booksOf(database, clean.id);
+    for (let round = 0; round < kills; round++) {
+      const person = await newcomer(database, serving, `killed${round}@example.com`);
+      const async = round % 2 === 1;
+      const milliseconds = random() * typical * 1.2;
+      const sent = upload(serving, person.cookie, csv, async).catch(() => null);
+      await Bun.sleep(milliseconds);
+      serving.process.kill('SIGKILL');
+      await Promise.all([serving.process.exited, sent]);
+      serving = await serve(folder, env);
+      const { status, seconds } = await outcomeOf(database, person.id);
+      const left = await booksOf(database, person.id);
+      await upload(serving, person.cookie, csv, false);
+      yield {
+        milliseconds,
+        async,
+        books: left === expected ? 'all' : left === (await booksOf(database, crypto.randomUUID())) ? 'none' : 'half',
+        status,
+        runningSeconds: seconds,
+        exact: (await booksOf(database, person.id)) === expected && (await stagedOf(database, person.id)) === 0,
+      };
+    }
+  } finally {
+    serving.process.kill('SIGKILL');
+    await serving.process.exited;
+    await folder.remove();
+  }
+}
+
+async function newcomer(database: Database, serving: Serving, email: string): Promise<{ id: string; cookie: string }> {
+  const cookie = await registerAt(serving, email);
+  return database.asService(async (sql) => {
+    await sql`update users set plan = 'PRO' where email = ${email}`;
+    const [row] = await sql<{ id: string }[]>`
+      select t.id from taxpayers t join users u on u.id = t.created_by where u.email = ${email}`;
+    return { id: row?.id ?? '', cookie };
+  });
+}
+
+async function upload(serving: Serving, cookie: string, csv: string, async: boolean): Promise<void> {
+  const response = await serving.request('POST', '/v1/transactions/import', {
+    headers: { cookie, 'content-type': 'text/csv', ...(async ? { prefer: 'respond-async' } : {}) },
+    body: csv,
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`import: ${response.status} ${text}`);
+}
+
+/** The status that the import came to, and how long that took. */
+async function outcomeOf(database: Database, taxpayerId: string): Promise<{ status: string | null; seconds: number }> {
+  const started = performance.now();
+  for (;;) {
+    const [row] = await database.asService(
+      (sql) => sql<{ status: string }[]>`select status from imports where taxpayer_id = ${taxpayerId}`,
+    );
+    const seconds = (performance.now() - started) / 1000;
+    if (row?.status !== 'running' || seconds > runningSecondsMax) return { status: row?.status ?? null, seconds };
+    await Bun.sleep(100);
+  }
+}
+
+/** Count and content of all that an import leaves, but for whose it is. */
+function booksOf(database: Database, taxpayerId: string): Promise<string> {
+  return database.asService(async (sql) => {
+    const parts = [];
+    for (const table of tables) parts.push(await digestOf(sql, table, taxpayerId));
+    return parts.join(' ');
+  });
+}
+
+const nobodys = ['taxpayer_id', 'created_at', 'import_id'];
+
+async function digestOf(sql: Sql, table: (typeof tables)[number], taxpayerId: string): Promise<string> {
+  const [row] = await sql<{ digest: string }[]>`
+    select count(*) || ':' || coalesce(sum(hashtextextended((to_jsonb(x) - ${nobodys}::text[])::text, 0)), 0) as digest
+    from ${sql(table)} x where taxpayer_id = ${taxpayerId}`;
+  return row?.digest ?? '';
+}
+
+async function stagedOf(database: Database, taxpayerId: string): Promise<number> {
+  const [row] = await database.asService(
+    (sql) => sql<{ count: number }[]>`
+      select count(*)::integer as count from staged where taxpayer_id = ${taxpayerId}`,
+  );
+  return row?.count ?? 0;
+}
