@@ -11,9 +11,9 @@ import {
   type Term,
 } from '../engine/model.ts';
 import type { Columns } from './cells.ts';
-import { rejected, type Stated } from './drafts.ts';
+import { rejected } from './drafts.ts';
 import { plainNumber, readMoney, readQuantity, saysNone } from './fields.ts';
-import type { Outcome, Row } from './format.ts';
+import type { Draft, Outcome, Row } from './format.ts';
 import type { LotbookColumn } from './lotbook-columns.ts';
 import type { Places } from './lotbook-places.ts';
 import { readDay, readTime } from './times.ts';
@@ -145,7 +145,7 @@ export class LotbookCells {
   }
 
   /** An option must be told by its symbol, or by what it is on and which right it gives. */
-  checkOption({ underlying, right }: Stated, at: Places): void {
+  checkOption({ underlying, right }: Draft, at: Places): void {
     if (underlying !== '' && right !== null) return;
     const reason = 'an option reads as AAPL 2025-01-17 C 150; another spelling needs "underlying" and "right"';
     this.reject(at.asset, 'bad_option', reason);

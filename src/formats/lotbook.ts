@@ -1,8 +1,8 @@
-import { isTimeZone } from '../base/day.ts';
+import { type Day, isTimeZone } from '../base/day.ts';
 import { type TransactionType, transactionTypes } from '../engine/model.ts';
 import { Columns } from './cells.ts';
-import { draftOf, faultIn, read, type Stated } from './drafts.ts';
-import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from './format.ts';
+import { faultIn, read } from './drafts.ts';
+import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from './format.ts';
 import { LotbookCells } from './lotbook-cells.ts';
 import { zoneColumn } from './lotbook-columns.ts';
 import { type Places, placesOfType } from './lotbook-places.ts';
@@ -77,13 +77,13 @@ class LotbookReader implements Reader {
     if (type === undefined) return cells.refused();
     const at = this.places[type];
     const time = this.timeOf(at.date);
-    const stated = this.statedBy(type, at);
+    const draft = this.draftBy(type, at, time ?? noTime, row.line);
     for (const { column, place } of at.needed) if (cells.text(place) === '') cells.need(column, place);
-    if (type === 'split' && stated.ratio === null && stated.quantity === null) cells.need('ratio', at.ratio);
-    if (type === 'merger' && stated.ratio === null && stated.receivedQuantity === null) cells.need('ratio', at.ratio);
-    const fault = faultIn(stated);
+    if (type === 'split' && draft.ratio === null && draft.quantity === null) cells.need('ratio', at.ratio);
+    if (type === 'merger' && draft.ratio === null && draft.receivedQuantity === null) cells.need('ratio', at.ratio);
+    const fault = faultIn(draft);
     if (fault !== undefined) cells.reject(-1, fault.code, fault.reason);
-    return cells.flawed || time === null ? cells.refused() : read(row.line, draftOf(row.line, time, stated));
+    return cells.flawed || time === null ? cells.refused() : read(row.line, draft);
   }
 
   private typeOf(): TransactionType | undefined {
@@ -119,11 +119,13 @@ class LotbookReader implements Reader {
     return time ?? null;
   }
 
-  private statedBy(type: TransactionType, at: Places): Stated {
+  private draftBy(type: TransactionType, at: Places, time: Time, line: number): Draft {
     const { cells } = this;
     const { asset, option } = this.assetOf(cells.freeText(at.asset));
-    const stated: Stated = {
+    const draft: Draft = {
       type,
+      at: time.at,
+      on: time.on,
       account: cells.freeText(at.account),
       asset,
       assetClass: cells.assetClass(at.assetClass),
@@ -151,11 +153,12 @@ class LotbookReader implements Reader {
       term: cells.term(at.term),
       externalId: cells.freeText(at.id),
       note: cells.freeText(at.note),
+      line,
     };
-    if (!at.tradesOptions) return stated;
-    if (option !== undefined) return withParts(stated, option);
-    cells.checkOption(stated, at);
-    return stated;
+    if (!at.tradesOptions) return draft;
+    if (option !== undefined) return withParts(draft, option);
+    cells.checkOption(draft, at);
+    return draft;
   }
 
   /** In the one spelling of the books; a file has few assets and many rows. */
@@ -168,6 +171,9 @@ class LotbookReader implements Reader {
     return name;
   }
 }
+
+/** Of a row that is rejected for its date: what else is wrong with it does not matter then. */
+const noTime: Time = { at: null, on: 0 as Day };
 
 interface AssetName {
   readonly asset: string;
@@ -183,10 +189,10 @@ const tooMany = 'the line has more cells than the header: a comma inside a numbe
 const isoDate = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?(?:[Zz]|UTC|[+-]\d{2}:\d{2}))?)?$/;
 
 /** The symbol's own parts, unless the row states others (an adjusted contract delivers something else). */
-function withParts(stated: Stated, option: OptionSymbol): Stated {
+function withParts(draft: Draft, option: OptionSymbol): Draft {
   return {
-    ...stated,
-    underlying: stated.underlying || option.underlying,
-    right: stated.right ?? option.right,
+    ...draft,
+    underlying: draft.underlying || option.underlying,
+    right: draft.right ?? option.right,
   };
 }
