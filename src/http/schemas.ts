@@ -8,7 +8,7 @@ import type { ProblemStatus } from './problems.ts';
 /** An object without any other member: what an answer or a body does not name, it does not have. */
 export function closed<Properties extends ObjectProperties>(
   properties: Properties,
-  options: { readonly description?: string; readonly title?: string } = {},
+  options: { readonly description?: string; readonly title?: string; readonly examples?: readonly object[] } = {},
 ) {
   return t.Object(properties, { ...options, additionalProperties: false });
 }
@@ -113,6 +113,30 @@ export const Problem = t.Object(
           line: t.Optional(whole()),
           column: t.Optional(t.String()),
         }),
+      ),
+    ),
+    parameter: t.Optional(t.String({ description: 'Of `ambiguous_file`: the query parameter that settles it.' })),
+    readings: t.Optional(
+      t.Array(closed({ value: t.String(), reads: t.String() }), {
+        description: 'Its values, and what each makes of the value in question.',
+      }),
+    ),
+    proposal: t.Optional(
+      t.Object(
+        {
+          mapping: t.Object({}, { additionalProperties: true, description: 'A Mapping, to be sent back as it is.' }),
+          columns: t.Array(
+            closed({
+              column: t.String(),
+              field: nullable(t.String({ description: 'What it seems to hold.' })),
+              confidence: t.Number({ minimum: 0, maximum: 1 }),
+              why: t.String(),
+            }),
+          ),
+          unclear: t.Array(t.String(), { description: 'Columns, and words of the column of types, to be looked at.' }),
+          missing: t.Array(t.String(), { description: 'What the file does not seem to say.' }),
+        },
+        { description: 'Of `unknown_format`: how the file may be read, made of its header and first values.' },
       ),
     ),
   },

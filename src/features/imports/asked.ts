@@ -5,6 +5,7 @@ import { rowsSides } from '../../formats/format.ts';
 import { formatById, formats } from '../../formats/index.ts';
 import { type Mapping, readMapping } from '../../formats/mapping.ts';
 import { oneOf } from '../../http/schemas.ts';
+import { mappingExample } from './mappings/schemas.ts';
 import type { ImportOptions } from './run.ts';
 
 /** What a request may say of its file. */
@@ -21,7 +22,8 @@ export const importQuery = {
       minLength: 2,
       maxLength: mappingLengthMax,
       description:
-        'For a file that no format knows, a Mapping as JSON: `{"columns": {"Trade Date": "date", "Side": "type", "Ticker": "asset", "Qty": "quantity", "Price": "price"}}`. It is remembered by the header, so that the next file of that shape needs none. The problem `unknown_format` proposes one.',
+        'For a file that no format knows, a Mapping as JSON. It is remembered by the header, so that the next file of that shape needs none. The problem `unknown_format` proposes one.',
+      examples: [JSON.stringify(mappingExample)],
     }),
   ),
   dateOrder: t.Optional(

@@ -16,7 +16,18 @@ const PossibleDuplicate = closed(
     importId: t.String({ description: 'The import that brought it.' }),
     detail: t.String(),
   },
-  { title: 'PossibleDuplicate' },
+  {
+    title: 'PossibleDuplicate',
+    examples: [
+      {
+        id: '0b8f1c1e-5d4c-4b57-9d0a-6f0d2a1c7e11',
+        transactionId: '8dd4636e-78aa-432c-6c3c-694cd77a7fc6',
+        otherId: '7918089d-5766-f5a8-0716-661473e30fb1',
+        importId: '53c3ec83-a853-47ac-8706-22be23f30a70',
+        detail: 'Another kind of file, or an entry by hand, tells one of the same units and value.',
+      },
+    ],
+  },
 );
 
 /** Rows that two kinds of files seem to tell both: they stand until one is removed or somebody says that both are true. */

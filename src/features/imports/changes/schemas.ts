@@ -14,6 +14,26 @@ const row = {
   externalId: nullable(t.String()),
 };
 
+const bought = {
+  transactionId: '8dd4636e-78aa-432c-6c3c-694cd77a7fc6',
+  line: 2,
+  date: '2024-01-02',
+  type: 'buy',
+  account: 'Schwab',
+  asset: 'AAPL',
+  quantity: '10',
+  amount: '1000.00',
+  externalId: 'b1',
+};
+const example = {
+  importId: '53c3ec83-a853-47ac-8706-22be23f30a70',
+  against: 'f5a80716-6614-73e3-0fb1-7918089d5766',
+  added: [],
+  changed: [{ before: bought, after: { ...bought, amount: '1001.00' }, members: ['amount'] }],
+  gone: [],
+  truncated: false,
+};
+
 export const Changes = closed(
   {
     importId: id,
@@ -35,5 +55,5 @@ export const Changes = closed(
     }),
     truncated: t.Boolean({ description: 'There are more than are shown.' }),
   },
-  { title: 'ImportChanges' },
+  { title: 'ImportChanges', examples: [example] },
 );

@@ -5,6 +5,14 @@ import { closed, id, instant, oneOf } from '../../../http/schemas.ts';
 
 const types = oneOf([...transactionTypes, 'sign', 'skip'], '`sign` leaves it to the sign, `skip` leaves the row out.');
 
+/** A file of trades with words of its own. */
+export const mappingExample = {
+  columns: { 'Trade Date': 'date', Side: 'type', Ticker: 'asset', Qty: 'quantity', Price: 'price', Commission: 'fee' },
+  types: { Acquired: 'buy', Disposed: 'sell', Memo: 'skip' },
+  dateOrder: 'mdy',
+  constants: { currency: 'EUR' },
+};
+
 export const Mapping = closed(
   {
     columns: t.Record(t.String(), oneOf(mappedFields), {
@@ -29,7 +37,7 @@ export const Mapping = closed(
       ),
     ),
   },
-  { title: 'Mapping' },
+  { title: 'Mapping', examples: [mappingExample] },
 );
 
 export const RememberedMapping = closed(
