@@ -708,7 +708,8 @@ create table staged (
   links text collate "C",
   id uuid not null,
   occurrence integer not null default 1,
-  repeated boolean not null
+  repeated boolean not null,
+  lines integer not null default 1
 );
 CREATE INDEX staged_of_import ON public.staged USING btree (taxpayer_id, import_id);
 alter table staged enable row level security;

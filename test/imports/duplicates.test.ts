@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, booksOf, csvOf, type ImportResource, importCsv, type ListAnswer } from '../support/books.ts';
+import { allOf, booksOf, csvOf, elect, type ImportResource, importCsv, type ListAnswer } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -52,12 +52,12 @@ describe('the same trades out of a second kind of file', () => {
 
   test('are duplicates where instant, units and value agree', async () => {
     const client = await app.register('PRO');
-    expect(await send(client, ledger)).toMatchObject({ imported: 2, duplicates: 0 });
+    expect(await send(client, ledger)).toMatchObject({ imported: 4, duplicates: 0 });
     const before = await booksOf(client);
     expect(await send(client, history)).toMatchObject({ imported: 0, duplicates: 2, possibleDuplicates: 0 });
     expect(await booksOf(client)).toBe(before);
     expect(await send(client, history)).toMatchObject({ imported: 0, duplicates: 2 });
-    expect(await send(client, ledger)).toMatchObject({ imported: 0, duplicates: 2 });
+    expect(await send(client, ledger)).toMatchObject({ imported: 0, duplicates: 4 });
     expect(await rowsOf(client)).toHaveLength(2);
   });
 
@@ -146,6 +146,18 @@ describe('two layouts of one format', () => {
     expect(await send(other, older)).toMatchObject({ imported: 0, duplicates: 3, possibleDuplicates: 0 });
     expect(await gainOf(client)).toEqual(await gainOf(other));
   });
+});
+
+test('the class of an account changed between two imports of a file does not tear a match', async () => {
+  const client = await app.register('PRO');
+  const ledger = ledgers(...bought('T1', '2024-01-05 10:00:00'));
+  const history = trades(fill('T1', '2024-01-05 10:00:00.1234'));
+  await send(client, ledger);
+  await send(client, history);
+  await elect(client, { accounts: { Kraken: { assetClass: 'stock' } } });
+  expect(await send(client, history)).toMatchObject({ imported: 0 });
+  expect(await send(client, ledger)).toMatchObject({ imported: 0 });
+  expect(await rowsOf(client)).toHaveLength(1);
 });
 
 describe('a pair that may be one', () => {

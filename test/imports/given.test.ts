@@ -23,7 +23,7 @@ if (!existsSync(folder)) {
     .flatMap((source) => readdirSync(join(folder, source)).map((name) => `${source}/${name}`));
 
   for (const file of files) {
-    test(`${file}: it goes in whole, and again it adds nothing`, async () => {
+    test(`${file}: every line ends as imported, duplicate, skipped or rejected, and again it adds nothing`, async () => {
       const client = await app.register('PRO');
       const body = readFileSync(join(folder, file));
       const upload = async (): Promise<ImportResource> => {
@@ -39,6 +39,7 @@ if (!existsSync(folder)) {
       const first = await upload();
       const again = await upload();
       const { imported, duplicates, skipped, rejected, rows } = first;
+      expect({ file, sum: imported + duplicates + skipped + rejected }).toEqual({ file, sum: rows });
       expect(again).toMatchObject({ imported: 0, duplicates: imported + duplicates, skipped, rejected, rows });
     });
   }

@@ -47,6 +47,8 @@ export interface RowsBatch {
 /** Of all rows of a file. */
 export interface Told {
   readonly drafts: number;
+  /** The lines of which they are made. */
+  readonly lines: number;
   /** Those that the format could not read, and those that no table would take. */
   readonly rejected: number;
   readonly firstDay: string | null;
@@ -100,6 +102,7 @@ class Drafting {
   private bytesRead = 0;
   private bytesBefore = 0;
   private drafts = 0;
+  private keptLines = 0;
   private extraRejects = 0;
   private firstDay: Day | null = null;
   private lastDay: Day | null = null;
@@ -127,7 +130,8 @@ class Drafting {
       else if (outcome.kind === 'skipped') this.countSkips(outcome.reason, outcome.lines.length);
       else {
         if (outcome.lines.length > 1 && this.order.keepText === true) this.groups.push(outcome.lines);
-        for (const draft of outcome.drafts) this.keep(draft);
+        // A line counts once, with the first thing that it makes.
+        for (const [index, draft] of outcome.drafts.entries()) this.keep(draft, index === 0 ? outcome.lines.length : 0);
       }
     }
   }
@@ -147,6 +151,7 @@ class Drafting {
   told(end: ReadingEnd): Told {
     return {
       drafts: this.drafts,
+      lines: this.keptLines,
       rejected: end.rejected + this.extraRejects,
       firstDay: this.firstDay === null ? null : formatDay(this.firstDay),
       lastDay: this.lastDay === null ? null : formatDay(this.lastDay),
@@ -168,16 +173,17 @@ class Drafting {
     return repeated;
   }
 
-  private keep(draft: Draft): void {
+  private keep(draft: Draft, lines: number): void {
     const tooLong = overlongOf(draft);
     if (tooLong !== null) {
       this.rejects.push(tooLong);
-      this.extraRejects += 1;
+      this.extraRejects += lines;
       return;
     }
     const { accounts, statedZone } = this.order;
     const timeZone = draft.timeZone ?? statedZone;
-    this.rows.push(prepare(draft, draft.line, { accounts, sourceClass: this.sourceClass, timeZone }));
+    this.rows.push(prepare(draft, draft.line, { accounts, sourceClass: this.sourceClass, timeZone, lines }));
+    this.keptLines += lines;
     if (this.firstDay === null || draft.on < this.firstDay) this.firstDay = draft.on;
     if (this.lastDay === null || draft.on > this.lastDay) this.lastDay = draft.on;
     this.years.add(yearOf(draft.on));

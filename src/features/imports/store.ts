@@ -10,7 +10,7 @@ import { takeTransactionRoom } from '../plans/limits.ts';
 import type { Elections, StoredSettings } from '../transactions/elections.ts';
 import { deleteStaged, type StageScope } from '../transactions/queries.ts';
 import { todayOf } from '../transactions/read.ts';
-import { storeStaged } from '../transactions/store.ts';
+import { type Stored, storeStaged } from '../transactions/store.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { rememberMapping } from './mappings/remember.ts';
 import { readPreview, readYears } from './preview/read.ts';
@@ -89,8 +89,8 @@ async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope
   const running = await recordCompletion(sql, scope, {
     bytes: staged.end.bytesRead,
     rows: staged.end.rows,
-    imported: stored.imported,
-    duplicates: stored.duplicates,
+    imported: staged.lines - stored.duplicateLines,
+    duplicates: stored.duplicateLines,
     skipped: staged.end.skipped,
     rejected: staged.rejected,
     firstDate: staged.firstDay,
@@ -107,7 +107,7 @@ async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope
   }
   const view = importView((await selectImport(sql, scope)) as ImportRow);
   await insertEvent(sql, scope, 'done', view);
-  await tell(sql, taxpayer, view, completedAt);
+  await tell(sql, taxpayer, { view, stored, at: completedAt });
   if (before !== null) {
     const { possibleDuplicates } = stored;
     const seen = { staged, before, possibleDuplicates, timeZone: options.timeZone ?? settings.timeZone };
@@ -145,13 +145,17 @@ function bookTeller(deps: Deps, scope: StageScope, stay: () => void): (done: num
   };
 }
 
-async function tell(sql: Sql, taxpayer: Taxpayer, view: ImportView, at: Date): Promise<void> {
+async function tell(
+  sql: Sql,
+  taxpayer: Taxpayer,
+  { view, stored, at }: { readonly view: ImportView; readonly stored: Stored; readonly at: Date },
+): Promise<void> {
   const name = view.fileName ?? 'Your file';
   const link = `/v1/imports/${view.id}`;
   await notify(sql, taxpayer.id, {
     kind: 'import_completed',
     title: 'Import finished',
-    body: `${name}: ${counted(view.imported, 'new transaction')}, ${counted(view.duplicates, 'duplicate')}, ${counted(view.rejected, 'rejected line')}.`,
+    body: `${name}: ${counted(stored.imported, 'new transaction')}, ${counted(stored.duplicates, 'duplicate')}, ${counted(view.rejected, 'rejected line')}.`,
     link,
     at,
   });

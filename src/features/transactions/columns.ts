@@ -180,6 +180,7 @@ export function columnsOf(rows: readonly Prepared[], isRepeated: (row: Prepared)
     externalId: text((s) => s.externalId),
     note: text((s) => s.note),
     line: statedArrayOf(rows, (row) => row.line),
+    lines: statedArrayOf(rows, (row) => (row.lines === 1 ? null : row.lines)),
     assetKey: statedArrayOf(rows, (row) => row.keys[0] ?? null),
     secondKey: statedArrayOf(rows, (row) => row.keys[1] ?? null),
     thirdKey: statedArrayOf(rows, (row) => row.keys[2] ?? null),

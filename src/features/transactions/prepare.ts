@@ -13,6 +13,8 @@ export interface Prepared {
   /** The zone that the import stated; null where the taxpayer's applies. */
   readonly timeZone: string | null;
   readonly line: number;
+  /** Of how many lines it is made: none where it is the second thing that a line makes. */
+  readonly lines: number;
   /** SHA-256 of what the row means, in hex. */
   readonly fingerprint: string;
   /** The book of its own asset first, then the other ones it moves. */
@@ -25,6 +27,8 @@ export interface Preparation {
   readonly accounts: Rules['accounts'];
   readonly sourceClass: AssetClass | null;
   readonly timeZone: string | null;
+  /** One where it is left out. */
+  readonly lines?: number;
 }
 
 /** Resolves what the row leaves open. The account is named already. */
@@ -41,6 +45,7 @@ export function prepare(statement: Statement, line: number, context: Preparation
     sourceClass: context.sourceClass,
     timeZone: context.timeZone,
     line,
+    lines: context.lines ?? 1,
     fingerprint: fingerprintOf(statement, ownKey),
     keys: [ownKey, ...assetKeysOf(transaction).filter((key) => key !== ownKey)],
     links: links.length === 0 ? null : JSON.stringify(links),

@@ -35,8 +35,8 @@ export async function insertStaged(
   c: ReturnType<typeof columnsOf>,
 ): Promise<void> {
   await sql`
-    insert into staged (taxpayer_id, import_id, number, line, id, repeated, ${statementColumns(sql)})
-    select ${scope.taxpayerId}, ${scope.importId}, ${before} + r.number, r.line, r.id, coalesce(r.repeated, false),
+    insert into staged (taxpayer_id, import_id, number, line, lines, id, repeated, ${statementColumns(sql)})
+    select ${scope.taxpayerId}, ${scope.importId}, ${before} + r.number, r.line, coalesce(r.lines, 1), r.id, coalesce(r.repeated, false),
       decode(r.fingerprint, 'hex'), r.type, r.at, r.on_day, r.time_zone, r.account, r.asset, r.asset_class, r.stated_class, r.source_class, r.quantity, r.amount, r.fee,
       r.currency, coalesce(r.received_asset, ''), r.received_quantity, coalesce(r.fee_asset, ''), r.fee_quantity, r.fee_own,
       coalesce(r.to_account, ''), r.acquired, r.basis, r.fmv, r.ratio_numerator, r.ratio_denominator, coalesce(r.lots, ''),
@@ -51,12 +51,13 @@ export async function insertStaged(
       ${c.ratioNumerator}::numeric[], ${c.ratioDenominator}::numeric[], ${c.lots}::text[], ${c.identifiedAt}::timestamptz[],
       ${c.shares}::numeric[], ${c.underlying}::text[], ${c.right}::text[], ${c.box}::text[], ${c.wash}::numeric[],
       ${c.term}::text[], ${c.externalId}::text[], ${c.note}::text[], ${c.assetKey}::text[], ${c.secondKey}::text[],
-      ${c.thirdKey}::text[], ${c.fourthKey}::text[], ${c.links}::text[], ${c.id}::uuid[], ${c.repeated}::text[]::boolean[]
+      ${c.thirdKey}::text[], ${c.fourthKey}::text[], ${c.links}::text[], ${c.id}::uuid[], ${c.repeated}::text[]::boolean[],
+      ${c.lines}::integer[]
     ) with ordinality as r (
       line, fingerprint, type, at, on_day, time_zone, account, asset, asset_class, stated_class, source_class, quantity,
       amount, fee, currency, received_asset, received_quantity, fee_asset, fee_quantity, fee_own, to_account, acquired, basis,
       fmv, ratio_numerator, ratio_denominator, lots, identified_at, shares, underlying, option_right, box, wash, term,
-      external_id, note, asset_key, second_key, third_key, fourth_key, links, id, repeated, number
+      external_id, note, asset_key, second_key, third_key, fourth_key, links, id, repeated, lines, number
     )`;
 }
 

@@ -29,6 +29,8 @@ import { type Touched, touch, touchedOf } from './touched.ts';
 export interface Stored {
   readonly imported: number;
   readonly duplicates: number;
+  /** Of how many lines of the file the duplicates are made. */
+  readonly duplicateLines: number;
   /** Stored, and perhaps told by another kind of file already. */
   readonly possibleDuplicates: number;
   readonly touched: Touched;
@@ -70,14 +72,22 @@ export async function storeStaged(
   if (repeats) await numberRepeated(sql, scope, lastLine);
   const mayKnow = await hasTransactions(sql, scope.taxpayerId);
   const possible = mayKnow && family !== undefined ? await matchStaged(sql, scope, family) : [];
-  const { known, otherwise } = mayKnow ? await tellKnown(sql, scope, lastLine) : { known: 0, otherwise: 0 };
+  const { known, otherwise, lines } = mayKnow
+    ? await tellKnown(sql, scope, lastLine)
+    : { known: 0, otherwise: 0, lines: 0 };
   const { stored, touched } = known < rows ? await storeFresh(sql, scope, lastLine, at) : { stored: 0, touched: [] };
   if (stored + known !== rows) throw new Error(`Of ${rows} staged rows ${stored + known} were stored or known.`);
   if (rows > fewRows) await expectFew(sql);
   await deleteStaged(sql, scope);
   const possibleDuplicates = possible.length > 0 ? await insertPossible(sql, scope, possible) : 0;
   const settled: Touched = otherwise > 0 ? await settle(sql, scope, false, resolution) : new Map();
-  return { imported: stored, duplicates: known, possibleDuplicates, touched: merged(settled, touched) };
+  return {
+    imported: stored,
+    duplicates: known,
+    duplicateLines: lines,
+    possibleDuplicates,
+    touched: merged(settled, touched),
+  };
 }
 
 /** Undo: what no other import tells is removed. The caller holds the taxpayer's lock. */

@@ -56,19 +56,15 @@ export async function numberRepeated(sql: Sql, scope: StageScope, lastLine: Last
 
 /**
  * Takes the rows that are stored already out of those staged, and notes that this import tells them too. `otherwise`:
- * how many it tells so that their line, zone or class may have to follow.
+ * how many it tells so that their line, zone or class may have to follow. `lines`: of how many lines of its file they are.
  */
-export async function tellKnown(
-  sql: Sql,
-  scope: StageScope,
-  lastLine: LastLine,
-): Promise<{ known: number; otherwise: number }> {
+export async function tellKnown(sql: Sql, scope: StageScope, lastLine: LastLine): Promise<Known> {
   const { taxpayerId, importId } = scope;
-  const [counts] = await sql<{ known: number; otherwise: number }[]>`
+  const [counts] = await sql<Known[]>`
     with known as (
       delete from staged s using transactions t
       where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and t.taxpayer_id = ${taxpayerId} and t.id = s.id
-      returning s.id, s.line, ${placeOf(sql, lastLine)} as place, s.time_zone, s.stated_class, s.source_class,
+      returning s.id, s.line, s.lines, ${placeOf(sql, lastLine)} as place, s.time_zone, s.stated_class, s.source_class,
         t.import_id as first_id, t.source_line, t.line as first_place, t.time_zone as first_zone,
         t.stated_class as first_stated, t.source_class as first_source,
         (${placeOf(sql, lastLine)} < t.line or (t.edition is null and
@@ -88,9 +84,17 @@ export async function tellKnown(
         (taxpayer_id, import_id, transaction_id, line, place, time_zone, stated_class, source_class)
       select ${taxpayerId}, ${importId}, id, line, place, time_zone, stated_class, source_class from known order by id
     )
-    select count(*)::integer as known, (count(*) filter (where otherwise))::integer as otherwise from known`;
+    select count(*)::integer as known, (count(*) filter (where otherwise))::integer as otherwise,
+      coalesce(sum(lines), 0)::integer as lines
+    from known`;
   if (counts === undefined) throw new Error('A count without a row.');
   return counts;
+}
+
+interface Known {
+  readonly known: number;
+  readonly otherwise: number;
+  readonly lines: number;
 }
 
 /** Makes transactions of what is staged, none of which is stored yet. */
