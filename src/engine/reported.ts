@@ -57,7 +57,12 @@ function reconcile(fold: Fold, event: Act, told: bigint): bigint {
     basis += proportion(line.basis, units, line.quantity);
     fold.reportedToday.set(line.id, before + units);
     if (tx.box === null) continue;
-    fold.facts[at] = { ...line, box: boxForTerm(tx.box, line.term), boxReason: `The form says box ${tx.box}.` };
+    const boxed = { ...line, box: boxForTerm(tx.box, line.term), boxReason: `The form says box ${tx.box}.` };
+    fold.facts[at] = boxed;
+    // What a later loss writes beside this sale goes where the sale is.
+    for (const sales of [fold.sales, fold.soldPurchases]) {
+      for (const sale of sales.get(event.key) ?? []) if (sale.line.id === line.id) Object.assign(sale, { line: boxed });
+    }
   }
   if (known === told) compareAmounts(fold, event, proceeds, basis);
   return known;

@@ -103,7 +103,7 @@ function rename(state: State, event: OracleEvent): void {
   const lots = reached(state, event);
   makeWhole(state, lots);
   const { asset, assetClass, receivedAsset } = event.transaction;
-  const waiting = [...state.shortLosses, ...state.sales].filter((loss) =>
+  const waiting = [...state.shortLosses, ...state.sales, ...state.soldPurchases].filter((loss) =>
     isSame({ asset: loss.asset, assetClass: loss.line.assetClass }, asset, assetClass),
   );
   for (const named of [...lots, ...reachedShorts(state, event), ...waiting]) named.asset = receivedAsset;

@@ -6,6 +6,7 @@ import { type Exact, isLongTerm, nothing, spread } from './numbers.ts';
 import { divide, restartedBySale } from './periods.ts';
 import { closePuts, turnedPuts } from './puts.ts';
 import { bearShortLosses } from './short-wash.ts';
+import { rememberSold } from './sold.ts';
 import {
   dropEmpty,
   isContract,
@@ -61,6 +62,7 @@ export function sell(state: State, event: OracleEvent, sale: Sale): void {
     if (slice.lot !== null) bearShortLosses(state, line);
     if (slice.lossBasis !== null && line.basis.equals(line.proceeds)) showDonorsBasis(state, line, slice.basis);
     state.lines.push(line);
+    if (slice.lot !== null) rememberSold(state, line, slice.lot, slice.used);
     if (slice.lot?.basisUnknown === true) raise(state, event.transaction.id, 'basis_missing');
     if (slice.lot !== null) losses.push(...lossOf(state, line, slice.lot, event.on));
   });

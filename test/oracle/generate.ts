@@ -161,6 +161,7 @@ const elections = fc.oneof(
       {
         washSalesFrom: fc.constantFrom([], [{ date: '2024-06-01', washSales: 'all_assets' as const }]),
         washAccounts: fc.subarray(['ira', 'roth_ira', 'spouse'] as const),
+        washSoldBefore: fc.constantFrom('exclude' as const, 'include' as const),
         fragmentOrder: fc.constantFrom('wash_adjusted_first' as const, 'wash_adjusted_last' as const),
         giftBetweenBases: fc.constantFrom('basis_is_proceeds' as const, 'donor_basis' as const),
         transferFees: fc.constantFrom('disposal' as const, 'joins_basis' as const),

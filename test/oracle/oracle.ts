@@ -99,6 +99,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen
     surprises: new Map(),
     shortLosses: [],
     sales: [],
+    soldPurchases: [],
     puts: [],
     putsToday: [],
     reported: new Map(),

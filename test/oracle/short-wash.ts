@@ -62,10 +62,14 @@ export function bearShortLosses(state: State, line: OracleLine): void {
 
 /** An earlier sale is what it was: a line beside it, for nothing, bears the loss. */
 function bearBeside(state: State, loss: ShortLoss, sale: ShortSeasonSale): void {
-  const basis = denyBySale(loss, sale);
+  addBeside(state, sale.line, denyBySale(loss, sale));
+}
+
+/** A line of nothing beside one that stands, with its dates and its term. */
+export function addBeside(state: State, line: OracleLine, basis: Exact): void {
   if (basis.isZero()) return;
   state.lines.push({
-    ...sale.line,
+    ...line,
     quantity: nothing,
     proceeds: nothing,
     basis,
@@ -116,7 +120,7 @@ export function convertShortLosses(
   const told = nameOfSplit(event);
   const times = (units: Exact): Exact =>
     wholeUnits(units.times(ratio.numerator.toString()).div(ratio.denominator.toString()));
-  for (const loss of [...state.shortLosses, ...state.sales]) {
+  for (const loss of [...state.shortLosses, ...state.sales, ...state.soldPurchases]) {
     if (
       !isSame({ asset: loss.asset, assetClass: loss.line.assetClass }, asset, assetClass) ||
       isCounted(loss.splits, told)

@@ -3,7 +3,8 @@ import type { AssetClass } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
 import { Exact, least, nothing, portion, sum, units, wholeUnits } from './numbers.ts';
 import { optionOf, sharesPerContract } from './option.ts';
-import { isCounted, nameOfSplit } from './short-wash.ts';
+import { addBeside, isCounted, nameOfSplit } from './short-wash.ts';
+import { soldReplacements } from './sold.ts';
 import {
   type Claim,
   isRetirement,
@@ -46,13 +47,24 @@ export function claimReplacements(state: State, loss: Loss): void {
     return disallowed;
   };
   const held = { days: loss.soldOn - loss.line.heldSince, since: loss.line.heldSince };
+  const sold = soldReplacements(state, loss).filter((sale) => isAsked(state, loss.account, sale.line.account));
+  const bearUntil = (day: number): void => {
+    for (const sale of sold.filter((one) => one.purchasedOn <= day)) {
+      const quantity = least(whole.minus(matched), sale.whole.minus(sale.matched));
+      if (quantity.lte(0)) continue;
+      sale.matched = sale.matched.plus(quantity);
+      addBeside(state, sale.line, match(quantity, false));
+    }
+  };
   for (const lot of heldReplacements(state, loss)) {
+    bearUntil(lot.purchasedOn ?? 0);
     const shares = isSame(lot, loss.line.asset, loss.line.assetClass) ? new Exact(1) : lot.callShares;
     const quantity = least(whole.minus(matched), remaining(lot).minus(lot.used).times(shares));
     if (quantity.lte(0)) continue;
     const retirement = isRetirement(state, lot.account);
     wash(state, lot, cut(quantity.div(shares)), match(quantity, retirement), held);
   }
+  bearUntil(loss.soldOn);
   let converted = 0;
   for (const purchase of comingPurchases(state, loss)) {
     // Splits between the two: the count of shares is converted, each time to 18 decimals.

@@ -169,6 +169,11 @@ export interface ShortSeasonSale {
   readonly splits: Set<string>;
 }
 
+export interface SoldPurchase extends ShortSeasonSale {
+  readonly purchasedOn: Day;
+  readonly origin: string;
+}
+
 export interface ShortLoss {
   readonly line: OracleLine;
   /** The asset by the name it has now. */
@@ -210,6 +215,8 @@ export interface State {
   shortLosses: ShortLoss[];
   /** Sales made while a short of the same thing was open. */
   sales: ShortSeasonSale[];
+  /** Of what was bought lately what is sold already, where by election it replaces losses to come (P3). */
+  soldPurchases: SoldPurchase[];
   /** Puts held, and those bought today. */
   puts: OraclePut[];
   putsToday: OracleLot[];
