@@ -420,6 +420,7 @@ create table ledgers (
   taxpayer_id uuid not null,
   content numeric not null,
   engine text collate "C",
+  through date,
   constraint ledgers_pkey PRIMARY KEY (taxpayer_id),
   constraint ledgers_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
 );
