@@ -154,7 +154,7 @@ test('the class of an account changed between two imports of a file does not tea
   const history = trades(fill('T1', '2024-01-05 10:00:00.1234'));
   await send(client, ledger);
   await send(client, history);
-  await elect(client, { accounts: { Kraken: { assetClass: 'stock' } } });
+  await elect(client, { accounts: { Kraken: { type: 'taxable', assetClass: 'stock' } } });
   expect(await send(client, history)).toMatchObject({ imported: 0 });
   expect(await send(client, ledger)).toMatchObject({ imported: 0 });
   expect(await rowsOf(client)).toHaveLength(1);

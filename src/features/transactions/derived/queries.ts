@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { AssetClass } from '../../../engine/model.ts';
 import type { TransactionRow } from '../columns.ts';
+import { renameMatched } from '../matched/queries.ts';
 import { type StageScope, transactionColumns } from '../queries.ts';
 
 /** A row with what its day and its class are derived from. */
@@ -82,6 +83,11 @@ export async function updateDerived(sql: Sql, taxpayerId: string, rows: readonly
     update transaction_sources s set transaction_id = r.new_id
     from unnest(${renamed.map((row) => row.id)}::uuid[], ${renamed.map((row) => row.newId)}::uuid[]) as r (id, new_id)
     where s.taxpayer_id = ${taxpayerId} and s.transaction_id = r.id`;
+  await renameMatched(
+    sql,
+    taxpayerId,
+    renamed.map((row) => [row.id, row.newId]),
+  );
 }
 
 /** Rows with a time whose day the taxpayer's zone decides. */

@@ -52,7 +52,8 @@ export interface PairRow {
  * hand. Units are compared to the precision of the one with fewer digits, but to five significant ones at least;
  * amounts to the cent, before or after the fee; instants to the second, or to the minute where one of them has no
  * seconds. All of it equal, in one account of one source: certain. A day off (zones), another account of the source, or
- * an amount that one of them does not state: worth a look.
+ * an amount that one of them does not state: worth a look. A row that a file of this layout tells already is no other
+ * one's partner, unless it was matched before: the setting of an account may have changed the name it was matched by.
  */
 export async function selectPairs(sql: Sql, scope: StageScope, family: Family): Promise<PairRow[]> {
   const { taxpayerId, importId } = scope;
@@ -76,6 +77,7 @@ export async function selectPairs(sql: Sql, scope: StageScope, family: Family): 
           select from transaction_sources s join imports j on j.taxpayer_id = s.taxpayer_id and j.id = s.import_id
           where s.taxpayer_id = t.taxpayer_id and s.transaction_id = t.id
             and (j.format, j.layout) is not distinct from (${family.format}, ${family.layout})
+            and not exists (select from row_aliases a where a.taxpayer_id = t.taxpayer_id and a.transaction_id = t.id)
         )
         and not exists (
           select from staged k where k.taxpayer_id = ${taxpayerId} and k.import_id = ${importId} and k.id = t.id
@@ -122,6 +124,25 @@ export async function insertAliases(
     update staged s set id = p.other_id
     from unnest(${numbers}::integer[], ${others}::uuid[]) as p (number, other_id)
     where s.taxpayer_id = ${scope.taxpayerId} and s.import_id = ${scope.importId} and s.number = p.number`;
+}
+
+/** Stored rows got other names. */
+export async function renameMatched(
+  sql: Sql,
+  taxpayerId: string,
+  names: readonly (readonly [before: string, after: string])[],
+): Promise<void> {
+  const renamed = sql`
+    from unnest(${names.map(([before]) => before)}::uuid[], ${names.map(([, after]) => after)}::uuid[]) as r (id, new_id)`;
+  await sql`
+    update row_aliases a set transaction_id = r.new_id ${renamed}
+    where a.taxpayer_id = ${taxpayerId} and a.transaction_id = r.id`;
+  await sql`
+    update possible_duplicates d set transaction_id = r.new_id ${renamed}
+    where d.taxpayer_id = ${taxpayerId} and d.transaction_id = r.id`;
+  await sql`
+    update possible_duplicates d set other_id = r.new_id ${renamed}
+    where d.taxpayer_id = ${taxpayerId} and d.other_id = r.id`;
 }
 
 export interface SumRow {
