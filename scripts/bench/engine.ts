@@ -1,29 +1,77 @@
+import { join } from 'node:path';
 import { assetKeysOf } from '../../src/engine/keys.ts';
+import type { LotMethod } from '../../src/engine/model.ts';
 import { emptyBook, replay } from '../../src/engine/replay.ts';
 import { recompute } from '../../test/oracle/oracle.ts';
 import { defaultRules, readTransactions } from '../../test/support/golden.ts';
 import { type Measured, median } from './measure.ts';
-import { tradesCsv } from './trades.ts';
+import { type Trading, tradesCsv } from './trades.ts';
 
-/** The fold over one asset's trades, against the slow reference engine that it must equal; and one more day on top. */
+const million = Number(process.env.BENCH_ENGINE_ROWS ?? 1_000_000);
+const coins: Trading = { rows: million, assets: 20, assetClass: 'crypto', shape: 'turns' };
+const shares: Trading = { rows: 100_000, assets: 20, assetClass: 'stock', shape: 'turns' };
+
+/** The fold alone on one core, against the slow reference engine that it must equal; and one more day on top. */
 export async function benchEngine(): Promise<Measured[]> {
+  const fifo = await fold(coins, 'FIFO');
+  const small = await fold({ ...coins, rows: million / 100 }, 'FIFO', 31);
+  const hifo = await fold(coins, 'HIFO');
+  const deep = { rows: million / 5, assets: 1, assetClass: 'crypto', shape: 'deep' } as const;
+  const [deepFifo, deepHifo] = [await fold(deep, 'FIFO'), await fold(deep, 'HIFO')];
+  const washed = await fold(shares, 'FIFO');
+  const size = million.toLocaleString('en-US');
+  const lots = (million / 10).toLocaleString('en-US');
+  return [
+    { what: `engine: trades a second (${size} of 20 coins, FIFO)`, value: fifo.rate, unit: '/s' },
+    { what: 'the same by HIFO', value: hifo.rate, unit: '/s' },
+    { what: 'memory of the process at the peak, its ledger included', value: fifo.peak / 1e6, unit: 'MB' },
+    {
+      what: `time a trade against that of ${(million / 100).toLocaleString('en-US')} trades`,
+      value: small.rate / fifo.rate,
+      unit: '×',
+    },
+    { what: `${lots} lots in one book, then as many sales, FIFO`, value: deepFifo.rate, unit: '/s' },
+    { what: 'the same by HIFO', value: deepHifo.rate, unit: '/s' },
+    { what: '100,000 trades of 20 stocks, a sale of a hundred washed', value: washed.rate, unit: '/s' },
+    ...(await againstReference()),
+  ];
+}
+
+interface Folded {
+  /** Trades a second. */
+  readonly rate: number;
+  /** Bytes. */
+  readonly peak: number;
+}
+
+/** In a process of its own: nothing of one measurement weighs on the next. */
+async function fold(trading: Trading, method: LotMethod, runs = 5): Promise<Folded> {
+  const once = join(import.meta.dir, 'engine-once.ts');
+  const command = [process.execPath, once, JSON.stringify([trading, method, runs])];
+  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' });
+  const told = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0) throw new Error('The engine failed.');
+  const { seconds, peak } = JSON.parse(told) as { seconds: number; peak: number };
+  return { rate: trading.rows / seconds, peak };
+}
+
+async function againstReference(): Promise<Measured[]> {
   const many = readTransactions(tradesCsv(50_000, 1));
   const wild = readTransactions(tradesCsv(10_000, 1, 'wild'));
   const few = readTransactions(tradesCsv(1_000, 1));
   const keys = new Set(many.flatMap(assetKeysOf));
-  const fold = (transactions: typeof many, from = emptyBook()) => replay(from, transactions, defaultRules, keys);
+  const whole = (transactions: typeof many, from = emptyBook()) => replay(from, transactions, defaultRules, keys);
 
-  const all = await median(3, () => fold(many));
-  const washed = await median(3, () => fold(wild));
-  const some = await median(5, () => fold(few));
+  const all = await median(3, () => whole(many));
+  const washed = await median(3, () => whole(wild));
+  const some = await median(5, () => whole(few));
   const reference = await median(3, () => recompute(few, defaultRules));
   const last = many.at(-1);
-  const { book } = fold(many.filter((transaction) => transaction.on < (last?.on ?? 0)));
+  const { book } = whole(many.filter((transaction) => transaction.on < (last?.on ?? 0)));
   const today = many.filter((transaction) => transaction.on === last?.on);
-  const appended = await median(5, () => fold(today, book));
+  const appended = await median(5, () => whole(today, book));
   return [
-    { what: 'engine: trades a second (50,000 of one stock, FIFO)', value: many.length / all, unit: '/s' },
-    { what: 'the same where every sale is washed (10,000)', value: wild.length / washed, unit: '/s' },
+    { what: '10,000 trades of one stock where every sale is washed', value: wild.length / washed, unit: '/s' },
     { what: 'engine against the reference engine (1,000 trades)', value: reference / some, unit: '× faster' },
     { what: 'one more day against the whole replay (50,000 trades)', value: all / appended, unit: '× faster' },
   ];

@@ -1,3 +1,7 @@
+import type { Day, Instant } from '../../src/base/day.ts';
+import type { Money, Quantity } from '../../src/base/decimal.ts';
+import type { Transaction } from '../../src/engine/model.ts';
+
 /**
  * Trades as a busy person makes them: always the same ones for the same number. `rising`: most sales gain, some lose and
  * are washed; `wild`: about every sale is a wash sale, split over many lots, which is the most that trades can ask.
@@ -18,6 +22,71 @@ export function tradesCsv(rows: number, symbols = 20, prices: 'rising' | 'wild' 
   }
   return `${lines.join('\n')}\n`;
 }
+
+/** What buys and sells, and how: coins in quantities of 18 decimals, stocks in whole shares. */
+export interface Trading {
+  readonly rows: number;
+  readonly assets: number;
+  readonly assetClass: 'crypto' | 'stock';
+  /** `turns`: at random around what is held. `deep`: all purchases, then all sales, of a year later. */
+  readonly shape: 'turns' | 'deep';
+}
+
+/** Trades of four years as the engine gets them: in their order, one sale of a hundred far below the price of the day. */
+export function trades({ rows, assets, assetClass, shape }: Trading): Transaction[] {
+  const random = generator(20_240_101);
+  const held = new Array<number>(assets).fill(0);
+  const names = Array.from({ length: assets }, (_, asset) => `A${asset}`);
+  const first = Date.UTC(2021, 0, 1) / 86_400_000;
+  return Array.from({ length: rows }, (_, row): Transaction => {
+    const asset = row % assets;
+    const units = 1 + Math.floor(random() * 20);
+    const stock = held[asset] ?? 0;
+    const sells = shape === 'deep' ? row >= rows / 2 : stock > 50_000 || (stock > 20_000 && random() < 0.5);
+    held[asset] = stock + (sells ? -units : units);
+    const day = first + (row / rows) * 4 * 365;
+    const price = 50 + (row / rows) * 100 - (sells && random() < 0.01 ? 40 : 0);
+    const parts = assetClass === 'crypto' ? (BigInt(Math.floor(random() * 1e9)) * 1_000_000_007n) % 10n ** 18n : 0n;
+    return {
+      ...silence,
+      id: `trade${row}`,
+      line: row + 2,
+      type: sells ? 'sell' : 'buy',
+      on: Math.floor(day) as Day,
+      at: (Math.floor(day * 86_400) * 1_000_000) as Instant,
+      asset: names[asset] ?? '',
+      assetClass,
+      quantity: (BigInt(units) * 10n ** 18n + parts) as Quantity,
+      amount: (BigInt(Math.round(units * price * 100)) * 1_000_000n) as Money,
+      fee: 35_000_000n as Money,
+    };
+  });
+}
+
+const silence = {
+  account: 'Broker',
+  currency: 'USD',
+  receivedAsset: '',
+  receivedQuantity: null,
+  feeAsset: '',
+  feeQuantity: null,
+  feeOwn: null,
+  toAccount: '',
+  acquired: null,
+  basis: null,
+  fmv: null,
+  ratio: null,
+  lots: [],
+  identifiedAt: null,
+  shares: null,
+  underlying: '',
+  right: null,
+  box: null,
+  wash: null,
+  term: null,
+  externalId: '',
+  note: '',
+} as const;
 
 /** Mulberry32: small, and the same on every machine. */
 export function generator(seed: number): () => number {
