@@ -22,6 +22,8 @@ export interface BooksOrder {
   readonly sources: readonly string[];
   /** Whether the lines, lots and other facts of the year are asked for, or its totals and issues alone. */
   readonly detailed: boolean;
+  /** Told after each book: rows of the books done. */
+  readonly onRows: (done: number) => void;
 }
 
 /** One fold over everything the files tell: years before bring the lots, the one after may wash a loss. */
@@ -33,12 +35,15 @@ export function booksOfYear(ledger: Ledger, order: BooksOrder): ReportBooks {
   const totals = new Totals();
   const lots: Lot[] = [];
   const { rules } = elections;
+  let done = 0;
   for (const book of replayBooks({ ledger, rows, rules, year, valued: order.valued, lots: order.detailed })) {
     for (const [one, facts] of yearsOf(book.facts, year)) {
       totals.add(one, facts);
       if (one === year) own.join(facts, order.detailed);
     }
     for (const lot of book.lots) lots.push(lot);
+    done += book.rows;
+    order.onRows(done);
   }
   own.sort();
   const summaries = totals.summaries();

@@ -3,11 +3,12 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Refusal } from '../base/refusal.ts';
 import type { Rules } from '../engine/model.ts';
-import type { RowsSide } from '../formats/format.ts';
+import type { RowIssue, RowsSide } from '../formats/format.ts';
 import type { Mapping } from '../formats/mapping.ts';
 import { type ReadingOptions, readFile } from '../formats/read.ts';
 import { CommandError } from './command.ts';
 import { Ledger, type LedgerFile } from './report-ledger.ts';
+import type { Messages } from './report-messages.ts';
 
 export interface ReadingOrder {
   readonly files: readonly string[];
@@ -29,25 +30,23 @@ export interface FilesRead {
 export async function readFiles(
   order: ReadingOrder,
   accounts: Rules['accounts'],
-  tell: (sentence: string) => void,
+  messages: Messages,
 ): Promise<FilesRead> {
   const ledger = new Ledger(accounts);
   const digests: string[] = [];
-  for (const path of order.files) digests.push(await readOne(path, order, ledger, tell));
+  for (const path of order.files) digests.push(await readOne(path, order, ledger, messages));
   return { ledger, digests };
 }
 
-async function readOne(
-  path: string,
-  order: ReadingOrder,
-  ledger: Ledger,
-  tell: (sentence: string) => void,
-): Promise<string> {
+async function readOne(path: string, order: ReadingOrder, ledger: Ledger, messages: Messages): Promise<string> {
   const name = basename(path);
   const digest = createHash('sha256');
+  const rejects: string[] = [];
+  let rejected = 0;
   try {
+    const stream = digested(streamOf(path), digest);
     let file: LedgerFile | undefined;
-    for await (const batch of readFile(digested(streamOf(path), digest), optionsOf(order))) {
+    for await (const batch of readFile(stream, optionsOf(order))) {
       if (batch.kind === 'format') file = ledger.begin(name, batch.format.assetClass);
       else if (file === undefined) throw new Error('Rows came before their format.');
       else if (batch.kind === 'end') file.descending = batch.descending;
@@ -55,17 +54,40 @@ async function readOne(
         for (const outcome of batch.outcomes) {
           if (outcome.kind === 'read') for (const draft of outcome.drafts) ledger.add(draft, file);
           else if (outcome.kind === 'rejected') {
-            const { line, column, reason } = outcome.issue;
-            tell(`${name} line ${line}${column === null ? '' : `, ${column}`}: ${reason} (left out)`);
+            rejected += 1;
+            if (rejects.length < rejectsToldMax) rejects.push(rejectOf(name, outcome.issue));
           }
         }
+        if (batch.bytesRead >= bytesWorthTelling) messages.progress(readingOf(path, name, batch.bytesRead));
       }
     }
   } catch (error) {
     if (error instanceof Refusal) throw new CommandError(`${name}: ${sentencesOf(error)}`);
+    if (isSystemError(error)) throw new CommandError(`${path} cannot be read (${error.code}).`);
     throw error;
+  } finally {
+    messages.wipe();
   }
+  messages.sayFirst(rejects, rejected, (more) => `${name}: ${more} more lines cannot be read (left out)`);
   return digest.digest('hex');
+}
+
+/** The rest of a file that is none of ours says nothing new. */
+const rejectsToldMax = 1_000;
+const bytesWorthTelling = 8_000_000;
+
+function rejectOf(name: string, { line, column, reason }: RowIssue): string {
+  return `${name} line ${line}${column === null ? '' : `, ${column}`}: ${reason} (left out)`;
+}
+
+function readingOf(path: string, name: string, bytes: number): string {
+  const megabytes = (size: number): number => Math.round(size / 1_000_000);
+  const whole = path === '-' ? '' : ` of ${megabytes(statSync(path).size)}`;
+  return `Reading ${name}: ${megabytes(bytes)}${whole} MB`;
+}
+
+function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
 function optionsOf({ timeZone, source, account, mapping, dateOrder, side }: ReadingOrder): ReadingOptions {

@@ -7,6 +7,7 @@ import { type Ask, asksOf, type Figure, inDollars } from '../features/prices/ask
 import { readPrices } from '../features/prices/read-prices.ts';
 import { CommandError } from './command.ts';
 import { sentencesOf, streamOf } from './report-files.ts';
+import type { Messages } from './report-messages.ts';
 
 export interface Prices {
   /** The transaction in dollars, as far as the prices tell. */
@@ -16,17 +17,17 @@ export interface Prices {
 }
 
 /** `date,asset,usd`, as `POST /v1/prices` takes it. Lines that cannot be read are told, and left out. */
-export async function readPriceFile(path: string | null, tell: (sentence: string) => void): Promise<Prices> {
+export async function readPriceFile(path: string | null, messages: Messages): Promise<Prices> {
   if (path === null) return { valued: (transaction) => transaction, digest: null };
   const name = basename(path);
   const { prices, rejected, rejects } = await readPrices(streamOf(path)).catch((error: unknown) => {
     if (error instanceof Refusal) throw new CommandError(`${name}: ${sentencesOf(error)}`);
     throw error;
   });
-  for (const { line, column, reason } of rejects) {
-    tell(`${name} line ${line}${column === null ? '' : `, ${column}`}: ${reason} (left out)`);
-  }
-  if (rejected > rejects.length) tell(`${name}: ${rejected - rejects.length} more lines could not be read (left out)`);
+  const told = rejects.map(
+    ({ line, column, reason }) => `${name} line ${line}${column === null ? '' : `, ${column}`}: ${reason} (left out)`,
+  );
+  messages.sayFirst(told, rejected, (more) => `${name}: ${more} more lines cannot be read (left out)`);
   const digest = createHash('sha256');
   const known = new Map<string, string>();
   for (const { asset, day, usd } of prices) {

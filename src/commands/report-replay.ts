@@ -20,6 +20,8 @@ export interface ReplayOrder {
 }
 
 export interface ReplayedBook {
+  /** How many rows move it. */
+  readonly rows: number;
   readonly facts: readonly Fact[];
   /** At the end of the year. */
   readonly lots: readonly Lot[];
@@ -70,10 +72,17 @@ function replayBook(rows: RowsOfBook, order: ReplayOrder): ReplayedBook {
 function replayWhole({ keys, ranks }: RowsOfBook, order: ReplayOrder): ReplayedBook {
   let lots: readonly Lot[] = [];
   const transactions = ranks.map((rank) => transactionOf(rank, order));
-  const { facts } = replay(emptyBook(), transactions, order.rules, keys, (ended, book) => {
-    if (ended <= order.year && order.lots) lots = openLots(book);
-  });
-  return { facts, lots };
+  const { facts } = replay(
+    emptyBook(),
+    transactions,
+    order.rules,
+    keys,
+    (ended, book) => {
+      if (ended <= order.year && order.lots) lots = openLots(book);
+    },
+    lastDayTold(order),
+  );
+  return { rows: ranks.length, facts, lots };
 }
 
 function replayInStretches({ keys, ranks }: RowsOfBook, order: ReplayOrder): ReplayedBook {
@@ -86,13 +95,19 @@ function replayInStretches({ keys, ranks }: RowsOfBook, order: ReplayOrder): Rep
     told ||= !ofYear;
     const transactions: Transaction[] = [];
     for (let at = from; at < to; at++) transactions.push(transactionOf(ranks[at] ?? 0, order));
-    const replayed = replay(book, transactions, order.rules, keys);
+    const isLast = to === ranks.length;
+    const replayed = replay(book, transactions, order.rules, keys, undefined, isLast ? lastDayTold(order) : null);
     book = replayed.book;
-    const last = to === ranks.length || book.asOf === null;
+    const last = isLast || book.asOf === null;
     // What is told of a day that has not ended yet is told again by the next stretch.
     for (const fact of replayed.facts) if (last || fact.causedOn <= (book.asOf as Day)) facts.push(fact);
   }
-  return { facts, lots: told || !order.lots ? lots : openLots(book) };
+  return { rows: ranks.length, facts, lots: told || !order.lots ? lots : openLots(book) };
+}
+
+/** Of all books: options past their day by then are over. */
+function lastDayTold({ ledger, rows }: ReplayOrder): Day {
+  return ledger.eventDayOf(rows[rows.length - 1] ?? 0);
 }
 
 function transactionOf(rank: number, { ledger, rows, valued }: ReplayOrder): Transaction {

@@ -2,12 +2,15 @@ import { formatDay, isTimeZone, yearMax, yearMin } from '../base/day.ts';
 import { formatCents, zeroCents } from '../base/decimal.ts';
 import { type LotMethod, lotMethods } from '../engine/model.ts';
 import { type RowsSide, rowsSides } from '../formats/format.ts';
+import type { FormChoices } from '../forms/choices.ts';
 import { reportFormat, reportFormats } from '../forms/index.ts';
 import type { ReportBooks, ReportFormat } from '../forms/report.ts';
 import { CommandError } from './command.ts';
 import { writeOut } from './out.ts';
 import { booksOfYear } from './report-books.ts';
+import { choiceOptions, choiceUsage, chosen, readChoices } from './report-choices.ts';
 import { readFiles } from './report-files.ts';
+import { Messages } from './report-messages.ts';
 import { readPriceFile } from './report-prices.ts';
 import { readMappingFile, readSettings } from './report-settings.ts';
 import { summaryReport } from './report-summary.ts';
@@ -31,7 +34,9 @@ const usage = `lotbook report FILE.csv… --year YEAR [options]
   --account NAME     of rows that name none (the source's name)
   --name NAME        the taxpayer, as on the return
   --tin NUMBER       social security or other taxpayer identification number
-`;
+
+How it is written, where the format takes the choice:
+${choiceUsage}`;
 
 /** What `report` was asked for. */
 export interface ReportOrder {
@@ -51,6 +56,7 @@ export interface ReportOrder {
   readonly prices: string | null;
   readonly name: string;
   readonly tin: string;
+  readonly choices: FormChoices;
 }
 
 /** The same formats, engine and forms as the service's, over files: no server, no database, nothing kept. */
@@ -63,24 +69,41 @@ export async function report(args: readonly string[]): Promise<number> {
   if (order.out === null && process.stdout.isTTY && order.format.mediaType === 'application/pdf') {
     throw new CommandError(`A PDF is not for a terminal: add --out FILE, or send it through a pipe.`);
   }
-  const books = await readBooks(order);
-  tellIssues(books);
-  for (const warning of order.format.warnings?.(books) ?? []) tell(warning);
-  await writeOut(order.out, order.format.render(books));
+  const { format } = order;
+  const messages = new Messages();
+  const books = chosen(await readBooks(order, messages), format, order.choices);
+  tellIssues(books, messages);
+  for (const warning of format.warnings?.(books) ?? []) messages.say(warning);
+  if (format.mediaTypeOf?.(books) === 'application/zip') {
+    messages.say(`So many rows make several files: this is a ZIP of them, ${format.fileName(books)}.`);
+  }
+  await writeOut(order.out, format.render(books));
   return 0;
 }
 
 /** What the files, the elections and the prices make of the year. */
-export async function readBooks(order: ReportOrder): Promise<ReportBooks> {
+export async function readBooks(order: ReportOrder, messages: Messages): Promise<ReportBooks> {
   const stated = await readSettings(order.settings);
   const settings = order.method === null ? stated : { ...stated, method: order.method };
-  const { valued, digest } = await readPriceFile(order.prices, tell);
+  const { valued, digest } = await readPriceFile(order.prices, messages);
   const mapping = await readMappingFile(order.mapping);
-  const { ledger, digests } = await readFiles({ ...order, mapping }, stated.accounts ?? {}, tell);
+  const { ledger, digests } = await readFiles({ ...order, mapping }, stated.accounts ?? {}, messages);
   if (ledger.length === 0) throw new CommandError('The files hold no transaction.');
   const sources = [...digests, ...(digest === null ? [] : [digest])];
   const detailed = order.format !== summaryReport;
-  return booksOfYear(ledger, { ...order, settings, valued, sources, detailed });
+  const onRows = (done: number): void => {
+    if (ledger.length >= rowsWorthTelling) messages.progress(`Following the lots: ${percentOf(done, ledger.length)} %`);
+  };
+  const books = booksOfYear(ledger, { ...order, settings, valued, sources, detailed, onRows });
+  messages.wipe();
+  return books;
+}
+
+const rowsWorthTelling = 100_000;
+
+/** Rows of several books count in each. */
+function percentOf(done: number, all: number): number {
+  return Math.min(100, Math.floor((100 * done) / all));
 }
 
 export function readOrder(args: readonly string[]): ReportOrder {
@@ -114,6 +137,7 @@ export function readOrder(args: readonly string[]): ReportOrder {
     prices: options.get('prices') ?? null,
     name: options.get('name') ?? '',
     tin: options.get('tin') ?? '',
+    choices: readChoices(options),
   };
 }
 
@@ -132,6 +156,7 @@ const optionNames: ReadonlySet<string> = new Set([
   'prices',
   'name',
   'tin',
+  ...choiceOptions,
 ]);
 
 /** `--name value` and `--name=value`; after `--` everything is a file. */
@@ -180,16 +205,15 @@ function isLotMethod(text: string): text is LotMethod {
 }
 
 /** What could not be known, with the lines that led there: the forms carry DRAFT until it is settled. */
-function tellIssues(books: ReportBooks): void {
-  for (const issue of books.issues) {
-    const lines = issue.transactions.map((id) => books.sources.get(id)).filter((source) => source !== undefined);
+function tellIssues({ issues, sources }: ReportBooks, messages: Messages): void {
+  const told = issues.slice(0, issuesToldMax).map((issue) => {
+    const lines = issue.transactions.map((id) => sources.get(id)).filter((source) => source !== undefined);
     const where = lines.map(({ file, line }) => `${file} line ${line}`).join(', ');
     const what = [formatDay(issue.on), issue.asset, issue.account].filter((word) => word !== '').join(' ');
     const stake = issue.dollars === zeroCents ? '' : ` (up to $${formatCents(issue.dollars)})`;
-    tell(`${what}: ${issue.detail}${stake}${where === '' ? '' : ` [${where}]`}`);
-  }
+    return `${what}: ${issue.detail}${stake}${where === '' ? '' : ` [${where}]`}`;
+  });
+  messages.sayFirst(told, issues.length, (more) => `${more} more issues are open.`);
 }
 
-function tell(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
-}
+const issuesToldMax = 1_000;

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBooks, readOrder } from '../../src/commands/report.ts';
+import { Messages } from '../../src/commands/report-messages.ts';
 import { jsonReport } from '../../src/forms/json.ts';
 import type { Cells } from '../support/books.ts';
 import {
@@ -43,7 +44,7 @@ describe('and as a process of its own', () => {
 });
 
 async function inProcess(args: readonly string[]): Promise<string> {
-  const books = await readBooks(readOrder(args));
+  const books = await readBooks(readOrder(args), new Messages());
   return (await Array.fromAsync(jsonReport.render(books), (part) => new TextDecoder().decode(part))).join('');
 }
 

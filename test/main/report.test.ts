@@ -98,6 +98,100 @@ test('a file that is not there, or is no export we know, is said in words', asyn
   expect(unknown.err).not.toContain('    at ');
 });
 
+test('elections come as a file, in the shape of the settings; --method stands above it', async () => {
+  writeFileSync(join(folder.path, 'hifo.json'), '{"method": "HIFO", "accounts": {"Lotbook": {"type": "taxable"}}}');
+  const asked = ['all.csv', '--year', '2025', '--format', 'csv', '--settings', 'hifo.json'];
+  expect((await report(...asked)).out).toContain('06/03/2024,03/04/2025');
+  expect((await report(...asked, '--method', 'FIFO')).out).toContain('01/02/2024,03/04/2025');
+});
+
+test.each([
+  ['{"method": "BEST"}', '/method'],
+  ['{"methods": "HIFO"}', '/methods'],
+  ['["HIFO"]', 'no settings'],
+  ['{method: HIFO}', 'no JSON'],
+])('settings %p are refused in words', async (settings, word) => {
+  writeFileSync(join(folder.path, 'wrong.json'), settings);
+  const { code, out, err } = await report('all.csv', '--year', '2025', '--settings', 'wrong.json');
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toContain('wrong.json');
+  expect(err).toContain(word);
+  expect(err).not.toContain('    at ');
+});
+
+test('prices value what rows in other currencies and without a value say; of a rate the last one before the day', async () => {
+  writeFileSync(
+    join(folder.path, 'foreign.csv'),
+    'date,type,account,asset,quantity,amount,fee,currency\n' +
+      '2025-01-06,buy,A,SAP,10,1000,,EUR\n2025-03-08,sell,A,SAP,10,1100,,EUR\n2025-03-09,staking,A,ETH,1,,,\n',
+  );
+  const asked = ['foreign.csv', '--year', '2025', '--format', 'csv'];
+  const unpriced = await report(...asked);
+  expect(unpriced.err).toContain('foreign.csv line 2');
+  writeFileSync(
+    join(folder.path, 'prices.csv'),
+    'date,asset,usd\n2025-01-06,EUR,1.05\n2025-03-07,EUR,1.1\n2025-03-09,ETH,2000\n2025-03-10,ETH,dear\n',
+  );
+  const { out, err } = await report(...asked, '--prices', 'prices.csv');
+  expect(out).toContain('01/06/2025,03/08/2025,1210.00,1050.00,,0.00,160.00,short');
+  expect(err).toBe('prices.csv line 5, usd: a price is a plain decimal with at most 18 decimals (left out)\n');
+});
+
+test('a file of no known source is read by a mapping, and what it does not say is asked', async () => {
+  writeFileSync(
+    join(folder.path, 'own.csv'),
+    'When,What,Which,Units,Paid\n02/03/2025,Buy,X,1,10\n04/05/2025,Sell,X,1,12\n',
+  );
+  const mapping = {
+    columns: { When: 'date', What: 'type', Which: 'asset', Units: 'quantity', Paid: 'amount' },
+    types: { Buy: 'buy', Sell: 'sell' },
+  };
+  writeFileSync(join(folder.path, 'mapping.json'), JSON.stringify(mapping));
+  const asked = ['own.csv', '--year', '2025', '--format', 'csv', '--mapping', 'mapping.json'];
+  const unasked = await report(...asked);
+  expect(unasked.code).toBe(1);
+  expect(unasked.err).toContain('own.csv: ');
+  expect((await report(...asked, '--date-order', 'dmy')).out).toContain('03/02/2025,05/04/2025,12.00,10.00');
+});
+
+test('the totals of the year, as a terminal shows them', async () => {
+  const { code, out, err } = await report('all.csv', '--year', '2025', '--format', 'summary');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toBe(
+    [
+      'Tax year 2025, books as of 2025-03-04, FIFO',
+      '',
+      '            lines  proceeds    cost  adjustment    gain',
+      'Short-term      0      0.00    0.00        0.00    0.00',
+      'Long-term       1    599.00  400.40        0.00  198.60',
+      'Total           1    599.00  400.40        0.00  198.60',
+      'Box F           1    599.00  400.40        0.00  198.60',
+      'AAPL            1    599.00  400.40        0.00  198.60',
+      '',
+      'No open issues.',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a failure leaves the file at --out as it was', async () => {
+  writeFileSync(join(folder.path, 'kept.csv'), 'old');
+  writeFileSync(join(folder.path, 'open.csv'), `${header}\n2025-01-02,buy,,"AAPL,10,1000,1,b1\n`);
+  const { code, err } = await report('open.csv', '--year', '2025', '--format', 'csv', '--out', 'kept.csv');
+  expect(code).toBe(1);
+  expect(err).toContain('open.csv: A quote opened on line 2, column 4, is never closed.');
+  expect(readFileSync(join(folder.path, 'kept.csv'), 'utf8')).toBe('old');
+  expect(readdirSync(folder.path).filter((name) => name.includes('.tmp'))).toEqual([]);
+});
+
+test('of a thousand bad lines and more the first are told one by one, the rest are counted', async () => {
+  write('bad.csv', [...bought, ...Array.from({ length: 1_200 }, () => '2025-13-01,sell,,AAPL,1,1,,')]);
+  const { code, err } = await report('bad.csv', '--year', '2024', '--format', 'csv');
+  expect(code).toBe(0);
+  expect(err.trim().split('\n')).toHaveLength(1_001);
+  expect(err).toContain('bad.csv: 200 more lines cannot be read (left out)');
+});
+
 test('every report format can be asked for', () => {
   for (const { id } of reportFormats) {
     expect(readOrder(['all.csv', '--year', '2025', '--format', id]).format.id).toBe(id);
@@ -111,3 +205,22 @@ function write(name: string, rows: readonly string[]): void {
 function report(...args: readonly string[]) {
   return runCommand(folder, ['report', ...args]);
 }
+
+test('the choices of a download are options: totals, parts, and what a format does not take in a sentence', async () => {
+  const chosen = (...more: string[]) => report('all.csv', '--year', '2025', ...more);
+  const dollars = await chosen('--format', 'csv', '--whole-dollars', 'yes', '--column-b', 'trade');
+  expect(dollars.out.trim().split('\n')[1]).toContain('599.00,400.00');
+  expect((await chosen('--format', 'csv', '--exception2', 'yes')).out).toContain('see attached statement');
+  expect((await chosen('--format', 'txf', '--lines-max', '1', '--part', '1')).out).toStartWith('V042');
+  for (const wrong of [
+    ['--format', 'json', '--merge', 'sale'],
+    ['--format', 'txf', '--part', '2'],
+    ['--merge', 'all'],
+    ['--lines-max', '0'],
+    ['--exception1', 'perhaps'],
+  ]) {
+    const { code, err } = await chosen(...wrong);
+    expect([wrong, code]).toEqual([wrong, 1]);
+    expect(err).toMatch(/^[^\n]+\n$/);
+  }
+});
