@@ -153,6 +153,7 @@ const isNumber = (text: string): boolean => (numberIn(text) ?? numberIn(text, 'd
 const isDate = (text: string): boolean =>
   (readTime(text, 'UTC', 'UTC') ?? readTime(text, 'UTC', 'UTC', 'day first')) !== undefined || epoch.test(text);
 const isTicker = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9.\-/ ]{0,24}$/.test(text) && !isNumber(text);
+const isPair = (text: string): boolean => /^[A-Z0-9]{2,10}[-/_][A-Z]{3,5}$/i.test(text);
 const epoch = /^[1-3]\d{9}(?:\d{3})?$/;
 
 const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
@@ -160,7 +161,9 @@ const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
   acquired: isDate,
   time: (text) => /^\d{1,2}:\d{2}/.test(text),
   type: (text) => typeOfWord(text) !== undefined,
-  asset: isTicker,
+  // `BRK-B` is a share and no pair: the other side is a currency or has three letters at least.
+  asset: (text) => isTicker(text) && !isPair(text),
+  pair: isPair,
   receivedAsset: isTicker,
   feeAsset: isTicker,
   quantity: isNumber,
@@ -225,7 +228,7 @@ function missingIn(mapping: Mapping): string[] {
   const money = [...amountFields].some((field) => fields.has(field));
   return [
     ...(fields.has('type') || mapping.signs !== undefined ? [] : ['side']),
-    ...(fields.has('asset') ? [] : ['asset']),
+    ...(fields.has('asset') || fields.has('pair') ? [] : ['asset']),
     ...(fields.has('quantity') ? [] : ['quantity']),
     ...(money ? [] : ['amount']),
   ];

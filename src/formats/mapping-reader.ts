@@ -1,14 +1,17 @@
 import { formatDay, formatInstant } from '../base/day.ts';
-import { formatMoney, formatQuantity, type Money, type Quantity } from '../base/decimal.ts';
+import { formatMoney, formatQuantity, type Money, parseQuantity, type Quantity } from '../base/decimal.ts';
 import type { TransactionType } from '../engine/model.ts';
 import { worthOf } from './activity.ts';
 import { magnitude } from './amounts.ts';
 import { Cells, Columns, type Conventions } from './cells.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from './format.ts';
+import { readExchange } from './legs.ts';
 import { lotbook } from './lotbook.ts';
 import { columnsOfType, lotbookColumns, memberOf } from './lotbook-columns.ts';
 import type { MappedField, Mapping } from './mapping.ts';
 import { typeOfWord } from './mapping-words.ts';
+import { splitPair } from './pairs.ts';
+import type { Time } from './times.ts';
 
 /**
  * A file as its mapping says. Each row is written anew as a line of the Lotbook CSV and read by that format, so that one
@@ -92,6 +95,8 @@ class MappedReader implements Reader {
     const type = this.type(cells, signed === 'quantity' ? quantity : money === null ? null : ((0n - money) as Money));
     if (type !== null && typeof type !== 'string') return type;
     if (cells.flawed || type === null) return cells.refused();
+    if (this.columnOf.has('pair') && (type === 'buy' || type === 'sell'))
+      return this.pairTrade(cells, type, quantity, this.amount(cells, type, money), told);
     told.type = type;
     told.asset ??= constants.asset ?? '';
     told.currency ??= constants.currency ?? '';
@@ -100,12 +105,45 @@ class MappedReader implements Reader {
     return cells.flawed ? cells.refused() : { members: told };
   }
 
+  /** Units of one thing for units of another: a currency on the other side makes it a purchase or a sale. */
+  private pairTrade(
+    cells: Cells,
+    type: 'buy' | 'sell',
+    quantity: Quantity | null,
+    amount: string,
+    told: Told['members'],
+  ): Outcome {
+    const [base = '', quote = ''] = splitPair(cells, this.column('pair')) ?? [];
+    const units = cells.need(this.column('quantity'), magnitude(quantity));
+    const price = this.columnOf.get('price') ?? this.columnOf.get('total') ?? this.column('amount');
+    const worth = cells.need(price, parseQuantity(amount) ?? null);
+    if (cells.flawed || units === null || worth === null) return cells.refused();
+    const [coin, other] = [
+      { asset: base, quantity: units },
+      { asset: quote, quantity: worth },
+    ];
+    const paid = parseQuantity(told.feeQuantity || told.fee || '0') ?? (0n as Quantity);
+    const fee = paid === 0n ? null : { asset: told.feeAsset?.toUpperCase() || quote, quantity: paid };
+    const sides = type === 'buy' ? { given: other, received: coin } : { given: coin, received: other };
+    const { account = '', externalId = '', note = '' } = told;
+    return readExchange(
+      cells,
+      this.time(cells),
+      { ...sides, fee, value: null, feeValue: null },
+      { account, externalId, note },
+    );
+  }
+
   private date(cells: Cells): string {
+    const time = this.time(cells);
+    return time === null ? '' : time.at === null ? formatDay(time.on) : formatInstant(time.at);
+  }
+
+  private time(cells: Cells): Time | null {
     const column = this.column('date');
     const clock = this.columnOf.get('time');
     const text = `${cells.text(column)} ${clock === undefined ? '' : cells.text(clock)}`.trim();
-    const time = this.mapping.epoch === true ? cells.epoch(column) : cells.timeOf(column, text);
-    return time === null ? '' : time.at === null ? formatDay(time.on) : formatInstant(time.at);
+    return this.mapping.epoch === true ? cells.epoch(column) : cells.timeOf(column, text);
   }
 
   private quantity(cells: Cells): Quantity | null {

@@ -64,6 +64,7 @@ export const namesOfField: Partial<Record<MappedField, readonly string[]>> = {
   asset: bars(
     'asset|symbol|ticker|coin|instrument|token|security|stock|crypto|cryptocurrency|ticker symbol|asset name|base currency|base asset|fund|market symbol',
   ),
+  pair: bars('pair|trading pair|market|currency pair|product|symbol|instrument|product id|market name'),
   quantity: bars(
     'quantity|qty|units|shares|volume|size|no of shares|number of shares|filled quantity|executed quantity|quantity transacted|asset amount|coin amount|asset quantity|filled|anzahl|cantidad',
   ),

@@ -35,7 +35,7 @@ export interface MappedConstants {
   readonly assetClass?: AssetClass;
 }
 
-/** The members of a transaction, and three that other files have in their place. */
+/** The members of a transaction, and four that other files have in their place. */
 export const mappedFields: readonly MappedField[] = [
   ...lotbookColumns.map((column) => memberOf(column)),
   /** Of the day, where that has a column of its own. */
@@ -44,9 +44,11 @@ export const mappedFields: readonly MappedField[] = [
   'price',
   /** The amount with the fee in it: more for a purchase, less for a sale. */
   'total',
+  /** `BTC-USD`: the asset, and what it is traded against: a currency, or another coin, which makes it a trade. */
+  'pair',
 ];
 
-export type MappedField = LotbookMember | 'time' | 'price' | 'total';
+export type MappedField = LotbookMember | 'time' | 'price' | 'total' | 'pair';
 export type MappedType = TransactionType | 'sign' | 'skip';
 
 export interface MappingFault {
@@ -179,7 +181,11 @@ function contradictionsIn(mapping: Mapping): MappingFault[] {
   if (amounts.length > 1)
     faults.push({ pointer: '/columns', detail: `Of ${amounts.join(' and ')} map one: the others follow from it.` });
   if (!told('date')) faults.push({ pointer: '/columns', detail: 'No column holds the date.' });
-  if (!told('asset') && constants.asset === undefined && !told('type') && constants.type === undefined)
+  for (const field of ['asset', 'currency'] as const) {
+    if (told('pair') && (told(field) || constants[field] !== undefined))
+      faults.push({ pointer: '/columns', detail: `The pair says the ${field}: map one of them.` });
+  }
+  if (!told('asset') && !told('pair') && constants.asset === undefined && !told('type') && constants.type === undefined)
     faults.push({ pointer: '/columns', detail: 'No column holds the asset, and no constant names it.' });
   if (types !== undefined && !told('type'))
     faults.push({ pointer: '/types', detail: 'No column holds the type that these words stand for.' });

@@ -60,6 +60,18 @@ describe('a file read by its mapping', () => {
     expect(await toldOf(csv, { mapping: { columns, signs: 'amount' } })).toEqual([...lines, '4 REJECTED m: missing']);
   });
 
+  test('takes a pair apart: against a currency it is a purchase or a sale, against a coin a trade', async () => {
+    const columns = { d: 'date', p: 'pair', s: 'type', q: 'quantity', e: 'price', f: 'fee' } as const;
+    const csv =
+      'd,p,s,q,e,f\n2024-01-05,BTC-USD,buy,2,100,1\n2024-01-06,ETH/BTC,sell,10,0.05,0.001\n2024-01-07,ETH/BTC,buy,1,0.05,\n2024-01-08,what,buy,1,1,\n';
+    expect(await toldOf(csv, { mapping: { columns } })).toEqual([
+      '2 2024-01-05 buy BTC quantity=2 amount=200.00 fee=1.00',
+      '3 2024-01-06 trade ETH quantity=10 received_asset=BTC received_quantity=0.5 fee_asset=BTC fee_quantity=0.001',
+      '4 2024-01-07 trade BTC quantity=0.05 received_asset=ETH received_quantity=1',
+      '5 REJECTED p: unknown_pair',
+    ]);
+  });
+
   test('takes the fee out of a total that holds it', async () => {
     const columns = { d: 'date', a: 'asset', t: 'type', q: 'quantity', net: 'total', f: 'fee' } as const;
     const csv = 'd,a,t,q,net,f\n2024-01-05,X,buy,2,-101,1\n2024-01-06,X,sell,2,99,1\n';
@@ -143,6 +155,7 @@ describe('a mapping', () => {
     expect(faultsOf({ columns: { ...columns, p: 'price', q: 'amount' } })).toEqual(['/columns']);
     expect(faultsOf({ columns: { a: 'asset', t: 'type' } })).toEqual(['/columns']);
     expect(faultsOf({ columns, signs: 'quantity' })).toEqual(['/signs']);
+    expect(faultsOf({ columns: { ...columns, p: 'pair' } })).toEqual(['/columns']);
     expect(faultsOf({ columns, types: { x: 'sign' } })).toEqual(['/types']);
     expect(faultsOf({ columns, epoch: true, dateOrder: 'dmy' })).toEqual(['/epoch']);
   });
@@ -211,6 +224,19 @@ describe('a file that nothing knows', () => {
         mapping: proposal?.mapping as Mapping,
       }),
     ).toEqual(['2 2024-01-05 buy SAP quantity=10 amount=1500.25']);
+  });
+
+  test('and trades pairs has them proposed as such', async () => {
+    const csv =
+      'Time,Market,Side,Size,Price\n2024-01-05T10:00:00Z,BTC-USD,BUY,2,100\n2024-01-06T10:00:00Z,ETH-USD,SELL,1,10\n';
+    const proposal = await proposalOf(csv);
+    expect(proposal?.mapping.columns).toEqual({
+      Time: 'date',
+      Market: 'pair',
+      Side: 'type',
+      Size: 'quantity',
+      Price: 'price',
+    });
   });
 
   test('and is no list of transactions gets none', async () => {
