@@ -6,6 +6,7 @@ import { type Drawn, histories } from './generate.ts';
 import { notationOf } from './notation.ts';
 import { recompute } from './oracle.ts';
 import { pricedForEngine, pricedForOracle, pricesTold } from './prices.ts';
+import { tradeHistories } from './trades.ts';
 import { replayAll, type View, viewOfEngine, viewOfOracle } from './views.ts';
 
 const runs = Number(process.env.LOTBOOK_AGREEMENT_RUNS ?? 10_000);
@@ -14,6 +15,14 @@ const seed = seedFor(`fast engine against oracle, LOTBOOK_AGREEMENT_RUNS=${runs}
 test(`the fast engine equals the oracle on ${runs} random histories`, () => {
   const agree = fc.property(histories(40), (drawn) => differences(drawn).length === 0);
   const { counterexample } = fc.check(agree, { seed, numRuns: runs });
+  const told = counterexample === null ? [] : disagreement(counterexample[0]);
+  expect(told.join('\n')).toBe('');
+}, 600_000);
+
+const traded = Math.ceil(runs / 4);
+test(`the fast engine equals the oracle on ${traded} random histories of trades of any size`, () => {
+  const agree = fc.property(tradeHistories(60), (drawn) => differences(drawn).length === 0);
+  const { counterexample } = fc.check(agree, { seed, numRuns: traded });
   const told = counterexample === null ? [] : disagreement(counterexample[0]);
   expect(told.join('\n')).toBe('');
 }, 600_000);

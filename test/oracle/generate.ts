@@ -175,7 +175,7 @@ const elections = fc.oneof(
   },
 );
 
-const basicRules: fc.Arbitrary<Rules> = fc.record({
+export const basicRules: fc.Arbitrary<Rules> = fc.record({
   method,
   methodByAccount: fc.oneof(
     fc.constant({}),

@@ -51,7 +51,7 @@ export function historyOf(start: number, steps: readonly Step[]): History {
   return telling.rows;
 }
 
-const blank: Omit<Transaction, 'id' | 'line' | 'type' | 'at' | 'on' | 'externalId'> = {
+export const blank: Omit<Transaction, 'id' | 'line' | 'type' | 'at' | 'on' | 'externalId'> = {
   account: '',
   asset: '',
   assetClass: 'stock',
@@ -132,11 +132,11 @@ export function costOf(units: bigint, step: Step): Money {
   return (money(Math.max(1, Math.round((Number(units / 10n ** 12n) / 1e6) * step.price)), step.subCents) + 0n) as Money;
 }
 
-export function heldIn(telling: Telling, account: string, asset: string): bigint {
+export function heldIn(telling: Pick<Telling, 'held'>, account: string, asset: string): bigint {
   return telling.held.get(`${account} ${asset}`) ?? 0n;
 }
 
-export function add(telling: Telling, account: string, asset: string, units: bigint): void {
+export function add(telling: Pick<Telling, 'held'>, account: string, asset: string, units: bigint): void {
   const now = heldIn(telling, account, asset) + units;
   telling.held.set(`${account} ${asset}`, now < 0n ? 0n : now);
 }
