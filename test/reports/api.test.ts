@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { freeze } from '../../src/features/reports/frozen.ts';
-import { insertBooks, insertReport } from '../../src/features/reports/queries.ts';
 import { reportFormats } from '../../src/forms/index.ts';
-import type { ReportBooks } from '../../src/forms/report.ts';
 import { lifecycleOf } from '../../src/http/lifecycle.ts';
 import { unzipped } from '../forms/unzip.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { plainBooks } from './plain-books.ts';
+import { withReport } from './stored.ts';
 
 interface Report {
   id: string;
@@ -47,21 +45,6 @@ const download = (person: TestClient, id: string, query = '', headers: Record<st
   person.request('GET', `/v1/tax/reports/${id}/download${query}`, { headers });
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-/** A person with a report of these books, as if they had been imported. */
-async function withReport(books: ReportBooks): Promise<{ person: TestClient; id: string }> {
-  const person = await service.register();
-  const { digest, parts } = await freeze(books);
-  const { year, revision, asOf } = books;
-  await service.deps.database.asService(async (sql) => {
-    const [row] = await sql<{ id: string }[]>`
-      select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${person.email}`;
-    const taxpayerId = row?.id ?? '';
-    await insertBooks(sql, taxpayerId, digest, parts);
-    await insertReport(sql, taxpayerId, { id: `big-${digest}`, year, revision, asOf, digest, createdAt: new Date(0) });
-  });
-  return { person, id: `big-${digest}` };
-}
-
 test('a report of a year: pinned to the books, in every format that there is', async () => {
   const person = await service.register();
   await importCsv(person, trades);
@@ -96,7 +79,7 @@ test('each format downloads with its media type, a file name, and nothing to be 
 });
 
 test('without a format the client says by Accept, else it is Form 8949', async () => {
-  const { person, id } = await withReport(plainBooks(3));
+  const { person, id } = await withReport(service, plainBooks(3));
   const typeOf = async (accept?: string) =>
     (await download(person, id, '', accept === undefined ? {} : { accept })).headers.get('content-type');
   expect(await typeOf()).toBe('application/pdf');
@@ -106,7 +89,7 @@ test('without a format the client says by Accept, else it is Form 8949', async (
 });
 
 test('the same report gives the same bytes, each time and in each format', async () => {
-  const { person, id } = await withReport(plainBooks(40));
+  const { person, id } = await withReport(service, plainBooks(40));
   for (const { id: format } of reportFormats) {
     const first = await bytesOf(await download(person, id, `?format=${format}`));
     await Bun.sleep(5);
@@ -180,7 +163,7 @@ test('a year without activity has a report too', async () => {
 });
 
 test('what is not there and what is somebody else’s answer alike', async () => {
-  const { id } = await withReport(plainBooks(1));
+  const { id } = await withReport(service, plainBooks(1));
   const other = await service.register();
   const bodies: unknown[] = [];
   for (const name of [id, 'nothing', '..%2f', '%F0%9F%92%A9']) {
@@ -196,7 +179,7 @@ test('what is not there and what is somebody else’s answer alike', async () =>
 });
 
 test('what is not valid is refused: years, formats, parameters', async () => {
-  const { person, id } = await withReport(plainBooks(1));
+  const { person, id } = await withReport(service, plainBooks(1));
   for (const body of [{}, { year: 1899 }, { year: 2101 }, { year: 2024.5 }, { year: 2024, more: 1 }]) {
     expect((await person.request('POST', '/v1/tax/reports', { body })).status).toBe(422);
   }
@@ -205,7 +188,7 @@ test('what is not valid is refused: years, formats, parameters', async () => {
 });
 
 test('the choices of a download: parts in a ZIP or one of them, other forms, and a refusal of what a format does not take', async () => {
-  const { person, id } = await withReport(plainBooks(5));
+  const { person, id } = await withReport(service, plainBooks(5));
   const zip = await download(person, id, '?format=txf&linesMax=2');
   expect([zip.status, zip.headers.get('content-type')]).toEqual([200, 'application/zip']);
   const parts = unzipped(new Uint8Array(await zip.arrayBuffer()));
@@ -224,7 +207,7 @@ test('the choices of a download: parts in a ZIP or one of them, other forms, and
 });
 
 test('what a download would be, and what to know of it, without the file', async () => {
-  const { person, id } = await withReport(plainBooks(5));
+  const { person, id } = await withReport(service, plainBooks(5));
   const about = await person.json<object>('GET', `/v1/tax/reports/${id}/warnings?format=txf&linesMax=2`);
   expect(about).toMatchObject({ format: 'txf', mediaType: 'application/zip', warnings: expect.any(Array) });
   const pdf = await person.json<{ fileName: string }>('GET', `/v1/tax/reports/${id}/warnings`);
@@ -258,7 +241,7 @@ test('reports are listed newest first, page by page', async () => {
 });
 
 test('a download counts as under way until its end, or until the client leaves', async () => {
-  const { person, id } = await withReport(plainBooks(3));
+  const { person, id } = await withReport(service, plainBooks(3));
   const lifecycle = lifecycleOf(service.deps);
   const idle = lifecycle.inFlight;
   const response = await download(person, id, '?format=csv');
@@ -271,7 +254,7 @@ test('a download counts as under way until its end, or until the client leaves',
 });
 
 test('other requests are answered while a big report is drawn', async () => {
-  const { person, id } = await withReport(plainBooks(6_000));
+  const { person, id } = await withReport(service, plainBooks(6_000));
   const drawing = download(person, id, '?format=8949').then(bytesOf);
   let done = false;
   void drawing.finally(() => {

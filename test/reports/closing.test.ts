@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Elysia } from 'elysia';
+import { reports } from '../../src/features/reports/index.ts';
+import { RenderPool, renderBounds } from '../../src/features/reports/render.ts';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { plainBooks } from './plain-books.ts';
+import { withReport } from './stored.ts';
+
+/** Downloads over a socket, and clients that hang up. */
+let service: TestApp;
+let person: TestClient;
+let id: string;
+let server: { readonly url: string; stop(): Promise<unknown> };
+const pool = new RenderPool({ ...renderBounds, workers: 1, waiting: 1, aheadBytes: 1 });
+
+beforeAll(async () => {
+  service = await testApp();
+  ({ person, id } = await withReport(service, plainBooks(60_000)));
+  const app = new Elysia().use(reports(service.deps, pool)).listen({ port: 0, hostname: 'localhost' });
+  server = { url: String(app.server?.url), stop: () => app.stop(true) };
+});
+afterAll(async () => {
+  await server.stop();
+  await service.close();
+});
+
+const download = (query: string, signal?: AbortSignal) =>
+  fetch(`${server.url}tax/reports/${id}/download?${query}`, {
+    headers: { cookie: person.cookie },
+    ...(signal === undefined ? {} : { signal }),
+  });
+
+async function idle(): Promise<void> {
+  for (let tries = 0; pool.busy > 0 && tries < 500; tries++) await Bun.sleep(10);
+  expect(pool.busy).toBe(0);
+}
+
+test('a client that hangs up in the middle of a file ends its drawing', async () => {
+  const leaving = new AbortController();
+  const response = await download('format=csv', leaving.signal);
+  const reader = response.body?.getReader();
+  expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+  expect(pool.busy).toBe(1);
+  leaving.abort();
+  await idle();
+});
+
+test('a client that hangs up before the first byte ends it too', async () => {
+  const leaving = new AbortController();
+  const asked = download('format=8949', leaving.signal);
+  while (pool.busy === 0) await Bun.sleep(5);
+  leaving.abort();
+  await expect(asked).rejects.toThrow();
+  await idle();
+});
+
+test('whoever comes after them gets the whole file', async () => {
+  const text = await (await download('format=csv')).text();
+  expect(text.trimEnd().split('\r\n')).toHaveLength(60_001);
+  await idle();
+});
