@@ -32,13 +32,8 @@ export interface ReplayedBook {
  * resuming after a day is as good as never having stopped. An id is the row's rank, whatever the files were.
  */
 export function* replayBooks(order: ReplayOrder): Generator<ReplayedBook> {
-  let replayed = 0;
   for (const book of booksIn(order)) {
     yield replayBook(book, order);
-    replayed += book.ranks.length;
-    if (replayed < stretchRows / 2) continue;
-    replayed = 0;
-    // Left to itself the heap grows to three times of what is needed.
     collectGarbage();
   }
 }

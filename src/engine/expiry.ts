@@ -21,6 +21,14 @@ export function lapseDayOf(asset: string): Day | null {
   return expires === undefined ? null : addDays(expires, lapseDays);
 }
 
+/** Of the keys of books those of options whose time is over on a day after one and not after another. */
+export function lapsesBetween(keys: Iterable<string>, after: Day, until: Day): { key: string; on: Day }[] {
+  return [...keys].flatMap((key) => {
+    const on = lapseDayOf(key.slice(key.indexOf(':') + 1));
+    return on === null || on <= after || on > until ? [] : [{ key, on }];
+  });
+}
+
 /** Remembers that an option is open. What was opened after its time is over says its day wrongly: it stays open. */
 export function awaitLapse(fold: Fold, { key, asset, assetClass }: Pick<Lapse, 'key' | 'asset' | 'assetClass'>): void {
   const expires = expiryOf(asset);

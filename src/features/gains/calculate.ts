@@ -1,16 +1,17 @@
-import { yearOf } from '../../base/day.ts';
+import { type Day, yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { assetKeysOf, linksOf } from '../../engine/keys.ts';
 import type { Fact, Rules, Transaction } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { valuedOf } from '../prices/valuations.ts';
+import { dayOf } from '../transactions/columns.ts';
 import type { Elections } from '../transactions/elections.ts';
 import { selectAccepted } from '../transactions/resolutions/queries.ts';
 import { withoutAccepted } from '../transactions/resolutions/restate.ts';
 import { carriedOf, carryoverFromText, carryThrough } from './carryover.ts';
 import { Components } from './components.ts';
 import { summaryFromText } from './netting.ts';
-import { selectAllTransactions, selectYears } from './queries.ts';
+import { selectAllTransactions, selectLastDay, selectYears } from './queries.ts';
 import { summaryOf } from './summaries.ts';
 import type { YearBooks } from './view.ts';
 
@@ -27,10 +28,12 @@ export interface Calculated {
 export async function calculate(sql: Sql, taxpayerId: string, elections: Elections): Promise<Calculated> {
   const transactions = await valuedOf(sql, taxpayerId, await selectAllTransactions(sql, taxpayerId));
   const accepted = await selectAccepted(sql, taxpayerId);
+  const last = await selectLastDay(sql, taxpayerId);
+  const through = last === null ? null : dayOf(last);
   const facts: Fact[] = [];
   let lots = 0;
   for (const book of booksOf(transactions)) {
-    const replayed = await replayAlone(book, elections.rules);
+    const replayed = await replayAlone(book, elections.rules, through);
     for (const fact of withoutAccepted(replayed.facts, accepted)) facts.push(fact);
     lots += openLots(replayed.book).length;
   }
@@ -70,9 +73,9 @@ function booksOf(transactions: readonly Transaction[]): BookHistory[] {
 }
 
 /** Between two books other requests have their turn. */
-async function replayAlone(book: BookHistory, rules: Rules) {
+async function replayAlone(book: BookHistory, rules: Rules, through: Day | null) {
   await new Promise((resolve) => setImmediate(resolve));
-  return replay(emptyBook(), book.transactions, rules, book.keys);
+  return replay(emptyBook(), book.transactions, rules, book.keys, undefined, through);
 }
 
 export interface Difference {

@@ -3,8 +3,9 @@ import type { Sql } from '../../db/connection.ts';
 import type { Lot } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { valuedOf } from '../prices/valuations.ts';
+import { dayOf } from '../transactions/columns.ts';
 import { electionsOf } from '../transactions/elections.ts';
-import { selectBooks, selectHistoriesUntil, selectTaxpayer } from './queries.ts';
+import { selectBooks, selectHistoriesUntil, selectLastDay, selectTaxpayer } from './queries.ts';
 import { keptStateOf, loadStates } from './state/load.ts';
 import { selectCheckpointsOn } from './state/queries.ts';
 import { stampOf } from './state/store.ts';
@@ -15,6 +16,8 @@ export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise
   const { rules } = electionsOf(settings);
   const stamp = stampOf(rules);
   const until = formatDay(on);
+  const last = await selectLastDay(sql, taxpayerId);
+  const through = last === null || last > until ? on : dayOf(last);
   const members = Map.groupBy(await selectBooks(sql, taxpayerId), (row) => row.book);
   const kept = await selectCheckpointsOn(sql, taxpayerId, until, stamp);
   const states = await loadStates(
@@ -29,7 +32,9 @@ export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise
     const history = histories.get(book);
     const names = new Set(keys.map((row) => row.asset_key));
     const end =
-      history === undefined ? start : replay(start, await valuedOf(sql, taxpayerId, history), rules, names).book;
+      history === undefined
+        ? start
+        : replay(start, await valuedOf(sql, taxpayerId, history), rules, names, undefined, through).book;
     lots.push(...openLots(end));
   }
   return lots.sort(byAge);

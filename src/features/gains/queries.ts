@@ -162,6 +162,39 @@ export async function selectYears(sql: Sql, taxpayerId: string): Promise<YearRow
     select year, summary, carryover from year_summaries where taxpayer_id = ${taxpayerId} order by year`;
 }
 
+/** The years that any row is of: from each to the next in the order of days, for there are few years and many rows. */
+export async function selectActiveYears(sql: Sql, taxpayerId: string): Promise<number[]> {
+  const from = (start: ReturnType<typeof sql>) => sql`
+    select extract(year from t.on_day)::integer from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.on_day >= ${start} order by t.on_day limit 1`;
+  const rows = await sql<{ year: number }[]>`
+    with recursive years (year) as (
+      (${from(sql`'-infinity'::date`)})
+      union all
+      select (${from(sql`make_date(years.year + 1, 1, 1)`)}) from years where years.year is not null
+    )
+    select year from years where year is not null order by year`;
+  return rows.map((row) => row.year);
+}
+
+/** Which engine made the books; null where it is not known, undefined where there are none. */
+export async function selectEngine(sql: Sql, taxpayerId: string): Promise<string | null | undefined> {
+  const [row] = await sql<{ engine: string | null }[]>`select engine from ledgers where taxpayer_id = ${taxpayerId}`;
+  return row?.engine;
+}
+
+export async function updateEngine(sql: Sql, taxpayerId: string, engine: string): Promise<void> {
+  await sql`update ledgers set engine = ${engine} where taxpayer_id = ${taxpayerId} and engine is distinct from ${engine}`;
+}
+
+/** Whose books another engine made, the next ones after a taxpayer. */
+export async function selectStaleTaxpayer(sql: Sql, engine: string, after: string): Promise<string | undefined> {
+  const [row] = await sql<{ taxpayer_id: string }[]>`
+    select taxpayer_id from ledgers where engine is distinct from ${engine} and taxpayer_id > ${after}
+    order by taxpayer_id limit 1`;
+  return row?.taxpayer_id;
+}
+
 export async function deleteYears(sql: Sql, taxpayerId: string, years: readonly number[]): Promise<void> {
   await sql`delete from year_summaries where taxpayer_id = ${taxpayerId} and year = any(${years as number[]}::integer[])`;
 }
@@ -180,6 +213,16 @@ export async function selectLastDay(sql: Sql, taxpayerId: string): Promise<strin
   const [row] = await sql<{ day: string }[]>`
     select on_day as day from transactions where taxpayer_id = ${taxpayerId} order by on_day desc limit 1`;
   return row?.day ?? null;
+}
+
+/** The last day of the rows that the books were last computed from. */
+export async function selectThrough(sql: Sql, taxpayerId: string): Promise<string | null> {
+  const [row] = await sql<{ through: string | null }[]>`select through from ledgers where taxpayer_id = ${taxpayerId}`;
+  return row?.through ?? null;
+}
+
+export async function updateThrough(sql: Sql, taxpayerId: string, through: string | null): Promise<void> {
+  await sql`update ledgers set through = ${through} where taxpayer_id = ${taxpayerId}`;
 }
 
 export async function updateSettings(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<void> {

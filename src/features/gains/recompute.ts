@@ -4,6 +4,7 @@ import { revalue } from '../prices/valuations.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { reachPairs } from '../transactions/resolutions/restate.ts';
 import type { Touched } from '../transactions/touched.ts';
+import { moveHorizon } from './horizon.ts';
 import { holdLocks } from './locks/hold.ts';
 import { planBooks } from './plan.ts';
 import { selectBooks, selectContent, selectKeys, selectLinks, selectTaxpayer, updateRevision } from './queries.ts';
@@ -35,9 +36,10 @@ export async function recompute(
 ): Promise<Recomputed> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(taxpayer.settings);
-  const touched = changed === 'all' ? changed : await reachPairs(sql, taxpayerId, changed);
-  await revalue(sql, taxpayerId, touched);
   const stored = await selectBooks(sql, taxpayerId);
+  const moved = await moveHorizon(sql, taxpayerId, changed === 'all' ? new Map() : changed, stored);
+  const touched = changed === 'all' ? changed : await reachPairs(sql, taxpayerId, moved.touched);
+  await revalue(sql, taxpayerId, touched);
   const plan = planBooks(
     touched === 'all' ? await everyKey(sql, taxpayerId, stored) : touched,
     await selectLinks(sql, taxpayerId),
@@ -54,7 +56,10 @@ export async function recompute(
     from: touched === 'all' || from === null ? null : formatDay(from),
     fresh: !known.has(book),
   }));
-  addChanges(all, await replayBooks(sql, taxpayerId, orders, elections.rules, onBook, reading));
+  addChanges(
+    all,
+    await replayBooks(sql, taxpayerId, orders, { rules: elections.rules, through: moved.through, reading }, onBook),
+  );
   const issues =
     touched === 'all'
       ? await renewYears(sql, taxpayerId, elections)

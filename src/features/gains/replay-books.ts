@@ -1,9 +1,8 @@
 import type { Sql } from '../../db/connection.ts';
-import type { Rules } from '../../engine/model.ts';
 import { selectAccepted } from '../transactions/resolutions/queries.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 import { closeBook } from './state/close.ts';
-import { type Answers, openBook, type Reading, type ReplayOrder, replayOpened } from './state/open.ts';
+import { type Answers, openBook, type ReplayOrder, replayOpened } from './state/open.ts';
 import { addChanges, type BookChanges, noChanges } from './summaries.ts';
 
 /**
@@ -14,14 +13,13 @@ export async function replayBooks(
   sql: Sql,
   taxpayerId: string,
   orders: readonly ReplayOrder[],
-  rules: Rules,
+  under: Pick<Answers, 'rules' | 'through' | 'reading'>,
   onBook: (done: number, of: number) => void | Promise<void>,
-  reading: Reading,
 ): Promise<BookChanges> {
   const all = noChanges();
   if (orders.length === 0) return all;
   const restatements = await readRestatements(sql, taxpayerId);
-  const answers: Answers = { rules, restatements, accepted: await selectAccepted(sql, taxpayerId), reading };
+  const answers: Answers = { ...under, restatements, accepted: await selectAccepted(sql, taxpayerId) };
   const open = async (order: ReplayOrder | undefined) => (order === undefined ? null : openBook(sql, order, answers));
   let opening = underWay(open(orders[0]));
   let closing: Promise<BookChanges> = Promise.resolve(noChanges());
@@ -35,7 +33,7 @@ export async function replayBooks(
       const replayed = await replayOpened(sql, opened, answers);
       addChanges(all, await closing);
       await nextTurn();
-      closing = underWay(closeBook(sql, replayed, rules));
+      closing = underWay(closeBook(sql, replayed, under.rules));
       await onBook(at + 1, orders.length);
     }
     addChanges(all, await closing);

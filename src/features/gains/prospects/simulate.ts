@@ -67,7 +67,7 @@ export interface SupposedSale {
  * All facts of a book with these sales in it. The day is the step of a replay, so that a method stated for a sale holds
  * on its day, in its account and book.
  */
-export function simulate(stage: Stage, sales: readonly SupposedSale[], rules: Rules): Fact[] {
+export function simulate(stage: Stage, sales: readonly SupposedSale[], rules: Rules, through: Day | null): Fact[] {
   const facts = [...stage.facts];
   let book = stage.state;
   let rest = stage.history;
@@ -90,7 +90,7 @@ export function simulate(stage: Stage, sales: readonly SupposedSale[], rules: Ru
     advance([...today, ...own.map((sale) => sale.transaction)], rulesOfDay(rules, own));
     rest = rest.filter((one) => one.on > day);
   }
-  for (const fact of replay(book, rest, rules, stage.keys).facts) facts.push(fact);
+  for (const fact of replay(book, rest, rules, stage.keys, undefined, through).facts) facts.push(fact);
   return withoutAccepted(facts, stage.accepted);
 }
 

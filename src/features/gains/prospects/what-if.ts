@@ -10,6 +10,7 @@ import {
   type TaxYearSummary,
 } from '../../../engine/model.ts';
 import { linesOf } from '../../../engine/year.ts';
+import { dayOf } from '../../transactions/columns.ts';
 import { type Elections, electionsOf } from '../../transactions/elections.ts';
 import { carriedOf, carryoverText, carryThrough } from '../carryover.ts';
 import { summaryFromText, summaryText, sumOf } from '../netting.ts';
@@ -34,8 +35,9 @@ export async function whatIf(sql: Sql, taxpayerId: string, asked: readonly SaleA
   );
   const others = beside.map((row) => summaryFromText(row.summary));
   const stored = await selectYears(sql, taxpayerId);
-  const own = outcomeOf(found, others, elections, null);
   const lastDay = await selectLastDay(sql, taxpayerId);
+  const books = { found, others, elections, through: lastDay === null ? null : dayOf(lastDay) };
+  const own = outcomeOf(books, null);
   const lastSale = formatDay(Math.max(...read.map((sale) => sale.on)) as Day);
   const asOf = lastDay === null || lastDay < lastSale ? lastSale : lastDay;
   const view = (books: YearBooks) => summaryView(books, elections.rules, { revision: taxpayer.revision, asOf });
@@ -47,8 +49,16 @@ export async function whatIf(sql: Sql, taxpayerId: string, asked: readonly SaleA
     summary: view(yearIn(own.years, first, elections)),
     years: changed.map(view),
     issues: own.issues,
-    comparison: methodsFor(found).map((method) => comparisonView(method, outcomeOf(found, others, elections, method))),
+    comparison: methodsFor(found).map((method) => comparisonView(method, outcomeOf(books, method))),
   };
+}
+
+interface Books {
+  readonly found: Found;
+  /** Years of the books that no supposed sale moves. */
+  readonly others: readonly TaxYearSummary[];
+  readonly elections: Elections;
+  readonly through: Day | null;
 }
 
 interface Outcome {
@@ -59,15 +69,10 @@ interface Outcome {
 }
 
 /** `method`: for all supposed sales; null for the one that each states, or the one in force. */
-function outcomeOf(
-  found: Found,
-  others: readonly TaxYearSummary[],
-  elections: Elections,
-  method: LotMethod | null,
-): Outcome {
+function outcomeOf({ found, others, elections, through }: Books, method: LotMethod | null): Outcome {
   const facts = found.stages.flatMap(({ stage, sales }) => {
     const taken = method === null ? sales : sales.map((sale) => ({ ...sale, method }));
-    return simulate(stage, taken, elections.rules).map((fact) => ({ book: stage.book, fact }));
+    return simulate(stage, taken, elections.rules, through).map((fact) => ({ book: stage.book, fact }));
   });
   const ids = new Set(found.sales.map(({ supposed }) => supposed.transaction.id));
   const all = facts.map(({ fact }) => fact);

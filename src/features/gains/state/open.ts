@@ -1,6 +1,7 @@
-import { formatDay } from '../../../base/day.ts';
+import { type Day, formatDay, lastDayOf, yearOf } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { takesBackEarlier, unsettledDays, withoutReversed } from '../../../engine/corrections.ts';
+import { lapsesBetween } from '../../../engine/expiry.ts';
 import type { Fact, Rules, Transaction } from '../../../engine/model.ts';
 import { isEnough, type Reach, reachOf } from '../../../engine/partial.ts';
 import { type Book, emptyBook, replay } from '../../../engine/replay.ts';
@@ -37,6 +38,8 @@ export interface Answers {
   readonly rules: Rules;
   readonly restatements: Restatements;
   readonly accepted: readonly string[];
+  /** Until which day the rows of all books are known; null without rows. */
+  readonly through: Day | null;
   readonly reading: Reading;
 }
 
@@ -87,8 +90,13 @@ export interface Replayed {
 export async function replayOpened(sql: Sql, opened: Opened, answers: Answers): Promise<Replayed | Opened> {
   const { scope, kept, history, keys } = opened;
   if (history === null) return opened;
-  const { rules, reading } = answers;
-  const isBig = kept !== null && kept.lots > reading.wholeLotsMax;
+  const { rules, reading, through } = answers;
+  // What ends without a row of its own may be any of the lots.
+  const ends =
+    kept !== null &&
+    through !== null &&
+    lapsesBetween(keys, kept.rest.asOf ?? (0 as Day), lastDayOf(yearOf(through))).length > 0;
+  const isBig = kept !== null && kept.lots > reading.wholeLotsMax && !ends;
   const reach = isBig ? reachOf(kept.rest, withoutReversed(history), rules, new Set(keys)) : null;
   for (let firstLots = firstLotsOf(reach, reading); ; firstLots *= timesMore) {
     const loaded = await load(sql, scope, kept, firstLots < (kept?.lots ?? 0) ? reach : null, firstLots);
@@ -117,25 +125,32 @@ function replayLoaded(
   opened: Opened,
   loaded: Loaded,
   history: readonly Transaction[],
-  { rules, accepted }: Answers,
+  { rules, accepted, through }: Answers,
 ): Replayed {
   const { kept, keys, heads } = opened;
   const notLoaded = kept === null ? 0 : kept.lots - lotsOf(loaded.book);
   const states: KeepableRow[] = [];
   const isUnsettled = unsettledDays(history);
   let timeline = new Timeline(baseOf(loaded, kept), kept?.day ?? null);
-  const { book, facts } = replay(loaded.book, history, rules, new Set(keys), (_year, state) => {
-    const day = state.asOf === null ? '' : formatDay(state.asOf);
-    if (states.length === 0 && kept !== null && isOfOneYear(kept.day, day)) {
-      // The state to resume from is not its year's last any more.
-      timeline = new Timeline(baseOf(loaded, kept), heads.findLast((head) => head.day < kept.day)?.day ?? null);
-    }
-    timeline.add(day, state);
-    const row = checkpointOf(day, state, '');
-    // A trade is in it that a later row takes back: it is kept, but nothing goes on from it.
-    const settled = state.asOf === null || !isUnsettled(state.asOf);
-    states.push({ ...row, lots: row.lots + notLoaded, settled });
-  });
+  const { book, facts } = replay(
+    loaded.book,
+    history,
+    rules,
+    new Set(keys),
+    (_year, state) => {
+      const day = state.asOf === null ? '' : formatDay(state.asOf);
+      if (states.length === 0 && kept !== null && isOfOneYear(kept.day, day)) {
+        // The state to resume from is not its year's last any more.
+        timeline = new Timeline(baseOf(loaded, kept), heads.findLast((head) => head.day < kept.day)?.day ?? null);
+      }
+      timeline.add(day, state);
+      const row = checkpointOf(day, state, '');
+      // A trade is in it that a later row takes back: it is kept, but nothing goes on from it.
+      const settled = state.asOf === null || !isUnsettled(state.asOf);
+      states.push({ ...row, lots: row.lots + notLoaded, settled });
+    },
+    through,
+  );
   return { opened, loaded, facts: withoutAccepted(facts, accepted), book, states, timeline };
 }
 

@@ -1,0 +1,40 @@
+import type { Day } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
+import { lapsesBetween } from '../../engine/expiry.ts';
+import { dayOf } from '../transactions/columns.ts';
+import { type Touched, touch } from '../transactions/touched.ts';
+import type { Membership } from './plan.ts';
+import { selectLastDay, selectThrough, updateThrough } from './queries.ts';
+
+export interface Horizon {
+  /** The last day that any row tells; null without rows. */
+  readonly through: Day | null;
+  readonly touched: Touched;
+}
+
+/**
+ * How far the books are known, and what follows: where the last day of all rows moved, options end or do not whose time
+ * is over on a day between (`engine/lapse.ts`), though no row of theirs came or went.
+ */
+export async function moveHorizon(
+  sql: Sql,
+  taxpayerId: string,
+  changed: Touched,
+  stored: readonly Membership[],
+): Promise<Horizon> {
+  const last = await selectLastDay(sql, taxpayerId);
+  const before = await selectThrough(sql, taxpayerId);
+  if (last === before) return { through: mappedDay(last), touched: changed };
+  await updateThrough(sql, taxpayerId, last);
+  const [from, until] = [mappedDay(before), mappedDay(last)].sort((a, b) => (a ?? noDay) - (b ?? noDay));
+  const touched = new Map(changed);
+  const keys = stored.map((row) => row.asset_key);
+  for (const { key, on } of lapsesBetween(keys, from ?? noDay, until ?? noDay)) touch(touched, key, on);
+  return { through: mappedDay(last), touched };
+}
+
+const noDay = -1_000_000 as Day;
+
+function mappedDay(text: string | null): Day | null {
+  return text === null ? null : dayOf(text);
+}

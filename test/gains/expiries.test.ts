@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { booksOf, importCsv } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const header = 'date,type,account,asset,quantity,amount,id';
+const option = [header, '2024-06-03,buy_to_open,Broker,AAPL 2025-01-17 C 150,1,500,o1'].join('\n');
+const coins = (day: string) => [header, `${day},buy,Exchange,BTC,1,100,${day}`].join('\n');
+
+async function issuesOf(client: TestClient): Promise<string[]> {
+  const { data } = await client.json<{ data: { kind: string; year: number; dollars: string }[] }>(
+    'GET',
+    '/v1/tax/issues?status=open',
+  );
+  return data.map(({ kind, year, dollars }) => `${kind} ${year} ${dollars}`);
+}
+
+test('an option ends when rows of other books tell of later days, and is open again when they go', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, option);
+  const before = await booksOf(client);
+  expect(await issuesOf(client)).toEqual([]);
+  await importCsv(client, coins('2025-01-23'));
+  expect(await issuesOf(client)).toEqual([]);
+  const later = await importCsv(client, coins('2025-01-24'));
+  expect(await issuesOf(client)).toEqual(['option_expired 2025 500.00']);
+  expect(await client.json('GET', '/v1/tax/summary?year=2025')).toMatchObject({ total: { gain: '-500.00', count: 1 } });
+  expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
+  expect((await client.request('DELETE', `/v1/imports/${later.id}`)).status).toBe(204);
+  expect(await issuesOf(client)).toEqual([]);
+  expect(await client.json('GET', '/v1/tax/summary?year=2025')).toMatchObject({ total: { count: 0 } });
+  const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/imports');
+  await client.request('DELETE', `/v1/imports/${data[0]?.id}`);
+  expect(await booksOf(client)).toBe(before);
+});
+
+test('the row that tells the end comes late, and counts', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, option);
+  await importCsv(client, coins('2025-06-02'));
+  expect(await issuesOf(client)).toEqual(['option_expired 2025 500.00']);
+  await importCsv(client, [header, '2025-01-17,sell_to_close,Broker,AAPL 2025-01-17 C 150,1,900,o2'].join('\n'));
+  expect(await issuesOf(client)).toEqual([]);
+  expect(await client.json('GET', '/v1/tax/summary?year=2025')).toMatchObject({ total: { gain: '400.00' } });
+  expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
+});
