@@ -110,10 +110,13 @@ function isLate(tx: Transaction, assetClass: AssetClass): boolean {
   return dayIn(tx.identifiedAt, 'UTC') > settlementOf(tx.on);
 }
 
-/** One business day after the trade since 28 May 2024, two before (SEC rule 15c6-1); holidays are not counted out. */
+/**
+ * One business day after the trade since 28 May 2024, two since 5 September 2017, three before (SEC rule 15c6-1); holidays
+ * are not counted out.
+ */
 function settlementOf(on: Day): Day {
   let settlement = on;
-  for (let left = on >= oneDaySettlement ? 1 : 2; left > 0; ) {
+  for (let left = on >= oneDaySettlement ? 1 : on >= twoDaySettlement ? 2 : 3; left > 0; ) {
     settlement = addDays(settlement, 1);
     const weekday = (((settlement + 4) % 7) + 7) % 7;
     if (weekday !== 0 && weekday !== 6) left--;
@@ -122,6 +125,7 @@ function settlementOf(on: Day): Day {
 }
 
 const oneDaySettlement = dayOf(2024, 5, 28) ?? (0 as Day);
+const twoDaySettlement = dayOf(2017, 9, 5) ?? (0 as Day);
 
 /** The lot that the same row opened, and what a wash sale has already split from it. */
 function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
