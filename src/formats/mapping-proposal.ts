@@ -103,6 +103,17 @@ function assign(header: Row, below: readonly Row[]): Assigned {
     const { field, confidence, why } = candidate ?? nothing;
     return [{ column, place, field, confidence, why, samples: own, empty: own.length === 0 && field === null }];
   });
+  return scored(columns.map((column) => unitsOf(column, taken)));
+}
+
+/** An amount of an asset, where nothing else counts its units, is that of its units. */
+function unitsOf(column: Column, taken: ReadonlySet<MappedField>): Column {
+  const isUnits = column.field === 'amount' && taken.has('asset') && !taken.has('quantity') && !taken.has('currency');
+  if (!isUnits || /[$€£]|usd|eur|value/i.test(column.column)) return column;
+  return { ...column, field: 'quantity', confidence: 0.6, why: 'nothing else seems to count the units' };
+}
+
+function scored(columns: readonly Column[]): Assigned {
   const named = columns.filter(({ field, confidence }) => field !== null && confidence >= likely);
   return { columns, named, score: named.reduce((sum, { confidence }) => sum + confidence, 0) };
 }
@@ -121,6 +132,8 @@ function candidatesOf(name: string, place: number, samples: readonly string[]): 
     const rank = known.indexOf(words);
     const within = rank === -1 && known.some((one) => one.length > 3 && ` ${words} `.includes(` ${one} `));
     if (rank === -1 && !within) return [];
+    // An exchange rate is no exchange, and an average filled price no quantity filled.
+    if (rank === -1 && !['price', 'currency'].includes(field) && / (?:price|rate) /.test(` ${words} `)) return [];
     const base = rank === -1 ? 0.6 : rank < 6 ? 0.9 : 0.8;
     const why = rank === -1 ? `its name has a word for the ${field}` : `its name is one for the ${field}`;
     return [judged({ place, field, confidence: base, why }, samples)];
@@ -160,6 +173,7 @@ const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
   date: isDate,
   acquired: isDate,
   time: (text) => /^\d{1,2}:\d{2}/.test(text),
+  account: (text) => !isNumber(text),
   type: (text) => typeOfWord(text) !== undefined,
   // `BRK-B` is a share and no pair: the other side is a currency or has three letters at least.
   asset: (text) => isTicker(text) && !isPair(text),

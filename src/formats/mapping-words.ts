@@ -69,7 +69,7 @@ export const namesOfField: Partial<Record<MappedField, readonly string[]>> = {
     'quantity|qty|units|shares|volume|size|no of shares|number of shares|filled quantity|executed quantity|quantity transacted|asset amount|coin amount|asset quantity|filled|anzahl|cantidad',
   ),
   price: bars(
-    'price|unit price|price per unit|price per share|price per coin|spot price|avg price|average price|fill price|share price|execution price|rate|trade price|preis|precio',
+    'price|unit price|price per unit|price per share|price per coin|spot price|avg price|average price|fill price|share price|execution price|amount share|amount per share|amount per unit|rate|trade price|preis|precio',
   ),
   amount: bars(
     'amount|value|proceeds|gross amount|gross|subtotal|principal|principal amount|consideration|gross value|total value|market value|usd value|amount usd|usd amount|value usd|betrag|importe',

@@ -239,6 +239,13 @@ describe('a file that nothing knows', () => {
     });
   });
 
+  test('and counts units by amounts has them taken for units', async () => {
+    const csv = 'Time,Coin,Action,Amount,Exchange rate\n2024-01-05T10:00:00Z,BTC,deposit,2,1.5\n';
+    const proposal = await proposalOf(csv);
+    expect(proposal?.mapping.columns).toEqual({ Time: 'date', Coin: 'asset', Action: 'type', Amount: 'quantity' });
+    expect(proposal?.unclear).toEqual(['Amount', 'Exchange rate']);
+  });
+
   test('and is no list of transactions gets none', async () => {
     expect(await proposalOf('Name,Colour\nRex,brown\n')).toBeUndefined();
   });
