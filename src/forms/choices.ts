@@ -29,21 +29,22 @@ export type ChoiceName = keyof FormChoices;
 /** The books with these choices made. Refuses what the format does not take. */
 export function withChoices(books: ReportBooks, format: ReportFormat, choices: FormChoices): ReportBooks {
   checkChoices(format, choices);
-  const made = Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined)) as FormChoices;
-  return {
-    ...books,
-    wholeDollars: choices.wholeDollars ?? books.wholeDollars,
-    choices: { ...books.choices, ...made },
-  };
+  // What is elected for all forms counts where it means something.
+  const all = { ...books.choices, ...stated(choices) };
+  const taken = Object.fromEntries(Object.entries(all).filter(([name]) => format.takes.some((one) => one === name)));
+  return { ...books, wholeDollars: choices.wholeDollars ?? books.wholeDollars, choices: taken };
 }
 
 /** A choice without effect is a mistake of whoever makes it. */
 export function checkChoices(format: ReportFormat, choices: FormChoices): void {
-  const names = Object.entries(choices).flatMap(([name, choice]) => (choice === undefined ? [] : [name as ChoiceName]));
-  const unknown = names.filter((name) => !format.takes.includes(name));
+  const unknown = (Object.keys(stated(choices)) as ChoiceName[]).filter((name) => !format.takes.includes(name));
   if (unknown.length === 0) return;
   const takes = format.takes.length === 0 ? 'nothing' : format.takes.join(', ');
   throw new Refusal('invalid', `The format ${format.id} takes ${takes}, and not ${unknown.join(', ')}.`, {
     errors: unknown.map((name) => ({ pointer: `/${name}`, code: 'invalid', detail: `Not for ${format.id}` })),
   });
+}
+
+function stated(choices: FormChoices): FormChoices {
+  return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined));
 }

@@ -4,6 +4,7 @@ import { isObject } from '../../base/json.ts';
 import { Refusal, type RefusalError } from '../../base/refusal.ts';
 import { assetClasses, lotMethods, orderMethods, washScopes } from '../../engine/model.ts';
 import { parseMadeAt } from '../../engine/standing.ts';
+import { columnBChoices, digitalAssetChoices, mergeChoices } from '../../forms/choices.ts';
 import { filingStatuses } from '../../forms/report.ts';
 import { closed, day, nullable, oneOf, year } from '../../http/schemas.ts';
 import { errorsOf } from '../../http/validation.ts';
@@ -83,6 +84,12 @@ const members = {
     description: 'Identify lots for the sales that come after they were made: the one that names most counts.',
   }),
   wholeDollars: t.Boolean(),
+  columnB: oneOf(
+    columnBChoices,
+    'The date acquired on forms of lots with a holding period of another: where it decides the term, always, or never.',
+  ),
+  mergeRows: oneOf(mergeChoices, 'One row of a form for parts of a lot sold on a day, or for all lots of a sale.'),
+  digitalAssetsInTxf: oneOf(digitalAssetChoices, 'TXF has no code for them: written as not reported, or left out.'),
   filingStatus: oneOf(filingStatuses),
 };
 const byAccount = {
@@ -192,7 +199,7 @@ function merged(target: unknown, patch: unknown): unknown {
 }
 
 export function settingsView(stored: StoredSettings) {
-  const { rules, wholeDollars, filingStatus } = electionsOf(stored);
+  const { rules, wholeDollars, choices, filingStatus } = electionsOf(stored);
   return {
     method: rules.method,
     methodByAccount: { ...rules.methodByAccount },
@@ -211,6 +218,9 @@ export function settingsView(stored: StoredSettings) {
     standingOrders: (rules.standingOrders ?? []).map((order) => ({ ...order })),
     accounts: { ...rules.accounts },
     wholeDollars,
+    columnB: choices.columnB ?? 'held_when_term_differs',
+    mergeRows: choices.merge ?? 'none',
+    digitalAssetsInTxf: choices.digitalAssets ?? 'as_not_reported',
     filingStatus,
     ...(stored.taxableIncome === undefined ? {} : { taxableIncome: { ...stored.taxableIncome } }),
     ...(stored.carryover === undefined

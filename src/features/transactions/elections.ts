@@ -1,11 +1,14 @@
 import { type Money, parseMoney } from '../../base/decimal.ts';
 import type { AccountRules, LotMethod, Rules } from '../../engine/model.ts';
+import type { FormChoices } from '../../forms/choices.ts';
 import type { FilingStatus } from '../../forms/report.ts';
 
 /** What the taxpayer chose: the rules of the engine, and what only the summaries and the forms ask for. */
 export interface Elections {
   readonly rules: Rules;
   readonly wholeDollars: boolean;
+  /** How forms are written (P5, P10, P11), where it is stated. */
+  readonly choices: Pick<FormChoices, 'columnB' | 'merge' | 'digitalAssets'>;
   readonly filingStatus: FilingStatus;
   /** Of each year that it is stated for: the carryover worksheet begins with it. */
   readonly taxableIncome: ReadonlyMap<number, Money>;
@@ -23,6 +26,9 @@ export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly washPeriod?: Rules['washPeriod'];
   readonly accounts?: Readonly<Record<string, AccountRules>>;
   readonly wholeDollars?: boolean;
+  readonly columnB?: FormChoices['columnB'];
+  readonly mergeRows?: FormChoices['merge'];
+  readonly digitalAssetsInTxf?: FormChoices['digitalAssets'];
   readonly filingStatus?: FilingStatus;
   readonly taxableIncome?: Readonly<Record<string, string>>;
   readonly carryover?: Readonly<Record<string, { readonly short: string; readonly long: string }>>;
@@ -42,6 +48,11 @@ export function electionsOf(stored: StoredSettings): Elections {
       ...switchesOf(stored),
     },
     wholeDollars: stored.wholeDollars ?? false,
+    choices: {
+      ...(stored.columnB === undefined ? {} : { columnB: stored.columnB }),
+      ...(stored.mergeRows === undefined ? {} : { merge: stored.mergeRows }),
+      ...(stored.digitalAssetsInTxf === undefined ? {} : { digitalAssets: stored.digitalAssetsInTxf }),
+    },
     filingStatus: stored.filingStatus ?? 'single',
     taxableIncome: new Map(
       Object.entries(stored.taxableIncome ?? {}).map(([year, amount]) => [Number(year), money(amount)]),
