@@ -7,7 +7,7 @@ import { carriedOf, carryThrough } from '../features/gains/carryover.ts';
 import { sumOf } from '../features/gains/netting.ts';
 import { type Elections, electionsOf, type StoredSettings } from '../features/transactions/elections.ts';
 import { transactionsNamedBy } from '../forms/named.ts';
-import type { ReportBooks } from '../forms/report.ts';
+import type { ListName, ReportBooks } from '../forms/report.ts';
 import type { Ledger } from './report-ledger.ts';
 import { rankOf, replayBooks } from './report-replay.ts';
 import { rowsInOrder } from './report-rows.ts';
@@ -20,8 +20,8 @@ export interface BooksOrder {
   readonly valued: (transaction: Transaction) => Transaction;
   /** What the numbers come from, in so many words. */
   readonly sources: readonly string[];
-  /** Whether the lines, lots and other facts of the year are asked for, or its totals and issues alone. */
-  readonly detailed: boolean;
+  /** Which of the books' lists are read: the others stay empty, but for the issues. */
+  readonly lists: readonly ListName[];
   /** Told after each book: rows of the books done. */
   readonly onRows: (done: number) => void;
 }
@@ -31,15 +31,16 @@ export function booksOfYear(ledger: Ledger, order: BooksOrder): ReportBooks {
   const { year } = order;
   const elections = electionsOf(order.settings);
   const rows = rowsInOrder(ledger);
+  const reads = (list: ListName): boolean => order.lists.includes(list);
   const own = new FactsOfYear();
   const totals = new Totals();
   const lots: Lot[] = [];
   const { rules } = elections;
   let done = 0;
-  for (const book of replayBooks({ ledger, rows, rules, year, valued: order.valued, lots: order.detailed })) {
+  for (const book of replayBooks({ ledger, rows, rules, year, valued: order.valued, lots: reads('openLots') })) {
     for (const [one, facts] of yearsOf(book.facts, year)) {
       totals.add(one, facts);
-      if (one === year) own.join(facts, order.detailed);
+      if (one === year) own.join(facts, order.lists);
     }
     for (const lot of book.lots) lots.push(lot);
     done += book.rows;
@@ -58,18 +59,19 @@ export function booksOfYear(ledger: Ledger, order: BooksOrder): ReportBooks {
     carryoverIn: carryover.in,
     summary,
     lines: linesOf(own.disposals, own.washes),
-    washSales: own.washes,
+    washSales: reads('washSales') ? own.washes : [],
     incomes: own.incomes,
     contracts: own.contracts,
     issues: own.issues,
     openLots: lots,
   };
-  const sources = transactionsNamedBy(books).map((id) => [id, sourceOf(ledger, rows[rankOf(id)] ?? 0)] as const);
+  const named = reads('sources') ? transactionsNamedBy(books) : books.issues.flatMap((issue) => issue.transactions);
+  const sources = named.map((id) => [id, sourceOf(ledger, rows[rankOf(id)] ?? 0)] as const);
   return { ...books, sources: new Map(sources) };
 }
 
-function electedFor(year: number, { rules, wholeDollars, filingStatus, taxableIncome }: Elections) {
-  return { rules, wholeDollars, filingStatus, taxableIncome: taxableIncome.get(year) ?? null };
+function electedFor(year: number, { rules, wholeDollars, choices, filingStatus, taxableIncome }: Elections) {
+  return { rules, wholeDollars, choices, filingStatus, taxableIncome: taxableIncome.get(year) ?? null };
 }
 
 /** Every fact of the year, for its lines and its totals. */
@@ -102,13 +104,14 @@ class FactsOfYear implements YearFacts {
     }
   }
 
-  join(facts: FactsOfYear, detailed: boolean): void {
+  /** Those that the lists ask for: washes make lines too. */
+  join(facts: FactsOfYear, lists: readonly ListName[]): void {
     for (const issue of facts.issues) this.issues.push(issue);
-    if (!detailed) return;
-    for (const disposal of facts.disposals) this.disposals.push(disposal);
+    if (lists.includes('incomes')) for (const income of facts.incomes) this.incomes.push(income);
+    if (lists.includes('contracts')) for (const contract of facts.contracts) this.contracts.push(contract);
+    if (lists.includes('lines')) for (const disposal of facts.disposals) this.disposals.push(disposal);
+    if (!lists.includes('lines') && !lists.includes('washSales')) return;
     for (const wash of facts.washes) this.washes.push(wash);
-    for (const income of facts.incomes) this.incomes.push(income);
-    for (const contract of facts.contracts) this.contracts.push(contract);
   }
 
   /** As the service lists them. Lines have an order of their own. */

@@ -90,11 +90,10 @@ export async function readBooks(order: ReportOrder, messages: Messages): Promise
   const { ledger, digests } = await readFiles({ ...order, mapping }, stated.accounts ?? {}, messages);
   if (ledger.length === 0) throw new CommandError('The files hold no transaction.');
   const sources = [...digests, ...(digest === null ? [] : [digest])];
-  const detailed = order.format !== summaryReport;
   const onRows = (done: number): void => {
     if (ledger.length >= rowsWorthTelling) messages.progress(`Following the lots: ${percentOf(done, ledger.length)} %`);
   };
-  const books = booksOfYear(ledger, { ...order, settings, valued, sources, detailed, onRows });
+  const books = booksOfYear(ledger, { ...order, settings, valued, sources, lists: order.format.reads, onRows });
   messages.wipe();
   return books;
 }

@@ -44,7 +44,7 @@ describe('and as a process of its own', () => {
 });
 
 async function inProcess(args: readonly string[]): Promise<string> {
-  const books = await readBooks(readOrder(args), new Messages());
+  const books = await readBooks(readOrder([...args, '--format', 'json']), new Messages());
   return (await Array.fromAsync(jsonReport.render(books), (part) => new TextDecoder().decode(part))).join('');
 }
 
