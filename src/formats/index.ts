@@ -34,6 +34,7 @@ import { delta } from './delta.ts';
 import { type Detection, detectAmong } from './detect.ts';
 import { directa } from './directa.ts';
 import { electrum } from './electrum.ts';
+import { etherscan } from './etherscan.ts';
 import { etoro } from './etoro.ts';
 import { etrade } from './etrade.ts';
 import { etradeGains } from './etrade-gains.ts';
@@ -209,6 +210,7 @@ export const formats: readonly Format[] = [
   coinomi,
   bitcoinCore,
   zerion,
+  etherscan,
   fidelityRealized,
   form1099,
   wealthfolio,

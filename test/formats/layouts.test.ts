@@ -172,6 +172,56 @@ test('Uphold: the oldest layout', async () => {
   ]);
 });
 
+describe('Etherscan', () => {
+  const header =
+    'Txhash,Blockno,UnixTimestamp,DateTime,From,To,TokenValue,USDValueDayOfTx,ContractAddress,TokenName,TokenSymbol';
+  const rows = [
+    't1,1,1620000000,,0xaaa1,0xMine,"1,000.5",,0xc,USD Coin,USDC',
+    't2,2,1620086400,,0xmine,0xaaa1,200,,0xc,USD Coin,USDC',
+    't3,3,1620172800,,0xbbb2,0xmine,7,,0xd,Dai,DAI',
+  ];
+
+  test('transfers of tokens, of the address that every row has', async () => {
+    expect(await told('etherscan', header, ...rows)).toEqual([
+      '2 2021-05-03T00:00:00Z deposit USDC quantity=1000.5 id=t1',
+      '3 2021-05-04T00:00:00Z withdrawal USDC quantity=200 id=t2',
+      '4 2021-05-05T00:00:00Z deposit DAI quantity=7 id=t3',
+    ]);
+  });
+
+  test('with two addresses in every row nobody can tell whose it is', async () => {
+    expect(await told('etherscan', header, ...rows.slice(0, 2))).toEqual([
+      '2 REJECTED From: unknown_address',
+      '3 REJECTED From: unknown_address',
+    ]);
+  });
+
+  test('collectibles are each their own asset', async () => {
+    expect(
+      await told(
+        'etherscan',
+        'Txhash,Blockno,UnixTimestamp,DateTime (UTC),From,To,ContractAddress,TokenName,TokenSymbol,Token ID,Type,Quantity',
+        't1,1,1620000000,,0xaaa1,0xmine,0xc,Apes of Test,APE,77,721,1',
+        't2,2,1620086400,,0xmine,0xbbb2,0xc,Apes of Test,APE,77,721,1',
+      ),
+    ).toEqual([
+      '2 2021-05-03T00:00:00Z deposit APE #77 quantity=1 asset_class=nft id=t1',
+      '3 2021-05-04T00:00:00Z withdrawal APE #77 quantity=1 asset_class=nft id=t2',
+    ]);
+  });
+
+  test('what is sent, what failed and what only cost gas', async () => {
+    const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats/etherscan.csv'), 'utf8');
+    expect((await told('etherscan', fixture)).slice(0, 5)).toEqual([
+      '2 2021-05-03T00:00:00Z deposit ETH quantity=1.5 id=0xt1',
+      '3 2021-05-04T00:00:00Z withdrawal ETH quantity=0.25 fee_asset=ETH fee_quantity=0.002 id=0xt2',
+      '4 2021-05-05T00:00:00Z fee ETH quantity=0.004 id=0xt3',
+      '5 2021-05-06T00:00:00Z fee ETH quantity=0.003 id=0xt4',
+      '7 2021-05-08T00:00:00Z deposit ETH quantity=0.75 id=0xt6',
+    ]);
+  });
+});
+
 describe('lines of forms', () => {
   test('of a 1099-DA, by the names of its boxes', async () => {
     expect(
