@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => books.drop());
 
 /** Of every book only what a change can touch is read, and at first too little of that. */
-const inParts = { wholeLotsMax: 0, firstLotsMin: 1 };
+const inParts = { wholeLotsMax: 0, firstLotsMin: 1, lotsPerTaking: 0 };
 
 /** How a history comes in: which file tells which row, in which order the files come, and which one is undone. */
 interface Telling {
@@ -66,6 +66,31 @@ test('whatever is imported, in whatever order, and undone: stored = full, and th
     });
   });
   await fc.assert(property, { seed, numRuns });
+});
+
+/** As a taxpayer imports month after month, and then takes one of the months back and imports it again. */
+test('what comes in the order of days touches parts of books, and leaves what the whole would', async () => {
+  const drawn = [histories(40), fc.array(fc.nat(), { minLength: 4, maxLength: 4 }), fc.nat()] as const;
+  const property = fc.asyncProperty(...drawn, async ({ history, rules }, cuts, dice) => {
+    const rows = [...history].sort((a, b) => a.on - b.on);
+    const ends = [...new Set(cuts.map((cut) => cut % rows.length)), rows.length].sort((a, b) => a - b);
+    const files = ends.map((end, at) => rows.slice(ends[at - 1] ?? 0, end));
+    const told = { files, settings: rules };
+    await inTransaction(async (sql) => {
+      const taxpayerId = await newTaxpayer(sql, rules);
+      for (const at of files.keys()) {
+        await importFile(sql, taxpayerId, told, at);
+        await sameAsFull(sql, taxpayerId, rules, await contentOf(sql, taxpayerId));
+      }
+      const all = await contentOf(sql, taxpayerId);
+      const again = dice % files.length;
+      await undo(sql, taxpayerId, String(again));
+      await sameAsFull(sql, taxpayerId, rules, await contentOf(sql, taxpayerId));
+      await importFile(sql, taxpayerId, told, again);
+      expect(await contentOf(sql, taxpayerId)).toEqual(all);
+    });
+  });
+  await fc.assert(property, { seed, numRuns: Math.ceil(numRuns / 20) });
 });
 
 async function sameAsFull(

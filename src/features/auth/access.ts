@@ -41,10 +41,19 @@ export const access = (deps: Deps) =>
       signedIn: true,
       transform: async ({ request }) => {
         const found = knownOf(request);
-        known.set(request, { ...found, taxpayer: await booksOf(deps, request, found) });
+        const taxpayer = await booksOf(deps, request, found);
+        await hooks.get(deps)?.(taxpayer.id);
+        known.set(request, { ...found, taxpayer });
       },
       resolve: ({ request }) => ({ taxpayer: knownOf(request).taxpayer }),
     });
+
+/** What has to be done before anybody is answered from some books. */
+export function beforeBooks(deps: Deps, work: (taxpayerId: string) => Promise<void>): void {
+  hooks.set(deps, work);
+}
+
+const hooks = new WeakMap<Deps, (taxpayerId: string) => Promise<void>>();
 
 interface Known {
   readonly caller: Caller;

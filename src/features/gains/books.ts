@@ -17,7 +17,7 @@ import {
 import { contractOf, disposalOf, incomeOf, issueOf, washSaleOf } from './facts/rows.ts';
 import { openLotsOn } from './lots.ts';
 import { summaryFromText, sumOf } from './netting.ts';
-import { selectLastDay, selectSources, selectTaxpayer, selectYears } from './queries.ts';
+import { selectActiveYears, selectLastDay, selectSources, selectTaxpayer, selectYears } from './queries.ts';
 
 /** The books as reports and assistants read them: stored numbers, nothing computed that was not stored. */
 
@@ -68,6 +68,15 @@ export async function readYear(
   const { settings } = await selectTaxpayer(sql, taxpayerId);
   const summaries = rows.map((one) => summaryFromText(one.summary)).filter((summary) => summary.year < year);
   return { summary: sumOf(year, []), carryover: carriedOf(carryThrough(summaries, electionsOf(settings), year), year) };
+}
+
+/** Every year in which anything happened, if it was only bought then, ascending. */
+export async function readYears(sql: Sql, taxpayerId: string): Promise<TaxYearSummary[]> {
+  const known = new Map((await selectYears(sql, taxpayerId)).map((row) => [row.year, summaryFromText(row.summary)]));
+  for (const year of await selectActiveYears(sql, taxpayerId)) {
+    if (!known.has(year)) known.set(year, sumOf(year, []));
+  }
+  return [...known.values()].sort((a, b) => a.year - b.year);
 }
 
 /** The lines of Form 8949 of a year, in canonical order. */

@@ -1,9 +1,11 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../deps.ts';
+import { beforeBooks } from '../auth/access.ts';
 import { allocationRoutes } from './allocation/routes.ts';
 import { issueRoutes } from './issues/routes.ts';
 import { lockRoutes } from './locks/routes.ts';
 import { prospectRoutes } from './prospects/routes.ts';
+import { currentBooks, renewStaleBooks } from './renew.ts';
 import { calculationRoutes } from './tax/calculation-routes.ts';
 import { lineRoutes } from './tax/line-routes.ts';
 import { failAbandonedCalculations } from './tax/queries.ts';
@@ -16,10 +18,12 @@ export interface GainsOptions {
 }
 
 /** What follows from the transactions: years, lines, lots, and the elections that change them. */
-export const gains = (deps: Deps, { makeReports }: GainsOptions) =>
-  new Elysia({ prefix: '/tax' })
+export const gains = (deps: Deps, { makeReports }: GainsOptions) => {
+  beforeBooks(deps, (taxpayerId) => currentBooks(deps, taxpayerId));
+  return new Elysia({ prefix: '/tax' })
     .onStart(() => {
       sweep(deps).catch((error: unknown) => deps.log.error('calculations not swept', error));
+      renewStaleBooks(deps).catch((error: unknown) => deps.log.error('books not renewed', error));
     })
     .use(summaryRoutes(deps))
     .use(lineRoutes(deps))
@@ -29,6 +33,7 @@ export const gains = (deps: Deps, { makeReports }: GainsOptions) =>
     .use(allocationRoutes(deps))
     .use(settingsRoutes(deps))
     .use(calculationRoutes(deps, makeReports));
+};
 
 /** Longer than any calculation takes, its turn in the line included. */
 const runningSecondsMax = 1800;

@@ -1,5 +1,6 @@
 import { formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
+import { engineVersion } from '../../engine/replay.ts';
 import { revalue } from '../prices/valuations.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { reachPairs } from '../transactions/resolutions/restate.ts';
@@ -7,7 +8,16 @@ import type { Touched } from '../transactions/touched.ts';
 import { moveHorizon } from './horizon.ts';
 import { holdLocks } from './locks/hold.ts';
 import { planBooks } from './plan.ts';
-import { selectBooks, selectContent, selectKeys, selectLinks, selectTaxpayer, updateRevision } from './queries.ts';
+import {
+  selectBooks,
+  selectContent,
+  selectEngine,
+  selectKeys,
+  selectLinks,
+  selectTaxpayer,
+  updateEngine,
+  updateRevision,
+} from './queries.ts';
 import { replayBooks } from './replay-books.ts';
 import { revisionOf } from './revision.ts';
 import { dissolve } from './state/close.ts';
@@ -30,13 +40,16 @@ export interface Recomputed {
 export async function recompute(
   sql: Sql,
   taxpayerId: string,
-  changed: Touched | 'all',
+  asked: Touched | 'all',
   onBook: (done: number, of: number) => void | Promise<void> = () => {},
   reading: Reading = defaultReading,
 ): Promise<Recomputed> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(taxpayer.settings);
   const stored = await selectBooks(sql, taxpayerId);
+  // Books of two versions of the engine do not stand beside each other.
+  const isStale = stored.length > 0 && (await selectEngine(sql, taxpayerId)) !== engineVersion;
+  const changed = isStale ? 'all' : asked;
   const moved = await moveHorizon(sql, taxpayerId, changed === 'all' ? new Map() : changed, stored);
   const touched = changed === 'all' ? changed : await reachPairs(sql, taxpayerId, moved.touched);
   await revalue(sql, taxpayerId, touched);
@@ -67,6 +80,7 @@ export async function recompute(
   await holdLocks(sql, taxpayerId, all.years);
   const revision = revisionOf(await selectContent(sql, taxpayerId), taxpayer.settings);
   await updateRevision(sql, taxpayerId, revision);
+  await updateEngine(sql, taxpayerId, engineVersion);
   return { revision, years: [...all.years].sort((a, b) => a - b), issues };
 }
 

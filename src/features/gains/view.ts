@@ -32,7 +32,7 @@ export function summaryView(
   };
 }
 
-export function yearView({ summary }: YearBooks) {
+export function yearView(summary: TaxYearSummary) {
   return {
     year: summary.year,
     ...totalsText(summary.total),

@@ -20,9 +20,11 @@ export interface Reading {
   readonly wholeLotsMax: number;
   /** Of a pool that is sold from, at least so many of the first lots. */
   readonly firstLotsMin: number;
+  /** A taking reaches a lot or two, and one lot has to stay. */
+  readonly lotsPerTaking: number;
 }
 
-export const defaultReading: Reading = { wholeLotsMax: 256, firstLotsMin: 16 };
+export const defaultReading: Reading = { wholeLotsMax: 256, firstLotsMin: 16, lotsPerTaking: 2 };
 
 /** A book to bring up to date. `from`: the first day that changed; null replays all of it. */
 export interface ReplayOrder {
@@ -105,9 +107,8 @@ export async function replayOpened(sql: Sql, opened: Opened, answers: Answers): 
   }
 }
 
-/** A taking reaches a lot or two, and one lot has to stay. */
-function firstLotsOf(reach: Reach | null, reading: Reading): number {
-  return Math.max(reading.firstLotsMin, ...(reach?.pools ?? []).map((pool) => 2 * pool.takes));
+function firstLotsOf(reach: Reach | null, { firstLotsMin, lotsPerTaking }: Reading): number {
+  return Math.max(firstLotsMin, ...(reach?.pools ?? []).map((pool) => lotsPerTaking * pool.takes));
 }
 
 async function load(

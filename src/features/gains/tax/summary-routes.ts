@@ -8,11 +8,9 @@ import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, listOf, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
 import { access } from '../../auth/access.ts';
 import { electionsOf } from '../../transactions/elections.ts';
-import { readYear } from '../books.ts';
-import { carryoverFromText } from '../carryover.ts';
+import { readYear, readYears } from '../books.ts';
 import { selectLocks } from '../locks/queries.ts';
-import { summaryFromText } from '../netting.ts';
-import { selectLastDay, selectTaxpayer, selectYears } from '../queries.ts';
+import { selectLastDay, selectTaxpayer } from '../queries.ts';
 import { Summary, YearLine } from '../schemas.ts';
 import { summaryView, yearView } from '../view.ts';
 
@@ -56,22 +54,19 @@ export const summaryRoutes = (deps: Deps) =>
         const [after] = readCursor(asked.cursor, ['number']) ?? [yearMin - 1];
         const [rows, locks] = await deps.database.asTaxpayer(
           taxpayer.id,
-          async (sql) => [await selectYears(sql, taxpayer.id), await selectLocks(sql, taxpayer.id)],
+          async (sql) => [await readYears(sql, taxpayer.id), await selectLocks(sql, taxpayer.id)],
           { snapshot: true, readOnly: true },
         );
         const locked = new Set(locks.map((lock) => lock.year));
-        const rest = rows.filter((row) => row.year > Number(after)).slice(0, limit + 1);
-        const lines = page(rest, limit, (row) => [row.year]);
-        return mapPage(lines, (row) => ({
-          ...yearView({ summary: summaryFromText(row.summary), carryover: carryoverFromText(row.carryover) }),
-          locked: locked.has(row.year),
-        }));
+        const rest = rows.filter(({ year }) => year > Number(after)).slice(0, limit + 1);
+        const lines = page(rest, limit, ({ year }) => [year]);
+        return mapPage(lines, (summary) => ({ ...yearView(summary), locked: locked.has(summary.year) }));
       },
       {
         books: true,
         query: booksQuery(listQuery),
         response: { 200: listOf(YearLine), ...problems(400, 404, 422) },
-        detail: { summary: 'The years with activity', operationId: 'listYears', tags },
+        detail: { summary: 'The years with activity, purchases too', operationId: 'listYears', tags },
       },
     );
 
