@@ -5,6 +5,7 @@ import { heldLots, sorted, takeLots } from './lots.ts';
 import { type Exact, least, nothing, spread, sum, units } from './numbers.ts';
 import {
   dropEmpty,
+  isSame,
   lotOf,
   type OracleLot,
   placeOf,
@@ -27,8 +28,26 @@ export function move(state: State, event: OracleEvent): void {
     return;
   }
   const transit: Transit = { withdrawal: transaction, on: event.on, account: `IN TRANSIT ${transaction.id}` };
-  if (transaction.type === 'withdrawal') state.transits.push(transit);
   carry(state, event, transaction.type === 'transfer' ? transaction.toAccount : transit.account);
+  if (transaction.type === 'withdrawal' && !meetArrival(state, event, transit)) state.transits.push(transit);
+}
+
+/** Clocks of two exchanges differ: a deposit of the day, told first and not touched since, is what left. */
+function meetArrival(state: State, event: OracleEvent, transit: Transit): boolean {
+  const { withdrawal } = transit;
+  const met = state.arrivals.find(
+    ({ transaction, lot }) =>
+      isSame(transaction, withdrawal.asset, withdrawal.assetClass) &&
+      state.lots.includes(lot) &&
+      remaining(lot).equals(units(transaction.quantity)) &&
+      (transaction.quantity === withdrawal.quantity || lessFee(withdrawal).equals(units(transaction.quantity))),
+  );
+  if (met === undefined) return false;
+  state.arrivals = state.arrivals.filter((one) => one !== met);
+  state.lots = state.lots.filter((lot) => lot !== met.lot);
+  land(state, transit, event, met.lot.account, units(met.transaction.quantity));
+  land(state, transit, event, withdrawal.account, null);
+  return true;
 }
 
 function carry(state: State, event: OracleEvent, to: string): void {
@@ -65,8 +84,8 @@ function arrive(state: State, event: OracleEvent): void {
     open.find(({ withdrawal }) => withdrawal.quantity === quantity) ??
     open.find(({ withdrawal }) => withdrawal.feeAsset === asset && lessFee(withdrawal).equals(units(quantity)));
   if (transit === undefined) {
-    raise(state, transaction.id, 'transfer_unpaired');
-    openUnexplained(state, event, units(quantity), account);
+    const lot = openUnexplained(state, event, units(quantity), account);
+    if (lot !== null) state.arrivals.push({ transaction, lot });
     return;
   }
   state.transits = state.transits.filter((one) => one !== transit);
@@ -75,7 +94,8 @@ function arrive(state: State, event: OracleEvent): void {
 }
 
 function lessFee(withdrawal: Transit['withdrawal']): Exact {
-  return units(withdrawal.quantity).minus(units(withdrawal.feeQuantity));
+  const inKind = withdrawal.feeAsset === withdrawal.asset ? units(withdrawal.feeQuantity) : nothing;
+  return units(withdrawal.quantity).minus(inKind);
 }
 
 function land(state: State, transit: Transit, event: OracleEvent, to: string, quantity: Exact | null): void {
@@ -120,8 +140,15 @@ function joinFee(state: State, event: OracleEvent, moved: readonly OracleLot[]):
   });
 }
 
-function openUnexplained(state: State, event: OracleEvent, quantity: Exact, account: string): void {
-  openLot(state, event, { quantity, account, basis: nothing, basisUnknown: true, purchasedOn: null, covered: false });
+function openUnexplained(state: State, event: OracleEvent, quantity: Exact, account: string): OracleLot | null {
+  return openLot(state, event, {
+    quantity,
+    account,
+    basis: nothing,
+    basisUnknown: true,
+    purchasedOn: null,
+    covered: false,
+  });
 }
 
 /** A withdrawal that nothing met: its units are still the taxpayer's, on their way. */

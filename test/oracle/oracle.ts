@@ -12,7 +12,7 @@ import { type Exact, nothing, yearOfDay } from './numbers.ts';
 import { openPuts } from './puts.ts';
 import { corrected, reverse } from './reversal.ts';
 import { openShort } from './shorts.ts';
-import { basisLeft, dropEmpty, type OracleLine, type OracleLot, remaining, type State } from './state.ts';
+import { basisLeft, dropEmpty, type OracleLine, type OracleLot, raise, remaining, type State } from './state.ts';
 import { claimReplacements } from './wash.ts';
 
 /**
@@ -95,6 +95,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen
     actionsToday: new Set(),
     averages: new Map(),
     transits: [],
+    arrivals: [],
     foreseen,
     surprises: new Map(),
     shortLosses: [],
@@ -161,6 +162,8 @@ function endDay(state: State): void {
   state.untimedLosses = [];
   for (const loss of losses) claimReplacements(state, loss);
   openPuts(state);
+  for (const { transaction } of state.arrivals) raise(state, transaction.id, 'transfer_unpaired');
+  state.arrivals = [];
 }
 
 function yearsOf(state: State): Map<number, OracleYear> {

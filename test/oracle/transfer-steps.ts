@@ -1,4 +1,4 @@
-import { addDays } from '../../src/base/day.ts';
+import { addDays, type Instant } from '../../src/base/day.ts';
 import type { Money } from '../../src/base/decimal.ts';
 import { boxes, type Transaction } from '../../src/engine/model.ts';
 import type { Step } from './generate.ts';
@@ -49,12 +49,18 @@ export function depositAndWithdrawal(telling: Telling, step: Step): void {
   // The network's fee is told apart, on top of what left or inside it.
   const fee = step.fee > 50 ? units / 50n : 0n;
   const inKind = fee > 0n ? { feeAsset: of.asset, feeQuantity: quantity(fee), fee: money(step.fee) } : {};
-  tell(telling, { type: 'withdrawal', account: from, ...of, quantity: quantity(units), ...inKind });
+  const { at, on } = telling;
+  // The other exchange's clock may go before, or its statement days behind.
+  const early = at !== null && step.dice === 1;
+  const left = early ? { at: (at + 1_000_000) as Instant } : {};
+  tell(telling, { type: 'withdrawal', account: from, ...of, quantity: quantity(units), ...inKind, ...left });
   add(telling, from, of.asset, -units);
   if (step.dice === 0) return;
   telling.file = step.dice;
   const arrived = step.dice % 2 === 0 ? units : units - fee;
-  tell(telling, { type: 'deposit', account: to, ...of, quantity: quantity(arrived) });
+  const days = step.dice > 8 ? [1, 7, 8][step.dice - 9] : undefined;
+  const came = days === undefined ? {} : { on: addDays(on, days), at: null };
+  tell(telling, { type: 'deposit', account: to, ...of, quantity: quantity(arrived), ...came });
   add(telling, to, of.asset, arrived);
 }
 

@@ -97,6 +97,8 @@ export interface OracleLine {
   adjustment: Exact;
   /** Letters of column (f) besides W. */
   code: '' | 'L' | 'O';
+  /** What a form shows otherwise: it stands in (d) and (e), and is taken out again in (g). */
+  form?: { proceeds: Exact; basis: Exact; code: string };
   /** The part of the adjustment that is lost for good (Rev. Rul. 2008-5). */
   permanent: Exact;
   term: Term;
@@ -208,6 +210,8 @@ export interface State {
   readonly averages: Map<string, Average>;
   /** Withdrawals whose other leg has not come. */
   transits: Transit[];
+  /** Deposits of today whose other leg has not been told. */
+  arrivals: { readonly transaction: Transaction; readonly lot: OracleLot }[];
   /** Purchases that no row states as such, as the last pass found them and as this one does. */
   readonly foreseen: ReadonlyMap<string, Exact>;
   readonly surprises: Map<string, Exact>;
