@@ -13,15 +13,22 @@ export function arrayOf<Row>(rows: readonly Row[], read: (row: Row) => Item): Ar
   return `${text}}`;
 }
 
-/** As arrayOf; null where no row states anything, which costs nothing to send. */
+/** As arrayOf; null where no row states anything, as with most columns: that is neither written nor sent. */
 export function statedArrayOf<Row>(rows: readonly Row[], read: (row: Row) => Item): ArrayText | null {
-  let stated = false;
-  const text = arrayOf(rows, (row) => {
-    const item = read(row);
-    stated ||= item !== null;
-    return item;
-  });
-  return stated ? text : null;
+  for (const row of rows) if (read(row) !== null) return arrayOf(rows, read);
+  return null;
+}
+
+/** As statedArrayOf, for what is made of digits, letters and points only: numbers, days, instants, hashes. */
+export function plainArrayOf<Row>(rows: readonly Row[], read: (row: Row) => string | null): ArrayText | null {
+  for (const row of rows) if (read(row) !== null) return plainText(rows, read);
+  return null;
+}
+
+function plainText<Row>(rows: readonly Row[], read: (row: Row) => string | null): ArrayText {
+  let text = '{';
+  for (let at = 0; at < rows.length; at++) text += (at === 0 ? '' : ',') + (read(rows[at] as Row) ?? 'NULL');
+  return `${text}}`;
 }
 
 const bare = /^[\w.:#+-]+$/;

@@ -7,7 +7,7 @@ import {
   parseQuantity,
   type Quantity,
 } from '../../base/decimal.ts';
-import { statedArrayOf } from '../../db/array.ts';
+import { plainArrayOf, statedArrayOf } from '../../db/array.ts';
 import type {
   AssetClass,
   Box,
@@ -18,7 +18,7 @@ import type {
   Transaction,
   TransactionType,
 } from '../../engine/model.ts';
-import { idOf, lotsText, type Prepared } from './prepare.ts';
+import { idDigits, lotsText, type Prepared } from './prepare.ts';
 
 /** A row of `transactions` as the database gives it: numbers as text, instants in microseconds since 1970. */
 export interface TransactionRow {
@@ -140,18 +140,20 @@ export function columnsOf(rows: readonly Prepared[], isRepeated: (row: Prepared)
   if (rows.some((row) => row.keys.length > keysMax)) throw new Error('A row moves more books than it has columns for.');
   const of = (read: (statement: Prepared['statement']) => string | null) =>
     statedArrayOf(rows, (row) => read(row.statement));
+  const plain = (read: (statement: Prepared['statement']) => string | null) =>
+    plainArrayOf(rows, (row) => read(row.statement));
   const text = (read: (statement: Statement) => string) => of((s) => read(s) || null);
-  const money = (read: (statement: Statement) => Money | null) => of((s) => mapped(read(s), formatMoney));
-  const quantity = (read: (statement: Statement) => Quantity | null) => of((s) => mapped(read(s), formatQuantity));
+  const money = (read: (statement: Statement) => Money | null) => plain((s) => mapped(read(s), formatMoney));
+  const quantity = (read: (statement: Statement) => Quantity | null) => plain((s) => mapped(read(s), formatQuantity));
   return {
-    fingerprint: statedArrayOf(rows, (row) => row.fingerprint),
-    type: of((s) => s.type),
+    fingerprint: plainArrayOf(rows, (row) => row.fingerprint),
+    type: plain((s) => s.type),
     at: of((s) => mapped(s.at, formatInstant)),
-    onDay: of((s) => formatDay(s.on)),
+    onDay: plain((s) => formatDay(s.on)),
     timeZone: statedArrayOf(rows, (row) => row.timeZone),
     account: of((s) => s.account),
     asset: of((s) => s.asset),
-    assetClass: of((s) => s.assetClass),
+    assetClass: plain((s) => s.assetClass),
     statedClass: statedArrayOf(rows, (row) => row.statedClass),
     sourceClass: statedArrayOf(rows, (row) => row.sourceClass),
     quantity: quantity((s) => s.quantity),
@@ -164,11 +166,11 @@ export function columnsOf(rows: readonly Prepared[], isRepeated: (row: Prepared)
     feeQuantity: quantity((s) => s.feeQuantity),
     feeOwn: money((s) => s.feeOwn),
     toAccount: text((s) => s.toAccount),
-    acquired: of((s) => mapped(s.acquired, formatDay)),
+    acquired: plain((s) => mapped(s.acquired, formatDay)),
     basis: money((s) => s.basis),
     fmv: money((s) => s.fmv),
-    ratioNumerator: of((s) => s.ratio?.numerator.toString() ?? null),
-    ratioDenominator: of((s) => s.ratio?.denominator.toString() ?? null),
+    ratioNumerator: plain((s) => s.ratio?.numerator.toString() ?? null),
+    ratioDenominator: plain((s) => s.ratio?.denominator.toString() ?? null),
     lots: text((s) => lotsText(s.lots)),
     identifiedAt: of((s) => mapped(s.identifiedAt, formatInstant)),
     shares: quantity((s) => s.shares),
@@ -186,7 +188,7 @@ export function columnsOf(rows: readonly Prepared[], isRepeated: (row: Prepared)
     thirdKey: statedArrayOf(rows, (row) => row.keys[2] ?? null),
     fourthKey: statedArrayOf(rows, (row) => row.keys[3] ?? null),
     links: statedArrayOf(rows, (row) => row.links),
-    id: statedArrayOf(rows, (row) => idOf(row.fingerprint, 1)),
+    id: plainArrayOf(rows, (row) => idDigits(row.fingerprint, 1)),
     repeated: statedArrayOf(rows, (row) => (isRepeated(row) ? 't' : null)),
   };
 }
