@@ -1,5 +1,6 @@
+import { joinBytes } from '../base/bytes.ts';
 import { Refusal } from '../base/refusal.ts';
-import { type Decode, decodeStrictly, decodeUtf8OrWindows, joined, type Piece, utf16Of } from './decoders.ts';
+import { type Decode, decodeStrictly, decodeUtf8OrWindows, type Piece, utf16Of } from './decoders.ts';
 
 /**
  * Bytes of an upload as text. The bytes are first gathered into blocks of one size, so that all that follows is a
@@ -29,7 +30,7 @@ export async function* readText(
   for await (const { block, last } of blocksOf(stream, fileBytesMax, blockBytes, progress)) {
     waiting.push(block);
     if (decode === undefined && !last && waiting.length * blockBytes < tellingBytes) continue;
-    decode ??= decoderOf(joined(waiting));
+    decode ??= decoderOf(joinBytes(waiting));
     for (const [index, waited] of waiting.entries()) {
       for (const piece of decode(waited, last && index === waiting.length - 1)) {
         yield piece;

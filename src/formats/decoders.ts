@@ -1,3 +1,5 @@
+import { joinBytes } from '../base/bytes.ts';
+
 /** Blocks of bytes as text, strictly: what does not decode is said, with all the text before it. */
 
 /** A piece of the text, or what makes the rest of it unreadable. */
@@ -26,7 +28,7 @@ export function decodeUtf8OrWindows(): Decode {
   return (block, last) => {
     if (windows !== undefined) return windows(block, last);
     bytes += block.length;
-    const { text, bad } = held === null ? decoder.decode(block, last) : { text: '', bad: joined([held, block]) };
+    const { text, bad } = held === null ? decoder.decode(block, last) : { text: '', bad: joinBytes([held, block]) };
     characters += text.length;
     if (bad === null) return cutAtNul(text);
     held = bad;
@@ -54,18 +56,6 @@ export function utf16Of(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   return high * 4 >= pairs * 3 ? 'utf-16be' : undefined;
 }
 
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) return only;
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
-
 class StrictDecoder {
   private readonly decoder: TextDecoder;
   /** Bytes of a character that the block before began. */
@@ -79,10 +69,10 @@ class StrictDecoder {
   decode(block: Uint8Array, last: boolean): { readonly text: string; readonly bad: Uint8Array | null } {
     try {
       const text = this.decoder.decode(block, { stream: !last });
-      this.tail = (block.length >= 3 ? block : joined([this.tail, block])).slice(-3);
+      this.tail = (block.length >= 3 ? block : joinBytes([this.tail, block])).slice(-3);
       return { text, bad: null };
     } catch {
-      const bytes = joined([unfinished(this.tail, this.encoding), block]);
+      const bytes = joinBytes([unfinished(this.tail, this.encoding), block]);
       const good = goodPrefix(bytes, this.encoding);
       const text = new TextDecoder(this.encoding).decode(bytes.subarray(0, good));
       return { text, bad: bytes.subarray(good) };

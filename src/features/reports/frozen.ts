@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { joinBytes } from '../../base/bytes.ts';
 import type { Line } from '../../engine/model.ts';
 import { type LineSource, type ListName, listNames, type ReportBooks } from '../../forms/report.ts';
 
@@ -143,22 +144,12 @@ async function joined(stream: ReadableStream<Uint8Array>, bytes: number): Promis
     open.push(piece);
     length += piece.length;
     if (length < bytes) continue;
-    parts.push(concatenated(open, length));
+    parts.push(joinBytes(open));
     open = [];
     length = 0;
   }
-  if (length > 0) parts.push(concatenated(open, length));
+  if (length > 0) parts.push(joinBytes(open));
   return parts;
-}
-
-function concatenated(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }
 
 interface Entry {
