@@ -206,6 +206,25 @@ test('the choices of a download: parts in a ZIP or one of them, other forms, and
   }
 });
 
+test('choices that are elected hold for each report, unless the download says otherwise', async () => {
+  const person = await service.register();
+  await importCsv(person, `${trades}2025-01-03,buy,Kraken,BTC,1,100\n2025-02-03,sell,Kraken,BTC,1,300\n`);
+  const plain = await make(person, 2025);
+  const elected = { columnB: 'trade', mergeRows: 'sale', digitalAssetsInTxf: 'left_out' };
+  expect(await person.json<object>('PATCH', '/v1/tax/settings', { body: elected })).toMatchObject(elected);
+  const { id } = await make(person, 2025);
+  expect(id).not.toBe(plain.id);
+  const digital = async (query: string) =>
+    ((await (await download(person, id, query)).text()).match(/BTC/g) ?? []).length;
+  expect(await digital('?format=txf')).toBe(0);
+  expect(await digital('?format=txf&digitalAssets=as_not_reported')).toBe(1);
+  expect(await digital('?format=csv')).toBe(1);
+  await person.json('PATCH', '/v1/tax/settings', {
+    body: { columnB: null, mergeRows: null, digitalAssetsInTxf: null },
+  });
+  expect((await make(person, 2025)).id).toBe(plain.id);
+});
+
 test('what a download would be, and what to know of it, without the file', async () => {
   const { person, id } = await withReport(service, plainBooks(5));
   const about = await person.json<object>('GET', `/v1/tax/reports/${id}/warnings?format=txf&linesMax=2`);

@@ -38,6 +38,8 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
     asOf: (await selectLastDay(sql, taxpayerId)) ?? `${year}-12-31`,
     rules: elections.rules,
     wholeDollars: elections.wholeDollars,
+    // Books without a choice are what they were before there were any, to the byte.
+    ...(Object.keys(elections.choices).length === 0 ? {} : { choices: elections.choices }),
     filingStatus: elections.filingStatus,
     taxableIncome: elections.taxableIncome.get(year) ?? null,
     carryoverIn: carryover.in,
