@@ -38,11 +38,13 @@ export function trades({ rows, assets, assetClass, shape }: Trading): Transactio
   const held = new Array<number>(assets).fill(0);
   const names = Array.from({ length: assets }, (_, asset) => `A${asset}`);
   const first = Date.UTC(2021, 0, 1) / 86_400_000;
+  // As long a way from purchase to sale in few trades as in many.
+  const full = rows / assets;
   return Array.from({ length: rows }, (_, row): Transaction => {
     const asset = row % assets;
     const units = 1 + Math.floor(random() * 20);
     const stock = held[asset] ?? 0;
-    const sells = shape === 'deep' ? row >= rows / 2 : stock > 50_000 || (stock > 20_000 && random() < 0.5);
+    const sells = shape === 'deep' ? row >= rows / 2 : stock > full || (stock > 0.4 * full && random() < 0.5);
     held[asset] = stock + (sells ? -units : units);
     const day = first + (row / rows) * 4 * 365;
     const price = 50 + (row / rows) * 100 - (sells && random() < 0.01 ? 40 : 0);
