@@ -8,7 +8,7 @@ import { sumOf } from '../features/gains/netting.ts';
 import { type Elections, electionsOf, type StoredSettings } from '../features/transactions/elections.ts';
 import { transactionsNamedBy } from '../forms/named.ts';
 import type { ListName, ReportBooks } from '../forms/report.ts';
-import type { Ledger } from './report-ledger.ts';
+import type { History } from './report-history.ts';
 import { rankOf, replayBooks } from './report-replay.ts';
 import { rowsInOrder } from './report-rows.ts';
 
@@ -27,25 +27,33 @@ export interface BooksOrder {
 }
 
 /** One fold over everything the files tell: years before bring the lots, the one after may wash a loss. */
-export function booksOfYear(ledger: Ledger, order: BooksOrder): ReportBooks {
+export function booksOfYear(history: History, order: BooksOrder): ReportBooks {
   const { year } = order;
   const elections = electionsOf(order.settings);
-  const rows = rowsInOrder(ledger);
+  const rows = rowsInOrder(history);
   const reads = (list: ListName): boolean => order.lists.includes(list);
   const own = new FactsOfYear();
   const totals = new Totals();
   const lots: Lot[] = [];
-  const { rules } = elections;
-  let done = 0;
-  for (const book of replayBooks({ ledger, rows, rules, year, valued: order.valued, lots: reads('openLots') })) {
-    for (const [one, facts] of yearsOf(book.facts, year)) {
-      totals.add(one, facts);
-      if (one === year) own.join(facts, order.lists);
-    }
-    for (const lot of book.lots) lots.push(lot);
-    done += book.rows;
-    order.onRows(done);
-  }
+  const through = lastDayOf(history);
+  const lotsOf = reads('openLots') ? year : null;
+  let [years, done] = [new FactsByYear(year), 0];
+  replayBooks(
+    { history, rows, rules: elections.rules, through, lotsOf, valued: order.valued },
+    {
+      facts: (facts) => years.add(facts),
+      end: (lotsOfBook, rowsOfBook) => {
+        for (const [one, facts] of years.known) {
+          totals.add(one, facts);
+          if (one === year) own.join(facts, order.lists);
+        }
+        years = new FactsByYear(year);
+        for (const lot of lotsOfBook) lots.push(lot);
+        done += rowsOfBook;
+        order.onRows(done);
+      },
+    },
+  );
   own.sort();
   const summaries = totals.summaries();
   const summary = summaries.find((one) => one.year === year) ?? sumOf(year, []);
@@ -54,7 +62,7 @@ export function booksOfYear(ledger: Ledger, order: BooksOrder): ReportBooks {
     taxpayer: { name: order.name, tin: order.tin },
     year,
     revision: revisionOf(order),
-    asOf: formatDay(lastDayOf(ledger)),
+    asOf: formatDay(through),
     ...electedFor(year, elections),
     carryoverIn: carryover.in,
     summary,
@@ -63,10 +71,10 @@ export function booksOfYear(ledger: Ledger, order: BooksOrder): ReportBooks {
     incomes: own.incomes,
     contracts: own.contracts,
     issues: own.issues,
-    openLots: lots,
+    openLots: lots.sort(byAge),
   };
   const named = reads('sources') ? transactionsNamedBy(books) : books.issues.flatMap((issue) => issue.transactions);
-  const sources = named.map((id) => [id, sourceOf(ledger, rows[rankOf(id)] ?? 0)] as const);
+  const sources = named.map((id) => [id, sourceOf(history, rows[rankOf(id)] ?? 0)] as const);
   return { ...books, sources: new Map(sources) };
 }
 
@@ -120,20 +128,29 @@ class FactsOfYear implements YearFacts {
   }
 }
 
-/** Facts by year, up to a last one. */
-function yearsOf(facts: readonly Fact[], last: number): Map<number, FactsOfYear> {
-  const years = new Map<number, FactsOfYear>();
-  let [on, own]: [Day | null, FactsOfYear | undefined] = [null, undefined];
-  for (const fact of facts) {
-    if (fact.on !== on) {
-      on = fact.on;
-      const year = yearOf(on);
-      own = years.get(year) ?? (year > last ? undefined : new FactsOfYear());
-      if (own !== undefined) years.set(year, own);
+/** Facts of a book by their years, up to a last one. */
+class FactsByYear {
+  readonly known = new Map<number, FactsOfYear>();
+
+  constructor(private readonly last: number) {}
+
+  add(facts: readonly Fact[]): void {
+    let [on, own]: [Day | null, FactsOfYear | undefined] = [null, undefined];
+    for (const fact of facts) {
+      if (fact.on !== on) {
+        on = fact.on;
+        own = this.of(yearOf(on));
+      }
+      own?.add(fact);
     }
-    own?.add(fact);
   }
-  return years;
+
+  private of(year: number): FactsOfYear | undefined {
+    if (year > this.last) return undefined;
+    const own = this.known.get(year) ?? new FactsOfYear();
+    this.known.set(year, own);
+    return own;
+  }
 }
 
 /** The years up to the one asked for, netted book by book: of those before it nothing else stays. */
@@ -155,14 +172,19 @@ function compareFacts(a: Fact, b: Fact): number {
   return a.on - b.on || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-function lastDayOf(ledger: Ledger): Day {
-  let last = ledger.onOf(0);
-  for (let row = 1; row < ledger.length; row++) if (ledger.onOf(row) > last) last = ledger.onOf(row);
+/** As the service lists them. */
+function byAge(a: Lot, b: Lot): number {
+  return a.acquired - b.acquired || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+function lastDayOf(history: History): Day {
+  let last = history.onOf(0);
+  for (let row = 1; row < history.length; row++) if (history.onOf(row) > last) last = history.onOf(row);
   return last;
 }
 
-function sourceOf(ledger: Ledger, row: number): { readonly file: string; readonly line: number } {
-  return { file: ledger.fileOf(row).name, line: ledger.lineOf(row) };
+function sourceOf(history: History, row: number): { readonly file: string; readonly line: number } {
+  return { file: history.fileOf(row).name, line: history.lineOf(row) };
 }
 
 /** The same files under the same settings are the same revision, in whatever order they were named. */

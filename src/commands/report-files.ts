@@ -7,7 +7,7 @@ import type { RowIssue, RowsSide } from '../formats/format.ts';
 import type { Mapping } from '../formats/mapping.ts';
 import { type ReadingOptions, readFile } from '../formats/read.ts';
 import { CommandError } from './command.ts';
-import { Ledger, type LedgerFile } from './report-ledger.ts';
+import { History, type HistoryFile } from './report-history.ts';
 import type { Messages } from './report-messages.ts';
 
 export interface ReadingOrder {
@@ -21,7 +21,7 @@ export interface ReadingOrder {
 }
 
 export interface FilesRead {
-  readonly ledger: Ledger;
+  readonly history: History;
   /** SHA-256 of each file's bytes, in hex. */
   readonly digests: readonly string[];
 }
@@ -32,27 +32,27 @@ export async function readFiles(
   accounts: Rules['accounts'],
   messages: Messages,
 ): Promise<FilesRead> {
-  const ledger = new Ledger(accounts);
+  const history = new History(accounts);
   const digests: string[] = [];
-  for (const path of order.files) digests.push(await readOne(path, order, ledger, messages));
-  return { ledger, digests };
+  for (const path of order.files) digests.push(await readOne(path, order, history, messages));
+  return { history, digests };
 }
 
-async function readOne(path: string, order: ReadingOrder, ledger: Ledger, messages: Messages): Promise<string> {
+async function readOne(path: string, order: ReadingOrder, history: History, messages: Messages): Promise<string> {
   const name = basename(path);
   const digest = createHash('sha256');
   const rejects: string[] = [];
   let rejected = 0;
   try {
     const stream = digested(streamOf(path), digest);
-    let file: LedgerFile | undefined;
+    let file: HistoryFile | undefined;
     for await (const batch of readFile(stream, optionsOf(order))) {
-      if (batch.kind === 'format') file = ledger.begin(name, batch.format.assetClass);
+      if (batch.kind === 'format') file = history.begin(name, batch.format.assetClass);
       else if (file === undefined) throw new Error('Rows came before their format.');
       else if (batch.kind === 'end') file.descending = batch.descending;
       else {
         for (const outcome of batch.outcomes) {
-          if (outcome.kind === 'read') for (const draft of outcome.drafts) ledger.add(draft, file);
+          if (outcome.kind === 'read') for (const draft of outcome.drafts) history.add(draft, file);
           else if (outcome.kind === 'rejected') {
             rejected += 1;
             if (rejects.length < rejectsToldMax) rejects.push(rejectOf(name, outcome.issue));

@@ -1,24 +1,24 @@
 import { assetKeysOf } from '../engine/keys.ts';
 import type { Transaction } from '../engine/model.ts';
 import { fingerprintOf, idOf } from '../features/transactions/prepare.ts';
-import type { Ledger, LedgerFile } from './report-ledger.ts';
+import type { History, HistoryFile } from './report-history.ts';
 
 /**
  * The rows of all files in one order, the same in whatever order the files were read: by day, by their place in the
  * file, and where two files or two drafts of one line have the same, as the service orders them, by their content. Of
  * rows that several files tell, one: two equal fills of one file are two, the same fill in two files is one.
  */
-export function rowsInOrder(ledger: Ledger): Uint32Array {
-  const rows = ledger.files.length === 1 ? everyRow(ledger) : differentRows(ledger);
+export function rowsInOrder(history: History): Uint32Array {
+  const rows = history.files.length === 1 ? everyRow(history) : differentRows(history);
   const contents = new Map<number, string>();
   const contentOf = (row: number): string => {
-    const known = contents.get(row) ?? idOf(contentIn(ledger, row), 1);
+    const known = contents.get(row) ?? idOf(contentIn(history, row), 1);
     contents.set(row, known);
     return known;
   };
   const compare = (a: number, b: number): number =>
-    ledger.eventDayOf(a) - ledger.eventDayOf(b) ||
-    ledger.placeOf(a) - ledger.placeOf(b) ||
+    history.onOf(a) - history.onOf(b) ||
+    history.placeOf(a) - history.placeOf(b) ||
     (contentOf(a) < contentOf(b) ? -1 : contentOf(a) > contentOf(b) ? 1 : a - b);
   // Exports run by date: nearly always there is nothing to sort.
   return isSorted(rows, compare) ? rows : rows.sort(compare);
@@ -29,35 +29,35 @@ function isSorted(rows: Uint32Array, compare: (a: number, b: number) => number):
   return true;
 }
 
-function everyRow(ledger: Ledger): Uint32Array {
-  const rows = Uint32Array.from({ length: ledger.length }, (_, row) => row);
-  return ledger.files[0]?.descending === true ? rows.reverse() : rows;
+function everyRow(history: History): Uint32Array {
+  const rows = Uint32Array.from({ length: history.length }, (_, row) => row);
+  return history.files[0]?.descending === true ? rows.reverse() : rows;
 }
 
 /** As in the service, identity comes from the content and its occurrence, so that the order of the files changes nothing. */
-function differentRows(ledger: Ledger): Uint32Array {
+function differentRows(history: History): Uint32Array {
   const known = new Map<string, number>();
-  for (const file of ledger.files) {
+  for (const file of history.files) {
     const occurrences = new Map<string, number>();
-    for (const row of rowsOf(file, ledger)) {
-      const content = contentIn(ledger, row);
+    for (const row of rowsOf(file, history)) {
+      const content = contentIn(history, row);
       const occurrence = (occurrences.get(content) ?? 0) + 1;
       occurrences.set(content, occurrence);
       const id = `${content}#${occurrence}`;
       const before = known.get(id);
-      if (before === undefined || ledger.placeOf(row) < ledger.placeOf(before)) known.set(id, row);
+      if (before === undefined || history.placeOf(row) < history.placeOf(before)) known.set(id, row);
     }
   }
   return Uint32Array.from(known.values());
 }
 
 /** By their places. */
-function rowsOf(file: LedgerFile, ledger: Ledger): number[] {
+function rowsOf(file: HistoryFile, history: History): number[] {
   const rows = Array.from({ length: file.endRow - file.firstRow }, (_, at) => file.firstRow + at);
-  return rows.sort((a, b) => ledger.placeOf(a) - ledger.placeOf(b));
+  return rows.sort((a, b) => history.placeOf(a) - history.placeOf(b));
 }
 
-function contentIn(ledger: Ledger, row: number): string {
-  const transaction: Transaction = ledger.transaction(row, '');
+function contentIn(history: History, row: number): string {
+  const transaction: Transaction = history.transaction(row, '');
   return fingerprintOf(transaction, assetKeysOf(transaction)[0] ?? '');
 }

@@ -87,13 +87,14 @@ export async function readBooks(order: ReportOrder, messages: Messages): Promise
   const settings = order.method === null ? stated : { ...stated, method: order.method };
   const { valued, digest } = await readPriceFile(order.prices, messages);
   const mapping = await readMappingFile(order.mapping);
-  const { ledger, digests } = await readFiles({ ...order, mapping }, stated.accounts ?? {}, messages);
-  if (ledger.length === 0) throw new CommandError('The files hold no transaction.');
+  const { history, digests } = await readFiles({ ...order, mapping }, stated.accounts ?? {}, messages);
+  if (history.length === 0) throw new CommandError('The files hold no transaction.');
   const sources = [...digests, ...(digest === null ? [] : [digest])];
   const onRows = (done: number): void => {
-    if (ledger.length >= rowsWorthTelling) messages.progress(`Following the lots: ${percentOf(done, ledger.length)} %`);
+    if (history.length >= rowsWorthTelling)
+      messages.progress(`Following the lots: ${percentOf(done, history.length)} %`);
   };
-  const books = booksOfYear(ledger, { ...order, settings, valued, sources, lists: order.format.reads, onRows });
+  const books = booksOfYear(history, { ...order, settings, valued, sources, lists: order.format.reads, onRows });
   messages.wipe();
   return books;
 }

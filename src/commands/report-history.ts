@@ -1,4 +1,4 @@
-import { type Day, lastDayOf, yearOf } from '../base/day.ts';
+import type { Day } from '../base/day.ts';
 import type { Money, Quantity } from '../base/decimal.ts';
 import { resolveAssetClass } from '../engine/classes.ts';
 import { assetKeyOf } from '../engine/keys.ts';
@@ -7,7 +7,7 @@ import type { Draft } from '../formats/format.ts';
 import { DayColumn, InstantColumn, IntegerColumn, ValueColumn, WholeColumn, WordColumn } from './report-columns.ts';
 
 /** A file as it was read: its rows stand together. */
-export interface LedgerFile {
+export interface HistoryFile {
   readonly name: string;
   readonly firstRow: number;
   endRow: number;
@@ -19,8 +19,8 @@ export interface LedgerFile {
 }
 
 /** All that the files tell, by columns: a row becomes a transaction when its book is replayed, and is forgotten again. */
-export class Ledger {
-  readonly files: LedgerFile[] = [];
+export class History {
+  readonly files: HistoryFile[] = [];
   private rows = 0;
   private readonly lines = new WholeColumn();
   private readonly types = new WordColumn<TransactionType | null>(null);
@@ -54,7 +54,7 @@ export class Ledger {
   private readonly externalIds = new ValueColumn('');
   /** Classes of assets as resolved for the file being read. */
   private readonly resolved = new Map<number, AssetClass>();
-  private lastFile: LedgerFile | undefined;
+  private lastFile: HistoryFile | undefined;
 
   constructor(private readonly ofAccounts: Rules['accounts']) {}
 
@@ -62,7 +62,7 @@ export class Ledger {
     return this.rows;
   }
 
-  begin(name: string, sourceClass: AssetClass | null): LedgerFile {
+  begin(name: string, sourceClass: AssetClass | null): HistoryFile {
     const file = { name, firstRow: this.rows, endRow: this.rows, sourceClass, descending: false, lastLine: 0 };
     this.files.push(file);
     this.resolved.clear();
@@ -70,7 +70,7 @@ export class Ledger {
   }
 
   /** Notes are for their writer: no report prints them. */
-  add(draft: Draft, file: LedgerFile): void {
+  add(draft: Draft, file: HistoryFile): void {
     const row = this.rows++;
     file.endRow = this.rows;
     if (draft.line > file.lastLine) file.lastLine = draft.line;
@@ -144,7 +144,7 @@ export class Ledger {
     };
   }
 
-  fileOf(row: number): LedgerFile {
+  fileOf(row: number): HistoryFile {
     const known = this.lastFile;
     if (known !== undefined && row >= known.firstRow && row < known.endRow) return known;
     const file = this.files.find(({ firstRow, endRow }) => row >= firstRow && row < endRow);
@@ -167,17 +167,6 @@ export class Ledger {
     return this.ons.get(row) as Day;
   }
 
-  /** The day of what follows from it: worthless securities count as sold on the last day of their year (IRC 165(g)). */
-  eventDayOf(row: number): Day {
-    const on = this.onOf(row);
-    return this.types.get(row) === 'worthless' ? lastDayOf(yearOf(on)) : on;
-  }
-
-  /** Whether it may take an earlier row back: such a row is read with all those before it (engine/corrections). */
-  mayReverse(row: number): boolean {
-    return (this.amounts.get(row) ?? 0n) < 0n;
-  }
-
   /** The book of a row that moves no other asset than its own, which is nearly every one; undefined for any other. */
   onlyKeyOf(row: number): string | undefined {
     const type = this.types.get(row);
@@ -188,7 +177,7 @@ export class Ledger {
   }
 
   /** As resolveAssetClass says, which is asked once for all rows of a type on an asset in an account. */
-  private resolveClass(row: number, draft: Draft, file: LedgerFile): AssetClass {
+  private resolveClass(row: number, draft: Draft, file: HistoryFile): AssetClass {
     const account = this.accounts.number(row);
     const combination = (this.assets.number(row) * accountsMax + account) * typesMax + this.types.number(row);
     const known = account < accountsMax ? this.resolved.get(combination) : undefined;
