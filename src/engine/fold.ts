@@ -15,8 +15,9 @@ import type {
 import type { Till } from './buy-sell.ts';
 import type { Act, Event } from './event.ts';
 import { awaitLapse, type Lapse, lapseDayOf } from './expiry.ts';
+import type { Ledger } from './ledger.ts';
 import type { Lineup } from './lineup.ts';
-import type { AccountRules, AssetClass, Fact, Issue, IssueKind, Rules } from './model.ts';
+import type { AccountRules, AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from './model.ts';
 import { Shelf } from './shelf.ts';
 
 /** The lots of one asset in one account. */
@@ -78,7 +79,12 @@ export interface Fold {
   readonly actionsToday: Set<string>;
   /** Where today's facts begin, and of its disposals the units that a broker's form has told, too. */
   dayStart: number;
-  readonly reportedToday: Map<string, bigint>;
+  readonly reportedToday: Map<string, { readonly units: bigint; readonly line: Disposal }>;
+  /** Units of an IRA's sales of today that a form has told; its sales leave no lines. */
+  readonly unitsReported: Map<string, bigint>;
+  /** The rows of this replay, and those of today by id, once somebody asks. */
+  ledger: Ledger | null;
+  rowsToday: ReadonlyMap<string, Transaction> | null;
 }
 
 /** A list read from its front. */
@@ -115,6 +121,9 @@ export function openFold(book: Book, rules: Rules): Fold {
     actionsToday: new Set(),
     dayStart: 0,
     reportedToday: new Map(),
+    unitsReported: new Map(),
+    ledger: null,
+    rowsToday: null,
   };
   for (const loss of book.losses) queueOf(fold.losses, loss.key).members.push({ ...loss, splits: [...loss.splits] });
   for (const state of book.pools) {

@@ -17,7 +17,7 @@ export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
 /** Changes whenever the same transactions may give other facts: a checkpoint of another version is worthless. */
-export const engineVersion = '5';
+export const engineVersion = '6';
 
 export interface Replayed {
   readonly book: Book;
@@ -47,7 +47,8 @@ export function replay(
   onDay?: (facts: readonly Fact[]) => void,
 ): Replayed {
   const fold = openFold(book, rules);
-  const course = new Course(ledgerOf(transactions), keys);
+  fold.ledger = ledgerOf(transactions);
+  const course = new Course(fold.ledger, keys);
   let asOf = book.asOf;
   let last: Day | null = null;
   for (let day = nextDay(fold, course, through); day !== null; day = nextDay(fold, course, through)) {
@@ -92,6 +93,8 @@ function step(fold: Fold, course: Course, day: Day): void {
   fold.day = day;
   fold.actionsToday.clear();
   fold.reportedToday.clear();
+  fold.unitsReported.clear();
+  fold.rowsToday = null;
   fold.dayStart = fold.facts.length;
   tellExpiredTransits(fold);
   while (course.advance(day)) {

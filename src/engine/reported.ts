@@ -1,13 +1,5 @@
 import { formatDay } from '../base/day.ts';
-import {
-  type Cents,
-  formatCents,
-  formatQuantity,
-  type Money,
-  proportion,
-  type Quantity,
-  roundToCents,
-} from '../base/decimal.ts';
+import { type Cents, formatQuantity, type Money, proportion, type Quantity } from '../base/decimal.ts';
 import { least, most } from './amounts.ts';
 import { boxForTerm } from './box.ts';
 import { type Act, dollars } from './event.ts';
@@ -16,6 +8,7 @@ import { assetKeyOf } from './keys.ts';
 import type { Disposal, Fact, Transaction } from './model.ts';
 import { dispose, lineOf, termOf } from './sale.ts';
 import { lotAccountOf } from './take.ts';
+import { rowsToday, type ToldPart, tellForm } from './told.ts';
 
 /**
  * A sale as a broker's form tells it. What the account's own history sold that day is the same sale: the form only says
@@ -35,27 +28,28 @@ export function writeReported(fold: Fold, event: Act): void {
   const from = fold.facts.length;
   writeRest(fold, known === 0n ? event : { ...event, tx: restOf(event.tx, told - known) });
   for (const fact of fold.facts.slice(from)) {
-    if (fact.kind === 'disposal') fold.reportedToday.set(fact.id, fact.quantity);
+    if (fact.kind === 'disposal') fold.reportedToday.set(fact.id, { units: fact.quantity, line: fact });
   }
 }
 
-/** Answers how many of the units the history has sold that day in that account; their lines take the form's box. */
+/** Answers how many of the units the history has sold that day in that account; their lines take what the form says. */
 function reconcile(fold: Fold, event: Act, told: bigint): bigint {
   const { tx } = event;
+  if (isRetirement(fold, event.account)) return knownInRetirement(fold, event, told);
   const own = fold.facts
     .map((fact, at) => ({ fact, at }))
     .slice(fold.dayStart)
     .flatMap(({ fact, at }) => (isOwnLine(fact, event) ? [{ line: fact, at }] : []))
     .sort((a, b) => Number(b.line.acquired === tx.acquired) - Number(a.line.acquired === tx.acquired) || a.at - b.at);
-  let [known, proceeds, basis] = [0n, 0n, 0n];
+  const parts: ToldPart[] = [];
+  let known = 0n;
   for (const { line, at } of own) {
-    const before = fold.reportedToday.get(line.id) ?? 0n;
-    const units = least(line.quantity - before, told - known);
+    const before = fold.reportedToday.get(line.id) ?? { units: 0n, line };
+    const units = least(line.quantity - before.units, told - known);
     if (units <= 0n) continue;
     known += units;
-    proceeds += proportion(line.proceeds, units, line.quantity);
-    basis += proportion(line.basis, units, line.quantity);
-    fold.reportedToday.set(line.id, before + units);
+    parts.push({ at, units, line: before.line });
+    fold.reportedToday.set(line.id, { units: before.units + units, line: before.line });
     if (tx.box === null) continue;
     const boxed = { ...line, box: boxForTerm(tx.box, line.term), boxReason: `The form says box ${tx.box}.` };
     fold.facts[at] = boxed;
@@ -64,7 +58,21 @@ function reconcile(fold: Fold, event: Act, told: bigint): bigint {
       for (const sale of sales.get(event.key) ?? []) if (sale.line.id === line.id) Object.assign(sale, { line: boxed });
     }
   }
-  if (known === told) compareAmounts(fold, event, proceeds, basis);
+  if (known === told) tellForm(fold, event, parts);
+  return known;
+}
+
+/** An IRA's sales leave no lines: its rows tell what was sold. */
+function knownInRetirement(fold: Fold, event: Act, told: bigint): bigint {
+  const name = `${event.account} ${event.key}`;
+  let sold = 0n;
+  for (const { account, type, quantity, asset, assetClass } of rowsToday(fold).values()) {
+    const sale = account === event.account && (type === 'sell' || type === 'sell_to_close');
+    if (sale && assetKeyOf(asset, assetClass) === event.key) sold += quantity ?? 0n;
+  }
+  const before = fold.unitsReported.get(name) ?? 0n;
+  const known = most(0n, least(sold - before, told));
+  fold.unitsReported.set(name, before + known);
   return known;
 }
 
@@ -75,21 +83,6 @@ function isOwnLine(fact: Fact, event: Act): fact is Disposal {
     fact.quantity > 0n &&
     assetKeyOf(fact.asset, fact.assetClass) === event.key
   );
-}
-
-/** The history's amounts stand; where the form's are others by more than a dollar, somebody is wrong. */
-function compareAmounts(fold: Fold, event: Act, proceeds: bigint, basis: bigint): void {
-  const { tx } = event;
-  const apart = (told: Money | null, own: bigint): bigint => {
-    const cents = dollars(tx, told);
-    return cents === null ? 0n : magnitude(roundToCents(cents) - own);
-  };
-  const difference = most(apart(tx.amount, proceeds), apart(tx.basis, basis));
-  if (difference <= 100n) return;
-  const detail =
-    `Of the sale of ${event.asset} in ${event.account} on ${formatDay(event.on)} the form tells other amounts than the ` +
-    `history, by up to ${formatCents(difference as Cents)}. The history stands.`;
-  raise(fold, event, 'unreconciled', detail, { dollars: difference as Cents });
 }
 
 function restOf(tx: Transaction, quantity: bigint): Transaction {
@@ -152,10 +145,6 @@ function isHeld(fold: Fold, event: Act, quantity: bigint): boolean {
     if (held >= quantity) return true;
   }
   return false;
-}
-
-function magnitude(cents: bigint): bigint {
-  return cents < 0n ? -cents : cents;
 }
 
 function settleOrZero(fold: Fold, name: string, amount: ReturnType<typeof dollars>): Cents {

@@ -73,6 +73,8 @@ export function deferToEarlierSale(
     proceeds: 0n as Cents,
     basis: borne as Cents,
     basisUnknown: false,
+    code: '',
+    adjustment: 0n as Cents,
     description,
   });
 }

@@ -71,10 +71,11 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
   let statedWash = 0n;
   let [last, ofAsset]: [Disposal | undefined, Tally] = [undefined, new Tally()];
   for (const disposal of facts.disposals) {
-    // A gain is never denied.
-    const wash = denied.size === 0 || disposal.proceeds >= disposal.basis ? undefined : denied.get(disposal.id);
+    // A gain is never denied; what a form shows is put right by the adjustment.
+    const isGain = disposal.adjustment === 0n && disposal.proceeds >= disposal.basis;
+    const wash = denied.size === 0 || isGain ? undefined : denied.get(disposal.id);
     const adjustment = wash === undefined ? disposal.adjustment : disposal.adjustment + wash;
-    if (disposal.code !== '' && disposal.code.includes('W')) statedWash += disposal.adjustment;
+    if (disposal.code === 'W') statedWash += disposal.adjustment;
     if (disposal.asset !== last?.asset || disposal.assetClass !== last.assetClass) {
       ofAsset = memberOf(memberOf(byAsset, disposal.asset, newTallies), disposal.assetClass, newTally);
       last = disposal;

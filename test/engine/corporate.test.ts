@@ -274,4 +274,102 @@ describe('a sale that a broker’s form tells', () => {
       ['unreconciled', 5000n],
     ] as never);
   });
+
+  const covered = { accounts: { BRK1: { type: 'taxable' as const, form: '1099-B' as const } } };
+
+  test('for its gross proceeds keeps them in (d), the fee under code E', () => {
+    const { lines, issues } = books(
+      `
+      buy 2024-01-02 10 X @700
+      sell 2025-06-02 10 X @900 fee 5
+      reported_sale 2025-06-02 10 X @900 acquired 2024-01-02 basis 700 box D
+    `,
+      covered,
+    );
+    expect(lines.map(lineWords)).toEqual(['2025-06-02 10 X: 900.00 - 700.00 E -5.00 = 195.00 long']);
+    expect(issues).toEqual([]);
+  });
+
+  test('with another basis that went to the IRS keeps it in (e), and corrects it under code B', () => {
+    const { lines, issues } = books(
+      `
+      buy 2024-01-02 10 X @700
+      sell 2025-06-02 10 X @900 fee 5
+      reported_sale 2025-06-02 10 X @900 basis 650 box D
+    `,
+      covered,
+    );
+    expect(lines.map(lineWords)).toEqual(['2025-06-02 10 X: 900.00 - 650.00 BE -55.00 = 195.00 long']);
+    expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['unreconciled', 5000n]] as never);
+  });
+
+  test('with another basis that did not go to the IRS has the correct one in (e), code B and nothing in (g)', () => {
+    const { lines } = books(
+      `
+      buy 2010-01-04 10 X @700
+      sell 2025-06-02 10 X @900
+      reported_sale 2025-06-02 10 X @900 basis 650 box E
+    `,
+      covered,
+    );
+    expect(lines.map(lineWords)).toEqual(['2025-06-02 10 X: 900.00 - 700.00 B 0.00 = 200.00 long']);
+  });
+
+  test('for another term stands in the right part under code T', () => {
+    const { lines } = books(
+      `
+      buy 2024-01-02 10 X @700
+      sell 2025-06-02 10 X @900
+      reported_sale 2025-06-02 10 X @900 basis 700 box A term short
+    `,
+      covered,
+    );
+    expect(lines.map(lineWords)).toEqual(['2025-06-02 10 X: 900.00 - 700.00 T 0.00 = 200.00 long']);
+    expect(lines.map(({ disposal }) => disposal.box)).toEqual(['D']);
+  });
+
+  test('with a wash sale amount has code W, our own amount with it', () => {
+    const told = 'reported_sale 2025-06-02 10 X @600 basis 700 box D wash 40';
+    const history = `
+      buy 2024-01-02 10 X @700
+      sell 2025-06-02 10 X @600
+      ${told}
+    `;
+    expect(books(history, covered).lines.map(lineWords)).toEqual([
+      '2025-06-02 10 X: 600.00 - 700.00 W 0.00 = -100.00 long',
+    ]);
+    const { lines, summaries } = books(`${history}\nbuy 2025-06-10 5 X @300`, covered);
+    expect(lines.map(lineWords)).toEqual(['2025-06-02 10 X: 600.00 - 700.00 W 50.00 = -50.00 long']);
+    expect(summaries[0]?.washSaleDisallowed).toBe(5000n as never);
+  });
+
+  test('deals what the form has otherwise over the lines, row by row of the form', () => {
+    const { lines } = books(
+      `
+      buy 2024-01-02 10 X @700
+      buy 2024-01-03 20 X @1400
+      sell 2025-06-02 30 X @3000 fee 3
+      reported_sale 2025-06-02 15 X @1500 basis 1000 box D
+      reported_sale 2025-06-02 15 X @1500 basis 1050 box D
+    `,
+      covered,
+    );
+    expect(lines.map(lineWords)).toEqual([
+      '2025-06-02 10 X: 1000.00 - 666.67 BE -34.33 = 299.00 long',
+      '2025-06-02 20 X: 2000.00 - 1383.33 BE -18.67 = 598.00 long',
+    ]);
+  });
+
+  test('in an IRA takes its lots once', () => {
+    const { lots, lines, issues } = books(
+      `
+      buy 2024-01-02 20 X @1400 in IRA
+      sell 2025-06-02 10 X @900 in IRA
+      reported_sale 2025-06-02 10 X @900 in IRA
+    `,
+      { accounts: { IRA: { type: 'ira' } } },
+    );
+    expect(lots.map(lotWords)).toEqual(['10 X in IRA 2024-01-02 700.00']);
+    expect([lines, issues]).toEqual([[], []]);
+  });
 });

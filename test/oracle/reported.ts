@@ -1,8 +1,9 @@
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { heldLots } from './lots.ts';
-import { cents, dollars, type Exact, isLongTerm, least, most, nothing, portion, sum, units } from './numbers.ts';
+import { dollars, type Exact, isLongTerm, least, most, nothing, sum, units } from './numbers.ts';
 import { isRetirement, isSame, lineOfEvent, placeOf, raise, remaining, settle } from './state.ts';
+import { type Told, tellForm } from './told.ts';
 import type { OracleLine, State } from './words.ts';
 
 /**
@@ -54,6 +55,7 @@ function sellRest(state: State, event: OracleEvent, quantity: Exact, part: (amou
 /** Units of the account's own lines of that day that no other row of a form has told. */
 function knownUnits(state: State, event: OracleEvent, told: Exact): Exact {
   const { transaction, on } = event;
+  if (isRetirement(state, transaction.account)) return knownInRetirement(state, event, told);
   const free = (line: OracleLine): Exact => line.quantity.minus(state.reported.get(line) ?? nothing);
   const lines = state.lines.filter(
     (line) =>
@@ -63,20 +65,32 @@ function knownUnits(state: State, event: OracleEvent, told: Exact): Exact {
       free(line).gt(0),
   );
   const acquiredThen = lines.filter((line) => line.acquired === transaction.acquired);
-  let [known, proceeds, basis] = [nothing, nothing, nothing];
+  let known = nothing;
+  const parts: Told[] = [];
   for (const line of [...acquiredThen, ...lines.filter((one) => !acquiredThen.includes(one))]) {
-    const part = least(free(line), told.minus(known));
-    if (part.lte(0)) break;
-    known = known.plus(part);
-    proceeds = proceeds.plus(portion(line.proceeds, nothing, part, line.quantity));
-    basis = basis.plus(portion(line.basis, nothing, part, line.quantity));
-    state.reported.set(line, (state.reported.get(line) ?? nothing).plus(part));
+    const quantity = least(free(line), told.minus(known));
+    if (quantity.lte(0)) break;
+    known = known.plus(quantity);
+    parts.push({ line, quantity });
+    state.reported.set(line, (state.reported.get(line) ?? nothing).plus(quantity));
     if (transaction.box !== null) line.stated = transaction.box;
   }
-  const apart = (amount: bigint | null, own: Exact): Exact =>
-    amount === null ? nothing : cents(dollars(amount)).minus(own).abs();
-  if (known.equals(told) && most(apart(transaction.amount, proceeds), apart(transaction.basis, basis)).gt(1)) {
-    raise(state, transaction.id, 'unreconciled');
-  }
+  if (known.equals(told)) tellForm(state, event, parts);
   return known;
+}
+
+/** What an IRA sells leaves no line: what its rows sold that day is what a form may tell again. */
+function knownInRetirement(state: State, event: OracleEvent, told: Exact): Exact {
+  const { asset, assetClass, account } = event.transaction;
+  const today = (types: readonly string[], all: readonly OracleEvent[]): Exact =>
+    sum(
+      all
+        .filter(({ on, transaction }) => on === event.on && types.includes(transaction.type))
+        .filter(({ transaction }) => transaction.account === account && isSame(transaction, asset, assetClass))
+        .map(({ transaction }) => units(transaction.quantity)),
+    );
+  const sales = state.events.filter((one) => one.role === 'dispose');
+  const before = today(['reported_sale'], sales.slice(0, sales.indexOf(event)));
+  const sold = today(['sell', 'sell_to_close'], sales);
+  return most(nothing, least(sold.minus(before), told));
 }

@@ -9,6 +9,7 @@ import { Exact, lastOfDecember, sum, yearOfDay } from './numbers.ts';
 import { gainOf, type OracleBooks } from './oracle.ts';
 import { isUnsettled } from './reversal.ts';
 import { basisLeft, type OracleLine, remaining } from './state.ts';
+import { shown } from './told.ts';
 import { cash, summed, yearsOfEngine, yearsOfOracle } from './years.ts';
 
 /**
@@ -23,12 +24,8 @@ export interface View {
 }
 
 export function viewOfOracle(books: OracleBooks, rules: Rules): View {
-  const lines = books.lines.map((line) => ({
-    key: lineKey({
-      ...line,
-      box: boxOf(line, rules),
-      code: line.code !== '' ? line.code : line.adjustment.isZero() ? '' : 'W',
-    }),
+  const lines = books.lines.map(shown).map((line) => ({
+    key: lineKey({ ...line, box: boxOf(line, rules), code: line.letters }),
     amounts: [line.quantity, line.proceeds, line.basis, line.adjustment, line.permanent, gainOf(line)],
   }));
   const lots = books.lots.map((lot) => ({ key: lotKey(lot), amounts: [remaining(lot), basisLeft(lot)] }));

@@ -4,6 +4,7 @@ import { summarize } from '../../src/engine/year.ts';
 import { boxOf } from './box.ts';
 import { Exact, nothing, sum, yearOfDay } from './numbers.ts';
 import { gainOf, type OracleBooks } from './oracle.ts';
+import { shown } from './told.ts';
 import type { OracleLine } from './words.ts';
 
 /** What stands under one name, amounts that add up. */
@@ -57,7 +58,8 @@ export function yearsOfOracle(books: OracleBooks, rules: Rules): Row[] {
 
 function rowsOfLine(line: OracleLine, rules: Rules): Row[] {
   const year = yearOfDay(line.on);
-  const amounts = [line.proceeds, line.basis, line.adjustment, gainOf(line)];
+  const told = shown(line);
+  const amounts = [told.proceeds, told.basis, told.adjustment, gainOf(told)];
   return [
     { key: `${year} ${line.term}`, amounts },
     { key: `${year} total`, amounts },

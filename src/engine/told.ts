@@ -1,0 +1,102 @@
+import { formatDay } from '../base/day.ts';
+import { type Cents, formatCents, type Money, proportion, roundToCents } from '../base/decimal.ts';
+import { dealer, most } from './amounts.ts';
+import { type Act, dollars, tradeFee } from './event.ts';
+import { type Fold, raise } from './fold.ts';
+import type { Disposal, Transaction } from './model.ts';
+
+/** Units of a line of ours that a form tells, too; the line as it was before any form told of it. */
+export interface ToldPart {
+  readonly at: number;
+  readonly units: bigint;
+  readonly line: Disposal;
+}
+
+/**
+ * What a form shows of a sale that the history knows stands in (d) and (e), and what is true in (g) (i8949, column (f)):
+ * gross proceeds, code E; a basis reported to the IRS that is not the correct one, code B; another term, code T; a wash
+ * sale amount, code W, beside our own. Up to a dollar is rounding. What no code explains is asked about; so is another
+ * basis than ours, since the form may be the one that is right.
+ */
+export function tellForm(fold: Fold, event: Act, parts: readonly ToldPart[]): void {
+  const { tx } = event;
+  const units = sumOf(parts, (part) => part.units);
+  const own = (column: 'proceeds' | 'basis'): bigint =>
+    sumOf(parts, ({ line, units: some }) => proportion(line[column], some, line.quantity));
+  const more = apart(tx, tx.amount, own('proceeds'));
+  const other = apart(tx, tx.basis, own('basis'));
+  const fees = sumOf(parts, (part) => feeOf(fold, part));
+  const isGross = more > 0n && fees > 0n && magnitude(more - fees) <= rounding;
+  const isOtherBasis = magnitude(other) > rounding;
+  const [deal, dealBasis] = [dealer(more, units), dealer(other, units)];
+  for (const { at, units: some } of parts) {
+    const [gross, basis] = [deal(some), dealBasis(some)];
+    const line = fold.facts[at] as Disposal;
+    const told = [...(isGross ? ['E'] : []), ...codesOf(tx, line, isOtherBasis)];
+    const [onTop, apartBy] = [isGross ? gross : 0n, isOtherBasis && 'ADGJ'.includes(line.box) ? basis : 0n];
+    if (told.length === 0) continue;
+    fold.facts[at] = {
+      ...line,
+      proceeds: (line.proceeds + onTop) as Cents,
+      basis: (line.basis + apartBy) as Cents,
+      code: [...new Set([...line.code, ...told])].sort().join(''),
+      adjustment: (line.adjustment - onTop + apartBy) as Cents,
+    };
+  }
+  const difference = most(isGross ? 0n : magnitude(more), magnitude(other));
+  if (difference > rounding) raiseApart(fold, event, difference);
+}
+
+const rounding = 100n;
+
+function codesOf(tx: Transaction, line: Disposal, isOtherBasis: boolean): string[] {
+  const wash = dollars(tx, tx.wash);
+  return [
+    // C, F, I and L: no form of a broker shows a basis there.
+    ...(isOtherBasis && !'CFIL'.includes(line.box) ? ['B'] : []),
+    ...(tx.term !== null && tx.term !== line.term ? ['T'] : []),
+    ...(wash !== null && wash > 0n ? ['W'] : []),
+  ];
+}
+
+function apart(tx: Transaction, told: Money | null, own: bigint): bigint {
+  const amount = dollars(tx, told);
+  return amount === null ? 0n : roundToCents(amount) - own;
+}
+
+/** What the sale of these units cost, by the row that told it. */
+function feeOf(fold: Fold, { line, units }: ToldPart): bigint {
+  const sale = rowsToday(fold).get(line.saleId);
+  if (sale === undefined || sale.quantity === null || sale.quantity <= 0n) return 0n;
+  return proportion(roundToCents(tradeFee(sale)), units, sale.quantity);
+}
+
+/** Looked for only where a form tells of the day: hardly any day of a history. */
+export function rowsToday(fold: Fold): ReadonlyMap<string, Transaction> {
+  if (fold.rowsToday !== null) return fold.rowsToday;
+  const { ledger, day } = fold;
+  const rows = new Map<string, Transaction>();
+  for (const row of ledger?.others ?? []) if (row.on === day) rows.set(row.id, row);
+  for (let trade = 0; trade < (ledger?.trades ?? 0); trade++) {
+    if (ledger?.ons[trade] !== day) continue;
+    const row = ledger.trade(trade);
+    rows.set(row.id, row);
+  }
+  fold.rowsToday = rows;
+  return rows;
+}
+
+function raiseApart(fold: Fold, event: Act, difference: bigint): void {
+  const detail =
+    `Of the sale of ${event.asset} in ${event.account} on ${formatDay(event.on)} the form tells other amounts than the ` +
+    `history, by up to ${formatCents(difference as Cents)}. The gain is the history's.`;
+  raise(fold, event, 'unreconciled', detail, { dollars: difference as Cents });
+}
+
+function sumOf(parts: readonly ToldPart[], read: (part: ToldPart) => bigint): bigint {
+  return parts.reduce((sum, part) => sum + read(part), 0n);
+}
+
+function magnitude(cents: bigint): bigint {
+  return cents < 0n ? -cents : cents;
+}

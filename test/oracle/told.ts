@@ -1,0 +1,64 @@
+import { tradeFee } from './acquire.ts';
+import { boxOf } from './box.ts';
+import type { OracleEvent } from './events.ts';
+import { cents, dollars, type Exact, most, nothing, portion, spread, sum, units } from './numbers.ts';
+import { raise, type State } from './state.ts';
+import type { OracleLine } from './words.ts';
+
+export interface Told {
+  readonly line: OracleLine;
+  readonly quantity: Exact;
+}
+
+/**
+ * What a form shows of a sale that the history tells, too, goes into (d) and (e), and (g) puts it right: E for gross
+ * proceeds, B for a basis that the IRS has otherwise, T for a term, W for a wash sale amount (i8949, column (f)).
+ */
+export function tellForm(state: State, event: OracleEvent, parts: readonly Told[]): void {
+  const { amount, basis, term, wash, id } = event.transaction;
+  const quantities = parts.map((part) => part.quantity);
+  const whole = sum(quantities);
+  const share = (total: Exact, { line, quantity }: Told): Exact => portion(total, nothing, quantity, line.quantity);
+  const apart = (told: bigint | null, own: Exact): Exact => (told === null ? nothing : cents(dollars(told)).minus(own));
+  const more = apart(amount, sum(parts.map((part) => share(part.line.proceeds, part))));
+  const other = apart(basis, sum(parts.map((part) => share(part.line.basis, part))));
+  const fees = sum(parts.map((part) => feeOf(state, part)));
+  const gross = more.gt(0) && fees.gt(0) && more.minus(fees).abs().lte(1);
+  const wrong = other.abs().gt(1);
+  const [mores, others] = [spread(more, quantities, whole), spread(other, quantities, whole)];
+  parts.forEach(({ line }, index) => {
+    const box = boxOf(line, state.rules);
+    const code = [
+      gross ? 'E' : '',
+      wrong && !'CFIL'.includes(box) ? 'B' : '',
+      term !== null && term !== line.term ? 'T' : '',
+      dollars(wash).gt(0) ? 'W' : '',
+    ].join('');
+    const known = line.form ?? { proceeds: nothing, basis: nothing, code: '' };
+    line.form = {
+      proceeds: known.proceeds.plus(gross ? (mores[index] ?? nothing) : nothing),
+      basis: known.basis.plus(wrong && 'ADGJ'.includes(box) ? (others[index] ?? nothing) : nothing),
+      code: known.code + code,
+    };
+  });
+  if (most(gross ? nothing : more.abs(), other.abs()).gt(1)) raise(state, id, 'unreconciled');
+}
+
+/** A line as the form shows it. */
+export function shown(line: OracleLine): OracleLine & { readonly letters: string } {
+  const { proceeds, basis, code } = line.form ?? { proceeds: nothing, basis: nothing, code: '' };
+  const washed = line.code === '' && !line.adjustment.isZero() ? 'W' : '';
+  return {
+    ...line,
+    proceeds: line.proceeds.plus(proceeds),
+    basis: line.basis.plus(basis),
+    adjustment: line.adjustment.minus(proceeds).plus(basis),
+    letters: [...new Set(line.code + code + washed)].sort().join(''),
+  };
+}
+
+function feeOf(state: State, { line, quantity }: Told): Exact {
+  const sale = state.events.find((event) => event.transaction.id === line.saleId && event.role !== 'fee');
+  if (sale === undefined || sale.transaction.quantity === null) return nothing;
+  return portion(cents(tradeFee(sale)), nothing, quantity, units(sale.transaction.quantity));
+}
