@@ -22,6 +22,7 @@ import { coinbase } from './coinbase.ts';
 import { coinbaseGainLoss } from './coinbase-gain-loss.ts';
 import { coinbasePrime } from './coinbase-prime.ts';
 import { coinbaseProAccount, coinbaseProFills } from './coinbase-pro.ts';
+import { coinbaseTransfers } from './coinbase-transfers.ts';
 import { coinLedgerTransactions } from './coinledger-transactions.ts';
 import { coinomi } from './coinomi.ts';
 import { coinTrackerTransactions } from './cointracker-transactions.ts';
@@ -125,6 +126,7 @@ export const formats: readonly Format[] = [
   coinbaseProFills,
   coinbaseProAccount,
   coinbaseGainLoss,
+  coinbaseTransfers,
   schwabRealized,
   krakenTrades,
   gemini,

@@ -72,6 +72,7 @@ const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'Etherscan (Token Transfers ERC-20)': { etherscan: 2 },
   'Etherscan (Transactions)': { etherscan: 4 },
   'Snowtrace (Transactions)': { etherscan: 2 },
+  'Coinbase Transfers': { 'coinbase-transfers': 1 },
   Accointing: { accointing: 3 },
   'Bitfinex Deposits/Withdrawals': { bitfinex: 3 },
   'Bitfinex Trades': { bitfinex: 2 },
