@@ -73,6 +73,8 @@ export class Canvas {
     this.doc = new jsPDF({ unit: 'pt', format: [pageWidth, pageHeight], compress: true, putOnlyUsedFonts: false });
     this.doc.setProperties({ title: options.title, creator: 'Lotbook' });
     this.doc.setLanguage('en-US');
+    // Readers show and speak the title, not the file's name.
+    this.doc.viewerPreferences({ DisplayDocTitle: true });
     this.doc.setCreationDate(pdfDate(options.created));
     this.doc.setFileId(fileId(options.seed));
     this.fontIds = {

@@ -4,7 +4,7 @@ import { drawScheduleD } from './form-schedule-d.ts';
 import { issueWords } from './issue-words.ts';
 import { eachPage } from './pages.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
-import { listedRows } from './rows.ts';
+import { listedRows, sortedLines } from './rows.ts';
 import { scheduleD } from './schedule-d.ts';
 import { drawStatements } from './statements.ts';
 import { lettersLacking, wideFontsFor } from './wide-font.ts';
@@ -18,7 +18,7 @@ export const formReport: ReportFormat = {
   reads: ['lines', 'issues'],
   fileName: (books) => `form-8949-${books.year}.pdf`,
   render,
-  warnings: (books) => lettersLacking(formTexts(books)),
+  warnings,
 };
 
 async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
@@ -30,6 +30,18 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
   });
   drawForms(canvas, books);
   yield canvas.bytes();
+}
+
+function warnings(books: ReportBooks): readonly string[] {
+  const direct = sortedLines(books).direct.length;
+  return [
+    ...lettersLacking(formTexts(books)),
+    ...(direct === 0
+      ? []
+      : [
+          `${direct} lines go straight to Schedule D (Exception 1): look whether their Forms 1099-B have boxes 1f and 1g empty (1h and 1i of Form 1099-DA) and Ordinary not checked, for these books do not know.`,
+        ]),
+  ];
 }
 
 export function drawForms(canvas: Canvas, books: ReportBooks): void {

@@ -168,6 +168,10 @@ describe('the exceptions of the instructions', () => {
     const row1a = front.filter((piece) => Math.abs(piece.y - 507.4) < 1).map((piece) => piece.text);
     expect(row1a).toEqual(expect.arrayContaining(['500.00', '400.00', '100.00']) as unknown as string[]);
     expect(row1a).not.toContain('0.00');
+    expect((await file('8949', year, { exception1: true })).warnings.join()).toContain(
+      '2 lines go straight to Schedule D',
+    );
+    expect((await file('8949', year)).warnings).toEqual([]);
   });
 
   test('Exception 2: a row for each broker with code M, and a statement with the lines', async () => {
