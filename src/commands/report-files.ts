@@ -49,7 +49,7 @@ async function readOne(path: string, order: ReadingOrder, history: History, mess
     for await (const batch of readFile(stream, optionsOf(order))) {
       if (batch.kind === 'format') file = history.begin(name, batch.format.assetClass);
       else if (file === undefined) throw new Error('Rows came before their format.');
-      else if (batch.kind === 'end') file.descending = batch.descending;
+      else if (batch.kind === 'end') history.end(file, batch);
       else {
         for (const outcome of batch.outcomes) {
           if (outcome.kind === 'read') for (const draft of outcome.drafts) history.add(draft, file);

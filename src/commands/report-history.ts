@@ -4,6 +4,7 @@ import { resolveAssetClass } from '../engine/classes.ts';
 import { assetKeyOf } from '../engine/keys.ts';
 import type { AssetClass, Box, LotChoice, Ratio, Rules, Term, Transaction, TransactionType } from '../engine/model.ts';
 import type { Draft } from '../formats/format.ts';
+import type { ReadingEnd } from '../formats/read.ts';
 import { DayColumn, InstantColumn, IntegerColumn, ValueColumn, WholeColumn, WordColumn } from './report-columns.ts';
 
 /** A file as it was read: its rows stand together. */
@@ -73,7 +74,6 @@ export class History {
   add(draft: Draft, file: HistoryFile): void {
     const row = this.rows++;
     file.endRow = this.rows;
-    if (draft.line > file.lastLine) file.lastLine = draft.line;
     this.lines.set(row, draft.line);
     this.types.set(row, draft.type);
     this.ats.set(row, draft.at);
@@ -104,6 +104,11 @@ export class History {
     this.washes.set(row, draft.wash);
     this.terms.set(row, draft.term);
     this.externalIds.set(row, draft.externalId);
+  }
+
+  end(file: HistoryFile, { descending, lastLine }: Pick<ReadingEnd, 'descending' | 'lastLine'>): void {
+    file.descending = descending;
+    file.lastLine = lastLine;
   }
 
   /** `id` is the transaction's own. */
