@@ -1,5 +1,5 @@
 import { formatDay } from '../base/day.ts';
-import { type Cents, formatQuantity, type Money, proportion, type Quantity } from '../base/decimal.ts';
+import { type Cents, formatQuantity, type Money, proportion, type Quantity, zeroMoney } from '../base/decimal.ts';
 import { least, most } from './amounts.ts';
 import { boxForTerm } from './box.ts';
 import { type Act, dollars } from './event.ts';
@@ -103,7 +103,9 @@ function writeRest(fold: Fold, event: Act): void {
   const proceeds = dollars(tx, tx.amount);
   const quantity = tx.quantity ?? (0n as Quantity);
   if (quantity > 0n && isHeld(fold, event, quantity)) {
-    dispose(fold, { ...event, kind: 'dispose', quantity, proceeds, purpose: 'sale', fromReceived: false });
+    // That its proceeds are not known has been said.
+    const known = proceeds ?? zeroMoney;
+    dispose(fold, { ...event, kind: 'dispose', quantity, proceeds: known, purpose: 'sale', fromReceived: false });
     return;
   }
   if (isRetirement(fold, event.account)) return;

@@ -19,3 +19,11 @@ test('what a loss writes beside an earlier sale stands in the box that a form ha
   ]);
   expect(lines.map(({ disposal }) => disposal.box)).toEqual(['B', 'B', 'C']);
 });
+
+test('a sale that only a form tells, without its proceeds, is asked about once', () => {
+  const { issues } = books(`
+    buy 2023-12-01 10 X @100
+    reported_sale 2023-12-04 10 X box B
+  `);
+  expect(issues.map(({ issue }) => issue)).toEqual(['value_missing']);
+});
