@@ -1,5 +1,5 @@
 import { formatDay, formatInstant } from '../../../base/day.ts';
-import { formatCents, formatMoney, formatQuantity } from '../../../base/decimal.ts';
+import { type Cents, formatCents, formatMoney, formatQuantity } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Disposal, Line, Transaction, WashSale } from '../../../engine/model.ts';
 import { linesOf } from '../../../engine/year.ts';
@@ -145,15 +145,30 @@ function amountSteps({ disposal, code, adjustment, gain }: Line, washes: readonl
   ];
   if (adjustment !== 0n || code !== '') {
     const units = washes.map((wash) => formatQuantity(wash.quantity)).join(' + ');
-    const text =
-      washes.length > 0
-        ? `Of the loss this much is denied: ${units} units were replaced within 30 days.`
-        : 'As the broker reported it.';
-    const citations = washes.length > 0 ? ['IRC 1091; 26 CFR 1.1091-1'] : ['Instructions for Form 8949, column (g)'];
+    const denied = `Of the loss ${formatCents(sumOf(washes))} is denied: ${units} units were replaced within 30 days.`;
+    const told = [...code].flatMap((letter) => (letter === 'W' && washes.length > 0 ? [] : (codeWords[letter] ?? [])));
+    const text = [...(washes.length > 0 ? [denied] : []), ...told].join(' ');
+    const citations = [
+      ...(washes.length > 0 ? ['IRC 1091; 26 CFR 1.1091-1'] : []),
+      ...(told.length > 0 ? ['Instructions for Form 8949, columns (f) and (g)'] : []),
+    ];
     steps.push({ column: '(f), (g)', value: `${code} ${formatCents(adjustment)}`.trim(), text, citations });
   }
   steps.push({ column: '(h)', value: formatCents(gain), text: '(d) − (e) + (g).', citations: ['Form 8949'] });
   return steps;
+}
+
+const codeWords: Readonly<Record<string, string>> = {
+  B: 'The form shows another basis: one that the IRS has stands in (e), and (g) puts it right.',
+  E: 'The form shows the proceeds before what the sale cost, which is taken off here.',
+  L: 'A gift sold between its two bases: this loss does not count.',
+  O: 'Of what the merger brought this much is not recognized.',
+  T: 'The form shows another term.',
+  W: 'As the broker reported it.',
+};
+
+function sumOf(washes: readonly WashSale[]): Cents {
+  return washes.reduce((sum, wash) => sum + wash.disallowed, 0n) as Cents;
 }
 
 function boxStep(disposal: Disposal) {
