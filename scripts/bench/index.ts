@@ -4,13 +4,15 @@ import { benchAppends } from './append.ts';
 import { benchEngine } from './engine.ts';
 import { benchImports } from './imports.ts';
 import { printed } from './measure.ts';
+import { benchNotes } from './notes.ts';
 import { benchReport } from './report.ts';
 import { benchReports } from './reports.ts';
 
-/** `bun scripts/bench/index.ts [engine] [imports] [append] [report] [reports]`: what it takes, as rows of a table. */
+/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [report] [reports]`: what it takes, as rows of a table. */
 const benches = {
   engine: benchEngine,
   imports: benchImports,
+  notes: benchNotes,
   append: benchAppends,
   report: benchReport,
   reports: benchReports,

@@ -7,7 +7,7 @@ export interface Served {
   readonly pid: number;
   /** A new person's cookie. */
   register(plan: 'PRO' | 'CPA'): Promise<string>;
-  importCsv(cookie: string, csv: string): Promise<void>;
+  importCsv(cookie: string, csv: string | ReadableStream<Uint8Array>): Promise<void>;
   summary(cookie: string): Promise<void>;
   /** So many transactions from a day on. */
   transactionIds(cookie: string, from: string, count: number): Promise<string[]>;
