@@ -16,7 +16,8 @@ export const mappingExample = {
 export const Mapping = closed(
   {
     columns: t.Record(t.String(), oneOf(mappedFields), {
-      description: 'Header of the file → the member of a transaction that stands below it; or time, price, total, pair.',
+      description:
+        'Header of the file → the member of a transaction that stands below it; or time, price, total, pair.',
     }),
     dateOrder: t.Optional(oneOf(['mdy', 'dmy'], 'Which part stands first in `3/4/2025`; else the rows decide.')),
     epoch: t.Optional(t.Boolean({ description: 'Times are seconds or milliseconds since 1970.' })),
