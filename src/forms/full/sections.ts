@@ -77,10 +77,6 @@ export function drawLines(sheet: Sheet, books: ReportBooks, rows: readonly FormR
     sheet.heading(`Box ${box}`, true);
     sheet.paragraph(ofBox[0]?.lines[0].disposal.boxReason ?? '', 'italic', palette.muted);
     const totals = totalsOf(ofBox);
-    const body = ofBox.map((row): TableRow => {
-      number += 1;
-      return { cells: [String(number), ...cellsOf(row, books.wholeDollars)] };
-    });
     const sum = [
       '',
       `${ofBox.length} rows`,
@@ -92,8 +88,22 @@ export function drawLines(sheet: Sheet, books: ReportBooks, rows: readonly FormR
       print(totals.adjustment),
       print(totals.gain),
     ];
-    drawTable(sheet, lineColumns, [...body, { cells: sum, total: true }]);
+    drawTable(sheet, lineColumns, numbered(ofBox, number, sum, books.wholeDollars));
+    number += ofBox.length;
   }
+}
+
+/** The cells of a hundred thousand rows are made as they are drawn. */
+function* numbered(
+  rows: readonly FormRow[],
+  before: number,
+  sum: readonly string[],
+  wholeDollars: boolean,
+): Generator<TableRow> {
+  for (const [index, row] of rows.entries()) {
+    yield { cells: [String(before + index + 1), ...cellsOf(row, wholeDollars)] };
+  }
+  yield { cells: sum, total: true };
 }
 
 /** Columns (a) to (h) as a table has them. */
