@@ -624,9 +624,11 @@ create table row_aliases (
   taxpayer_id uuid not null,
   alias_id uuid not null,
   transaction_id uuid not null,
+  external_id text collate "C" not null default ''::text,
   constraint row_aliases_pkey PRIMARY KEY (taxpayer_id, alias_id),
   constraint row_aliases_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
 );
+CREATE INDEX row_aliases_of ON public.row_aliases USING btree (taxpayer_id, transaction_id);
 alter table row_aliases enable row level security;
 create policy own on row_aliases using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on row_aliases to lotbook_app;

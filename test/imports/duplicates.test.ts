@@ -83,6 +83,16 @@ describe('the same trades out of a second kind of file', () => {
     expect(await rowsOf(client)).toHaveLength(2);
   });
 
+  test('in two files of the second kind are two where the second file names another one', async () => {
+    const client = await app.register('PRO');
+    await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
+    const [one, two] = [fill('T1', '2024-01-05 10:00:00.1'), fill('T9', '2024-01-05 10:00:00.1')];
+    expect(await send(client, trades(one))).toMatchObject({ duplicates: 1 });
+    expect(await send(client, trades(two))).toMatchObject({ imported: 1, duplicates: 0 });
+    expect(await send(client, trades(one, two))).toMatchObject({ imported: 0, duplicates: 2 });
+    expect(await rowsOf(client)).toHaveLength(2);
+  });
+
   test('of another value, time or account are rows of their own', async () => {
     const client = await app.register('PRO');
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));

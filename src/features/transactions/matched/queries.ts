@@ -28,13 +28,22 @@ export async function findOthers(
   return row ?? { others: false, aliases: false };
 }
 
-/** Rows that were found to be others before take their names; where one is gone, the alias means nothing. */
+/** Rows that were found to be others before take their names, one each; where the other is gone, the alias means nothing. */
 export async function followAliases(sql: Sql, scope: StageScope): Promise<void> {
+  const { taxpayerId, importId } = scope;
   await sql`
-    update staged s set id = a.transaction_id
-    from row_aliases a join transactions t on t.taxpayer_id = a.taxpayer_id and t.id = a.transaction_id
-    where s.taxpayer_id = ${scope.taxpayerId} and s.import_id = ${scope.importId}
-      and a.taxpayer_id = ${scope.taxpayerId} and a.alias_id = s.id`;
+    update staged s set id = p.transaction_id
+    from (
+      select distinct on (a.transaction_id) own.number, a.transaction_id
+      from staged own
+      join row_aliases a on a.taxpayer_id = own.taxpayer_id and a.alias_id = own.id
+      join transactions t on t.taxpayer_id = a.taxpayer_id and t.id = a.transaction_id
+      where own.taxpayer_id = ${taxpayerId} and own.import_id = ${importId} and not exists (
+        select from staged k where k.taxpayer_id = ${taxpayerId} and k.import_id = ${importId} and k.id = a.transaction_id
+      )
+      order by a.transaction_id, own.number
+    ) p
+    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = p.number`;
 }
 
 export interface PairRow {
@@ -42,6 +51,8 @@ export interface PairRow {
   readonly number: number;
   readonly id: string;
   readonly line: number;
+  /** What the source calls it. */
+  readonly external_id: string;
   /** The stored one that tells the same. */
   readonly other_id: string;
   readonly is_certain: boolean;
@@ -53,13 +64,13 @@ export interface PairRow {
  * amounts to the cent, before or after the fee; instants to the second, or to the minute where one of them has no
  * seconds. All of it equal, in one account of one source: certain. A day off (zones), another account of the source, or
  * an amount that one of them does not state: worth a look. A row that a file of this layout tells already is no other
- * one's partner, unless it was matched before: the setting of an account may have changed the name it was matched by.
+ * one's partner, unless that was this very one by the source's id: the setting of an account changes what rows are named.
  */
 export async function selectPairs(sql: Sql, scope: StageScope, family: Family): Promise<PairRow[]> {
   const { taxpayerId, importId } = scope;
   return sql<PairRow[]>`
     with own as (
-      select s.number, s.id, s.line, s.type, s.account, s.asset_key, s.received_asset, s.currency, s.quantity, s.amount, s.fee,
+      select s.number, s.id, s.line, s.external_id, s.type, s.account, s.asset_key, s.received_asset, s.currency, s.quantity, s.amount, s.fee,
         s.at, s.on_day, coalesce(to_char(s.quantity, '9.9999EEEE'), '') as units
       from staged s
       where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and coalesce(s.quantity, s.amount) > 0
@@ -67,24 +78,23 @@ export async function selectPairs(sql: Sql, scope: StageScope, family: Family): 
         and not exists (select from transactions k where k.taxpayer_id = ${taxpayerId} and k.id = s.id)
     ), others as (
       select t.id, t.type, t.account, t.asset_key, t.received_asset, t.currency, t.quantity, t.amount, t.fee, t.at,
-        t.on_day, t.line, coalesce(to_char(t.quantity, '9.9999EEEE'), '') as units, i.format
+        t.on_day, t.line, coalesce(to_char(t.quantity, '9.9999EEEE'), '') as units, i.format,
+        exists (
+          select from transaction_sources s join imports j on j.taxpayer_id = s.taxpayer_id and j.id = s.import_id
+          where s.taxpayer_id = t.taxpayer_id and s.transaction_id = t.id
+            and (j.format, j.layout) is not distinct from (${family.format}, ${family.layout})
+        ) as is_told
       from transactions t
       left join imports i on i.taxpayer_id = t.taxpayer_id and i.id = t.import_id
       where t.taxpayer_id = ${taxpayerId} and coalesce(t.quantity, t.amount) > 0
         and (i.format, i.layout) is distinct from (${family.format}, ${family.layout})
         and t.on_day between (select min(on_day) from own) - 1 and (select max(on_day) from own) + 1
         and not exists (
-          select from transaction_sources s join imports j on j.taxpayer_id = s.taxpayer_id and j.id = s.import_id
-          where s.taxpayer_id = t.taxpayer_id and s.transaction_id = t.id
-            and (j.format, j.layout) is not distinct from (${family.format}, ${family.layout})
-            and not exists (select from row_aliases a where a.taxpayer_id = t.taxpayer_id and a.transaction_id = t.id)
-        )
-        and not exists (
           select from staged k where k.taxpayer_id = ${taxpayerId} and k.import_id = ${importId} and k.id = t.id
         )
         and not exists (select from resolutions r where r.taxpayer_id = t.taxpayer_id and r.added_id = t.id)
     ), pairs as (
-      select own.number, own.id, own.line, others.id as other_id, others.line as other_line,
+      select own.number, own.id, own.line, own.external_id, others.id as other_id, others.line as other_line,
         own.account = others.account as same_account,
         others.format = any(${family.formats as string[]}::text[]) as same_source,
         abs(own.on_day - others.on_day) as days_apart,
@@ -99,10 +109,14 @@ export async function selectPairs(sql: Sql, scope: StageScope, family: Family): 
         own.amount is null <> (others.amount is null) as amount_unstated
       from own join others using (type, asset_key, units, received_asset, currency)
       where others.on_day between own.on_day - 1 and own.on_day + 1
+        and (not others.is_told or own.external_id <> '' and exists (
+          select from row_aliases a
+          where a.taxpayer_id = ${taxpayerId} and a.transaction_id = others.id and a.external_id = own.external_id
+        ))
         and (own.quantity is null or round(own.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity))))
           = round(others.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity)))))
     )
-    select number, id, line, other_id,
+    select number, id, line, external_id, other_id,
       coalesce(same_account and same_source and same_time and same_amount and days_apart = 0, false) as is_certain
     from pairs
     where (same_account or same_source) and (same_amount or amount_unstated) and (days_apart = 0 or same_time)
@@ -113,12 +127,13 @@ export async function selectPairs(sql: Sql, scope: StageScope, family: Family): 
 export async function insertAliases(
   sql: Sql,
   scope: StageScope,
-  pairs: readonly Pick<PairRow, 'number' | 'id' | 'other_id'>[],
+  pairs: readonly Pick<PairRow, 'number' | 'id' | 'external_id' | 'other_id'>[],
 ): Promise<void> {
   const [numbers, ids, others] = [pairs.map((p) => p.number), pairs.map((p) => p.id), pairs.map((p) => p.other_id)];
   await sql`
-    insert into row_aliases (taxpayer_id, alias_id, transaction_id)
-    select ${scope.taxpayerId}, p.id, p.other_id from unnest(${ids}::uuid[], ${others}::uuid[]) as p (id, other_id)
+    insert into row_aliases (taxpayer_id, alias_id, transaction_id, external_id)
+    select ${scope.taxpayerId}, p.id, p.other_id, p.external_id
+    from unnest(${ids}::uuid[], ${others}::uuid[], ${pairs.map((p) => p.external_id)}::text[]) as p (id, other_id, external_id)
     on conflict (taxpayer_id, alias_id) do update set transaction_id = excluded.transaction_id`;
   await sql`
     update staged s set id = p.other_id

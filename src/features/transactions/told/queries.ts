@@ -60,14 +60,16 @@ export async function numberRepeated(sql: Sql, scope: StageScope, lastLine: Last
  */
 export async function tellKnown(sql: Sql, scope: StageScope, lastLine: LastLine): Promise<Known> {
   const { taxpayerId, importId } = scope;
+  // A row that another kind of file told first (matched/) keeps its place there: the lines of the two do not compare.
+  const place = sql`case when t.fingerprint = s.fingerprint then ${placeOf(sql, lastLine)} else t.line end`;
   const [counts] = await sql<Known[]>`
     with known as (
       delete from staged s using transactions t
       where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and t.taxpayer_id = ${taxpayerId} and t.id = s.id
-      returning s.id, s.line, s.lines, ${placeOf(sql, lastLine)} as place, s.time_zone, s.stated_class, s.source_class,
+      returning s.id, s.line, s.lines, ${place} as place, s.time_zone, s.stated_class, s.source_class,
         t.import_id as first_id, t.source_line, t.line as first_place, t.time_zone as first_zone,
         t.stated_class as first_stated, t.source_class as first_source,
-        (${placeOf(sql, lastLine)} < t.line or (t.edition is null and
+        (${place} < t.line or (t.edition is null and
           (least(t.time_zone, s.time_zone), least(t.stated_class, s.stated_class), least(t.source_class, s.source_class))
             is distinct from (t.time_zone, t.stated_class, t.source_class))) as otherwise
     ), first as (
