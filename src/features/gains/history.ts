@@ -2,12 +2,12 @@ import type { Instant } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { AssetClass, Transaction, TransactionType } from '../../engine/model.ts';
 import { dayOf, moneyOf, quantityOf, type TransactionRow, transactionOf } from '../transactions/columns.ts';
-import { type PackedRow, selectHistory } from './queries.ts';
+import { selectHistory, selectPackedHistory } from './queries.ts';
 
 /**
- * What moves a book after a day, all of it where the day is null. Rows come as one text each with the few figures that
- * most of them state, and the others beside it where there are any: three times as fast as forty columns. Without their
- * notes, which no number comes of.
+ * What moves a book after a day, all of it where the day is null. Rows come by the thousand in one text, of each the few
+ * figures that most rows state, and the others where there are any: a third of the time that forty columns a row take.
+ * Without their notes, which no number comes of.
  */
 export async function readHistory(
   sql: Sql,
@@ -15,32 +15,33 @@ export async function readHistory(
   keys: readonly string[],
   after: string | null,
 ): Promise<Transaction[]> {
-  const rows = await selectHistory(sql, taxpayerId, keys, after);
+  const parts = await selectPackedHistory(sql, taxpayerId, keys, after);
+  if (parts.some((part) => part.odd)) return (await selectHistory(sql, taxpayerId, keys, after)).map(transactionOf);
   const transactions: Transaction[] = [];
-  for (let at = 0; at < rows.length; at += rowsPerTurn) {
+  for (const [at, { packed }] of parts.entries()) {
     // A history may have a million rows: others have their turn in between.
     if (at > 0) await new Promise((resolve) => setImmediate(resolve));
-    for (const row of rows.slice(at, at + rowsPerTurn)) transactions.push(unpack(row));
+    for (const row of packed.split('\u001e')) transactions.push(unpack(row));
   }
   return transactions;
 }
 
-const rowsPerTurn = 5_000;
 const microsecondsPerDay = 86_400_000_000;
 
-function unpack(row: PackedRow): Transaction {
-  const figures = row.figures.split('\u001f');
+function unpack(row: string): Transaction {
+  const figures = row.split('\u001f');
   const [id = '', type, moment = '', day = '', assetClass, quantity, amount, fee, line, currency = ''] = figures;
+  const [account = '', asset = '', externalId = '', others = ''] = figures.slice(10);
   const on = dayOf(day);
-  const rest = row.others === null ? noOthers : othersOf(row.others);
+  const rest = others === '' ? noOthers : othersOf(others);
   return {
     id,
     line: Number(line),
     type: type as TransactionType,
     at: moment === '' ? null : ((on * microsecondsPerDay + Number(moment)) as Instant),
     on,
-    account: row.account,
-    asset: row.asset,
+    account,
+    asset,
     assetClass: assetClass as AssetClass,
     quantity: quantityOf(quantity || null),
     amount: moneyOf(amount || null),
@@ -64,7 +65,7 @@ function unpack(row: PackedRow): Transaction {
     box: rest.box,
     wash: rest.wash,
     term: rest.term,
-    externalId: row.external_id,
+    externalId,
     note: '',
   };
 }

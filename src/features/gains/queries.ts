@@ -64,51 +64,71 @@ export async function deleteBook(sql: Sql, scope: BookScope): Promise<void> {
   await sql`delete from books where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}`;
 }
 
-/** A row as `history.ts` reads it. */
-export interface PackedRow {
-  readonly figures: string;
-  readonly account: string;
-  readonly asset: string;
-  readonly external_id: string;
-  /** The columns that few rows state, as JSON; null where none of them is. */
-  readonly others: string | null;
+/** Some thousands of rows as `history.ts` reads them. */
+export interface PackedRows {
+  readonly packed: string;
+  /** A text of theirs has in it what parts them: they are to be read as rows. */
+  readonly odd: boolean;
 }
 
 /** What moves a book after a day, all of it where the day is null. */
+const moving = (sql: Sql, taxpayerId: string, keys: readonly string[], after: string | null) => {
+  const list = sql`any(${keys as string[]}::text[])`;
+  return sql`
+    t.taxpayer_id = ${taxpayerId} ${after === null ? sql`` : sql`and t.on_day > ${after}`}
+    and (t.asset_key = ${list} or t.second_key = ${list} or t.third_key = ${list} or t.fourth_key = ${list})`;
+};
+
+export async function selectPackedHistory(
+  sql: Sql,
+  taxpayerId: string,
+  keys: readonly string[],
+  after: string | null,
+): Promise<PackedRows[]> {
+  const field = sql`e'\x1f'`;
+  return sql<PackedRows[]>`
+    select string_agg(r.packed, e'\x1e') as packed, bool_or(r.odd) as odd from (
+      select
+        concat(t.id, ${field}, t.type, ${field},
+          (date_part('epoch', t.at - (t.on_day::timestamp at time zone 'UTC')) * 1000000)::bigint, ${field}, t.on_day,
+          ${field}, t.asset_class, ${field}, t.quantity, ${field}, t.amount, ${field}, t.fee, ${field}, t.line,
+          ${field}, t.currency, ${field}, t.account, ${field}, t.asset, ${field}, t.external_id, ${field}, ${others(sql)}
+        ) as packed,
+        translate(concat(t.account, t.asset, t.external_id, t.currency), e'\x1e\x1f', '') <>
+          concat(t.account, t.asset, t.external_id, t.currency) as odd,
+        (row_number() over () - 1) / ${rowsPacked}::integer as part
+      from transactions t where ${moving(sql, taxpayerId, keys, after)}
+    ) r group by r.part`;
+}
+
+/** So many that one text of them is made and read in some milliseconds. */
+const rowsPacked = 2_500;
+
+/** The columns that few rows state, as JSON; null where none of them is. */
+const others = (sql: Sql) => sql`
+  case when t.received_asset = '' and t.received_quantity is null and t.fee_asset = '' and t.fee_quantity is null
+    and t.fee_own is null and t.to_account = '' and t.acquired is null and t.basis is null and t.fmv is null
+    and t.ratio_numerator is null and t.ratio_denominator is null and t.lots = '' and t.identified_at is null
+    and t.shares is null and t.underlying = '' and t.option_right is null and t.box is null and t.wash is null
+    and t.term is null
+  then null else json_build_object(
+    'received_asset', t.received_asset, 'received_quantity', t.received_quantity::text, 'fee_asset', t.fee_asset,
+    'fee_quantity', t.fee_quantity::text, 'fee_own', t.fee_own::text, 'to_account', t.to_account,
+    'acquired', t.acquired, 'basis', t.basis::text, 'fmv', t.fmv::text,
+    'ratio_numerator', t.ratio_numerator::text, 'ratio_denominator', t.ratio_denominator::text, 'lots', t.lots,
+    'identified_at', (extract(epoch from t.identified_at) * 1000000)::bigint::text, 'shares', t.shares::text,
+    'underlying', t.underlying, 'option_right', t.option_right, 'box', t.box, 'wash', t.wash::text, 'term', t.term
+  )::text end`;
+
 export async function selectHistory(
   sql: Sql,
   taxpayerId: string,
   keys: readonly string[],
   after: string | null,
-): Promise<PackedRow[]> {
-  const list = sql`any(${keys as string[]}::text[])`;
-  return sql<PackedRow[]>`
-    select
-      concat(t.id, ${sep(sql)}, t.type, ${sep(sql)},
-        (date_part('epoch', t.at - (t.on_day::timestamp at time zone 'UTC')) * 1000000)::bigint, ${sep(sql)}, t.on_day,
-        ${sep(sql)}, t.asset_class, ${sep(sql)}, t.quantity, ${sep(sql)}, t.amount, ${sep(sql)}, t.fee, ${sep(sql)}, t.line,
-        ${sep(sql)}, t.currency) as figures,
-      t.account, t.asset, t.external_id,
-      case when t.received_asset = '' and t.received_quantity is null and t.fee_asset = '' and t.fee_quantity is null
-        and t.fee_own is null and t.to_account = '' and t.acquired is null and t.basis is null and t.fmv is null
-        and t.ratio_numerator is null and t.ratio_denominator is null and t.lots = '' and t.identified_at is null
-        and t.shares is null and t.underlying = '' and t.option_right is null and t.box is null and t.wash is null
-        and t.term is null
-      then null else json_build_object(
-        'received_asset', t.received_asset, 'received_quantity', t.received_quantity::text, 'fee_asset', t.fee_asset,
-        'fee_quantity', t.fee_quantity::text, 'fee_own', t.fee_own::text, 'to_account', t.to_account,
-        'acquired', t.acquired, 'basis', t.basis::text, 'fmv', t.fmv::text,
-        'ratio_numerator', t.ratio_numerator::text, 'ratio_denominator', t.ratio_denominator::text, 'lots', t.lots,
-        'identified_at', (extract(epoch from t.identified_at) * 1000000)::bigint::text, 'shares', t.shares::text,
-        'underlying', t.underlying, 'option_right', t.option_right, 'box', t.box, 'wash', t.wash::text, 'term', t.term
-      )::text end as others
-    from transactions t
-    where t.taxpayer_id = ${taxpayerId} ${after === null ? sql`` : sql`and t.on_day > ${after}`}
-      and (t.asset_key = ${list} or t.second_key = ${list} or t.third_key = ${list} or t.fourth_key = ${list})`;
+): Promise<TransactionRow[]> {
+  return sql<TransactionRow[]>`
+    select ${transactionColumns(sql)} from transactions t where ${moving(sql, taxpayerId, keys, after)}`;
 }
-
-/** No figure has it in it. */
-const sep = (sql: Sql) => sql`e'\x1f'`;
 
 export interface BookYear {
   readonly year: number;

@@ -4,7 +4,7 @@ import { formatCents, formatQuantity } from '../../../base/decimal.ts';
 import { arrayOf } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { OpenLot } from '../../../engine/book.ts';
-import type { Lot, Rules } from '../../../engine/model.ts';
+import type { Lot, LotMethod, Rules } from '../../../engine/model.ts';
 import { packRest, unitCostOf } from '../../../engine/packed.ts';
 import { type Book, engineVersion, openLots, rulesHash } from '../../../engine/replay.ts';
 import type { BookScope } from '../facts/queries.ts';
@@ -57,8 +57,8 @@ export async function storeLots(
   rules: Rules,
 ): Promise<void> {
   const shown = new Map(openLots(book).map((lot) => [lot.id, lot]));
-  const costed = ordersByCost(rules);
-  const basisOf = (id: string): string => formatCents(lotIn(shown, id).basis);
+  const costed = names(rules, 'HIFO') || names(rules, 'LOFO');
+  const basisOf = names(rules, 'AVERAGE') ? (id: string): string => formatCents(lotIn(shown, id).basis) : null;
   const changes = changesOf(timeline, there.stored, there.past, { basisOf, costed });
   if (changes.pastDeleted.length > 0) await deletePastLots(sql, scope, changes.pastDeleted);
   for (const part of partsOf(changes.pastInserted)) await insertPastLots(sql, scope, pastColumns(part));
@@ -74,9 +74,9 @@ export async function storeLots(
   }
 }
 
-/** Whether any lots may leave in the order of what they cost. */
-function ordersByCost(rules: Rules): boolean {
-  return /"(?:HIFO|LOFO)"/.test(JSON.stringify(rules));
+/** Whether any lots may leave by a method. */
+function names(rules: Rules, method: LotMethod): boolean {
+  return JSON.stringify(rules).includes(`"${method}"`);
 }
 
 /** Few enough that writing them down for the database does not hold up other requests. */

@@ -16,7 +16,7 @@ export class Timeline {
     base: readonly { readonly id: string; readonly after: string | null; readonly state: string }[],
     private previous: string | null,
   ) {
-    this.open = new Map(base.map(({ id, after, state }) => [id, { after, state }]));
+    this.open = new Map(base.map((lot) => [lot.id, lot]));
   }
 
   /** The next state that is kept. */
@@ -60,14 +60,18 @@ export function changesOf(
   timeline: Timeline,
   lots: readonly StoredLot[],
   past: readonly PastLot[],
-  wanted: { readonly basisOf: (id: string) => string; readonly costed: boolean },
+  /** `basisOf`: where a lot's basis may change though the lot does not, as in a pool that is averaged. */
+  wanted: { readonly basisOf: ((id: string) => string) | null; readonly costed: boolean },
 ): LotChanges {
   const there = new Map(lots.map((lot) => [lot.id, lot]));
   const written: string[] = [];
-  for (const [id, { after, state }] of timeline.open) {
+  for (const [id, wantedLot] of timeline.open) {
     const row = there.get(id);
+    // It is what was read, and lies where it lay: of thousands that stay as they are nothing is compared.
+    if (row === wantedLot && wanted.basisOf === null) continue;
+    const { after, state } = wantedLot;
     const same = row !== undefined && row.after === after && row.state === state && row.costed === wanted.costed;
-    if (!same || row.basis !== wanted.basisOf(id)) written.push(id);
+    if (!same || (wanted.basisOf !== null && row.basis !== wanted.basisOf(id))) written.push(id);
   }
   const deleted = lots.filter((lot) => !timeline.open.has(lot.id)).map((lot) => lot.id);
   const [pastThere, pastWanted] = [new Map(past.map(named)), new Map(timeline.past.map(named))];
