@@ -209,6 +209,8 @@ export interface Transit {
   readonly on: Day;
   readonly at: Instant | null;
   readonly sequence: number;
+  /** No deposit is its other end. */
+  readonly alone?: true;
 }
 
 export function emptyBook(): Book {

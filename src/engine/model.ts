@@ -148,6 +148,8 @@ export interface Transaction extends Statement {
   /** Its place in the source, newest-first files counted from their end; the smallest where several sources tell it. */
   readonly line: number;
   readonly assetClass: AssetClass;
+  /** Said by hand of a withdrawal or a deposit: whatever is found that could be its other end is not. */
+  readonly alone?: true;
 }
 
 export const lotMethods = ['FIFO', 'LIFO', 'HIFO', 'LOFO', 'AVERAGE'] as const;

@@ -54,6 +54,7 @@ export function withdraw(fold: Fold, event: Act): void {
     on: tx.on,
     at: tx.at,
     sequence: fold.sequence++,
+    ...(tx.alone === true ? { alone: true as const } : {}),
   };
   if (!meetArrival(fold, event, transit)) fold.transits.push(transit);
 }
@@ -124,10 +125,12 @@ function expiryOf(transit: Transit): Day {
 }
 
 function findTransit(fold: Fold, event: Act, quantity: bigint): Transit | undefined {
-  const { on, at } = event.tx;
+  const { on, at, alone } = event.tx;
+  if (alone === true) return undefined;
   const open = fold.transits.filter(
     (transit) =>
       transit.key === event.key &&
+      transit.alone !== true &&
       on - transit.on <= pairingDays &&
       (transit.at === null || at === null || transit.at <= at),
   );
@@ -136,9 +139,11 @@ function findTransit(fold: Fold, event: Act, quantity: bigint): Transit | undefi
 
 /** A withdrawal told after its deposit of the same day: what came is what left. */
 function meetArrival(fold: Fold, event: Act, transit: Transit): boolean {
+  if (transit.alone === true) return false;
   const met = fold.arrivals.find(
     ({ event: other, lot }) =>
       other.key === event.key &&
+      other.tx.alone !== true &&
       lot.quantity === other.tx.quantity &&
       (lot.quantity === transit.quantity || lot.quantity === transit.lessFee),
   );

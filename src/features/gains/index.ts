@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { beforeBooks } from '../auth/access.ts';
 import { allocationRoutes } from './allocation/routes.ts';
+import { pairingRoutes } from './issues/pairing-routes.ts';
 import { issueRoutes } from './issues/routes.ts';
 import { lockRoutes } from './locks/routes.ts';
 import { prospectRoutes } from './prospects/routes.ts';
@@ -30,6 +31,7 @@ export const gains = (deps: Deps, { makeReports }: GainsOptions) => {
     .use(lockRoutes(deps))
     .use(prospectRoutes(deps))
     .use(issueRoutes(deps))
+    .use(pairingRoutes(deps))
     .use(allocationRoutes(deps))
     .use(settingsRoutes(deps))
     .use(calculationRoutes(deps, makeReports));

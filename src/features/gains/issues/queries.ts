@@ -48,7 +48,7 @@ const work = (sql: Sql, taxpayerId: string) => sql`
     array(select jsonb_array_elements_text(r.issue -> 'transactions')), (r.issue ->> 'dollars')::numeric,
     r.issue ->> 'detail', r.id, r.action, r.note, r.given, r.other_id, r.added_id, r.created_at
   from resolutions r
-  where r.taxpayer_id = ${taxpayerId} and exists (
+  where r.taxpayer_id = ${taxpayerId} and not (r.action = 'pair' and r.other_id is null) and exists (
     select from transactions t where t.taxpayer_id = r.taxpayer_id and t.id = r.transaction_id
   )`;
 
@@ -127,6 +127,30 @@ export async function deleteResolution(
   const [row] = await sql<StoredResolution[]>`
     delete from resolutions where taxpayer_id = ${taxpayerId} and issue_id = ${issueId}
     returning action, transaction_id, added_id, asset_key, from_day`;
+  return row;
+}
+
+/** What was said by hand of a leg, and of the leg that it was paired with: none of it stands any more. */
+export async function deletePairings(
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+): Promise<{ transaction_id: string; other_id: string | null }[]> {
+  return sql<{ transaction_id: string; other_id: string | null }[]>`
+    delete from resolutions
+    where taxpayer_id = ${taxpayerId} and action = 'pair' and (transaction_id = ${id} or other_id = ${id})
+    returning transaction_id, other_id`;
+}
+
+/** What was said by hand of a leg. */
+export async function selectPairing(
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+): Promise<{ transaction_id: string; other_id: string | null } | undefined> {
+  const [row] = await sql<{ transaction_id: string; other_id: string | null }[]>`
+    select transaction_id, other_id from resolutions
+    where taxpayer_id = ${taxpayerId} and action = 'pair' and (transaction_id = ${id} or other_id = ${id}) limit 1`;
   return row;
 }
 

@@ -214,6 +214,18 @@ async function pairLegs(asked: Case): Promise<Settled> {
   const [row] = wanted === undefined ? [] : await selectTransactions(sql, taxpayer.id, [wanted]);
   if (row === undefined) throw refused('/with', 'Name the transaction that is the other end.');
   const other = transactionOf(row);
+  const { left, arrived } = endsOf(own, other);
+  for (const leg of [left, arrived]) {
+    if (await isPaired(sql, taxpayer.id, leg.id)) throw refused('/with', 'One of the two has another end already.');
+  }
+  return { ...about(left, {}), otherId: arrived.id };
+}
+
+/** The two as the ends of one transfer, or why they are not. */
+export function endsOf(
+  own: Transaction,
+  other: Transaction,
+): { readonly left: Transaction; readonly arrived: Transaction } {
   const [left, arrived] = own.type === 'withdrawal' ? [own, other] : [other, own];
   if (left.type !== 'withdrawal' || arrived.type !== 'deposit')
     throw refused('/with', 'A pair is a withdrawal and a deposit.');
@@ -225,10 +237,7 @@ async function pairLegs(asked: Case): Promise<Settled> {
   if (short > 0n && left.feeAsset !== '' && left.feeAsset !== left.asset) {
     throw refused('/with', `Less arrived than left, and the fee was paid in ${left.feeAsset}.`);
   }
-  for (const leg of [left, arrived]) {
-    if (await isPaired(sql, taxpayer.id, leg.id)) throw refused('/with', 'One of the two has another end already.');
-  }
-  return { ...about(left, {}), otherId: arrived.id };
+  return { left, arrived };
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

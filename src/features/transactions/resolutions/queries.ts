@@ -36,7 +36,7 @@ export async function selectRestatements(sql: Sql, taxpayerId: string): Promise<
 export async function selectPairDays(sql: Sql, taxpayerId: string): Promise<{ asset_key: string; day: string }[]> {
   return sql<{ asset_key: string; day: string }[]>`
     select asset_key, min(from_day) as day from resolutions
-    where taxpayer_id = ${taxpayerId} and action = 'pair' group by asset_key`;
+    where taxpayer_id = ${taxpayerId} and action = 'pair' and other_id is not null group by asset_key`;
 }
 
 /** The issues that the taxpayer lives with. */

@@ -59,7 +59,7 @@ export function withoutAccepted(facts: readonly Fact[], accepted: readonly strin
 }
 
 function restated(tx: Transaction, row: RestatementRow): Transaction {
-  if (row.action === 'pair') return joined(tx, row);
+  if (row.action === 'pair') return row.other_id === null ? { ...tx, alone: true } : joined(tx, row);
   if (row.action === 'basis') return based(tx, row.given);
   return tx;
 }

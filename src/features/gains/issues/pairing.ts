@@ -1,0 +1,103 @@
+import { formatDay } from '../../../base/day.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { assetKeysOf } from '../../../engine/keys.ts';
+import type { Transaction } from '../../../engine/model.ts';
+import { notFound } from '../../../http/errors.ts';
+import { transactionOf } from '../../transactions/columns.ts';
+import { type Touched, touch } from '../../transactions/touched.ts';
+import { recompute } from '../recompute.ts';
+import { selectTransactions } from '../tax/queries.ts';
+import { deletePairings, insertResolution, selectPairing } from './queries.ts';
+import { endsOf } from './resolve.ts';
+
+/** What is said by hand of a leg of a transfer: its other end, that it has none, or nothing. */
+export interface Pairing {
+  readonly with: string | null;
+  readonly by: 'hand' | 'engine';
+}
+
+export async function readPairing(sql: Sql, taxpayerId: string, id: string): Promise<Pairing> {
+  await legOf(sql, taxpayerId, id);
+  const said = await selectPairing(sql, taxpayerId, id);
+  if (said === undefined) return { with: null, by: 'engine' };
+  return { with: said.transaction_id === id ? said.other_id : said.transaction_id, by: 'hand' };
+}
+
+/** Joins two legs, whatever the engine made of them; or says that a leg has no other end. */
+export async function setPairing(
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+  other: string | null,
+  note: string,
+  at: Date,
+): Promise<void> {
+  const own = await legOf(sql, taxpayerId, id);
+  const touched = await forget(sql, taxpayerId, [id, ...(other === null ? [] : [other])]);
+  const found = other === null ? undefined : (await selectTransactions(sql, taxpayerId, [other]))[0];
+  if (other !== null && found === undefined) {
+    const detail = 'Name the transaction that is the other end.';
+    throw new Refusal('invalid', detail, { errors: [{ pointer: '/with', code: 'invalid', detail }] });
+  }
+  const ends = found === undefined ? { left: own, arrived: null } : endsOf(own, transactionOf(found));
+  const { left, arrived } = ends;
+  for (const leg of [left, ...(arrived === null ? [] : [arrived])]) reach(touched, leg);
+  const name = arrived === null ? `${left.id}/alone` : `${left.id}/0/transfer_unpaired/${left.account}`;
+  await insertResolution(sql, taxpayerId, {
+    id: crypto.randomUUID(),
+    issueId: name,
+    action: 'pair',
+    transactionId: left.id,
+    otherId: arrived?.id ?? null,
+    addedId: null,
+    given: {},
+    note,
+    issue: {
+      id: name,
+      issue: 'transfer_unpaired',
+      causedOn: formatDay(left.on),
+      on: formatDay(left.on),
+      asset: left.asset,
+      account: left.account,
+      transactions: [left.id],
+      dollars: '0.00',
+      detail: arrived === null ? 'Said to be no leg of a transfer.' : 'Said to be two ends of one transfer.',
+    },
+    assetKey: assetKeysOf(left)[0] ?? '',
+    fromDay: formatDay(left.on),
+    at,
+  });
+  await recompute(sql, taxpayerId, touched);
+}
+
+/** The engine looks for the other end again. */
+export async function clearPairing(sql: Sql, taxpayerId: string, id: string): Promise<void> {
+  const own = await legOf(sql, taxpayerId, id);
+  const touched = await forget(sql, taxpayerId, [id]);
+  reach(touched, own);
+  await recompute(sql, taxpayerId, touched);
+}
+
+async function legOf(sql: Sql, taxpayerId: string, id: string): Promise<Transaction> {
+  const [row] = uuid.test(id) ? await selectTransactions(sql, taxpayerId, [id]) : [];
+  const own = row === undefined ? undefined : transactionOf(row);
+  if (own === undefined || (own.type !== 'withdrawal' && own.type !== 'deposit')) throw notFound();
+  return own;
+}
+
+async function forget(sql: Sql, taxpayerId: string, ids: readonly string[]) {
+  const touched = new Map<string, Transaction['on']>();
+  for (const id of ids) {
+    const gone = uuid.test(id) ? await deletePairings(sql, taxpayerId, id) : [];
+    const legs = gone.flatMap((row) => [row.transaction_id, row.other_id ?? []].flat());
+    for (const row of await selectTransactions(sql, taxpayerId, legs)) reach(touched, transactionOf(row));
+  }
+  return touched;
+}
+
+function reach(touched: Map<string, Transaction['on']> & Touched, leg: Transaction): void {
+  for (const key of assetKeysOf(leg)) touch(touched, key, leg.on);
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
