@@ -14,6 +14,8 @@ export interface Sold extends TakenSlice {
   readonly restarted?: boolean;
   /** Its gain is short-term, however long it was held: a put behind which stock stood. */
   readonly turned?: boolean;
+  /** Its loss is long-term, however short it was held: shares of a fund that brought a capital gain distribution. */
+  readonly longLoss?: boolean;
 }
 
 /** A short sale, or a put that counts as one. */
@@ -94,7 +96,9 @@ export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] 
 function restarts(lot: OpenLot, short: Against, on: Day): boolean {
   const claimed = lot.restartedOn !== null && lot.restartedOn >= short.on;
   // What came after the short counts however long its period is by tacking ("notwithstanding section 1223").
-  return !claimed && (lot.acquired > short.on || !isLong(lot, short.on)) && lot.heldSince <= on;
+  const stoodBehind = lot.acquired > short.on || !isLong(lot, short.on);
+  // An option ends days before anybody tells so: what came in between stood behind nothing.
+  return !claimed && stoodBehind && lot.acquired <= on && lot.heldSince <= on;
 }
 
 function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {

@@ -88,6 +88,18 @@ describe('identical stock behind a short', () => {
     expect(lots.map(({ heldSince }) => heldSince)).toEqual([20059] as never); // 2024-12-02
   });
 
+  test('is what came before the closing, not before somebody told of it', () => {
+    const { lots } = books(`
+      buy 2024-01-05 1 AAA @100
+      buy_to_open 2026-12-01 1 AAA 2027-01-15 P 20 @100
+      sell 2026-12-17 1 AAA @10
+      buy 2027-01-16 1 AAA @10
+      dividend 2027-02-14 AAA @1
+    `);
+    // Its period is that of the share sold at a loss, which ended in December.
+    expect(lots.map(({ heldSince, acquired }) => acquired - heldSince)).toEqual([1077]);
+  });
+
   test('is stock: coins sold short are no securities (IRC 1233(e)(2)(A))', () => {
     const { lines, lots, issues } = books(`
       b1: buy 2024-02-01 1 BTC @40000 class crypto

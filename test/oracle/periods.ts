@@ -53,7 +53,7 @@ export function restartHolding(
       : [],
   );
   const open = taintedLots(state, short)
-    .filter((lot) => !isClaimed(lot, short))
+    .filter((lot) => !isClaimed(lot, short) && lot.acquired <= event.on)
     .map((lot) => ({ lot, quantity: remaining(lot), open: lot, gone: null }));
   for (const one of inOrder([...gone, ...open], event.transaction.account)) {
     const part = least(left, one.quantity);
