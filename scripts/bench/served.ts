@@ -49,7 +49,10 @@ export async function serveApp(databaseUrl: string): Promise<Served> {
     },
     importCsv: async (cookie, csv) => {
       const headers = { 'content-type': 'text/csv', cookie };
-      await expected(await fetch(`${base}/v1/transactions/import`, { method: 'POST', headers, body: csv }), 201);
+      await expected(
+        await fetch(`${base}/v1/transactions/import`, { method: 'POST', headers, body: csv, timeout: false }),
+        201,
+      );
     },
     summary: async (cookie) => {
       await expected(await fetch(`${base}/v1/tax/summary?year=2024`, { headers: { cookie } }), 200);

@@ -23,19 +23,13 @@ export async function sweepImports(deps: Deps): Promise<void> {
 
 /** Sweeps now and then, until the returned function is called. */
 export function keepSwept(deps: Deps): () => void {
-  // A session that stays open, whatever becomes of the others: it tells that this process is there.
-  const present = deps.database.listen('presence', () => {});
-  present.catch((error: unknown) => deps.log.error('presence not told', error));
+  // A session that stays open until the database is left, whatever becomes of the others: this process is there.
+  deps.database.listen('presence', () => {}).catch((error: unknown) => deps.log.error('presence not told', error));
   const sweep = (): void => {
     sweepImports(deps).catch((error: unknown) => deps.log.error('imports not swept', error));
   };
   sweep();
   const timer = setInterval(sweep, sweepSeconds * 1000);
   timer.unref();
-  return () => {
-    clearInterval(timer);
-    present
-      .then((leave) => leave())
-      .catch((error: unknown) => deps.log.warn('presence kept', { reason: String(error) }));
-  };
+  return () => clearInterval(timer);
 }
