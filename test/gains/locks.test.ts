@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import { recompute } from '../../src/features/gains/recompute.ts';
 import type { RateProvider } from '../../src/features/prices/ecb.ts';
 import { refreshRates } from '../../src/features/prices/refresh.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
+import { seedFor } from '../support/seed.ts';
 
 interface State {
   year: number;
@@ -41,6 +43,8 @@ interface Locked {
   lines: Change[];
   errors: { code: string; detail: string }[];
 }
+
+const seed = seedFor('locks over random histories');
 
 const header = 'date,type,account,asset,quantity,amount\n';
 const trades = `${header}2023-01-02,buy,Schwab,AAPL,10,1000
@@ -331,6 +335,46 @@ describe('unlocking', () => {
     expect((await person.request('GET', '/v1/tax/years/2024/amendment')).status).toBe(404);
     expect((await person.request('GET', '/v1/tax/years/1899/amendment')).status).toBe(422);
   });
+});
+
+test('over random histories: refused exactly where lines of the locked year would change, and then nothing has', async () => {
+  const row = fc.record({
+    day: fc.integer({ min: 0, max: 1094 }),
+    type: fc.constantFrom('buy', 'sell', 'dividend'),
+    asset: fc.constantFrom('KO', 'PEP'),
+    quantity: fc.integer({ min: 1, max: 9 }),
+    amount: fc.integer({ min: 1, max: 999 }),
+  });
+  const rows = fc.array(row, { minLength: 1, maxLength: 10 });
+  const csv = (all: { day: number; type: string; asset: string; quantity: number; amount: number }[]): string => {
+    const lines = all.map(({ day, type, asset, quantity, amount }) => {
+      const date = new Date(Date.UTC(2022, 0, 1 + day)).toISOString().slice(0, 10);
+      return `${date},${type},Schwab,${asset},${type === 'dividend' ? '' : quantity},${amount}`;
+    });
+    return `${header}${lines.join('\n')}\n`;
+  };
+  const linesOf = async (person: TestClient) =>
+    (await person.json<{ data: Record<string, string>[] }>('GET', '/v1/tax/disposals?year=2023&limit=1000')).data
+      .map(({ id: _id, saleId: _sale, lotId: _lot, ...line }) => JSON.stringify(line))
+      .sort();
+  let [refused, accepted] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(rows, rows, async (first, second) => {
+      const [locked, free] = [await service.register('PRO'), await service.register('PRO')];
+      for (const person of [locked, free]) expect((await send(person, csv(first))).status).toBe(201);
+      const before = await linesOf(locked);
+      await lock(locked, 2023);
+      expect((await send(free, csv(second))).status).toBe(201);
+      const changes = JSON.stringify(await linesOf(free)) !== JSON.stringify(before);
+      const { status } = await send(locked, csv(second));
+      expect([changes, status]).toEqual([changes, changes ? 409 : 201]);
+      expect(await linesOf(locked)).toEqual(before);
+      if (changes) refused += 1;
+      else accepted += 1;
+    }),
+    { seed, numRuns: 12 },
+  );
+  expect(refused + accepted).toBeGreaterThan(11);
 });
 
 test('the year of a client is locked for the client, by the CPA, and nobody else sees it', async () => {
