@@ -3,6 +3,7 @@ import { zeroMoney } from '../base/decimal.ts';
 import type { OpenLot } from './book.ts';
 import type { Acquire, Earn } from './event.ts';
 import { type Fold, isRetirement, leaveTrail, poolOf, raise, settle } from './fold.ts';
+import { rememberDistribution } from './funds.ts';
 import { addLot } from './lots.ts';
 import { openLot } from './opening.ts';
 import { lotAccountOf } from './take.ts';
@@ -29,6 +30,7 @@ export function earn(fold: Fold, event: Earn): void {
     raise(fold, event, 'value_missing', `The value of ${what} on ${formatDay(event.on)} is not stated in dollars.`);
     return;
   }
+  rememberDistribution(fold, event);
   fold.facts.push({
     kind: 'income',
     causedOn: fold.day,

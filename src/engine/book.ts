@@ -24,6 +24,8 @@ export interface Book {
   readonly puts: readonly OpenPut[];
   readonly written: readonly WrittenOption[];
   readonly transits: readonly Transit[];
+  /** Capital gain distributions of the last six months, which losses on the same shares look back to. */
+  readonly distributions: readonly Distribution[];
   /** Parts of a cent carried to the next lot or sale, by what they belong to, so that micro-rewards keep their sum. */
   readonly rests: readonly (readonly [string, bigint])[];
 }
@@ -213,6 +215,16 @@ export interface Transit {
   readonly alone?: true;
 }
 
+/** What the shares of a fund brought, held in an account that day. */
+export interface Distribution {
+  readonly key: string;
+  readonly account: string;
+  readonly on: Day;
+  readonly quantity: bigint;
+  /** In cents. */
+  readonly paid: bigint;
+}
+
 export function emptyBook(): Book {
   return {
     asOf: null,
@@ -226,6 +238,7 @@ export function emptyBook(): Book {
     puts: [],
     written: [],
     transits: [],
+    distributions: [],
     rests: [],
   };
 }
@@ -248,6 +261,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   | keyof OpenShort
   | keyof WrittenOption
   | keyof Transit
+  | keyof Distribution
   | keyof AverageBasis
   | keyof Disposal
 >([
@@ -271,6 +285,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   'wholePremium',
   'premiumTaken',
   'lessFee',
+  'paid',
   'takenQuantity',
   'takenBasis',
   'claimed',

@@ -54,6 +54,7 @@ function openTill(fold: Fold, ledger: Ledger, trade: number): Till | null {
   const on = ledger.ons[trade] as Day;
   if (rules.standingOrders !== undefined || rules.washSalesFrom !== undefined) return null;
   if (rules.washSoldBefore === 'include' || fold.shorts.size + fold.shortLosses.size + fold.puts.size > 0) return null;
+  if (fold.distributions.length > 0) return null;
   const pool = poolOf(fold, key, lotAccountOf(rules, assetClass, account, on));
   if (isRetirement(fold, account) || fold.pools.get(key)?.has(universalAccount)) return null;
   if (pool.average !== null || pool.byLabel !== null || fold.recent.has(key) || fold.losses.has(key)) return null;

@@ -3,6 +3,7 @@ import { type Cents, centsToMoney, type Money, roundToCents } from '../base/deci
 import type {
   Averages,
   Book,
+  Distribution,
   OpenLoss,
   OpenLot,
   OpenPut,
@@ -15,6 +16,7 @@ import type {
 import type { Till } from './buy-sell.ts';
 import type { Act, Event } from './event.ts';
 import { awaitLapse, type Lapse, lapseDayOf } from './expiry.ts';
+import { distributionDays } from './funds.ts';
 import type { Ledger } from './ledger.ts';
 import type { Lineup } from './lineup.ts';
 import type { AccountRules, AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from './model.ts';
@@ -66,6 +68,7 @@ export interface Fold {
   /** Options that were open, in the order in which their time is over. */
   readonly lapses: Lapse[];
   transits: Transit[];
+  distributions: Distribution[];
   readonly rests: Map<string, bigint>;
   /** By the number of their place; gone with the first event that is no plain trade. */
   readonly tills: (Till | undefined)[];
@@ -113,6 +116,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     written: byKey(book.written.map((written) => ({ ...written }))),
     lapses: [],
     transits: book.transits.map((transit) => ({ ...transit })),
+    distributions: [...book.distributions],
     rests: new Map(book.rests),
     tills: [],
     recent: new Map(),
@@ -175,6 +179,7 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
     puts: byOrderOfKey(fold.puts).map((put) => ({ ...put })),
     written: byOrderOfKey(fold.written).map((written) => ({ ...written })),
     transits: fold.transits.map((transit) => ({ ...transit })),
+    distributions: fold.distributions.filter((one) => asOf === null || one.on > asOf - distributionDays),
     rests: [...fold.rests],
   };
 }

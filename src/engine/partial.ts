@@ -79,6 +79,8 @@ function unitsOf(event: Event): bigint | null {
     case 'acquire':
       return event.right === null ? 0n : null;
     case 'income':
+      // A distribution is dealt out over all the shares of its account.
+      return event.tx.type === 'capital_gain_distribution' && event.assetClass === 'fund' ? null : 0n;
     case 'deposit':
       return 0n;
     case 'dispose':

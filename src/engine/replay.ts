@@ -17,7 +17,7 @@ export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
 /** Changes whenever the same transactions may give other facts: a checkpoint of another version is worthless. */
-export const engineVersion = '6';
+export const engineVersion = '7';
 
 export interface Replayed {
   readonly book: Book;

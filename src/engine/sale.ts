@@ -4,6 +4,7 @@ import { type BoxAnswer, boxOf, evidenceOf } from './box.ts';
 import { isContract1256, isWashable } from './classes.ts';
 import type { Dispose, Event } from './event.ts';
 import { type Fold, isRetirement, type LossPiece, poolOf, raise, settle, trailOf } from './fold.ts';
+import { turnFunds } from './funds.ts';
 import type { Slice } from './lots.ts';
 import type { Disposal, Term } from './model.ts';
 import { restartSold, type Sold } from './periods.ts';
@@ -46,7 +47,8 @@ export function writeSale(fold: Fold, event: Event, taken: Taken, terms: Terms):
   for (const slice of taken.slices) total += slice.quantity;
   const pieces: LossPiece[] = [];
   let [units, dealt, row] = [0n, 0n, 0];
-  for (const slice of turnPuts(fold, restartSold(fold, event, taken.slices), terms.sold)) {
+  const sold = turnPuts(fold, restartSold(fold, event, taken.slices), terms.sold);
+  for (const slice of turnFunds(fold, sold, terms.proceeds, total, terms.sold)) {
     units += slice.quantity;
     const upTo = units === total ? terms.proceeds : divideRounded(terms.proceeds * units, total);
     const piece = writeSlice(fold, event, slice, slice.identified, upTo - dealt, terms, row++);
@@ -79,7 +81,8 @@ function writeSlice(
   const heldSince = slice.restarted === true ? terms.sold : chosen.heldSince;
   const { acquired } = chosen;
   const isTurned = slice.turned === true && proceeds >= chosen.basis;
-  const term = isTurned ? 'short' : termOf(lot.inherited, heldSince, terms.sold);
+  const own = slice.longLoss === true ? 'long' : termOf(lot.inherited, heldSince, terms.sold);
+  const term = isTurned ? 'short' : own;
   const { box, reason } = boxFor(fold, event, term, lot.covered, terms.sold);
   // Field by field: spreading what all lines have in common (`lineOf`) is what costs most in a sale.
   const line: Disposal = {

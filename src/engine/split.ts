@@ -108,6 +108,9 @@ function splitPool(fold: Fold, pool: Pool, ratio: Ratio, event: Act): void {
     if (quantity === 0n) pool.lots.countOut();
   }
   reorder(pool);
+  fold.distributions = fold.distributions.map((one) =>
+    one.key === pool.key && one.account === pool.account ? { ...one, quantity: scale(one.quantity, ratio) } : one,
+  );
   for (const transit of fold.transits) {
     if (transitPrefix + transit.transactionId !== pool.account) continue;
     Object.assign(transit, { quantity: scale(transit.quantity, ratio), lessFee: scale(transit.lessFee, ratio) });
