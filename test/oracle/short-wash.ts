@@ -68,8 +68,9 @@ function bearBeside(state: State, loss: ShortLoss, sale: ShortSeasonSale): void 
 /** A line of nothing beside one that stands, with its dates and its term. */
 export function addBeside(state: State, line: OracleLine, basis: Exact): void {
   if (basis.isZero()) return;
+  const { form: _ofTheSale, ...stands } = line;
   state.lines.push({
-    ...line,
+    ...stands,
     quantity: nothing,
     proceeds: nothing,
     basis,
