@@ -9,7 +9,6 @@ import type { FirstLots, PoolReach, Reach } from '../../../engine/partial.ts';
 import type { Book } from '../../../engine/replay.ts';
 import type { BookScope } from '../facts/queries.ts';
 import {
-  type CheckpointRow,
   type PastLot,
   type StoredLot,
   selectFirstLots,
@@ -17,7 +16,8 @@ import {
   selectPastLots,
   selectPastLotsOf,
   selectStandingLots,
-} from './queries.ts';
+} from './lots/queries.ts';
+import type { CheckpointRow } from './queries.ts';
 
 /** A state as it was kept: the rest of the book, and where its lots are. */
 export interface KeptState {

@@ -9,18 +9,17 @@ import { packRest, unitCostOf } from '../../../engine/packed.ts';
 import { type Book, engineVersion, openLots, rulesHash } from '../../../engine/replay.ts';
 import type { BookScope } from '../facts/queries.ts';
 import {
-  type CheckpointRow,
   deleteLots,
   deletePastLots,
   insertPastLots,
   type LotColumns,
   type PastLot,
-  type Stamp,
   type StoredLot,
   selectLotsSince,
   selectPastLots,
   upsertLots,
-} from './queries.ts';
+} from './lots/queries.ts';
+import type { CheckpointRow, Stamp } from './queries.ts';
 import { changesOf, type Timeline } from './timeline.ts';
 
 export function stampOf(rules: Rules): Stamp {

@@ -1,6 +1,6 @@
 import { packLot } from '../../../engine/packed.ts';
 import type { Book } from '../../../engine/replay.ts';
-import type { PastLot, StoredLot } from './queries.ts';
+import type { PastLot, StoredLot } from './lots/queries.ts';
 
 /**
  * The lots of a book over the states that are kept: one row for as long as a lot stays as it is. What a lot was between

@@ -1,0 +1,208 @@
+import type { ArrayText } from '../../../../db/array.ts';
+import type { Sql } from '../../../../db/connection.ts';
+import type { BookScope } from '../../facts/queries.ts';
+
+/** A lot as it lies in the database. */
+export interface StoredLot {
+  readonly id: string;
+  readonly after: string | null;
+  readonly state: string;
+  readonly basis: string;
+  /** Whether it lies in the order of costs. */
+  readonly costed: boolean;
+}
+
+const lotFields = (sql: Sql) => sql`l.id, l.after_day as after, l.state, l.basis, l.unit_cost is not null as costed`;
+
+/** Of a state that is not the last one, lots that have changed since are not among these: they lie with past ones. */
+const standing = (sql: Sql, scope: BookScope, day: string | null) => sql`
+  l.taxpayer_id = ${scope.taxpayerId} and l.book = ${scope.book}
+  ${day === null ? sql`` : sql`and (l.after_day is null or l.after_day < ${day})`}`;
+
+/** Of each of these books the lots of a state, as far as they have not changed since. */
+export async function selectStandingLots(
+  sql: Sql,
+  taxpayerId: string,
+  states: readonly StateScope[],
+): Promise<(StoredLot & { readonly book: string })[]> {
+  return sql<(StoredLot & { readonly book: string })[]>`
+    select l.book, ${lotFields(sql)} from ${statesOf(sql, states)}
+    join lots l on l.taxpayer_id = ${taxpayerId} and l.book = k.book and (l.after_day is null or l.after_day < k.day)`;
+}
+
+/** Of each of these books the lots that have changed since a state, as they were then or later. */
+export async function selectPastLotsOf(
+  sql: Sql,
+  taxpayerId: string,
+  states: readonly StateScope[],
+): Promise<(PastLot & { readonly book: string })[]> {
+  return sql<(PastLot & { readonly book: string })[]>`
+    select l.book, l.id, l.after_day as after, l.until_day as until, l.state from ${statesOf(sql, states)}
+    join past_lots l on l.taxpayer_id = ${taxpayerId} and l.book = k.book and l.until_day >= k.day`;
+}
+
+/** A state: the book and its day. */
+export interface StateScope {
+  readonly book: string;
+  readonly day: string;
+}
+
+function statesOf(sql: Sql, states: readonly StateScope[]) {
+  return sql`unnest(
+    ${states.map((state) => state.book)}::text[], ${states.map((state) => state.day)}::date[]
+  ) as k (book, day)`;
+}
+
+/** What is not as it was on a day. */
+export async function selectLotsSince(sql: Sql, scope: BookScope, day: string | null): Promise<StoredLot[]> {
+  return sql<StoredLot[]>`
+    select ${lotFields(sql)} from lots l
+    where l.taxpayer_id = ${scope.taxpayerId} and l.book = ${scope.book}
+      ${day === null ? sql`` : sql`and l.after_day >= ${day}`}`;
+}
+
+export interface PoolScope {
+  readonly key: string;
+  readonly account: string;
+}
+
+/** The first lots of pools in an order, and all that share the last one's place. `at` is the pool's place in the list. */
+export async function selectFirstLots(
+  sql: Sql,
+  scope: BookScope,
+  day: string | null,
+  pools: readonly PoolScope[],
+  order: 'age' | 'youth' | 'cost' | 'cheapness',
+  limit: number,
+): Promise<(StoredLot & { readonly at: number })[]> {
+  const orders = {
+    age: sql`l.acquired, l.sequence`,
+    youth: sql`l.acquired desc, l.sequence desc`,
+    cost: sql`l.unit_cost desc`,
+    cheapness: sql`l.unit_cost`,
+  };
+  const known = order === 'cost' || order === 'cheapness' ? sql`and l.unit_cost is not null` : sql``;
+  return sql<(StoredLot & { readonly at: number })[]>`
+    select p.at::integer as at, ${lotFields(sql)}
+    from unnest(${pools.map((pool) => pool.key)}::text[], ${pools.map((pool) => pool.account)}::text[])
+      with ordinality as p (key, account, at),
+    lateral (
+      select * from lots l
+      where ${standing(sql, scope, day)} and l.asset_key = p.key and l.account = p.account ${known}
+      order by ${orders[order]} fetch first (${limit}::bigint) rows with ties
+    ) l`;
+}
+
+/** Lots bought from a day on, lots of rows with these ids, and lots on their way. */
+export async function selectOtherLots(
+  sql: Sql,
+  scope: BookScope,
+  day: string | null,
+  other: {
+    readonly purchasedFrom: string;
+    readonly labels: readonly string[];
+    readonly transits: readonly string[];
+    readonly transitAccount: string;
+  },
+): Promise<StoredLot[]> {
+  const here = standing(sql, scope, day);
+  return sql<StoredLot[]>`
+    select ${lotFields(sql)} from lots l where ${here} and l.purchased_on >= ${other.purchasedFrom}
+    ${
+      other.labels.length === 0
+        ? sql``
+        : sql`union all select ${lotFields(sql)} from lots l
+            where ${here} and l.label <> '' and l.label = any(${other.labels as string[]}::text[])`
+    }
+    ${
+      other.transits.length === 0
+        ? sql``
+        : sql`union all select ${lotFields(sql)} from lots l
+            where ${here} and l.asset_key = any(${other.transits as string[]}::text[]) and l.account = ${other.transitAccount}`
+    }`;
+}
+
+export interface PastLot {
+  readonly id: string;
+  readonly after: string | null;
+  readonly until: string;
+  readonly state: string;
+}
+
+/** Lots that have changed since a day, as they were on it or later. */
+export async function selectPastLots(sql: Sql, scope: BookScope, from: string | null): Promise<PastLot[]> {
+  return sql<PastLot[]>`
+    select id, after_day as after, until_day as until, state from past_lots
+    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book} ${from === null ? sql`` : sql`and until_day >= ${from}`}`;
+}
+
+export async function deletePastLots(
+  sql: Sql,
+  scope: BookScope,
+  gone: readonly { readonly id: string; readonly until: string }[],
+): Promise<void> {
+  await sql`
+    delete from past_lots p
+    using unnest(${gone.map((lot) => lot.id)}::text[], ${gone.map((lot) => lot.until)}::date[]) as g (id, until)
+    where p.taxpayer_id = ${scope.taxpayerId} and p.book = ${scope.book} and p.until_day = g.until and p.id = g.id`;
+}
+
+export async function insertPastLots(
+  sql: Sql,
+  scope: BookScope,
+  c: Readonly<Record<keyof PastLot, ArrayText>>,
+): Promise<void> {
+  await sql`
+    insert into past_lots (taxpayer_id, book, id, after_day, until_day, state)
+    select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
+      ${c.id}::text[], ${c.after}::date[], ${c.until}::date[], ${c.state}::text[]
+    ) as r`;
+}
+
+export async function deleteLots(sql: Sql, scope: BookScope, ids: readonly string[]): Promise<void> {
+  await sql`
+    delete from lots
+    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book} and id = any(${ids as string[]}::text[])`;
+}
+
+export type LotColumns = Readonly<
+  Record<
+    | 'id'
+    | 'asset'
+    | 'assetClass'
+    | 'account'
+    | 'quantity'
+    | 'basis'
+    | 'acquired'
+    | 'heldSince'
+    | 'inherited'
+    | 'key'
+    | 'sequence'
+    | 'label'
+    | 'purchasedOn'
+    | 'unitCost'
+    | 'after'
+    | 'state',
+    ArrayText
+  >
+>;
+
+export async function upsertLots(sql: Sql, scope: BookScope, c: LotColumns): Promise<void> {
+  await sql`
+    insert into lots (
+      taxpayer_id, book, id, asset, asset_class, account, quantity, basis, acquired, held_since, inherited,
+      asset_key, sequence, label, purchased_on, unit_cost, after_day, state
+    )
+    select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
+      ${c.id}::text[], ${c.asset}::text[], ${c.assetClass}::text[], ${c.account}::text[], ${c.quantity}::numeric[],
+      ${c.basis}::numeric[], ${c.acquired}::date[], ${c.heldSince}::date[], ${c.inherited}::text[]::boolean[],
+      ${c.key}::text[], ${c.sequence}::bigint[], ${c.label}::text[], ${c.purchasedOn}::date[], ${c.unitCost}::numeric[],
+      ${c.after}::date[], ${c.state}::text[]
+    ) as r
+    on conflict (taxpayer_id, id) do update set
+      book = excluded.book, asset = excluded.asset, asset_class = excluded.asset_class, account = excluded.account,
+      quantity = excluded.quantity, basis = excluded.basis, acquired = excluded.acquired,
+      held_since = excluded.held_since, inherited = excluded.inherited, asset_key = excluded.asset_key,
+      sequence = excluded.sequence, label = excluded.label, purchased_on = excluded.purchased_on,
+      unit_cost = excluded.unit_cost, after_day = excluded.after_day, state = excluded.state`;
+}
