@@ -8,11 +8,11 @@ import { formPages } from '../../src/forms/pages.ts';
 import type { FilingStatus } from '../../src/forms/report.ts';
 import { scheduleD } from '../../src/forms/schedule-d.ts';
 import { carryoverWorksheet } from '../../src/forms/worksheets.ts';
+import { seedFor } from '../support/seed.ts';
 import { books, cents, day, line, summaryOf } from './books.ts';
 import { golden } from './shared.ts';
 
-const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
-console.log(`schedule-d forms properties: LOTBOOK_SEED=${seed}`);
+const seed = seedFor('schedule-d forms properties');
 
 describe('capital loss carryover worksheet', () => {
   for (const id of ['fm13', 'fm15', 'fm16']) {

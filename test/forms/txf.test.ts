@@ -6,11 +6,11 @@ import type { Box } from '../../src/engine/model.ts';
 import { boxOrder, formRows } from '../../src/forms/lines.ts';
 import { paperBox } from '../../src/forms/pages.ts';
 import { refnumOf, txfHead, txfRecord, txfReport, txfWarnings } from '../../src/forms/txf.ts';
+import { seedFor } from '../support/seed.ts';
 import { books, cents, day, line, textOf } from './books.ts';
 import { golden } from './shared.ts';
 
-const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
-console.log(`txf forms properties: LOTBOOK_SEED=${seed}`);
+const seed = seedFor('txf forms properties');
 
 /** A reader of TXF V042 written from its record table: what an importer makes of the bytes. */
 function readTxf(text: string): {
