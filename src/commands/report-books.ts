@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Day, formatDay, yearOf } from '../base/day.ts';
+import { addDays, type Day, formatDay, yearOf } from '../base/day.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Fact, Lot, TaxYearSummary, Transaction } from '../engine/model.ts';
 import { linesOf, summarize, type YearFacts } from '../engine/year.ts';
@@ -8,6 +8,7 @@ import { sumOf } from '../features/gains/netting.ts';
 import { type Elections, electionsOf, type StoredSettings } from '../features/transactions/elections.ts';
 import { transactionsNamedBy } from '../forms/named.ts';
 import type { ListName, ReportBooks } from '../forms/report.ts';
+import { collectGarbage } from './garbage.ts';
 import type { History } from './report-history.ts';
 import { rankOf, replayBooks } from './report-replay.ts';
 import { rowsInOrder } from './report-rows.ts';
@@ -37,17 +38,17 @@ export function booksOfYear(history: History, order: BooksOrder): ReportBooks {
   const lots: Lot[] = [];
   const through = lastDayOf(history);
   const lotsOf = reads('openLots') ? year : null;
-  let [years, done] = [new FactsByYear(year), 0];
+  const years = new FactsByYear(year, (one, facts) => {
+    totals.add(one, facts);
+    if (one === year) own.join(facts, order.lists);
+  });
+  let done = 0;
   replayBooks(
     { history, rows, rules: elections.rules, through, lotsOf, valued: order.valued },
     {
       facts: (facts) => years.add(facts),
       end: (lotsOfBook, rowsOfBook) => {
-        for (const [one, facts] of years.known) {
-          totals.add(one, facts);
-          if (one === year) own.join(facts, order.lists);
-        }
-        years = new FactsByYear(year);
+        years.settle(null);
         for (const lot of lotsOfBook) lots.push(lot);
         done += rowsOfBook;
         order.onRows(done);
@@ -112,6 +113,14 @@ class FactsOfYear implements YearFacts {
     }
   }
 
+  *all(): Generator<Fact> {
+    yield* this.disposals;
+    yield* this.washes;
+    yield* this.incomes;
+    yield* this.contracts;
+    yield* this.issues;
+  }
+
   /** Those that the lists ask for: washes make lines too. */
   join(facts: FactsOfYear, lists: readonly ListName[]): void {
     for (const issue of facts.issues) this.issues.push(issue);
@@ -128,12 +137,21 @@ class FactsOfYear implements YearFacts {
   }
 }
 
-/** Facts of a book by their years, up to a last one. */
+/**
+ * Facts of a book by their years, up to a last one. They are handed on when the book ends, and of a big book before: a
+ * wash is a fact of its loss's day and known 30 days later, so that what is older is complete.
+ */
 class FactsByYear {
-  readonly known = new Map<number, FactsOfYear>();
+  private years = new Map<number, FactsOfYear>();
+  private held = 0;
+  private heldMax = factsHeldMax;
 
-  constructor(private readonly last: number) {}
+  constructor(
+    private readonly last: number,
+    private readonly hand: (year: number, facts: FactsOfYear) => void,
+  ) {}
 
+  /** Those of one day of the book. */
   add(facts: readonly Fact[]): void {
     let [on, own]: [Day | null, FactsOfYear | undefined] = [null, undefined];
     for (const fact of facts) {
@@ -141,17 +159,48 @@ class FactsByYear {
         on = fact.on;
         own = this.of(yearOf(on));
       }
-      own?.add(fact);
+      if (own === undefined) continue;
+      own.add(fact);
+      this.held += 1;
     }
+    const today = facts[0]?.causedOn;
+    if (this.held > this.heldMax && today !== undefined) this.settle(addDays(today, -daysOpen));
+  }
+
+  /** Hands on what lies on that day or before it; all of it without a day. */
+  settle(until: Day | null): void {
+    const years = this.years;
+    this.years = new Map();
+    this.held = 0;
+    for (const [year, facts] of years) {
+      if (until === null) {
+        this.hand(year, facts);
+        continue;
+      }
+      const settled = new FactsOfYear();
+      for (const fact of facts.all()) {
+        if (fact.on <= until) settled.add(fact);
+        else {
+          this.of(year)?.add(fact);
+          this.held += 1;
+        }
+      }
+      this.hand(year, settled);
+    }
+    this.heldMax = factsHeldMax + this.held;
+    if (until !== null) collectGarbage();
   }
 
   private of(year: number): FactsOfYear | undefined {
     if (year > this.last) return undefined;
-    const own = this.known.get(year) ?? new FactsOfYear();
-    this.known.set(year, own);
+    const own = this.years.get(year) ?? new FactsOfYear();
+    this.years.set(year, own);
     return own;
   }
 }
+
+const factsHeldMax = 200_000;
+const daysOpen = 62;
 
 /** The years up to the one asked for, netted book by book: of those before it nothing else stays. */
 class Totals {
