@@ -12,9 +12,9 @@ import firstTellers from '../../sql/0011_first_tellers.sql' with { type: 'text' 
 import rowAliases from '../../sql/0012_row_aliases.sql' with { type: 'text' };
 import rowsByHand from '../../sql/0013_rows_by_hand.sql' with { type: 'text' };
 import importOwners from '../../sql/0014_import_owners.sql' with { type: 'text' };
-import namedAliases from '../../sql/0017_named_aliases.sql' with { type: 'text' };
 import linesOfRows from '../../sql/0015_lines_of_rows.sql' with { type: 'text' };
 import knownThrough from '../../sql/0016_known_through.sql' with { type: 'text' };
+import namedAliases from '../../sql/0017_named_aliases.sql' with { type: 'text' };
 
 /** One step of the schema. Once released it is never changed: what comes later is a step of its own. */
 export interface Migration {
