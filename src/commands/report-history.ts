@@ -1,7 +1,8 @@
 import type { Day } from '../base/day.ts';
 import type { Money, Quantity } from '../base/decimal.ts';
-import { resolveAssetClass } from '../engine/classes.ts';
-import { assetKeyOf } from '../engine/keys.ts';
+import { isContract1256, resolveAssetClass } from '../engine/classes.ts';
+import { assetKeyOf, cashKey } from '../engine/keys.ts';
+import type { Ledger } from '../engine/ledger.ts';
 import type { AssetClass, Box, LotChoice, Ratio, Rules, Term, Transaction, TransactionType } from '../engine/model.ts';
 import type { Draft } from '../formats/format.ts';
 import type { ReadingEnd } from '../formats/read.ts';
@@ -147,6 +148,41 @@ export class History {
       externalId: this.externalIds.get(row),
       note: '',
     };
+  }
+
+  /** A plain trade goes into the ledger as the numbers it is; false for any other row. */
+  addTrade(ledger: Ledger, row: number, id: string): boolean {
+    const type = this.types.get(row);
+    if ((type !== 'buy' && type !== 'sell') || !this.isPlain(row)) return false;
+    const high = this.quantities.highLimb(row);
+    const low = this.quantities.lowLimb(row);
+    const amount = this.amounts.near(row);
+    const fee = this.fees.isStated(row) ? this.fees.near(row) : 0;
+    if (!(high > 0 || (high === 0 && low > 0)) || !(amount >= 0) || Number.isNaN(fee)) return false;
+    return ledger.addTrade({
+      id,
+      externalId: this.externalIds.get(row),
+      line: this.placeOf(row),
+      on: this.ons.get(row) as Day,
+      at: this.ats.get(row),
+      isSale: type === 'sell',
+      account: this.accounts.get(row),
+      asset: this.assets.get(row),
+      assetClass: this.assetClasses.get(row) as AssetClass,
+      high,
+      low,
+      amount,
+      fee,
+    });
+  }
+
+  /** Whether a row states no more than a plain trade may (`Ledger`). */
+  private isPlain(row: number): boolean {
+    const assetClass = this.assetClasses.get(row) as AssetClass;
+    if (assetClass === 'option' || isContract1256(assetClass)) return false;
+    if (this.currencies.number(row) + this.receivedAssets.number(row) + this.feeAssets.number(row) > 0) return false;
+    if (this.feeOwns.isStated(row) || this.lots.get(row).length > 0) return false;
+    return assetKeyOf(this.assets.get(row), assetClass) !== cashKey;
   }
 
   fileOf(row: number): HistoryFile {

@@ -55,7 +55,12 @@ interface RowsOfBook {
 function replayBook({ keys, ranks }: RowsOfBook, order: ReplayOrder, reader: BookReader): void {
   const { rules, through, lotsOf } = order;
   const ledger = new Ledger();
-  for (const rank of ranks) ledger.add(transactionOf(rank, order));
+  for (const rank of ranks) {
+    const row = order.rows[rank] ?? 0;
+    const name = nameOf(rank);
+    // A plain trade is in dollars already.
+    if (!order.history.addTrade(ledger, row, name)) ledger.add(order.valued(order.history.transaction(row, name)));
+  }
   let lots: readonly Lot[] = [];
   const keepLots = (ended: number, book: Book): void => {
     if (lotsOf !== null && ended <= lotsOf) lots = openLots(book);
@@ -63,10 +68,6 @@ function replayBook({ keys, ranks }: RowsOfBook, order: ReplayOrder, reader: Boo
   const onYearEnd = lotsOf === null ? undefined : keepLots;
   replay(emptyBook(), ledger, rules, keys, onYearEnd, through, (facts) => reader.facts(facts));
   reader.end(lots, ranks.length);
-}
-
-function transactionOf(rank: number, { history, rows, valued }: ReplayOrder): Transaction {
-  return valued(history.transaction(rows[rank] ?? 0, nameOf(rank)));
 }
 
 /** As the service parts them: keys that basis can flow between are one book. By the names of the books. */

@@ -40,28 +40,44 @@ export class Ledger {
   }
 
   add(tx: Transaction): void {
-    const { quantity, amount } = tx;
+    const { id, line, on, at, account, asset, assetClass, externalId, quantity, amount } = tx;
     if (quantity === null || amount === null || !isPlainTrade(tx) || !fitsLimbs(quantity)) {
       this.others.push(tx);
       return;
     }
-    const dollars = Number(amount);
-    const fee = tx.fee === null ? 0 : Number(tx.fee);
-    if (dollars > amountMax || Math.abs(fee) > amountMax) {
-      this.others.push(tx);
-      return;
-    }
-    this.ids.push(tx.id);
-    this.externalIds.push(tx.externalId);
-    this.lines.push(tx.line);
-    this.ons.push(tx.on);
-    this.ats.push(tx.at ?? Number.NaN);
-    this.isSale.push(tx.type === 'sell');
-    this.placeOf.push(this.#place(tx.account, tx.asset, tx.assetClass));
-    this.quantityHighs.push(highOf(quantity));
-    this.quantityLows.push(lowOf(quantity));
-    this.amounts.push(dollars);
-    this.fees.push(fee);
+    const isTrade = this.addTrade({
+      id,
+      externalId,
+      line,
+      on,
+      at,
+      isSale: tx.type === 'sell',
+      account,
+      asset,
+      assetClass,
+      high: highOf(quantity),
+      low: lowOf(quantity),
+      amount: Number(amount),
+      fee: tx.fee === null ? 0 : Number(tx.fee),
+    });
+    if (!isTrade) this.others.push(tx);
+  }
+
+  /** For whoever has a plain trade at hand as numbers. False, and nothing added, where it is too large for columns. */
+  addTrade(trade: PlainTrade): boolean {
+    if (trade.amount > amountMax || Math.abs(trade.fee) > amountMax) return false;
+    this.ids.push(trade.id);
+    this.externalIds.push(trade.externalId);
+    this.lines.push(trade.line);
+    this.ons.push(trade.on);
+    this.ats.push(trade.at ?? Number.NaN);
+    this.isSale.push(trade.isSale);
+    this.placeOf.push(this.#place(trade.account, trade.asset, trade.assetClass));
+    this.quantityHighs.push(trade.high);
+    this.quantityLows.push(trade.low);
+    this.amounts.push(trade.amount);
+    this.fees.push(trade.fee);
+    return true;
   }
 
   /** A trade as a transaction again: what it says is all there. */
@@ -127,6 +143,25 @@ export class Ledger {
     this.#placesByName.set(account, places);
     return places;
   }
+}
+
+/** A purchase or sale for dollars, all of it (`isPlainTrade`): more than nothing, for nothing or more. */
+export interface PlainTrade {
+  readonly id: string;
+  readonly externalId: string;
+  readonly line: number;
+  readonly on: Day;
+  readonly at: Instant | null;
+  readonly isSale: boolean;
+  readonly account: string;
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  /** The limbs of the quantity. */
+  readonly high: number;
+  readonly low: number;
+  /** In 10⁻⁸ dollars, as a double; no fee is a fee of zero. */
+  readonly amount: number;
+  readonly fee: number;
 }
 
 /** What is traded, and where. */
