@@ -1,5 +1,12 @@
-import type { Day, Instant } from '../../src/base/day.ts';
-import type { Money, Quantity } from '../../src/base/decimal.ts';
+import { type Day, formatInstant, type Instant } from '../../src/base/day.ts';
+import {
+  formatMoney,
+  formatQuantity,
+  type Money,
+  type Quantity,
+  zeroMoney,
+  zeroQuantity,
+} from '../../src/base/decimal.ts';
 import type { Transaction } from '../../src/engine/model.ts';
 
 /**
@@ -27,7 +34,7 @@ export function tradesCsv(rows: number, symbols = 20, prices: 'rising' | 'wild' 
 export interface Trading {
   readonly rows: number;
   readonly assets: number;
-  readonly assetClass: 'crypto' | 'stock';
+  readonly assetClass: 'crypto' | 'stock' | 'mixed';
   /** `turns`: at random around what is held. `deep`: all purchases, then all sales, of a year later. */
   readonly shape: 'turns' | 'deep';
 }
@@ -48,7 +55,8 @@ export function trades({ rows, assets, assetClass, shape }: Trading): Transactio
     held[asset] = stock + (sells ? -units : units);
     const day = first + (row / rows) * 4 * 365;
     const price = 50 + (row / rows) * 100 - (sells && random() < 0.01 ? 40 : 0);
-    const parts = assetClass === 'crypto' ? (BigInt(Math.floor(random() * 1e9)) * 1_000_000_007n) % 10n ** 18n : 0n;
+    const isCoin = assetClass === 'crypto' || (assetClass === 'mixed' && asset % 2 === 0);
+    const parts = isCoin ? (BigInt(Math.floor(random() * 1e9)) * 1_000_000_007n) % 10n ** 18n : 0n;
     return {
       ...silence,
       id: `trade${row}`,
@@ -57,12 +65,23 @@ export function trades({ rows, assets, assetClass, shape }: Trading): Transactio
       on: Math.floor(day) as Day,
       at: (Math.floor(day * 86_400) * 1_000_000) as Instant,
       asset: names[asset] ?? '',
-      assetClass,
+      assetClass: isCoin ? 'crypto' : 'stock',
       quantity: (BigInt(units) * 10n ** 18n + parts) as Quantity,
       amount: (BigInt(Math.round(units * price * 100)) * 1_000_000n) as Money,
       fee: 35_000_000n as Money,
     };
   });
+}
+
+/** Trades as a Lotbook CSV. */
+export function csvOf(transactions: readonly Transaction[]): string {
+  const lines = ['date,type,account,asset,asset_class,quantity,amount,fee'];
+  for (const { at, type, account, asset, assetClass, quantity, amount, fee } of transactions) {
+    const [units, dollars, cost] = [formatQuantity(quantity ?? zeroQuantity), amount ?? zeroMoney, fee ?? zeroMoney];
+    const cells = [formatInstant(at as Instant), type, account, asset, assetClass, units];
+    lines.push(`${cells.join(',')},${formatMoney(dollars)},${formatMoney(cost)}`);
+  }
+  return `${lines.join('\n')}\n`;
 }
 
 const silence = {
