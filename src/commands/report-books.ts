@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { addDays, type Day, formatDay, yearOf } from '../base/day.ts';
+import { collectGarbage } from '../base/garbage.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Fact, Lot, TaxYearSummary, Transaction } from '../engine/model.ts';
 import { linesOf, summarize, type YearFacts } from '../engine/year.ts';
@@ -8,7 +9,6 @@ import { sumOf } from '../features/gains/netting.ts';
 import { type Elections, electionsOf, type StoredSettings } from '../features/transactions/elections.ts';
 import { transactionsNamedBy } from '../forms/named.ts';
 import type { ListName, ReportBooks } from '../forms/report.ts';
-import { collectGarbage } from './garbage.ts';
 import type { History } from './report-history.ts';
 import { rankOf, replayBooks } from './report-replay.ts';
 import { rowsInOrder } from './report-rows.ts';

@@ -1,10 +1,10 @@
 import type { Day } from '../base/day.ts';
+import { collectGarbage } from '../base/garbage.ts';
 import { assetKeysOf, linksOf } from '../engine/keys.ts';
 import { Ledger } from '../engine/ledger.ts';
 import type { Fact, Lot, Rules, Transaction } from '../engine/model.ts';
 import { type Book, emptyBook, openLots, replay } from '../engine/replay.ts';
 import { Components } from '../features/gains/components.ts';
-import { collectGarbage } from './garbage.ts';
 import type { History } from './report-history.ts';
 
 export interface ReplayOrder {

@@ -5,5 +5,9 @@
 export function openWorker(path: `features/${string}-worker.ts`): Worker {
   const compiled = /\/(?:\$bunfs|~BUN)\//.test(import.meta.url);
   // `ref`: a Worker that has nothing to do must not keep the process alive.
-  return new Worker(new URL(`${compiled ? './' : '../'}${path}`, import.meta.url).href, { type: 'module', ref: false });
+  return new Worker(new URL(`${compiled ? './' : '../'}${path}`, import.meta.url).href, {
+    type: 'module',
+    ref: false,
+    smol: true,
+  });
 }

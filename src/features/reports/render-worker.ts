@@ -1,3 +1,4 @@
+import { collectGarbage } from '../../base/garbage.ts';
 import { Refusal, type RefusalCode, type RefusalMore } from '../../base/refusal.ts';
 import { type FormChoices, withChoices } from '../../forms/choices.ts';
 import { reportFormat } from '../../forms/index.ts';
@@ -50,10 +51,13 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     return;
   }
   credit = data.credit;
-  render(data).catch((error: unknown) => {
-    if (error instanceof Refusal) send({ kind: 'refused', code: error.code, detail: error.detail, more: error.more });
-    else send({ kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  });
+  render(data)
+    .catch((error: unknown) => {
+      if (error instanceof Refusal) send({ kind: 'refused', code: error.code, detail: error.detail, more: error.more });
+      else send({ kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    })
+    // What was drawn is gone: the next report need not pay for it.
+    .finally(collectGarbage);
 };
 
 async function render(job: RenderJob): Promise<void> {

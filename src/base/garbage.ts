@@ -1,4 +1,4 @@
-/** What a report of a million rows may leave on the heap before it is asked for back. */
+/** What a step of work may leave on the heap before it is asked for back. */
 const heapBytesMax = 200_000_000;
 
 /**
