@@ -1,6 +1,6 @@
 import { assetKeysOf } from '../../src/engine/keys.ts';
 import { Ledger } from '../../src/engine/ledger.ts';
-import type { Rules } from '../../src/engine/model.ts';
+import type { Fact, Rules } from '../../src/engine/model.ts';
 import { emptyBook, replay } from '../../src/engine/replay.ts';
 import { defaultRules } from '../../test/support/golden.ts';
 import { type Trading, trades } from './trades.ts';
@@ -23,9 +23,10 @@ function once(): { seconds: number; facts: number } {
   let facts = 0;
   Bun.gc(true);
   const started = performance.now();
-  replay(emptyBook(), ledger, rules, keys, undefined, null, (ofDay) => {
+  const onDay = (ofDay: readonly Fact[]): void => {
     facts += ofDay.length;
-  });
+  };
+  replay(emptyBook(), ledger, rules, keys, { onDay });
   return { seconds: (performance.now() - started) / 1000, facts };
 }
 

@@ -8,6 +8,7 @@ import {
   zeroQuantity,
 } from '../../src/base/decimal.ts';
 import type { Transaction } from '../../src/engine/model.ts';
+import { unstated } from '../../src/engine/unstated.ts';
 
 /**
  * Trades as a busy person makes them: always the same ones for the same number. `rising`: most sales gain, some lose and
@@ -58,7 +59,8 @@ export function trades({ rows, assets, assetClass, shape }: Trading): Transactio
     const isCoin = assetClass === 'crypto' || (assetClass === 'mixed' && asset % 2 === 0);
     const parts = isCoin ? (BigInt(Math.floor(random() * 1e9)) * 1_000_000_007n) % 10n ** 18n : 0n;
     return {
-      ...silence,
+      ...unstated,
+      account: 'Broker',
       id: `trade${row}`,
       line: row + 2,
       type: sells ? 'sell' : 'buy',
@@ -83,31 +85,6 @@ export function csvOf(transactions: readonly Transaction[]): string {
   }
   return `${lines.join('\n')}\n`;
 }
-
-const silence = {
-  account: 'Broker',
-  currency: 'USD',
-  receivedAsset: '',
-  receivedQuantity: null,
-  feeAsset: '',
-  feeQuantity: null,
-  feeOwn: null,
-  toAccount: '',
-  acquired: null,
-  basis: null,
-  fmv: null,
-  ratio: null,
-  lots: [],
-  identifiedAt: null,
-  shares: null,
-  underlying: '',
-  right: null,
-  box: null,
-  wash: null,
-  term: null,
-  externalId: '',
-  note: '',
-} as const;
 
 /** Mulberry32: small, and the same on every machine. */
 export function generator(seed: number): () => number {

@@ -66,7 +66,7 @@ function replayBook({ keys, ranks }: RowsOfBook, order: ReplayOrder, reader: Boo
     if (lotsOf !== null && ended <= lotsOf) lots = openLots(book);
   };
   const onYearEnd = lotsOf === null ? undefined : keepLots;
-  replay(emptyBook(), ledger, rules, keys, onYearEnd, through, (facts) => reader.facts(facts));
+  replay(emptyBook(), ledger, rules, keys, { onYearEnd, through, onDay: (facts) => reader.facts(facts) });
   reader.end(lots, ranks.length);
 }
 

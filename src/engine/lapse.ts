@@ -8,6 +8,7 @@ import type { Transaction } from './model.ts';
 import { closeWrittenBy } from './options.ts';
 import { writeSale } from './sale.ts';
 import { take } from './take.ts';
+import { unstated } from './unstated.ts';
 
 /**
  * An option that is past its day is over, whether a row tells how or not. Rows of an expiry, an exercise or an assignment
@@ -77,36 +78,16 @@ function oldestOf(pool: Pool): OpenLot | undefined {
 
 /** As if the row that opened the position had told its expiry, too. */
 function eventOf({ key, asset, assetClass, expires }: Lapse, account: string, opener: string, ordinal: number): Act {
-  const tx: Transaction = { ...unstated, id: opener, on: expires, account, asset, assetClass };
+  const tx: Transaction = {
+    ...unstated,
+    type: 'expire',
+    id: opener,
+    line: 0,
+    at: null,
+    on: expires,
+    account,
+    asset,
+    assetClass,
+  };
   return { kind: 'expire', tx, ordinal, order: orders.close, on: expires, at: null, key, asset, assetClass, account };
 }
-
-const unstated: Omit<Transaction, 'id' | 'on' | 'account' | 'asset' | 'assetClass'> = {
-  type: 'expire',
-  line: 0,
-  at: null,
-  quantity: null,
-  amount: null,
-  fee: null,
-  currency: 'USD',
-  receivedAsset: '',
-  receivedQuantity: null,
-  feeAsset: '',
-  feeQuantity: null,
-  feeOwn: null,
-  toAccount: '',
-  acquired: null,
-  basis: null,
-  fmv: null,
-  ratio: null,
-  lots: [],
-  identifiedAt: null,
-  shares: null,
-  underlying: '',
-  right: null,
-  box: null,
-  wash: null,
-  term: null,
-  externalId: '',
-  note: '',
-};

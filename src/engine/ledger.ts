@@ -4,6 +4,7 @@ import { isContract1256 } from './classes.ts';
 import { assetKeyOf, cashKey } from './keys.ts';
 import { fitsLimbs, highOf, joined, lowOf } from './limbs.ts';
 import type { AssetClass, Transaction } from './model.ts';
+import { unstated } from './unstated.ts';
 
 /**
  * The transactions of a replay. Purchases and sales for dollars are nearly all of a history and say little: they stand in
@@ -86,7 +87,7 @@ export class Ledger {
     const instant = this.ats[at] as number;
     const { account, asset, assetClass } = place;
     return {
-      ...silence,
+      ...unstated,
       id: this.ids[at] as string,
       line: this.lines[at] as number,
       type: this.isSale[at] ? 'sell' : 'buy',
@@ -190,27 +191,3 @@ function partOfDay(at: number, isSale: boolean): -1 | 0 | 1 {
   if (!Number.isNaN(at)) return 0;
   return isSale ? 1 : -1;
 }
-
-/** What a plain trade does not state. */
-const silence = {
-  currency: 'USD',
-  receivedAsset: '',
-  receivedQuantity: null,
-  feeAsset: '',
-  feeQuantity: null,
-  feeOwn: null,
-  toAccount: '',
-  acquired: null,
-  basis: null,
-  fmv: null,
-  ratio: null,
-  lots: [],
-  identifiedAt: null,
-  shares: null,
-  underlying: '',
-  right: null,
-  box: null,
-  wash: null,
-  term: null,
-  note: '',
-} as const;

@@ -19,6 +19,18 @@ export { bookFromJson, bookToJson, emptyBook, openLots };
 /** Changes whenever the same transactions may give other facts: a checkpoint of another version is worthless. */
 export const engineVersion = '7';
 
+export interface ReplayOptions {
+  /** Called for each year that has events, after the last of them and before a later one's. */
+  readonly onYearEnd?: ((year: number, book: Book) => void) | undefined;
+  /** Gets the facts of each day, in a list that is empty afterwards; then none are in the answer. */
+  readonly onDay?: (facts: readonly Fact[]) => void;
+  /**
+   * A day until which the rows of all books are known, where that is later than the last of these: options that are past
+   * their day by then are taken as expired.
+   */
+  readonly through?: Day | null;
+}
+
 export interface Replayed {
   readonly book: Book;
   readonly facts: Fact[];
@@ -30,21 +42,13 @@ export interface Replayed {
  * those on assets of `keys` count, so that a trade between two books moves each once. Resuming from a book whose `asOf`
  * is day D with the transactions after D equals the full replay; of the facts of an earlier replay those with
  * `causedOn` after D are to be dropped (D is the book's own day, not a later one on which nothing happened to it).
- *
- * `through`: a day until which the rows of all books are known, where that is later than the last of these: options that
- * are past their day by then are taken as expired.
- *
- * `onYearEnd` is called for each year that has events, after the last of them and before a later one's. Where `onDay` is
- * given it gets the facts of each day, in a list that is empty afterwards, and none are in the answer.
  */
 export function replay(
   book: Book,
   transactions: readonly Transaction[] | Ledger,
   rules: Rules,
   keys: ReadonlySet<string>,
-  onYearEnd?: (year: number, book: Book) => void,
-  through: Day | null = null,
-  onDay?: (facts: readonly Fact[]) => void,
+  { onYearEnd, onDay, through = null }: ReplayOptions = {},
 ): Replayed {
   const fold = openFold(book, rules);
   fold.ledger = ledgerOf(transactions);

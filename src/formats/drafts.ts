@@ -1,40 +1,10 @@
 import type { Statement } from '../engine/model.ts';
+import { unstated } from '../engine/unstated.ts';
 import type { Draft, Outcome, RowIssue } from './format.ts';
 import { columnsOfType } from './lotbook-columns.ts';
 import type { Time } from './times.ts';
 
 /** What a reader says of rows. */
-
-/** Every member of a statement that a source may leave out, as left out. */
-export const unstated = {
-  account: '',
-  asset: '',
-  assetClass: null,
-  quantity: null,
-  amount: null,
-  fee: null,
-  currency: 'USD',
-  receivedAsset: '',
-  receivedQuantity: null,
-  feeAsset: '',
-  feeQuantity: null,
-  feeOwn: null,
-  toAccount: '',
-  acquired: null,
-  basis: null,
-  fmv: null,
-  ratio: null,
-  lots: [],
-  identifiedAt: null,
-  shares: null,
-  underlying: '',
-  right: null,
-  box: null,
-  wash: null,
-  term: null,
-  externalId: '',
-  note: '',
-} as const satisfies Omit<Draft, 'line' | 'type' | 'at' | 'on'>;
 
 /** The type, and what else the source states beside the time. */
 export type Stated = Pick<Statement, 'type'> & Partial<Omit<Statement, 'at' | 'on'>>;

@@ -213,7 +213,7 @@ describe('an option past its expiry of which no row tells the end', () => {
     const rows = history(`buy_to_open 2024-06-03 1 ${aapl} @500`);
     const keys = new Set(rows.flatMap(assetKeysOf));
     const through = (text: string) =>
-      replay(emptyBook(), rows, defaultRules, keys, undefined, parseDay(text)).facts.map((fact) => fact.kind);
+      replay(emptyBook(), rows, defaultRules, keys, { through: parseDay(text) ?? null }).facts.map((fact) => fact.kind);
     expect(through('2025-01-23')).toEqual([]);
     expect(through('2025-01-24')).toEqual(['disposal', 'issue']);
   });

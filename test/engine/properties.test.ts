@@ -44,7 +44,7 @@ test('a checkpoint of any year end leads to the same books', () => {
     fc.property(histories(30), ({ history, rules }) => {
       const checkpoints: Book[] = [];
       const keys = keysOf(history);
-      const full = replay(emptyBook(), history, rules, keys, (_year, book) => checkpoints.push(book));
+      const full = replay(emptyBook(), history, rules, keys, { onYearEnd: (_year, book) => checkpoints.push(book) });
       const isUnsettled = unsettledDays(history);
       for (const checkpoint of checkpoints) {
         const cut = checkpoint.asOf ?? (0 as Day);
@@ -79,10 +79,10 @@ test('books replayed one by one give what they give together', () => {
   fc.assert(
     fc.property(histories(30), ({ history, rules }) => {
       const known = lastDayOf(history);
-      const together = replay(emptyBook(), history, rules, keysOf(history), undefined, known);
+      const together = replay(emptyBook(), history, rules, keysOf(history), { through: known });
       const apart = componentsOf(history).map((keys) => {
         const own = history.filter((row) => assetKeysOf(row).some((key) => keys.has(key)));
-        return replay(emptyBook(), own, rules, keys, undefined, known);
+        return replay(emptyBook(), own, rules, keys, { through: known });
       });
       expect(factTexts(apart.flatMap(({ facts }) => facts))).toEqual(factTexts(together.facts));
       const lots = apart.flatMap(({ book }) => openLots(book));

@@ -69,8 +69,7 @@ export function replayAll(
         own.filter((row) => dayOf(row) > done && dayOf(row) <= stop),
         rules,
         keys,
-        undefined,
-        stop === Number.POSITIVE_INFINITY ? known : (stop as Day),
+        { through: stop === Number.POSITIVE_INFINITY ? known : (stop as Day) },
       );
       // What an earlier stretch foresaw for days after its book is told again.
       facts = [...facts.filter((fact) => fact.causedOn <= (book.asOf ?? done)), ...replayed.facts];

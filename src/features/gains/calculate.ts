@@ -75,7 +75,7 @@ function booksOf(transactions: readonly Transaction[]): BookHistory[] {
 /** Between two books other requests have their turn. */
 async function replayAlone(book: BookHistory, rules: Rules, through: Day | null) {
   await new Promise((resolve) => setImmediate(resolve));
-  return replay(emptyBook(), book.transactions, rules, book.keys, undefined, through);
+  return replay(emptyBook(), book.transactions, rules, book.keys, { through });
 }
 
 export interface Difference {

@@ -34,7 +34,7 @@ export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise
     const end =
       history === undefined
         ? start
-        : replay(start, await valuedOf(sql, taxpayerId, history), rules, names, undefined, through).book;
+        : replay(start, await valuedOf(sql, taxpayerId, history), rules, names, { through }).book;
     lots.push(...openLots(end));
   }
   return lots.sort(byAge);

@@ -9,7 +9,7 @@ import {
 } from '../../../base/decimal.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { AssetClass, LotMethod, Transaction } from '../../../engine/model.ts';
-import { unstated } from '../../../formats/drafts.ts';
+import { unstated } from '../../../engine/unstated.ts';
 
 /** A sale as it is asked about. */
 export interface SaleAsked {

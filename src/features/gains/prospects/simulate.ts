@@ -90,7 +90,7 @@ export function simulate(stage: Stage, sales: readonly SupposedSale[], rules: Ru
     advance([...today, ...own.map((sale) => sale.transaction)], rulesOfDay(rules, own));
     rest = rest.filter((one) => one.on > day);
   }
-  for (const fact of replay(book, rest, rules, stage.keys, undefined, through).facts) facts.push(fact);
+  for (const fact of replay(book, rest, rules, stage.keys, { through }).facts) facts.push(fact);
   return withoutAccepted(facts, stage.accepted);
 }
 

@@ -133,25 +133,19 @@ function replayLoaded(
   const states: KeepableRow[] = [];
   const isUnsettled = unsettledDays(history);
   let timeline = new Timeline(baseOf(loaded, kept), kept?.day ?? null);
-  const { book, facts } = replay(
-    loaded.book,
-    history,
-    rules,
-    new Set(keys),
-    (_year, state) => {
-      const day = state.asOf === null ? '' : formatDay(state.asOf);
-      if (states.length === 0 && kept !== null && isOfOneYear(kept.day, day)) {
-        // The state to resume from is not its year's last any more.
-        timeline = new Timeline(baseOf(loaded, kept), heads.findLast((head) => head.day < kept.day)?.day ?? null);
-      }
-      timeline.add(day, state);
-      const row = checkpointOf(day, state, '');
-      // A trade is in it that a later row takes back: it is kept, but nothing goes on from it.
-      const settled = state.asOf === null || !isUnsettled(state.asOf);
-      states.push({ ...row, lots: row.lots + notLoaded, settled });
-    },
-    through,
-  );
+  const onYearEnd = (_year: number, state: Book): void => {
+    const day = state.asOf === null ? '' : formatDay(state.asOf);
+    if (states.length === 0 && kept !== null && isOfOneYear(kept.day, day)) {
+      // The state to resume from is not its year's last any more.
+      timeline = new Timeline(baseOf(loaded, kept), heads.findLast((head) => head.day < kept.day)?.day ?? null);
+    }
+    timeline.add(day, state);
+    const row = checkpointOf(day, state, '');
+    // A trade is in it that a later row takes back: it is kept, but nothing goes on from it.
+    const settled = state.asOf === null || !isUnsettled(state.asOf);
+    states.push({ ...row, lots: row.lots + notLoaded, settled });
+  };
+  const { book, facts } = replay(loaded.book, history, rules, new Set(keys), { onYearEnd, through });
   return { opened, loaded, facts: withoutAccepted(facts, accepted), book, states, timeline };
 }
 

@@ -1,0 +1,32 @@
+import type { Statement } from './model.ts';
+
+/** Every member of a statement that may be left out, as left out. */
+export const unstated = {
+  account: '',
+  asset: '',
+  assetClass: null,
+  quantity: null,
+  amount: null,
+  fee: null,
+  currency: 'USD',
+  receivedAsset: '',
+  receivedQuantity: null,
+  feeAsset: '',
+  feeQuantity: null,
+  feeOwn: null,
+  toAccount: '',
+  acquired: null,
+  basis: null,
+  fmv: null,
+  ratio: null,
+  lots: [],
+  identifiedAt: null,
+  shares: null,
+  underlying: '',
+  right: null,
+  box: null,
+  wash: null,
+  term: null,
+  externalId: '',
+  note: '',
+} as const satisfies Omit<Statement, 'type' | 'at' | 'on'>;
