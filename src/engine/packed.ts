@@ -1,5 +1,6 @@
 import type { Day } from '../base/day.ts';
-import { type Book, bookFromJson, bookToJson, type OpenLot, type PoolState } from './book.ts';
+import type { Book, OpenLot, PoolState } from './book.ts';
+import { bookFromJson, bookToJson } from './book-json.ts';
 import type { AssetClass } from './model.ts';
 
 /**

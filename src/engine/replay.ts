@@ -1,7 +1,8 @@
 import { type Day, yearOf } from '../base/day.ts';
 import { canonicalJson } from '../base/json.ts';
 import { apply, applyTrade } from './apply.ts';
-import { type Book, bookFromJson, bookToJson, emptyBook } from './book.ts';
+import { type Book, emptyBook } from './book.ts';
+import { bookFromJson, bookToJson } from './book-json.ts';
 import { isReversal, withoutReversed } from './corrections.ts';
 import { Course } from './course.ts';
 import { closeFold, type Fold, openFold } from './fold.ts';

@@ -24,12 +24,10 @@ export function rowsPerPage(year: number): number {
   return year <= 2024 ? 14 : 11;
 }
 
-/** A page set per box: "if more than one box applies, complete a separate Form 8949 for each" (Form 8949, Parts I, II). */
-export function formPages(rows: readonly FormRow[], year: number): FormPage[] {
-  return [...eachPage(rows, year)];
-}
-
-/** The same, page by page, of rows that come box by box: of a hundred thousand rows no more than a page is held. */
+/**
+ * A page set per box: "if more than one box applies, complete a separate Form 8949 for each" (Form 8949, Parts I, II). The
+ * rows come box by box: of a hundred thousand no more than a page is held.
+ */
 export function* eachPage(rows: Iterable<FormRow>, year: number): Generator<FormPage> {
   let onPage: FormRow[] = [];
   for (const row of rows) {

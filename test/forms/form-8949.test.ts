@@ -3,7 +3,7 @@ import type { Box, Line } from '../../src/engine/model.ts';
 import { printCents } from '../../src/forms/amounts.ts';
 import { formReport } from '../../src/forms/form-report.ts';
 import { boxOrder, cellsOf, formRows } from '../../src/forms/lines.ts';
-import { formPages, partOf } from '../../src/forms/pages.ts';
+import { eachPage, partOf } from '../../src/forms/pages.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
 import { scheduleD } from '../../src/forms/schedule-d.ts';
 import { books, bytesOf, cents, day, line } from './books.ts';
@@ -44,7 +44,7 @@ describe('the cells of Form 8949', () => {
     describe(String(year), () => {
       const form = year <= 2024 ? '2024' : '2025';
       const year8949 = everything(year);
-      const pages = formPages(formRows(year8949.lines), year);
+      const pages = [...eachPage(formRows(year8949.lines), year)];
       let pdf: ReadPdf;
       beforeAll(async () => {
         pdf = await readPdf(await bytesOf(formReport.render(year8949)));

@@ -3,7 +3,7 @@ import type { Cents } from '../../src/base/decimal.ts';
 import { formatCents } from '../../src/base/decimal.ts';
 import { printCents, printDollars, roundToDollars } from '../../src/forms/amounts.ts';
 import { cellsOf, formRow, formRows } from '../../src/forms/lines.ts';
-import { formPages, totalsOf } from '../../src/forms/pages.ts';
+import { eachPage, totalsOf } from '../../src/forms/pages.ts';
 import { scheduleD } from '../../src/forms/schedule-d.ts';
 import { books, cents, line } from './books.ts';
 import { golden } from './shared.ts';
@@ -126,7 +126,9 @@ describe('pages', () => {
 
   test('2025 has 11 rows a page and earlier years 14', () => {
     const lengths = (year: number): number[] =>
-      formPages(formRows(Array.from({ length: 30 }, () => line({ box: 'C' }))), year).map((page) => page.rows.length);
+      [...eachPage(formRows(Array.from({ length: 30 }, () => line({ box: 'C' }))), year)].map(
+        (page) => page.rows.length,
+      );
     expect([lengths(2022), lengths(2024), lengths(2025), lengths(2026)]).toEqual([
       [14, 14, 2],
       [14, 14, 2],
@@ -139,7 +141,9 @@ describe('pages', () => {
     const worked = golden('fm10');
     if (worked === undefined) return;
     const rows = formRows(Array.from({ length: 30 }, () => line({ box: 'I' })));
-    expect(formPages(rows, 2025).map((page) => page.rows.length)).toEqual(worked.expected.summary.pages as number[]);
+    expect([...eachPage(rows, 2025)].map((page) => page.rows.length)).toEqual(
+      worked.expected.summary.pages as number[],
+    );
   });
 });
 

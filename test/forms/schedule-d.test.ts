@@ -4,7 +4,7 @@ import { type Cents, formatCents, type Money, parseMoney } from '../../src/base/
 import type { Contract1256 } from '../../src/engine/model.ts';
 import { summarize } from '../../src/engine/year.ts';
 import { boxOrder, formRows } from '../../src/forms/lines.ts';
-import { formPages } from '../../src/forms/pages.ts';
+import { eachPage } from '../../src/forms/pages.ts';
 import type { FilingStatus } from '../../src/forms/report.ts';
 import { scheduleD } from '../../src/forms/schedule-d.ts';
 import { carryoverWorksheet } from '../../src/forms/worksheets.ts';
@@ -174,7 +174,7 @@ describe('Schedule D', () => {
           contracts: [],
           issues: [],
         });
-        const pages = formPages(formRows(lines), year);
+        const pages = [...eachPage(formRows(lines), year)];
         const schedule = scheduleD(books(year, lines, { summary }));
         for (const box of boxOrder) {
           const ofPages = pages.filter((page) => page.box === box).reduce((sum, page) => sum + page.totals.gain, 0n);
