@@ -125,6 +125,8 @@ export interface OpenLoss {
   disallowed: bigint;
   /** Splits already applied to it: the same one told again on another day counts once. */
   readonly splits: string[];
+  /** The sale, where this is one of very many fractions of a share that it was made of. */
+  readonly fractionOf?: string;
 }
 
 /** Units sold that may still bear the loss on a short; quantities in today's units of the asset. */

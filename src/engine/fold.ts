@@ -16,6 +16,7 @@ import type {
 import type { Till } from './buy-sell.ts';
 import type { Act, Event } from './event.ts';
 import { awaitLapse, type Lapse, lapseDayOf } from './expiry.ts';
+import type { Cut } from './fragments.ts';
 import { distributionDays } from './funds.ts';
 import type { Ledger } from './ledger.ts';
 import type { Lineup } from './lineup.ts';
@@ -78,6 +79,8 @@ export interface Fold {
   pending: LossPiece[];
   /** Deposits of today that no withdrawal explains so far: clocks of two exchanges differ. */
   arrivals: Arrival[];
+  /** By purchase, of the sales of today that are made of very many fractions of a share. */
+  readonly cuts: Map<OpenLot, Cut>;
   /** Corporate actions already applied today, by pool: several accounts may tell the same one. */
   readonly actionsToday: Set<string>;
   /** Where today's facts begin, and of its disposals the units that a broker's form has told, too. */
@@ -122,6 +125,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     recent: new Map(),
     pending: [],
     arrivals: [],
+    cuts: new Map(),
     actionsToday: new Set(),
     dayStart: 0,
     reportedToday: new Map(),

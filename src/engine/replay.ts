@@ -100,6 +100,7 @@ function step(fold: Fold, course: Course, day: Day): void {
   fold.reportedToday.clear();
   fold.unitsReported.clear();
   fold.rowsToday = null;
+  fold.cuts.clear();
   fold.dayStart = fold.facts.length;
   tellExpiredTransits(fold);
   while (course.advance(day)) {

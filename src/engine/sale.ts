@@ -4,6 +4,7 @@ import { type BoxAnswer, boxOf, evidenceOf } from './box.ts';
 import { isContract1256, isWashable } from './classes.ts';
 import type { Dispose, Event } from './event.ts';
 import { type Fold, isRetirement, type LossPiece, poolOf, raise, settle, trailOf } from './fold.ts';
+import { withFractions } from './fragments.ts';
 import { turnFunds } from './funds.ts';
 import type { Slice } from './lots.ts';
 import type { Disposal, Term } from './model.ts';
@@ -56,7 +57,7 @@ export function writeSale(fold: Fold, event: Event, taken: Taken, terms: Terms):
     dealt = upTo;
   }
   closePuts(fold, event, taken.slices);
-  if (pieces.length > 0) registerLosses(fold, pieces, event.at !== null);
+  if (pieces.length > 0) registerLosses(fold, withFractions(pieces, event.tx.id), event.at !== null);
   if (taken.missing > 0n) writeOversold(fold, event, taken.missing, terms.proceeds - dealt, terms, row);
 }
 

@@ -1,8 +1,9 @@
-import { addDays, type Day } from '../base/day.ts';
+import type { Day } from '../base/day.ts';
 import { type Cents, divideRounded, type Quantity } from '../base/decimal.ts';
 import type { OpenLoss, OpenLot } from './book.ts';
-import { type Fold, forgetGone, isRetirement, type LossPiece, poolOf, type Queue, queueOf } from './fold.ts';
-import { addLot, carve, comparePurchases, lotOfSlice } from './lots.ts';
+import { type Fold, forgetGone, isRetirement, type LossPiece, type Queue, queueOf } from './fold.ts';
+import { cutFragment } from './fragments.ts';
+import { comparePurchases } from './lots.ts';
 import { bearOnSold, isReplacedBy, soldReplacements } from './replacements.ts';
 import { washDays } from './window.ts';
 
@@ -125,7 +126,7 @@ function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void
   const disallowed = upTo - loss.disallowed;
   loss.disallowed = upTo;
   const permanent = isRetirement(fold, lot.account);
-  const replacement = permanent ? useUp(lot, units) : defer(fold, loss, lot, units, disallowed);
+  const replacement = permanent ? useUp(lot, units) : cutFragment(fold, loss, lot, units, disallowed);
   fold.facts.push({
     kind: 'wash',
     causedOn: fold.day,
@@ -144,28 +145,6 @@ function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void
 function useUp(lot: OpenLot, units: bigint): OpenLot {
   lot.used += units;
   return lot;
-}
-
-function defer(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot, units: bigint, disallowed: bigint): OpenLot {
-  const pool = poolOf(fold, lot.key, lot.account);
-  // Its used units stay with the lot: what replaces this loss is of the free ones.
-  const used = lot.used;
-  lot.used = 0n;
-  const slice = carve(pool, lot, units);
-  lot.used = used;
-  const bought = lot.purchasedOn ?? fold.day;
-  const adjusted = lotOfSlice(slice, {
-    used: units,
-    adjusted: true,
-    ...(fold.rules.fragmentOrder === 'wash_adjusted_last' ? { leavesLast: true as const } : {}),
-    heldSince: fold.rules.washPeriod === 'replacement' ? loss.heldSince : addDays(bought, loss.heldSince - loss.on),
-  });
-  adjusted.wholeBasis += disallowed;
-  // The exact unit basis of the fragment: its share of the lot's, and the loss.
-  adjusted.unitBasis = lot.unitBasis * units + disallowed * 1_000_000n * lot.unitQuantity;
-  adjusted.unitQuantity = lot.unitQuantity * units;
-  addLot(fold, pool, adjusted);
-  return adjusted;
 }
 
 /** Where a short sale is open, a loss may still count from its first day (26 CFR 1.1091-1(g)). */

@@ -67,7 +67,14 @@ export function sell(state: State, event: OracleEvent, sale: Sale): void {
     if (slice.lot !== null) losses.push(...lossOf(state, line, slice.lot, event.on));
   });
   closePuts(state, event, taken);
-  settleLosses(state, event, losses);
+  settleLosses(state, event, withCrumbs(losses));
+}
+
+/** The pieces of less than a share, where a sale has more than sixteen of them that lost: a purchase replaces them as one. */
+function withCrumbs(losses: readonly Loss[]): Loss[] {
+  const isCrumb = ({ line }: Loss): boolean => line.quantity.lt(1);
+  const many = losses.filter(isCrumb).length > 16;
+  return losses.map((loss) => (many && isCrumb(loss) ? { ...loss, crumbOf: loss.line.saleId } : loss));
 }
 
 /** Losses with a time are matched in order of sale, those of a day without times together at its end. */

@@ -94,6 +94,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen
     rests: new Map(),
     actionsToday: new Set(),
     averages: new Map(),
+    crumbs: new Map(),
     transits: [],
     arrivals: [],
     foreseen,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { addDays, type Day, dayOf, type Instant } from '../../src/base/day.ts';
 import type { Money } from '../../src/base/decimal.ts';
-import type { AssetClass, Transaction } from '../../src/engine/model.ts';
+import type { AssetClass, Rules, Transaction } from '../../src/engine/model.ts';
 import { basicRules, type Drawn } from './generate.ts';
 import { add, blank, heldIn, quantity, type Telling } from './history.ts';
 
@@ -90,3 +90,33 @@ function rowsOf(trades: readonly Trade[]): Transaction[] {
     ];
   });
 }
+
+/**
+ * One stock in fractions of shares, at prices that mostly fall, so that nearly every sale is a loss and replaced: pieces of
+ * pieces, and sales made of very many of them.
+ */
+export function losingHistories(tradesMax: number): fc.Arbitrary<Drawn> {
+  return fc
+    .record({
+      trades: fc.array(losing, { minLength: 1, maxLength: tradesMax, size: 'max' }),
+      rules: basicRules,
+      method: fc.constantFrom<Rules['method']>('HIFO', 'HIFO', 'HIFO', 'LOFO', 'FIFO', 'LIFO'),
+    })
+    .map(({ trades, rules, method }) => ({
+      history: rowsOf(trades.map((told, index) => ({ ...told, price: told.price - BigInt(index) * 100_000_000n }))),
+      rules: { ...rules, method, methodByAccount: {}, methodFrom: [] },
+    }));
+}
+
+const losing: fc.Arbitrary<Trade> = fc.record({
+  sells: fc.oneof({ arbitrary: fc.constant(false), weight: 4 }, { arbitrary: fc.constant(true), weight: 3 }),
+  gap: fc.oneof({ arbitrary: fc.constant(0), weight: 3 }, fc.constantFrom(1, 2, 31)),
+  second: fc.oneof(fc.constant(null), fc.constantFrom(0, 34_200, 86_399)),
+  asset: fc.constant(1),
+  account: fc.oneof({ arbitrary: fc.constant(0), weight: 12 }, fc.integer({ min: 0, max: 2 })),
+  units: fc.integer({ min: 1, max: 2_500_000 }).map((millionths) => BigInt(millionths) * 10n ** 12n),
+  price: fc.bigInt({ min: 20_000_000_000n, max: 21_000_000_000n }),
+  more: fc.constant(0n),
+  fee: fc.constant(null),
+  part: fc.constantFrom(1, 1, 2, 2, 3, 3, 3),
+});

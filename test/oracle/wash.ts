@@ -14,6 +14,7 @@ import {
   type OracleLot,
   placeOf,
   remaining,
+  type Slice,
   type State,
   takeFrom,
 } from './state.ts';
@@ -47,6 +48,7 @@ export function claimReplacements(state: State, loss: Loss): void {
     return disallowed;
   };
   const held = { days: loss.soldOn - loss.line.heldSince, since: loss.line.heldSince };
+  const { crumbOf } = loss;
   const sold = soldReplacements(state, loss).filter((sale) => isAsked(state, loss.account, sale.line.account));
   const bearUntil = (day: number): void => {
     for (const sale of sold.filter((one) => one.purchasedOn <= day)) {
@@ -62,7 +64,7 @@ export function claimReplacements(state: State, loss: Loss): void {
     const quantity = least(whole.minus(matched), remaining(lot).minus(lot.used).times(shares));
     if (quantity.lte(0)) continue;
     const retirement = isRetirement(state, lot.account);
-    wash(state, lot, cut(quantity.div(shares)), match(quantity, retirement), held);
+    wash(state, lot, { quantity: cut(quantity.div(shares)), disallowed: match(quantity, retirement), held, crumbOf });
   }
   bearUntil(loss.soldOn);
   let converted = 0;
@@ -79,7 +81,7 @@ export function claimReplacements(state: State, loss: Loss): void {
     const quantity = least(whole.minus(matched), free.times(purchase.sharesPerUnit));
     if (quantity.lte(0)) continue;
     const disallowed = match(quantity, isRetirement(state, purchase.account));
-    claims.push({ quantity: least(cut(quantity.div(purchase.sharesPerUnit)), free), disallowed, held });
+    claims.push({ quantity: least(cut(quantity.div(purchase.sharesPerUnit)), free), disallowed, held, crumbOf });
     state.claims.set(purchase.key, claims);
   }
 }
@@ -91,12 +93,12 @@ function cut(quantity: Exact): Exact {
 /** A purchase that earlier losses have claimed splits as it opens. */
 export function honourClaims(state: State, lot: OracleLot): void {
   for (const claim of state.claims.get(lot.origin) ?? []) {
-    wash(state, lot, least(claim.quantity, remaining(lot).minus(lot.used)), claim.disallowed, claim.held);
+    wash(state, lot, { ...claim, quantity: least(claim.quantity, remaining(lot).minus(lot.used)) });
   }
 }
 
 /** So much of a lot takes on the denied loss and the holding period of what was sold (IRC 1091(d), 1223(3)). */
-function wash(state: State, lot: OracleLot, quantity: Exact, disallowed: Exact, held: Claim['held']): void {
+function wash(state: State, lot: OracleLot, { quantity, disallowed, held, crumbOf }: Claim): void {
   if (isRetirement(state, lot.account)) {
     // The loss is gone for good and the lot stays as it is (Rev. Rul. 2008-5).
     lot.used = lot.used.plus(quantity);
@@ -107,21 +109,46 @@ function wash(state: State, lot: OracleLot, quantity: Exact, disallowed: Exact, 
   const slice = takeFrom(lot, quantity);
   lot.used = used;
   const { unit } = lot;
-  const fragment = lotOf(slice, lot, {
-    used: quantity,
-    washed: true,
-    leavesLast: state.rules.fragmentOrder === 'wash_adjusted_last',
-    basis: slice.basis.plus(disallowed),
+  const heldSince =
     // Two conventions: the days the sold ones were held are added, or their day of purchase is taken over.
-    heldSince:
-      state.rules.washPeriod === 'replacement' ? held.since : addDays(lot.purchasedOn ?? lot.acquired, -held.days),
-    unit: {
-      basis: unit.basis.times(quantity).plus(disallowed.times(unit.quantity)),
-      quantity: unit.quantity.times(quantity),
-    },
-  });
-  state.lots.push(fragment);
+    state.rules.washPeriod === 'replacement' ? held.since : addDays(lot.purchasedOn ?? lot.acquired, -held.days);
+  if (crumbOf === undefined || !addCrumb(state, lot, { slice, disallowed, heldSince, sale: crumbOf })) {
+    const fragment = lotOf(slice, lot, {
+      used: quantity,
+      washed: true,
+      leavesLast: state.rules.fragmentOrder === 'wash_adjusted_last',
+      basis: slice.basis.plus(disallowed),
+      heldSince,
+      unit: {
+        basis: unit.basis.times(quantity).plus(disallowed.times(unit.quantity)),
+        quantity: unit.quantity.times(quantity),
+      },
+    });
+    state.lots.push(fragment);
+    if (crumbOf !== undefined) state.crumbs.set(lot, { sale: crumbOf, fragment, denied: disallowed });
+  }
   if (remaining(lot).lte(0)) state.lots.splice(state.lots.indexOf(lot), 1);
+}
+
+/** Joins what the last crumb of the same sale made of a purchase; the later of two periods' beginnings counts for both. */
+function addCrumb(
+  state: State,
+  lot: OracleLot,
+  crumb: { readonly slice: Slice; readonly disallowed: Exact; readonly heldSince: Day; readonly sale: string },
+): boolean {
+  const last = state.crumbs.get(lot);
+  if (last?.sale !== crumb.sale) return false;
+  const { fragment } = last;
+  last.denied = last.denied.plus(crumb.disallowed);
+  fragment.whole = fragment.whole.plus(crumb.slice.quantity);
+  fragment.used = fragment.whole;
+  fragment.basis = fragment.basis.plus(crumb.slice.basis).plus(crumb.disallowed);
+  if (crumb.heldSince > fragment.heldSince) fragment.heldSince = crumb.heldSince;
+  fragment.unit = {
+    basis: lot.unit.basis.times(fragment.whole).plus(last.denied.times(lot.unit.quantity)),
+    quantity: lot.unit.quantity.times(fragment.whole),
+  };
+  return true;
 }
 
 function heldReplacements(state: State, loss: Loss): OracleLot[] {

@@ -121,6 +121,8 @@ export interface Loss {
   /** The day around which the window lies: the sale; for a short of what was owned, the short sale (1.1091-1(g)). */
   readonly soldOn: Day;
   readonly sequence: number;
+  /** The sale, where it was made of more than sixteen fractions of a share at a loss, and this is one of them. */
+  readonly crumbOf?: string;
 }
 
 /** Part of a purchase still to come that an earlier loss has claimed. */
@@ -129,6 +131,7 @@ export interface Claim {
   readonly disallowed: Exact;
   /** For how many days the sold ones were held, and since when. */
   readonly held: { readonly days: number; readonly since: Day };
+  readonly crumbOf: string | undefined;
 }
 
 export interface OracleIncome {
@@ -200,6 +203,8 @@ export interface State {
   readonly contracts: { on: Day; gain: Exact }[];
   readonly issues: { transactionId: string; kind: IssueKind }[];
   readonly claims: Map<string, Claim[]>;
+  /** What was last split from a lot for such a sale, and what of its losses it took on. */
+  readonly crumbs: Map<OracleLot, { readonly sale: string; readonly fragment: OracleLot; denied: Exact }>;
   /** Losses of sales without a time, matched together at the day's end (26 CFR 1.1091-1(b)). */
   untimedLosses: Loss[];
   /** Parts of a cent, by what they are parts of: they wait for the next amount that has some. */
