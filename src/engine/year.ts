@@ -207,7 +207,10 @@ export function carryover(question: CarryoverQuestion): Carryover {
   return { deductible: deductible as Cents, short: line8 as Cents, long: line13 as Cents };
 }
 
-function compareDisposals(a: Disposal, b: Disposal): number {
+/** Where a line stands among all lines. */
+export type LinePlace = Pick<Disposal, 'on' | 'asset' | 'account' | 'acquired' | 'id'>;
+
+export function compareDisposals(a: LinePlace, b: LinePlace): number {
   return (
     a.on - b.on ||
     compareText(a.asset, b.asset) ||

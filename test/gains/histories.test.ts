@@ -161,8 +161,8 @@ function importIdOf(name: string): string {
 }
 
 const tables = {
-  disposals: 'id',
-  wash_sales: 'id',
+  disposal_groups: 'book, caused_on, number',
+  wash_sale_groups: 'book, caused_on, number',
   incomes: 'id',
   contracts_1256: 'id',
   issues: 'id',

@@ -128,14 +128,15 @@ describe('the summary of a year', () => {
 });
 
 describe('the lines of Form 8949', () => {
-  test('come with code and adjustment, page by page, while rows come in', async () => {
+  // Two lines a day: pages end within a day, at its end and beyond it.
+  test.each([1, 5])('come in pages of %i, while rows come in', async (limit) => {
     const sales = Array.from({ length: 12 }, (_, at) => `sell 2024-0${1 + (at % 6)}-15 ${at + 1} X @${at} #s${at}`);
     const client = await withBooks(csvOf('buy 2023-01-02 1000 X @1000', ...sales));
     const whole = await allOf<Cells>(client, '/v1/tax/disposals?year=2024');
     const walked: Cells[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const more: string = cursor === '' ? '' : `&cursor=${cursor}`;
-      const page: ListAnswer<Cells> = await client.json('GET', `/v1/tax/disposals?year=2024&limit=5${more}`);
+      const page: ListAnswer<Cells> = await client.json('GET', `/v1/tax/disposals?year=2024&limit=${limit}${more}`);
       walked.push(...page.data);
       cursor = page.nextCursor;
       await importCsv(client, csvOf(`sell 2024-01-01 1 NEW${walked.length} @1`));

@@ -1,6 +1,6 @@
 import { addDays, type Day, formatDay, lastDayOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
-import type { Line, Lot, TaxYearSummary } from '../../engine/model.ts';
+import type { Line, Lot, TaxYearSummary, WashSale } from '../../engine/model.ts';
 import { linesOf } from '../../engine/year.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ReportBooks } from '../../forms/report.ts';
@@ -14,7 +14,7 @@ import {
   selectIssues,
   selectWashSales,
 } from './facts/queries.ts';
-import { contractOf, disposalOf, incomeOf, issueOf, washSaleOf } from './facts/rows.ts';
+import { contractOf, incomeOf, issueOf } from './facts/rows.ts';
 import { openLotsOn } from './lots.ts';
 import { summaryFromText, sumOf } from './netting.ts';
 import { selectActiveYears, selectLastDay, selectSources, selectTaxpayer, selectYears } from './queries.ts';
@@ -27,8 +27,8 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
   const elections = electionsOf(taxpayer.settings);
   const within = scopeOf(taxpayerId, year);
   const { summary, carryover } = await readYear(sql, taxpayerId, year);
-  const washSales = (await selectWashSales(sql, within)).map(washSaleOf);
-  const lines = linesOf((await selectDisposals(sql, within)).map(disposalOf), washSales);
+  const washSales = await selectWashSales(sql, within);
+  const lines = linesOf(await selectDisposals(sql, within), washSales);
   const incomes = (await selectIncomes(sql, within)).map(incomeOf);
   const contracts = (await selectContracts(sql, within)).map(contractOf);
   const books = {
@@ -81,11 +81,15 @@ export async function readYears(sql: Sql, taxpayerId: string): Promise<TaxYearSu
   return [...known.values()].sort((a, b) => a.year - b.year);
 }
 
-/** The lines of Form 8949 of a year, in canonical order. */
-export async function readLines(sql: Sql, taxpayerId: string, year: number): Promise<Line[]> {
+/** The lines of Form 8949 of a year, in canonical order: all, or those of an asset. */
+export async function readLines(sql: Sql, taxpayerId: string, year: number, asset?: string): Promise<Line[]> {
   const within = scopeOf(taxpayerId, year);
-  const disposals = (await selectDisposals(sql, within)).map(disposalOf);
-  return linesOf(disposals, (await selectWashSales(sql, within)).map(washSaleOf));
+  return linesOf(await selectDisposals(sql, within, asset), await selectWashSales(sql, within));
+}
+
+/** What of a year's losses is denied. */
+export async function readWashSales(sql: Sql, taxpayerId: string, year: number): Promise<WashSale[]> {
+  return selectWashSales(sql, scopeOf(taxpayerId, year));
 }
 
 /** Lots open at the end of a day. */

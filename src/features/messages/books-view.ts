@@ -1,7 +1,9 @@
 import { addDays, type Day, formatDay, longTermOn } from '../../base/day.ts';
 import type { Cents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { readSummary, readYear } from '../gains/books.ts';
+import type { Line, Term, Totals, WashSale } from '../../engine/model.ts';
+import { readLines, readSummary, readWashSales, readYear } from '../gains/books.ts';
+import { selectDisposalsOn } from '../gains/facts/queries.ts';
 import { centsOf, lotOf } from '../gains/facts/rows.ts';
 import { selectYears } from '../gains/queries.ts';
 import { selectNewestReport } from '../reports/queries.ts';
@@ -10,12 +12,10 @@ import {
   countLots,
   type LotFilter,
   selectAssetNames,
-  selectGainsOf,
   selectIncomeOf,
   selectIssueLines,
   selectLots,
   selectPositions,
-  selectWashSalesOf,
 } from './queries.ts';
 import type { AssetGains, BookView } from './view.ts';
 
@@ -51,14 +51,9 @@ export function booksView(look: Look, { taxpayerId, today, client }: ViewScope):
       }),
     washSales: (year, limit) =>
       look(async (sql) => {
-        const rows = await selectWashSalesOf(sql, taxpayerId, year, limit);
-        const first = rows.map(({ count: _, ...row }) => ({
-          ...row,
-          on: dayOf(row.on),
-          quantity: quantityOf(row.quantity),
-          disallowed: centsOf(row.disallowed),
-        }));
-        return { first, count: rows[0]?.count ?? 0 };
+        const washSales = await readWashSales(sql, taxpayerId, year);
+        const largest = washSales.toSorted((a, b) => Number(b.disallowed - a.disallowed)).slice(0, limit);
+        return { first: await named(sql, taxpayerId, largest), count: washSales.length };
       }),
     positions: (asset) =>
       look(async (sql) => {
@@ -93,18 +88,31 @@ export function booksView(look: Look, { taxpayerId, today, client }: ViewScope):
 }
 
 async function readGainsOf(sql: Sql, taxpayerId: string, year: number, asset: string): Promise<AssetGains> {
-  const rows = await selectGainsOf(sql, taxpayerId, year, asset);
-  const totals = (term: 'short' | 'long') => {
-    const row = rows.find((each) => each.term === term);
-    if (row === undefined) return { proceeds: none, basis: none, adjustment: none, gain: none, count: 0 };
-    const [proceeds, basis, adjustment] = [centsOf(row.proceeds), centsOf(row.basis), centsOf(row.adjustment)];
-    return { proceeds, basis, adjustment, gain: (proceeds - basis + adjustment) as Cents, count: row.count };
-  };
-  const quantity = rows.reduce((sum, row) => sum + quantityOf(row.quantity), 0n);
+  const lines = await readLines(sql, taxpayerId, year, asset);
+  const quantity = lines.reduce((sum, { disposal }) => sum + disposal.quantity, 0n);
+  const totals = (term: Term) => totalsOf(lines.filter(({ disposal }) => disposal.term === term));
   return { quantity: quantity as AssetGains['quantity'], shortTerm: totals('short'), longTerm: totals('long') };
 }
 
-const none = 0n as Cents;
+function totalsOf(lines: readonly Line[]): Totals {
+  const sum = (read: (line: Line) => Cents) => lines.reduce((all, line) => all + read(line), 0n) as Cents;
+  return {
+    proceeds: sum((line) => line.disposal.proceeds),
+    basis: sum((line) => line.disposal.basis),
+    adjustment: sum((line) => line.adjustment),
+    gain: sum((line) => line.gain),
+    count: lines.length,
+  };
+}
+
+/** With the asset whose loss was denied. */
+async function named(sql: Sql, taxpayerId: string, washSales: readonly WashSale[]) {
+  const days = [...new Set(washSales.map((wash) => formatDay(wash.on)))];
+  const sold = new Map((await selectDisposalsOn(sql, taxpayerId, days)).map(({ id, asset }) => [id, asset]));
+  return washSales.map(({ disposalId, on, quantity, disallowed, permanent }) => {
+    return { asset: sold.get(disposalId) ?? '', on, quantity, disallowed, permanent };
+  });
+}
 
 /** The last day since which what is held is long-term today: the law counts by the calendar, so it is searched for. */
 function longTermUntil(today: Day): Day {

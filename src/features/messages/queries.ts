@@ -118,49 +118,6 @@ export async function countLots(sql: Sql, taxpayerId: string, filter: LotFilter)
   return row?.count ?? 0;
 }
 
-export interface GainsRow {
-  readonly term: 'short' | 'long';
-  readonly quantity: string;
-  readonly proceeds: string;
-  readonly basis: string;
-  readonly adjustment: string;
-  readonly count: number;
-}
-
-/** The lines of an asset in a year, netted by term. A line's adjustment is its own and that of its wash sales. */
-export function selectGainsOf(sql: Sql, taxpayerId: string, year: number, asset: string): Promise<GainsRow[]> {
-  return sql<GainsRow[]>`
-    select d.term, sum(d.quantity) as quantity, sum(d.proceeds) as proceeds, sum(d.basis) as basis,
-      sum(d.adjustment + coalesce(w.disallowed, 0)) as adjustment, count(*)::integer as count
-    from disposals d
-    left join (
-      select disposal_id, sum(disallowed) as disallowed from wash_sales
-      where taxpayer_id = ${taxpayerId} and on_day >= make_date(${year}, 1, 1) and on_day <= make_date(${year}, 12, 31)
-      group by disposal_id
-    ) w on w.disposal_id = d.id
-    where d.taxpayer_id = ${taxpayerId} and d.asset = ${asset}
-      and d.on_day >= make_date(${year}, 1, 1) and d.on_day <= make_date(${year}, 12, 31)
-    group by d.term`;
-}
-
-export interface WashRow {
-  readonly asset: string;
-  readonly on: string;
-  readonly quantity: string;
-  readonly disallowed: string;
-  readonly permanent: boolean;
-  readonly count: number;
-}
-
-/** Those of a year, the largest first; each row knows how many there are. */
-export function selectWashSalesOf(sql: Sql, taxpayerId: string, year: number, limit: number): Promise<WashRow[]> {
-  return sql<WashRow[]>`
-    select d.asset, w.on_day as on, w.quantity, w.disallowed, w.permanent, count(*) over ()::integer as count
-    from wash_sales w join disposals d on d.taxpayer_id = w.taxpayer_id and d.id = w.disposal_id
-    where w.taxpayer_id = ${taxpayerId} and w.on_day >= make_date(${year}, 1, 1) and w.on_day <= make_date(${year}, 12, 31)
-    order by w.disallowed desc, w.id limit ${limit}`;
-}
-
 export interface IncomeTotalRow {
   readonly type: TransactionType;
   readonly amount: string;

@@ -1,58 +1,56 @@
 import { formatDay } from '../../../base/day.ts';
-import { formatCents, formatMoney, formatQuantity } from '../../../base/decimal.ts';
+import { formatCents, formatMoney } from '../../../base/decimal.ts';
 import { type ArrayText, arrayOf } from '../../../db/array.ts';
-import type { Contract1256, Disposal, Fact, Income, Issue, WashSale } from '../../../engine/model.ts';
+import type { Contract1256, Fact, Income, Issue } from '../../../engine/model.ts';
+import type { DisposalGroup, WashSaleGroup } from './grouped.ts';
 
 /** Facts as the arrays that `unnest` takes, one a column. */
-export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { readonly kind: Kind }>;
-export type Columns<Kind extends Fact['kind']> = Readonly<Record<Exclude<keyof FactOf<Kind>, 'kind'>, ArrayText>>;
+type Columns<Row> = Readonly<Record<Exclude<keyof Row, 'kind'>, ArrayText>>;
+type FactOf<Kind extends Fact['kind']> = Extract<Fact, { readonly kind: Kind }>;
+export type FactColumns<Kind extends Fact['kind']> = Columns<FactOf<Kind>>;
 
-export function disposalColumns(facts: readonly Disposal[]): Columns<'disposal'> & { acquiredVarious: ArrayText } {
+/** A group with its place among those of its day. */
+export type Numbered<Group> = Group & { readonly number: number };
+export type DisposalColumns = Required<Columns<Numbered<DisposalGroup>>>;
+export type WashSaleColumns = Columns<Numbered<WashSaleGroup>>;
+
+export function disposalColumns(groups: readonly Numbered<DisposalGroup>[]): DisposalColumns {
   return {
-    id: arrayOf(facts, (fact) => fact.id),
-    causedOn: arrayOf(facts, (fact) => formatDay(fact.causedOn)),
-    on: arrayOf(facts, (fact) => formatDay(fact.on)),
-    saleId: arrayOf(facts, (fact) => fact.saleId),
-    lotId: arrayOf(facts, (fact) => fact.lotId),
-    asset: arrayOf(facts, (fact) => fact.asset),
-    assetClass: arrayOf(facts, (fact) => fact.assetClass),
-    account: arrayOf(facts, (fact) => fact.account),
-    quantity: arrayOf(facts, (fact) => formatQuantity(fact.quantity)),
-    acquired: arrayOf(facts, (fact) => formatDay(fact.acquired)),
-    heldSince: arrayOf(facts, (fact) => formatDay(fact.heldSince)),
-    inherited: arrayOf(facts, (fact) => String(fact.inherited)),
-    sold: arrayOf(facts, (fact) => formatDay(fact.sold)),
-    proceeds: arrayOf(facts, (fact) => formatCents(fact.proceeds)),
-    basis: arrayOf(facts, (fact) => formatCents(fact.basis)),
-    term: arrayOf(facts, (fact) => fact.term),
-    box: arrayOf(facts, (fact) => fact.box),
-    boxReason: arrayOf(facts, (fact) => fact.boxReason),
-    shortSale: arrayOf(facts, (fact) => String(fact.shortSale)),
-    expired: arrayOf(facts, (fact) => fact.expired),
-    code: arrayOf(facts, (fact) => fact.code),
-    adjustment: arrayOf(facts, (fact) => formatCents(fact.adjustment)),
-    basisUnknown: arrayOf(facts, (fact) => String(fact.basisUnknown)),
-    identified: arrayOf(facts, (fact) => fact.identified),
-    acquiredVarious: arrayOf(facts, (fact) => String(fact.acquiredVarious ?? false)),
-    description: arrayOf(facts, (fact) => fact.description),
+    causedOn: arrayOf(groups, (group) => formatDay(group.causedOn)),
+    number: arrayOf(groups, (group) => group.number),
+    on: arrayOf(groups, (group) => formatDay(group.on)),
+    asset: arrayOf(groups, (group) => group.asset),
+    assetClass: arrayOf(groups, (group) => group.assetClass),
+    account: arrayOf(groups, (group) => group.account),
+    inherited: arrayOf(groups, (group) => String(group.inherited)),
+    sold: arrayOf(groups, (group) => formatDay(group.sold)),
+    term: arrayOf(groups, (group) => group.term),
+    box: arrayOf(groups, (group) => group.box),
+    boxReason: arrayOf(groups, (group) => group.boxReason),
+    shortSale: arrayOf(groups, (group) => String(group.shortSale)),
+    expired: arrayOf(groups, (group) => group.expired),
+    code: arrayOf(groups, (group) => group.code),
+    basisUnknown: arrayOf(groups, (group) => String(group.basisUnknown)),
+    identified: arrayOf(groups, (group) => group.identified),
+    acquiredVarious: arrayOf(groups, (group) => String(group.acquiredVarious ?? false)),
+    description: arrayOf(groups, (group) => group.description),
+    count: arrayOf(groups, (group) => group.count),
+    lines: arrayOf(groups, (group) => group.lines),
   };
 }
 
-export function washColumns(facts: readonly WashSale[]): Columns<'wash'> {
+export function washSaleColumns(groups: readonly Numbered<WashSaleGroup>[]): WashSaleColumns {
   return {
-    id: arrayOf(facts, (fact) => fact.id),
-    causedOn: arrayOf(facts, (fact) => formatDay(fact.causedOn)),
-    on: arrayOf(facts, (fact) => formatDay(fact.on)),
-    disposalId: arrayOf(facts, (fact) => fact.disposalId),
-    replacementLotId: arrayOf(facts, (fact) => fact.replacementLotId),
-    replacementTransactionId: arrayOf(facts, (fact) => fact.replacementTransactionId),
-    quantity: arrayOf(facts, (fact) => formatQuantity(fact.quantity)),
-    disallowed: arrayOf(facts, (fact) => formatCents(fact.disallowed)),
-    permanent: arrayOf(facts, (fact) => String(fact.permanent)),
+    causedOn: arrayOf(groups, (group) => formatDay(group.causedOn)),
+    number: arrayOf(groups, (group) => group.number),
+    on: arrayOf(groups, (group) => formatDay(group.on)),
+    permanent: arrayOf(groups, (group) => String(group.permanent)),
+    count: arrayOf(groups, (group) => group.count),
+    lines: arrayOf(groups, (group) => group.lines),
   };
 }
 
-export function incomeColumns(facts: readonly Income[]): Columns<'income'> {
+export function incomeColumns(facts: readonly Income[]): FactColumns<'income'> {
   return {
     id: arrayOf(facts, (fact) => fact.id),
     causedOn: arrayOf(facts, (fact) => formatDay(fact.causedOn)),
@@ -65,7 +63,7 @@ export function incomeColumns(facts: readonly Income[]): Columns<'income'> {
   };
 }
 
-export function contractColumns(facts: readonly Contract1256[]): Columns<'contract_1256'> {
+export function contractColumns(facts: readonly Contract1256[]): FactColumns<'contract_1256'> {
   return {
     id: arrayOf(facts, (fact) => fact.id),
     causedOn: arrayOf(facts, (fact) => formatDay(fact.causedOn)),
@@ -77,7 +75,7 @@ export function contractColumns(facts: readonly Contract1256[]): Columns<'contra
   };
 }
 
-export function issueColumns(facts: readonly Issue[]): Columns<'issue'> {
+export function issueColumns(facts: readonly Issue[]): FactColumns<'issue'> {
   return {
     id: arrayOf(facts, (fact) => fact.id),
     causedOn: arrayOf(facts, (fact) => formatDay(fact.causedOn)),

@@ -1,6 +1,36 @@
 import { hash } from 'node:crypto';
 import { type Day, formatDay } from '../../../base/day.ts';
-import type { Fact } from '../../../engine/model.ts';
+import type { Contract1256, Fact, Income, Issue } from '../../../engine/model.ts';
+import { type DisposalGroups, disposalGroups, type WashSaleGroups, washSaleGroups } from './grouped.ts';
+
+/** The facts that one day caused, as they are stored. */
+export interface FactsOfDay {
+  readonly disposals: DisposalGroups;
+  readonly washSales: WashSaleGroups;
+  /** Those that have a row of their own. */
+  readonly others: (Income | Contract1256 | Issue)[];
+}
+
+export function factsByDay(facts: readonly Fact[]): Map<Day, FactsOfDay> {
+  const days = new Map<Day, FactsOfDay>();
+  let [last, own]: [Day | null, FactsOfDay] = [null, noFacts()];
+  for (const fact of facts) {
+    // They come day by day, mostly.
+    if (fact.causedOn !== last) {
+      last = fact.causedOn;
+      own = days.get(last) ?? noFacts();
+      days.set(last, own);
+    }
+    if (fact.kind === 'disposal') own.disposals.add(fact);
+    else if (fact.kind === 'wash') own.washSales.add(fact);
+    else own.others.push(fact);
+  }
+  return days;
+}
+
+function noFacts(): FactsOfDay {
+  return { disposals: disposalGroups(), washSales: washSaleGroups(), others: [] };
+}
 
 /**
  * Facts by the day that caused them, each day with a digest: a replay writes again only the days whose facts became
@@ -8,16 +38,18 @@ import type { Fact } from '../../../engine/model.ts';
  */
 export type Days = ReadonlyMap<Day, string>;
 
-export function digestDays(facts: readonly Fact[]): Map<Day, string> {
-  const texts = new Map<Day, string>();
-  for (const fact of facts) {
-    // No text in the database has a zero in it.
-    const text = Object.values(fact).join('\u0000');
-    texts.set(fact.causedOn, `${texts.get(fact.causedOn) ?? ''}${text}\u0000\u0000`);
-  }
+export function digestDays(facts: ReadonlyMap<Day, FactsOfDay>): Map<Day, string> {
   const digests = new Map<Day, string>();
-  for (const [day, text] of texts) digests.set(day, hash('sha1', text, 'base64').slice(0, digestLength));
+  for (const [day, own] of facts) digests.set(day, hash('sha1', textOf(own), 'base64').slice(0, digestLength));
   return digests;
+}
+
+function textOf({ disposals, washSales, others }: FactsOfDay): string {
+  let text = '';
+  // No text in the database has a zero in it.
+  for (const fact of [...disposals.all, ...washSales.all, ...others])
+    text += `${Object.values(fact).join('\u0000')}\u0000\u0000`;
+  return text;
 }
 
 /** Sixty-six bits. */

@@ -1,6 +1,15 @@
 import type { Sql } from '../../../db/connection.ts';
-import type { Columns } from './columns.ts';
-import type { ContractRow, DisposalRow, IncomeRow, IssueRow, WashSaleRow } from './rows.ts';
+import type { Disposal, WashSale } from '../../../engine/model.ts';
+import type { DisposalColumns, FactColumns, WashSaleColumns } from './columns.ts';
+import {
+  type ContractRow,
+  type DisposalGroupRow,
+  disposalsOfRow,
+  type IncomeRow,
+  type IssueRow,
+  type WashSaleGroupRow,
+  washSalesOfRow,
+} from './rows.ts';
 
 /** One book of one taxpayer: whose facts a statement is about. */
 export interface BookScope {
@@ -8,7 +17,7 @@ export interface BookScope {
   readonly book: string;
 }
 
-export const factTables = ['disposals', 'wash_sales', 'incomes', 'contracts_1256', 'issues'] as const;
+export const factTables = ['disposal_groups', 'wash_sale_groups', 'incomes', 'contracts_1256', 'issues'] as const;
 
 /** Facts caused on these days, or after a day where it is given. */
 const caused = (sql: Sql, scope: BookScope, days: readonly string[], after: string | null) => sql`
@@ -40,14 +49,16 @@ export async function deleteAllFacts(sql: Sql, scope: BookScope): Promise<number
   return deleteFacts(sql, scope, [], '-infinity');
 }
 
-export async function takeDisposals(sql: Sql, scope: BookScope, days: readonly string[]): Promise<DisposalRow[]> {
-  return sql<DisposalRow[]>`
-    delete from disposals where ${caused(sql, scope, days, null)} returning ${disposalFields(sql)}`;
+export async function takeDisposals(sql: Sql, scope: BookScope, days: readonly string[]): Promise<Disposal[]> {
+  const rows = await sql<DisposalGroupRow[]>`
+    delete from disposal_groups where ${caused(sql, scope, days, null)} returning ${disposalFields(sql)}`;
+  return rows.flatMap(disposalsOfRow);
 }
 
-export async function takeWashSales(sql: Sql, scope: BookScope, days: readonly string[]): Promise<WashSaleRow[]> {
-  return sql<WashSaleRow[]>`
-    delete from wash_sales where ${caused(sql, scope, days, null)} returning ${washSaleFields(sql)}`;
+export async function takeWashSales(sql: Sql, scope: BookScope, days: readonly string[]): Promise<WashSale[]> {
+  const rows = await sql<WashSaleGroupRow[]>`
+    delete from wash_sale_groups where ${caused(sql, scope, days, null)} returning ${washSaleFields(sql)}`;
+  return rows.flatMap(washSalesOfRow);
 }
 
 export async function takeIncomes(sql: Sql, scope: BookScope, days: readonly string[]): Promise<IncomeRow[]> {
@@ -68,55 +79,62 @@ export async function takeIssues(
   return sql<IssueRow[]>`delete from issues where ${caused(sql, scope, days, after)} returning ${issueFields(sql)}`;
 }
 
-export async function selectDisposalsNamed(
-  sql: Sql,
-  taxpayerId: string,
-  ids: readonly string[],
-): Promise<DisposalRow[]> {
-  return sql<DisposalRow[]>`
-    select ${disposalFields(sql)} from disposals where taxpayer_id = ${taxpayerId} and id = any(${ids as string[]}::text[])`;
+/** Those recognized on these days. */
+export async function selectDisposalsOn(sql: Sql, taxpayerId: string, days: readonly string[]): Promise<Disposal[]> {
+  const rows = await sql<DisposalGroupRow[]>`
+    select ${disposalFields(sql)} from disposal_groups
+    where taxpayer_id = ${taxpayerId} and on_day = any(${days as string[]}::date[])`;
+  return rows.flatMap(disposalsOfRow);
 }
 
-export async function selectWashSalesOf(
-  sql: Sql,
-  taxpayerId: string,
-  disposalIds: readonly string[],
-): Promise<WashSaleRow[]> {
-  return sql<WashSaleRow[]>`
-    select ${washSaleFields(sql)} from wash_sales
-    where taxpayer_id = ${taxpayerId} and disposal_id = any(${disposalIds as string[]}::text[]) order by id`;
+/** Those of losses of these days, by id. */
+export async function selectWashSalesOn(sql: Sql, taxpayerId: string, days: readonly string[]): Promise<WashSale[]> {
+  const rows = await sql<WashSaleGroupRow[]>`
+    select ${washSaleFields(sql)} from wash_sale_groups
+    where taxpayer_id = ${taxpayerId} and on_day = any(${days as string[]}::date[])`;
+  return rows.flatMap(washSalesOfRow).sort(byId);
 }
 
-export async function insertDisposals(sql: Sql, scope: BookScope, c: Columns<'disposal'>): Promise<void> {
+/** Those that a transaction caused or closed: in its books, from its day on. */
+export async function selectDisposalsOf(sql: Sql, taxpayerId: string, transactionId: string): Promise<Disposal[]> {
+  const rows = await sql<DisposalGroupRow[]>`
+    select ${disposalFields(sql)} from disposal_groups
+    where taxpayer_id = ${taxpayerId} and position(${transactionId} in lines) > 0 and (book, caused_on) in (
+      select b.book, g.caused_on
+      from transactions t
+      join books b on b.taxpayer_id = t.taxpayer_id
+        and b.asset_key in (t.asset_key, t.second_key, t.third_key, t.fourth_key)
+      join disposal_groups g on g.taxpayer_id = t.taxpayer_id and g.book = b.book and g.caused_on >= t.on_day
+      where t.taxpayer_id = ${taxpayerId} and t.id = ${transactionId}
+    )`;
+  return rows.flatMap(disposalsOfRow).filter((one) => one.id.startsWith(`${transactionId}/`));
+}
+
+export async function insertDisposals(sql: Sql, scope: BookScope, c: DisposalColumns): Promise<void> {
   await sql`
-    insert into disposals (
-      taxpayer_id, book, id, caused_on, on_day, sale_id, lot_id, asset, asset_class, account, quantity, acquired, held_since,
-      inherited, sold, proceeds, basis, term, box, box_reason, short_sale, expired, code, adjustment, basis_unknown,
-      identified, acquired_various, description
+    insert into disposal_groups (
+      taxpayer_id, book, caused_on, number, on_day, asset, asset_class, account, inherited, sold, term, box, box_reason,
+      short_sale, expired, code, basis_unknown, identified, acquired_various, description, count, lines
     )
     select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
-      ${c.id}::text[], ${c.causedOn}::date[], ${c.on}::date[], ${c.saleId}::text[], ${c.lotId}::text[], ${c.asset}::text[],
-      ${c.assetClass}::text[], ${c.account}::text[], ${c.quantity}::numeric[], ${c.acquired}::date[],
-      ${c.heldSince}::date[], ${c.inherited}::text[]::boolean[], ${c.sold}::date[], ${c.proceeds}::numeric[],
-      ${c.basis}::numeric[], ${c.term}::text[], ${c.box}::text[], ${c.boxReason}::text[], ${c.shortSale}::text[]::boolean[],
-      ${c.expired}::text[], ${c.code}::text[], ${c.adjustment}::numeric[], ${c.basisUnknown}::text[]::boolean[],
-      ${c.identified}::text[], ${c.acquiredVarious}::text[]::boolean[], ${c.description}::text[]
+      ${c.causedOn}::date[], ${c.number}::integer[], ${c.on}::date[], ${c.asset}::text[], ${c.assetClass}::text[],
+      ${c.account}::text[], ${c.inherited}::text[]::boolean[], ${c.sold}::date[], ${c.term}::text[], ${c.box}::text[],
+      ${c.boxReason}::text[], ${c.shortSale}::text[]::boolean[], ${c.expired}::text[], ${c.code}::text[],
+      ${c.basisUnknown}::text[]::boolean[], ${c.identified}::text[], ${c.acquiredVarious}::text[]::boolean[],
+      ${c.description}::text[], ${c.count}::integer[], ${c.lines}::text[]
     ) as r`;
 }
 
-export async function insertWashSales(sql: Sql, scope: BookScope, c: Columns<'wash'>): Promise<void> {
+export async function insertWashSales(sql: Sql, scope: BookScope, c: WashSaleColumns): Promise<void> {
   await sql`
-    insert into wash_sales (
-      taxpayer_id, book, id, caused_on, on_day, disposal_id, replacement_lot_id, replacement_transaction_id, quantity,
-      disallowed, permanent
-    )
+    insert into wash_sale_groups (taxpayer_id, book, caused_on, number, on_day, permanent, count, lines)
     select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
-      ${c.id}::text[], ${c.causedOn}::date[], ${c.on}::date[], ${c.disposalId}::text[], ${c.replacementLotId}::text[],
-      ${c.replacementTransactionId}::text[], ${c.quantity}::numeric[], ${c.disallowed}::numeric[], ${c.permanent}::text[]::boolean[]
+      ${c.causedOn}::date[], ${c.number}::integer[], ${c.on}::date[], ${c.permanent}::text[]::boolean[],
+      ${c.count}::integer[], ${c.lines}::text[]
     ) as r`;
 }
 
-export async function insertIncomes(sql: Sql, scope: BookScope, c: Columns<'income'>): Promise<void> {
+export async function insertIncomes(sql: Sql, scope: BookScope, c: FactColumns<'income'>): Promise<void> {
   await sql`
     insert into incomes (taxpayer_id, book, id, caused_on, on_day, transaction_id, type, asset, account, amount)
     select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
@@ -125,7 +143,7 @@ export async function insertIncomes(sql: Sql, scope: BookScope, c: Columns<'inco
     ) as r`;
 }
 
-export async function insertContracts(sql: Sql, scope: BookScope, c: Columns<'contract_1256'>): Promise<void> {
+export async function insertContracts(sql: Sql, scope: BookScope, c: FactColumns<'contract_1256'>): Promise<void> {
   await sql`
     insert into contracts_1256 (taxpayer_id, book, id, caused_on, on_day, transaction_id, asset, account, gain)
     select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
@@ -134,7 +152,7 @@ export async function insertContracts(sql: Sql, scope: BookScope, c: Columns<'co
     ) as r`;
 }
 
-export async function insertIssues(sql: Sql, scope: BookScope, c: Columns<'issue'>): Promise<void> {
+export async function insertIssues(sql: Sql, scope: BookScope, c: FactColumns<'issue'>): Promise<void> {
   await sql`
     insert into issues (taxpayer_id, book, id, caused_on, on_day, issue, asset, account, transactions, dollars, detail)
     select ${scope.taxpayerId}, ${scope.book}, r.id, r.caused_on, r.on_day, r.issue, r.asset, r.account,
@@ -162,15 +180,12 @@ const within = (sql: Sql, { taxpayerId, book, from, before, causedUntil }: FactS
   ${before === undefined ? sql`` : sql`and on_day < ${before}`}
   ${causedUntil === undefined ? sql`` : sql`and caused_on <= ${causedUntil}`}`;
 
-export const disposalFields = (sql: Sql) => sql`
-  id, caused_on as "causedOn", on_day as on, sale_id as "saleId", lot_id as "lotId", asset, asset_class as "assetClass",
-  account, quantity, acquired, held_since as "heldSince", inherited, sold, proceeds, basis, term, box,
-  box_reason as "boxReason", short_sale as "shortSale", expired, code, adjustment, basis_unknown as "basisUnknown",
-  identified, acquired_various as "acquiredVarious", description`;
+const disposalFields = (sql: Sql) => sql`
+  caused_on as "causedOn", on_day as on, asset, asset_class as "assetClass", account, inherited, sold, term, box,
+  box_reason as "boxReason", short_sale as "shortSale", expired, code, basis_unknown as "basisUnknown", identified,
+  acquired_various as "acquiredVarious", description, count, lines`;
 
-export const washSaleFields = (sql: Sql) => sql`
-  id, caused_on as "causedOn", on_day as on, disposal_id as "disposalId", replacement_lot_id as "replacementLotId",
-  replacement_transaction_id as "replacementTransactionId", quantity, disallowed, permanent`;
+const washSaleFields = (sql: Sql) => sql`caused_on as "causedOn", on_day as on, permanent, count, lines`;
 
 const incomeFields = (sql: Sql) => sql`
   id, caused_on as "causedOn", on_day as on, transaction_id as "transactionId", type, asset, account, amount`;
@@ -181,16 +196,27 @@ const contractFields = (sql: Sql) => sql`
 export const issueFields = (sql: Sql) => sql`
   id, caused_on as "causedOn", on_day as on, issue, asset, account, transactions, dollars, detail`;
 
-export function selectDisposals(sql: Sql, scope: FactScope): Promise<DisposalRow[]> {
-  return sql<
-    DisposalRow[]
-  >`select ${disposalFields(sql)} from disposals where ${within(sql, scope)} order by on_day, id`;
+/** By day and id: all, or those of an asset. */
+export async function selectDisposals(sql: Sql, scope: FactScope, asset?: string): Promise<Disposal[]> {
+  const rows = await sql<DisposalGroupRow[]>`
+    select ${disposalFields(sql)} from disposal_groups
+    where ${within(sql, scope)} ${asset === undefined ? sql`` : sql`and asset = ${asset}`}`;
+  return rows.flatMap(disposalsOfRow).sort(byDay);
 }
 
-export function selectWashSales(sql: Sql, scope: FactScope): Promise<WashSaleRow[]> {
-  return sql<
-    WashSaleRow[]
-  >`select ${washSaleFields(sql)} from wash_sales where ${within(sql, scope)} order by on_day, id`;
+/** By day and id. */
+export async function selectWashSales(sql: Sql, scope: FactScope): Promise<WashSale[]> {
+  const rows = await sql<WashSaleGroupRow[]>`
+    select ${washSaleFields(sql)} from wash_sale_groups where ${within(sql, scope)}`;
+  return rows.flatMap(washSalesOfRow).sort(byDay);
+}
+
+function byDay(a: Disposal | WashSale, b: Disposal | WashSale): number {
+  return a.on - b.on || byId(a, b);
+}
+
+function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
 export function selectIncomes(sql: Sql, scope: FactScope): Promise<IncomeRow[]> {

@@ -1,25 +1,27 @@
-import { type Day, yearOf } from '../../../base/day.ts';
+import { type Day, formatDay, yearOf } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Fact } from '../../../engine/model.ts';
-import type { ChangedDays } from './days.ts';
+import type { ChangedDays, FactsOfDay } from './days.ts';
 import { insertFacts } from './insert.ts';
 import {
   type BookScope,
   deleteFacts,
-  selectDisposalsNamed,
-  selectWashSalesOf,
+  selectDisposalsOn,
+  selectWashSalesOn,
   takeContracts,
   takeDisposals,
   takeIncomes,
   takeIssues,
   takeWashSales,
 } from './queries.ts';
-import { contractOf, disposalOf, incomeOf, issueOf, washSaleOf } from './rows.ts';
+import { contractOf, incomeOf, issueOf } from './rows.ts';
 
 /** What of a book's facts is written again. */
 export interface Rewriting {
   /** All that the replay told. */
   readonly facts: readonly Fact[];
+  /** The same by the day that caused it. */
+  readonly days: ReadonlyMap<Day, FactsOfDay>;
   readonly changed: ChangedDays;
   /** The last day of the book: what is caused later waits for a day to come, and is told again each time. */
   readonly asOf: Day | null;
@@ -36,26 +38,31 @@ export interface FactChanges {
 
 /** The facts of a book become these; of days that stay as they are none is read nor written. */
 export async function rewriteFacts(sql: Sql, scope: BookScope, rewriting: Rewriting): Promise<FactChanges> {
-  const { changed, waitedAfter } = rewriting;
+  const { facts, changed, waitedAfter } = rewriting;
   const gone = changed.gone.length + (waitedAfter === null ? 0 : 1) === 0 ? [] : await takeFacts(sql, scope, rewriting);
-  const come = comingOf(rewriting);
+  const come = facts.filter((fact) => comes(rewriting, fact.causedOn));
   const beside = await factsBeside(sql, scope.taxpayerId, gone, come);
-  await insertFacts(sql, scope, come);
+  await insertFacts(sql, scope, comingOf(rewriting));
   return { gone, come, beside };
 }
 
 /** As rewriteFacts, but without reading what left. Returns the years whose facts changed. */
 export async function replaceFacts(sql: Sql, scope: BookScope, rewriting: Rewriting): Promise<number[]> {
-  const { changed, waitedAfter } = rewriting;
+  const { facts, changed, waitedAfter } = rewriting;
   const lost =
     changed.gone.length === 0 && waitedAfter === null ? [] : await deleteFacts(sql, scope, changed.gone, waitedAfter);
-  const come = comingOf(rewriting);
-  await insertFacts(sql, scope, come);
-  return [...new Set([...lost, ...come.map((fact) => yearOf(fact.on))])];
+  await insertFacts(sql, scope, comingOf(rewriting));
+  const years = new Set(lost);
+  for (const fact of facts) if (comes(rewriting, fact.causedOn)) years.add(yearOf(fact.on));
+  return [...years];
 }
 
-function comingOf({ facts, changed, asOf }: Rewriting): Fact[] {
-  return facts.filter((fact) => changed.come.has(fact.causedOn) || asOf === null || fact.causedOn > asOf);
+function comingOf(rewriting: Rewriting): FactsOfDay[] {
+  return [...rewriting.days].filter(([day]) => comes(rewriting, day)).map(([, own]) => own);
+}
+
+function comes({ changed, asOf }: Rewriting, day: Day): boolean {
+  return changed.come.has(day) || asOf === null || day > asOf;
 }
 
 async function takeFacts(sql: Sql, scope: BookScope, { changed, waitedAfter }: Rewriting): Promise<Fact[]> {
@@ -67,13 +74,7 @@ async function takeFacts(sql: Sql, scope: BookScope, { changed, waitedAfter }: R
     takeIncomes(sql, scope, changed.gone),
     takeContracts(sql, scope, changed.gone),
   ]);
-  return [
-    ...disposals.map(disposalOf),
-    ...washes.map(washSaleOf),
-    ...incomes.map(incomeOf),
-    ...contracts.map(contractOf),
-    ...issues.map(issueOf),
-  ];
+  return [...disposals, ...washes, ...incomes.map(incomeOf), ...contracts.map(contractOf), ...issues.map(issueOf)];
 }
 
 /** A line is a disposal with its wash sales: of those that changed in one part the others stay, and count. */
@@ -84,21 +85,29 @@ async function factsBeside(
   come: readonly Fact[],
 ): Promise<Fact[]> {
   const here = new Set<string>();
-  const washed = new Set<string>();
+  // A wash sale has the day of its disposal.
+  const washed = new Map<string, Day>();
   for (const fact of come) {
     if (fact.kind === 'disposal') here.add(fact.id);
-    else if (fact.kind === 'wash') washed.add(fact.disposalId);
+    else if (fact.kind === 'wash') washed.set(fact.disposalId, fact.on);
   }
   for (const fact of gone) {
-    if (fact.kind === 'wash') washed.add(fact.disposalId);
+    if (fact.kind === 'wash') washed.set(fact.disposalId, fact.on);
     else if (fact.kind === 'disposal') {
       here.add(fact.id);
-      washed.add(fact.id);
+      washed.set(fact.id, fact.on);
     }
   }
-  const elsewhere = [...washed].filter((id) => !here.has(id));
-  const disposals = elsewhere.length === 0 ? [] : await selectDisposalsNamed(sql, taxpayerId, elsewhere);
-  const known = gone.length === 0 ? elsewhere : [...washed];
-  const washes = known.length === 0 ? [] : await selectWashSalesOf(sql, taxpayerId, known);
-  return [...disposals.map(disposalOf), ...washes.map(washSaleOf)];
+  const elsewhere = new Map([...washed].filter(([id]) => !here.has(id)));
+  const known = gone.length === 0 ? elsewhere : washed;
+  const disposals = elsewhere.size === 0 ? [] : await selectDisposalsOn(sql, taxpayerId, daysOf(elsewhere));
+  const washes = known.size === 0 ? [] : await selectWashSalesOn(sql, taxpayerId, daysOf(known));
+  return [
+    ...disposals.filter(({ id }) => elsewhere.has(id)),
+    ...washes.filter(({ disposalId }) => known.has(disposalId)),
+  ];
+}
+
+function daysOf(disposals: ReadonlyMap<string, Day>): string[] {
+  return [...new Set(disposals.values())].map(formatDay);
 }

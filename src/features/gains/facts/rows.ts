@@ -1,49 +1,27 @@
 import { type Cents, parseMoney, roundToCents } from '../../../base/decimal.ts';
 import type { Contract1256, Disposal, Income, Issue, Lot, WashSale } from '../../../engine/model.ts';
 import { dayOf, moneyOf, quantityOf } from '../../transactions/columns.ts';
+import { type DisposalGroup, disposalsOf, type WashSaleGroup, washSalesOf } from './grouped.ts';
 
 /** Facts as the database gives them: days and numbers are text. */
 type Stored<Fact, Texts extends keyof Fact, Flags extends keyof Fact = never> = {
   readonly [Name in Exclude<keyof Fact, 'kind' | Texts | Flags>]: Fact[Name];
 } & { readonly [Name in Texts]: string } & { readonly [Name in Flags]: boolean };
 
-export type DisposalRow = Stored<
-  Disposal,
-  'causedOn' | 'on' | 'quantity' | 'acquired' | 'heldSince' | 'sold' | 'proceeds' | 'basis' | 'adjustment',
-  'acquiredVarious'
->;
-export type WashSaleRow = Stored<WashSale, 'causedOn' | 'on' | 'quantity' | 'disallowed'>;
+export type DisposalGroupRow = Stored<DisposalGroup, 'causedOn' | 'on' | 'sold', 'acquiredVarious'>;
+export type WashSaleGroupRow = Stored<WashSaleGroup, 'causedOn' | 'on'>;
 export type IncomeRow = Stored<Income, 'causedOn' | 'on' | 'amount'>;
 export type ContractRow = Stored<Contract1256, 'causedOn' | 'on' | 'gain'>;
 export type IssueRow = Stored<Issue, 'causedOn' | 'on' | 'dollars'>;
 export type LotRow = Stored<Lot, 'quantity' | 'basis' | 'acquired' | 'heldSince'>;
 
-export function disposalOf({ acquiredVarious, ...row }: DisposalRow): Disposal {
-  return {
-    ...row,
-    kind: 'disposal',
-    causedOn: dayOf(row.causedOn),
-    on: dayOf(row.on),
-    quantity: quantityOf(row.quantity),
-    acquired: dayOf(row.acquired),
-    heldSince: dayOf(row.heldSince),
-    sold: dayOf(row.sold),
-    proceeds: centsOf(row.proceeds),
-    basis: centsOf(row.basis),
-    adjustment: centsOf(row.adjustment),
-    ...(acquiredVarious ? { acquiredVarious } : {}),
-  };
+export function disposalsOfRow({ acquiredVarious, ...row }: DisposalGroupRow): Disposal[] {
+  const [causedOn, on, sold] = [dayOf(row.causedOn), dayOf(row.on), dayOf(row.sold)];
+  return disposalsOf({ ...row, causedOn, on, sold, ...(acquiredVarious ? { acquiredVarious } : {}) });
 }
 
-export function washSaleOf(row: WashSaleRow): WashSale {
-  return {
-    ...row,
-    kind: 'wash',
-    causedOn: dayOf(row.causedOn),
-    on: dayOf(row.on),
-    quantity: quantityOf(row.quantity),
-    disallowed: centsOf(row.disallowed),
-  };
+export function washSalesOfRow(row: WashSaleGroupRow): WashSale[] {
+  return washSalesOf({ ...row, causedOn: dayOf(row.causedOn), on: dayOf(row.on) });
 }
 
 export function incomeOf(row: IncomeRow): Income {

@@ -6,8 +6,9 @@ import type { Transaction } from '../../../engine/model.ts';
 import { untoldOf } from '../../prices/valuations.ts';
 import { transactionOf } from '../../transactions/columns.ts';
 import { takesBasis } from '../../transactions/resolutions/restate.ts';
+import { selectDisposalsOf } from '../facts/queries.ts';
 import { selectTransactions } from '../tax/queries.ts';
-import { selectMissingUnits, selectOtherLegs, type WorkRow } from './queries.ts';
+import { selectOtherLegs, type WorkRow } from './queries.ts';
 
 /** What could answer an issue, the likeliest first. */
 export interface Proposal {
@@ -84,8 +85,10 @@ export async function missingUnitsOf(
   issue: { readonly detail: string; readonly asset: string },
   tx: Transaction,
 ): Promise<string | undefined> {
-  const units = issue.asset === tx.asset ? await selectMissingUnits(sql, taxpayerId, tx.id) : undefined;
-  return units ?? /^(\d+(?:\.\d+)?) /.exec(issue.detail)?.[1];
+  const lines = issue.asset === tx.asset ? await selectDisposalsOf(sql, taxpayerId, tx.id) : [];
+  const unknown = lines.find((line) => line.saleId === tx.id && line.lotId === `${tx.id}/unknown`);
+  if (unknown !== undefined) return formatQuantity(unknown.quantity);
+  return /^(\d+(?:\.\d+)?) /.exec(issue.detail)?.[1];
 }
 
 function suppliedTo(tx: Transaction): Proposal[] {

@@ -190,14 +190,3 @@ export async function selectOtherLegs(
       )
     order by abs(t.quantity - ${leg.quantity}::numeric), abs(t.on_day - ${leg.day}::date), t.id limit 5`;
 }
-
-/** How many units of the sale had no lot; nothing where the row is no sale. */
-export async function selectMissingUnits(
-  sql: Sql,
-  taxpayerId: string,
-  transactionId: string,
-): Promise<string | undefined> {
-  const [row] = await sql<{ quantity: string }[]>`
-    select quantity from disposals where taxpayer_id = ${taxpayerId} and sale_id = ${transactionId} and lot_id = ${`${transactionId}/unknown`}`;
-  return row?.quantity;
-}

@@ -7,7 +7,7 @@ import { selectAccepted } from '../../transactions/resolutions/queries.ts';
 import { readRestatements, withoutAccepted } from '../../transactions/resolutions/restate.ts';
 import { resumeBefore } from '../checkpoints.ts';
 import { selectContracts, selectDisposals, selectIncomes, selectIssues, selectWashSales } from '../facts/queries.ts';
-import { contractOf, disposalOf, incomeOf, issueOf, washSaleOf } from '../facts/rows.ts';
+import { contractOf, incomeOf, issueOf } from '../facts/rows.ts';
 import { readHistory } from '../history.ts';
 
 /** A book as it is stored, opened on a day: nothing that is done to it is kept. */
@@ -49,8 +49,8 @@ async function factsUntil(
 ): Promise<Fact[]> {
   const within = { ...scope, causedUntil };
   return [
-    ...(await selectDisposals(sql, within)).map(disposalOf),
-    ...(await selectWashSales(sql, within)).map(washSaleOf),
+    ...(await selectDisposals(sql, within)),
+    ...(await selectWashSales(sql, within)),
     ...(await selectIncomes(sql, within)).map(incomeOf),
     ...(await selectContracts(sql, within)).map(contractOf),
     ...(await selectIssues(sql, within)).map(issueOf),

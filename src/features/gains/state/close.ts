@@ -2,7 +2,7 @@ import type { Day } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Rules } from '../../../engine/model.ts';
 import { dayOf } from '../../transactions/columns.ts';
-import { compareDays, type Days, daysFromText, daysText, digestDays } from '../facts/days.ts';
+import { compareDays, type Days, daysFromText, daysText, digestDays, factsByDay } from '../facts/days.ts';
 import { type BookScope, deleteAllFacts } from '../facts/queries.ts';
 import { type Rewriting, replaceFacts, rewriteFacts } from '../facts/rewrite.ts';
 import { deleteBook, insertBook } from '../queries.ts';
@@ -41,12 +41,14 @@ async function writeFacts(
 ): Promise<{ readonly changes: BookChanges; readonly days: Days }> {
   const { scope, kept, heads, fresh } = opened;
   const { asOf } = book;
-  const days = digestDays(facts.filter((fact) => asOf !== null && fact.causedOn <= asOf));
+  const byDay = factsByDay(facts);
+  const days = digestDays(new Map([...byDay].filter(([day]) => asOf !== null && day <= asOf)));
   const last = heads.at(-1)?.day ?? null;
   const known = last !== null && last !== kept?.day ? await selectDays(sql, scope, kept?.day ?? null) : [];
   const before = new Map(known.flatMap(daysFromText));
   const waits = kept === null || !kept.last || kept.rest.transits.length > 0;
-  const rewriting: Rewriting = { facts, changed: compareDays(before, days), asOf, waitedAfter: waits ? last : null };
+  const waitedAfter = waits ? last : null;
+  const rewriting: Rewriting = { facts, days: byDay, changed: compareDays(before, days), asOf, waitedAfter };
   if (kept !== null) {
     const written = await rewriteFacts(sql, scope, rewriting);
     const changes = await netBookChanges(sql, scope, written);

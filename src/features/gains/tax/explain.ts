@@ -7,18 +7,22 @@ import { factIdOf, urlSafe } from '../../../forms/ids.ts';
 import { selectValuations, type ValuationRow } from '../../prices/queries.ts';
 import { mapped, transactionOf } from '../../transactions/columns.ts';
 import { readRaw } from '../../transactions/sources/raw.ts';
-import { selectWashSalesOf } from '../facts/queries.ts';
-import { disposalOf, washSaleOf } from '../facts/rows.ts';
+import { transactionIn } from '../facts/grouped.ts';
+import { selectDisposalsOf, selectWashSalesOn } from '../facts/queries.ts';
 import { selectSources } from '../queries.ts';
 import { lineView } from '../view.ts';
-import { selectDisposal, selectTransactions } from './queries.ts';
+import { selectTransactions } from './queries.ts';
 
 /** How each number of a line came about; undefined where there is no such line. */
 export async function explain(sql: Sql, taxpayerId: string, id: string) {
-  const row = await selectDisposal(sql, taxpayerId, factIdOf(id));
-  if (row === undefined) return undefined;
-  const disposal = disposalOf(row);
-  const washes = (await selectWashSalesOf(sql, taxpayerId, [disposal.id])).map(washSaleOf);
+  const factId = factIdOf(id);
+  const openedBy = transactionIn(factId);
+  if (!transactionId.test(openedBy)) return undefined;
+  const disposal = (await selectDisposalsOf(sql, taxpayerId, openedBy)).find((one) => one.id === factId);
+  if (disposal === undefined) return undefined;
+  const washes = (await selectWashSalesOn(sql, taxpayerId, [formatDay(disposal.on)])).filter(
+    (wash) => wash.disposalId === factId,
+  );
   const [line] = linesOf([disposal], washes);
   if (line === undefined) return undefined;
   return {

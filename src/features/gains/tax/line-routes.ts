@@ -3,18 +3,20 @@ import { formatDay, parseDay } from '../../../base/day.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Lot as OpenLot } from '../../../engine/model.ts';
-import { linesOf } from '../../../engine/year.ts';
+import { type LinePlace, linesOf } from '../../../engine/year.ts';
 import { notFound } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, day, idParams, listOf, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
 import { access } from '../../auth/access.ts';
-import { selectWashSalesOf } from '../facts/queries.ts';
-import { disposalOf, lotOf, washSaleOf } from '../facts/rows.ts';
+import { dayOf } from '../../transactions/columns.ts';
+import { selectWashSalesOn } from '../facts/queries.ts';
+import { lotOf } from '../facts/rows.ts';
 import { openLotsOn } from '../lots.ts';
 import { Disposal, Explanation, Lot } from '../schemas.ts';
 import { lineView, lotView } from '../view.ts';
+import { readDisposals } from './disposals.ts';
 import { explain } from './explain.ts';
-import { type LineCursor, selectLines, selectLots } from './queries.ts';
+import { selectLots } from './queries.ts';
 
 const tags = ['Tax'];
 
@@ -25,7 +27,7 @@ export const lineRoutes = (deps: Deps) =>
       '/disposals',
       async ({ taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
-        const after = readCursor(asked.cursor, ['day', 'string', 'string', 'day', 'string']);
+        const after = placeOf(readCursor(asked.cursor, ['day', 'string', 'string', 'day', 'string']));
         const within =
           asked.year === undefined
             ? { from: null, before: null }
@@ -33,10 +35,9 @@ export const lineRoutes = (deps: Deps) =>
         const lines = await deps.database.asTaxpayer(
           taxpayer.id,
           async (sql) => {
-            const cursor = after === undefined ? null : (after as unknown as LineCursor);
-            const rows = (await selectLines(sql, taxpayer.id, within, cursor, limit)).map(disposalOf);
-            const ids = rows.map((row) => row.id);
-            return linesOf(rows, (await selectWashSalesOf(sql, taxpayer.id, ids)).map(washSaleOf));
+            const disposals = await readDisposals(sql, taxpayer.id, within, after, limit);
+            const days = [...new Set(disposals.map((one) => formatDay(one.on)))];
+            return linesOf(disposals, await selectWashSalesOn(sql, taxpayer.id, days));
           },
           { snapshot: true, readOnly: true },
         );
@@ -120,6 +121,12 @@ const lotRoutes = (deps: Deps) =>
       },
     },
   );
+
+function placeOf(cursor: readonly (string | number)[] | undefined): LinePlace | null {
+  if (cursor === undefined) return null;
+  const [on = '', asset = '', account = '', acquired = '', id = ''] = cursor.map(String);
+  return { on: dayOf(on), asset, account, acquired: dayOf(acquired), id };
+}
 
 function dayAsked(text: string) {
   const on = parseDay(text);

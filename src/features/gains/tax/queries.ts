@@ -1,8 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { TransactionRow } from '../../transactions/columns.ts';
 import { transactionColumns } from '../../transactions/queries.ts';
-import { disposalFields } from '../facts/queries.ts';
-import type { DisposalRow, LotRow } from '../facts/rows.ts';
+import type { LotRow } from '../facts/rows.ts';
 
 export interface CalculationRow {
   readonly id: string;
@@ -54,30 +53,33 @@ export async function failAbandonedCalculations(sql: Sql, before: Date, problem:
     where status = 'running' and created_at < ${before}`;
 }
 
-export type LineCursor = readonly [on: string, asset: string, account: string, acquired: string, id: string];
-
-/** Lines in their order, after one of them. */
-export async function selectLines(
-  sql: Sql,
-  taxpayerId: string,
-  within: { readonly from: string | null; readonly before: string | null },
-  after: LineCursor | null,
-  limit: number,
-): Promise<DisposalRow[]> {
-  return sql<DisposalRow[]>`
-    select ${disposalFields(sql)} from disposals
-    where taxpayer_id = ${taxpayerId}
-      ${within.from === null ? sql`` : sql`and on_day >= ${within.from}`}
-      ${within.before === null ? sql`` : sql`and on_day < ${within.before}`}
-      ${after === null ? sql`` : sql`and (on_day, asset, account, acquired, id) > (${after[0]}, ${after[1]}, ${after[2]}, ${after[3]}, ${after[4]})`}
-    order by on_day, asset, account, acquired, id
-    limit ${limit + 1}`;
+/** Lines from a day on, before a day; null is open. */
+export interface Within {
+  readonly from: string | null;
+  readonly before: string | null;
 }
 
-export async function selectDisposal(sql: Sql, taxpayerId: string, id: string): Promise<DisposalRow | undefined> {
-  const [row] = await sql<DisposalRow[]>`
-    select ${disposalFields(sql)} from disposals where taxpayer_id = ${taxpayerId} and id = ${id}`;
-  return row;
+/** The last of the days that so many lines take, not counting those of one day; null where there are no lines. */
+export async function selectLastDayOf(
+  sql: Sql,
+  taxpayerId: string,
+  within: Within,
+  lines: number,
+  uncounted: string | null,
+): Promise<string | null> {
+  // A day has a line at least: of all days no more are looked at than there are lines to find.
+  const [row] = await sql<{ day: string | null }[]>`
+    select max(day) as day from (
+      select day, sum(lines) over (order by day) - lines as earlier from (
+        select on_day as day, case when on_day = ${uncounted}::date then 0 else sum(count) end as lines
+        from disposal_groups
+        where taxpayer_id = ${taxpayerId}
+          ${within.from === null ? sql`` : sql`and on_day >= ${within.from}`}
+          ${within.before === null ? sql`` : sql`and on_day < ${within.before}`}
+        group by on_day order by on_day limit ${lines + 1}
+      ) days
+    ) reached where earlier < ${lines}`;
+  return row?.day ?? null;
 }
 
 /** Lots by age, after one of them. */
