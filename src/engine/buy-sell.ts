@@ -2,6 +2,7 @@ import { type Day, lastDayOf, yearOf } from '../base/day.ts';
 import { type Cents, type Money, zeroCents } from '../base/decimal.ts';
 import { type BoxAnswer, boxOf, evidenceOf } from './box.ts';
 import { isWashable } from './classes.ts';
+import { termOf } from './disposal.ts';
 import { daysCoveredFrom } from './event.ts';
 import { type Fold, isRetirement, lengthenTrail, type Pool, poolOf, settle } from './fold.ts';
 import type { Ledger, Place } from './ledger.ts';
@@ -9,7 +10,6 @@ import { joined, limb, shareOf } from './limbs.ts';
 import { universalAccount } from './lots.ts';
 import { methodOf } from './methods.ts';
 import type { LotMethod, Term } from './model.ts';
-import { termOf } from './sale.ts';
 import { lotAccountOf } from './take.ts';
 import type { TradeLots } from './trade-lots.ts';
 

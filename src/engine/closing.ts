@@ -3,11 +3,12 @@ import { type Cents, proportion, type Quantity } from '../base/decimal.ts';
 import { least, most } from './amounts.ts';
 import type { OpenLoss, OpenLot, OpenShort } from './book.ts';
 import { isContract1256, isWashable } from './classes.ts';
+import { basisFor, lineOf, termOf, writeContract } from './disposal.ts';
 import type { Act } from './event.ts';
 import { type Fold, isRetirement, type LossPiece } from './fold.ts';
 import type { Term } from './model.ts';
 import { heldLots, isUnder1233, sum } from './periods.ts';
-import { basisFor, lineOf, raiseUnknownBasis, termOf, writeContract } from './sale.ts';
+import { raiseUnknownBasis } from './sale-issues.ts';
 
 /** Units of a lot delivered, or of the purchase that covers. */
 export type Delivery = { quantity: bigint; basis: bigint; lossBasis: bigint | null; lot: OpenLot; owned: boolean };

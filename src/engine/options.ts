@@ -4,13 +4,14 @@ import { acquire } from './acquire.ts';
 import { least } from './amounts.ts';
 import type { WrittenOption } from './book.ts';
 import { isContract1256 } from './classes.ts';
+import { lineOf, writeContract } from './disposal.ts';
 import { type Acquire, type Act, dollars, optionPurchase, tradeFee } from './event.ts';
 import { awaitLapse } from './expiry.ts';
 import { type Fold, isRetirement, leaveTrail, listOf, poolOf, raise, settle } from './fold.ts';
 import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
 import type { Disposal } from './model.ts';
 import { closePuts } from './puts.ts';
-import { lineOf, writeContract, writeSale } from './sale.ts';
+import { writeSale } from './sale.ts';
 import { take } from './take.ts';
 
 const unit = 10n ** 18n;

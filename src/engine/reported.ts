@@ -2,11 +2,12 @@ import { formatDay } from '../base/day.ts';
 import { type Cents, formatQuantity, type Money, proportion, type Quantity, zeroMoney } from '../base/decimal.ts';
 import { least, most } from './amounts.ts';
 import { boxForTerm } from './box.ts';
+import { lineOf, termOf } from './disposal.ts';
 import { type Act, dollars } from './event.ts';
 import { type Fold, isRetirement, poolOf, raise, settle } from './fold.ts';
 import { assetKeyOf } from './keys.ts';
 import type { Disposal, Fact, Transaction } from './model.ts';
-import { dispose, lineOf, termOf } from './sale.ts';
+import { dispose } from './sale.ts';
 import { lotAccountOf } from './take.ts';
 import { rowsToday, type ToldPart, tellForm } from './told.ts';
 

@@ -5,7 +5,7 @@ import type { OpenLot, Transit } from './book.ts';
 import type { Act } from './event.ts';
 import { type Fold, leaveTrail, poolOf, raise } from './fold.ts';
 import { addLot, lotOfSlice, takeByMethod, transitPrefix } from './lots.ts';
-import { raiseMissing } from './sale.ts';
+import { raiseMissing } from './sale-issues.ts';
 import { feeJoinsBasis, lotAccountOf, type Taken, take } from './take.ts';
 
 /** How long after a withdrawal its deposit is looked for. */

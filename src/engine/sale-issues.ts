@@ -1,0 +1,46 @@
+import { formatDay } from '../base/day.ts';
+import { type Cents, formatQuantity, type Quantity } from '../base/decimal.ts';
+import type { Dispose, Event } from './event.ts';
+import { type Fold, poolOf, raise, trailOf } from './fold.ts';
+import { lotAccountOf } from './take.ts';
+
+/** What is asked about a sale: units, a basis or proceeds that no row tells. */
+
+/** More was sold than held: its lines stand all the same. */
+export function raiseOversold(fold: Fold, event: Event, missing: bigint, proceeds: bigint): void {
+  const detail =
+    `${formatQuantity(missing as Quantity)} ${event.asset} more left ${event.account} on ${formatDay(event.on)} than it held. ` +
+    'Their basis stands as zero until the missing purchase, transfer or opening lot is supplied.';
+  raise(fold, event, 'oversold', detail, { dollars: magnitude(proceeds), transactions: trailFor(fold, event) });
+}
+
+/** More left than was held, without being sold. */
+export function raiseMissing(fold: Fold, event: Event, missing: bigint): void {
+  const detail = `${formatQuantity(missing as Quantity)} ${event.asset} more left ${event.account} on ${formatDay(event.on)} than it held.`;
+  raise(fold, event, 'oversold', detail, { transactions: trailFor(fold, event) });
+}
+
+export function raiseUnknownBasis(fold: Fold, event: Event, proceeds: bigint, openedBy: string, row: number): void {
+  const detail = `The basis of ${event.asset} sold on ${formatDay(event.on)} is not known and stands as zero.`;
+  const issue = { dollars: magnitude(proceeds), transactions: [openedBy] };
+  raise(fold, event, 'basis_missing', detail, { ...issue, suffix: row });
+}
+
+export function raiseUnknownProceeds(fold: Fold, event: Event): void {
+  const detail = `What ${event.asset} yielded on ${formatDay(event.on)} is not stated in dollars: its proceeds stand as zero.`;
+  raise(fold, event, 'value_missing', detail);
+}
+
+/** Whether a loss or a theft is deductible depends on facts no file states (IRC 165(c), (h)(5)). */
+export function raiseLost(fold: Fold, event: Dispose, basis: bigint): void {
+  const detail = `${formatQuantity(event.quantity)} ${event.asset} were lost on ${formatDay(event.on)}. No loss is claimed: whether it is deductible is for you and your adviser.`;
+  raise(fold, event, 'loss_event', detail, { dollars: basis as Cents });
+}
+
+function trailFor(fold: Fold, event: Event): readonly string[] {
+  return trailOf(poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on)));
+}
+
+function magnitude(cents: bigint): Cents {
+  return (cents < 0n ? -cents : cents) as Cents;
+}
