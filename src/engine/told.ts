@@ -1,9 +1,10 @@
 import { formatDay } from '../base/day.ts';
 import { type Cents, formatCents, type Money, proportion, roundToCents } from '../base/decimal.ts';
 import { dealer, most } from './amounts.ts';
+import { columnsOf } from './columns.ts';
 import { type Act, dollars, tradeFee } from './event.ts';
 import { type Fold, raise } from './fold.ts';
-import type { Disposal, Transaction } from './model.ts';
+import type { Box, Disposal, Transaction } from './model.ts';
 
 /** Units of a line of ours that a form tells, too; the line as it was before any form told of it. */
 export interface ToldPart {
@@ -28,36 +29,31 @@ export function tellForm(fold: Fold, event: Act, parts: readonly ToldPart[]): vo
   const fees = sumOf(parts, (part) => feeOf(fold, part));
   const isGross = more > 0n && fees > 0n && magnitude(more - fees) <= rounding;
   const isOtherBasis = magnitude(other) > rounding;
+  const washShown = (dollars(tx, tx.wash) ?? 0n) > 0n;
   const [deal, dealBasis] = [dealer(more, units), dealer(other, units)];
   for (const { at, units: some } of parts) {
     const [gross, basis] = [deal(some), dealBasis(some)];
     const line = fold.facts[at] as Disposal;
-    const told = [...(isGross ? ['E'] : []), ...codesOf(tx, line, isOtherBasis)];
-    const [onTop, apartBy] = [isGross ? gross : 0n, isOtherBasis && 'ADGJ'.includes(line.box) ? basis : 0n];
-    if (told.length === 0) continue;
-    fold.facts[at] = {
+    const hasBasis = isOtherBasis && !boxesWithoutBasis.includes(line.box);
+    const columns = columnsOf({
       ...line,
-      proceeds: (line.proceeds + onTop) as Cents,
-      basis: (line.basis + apartBy) as Cents,
-      code: [...new Set([...line.code, ...told])].sort().join(''),
-      adjustment: (line.adjustment - onTop + apartBy) as Cents,
-    };
+      adjustments: [[line.code, line.adjustment]],
+      unreflectedCosts: isGross ? gross : null,
+      wrongBasis: hasBasis ? line.basis + basis : null,
+      basisReported: boxesWithBasis.includes(line.box),
+      termShown: tx.term,
+      washShown,
+    });
+    fold.facts[at] = { ...line, ...columns };
   }
   const difference = most(isGross ? 0n : magnitude(more), magnitude(other));
   if (difference > rounding) raiseApart(fold, event, difference);
 }
 
 const rounding = 100n;
-
-function codesOf(tx: Transaction, line: Disposal, isOtherBasis: boolean): string[] {
-  const wash = dollars(tx, tx.wash);
-  return [
-    // C, F, I and L: no form of a broker shows a basis there.
-    ...(isOtherBasis && !'CFIL'.includes(line.box) ? ['B'] : []),
-    ...(tx.term !== null && tx.term !== line.term ? ['T'] : []),
-    ...(wash !== null && wash > 0n ? ['W'] : []),
-  ];
-}
+const boxesWithBasis: readonly Box[] = ['A', 'D', 'G', 'J'];
+/** No form of a broker shows a basis there. */
+const boxesWithoutBasis: readonly Box[] = ['C', 'F', 'I', 'L'];
 
 function apart(tx: Transaction, told: Money | null, own: bigint): bigint {
   const amount = dollars(tx, told);

@@ -1,4 +1,5 @@
 import type { Cents, Money } from '../base/decimal.ts';
+import { lettersOf } from './columns.ts';
 import type {
   AssetClass,
   Box,
@@ -55,11 +56,6 @@ function deniedBy(washes: readonly WashSale[]): Map<string, bigint> {
   }
   if (disposalId !== '') denied.set(disposalId, (denied.get(disposalId) ?? 0n) + sum);
   return denied;
-}
-
-/** Each letter once, in alphabetical order. Most lines have one or none, and a Set a line costs more than all the rest. */
-function lettersOf(code: string): string {
-  return code.length < 2 ? code : [...new Set(code)].sort().join('');
 }
 
 /** The facts of one year, netted: in one walk over its disposals, in whatever order they come. */

@@ -1,5 +1,6 @@
 import { type Day, formatDayUs, longTermOn } from '../base/day.ts';
 import { type Cents, formatQuantity } from '../base/decimal.ts';
+import { lettersOf } from '../engine/columns.ts';
 import type { Box, Disposal, Line, Term } from '../engine/model.ts';
 import { printAmount, roundToDollars } from './amounts.ts';
 import type { FormChoices } from './choices.ts';
@@ -71,7 +72,7 @@ export function formRow(lines: readonly [Line, ...Line[]], choices: RowChoices =
     sold: formatDayUs(disposal.sold),
     proceeds,
     basis,
-    code: sortedCode(lines.map((line) => line.code).join('')),
+    code: lettersOf(lines.map((line) => line.code).join('')),
     adjustment,
     gain: (proceeds - basis + adjustment) as Cents,
     expired: lines.length === 1 ? disposal.expired : null,
@@ -90,11 +91,6 @@ export function cellsOf(row: FormRow, wholeDollars: boolean): FormCells {
     adjustmentText(row, wholeDollars),
     printAmount(row.gain, wholeDollars),
   ];
-}
-
-/** Letters in alphabetical order, each once, without separator (i8949, column (f)). */
-export function sortedCode(letters: string): string {
-  return [...new Set(letters)].sort().join('');
 }
 
 /** `100 sh. XYZ`, `0.5 BTC`, `10 contr. JJJ 12/19/2025 C 50`: column (a). */

@@ -1,6 +1,7 @@
 import type { Cents } from '../base/decimal.ts';
+import { lettersOf } from '../engine/columns.ts';
 import type { Line } from '../engine/model.ts';
-import { boxOrder, eachRow, type FormRow, type RowChoices, sortedCode } from './lines.ts';
+import { boxOrder, eachRow, type FormRow, type RowChoices } from './lines.ts';
 import { paperBox, totalsOf } from './pages.ts';
 import type { ReportBooks } from './report.ts';
 
@@ -99,7 +100,7 @@ function totalRow(rows: readonly [FormRow, ...FormRow[]]): FormRow {
     sold: '',
     proceeds,
     basis,
-    code: sortedCode(`M${rows.map((row) => row.code).join('')}`),
+    code: lettersOf(`M${rows.map((row) => row.code).join('')}`),
     adjustment,
     gain: (proceeds - basis + adjustment) as Cents,
     expired: null,

@@ -1,12 +1,26 @@
 import { describe, expect, test } from 'bun:test';
-import { formatCents } from '../../src/base/decimal.ts';
-import { columnsOf, type ReportedSale } from '../../src/forms/adjustments.ts';
+import { type Cents, formatCents } from '../../src/base/decimal.ts';
+import { columnsOf, type ReturnedLine } from '../../src/engine/columns.ts';
+import { books, lineWords } from '../support/ledger.ts';
 import { cents } from './books.ts';
 import { golden } from './shared.ts';
 
+const plain: ReturnedLine = {
+  proceeds: cents('1000'),
+  basis: cents('900'),
+  term: 'short',
+  adjustments: [],
+  unreflectedCosts: null,
+  wrongBasis: null,
+  basisReported: false,
+  termShown: null,
+  washShown: false,
+};
+
 /** Columns (d) to (h) as text. */
-function columns(sale: Omit<ReportedSale, 'term'> & Partial<ReportedSale>): string[] {
-  const { proceeds, basis, code, adjustment, gain } = columnsOf({ term: 'short', ...sale });
+function columns(line: Partial<ReturnedLine>): string[] {
+  const { proceeds, basis, code, adjustment } = columnsOf({ ...plain, ...line });
+  const gain = (proceeds - basis + adjustment) as typeof proceeds;
   return [formatCents(proceeds), formatCents(basis), code, formatCents(adjustment), formatCents(gain)];
 }
 
@@ -16,94 +30,86 @@ describe('the worked cases of the instructions', () => {
       const worked = golden(id);
       if (worked === undefined) return;
       const [sale = {}] = worked.transactions;
-      const amount = (name: string) => (sale[name] === undefined ? {} : { [camel(name)]: cents(String(sale[name])) });
-      const result = columnsOf({
-        proceeds: cents(String(sale.proceeds)),
-        correctBasis: cents(String(sale.correct_basis)),
-        term: sale.term as 'short' | 'long',
-        basisReported: sale.basis_reported === true,
-        ...amount('reported_basis'),
-        ...amount('wash_disallowed'),
-        ...amount('home_exclusion'),
-        ...amount('nondeductible_loss'),
-        ...(sale.unreflected_selling_expense === undefined
-          ? {}
-          : { unreflectedCosts: cents(String(sale.unreflected_selling_expense)) }),
-        ...(sale.ordinary_1244_loss === undefined ? {} : { ordinaryLoss: cents(String(sale.ordinary_1244_loss)) }),
-      });
+      const amount = (name: string): bigint | null => (sale[name] === undefined ? null : cents(String(sale[name])));
+      const costs = amount('unreflected_selling_expense');
+      const stated: [string, bigint | null][] = [
+        ['W', amount('wash_disallowed')],
+        ['H', negated(amount('home_exclusion'))],
+        ['L', amount('nondeductible_loss')],
+        ['S', amount('ordinary_1244_loss')],
+      ];
       const [expected = {}] = worked.expected.disposals;
-      expect({
-        proceeds: formatCents(result.proceeds),
-        basis: formatCents(result.basis),
-        code: result.code,
-        adjustment: formatCents(result.adjustment),
-        gain: formatCents(result.gain),
-      }).toEqual({
-        proceeds: String(expected.proceeds),
-        basis: String(expected.basis),
-        code: String(expected.code),
-        adjustment: String(expected.adjustment),
-        gain: String(expected.gain),
-      });
+      expect(
+        columns({
+          // What is true is net of what the sale cost.
+          proceeds: (cents(String(sale.proceeds)) - (costs ?? 0n)) as Cents,
+          basis: cents(String(sale.correct_basis)),
+          term: sale.term as 'short' | 'long',
+          adjustments: stated.flatMap(([letter, of]) => (of === null ? [] : [[letter, of] as const])),
+          unreflectedCosts: costs,
+          wrongBasis: amount('reported_basis'),
+          basisReported: sale.basis_reported === true,
+        }),
+      ).toEqual(['proceeds', 'basis', 'code', 'adjustment', 'gain'].map((name) => String(expected[name])));
     });
   }
 });
 
-describe('columns (e) to (h) of a reported sale', () => {
-  const sale = { proceeds: cents('1000'), correctBasis: cents('900') };
-
-  test('without a form, the correct basis and no code', () => {
-    expect(columns(sale)).toEqual(['1000.00', '900.00', '', '0.00', '100.00']);
+describe('the same cases told by rows', () => {
+  test('fm02: a basis that a form shows and does not report', () => {
+    const { lines } = books(`
+      buy 2024-06-03 10 X @100
+      sell 2025-03-03 10 X @1000
+      reported_sale 2025-03-03 10 X @1000 basis 900 box B term short
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-03-03 10 X: 1000.00 - 100.00 B 0.00 = 900.00 short']);
   });
 
-  test('a reported basis stays in (e) and is corrected in (g)', () => {
-    const reported = { ...sale, basisReported: true };
-    expect(columns({ ...reported, reportedBasis: cents('950') })).toEqual([
-      '1000.00',
-      '950.00',
-      'B',
-      '50.00',
-      '100.00',
-    ]);
-    expect(columns({ ...reported, reportedBasis: cents('800') })).toEqual([
-      '1000.00',
-      '800.00',
-      'B',
-      '-100.00',
-      '100.00',
-    ]);
+  test('fm07: a wrong basis that was reported and a wash sale have one net amount', () => {
+    const { lines } = books(`
+      buy 2024-06-03 100 X @5000
+      sell 2025-03-03 100 X @4000
+      reported_sale 2025-03-03 100 X @4000 basis 5200 box A term short
+      buy 2025-03-10 75 X @3000
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-03-03 100 X: 4000.00 - 5200.00 BW 950.00 = -250.00 short']);
   });
 
-  test('a basis that did not go to the IRS is replaced in (e), with B and nothing in (g)', () => {
-    expect(columns({ ...sale, reportedBasis: cents('100') })).toEqual(['1000.00', '900.00', 'B', '0.00', '100.00']);
-  });
-
-  test('a selling fee that the form leaves out is code E', () => {
-    expect(columns({ ...sale, unreflectedCosts: cents('9.99') })).toEqual(['1000.00', '900.00', 'E', '-9.99', '90.01']);
-  });
-
-  test('the wrong type of gain on the form is code T', () => {
-    expect(columns({ ...sale, termShown: 'long' })[2]).toBe('T');
-  });
-
-  test('a wash amount on the form is answered with W also where nothing was disallowed', () => {
-    expect(columns({ ...sale, washShown: cents('12') }).slice(2, 4)).toEqual(['W', '0.00']);
-  });
-
-  test('accrued market discount takes no more than the gain', () => {
-    expect(columns({ ...sale, accruedMarketDiscount: cents('60') }).slice(2)).toEqual(['D', '-60.00', '40.00']);
-    expect(columns({ ...sale, accruedMarketDiscount: cents('160') }).slice(2)).toEqual(['D', '-100.00', '0.00']);
-  });
-
-  test('a nominee ends with nothing', () => {
-    expect(columns({ ...sale, nominee: true }).slice(2)).toEqual(['N', '-100.00', '0.00']);
-  });
-
-  test('a collectible carries its flag without an amount', () => {
-    expect(columns({ ...sale, collectible: true }).slice(2)).toEqual(['C', '0.00', '100.00']);
+  test('fm04, its code E: gross proceeds on the form, and what the sale cost', () => {
+    const { lines } = books(`
+      buy 2024-06-03 10 X @1000
+      sell 2025-08-04 10 X @3200 fee 200
+      reported_sale 2025-08-04 10 X @3200 basis 1000 box D term long
+    `);
+    expect(lines.map(lineWords)).toEqual(['2025-08-04 10 X: 3200.00 - 1000.00 E -200.00 = 2000.00 long']);
   });
 });
 
-function camel(name: string): string {
-  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+describe('columns (d) to (h) of a line that a return shows otherwise', () => {
+  test('as it is, the correct basis and no code', () => {
+    expect(columns({})).toEqual(['1000.00', '900.00', '', '0.00', '100.00']);
+  });
+
+  test('a reported basis stays in (e) and is corrected in (g)', () => {
+    const reported = { basisReported: true };
+    expect(columns({ ...reported, wrongBasis: cents('950') })).toEqual(['1000.00', '950.00', 'B', '50.00', '100.00']);
+    expect(columns({ ...reported, wrongBasis: cents('800') })).toEqual(['1000.00', '800.00', 'B', '-100.00', '100.00']);
+  });
+
+  test('a basis that did not go to the IRS is replaced in (e), with B and nothing in (g)', () => {
+    expect(columns({ wrongBasis: cents('100') })).toEqual(['1000.00', '900.00', 'B', '0.00', '100.00']);
+  });
+
+  test('the wrong type of gain on the form is code T', () => {
+    expect(columns({ termShown: 'long' })[2]).toBe('T');
+    expect(columns({ termShown: 'short' })[2]).toBe('');
+  });
+
+  test('a wash amount on the form is answered with W also where nothing was disallowed', () => {
+    expect(columns({ washShown: true }).slice(2, 4)).toEqual(['W', '0.00']);
+  });
+});
+
+function negated(amount: bigint | null): bigint | null {
+  return amount === null ? null : -amount;
 }
