@@ -52,6 +52,9 @@ const styles: Readonly<Record<Face, string>> = {
   boldItalic: 'bolditalic',
 };
 
+/** What jsPDF has inside and does not declare. */
+type Internal = jsPDF['internal'] & { write(text: string): void; getPageInfoByObjId(): undefined };
+
 export class Canvas {
   private readonly doc: jsPDF;
   private readonly fontIds: Readonly<Record<Face, string>>;
@@ -84,7 +87,7 @@ export class Canvas {
       boldItalic: this.fontId('boldItalic'),
     };
     // jsPDF's annotations, which nothing here uses, search all pages once for each page: 100,000 lines took 17 s that way.
-    (this.doc.internal as unknown as { getPageInfoByObjId: () => undefined }).getPageInfoByObjId = () => undefined;
+    (this.doc.internal as Internal).getPageInfoByObjId = () => undefined;
     this.glyphs = (options.fonts ?? []).map((font, index) => {
       this.doc.addFileToVFS(`wide${index}.ttf`, binaryString(font));
       this.doc.addFont(`wide${index}.ttf`, `wide${index}`, 'normal');
@@ -209,7 +212,7 @@ export class Canvas {
 
   private flush(): void {
     if (this.operators.length === 0) return;
-    (this.doc.internal as unknown as { write(text: string): void }).write(this.operators.join('\n'));
+    (this.doc.internal as Internal).write(this.operators.join('\n'));
     this.operators = [];
   }
 

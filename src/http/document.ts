@@ -64,7 +64,7 @@ interface LeftOut {
 
 function routesOf(app: AnyElysia): Map<string, LeftOut> {
   const routes = new Map<string, LeftOut>();
-  for (const { method, path, hooks } of app.routes as unknown as readonly FoundRoute[]) {
+  for (const { method, path, hooks } of app.routes as readonly FoundRoute[]) {
     const key = `${method.toLowerCase()} ${path.replace(/\/$/, '').replace(/:(\w+)/g, '{$1}')}`;
     const responses = plain(hooks?.detail?.responses ?? {});
     routes.set(key, { body: bodyOf(hooks?.body), responses: isObject(responses) ? responses : {} });

@@ -29,20 +29,27 @@ export function mapPage<Row, Item>(rows: Page<Row>, itemOf: (row: Row) => Item):
   return { ...rows, data: rows.data.map(itemOf) };
 }
 
-export type CursorPart = 'string' | 'number' | 'uuid' | 'instant' | 'day' | 'integer';
+type CursorPart = 'string' | 'number' | 'uuid' | 'instant' | 'day' | 'integer';
+type CursorValues<Shape extends readonly CursorPart[]> = {
+  readonly [Place in keyof Shape]: Shape[Place] extends 'number' ? number : string;
+};
 
 /**
  * The key inside a cursor, or undefined without one. Nothing in it is secret or trusted: row-level security decides
  * what a caller sees, the shape is checked here, so a made-up cursor is a 400 and at worst a place in one's own list.
  */
-export function readCursor(text: string | undefined, shape: readonly CursorPart[]): (string | number)[] | undefined {
+export function readCursor<const Shape extends readonly CursorPart[]>(
+  text: string | undefined,
+  shape: Shape,
+): CursorValues<Shape> | undefined {
   if (text === undefined) return undefined;
   const key = decoded(text);
-  if (!Array.isArray(key) || key.length !== shape.length) throw invalidCursor();
-  return key.map((value: unknown, index) => {
-    if (!fits(value, shape[index])) throw invalidCursor();
-    return value as string | number;
-  });
+  if (!isOf(key, shape)) throw invalidCursor();
+  return key;
+}
+
+function isOf<Shape extends readonly CursorPart[]>(key: unknown, shape: Shape): key is CursorValues<Shape> {
+  return Array.isArray(key) && key.length === shape.length && key.every((value, index) => fits(value, shape[index]));
 }
 
 /** The sequence number inside a cursor of a list in the order of its making; null without one. */

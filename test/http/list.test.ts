@@ -17,7 +17,7 @@ describe('a page', () => {
 
 describe('a cursor', () => {
   test('comes back as it was written', () => {
-    const key = ['2025-03-04', '0b5e5f0e-2b68-4c3e-9d0a-0d2f4f3b1c2d', 'ÄÖÜ "q"', 7];
+    const key = ['2025-03-04', '0b5e5f0e-2b68-4c3e-9d0a-0d2f4f3b1c2d', 'ÄÖÜ "q"', 7] as const;
     expect(readCursor(writeCursor(key), ['day', 'uuid', 'string', 'number'])).toEqual(key);
   });
 

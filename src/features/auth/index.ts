@@ -86,8 +86,7 @@ const sessions = (deps: Deps) =>
       '',
       async ({ caller, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
-        const key = readCursor(asked.cursor, ['instant', 'string']);
-        const after: [string, string] | null = key === undefined ? null : [String(key[0]), String(key[1])];
+        const after = readCursor(asked.cursor, ['instant', 'string']) ?? null;
         const { userId } = caller;
         const rows = await deps.database.asService((sql) =>
           listSessions(sql, { userId, now: deps.clock.now(), after, limit }),

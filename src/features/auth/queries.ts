@@ -56,7 +56,7 @@ export async function listSessions(
   asked: {
     readonly userId: string;
     readonly now: Date;
-    readonly after: [string, string] | null;
+    readonly after: readonly [string, string] | null;
     readonly limit: number;
   },
 ): Promise<SessionListRow[]> {

@@ -58,8 +58,7 @@ const all = (deps: Deps) =>
       '',
       async ({ caller, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
-        const key = readCursor(asked.cursor, ['instant', 'uuid']);
-        const after = key === undefined ? null : ([String(key[0]), String(key[1])] as const);
+        const after = readCursor(asked.cursor, ['instant', 'uuid']) ?? null;
         const rows = await deps.database.asService((sql) => readClients(sql, caller.userId, { after, limit }));
         return mapPage(
           page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]),

@@ -41,8 +41,7 @@ export const duplicateRoutes = (deps: Deps) =>
         const [after] = readCursor(asked.cursor, ['uuid']) ?? [];
         const rows = await deps.database.asTaxpayer(
           taxpayer.id,
-          (sql) =>
-            selectPossible(sql, taxpayer.id, { after: after === undefined ? null : String(after), limit: limit + 1 }),
+          (sql) => selectPossible(sql, taxpayer.id, { after: after ?? null, limit: limit + 1 }),
           { readOnly: true },
         );
         return page(rows, limit, (row) => [row.id]);

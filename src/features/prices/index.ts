@@ -22,7 +22,7 @@ import {
 import { access } from '../auth/access.ts';
 import type { Follow } from '../transactions/change.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { deletePrice, type ListedPrice, type PriceCursor, selectListedPrices } from './queries.ts';
+import { deletePrice, type ListedPrice, selectListedPrices } from './queries.ts';
 import { readPrices } from './read-prices.ts';
 import { keepFresh } from './refresh.ts';
 import { storePrices } from './store.ts';
@@ -78,7 +78,7 @@ const listRoutes = (deps: Deps) =>
     '',
     async ({ taxpayer, query: asked }) => {
       const limit = asked.limit ?? limitDefault;
-      const after = readCursor(asked.cursor, ['string', 'day', 'string']) as PriceCursor | undefined;
+      const after = readCursor(asked.cursor, ['string', 'day', 'string']);
       const filter = {
         asset: asked.asset ?? null,
         from: dayAsked('from', asked.from),

@@ -11,7 +11,7 @@ import { booksQuery, day, idParams, listOf, listQuery, oneOf, problems, yearPara
 import { access } from '../auth/access.ts';
 import { addByHand, deleteOne, type Follow, patchOne, readTraced } from './change.ts';
 import { exportCsv } from './export.ts';
-import { type Filter, type ListCursor, selectListed } from './list/queries.ts';
+import { type Filter, selectListed } from './list/queries.ts';
 import { todayOf, viewRows } from './read.ts';
 import { Transaction, TransactionGiven, TransactionPatch } from './schemas.ts';
 import { inTurn } from './turn.ts';
@@ -48,7 +48,7 @@ const listRoutes = (deps: Deps) =>
       '',
       async ({ taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
-        const after = readCursor(asked.cursor, ['day', 'integer', 'uuid']) as unknown as ListCursor | undefined;
+        const after = readCursor(asked.cursor, ['day', 'integer', 'uuid']);
         const today = todayOf(deps, taxpayer.timeZone);
         const wanted = filterOf(asked, today);
         return deps.database.asTaxpayer(

@@ -197,10 +197,10 @@ async function readIssue(sql: Sql, taxpayerId: string, factId: string) {
   return issueView(row, (await proposalsFor(sql, taxpayerId, [row])).get(row.id) ?? []);
 }
 
-function cursorOf(after: readonly (string | number)[] | undefined): WorkCursor | null {
+function cursorOf(after: readonly [cents: string, on: string, factId: string] | undefined): WorkCursor | null {
   if (after === undefined) return null;
   const [cents, on, factId] = after;
-  return [formatCents(BigInt(cents ?? 0) as Parameters<typeof formatCents>[0]), String(on), String(factId)];
+  return [formatCents(BigInt(cents) as Parameters<typeof formatCents>[0]), on, factId];
 }
 
 function issueView(row: WorkRow, proposals: readonly Proposal[]) {

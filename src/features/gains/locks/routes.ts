@@ -99,7 +99,7 @@ const yearViews = (deps: Deps) =>
     .get(
       '/amendment',
       async ({ params, query, taxpayer }) => {
-        const after = readCursor(query.cursor, ['string', 'string', 'string', 'string'])?.map(String);
+        const after = readCursor(query.cursor, ['string', 'string', 'string', 'string']);
         const lockId = query.lock === undefined ? undefined : uuidOf(query.lock);
         const amendment = await deps.database.asTaxpayer(
           taxpayer.id,

@@ -75,7 +75,7 @@ export const prospectRoutes = (deps: Deps) =>
       },
     );
 
-function isAfter(one: Candidate, [rank, id]: readonly (string | number)[]): boolean {
-  const [own, there] = [rankOf(one), BigInt(rank ?? 0)];
-  return own > there || (own === there && one.lot.id > String(id));
+function isAfter(one: Candidate, [rank, id]: readonly [string, string]): boolean {
+  const [own, there] = [rankOf(one), BigInt(rank)];
+  return own > there || (own === there && one.lot.id > id);
 }

@@ -88,7 +88,7 @@ const lotRoutes = (deps: Deps) =>
     async ({ taxpayer, query: asked }) => {
       const limit = asked.limit ?? limitDefault;
       const [acquired, id] = readCursor(asked.cursor, ['day', 'string']) ?? [];
-      const after = acquired === undefined || id === undefined ? null : { acquired: String(acquired), id: String(id) };
+      const after = acquired === undefined || id === undefined ? null : { acquired, id };
       const filter = { asset: asked.asset ?? null, account: asked.account ?? null };
       const on = asked.asOf === undefined ? undefined : dayAsked(asked.asOf);
       const lots = await deps.database.asTaxpayer(
@@ -122,9 +122,9 @@ const lotRoutes = (deps: Deps) =>
     },
   );
 
-function placeOf(cursor: readonly (string | number)[] | undefined): LinePlace | null {
+function placeOf(cursor: readonly [string, string, string, string, string] | undefined): LinePlace | null {
   if (cursor === undefined) return null;
-  const [on = '', asset = '', account = '', acquired = '', id = ''] = cursor.map(String);
+  const [on, asset, account, acquired, id] = cursor;
   return { on: dayOf(on), asset, account, acquired: dayOf(acquired), id };
 }
 

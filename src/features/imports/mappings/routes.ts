@@ -18,7 +18,7 @@ export const mappingRoutes = (deps: Deps) =>
       async ({ taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
         const [usedAt, id] = readCursor(asked.cursor, ['instant', 'uuid']) ?? [];
-        const after = usedAt === undefined || id === undefined ? null : { usedAt: String(usedAt), id: String(id) };
+        const after = usedAt === undefined || id === undefined ? null : { usedAt, id };
         const rows = await deps.database.asTaxpayer(
           taxpayer.id,
           (sql) => selectMappings(sql, taxpayer.id, after, limit + 1),
