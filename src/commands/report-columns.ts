@@ -1,4 +1,5 @@
 import type { Day, Instant } from '../base/day.ts';
+import { behind, type Column, type ColumnState, doubles, wholes, withRoom } from './report-cells.ts';
 
 /**
  * Columns of a history, a row a place. A million transactions as objects take half a gigabyte, as columns a tenth of it;
@@ -6,10 +7,10 @@ import type { Day, Instant } from '../base/day.ts';
  */
 
 /** Texts of which a file has few: each is kept once, a row has its number. */
-export class WordColumn<Word extends string | null> {
-  private readonly words: Word[];
+export class WordColumn<Word extends string | null> implements Column {
+  private words: Word[];
   private readonly numbers = new Map<Word, number>();
-  private places: Int32Array | null = null;
+  private places: Int32Array<SharedArrayBuffer> | null = null;
   private last: Word;
   private lastNumber = 0;
 
@@ -21,7 +22,7 @@ export class WordColumn<Word extends string | null> {
 
   set(row: number, word: Word): void {
     if (word === this.words[0]) return;
-    this.places = withRoom(this.places, row, (length) => new Int32Array(length));
+    this.places = withRoom(this.places, row, wholes);
     this.places[row] = this.numberOf(word);
   }
 
@@ -32,6 +33,25 @@ export class WordColumn<Word extends string | null> {
   /** The same for the same word. */
   number(row: number): number {
     return this.places === null ? 0 : (this.places[row] ?? 0);
+  }
+
+  get state(): ColumnState {
+    return { cells: [this.places], values: this.words };
+  }
+
+  adopt({ cells: [places], values }: ColumnState): void {
+    this.places = places as typeof this.places;
+    this.words = [...(values as Word[])];
+    this.numbers.clear();
+    for (const [number, word] of this.words.entries()) this.numbers.set(word, number);
+    [this.last, this.lastNumber] = [this.words[0] as Word, 0];
+  }
+
+  append({ cells: [others], values }: ColumnState, row: number, count: number): void {
+    if (others === null || others === undefined) return;
+    const numbers = (values as Word[]).map((word) => this.numberOf(word));
+    this.places = withRoom(this.places, row + count - 1, wholes);
+    for (let at = 0; at < count; at++) this.places[row + at] = numbers[Number(others[at] ?? 0)] ?? 0;
   }
 
   private numberOf(word: Word): number {
@@ -49,25 +69,37 @@ export class WordColumn<Word extends string | null> {
 }
 
 /** Whole numbers of 32 bits, stated on every row. */
-export class WholeColumn {
-  private numbers: Int32Array | null = null;
+export class WholeColumn implements Column {
+  private numbers: Int32Array<SharedArrayBuffer> | null = null;
 
   set(row: number, number: number): void {
-    this.numbers = withRoom(this.numbers, row, (length) => new Int32Array(length));
+    this.numbers = withRoom(this.numbers, row, wholes);
     this.numbers[row] = number;
   }
 
   get(row: number): number {
     return this.numbers?.[row] ?? 0;
   }
+
+  get state(): ColumnState {
+    return { cells: [this.numbers], values: null };
+  }
+
+  adopt({ cells: [numbers] }: ColumnState): void {
+    this.numbers = numbers as typeof this.numbers;
+  }
+
+  append({ cells: [others] }: ColumnState, row: number, count: number): void {
+    this.numbers = behind(this.numbers, others as typeof this.numbers, row, count, wholes);
+  }
 }
 
-export class DayColumn {
-  private days: Int32Array | null = null;
+export class DayColumn implements Column {
+  private days: Int32Array<SharedArrayBuffer> | null = null;
 
   set(row: number, day: Day | null): void {
     if (day === null) return;
-    this.days = withRoom(this.days, row, (length) => new Int32Array(length).fill(noDay));
+    this.days = withRoom(this.days, row, noDays);
     this.days[row] = day;
   }
 
@@ -75,16 +107,29 @@ export class DayColumn {
     const day = this.days === null ? noDay : (this.days[row] ?? noDay);
     return day === noDay ? null : (day as Day);
   }
+
+  get state(): ColumnState {
+    return { cells: [this.days], values: null };
+  }
+
+  adopt({ cells: [days] }: ColumnState): void {
+    this.days = days as typeof this.days;
+  }
+
+  append({ cells: [others] }: ColumnState, row: number, count: number): void {
+    this.days = behind(this.days, others as typeof this.days, row, count, noDays);
+  }
 }
 
 const noDay = -2_147_483_648;
+const noDays = (length: number) => wholes(length).fill(noDay);
 
-export class InstantColumn {
-  private instants: Float64Array | null = null;
+export class InstantColumn implements Column {
+  private instants: Float64Array<SharedArrayBuffer> | null = null;
 
   set(row: number, instant: Instant | null): void {
     if (instant === null) return;
-    this.instants = withRoom(this.instants, row, (length) => new Float64Array(length).fill(Number.NaN));
+    this.instants = withRoom(this.instants, row, noInstants);
     this.instants[row] = instant;
   }
 
@@ -92,83 +137,24 @@ export class InstantColumn {
     const instant = this.instants === null ? Number.NaN : (this.instants[row] ?? Number.NaN);
     return Number.isNaN(instant) ? null : (instant as Instant);
   }
-}
 
-/** Integers of 128 bits, which hold every number that a file may state, in two halves; the upper one only where it says more. */
-export class IntegerColumn<Integer extends bigint> {
-  private lower: BigInt64Array | null = null;
-  /** The same memory by halves of 32 bits. */
-  private halves: Int32Array | null = null;
-  private upper: BigInt64Array | null = null;
-  private stated: Uint8Array | null = null;
-
-  set(row: number, integer: Integer | null): void {
-    if (integer === null) return;
-    this.stated = withRoom(this.stated, row, (length) => new Uint8Array(length));
-    const lower = withRoom(this.lower, row, (length) => new BigInt64Array(length));
-    if (lower !== this.lower) this.halves = new Int32Array(lower.buffer);
-    this.lower = lower;
-    // An element takes the lowest 64 bits of what is given.
-    this.lower[row] = integer;
-    if (integer >= leastHalf && integer <= mostHalf) {
-      this.stated[row] = halfStated;
-      return;
-    }
-    this.stated[row] = wholeStated;
-    this.upper = withRoom(this.upper, row, (length) => new BigInt64Array(length));
-    this.upper[row] = integer >> halfBits;
+  get state(): ColumnState {
+    return { cells: [this.instants], values: null };
   }
 
-  isStated(row: number): boolean {
-    return this.stated !== null && this.stated[row] !== undefined && this.stated[row] !== 0;
+  adopt({ cells: [instants] }: ColumnState): void {
+    this.instants = instants as typeof this.instants;
   }
 
-  /** What is stated, as a double, without making an integer of it; no number where it is beyond 2⁵³. */
-  near(row: number): number {
-    if (this.halves === null || this.stated?.[row] !== halfStated) return Number.NaN;
-    const near =
-      (this.halves[2 * row + 1 - lowerHalf] ?? 0) * wordValues + ((this.halves[2 * row + lowerHalf] ?? 0) >>> 0);
-    return Math.abs(near) <= Number.MAX_SAFE_INTEGER ? near : Number.NaN;
-  }
-
-  /** The limbs of what is stated, if it is above zero: the part above 40 bits; no number where it takes more than 53. */
-  highLimb(row: number): number {
-    const stated = this.stated === null ? 0 : this.stated[row];
-    if (this.halves === null || stated === 0) return Number.NaN;
-    const upper = this.halves[2 * row + 1 - lowerHalf] ?? 0;
-    if (stated === halfStated) return upper < 0 ? Number.NaN : upper >>> 8;
-    const above = Number(this.upper?.[row] ?? -1n);
-    return above < 0 || above >= highest ? Number.NaN : above * 2 ** 24 + (upper >>> 8);
-  }
-
-  /** …and its low forty bits. */
-  lowLimb(row: number): number {
-    if (this.halves === null) return 0;
-    const upper = this.halves[2 * row + 1 - lowerHalf] ?? 0;
-    return (upper & 0xff) * wordValues + ((this.halves[2 * row + lowerHalf] ?? 0) >>> 0);
-  }
-
-  get(row: number): Integer | null {
-    const stated = this.stated === null ? 0 : this.stated[row];
-    if (this.lower === null || (stated !== halfStated && stated !== wholeStated)) return null;
-    const lower = this.lower[row] ?? 0n;
-    if (stated === halfStated || this.upper === null) return lower as Integer;
-    return (((this.upper[row] ?? 0n) << halfBits) | BigInt.asUintN(64, lower)) as Integer;
+  append({ cells: [others] }: ColumnState, row: number, count: number): void {
+    this.instants = behind(this.instants, others as typeof this.instants, row, count, noInstants);
   }
 }
 
-const [halfStated, wholeStated] = [1, 2];
-const wordValues = 2 ** 32;
-/** Of what is above 64 bits so much fits into a limb. */
-const highest = 2 ** 29;
-/** Where in memory the lower half of an element is: 0 on nearly every machine. */
-const lowerHalf = new Int32Array(new BigInt64Array([1n]).buffer)[0] === 1 ? 0 : 1;
-const halfBits = 64n;
-const leastHalf = -(2n ** 63n);
-const mostHalf = 2n ** 63n - 1n;
+const noInstants = (length: number) => doubles(length).fill(Number.NaN);
 
 /** What few rows state, or what is another on each. */
-export class ValueColumn<Value> {
+export class ValueColumn<Value> implements Column {
   private values: Value[] | null = null;
 
   constructor(private readonly unstated: Value) {}
@@ -182,23 +168,16 @@ export class ValueColumn<Value> {
   get(row: number): Value {
     return this.values === null ? this.unstated : (this.values[row] ?? this.unstated);
   }
-}
 
-interface Cells<Self> {
-  readonly length: number;
-  set(cells: Self): void;
-}
+  get state(): ColumnState {
+    return { cells: [], values: this.values };
+  }
 
-/** The same cells where there is a place for the row, else twice as many. */
-function withRoom<Array extends Cells<Array>>(
-  cells: Array | null,
-  row: number,
-  make: (length: number) => Array,
-): Array {
-  if (cells !== null && row < cells.length) return cells;
-  const grown = make(Math.max(firstLength, 2 ** Math.ceil(Math.log2(row + 1))));
-  if (cells !== null) grown.set(cells);
-  return grown;
-}
+  adopt({ values }: ColumnState): void {
+    this.values = values as Value[] | null;
+  }
 
-const firstLength = 4096;
+  append({ values }: ColumnState, row: number): void {
+    for (const [at, value] of (values ?? []).entries()) if (value !== undefined) this.set(row + at, value as Value);
+  }
+}

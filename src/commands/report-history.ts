@@ -6,7 +6,9 @@ import type { Ledger } from '../engine/ledger.ts';
 import type { AssetClass, Box, LotChoice, Ratio, Rules, Term, Transaction, TransactionType } from '../engine/model.ts';
 import type { Draft } from '../formats/format.ts';
 import type { ReadingEnd } from '../formats/read.ts';
-import { DayColumn, InstantColumn, IntegerColumn, ValueColumn, WholeColumn, WordColumn } from './report-columns.ts';
+import type { Column, ColumnState } from './report-cells.ts';
+import { DayColumn, InstantColumn, ValueColumn, WholeColumn, WordColumn } from './report-columns.ts';
+import { IntegerColumn } from './report-integers.ts';
 
 /** A file as it was read: its rows stand together. */
 export interface HistoryFile {
@@ -18,6 +20,13 @@ export interface HistoryFile {
   /** It runs newest first: places count from its end. */
   descending: boolean;
   lastLine: number;
+}
+
+/** What of a history crosses from thread to thread; the cells of its columns are shared. */
+export interface HistoryState {
+  readonly files: readonly HistoryFile[];
+  readonly rows: number;
+  readonly columns: readonly ColumnState[];
 }
 
 /** All that the files tell, by columns: a row becomes a transaction when its book is replayed, and is forgotten again. */
@@ -54,11 +63,56 @@ export class History {
   private readonly washes = new IntegerColumn<Money>();
   private readonly terms = new WordColumn<Term | null>(null);
   private readonly externalIds = new ValueColumn('');
+  private readonly columns: readonly Column[] = [
+    this.lines,
+    this.types,
+    this.ats,
+    this.ons,
+    this.accounts,
+    this.assets,
+    this.assetClasses,
+    this.quantities,
+    this.amounts,
+    this.fees,
+    this.currencies,
+    this.receivedAssets,
+    this.receivedQuantities,
+    this.feeAssets,
+    this.feeQuantities,
+    this.feeOwns,
+    this.toAccounts,
+    this.acquireds,
+    this.bases,
+    this.fmvs,
+    this.ratios,
+    this.lots,
+    this.identifiedAts,
+    this.shares,
+    this.underlyings,
+    this.rights,
+    this.boxes,
+    this.washes,
+    this.terms,
+    this.externalIds,
+  ];
   /** Classes of assets as resolved for the file being read. */
   private readonly resolved = new Map<number, AssetClass>();
   private lastFile: HistoryFile | undefined;
 
   constructor(private readonly ofAccounts: Rules['accounts']) {}
+
+  /** A history that another thread has read. */
+  static of({ files, rows, columns }: HistoryState): History {
+    const history = new History({});
+    history.files.push(...files);
+    history.rows = rows;
+    for (const [at, column] of history.columns.entries()) column.adopt(columns[at] as ColumnState);
+    return history;
+  }
+
+  get state(): HistoryState {
+    return { files: this.files, rows: this.rows, columns: this.columns.map((column) => column.state) };
+  }
 
   get length(): number {
     return this.rows;

@@ -9,16 +9,18 @@ import { CommandError } from './command.ts';
 import { sentencesOf, streamOf } from './report-files.ts';
 import type { Messages } from './report-messages.ts';
 
+/** Dollars by day and asset, in one word; null where no prices were given. */
+export type PriceTable = ReadonlyMap<string, string> | null;
+
 export interface Prices {
-  /** The transaction in dollars, as far as the prices tell. */
-  readonly valued: (transaction: Transaction) => Transaction;
+  readonly known: PriceTable;
   /** SHA-256 of what they say, in hex; null without prices. */
   readonly digest: string | null;
 }
 
 /** `date,asset,usd`, as `POST /v1/prices` takes it. Lines that cannot be read are told, and left out. */
 export async function readPriceFile(path: string | null, messages: Messages): Promise<Prices> {
-  if (path === null) return { valued: (transaction) => transaction, digest: null };
+  if (path === null) return { known: null, digest: null };
   const name = basename(path);
   const { prices, rejected, rejects } = await readPrices(streamOf(path)).catch((error: unknown) => {
     if (error instanceof Refusal) throw new CommandError(`${name}: ${sentencesOf(error)}`);
@@ -34,7 +36,12 @@ export async function readPriceFile(path: string | null, messages: Messages): Pr
     known.set(`${day} ${asset}`, usd);
     digest.update(`${day} ${asset} ${usd}\n`);
   }
-  return { valued: (transaction) => valuedBy(known, transaction), digest: digest.digest('hex') };
+  return { known, digest: digest.digest('hex') };
+}
+
+/** The transaction in dollars, as far as the prices tell. */
+export function valuing(known: PriceTable): (transaction: Transaction) => Transaction {
+  return (transaction) => (known === null ? transaction : valuedBy(known, transaction));
 }
 
 function valuedBy(known: ReadonlyMap<string, string>, transaction: Transaction): Transaction {

@@ -1,5 +1,4 @@
 import type { Day } from '../base/day.ts';
-import { collectGarbage } from '../base/garbage.ts';
 import { assetKeysOf, linksOf } from '../engine/keys.ts';
 import { Ledger } from '../engine/ledger.ts';
 import type { Fact, Lot, Rules, Transaction } from '../engine/model.ts';
@@ -20,21 +19,6 @@ export interface ReplayOrder {
   readonly valued: (transaction: Transaction) => Transaction;
 }
 
-/** What is made of a book: its facts day by day, in a list that is empty afterwards, then its end. */
-export interface BookReader {
-  facts(facts: readonly Fact[]): void;
-  /** `rows`: how many moved it. */
-  end(lots: readonly Lot[], rows: number): void;
-}
-
-/** Book after book, so that only one is in memory at a time. An id is the row's rank, whatever the files were. */
-export function replayBooks(order: ReplayOrder, reader: BookReader): void {
-  for (const book of booksIn(order)) {
-    replayBook(book, order, reader);
-    collectGarbage();
-  }
-}
-
 /** The name under which the engine knows the row of that rank; ranks and names have the same order. */
 export function nameOf(rank: number): string {
   return rank.toString(36).padStart(nameLength, '0');
@@ -46,32 +30,37 @@ export function rankOf(name: string): number {
 
 const nameLength = 6;
 
-interface RowsOfBook {
+/** Rows that move the same book, or books that basis can flow between. */
+export interface RowsOfBook {
   readonly keys: ReadonlySet<string>;
   /** Ascending. */
   readonly ranks: readonly number[];
 }
 
-function replayBook({ keys, ranks }: RowsOfBook, order: ReplayOrder, reader: BookReader): void {
-  const { rules, through, lotsOf } = order;
+/** Tells the facts of a book day by day, in a list that is empty afterwards; answers its open lots. An id is the row's rank, whatever the files were. */
+export function replayBook(
+  { keys, ranks }: RowsOfBook,
+  { history, rows, rules, through, lotsOf, valued }: ReplayOrder,
+  onDay: (facts: readonly Fact[]) => void,
+): readonly Lot[] {
   const ledger = new Ledger();
   for (const rank of ranks) {
-    const row = order.rows[rank] ?? 0;
+    const row = rows[rank] ?? 0;
     const name = nameOf(rank);
     // A plain trade is in dollars already.
-    if (!order.history.addTrade(ledger, row, name)) ledger.add(order.valued(order.history.transaction(row, name)));
+    if (!history.addTrade(ledger, row, name)) ledger.add(valued(history.transaction(row, name)));
   }
   let lots: readonly Lot[] = [];
   const keepLots = (ended: number, book: Book): void => {
     if (lotsOf !== null && ended <= lotsOf) lots = openLots(book);
   };
   const onYearEnd = lotsOf === null ? undefined : keepLots;
-  replay(emptyBook(), ledger, rules, keys, { onYearEnd, through, onDay: (facts) => reader.facts(facts) });
-  reader.end(lots, ranks.length);
+  replay(emptyBook(), ledger, rules, keys, { onYearEnd, through, onDay });
+  return lots;
 }
 
 /** As the service parts them: keys that basis can flow between are one book. By the names of the books. */
-function booksIn({ history, rows }: ReplayOrder): RowsOfBook[] {
+export function booksIn(history: History, rows: Uint32Array): RowsOfBook[] {
   const others = new Map<number, readonly string[]>();
   const links = new Map<string, [string, string]>();
   for (let rank = 0; rank < rows.length; rank++) {

@@ -85,7 +85,7 @@ export async function report(args: readonly string[]): Promise<number> {
 export async function readBooks(order: ReportOrder, messages: Messages): Promise<ReportBooks> {
   const stated = await readSettings(order.settings);
   const settings = order.method === null ? stated : { ...stated, method: order.method };
-  const { valued, digest } = await readPriceFile(order.prices, messages);
+  const { known: prices, digest } = await readPriceFile(order.prices, messages);
   const mapping = await readMappingFile(order.mapping);
   const { history, digests } = await readFiles({ ...order, mapping }, stated.accounts ?? {}, messages);
   if (history.length === 0) throw new CommandError('The files hold no transaction.');
@@ -94,7 +94,7 @@ export async function readBooks(order: ReportOrder, messages: Messages): Promise
     if (history.length >= rowsWorthTelling)
       messages.progress(`Following the lots: ${percentOf(done, history.length)} %`);
   };
-  const books = booksOfYear(history, { ...order, settings, valued, sources, lists: order.format.reads, onRows });
+  const books = await booksOfYear(history, { ...order, settings, prices, sources, lists: order.format.reads, onRows });
   messages.wipe();
   return books;
 }

@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { IntegerColumn } from '../../src/commands/report-columns.ts';
+import type { Day } from '../../src/base/day.ts';
+import type { Column } from '../../src/commands/report-cells.ts';
+import { DayColumn, ValueColumn, WordColumn } from '../../src/commands/report-columns.ts';
+import { IntegerColumn } from '../../src/commands/report-integers.ts';
 import { fitsLimbs, highOf, lowOf } from '../../src/engine/limbs.ts';
 import { seedFor } from '../support/seed.ts';
 
@@ -29,5 +32,46 @@ test('a column of integers tells them as integers, as doubles and in limbs', () 
       }
     }),
     { seed, numRuns: 2000 },
+  );
+});
+
+test('a column behind another tells the rows of both, whichever of them states anything', () => {
+  const day = fc.option(fc.integer({ min: 0, max: 40_000 }), { nil: null });
+  const word = fc.constantFrom<string>('', 'a', 'b', 'c');
+  const integer = fc.option(fc.bigInt({ min: -(1n << 70n), max: 1n << 70n }), { nil: null });
+  const row = fc.record({ day, word, integer, value: word });
+  type Row = typeof row extends fc.Arbitrary<infer Told> ? Told : never;
+  const columnsOf = (rows: readonly Row[]) => {
+    const [days, words, integers, values] = [
+      new DayColumn(),
+      new WordColumn<string>(''),
+      new IntegerColumn<bigint>(),
+      new ValueColumn<string>(''),
+    ];
+    for (const [at, told] of rows.entries()) {
+      days.set(at, told.day as Day | null);
+      words.set(at, told.word);
+      integers.set(at, told.integer);
+      values.set(at, told.value);
+    }
+    return [days, words, integers, values] as const;
+  };
+  const rowsIn = fc.array(row, { maxLength: 12 });
+  fc.assert(
+    fc.property(rowsIn, rowsIn, (first, second) => {
+      const columns = columnsOf(first);
+      for (const [at, other] of columnsOf(second).entries()) {
+        columns[at]?.append(other.state, first.length, second.length);
+      }
+      const adopted = columnsOf([]);
+      for (const [at, column] of adopted.entries()) column.adopt((columns[at] as Column).state);
+      for (const [at, told] of [...first, ...second].entries()) {
+        for (const [days, words, integers, values] of [columns, adopted]) {
+          const found = { day: days.get(at), word: words.get(at), integer: integers.get(at), value: values.get(at) };
+          expect<object>(found).toEqual(told);
+        }
+      }
+    }),
+    { seed, numRuns: 500 },
   );
 });
