@@ -180,6 +180,8 @@ export interface OpenPut {
   readonly sequence: number;
   /** Shares that it can still sell, and that nobody bought with it. */
   quantity: bigint;
+  /** Shares in a contract, as splits since have made them. */
+  shares: bigint;
   heldShort: bigint;
   claimed: bigint;
 }

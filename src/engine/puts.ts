@@ -1,9 +1,11 @@
 import type { Day } from '../base/day.ts';
 import { least, most } from './amounts.ts';
 import type { OpenLot, OpenPut } from './book.ts';
-import type { Event } from './event.ts';
+import type { Act, Event } from './event.ts';
 import { type Fold, isRetirement, listOf } from './fold.ts';
+import type { Ratio } from './model.ts';
 import { divideSlice, heldLots, isLong, restartPeriods, type Sold, sum } from './periods.ts';
+import { scale } from './reach.ts';
 
 /**
  * Buying a put is a short sale of its stock, exercising it, selling it or letting it expire is the closing (IRC 1233(b),
@@ -23,7 +25,8 @@ export function openPuts(fold: Fold): void {
     const stock = heldLots(fold, key);
     const same = `${key} ${on}`;
     const withIt = married.get(same) ?? sum(stock.filter((one) => one.acquired === on));
-    const shares = sharesOf(lot, sum(heldLots(fold, lot.key).filter((one) => one.origin === lot.origin)));
+    const inContract = lot.shares ?? unit;
+    const shares = sharesOf(inContract, sum(heldLots(fold, lot.key).filter((one) => one.origin === lot.origin)));
     married.set(same, most(0n, withIt - shares));
     const quantity = most(0n, shares - withIt);
     if (quantity === 0n) continue;
@@ -34,6 +37,7 @@ export function openPuts(fold: Fold): void {
       on,
       sequence: lot.sequence,
       quantity,
+      shares: inContract,
       heldShort: least(sum(before), quantity),
       claimed: 0n,
     };
@@ -47,11 +51,11 @@ export function turnPuts(fold: Fold, slices: readonly Sold[], on: Day): readonly
   return slices.flatMap((slice) => {
     const put = putOf(fold, slice.lot);
     if (put === undefined || !isLong(slice.lot, on)) return [slice];
-    const shares = sharesOf(slice.lot, slice.quantity);
+    const shares = sharesOf(put.shares, slice.quantity);
     const later = heldLots(fold, put.key).filter((lot) => lot.acquired > put.on && lot.acquired <= on);
     const turned = least(shares, most(0n, put.heldShort + sum(later)));
     put.heldShort -= turned;
-    const contracts = least(slice.quantity, (turned * unit) / (slice.lot.shares ?? unit));
+    const contracts = least(slice.quantity, (turned * unit) / put.shares);
     const [first, ...rest] = divideSlice(slice, contracts);
     return first === undefined ? [] : [{ ...first, turned: contracts > 0n }, ...rest];
   });
@@ -63,14 +67,47 @@ export function closePuts(fold: Fold, event: Event, slices: readonly Pick<Sold, 
   for (const { lot, quantity } of slices) {
     const put = putOf(fold, lot);
     if (put === undefined) continue;
-    const closed = least(sharesOf(lot, quantity), put.quantity);
+    const closed = least(sharesOf(put.shares, quantity), put.quantity);
     const property = heldLots(fold, put.key).map((one) => ({ lot: one, delivered: 0n }));
     restartPeriods(fold, event, put, { quantity: closed, open: put.quantity }, property);
     put.quantity -= closed;
-    const left = listOf(fold.puts, put.key).filter((one) => one.quantity > 0n);
-    if (left.length > 0) fold.puts.set(put.key, left);
-    else fold.puts.delete(put.key);
+    keepPuts(fold, put.key);
   }
+}
+
+/** A contract is on as many shares as a split of them has made, in accounts that the row reaches. */
+export function splitPuts(fold: Fold, event: Act, ratio: Ratio, isReached: (account: string) => boolean): void {
+  const puts = fold.puts.get(event.key);
+  if (puts === undefined) return;
+  const accounts = accountsOfPuts(fold, event.key);
+  for (const put of puts) {
+    if (!(accounts.get(put.id) ?? []).some(isReached)) continue;
+    const action = `split ${event.key} ${ratio.numerator}:${ratio.denominator} put ${put.id}`;
+    if (event.tx.ratio !== null && fold.actionsToday.has(action)) continue;
+    fold.actionsToday.add(action);
+    for (const field of ['quantity', 'shares', 'heldShort', 'claimed'] as const) put[field] = scale(put[field], ratio);
+  }
+  keepPuts(fold, event.key);
+}
+
+function accountsOfPuts(fold: Fold, key: string): Map<string, string[]> {
+  const accounts = new Map<string, string[]>();
+  for (const pools of fold.pools.values()) {
+    for (const pool of pools.values()) {
+      for (const lot of pool.lots.values()) {
+        if (lot.underlyingKey !== key || lot.right !== 'put') break;
+        listOf(accounts, lot.origin).push(pool.account);
+      }
+    }
+  }
+  return accounts;
+}
+
+/** Puts that sell nothing any more, nor ever will for what is left of a share, are gone. */
+function keepPuts(fold: Fold, key: string): void {
+  const left = listOf(fold.puts, key).filter((one) => one.quantity > 0n && one.shares > 0n);
+  if (left.length > 0) fold.puts.set(key, left);
+  else fold.puts.delete(key);
 }
 
 function putOf(fold: Fold, lot: OpenLot): OpenPut | undefined {
@@ -78,8 +115,8 @@ function putOf(fold: Fold, lot: OpenLot): OpenPut | undefined {
   return fold.puts.get(lot.underlyingKey)?.find((put) => put.id === lot.origin);
 }
 
-function sharesOf(lot: OpenLot, contracts: bigint): bigint {
-  return (contracts * (lot.shares ?? unit)) / unit;
+function sharesOf(inContract: bigint, contracts: bigint): bigint {
+  return (contracts * inContract) / unit;
 }
 
 const unit = 10n ** 18n;

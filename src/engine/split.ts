@@ -6,6 +6,7 @@ import { type Act, dollars, tradeFee } from './event.ts';
 import { type Fold, leaveTrail, type Pool, raise } from './fold.ts';
 import { reorder, transitPrefix } from './lots.ts';
 import type { Ratio } from './model.ts';
+import { splitPuts } from './puts.ts';
 import {
   inOrder,
   isFirstToday,
@@ -38,6 +39,7 @@ export function split(fold: Fold, event: Act): void {
     if (event.tx.ratio === null || isFirstToday(fold, event, pool)) splitPool(fold, pool, ratio, event);
   }
   splitShorts(fold, event, shorts, ratio);
+  splitPuts(fold, event, ratio, (account) => isReached(event, account) && !isToldOtherwise(fold, event, account));
   splitLosses(fold, event, ratio);
   const account = event.account === '' ? pools[0]?.account : event.account;
   if (quantity === null || quantity <= 0n || amount === null || account === undefined) return;
@@ -119,7 +121,11 @@ function splitPool(fold: Fold, pool: Pool, ratio: Ratio, event: Act): void {
 
 function shortsOf(fold: Fold, event: Act): OpenShort[] {
   const shorts = fold.shorts.get(event.key) ?? [];
-  return shorts.filter((short) => event.account === '' || event.account === short.account);
+  return shorts.filter((short) => isReached(event, short.account));
+}
+
+function isReached(event: Act, account: string): boolean {
+  return event.account === '' || event.account === account;
 }
 
 function splitShorts(fold: Fold, event: Act, reached: readonly OpenShort[], ratio: Ratio): void {

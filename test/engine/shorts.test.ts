@@ -165,6 +165,21 @@ describe('a put that is bought', () => {
     ]);
   });
 
+  test('is on as many shares as a split makes of them, told by however many accounts (IRC 1233(e)(1): so much as was sold)', () => {
+    const { lots } = books(`
+      buy 2024-02-01 150 X @3000
+      buy_to_open 2024-07-01 1 ${put} @300
+      split 2024-09-02 X ratio 2:1 in BRK1
+      split 2024-09-02 X ratio 2:1 in BRK2
+      split 2024-10-01 X ratio 3:2
+      expire 2026-01-16 1 ${put}
+    `);
+    expect(lots.map(lotWords)).toEqual([
+      '150 X in BRK1 2024-02-01 1000.00',
+      '300 X in BRK1 2024-02-01 since 2026-01-16 2000.00',
+    ]);
+  });
+
   test('makes stock sold or delivered under it short-term', () => {
     const { lines } = books(`
       buy 2024-02-01 100 X @1000

@@ -2,6 +2,7 @@ import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { merge } from './merger.ts';
 import { cents, dollars, type Exact, most, nothing, spread, spreadUnits, sum, units, wholeUnits } from './numbers.ts';
+import { splitPuts } from './puts.ts';
 import { firstToday, makeWhole, multiply, reached, reachedShorts } from './reach.ts';
 import { convertShortLosses } from './short-wash.ts';
 import {
@@ -68,6 +69,8 @@ function split(state: State, event: OracleEvent): void {
     });
   }
   for (const short of byShares ? ownShorts : firstToday(state, event, ownShorts, 'short')) multiply(short, ratio);
+  const isTold = (one: string): boolean => !state.actionsToday.has(toldAs(other, one));
+  splitPuts(state, event, (one) => (account === '' || one === account) && isTold(one), times);
   convertShortLosses(state, event, ratio);
   const from = account !== '' ? account : lots[0]?.account;
   if (quantity === null || amount === null || from === undefined) return;

@@ -1,5 +1,5 @@
 import type { OracleEvent } from './events.ts';
-import { Exact, isLongTerm, least, most, nothing, sum } from './numbers.ts';
+import { Exact, isLongTerm, least, most, nothing, sum, wholeUnits } from './numbers.ts';
 import { divide, restartHolding, type taintedLots } from './periods.ts';
 import { isRetirement, isSame, remaining } from './state.ts';
 import type { OracleLot, OraclePut, Slice, State } from './words.ts';
@@ -32,6 +32,7 @@ export function openPuts(state: State): void {
       opened: lot.acquired,
       whole,
       taken: nothing,
+      perContract: lot.putShares,
       shortHeld: least(sum(before.map(remaining)), whole),
       claimed: nothing,
       answered: nothing,
@@ -51,12 +52,12 @@ export function turnedPuts(
     const { lot } = slice;
     const put = lot === null ? undefined : putOf(state, lot);
     if (lot === null || put === undefined || !(lot.inherited || isLongTerm(lot.heldSince, event.on))) return [slice];
-    const shares = slice.quantity.times(lot.putShares);
+    const shares = slice.quantity.times(put.perContract);
     const later = stockOf(state, put.asset).filter((one) => one.acquired > put.opened && one.acquired <= event.on);
     const property = put.shortHeld.plus(sum(later.map(remaining)));
     const part = most(nothing, least(shares, property.minus(put.answered)));
     put.answered = put.answered.plus(part);
-    const contracts = part.div(lot.putShares).toDecimalPlaces(18, Exact.ROUND_DOWN);
+    const contracts = part.div(put.perContract).toDecimalPlaces(18, Exact.ROUND_DOWN);
     const [first, ...rest] = divide(slice, contracts);
     if (first === undefined) return [];
     if (contracts.gt(0)) turned.add(first);
@@ -70,11 +71,31 @@ export function closePuts(state: State, event: OracleEvent, slices: readonly Sli
   for (const { lot, quantity } of slices) {
     const put = lot === null ? undefined : putOf(state, lot);
     if (lot === null || put === undefined) continue;
-    const closed = least(quantity.times(lot.putShares), remaining(put));
+    const closed = least(quantity.times(put.perContract), remaining(put));
     restartHolding(state, event, { short: asShort(put), quantity: closed, of: remaining(put) }, []);
     put.taken = put.taken.plus(closed);
     state.puts = state.puts.filter((one) => remaining(one).gt(0));
   }
+}
+
+/** Puts in the accounts that a split reaches are on as many shares as it makes of them; once a day where it says the ratio. */
+export function splitPuts(
+  state: State,
+  event: OracleEvent,
+  accounts: (account: string) => boolean,
+  times: (value: Exact) => Exact,
+): void {
+  const { asset, assetClass, ratio } = event.transaction;
+  for (const put of state.puts.filter((one) => isSame({ asset: one.asset, assetClass: 'stock' }, asset, assetClass))) {
+    const lots = state.lots.filter((lot) => lot.origin === put.origin && remaining(lot).gt(0));
+    const told = JSON.stringify(['split put', put.origin, `${ratio?.numerator}:${ratio?.denominator}`]);
+    if (!lots.some((lot) => accounts(lot.account)) || (ratio !== null && state.actionsToday.has(told))) continue;
+    state.actionsToday.add(told);
+    put.whole = wholeUnits(times(remaining(put)));
+    put.taken = nothing;
+    for (const of of ['perContract', 'shortHeld', 'claimed', 'answered'] as const) put[of] = wholeUnits(times(put[of]));
+  }
+  state.puts = state.puts.filter((put) => remaining(put).gt(0) && put.perContract.gt(0));
 }
 
 function asShort(put: OraclePut): Parameters<typeof taintedLots>[1] {

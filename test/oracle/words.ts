@@ -159,6 +159,8 @@ export interface OraclePut {
   readonly opened: Day;
   whole: Exact;
   taken: Exact;
+  /** Shares that a contract is on, by the splits so far. */
+  perContract: Exact;
   shortHeld: Exact;
   claimed: Exact;
   answered: Exact;
