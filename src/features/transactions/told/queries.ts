@@ -99,7 +99,10 @@ interface Known {
   readonly lines: number;
 }
 
-/** Makes transactions of what is staged, none of which is stored yet. */
+/**
+ * Makes transactions of what is staged, none of which is stored yet. Book by book: what is read together later lies
+ * together. In the order of a file the rows of each of twenty books lie on every page of the table.
+ */
 export async function storeFresh(
   sql: Sql,
   scope: StageScope,
@@ -111,7 +114,8 @@ export async function storeFresh(
     insert into transactions
       (taxpayer_id, id, occurrence, import_id, source_line, line, created_at, ${statementColumns(sql)})
     select taxpayer_id, id, occurrence, import_id, line, ${placeOf(sql, lastLine)}, ${at}, ${statementColumns(sql)}
-    from staged s where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
+    from staged s where taxpayer_id = ${taxpayerId} and import_id = ${importId}
+    order by asset_key, on_day, number`;
   const touched = await sql<TouchedRow[]>`
     with own as (
       select asset_key, second_key, third_key, fourth_key, min(on_day) as on_day
