@@ -1,11 +1,8 @@
-import type { Quantity } from '../base/decimal.ts';
 import { Cells, Columns } from './cells.ts';
-import { isCurrency } from './currencies.ts';
-import { draftOf } from './drafts.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from './format.ts';
-import { tellOf } from './joined.ts';
 import { cash, derivative, internal, type Kinds, kindIn } from './kinds.ts';
-import { readExchange, type Side, sideOf } from './legs.ts';
+import { exchangeOfLegs, type Leg } from './leg-groups.ts';
+import { sideOf } from './legs.ts';
 import { readMovement } from './movements.ts';
 import type { Time } from './times.ts';
 
@@ -39,13 +36,6 @@ const kinds: Kinds = [
   ['buy crypto', { refuse: 'what was paid for it is not in the file: enter the purchase by hand' }],
 ];
 
-interface Leg {
-  readonly cells: Cells;
-  readonly side: Side;
-  readonly out: boolean;
-  readonly isFee: boolean;
-}
-
 /** An order can be filled in hundreds of parts; more at one second are told in several. */
 const legsMax = 5000;
 const second = 1_000_000;
@@ -78,7 +68,7 @@ class StatementReader implements Reader {
   end(): readonly Outcome[] {
     const { group } = this;
     this.group = [];
-    return group.length === 0 ? [] : finish(group);
+    return exchangeOfLegs(group, group[0]?.cells.time('UTC_Time') ?? null, 'Operation');
   }
 
   private join(leg: Leg, time: Time): readonly Outcome[] {
@@ -97,44 +87,4 @@ class StatementReader implements Reader {
 function isHalf(group: readonly Leg[]): boolean {
   const sides = group.filter((leg) => !leg.isFee);
   return sides.every((leg) => leg.out) || sides.every((leg) => !leg.out);
-}
-
-function finish(group: readonly Leg[]): Outcome[] {
-  const given = totals(group.filter((leg) => leg.out && !leg.isFee));
-  const received = totals(group.filter((leg) => !leg.out && !leg.isFee));
-  const [fee = null, ...otherFees] = totals(group.filter((leg) => leg.isFee)).sort(
-    (a, b) => Number(isOneOf(b, given, received)) - Number(isOneOf(a, given, received)),
-  );
-  const [paid, got] = [given[0], received[0]];
-  const first = group[0]?.cells;
-  if (first === undefined) return [];
-  if (paid === undefined || got === undefined || given.length > 1 || received.length > 1) {
-    const reason =
-      given.length > 1 || received.length > 1
-        ? 'which coin was paid for which at this second cannot be told: enter these by hand'
-        : 'the legs of this trade are not all in the file';
-    return group.map(({ cells }) => cells.rejected('Operation', 'unpaired', reason));
-  }
-  const time = first.time('UTC_Time');
-  const outcome = readExchange(first, time, { given: paid, received: got, fee, value: null, feeValue: null }, {});
-  const lines = group.map(({ cells }) => cells.line);
-  if (outcome.kind === 'rejected')
-    return group.map(({ cells }) => cells.rejected('Operation', outcome.issue.code, outcome.issue.reason));
-  if (outcome.kind !== 'read' || time === null) return [tellOf(outcome, lines)];
-  const fees = otherFees
-    .filter((other) => !isCurrency(other.asset))
-    .map((other) => draftOf(first.line, time, { type: 'fee', ...other }));
-  return [tellOf({ ...outcome, drafts: [...outcome.drafts, ...fees] }, lines)];
-}
-
-/** How much of each coin. */
-function totals(group: readonly Leg[]): Side[] {
-  const sums = new Map<string, bigint>();
-  for (const { side } of group) sums.set(side.asset, (sums.get(side.asset) ?? 0n) + side.quantity);
-  return [...sums].map(([asset, quantity]) => ({ asset, quantity: quantity as Quantity }));
-}
-
-/** A fee in one of the traded coins belongs to the trade before any other fee does. */
-function isOneOf(fee: Side, ...sides: readonly (readonly Side[])[]): boolean {
-  return sides.flat().some(({ asset }) => asset === fee.asset);
 }

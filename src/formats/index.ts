@@ -1,5 +1,6 @@
 import { acb } from './acb.ts';
 import { accointing } from './accointing.ts';
+import { adaLite } from './adalite.ts';
 import { binance } from './binance.ts';
 import { binanceStatement } from './binance-statement.ts';
 import { binanceUs } from './binance-us.ts';
@@ -7,6 +8,7 @@ import { bitbank } from './bitbank.ts';
 import { bitcoinCore } from './bitcoin-core.ts';
 import { bitcoinTax } from './bitcoin-tax.ts';
 import { bitfinex } from './bitfinex.ts';
+import { bitfinexLedger } from './bitfinex-ledger.ts';
 import { bitmex } from './bitmex.ts';
 import { bitstamp } from './bitstamp.ts';
 import { bittrex } from './bittrex.ts';
@@ -17,13 +19,17 @@ import { blockFi } from './blockfi.ts';
 import { blockpit } from './blockpit.ts';
 import { cashApp } from './cashapp.ts';
 import { celsius } from './celsius.ts';
+import { cexIo } from './cexio.ts';
 import { changelly } from './changelly.ts';
+import { circle } from './circle.ts';
 import { coinbase } from './coinbase.ts';
 import { coinbaseGainLoss } from './coinbase-gain-loss.ts';
 import { coinbasePrime } from './coinbase-prime.ts';
 import { coinbaseProAccount, coinbaseProFills } from './coinbase-pro.ts';
+import { coinbaseTransactions } from './coinbase-transactions.ts';
 import { coinbaseTransfers } from './coinbase-transfers.ts';
 import { coinLedgerTransactions } from './coinledger-transactions.ts';
+import { coinList } from './coinlist.ts';
 import { coinomi } from './coinomi.ts';
 import { coinTrackerTransactions } from './cointracker-transactions.ts';
 import { coinTracking } from './cointracking.ts';
@@ -47,6 +53,7 @@ import { form1099 } from './form-1099.ts';
 import { form8949Lots } from './form8949-lots.ts';
 import type { Format, Row } from './format.ts';
 import { ftx } from './ftx.ts';
+import { gateIo } from './gateio.ts';
 import { gemini } from './gemini.ts';
 import { cgtCalcRaw, uk101 } from './generic-tables.ts';
 import { ghostfolio } from './ghostfolio.ts';
@@ -67,6 +74,7 @@ import { merrill } from './merrill.ts';
 import { mexc } from './mexc.ts';
 import { morganStanley } from './morgan-stanley.ts';
 import { nexo } from './nexo.ts';
+import { okx } from './okx.ts';
 import { payPal } from './paypal.ts';
 import { pionex } from './pionex.ts';
 import { poloniex } from './poloniex.ts';
@@ -88,6 +96,7 @@ import { sFox } from './sfox.ts';
 import { shapeShift } from './shapeshift.ts';
 import { sharesight } from './sharesight.ts';
 import { sharesightIncome } from './sharesight-income.ts';
+import { stakeTax } from './staketax.ts';
 import { strike } from './strike.ts';
 import { swissquote } from './swissquote.ts';
 import { tastytrade } from './tastytrade.ts';
@@ -190,6 +199,15 @@ export const formats: readonly Format[] = [
   hargreavesLansdown,
   vanguardUk,
   bitfinex,
+  bitfinexLedger,
+  cexIo,
+  coinList,
+  gateIo,
+  okx,
+  stakeTax,
+  circle,
+  coinbaseTransactions,
+  adaLite,
   blockchainCom,
   coinbasePrime,
   cryptsy,

@@ -61,7 +61,11 @@ export function pricedSide(
   units: Side | null,
   quote: string | undefined,
 ): Side | null {
-  const price = cells.roundedQuantity(priceColumn);
+  return pricedAt(cells.roundedQuantity(priceColumn), units, quote);
+}
+
+/** As pricedSide, at a price known from elsewhere. */
+export function pricedAt(price: Side['quantity'] | null, units: Side | null, quote: string | undefined): Side | null {
   if (price === null || units === null || quote === undefined || quote === '') return null;
   const total = (price * units.quantity + unit / 2n) / unit;
   return total <= 0n ? null : { asset: quote.toUpperCase(), quantity: total as Side['quantity'] };

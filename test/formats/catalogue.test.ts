@@ -9,6 +9,7 @@ const catalogue = join(shared, 'formats/CATALOG-headers.md');
 
 const written: Readonly<Record<string, string>> = {
   'Label Tag': 'Label',
+  'id id': 'id',
   'Date / Time Date / Time (UTC)': 'Date / Time (UTC)',
 };
 
@@ -20,7 +21,7 @@ const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   CoinTracker: { 'cointracker-transactions': 2 },
   CoinTracking: { cointracking: 1 },
   Koinly: { 'koinly-transactions': 2 },
-  StakeTax: { bittytax: 1 },
+  StakeTax: { bittytax: 1, staketax: 1 },
   Generic: { bittytax: 1 },
   'Helium Explorer': { cointracker: 1 },
   'Binance Deposits': { binance: 1 },
@@ -77,7 +78,16 @@ const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'Bitfinex Deposits/Withdrawals': { bitfinex: 3 },
   'Bitfinex Trades': { bitfinex: 2 },
   'Blockchain.com Exchange': { 'blockchain-com': 1 },
-  'Blockchain.com': { 'blockchain-com': 1 },
+  'Blockchain.com': { 'blockchain-com': 4 },
+  'CEX.IO': { cexio: 1 },
+  'CoinList Pro': { coinlist: 1 },
+  'OKX Funding': { okx: 2 },
+  'OKX Trades': { okx: 1 },
+  'Gate.io': { gateio: 1 },
+  'Bitfinex Ledger': { 'bitfinex-ledger': 2 },
+  Circle: { circle: 1 },
+  'Coinbase Transactions': { 'coinbase-transactions': 1 },
+  AdaLite: { adalite: 2 },
   'Coinbase Prime Orders': { 'coinbase-prime': 1 },
   Coinomi: { coinomi: 1 },
   Cryptsy: { cryptsy: 1 },
