@@ -98,15 +98,16 @@ export async function selectWashSalesOn(sql: Sql, taxpayerId: string, days: read
 /** Those that a transaction caused or closed: in its books, from its day on. */
 export async function selectDisposalsOf(sql: Sql, taxpayerId: string, transactionId: string): Promise<Disposal[]> {
   const rows = await sql<DisposalGroupRow[]>`
-    select ${disposalFields(sql)} from disposal_groups
-    where taxpayer_id = ${taxpayerId} and position(${transactionId} in lines) > 0 and (book, caused_on) in (
-      select b.book, g.caused_on
+    select ${disposalFields(sql)}
+    from disposal_groups g
+    join (
+      select distinct b.book as own, t.on_day as since
       from transactions t
       join books b on b.taxpayer_id = t.taxpayer_id
         and b.asset_key in (t.asset_key, t.second_key, t.third_key, t.fourth_key)
-      join disposal_groups g on g.taxpayer_id = t.taxpayer_id and g.book = b.book and g.caused_on >= t.on_day
       where t.taxpayer_id = ${taxpayerId} and t.id = ${transactionId}
-    )`;
+    ) o on g.book = o.own and g.caused_on >= o.since
+    where g.taxpayer_id = ${taxpayerId} and position(${transactionId} in g.lines) > 0`;
   return rows.flatMap(disposalsOfRow).filter((one) => one.id.startsWith(`${transactionId}/`));
 }
 
