@@ -1,5 +1,5 @@
 import type { Day, Instant } from '../base/day.ts';
-import type { Money } from '../base/decimal.ts';
+import type { Money, Quantity } from '../base/decimal.ts';
 import { isContract1256 } from './classes.ts';
 import { assetKeyOf, cashKey } from './keys.ts';
 import { fitsLimbs, highOf, joined, lowOf } from './limbs.ts';
@@ -29,6 +29,7 @@ export class Ledger {
   readonly fees: number[] = [];
   readonly places: Place[] = [];
   readonly #placesByName = new Map<string, Map<string, number>>();
+  #lastPlace = -1;
 
   static of(transactions: Iterable<Transaction>): Ledger {
     const ledger = new Ledger();
@@ -38,6 +39,18 @@ export class Ledger {
 
   get trades(): number {
     return this.ids.length;
+  }
+
+  /** How many transactions. */
+  get size(): number {
+    return this.trades + this.others.length;
+  }
+
+  /** All of it as transactions. */
+  transactions(): Transaction[] {
+    const all = [...this.others];
+    for (let trade = 0; trade < this.trades; trade++) all.push(this.trade(trade));
+    return all;
   }
 
   add(tx: Transaction): void {
@@ -83,24 +96,32 @@ export class Ledger {
 
   /** A trade as a transaction again: what it says is all there. */
   trade(at: number): Transaction {
-    const place = this.places[this.placeOf[at] as number] as Place;
-    const instant = this.ats[at] as number;
-    const { account, asset, assetClass } = place;
+    const { account, asset, assetClass } = this.places[this.placeOf[at] as number] as Place;
     return {
       ...unstated,
       id: this.ids[at] as string,
       line: this.lines[at] as number,
       type: this.isSale[at] ? 'sell' : 'buy',
       on: this.ons[at] as Day,
-      at: Number.isNaN(instant) ? null : (instant as Instant),
+      at: this.instant(at),
       account,
       asset,
       assetClass,
-      quantity: joined(this.quantityHighs[at] as number, this.quantityLows[at] as number),
+      quantity: this.quantity(at),
       amount: BigInt(this.amounts[at] as number) as Money,
       fee: BigInt(this.fees[at] as number) as Money,
       externalId: this.externalIds[at] as string,
     };
+  }
+
+  quantity(at: number): Quantity {
+    return joined(this.quantityHighs[at] as number, this.quantityLows[at] as number);
+  }
+
+  /** Null where only the day is known. */
+  instant(at: number): Instant | null {
+    const instant = this.ats[at] as number;
+    return Number.isNaN(instant) ? null : (instant as Instant);
   }
 
   /** The numbers of the trades in canonical order; null where they stand in it. */
@@ -126,6 +147,13 @@ export class Ledger {
   }
 
   #place(account: string, asset: string, assetClass: AssetClass): number {
+    const last = this.places[this.#lastPlace];
+    if (last?.account === account && last.asset === asset && last.assetClass === assetClass) return this.#lastPlace;
+    this.#lastPlace = this.#placeNamed(account, asset, assetClass);
+    return this.#lastPlace;
+  }
+
+  #placeNamed(account: string, asset: string, assetClass: AssetClass): number {
     const places = this.#placesOf(account);
     const known = places.get(asset);
     if (known !== undefined && this.places[known]?.assetClass === assetClass) return known;
@@ -178,13 +206,22 @@ const amountMax = 2e15;
 
 /** A purchase or sale of something for dollars: nothing but the one event, and nothing in it left to ask. */
 function isPlainTrade(tx: Transaction): boolean {
-  const { type, quantity, amount, assetClass } = tx;
-  if (type !== 'buy' && type !== 'sell') return false;
+  const { quantity, amount } = tx;
+  if (!isPlainlyTraded(tx)) return false;
   if (quantity === null || quantity <= 0n || amount === null || amount < 0n) return false;
-  if (tx.feeAsset !== '' || tx.receivedAsset !== '' || tx.feeOwn !== null || tx.lots.length > 0) return false;
-  if (tx.currency !== 'USD' && tx.currency !== '') return false;
+  return tx.feeAsset === '' && tx.receivedAsset === '' && tx.feeOwn === null && tx.lots.length === 0;
+}
+
+/** Whether a row with these members may be a plain trade. */
+export function isPlainlyTraded({
+  type,
+  currency,
+  asset,
+  assetClass,
+}: Pick<Transaction, 'type' | 'currency' | 'asset' | 'assetClass'>): boolean {
+  if ((type !== 'buy' && type !== 'sell') || (currency !== 'USD' && currency !== '')) return false;
   if (assetClass === 'option' || isContract1256(assetClass)) return false;
-  return assetKeyOf(tx.asset, assetClass) !== cashKey;
+  return assetKeyOf(asset, assetClass) !== cashKey;
 }
 
 function partOfDay(at: number, isSale: boolean): -1 | 0 | 1 {

@@ -9,6 +9,11 @@ export const limb = 2 ** 40;
 const limbBits = 40n;
 const wholeMax = 1n << 93n;
 
+export interface Limbs {
+  readonly high: number;
+  readonly low: number;
+}
+
 export function fitsLimbs(quantity: bigint): boolean {
   return quantity >= 0n && quantity < wholeMax;
 }
@@ -20,6 +25,30 @@ export function highOf(quantity: bigint): number {
 export function lowOf(quantity: bigint): number {
   return Number(BigInt.asUintN(Number(limbBits), quantity));
 }
+
+/**
+ * A whole number below 10¹⁵ times a power of ten up to the eighteenth, in limbs: by products of twenty bits, each of
+ * which a double holds. Null where it takes more than two limbs.
+ */
+export function scaledLimbs(whole: number, exponent: number): Limbs | null {
+  const power = powers[exponent] as number;
+  const w0 = whole % part;
+  const w1 = Math.floor(whole / part) % part;
+  const w2 = Math.floor(whole / limb);
+  const p0 = power % part;
+  const p1 = Math.floor(power / part) % part;
+  const p2 = Math.floor(power / limb);
+  const second = w0 * p1 + w1 * p0;
+  const lowest = w0 * p0 + (second % part) * part;
+  const above = w0 * p2 + w1 * p1 + w2 * p0 + (w1 * p2 + w2 * p1) * part + w2 * p2 * limb;
+  const high = Math.floor(lowest / limb) + Math.floor(second / part) + above;
+  return high < highEnd ? { high, low: lowest % limb } : null;
+}
+
+const part = 2 ** 20;
+const highEnd = 2 ** 53;
+/** Whole numbers of doubles, every one exact. */
+const powers = Array.from({ length: 19 }, (_, exponent) => 10 ** exponent);
 
 /** The limbs as one integer again. Through a word of memory: sums and shifts of integers would each be a new one. */
 export function joined(high: number, low: number): Quantity {

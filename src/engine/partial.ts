@@ -2,9 +2,10 @@ import { addDays, type Day } from '../base/day.ts';
 import type { Book, OpenLot } from './book.ts';
 import type { Event } from './event.ts';
 import { eventsOf } from './events.ts';
+import type { Ledger, Place } from './ledger.ts';
 import { universalAccount } from './lots.ts';
 import { methodOf } from './methods.ts';
-import type { LotMethod, Rules, Transaction } from './model.ts';
+import type { LotMethod, Rules } from './model.ts';
 import { poolName } from './packed.ts';
 import { standingOrderFor } from './standing.ts';
 import { lotAccountOf } from './take.ts';
@@ -39,39 +40,48 @@ export interface PoolReach {
 }
 
 /** What the transactions can touch of a book whose rest is at hand; null where it may be anything. */
-export function reachOf(
-  rest: Book,
-  transactions: readonly Transaction[],
-  rules: Rules,
-  keys: ReadonlySet<string>,
-): Reach | null {
+export function reachOf(rest: Book, ledger: Ledger, rules: Rules, keys: ReadonlySet<string>): Reach | null {
   const looksAround = rest.shorts.length + rest.shortLosses.length + rest.sales.length + rest.puts.length > 0;
   if (looksAround || rest.pools.some((pool) => pool.average !== null)) return null;
   const universal = new Set(rest.pools.filter((pool) => pool.account === universalAccount).map((pool) => pool.key));
   const pools = new Map<string, PoolReach>();
   const labels = new Set<string>();
   let first = Number.POSITIVE_INFINITY;
-  for (const transaction of transactions) {
+  const canTake = (taken: Taken, units: bigint): boolean => {
+    const taking = takingOf(taken, rules);
+    if (taking.method === 'AVERAGE' || taken.assetClass === 'option' || universal.has(taken.key)) return false;
+    const name = `${taking.method} ${poolName(taking)}`;
+    const known = pools.get(name) ?? { ...taking, units: 0n, takes: 0 };
+    known.units += units;
+    known.takes += 1;
+    pools.set(name, known);
+    return true;
+  };
+  for (const transaction of ledger.others) {
     for (const event of eventsOf(transaction)) {
       if (!keys.has(event.key)) continue;
       first = Math.min(first, event.on);
       const units = unitsOf(event);
       if (units === null) return null;
       if (units === 0n) continue;
-      const taking = takingOf(event, rules);
-      if (taking.method === 'AVERAGE' || event.assetClass === 'option' || universal.has(event.key)) return null;
-      const name = `${taking.method} ${poolName(taking)}`;
-      const known = pools.get(name) ?? { ...taking, units: 0n, takes: 0 };
-      known.units += units;
-      known.takes += 1;
-      pools.set(name, known);
+      if (!canTake(event, units)) return null;
       for (const choice of transaction.lots) labels.add(choice.label);
     }
+  }
+  for (let trade = 0; trade < ledger.trades; trade++) {
+    const place = ledger.places[ledger.placeOf[trade] as number] as Place;
+    if (!keys.has(place.key)) continue;
+    const on = ledger.ons[trade] as Day;
+    first = Math.min(first, on);
+    const taken = { ...place, on, at: ledger.instant(trade) };
+    if (ledger.isSale[trade] && !canTake(taken, ledger.quantity(trade))) return null;
   }
   const transits = [...new Set(rest.transits.map((transit) => transit.key))];
   const purchasedFrom = addDays((Number.isFinite(first) ? first : (rest.asOf ?? 0)) as Day, -washDays);
   return { pools: [...pools.values()], labels: [...labels], purchasedFrom, transits };
 }
+
+type Taken = Pick<Event, 'key' | 'account' | 'asset' | 'assetClass' | 'on' | 'at'>;
 
 /** Units that an event takes from lots that it does not bring itself; null where it may look at any of them. */
 function unitsOf(event: Event): bigint | null {
@@ -93,7 +103,7 @@ function unitsOf(event: Event): bigint | null {
   }
 }
 
-function takingOf(event: Event, rules: Rules): Pick<PoolReach, 'key' | 'account' | 'method'> {
+function takingOf(event: Taken, rules: Rules): Pick<PoolReach, 'key' | 'account' | 'method'> {
   const { account, asset, assetClass, on, at } = event;
   const order = rules.standingOrders === undefined ? null : standingOrderFor(rules, { account, asset, on, at });
   const method = methodOf(rules, account, assetClass, on, order);

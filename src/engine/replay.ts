@@ -74,9 +74,7 @@ export function replay(
 function ledgerOf(transactions: readonly Transaction[] | Ledger): Ledger {
   const ledger = transactions instanceof Ledger ? transactions : Ledger.of(transactions);
   if (!ledger.others.some(isReversal)) return ledger;
-  const all = [...ledger.others];
-  for (let trade = 0; trade < ledger.trades; trade++) all.push(ledger.trade(trade));
-  return Ledger.of(withoutReversed(all));
+  return Ledger.of(withoutReversed(ledger.transactions()));
 }
 
 /** A day that is over changes no more: who takes its facts as they come need not have them all in memory. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { proportion } from '../../src/base/decimal.ts';
-import { fitsLimbs, highOf, joined, lowOf, shareOf } from '../../src/engine/limbs.ts';
+import { fitsLimbs, highOf, joined, lowOf, scaledLimbs, shareOf } from '../../src/engine/limbs.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('limbs');
@@ -21,6 +21,18 @@ test('what two limbs hold is what was put into them', () => {
     { seed, numRuns: 5000 },
   );
   expect([fitsLimbs(1n << 93n), fitsLimbs(-1n)]).toEqual([false, false]);
+});
+
+test('digits and decimals make the limbs of their integer, or none where it does not fit', () => {
+  const whole = fc.oneof(fc.nat(1000), fc.integer({ min: 0, max: 10 ** 15 - 1 }));
+  fc.assert(
+    fc.property(whole, fc.integer({ min: 0, max: 18 }), (digits, exponent) => {
+      const integer = BigInt(digits) * 10n ** BigInt(exponent);
+      const limbs = fitsLimbs(integer) ? { high: highOf(integer), low: lowOf(integer) } : null;
+      expect(scaledLimbs(digits, exponent)).toEqual(limbs);
+    }),
+    { seed, numRuns: 5000 },
+  );
 });
 
 test('a share is the one that integers tell, halves of a cent above all', () => {

@@ -5,6 +5,7 @@ import type { StoredSettings } from '../transactions/elections.ts';
 import { transactionColumns } from '../transactions/queries.ts';
 import { tellers } from '../transactions/told/queries.ts';
 import type { BookScope } from './facts/queries.ts';
+import type { PackedRows } from './packed-rows.ts';
 
 export interface TaxpayerRow {
   readonly settings: StoredSettings;
@@ -64,13 +65,6 @@ export async function deleteBook(sql: Sql, scope: BookScope): Promise<void> {
   await sql`delete from books where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}`;
 }
 
-/** Some thousands of rows as `history.ts` reads them. */
-export interface PackedRows {
-  readonly packed: string;
-  /** A text of theirs has in it what parts them: they are to be read as rows. */
-  readonly odd: boolean;
-}
-
 /** What moves a book after a day, all of it where the day is null. */
 const moving = (sql: Sql, taxpayerId: string, keys: readonly string[], after: string | null) => {
   const list = sql`any(${keys as string[]}::text[])`;
@@ -79,39 +73,39 @@ const moving = (sql: Sql, taxpayerId: string, keys: readonly string[], after: st
     and (t.asset_key = ${list} or t.second_key = ${list} or t.third_key = ${list} or t.fourth_key = ${list})`;
 };
 
+/** Rows of some weeks in one text each, weeks in any order: to sort such texts is no work for a database. */
 export async function selectPackedHistory(
   sql: Sql,
   taxpayerId: string,
   keys: readonly string[],
   after: string | null,
 ): Promise<PackedRows[]> {
-  const field = sql`e'\x1f'`;
+  // Offset 0: texts are made before they are grouped, else all columns would go through the grouping.
   return sql<PackedRows[]>`
-    select string_agg(r.packed, e'\x1e') as packed, bool_or(r.odd) as odd from (
+    select r.part, string_agg(r.packed, e'\x1e') as packed, count(*)::integer as rows from (
       select
-        concat(t.id, ${field}, t.type, ${field},
-          (date_part('epoch', t.at - (t.on_day::timestamp at time zone 'UTC')) * 1000000)::bigint, ${field}, t.on_day,
-          ${field}, t.asset_class, ${field}, t.quantity, ${field}, t.amount, ${field}, t.fee, ${field}, t.line,
-          ${field}, t.currency, ${field}, t.account, ${field}, t.asset, ${field}, t.external_id, ${field}, ${others(sql)}
+        concat_ws(e'\x1f', t.type, t.asset_class, t.currency, t.account, t.asset, t.id,
+          coalesce((date_part('epoch', t.at - (t.on_day::timestamp at time zone 'UTC')) * 1000000)::bigint::text, ''),
+          t.on_day - date '1970-01-01', t.line, coalesce(t.quantity::text, ''), coalesce(t.amount::text, ''),
+          coalesce(t.fee::text, ''), t.external_id, ${others(sql)}
         ) as packed,
-        translate(concat(t.account, t.asset, t.external_id, t.currency), e'\x1e\x1f', '') <>
-          concat(t.account, t.asset, t.external_id, t.currency) as odd,
-        (row_number() over () - 1) / ${rowsPacked}::integer as part
+        (t.on_day - date '1970-01-01') / ${daysPacked}::integer as part
       from transactions t where ${moving(sql, taxpayerId, keys, after)}
+      offset 0
     ) r group by r.part`;
 }
 
-/** So many that one text of them is made and read in some milliseconds. */
-const rowsPacked = 2_500;
+/** Of most books a text of so many days is made and read in some milliseconds. */
+const daysPacked = 16;
 
-/** The columns that few rows state, as JSON; null where none of them is. */
+/** The columns that few rows state, as JSON; empty where none of them is. */
 const others = (sql: Sql) => sql`
   case when t.received_asset = '' and t.received_quantity is null and t.fee_asset = '' and t.fee_quantity is null
     and t.fee_own is null and t.to_account = '' and t.acquired is null and t.basis is null and t.fmv is null
     and t.ratio_numerator is null and t.ratio_denominator is null and t.lots = '' and t.identified_at is null
     and t.shares is null and t.underlying = '' and t.option_right is null and t.box is null and t.wash is null
     and t.term is null
-  then null else json_build_object(
+  then '' else json_build_object(
     'received_asset', t.received_asset, 'received_quantity', t.received_quantity::text, 'fee_asset', t.fee_asset,
     'fee_quantity', t.fee_quantity::text, 'fee_own', t.fee_own::text, 'to_account', t.to_account,
     'acquired', t.acquired, 'basis', t.basis::text, 'fmv', t.fmv::text,

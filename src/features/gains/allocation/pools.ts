@@ -4,7 +4,6 @@ import type { Sql } from '../../../db/connection.ts';
 import { assetKeyOf } from '../../../engine/keys.ts';
 import type { AssetClass, Rules, Transaction } from '../../../engine/model.ts';
 import { type Book, emptyBook, openLots, replay } from '../../../engine/replay.ts';
-import { valuedTold } from '../../prices/valuations.ts';
 import { readRestatements } from '../../transactions/resolutions/restate.ts';
 import { readHistory } from '../history.ts';
 import { byAge } from '../lots.ts';
@@ -47,8 +46,8 @@ export async function poolsOf(sql: Sql, taxpayerId: string, rules: Rules): Promi
   const pools: Pool[] = [];
   for (const rows of members.values()) {
     const keys = rows.map((row) => row.asset_key);
-    const history = await valuedTold(sql, taxpayerId, await readHistory(sql, taxpayerId, keys, null), restatements);
-    pools.push(...poolsIn(history, new Set(keys), rules));
+    const history = await readHistory(sql, taxpayerId, keys, null, restatements);
+    pools.push(...poolsIn(history.transactions(), new Set(keys), rules));
   }
   const firstUses = new Map(
     (

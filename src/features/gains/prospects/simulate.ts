@@ -2,7 +2,6 @@ import { type Day, formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Fact, LotMethod, Rules, Transaction } from '../../../engine/model.ts';
 import { type Book, replay } from '../../../engine/replay.ts';
-import { valuedTold } from '../../prices/valuations.ts';
 import { selectAccepted } from '../../transactions/resolutions/queries.ts';
 import { readRestatements, withoutAccepted } from '../../transactions/resolutions/restate.ts';
 import { resumeBefore } from '../checkpoints.ts';
@@ -31,13 +30,14 @@ export async function openStage(
   rules: Rules,
 ): Promise<Stage> {
   const start = await resumeBefore(sql, scope, formatDay(from), rules);
-  const history = await readHistory(sql, scope.taxpayerId, keys, start.day);
+  const restatements = await readRestatements(sql, scope.taxpayerId);
+  const history = await readHistory(sql, scope.taxpayerId, keys, start.day, restatements);
   return {
     book: scope.book,
     keys: new Set(keys),
     state: start.book,
     facts: start.day === null ? [] : await factsUntil(sql, scope, start.day),
-    history: await valuedTold(sql, scope.taxpayerId, history, await readRestatements(sql, scope.taxpayerId)),
+    history: history.transactions(),
     accepted: await selectAccepted(sql, scope.taxpayerId),
   };
 }

@@ -1,11 +1,11 @@
 import { type Day, formatDay, lastDayOf, yearOf } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { takesBackEarlier, unsettledDays, withoutReversed } from '../../../engine/corrections.ts';
+import { isReversal, takesBackEarlier, unsettledDays, withoutReversed } from '../../../engine/corrections.ts';
 import { lapsesBetween } from '../../../engine/expiry.ts';
-import type { Fact, Rules, Transaction } from '../../../engine/model.ts';
+import { Ledger } from '../../../engine/ledger.ts';
+import type { Fact, Rules } from '../../../engine/model.ts';
 import { isEnough, type Reach, reachOf } from '../../../engine/partial.ts';
 import { type Book, emptyBook, replay } from '../../../engine/replay.ts';
-import { valuedTold } from '../../prices/valuations.ts';
 import { type Restatements, withoutAccepted } from '../../transactions/resolutions/restate.ts';
 import type { BookScope } from '../facts/queries.ts';
 import { readHistory } from '../history.ts';
@@ -52,7 +52,14 @@ export interface Opened extends ReplayOrder {
   /** The one to resume from. */
   readonly kept: KeptState | null;
   readonly keptDays: string;
-  readonly history: readonly Transaction[] | null;
+  readonly history: History | null;
+}
+
+/** What moves a book, without what is taken back in it. */
+interface History {
+  readonly ledger: Ledger;
+  /** Tells the days of which the state is not kept: a later row takes back what was told by then. */
+  readonly isUnsettled: (day: Day) => boolean;
 }
 
 export async function openBook(sql: Sql, order: ReplayOrder, { rules, restatements }: Answers): Promise<Opened> {
@@ -63,12 +70,13 @@ export async function openBook(sql: Sql, order: ReplayOrder, { rules, restatemen
     const head = before.pop();
     const [row, rows] = await Promise.all([
       head === undefined ? null : selectCheckpoint(sql, scope, head.day),
-      readHistory(sql, scope.taxpayerId, keys, head?.day ?? null),
+      readHistory(sql, scope.taxpayerId, keys, head?.day ?? null, restatements),
     ]);
-    const gone = row === null && rows.length === 0;
-    const history = gone ? null : await valuedTold(sql, scope.taxpayerId, rows, restatements);
+    const reversing = rows.others.some(isReversal) ? rows.transactions() : [];
     // A row that takes back a trade may mean one from before the state: then it is not the one to resume from.
-    if (row !== null && history !== null && takesBackEarlier(history)) continue;
+    if (row !== null && takesBackEarlier(reversing)) continue;
+    const ledger = reversing.length === 0 ? rows : Ledger.of(withoutReversed(reversing));
+    const history = row === null && rows.size === 0 ? null : { ledger, isUnsettled: unsettledDays(reversing) };
     const kept = row === null ? null : keptStateOf(row, head === heads.at(-1));
     return { ...order, heads, kept, keptDays: row?.days ?? '', history };
   }
@@ -99,7 +107,7 @@ export async function replayOpened(sql: Sql, opened: Opened, answers: Answers): 
     through !== null &&
     lapsesBetween(keys, kept.rest.asOf ?? (0 as Day), lastDayOf(yearOf(through))).length > 0;
   const isBig = kept !== null && kept.lots > reading.wholeLotsMax && !ends;
-  const reach = isBig ? reachOf(kept.rest, withoutReversed(history), rules, new Set(keys)) : null;
+  const reach = isBig ? reachOf(kept.rest, history.ledger, rules, new Set(keys)) : null;
   for (let firstLots = firstLotsOf(reach, reading); ; firstLots *= timesMore) {
     const loaded = await load(sql, scope, kept, firstLots < (kept?.lots ?? 0) ? reach : null, firstLots);
     const replayed = replayLoaded(opened, loaded, history, answers);
@@ -125,13 +133,12 @@ async function load(
 function replayLoaded(
   opened: Opened,
   loaded: Loaded,
-  history: readonly Transaction[],
+  { ledger, isUnsettled }: History,
   { rules, accepted, through }: Answers,
 ): Replayed {
   const { kept, keys, heads } = opened;
   const notLoaded = kept === null ? 0 : kept.lots - lotsOf(loaded.book);
   const states: KeepableRow[] = [];
-  const isUnsettled = unsettledDays(history);
   let timeline = new Timeline(baseOf(loaded, kept), kept?.day ?? null);
   const onYearEnd = (_year: number, state: Book): void => {
     const day = state.asOf === null ? '' : formatDay(state.asOf);
@@ -145,7 +152,7 @@ function replayLoaded(
     const settled = state.asOf === null || !isUnsettled(state.asOf);
     states.push({ ...row, lots: row.lots + notLoaded, settled });
   };
-  const { book, facts } = replay(loaded.book, history, rules, new Set(keys), { onYearEnd, through });
+  const { book, facts } = replay(loaded.book, ledger, rules, new Set(keys), { onYearEnd, through });
   return { opened, loaded, facts: withoutAccepted(facts, accepted), book, states, timeline };
 }
 
