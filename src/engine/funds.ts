@@ -15,7 +15,7 @@ import { divideSlice, isLong, type Sold, sum } from './periods.ts';
 export function rememberDistribution(fold: Fold, event: Earn): void {
   if (event.tx.type !== 'capital_gain_distribution' || event.assetClass !== 'fund' || event.amount === null) return;
   const pool = fold.pools.get(event.key)?.get(event.account);
-  const quantity = sum([...(pool?.lots.values() ?? [])]);
+  const quantity = sum([...(pool?.lots.values() ?? [])].filter((lot) => lot.acquired < event.on));
   const paid = roundToCents(event.amount);
   if (quantity <= 0n || paid <= 0n) return;
   fold.distributions.push({ key: event.key, account: event.account, on: event.on, quantity, paid });
@@ -34,8 +34,9 @@ export function turnFunds(
     const loss = slice.basis - proportion(proceeds, slice.quantity, units);
     const paid = loss <= 0n ? 0n : paidOn(fold.distributions, slice, on);
     if (paid === 0n) return [slice];
-    const [first, ...rest] = divideSlice(slice, (slice.quantity * least(paid, loss)) / loss);
-    return first === undefined ? [] : [{ ...first, longLoss: true }, ...rest];
+    const shares = (slice.quantity * least(paid, loss)) / loss;
+    const [first, ...rest] = divideSlice(slice, shares);
+    return first === undefined ? [] : [{ ...first, longLoss: shares > 0n }, ...rest];
   });
 }
 

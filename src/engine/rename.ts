@@ -7,6 +7,9 @@ import { followUnderlying, moveShorts, poolsOf, retire } from './reach.ts';
 export function rename(fold: Fold, event: Act, receivedKey: string): void {
   const { receivedAsset } = event.tx;
   for (const pool of poolsOf(fold, event)) {
+    fold.distributions = fold.distributions.map((one) =>
+      one.key === pool.key && one.account === pool.account ? { ...one, key: receivedKey } : one,
+    );
     const successor = poolOf(fold, receivedKey, pool.account);
     leaveTrail(successor, event.tx.id);
     for (const lot of retire(pool)) addLot(fold, successor, { ...lot, key: receivedKey, asset: receivedAsset });

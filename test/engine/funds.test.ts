@@ -58,6 +58,27 @@ describe('a loss on fund shares that brought a capital gain distribution', () =>
     ]);
   });
 
+  test('is all of it that of the shares held before its day, not of those bought on it', () => {
+    const { lines } = books(`
+      ${paid}
+      buy 2025-03-03 100 FND @1000 class fund
+      sell 2025-06-02 100 FND @900 class fund
+    `);
+    expect(lines.map(lineWords)).toEqual([
+      '2025-06-02 60 FND: 540.00 - 600.00 = -60.00 long',
+      '2025-06-02 40 FND: 360.00 - 400.00 = -40.00 short',
+    ]);
+  });
+
+  test('goes along where the fund gets another name', () => {
+    const { lines } = books(`
+      ${paid}
+      rename 2025-04-01 FND for GND class fund
+      sell 2025-06-02 50 GND @480 class fund
+    `);
+    expect(lines.map(({ disposal }) => disposal.term)).toEqual(['long']);
+  });
+
   test('is counted in the shares after a split', () => {
     const { lines } = books(`
       ${paid}

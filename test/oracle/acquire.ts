@@ -3,6 +3,7 @@ import type { AssetClass } from '../../src/engine/model.ts';
 import { isCovered } from './box.ts';
 import { sell } from './dispose.ts';
 import { isIncome, type OracleEvent } from './events.ts';
+import { rememberDistribution } from './funds.ts';
 import { takeLots } from './lots.ts';
 import { dollars, type Exact, least, nothing, units } from './numbers.ts';
 import { optionOf, sharesPerContract } from './option.ts';
@@ -144,6 +145,7 @@ function receiveIncome(state: State, event: OracleEvent): void {
   const taxed = !isRetirement(state, transaction.account);
   if (amount === null && (taxed || opensLot)) raise(state, transaction.id, 'value_missing');
   if (amount !== null && taxed) state.incomes.push({ type, on: event.on, amount: dollars(amount) });
+  if (taxed) rememberDistribution(state, event);
   if (!opensLot) return;
   openLot(state, event, { basis: costOf(event), basisUnknown: amount === null });
 }

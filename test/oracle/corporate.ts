@@ -68,6 +68,11 @@ function split(state: State, event: OracleEvent): void {
       };
     });
   }
+  for (const one of state.distributions.filter((paid) =>
+    isSame({ asset: paid.asset, assetClass: 'fund' }, asset, assetClass),
+  )) {
+    if (fresh.some((lot) => lot.account === one.account)) one.shares = wholeUnits(times(one.shares));
+  }
   for (const short of byShares ? ownShorts : firstToday(state, event, ownShorts, 'short')) multiply(short, ratio);
   const isTold = (one: string): boolean => !state.actionsToday.has(toldAs(other, one));
   splitPuts(state, event, (one) => (account === '' || one === account) && isTold(one), times);
@@ -109,7 +114,12 @@ function rename(state: State, event: OracleEvent): void {
   const waiting = [...state.shortLosses, ...state.sales, ...state.soldPurchases].filter((loss) =>
     isSame({ asset: loss.asset, assetClass: loss.line.assetClass }, asset, assetClass),
   );
-  for (const named of [...lots, ...reachedShorts(state, event), ...waiting]) named.asset = receivedAsset;
+  const paid = state.distributions.filter(
+    (one) =>
+      isSame({ asset: one.asset, assetClass: 'fund' }, asset, assetClass) &&
+      lots.some((lot) => lot.account === one.account),
+  );
+  for (const named of [...lots, ...reachedShorts(state, event), ...waiting, ...paid]) named.asset = receivedAsset;
 }
 
 /** The issuer's fraction of each lot's basis moves to its share of the new units; the dates go along. */

@@ -1,6 +1,7 @@
 import type { Day } from '../../src/base/day.ts';
 import type { AssetClass, Transaction } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
+import { longLosses } from './funds.ts';
 import { takeLots } from './lots.ts';
 import { type Exact, isLongTerm, nothing, spread } from './numbers.ts';
 import { divide, restartedBySale } from './periods.ts';
@@ -43,11 +44,13 @@ export function sell(state: State, event: OracleEvent, sale: Sale): void {
     if (first !== undefined && units.gt(0)) begun.add(first);
     return first === undefined ? [] : [first, ...rest];
   });
-  const { all: slices, turned } = turnedPuts(state, event, restarted);
+  const { all: afterPuts, turned } = turnedPuts(state, event, restarted);
+  const whole = settle(state, 'proceeds', sale, sale.proceeds);
+  const { all: slices, long } = longLosses(state, event.on, afterPuts, whole, sale.quantity);
   dropEmpty(state);
   if (slices.some((slice) => slice.lot === null)) raise(state, event.transaction.id, 'oversold');
   const parts = slices.map((slice) => slice.quantity);
-  const proceeds = spread(settle(state, 'proceeds', sale, sale.proceeds), parts, sale.quantity);
+  const proceeds = spread(whole, parts, sale.quantity);
   if (isRetirement(state, sale.account)) return;
   if (isContract(sale.assetClass)) {
     slices.forEach((slice, index) => {
@@ -58,6 +61,7 @@ export function sell(state: State, event: OracleEvent, sale: Sale): void {
   const losses: Loss[] = [];
   slices.forEach((slice, index) => {
     const line = lineOf(event, sale, slice, proceeds[index] ?? nothing, begun.has(slice));
+    if (long.has(slice)) line.term = 'long';
     if (turned.has(slice) && line.proceeds.gte(line.basis)) line.term = 'short';
     if (slice.lot !== null) bearShortLosses(state, line);
     if (slice.lossBasis !== null && line.basis.equals(line.proceeds)) showDonorsBasis(state, line, slice.basis);

@@ -102,6 +102,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen
     shortLosses: [],
     sales: [],
     soldPurchases: [],
+    distributions: [],
     puts: [],
     putsToday: [],
     reported: new Map(),

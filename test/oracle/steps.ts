@@ -31,6 +31,17 @@ const teller: Record<StepKind, Teller> = {
       amount: money(step.price * 3, step.subCents),
     });
   },
+  fund_distribution: (telling, step) => {
+    const asset = telling.names.get('FND') ?? 'FND';
+    const amount = money(step.price * 3, step.subCents);
+    tell(telling, {
+      type: 'capital_gain_distribution',
+      account: accountOf(step.account),
+      asset,
+      assetClass: 'fund',
+      amount,
+    });
+  },
   income_in_kind: (telling, step) => {
     const types = ['staking', 'mining', 'airdrop', 'reward', 'wages', 'interest'] as const;
     acquire(

@@ -3,7 +3,7 @@ import { addDays, type Day, dayOf, type Instant } from '../../src/base/day.ts';
 import type { Money } from '../../src/base/decimal.ts';
 import type { AssetClass, Rules, Transaction } from '../../src/engine/model.ts';
 import { basicRules, type Drawn } from './generate.ts';
-import { add, blank, heldIn, quantity, type Telling } from './history.ts';
+import { add, blank, heldIn, money, quantity, type Telling } from './history.ts';
 
 /**
  * Histories of nothing but purchases and sales, as long as most are: of whatever size, in 18 decimals, at prices that
@@ -30,6 +30,8 @@ interface Trade {
   readonly more: bigint;
   readonly fee: bigint | null;
   readonly part: number;
+  /** What its fund pays of capital gains that day, in cents. */
+  readonly paid?: number;
 }
 
 const sizes = [1n, 10n ** 6n, 10n ** 15n, 10n ** 18n, 10n ** 20n, 10n ** 24n, 10n ** 31n];
@@ -61,38 +63,45 @@ const unit = 10n ** 18n;
 function rowsOf(trades: readonly Trade[]): Transaction[] {
   const telling: Pick<Telling, 'held'> = { held: new Map() };
   let on = dayOf(2024, 10, 1) ?? (0 as Day);
-  return trades.flatMap(({ sells, gap, second, asset, account: at, units, price, more, fee, part }, index) => {
-    on = addDays(on, gap);
-    const of = assets[asset] ?? { asset: 'BTC', assetClass: 'crypto' };
-    const account = accounts[at] ?? 'A1';
-    const held = heldIn(telling, account, of.asset);
-    // Nine sells more than there is.
-    const sold = part === 9 ? held + 1n : held / BigInt(part);
-    const moved = sells ? sold : units;
-    if (moved <= 0n) return [];
-    add(telling, account, of.asset, sells ? -moved : moved);
-    const name = String(index + 1).padStart(3, '0');
-    return [
-      {
-        ...blank,
-        ...of,
-        type: sells ? ('sell' as const) : ('buy' as const),
-        id: `x${name}`,
-        externalId: `r${name}`,
-        line: index,
-        on,
-        at: second === null ? null : ((on * 86_400_000_000 + second * 1_000_000) as Instant),
-        account,
-        quantity: quantity(moved),
-        amount: ((moved * price) / unit + more) as Money,
-        fee: fee === null ? null : (fee as Money),
-      },
-    ];
-  });
+  return trades.flatMap(
+    ({ sells, gap, second, asset, account: at, units, price, more, fee, part, paid = 0 }, index) => {
+      on = addDays(on, gap);
+      const of = assets[asset] ?? { asset: 'BTC', assetClass: 'crypto' };
+      const account = accounts[at] ?? 'A1';
+      const held = heldIn(telling, account, of.asset);
+      // Nine sells more than there is.
+      const sold = part === 9 ? held + 1n : held / BigInt(part);
+      const moved = sells ? sold : units;
+      if (moved <= 0n) return [];
+      add(telling, account, of.asset, sells ? -moved : moved);
+      const name = String(index + 1).padStart(3, '0');
+      const distribution = {
+        ...{ ...blank, ...of, account, id: `y${name}`, externalId: `d${name}`, line: index, on, at: null },
+        ...{ type: 'capital_gain_distribution' as const, amount: money(paid) },
+      };
+      return [
+        ...(of.assetClass === 'fund' && paid > 0 ? [distribution] : []),
+        {
+          ...blank,
+          ...of,
+          type: sells ? ('sell' as const) : ('buy' as const),
+          id: `x${name}`,
+          externalId: `r${name}`,
+          line: index,
+          on,
+          at: second === null ? null : ((on * 86_400_000_000 + second * 1_000_000) as Instant),
+          account,
+          quantity: quantity(moved),
+          amount: ((moved * price) / unit + more) as Money,
+          fee: fee === null ? null : (fee as Money),
+        },
+      ];
+    },
+  );
 }
 
 /**
- * One stock in fractions of shares, at prices that mostly fall, so that nearly every sale is a loss and replaced: pieces of
+ * A stock and a fund in fractions of shares, at prices that mostly fall, so that nearly every sale is a loss and replaced: pieces of
  * pieces, and sales made of very many of them.
  */
 export function losingHistories(tradesMax: number): fc.Arbitrary<Drawn> {
@@ -112,11 +121,12 @@ const losing: fc.Arbitrary<Trade> = fc.record({
   sells: fc.oneof({ arbitrary: fc.constant(false), weight: 4 }, { arbitrary: fc.constant(true), weight: 3 }),
   gap: fc.oneof({ arbitrary: fc.constant(0), weight: 3 }, fc.constantFrom(1, 2, 31)),
   second: fc.oneof(fc.constant(null), fc.constantFrom(0, 34_200, 86_399)),
-  asset: fc.constant(1),
+  asset: fc.constantFrom(1, 1, 2),
   account: fc.oneof({ arbitrary: fc.constant(0), weight: 12 }, fc.integer({ min: 0, max: 2 })),
   units: fc.integer({ min: 1, max: 2_500_000 }).map((millionths) => BigInt(millionths) * 10n ** 12n),
   price: fc.bigInt({ min: 20_000_000_000n, max: 21_000_000_000n }),
   more: fc.constant(0n),
   fee: fc.constant(null),
   part: fc.constantFrom(1, 1, 2, 2, 3, 3, 3),
+  paid: fc.oneof({ arbitrary: fc.constant(0), weight: 4 }, fc.integer({ min: 1, max: 3000 })),
 });

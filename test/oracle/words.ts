@@ -193,6 +193,15 @@ export interface ShortLoss {
   matched: Exact;
 }
 
+/** Capital gains that a fund paid out to the shares of an account. */
+export interface Distribution {
+  asset: string;
+  readonly account: string;
+  readonly on: Day;
+  shares: Exact;
+  readonly paid: Exact;
+}
+
 export interface State {
   readonly rules: Rules;
   readonly events: readonly OracleEvent[];
@@ -228,6 +237,7 @@ export interface State {
   sales: ShortSeasonSale[];
   /** Of what was bought lately what is sold already, where by election it replaces losses to come (P3). */
   soldPurchases: SoldPurchase[];
+  readonly distributions: Distribution[];
   /** Puts held, and those bought today. */
   puts: OraclePut[];
   putsToday: OracleLot[];
