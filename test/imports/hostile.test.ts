@@ -102,6 +102,8 @@ test('names and notes that are too long for the books cost their line', async ()
   expect(told).toMatchObject({ rows: 3, imported: 0, rejected: 3 });
   const rejects = await (await owner.request('GET', `/v1/imports/${told.id}/rejects`)).text();
   expect(placesIn(rejects)).toEqual(['2 account', '3 asset', '4 note']);
+  const cells = rejects.trimEnd().split('\r\n').slice(1);
+  expect(cells.map((line, at) => line.endsWith(`,${rows[at]}`))).toEqual([true, true, true]);
 });
 
 test('there are more than a hundred of them', () => {

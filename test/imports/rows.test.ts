@@ -31,7 +31,7 @@ test('lines that cannot be read come back with line, column and reason, and run 
   expect(lines[1]).toEndWith(',2024-13-02,buy,X,10,100,"no such, day"');
   expect(lines[2]).toStartWith('4,quantity,');
   expect(lines[2]).toEndWith(`,"'=HYPERLINK(""http://example.com"")"`);
-  expect(lines[3]).toStartWith('6,asset,this has more than 200 characters');
+  expect(lines[3]).toBe(`6,asset,this has more than 200 characters,2024-01-02,buy,${'X'.repeat(300)},1,5,`);
   expect(lines[4]).toStartWith('7,type,');
   // Corrected, the file of rejects is itself a file to import.
   const corrected = [lines[0], lines[1]?.replace('2024-13-02', '2024-12-02')].join('\n');

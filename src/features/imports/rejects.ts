@@ -1,6 +1,10 @@
 import { csvRecord } from '../../base/csv.ts';
+import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
+import { splitLoose } from '../../formats/records.ts';
+import { recordsAt } from '../../formats/source-text.ts';
 import type { StageScope } from '../transactions/queries.ts';
+import { selectTexts } from '../transactions/sources/queries.ts';
 import { type RejectRow, selectRejects } from './queries.ts';
 
 const rowsPerRead = 1_000;
@@ -33,7 +37,7 @@ async function* rejectRows(deps: Deps, scope: StageScope): AsyncGenerator<Reject
     const from = after;
     const rows = await deps.database.asTaxpayer(
       scope.taxpayerId,
-      (sql) => selectRejects(sql, scope, from, rowsPerRead),
+      async (sql) => withCells(sql, scope, await selectRejects(sql, scope, from, rowsPerRead)),
       { readOnly: true },
     );
     if (rows.length > 0) yield rows;
@@ -41,6 +45,18 @@ async function* rejectRows(deps: Deps, scope: StageScope): AsyncGenerator<Reject
     if (rows.length < rowsPerRead || last === undefined) return;
     after = last;
   }
+}
+
+/** What was rejected for what it says, and not for how it is written, has its cells in the text that is kept. */
+async function withCells(sql: Sql, scope: StageScope, rows: readonly RejectRow[]): Promise<RejectRow[]> {
+  const lines = rows.filter(({ cells }) => cells.length === 0).map(({ line }) => line);
+  if (lines.length === 0) return [...rows];
+  const pieces = new Map((await selectTexts(sql, scope, lines)).map((piece) => [piece.firstLine, piece]));
+  const cellsAt = new Map<number, string[]>();
+  for (const piece of pieces.values()) {
+    for (const [line, text] of recordsAt(piece, lines)) cellsAt.set(line, splitLoose(text, piece.delimiter).cells);
+  }
+  return rows.map((row) => (row.cells.length > 0 ? row : { ...row, cells: cellsAt.get(row.line) ?? [] }));
 }
 
 function rejectLine(row: RejectRow): string {
