@@ -1,16 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { StageScope } from '../queries.ts';
-import {
-  type Family,
-  findOthers,
-  followAliases,
-  insertAliases,
-  type PairRow,
-  type PossibleDuplicate,
-  type SumRow,
-  selectEqualSums,
-  selectPairs,
-} from './queries.ts';
+import { type PairRow, type SumRow, selectEqualSums, selectPairs } from './pairs/queries.ts';
+import { type Family, findOthers, followAliases, insertAliases, type PossibleDuplicate } from './queries.ts';
 
 /**
  * The same trade out of two kinds of files: fills and a statement, an old layout and a new one, a file and what was
@@ -44,7 +35,7 @@ const alike =
   'Another kind of file, or an entry by hand, tells one of the same units and value. If they are one, remove one of them.';
 
 function sumDetail({ asset, on_day, rows, other_rows }: SumRow): string {
-  return `The ${counted(rows)} of ${asset} on ${on_day} come to the same units and value as ${counted(other_rows)} of another kind of file: fills and their orders? If they are one, remove one side.`;
+  return `The ${counted(rows)} of ${asset} on ${on_day} come to the same units and value as ${counted(other_rows)} of another kind of file or by hand: fills and their orders? If they are one, remove one side.`;
 }
 
 function counted(rows: number): string {

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { StageScope } from '../queries.ts';
+import type { PairRow } from './pairs/queries.ts';
 
 /** Formats whose files tell of the same accounts in other words: the source's other layouts. */
 export interface Family {
@@ -46,83 +47,6 @@ export async function followAliases(sql: Sql, scope: StageScope): Promise<void> 
     where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = p.number`;
 }
 
-export interface PairRow {
-  /** Of the staged row. */
-  readonly number: number;
-  readonly id: string;
-  readonly line: number;
-  /** What the source calls it. */
-  readonly external_id: string;
-  /** The stored one that tells the same. */
-  readonly other_id: string;
-  readonly is_certain: boolean;
-}
-
-/**
- * Staged rows and stored ones that say the same of what, how much and for how much, told by another kind of file or by
- * hand. Units are compared to the precision of the one with fewer digits, but to five significant ones at least;
- * amounts to the cent, before or after the fee; instants to the second, or to the minute where one of them has no
- * seconds. All of it equal, in one account of one source: certain. A day off (zones), another account of the source, or
- * an amount that one of them does not state: worth a look. A row that a file of this layout tells already is no other
- * one's partner, unless that was this very one by the source's id: the setting of an account changes what rows are named.
- */
-export async function selectPairs(sql: Sql, scope: StageScope, family: Family): Promise<PairRow[]> {
-  const { taxpayerId, importId } = scope;
-  return sql<PairRow[]>`
-    with own as (
-      select s.number, s.id, s.line, s.external_id, s.type, s.account, s.asset_key, s.received_asset, s.currency, s.quantity, s.amount, s.fee,
-        s.at, s.on_day, coalesce(to_char(s.quantity, '9.9999EEEE'), '') as units
-      from staged s
-      where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and coalesce(s.quantity, s.amount) > 0
-        and s.type <> 'reported_sale'
-        and not exists (select from transactions k where k.taxpayer_id = ${taxpayerId} and k.id = s.id)
-    ), others as (
-      select t.id, t.type, t.account, t.asset_key, t.received_asset, t.currency, t.quantity, t.amount, t.fee, t.at,
-        t.on_day, t.line, coalesce(to_char(t.quantity, '9.9999EEEE'), '') as units, i.format,
-        exists (
-          select from transaction_sources s join imports j on j.taxpayer_id = s.taxpayer_id and j.id = s.import_id
-          where s.taxpayer_id = t.taxpayer_id and s.transaction_id = t.id
-            and (j.format, j.layout) is not distinct from (${family.format}, ${family.layout})
-        ) as is_told
-      from transactions t
-      left join imports i on i.taxpayer_id = t.taxpayer_id and i.id = t.import_id
-      where t.taxpayer_id = ${taxpayerId} and coalesce(t.quantity, t.amount) > 0
-        and (i.format, i.layout) is distinct from (${family.format}, ${family.layout})
-        and t.on_day between (select min(on_day) from own) - 1 and (select max(on_day) from own) + 1
-        and not exists (
-          select from staged k where k.taxpayer_id = ${taxpayerId} and k.import_id = ${importId} and k.id = t.id
-        )
-        and not exists (select from resolutions r where r.taxpayer_id = t.taxpayer_id and r.added_id = t.id)
-    ), pairs as (
-      select own.number, own.id, own.line, own.external_id, others.id as other_id, others.line as other_line,
-        own.account = others.account as same_account,
-        others.format = any(${family.formats as string[]}::text[]) as same_source,
-        abs(own.on_day - others.on_day) as days_apart,
-        own.at is null or others.at is null or
-          case when extract(second from own.at) = 0 or extract(second from others.at) = 0
-            then date_trunc('minute', own.at) = date_trunc('minute', others.at)
-            else date_trunc('second', own.at) = date_trunc('second', others.at) end as same_time,
-        own.quantity is not null and own.amount is null and others.amount is null
-          or round(own.amount, 2) = round(others.amount, 2)
-          or round(own.amount + coalesce(own.fee, 0), 2) = round(others.amount + coalesce(others.fee, 0), 2)
-          or round(own.amount - coalesce(own.fee, 0), 2) = round(others.amount - coalesce(others.fee, 0), 2) as same_amount,
-        own.amount is null <> (others.amount is null) as amount_unstated
-      from own join others using (type, asset_key, units, received_asset, currency)
-      where others.on_day between own.on_day - 1 and own.on_day + 1
-        and (not others.is_told or own.external_id <> '' and exists (
-          select from row_aliases a
-          where a.taxpayer_id = ${taxpayerId} and a.transaction_id = others.id and a.external_id = own.external_id
-        ))
-        and (own.quantity is null or round(own.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity))))
-          = round(others.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity)))))
-    )
-    select number, id, line, external_id, other_id,
-      coalesce(same_account and same_source and same_time and same_amount and days_apart = 0, false) as is_certain
-    from pairs
-    where (same_account or same_source) and (same_amount or amount_unstated) and (days_apart = 0 or same_time)
-    order by is_certain desc, number, days_apart, other_line, other_id`;
-}
-
 /** The staged rows are these stored ones, now and whenever they are told again. */
 export async function insertAliases(
   sql: Sql,
@@ -158,48 +82,6 @@ export async function renameMatched(
   await sql`
     update possible_duplicates d set other_id = r.new_id ${renamed}
     where d.taxpayer_id = ${taxpayerId} and d.other_id = r.id`;
-}
-
-export interface SumRow {
-  readonly asset: string;
-  readonly on_day: string;
-  readonly rows: number;
-  readonly other_rows: number;
-  readonly id: string;
-  readonly other_id: string;
-}
-
-/**
- * Days on which one asset was bought (or sold) in one account for sums that another kind of file tells in another number
- * of rows: fills against the orders that they filled.
- */
-export async function selectEqualSums(sql: Sql, scope: StageScope, family: Family): Promise<SumRow[]> {
-  const { taxpayerId, importId } = scope;
-  return sql<SumRow[]>`
-    with own as (
-      select s.account, s.type, s.asset_key, s.on_day, min(s.asset) as asset, count(*)::integer as rows, sum(s.quantity) as units,
-        sum(s.amount) as amount, min(s.id::text) as id
-      from staged s
-      where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.type in ('buy', 'sell', 'trade')
-        and not exists (select from transactions k where k.taxpayer_id = ${taxpayerId} and k.id = s.id)
-      group by s.account, s.type, s.asset_key, s.on_day
-    ), others as (
-      select t.account, t.type, t.asset_key, t.on_day, count(*)::integer as rows, sum(t.quantity) as units,
-        sum(t.amount) as amount, min(t.id::text) as id
-      from transactions t join imports i on i.taxpayer_id = t.taxpayer_id and i.id = t.import_id
-      where t.taxpayer_id = ${taxpayerId} and t.type in ('buy', 'sell', 'trade')
-        and (i.format, i.layout) is distinct from (${family.format}, ${family.layout})
-        and t.on_day between (select min(on_day) from own) and (select max(on_day) from own)
-        and not exists (
-          select from staged k where k.taxpayer_id = ${taxpayerId} and k.import_id = ${importId} and k.id = t.id
-        )
-      group by t.account, t.type, t.asset_key, t.on_day
-    )
-    select own.asset, own.on_day, own.rows, others.rows as other_rows, own.id, others.id as other_id
-    from own join others using (account, type, asset_key, on_day)
-    where own.rows <> others.rows and abs(own.units - others.units) <= own.units * 0.00001
-      and abs(own.amount - others.amount) <= 0.01 * greatest(own.rows, others.rows)
-    order by own.on_day, own.asset, own.id`;
 }
 
 export interface PossibleDuplicate {
