@@ -8,7 +8,7 @@ import { sumOf } from '../features/gains/netting.ts';
 import { type Elections, electionsOf, type StoredSettings } from '../features/transactions/elections.ts';
 import { transactionsNamedBy } from '../forms/named.ts';
 import type { ListName, ReportBooks } from '../forms/report.ts';
-import { Helper } from './report-helper.ts';
+import type { Helper } from './report-helper.ts';
 import type { History } from './report-history.ts';
 import type { BookPart, PartsOrder } from './report-parts.ts';
 import type { PriceTable } from './report-prices.ts';
@@ -26,6 +26,7 @@ export interface BooksOrder {
   readonly sources: readonly string[];
   /** Which of the books' lists are read: the others stay empty, but for the issues. */
   readonly lists: readonly ListName[];
+  readonly helper: Helper;
   /** Told after each book: rows of the books done. */
   readonly onRows: (done: number) => void;
 }
@@ -38,7 +39,7 @@ export async function booksOfYear(history: History, order: BooksOrder): Promise<
   const reads = (list: ListName): boolean => lists.includes(list);
   const through = lastDayOf(history);
   const asked = { year, rules: elections.rules, through, prices: order.prices, lists };
-  const parts = await partsOf(history, rows, asked, order.onRows);
+  const parts = await partsOf(history, rows, asked, order);
   const washes = parts.flatMap(({ facts }) => facts.washes).sort(compareFacts);
   const summaries = summariesOf(parts);
   const summary = summaries.find((one) => one.year === year) ?? sumOf(year, []);
@@ -70,14 +71,11 @@ export async function booksOfYear(history: History, order: BooksOrder): Promise<
  * Of all books, in their order. Where the second thread takes part it hands over what it made: sums are small, while lines
  * take longer to cross over than to make.
  */
-async function partsOf(history: History, rows: Uint32Array, order: PartsOrder, onRows: (done: number) => void) {
+async function partsOf(history: History, rows: Uint32Array, order: PartsOrder, { helper, onRows }: BooksOrder) {
   const turns = newTurns();
   const isShared = history.length >= rowsShared && order.lists.length === 0;
-  const helper = isShared ? new Helper() : null;
-  const others = helper?.replay({ history: history.state, rows: shared(rows), order, turns });
-  const own = partsInTurn(history, rows, order, turns, onRows);
-  const parts = [...own, ...((await others) ?? [])];
-  helper?.close();
+  const others = isShared ? helper.replay({ history: history.state, rows: shared(rows), order, turns }) : null;
+  const parts = [...partsInTurn(history, rows, order, turns, onRows), ...((await others) ?? [])];
   return parts.sort(([a], [b]) => a - b).map(([, part]) => part);
 }
 

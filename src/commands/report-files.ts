@@ -3,12 +3,16 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Refusal } from '../base/refusal.ts';
 import type { Rules } from '../engine/model.ts';
-import type { RowIssue, RowsSide } from '../formats/format.ts';
+import type { RowsSide } from '../formats/format.ts';
 import type { Mapping } from '../formats/mapping.ts';
 import { type ReadingOptions, readFile } from '../formats/read.ts';
 import { CommandError } from './command.ts';
+import { joinSecond } from './report-half.ts';
+import type { Helper } from './report-helper.ts';
 import { History, type HistoryFile } from './report-history.ts';
 import type { Messages } from './report-messages.ts';
+import { keep, Rejects } from './report-rejects.ts';
+import { sourceOf } from './report-source.ts';
 
 export interface ReadingOrder {
   readonly files: readonly string[];
@@ -31,34 +35,47 @@ export async function readFiles(
   order: ReadingOrder,
   accounts: Rules['accounts'],
   messages: Messages,
+  helper: Helper,
+  halvedFrom = 8_000_000,
 ): Promise<FilesRead> {
   const history = new History(accounts);
   const digests: string[] = [];
-  for (const path of order.files) digests.push(await readOne(path, order, history, messages));
+  const reading = { order, accounts, history, messages, helper, halvedFrom };
+  for (const path of order.files) digests.push(await readOne(path, reading));
   return { history, digests };
 }
 
-async function readOne(path: string, order: ReadingOrder, history: History, messages: Messages): Promise<string> {
+interface Reading {
+  readonly order: ReadingOrder;
+  readonly accounts: Rules['accounts'];
+  readonly history: History;
+  readonly messages: Messages;
+  readonly helper: Helper;
+  /** Bytes: below it the second thread is not worth its start. */
+  readonly halvedFrom: number;
+}
+
+async function readOne(path: string, reading: Reading): Promise<string> {
+  const { order, accounts, history, messages, helper } = reading;
   const name = basename(path);
   const digest = createHash('sha256');
-  const rejects: string[] = [];
-  let rejected = 0;
+  const rejects = new Rejects();
+  const options = optionsOf(order);
   try {
-    const stream = digested(streamOf(path), digest);
+    const look = (bytes: Uint8Array): void => void digest.update(bytes);
+    const source = sourceOf(path, reading.halvedFrom, look, (halves) => helper.readHalf({ halves, options, accounts }));
     let file: HistoryFile | undefined;
-    for await (const batch of readFile(stream, optionsOf(order))) {
-      if (batch.kind === 'format') file = history.begin(name, batch.format.assetClass);
-      else if (file === undefined) throw new Error('Rows came before their format.');
-      else if (batch.kind === 'end') history.end(file, batch);
-      else {
-        for (const outcome of batch.outcomes) {
-          if (outcome.kind === 'read') for (const draft of outcome.drafts) history.add(draft, file);
-          else if (outcome.kind === 'rejected') {
-            rejected += 1;
-            if (rejects.length < rejectsToldMax) rejects.push(rejectOf(name, outcome.issue));
-          }
-        }
+    for await (const batch of readFile(source.stream, options)) {
+      if (batch.kind === 'format') {
+        file = history.begin(name, batch.format.assetClass);
+        source.expect(batch);
+      } else if (file === undefined) throw new Error('Rows came before their format.');
+      else if (batch.kind === 'outcomes') {
+        keep(batch.outcomes, history, file, rejects);
         if (batch.bytesRead >= bytesWorthTelling) messages.progress(readingOf(path, name, batch.bytesRead));
+      } else {
+        history.end(file, batch);
+        if (source.second !== null) joinSecond(source.second, history, file, rejects);
       }
     }
   } catch (error) {
@@ -68,17 +85,11 @@ async function readOne(path: string, order: ReadingOrder, history: History, mess
   } finally {
     messages.wipe();
   }
-  messages.sayFirst(rejects, rejected, (more) => `${name}: ${more} more lines cannot be read (left out)`);
+  rejects.tell(name, messages);
   return digest.digest('hex');
 }
 
-/** The rest of a file that is none of ours says nothing new. */
-const rejectsToldMax = 1_000;
 const bytesWorthTelling = 8_000_000;
-
-function rejectOf(name: string, { line, column, reason }: RowIssue): string {
-  return `${name} line ${line}${column === null ? '' : `, ${column}`}: ${reason} (left out)`;
-}
 
 function readingOf(path: string, name: string, bytes: number): string {
   const megabytes = (size: number): number => Math.round(size / 1_000_000);
@@ -99,34 +110,6 @@ function optionsOf({ timeZone, source, account, mapping, dateOrder, side }: Read
     ...(dateOrder === null ? {} : { dateOrder }),
     ...(side === null ? {} : { side }),
   };
-}
-
-/** The same bytes, looked at on their way. */
-function digested(
-  stream: ReadableStream<Uint8Array>,
-  digest: ReturnType<typeof createHash>,
-): ReadableStream<Uint8Array> {
-  const reader = stream.getReader();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await reader.read();
-      if (done) return controller.close();
-      digest.update(value);
-      controller.enqueue(value);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
-}
-
-/** Of a file, or `-` for stdin. */
-export function streamOf(path: string): ReadableStream<Uint8Array> {
-  if (path === '-') return Bun.stdin.stream();
-  try {
-    if (!statSync(path).isDirectory()) return Bun.file(path).stream();
-  } catch {
-    throw new CommandError(`There is no file ${path}.`);
-  }
-  throw new CommandError(`${path} is a folder.`);
 }
 
 /** What a refusal says, each of its errors with its place. */

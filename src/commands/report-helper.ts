@@ -1,30 +1,38 @@
 import { openWorker } from '../http/worker.ts';
+import type { Half, HalfOrder } from './report-half.ts';
 import type { BookPart } from './report-parts.ts';
 import type { FromWorker, ReplayJob, ToWorker } from './report-worker.ts';
 
-/** The second thread, as the first one sees it. It loads while the first one works. */
+/** The second thread, as the first one sees it. It starts when it is first asked for something. */
 export class Helper {
-  private readonly worker = openWorker('commands/report-worker.ts', true);
+  private worker: Worker | null = null;
 
-  replay(job: ReplayJob): Promise<ReadonlyMap<number, BookPart>> {
-    return this.ask({ kind: 'replay', job }, ({ parts }) => parts);
+  /** Null where the half cannot be read by itself. */
+  async readHalf(order: HalfOrder): Promise<Half | null> {
+    const answer = await this.ask({ kind: 'read', order });
+    return answer.kind === 'half' ? answer.half : null;
+  }
+
+  async replay(job: ReplayJob): Promise<ReadonlyMap<number, BookPart>> {
+    const answer = await this.ask({ kind: 'replay', job });
+    return answer.kind === 'parts' ? answer.parts : new Map();
   }
 
   close(): void {
-    this.worker.terminate();
+    this.worker?.terminate();
+    this.worker = null;
   }
 
-  private ask<Answer>(
-    question: ToWorker,
-    read: (answer: Exclude<FromWorker, { kind: 'failed' }>) => Answer,
-  ): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+  private ask(question: ToWorker): Promise<FromWorker> {
+    this.worker ??= openWorker('commands/report-worker.ts', true);
+    const { worker } = this;
+    const { promise, resolve, reject } = Promise.withResolvers<FromWorker>();
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
       if (data.kind === 'failed') reject(new Error(data.reason));
-      else resolve(read(data));
+      else resolve(data);
     };
-    this.worker.onerror = (event) => reject(new Error(`The second thread failed: ${event.message}`));
-    this.worker.postMessage(question);
+    worker.onerror = ({ message }) => reject(new Error(`The second thread failed: ${message}`));
+    worker.postMessage(question);
     return promise;
   }
 }

@@ -1,4 +1,4 @@
-import type { Day } from '../base/day.ts';
+import type { Day, Instant } from '../base/day.ts';
 import type { Money, Quantity } from '../base/decimal.ts';
 import { isContract1256, resolveAssetClass } from '../engine/classes.ts';
 import { assetKeyOf, cashKey } from '../engine/keys.ts';
@@ -161,6 +161,15 @@ export class History {
     this.externalIds.set(row, draft.externalId);
   }
 
+  /** Rows of a later part of the file, whose lines count from there. */
+  append({ rows, columns }: HistoryState, file: HistoryFile, linesBefore: number): void {
+    const first = this.rows;
+    for (const [at, column] of this.columns.entries()) column.append(columns[at] as ColumnState, first, rows);
+    this.rows += rows;
+    file.endRow = this.rows;
+    for (let row = first; row < this.rows; row++) this.lines.set(row, this.lines.get(row) + linesBefore);
+  }
+
   end(file: HistoryFile, { descending, lastLine }: Pick<ReadingEnd, 'descending' | 'lastLine'>): void {
     file.descending = descending;
     file.lastLine = lastLine;
@@ -260,6 +269,10 @@ export class History {
 
   onOf(row: number): Day {
     return this.ons.get(row) as Day;
+  }
+
+  atOf(row: number): Instant | null {
+    return this.ats.get(row);
   }
 
   /** The book of a row that moves no other asset than its own, which is nearly every one; undefined for any other. */

@@ -6,8 +6,9 @@ import type { Transaction } from '../engine/model.ts';
 import { type Ask, asksOf, type Figure, inDollars } from '../features/prices/asks.ts';
 import { readPrices } from '../features/prices/read-prices.ts';
 import { CommandError } from './command.ts';
-import { sentencesOf, streamOf } from './report-files.ts';
+import { sentencesOf } from './report-files.ts';
 import type { Messages } from './report-messages.ts';
+import { streamOf } from './report-source.ts';
 
 /** Dollars by day and asset, in one word; null where no prices were given. */
 export type PriceTable = ReadonlyMap<string, string> | null;

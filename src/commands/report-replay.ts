@@ -1,4 +1,5 @@
 import type { Day } from '../base/day.ts';
+import { isForeign, withoutForeignReversed } from '../engine/corrections.ts';
 import { assetKeysOf, linksOf } from '../engine/keys.ts';
 import { Ledger } from '../engine/ledger.ts';
 import type { Fact, Lot, Rules, Transaction } from '../engine/model.ts';
@@ -44,12 +45,17 @@ export function replayBook(
   onDay: (facts: readonly Fact[]) => void,
 ): readonly Lot[] {
   const ledger = new Ledger();
+  const foreign: Transaction[] = [];
   for (const rank of ranks) {
     const row = rows[rank] ?? 0;
     const name = nameOf(rank);
-    // A plain trade is in dollars already.
-    if (!history.addTrade(ledger, row, name)) ledger.add(valued(history.transaction(row, name)));
+    if (history.addTrade(ledger, row, name)) continue;
+    const told = history.transaction(row, name);
+    // What takes another row back says the same amount again: at another day's rate nobody would know it.
+    if (isForeign(told)) foreign.push(told);
+    else ledger.add(valued(told));
   }
+  for (const told of withoutForeignReversed(foreign)) ledger.add(valued(told));
   let lots: readonly Lot[] = [];
   const keepLots = (ended: number, book: Book): void => {
     if (lotsOf !== null && ended <= lotsOf) lots = openLots(book);

@@ -1,8 +1,9 @@
+import { type Half, type HalfOrder, readHalf } from './report-half.ts';
 import { History, type HistoryState } from './report-history.ts';
 import type { BookPart, PartsOrder } from './report-parts.ts';
 import { partsInTurn, type Turns } from './report-turns.ts';
 
-/** The second thread of a report over files that are large: it replays some of the books. */
+/** The second thread of a report over files that are large: it reads the second half of one, and replays some of the books. */
 export interface ReplayJob {
   readonly history: HistoryState;
   readonly rows: Uint32Array<SharedArrayBuffer>;
@@ -10,23 +11,27 @@ export interface ReplayJob {
   readonly turns: Turns;
 }
 
-export type ToWorker = { readonly kind: 'replay'; readonly job: ReplayJob };
+export type ToWorker =
+  | { readonly kind: 'read'; readonly order: HalfOrder }
+  | { readonly kind: 'replay'; readonly job: ReplayJob };
 
 export type FromWorker =
+  | { readonly kind: 'half'; readonly half: Half | null }
   | { readonly kind: 'parts'; readonly parts: ReadonlyMap<number, BookPart> }
   | { readonly kind: 'failed'; readonly reason: string };
 
 declare const self: Worker;
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
-  try {
-    const { history, rows, order, turns } = data.job;
-    send({ kind: 'parts', parts: partsInTurn(History.of(history), rows, order, turns) });
-  } catch (error) {
-    send({ kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  }
+  answer(data)
+    .catch((error: unknown): FromWorker => {
+      return { kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    })
+    .then((message) => self.postMessage(message));
 };
 
-function send(message: FromWorker): void {
-  self.postMessage(message);
+async function answer(message: ToWorker): Promise<FromWorker> {
+  if (message.kind === 'read') return { kind: 'half', half: await readHalf(message.order) };
+  const { history, rows, order, turns } = message.job;
+  return { kind: 'parts', parts: partsInTurn(History.of(history), rows, order, turns) };
 }

@@ -10,6 +10,7 @@ import { writeOut } from './out.ts';
 import { booksOfYear } from './report-books.ts';
 import { choiceOptions, choiceUsage, chosen, readChoices } from './report-choices.ts';
 import { readFiles } from './report-files.ts';
+import { Helper } from './report-helper.ts';
 import { Messages } from './report-messages.ts';
 import { readPriceFile } from './report-prices.ts';
 import { readMappingFile, readSettings } from './report-settings.ts';
@@ -83,18 +84,28 @@ export async function report(args: readonly string[]): Promise<number> {
 
 /** What the files, the elections and the prices make of the year. */
 export async function readBooks(order: ReportOrder, messages: Messages): Promise<ReportBooks> {
+  const helper = new Helper();
+  try {
+    return await readBooksWith(helper, order, messages);
+  } finally {
+    helper.close();
+  }
+}
+
+async function readBooksWith(helper: Helper, order: ReportOrder, messages: Messages): Promise<ReportBooks> {
   const stated = await readSettings(order.settings);
   const settings = order.method === null ? stated : { ...stated, method: order.method };
   const { known: prices, digest } = await readPriceFile(order.prices, messages);
   const mapping = await readMappingFile(order.mapping);
-  const { history, digests } = await readFiles({ ...order, mapping }, stated.accounts ?? {}, messages);
+  const { history, digests } = await readFiles({ ...order, mapping }, stated.accounts ?? {}, messages, helper);
   if (history.length === 0) throw new CommandError('The files hold no transaction.');
   const sources = [...digests, ...(digest === null ? [] : [digest])];
   const onRows = (done: number): void => {
     if (history.length >= rowsWorthTelling)
       messages.progress(`Following the lots: ${percentOf(done, history.length)} %`);
   };
-  const books = await booksOfYear(history, { ...order, settings, prices, sources, lists: order.format.reads, onRows });
+  const lists = order.format.reads;
+  const books = await booksOfYear(history, { ...order, settings, prices, sources, lists, helper, onRows });
   messages.wipe();
   return books;
 }

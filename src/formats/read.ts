@@ -127,9 +127,7 @@ class Reading {
   private readonly format: Format;
   private readonly account: string;
   private readonly counts = { rows: 0, read: 0, skipped: 0, rejected: 0, drafts: 0 };
-  private rises = 0;
-  private falls = 0;
-  private lastDate: number | undefined;
+  private readonly direction = new Direction();
   private lastLine: number;
 
   constructor({ detected, header, firstRows, context, mapping }: Opened, options: ReadingOptions) {
@@ -159,7 +157,7 @@ class Reading {
       kind: 'end',
       bytesRead,
       ...this.counts,
-      descending: this.falls > this.rises,
+      descending: this.direction.descending,
       lastLine: this.lastLine,
     };
   }
@@ -171,17 +169,10 @@ class Reading {
     this.counts.drafts += outcome.drafts.length;
     let named = true;
     for (const draft of outcome.drafts) {
-      this.compareDates(draft);
+      this.direction.add(draft);
       if (draft.account === '') named = false;
     }
     return named ? outcome : { ...outcome, drafts: outcome.drafts.map((draft) => this.withAccount(draft)) };
-  }
-
-  private compareDates(draft: Draft): void {
-    const date = draft.at ?? draft.on * microsecondsPerDay;
-    if (this.lastDate !== undefined && date > this.lastDate) this.rises++;
-    if (this.lastDate !== undefined && date < this.lastDate) this.falls++;
-    this.lastDate = date;
   }
 
   private withAccount(draft: Draft): Draft {
@@ -189,6 +180,24 @@ class Reading {
     return this.format.actionsReachEveryAccount === true && actions.has(draft.type)
       ? draft
       : { ...draft, account: this.account };
+  }
+}
+
+/** Which way the dates of a file run. */
+export class Direction {
+  private rises = 0;
+  private falls = 0;
+  private lastDate: number | undefined;
+
+  get descending(): boolean {
+    return this.falls > this.rises;
+  }
+
+  add({ at, on }: Pick<Draft, 'at' | 'on'>): void {
+    const date = at ?? on * microsecondsPerDay;
+    if (this.lastDate !== undefined && date > this.lastDate) this.rises++;
+    if (this.lastDate !== undefined && date < this.lastDate) this.falls++;
+    this.lastDate = date;
   }
 }
 
