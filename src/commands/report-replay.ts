@@ -2,6 +2,7 @@ import type { Day } from '../base/day.ts';
 import { isForeign, withoutForeignReversed } from '../engine/corrections.ts';
 import { assetKeysOf, linksOf } from '../engine/keys.ts';
 import { Ledger } from '../engine/ledger.ts';
+import type { LineSums } from '../engine/line-sums.ts';
 import type { Fact, Lot, Rules, Transaction } from '../engine/model.ts';
 import { type Book, emptyBook, openLots, replay } from '../engine/replay.ts';
 import { Components } from '../features/gains/components.ts';
@@ -16,20 +17,30 @@ export interface ReplayOrder {
   readonly through: Day;
   /** At whose end the open lots are told; null where nobody asks. */
   readonly lotsOf: number | null;
+  readonly lineSums: LineSums;
   /** The transaction in dollars, as far as prices tell. */
   readonly valued: (transaction: Transaction) => Transaction;
 }
 
 /** The name under which the engine knows the row of that rank; ranks and names have the same order. */
 export function nameOf(rank: number): string {
-  return rank.toString(36).padStart(nameLength, '0');
+  const low = rank % endings;
+  // Most names have a beginning that the one before had too: putting two known texts together takes a fifth of the time.
+  return threeDigits((rank - low) / endings) + threeDigits(low);
 }
+
+function threeDigits(number: number): string {
+  const known = digits[number] ?? number.toString(36).padStart(3, '0');
+  digits[number] = known;
+  return known;
+}
+
+const endings = 36 ** 3;
+const digits: (string | undefined)[] = [];
 
 export function rankOf(name: string): number {
   return Number.parseInt(name, 36);
 }
-
-const nameLength = 6;
 
 /** Rows that move the same book, or books that basis can flow between. */
 export interface RowsOfBook {
@@ -41,7 +52,7 @@ export interface RowsOfBook {
 /** Tells the facts of a book day by day, in a list that is empty afterwards; answers its open lots. An id is the row's rank, whatever the files were. */
 export function replayBook(
   { keys, ranks }: RowsOfBook,
-  { history, rows, rules, through, lotsOf, valued }: ReplayOrder,
+  { history, rows, rules, through, lotsOf, lineSums, valued }: ReplayOrder,
   onDay: (facts: readonly Fact[]) => void,
 ): readonly Lot[] {
   const ledger = new Ledger();
@@ -61,7 +72,7 @@ export function replayBook(
     if (lotsOf !== null && ended <= lotsOf) lots = openLots(book);
   };
   const onYearEnd = lotsOf === null ? undefined : keepLots;
-  replay(emptyBook(), ledger, rules, keys, { onYearEnd, through, onDay });
+  replay(emptyBook(), ledger, rules, keys, { onYearEnd, through, lineSums, onDay });
   return lots;
 }
 

@@ -9,7 +9,22 @@ import type { Transaction } from './model.ts';
  * easily as a purchase. A row that mirrors none is asked about when its turn comes.
  */
 export function withoutReversed(transactions: readonly Transaction[]): readonly Transaction[] {
-  const pairs = reversalsAmong(transactions);
+  return without(transactions, reversalsAmong(transactions));
+}
+
+/**
+ * As `withoutReversed`, of rows in other currencies before they are told in dollars: a row that takes another back on a
+ * later day says the same amount again, and another rate makes other dollars of it.
+ */
+export function withoutForeignReversed(transactions: readonly Transaction[]): readonly Transaction[] {
+  return without(transactions, reversalsAmong(transactions.filter(isForeign)));
+}
+
+export function isForeign(tx: Transaction): boolean {
+  return tx.currency !== '' && tx.currency !== 'USD';
+}
+
+function without(transactions: readonly Transaction[], pairs: readonly Reversal[]): readonly Transaction[] {
   if (pairs.length === 0) return transactions;
   const gone = new Set(pairs.flatMap(({ reversed, by }) => [reversed, by]));
   return transactions.filter((tx) => !gone.has(tx));

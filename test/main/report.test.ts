@@ -137,6 +137,23 @@ test('prices value what rows in other currencies and without a value say; of a r
   expect(err).toBe('prices.csv line 5, usd: a price is a plain decimal with at most 18 decimals (left out)\n');
 });
 
+test('a row in euros that takes back one of another day is known by its euros, whatever their rates', async () => {
+  writeFileSync(
+    join(folder.path, 'taken-back.csv'),
+    'date,type,account,asset,quantity,amount,currency\n' +
+      '2025-01-06,buy,A,SAP,10,1000,EUR\n2025-01-06,buy,A,SAP,4,500,EUR\n2025-01-07,buy,A,SAP,10,-1000,EUR\n' +
+      '2025-03-10,sell,A,SAP,4,600,EUR\n',
+  );
+  writeFileSync(
+    join(folder.path, 'rates.csv'),
+    'date,asset,usd\n2025-01-06,EUR,1.05\n2025-01-07,EUR,1.1\n2025-03-10,EUR,1.2\n',
+  );
+  const asked = ['taken-back.csv', '--year', '2025', '--format', 'csv', '--prices', 'rates.csv'];
+  const { out, err } = await report(...asked);
+  expect(out).toContain('01/06/2025,03/10/2025,720.00,525.00,,0.00,195.00,short');
+  expect(err).toBe('');
+});
+
 test('a file of no known source is read by a mapping, and what it does not say is asked', async () => {
   writeFileSync(
     join(folder.path, 'own.csv'),

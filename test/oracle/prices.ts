@@ -1,8 +1,10 @@
 import { type Day, formatDay } from '../../src/base/day.ts';
 import type { Money } from '../../src/base/decimal.ts';
+import { withoutForeignReversed } from '../../src/engine/corrections.ts';
 import type { Transaction } from '../../src/engine/model.ts';
 import { type Ask, asksOf, inDollars } from '../../src/features/prices/asks.ts';
 import { dollars, Exact, units } from './numbers.ts';
+import { corrected } from './reversal.ts';
 
 /** Prices of a history: of some assets on some days, as a taxpayer's file may have them. */
 export function priceOf(asset: string, on: Day): string | undefined {
@@ -11,9 +13,9 @@ export function priceOf(asset: string, on: Day): string | undefined {
   return asset === 'EUR' ? `1.${1000 + (on % 89) * 7}` : `${2 + (on % 13)}.${100 + (on % 77)}`;
 }
 
-/** Rows as the fast engine gets them: as far as prices tell, in dollars. */
+/** Rows as the fast engine gets them: without what is taken back in another currency, in dollars as far as prices tell. */
 export function pricedForEngine(history: readonly Transaction[]): Transaction[] {
-  return history.map((row) => {
+  return withoutForeignReversed(history).map((row) => {
     const asks = asksOf(row);
     const found = asks.flatMap(({ figure, asset, day }: Ask) => {
       const price = priceOf(asset, day);
@@ -28,7 +30,11 @@ export function pricedForEngine(history: readonly Transaction[]): Transaction[] 
  * paid; what states no amount is worth its price, an exchange what was received, else what was given (1.1001-7(b)(4)).
  */
 export function pricedForOracle(history: readonly Transaction[]): Transaction[] {
-  return history.map((row) => {
+  // What is taken back in another currency is no price's matter.
+  const foreign = history.filter((row) => row.currency !== 'USD');
+  const stays = new Set(corrected(foreign));
+  const told = history.filter((row) => row.currency === 'USD' || stays.has(row));
+  return told.map((row) => {
     const own = row.currency === 'USD' ? row : converted(row);
     return { ...own, amount: amountOf(row, own), fee: feeOf(row, own), fmv: marketValueOf(row, own) };
   });

@@ -124,6 +124,27 @@ describe('books', () => {
     expect(calculated.differences).toEqual([]);
   });
 
+  test('know a row that takes another one back by its own currency, told together or later, before and after a rate came', async () => {
+    const who = await app.register();
+    const header = 'date,type,account,asset,quantity,amount,currency\n';
+    const trades = '2025-03-03,buy,Depot,SAP,10,1000,EUR\n2025-03-03,buy,Depot,SAP,4,500,EUR\n';
+    const back = '2025-03-05,buy,Depot,SAP,10,-1000,EUR\n';
+    const sale = '2025-03-10,sell,Depot,SAP,4,600,EUR\n';
+    await give(who, 'date,asset,usd\n2025-03-03,EUR,1.05\n2025-03-05,EUR,1.1\n2025-03-10,EUR,1.2\n');
+    await importCsv(who, header + trades + sale);
+    await importCsv(who, header + back);
+    expect((await summary(who, 2025)).issues).toBe(0);
+    expect(await lines(who)).toMatchObject([{ proceeds: '720.00', basis: '525.00', gain: '195.00' }]);
+    const calculated = await who.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', {
+      body: { dryRun: true },
+    });
+    expect(calculated.differences).toEqual([]);
+    const other = await app.register();
+    await importCsv(other, header + trades + back + sale);
+    await give(other, 'date,asset,usd\n2025-03-03,EUR,1.05\n2025-03-05,EUR,1.1\n2025-03-10,EUR,1.2\n');
+    expect(await lines(other)).toMatchObject([{ proceeds: '720.00', basis: '525.00', gain: '195.00' }]);
+  });
+
   test('that a price was taken from again, or an import, are what they were, to the byte', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2025-01-02 1 X @10 #b', 'sell 2025-01-03 1 X @12 #s'));

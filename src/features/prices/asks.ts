@@ -1,6 +1,7 @@
 import type { Day } from '../../base/day.ts';
 import { formatMoney, formatQuantity, type Money, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
 import { isContract1256 } from '../../engine/classes.ts';
+import { isForeign } from '../../engine/corrections.ts';
 import type { Transaction, TransactionType } from '../../engine/model.ts';
 
 /** What a price stands for: the currency of the stated amounts, that of the basis, or a number that is not stated. */
@@ -69,10 +70,6 @@ const valued: ReadonlySet<TransactionType> = new Set([
   'other_income',
   'reinvest',
 ]);
-
-function isForeign(tx: Transaction): boolean {
-  return tx.currency !== '' && tx.currency !== 'USD';
-}
 
 function stated(tx: Transaction): boolean {
   return [tx.amount, tx.fee, tx.feeOwn, tx.fmv, tx.wash].some((money) => money !== null);

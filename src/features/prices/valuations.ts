@@ -1,5 +1,6 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
+import { withoutForeignReversed } from '../../engine/corrections.ts';
 import { assetKeysOf } from '../../engine/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { dayOf, type TransactionRow, transactionOf } from '../transactions/columns.ts';
@@ -27,7 +28,7 @@ export async function revalue(sql: Sql, taxpayerId: string, touched: Touched | '
   await replaceValuations(sql, taxpayerId, within, await valuationsOf(sql, taxpayerId, told));
 }
 
-/** Rows as the engine reads them: with the taxpayer's answers, and in dollars as far as prices tell. */
+/** A history as the engine reads it: with the taxpayer's answers, and in dollars as far as prices tell. */
 export async function valuedOf(
   sql: Sql,
   taxpayerId: string,
@@ -44,7 +45,7 @@ export async function valuedTold(
   told: readonly Transaction[],
   restatements: Restatements,
 ): Promise<Transaction[]> {
-  const transactions = restate(told, restatements);
+  const transactions = [...withoutForeignReversed(restate(told, restatements))];
   return setValues(await pricedOf(sql, taxpayerId, transactions), restatements);
 }
 
