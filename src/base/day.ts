@@ -125,12 +125,17 @@ const firstLongDays = new Map<Day, Day>();
 
 /** RFC 3339 in UTC with as many decimals of a second as the instant has (none, or up to six). */
 export function formatInstant(instant: Instant): string {
-  const milliseconds = Math.floor(instant / 1000);
-  const base = new Date(milliseconds).toISOString().slice(0, 19);
-  const microseconds = instant - Math.floor(instant / 1_000_000) * 1_000_000;
+  const seconds = Math.floor(instant / 1_000_000);
+  const day = Math.floor(seconds / secondsPerDay);
+  const second = seconds - day * secondsPerDay;
+  const minute = Math.floor(second / 60);
+  const microseconds = instant - seconds * 1_000_000;
   const fraction = microseconds === 0 ? '' : `.${String(microseconds).padStart(6, '0').replace(/0+$/, '')}`;
-  return `${base}${fraction}Z`;
+  return `${formatDay(day as Day)}T${twoDigits[Math.floor(minute / 60)]}:${twoDigits[minute % 60]}:${twoDigits[second % 60]}${fraction}Z`;
 }
+
+const secondsPerDay = 86_400;
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 /** The calendar day of an instant in an IANA time zone. */
 export function dayIn(instant: Instant, timeZone: string): Day {

@@ -40,9 +40,12 @@ export function parseQuantity(text: string): Quantity | undefined {
 
 /** `1234.50`, `0.00000001`: two decimals at least, eight at most. */
 export function formatMoney(money: Money): string {
-  const text = unscaled(money, moneyDecimals);
-  const [whole = '0', fraction = ''] = text.split('.');
-  return `${whole}.${fraction.padEnd(2, '0')}`;
+  return moneyText(money.toString());
+}
+
+/** As formatMoney, of the digits of its whole number. */
+export function moneyText(digits: string): string {
+  return withPoint(digits, moneyDecimals, 2);
 }
 
 /** `1234.50`, `-0.07`. */
@@ -53,7 +56,12 @@ export function formatCents(cents: Cents): string {
 
 /** `0.000000000000000001`, `10`: no trailing zeros, never an exponent. */
 export function formatQuantity(quantity: Quantity): string {
-  return unscaled(quantity, quantityDecimals);
+  return quantityText(quantity.toString());
+}
+
+/** As formatQuantity, of the digits of its whole number. */
+export function quantityText(digits: string): string {
+  return withPoint(digits, quantityDecimals, 0);
 }
 
 /** Half a cent and more goes away from zero: i8949, "Rounding Off", on the magnitude. */
@@ -147,9 +155,17 @@ function scaledLong(text: string, decimals: number): bigint | undefined {
   return sign === '-' ? -magnitude : magnitude;
 }
 
-function unscaled(value: bigint, decimals: number): string {
-  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
-  const fraction = digits.slice(-decimals).replace(/0+$/, '');
-  const whole = digits.slice(0, -decimals);
-  return `${value < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+/** A whole number divided by ten to the `decimals`: with so few of these as say it, but `shown` at least. */
+function withPoint(digits: string, decimals: number, shown: number): string {
+  const first = digits.charCodeAt(0) === minus ? 1 : 0;
+  const point = digits.length - decimals;
+  let end = digits.length;
+  while (end > first && end > point + shown && digits.charCodeAt(end - 1) === zero) end--;
+  if (point > first)
+    return end === point ? digits.slice(0, point) : `${digits.slice(0, point)}.${digits.slice(point, end)}`;
+  const whole = first === 1 ? '-0' : '0';
+  if (end === first) return shown === 0 ? whole : `${whole}.${zeros.slice(0, shown)}`;
+  return `${whole}.${zeros.slice(0, first - point)}${digits.slice(first, end)}`;
 }
+
+const zeros = '0'.repeat(quantityDecimals);

@@ -1,33 +1,14 @@
+import { GrowingText } from './growing-text.ts';
+
 /** A value of many rows as one parameter: the text of a PostgreSQL array, for `${…}::text[]` and what text casts to. */
 export type ArrayText = string;
 
 type Item = string | number | null;
 
-/**
- * Written here and not by the driver: of a million rows with forty columns most items are digits, which want no quotes
- * and no search for what to escape.
- */
+/** Written here and not by the driver: most items want no quotes and no search for what to escape. */
 export function arrayOf<Row>(rows: readonly Row[], read: (row: Row) => Item): ArrayText {
   let text = '{';
   for (let at = 0; at < rows.length; at++) text += (at === 0 ? '' : ',') + itemText(read(rows[at] as Row));
-  return `${text}}`;
-}
-
-/** As arrayOf; null where no row states anything, as with most columns: that is neither written nor sent. */
-export function statedArrayOf<Row>(rows: readonly Row[], read: (row: Row) => Item): ArrayText | null {
-  for (const row of rows) if (read(row) !== null) return arrayOf(rows, read);
-  return null;
-}
-
-/** As statedArrayOf, for what is made of digits, letters and points only: numbers, days, instants, hashes. */
-export function plainArrayOf<Row>(rows: readonly Row[], read: (row: Row) => string | null): ArrayText | null {
-  for (const row of rows) if (read(row) !== null) return plainText(rows, read);
-  return null;
-}
-
-function plainText<Row>(rows: readonly Row[], read: (row: Row) => string | null): ArrayText {
-  let text = '{';
-  for (let at = 0; at < rows.length; at++) text += (at === 0 ? '' : ',') + (read(rows[at] as Row) ?? 'NULL');
   return `${text}}`;
 }
 
@@ -40,3 +21,59 @@ function itemText(item: Item): string {
   // A word of four letters may be the one that means nothing.
   return item.length !== 4 && bare.test(item) ? item : `"${item.replace(escaped, '\\$&')}"`;
 }
+
+/**
+ * A column that grows row by row. Rows that state nothing are left out until one does, so that a column of which none
+ * does is neither written nor sent.
+ */
+export class ArrayColumn {
+  private readonly text = new GrowingText();
+  private rows = 0;
+  private readonly written = new Map<string, string>();
+
+  /** What is made of ASCII letters, digits and points, and is not the word null: numbers, days, instants, hashes. */
+  plain(row: number, item: string | null): void {
+    if (item !== null) this.add(row, item);
+  }
+
+  /** A name that many rows say. */
+  name(row: number, item: string): void {
+    let written = this.written.get(item);
+    if (written === undefined) {
+      if (this.written.size >= namesMax) this.written.clear();
+      written = itemText(item);
+      this.written.set(item, written);
+    }
+    this.add(row, written);
+  }
+
+  /** Any text. */
+  free(row: number, item: string | null): void {
+    if (item !== null) this.add(row, itemText(item));
+  }
+
+  /** The array of so many rows, null where none states anything; the column begins anew. */
+  take(rows: number): ArrayText | null {
+    if (this.rows === 0) return null;
+    this.upTo(rows);
+    this.text.drop(1);
+    this.text.addCode(closingBrace);
+    this.rows = 0;
+    return this.text.take();
+  }
+
+  private add(row: number, written: string): void {
+    if (this.rows === 0) this.text.addCode(openingBrace);
+    this.upTo(row);
+    this.text.add(written);
+    this.text.addCode(comma);
+    this.rows = row + 1;
+  }
+
+  private upTo(row: number): void {
+    for (; this.rows < row; this.rows++) this.text.add('NULL,');
+  }
+}
+
+const namesMax = 1_000;
+const [comma, openingBrace, closingBrace] = [44, 123, 125];

@@ -4,8 +4,8 @@ import type { Draft, RowIssue } from '../../formats/format.ts';
 import type { Mapping } from '../../formats/mapping.ts';
 import { type Batch as FileBatch, type ReadingEnd, type ReadingOptions, readFile } from '../../formats/read.ts';
 import type { SourceText } from '../../formats/source-text.ts';
-import { columnsOf } from '../transactions/columns.ts';
-import { type Prepared, prepare } from '../transactions/prepare.ts';
+import { prepare } from '../transactions/prepare.ts';
+import { type StagedColumns, Staging } from '../transactions/staging.ts';
 import { Seen } from './seen.ts';
 
 /** What reading a file needs to know. Plain data: it goes to a Worker. */
@@ -33,7 +33,7 @@ export interface RowsBatch {
   readonly kind: 'rows';
   /** How many rows there are to stage, and their columns as the database takes them; null for none. */
   readonly drafts: number;
-  readonly columns: ReturnType<typeof columnsOf> | null;
+  readonly columns: StagedColumns | null;
   readonly rejects: readonly RowIssue[];
   /** The text of the file, to be kept. */
   readonly texts: readonly SourceText[];
@@ -94,7 +94,7 @@ type Outcomes = Extract<FileBatch, { kind: 'outcomes' }>;
 
 class Drafting {
   sourceClass: AssetClass | null = null;
-  private rows: Prepared[] = [];
+  private readonly staging = new Staging();
   private rejects: RowIssue[] = [];
   private texts: SourceText[] = [];
   private groups: (readonly number[])[] = [];
@@ -115,7 +115,7 @@ class Drafting {
 
   get isFull(): boolean {
     return (
-      this.rows.length >= rowsPerBatch ||
+      this.staging.rows >= rowsPerBatch ||
       this.rejects.length >= rejectsPerBatch ||
       this.bytesRead - this.bytesBefore >= bytesPerBatch
     );
@@ -137,15 +137,15 @@ class Drafting {
   }
 
   batch(): RowsBatch {
-    const { rows, rejects, lines, bytesRead, texts, groups } = this;
-    this.drafts += rows.length;
-    this.rows = [];
+    const { staging, rejects, lines, bytesRead, texts, groups } = this;
+    const columns = staging.rows === 0 ? null : staging.take();
+    const drafts = columns?.rows ?? 0;
+    this.drafts += drafts;
     this.rejects = [];
     this.texts = [];
     this.groups = [];
     this.bytesBefore = bytesRead;
-    const columns = rows.length === 0 ? null : columnsOf(rows, (row) => this.isRepeated(row));
-    return { kind: 'rows', drafts: rows.length, columns, rejects, texts, groups, lines, bytesRead };
+    return { kind: 'rows', drafts, columns, rejects, texts, groups, lines, bytesRead };
   }
 
   told(end: ReadingEnd): Told {
@@ -167,12 +167,6 @@ class Drafting {
     this.skips.set(kept, (this.skips.get(kept) ?? 0) + lines);
   }
 
-  private isRepeated({ fingerprint }: Prepared): boolean {
-    const repeated = this.seen.add(fingerprint);
-    this.repeats ||= repeated;
-    return repeated;
-  }
-
   private keep(draft: Draft, lines: number): void {
     const tooLong = overlongOf(draft);
     if (tooLong !== null) {
@@ -182,7 +176,10 @@ class Drafting {
     }
     const { accounts, statedZone } = this.order;
     const timeZone = draft.timeZone ?? statedZone;
-    this.rows.push(prepare(draft, draft.line, { accounts, sourceClass: this.sourceClass, timeZone, lines }));
+    const row = prepare(draft, draft.line, { accounts, sourceClass: this.sourceClass, timeZone, lines });
+    const repeated = this.seen.add(row.fingerprint);
+    this.repeats ||= repeated;
+    this.staging.add(row, repeated);
     this.keptLines += lines;
     if (this.firstDay === null || draft.on < this.firstDay) this.firstDay = draft.on;
     if (this.lastDay === null || draft.on > this.lastDay) this.lastDay = draft.on;

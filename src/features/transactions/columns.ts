@@ -1,24 +1,6 @@
-import { type Day, formatDay, formatInstant, type Instant, parseDay } from '../../base/day.ts';
-import {
-  formatMoney,
-  formatQuantity,
-  type Money,
-  parseMoney,
-  parseQuantity,
-  type Quantity,
-} from '../../base/decimal.ts';
-import { plainArrayOf, statedArrayOf } from '../../db/array.ts';
-import type {
-  AssetClass,
-  Box,
-  LotChoice,
-  Ratio,
-  Statement,
-  Term,
-  Transaction,
-  TransactionType,
-} from '../../engine/model.ts';
-import { idDigits, lotsText, type Prepared } from './prepare.ts';
+import { type Day, type Instant, parseDay } from '../../base/day.ts';
+import { type Money, parseMoney, parseQuantity, type Quantity } from '../../base/decimal.ts';
+import type { AssetClass, Box, LotChoice, Ratio, Term, Transaction, TransactionType } from '../../engine/model.ts';
 
 /** A row of `transactions` as the database gives it: numbers as text, instants in microseconds since 1970. */
 export interface TransactionRow {
@@ -131,66 +113,6 @@ function lotsOf(text: string): readonly LotChoice[] {
   if (text === '') return [];
   const pairs = JSON.parse(text) as [string, string][];
   return pairs.map(([label, quantity]) => ({ label, quantity: quantityOf(quantity) }));
-}
-
-const keysMax = 4;
-
-/** The columns of prepared rows, named as in the tables. `isRepeated`: an equal row may stand before it in its file. */
-export function columnsOf(rows: readonly Prepared[], isRepeated: (row: Prepared) => boolean = () => false) {
-  if (rows.some((row) => row.keys.length > keysMax)) throw new Error('A row moves more books than it has columns for.');
-  const of = (read: (statement: Prepared['statement']) => string | null) =>
-    statedArrayOf(rows, (row) => read(row.statement));
-  const plain = (read: (statement: Prepared['statement']) => string | null) =>
-    plainArrayOf(rows, (row) => read(row.statement));
-  const text = (read: (statement: Statement) => string) => of((s) => read(s) || null);
-  const money = (read: (statement: Statement) => Money | null) => plain((s) => mapped(read(s), formatMoney));
-  const quantity = (read: (statement: Statement) => Quantity | null) => plain((s) => mapped(read(s), formatQuantity));
-  return {
-    fingerprint: plainArrayOf(rows, (row) => row.fingerprint),
-    type: plain((s) => s.type),
-    at: of((s) => mapped(s.at, formatInstant)),
-    onDay: plain((s) => formatDay(s.on)),
-    timeZone: statedArrayOf(rows, (row) => row.timeZone),
-    account: of((s) => s.account),
-    asset: of((s) => s.asset),
-    assetClass: plain((s) => s.assetClass),
-    statedClass: statedArrayOf(rows, (row) => row.statedClass),
-    sourceClass: statedArrayOf(rows, (row) => row.sourceClass),
-    quantity: quantity((s) => s.quantity),
-    amount: money((s) => s.amount),
-    fee: money((s) => s.fee),
-    currency: of((s) => s.currency),
-    receivedAsset: text((s) => s.receivedAsset),
-    receivedQuantity: quantity((s) => s.receivedQuantity),
-    feeAsset: text((s) => s.feeAsset),
-    feeQuantity: quantity((s) => s.feeQuantity),
-    feeOwn: money((s) => s.feeOwn),
-    toAccount: text((s) => s.toAccount),
-    acquired: plain((s) => mapped(s.acquired, formatDay)),
-    basis: money((s) => s.basis),
-    fmv: money((s) => s.fmv),
-    ratioNumerator: plain((s) => s.ratio?.numerator.toString() ?? null),
-    ratioDenominator: plain((s) => s.ratio?.denominator.toString() ?? null),
-    lots: text((s) => lotsText(s.lots)),
-    identifiedAt: of((s) => mapped(s.identifiedAt, formatInstant)),
-    shares: quantity((s) => s.shares),
-    underlying: text((s) => s.underlying),
-    right: of((s) => s.right),
-    box: of((s) => s.box),
-    wash: money((s) => s.wash),
-    term: of((s) => s.term),
-    externalId: text((s) => s.externalId),
-    note: text((s) => s.note),
-    line: statedArrayOf(rows, (row) => row.line),
-    lines: statedArrayOf(rows, (row) => (row.lines === 1 ? null : row.lines)),
-    assetKey: statedArrayOf(rows, (row) => row.keys[0] ?? null),
-    secondKey: statedArrayOf(rows, (row) => row.keys[1] ?? null),
-    thirdKey: statedArrayOf(rows, (row) => row.keys[2] ?? null),
-    fourthKey: statedArrayOf(rows, (row) => row.keys[3] ?? null),
-    links: statedArrayOf(rows, (row) => row.links),
-    id: plainArrayOf(rows, (row) => idDigits(row.fingerprint, 1)),
-    repeated: statedArrayOf(rows, (row) => (isRepeated(row) ? 't' : null)),
-  };
 }
 
 export function mapped<Value, Result>(value: Value | null, write: (value: Value) => Result): Result | null {

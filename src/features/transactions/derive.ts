@@ -62,7 +62,7 @@ export async function reclassify(
   const rows = await selectUnclassified(sql, taxpayerId, accounts);
   const changes = rows
     .map((row) => ({ ...derive(row, row, resolution), row }))
-    .filter(({ before, after }) => before.assetClass !== after.statement.assetClass);
+    .filter(({ before, after }) => before.assetClass !== after.assetClass);
   const moved = changes.filter(({ row, before, after }) => row.occurrence !== null && keyOf(before) !== after.keys[0]);
   const known = await countFingerprints(sql, taxpayerId, [...new Set(moved.map(({ after }) => after.fingerprint))]);
   const occurrences = new Map(known.map((row) => [row.fingerprint, row.occurrence]));
@@ -117,8 +117,8 @@ function derivedOf({ before, after, identity }: Change): Derived {
     line: after.line,
     onDay: formatDay(after.statement.on),
     timeZone: after.timeZone,
-    assetClass: after.statement.assetClass,
-    statedClass: after.statedClass,
+    assetClass: after.assetClass,
+    statedClass: after.statement.assetClass,
     sourceClass: after.sourceClass,
     keys: after.keys,
     links: after.links,

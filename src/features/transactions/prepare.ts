@@ -1,14 +1,15 @@
-import { hash } from 'node:crypto';
 import { formatQuantity } from '../../base/decimal.ts';
 import { resolveAssetClass } from '../../engine/classes.ts';
 import { assetKeyOf, assetKeysOf, linksOf } from '../../engine/keys.ts';
-import type { AssetClass, LotChoice, Rules, Statement, Transaction } from '../../engine/model.ts';
+import type { AssetClass, LotChoice, Rules, Statement } from '../../engine/model.ts';
+import { unstated } from '../../engine/unstated.ts';
 
 /** A statement with all that is stored beside it, except its id: that depends on the rest of its file. */
 export interface Prepared {
-  readonly statement: Statement & { readonly assetClass: AssetClass };
+  readonly statement: Statement;
+  /** What the statement's class, its account and its source come to. */
+  readonly assetClass: AssetClass;
   /** What the class was resolved from, so that a changed election can resolve it again. */
-  readonly statedClass: AssetClass | null;
   readonly sourceClass: AssetClass | null;
   /** The zone that the import stated; null where the taxpayer's applies. */
   readonly timeZone: string | null;
@@ -21,6 +22,16 @@ export interface Prepared {
   readonly keys: readonly string[];
   /** Pairs of keys it joins, as JSON; null for none. */
   readonly links: string | null;
+  readonly digits: TradeDigits;
+  /** Whether it says nothing but what every trade says, as nearly every row does. */
+  readonly isTradeOnly: boolean;
+}
+
+/** The whole numbers that quantity, amount and fee are kept as. Written once: fingerprint and column both want them. */
+interface TradeDigits {
+  readonly quantity: string | null;
+  readonly amount: string | null;
+  readonly fee: string | null;
 }
 
 export interface Preparation {
@@ -35,19 +46,40 @@ export interface Preparation {
 export function prepare(statement: Statement, line: number, context: Preparation): Prepared {
   const election = context.accounts[statement.account]?.assetClass ?? null;
   const assetClass = resolveAssetClass(statement, election, context.sourceClass);
-  const transaction: Transaction = { ...statement, assetClass, id: '', line };
   const ownKey = assetKeyOf(statement.asset, assetClass);
-  const links = linksOf(transaction);
+  const [digits, tradeOnly] = [digitsOf(statement), isTradeOnly(statement)];
   return {
-    statement: transaction,
-    statedClass: statement.assetClass,
+    statement,
+    assetClass,
     sourceClass: context.sourceClass,
     timeZone: context.timeZone,
     line,
     lines: context.lines ?? 1,
-    fingerprint: fingerprintOf(statement, ownKey),
+    fingerprint: sha256(meaningOf(statement, ownKey, digits, tradeOnly)),
+    ...booksOf(statement, assetClass, ownKey),
+    digits,
+    isTradeOnly: tradeOnly,
+  };
+}
+
+/** Which books it moves, and which of them it joins. Nearly every row moves the book of its asset alone. */
+function booksOf(statement: Statement, assetClass: AssetClass, ownKey: string): Pick<Prepared, 'keys' | 'links'> {
+  const { type, receivedAsset, feeAsset } = statement;
+  const alone = receivedAsset === '' && feeAsset === '' && assetClass !== 'option';
+  if (alone && type !== 'exercise' && type !== 'assign') return { keys: [ownKey], links: null };
+  const transaction = { ...statement, assetClass, id: '', line: 0 };
+  const links = linksOf(transaction);
+  return {
     keys: [ownKey, ...assetKeysOf(transaction).filter((key) => key !== ownKey)],
     links: links.length === 0 ? null : JSON.stringify(links),
+  };
+}
+
+function digitsOf({ quantity, amount, fee }: Statement): TradeDigits {
+  return {
+    quantity: quantity === null ? null : quantity.toString(),
+    amount: amount === null ? null : amount.toString(),
+    fee: fee === null ? null : fee.toString(),
   };
 }
 
@@ -57,18 +89,48 @@ export function prepare(statement: Statement, line: number, context: Preparation
  * classes and one that leaves them out tell the same row.
  */
 export function fingerprintOf(statement: Statement, ownKey: string): string {
-  const moment = statement.at === null ? statement.on : `${statement.at}`;
-  return hash('sha256', meaningOf(moment, statement, ownKey), 'hex');
+  return sha256(meaningOf(statement, ownKey, digitsOf(statement), isTradeOnly(statement)));
 }
 
 /** Written as one text and not as a list of words: of the time that reading a file takes this is a tenth. */
-function meaningOf(moment: string | number, s: Statement, ownKey: string): string {
+function meaningOf(s: Statement, ownKey: string, digits: TradeDigits, tradeOnly: boolean): string {
+  const { quantity, amount, fee } = digits;
+  const moment = s.at === null ? `${s.on}` : `"${s.at}"`;
+  const trade = `"${s.type}",${moment},${nameOf(s.account)},${nameOf(ownKey)},${quantity ?? ''},${amount ?? ''},${fee ?? ''},${nameOf(s.currency)}`;
+  const rest = tradeOnly ? nothingElse : restOf(s);
+  return `${trade},${rest},${wordOf(s.externalId)}`;
+}
+
+function restOf(s: Omit<Statement, 'type' | 'at' | 'on'>): string {
   const ratio = s.ratio === null ? null : `${s.ratio.numerator}:${s.ratio.denominator}`;
-  const trade = `${wordOf(s.type)},${wordOf(moment)},${wordOf(s.account)},${wordOf(ownKey)},${wordOf(s.quantity)},${wordOf(s.amount)},${wordOf(s.fee)},${wordOf(s.currency)}`;
   const given = `${wordOf(s.receivedAsset)},${wordOf(s.receivedQuantity)},${wordOf(s.feeAsset)},${wordOf(s.feeQuantity)},${wordOf(s.feeOwn)},${wordOf(s.toAccount)}`;
   const basis = `${wordOf(s.acquired)},${wordOf(s.basis)},${wordOf(s.fmv)},${wordOf(ratio)},${wordOf(lotsText(s.lots))},${wordOf(s.identifiedAt)}`;
-  const rest = `${wordOf(s.shares)},${wordOf(s.underlying)},${wordOf(s.right)},${wordOf(s.box)},${wordOf(s.wash)},${wordOf(s.term)},${wordOf(s.externalId)}`;
-  return `${trade},${given},${basis},${rest}`;
+  const option = `${wordOf(s.shares)},${wordOf(s.underlying)},${wordOf(s.right)},${wordOf(s.box)},${wordOf(s.wash)},${wordOf(s.term)}`;
+  return `${given},${basis},${option}`;
+}
+
+/** Whether the row says nothing of what restOf writes, as nearly every row does. */
+function isTradeOnly(s: Statement): boolean {
+  return (
+    s.receivedAsset === '' &&
+    s.receivedQuantity === null &&
+    s.feeAsset === '' &&
+    s.feeQuantity === null &&
+    s.feeOwn === null &&
+    s.toAccount === '' &&
+    s.acquired === null &&
+    s.basis === null &&
+    s.fmv === null &&
+    s.ratio === null &&
+    s.lots.length === 0 &&
+    s.identifiedAt === null &&
+    s.shares === null &&
+    s.underlying === '' &&
+    s.right === null &&
+    s.box === null &&
+    s.wash === null &&
+    s.term === null
+  );
 }
 
 /** The choices as JSON, '' for none. */
@@ -90,8 +152,26 @@ export function idOf(fingerprint: string, occurrence: number): string {
 
 /** The id without its hyphens, as the database takes it too. */
 export function idDigits(fingerprint: string, occurrence: number): string {
-  return hash('sha256', `${fingerprint}#${occurrence}`, 'hex').slice(0, 32);
+  return sha256(`${fingerprint}#${occurrence}`).slice(0, 32);
 }
+
+function sha256(text: string): string {
+  return Bun.SHA256.hash(text, 'hex');
+}
+
+/** As wordOf, of what few texts say on many rows. */
+function nameOf(text: string): string {
+  let word = names.get(text);
+  if (word === undefined) {
+    if (names.size >= namesMax) names.clear();
+    word = wordOf(text);
+    names.set(text, word);
+  }
+  return word;
+}
+
+const names = new Map<string, string>();
+const namesMax = 10_000;
 
 /** What JSON writes as it stands. */
 const simple = /^[\w :.+/-]*$/;
@@ -102,3 +182,6 @@ function wordOf(value: string | number | bigint | null): string {
   if (typeof value !== 'string') return value.toString();
   return simple.test(value) ? `"${value}"` : JSON.stringify(value);
 }
+
+/** What restOf writes of a row that says nothing of it. */
+const nothingElse = restOf(unstated);

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
-import type { columnsOf } from './columns.ts';
 import type { StoredSettings } from './elections.ts';
+import type { StagedColumns } from './staging.ts';
 
 /** What a change moved: by key of a book, the first day on which it did. */
 export interface TouchedRow {
@@ -27,38 +27,43 @@ export interface StageScope {
   readonly importId: string;
 }
 
-/** Rows after the first `before` ones of the import. Arrays of one length, or null where all of it is. */
-export async function insertStaged(
-  sql: Sql,
-  scope: StageScope,
-  before: number,
-  c: ReturnType<typeof columnsOf>,
-): Promise<void> {
+/**
+ * Rows after the first `before` ones of the import. The arrays are taken apart side by side in the list of what is
+ * selected: as a table of their own all rows would be written down once more. The fingerprints are read once, by a
+ * query of its own.
+ */
+export async function insertStaged(sql: Sql, scope: StageScope, before: number, c: StagedColumns): Promise<void> {
   await sql`
     insert into staged (taxpayer_id, import_id, number, line, lines, id, repeated, ${statementColumns(sql)})
     select ${scope.taxpayerId}, ${scope.importId}, ${before} + r.number, r.line, coalesce(r.lines, 1), r.id, coalesce(r.repeated, false),
-      decode(r.fingerprint, 'hex'), r.type, r.at, r.on_day, r.time_zone, r.account, r.asset, r.asset_class, r.stated_class, r.source_class, r.quantity, r.amount, r.fee,
+      substring((select decode(${c.fingerprints}, 'hex')) from 32 * r.number - 31 for 32),
+      r.type, r.at, r.on_day, r.time_zone, r.account, r.asset, r.asset_class, r.stated_class, r.source_class, r.quantity, r.amount, r.fee,
       r.currency, coalesce(r.received_asset, ''), r.received_quantity, coalesce(r.fee_asset, ''), r.fee_quantity, r.fee_own,
       coalesce(r.to_account, ''), r.acquired, r.basis, r.fmv, r.ratio_numerator, r.ratio_denominator, coalesce(r.lots, ''),
       r.identified_at, r.shares, coalesce(r.underlying, ''), r.option_right, r.box, r.wash, r.term,
       coalesce(r.external_id, ''), coalesce(r.note, ''), r.asset_key, r.second_key, r.third_key, r.fourth_key, r.links
-    from unnest(
-      ${c.line}::integer[], ${c.fingerprint}::text[], ${c.type}::text[], ${c.at}::timestamptz[], ${c.onDay}::date[],
-      ${c.timeZone}::text[], ${c.account}::text[], ${c.asset}::text[], ${c.assetClass}::text[], ${c.statedClass}::text[],
-      ${c.sourceClass}::text[], ${c.quantity}::numeric[], ${c.amount}::numeric[], ${c.fee}::numeric[], ${c.currency}::text[],
-      ${c.receivedAsset}::text[], ${c.receivedQuantity}::numeric[], ${c.feeAsset}::text[], ${c.feeQuantity}::numeric[],
-      ${c.feeOwn}::numeric[], ${c.toAccount}::text[], ${c.acquired}::date[], ${c.basis}::numeric[], ${c.fmv}::numeric[],
-      ${c.ratioNumerator}::numeric[], ${c.ratioDenominator}::numeric[], ${c.lots}::text[], ${c.identifiedAt}::timestamptz[],
-      ${c.shares}::numeric[], ${c.underlying}::text[], ${c.right}::text[], ${c.box}::text[], ${c.wash}::numeric[],
-      ${c.term}::text[], ${c.externalId}::text[], ${c.note}::text[], ${c.assetKey}::text[], ${c.secondKey}::text[],
-      ${c.thirdKey}::text[], ${c.fourthKey}::text[], ${c.links}::text[], ${c.id}::uuid[], ${c.repeated}::text[]::boolean[],
-      ${c.lines}::integer[]
-    ) with ordinality as r (
-      line, fingerprint, type, at, on_day, time_zone, account, asset, asset_class, stated_class, source_class, quantity,
-      amount, fee, currency, received_asset, received_quantity, fee_asset, fee_quantity, fee_own, to_account, acquired, basis,
-      fmv, ratio_numerator, ratio_denominator, lots, identified_at, shares, underlying, option_right, box, wash, term,
-      external_id, note, asset_key, second_key, third_key, fourth_key, links, id, repeated, lines, number
-    )`;
+    from (
+      select generate_series(1, ${c.rows}::integer) as number, unnest(${c.line}::integer[]) as line,
+        unnest(${c.lines}::integer[]) as lines, unnest(${c.id}::uuid[]) as id,
+        unnest(${c.repeated}::text[]::boolean[]) as repeated, unnest(${c.type}::text[]) as type,
+        unnest(${c.at}::timestamptz[]) as at, unnest(${c.onDay}::date[]) as on_day, unnest(${c.timeZone}::text[]) as time_zone,
+        unnest(${c.account}::text[]) as account, unnest(${c.asset}::text[]) as asset,
+        unnest(${c.assetClass}::text[]) as asset_class, unnest(${c.statedClass}::text[]) as stated_class,
+        unnest(${c.sourceClass}::text[]) as source_class, unnest(${c.quantity}::numeric[]) as quantity,
+        unnest(${c.amount}::numeric[]) as amount, unnest(${c.fee}::numeric[]) as fee, unnest(${c.currency}::text[]) as currency,
+        unnest(${c.receivedAsset}::text[]) as received_asset, unnest(${c.receivedQuantity}::numeric[]) as received_quantity,
+        unnest(${c.feeAsset}::text[]) as fee_asset, unnest(${c.feeQuantity}::numeric[]) as fee_quantity,
+        unnest(${c.feeOwn}::numeric[]) as fee_own, unnest(${c.toAccount}::text[]) as to_account,
+        unnest(${c.acquired}::date[]) as acquired, unnest(${c.basis}::numeric[]) as basis, unnest(${c.fmv}::numeric[]) as fmv,
+        unnest(${c.ratioNumerator}::numeric[]) as ratio_numerator, unnest(${c.ratioDenominator}::numeric[]) as ratio_denominator,
+        unnest(${c.lots}::text[]) as lots, unnest(${c.identifiedAt}::timestamptz[]) as identified_at,
+        unnest(${c.shares}::numeric[]) as shares, unnest(${c.underlying}::text[]) as underlying,
+        unnest(${c.right}::text[]) as option_right, unnest(${c.box}::text[]) as box, unnest(${c.wash}::numeric[]) as wash,
+        unnest(${c.term}::text[]) as term, unnest(${c.externalId}::text[]) as external_id, unnest(${c.note}::text[]) as note,
+        unnest(${c.assetKey}::text[]) as asset_key, unnest(${c.secondKey}::text[]) as second_key,
+        unnest(${c.thirdKey}::text[]) as third_key, unnest(${c.fourthKey}::text[]) as fourth_key,
+        unnest(${c.links}::text[]) as links
+    ) r`;
 }
 
 export async function deleteStaged(sql: Sql, scope: StageScope): Promise<void> {

@@ -1,5 +1,4 @@
 import type { Sql } from '../../db/connection.ts';
-import { columnsOf } from './columns.ts';
 import { type Resolution, settle } from './derive.ts';
 import { matchStaged } from './matched/match.ts';
 import { type Family, insertPossible } from './matched/queries.ts';
@@ -13,6 +12,7 @@ import {
   type TouchedRow,
   takeOut,
 } from './queries.ts';
+import { Staging } from './staging.ts';
 import {
   deleteSources,
   expectFew,
@@ -38,12 +38,9 @@ export interface Stored {
 
 /** Adds rows to what the import has staged; `before` rows are there already, and any may be equal. Takes no lock. */
 export async function stage(sql: Sql, scope: StageScope, before: number, rows: readonly Prepared[]): Promise<void> {
-  await insertStaged(
-    sql,
-    scope,
-    before,
-    columnsOf(rows, () => true),
-  );
+  const staging = new Staging();
+  for (const row of rows) staging.add(row, true);
+  await insertStaged(sql, scope, before, staging.take());
 }
 
 /** What was staged, as a whole. */

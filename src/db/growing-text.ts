@@ -1,0 +1,50 @@
+/** A text that grows piece by piece, in bytes: short pieces of ASCII, of which columns are made, cost next to nothing. */
+export class GrowingText {
+  private bytes = Buffer.alloc(0);
+  private length = 0;
+
+  add(piece: string): void {
+    this.reserve(3 * piece.length);
+    const { bytes } = this;
+    let at = this.length;
+    for (let index = 0; index < piece.length; index++) {
+      const code = piece.charCodeAt(index);
+      if (code > asciiMax || index === shortMax) {
+        this.length += bytes.write(piece, this.length, 'utf8');
+        return;
+      }
+      bytes[at++] = code;
+    }
+    this.length = at;
+  }
+
+  /** One character of ASCII. */
+  addCode(code: number): void {
+    this.reserve(1);
+    this.bytes[this.length++] = code;
+  }
+
+  /** Takes back so many characters of ASCII. */
+  drop(characters: number): void {
+    this.length -= characters;
+  }
+
+  /** The text, which begins anew in the same memory. */
+  take(): string {
+    const text = this.bytes.toString('utf8', 0, this.length);
+    this.length = 0;
+    return text;
+  }
+
+  private reserve(more: number): void {
+    if (this.length + more <= this.bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(bytesMin, 2 * this.bytes.length, this.length + more));
+    this.bytes.copy(grown, 0, 0, this.length);
+    this.bytes = grown;
+  }
+}
+
+const asciiMax = 127;
+/** Longer pieces are copied whole. */
+const shortMax = 64;
+const bytesMin = 4_096;

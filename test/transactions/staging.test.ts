@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type TransactionRow, transactionOf } from '../../src/features/transactions/columns.ts';
+import { idOf, prepare } from '../../src/features/transactions/prepare.ts';
+import { transactionColumns } from '../../src/features/transactions/queries.ts';
+import { stage, storeStaged } from '../../src/features/transactions/store.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { statements } from './statements.ts';
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await testDatabase();
+});
+afterAll(() => books.drop());
+
+test('what a row says is what is stored of it, whichever of its members the rows beside it state', async () => {
+  const context = { accounts: {}, sourceClass: 'crypto', timeZone: 'Europe/Zurich', lines: 3 } as const;
+  const rows = Object.values(statements).map((statement, at) => prepare(statement, at + 2, context));
+  const stored = await books.database.asService(async (sql) => {
+    const taxpayerId = crypto.randomUUID();
+    await sql`insert into taxpayers (id, created_by) values (${taxpayerId}, ${taxpayerId})`;
+    const scope = { taxpayerId, importId: crypto.randomUUID() };
+    const half = Math.floor(rows.length / 2);
+    await stage(sql, scope, 0, rows.slice(0, half));
+    await stage(sql, scope, half, rows.slice(half));
+    const staged = await sql<{ lines: number; number: number }[]>`
+      select lines, number from staged where import_id = ${scope.importId} order by number`;
+    expect(staged.map((row) => ({ ...row }))).toEqual(rows.map((_, at) => ({ lines: 3, number: at + 1 })));
+    const file = { rows: rows.length, repeats: false, lastLine: null };
+    await storeStaged(sql, scope, file, new Date(0), { accounts: {}, timeZone: 'UTC' });
+    return sql<(TransactionRow & Beside)[]>`
+      select ${transactionColumns(sql)}, encode(t.fingerprint, 'hex') as fingerprint, t.stated_class, t.source_class,
+        t.time_zone, array_remove(array[t.asset_key, t.second_key, t.third_key, t.fourth_key], null) as keys, t.links
+      from transactions t where t.taxpayer_id = ${taxpayerId} order by t.line`;
+  });
+  expect(stored.map((row) => transactionOf(row))).toEqual(
+    rows.map(({ statement, assetClass, fingerprint, line }) => {
+      return { ...statement, assetClass, line, id: idOf(fingerprint, 1) };
+    }),
+  );
+  const beside = ({ fingerprint, stated_class, source_class, time_zone, keys, links }: Beside) => {
+    return { fingerprint, stated_class, source_class, time_zone, keys, links };
+  };
+  expect(stored.map(beside)).toEqual(
+    rows.map(({ fingerprint, statement, sourceClass, timeZone, keys, links }) => {
+      const classes = { stated_class: statement.assetClass, source_class: sourceClass };
+      return { fingerprint, ...classes, time_zone: timeZone, keys: [...keys], links };
+    }),
+  );
+});
+
+interface Beside {
+  readonly fingerprint: string;
+  readonly stated_class: string | null;
+  readonly source_class: string | null;
+  readonly time_zone: string | null;
+  readonly keys: readonly string[];
+  readonly links: string | null;
+}
