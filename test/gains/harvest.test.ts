@@ -72,6 +72,35 @@ describe('losses that could be taken', () => {
     ]);
   });
 
+  test('leave out whose purchases the settings leave out, and what another loss has used up', async () => {
+    const who = await app.register();
+    const rows = ['buy 2024-01-02 10 LEFT @1000 !Broker #b1', 'sell 2025-05-30 4 LEFT @200 !Broker #s1'];
+    await importCsv(
+      who,
+      csvOf(...rows, 'buy 2025-06-01 5 LEFT @250 !Broker #b2', 'buy 2025-06-02 3 LEFT @150 !Mine #b3'),
+    );
+    await elect(who, { accounts: { Mine: { type: 'ira' } } });
+    const washed = async (): Promise<unknown> => {
+      const { data } = await harvest(who);
+      const { wash } = data.find((lot) => lot.gain === '-300.00') ?? { wash: null };
+      return [wash?.washed, wash?.purchases.map(({ date, account }) => `${date} ${account}`).sort()];
+    };
+    expect(await washed()).toEqual(['4', ['2025-06-01 Broker', '2025-06-02 Mine']]);
+    await elect(who, { accounts: { Mine: { type: 'ira' } }, washAccounts: ['spouse'] });
+    expect(await washed()).toEqual(['1', ['2025-06-01 Broker']]);
+  });
+
+  test('count what was bought and sold already where the settings say that it replaces', async () => {
+    const who = await app.register();
+    const rows = ['buy 2024-01-02 10 GONE @1000 #b1', 'buy 2025-06-01 4 GONE @200 #b2'];
+    await importCsv(who, csvOf(...rows, 'sell 2025-06-10 4 GONE @240 #s1'));
+    await elect(who, { method: 'LIFO' });
+    const wash = async (): Promise<unknown> => (await harvest(who)).data[0]?.wash;
+    expect(await wash()).toMatchObject({ washed: '0', purchases: [], safeToSellOn: '2025-06-15' });
+    await elect(who, { method: 'LIFO', washSoldBefore: 'include' });
+    expect(await wash()).toMatchObject({ washed: '4', denied: '160.00', safeToSellOn: '2025-07-02' });
+  });
+
   test('of what was itself bought within 30 days are not washed by the same purchase, nor those of coins at all', async () => {
     const who = await app.register();
     const coin = 'date,type,account,asset,quantity,amount,asset_class\n';

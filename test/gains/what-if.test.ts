@@ -70,6 +70,17 @@ describe('a sale that is only thought of', () => {
     expect(told).toEqual(done);
   });
 
+  test('knows nothing of a purchase before it that a row after it takes back', async () => {
+    const who = await app.register();
+    await importCsv(who, csvOf('buy 2024-01-10 10 BACK @1000 #b1', 'buy 2024-06-03 10 BACK @2000 #b2'));
+    await importCsv(who, csvOf('buy 2025-03-03 10 BACK @-2000 #b3', 'buy 2025-04-01 1 BACK @150 #b4'));
+    await elect(who, { method: 'HIFO' });
+    const answer = await ask(who, [{ asset: 'BACK', quantity: '10', amount: '1500', date: '2025-01-15' }]);
+    expect(answer.sales[0]).toMatchObject({ held: '10', oversold: '0' });
+    expect(answer.disposals).toMatchObject([{ acquired: '2024-01-10', basis: '1000.00', gain: '500.00' }]);
+    expect(answer.issues).toEqual([]);
+  });
+
   test('is denied its loss by a purchase of the last 30 days', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2024-01-10 10 WASH @1000 #b1', 'buy 2025-05-20 4 WASH @200 #b2'));

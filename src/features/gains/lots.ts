@@ -1,7 +1,7 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Lot } from '../../engine/model.ts';
-import { emptyBook, openLots, replay } from '../../engine/replay.ts';
+import { type Book, emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { valuedOf } from '../prices/valuations.ts';
 import { dayOf } from '../transactions/columns.ts';
 import { electionsOf } from '../transactions/elections.ts';
@@ -10,8 +10,13 @@ import { keptStateOf, loadStates } from './state/load.ts';
 import { selectCheckpointsOn } from './state/queries.ts';
 import { stampOf } from './state/store.ts';
 
-/** The lots open at the end of a day, in order of acquisition: from the last checkpoint on, each book is replayed to it. */
+/** The lots open at the end of a day, in order of acquisition. */
 export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise<Lot[]> {
+  return (await booksOn(sql, taxpayerId, on)).flatMap(openLots).sort(byAge);
+}
+
+/** The books at the end of a day: from the last checkpoint on, each is replayed to it. */
+export async function booksOn(sql: Sql, taxpayerId: string, on: Day): Promise<Book[]> {
   const { settings } = await selectTaxpayer(sql, taxpayerId);
   const { rules } = electionsOf(settings);
   const stamp = stampOf(rules);
@@ -26,7 +31,7 @@ export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise
     new Map(kept.map(({ book, ...row }) => [book, keptStateOf(row, false)])),
   );
   const histories = Map.groupBy(await selectHistoriesUntil(sql, taxpayerId, until, stamp), (row) => row.book);
-  const lots: Lot[] = [];
+  const books: Book[] = [];
   for (const [book, keys] of members) {
     const start = states.get(book)?.book ?? emptyBook();
     const history = histories.get(book);
@@ -35,9 +40,9 @@ export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise
       history === undefined
         ? start
         : replay(start, await valuedOf(sql, taxpayerId, history), rules, names, { through }).book;
-    lots.push(...openLots(end));
+    books.push(end);
   }
-  return lots.sort(byAge);
+  return books;
 }
 
 export function byAge(a: Lot, b: Lot): number {

@@ -10,35 +10,37 @@ import {
 import type { Sql } from '../../../db/connection.ts';
 import { least } from '../../../engine/amounts.ts';
 import { isContract1256, isWashable } from '../../../engine/classes.ts';
-import { assetKeyOf, parseOption } from '../../../engine/keys.ts';
-import type { Lot, Rules, TransactionType } from '../../../engine/model.ts';
+import { assetKeyOf } from '../../../engine/keys.ts';
+import type { Lot, Rules } from '../../../engine/model.ts';
+import { openLots } from '../../../engine/replay.ts';
+import { washDays } from '../../../engine/window.ts';
 import { urlSafe } from '../../../forms/ids.ts';
 import { electionsOf } from '../../transactions/elections.ts';
 import { readYear } from '../books.ts';
-import { openLotsOn } from '../lots.ts';
+import { booksOn } from '../lots.ts';
 import { selectTaxpayer } from '../queries.ts';
-import { selectTypes } from './queries.ts';
+import { originsOf, type Purchase, purchasesBefore, replacing } from './replacements.ts';
 import { centsOf, type UnitValue, unitOf, unitValues } from './valuation.ts';
-
-/** IRC 1091(a): a loss is denied where the same is bought within 30 days before or after. */
-const washDays = 30;
 
 /** The lots that could be sold at a loss today, and what stands against it. */
 export async function harvest(sql: Sql, taxpayerId: string, year: number, today: Day) {
   const { rules } = electionsOf((await selectTaxpayer(sql, taxpayerId)).settings);
-  const all = await openLotsOn(sql, taxpayerId, today);
-  const lots = all.filter((lot) => isTaxable(lot, rules));
+  const books = await booksOn(sql, taxpayerId, today);
+  const origins = originsOf(books);
+  const lots = books.flatMap(openLots).filter((lot) => isTaxable(lot, rules));
   const things = new Map(lots.map((lot) => [keyOf(lot), { key: keyOf(lot), asset: lot.asset }]));
   const values = await unitValues(sql, taxpayerId, [...things.values()], today);
   const candidates = lots.map((lot) => candidateOf(lot, values.get(keyOf(lot)), today));
   const losing = candidates.filter(({ gain }) => gain === null || gain < 0n).sort(byLoss);
-  const recent = await purchasesSince(sql, taxpayerId, all, addDays(today, -washDays), rules);
+  const recent = purchasesBefore(books, today);
+  const replacingOf = ({ lot }: Candidate): readonly Purchase[] =>
+    replacing(recent.get(keyOf(lot)) ?? [], lot, origins.get(lot.id), rules);
   const { summary } = await readYear(sql, taxpayerId, year);
   const lossOf = (term: 'short' | 'long'): Cents =>
     losing.reduce((sum, one) => (one.term === term ? sum + (one.gain ?? 0n) : sum), 0n) as Cents;
   return {
     candidates: losing,
-    view: (one: Candidate) => candidateView(one, recent, today, rules),
+    view: (one: Candidate) => candidateView(one, replacingOf(one), today, rules),
     totals: {
       year,
       asOf: formatDay(today),
@@ -105,61 +107,7 @@ export function rankOf({ gain }: Candidate): bigint {
   return gain ?? 0n;
 }
 
-interface Purchase {
-  readonly lot: Lot;
-  readonly origin: string;
-  readonly transactionId: string;
-  /** The asset whose loss it would deny, and for how many units of it. */
-  readonly denies: string;
-  readonly units: Quantity;
-}
-
-/** What was bought in the window and is still held, retirement accounts and the spouse's included (Rev. Rul. 2008-5). */
-async function purchasesSince(
-  sql: Sql,
-  taxpayerId: string,
-  lots: readonly Lot[],
-  since: Day,
-  rules: Rules,
-): Promise<Map<string, Purchase[]>> {
-  const recent = lots.filter(
-    (lot) => lot.acquired >= since && isWashable(lot.assetClass, rules, addDays(since, washDays)),
-  );
-  const openers = [...new Set(recent.map(openerOf))];
-  const types = new Map((await selectTypes(sql, taxpayerId, openers)).map((row) => [row.id, row.type]));
-  const purchases = recent.flatMap((lot): Purchase[] => {
-    const transactionId = openerOf(lot);
-    const type = types.get(transactionId);
-    if (type === undefined || !purchasing.has(type)) return [];
-    const origin = lot.id.replace(/[a-z]+$/, '');
-    const own = { lot, origin, transactionId, denies: keyOf(lot), units: lot.quantity };
-    const option = lot.assetClass === 'option' ? parseOption(lot.asset) : undefined;
-    if (option?.right !== 'call') return [own];
-    // A contract to buy is a purchase of what it is on (IRC 1091(a)).
-    const shares = { denies: assetKeyOf(option.underlying, 'stock'), units: (lot.quantity * 100n) as Quantity };
-    return [own, { ...own, ...shares }];
-  });
-  return Map.groupBy(purchases, (purchase) => purchase.denies);
-}
-
-/** What the engine takes for a purchase; gifts, inheritances, splits and spin-offs are none (26 CFR 1.1091-1(f)). */
-const purchasing: ReadonlySet<TransactionType> = new Set([
-  'buy',
-  'trade',
-  'buy_to_open',
-  'exercise',
-  'assign',
-  'reinvest',
-  'wages',
-  'mining',
-  'other_income',
-]);
-
-function openerOf(lot: Lot): string {
-  return lot.id.split('/')[0] ?? '';
-}
-
-function candidateView(one: Candidate, recent: ReadonlyMap<string, readonly Purchase[]>, today: Day, rules: Rules) {
+function candidateView(one: Candidate, purchases: readonly Purchase[], today: Day, rules: Rules) {
   const { lot, value, worth, gain, term } = one;
   const date = (day: Day): string => (lot.inherited ? 'INHERITED' : formatDay(day));
   return {
@@ -177,7 +125,7 @@ function candidateView(one: Candidate, recent: ReadonlyMap<string, readonly Purc
     term,
     longTermOn: formatDay(one.longTermOn),
     daysToLongTerm: term === 'long' ? 0 : one.longTermOn - today,
-    wash: washView(one, recent.get(keyOf(lot)) ?? [], today, rules),
+    wash: washView(one, purchases, today, rules),
   };
 }
 
@@ -190,29 +138,26 @@ function valueView(value: UnitValue) {
   };
 }
 
-function washView({ lot, gain }: Candidate, recent: readonly Purchase[], today: Day, rules: Rules) {
+function washView({ lot, gain }: Candidate, purchases: readonly Purchase[], today: Day, rules: Rules) {
   if (!isWashable(lot.assetClass, rules, today)) {
     return { applies: false, washed: '0', denied: '0.00', purchases: [], safeToSellOn: null, safeToRebuyOn: null };
   }
-  const origin = lot.id.replace(/[a-z]+$/, '');
-  // What is left of the same purchase replaces nothing (Rev. Rul. 56-602).
-  const others = recent.filter((purchase) => purchase.origin !== origin);
-  const units = others.reduce((sum, purchase) => sum + purchase.units, 0n);
+  const units = purchases.reduce((sum, purchase) => sum + purchase.units, 0n);
   const washed = least(units, lot.quantity);
   const loss = gain !== null && gain < 0n ? -gain : 0n;
-  const latest = Math.max(...others.map(({ lot: bought }) => bought.acquired));
+  const latest = Math.max(...purchases.map(({ acquired }) => acquired));
   return {
     applies: true,
     washed: formatQuantity(washed as Quantity),
     denied: formatCents(proportion(loss, washed, lot.quantity) as Cents),
-    purchases: others.map(({ lot: bought, transactionId }) => ({
+    purchases: purchases.map(({ transactionId, acquired, account, asset, quantity }) => ({
       transactionId,
-      date: formatDay(bought.acquired),
-      account: bought.account,
-      asset: bought.asset,
-      quantity: formatQuantity(bought.quantity),
+      date: formatDay(acquired),
+      account,
+      asset,
+      quantity: formatQuantity(quantity),
     })),
-    safeToSellOn: others.length === 0 ? formatDay(today) : formatDay(addDays(latest as Day, washDays + 1)),
+    safeToSellOn: purchases.length === 0 ? formatDay(today) : formatDay(addDays(latest as Day, washDays + 1)),
     safeToRebuyOn: formatDay(addDays(today, washDays + 1)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import type { AssetClass, TransactionType } from '../../../engine/model.ts';
+import type { AssetClass } from '../../../engine/model.ts';
 import type { BookYear } from '../queries.ts';
 
 /** The years of all books but these. */
@@ -66,14 +66,4 @@ export async function selectLastReshapings(
     where taxpayer_id = ${taxpayerId} and asset_key = any(${keys as string[]}::text[]) and on_day <= ${on}
       and type in ('split', 'merger', 'spinoff', 'rename')
     group by asset_key`;
-}
-
-/** How lots came about: the type of the transactions that opened them. */
-export async function selectTypes(
-  sql: Sql,
-  taxpayerId: string,
-  ids: readonly string[],
-): Promise<{ id: string; type: TransactionType }[]> {
-  return sql<{ id: string; type: TransactionType }[]>`
-    select id, type from transactions where taxpayer_id = ${taxpayerId} and id = any(${ids as string[]}::uuid[])`;
 }

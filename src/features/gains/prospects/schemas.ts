@@ -113,7 +113,10 @@ const HarvestLot = closed(
       denied: money,
       purchases: t.Array(
         closed({ transactionId: t.String(), date: day, account: t.String(), asset: t.String(), quantity }),
-        { description: 'Bought within the last 30 days and still held, in any account.' },
+        {
+          description:
+            'Bought within the last 30 days and not used up by another loss, in the accounts that count (`washAccounts`); sold already only where that counts (`washSoldBefore`).',
+        },
       ),
       safeToSellOn: nullable(
         t.String({ description: 'The first day on which no purchase made so far denies the loss.' }),

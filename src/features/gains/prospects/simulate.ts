@@ -1,5 +1,6 @@
 import { type Day, formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
+import { takesBackEarlier, withoutReversed } from '../../../engine/corrections.ts';
 import type { Fact, LotMethod, Rules, Transaction } from '../../../engine/model.ts';
 import { type Book, replay } from '../../../engine/replay.ts';
 import { selectAccepted } from '../../transactions/resolutions/queries.ts';
@@ -21,7 +22,7 @@ export interface Stage {
   readonly accepted: readonly string[];
 }
 
-/** From the last checkpoint before a day on, or from the beginning. */
+/** From the last checkpoint before a day on, or from the beginning. What is taken back leaves before the history is parted. */
 export async function openStage(
   sql: Sql,
   scope: { readonly taxpayerId: string; readonly book: string },
@@ -29,15 +30,20 @@ export async function openStage(
   from: Day,
   rules: Rules,
 ): Promise<Stage> {
-  const start = await resumeBefore(sql, scope, formatDay(from), rules);
   const restatements = await readRestatements(sql, scope.taxpayerId);
-  const history = await readHistory(sql, scope.taxpayerId, keys, start.day, restatements);
+  let start = await resumeBefore(sql, scope, formatDay(from), rules);
+  let history = (await readHistory(sql, scope.taxpayerId, keys, start.day, restatements)).transactions();
+  // A row that takes back a trade may mean one from before the checkpoint.
+  while (start.day !== null && takesBackEarlier(history)) {
+    start = await resumeBefore(sql, scope, start.day, rules);
+    history = (await readHistory(sql, scope.taxpayerId, keys, start.day, restatements)).transactions();
+  }
   return {
     book: scope.book,
     keys: new Set(keys),
     state: start.book,
     facts: start.day === null ? [] : await factsUntil(sql, scope, start.day),
-    history: history.transactions(),
+    history: withoutReversed(history),
     accepted: await selectAccepted(sql, scope.taxpayerId),
   };
 }
