@@ -1,3 +1,4 @@
+import { nextTurn } from '../../base/turn.ts';
 import type { Sql } from '../../db/connection.ts';
 import { Ledger } from '../../engine/ledger.ts';
 import type { Transaction } from '../../engine/model.ts';
@@ -44,7 +45,7 @@ async function readRows(
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
     if (!reader.read(part)) return null;
     // A history may have a million rows: others have their turn in between.
-    if (parts.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    if (parts.length > 0) await nextTurn();
   }
   return reader.transactions();
 }

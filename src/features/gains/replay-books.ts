@@ -1,3 +1,4 @@
+import { nextTurn } from '../../base/turn.ts';
 import type { Sql } from '../../db/connection.ts';
 import { selectAccepted } from '../transactions/resolutions/queries.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
@@ -48,8 +49,4 @@ export async function replayBooks(
 function underWay<Result>(work: Promise<Result>): Promise<Result> {
   work.catch(() => undefined);
   return work;
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,23 +1,28 @@
 import { inflateRawSync } from 'node:zlib';
 import { formatDay } from '../../../base/day.ts';
+import { nextTurn } from '../../../base/turn.ts';
 import type { Sql } from '../../../db/connection.ts';
-import type { OpenLot } from '../../../engine/book.ts';
 import { transitPrefix } from '../../../engine/lots.ts';
 import type { LotMethod } from '../../../engine/model.ts';
 import { unpackLot, unpackRest, withLots } from '../../../engine/packed.ts';
 import type { FirstLots, PoolReach, Reach } from '../../../engine/partial.ts';
 import type { Book } from '../../../engine/replay.ts';
 import type { BookScope } from '../facts/queries.ts';
+import { pastLotsIn, storedLotsIn } from './lots/packed-lots.ts';
 import {
+  type PackedLots,
+  type PackedPastLots,
   type PastLot,
   type StoredLot,
   selectFirstLots,
+  selectLotsSince,
   selectOtherLots,
   selectPastLots,
   selectPastLotsOf,
   selectStandingLots,
 } from './lots/queries.ts';
 import type { CheckpointRow } from './queries.ts';
+import type { StandingLot } from './timeline.ts';
 
 /** A state as it was kept: the rest of the book, and where its lots are. */
 export interface KeptState {
@@ -32,9 +37,13 @@ export interface KeptState {
 /** A state with lots in it: all, or those that can be touched. */
 export interface Loaded {
   readonly book: Book;
+  /** Its lots, and where each comes from. */
+  readonly base: readonly StandingLot[];
   readonly stored: readonly StoredLot[];
   /** Those of its lots that have changed since, and what became of them before they were what they are now. */
   readonly past: readonly PastLot[];
+  /** What is not as it was in the state; null where that was not read. */
+  readonly since: readonly StoredLot[] | null;
   /** Empty where all lots are here. */
   readonly firsts: readonly FirstLots[];
 }
@@ -46,7 +55,34 @@ export function keptStateOf(row: CheckpointRow, last: boolean): KeptState {
 /** All of a state. */
 export async function loadWhole(sql: Sql, scope: BookScope, kept: KeptState): Promise<Loaded> {
   const loaded = await loadStates(sql, scope.taxpayerId, new Map([[scope.book, kept]]));
-  return loaded.get(scope.book) ?? { book: kept.rest, stored: [], past: [], firsts: [] };
+  return loaded.get(scope.book) ?? nothingLoaded(kept.rest);
+}
+
+export function nothingLoaded(book: Book): Loaded {
+  return { book, base: [], stored: [], past: [], since: null, firsts: [] };
+}
+
+/** The lots of a state that is not the last one, as rows, and those that are not as they were. */
+export interface EarlierLots {
+  readonly standing: readonly PackedLots[];
+  readonly past: readonly PackedPastLots[];
+  readonly since: readonly PackedLots[];
+}
+
+/** Asked for all at once: the database is at work while what it said first is read. */
+export async function selectEarlierLots(sql: Sql, scope: BookScope, day: string): Promise<EarlierLots> {
+  const { taxpayerId, book } = scope;
+  const [standing, past, since] = await Promise.all([
+    selectStandingLots(sql, taxpayerId, [{ book, day }]),
+    selectPastLotsOf(sql, taxpayerId, [{ book, day }]),
+    selectLotsSince(sql, scope, day),
+  ]);
+  return { standing, past, since };
+}
+
+export async function loadEarlier(kept: KeptState, { standing, past, since }: EarlierLots): Promise<Loaded> {
+  const loaded = await loadedOf(kept, standing.flatMap(storedLotsIn), past.flatMap(pastLotsIn));
+  return { ...loaded, since: since.flatMap(storedLotsIn) };
 }
 
 /** All of a state of each book. */
@@ -60,12 +96,12 @@ export async function loadStates(
   const past = earlier.length === 0 ? [] : await selectPastLotsOf(sql, taxpayerId, earlier);
   const stored = states.length === 0 ? [] : await selectStandingLots(sql, taxpayerId, states);
   const [pastByBook, storedByBook] = [Map.groupBy(past, ({ book }) => book), Map.groupBy(stored, ({ book }) => book)];
-  return new Map(
-    [...kept].map(([book, state]) => {
-      const own = { stored: storedByBook.get(book) ?? [], past: pastByBook.get(book) ?? [], firsts: [] };
-      return [book, { ...own, book: bookOf(state, own.stored, own.past) }];
-    }),
-  );
+  const loaded = new Map<string, Loaded>();
+  for (const [book, state] of kept) {
+    const own = (storedByBook.get(book) ?? []).flatMap(storedLotsIn);
+    loaded.set(book, await loadedOf(state, own, (pastByBook.get(book) ?? []).flatMap(pastLotsIn)));
+  }
+  return loaded;
 }
 
 /** Of a state what can be touched: of each pool at least so many lots. */
@@ -77,7 +113,7 @@ export async function loadReached(
   lotsAtLeast: number,
 ): Promise<Loaded> {
   const day = dayOfOthers(kept);
-  const past = kept.last ? [] : await selectPastLots(sql, scope, kept.day);
+  const past = kept.last ? [] : (await selectPastLots(sql, scope, kept.day)).flatMap(pastLotsIn);
   const others = await selectOtherLots(sql, scope, day, {
     purchasedFrom: formatDay(reach.purchasedFrom),
     labels: reach.labels,
@@ -92,8 +128,7 @@ export async function loadReached(
       for (const lot of found.stored) stored.set(lot.id, lot);
     }
   }
-  const all = [...stored.values()];
-  return { book: bookOf(kept, all, past), stored: all, past, firsts };
+  return { ...(await loadedOf(kept, [...stored.values()], past)), firsts };
 }
 
 /** Of the last state all lots are as they are now; of an earlier one some lie with past lots. */
@@ -101,13 +136,19 @@ function dayOfOthers(kept: KeptState): string | null {
   return kept.last ? null : kept.day;
 }
 
-function bookOf(kept: KeptState, stored: readonly StoredLot[], past: readonly PastLot[]): Book {
+async function loadedOf(kept: KeptState, stored: readonly StoredLot[], past: readonly PastLot[]): Promise<Loaded> {
   const then = past.filter((lot) => lot.after === null || lot.after < kept.day);
-  const lots: OpenLot[] = [];
-  for (const { state } of stored) lots.push(unpackLot(state));
-  for (const { state } of then) lots.push(unpackLot(state));
-  return withLots(kept.rest, lots);
+  const base: StandingLot[] = [];
+  for (const row of [...stored, ...then]) {
+    base.push({ id: row.id, after: row.after, state: row.state, lot: unpackLot(row.state), row, seen: 0 });
+    if (base.length % lotsPerTurn === 0) await nextTurn();
+  }
+  const lots = base.map(({ lot }) => lot);
+  return { book: withLots(kept.rest, lots), base, stored, past, since: null, firsts: [] };
 }
+
+/** To unpack so many takes some milliseconds. */
+const lotsPerTurn = 2_500;
 
 type Order = Parameters<typeof selectFirstLots>[4];
 

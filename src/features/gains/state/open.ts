@@ -9,7 +9,18 @@ import { type Book, emptyBook, replay } from '../../../engine/replay.ts';
 import { type Restatements, withoutAccepted } from '../../transactions/resolutions/restate.ts';
 import type { BookScope } from '../facts/queries.ts';
 import { readHistory } from '../history.ts';
-import { type KeptState, keptStateOf, type Loaded, loadReached, loadWhole, timesMore } from './load.ts';
+import {
+  type EarlierLots,
+  type KeptState,
+  keptStateOf,
+  type Loaded,
+  loadEarlier,
+  loadReached,
+  loadWhole,
+  nothingLoaded,
+  selectEarlierLots,
+  timesMore,
+} from './load.ts';
 import { type CheckpointHead, type KeepableRow, selectCheckpoint, selectCheckpointHeads } from './queries.ts';
 import { checkpointOf, stampOf } from './store.ts';
 import { Timeline } from './timeline.ts';
@@ -52,6 +63,8 @@ export interface Opened extends ReplayOrder {
   /** The one to resume from. */
   readonly kept: KeptState | null;
   readonly keptDays: string;
+  /** Its lots, where they were read with it. */
+  readonly earlier: EarlierLots | null;
   readonly history: History | null;
 }
 
@@ -62,15 +75,21 @@ interface History {
   readonly isUnsettled: (day: Day) => boolean;
 }
 
-export async function openBook(sql: Sql, order: ReplayOrder, { rules, restatements }: Answers): Promise<Opened> {
+export async function openBook(
+  sql: Sql,
+  order: ReplayOrder,
+  { rules, restatements, reading }: Answers,
+): Promise<Opened> {
   const { scope, keys, from, fresh } = order;
   const heads = fresh ? [] : await selectCheckpointHeads(sql, scope, stampOf(rules));
   const before = from === null ? [] : heads.filter((head) => head.valid && head.day < from);
   for (;;) {
     const head = before.pop();
-    const [row, rows] = await Promise.all([
+    const isWhole = head !== undefined && head !== heads.at(-1) && head.lots <= reading.wholeLotsMax * timesEarlier;
+    const [row, rows, earlier] = await Promise.all([
       head === undefined ? null : selectCheckpoint(sql, scope, head.day),
       readHistory(sql, scope.taxpayerId, keys, head?.day ?? null, restatements),
+      isWhole ? selectEarlierLots(sql, scope, head.day) : null,
     ]);
     const reversing = rows.others.some(isReversal) ? rows.transactions() : [];
     // A row that takes back a trade may mean one from before the state: then it is not the one to resume from.
@@ -78,9 +97,12 @@ export async function openBook(sql: Sql, order: ReplayOrder, { rules, restatemen
     const ledger = reversing.length === 0 ? rows : Ledger.of(withoutReversed(reversing));
     const history = row === null && rows.size === 0 ? null : { ledger, isUnsettled: unsettledDays(reversing) };
     const kept = row === null ? null : keptStateOf(row, head === heads.at(-1));
-    return { ...order, heads, kept, keptDays: row?.days ?? '', history };
+    return { ...order, heads, kept, keptDays: row?.days ?? '', earlier, history };
   }
 }
+
+/** A history that goes on from an earlier state takes most of its lots: more of them are read whole, and at once. */
+const timesEarlier = 32;
 
 /** What a replay leaves, and what of the stored state it began with. */
 export interface Replayed {
@@ -98,8 +120,11 @@ export interface Replayed {
  * all of those, more are read and it is done again.
  */
 export async function replayOpened(sql: Sql, opened: Opened, answers: Answers): Promise<Replayed | Opened> {
-  const { scope, kept, history, keys } = opened;
+  const { scope, kept, earlier, history, keys } = opened;
   if (history === null) return opened;
+  if (kept !== null && earlier !== null) {
+    return replayLoaded(opened, await loadEarlier(kept, earlier), history, answers);
+  }
   const { rules, reading, through } = answers;
   // What ends without a row of its own may be any of the lots.
   const ends =
@@ -126,7 +151,7 @@ async function load(
   reach: Reach | null,
   firstLots: number,
 ): Promise<Loaded> {
-  if (kept === null) return { book: emptyBook(), stored: [], past: [], firsts: [] };
+  if (kept === null) return nothingLoaded(emptyBook());
   return reach === null ? loadWhole(sql, scope, kept) : loadReached(sql, scope, kept, reach, firstLots);
 }
 
@@ -139,12 +164,12 @@ function replayLoaded(
   const { kept, keys, heads } = opened;
   const notLoaded = kept === null ? 0 : kept.lots - lotsOf(loaded.book);
   const states: KeepableRow[] = [];
-  let timeline = new Timeline(baseOf(loaded, kept), kept?.day ?? null);
+  let timeline = new Timeline(loaded.base, kept?.day ?? null);
   const onYearEnd = (_year: number, state: Book): void => {
     const day = state.asOf === null ? '' : formatDay(state.asOf);
     if (states.length === 0 && kept !== null && isOfOneYear(kept.day, day)) {
       // The state to resume from is not its year's last any more.
-      timeline = new Timeline(baseOf(loaded, kept), heads.findLast((head) => head.day < kept.day)?.day ?? null);
+      timeline = new Timeline(loaded.base, heads.findLast((head) => head.day < kept.day)?.day ?? null);
     }
     timeline.add(day, state);
     const row = checkpointOf(day, state, '');
@@ -154,11 +179,6 @@ function replayLoaded(
   };
   const { book, facts } = replay(loaded.book, ledger, rules, new Set(keys), { onYearEnd, through });
   return { opened, loaded, facts: withoutAccepted(facts, accepted), book, states, timeline };
-}
-
-function baseOf({ stored, past }: Loaded, kept: KeptState | null) {
-  if (kept === null) return [];
-  return [...stored, ...past.filter((lot) => lot.after === null || lot.after < kept.day)];
 }
 
 export function isOfOneYear(day: string, other: string): boolean {

@@ -27,12 +27,14 @@ export interface KeepableRow extends CheckpointRow {
 export interface CheckpointHead {
   readonly day: string;
   readonly valid: boolean;
+  /** How many lots it has. */
+  readonly lots: number;
 }
 
 /** All states of a book, oldest first. */
 export async function selectCheckpointHeads(sql: Sql, scope: BookScope, stamp: Stamp): Promise<CheckpointHead[]> {
   return sql<CheckpointHead[]>`
-    select day, engine = ${stamp.engine} and rules = ${stamp.rules} as valid from checkpoints
+    select day, engine = ${stamp.engine} and rules = ${stamp.rules} as valid, lots from checkpoints
     where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book} order by day`;
 }
 

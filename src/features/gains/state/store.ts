@@ -8,6 +8,8 @@ import type { Lot, LotMethod, Rules } from '../../../engine/model.ts';
 import { packRest, unitCostOf } from '../../../engine/packed.ts';
 import { type Book, engineVersion, openLots, rulesHash } from '../../../engine/replay.ts';
 import type { BookScope } from '../facts/queries.ts';
+import type { Loaded } from './load.ts';
+import { pastLotsIn, storedLotsIn } from './lots/packed-lots.ts';
 import {
   deleteLots,
   deletePastLots,
@@ -40,9 +42,9 @@ export interface LotsThere {
 }
 
 /** What was read of a state, and all that has changed since: it is about to become something else. */
-export async function lotsThere(sql: Sql, scope: BookScope, read: LotsThere, day: string | null): Promise<LotsThere> {
-  const since = await selectLotsSince(sql, scope, day);
-  const past = day === null ? await selectPastLots(sql, scope, null) : read.past;
+export async function lotsThere(sql: Sql, scope: BookScope, read: Loaded, day: string | null): Promise<LotsThere> {
+  const since = read.since ?? (await selectLotsSince(sql, scope, day)).flatMap(storedLotsIn);
+  const past = day === null ? (await selectPastLots(sql, scope, null)).flatMap(pastLotsIn) : read.past;
   return { stored: [...read.stored, ...since], past };
 }
 
@@ -55,22 +57,27 @@ export async function storeLots(
   book: Book,
   rules: Rules,
 ): Promise<void> {
-  const shown = new Map(openLots(book).map((lot) => [lot.id, lot]));
   const costed = names(rules, 'HIFO') || names(rules, 'LOFO');
-  const basisOf = names(rules, 'AVERAGE') ? (id: string): string => formatCents(lotIn(shown, id).basis) : null;
+  const all = names(rules, 'AVERAGE') ? new Map(openLots(book).map((lot) => [lot.id, lot])) : null;
+  const basisOf = all === null ? null : (id: string): string => formatCents(lotIn(all, id).basis);
   const changes = changesOf(timeline, there.stored, there.past, { basisOf, costed });
   if (changes.pastDeleted.length > 0) await deletePastLots(sql, scope, changes.pastDeleted);
   for (const part of partsOf(changes.pastInserted)) await insertPastLots(sql, scope, pastColumns(part));
   if (changes.deleted.length > 0) await deleteLots(sql, scope, changes.deleted);
   if (changes.written.length === 0) return;
-  const held = new Map(book.pools.flatMap((pool) => pool.lots.map((lot) => [lot.id, lot])));
+  const shown = all ?? new Map(openLots(onlyLots(book, new Set(changes.written))).map((lot) => [lot.id, lot]));
   for (const part of partsOf(changes.written)) {
     const rows = part.map((id) => {
-      const { after, state } = timeline.open.get(id) ?? { after: null, state: '' };
-      return { lot: lotIn(held, id), shown: lotIn(shown, id), after, state };
+      const { lot, after, state } = lotIn(timeline.open, id);
+      return { lot, shown: lotIn(shown, id), after, state };
     });
     await upsertLots(sql, scope, lotColumns(rows, costed));
   }
+}
+
+/** Of thousands few are written, mostly. */
+function onlyLots(book: Book, ids: ReadonlySet<string>): Book {
+  return { ...book, pools: book.pools.map((pool) => ({ ...pool, lots: pool.lots.filter((lot) => ids.has(lot.id)) })) };
 }
 
 /** Whether any lots may leave by a method. */
