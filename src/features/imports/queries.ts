@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { RowIssue } from '../../formats/format.ts';
 import type { StageScope } from '../transactions/queries.ts';
-import { tellers } from '../transactions/told/queries.ts';
+import { toldBy } from '../transactions/told/queries.ts';
 
 export interface ImportRow {
   readonly id: string;
@@ -33,10 +33,7 @@ const importFields = (sql: Sql) => sql`
   i.completed_at as "completedAt", i.problem,
   (
     select count(*)::integer from issues x
-    where x.taxpayer_id = i.taxpayer_id and exists (
-      select from ${tellers(sql)} s
-      where s.taxpayer_id = i.taxpayer_id and s.import_id = i.id and s.transaction_id = x.transactions[1]::uuid
-    )
+    where x.taxpayer_id = i.taxpayer_id and ${toldBy(sql, sql`i.taxpayer_id`, sql`i.id`, sql`x.transactions[1]::uuid`)}
   ) as issues,
   (
     select count(*)::integer from possible_duplicates d

@@ -1,6 +1,12 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { StageScope } from '../queries.ts';
-import { type PairRow, type SumRow, selectEqualSums, selectPairs } from './pairs/queries.ts';
+import {
+  type PairRow,
+  type SumRow,
+  selectCertainPairs,
+  selectEqualSums,
+  selectPossiblePairs,
+} from './pairs/queries.ts';
 import { type Family, findOthers, followAliases, insertAliases, type PossibleDuplicate } from './queries.ts';
 
 /**
@@ -17,18 +23,23 @@ export async function matchStaged(sql: Sql, scope: StageScope, family: Family): 
   const { others, aliases } = await findOthers(sql, scope.taxpayerId, family);
   if (aliases) await followAliases(sql, scope);
   if (!others) return [];
-  const [taken, matched] = [new Set<string>(), new Set<number>()];
-  const [certain, possible]: [PairRow[], PossibleDuplicate[]] = [[], []];
-  for (const pair of await selectPairs(sql, scope, family)) {
-    if (taken.has(pair.other_id) || matched.has(pair.number)) continue;
-    taken.add(pair.other_id);
-    matched.add(pair.number);
-    if (pair.is_certain) certain.push(pair);
-    else possible.push({ id: pair.id, otherId: pair.other_id, detail: alike });
-  }
+  const certain = oneToOne(await selectCertainPairs(sql, scope, family));
   if (certain.length > 0) await insertAliases(sql, scope, certain);
+  const pairs = oneToOne(await selectPossiblePairs(sql, scope, family));
+  const possible = pairs.map((pair) => ({ id: pair.id, otherId: pair.other_id, detail: alike }));
   const sums = await selectEqualSums(sql, scope, family);
   return [...possible, ...sums.map((sum) => ({ id: sum.id, otherId: sum.other_id, detail: sumDetail(sum) }))];
+}
+
+/** The first pair of each row, on either side. */
+function oneToOne<Pair extends PairRow>(pairs: readonly Pair[]): Pair[] {
+  const [taken, matched] = [new Set<string>(), new Set<number>()];
+  return pairs.filter(({ number, other_id }) => {
+    if (taken.has(other_id) || matched.has(number)) return false;
+    taken.add(other_id);
+    matched.add(number);
+    return true;
+  });
 }
 
 const alike =

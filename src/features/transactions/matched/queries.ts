@@ -50,19 +50,20 @@ export async function followAliases(sql: Sql, scope: StageScope): Promise<void> 
 /** The staged rows are these stored ones, now and whenever they are told again. */
 export async function insertAliases(
   sql: Sql,
-  scope: StageScope,
-  pairs: readonly Pick<PairRow, 'number' | 'id' | 'external_id' | 'other_id'>[],
+  { taxpayerId, importId }: StageScope,
+  pairs: readonly PairRow[],
 ): Promise<void> {
-  const [numbers, ids, others] = [pairs.map((p) => p.number), pairs.map((p) => p.id), pairs.map((p) => p.other_id)];
+  const [numbers, others] = [pairs.map((pair) => pair.number), pairs.map((pair) => pair.other_id)];
+  const paired = sql`unnest(${numbers}::integer[], ${others}::uuid[]) as p (number, other_id)`;
   await sql`
     insert into row_aliases (taxpayer_id, alias_id, transaction_id, external_id)
-    select ${scope.taxpayerId}, p.id, p.other_id, p.external_id
-    from unnest(${ids}::uuid[], ${others}::uuid[], ${pairs.map((p) => p.external_id)}::text[]) as p (id, other_id, external_id)
+    select s.taxpayer_id, s.id, p.other_id, s.external_id
+    from staged s join ${paired} on s.number = p.number
+    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}
     on conflict (taxpayer_id, alias_id) do update set transaction_id = excluded.transaction_id`;
   await sql`
-    update staged s set id = p.other_id
-    from unnest(${numbers}::integer[], ${others}::uuid[]) as p (number, other_id)
-    where s.taxpayer_id = ${scope.taxpayerId} and s.import_id = ${scope.importId} and s.number = p.number`;
+    update staged s set id = p.other_id from ${paired}
+    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = p.number`;
 }
 
 /** Stored rows got other names. */

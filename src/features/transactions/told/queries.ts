@@ -13,6 +13,21 @@ export const tellers = (sql: Sql) => sql`(
     and not exists (select from transaction_sources s where s.taxpayer_id = t.taxpayer_id and s.transaction_id = t.id)
 )`;
 
+type Part = ReturnType<Sql>;
+
+/** Whether this import is one of the tellers of that row: asked for one row at a time, it looks at no other. */
+export const toldBy = (sql: Sql, taxpayerId: Part, importId: Part, transactionId: Part) => sql`(
+  exists (
+    select from transaction_sources s
+    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.transaction_id = ${transactionId}
+  ) or exists (
+    select from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.id = ${transactionId} and t.import_id = ${importId} and not exists (
+      select from transaction_sources s where s.taxpayer_id = ${taxpayerId} and s.transaction_id = ${transactionId}
+    )
+  )
+)`;
+
 /** What a file that runs newest first is counted from, its end; null for any other (formats/read.placeOf in SQL). */
 export type LastLine = number | null;
 

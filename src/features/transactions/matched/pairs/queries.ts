@@ -7,87 +7,114 @@ import type { Family } from '../queries.ts';
 export interface PairRow {
   /** Of the staged row. */
   readonly number: number;
-  readonly id: string;
-  readonly line: number;
-  /** What the source calls it. */
-  readonly external_id: string;
   /** The stored one that tells the same. */
   readonly other_id: string;
-  readonly is_certain: boolean;
+}
+
+export interface PossiblePairRow extends PairRow {
+  /** The staged row's name. */
+  readonly id: string;
+}
+
+/** Staged rows that are no stored ones yet. */
+const ownRows = (sql: Sql, { taxpayerId, importId }: StageScope) => sql`
+  select s.number, s.id, s.external_id, s.type, s.account, s.asset, s.asset_key, s.received_asset, s.currency, s.quantity,
+    s.amount, s.fee, s.at, date_trunc('minute', s.at) as minute, s.on_day,
+    coalesce(to_char(s.quantity, '9.9999EEEE'), '') as units
+  from staged s
+  where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and coalesce(s.quantity, s.amount) > 0
+    and s.type <> 'reported_sale'
+    and not exists (select from transactions k where k.taxpayer_id = ${taxpayerId} and k.id = s.id)`;
+
+/** Stored rows of those days that another kind of file told, or somebody by hand, and that no staged one is yet. */
+const otherRows = (sql: Sql, { taxpayerId, importId }: StageScope, family: Family) => sql`
+  select t.id, t.type, t.account, t.asset, t.asset_key, t.received_asset, t.currency, t.quantity, t.amount, t.fee, t.at,
+    date_trunc('minute', t.at) as minute, t.on_day, t.line, coalesce(to_char(t.quantity, '9.9999EEEE'), '') as units,
+    t.import_id is null as by_hand, coalesce(i.format = any(${family.formats as string[]}::text[]), false) as same_source,
+    exists (
+      select from transaction_sources s join imports j on j.taxpayer_id = s.taxpayer_id and j.id = s.import_id
+      where s.taxpayer_id = t.taxpayer_id and s.transaction_id = t.id
+        and (j.format, j.layout) is not distinct from (${family.format}, ${family.layout})
+    ) as is_told
+  from transactions t
+  left join imports i on i.taxpayer_id = t.taxpayer_id and i.id = t.import_id
+  where t.taxpayer_id = ${taxpayerId} and coalesce(t.quantity, t.amount) > 0
+    and (i.format, i.layout) is distinct from (${family.format}, ${family.layout})
+    and t.on_day between (select min(on_day) from own) - 1 and (select max(on_day) from own) + 1
+    and not exists (
+      select from staged k where k.taxpayer_id = ${taxpayerId} and k.import_id = ${importId} and k.id = t.id
+    )
+    and not exists (select from resolutions r where r.taxpayer_id = t.taxpayer_id and r.added_id = t.id)`;
+
+/** Units agree to the precision of the one with fewer digits, but to five significant ones at least (`units`). */
+const sameUnits = (sql: Sql) => sql`(own.quantity is null
+  or round(own.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity))))
+    = round(others.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity)))))`;
+
+/** To the cent, before or after the fee. */
+const sameAmount = (sql: Sql) => sql`(own.quantity is not null and own.amount is null and others.amount is null
+  or round(own.amount, 2) = round(others.amount, 2)
+  or round(own.amount + coalesce(own.fee, 0), 2) = round(others.amount + coalesce(others.fee, 0), 2)
+  or round(own.amount - coalesce(own.fee, 0), 2) = round(others.amount - coalesce(others.fee, 0), 2))`;
+
+/** To the second, or to the minute where one of them has no seconds. */
+const sameTime = (sql: Sql) => sql`(own.at is null or others.at is null or own.minute = others.minute and (
+  extract(second from own.at) = 0 or extract(second from others.at) = 0
+  or date_trunc('second', own.at) = date_trunc('second', others.at)))`;
+
+/**
+ * A row that a file of this layout tells already is no other one's partner, unless that was this very one by the
+ * source's id: the setting of an account changes what rows are named.
+ */
+const isFree = (sql: Sql, taxpayerId: string) => sql`(not others.is_told or own.external_id <> '' and exists (
+  select from row_aliases a
+  where a.taxpayer_id = ${taxpayerId} and a.transaction_id = others.id and a.external_id = own.external_id
+))`;
+
+/** In one account of one source, all of it equal: certain. By their minutes: a robot's equal fills of a day are many. */
+export async function selectCertainPairs(sql: Sql, scope: StageScope, family: Family): Promise<PairRow[]> {
+  const agree = sql`others.same_source and own.on_day = others.on_day and ${sameUnits(sql)} and ${sameAmount(sql)}
+    and ${sameTime(sql)} and ${isFree(sql, scope.taxpayerId)}`;
+  return sql<PairRow[]>`
+    with own as materialized (${ownRows(sql, scope)}), others as materialized (${otherRows(sql, scope, family)})
+    select number, other_id from (
+      select own.number, others.id as other_id, others.line as other_line
+      from own join others using (type, account, asset_key, units, received_asset, currency, minute) where ${agree}
+      union all
+      select own.number, others.id, others.line
+      from own join others using (type, account, asset_key, units, received_asset, currency, on_day)
+      where (own.at is null or others.at is null) and ${agree}
+    ) pairs
+    order by number, other_line, other_id`;
 }
 
 /**
- * Staged rows and stored ones that say the same of what, how much and for how much, told by another kind of file or by
- * hand. Units are compared to the precision of the one with fewer digits, but to five significant ones at least;
- * amounts to the cent, before or after the fee; instants to the second, or to the minute where one of them has no
- * seconds. All of it equal, in one account of one source: certain. A day off (zones), another account of the source, or
- * an amount that one of them does not state: worth a look. A row that a file of this layout tells already is no other
- * one's partner, unless that was this very one by the source's id: the setting of an account changes what rows are named.
- *
- * Who enters a row by hand calls the account what they like, knows of no class, and rounds: units and value of one day
- * are worth a look in any account, a value within a hundredth in the same one.
+ * Of the rows that are left, those that may be one: a day off (zones), another account of the source, or an amount that
+ * one of them does not state. Who enters a row by hand calls the account what they like, knows of no class, and rounds:
+ * units and value of one day are worth a look in any account, a value within a hundredth in the same one.
  */
-export async function selectPairs(sql: Sql, scope: StageScope, family: Family): Promise<PairRow[]> {
-  const { taxpayerId, importId } = scope;
-  return sql<PairRow[]>`
-    with own as (
-      select s.number, s.id, s.line, s.external_id, s.type, s.account, s.asset, s.asset_key, s.received_asset, s.currency, s.quantity, s.amount,
-        s.fee, s.at, s.on_day, coalesce(to_char(s.quantity, '9.9999EEEE'), '') as units
-      from staged s
-      where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and coalesce(s.quantity, s.amount) > 0
-        and s.type <> 'reported_sale'
-        and not exists (select from transactions k where k.taxpayer_id = ${taxpayerId} and k.id = s.id)
-    ), others as (
-      select t.id, t.type, t.account, t.asset, t.asset_key, t.received_asset, t.currency, t.quantity, t.amount, t.fee, t.at,
-        t.on_day, t.line, coalesce(to_char(t.quantity, '9.9999EEEE'), '') as units, i.format, t.import_id is null as by_hand,
-        exists (
-          select from transaction_sources s join imports j on j.taxpayer_id = s.taxpayer_id and j.id = s.import_id
-          where s.taxpayer_id = t.taxpayer_id and s.transaction_id = t.id
-            and (j.format, j.layout) is not distinct from (${family.format}, ${family.layout})
-        ) as is_told
-      from transactions t
-      left join imports i on i.taxpayer_id = t.taxpayer_id and i.id = t.import_id
-      where t.taxpayer_id = ${taxpayerId} and coalesce(t.quantity, t.amount) > 0
-        and (i.format, i.layout) is distinct from (${family.format}, ${family.layout})
-        and t.on_day between (select min(on_day) from own) - 1 and (select max(on_day) from own) + 1
-        and not exists (
-          select from staged k where k.taxpayer_id = ${taxpayerId} and k.import_id = ${importId} and k.id = t.id
-        )
-        and not exists (select from resolutions r where r.taxpayer_id = t.taxpayer_id and r.added_id = t.id)
-    ), pairs as (
-      select own.number, own.id, own.line, own.external_id, others.id as other_id, others.line as other_line,
+export async function selectPossiblePairs(sql: Sql, scope: StageScope, family: Family): Promise<PossiblePairRow[]> {
+  return sql<PossiblePairRow[]>`
+    with own as materialized (${ownRows(sql, scope)}), others as materialized (${otherRows(sql, scope, family)}),
+    pairs as (
+      select own.number, own.id, others.id as other_id, others.line as other_line, others.same_source,
         own.account = others.account or others.by_hand and lower(own.account) = lower(others.account) as same_account,
         others.by_hand and own.quantity is not null and own.on_day = others.on_day
           and round(own.amount, 2) = round(others.amount, 2) as same_trade,
         others.by_hand and abs(own.amount + coalesce(own.fee, 0) - others.amount - coalesce(others.fee, 0))
           <= own.amount * 0.01 as near_amount,
-        others.format = any(${family.formats as string[]}::text[]) as same_source,
-        abs(own.on_day - others.on_day) as days_apart,
-        own.at is null or others.at is null or
-          case when extract(second from own.at) = 0 or extract(second from others.at) = 0
-            then date_trunc('minute', own.at) = date_trunc('minute', others.at)
-            else date_trunc('second', own.at) = date_trunc('second', others.at) end as same_time,
-        own.quantity is not null and own.amount is null and others.amount is null
-          or round(own.amount, 2) = round(others.amount, 2)
-          or round(own.amount + coalesce(own.fee, 0), 2) = round(others.amount + coalesce(others.fee, 0), 2)
-          or round(own.amount - coalesce(own.fee, 0), 2) = round(others.amount - coalesce(others.fee, 0), 2) as same_amount,
+        abs(own.on_day - others.on_day) as days_apart, ${sameTime(sql)} as same_time, ${sameAmount(sql)} as same_amount,
         own.amount is null <> (others.amount is null) as amount_unstated
-      from own join others using (type, asset, units, received_asset, currency)
-      where (own.asset_key = others.asset_key or others.by_hand)
-        and others.on_day between own.on_day - 1 and own.on_day + 1
-        and (not others.is_told or own.external_id <> '' and exists (
-          select from row_aliases a
-          where a.taxpayer_id = ${taxpayerId} and a.transaction_id = others.id and a.external_id = own.external_id
-        ))
-        and (own.quantity is null or round(own.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity))))
-          = round(others.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity)))))
+      from own cross join (values (-1), (0), (1)) as near (days)
+      join others on (others.type, others.asset, others.units, others.received_asset, others.currency, others.on_day)
+        = (own.type, own.asset, own.units, own.received_asset, own.currency, own.on_day + near.days)
+      where (own.asset_key = others.asset_key or others.by_hand) and ${sameUnits(sql)}
+        and ${isFree(sql, scope.taxpayerId)}
     )
-    select number, id, line, external_id, other_id,
-      coalesce(same_account and same_source and same_time and same_amount and days_apart = 0, false) as is_certain
-    from pairs
+    select number, id, other_id from pairs
     where (same_account or same_source or same_trade)
       and (same_amount or amount_unstated or near_amount) and (days_apart = 0 or same_time)
-    order by is_certain desc, number, days_apart, other_line, other_id`;
+    order by number, days_apart, other_line, other_id`;
 }
 
 export interface SumRow {
