@@ -5,6 +5,6 @@ const heapBytesMax = 200_000_000;
  * Frees what nothing holds any more once there is much of it, between two steps of work that each leave megabytes
  * behind. Left to itself the heap of a million rows grows to a gigabyte and more.
  */
-export function collectGarbage(): void {
-  if (process.memoryUsage().heapUsed > heapBytesMax) Bun.gc(true);
+export function collectGarbage(from = heapBytesMax): void {
+  if (process.memoryUsage().heapUsed > from) Bun.gc(true);
 }

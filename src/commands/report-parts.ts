@@ -1,5 +1,6 @@
 import { addDays, type Day, yearOf } from '../base/day.ts';
 import { collectGarbage } from '../base/garbage.ts';
+import { LineSums } from '../engine/line-sums.ts';
 import type { Fact, Lot, Rules, TaxYearSummary } from '../engine/model.ts';
 import { summarize, type YearFacts } from '../engine/year.ts';
 import type { ListName } from '../forms/report.ts';
@@ -39,8 +40,12 @@ export function partOf(book: RowsOfBook, history: History, rows: Uint32Array, or
   });
   const lotsOf = lists.includes('openLots') ? year : null;
   const valued = valuing(order.prices);
-  const lots = replayBook(book, { history, rows, rules, through, lotsOf, valued }, (facts) => years.add(facts));
+  // Only of the year asked for does anybody want to see lines, and of later ones not even their sum.
+  const lineSums = new LineSums((one) => one !== year || !lists.includes('lines'));
+  const replayed = { history, rows, rules, through, lotsOf, lineSums, valued };
+  const lots = replayBook(book, replayed, (facts) => years.add(facts));
   years.settle(null);
+  for (const sum of lineSums.summaries()) if (sum.year <= year) totals.push(sum);
   return { totals, facts: own, lots };
 }
 

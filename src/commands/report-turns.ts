@@ -26,11 +26,19 @@ export function partsInTurn(
 ): Map<number, BookPart> {
   const books = [...booksIn(history, rows).entries()].sort(([, a], [, b]) => b.ranks.length - a.ranks.length);
   const parts = new Map<number, BookPart>();
+  let uncollected = 0;
   for (let turn = Atomics.add(turns, taken, 1); turn < books.length; turn = Atomics.add(turns, taken, 1)) {
     const [place, book] = books[turn] as (typeof books)[number];
     parts.set(place, partOf(book, history, rows, order));
-    collectGarbage();
+    uncollected += book.ranks.length;
+    if (uncollected >= rowsCollected) {
+      collectGarbage(0);
+      uncollected = 0;
+    }
     onRows(Atomics.add(turns, rowsDone, book.ranks.length) + book.ranks.length);
   }
   return parts;
 }
+
+/** What so many rows leave behind is some fifty megabytes in each thread. */
+const rowsCollected = 40_000;

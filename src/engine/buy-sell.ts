@@ -7,6 +7,7 @@ import { daysCoveredFrom } from './event.ts';
 import { type Fold, isRetirement, lengthenTrail, type Pool, poolOf, settle } from './fold.ts';
 import type { Ledger, Place } from './ledger.ts';
 import { joined, limb, shareOf } from './limbs.ts';
+import type { LineSum } from './line-sums.ts';
 import { universalAccount } from './lots.ts';
 import { methodOf } from './methods.ts';
 import type { LotMethod, Term } from './model.ts';
@@ -41,6 +42,8 @@ export interface Till {
   readonly coveredFrom: Day;
   /** By whether the lot is covered (1) or not (0), each for the short and the long term. */
   readonly boxes: readonly (readonly [BoxAnswer, BoxAnswer])[];
+  /** Likewise, where lines are summed. */
+  readonly sums: readonly (readonly [LineSum | null, LineSum | null])[];
   /** Names of the parts of a cent that wait. */
   readonly basisRest: string;
   readonly proceedsRest: string;
@@ -67,6 +70,11 @@ function openTill(fold: Fold, ledger: Ledger, trade: number): Till | null {
     const answer = (term: Term): BoxAnswer => boxOf({ year, assetClass, term, ...evidence });
     return [answer('short'), answer('long')];
   });
+  const sums = boxes.map((answers): [LineSum | null, LineSum | null] => {
+    const sum = (term: Term, { box }: BoxAnswer) =>
+      fold.lineSums?.of({ year, asset: place.asset, assetClass, term, box }) ?? null;
+    return [sum('short', answers[0]), sum('long', answers[1])];
+  });
   pool.lineup = null;
   return {
     place,
@@ -77,6 +85,7 @@ function openTill(fold: Fold, ledger: Ledger, trade: number): Till | null {
     washable: isWashable(assetClass, rules, on),
     coveredFrom: daysCoveredFrom[assetClass],
     boxes,
+    sums,
     basisRest: `basis ${key}`,
     proceedsRest: `proceeds ${key}`,
   };
@@ -100,10 +109,12 @@ function sell(fold: Fold, till: Till, trade: number): boolean {
   const before = fold.facts.length;
   if (writeLines(fold, till, trade, centsOf(fold, proceedsRest, yielded))) {
     lots.keep();
+    fold.lineSums?.keep();
     lengthenTrail(pool, ledger.ids[trade] as string);
     return true;
   }
   lots.giveBack();
+  fold.lineSums?.giveBack();
   fold.facts.length = before;
   if (waiting !== undefined) fold.rests.set(proceedsRest, waiting);
   else if (!isWhole) fold.rests.delete(proceedsRest);
@@ -156,7 +167,15 @@ function writeLines(fold: Fold, till: Till, trade: number, proceeds: number): bo
     if (till.washable && upTo - dealt < basis) return false;
     lots.take(at, staysHigh, staysLow, basisUpTo);
     const term = termOf(false, acquired, on);
-    const answers = till.boxes[acquired >= till.coveredFrom ? 1 : 0] as readonly [BoxAnswer, BoxAnswer];
+    const covered = acquired >= till.coveredFrom ? 1 : 0;
+    const sums = till.sums[covered] as readonly [LineSum | null, LineSum | null];
+    const sum = sums[term === 'short' ? 0 : 1];
+    if (sum !== null && fold.lineSums !== null) {
+      fold.lineSums.add(sum, upTo - dealt, basis);
+      dealt = upTo;
+      continue;
+    }
+    const answers = till.boxes[covered] as readonly [BoxAnswer, BoxAnswer];
     const { box, reason } = answers[term === 'short' ? 0 : 1];
     fold.facts.push({
       kind: 'disposal',

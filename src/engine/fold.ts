@@ -19,6 +19,7 @@ import { awaitLapse, type Lapse, lapseDayOf } from './expiry.ts';
 import type { Cut } from './fragments.ts';
 import { distributionDays } from './funds.ts';
 import type { Ledger } from './ledger.ts';
+import type { LineSums } from './line-sums.ts';
 import type { Lineup } from './lineup.ts';
 import type { AccountRules, AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from './model.ts';
 import { Shelf } from './shelf.ts';
@@ -73,6 +74,8 @@ export interface Fold {
   readonly rests: Map<string, bigint>;
   /** By the number of their place; gone with the first event that is no plain trade. */
   readonly tills: (Till | undefined)[];
+  /** Where lines of plain trades go that are not wanted one by one. */
+  lineSums: LineSums | null;
   /** Lots that may replace a loss, by the key whose loss it would be, oldest purchase first. */
   readonly recent: Map<string, Queue<OpenLot>>;
   /** Losses of today's rows without a time: they are matched together at the end of the day. */
@@ -122,6 +125,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     distributions: [...book.distributions],
     rests: new Map(book.rests),
     tills: [],
+    lineSums: null,
     recent: new Map(),
     pending: [],
     arrivals: [],

@@ -8,6 +8,7 @@ import { Course } from './course.ts';
 import { closeFold, type Fold, openFold } from './fold.ts';
 import { endLapsed, nextLapse } from './lapse.ts';
 import { Ledger } from './ledger.ts';
+import type { LineSums } from './line-sums.ts';
 import { openLots } from './lots.ts';
 import type { Fact, Rules, Transaction } from './model.ts';
 import { openPuts } from './puts.ts';
@@ -25,6 +26,8 @@ export interface ReplayOptions {
   readonly onYearEnd?: ((year: number, book: Book) => void) | undefined;
   /** Gets the facts of each day, in a list that is empty afterwards; then none are in the answer. */
   readonly onDay?: (facts: readonly Fact[]) => void;
+  /** Sums lines of plain trades, where it does, instead of telling them as facts. */
+  readonly lineSums?: LineSums;
   /**
    * A day until which the rows of all books are known, where that is later than the last of these: options that are past
    * their day by then are taken as expired.
@@ -49,10 +52,11 @@ export function replay(
   transactions: readonly Transaction[] | Ledger,
   rules: Rules,
   keys: ReadonlySet<string>,
-  { onYearEnd, onDay, through = null }: ReplayOptions = {},
+  { onYearEnd, onDay, lineSums, through = null }: ReplayOptions = {},
 ): Replayed {
   const fold = openFold(book, rules);
   fold.ledger = ledgerOf(transactions);
+  fold.lineSums = lineSums ?? null;
   const course = new Course(fold.ledger, keys);
   let asOf = book.asOf;
   let last: Day | null = null;

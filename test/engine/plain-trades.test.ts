@@ -1,10 +1,13 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Day, Instant } from '../../src/base/day.ts';
+import { type Day, type Instant, yearOf } from '../../src/base/day.ts';
 import type { Cents, Money, Quantity } from '../../src/base/decimal.ts';
 import { assetKeysOf } from '../../src/engine/keys.ts';
-import type { Fact, LotMethod, Rules, Transaction } from '../../src/engine/model.ts';
+import { type LineSum, LineSums } from '../../src/engine/line-sums.ts';
+import type { Fact, LotMethod, Rules, Totals, Transaction } from '../../src/engine/model.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook, replay } from '../../src/engine/replay.ts';
+import { summarize, type YearFacts } from '../../src/engine/year.ts';
+import { sumOf } from '../../src/features/gains/netting.ts';
 import { defaultRules, readTransactions } from '../support/golden.ts';
 import { seedFor } from '../support/seed.ts';
 
@@ -83,6 +86,45 @@ test('the short way of plain trades leads to the facts and books of the long way
   );
 });
 
+test('lines that are summed instead of told add to the same totals, and change no book', () => {
+  const methods = fc.constantFrom<LotMethod>('FIFO', 'HIFO');
+  fc.assert(
+    fc.property(histories, methods, fc.constantFrom(2021, 2022, 2023), (history, method, toldYear) => {
+      const rules: Rules = { ...defaultRules, method };
+      const told = run(emptyBook(), history, rules);
+      const lineSums = new LineSums((year) => year !== toldYear);
+      const summed = replay(emptyBook(), history, rules, new Set(history.flatMap(assetKeysOf)), { lineSums });
+      expect(bookToJson(summed.book)).toEqual(bookToJson(told.book));
+      for (const year of [2021, 2022, 2023, 2024]) {
+        const sums = lineSums.summaries().filter((sum) => sum.year === year);
+        if (year === toldYear) expect(sums).toEqual([]);
+        const parts = [summarize(year, factsOf(summed.facts, year)), ...sums];
+        expect(sumOf(year, parts)).toEqual(sumOf(year, [summarize(year, factsOf(told.facts, year))]));
+      }
+    }),
+    { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 200) },
+  );
+});
+
+test('sums beyond what doubles hold are exact', () => {
+  const sums = new LineSums(() => true);
+  const kind = { year: 2024, asset: 'X', assetClass: 'stock', term: 'long', box: 'F' } as const;
+  for (let line = 0; line < 4_001; line++) {
+    sums.add(sums.of(kind) as LineSum, 2 ** 52 - 1, -1);
+    sums.keep();
+    sums.add(sums.of(kind) as LineSum, 1, 1);
+    sums.giveBack();
+  }
+  const [summary] = sums.summaries();
+  const proceeds = 4_001n * (2n ** 52n - 1n);
+  expect(summary?.longTerm).toEqual({
+    ...{ proceeds, basis: -4_001n, adjustment: 0n },
+    gain: proceeds + 4_001n,
+    count: 4_001,
+  } as Totals);
+  expect(sums.summaries()).toHaveLength(1);
+});
+
 test('what is sold of large and of finely divided lots sums to the cent', () => {
   const buy = { ...pattern, id: 'b', quantity: (3n * 10n ** 18n) as Quantity, amount: (10n ** 10n) as Money };
   const sells = Array.from({ length: 300 }, (_, at): Transaction => {
@@ -103,6 +145,17 @@ function rarely(line: number, type: string): string {
 
 function run(book: Book, history: readonly Transaction[], rules: Rules): { book: Book; facts: Fact[] } {
   return replay(book, history, rules, new Set(history.flatMap(assetKeysOf)));
+}
+
+function factsOf(facts: readonly Fact[], year: number): YearFacts {
+  const of = facts.filter(({ on }) => yearOf(on) === year);
+  return {
+    disposals: of.filter((fact) => fact.kind === 'disposal'),
+    washes: of.filter((fact) => fact.kind === 'wash'),
+    incomes: of.filter((fact) => fact.kind === 'income'),
+    contracts: of.filter((fact) => fact.kind === 'contract_1256'),
+    issues: of.filter((fact) => fact.kind === 'issue'),
+  };
 }
 
 function runByDays(history: readonly Transaction[], rules: Rules): { book: Book; facts: Fact[] } {
