@@ -83,6 +83,7 @@ export interface OpenLot {
   /** The basis that counts for a loss, where a gift has two (IRC 1015(a)); cents, sliced like the basis. */
   lossBasis: bigint | null;
   lossTaken: bigint;
+  /** The day a gift came: the taxpayer's own, and for a loss by its value then the first of its period. */
   lossHeldSince: Day | null;
   readonly acquired: Day;
   heldSince: Day;

@@ -7,7 +7,7 @@ import { basisFor, lineOf, termOf, writeContract } from './disposal.ts';
 import type { Act } from './event.ts';
 import { type Fold, isRetirement, type LossPiece } from './fold.ts';
 import type { Term } from './model.ts';
-import { heldLots, isUnder1233, sum } from './periods.ts';
+import { heldLots, isUnder1233, ownedSince, sum } from './periods.ts';
 import { raiseUnknownBasis } from './sale-issues.ts';
 
 /** Units of a lot delivered, or of the purchase that covers. */
@@ -58,8 +58,8 @@ function turnedUnits(fold: Fold, short: OpenShort, delivery: Delivery, own: Term
   const limit = delivery.quantity;
   if (!isUnder1233(short.assetClass)) return 0n;
   if (gain && own === 'long') {
-    const later = sum(heldLots(fold, short.key).filter((lot) => lot.acquired > short.on && lot.acquired <= on));
-    const deliveredLater = delivery.owned && delivery.lot.acquired > short.on ? limit : 0n;
+    const later = sum(heldLots(fold, short.key).filter((lot) => ownedSince(lot) > short.on && ownedSince(lot) <= on));
+    const deliveredLater = delivery.owned && ownedSince(delivery.lot) > short.on ? limit : 0n;
     const turned = least(most(0n, short.heldShort + later) + deliveredLater, limit);
     // Below nothing: so many of those that came later have answered already.
     short.heldShort -= turned - deliveredLater;
@@ -108,7 +108,7 @@ function writeClosing(
   const loss = cells.basis - cells.proceeds;
   if (loss <= 0n || !isWashable(short.assetClass, fold.rules, tx.on)) return;
   // Identical stock owned on the day of the short sale and delivered: the loss counts from that day (1.1091-1(g)).
-  const ownedThen = delivery.owned && lot.acquired <= short.on;
+  const ownedThen = delivery.owned && ownedSince(lot) <= short.on;
   const on = ownedThen ? short.on : tx.on;
   const piece = {
     disposalId: line.id,

@@ -22,6 +22,9 @@ export type Opener = Omit<Acquire, 'tx' | 'order' | 'on' | 'at' | 'account' | 'k
 /** The lot that a purchase opens, untouched. */
 export function openLot(event: Opener, opening: Opening): OpenLot {
   const id = `${event.tx.id}/${event.ordinal}`;
+  // What is neither bought nor inherited and older than the day it came had another owner before.
+  const isCarried = event.purchasedOn === null && !event.inherited && event.acquired < event.on;
+  const isGift = opening.lossBasis !== null || isCarried;
   return {
     id,
     origin: id,
@@ -40,7 +43,7 @@ export function openLot(event: Opener, opening: Opening): OpenLot {
     unitQuantity: event.quantity,
     lossBasis: opening.lossBasis,
     lossTaken: 0n,
-    lossHeldSince: opening.lossBasis === null ? null : event.on,
+    lossHeldSince: isGift ? event.on : null,
     acquired: event.acquired,
     heldSince: event.heldSince,
     inherited: event.inherited,

@@ -96,9 +96,9 @@ export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] 
 function restarts(lot: OpenLot, short: Against, on: Day): boolean {
   const claimed = lot.restartedOn !== null && lot.restartedOn >= short.on;
   // What came after the short counts however long its period is by tacking ("notwithstanding section 1223").
-  const stoodBehind = lot.acquired > short.on || !isLong(lot, short.on);
+  const stoodBehind = ownedSince(lot) > short.on || !isLong(lot, short.on);
   // An option ends days before anybody tells so: what came in between stood behind nothing.
-  return !claimed && stoodBehind && lot.acquired <= on && lot.heldSince <= on;
+  return !claimed && stoodBehind && ownedSince(lot) <= on && lot.heldSince <= on;
 }
 
 function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
@@ -114,7 +114,7 @@ function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
 function compareProperty(a: OpenLot, b: OpenLot, account: string): number {
   const elsewhere = (lot: OpenLot): number => (lot.account === account ? 0 : 1);
   return (
-    a.acquired - b.acquired ||
+    ownedSince(a) - ownedSince(b) ||
     a.sequence - b.sequence ||
     elsewhere(a) - elsewhere(b) ||
     (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
@@ -136,6 +136,11 @@ export function heldAgainst(fold: Fold, key: string, assetClass: AssetClass): Op
 /** Stock and securities: coins are neither, and section 1256 contracts have no holding period (IRC 1233(e)(2)(A), 1259). */
 export function isUnder1233(assetClass: AssetClass): boolean {
   return assetClass !== 'crypto' && assetClass !== 'nft' && !isContract1256(assetClass);
+}
+
+/** The day on which the taxpayer acquired it, which of a gift is not the donor's (IRC 1233(b); 1.1091-1(g), "owns"). */
+export function ownedSince(lot: OpenLot): Day {
+  return lot.lossHeldSince ?? lot.acquired;
 }
 
 export function isLong(lot: OpenLot, on: Day): boolean {

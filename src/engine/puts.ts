@@ -4,7 +4,7 @@ import type { OpenLot, OpenPut } from './book.ts';
 import type { Act, Event } from './event.ts';
 import { type Fold, isRetirement, listOf } from './fold.ts';
 import type { Ratio } from './model.ts';
-import { divideSlice, heldLots, isLong, restartPeriods, type Sold, sum } from './periods.ts';
+import { divideSlice, heldLots, isLong, ownedSince, restartPeriods, type Sold, sum } from './periods.ts';
 import { scale } from './reach.ts';
 
 /**
@@ -21,16 +21,16 @@ export function openPuts(fold: Fold): void {
   for (const lot of bought) {
     const key = lot.underlyingKey;
     if (key === null || isRetirement(fold, lot.account)) continue;
-    const on = lot.acquired;
+    const on = ownedSince(lot);
     const stock = heldLots(fold, key);
     const same = `${key} ${on}`;
-    const withIt = married.get(same) ?? sum(stock.filter((one) => one.acquired === on));
+    const withIt = married.get(same) ?? sum(stock.filter((one) => ownedSince(one) === on));
     const inContract = lot.shares ?? unit;
     const shares = sharesOf(inContract, sum(heldLots(fold, lot.key).filter((one) => one.origin === lot.origin)));
     married.set(same, most(0n, withIt - shares));
     const quantity = most(0n, shares - withIt);
     if (quantity === 0n) continue;
-    const before = stock.filter((one) => one.acquired < on && !isLong(one, on));
+    const before = stock.filter((one) => ownedSince(one) < on && !isLong(one, on));
     const put: OpenPut = {
       id: lot.origin,
       key,
@@ -52,7 +52,7 @@ export function turnPuts(fold: Fold, slices: readonly Sold[], on: Day): readonly
     const put = putOf(fold, slice.lot);
     if (put === undefined || !isLong(slice.lot, on)) return [slice];
     const shares = sharesOf(put.shares, slice.quantity);
-    const later = heldLots(fold, put.key).filter((lot) => lot.acquired > put.on && lot.acquired <= on);
+    const later = heldLots(fold, put.key).filter((lot) => ownedSince(lot) > put.on && ownedSince(lot) <= on);
     const turned = least(shares, most(0n, put.heldShort + sum(later)));
     put.heldShort -= turned;
     const contracts = least(slice.quantity, (turned * unit) / put.shares);

@@ -71,6 +71,26 @@ describe('a short sale', () => {
     expect(lines.map(lineWords)).toEqual(['2024-12-02 10 X: 100.00 - 60.00 = 40.00 short']);
   });
 
+  test('closed with a gift that came since gives a short-term gain, whenever the donor had bought it (IRC 1233(b))', () => {
+    // "if substantially identical property is acquired by the taxpayer after such short sale": by him, not by the donor.
+    const { lines } = books(`
+      s1: short_sell 2024-07-01 10 X @100
+      g1: gift_in 2024-09-02 10 X acquired 2020-01-02 basis 60 fmv 80
+      cover 2024-12-02 10 X @0 lots s1:10;g1:10
+    `);
+    expect(lines.map(lineWords)).toEqual(['2024-12-02 10 X: 100.00 - 60.00 = 40.00 short']);
+  });
+
+  test('against a gift that came before leaves it the period of the donor (IRC 1223(2))', () => {
+    const { lines, lots } = books(`
+      g1: gift_in 2024-06-03 10 X acquired 2020-01-02 basis 60 fmv 80
+      short_sell 2024-07-01 10 X @100
+      cover 2024-12-02 10 X @120
+    `);
+    expect(lines.map(lineWords)).toEqual(['2024-12-02 10 X: 100.00 - 120.00 = -20.00 long']);
+    expect(lots.map(lotWords)).toEqual(['10 X in BRK1 2020-01-02 60.00']);
+  });
+
   test('gives a new period also to what is sold before it is closed, from its sale on', () => {
     const { lines } = books(`
       buy 2024-02-01 100 T @1000

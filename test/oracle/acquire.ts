@@ -110,6 +110,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
     assetClass,
     account: placeOf(state, opening.account ?? transaction.account, assetClass, event.on),
     acquired,
+    cameOn: transaction.type === 'gift_in' ? event.on : acquired,
     heldSince: acquired,
     inherited: opening.inherited ?? false,
     washed: false,

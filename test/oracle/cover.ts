@@ -180,7 +180,7 @@ function report(
     state.lines.push(line);
     if (closing.basisUnknown) raise(state, event.transaction.id, 'basis_missing');
     // What was owned on the day of the short sale and is delivered counts as sold that day (1.1091-1(g)).
-    if (lot !== null && lot.acquired <= short.opened) losses.push(...lossOf(state, line, lot, short.opened));
+    if (lot !== null && lot.cameOn <= short.opened) losses.push(...lossOf(state, line, lot, short.opened));
     else closingLosses.push({ line, short });
   });
   return losses;
@@ -195,8 +195,8 @@ function turnedQuantity(state: State, closing: Closing, byDefault: 'short' | 'lo
   const { lot, quantity, short } = closing;
   if (!isUnder1233(short.assetClass)) return nothing;
   if (gain && byDefault === 'long') {
-    if (lot !== null && lot.acquired > short.opened) return quantity;
-    const since = identicalHeld(state, short).filter((one) => one.acquired > short.opened);
+    if (lot !== null && lot.cameOn > short.opened) return quantity;
+    const since = identicalHeld(state, short).filter((one) => one.cameOn > short.opened);
     const property = short.shortHeld.plus(sum(since.map(remaining)));
     const part = most(nothing, least(quantity, property.minus(short.answered)));
     short.answered = short.answered.plus(part);

@@ -24,7 +24,7 @@ export function taintedLots(state: State, short: Against): OracleLot[] {
 
 function isTainted(lot: OracleLot, opened: Day): boolean {
   // Acquired since, whatever its period by tacking: (b)(2) holds "notwithstanding section 1223".
-  return lot.acquired > opened || (!lot.inherited && !isLongTerm(lot.heldSince, opened));
+  return lot.cameOn > opened || (!lot.inherited && !isLongTerm(lot.heldSince, opened));
 }
 
 /** What an earlier closing has restarted since was that closing's share of the quantity sold short. */
@@ -53,7 +53,7 @@ export function restartHolding(
       : [],
   );
   const open = taintedLots(state, short)
-    .filter((lot) => !isClaimed(lot, short) && lot.acquired <= event.on)
+    .filter((lot) => !isClaimed(lot, short) && lot.cameOn <= event.on)
     .map((lot) => ({ lot, quantity: remaining(lot), open: lot, gone: null }));
   for (const one of inOrder([...gone, ...open], event.transaction.account)) {
     const part = least(left, one.quantity);
@@ -127,7 +127,7 @@ function inOrder<T extends { readonly lot: OracleLot }>(property: readonly T[], 
   const elsewhere = (lot: OracleLot): number => (lot.account === account ? 0 : 1);
   return [...property].sort(
     ({ lot: a }, { lot: b }) =>
-      a.acquired - b.acquired ||
+      a.cameOn - b.cameOn ||
       a.order - b.order ||
       elsewhere(a) - elsewhere(b) ||
       (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),

@@ -18,18 +18,18 @@ export function openPuts(state: State): void {
     const held = state.lots.filter((one) => one.origin === lot.origin && !isRetirement(state, one.account));
     const shares = sum(held.map(remaining)).times(lot.putShares);
     const stock = stockOf(state, lot.underlying);
-    const day = `${lot.underlying} ${lot.acquired}`;
-    const withIt = married.get(day) ?? sum(stock.filter((one) => one.acquired === lot.acquired).map(remaining));
+    const day = `${lot.underlying} ${lot.cameOn}`;
+    const withIt = married.get(day) ?? sum(stock.filter((one) => one.cameOn === lot.cameOn).map(remaining));
     married.set(day, most(nothing, withIt.minus(shares)));
     const whole = shares.minus(withIt);
     if (whole.lte(0)) continue;
     const before = stock.filter(
-      (one) => one.acquired < lot.acquired && !one.inherited && !isLongTerm(one.heldSince, lot.acquired),
+      (one) => one.cameOn < lot.cameOn && !one.inherited && !isLongTerm(one.heldSince, lot.cameOn),
     );
     state.puts.push({
       origin: lot.origin,
       asset: lot.underlying,
-      opened: lot.acquired,
+      opened: lot.cameOn,
       whole,
       taken: nothing,
       perContract: lot.putShares,
@@ -53,7 +53,7 @@ export function turnedPuts(
     const put = lot === null ? undefined : putOf(state, lot);
     if (lot === null || put === undefined || !(lot.inherited || isLongTerm(lot.heldSince, event.on))) return [slice];
     const shares = slice.quantity.times(put.perContract);
-    const later = stockOf(state, put.asset).filter((one) => one.acquired > put.opened && one.acquired <= event.on);
+    const later = stockOf(state, put.asset).filter((one) => one.cameOn > put.opened && one.cameOn <= event.on);
     const property = put.shortHeld.plus(sum(later.map(remaining)));
     const part = most(nothing, least(shares, property.minus(put.answered)));
     put.answered = put.answered.plus(part);

@@ -18,6 +18,8 @@ export interface OracleLot {
   assetClass: AssetClass;
   account: string;
   acquired: Day;
+  /** When it became the taxpayer's: a gift on its own day, whenever the donor had acquired it. */
+  cameOn: Day;
   heldSince: Day;
   inherited: boolean;
   /** The closing of a short sale that began its holding period anew (IRC 1233(b)(2)). */
