@@ -1,15 +1,18 @@
+import type { Quantity } from '../base/decimal.ts';
 import type { TransactionType } from '../engine/model.ts';
 import { magnitude, negated } from './amounts.ts';
-import { type OptionTrade, optionEvent, optionStated } from './brokers.ts';
+import { optionEvent, optionStated } from './brokers.ts';
 import { Cells, Columns } from './cells.ts';
-import type { Format, Outcome } from './format.ts';
+import { withDeliveries } from './deliveries.ts';
+import type { Format, Outcome, Row } from './format.ts';
 import { moneyOf } from './legs.ts';
-import { OptionRows } from './option-positions.ts';
+import { OptionRows, partsOf } from './option-positions.ts';
 import { formatOption, type OptionSymbol, readOption } from './option-symbol.ts';
 
 /**
  * Merrill Edge activity, of several accounts, newest first. Dates only; the amount is net, parentheses for money out;
- * `--` is empty. Whether a trade of options opens or closes is told by the older ones of the account in the file.
+ * `--` is empty. Whether a trade of options opens or closes is told by the older ones of the account in the file; the
+ * shares that an exercise or assignment brings or takes have a row of their own, of the same day.
  */
 export const merrill: Format = {
   id: 'merrill',
@@ -37,12 +40,15 @@ export const merrill: Format = {
   open: (_layout, header, context) => {
     const columns = new Columns(header);
     const options = new OptionRows();
-    return { read: (row) => readRow(new Cells(row, columns, context), options), end: () => options.end() };
+    const read = (row: Row) => readRow(new Cells(row, columns, context), options);
+    return withDeliveries({ read, end: () => options.end() });
   },
 };
 
 const kinds: readonly (readonly [RegExp, TransactionType | 'cash'])[] = [
   [/^option expired/, 'expire'],
+  [/^option assign/, 'assign'],
+  [/^option exercise/, 'exercise'],
   [/^option purchase/, 'buy'],
   [/^option sale/, 'sell'],
   [/^(?:purchase|buy|reinvestment share)/, 'buy'],
@@ -64,7 +70,13 @@ function readRow(cells: Cells, options: OptionRows): readonly Outcome[] {
   const account = [registration, cells.text('Account #').slice(-4)].filter((part) => part !== '').join(' ');
   const option = readOption(spelled(cells.text('Description 2')));
   const isOption = option !== undefined || text.startsWith('option');
-  return isOption ? readContracts(cells, kind, option, account, options) : [readOther(cells, kind, account)];
+  if (isOption) return readContracts(cells, kind, option, account, options);
+  const other = readOther(cells, kind, account);
+  const [draft] = other.kind === 'read' ? other.drafts : [];
+  if ((kind !== 'buy' && kind !== 'sell') || draft === undefined) return [other];
+  // Held with the options: it may be what one of them delivered.
+  const quantity = draft.quantity ?? (0n as Quantity);
+  return options.add({ on: draft.on, key: '', does: 'shares', quantity, outcome: () => other });
 }
 
 /** `CALL XYZ 00432.5 SAMPLE INC EXP 01-30-26` in a spelling that is read. */
@@ -84,21 +96,32 @@ function readContracts(
 ): readonly Outcome[] {
   if (option === undefined) return [cells.rejected('Description 2', 'bad_option', 'no option is named here')];
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
-  const amount = cells.need('Amount ($)', magnitude(cells.money('Amount ($)')));
+  const amount = magnitude(cells.money('Amount ($)'));
+  if (kind === 'buy' || kind === 'sell') cells.need('Amount ($)', amount);
   const time = cells.time('Trade Date');
   if (quantity === null || time === null || cells.flawed) return [cells.refused()];
   const key = `${account}\n${formatOption(option)}`;
-  if (kind === 'expire') {
-    const outcome = (): Outcome => cells.read(time, { ...optionEvent('expire', option, quantity), account });
+  if (kind === 'expire' || kind === 'assign' || kind === 'exercise') {
+    const outcome = (): Outcome => cells.read(time, { ...optionEvent(kind, option, quantity), account });
     return options.add({ on: time.on, key, does: 'end', quantity, outcome });
   }
   if (kind !== 'buy' && kind !== 'sell')
     return [cells.rejected('Description 1', 'unknown_type', 'this is no activity of options we know')];
-  const outcome = (trade: OptionTrade | null): Outcome =>
-    trade === null
-      ? cells.rejected('Quantity', 'unknown_type', 'this closes one position and opens another: enter both by hand')
-      : cells.read(time, { ...optionStated(option), type: trade, account, quantity, amount });
-  return options.add({ on: time.on, key, does: kind, quantity, outcome });
+  const stated = { ...optionStated(option), account };
+  return options.add({
+    on: time.on,
+    key,
+    does: kind,
+    quantity,
+    outcome: (parts) =>
+      parts === null
+        ? cells.rejected(
+            'Quantity',
+            'unknown_type',
+            'too many trades of options to tell what they open: split the file',
+          )
+        : cells.read(time, ...partsOf(parts, quantity, { amount, fee: null }).map((part) => ({ ...stated, ...part }))),
+  });
 }
 
 function readOther(cells: Cells, kind: TransactionType, account: string): Outcome {

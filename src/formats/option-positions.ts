@@ -1,16 +1,24 @@
 import type { Day } from '../base/day.ts';
-import type { Quantity } from '../base/decimal.ts';
+import type { Money, Quantity } from '../base/decimal.ts';
+import { shareOf } from './amounts.ts';
 import type { OptionTrade } from './brokers.ts';
+import type { Stated } from './drafts.ts';
 import type { Outcome } from './format.ts';
 
-/** A row of a file that says only that contracts were bought or sold, or that they ended. */
+/** What a trade of contracts does: all of it one thing, or first it closes what was open and then opens the other way. */
+export interface OptionPart {
+  readonly trade: OptionTrade;
+  readonly quantity: Quantity;
+}
+
+/** A row of a file that says only that contracts were bought or sold, that they ended, or that shares were traded. */
 export interface OptionRow {
   readonly on: Day;
   readonly key: string;
-  readonly does: 'buy' | 'sell' | 'end';
+  readonly does: 'buy' | 'sell' | 'end' | 'shares';
   readonly quantity: Quantity;
-  /** What the row says once it is known whether it opens or closes; null where nobody can tell. */
-  readonly outcome: (trade: OptionTrade | null) => Outcome;
+  /** What the row says once it is known what it does; null where nobody can tell. */
+  readonly outcome: (parts: readonly OptionPart[] | null) => Outcome;
 }
 
 const rowsHeldMax = 20_000;
@@ -18,9 +26,12 @@ const rowsHeldMax = 20_000;
 /** Such rows of a file that may run newest first: held to its end, then told from the oldest on. */
 export class OptionRows {
   private readonly held: OptionRow[] = [];
+  private contracts = 0;
+  private shares = 0;
 
   add(row: OptionRow): readonly Outcome[] {
-    if (this.held.length >= rowsHeldMax) return [row.outcome(null)];
+    const held = row.does === 'shares' ? ++this.shares : ++this.contracts;
+    if (held > rowsHeldMax) return [row.outcome(null)];
     this.held.push(row);
     return [];
   }
@@ -30,8 +41,8 @@ export class OptionRows {
     if (first !== undefined && last !== undefined && first.on > last.on) this.held.reverse();
     const positions = new OptionPositions();
     return this.held.map(({ key, does, quantity, outcome }) => {
-      if (does !== 'end') return outcome(positions.trade(key, does, quantity));
-      positions.end(key, quantity);
+      if (does === 'buy' || does === 'sell') return outcome(positions.trade(key, does, quantity));
+      if (does === 'end') positions.end(key, quantity);
       return outcome(null);
     });
   }
@@ -44,15 +55,19 @@ export class OptionRows {
 export class OptionPositions {
   private readonly open = new Map<string, bigint>();
 
-  /** Null where one trade would both close a position and open one: the file cannot say what each part cost. */
-  trade(asset: string, side: 'buy' | 'sell', quantity: Quantity): OptionTrade | null {
+  trade(asset: string, side: 'buy' | 'sell', quantity: Quantity): readonly OptionPart[] {
     const before = this.open.get(asset) ?? 0n;
     const after = side === 'buy' ? before + quantity : before - quantity;
-    if ((before > 0n && after < 0n) || (before < 0n && after > 0n)) return null;
     if (after === 0n) this.open.delete(asset);
     else this.open.set(asset, after);
-    const closes = side === 'buy' ? before < 0n : before > 0n;
-    return `${side}_to_${closes ? 'close' : 'open'}`;
+    const [opens, closes] = [`${side}_to_open`, `${side}_to_close`] as const;
+    if (side === 'buy' ? before >= 0n : before <= 0n) return [{ trade: opens, quantity }];
+    const standing = before < 0n ? -before : before;
+    if (standing >= quantity) return [{ trade: closes, quantity }];
+    return [
+      { trade: closes, quantity: standing as Quantity },
+      { trade: opens, quantity: (quantity - standing) as Quantity },
+    ];
   }
 
   /** So many contracts expired, were exercised or assigned. */
@@ -62,4 +77,22 @@ export class OptionPositions {
     if (size <= 0n) this.open.delete(asset);
     else this.open.set(asset, before < 0n ? -size : size);
   }
+}
+
+/** A trade in its parts, each contract at the same price and fee; the last part takes what rounding leaves. */
+export function partsOf(
+  parts: readonly OptionPart[],
+  quantity: Quantity,
+  { amount, fee }: { readonly amount: Money | null; readonly fee: Money | null },
+): Pick<Stated, 'type' | 'quantity' | 'amount' | 'fee'>[] {
+  const dealt: { amount: bigint; fee: bigint } = { amount: 0n, fee: 0n };
+  return parts.map((part, at) => {
+    const share = (value: Money | null, of: 'amount' | 'fee'): Money | null => {
+      const whole = at === parts.length - 1;
+      const own = value === null ? null : whole ? value - dealt[of] : shareOf(value, part.quantity, quantity);
+      dealt[of] += own ?? 0n;
+      return own as Money | null;
+    };
+    return { type: part.trade, quantity: part.quantity, amount: share(amount, 'amount'), fee: share(fee, 'fee') };
+  });
 }

@@ -4,7 +4,7 @@ import { grossPaid, grossReceived, optionEvent, optionStated } from './brokers.t
 import { Cells, Columns } from './cells.ts';
 import { withDeliveries } from './deliveries.ts';
 import type { Format, Outcome } from './format.ts';
-import { OptionPositions } from './option-positions.ts';
+import { OptionPositions, partsOf } from './option-positions.ts';
 import { type OptionSymbol, readOption } from './option-symbol.ts';
 
 /**
@@ -85,10 +85,11 @@ function readRow(cells: Cells, positions: OptionPositions): Outcome {
   if (option === undefined) return cells.read(time, { ...common, quantity, amount, fee });
   if (cells.flawed || quantity === null) return cells.refused();
   const stated = optionStated(option);
-  const trade = positions.trade(stated.asset ?? '', buys ? 'buy' : 'sell', quantity);
-  if (trade === null)
-    return cells.rejected('QUANTITY', 'unknown_type', 'this closes one position and opens another: enter both by hand');
-  return cells.read(time, { ...common, ...stated, type: trade, quantity, amount, fee });
+  const parts = positions.trade(stated.asset ?? '', buys ? 'buy' : 'sell', quantity);
+  return cells.read(
+    time,
+    ...partsOf(parts, quantity, { amount, fee }).map((part) => ({ ...common, ...stated, ...part })),
+  );
 }
 
 function ended(

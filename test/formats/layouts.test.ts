@@ -280,8 +280,54 @@ test('TD Ameritrade: what opens and what closes is told by the rows before', asy
     '10 2020-03-16 buy_to_close ACME 2020-04-17 P 30 quantity=1 amount=50.00 fee=0.65 underlying=ACME right=put asset_class=option id=9009',
     '11 2020-03-17 buy_to_open ACME 2020-03-20 C 40 quantity=3 amount=30.00 fee=1.95 underlying=ACME right=call asset_class=option id=9010',
     '12 2020-03-18 sell_to_close ACME 2020-03-20 C 40 quantity=1 amount=20.00 fee=0.65 underlying=ACME right=call asset_class=option id=9011',
-    '13 REJECTED QUANTITY: unknown_type',
+    '13 2020-03-18 sell_to_close ACME 2020-03-20 C 40 quantity=2 amount=40.00 fee=0.26 underlying=ACME right=call asset_class=option id=9012',
+    '13 2020-03-18 sell_to_open ACME 2020-03-20 C 40 quantity=3 amount=60.00 fee=0.39 underlying=ACME right=call asset_class=option id=9012',
     '14 2020-03-23 expire ACME 2020-03-20 C 40 quantity=2 underlying=ACME right=call asset_class=option id=9013',
     '15+16 2020-04-20 assign ACME 2020-04-17 P 30 quantity=1 amount=3000.00 shares=100 underlying=ACME right=put asset_class=option id=9014',
+  ]);
+});
+
+test('TD Ameritrade: a sale of more than was bought closes that and writes the rest, at one price and fee a contract', async () => {
+  const option = 'ACME Jan 21 2022 50.0 Call';
+  expect(
+    await told(
+      'tdameritrade',
+      'DATE,TRANSACTION ID,DESCRIPTION,QUANTITY,SYMBOL,PRICE,COMMISSION,AMOUNT,NET CASH BALANCE,REG FEE,SHORT-TERM RDM FEE,FUND REDEMPTION FEE, DEFERRED SALES CHARGE',
+      `01/03/2022,1,Bought 1 ${option} @ 2.00,1,${option},2.00,0.65,-200.65,,0,,,`,
+      `01/04/2022,2,Sold 3 ${option} @ 3.00,3,${option},3.00,1.00,899.00,,0,,,`,
+      `01/05/2022,3,Bought 2 ${option} @ 1.00,2,${option},1.00,1.30,-201.30,,0,,,`,
+    ),
+  ).toEqual([
+    '2 2022-01-03 buy_to_open ACME 2022-01-21 C 50 quantity=1 amount=200.00 fee=0.65 underlying=ACME right=call asset_class=option id=1',
+    '3 2022-01-04 sell_to_close ACME 2022-01-21 C 50 quantity=1 amount=300.00 fee=0.33333333 underlying=ACME right=call asset_class=option id=2',
+    '3 2022-01-04 sell_to_open ACME 2022-01-21 C 50 quantity=2 amount=600.00 fee=0.66666667 underlying=ACME right=call asset_class=option id=2',
+    '4 2022-01-05 buy_to_close ACME 2022-01-21 C 50 quantity=2 amount=200.00 fee=1.30 underlying=ACME right=call asset_class=option id=3',
+  ]);
+});
+
+test('Merrill: an assignment takes the shares that it delivered with it, an exercise brings them; other trades of the day stay', async () => {
+  const row = (day: string, what: string, named: string, symbol: string, quantity: string, amount: string): string =>
+    `"${day}","${day}","Settled","--","CMA-Edge","BB-20002","SecurityTransactions","${what}","${named}","${symbol}","${quantity}","--","${amount}"`;
+  const [call, put] = ['CALL ACME 00040 EXP 02-20-26', 'PUT GRID 00010 EXP 02-20-26'];
+  expect(
+    await told(
+      'merrill',
+      '"Trade Date","Settlement Date","Pending/Settled","Account Nickname","Account Registration","Account #","Type","Description 1 ","Description 2","Symbol/CUSIP #","Quantity","Price ($)","Amount ($)"',
+      row('2/20/2026', 'Sale ', 'GRID CO', 'GRID', '-100', '1,000.00'),
+      row('2/20/2026', 'Option Exercised', put, 'GRID#N2026D100000', '-1', '--'),
+      row('2/20/2026', 'Sale ', 'ACME CORP', 'ACME', '-100', '4,000.00'),
+      row('2/20/2026', 'Sale ', 'ACME CORP', 'ACME', '-10', '412.00'),
+      row('2/20/2026', 'Option Assigned', call, 'ACME#B2026D400000', '1', '--'),
+      row('2/19/2026', 'Dividend', 'ACME CORP', 'ACME', '--', '2.40'),
+      row('2/2/2026', 'Option Purchase ', put, 'GRID#N2026D100000', '1', '(50.00)'),
+      row('2/2/2026', 'Option Sale ', call, 'ACME#B2026D400000', '-1', '99.35'),
+    ),
+  ).toEqual([
+    '2+3 2026-02-20 exercise @CMA-Edge 0002 GRID 2026-02-20 P 10 quantity=1 amount=1000.00 shares=100 underlying=GRID right=put asset_class=option',
+    '4+6 2026-02-20 assign @CMA-Edge 0002 ACME 2026-02-20 C 40 quantity=1 amount=4000.00 shares=100 underlying=ACME right=call asset_class=option',
+    '5 2026-02-20 sell @CMA-Edge 0002 ACME quantity=10 amount=412.00',
+    '7 2026-02-19 dividend @CMA-Edge 0002 ACME amount=2.40',
+    '8 2026-02-02 buy_to_open @CMA-Edge 0002 GRID 2026-02-20 P 10 quantity=1 amount=50.00 underlying=GRID right=put asset_class=option',
+    '9 2026-02-02 sell_to_open @CMA-Edge 0002 ACME 2026-02-20 C 40 quantity=1 amount=99.35 underlying=ACME right=call asset_class=option',
   ]);
 });
