@@ -48,6 +48,26 @@ test('what a row says is what is stored of it, whichever of its members the rows
   );
 });
 
+test('the books of a batch lie together, each in the order of the file', async () => {
+  const context = { accounts: {}, sourceClass: null, timeZone: null };
+  const { trade } = statements;
+  if (trade === undefined) expect.unreachable();
+  const assets = Array.from({ length: 60 }, (_, at) => `S${at % 7}`);
+  const rows = assets.map((asset, at) => prepare({ ...trade, asset }, at + 2, context));
+  const staged = await books.database.asService(async (sql) => {
+    const scope = { taxpayerId: crypto.randomUUID(), importId: crypto.randomUUID() };
+    await stage(sql, scope, 0, rows);
+    return sql<{ asset: string; number: number }[]>`
+      select asset, number from staged where import_id = ${scope.importId} order by ctid`;
+  });
+  const turns = staged.filter((row, at) => row.asset !== staged[at - 1]?.asset);
+  expect(turns).toHaveLength(7);
+  for (const { asset } of turns) {
+    const numbers = staged.filter((row) => row.asset === asset).map((row) => row.number);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+  }
+});
+
 interface Beside {
   readonly fingerprint: string;
   readonly stated_class: string | null;

@@ -1,27 +1,54 @@
 /**
- * Fingerprints of a file, as far as four megabytes remember them (a Bloom filter): one that it has not seen is new for
- * certain; of a million rows about three in a thousand are taken for seen though they are new, and are looked at again.
- * Both bits of one stand in one word, for every word is a walk to the far end of the memory.
+ * Fingerprints of a file: whether an equal row came before. The first sixteen digits of each stand in a table, and no two
+ * of a million rows begin alike but in one of some ten million files. It grows with the file as far as its memory may:
+ * whatever comes then may have come before, and the database looks at it again.
  */
 export class Seen {
-  private readonly words = new Int32Array(16 ** wordDigits);
+  /** Two words a place; both zero where it is free. */
+  private words = new Int32Array(2 * placesMin);
+  private count = 0;
 
-  /** Whether an equal one may have come before. `fingerprint`: SHA-256 in hex. */
+  /** `fingerprint`: SHA-256 in hex. */
   add(fingerprint: string): boolean {
-    const word = hexAt(fingerprint, 0, wordDigits);
-    const bits = (1 << hexAt(fingerprint, wordDigits, 2)) | (1 << hexAt(fingerprint, wordDigits + 2, 2));
-    const before = this.words[word] ?? 0;
-    this.words[word] = before | bits;
-    return (before & bits) === bits;
+    if (this.count >= fullest * placesMax) return true;
+    if (this.count >= fullest * (this.words.length / 2)) this.grow();
+    const known = this.put(hexAt(fingerprint, 0), hexAt(fingerprint, 8));
+    if (!known) this.count += 1;
+    return known;
+  }
+
+  /** True where these are there already; one that is all zeros counts as another one. */
+  private put(first: number, second: number): boolean {
+    const { words } = this;
+    const stored = first === 0 && second === 0 ? 1 : second;
+    for (let at = (2 * first) & (words.length - 1); ; at = (at + 2) & (words.length - 1)) {
+      if (words[at] === first && words[at + 1] === stored) return true;
+      if (words[at] !== 0 || words[at + 1] !== 0) continue;
+      words[at] = first;
+      words[at + 1] = stored;
+      return false;
+    }
+  }
+
+  private grow(): void {
+    const before = this.words;
+    this.words = new Int32Array(2 * before.length);
+    for (let at = 0; at < before.length; at += 2) {
+      const [first = 0, second = 0] = [before[at], before[at + 1]];
+      if (first !== 0 || second !== 0) this.put(first, second);
+    }
   }
 }
 
-const wordDigits = 5;
+const placesMin = 2 ** 12;
+/** Of eight bytes each: for three million rows. */
+const placesMax = 2 ** 22;
+const fullest = 0.75;
 
-/** So many hexadecimal digits of a text. */
-function hexAt(text: string, start: number, digits: number): number {
+/** Eight hexadecimal digits of a text, as a word. */
+function hexAt(text: string, start: number): number {
   let value = 0;
-  for (let at = start; at < start + digits; at++) {
+  for (let at = start; at < start + 8; at++) {
     const code = text.charCodeAt(at);
     value = (value << 4) | (code < letterA ? code - digitZero : code - letterA + 10);
   }

@@ -30,7 +30,8 @@ export interface StageScope {
 /**
  * Rows after the first `before` ones of the import. The arrays are taken apart side by side in the list of what is
  * selected: as a table of their own all rows would be written down once more. The fingerprints are read once, by a
- * query of its own.
+ * query of its own. Of each batch, books lie together: so they do in `transactions` later, where a history is read
+ * book by book, and sorting a file as a whole would take as long as storing it.
  */
 export async function insertStaged(sql: Sql, scope: StageScope, before: number, c: StagedColumns): Promise<void> {
   await sql`
@@ -63,7 +64,8 @@ export async function insertStaged(sql: Sql, scope: StageScope, before: number, 
         unnest(${c.assetKey}::text[]) as asset_key, unnest(${c.secondKey}::text[]) as second_key,
         unnest(${c.thirdKey}::text[]) as third_key, unnest(${c.fourthKey}::text[]) as fourth_key,
         unnest(${c.links}::text[]) as links
-    ) r`;
+    ) r
+    order by (hashtextextended(r.asset_key, 0) & -4294967296) | r.number`;
 }
 
 export async function deleteStaged(sql: Sql, scope: StageScope): Promise<void> {
