@@ -90,33 +90,6 @@ describe('an import', () => {
     expect(await importCsv(client, corrected)).toMatchObject({ imported: 1, duplicates: 1 });
   });
 
-  test('sent twice at once is stored once', async () => {
-    const client = await app.register('PRO');
-    const answers = await Promise.all([
-      importCsv(client, twoFills),
-      importCsv(client, twoFills),
-      importCsv(client, twoFills),
-    ]);
-    expect(answers.map(({ imported }) => imported).sort()).toEqual([0, 0, 4]);
-    expect(await allOf(client, '/v1/transactions')).toHaveLength(4);
-  });
-
-  test('overlapping others of the same books never deadlocks, and the order leaves no trace', async () => {
-    const files = Array.from({ length: 8 }, (_, file) =>
-      csvOf(
-        ...Array.from(
-          { length: 10 },
-          (_, row) => `buy 2024-0${1 + ((file + row) % 9)}-1${row} ${row + 1} X${file % 3} @${100 + row}`,
-        ),
-        'buy 2024-01-01 5 SHARED @50 #shared',
-      ),
-    );
-    const [together, oneByOne] = [await app.register('PRO'), await app.register('PRO')];
-    await Promise.all(files.map((file) => importCsv(together, file)));
-    for (const file of files.toReversed()) await importCsv(oneByOne, file);
-    expect(await booksOf(together)).toBe(await booksOf(oneByOne));
-  });
-
   test('of a form is the same as of the file alone', async () => {
     const client = await app.register('PRO');
     const form = new FormData();

@@ -81,6 +81,8 @@ test('an upload that breaks off stores nothing, and the list says why', async ()
   await breakOff(head(client, `Content-Length: ${csv.length}`) + csv.slice(0, csv.length / 2));
   const [failed] = await settled(client);
   expect(failed).toMatchObject({ status: 'failed', imported: 0, problem: { code: 'upload_broken' } });
+  const notes = await allOf<{ kind: string }>(client, '/v1/notifications');
+  expect(notes.map(({ kind }) => kind)).toEqual(['import_failed']);
   expect(await allOf(client, '/v1/transactions')).toEqual([]);
   expect(await stagedRows()).toBe(0);
 });
@@ -227,6 +229,9 @@ test('an import whose server was stopped fails with a reason once it is found, a
     problem: { code: 'interrupted' },
   });
   expect(await booksOf(client)).toBe(before);
+  const [note] = await allOf<{ kind: string; body: string; link: string }>(client, '/v1/notifications');
+  expect(note).toMatchObject({ kind: 'import_failed', link: `/v1/imports/${importId}` });
+  expect(note?.body).toContain('Nothing of it was stored');
 });
 
 test('an import whose server is gone fails as soon as another one looks', async () => {

@@ -216,9 +216,15 @@ export interface Abandonment {
   readonly at: Date;
 }
 
+export interface FailedImport {
+  readonly taxpayerId: string;
+  readonly id: string;
+  readonly fileName: string | null;
+}
+
 /** Imports whose server is gone: what was staged is swept, the rest was never stored. */
-export async function failAbandoned(sql: Sql, { idleSince, asker, problem, at }: Abandonment): Promise<number> {
-  const failed = await sql`
+export async function failAbandoned(sql: Sql, { idleSince, asker, problem, at }: Abandonment): Promise<FailedImport[]> {
+  return sql<FailedImport[]>`
     with failed as (
       update imports set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}
       where status = 'running' and (
@@ -228,7 +234,7 @@ export async function failAbandoned(sql: Sql, { idleSince, asker, problem, at }:
           and owner is not null
         )
       )
-      returning taxpayer_id, id
+      returning taxpayer_id, id, file_name
     ), told as (
       insert into import_events (taxpayer_id, import_id, kind, data)
       select taxpayer_id, id, 'failed', ${sql.json(problem as never)} from failed
@@ -239,6 +245,5 @@ export async function failAbandoned(sql: Sql, { idleSince, asker, problem, at }:
     ), staged as (
       delete from staged s using failed f where s.taxpayer_id = f.taxpayer_id and s.import_id = f.id
     )
-    select from failed`;
-  return failed.length;
+    select taxpayer_id as "taxpayerId", id, file_name as "fileName" from failed`;
 }

@@ -23,6 +23,7 @@ import {
 } from './queries.ts';
 import { type Staged, stageFile } from './stage.ts';
 import { type Settings, storeImport } from './store.ts';
+import { tellFailure } from './tell-failure.ts';
 import { type Upload, UploadBroken } from './upload.ts';
 import { type ImportView, importView } from './view.ts';
 
@@ -147,8 +148,11 @@ async function giveUp(
     }
     await deleteTexts(sql, scope);
     const problem = problemOf(untold);
-    await recordFailure(sql, scope, problem, deps.clock.now());
+    const at = deps.clock.now();
+    await recordFailure(sql, scope, problem, at);
     await insertEvent(sql, scope, 'failed', problem);
+    const { fileName = null } = (await selectImport(sql, scope)) ?? {};
+    if (!isLimit) await tellFailure(sql, scope, { fileName, problem, at });
   });
   if (untold !== null && !(untold instanceof Refusal) && !(untold instanceof UploadBroken)) {
     deps.log.error('import failed', untold);

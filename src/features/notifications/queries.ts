@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 
 export interface NewNotification {
-  /** A word for programs: `import_completed`, `review_needed`, `limit_reached`, `calculation_completed`. */
+  /** A word for programs: `import_completed`, `import_failed`, `review_needed`, `limit_reached`, `calculation_completed`. */
   readonly kind: string;
   readonly title: string;
   readonly body: string;

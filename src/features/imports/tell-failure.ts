@@ -1,0 +1,24 @@
+import type { Sql } from '../../db/connection.ts';
+import { notify } from '../notifications/notify.ts';
+import type { StageScope } from '../transactions/queries.ts';
+
+interface Failure {
+  readonly fileName: string | null;
+  readonly problem: { readonly detail: string };
+  readonly at: Date;
+}
+
+/** Of an import whose answer nobody waits for: its taxpayer hears that it came to nothing, and why. */
+export async function tellFailure(
+  sql: Sql,
+  { taxpayerId, importId }: StageScope,
+  { fileName, problem, at }: Failure,
+): Promise<void> {
+  await notify(sql, taxpayerId, {
+    kind: 'import_failed',
+    title: 'Import failed',
+    body: `${fileName ?? 'Your file'}: ${problem.detail}`,
+    link: `/v1/imports/${importId}`,
+    at,
+  });
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf, booksOf, csvOf, importCsv } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const twoFills = csvOf(
+  'buy 2024-01-02 10 X @1000 #b1',
+  'sell 2024-06-03 4 X @500 #s1',
+  'buy 2024-07-01 1 X @90',
+  'buy 2024-07-01 1 X @90',
+);
+
+describe('files', () => {
+  test('sent twice at once is stored once', async () => {
+    const client = await app.register('PRO');
+    const answers = await Promise.all([
+      importCsv(client, twoFills),
+      importCsv(client, twoFills),
+      importCsv(client, twoFills),
+    ]);
+    expect(answers.map(({ imported }) => imported).sort()).toEqual([0, 0, 4]);
+    expect(await allOf(client, '/v1/transactions')).toHaveLength(4);
+  });
+
+  test('overlapping others of the same books never deadlocks, and the order leaves no trace', async () => {
+    const files = Array.from({ length: 8 }, (_, file) =>
+      csvOf(
+        ...Array.from(
+          { length: 10 },
+          (_, row) => `buy 2024-0${1 + ((file + row) % 9)}-1${row} ${row + 1} X${file % 3} @${100 + row}`,
+        ),
+        'buy 2024-01-01 5 SHARED @50 #shared',
+      ),
+    );
+    const [together, oneByOne] = [await app.register('PRO'), await app.register('PRO')];
+    await Promise.all(files.map((file) => importCsv(together, file)));
+    for (const file of files.toReversed()) await importCsv(oneByOne, file);
+    expect(await booksOf(together)).toBe(await booksOf(oneByOne));
+  });
+
+  test('that are eight windows of one history, at once, give their union once', async () => {
+    const client = await app.register('PRO');
+    const rows = Array.from({ length: 110 }, (_, at) => {
+      const day = `2024-0${1 + Math.floor(at / 14)}-${String(10 + (at % 14)).padStart(2, '0')}`;
+      return at % 3 === 2
+        ? `sell ${day} 1 X${at % 2} @${90 + at} #s${at}`
+        : `buy ${day} 2 X${at % 2} @${80 + at} #b${at}`;
+    });
+    const windows = Array.from({ length: 8 }, (_, at) => csvOf(...rows.slice(at * 12, at * 12 + 26)));
+    const answers = await Promise.all(windows.map((file) => importCsv(client, file)));
+    expect(answers.reduce((sum, { imported }) => sum + imported, 0)).toBe(110);
+    expect(answers.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(8 * 26 - 110);
+    expect(await allOf(client, '/v1/transactions')).toHaveLength(110);
+    const whole = await app.register('PRO');
+    await importCsv(whole, csvOf(...rows));
+    const gains = async (of: TestClient): Promise<unknown> =>
+      (await of.json<{ total: unknown }>('GET', '/v1/tax/summary?year=2024')).total;
+    expect(await gains(client)).toEqual(await gains(whole));
+  });
+});
