@@ -21,6 +21,7 @@ import { cashApp } from './cashapp.ts';
 import { celsius } from './celsius.ts';
 import { cexIo } from './cexio.ts';
 import { changelly } from './changelly.ts';
+import { chase } from './chase.ts';
 import { circle } from './circle.ts';
 import { coinbase } from './coinbase.ts';
 import { coinbaseGainLoss } from './coinbase-gain-loss.ts';
@@ -49,6 +50,7 @@ import { exodus } from './exodus.ts';
 import { fidelity } from './fidelity.ts';
 import { fidelityRealized } from './fidelity-realized.ts';
 import { finpension } from './finpension.ts';
+import { firstrade } from './firstrade.ts';
 import { form1099 } from './form-1099.ts';
 import { form8949Lots } from './form8949-lots.ts';
 import type { Format, Row } from './format.ts';
@@ -130,6 +132,8 @@ export const formats: readonly Format[] = [
   cashApp,
   webull,
   merrill,
+  chase,
+  firstrade,
   tdAmeritrade,
   tastytrade,
   coinbaseProFills,
