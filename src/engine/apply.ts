@@ -14,6 +14,7 @@ import { merge, spinoff } from './reorganize.ts';
 import { writeReported } from './reported.ts';
 import { reverse } from './reversal.ts';
 import { dispose } from './sale.ts';
+import { remembersSales } from './short-losses.ts';
 import { cover, openShort } from './shorts.ts';
 import { split } from './split.ts';
 import { tradeEvent } from './trade-event.ts';
@@ -39,7 +40,7 @@ export function apply(fold: Fold, event: Event): void {
 
 /** A plain trade takes the short way, where nothing stands in it. */
 export function applyTrade(fold: Fold, ledger: Ledger, trade: number): void {
-  if (!buyOrSell(fold, ledger, trade)) apply(fold, tradeEvent(ledger.trade(trade)));
+  if (remembersSales(fold) || !buyOrSell(fold, ledger, trade)) apply(fold, tradeEvent(ledger.trade(trade)));
 }
 
 const acts: Readonly<Record<Act['kind'], (fold: Fold, event: Act) => void>> = {

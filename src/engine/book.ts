@@ -16,7 +16,9 @@ export interface Book {
   readonly shorts: readonly OpenShort[];
   /** Losses on closing short sales that still wait for a new short (IRC 1091(e)). */
   readonly shortLosses: readonly OpenLoss[];
-  /** Sales of the last 30 days made while a short was open: its loss may fall on them (IRC 1091(e)(1)). */
+  /** Whether anything of it was ever sold short: only then sales are remembered. */
+  readonly shorted: boolean;
+  /** Sales of the last 30 days, and since 30 days before what is still short: its loss may fall on them (IRC 1091(e)(1)). */
   readonly sales: readonly RecentSale[];
   /** Purchases of the last 30 days that are sold already, where it was elected that they replace (P3). */
   readonly soldPurchases: readonly SoldPurchase[];
@@ -128,9 +130,11 @@ export interface OpenLoss {
   readonly splits: string[];
   /** The sale, where this is one of very many fractions of a share that it was made of. */
   readonly fractionOf?: string;
+  /** The short that was closed at this loss: what is sold, or sold short, near its day denies it, too. */
+  readonly short?: string;
 }
 
-/** Units sold that may still bear the loss on a short; quantities in today's units of the asset. */
+/** Units sold that may still bear the loss on a short; quantities in today's units of the asset. Of an IRA's sale there is no line. */
 export interface RecentSale {
   readonly line: Disposal;
   key: string;
@@ -238,6 +242,7 @@ export function emptyBook(): Book {
     losses: [],
     shorts: [],
     shortLosses: [],
+    shorted: false,
     sales: [],
     soldPurchases: [],
     puts: [],

@@ -123,6 +123,7 @@ function writeClosing(
     loss,
     disallowed: 0n,
     splits: [],
+    short: short.id,
   };
   if (ownedThen) run.owned.push({ ...piece, acquired: lot.acquired, lotSequence: lot.sequence });
   else run.losses.push({ ...piece, heldSince: on, origin: short.id, sequence: fold.sequence++ });

@@ -1,4 +1,3 @@
-import type { Day } from '../base/day.ts';
 import { classesOf } from './classes.ts';
 import type { Transaction } from './model.ts';
 
@@ -54,15 +53,6 @@ export function reversalsAmong(transactions: readonly Transaction[]): Reversal[]
     taken.add(reversed);
     return [{ reversed, by }];
   });
-}
-
-/**
- * Tells the days after which a book cannot be stopped and gone on with, from that of a trade to the last one before the
- * row that takes it back: what is known then is not what is known afterwards.
- */
-export function unsettledDays(transactions: readonly Transaction[]): (on: Day) => boolean {
-  const spans = reversalsAmong(transactions).map(({ reversed, by }) => [reversed.on, by.on] as const);
-  return (on) => spans.some(([from, before]) => from <= on && on < before);
 }
 
 /** Whether one of them may take back a trade that is not among them, told before. */

@@ -61,6 +61,10 @@ export interface Fold {
   readonly shorts: Map<string, OpenShort[]>;
   readonly shortLosses: Map<string, OpenLoss[]>;
   readonly sales: Map<string, RecentSale[]>;
+  /** Whether anything was sold short so far. */
+  shorted: boolean;
+  /** Whether anything was, or will be (`remembersSales`); null till somebody asks. */
+  remembersSales: boolean | null;
   readonly soldPurchases: Map<string, SoldPurchase[]>;
   /** By the key of their stock. */
   readonly puts: Map<string, OpenPut[]>;
@@ -116,6 +120,8 @@ export function openFold(book: Book, rules: Rules): Fold {
     shorts: byKey(book.shorts.map((short) => ({ ...short }))),
     shortLosses: byKey(book.shortLosses.map((loss) => ({ ...loss, splits: [...loss.splits] }))),
     sales: byKey(book.sales.map((sale) => ({ ...sale, splits: [...sale.splits] }))),
+    shorted: book.shorted,
+    remembersSales: null,
     soldPurchases: byKey(book.soldPurchases.map((sale) => ({ ...sale, splits: [...sale.splits] }))),
     puts: byKey(book.puts.map((put) => ({ ...put }))),
     putsToday: [],
@@ -178,8 +184,9 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
     losses: waiting(byOrderOfKey(losses)),
     shorts: byOrderOfKey(fold.shorts).map((short) => ({ ...short })),
     shortLosses: waiting(byOrderOfKey(fold.shortLosses)),
-    sales: byOrderOfKey(fold.sales)
-      .filter((sale) => sale.matched < sale.quantity && sale.on >= horizon)
+    shorted: fold.shorted,
+    sales: byOrderOfKey(fold.shorted ? fold.sales : new Map<string, RecentSale[]>())
+      .filter((sale) => sale.matched < sale.quantity && sale.on >= salesHorizon(fold, sale.key, horizon))
       .map((sale) => ({ ...sale, splits: [...sale.splits] })),
     soldPurchases: byOrderOfKey(fold.soldPurchases)
       .filter((sale) => sale.matched < sale.quantity && sale.purchasedOn >= horizon)
@@ -190,6 +197,11 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
     distributions: fold.distributions.filter((one) => asOf === null || one.on > asOf - distributionDays),
     rests: [...fold.rests],
   };
+}
+
+/** Sales matter within 30 days of the day, and of the first day of what is still short (26 CFR 1.1091-1(g)). */
+export function salesHorizon(fold: Fold, key: string, horizon: number): number {
+  return (fold.shorts.get(key) ?? []).reduce((earliest, short) => Math.min(earliest, short.on - 30), horizon);
 }
 
 export function poolOf(fold: Fold, key: string, account: string): Pool {

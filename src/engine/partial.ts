@@ -41,7 +41,7 @@ export interface PoolReach {
 
 /** What the transactions can touch of a book whose rest is at hand; null where it may be anything. */
 export function reachOf(rest: Book, ledger: Ledger, rules: Rules, keys: ReadonlySet<string>): Reach | null {
-  const looksAround = rest.shorts.length + rest.shortLosses.length + rest.sales.length + rest.puts.length > 0;
+  const looksAround = rest.shorts.length + rest.shortLosses.length + rest.puts.length > 0;
   if (looksAround || rest.pools.some((pool) => pool.average !== null)) return null;
   const universal = new Set(rest.pools.filter((pool) => pool.account === universalAccount).map((pool) => pool.key));
   const pools = new Map<string, PoolReach>();

@@ -1,24 +1,12 @@
 import { type Day, formatDay } from '../base/day.ts';
 import type { OpenLoss, OpenLot, SoldPurchase } from './book.ts';
 import { type Fold, type LossPiece, listOf } from './fold.ts';
-import type { Disposal, Rules } from './model.ts';
+import type { Disposal } from './model.ts';
+import { isReplacedBy } from './owners.ts';
 import { deferToEarlierSale } from './short-losses.ts';
 import { washDays } from './window.ts';
 
-/** Which purchases replace what was sold at a loss, as far as the taxpayer elects it (DOMAIN.md section 9, P2 and P3). */
-
-/**
- * Whether what is bought in one account replaces what was sold in the other. Whoever sells and buys alone is not asked;
- * purchases of an IRA (Rev. Rul. 2008-5) and of a spouse (Pub. 550) count unless the taxpayer leaves them out.
- */
-export function isReplacedBy(rules: Rules, lossAccount: string, lotAccount: string): boolean {
-  const { washAccounts } = rules;
-  if (washAccounts === undefined || lossAccount === lotAccount) return true;
-  const seller = rules.accounts[lossAccount]?.type ?? 'taxable';
-  const buyer = rules.accounts[lotAccount]?.type ?? 'taxable';
-  if (seller === buyer) return true;
-  return [seller, buyer].every((type) => type === 'taxable' || washAccounts.includes(type));
-}
+/** What was bought before a loss and is sold already, where the taxpayer elects that it replaces (DOMAIN.md section 9, P3). */
 
 /** Remembers what of a sale was bought within the window of losses to come. */
 export function rememberSold(fold: Fold, lot: OpenLot, line: Disposal, used: bigint): void {

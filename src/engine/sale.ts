@@ -10,7 +10,7 @@ import { restartSold, type Sold } from './periods.ts';
 import { closePuts, turnPuts } from './puts.ts';
 import { rememberSold } from './replacements.ts';
 import { raiseLost, raiseMissing, raiseOversold, raiseUnknownBasis, raiseUnknownProceeds } from './sale-issues.ts';
-import { bearShortLosses } from './short-losses.ts';
+import { bearShortLosses, mayBear } from './short-losses.ts';
 import { feeJoinsBasis, type Taken, take } from './take.ts';
 import { registerLosses } from './wash.ts';
 
@@ -68,7 +68,10 @@ function writeSlice(
     writeContract(fold, event, proceeds - slice.basis, terms.sold, row);
     return null;
   }
-  if (isRetirement(fold, event.account)) return null;
+  if (isRetirement(fold, event.account)) {
+    bearInRetirement(fold, event, slice, terms, row);
+    return null;
+  }
   const chosen = basisFor(slice, proceeds);
   // Its period began anew with this sale where a short was open (IRC 1233(b)(2)).
   const heldSince = slice.restarted === true ? terms.sold : chosen.heldSince;
@@ -129,6 +132,25 @@ function writeSlice(
     acquired: lot.acquired,
     lotSequence: lot.sequence,
   };
+}
+
+/** An IRA's sale leaves no line, but it may deny the loss on a short. */
+function bearInRetirement(fold: Fold, event: Event, { lot, quantity }: Sold, terms: Terms, row: number): void {
+  if (!mayBear(fold, lot.key)) return;
+  bearShortLosses(fold, lot.key, {
+    ...lineOf(fold, event, row, 'short', false, terms),
+    lotId: lot.id,
+    asset: lot.asset,
+    assetClass: lot.assetClass,
+    quantity: quantity as Quantity,
+    acquired: lot.acquired,
+    heldSince: lot.heldSince,
+    inherited: lot.inherited,
+    proceeds: zeroCents,
+    basis: zeroCents,
+    basisUnknown: lot.basisUnknown,
+    identified: 'default',
+  });
 }
 
 /** Where more was sold than held: the proceeds stay, the basis is zero and flagged, and an issue says what led there. */

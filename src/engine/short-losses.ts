@@ -2,8 +2,9 @@ import { type Day, formatDay } from '../base/day.ts';
 import { type Cents, divideRounded, type Quantity } from '../base/decimal.ts';
 import { least } from './amounts.ts';
 import type { OpenLoss, OpenShort, RecentSale } from './book.ts';
-import { type Fold, listOf } from './fold.ts';
+import { type Fold, isRetirement, listOf, salesHorizon } from './fold.ts';
 import type { Disposal } from './model.ts';
+import { isReplacedBy } from './owners.ts';
 import { washDays } from './window.ts';
 
 /**
@@ -13,47 +14,79 @@ import { washDays } from './window.ts';
  * stock it lowers what the other short will have yielded, or joins the basis of the shares sold.
  */
 export function matchShortLoss(fold: Fold, loss: OpenLoss): void {
-  const near = (on: Day): boolean => Math.abs(on - loss.on) <= washDays;
-  const shorts = listOf(fold.shorts, loss.key).filter((short) => short.id !== loss.origin && near(short.on));
-  const sales = listOf(fold.sales, loss.key).filter((sale) => near(sale.on));
-  for (const bearer of [...shorts, ...sales].sort((a, b) => a.on - b.on || a.sequence - b.sequence)) {
-    if ('line' in bearer) deferToEarlierSale(fold, loss, bearer, closedShort(loss, bearer));
-    else deferToShort(fold, loss, bearer);
-  }
+  denyBySold(fold, loss);
   if (loss.matched < loss.quantity) listOf(fold.shortLosses, loss.key).push(loss);
 }
 
+/** By what was sold, or sold short, until now. */
+export function denyBySold(fold: Fold, loss: Omit<OpenLoss, 'sequence'>): void {
+  const counts = (on: Day, account: string): boolean =>
+    Math.abs(on - loss.on) <= washDays && isReplacedBy(fold.rules, loss.account, account);
+  const shorts = (fold.shorts.get(loss.key) ?? []).filter(
+    (short) => short.id !== loss.short && counts(short.on, short.account),
+  );
+  const sales = (fold.sales.get(loss.key) ?? []).filter((sale) => counts(sale.on, sale.line.account));
+  // A sale has the number of what is opened next: of equal ones it was first.
+  for (const bearer of [...sales, ...shorts].sort((a, b) => a.on - b.on || a.sequence - b.sequence)) {
+    if ('line' in bearer) deferToEarlierSale(fold, loss, bearer, closedShort(loss, bearer));
+    else deferToShort(fold, loss, bearer);
+  }
+}
+
 export function matchShortLosses(fold: Fold, short: OpenShort): void {
-  for (const loss of waitingLosses(fold, short.key, short.on)) deferToShort(fold, loss, short);
+  for (const loss of waitingLosses(fold, short.key, short.on, short.account)) deferToShort(fold, loss, short);
+}
+
+/** Whether a sale is to be remembered, or a loss waits for it. */
+export function mayBear(fold: Fold, key: string): boolean {
+  return remembersSales(fold) || (fold.shortLosses.get(key)?.length ?? 0) > 0;
+}
+
+/** Sales are remembered where a book knows of shorts, or the rows at hand tell of one to come (`resuming.ts`). */
+export function remembersSales(fold: Fold): boolean {
+  fold.remembersSales ??= fold.shorted || (fold.ledger?.others.some(({ type }) => type === 'short_sell') ?? false);
+  return fold.remembersSales;
 }
 
 /** What a sale bears of the losses that wait, in cents: it joins the basis of the shares sold. */
 export function bearShortLosses(fold: Fold, key: string, line: Disposal): bigint {
-  const open = (fold.shorts.get(key)?.length ?? 0) > 0;
-  if (!open && (fold.shortLosses.get(key)?.length ?? 0) === 0) return 0n;
-  const waiting = waitingLosses(fold, key, line.sold);
-  if (!open && waiting.length === 0) return 0n;
+  if (!mayBear(fold, key)) return 0n;
+  const waiting = waitingLosses(fold, key, line.sold, line.account);
   const sale: RecentSale = {
     line,
     key,
     on: line.sold,
-    sequence: fold.sequence++,
+    sequence: fold.sequence,
     quantity: line.quantity,
     matched: 0n,
     splits: [],
   };
   let borne = 0n;
   for (const loss of waiting) borne += deny(fold, loss, sale, sale.line);
-  if (open && sale.matched < sale.quantity) listOf(fold.sales, key).push(sale);
+  if (remembersSales(fold) && sale.matched < sale.quantity) remember(fold, sale);
   return borne;
 }
 
-function waitingLosses(fold: Fold, key: string, on: Day): OpenLoss[] {
+function remember(fold: Fold, sale: RecentSale): void {
+  const sales = listOf(fold.sales, sale.key);
+  sales.push(sale);
+  const horizon = salesHorizon(fold, sale.key, sale.on - washDays);
+  // Seldom enough to cost nothing.
+  if ((sales[gatheredMax]?.on ?? horizon) >= horizon) return;
+  fold.sales.set(
+    sale.key,
+    sales.filter((one) => one.on >= horizon),
+  );
+}
+
+const gatheredMax = 256;
+
+function waitingLosses(fold: Fold, key: string, on: Day, account: string): OpenLoss[] {
   const waiting = listOf(fold.shortLosses, key).filter(
     (loss) => loss.matched < loss.quantity && on - loss.on <= washDays,
   );
   fold.shortLosses.set(key, waiting);
-  return waiting;
+  return waiting.filter((loss) => isReplacedBy(fold.rules, loss.account, account));
 }
 
 /** The line of the sale stands: what it bears is a line of its own beside it, with its dates and its term. */
@@ -64,7 +97,7 @@ export function deferToEarlierSale(
   description: string,
 ): void {
   const borne = deny(fold, loss, sale, sale.line);
-  if (borne === 0n) return;
+  if (borne === 0n || isRetirement(fold, sale.line.account)) return;
   fold.facts.push({
     ...sale.line,
     causedOn: fold.day,
@@ -79,7 +112,7 @@ export function deferToEarlierSale(
   });
 }
 
-function closedShort(loss: OpenLoss, sale: RecentSale): string {
+function closedShort(loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale): string {
   return `${sale.line.asset} loss of short sale closed ${formatDay(loss.disposedOn)}, sec. 1091(e)`;
 }
 
@@ -87,14 +120,18 @@ function deny(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale, li
   const units = least(loss.quantity - loss.matched, sale.quantity - sale.matched);
   if (units <= 0n) return 0n;
   sale.matched += units;
-  return denyUnits(fold, loss, units, { id: line.id, transactionId: line.saleId });
+  return denyUnits(fold, loss, units, { id: line.id, transactionId: line.saleId, account: line.account });
 }
 
 /** The denied loss reduces what the new short will have yielded. */
-function deferToShort(fold: Fold, loss: OpenLoss, short: OpenShort): void {
+function deferToShort(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, short: OpenShort): void {
   const units = least(loss.quantity - loss.matched, short.quantity - short.used);
   if (units <= 0n) return;
-  const disallowed = denyUnits(fold, loss, units, { id: short.id, transactionId: short.openedBy });
+  const disallowed = denyUnits(fold, loss, units, {
+    id: short.id,
+    transactionId: short.openedBy,
+    account: short.account,
+  });
   short.used += units;
   short.wholeProceeds -= short.proceedsTaken + disallowed;
   short.proceedsTaken = 0n;
@@ -105,7 +142,7 @@ function denyUnits(
   fold: Fold,
   loss: Omit<OpenLoss, 'sequence'>,
   units: bigint,
-  by: { readonly id: string; readonly transactionId: string },
+  by: { readonly id: string; readonly transactionId: string; readonly account: string },
 ): bigint {
   loss.matched += units;
   const upTo = divideRounded(loss.loss * loss.matched, loss.quantity);
@@ -121,7 +158,8 @@ function denyUnits(
     replacementTransactionId: by.transactionId,
     quantity: units as Quantity,
     disallowed: disallowed as Cents,
-    permanent: false,
+    // An IRA's sale or short has no basis and no proceeds that anybody reports: the loss is gone (cf. Rev. Rul. 2008-5).
+    permanent: isRetirement(fold, by.account),
   });
   return disallowed;
 }

@@ -15,6 +15,7 @@ import { matchPurchase, registerLosses } from './wash.ts';
 /** A short sale is not realized until it is closed (26 CFR 1.1233-1(a)(1)); what is held that day decides its term. */
 export function openShort(fold: Fold, event: Act): void {
   const { tx } = event;
+  fold.shorted = true;
   if (tx.quantity === null || tx.quantity <= 0n) {
     raiseUnreadable(fold, event, 'The quantity');
     return;

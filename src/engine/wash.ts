@@ -4,7 +4,9 @@ import type { OpenLoss, OpenLot } from './book.ts';
 import { type Fold, forgetGone, isRetirement, type LossPiece, type Queue, queueOf } from './fold.ts';
 import { cutFragment } from './fragments.ts';
 import { comparePurchases } from './lots.ts';
-import { bearOnSold, isReplacedBy, soldReplacements } from './replacements.ts';
+import { isReplacedBy } from './owners.ts';
+import { bearOnSold, soldReplacements } from './replacements.ts';
+import { denyBySold } from './short-losses.ts';
 import { washDays } from './window.ts';
 
 export { washDays };
@@ -41,7 +43,8 @@ export function matchPending(fold: Fold): void {
 /** Pieces of one purchase keep the order in which they were sold. */
 function matchPieces(fold: Fold, pieces: readonly LossPiece[]): void {
   const inOrder = [...pieces].sort((a, b) => a.acquired - b.acquired || a.lotSequence - b.lotSequence);
-  for (const piece of inOrder) matchPiece(fold, piece);
+  const earliest = pieces.reduce((on, piece) => Math.min(on, piece.on), Number(fold.day));
+  for (const piece of inOrder) matchPiece(fold, piece, earliest);
 }
 
 /** A purchase meets the losses that wait for it. The lot may be split, or replaced by its adjusted self. */
@@ -89,9 +92,9 @@ function isWaitingFor(fold: Fold, loss: OpenLoss, lot: OpenLot): boolean {
   return near && loss.origin !== lot.origin && isReplacedBy(fold.rules, loss.account, lot.account);
 }
 
-function matchPiece(fold: Fold, piece: LossPiece): void {
+function matchPiece(fold: Fold, piece: LossPiece, earliest: number): void {
   const recent = recentOf(fold, piece.key);
-  const dropBefore = earliestLoss(fold, piece) - washDays;
+  const dropBefore = earliestLoss(fold, piece.key, earliest) - washDays;
   const sold = soldReplacements(fold, piece);
   for (let at = recent.head; at < recent.members.length && piece.matched < piece.quantity; at++) {
     const lot = recent.members[at] as OpenLot;
@@ -107,6 +110,7 @@ function matchPiece(fold: Fold, piece: LossPiece): void {
   }
   if (sold.length > 0) bearOnSold(fold, piece, sold, piece.on);
   forgetGone(recent);
+  if (piece.short !== undefined) denyBySold(fold, piece);
   if (piece.matched >= piece.quantity) return;
   const { acquired: _acquired, lotSequence: _lotSequence, ...loss } = piece;
   queueOf(fold.losses, piece.key).members.push({ ...loss, sequence: fold.sequence++ });
@@ -148,9 +152,9 @@ function useUp(lot: OpenLot, units: bigint): OpenLot {
 }
 
 /** Where a short sale is open, a loss may still count from its first day (26 CFR 1.1091-1(g)). */
-function earliestLoss(fold: Fold, piece: LossPiece): number {
-  let earliest: number = Math.min(piece.on, fold.day);
-  for (const short of fold.shorts.get(piece.key) ?? []) if (short.on < earliest) earliest = short.on;
+function earliestLoss(fold: Fold, key: string, of: number): number {
+  let earliest = of;
+  for (const short of fold.shorts.get(key) ?? []) if (short.on < earliest) earliest = short.on;
   return earliest;
 }
 

@@ -271,6 +271,65 @@ describe('wash sales of shorts', () => {
     expect(lines[1]?.disposal.description).toBe('X loss of short sale closed 2025-01-10, sec. 1091(e)');
   });
 
+  // IRC 1091(e): "within a period beginning 30 days before the date of such closing and ending 30 days after such date".
+  test.each([
+    ['on day 30 before the closing bears the loss', '2024-12-21', ['', '', 'W']],
+    ['on day 31 does not', '2024-12-20', ['', '']],
+  ])('stock sold before the short was entered, %s', (_, day, codes) => {
+    const { lines } = books(`
+      buy 2023-01-03 100 X @900
+      sell ${day} 100 X @1000
+      short_sell 2025-01-06 100 X @1000
+      cover 2025-01-20 100 X @1200
+    `);
+    expect(lines.map(({ code }) => code)).toEqual(codes);
+    const beside = lines.filter(({ disposal }) => disposal.quantity === 0n).map(lineWords);
+    expect(beside).toEqual(codes.length === 3 ? [`${day} 0 X: 0.00 - 200.00 = -200.00 long`] : []);
+  });
+
+  test('a short closed with what was owned on its day is complete on that day: stock sold near it bears the loss', () => {
+    const { lines } = books(`
+      b1: buy 2023-01-03 200 X @2000
+      ss1: short_sell 2025-10-15 100 X @750
+      sell 2025-10-20 100 X @1100
+      cover 2025-12-19 100 X @0 lots ss1:100;b1:100
+    `);
+    expect(lines.map(lineWords)).toEqual([
+      '2025-10-20 100 X: 1100.00 - 1000.00 = 100.00 long',
+      '2025-10-20 0 X: 0.00 - 250.00 = -250.00 long',
+      '2025-12-19 100 X: 750.00 - 1000.00 W 250.00 = 0.00 long',
+    ]);
+  });
+
+  test('its loss meets purchases of its own window also where a later loss of the day does not', () => {
+    const { lines } = books(`
+      buy 2024-10-26 2 X @20
+      b2: buy 2024-11-04 10 X @110
+      b3: buy 2024-11-09 1 X @20
+      s1: short_sell 2024-11-18 1 X @10
+      sell 2024-11-26 3 X @30 lots b2:3
+      cover 2024-11-26 1 X @0 lots s1:1;b3:1
+    `);
+    expect(lines.map(lineWords)).toEqual([
+      '2024-11-26 3 X: 30.00 - 33.00 = -3.00 short',
+      '2024-11-26 1 X: 10.00 - 20.00 W 10.00 = 0.00 short',
+    ]);
+  });
+
+  test('stock sold in an IRA denies the loss for good, unless IRAs are left out', () => {
+    const rows = `
+      buy 2023-01-03 100 X @900 in IRA
+      short_sell 2025-01-06 100 X @1000
+      cover 2025-02-03 100 X @1200
+      sell 2025-02-10 60 X @690 in IRA
+    `;
+    const accounts = { IRA: { type: 'ira' } } as const;
+    const { lines, summaries } = books(rows, { accounts });
+    expect(lines.map(lineWords)).toEqual(['2025-02-03 100 X: 1000.00 - 1200.00 W 120.00 = -80.00 short']);
+    expect(summaries[0]?.washSalePermanent).toBe(12000n as never);
+    expect(books(rows, { accounts, washAccounts: [] }).lines.map(({ code }) => code)).toEqual(['']);
+  });
+
   test('a share sold bears one loss only', () => {
     const { lines } = books(`
       buy 2023-01-03 50 X @450

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Day, formatDay } from '../../src/base/day.ts';
 import { seedFor } from '../support/seed.ts';
-import { type Drawn, histories } from './generate.ts';
+import { type Drawn, histories, shortHistories } from './generate.ts';
 import { notationOf } from './notation.ts';
 import { recompute } from './oracle.ts';
 import { pricedForEngine, pricedForOracle, pricesTold } from './prices.ts';
@@ -27,6 +27,14 @@ test(`the fast engine equals the oracle on ${traded} random histories of trades 
   expect(told.join('\n')).toBe('');
 }, 600_000);
 
+const shorted = Math.ceil(runs / 10);
+test(`the fast engine equals the oracle on ${shorted} random histories of shorts`, () => {
+  const agree = fc.property(shortHistories(40), (drawn) => differences(drawn).length === 0);
+  const { counterexample } = fc.check(agree, { seed, numRuns: shorted });
+  const told = counterexample === null ? [] : disagreement(counterexample[0]);
+  expect(told.join('\n')).toBe('');
+}, 600_000);
+
 const losing = Math.ceil(runs / 20);
 test(`the fast engine equals the oracle on ${losing} random histories of fractions, mostly sold at a loss`, () => {
   const agree = fc.property(losingHistories(80), (drawn) => differences(drawn).length === 0);
@@ -41,7 +49,11 @@ test(`stopping on any days, storing the books and going on changes nothing, on $
     [...new Set(at.map((index) => history[index % Math.max(1, history.length)]?.on ?? (0 as Day)))].sort(
       (a, b) => a - b,
     );
-  const any = fc.oneof({ arbitrary: histories(40), weight: 4 }, { arbitrary: losingHistories(60), weight: 1 });
+  const any = fc.oneof(
+    { arbitrary: histories(40), weight: 4 },
+    { arbitrary: losingHistories(60), weight: 1 },
+    { arbitrary: shortHistories(40), weight: 1 },
+  );
   const same = fc.property(any, fc.array(fc.nat(40), { maxLength: 3 }), (drawn, at) => {
     const full = replayAll(drawn.history, drawn.rules, []);
     const resumed = replayAll(drawn.history, drawn.rules, stopsOf(drawn, at));

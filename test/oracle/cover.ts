@@ -180,7 +180,8 @@ function report(
     state.lines.push(line);
     if (closing.basisUnknown) raise(state, event.transaction.id, 'basis_missing');
     // What was owned on the day of the short sale and is delivered counts as sold that day (1.1091-1(g)).
-    if (lot !== null && lot.cameOn <= short.opened) losses.push(...lossOf(state, line, lot, short.opened));
+    if (lot !== null && lot.cameOn <= short.opened)
+      losses.push(...lossOf(state, line, lot, short.opened).map((loss) => ({ ...loss, short: short.origin })));
     else closingLosses.push({ line, short });
   });
   return losses;

@@ -51,7 +51,10 @@ export function sell(state: State, event: OracleEvent, sale: Sale): void {
   if (slices.some((slice) => slice.lot === null)) raise(state, event.transaction.id, 'oversold');
   const parts = slices.map((slice) => slice.quantity);
   const proceeds = spread(whole, parts, sale.quantity);
-  if (isRetirement(state, sale.account)) return;
+  if (isRetirement(state, sale.account)) {
+    if (!isContract(sale.assetClass)) for (const slice of slices) sellInRetirement(state, event, sale, slice);
+    return;
+  }
   if (isContract(sale.assetClass)) {
     slices.forEach((slice, index) => {
       state.contracts.push({ on: event.on, gain: (proceeds[index] ?? nothing).minus(slice.basis) });
@@ -79,6 +82,12 @@ function withCrumbs(losses: readonly Loss[]): Loss[] {
   const isCrumb = ({ line }: Loss): boolean => line.quantity.lt(1);
   const many = losses.filter(isCrumb).length > 16;
   return losses.map((loss) => (many && isCrumb(loss) ? { ...loss, crumbOf: loss.line.saleId } : loss));
+}
+
+/** No line comes of it; but stock was sold, which may deny the loss on a short (IRC 1091(e)(1)). */
+function sellInRetirement(state: State, event: OracleEvent, sale: Sale, slice: Slice): void {
+  if (slice.lot === null) return;
+  bearShortLosses(state, { ...lineOf(event, sale, slice, nothing, false), basis: nothing });
 }
 
 /** Losses with a time are matched in order of sale, those of a day without times together at its end. */

@@ -90,6 +90,22 @@ export function histories(stepsMax: number): fc.Arbitrary<Drawn> {
     .map(({ start, steps, rules: elections }) => ({ history: historyOf(start, steps), rules: elections }));
 }
 
+/** Of one stock, much of it sold short: losses on shorts, and what is sold, bought and given around them. */
+export function shortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
+  const ofShorts = fc.tuple(step, fc.constantFrom(...shortKinds)).map(([drawn, kind]): Step => {
+    const account = drawn.dice % 4 === 0 ? drawn.account : drawn.account % 2 === 0 ? 0 : 3;
+    return { ...drawn, kind, asset: 0, account, gap: Math.min(drawn.gap, 9), currency: 'USD' };
+  });
+  return fc
+    .record({ steps: fc.array(ofShorts, { minLength: 1, maxLength: stepsMax, size: 'max' }), rules })
+    .map(({ steps, rules: elected }) => ({ history: historyOf(330, steps), rules: elected }));
+}
+
+const shortKinds: readonly StepKind[] = [
+  ...(['buy', 'buy', 'sell', 'sell', 'short_sell', 'short_sell', 'cover', 'cover', 'deliver_to_short'] as const),
+  ...(['split', 'transfer', 'gift_in', 'open_put', 'rename', 'reported_sale'] as const),
+];
+
 const weights: Partial<Record<StepKind, number>> = {
   buy: 30,
   sell: 24,

@@ -16,6 +16,9 @@ export function corrected(history: readonly Transaction[]): Transaction[] {
 
 /** Whether a day lies between a trade and the row that takes it back: books cannot be closed on it for good. */
 export function isUnsettled(history: readonly Transaction[], on: Day): boolean {
+  const first = Math.min(...history.filter((row) => row.type === 'short_sell').map((row) => row.on));
+  // A first short sale looks thirty days back, to sales of which nothing was remembered till then.
+  if (first - 30 <= on && on < first) return true;
   return pairsIn(history).some(([trade, back]) => trade.on <= on && on < back.on);
 }
 

@@ -1,6 +1,8 @@
+import type { AssetClass } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
 import { type Exact, least, nothing, portion, wholeUnits } from './numbers.ts';
 import {
+  isRetirement,
   isSame,
   type OracleLine,
   type OracleShort,
@@ -9,7 +11,7 @@ import {
   type ShortSeasonSale,
   type State,
 } from './state.ts';
-import { isWashable } from './wash.ts';
+import { isAsked, isWashable } from './wash.ts';
 
 const windowDays = 30;
 
@@ -29,20 +31,83 @@ export function denyShortLoss(state: State, line: OracleLine, short: OracleShort
     matched: nothing,
   };
   state.shortLosses.push(loss);
-  const bearers = [
-    ...state.shorts.map((other) => ({ on: other.opened, order: other.order, bear: () => match(loss, other) })),
-    ...state.sales.map((sale) => ({
-      on: sale.line.sold,
-      order: sale.order,
-      bear: () => bearBeside(state, loss, sale),
-    })),
-  ];
-  for (const { bear } of bearers.sort((a, b) => a.on - b.on || a.order - b.order)) bear();
+  for (const bearer of soldNear(state, { ...loss, assetClass: line.assetClass, account: line.account })) {
+    const quantity = least(bearer.free, loss.whole.minus(loss.matched));
+    if (quantity.gt(0)) bearer.take(quantity, deny(loss, quantity, bearer.retirement));
+  }
+}
+
+/** A short or a sale that may bear the loss on a short. */
+interface Bearer {
+  readonly on: number;
+  readonly order: number;
+  readonly free: Exact;
+  /** An IRA's: nothing of it is told to anybody, so what it bears is gone. */
+  readonly retirement: boolean;
+  readonly take: (quantity: Exact, disallowed: Exact) => void;
+}
+
+/** Sold, or sold short, within 30 days of a day and until now, what was sold first before the rest. */
+export function soldNear(
+  state: State,
+  loss: {
+    readonly asset: string;
+    readonly assetClass: AssetClass;
+    readonly account: string;
+    readonly short: string;
+    readonly on: number;
+  },
+): Bearer[] {
+  const counts = (on: number, account: string): boolean =>
+    Math.abs(on - loss.on) <= windowDays && isAsked(state, loss.account, account);
+  const shorts = state.shorts
+    .filter((short) => !short.written && short.origin !== loss.short && isSame(short, loss.asset, loss.assetClass))
+    .filter((short) => counts(short.opened, short.account))
+    .map((short) => bearerOf(state, short));
+  const sales = state.sales
+    .filter((sale) => isSame({ ...sale.line, asset: sale.asset }, loss.asset, loss.assetClass))
+    .filter((sale) => counts(sale.line.sold, sale.line.account))
+    .map(
+      (sale): Bearer => ({
+        on: sale.line.sold,
+        order: sale.order,
+        free: sale.whole.minus(sale.matched),
+        retirement: isRetirement(state, sale.line.account),
+        take: (quantity, disallowed) => {
+          sale.matched = sale.matched.plus(quantity);
+          // An earlier sale is what it was: a line beside it, for nothing, bears the loss.
+          if (!isRetirement(state, sale.line.account)) addBeside(state, sale.line, disallowed);
+        },
+      }),
+    );
+  return [...shorts, ...sales].sort((a, b) => a.on - b.on || a.order - b.order);
+}
+
+function bearerOf(state: State, short: OracleShort): Bearer {
+  return {
+    on: short.opened,
+    order: short.order,
+    free: remaining(short).minus(short.usedAsReplacement),
+    retirement: isRetirement(state, short.account),
+    take: (quantity, disallowed) => {
+      short.proceeds = portion(short.proceeds, short.taken, remaining(short), short.whole).minus(disallowed);
+      short.whole = remaining(short);
+      short.taken = nothing;
+      short.usedAsReplacement = short.usedAsReplacement.plus(quantity);
+    },
+  };
 }
 
 /** A short just entered bears the losses that wait, in the order in which they arose. */
 export function claimByShort(state: State, short: OracleShort): void {
-  for (const loss of state.shortLosses) match(loss, short);
+  for (const loss of state.shortLosses) {
+    const { line } = loss;
+    if (short.origin === loss.short || !isSame(short, loss.asset, line.assetClass)) continue;
+    if (Math.abs(short.opened - loss.on) > windowDays || !isAsked(state, line.account, short.account)) continue;
+    const bearer = bearerOf(state, short);
+    const quantity = least(bearer.free, loss.whole.minus(loss.matched));
+    if (quantity.gt(0)) bearer.take(quantity, deny(loss, quantity, bearer.retirement));
+  }
 }
 
 /** A sale just made bears the losses that wait: they join its basis. */
@@ -55,14 +120,8 @@ export function bearShortLosses(state: State, line: OracleLine): void {
     matched: nothing,
     splits: new Set<string>(),
   };
-  for (const loss of state.shortLosses) line.basis = line.basis.plus(denyBySale(loss, sale));
-  const open = state.shorts.some((short) => !short.written && isSame(short, line.asset, line.assetClass));
-  if (open) state.sales.push(sale);
-}
-
-/** An earlier sale is what it was: a line beside it, for nothing, bears the loss. */
-function bearBeside(state: State, loss: ShortLoss, sale: ShortSeasonSale): void {
-  addBeside(state, sale.line, denyBySale(loss, sale));
+  for (const loss of state.shortLosses) line.basis = line.basis.plus(denyBySale(state, loss, sale));
+  state.sales.push(sale);
 }
 
 /** A line of nothing beside one that stands, with its dates and its term. */
@@ -80,35 +139,23 @@ export function addBeside(state: State, line: OracleLine, basis: Exact): void {
   });
 }
 
-function denyBySale(loss: ShortLoss, sale: ShortSeasonSale): Exact {
+function denyBySale(state: State, loss: ShortLoss, sale: ShortSeasonSale): Exact {
   if (!isSame({ ...sale.line, asset: sale.asset }, loss.asset, loss.line.assetClass)) return nothing;
-  if (Math.abs(sale.line.sold - loss.on) > windowDays) return nothing;
+  if (Math.abs(sale.line.sold - loss.on) > windowDays || !isAsked(state, loss.line.account, sale.line.account))
+    return nothing;
   const quantity = least(sale.whole.minus(sale.matched), loss.whole.minus(loss.matched));
   if (quantity.lte(0)) return nothing;
   sale.matched = sale.matched.plus(quantity);
-  return deny(loss, quantity);
+  return deny(loss, quantity, isRetirement(state, sale.line.account));
 }
 
-function deny(loss: ShortLoss, quantity: Exact): Exact {
+function deny(loss: ShortLoss, quantity: Exact, retirement: boolean): Exact {
   const { line } = loss;
   const disallowed = portion(line.basis.minus(line.proceeds), loss.matched, quantity, loss.whole);
   loss.matched = loss.matched.plus(quantity);
   line.adjustment = line.adjustment.plus(disallowed);
+  if (retirement) line.permanent = line.permanent.plus(disallowed);
   return disallowed;
-}
-
-function match(loss: ShortLoss, short: OracleShort): void {
-  const { line } = loss;
-  if (short.written || short.origin === loss.short || !isSame(short, loss.asset, line.assetClass)) return;
-  if (Math.abs(short.opened - loss.on) > windowDays) return;
-  const free = remaining(short).minus(short.usedAsReplacement);
-  const quantity = least(free, loss.whole.minus(loss.matched));
-  if (quantity.lte(0)) return;
-  const disallowed = deny(loss, quantity);
-  short.proceeds = portion(short.proceeds, short.taken, remaining(short), short.whole).minus(disallowed);
-  short.whole = remaining(short);
-  short.taken = nothing;
-  short.usedAsReplacement = short.usedAsReplacement.plus(quantity);
 }
 
 /** Share counts are compared after the split; every account may tell it, it counts once. */

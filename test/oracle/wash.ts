@@ -3,7 +3,7 @@ import type { AssetClass } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
 import { Exact, least, nothing, portion, sum, units, wholeUnits } from './numbers.ts';
 import { optionOf, sharesPerContract } from './option.ts';
-import { addBeside, isCounted, nameOfSplit } from './short-wash.ts';
+import { addBeside, isCounted, nameOfSplit, soldNear } from './short-wash.ts';
 import { soldReplacements } from './sold.ts';
 import {
   type Claim,
@@ -67,6 +67,7 @@ export function claimReplacements(state: State, loss: Loss): void {
     wash(state, lot, { quantity: cut(quantity.div(shares)), disallowed: match(quantity, retirement), held, crumbOf });
   }
   bearUntil(loss.soldOn);
+  if (loss.short !== undefined) bearSold(state, loss, { short: loss.short, left: () => whole.minus(matched), match });
   let converted = 0;
   for (const purchase of comingPurchases(state, loss)) {
     // Splits between the two: the count of shares is converted, each time to 18 decimals.
@@ -83,6 +84,27 @@ export function claimReplacements(state: State, loss: Loss): void {
     const disallowed = match(quantity, isRetirement(state, purchase.account));
     claims.push({ quantity: least(cut(quantity.div(purchase.sharesPerUnit)), free), disallowed, held, crumbOf });
     state.claims.set(purchase.key, claims);
+  }
+}
+
+/** A loss on a short closed with what was owned when it was entered: sales and shorts near that day deny it as well. */
+function bearSold(
+  state: State,
+  { line, account, soldOn }: Loss,
+  {
+    short,
+    left,
+    match,
+  }: {
+    readonly short: string;
+    readonly left: () => Exact;
+    readonly match: (quantity: Exact, retirement: boolean) => Exact;
+  },
+): void {
+  const { asset, assetClass } = line;
+  for (const bearer of soldNear(state, { asset, assetClass, account, short, on: soldOn })) {
+    const quantity = least(bearer.free, left());
+    if (quantity.gt(0)) bearer.take(quantity, match(quantity, bearer.retirement));
   }
 }
 
@@ -166,7 +188,7 @@ function heldReplacements(state: State, loss: Loss): OracleLot[] {
 }
 
 /** Whose purchases count: the seller's own always, others as far as the taxpayer has them count (P2). */
-function isAsked(state: State, seller: string, buyer: string): boolean {
+export function isAsked(state: State, seller: string, buyer: string): boolean {
   const { washAccounts, accounts } = state.rules;
   const types = [seller, buyer].map((account) => accounts[account]?.type ?? 'taxable');
   if (washAccounts === undefined || seller === buyer || types[0] === types[1]) return true;

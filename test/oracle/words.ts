@@ -123,6 +123,8 @@ export interface Loss {
   /** The day around which the window lies: the sale; for a short of what was owned, the short sale (1.1091-1(g)). */
   readonly soldOn: Day;
   readonly sequence: number;
+  /** The short that it closed: what is sold, or sold short, near its day denies the loss, too. */
+  readonly short?: string;
   /** The sale, where it was made of more than sixteen fractions of a share at a loss, and this is one of them. */
   readonly crumbOf?: string;
 }

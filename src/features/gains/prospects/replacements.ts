@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../../../base/day.ts';
 import type { Quantity } from '../../../base/decimal.ts';
 import type { Lot, Rules } from '../../../engine/model.ts';
-import { isReplacedBy } from '../../../engine/replacements.ts';
+import { isReplacedBy } from '../../../engine/owners.ts';
 import { type Book, openLots } from '../../../engine/replay.ts';
 import { washDays } from '../../../engine/window.ts';
 

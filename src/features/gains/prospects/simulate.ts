@@ -1,8 +1,9 @@
 import { type Day, formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { takesBackEarlier, withoutReversed } from '../../../engine/corrections.ts';
+import { withoutReversed } from '../../../engine/corrections.ts';
 import type { Fact, LotMethod, Rules, Transaction } from '../../../engine/model.ts';
 import { type Book, replay } from '../../../engine/replay.ts';
+import { canGoOn } from '../../../engine/resuming.ts';
 import { selectAccepted } from '../../transactions/resolutions/queries.ts';
 import { readRestatements, withoutAccepted } from '../../transactions/resolutions/restate.ts';
 import { resumeBefore } from '../checkpoints.ts';
@@ -33,8 +34,8 @@ export async function openStage(
   const restatements = await readRestatements(sql, scope.taxpayerId);
   let start = await resumeBefore(sql, scope, formatDay(from), rules);
   let history = (await readHistory(sql, scope.taxpayerId, keys, start.day, restatements)).transactions();
-  // A row that takes back a trade may mean one from before the checkpoint.
-  while (start.day !== null && takesBackEarlier(history)) {
+  // A row that takes back a trade, or the first short sale, may mean one from before the checkpoint.
+  while (start.day !== null && !canGoOn(start.book, history)) {
     start = await resumeBefore(sql, scope, start.day, rules);
     history = (await readHistory(sql, scope.taxpayerId, keys, start.day, restatements)).transactions();
   }

@@ -1,11 +1,12 @@
 import { type Day, formatDay, lastDayOf, yearOf } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { isReversal, takesBackEarlier, unsettledDays, withoutReversed } from '../../../engine/corrections.ts';
+import { isReversal, withoutReversed } from '../../../engine/corrections.ts';
 import { lapsesBetween } from '../../../engine/expiry.ts';
 import { Ledger } from '../../../engine/ledger.ts';
 import type { Fact, Rules } from '../../../engine/model.ts';
 import { isEnough, type Reach, reachOf } from '../../../engine/partial.ts';
 import { type Book, emptyBook, replay } from '../../../engine/replay.ts';
+import { canGoOn, changesEarlierDays, unsettledDays } from '../../../engine/resuming.ts';
 import { type Restatements, withoutAccepted } from '../../transactions/resolutions/restate.ts';
 import type { BookScope } from '../facts/queries.ts';
 import { readHistory } from '../history.ts';
@@ -91,12 +92,12 @@ export async function openBook(
       readHistory(sql, scope.taxpayerId, keys, head?.day ?? null, restatements),
       isWhole ? selectEarlierLots(sql, scope, head.day) : null,
     ]);
-    const reversing = rows.others.some(isReversal) ? rows.transactions() : [];
-    // A row that takes back a trade may mean one from before the state: then it is not the one to resume from.
-    if (row !== null && takesBackEarlier(reversing)) continue;
-    const ledger = reversing.length === 0 ? rows : Ledger.of(withoutReversed(reversing));
-    const history = row === null && rows.size === 0 ? null : { ledger, isUnsettled: unsettledDays(reversing) };
+    const reaching = rows.others.some(changesEarlierDays) ? rows.transactions() : [];
     const kept = row === null ? null : keptStateOf(row, head === heads.at(-1));
+    // A row that takes back a trade may mean one from before the state: then it is not the one to resume from.
+    if (kept !== null && !canGoOn(kept.rest, reaching)) continue;
+    const ledger = reaching.some(isReversal) ? Ledger.of(withoutReversed(reaching)) : rows;
+    const history = row === null && rows.size === 0 ? null : { ledger, isUnsettled: unsettledDays(reaching) };
     return { ...order, heads, kept, keptDays: row?.days ?? '', earlier, history };
   }
 }
