@@ -10,23 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const twoFills = csvOf(
-  'buy 2024-01-02 10 X @1000 #b1',
-  'sell 2024-06-03 4 X @500 #s1',
-  'buy 2024-07-01 1 X @90',
-  'buy 2024-07-01 1 X @90',
-);
+const fills = csvOf('buy 2024-01-02 10 X @1000 #b1', 'buy 2024-07-01 1 X @90', 'buy 2024-07-01 1 X @90');
 
 describe('files', () => {
   test('sent twice at once is stored once', async () => {
     const client = await app.register('PRO');
-    const answers = await Promise.all([
-      importCsv(client, twoFills),
-      importCsv(client, twoFills),
-      importCsv(client, twoFills),
-    ]);
-    expect(answers.map(({ imported }) => imported).sort()).toEqual([0, 0, 4]);
-    expect(await allOf(client, '/v1/transactions')).toHaveLength(4);
+    const answers = await Promise.all([importCsv(client, fills), importCsv(client, fills), importCsv(client, fills)]);
+    expect(answers.map(({ imported }) => imported).sort()).toEqual([0, 0, 3]);
+    expect(await allOf(client, '/v1/transactions')).toHaveLength(3);
   });
 
   test('overlapping others of the same books never deadlocks, and the order leaves no trace', async () => {
