@@ -195,64 +195,28 @@ describe('a pair that may be one', () => {
   });
 });
 
-describe('a row by hand', () => {
-  const given = { date: '2024-01-02', type: 'buy', account: 'Broker', asset: 'X', quantity: '10', amount: '1000' };
-  const file = csvOf('buy 2024-01-02 10 X @1000 #b1');
-  const enter = async (...rows: readonly object[]): Promise<TestClient> => {
+describe('a ledger and the trades it tells leg by leg', () => {
+  test('of Bitfinex are one history, transfers and all', async () => {
     const client = await app.register('PRO');
-    for (const row of rows) await client.json('POST', '/v1/transactions', { body: { ...given, ...row } }, 201);
-    return client;
-  };
-
-  test('that a file tells too is never taken for it, and the pair waits', async () => {
-    const client = await enter({});
-    const told = await send(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'buy 2024-01-02 10 X @1001 #b2'));
-    expect(told).toMatchObject({ imported: 2, duplicates: 0, possibleDuplicates: 1 });
-    expect(await rowsOf(client, '?needsReview=true')).toHaveLength(2);
-  });
-
-  const alike: Readonly<Record<string, object>> = {
-    'in an account by another name': { account: 'My broker' },
-    'in no account': { account: undefined },
-    'with the fee in its amount': { amount: '1001.50' },
-    'in round dollars': { amount: '995' },
-    'of the class that its maker did not say': { assetClass: 'crypto' },
-    'of the day before, as zones have it': { date: '2024-01-01' },
-  };
-  for (const [how, members] of Object.entries(alike)) {
-    test(`${how} is one to look at`, async () => {
-      const client = await enter(members);
-      const told = await send(client, csvOf('buy 2024-01-02T00:00:00Z 10 X @1000 ~1.50'));
-      expect(told).toMatchObject({ imported: 1, duplicates: 0, possibleDuplicates: 1 });
-    });
-  }
-
-  test('without a value is one to look at in its own account, whatever letters that is written in', async () => {
-    const client = await enter({ account: 'broker', amount: undefined, type: 'deposit' });
-    expect(await send(client, csvOf('deposit 2024-01-02 10 X'))).toMatchObject({ imported: 1, possibleDuplicates: 1 });
-    const other = await enter({ account: 'Vault', amount: undefined, type: 'deposit' });
-    expect(await send(other, csvOf('deposit 2024-01-02 10 X'))).toMatchObject({ imported: 1, possibleDuplicates: 0 });
-  });
-
-  test('of other units, another day or another value is its own', async () => {
-    const client = await enter({ quantity: '11' }, { date: '2024-01-09' }, { amount: '1200' }, { type: 'sell' });
-    expect(await send(client, file)).toMatchObject({ imported: 1, possibleDuplicates: 0 });
-  });
-
-  test('that a mapped file tells is one to look at', async () => {
-    const columns = { when: 'date', what: 'type', coin: 'asset', units: 'quantity', usd: 'amount' };
-    const mapping = encodeURIComponent(JSON.stringify({ columns }));
-    const client = await enter({});
-    const told = await send(client, 'when,what,coin,units,usd\n2024-01-02,buy,X,10,1000\n', `?mapping=${mapping}`);
-    expect(told).toMatchObject({ imported: 1, duplicates: 0, possibleDuplicates: 1 });
-  });
-
-  test('that sums up the fills of a file waits with the first of them, and so do fills by hand with their order', async () => {
-    const client = await enter({});
-    const fills = csvOf('buy 2024-01-02 4 X @400 #b1', 'buy 2024-01-02 6 X @600 #b2');
-    expect(await send(client, fills)).toMatchObject({ imported: 2, possibleDuplicates: 1 });
-    const other = await enter({ quantity: '4', amount: '400' }, { quantity: '6', amount: '600' });
-    expect(await send(other, file)).toMatchObject({ imported: 1, possibleDuplicates: 1 });
+    const told = await send(
+      client,
+      [
+        '#,DESCRIPTION,CURRENCY,AMOUNT,BALANCE,DATE,WALLET',
+        '5,Bitcoin Withdrawal #31 on wallet exchange,BTC,-0.25,0.249,16-06-21 09:30:00,exchange',
+        '4,Trading fees for 0.5 BTC (BTCUSD) @ 30000.0 on BFX (0.2%) on wallet exchange,BTC,-0.001,0.499,14-06-21 09:30:00,exchange',
+        '3,Exchange 0.5 BTC for USD @ 30000.0 on wallet exchange,BTC,0.5,0.5,14-06-21 09:30:00,exchange',
+        '2,Exchange 0.5 BTC for USD @ 30000.0 on wallet exchange,USD,-15000,0,14-06-21 09:30:00,exchange',
+        '',
+      ].join('\n'),
+    );
+    expect(told).toMatchObject({ format: 'bitfinex-ledger', imported: 4, rejected: 0 });
+    const fills = '#,PAIR,AMOUNT,PRICE,FEE,FEE PERC,FEE CURRENCY,DATE,ORDER ID\n';
+    const trade = `${fills}501,BTC/USD,0.5,30000,-0.001,0.2,BTC,14-06-21 09:30:00,9001\n`;
+    expect(await send(client, trade)).toMatchObject({ imported: 0, duplicates: 1, possibleDuplicates: 0 });
+    const moved = '#,DATE,CURRENCY,STATUS,AMOUNT,FEES,DESCRIPTION,TRANSACTION ID\n';
+    const withdrawal = `${moved}1,16-06-21 09:30:00,BTC,COMPLETED,-0.25,0,to me,t1\n`;
+    expect(await send(client, withdrawal)).toMatchObject({ imported: 0, duplicates: 1 });
+    expect(await rowsOf(client)).toHaveLength(2);
   });
 });
 
