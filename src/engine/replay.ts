@@ -19,7 +19,7 @@ export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
 /** Changes whenever the same transactions may give other facts: a checkpoint of another version is worthless. */
-export const engineVersion = '7';
+export const engineVersion = '8';
 
 export interface ReplayOptions {
   /** Called for each year that has events, after the last of them and before a later one's. */
