@@ -34,7 +34,7 @@ declare const self: Worker;
 
 const batchesAhead = 2;
 /** What is read is garbage at once, and little is kept: collected often, the server's peak is sixty megabytes lower. */
-const batchesPerCollection = 4;
+const bytesPerCollection = 4_000_000;
 const open = new Map<number, OpenFile>();
 
 self.onmessage = ({ data }: MessageEvent<ToReader>) => {
@@ -55,7 +55,7 @@ class OpenFile {
   private whole = false;
   private closed = false;
   private credit = batchesAhead;
-  private made = 0;
+  private collectedAt = 0;
   private news = Promise.withResolvers<void>();
 
   constructor(
@@ -80,8 +80,10 @@ class OpenFile {
         if (this.closed) return;
         this.credit -= 1;
         send({ kind: 'batch', id, batch });
-        this.made += 1;
-        if (this.made % batchesPerCollection === 0) Bun.gc(true);
+        if (batch.kind === 'rows' && batch.bytesRead - this.collectedAt >= bytesPerCollection) {
+          this.collectedAt = batch.bytesRead;
+          Bun.gc(true);
+        }
       }
     } catch (error) {
       if (this.closed) return;
