@@ -1,10 +1,11 @@
 import { type Day, lastDayOf, yearOf } from '../base/day.ts';
-import { type Cents, type Money, zeroCents } from '../base/decimal.ts';
+import { type Cents, zeroCents } from '../base/decimal.ts';
 import { type BoxAnswer, boxOf, evidenceOf } from './box.ts';
 import { isWashable } from './classes.ts';
 import { termOf } from './disposal.ts';
 import { daysCoveredFrom } from './event.ts';
-import { type Fold, isRetirement, lengthenTrail, type Pool, poolOf, settle } from './fold.ts';
+import { type Fold, isRetirement, lengthenTrail, type Pool, poolOf } from './fold.ts';
+import { buyBeside, sellHeld } from './held-trades.ts';
 import type { Ledger, Place } from './ledger.ts';
 import { joined, limb, shareOf } from './limbs.ts';
 import type { LineSum } from './line-sums.ts';
@@ -12,23 +13,33 @@ import { universalAccount } from './lots.ts';
 import { methodOf } from './methods.ts';
 import type { LotMethod, Term } from './model.ts';
 import { lotAccountOf } from './take.ts';
+import { centsOf, moneyPerCent } from './trade-cents.ts';
 import type { TradeLots } from './trade-lots.ts';
 
 /**
  * The short way of a plain trade: what `acquire` and `dispose` come to for a pool in which lots are bought and sold and
- * nothing else ever happened. It answers false, and has changed nothing, where anything stands in the way that the long
- * way would have to look at: a loss that may be a wash sale, a short, an average. A property test holds both to the same
- * bytes.
+ * nothing else stands in the way: a short, an average, an order. It answers false, and has changed nothing, where the long
+ * way would have to look at such a thing, or where a loss among columns may be a wash sale. A property test holds both to
+ * the same bytes.
  */
 export function buyOrSell(fold: Fold, ledger: Ledger, trade: number): boolean {
   const place = ledger.placeOf[trade] as number;
   let till = fold.tills[place] ?? null;
-  if (till === null || (ledger.ons[trade] as Day) > till.lastDay || !till.pool.lots.isAll(till.lots)) {
+  if (till === null || (ledger.ons[trade] as Day) > till.lastDay || !areLots(till)) {
     till = openTill(fold, ledger, trade);
     if (till === null) return false;
     fold.tills[place] = till;
   }
-  return ledger.isSale[trade] ? sell(fold, till, trade) : buy(fold, till, trade);
+  const { lots } = till;
+  if (lots !== null) return ledger.isSale[trade] ? sell(fold, till, lots, trade) : buy(fold, till, lots, trade);
+  if (ledger.isSale[trade]) sellHeld(fold, till, ledger, trade);
+  else buyBeside(fold, till, ledger, trade);
+  return true;
+}
+
+/** Columns may have become lots of their own since. */
+function areLots({ pool, lots }: Till): boolean {
+  return lots === null || pool.lots.isAll(lots);
 }
 
 /** What all plain trades of an asset in an account have in common within a year, as long as nothing else happens. */
@@ -36,7 +47,8 @@ export interface Till {
   readonly place: Place;
   readonly lastDay: Day;
   readonly pool: Pool;
-  readonly lots: TradeLots;
+  /** Null where a wash sale, or anything else, has made lots of their own of them: then the new ones are too. */
+  readonly lots: TradeLots | null;
   readonly method: LotMethod;
   readonly washable: boolean;
   readonly coveredFrom: Day;
@@ -60,10 +72,12 @@ function openTill(fold: Fold, ledger: Ledger, trade: number): Till | null {
   if (fold.distributions.length > 0) return null;
   const pool = poolOf(fold, key, lotAccountOf(rules, assetClass, account, on));
   if (isRetirement(fold, account) || fold.pools.get(key)?.has(universalAccount)) return null;
-  if (pool.average !== null || pool.byLabel !== null || fold.recent.has(key) || fold.losses.has(key)) return null;
+  if (pool.average !== null || pool.byLabel !== null) return null;
   const method = methodOf(rules, account, assetClass, on);
-  const lots = method === 'AVERAGE' ? null : pool.lots.tradeLots(pool.account, ledger);
-  if (lots === null) return null;
+  if (method === 'AVERAGE') return null;
+  // What may replace a loss has to be at hand as it is.
+  const isWashed = fold.recent.has(key) || fold.losses.has(key);
+  const lots = isWashed ? null : pool.lots.tradeLots(pool.account, assetClass, ledger);
   const year = yearOf(on);
   const boxes = [false, true].map((covered): [BoxAnswer, BoxAnswer] => {
     const evidence = evidenceOf(rules.accounts[account], covered);
@@ -75,7 +89,7 @@ function openTill(fold: Fold, ledger: Ledger, trade: number): Till | null {
       fold.lineSums?.of({ year, asset: place.asset, assetClass, term, box }) ?? null;
     return [sum('short', answers[0]), sum('long', answers[1])];
   });
-  pool.lineup = null;
+  if (lots !== null) pool.lineup = null;
   return {
     place,
     lastDay: lastDayOf(year),
@@ -91,23 +105,22 @@ function openTill(fold: Fold, ledger: Ledger, trade: number): Till | null {
   };
 }
 
-function buy(fold: Fold, till: Till, trade: number): boolean {
-  const { lots, pool } = till;
+function buy(fold: Fold, { pool, basisRest }: Till, lots: TradeLots, trade: number): boolean {
   const { ledger } = lots;
   const cost = (ledger.amounts[trade] as number) + (ledger.fees[trade] as number);
   lengthenTrail(pool, ledger.ids[trade] as string);
-  lots.add(trade, centsOf(fold, till.basisRest, cost), fold.sequence++);
+  lots.add(trade, centsOf(fold, basisRest, cost), fold.sequence++);
   return true;
 }
 
-function sell(fold: Fold, till: Till, trade: number): boolean {
-  const { lots, pool, proceedsRest } = till;
+function sell(fold: Fold, till: Till, lots: TradeLots, trade: number): boolean {
+  const { pool, proceedsRest } = till;
   const { ledger } = lots;
   const yielded = (ledger.amounts[trade] as number) - (ledger.fees[trade] as number);
   const isWhole = Number.isInteger(yielded / moneyPerCent);
   const waiting = isWhole ? undefined : fold.rests.get(proceedsRest);
   const before = fold.facts.length;
-  if (writeLines(fold, till, trade, centsOf(fold, proceedsRest, yielded))) {
+  if (writeLines(fold, till, lots, trade, centsOf(fold, proceedsRest, yielded))) {
     lots.keep();
     fold.lineSums?.keep();
     lengthenTrail(pool, ledger.ids[trade] as string);
@@ -126,8 +139,8 @@ const lotName = '/0';
 const rowNames = Array.from({ length: 16 }, (_, row) => `/0.${row}`);
 
 /** A line for each lot that gives units; false where there are too few, or a loss has to look around. */
-function writeLines(fold: Fold, till: Till, trade: number, proceeds: number): boolean {
-  const { lots, place } = till;
+function writeLines(fold: Fold, till: Till, lots: TradeLots, trade: number, proceeds: number): boolean {
+  const { place } = till;
   const { ids, ons, quantityHighs, quantityLows } = lots.ledger;
   const saleId = ids[trade] as string;
   const on = ons[trade] as Day;
@@ -208,12 +221,4 @@ function writeLines(fold: Fold, till: Till, trade: number, proceeds: number): bo
     dealt = upTo;
   }
   return true;
-}
-
-const moneyPerCent = 1_000_000;
-
-/** Whole cents of an exact amount. */
-function centsOf(fold: Fold, rest: string, amount: number): number {
-  const cents = Math.round(amount / moneyPerCent);
-  return cents * moneyPerCent === amount ? cents : Number(settle(fold, rest, BigInt(amount) as Money));
 }

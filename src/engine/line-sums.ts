@@ -59,7 +59,7 @@ export class LineSums {
       sum.count++;
       sum.proceeds += this.#proceeds[line] as number;
       sum.basis += this.#basis[line] as number;
-      if (Math.abs(sum.proceeds) > sumMax || Math.abs(sum.basis) > sumMax) enlarge(sum);
+      if (Math.abs(sum.proceeds) > lineMax || Math.abs(sum.basis) > lineMax) enlarge(sum);
     }
     this.#lines = 0;
   }
@@ -75,8 +75,8 @@ export class LineSums {
   }
 }
 
-/** A line's cents are below 2⁵² as the sum is: together they are exact. */
-const sumMax = 2 ** 52;
+/** So many cents of a line and as many of the sum before it are together exact in a double. */
+export const lineMax = 2 ** 52;
 
 function enlarge(sum: LineSum): void {
   sum.large.proceeds += BigInt(sum.proceeds);

@@ -1,5 +1,6 @@
 import type { OpenLot } from './book.ts';
 import type { Ledger } from './ledger.ts';
+import type { AssetClass } from './model.ts';
 import { TradeLots } from './trade-lots.ts';
 
 /**
@@ -19,10 +20,13 @@ export class Shelf {
     return this.#size + (this.#trades?.size ?? 0);
   }
 
-  /** The lots as columns, while all of them are; null where some are not. */
-  tradeLots(account: string, ledger: Ledger): TradeLots | null {
+  /** The lots as columns, while all of them are, and of one class: a line has that of its lot. Null where they are not. */
+  tradeLots(account: string, assetClass: AssetClass, ledger: Ledger): TradeLots | null {
     if (this.#size > 0) return null;
-    this.#trades ??= new TradeLots(account, ledger);
+    const known = this.#trades;
+    if (known?.assetClass === assetClass) return known;
+    if (known !== null && known.size > 0) return null;
+    this.#trades = new TradeLots(account, assetClass, ledger);
     return this.#trades;
   }
 

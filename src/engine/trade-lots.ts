@@ -5,8 +5,8 @@ import { daysCoveredFrom } from './event.ts';
 import { Heap } from './heap.ts';
 import type { Ledger, Place } from './ledger.ts';
 import { joined, limb } from './limbs.ts';
-import type { LotMethod } from './model.ts';
-import { openLot } from './opening.ts';
+import type { AssetClass, LotMethod } from './model.ts';
+import { type Opener, openLot } from './opening.ts';
 
 /**
  * Lots of plain purchases to which nothing has happened but plain sales, as columns: all else that an open lot knows
@@ -16,6 +16,7 @@ import { openLot } from './opening.ts';
  */
 export class TradeLots {
   readonly account: string;
+  readonly assetClass: AssetClass;
   readonly ledger: Ledger;
   /** The number of the purchase in the ledger. */
   purchases: number[] = [];
@@ -37,8 +38,9 @@ export class TradeLots {
   #end = 0;
   #byPrice: { readonly method: LotMethod; readonly heap: Heap<number> } | null = null;
 
-  constructor(account: string, ledger: Ledger) {
+  constructor(account: string, assetClass: AssetClass, ledger: Ledger) {
     this.account = account;
+    this.assetClass = assetClass;
     this.ledger = ledger;
   }
 
@@ -120,36 +122,12 @@ export class TradeLots {
 
   #openLot(at: number): OpenLot {
     const purchase = this.purchases[at] as number;
-    const { ids, externalIds, ons, placeOf, places } = this.ledger;
-    const { key, asset, assetClass } = places[placeOf[purchase] as number] as Place;
-    const on = ons[purchase] as Day;
-    const lot = openLot(
-      {
-        tx: { id: ids[purchase] as string, externalId: externalIds[purchase] as string },
-        ordinal: 0,
-        on,
-        key,
-        asset,
-        assetClass,
-        quantity: this.#quantity(purchase),
-        cost: BigInt(this.#cost(purchase)) as Money,
-        acquired: on,
-        heldSince: on,
-        inherited: false,
-        purchasedOn: on,
-        used: zeroQuantity,
-        coveredFrom: daysCoveredFrom[assetClass],
-        shares: null,
-        underlyingKey: null,
-        right: null,
-      },
-      {
-        account: this.account,
-        basis: BigInt(this.basis[at] as number),
-        lossBasis: null,
-        sequence: this.#sequences[at] as number,
-      },
-    );
+    const lot = openLot(openerOf(this.ledger, purchase), {
+      account: this.account,
+      basis: BigInt(this.basis[at] as number),
+      lossBasis: null,
+      sequence: this.#sequences[at] as number,
+    });
     lot.quantity = joined(this.highs[at] as number, this.lows[at] as number);
     lot.basisTaken = BigInt(this.basisTaken[at] as number);
     return lot;
@@ -193,11 +171,11 @@ export class TradeLots {
   }
 
   #cost(purchase: number): number {
-    return (this.ledger.amounts[purchase] as number) + (this.ledger.fees[purchase] as number);
+    return costOf(this.ledger, purchase);
   }
 
   #quantity(purchase: number): Quantity {
-    return joined(this.ledger.quantityHighs[purchase] as number, this.ledger.quantityLows[purchase] as number);
+    return quantityOf(this.ledger, purchase);
   }
 
   #forgetGone(): void {
@@ -212,4 +190,38 @@ export class TradeLots {
     this.#head = 0;
     this.#byPrice = null;
   }
+}
+
+/** What a purchase of a ledger tells the lot that it opens. */
+export function openerOf(ledger: Ledger, purchase: number): Opener {
+  const { ids, externalIds, ons, placeOf, places } = ledger;
+  const { key, asset, assetClass } = places[placeOf[purchase] as number] as Place;
+  const on = ons[purchase] as Day;
+  return {
+    tx: { id: ids[purchase] as string, externalId: externalIds[purchase] as string },
+    ordinal: 0,
+    on,
+    key,
+    asset,
+    assetClass,
+    quantity: quantityOf(ledger, purchase),
+    cost: BigInt(costOf(ledger, purchase)) as Money,
+    acquired: on,
+    heldSince: on,
+    inherited: false,
+    purchasedOn: on,
+    used: zeroQuantity,
+    coveredFrom: daysCoveredFrom[assetClass],
+    shares: null,
+    underlyingKey: null,
+    right: null,
+  };
+}
+
+function costOf(ledger: Ledger, purchase: number): number {
+  return (ledger.amounts[purchase] as number) + (ledger.fees[purchase] as number);
+}
+
+function quantityOf(ledger: Ledger, purchase: number): Quantity {
+  return joined(ledger.quantityHighs[purchase] as number, ledger.quantityLows[purchase] as number);
 }

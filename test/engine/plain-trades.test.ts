@@ -4,7 +4,7 @@ import { type Day, type Instant, yearOf } from '../../src/base/day.ts';
 import type { Cents, Money, Quantity } from '../../src/base/decimal.ts';
 import { assetKeysOf } from '../../src/engine/keys.ts';
 import { type LineSum, LineSums } from '../../src/engine/line-sums.ts';
-import type { Fact, LotMethod, Rules, Totals, Transaction } from '../../src/engine/model.ts';
+import type { AssetClass, Fact, LotMethod, Rules, Totals, Transaction } from '../../src/engine/model.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook, replay } from '../../src/engine/replay.ts';
 import { summarize, type YearFacts } from '../../src/engine/year.ts';
 import { sumOf } from '../../src/features/gains/netting.ts';
@@ -23,6 +23,8 @@ const trade = fc.record({
   at: fc.option(fc.nat(86_399), { nil: null }),
   account: fc.constantFrom('A', 'A', 'A', 'B', 'IRA'),
   asset: fc.constantFrom('S', 'C'),
+  /** The same shares, as one broker and as another calls them. */
+  share: fc.constantFrom<AssetClass>('stock', 'stock', 'stock', 'fund'),
   quantity: fc.oneof(
     fc.integer({ min: 1, max: 9 }).map((whole) => BigInt(whole) * 10n ** 18n),
     fc.bigInt({ min: 1n, max: 5n * 10n ** 18n }),
@@ -49,7 +51,7 @@ const histories = fc.array(trade, { maxLength: 60, size: 'max' }).map((trades) =
       at: one.at === null ? null : (((on * 86_400 + one.at) * 1_000_000) as Instant),
       account: one.account,
       asset: one.asset,
-      assetClass: one.asset === 'C' ? 'crypto' : 'stock',
+      assetClass: one.asset === 'C' ? 'crypto' : one.share,
       quantity: one.quantity as Quantity,
       amount: one.amount as Money,
       fee: one.fee as Money | null,
