@@ -56,6 +56,8 @@ async function proposalsOf(
   switch (issue.issue) {
     case 'oversold':
       return [await missingLot(sql, taxpayerId, issue, first)];
+    case 'option_not_open':
+      return missingContracts(sql, taxpayerId, issue, first);
     case 'basis_missing':
     case 'gift_incomplete':
       return suppliedTo(transactions[1] ?? first);
@@ -76,6 +78,25 @@ async function missingLot(sql: Sql, taxpayerId: string, issue: WorkRow, tx: Tran
     detail: `${units}: say what they cost and when they were bought, or import the purchase.`,
     ...(quantity === undefined ? {} : { quantity }),
   };
+}
+
+/** Bought before the files begin, or written: an assignment and a purchase that closes say which. */
+async function missingContracts(sql: Sql, taxpayerId: string, issue: WorkRow, tx: Transaction): Promise<Proposal[]> {
+  const quantity = await missingUnitsOf(sql, taxpayerId, issue, tx);
+  if (quantity === undefined) return [];
+  const contracts = `${quantity} ${issue.asset}`;
+  const bought: Proposal = {
+    action: 'basis',
+    detail: `${contracts}: say what they cost and when they were bought, or import the purchase.`,
+    quantity,
+  };
+  const written: Proposal = {
+    action: 'value',
+    detail: `${contracts}: say what writing them brought and when that was, or import the sale that opened them.`,
+    quantity,
+  };
+  if (tx.type === 'exercise') return [bought];
+  return tx.type === 'expire' ? [bought, written] : [written];
 }
 
 /** As the lines say it where there are any; else as the issue begins. */

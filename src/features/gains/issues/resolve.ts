@@ -1,62 +1,23 @@
-import { formatDay, parseDay } from '../../../base/day.ts';
 import { parseMoney } from '../../../base/decimal.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
-import { classesOf } from '../../../engine/classes.ts';
-import { assetKeyOf, assetKeysOf } from '../../../engine/keys.ts';
-import type { AssetClass, Transaction } from '../../../engine/model.ts';
+import { assetKeysOf } from '../../../engine/keys.ts';
+import type { Transaction } from '../../../engine/model.ts';
 import { notFound } from '../../../http/errors.ts';
 import type { Taxpayer } from '../../auth/access.ts';
-import { releaseTransactionRoom, takeTransactionRoom } from '../../plans/limits.ts';
+import { releaseTransactionRoom } from '../../plans/limits.ts';
 import { dayOf, transactionOf } from '../../transactions/columns.ts';
-import { draftOfMembers } from '../../transactions/edit.ts';
-import { electionsOf } from '../../transactions/elections.ts';
-import { prepare } from '../../transactions/prepare.ts';
 import type { Given } from '../../transactions/resolutions/queries.ts';
 import { takesBasis } from '../../transactions/resolutions/restate.ts';
-import { removeOne, storeByHand } from '../../transactions/store.ts';
-import { type Touched, touch } from '../../transactions/touched.ts';
-import type { IssueRow } from '../facts/rows.ts';
-import { selectTaxpayer } from '../queries.ts';
+import { removeOne } from '../../transactions/store.ts';
+import { touch } from '../../transactions/touched.ts';
 import { recompute } from '../recompute.ts';
 import { selectTransactions } from '../tax/queries.ts';
+import { type Answered, about, basisGiven, type Case, firstOf, refused, type Settled } from './case.ts';
+import { openMissingContracts, openMissingLot } from './missing.ts';
 import { ordinalOf } from './names.ts';
-import { missingUnitsOf } from './proposals.ts';
-import {
-  type Action,
-  deleteResolution,
-  insertResolution,
-  isPaired,
-  type NewResolution,
-  selectIssue,
-  selectWorkOf,
-} from './queries.ts';
-
-export interface Answered {
-  readonly action: Action;
-  readonly basis?: string;
-  readonly acquired?: string;
-  readonly quantity?: string;
-  readonly with?: string;
-  readonly amount?: string;
-  readonly fee?: string;
-  readonly note?: string;
-}
-
-interface Case {
-  readonly deps: Deps;
-  readonly sql: Sql;
-  readonly taxpayer: Taxpayer;
-  readonly issue: IssueRow;
-  readonly answer: Answered;
-  /** The row that could not be explained, and those that led there. */
-  readonly transactions: readonly Transaction[];
-}
-
-type Settled = Pick<NewResolution, 'transactionId' | 'otherId' | 'addedId' | 'given' | 'assetKey' | 'fromDay'> & {
-  readonly touched: Touched;
-};
+import { type Action, deleteResolution, insertResolution, isPaired, selectIssue, selectWorkOf } from './queries.ts';
 
 /** Stores an answer and brings the books after it. In the caller's transaction, under the taxpayer's lock. */
 export async function resolveIssue(
@@ -113,42 +74,13 @@ export async function reopenIssue(sql: Sql, taxpayerId: string, factId: string):
 
 const settlers: Readonly<Record<Action, (asked: Case) => Promise<Settled>>> = {
   accept: async (asked) => about(firstOf(asked), {}),
-  basis: (asked) => (asked.issue.issue === 'oversold' ? openMissingLot(asked) : supplyBasis(asked)),
-  value: setValue,
+  basis: (asked) => (isOfOneMissing(asked) ? openMissingLot(asked) : supplyBasis(asked)),
+  value: (asked) => (asked.issue.issue === 'option_not_open' ? openMissingContracts(asked) : setValue(asked)),
   pair: pairLegs,
 };
 
-/** The lot that the file does not tell, as it stood on the day it was missed. */
-async function openMissingLot(asked: Case): Promise<Settled> {
-  const { deps, sql, taxpayer, issue, answer } = asked;
-  const tx = firstOf(asked);
-  const quantity = answer.quantity ?? (await missingUnitsOf(sql, taxpayer.id, issue, tx));
-  if (quantity === undefined) throw refused('/quantity', 'Say how many units.');
-  const given = basisGiven(asked, tx);
-  const { settings, time_zone } = await selectTaxpayer(sql, taxpayer.id);
-  const members = {
-    date: formatDay(tx.on),
-    type: 'opening_lot',
-    account: issue.account,
-    asset: issue.asset,
-    assetClass: classIn(tx, issue.asset),
-    quantity,
-    basis: given.basis,
-    acquired: given.acquired,
-    note: answer.note,
-  };
-  const draft = draftOfMembers(members, time_zone);
-  await takeTransactionRoom(sql, taxpayer, 1);
-  const { accounts } = electionsOf(settings).rules;
-  const row = prepare(draft, draft.line, { accounts, sourceClass: null, timeZone: null });
-  const addedId = crypto.randomUUID();
-  const touched = await storeByHand(sql, taxpayer.id, row, addedId, deps.clock.now());
-  return { ...about(tx, { ...given, quantity }), addedId, touched };
-}
-
-function classIn(tx: Transaction, asset: string): AssetClass {
-  const classes = classesOf(tx);
-  return asset === tx.asset ? classes.asset : asset === tx.receivedAsset ? classes.received : classes.fee;
+function isOfOneMissing({ issue }: Case): boolean {
+  return issue.issue === 'oversold' || issue.issue === 'option_not_open';
 }
 
 /** To the row that opened the lot: the last one that the issue names, where it names the sale first. */
@@ -162,24 +94,6 @@ async function supplyBasis(asked: Case): Promise<Settled> {
   }
   return about(opener, basisGiven(asked, opener), firstOf(asked));
 }
-
-function basisGiven({ answer }: Case, tx: Transaction): { basis: string; acquired?: string } {
-  const basis = answer.basis === undefined ? undefined : parseMoney(answer.basis);
-  if (answer.basis === undefined) throw refused('/basis', 'Say what the units cost, fees included.');
-  if (basis === undefined || basis < 0n)
-    throw refused('/basis', 'A basis is a decimal, not negative, with at most 8 decimals.');
-  if (answer.acquired === undefined) {
-    if (tx.acquired !== null || !datedByAnswer.has(tx.type)) return { basis: answer.basis };
-    throw refused('/acquired', 'Say when they were bought.');
-  }
-  const acquired = parseDay(answer.acquired);
-  if (acquired === undefined) throw refused('/acquired', 'This is no day of the years 1900 to 2100.');
-  if (acquired > tx.on) throw refused('/acquired', `They were there on ${formatDay(tx.on)}: they were bought by then.`);
-  return { basis: answer.basis, acquired: answer.acquired };
-}
-
-/** Of other rows their own day is the day of acquisition. */
-const datedByAnswer: ReadonlySet<Transaction['type']> = new Set(['deposit', 'opening_lot', 'sell', 'transfer']);
 
 async function setValue(asked: Case): Promise<Settled> {
   const { issue, answer } = asked;
@@ -241,21 +155,3 @@ export function endsOf(
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** An answer about a row moves the books of all that the row moves, from its day on. */
-function about(tx: Transaction, given: Given, issueOf: Transaction = tx): Settled {
-  const touched = new Map<string, Transaction['on']>();
-  for (const key of [...assetKeysOf(tx), ...assetKeysOf(issueOf)]) touch(touched, key, tx.on);
-  const assetKey = assetKeysOf(tx)[0] ?? assetKeyOf(tx.asset, tx.assetClass);
-  return { transactionId: tx.id, otherId: null, addedId: null, given, assetKey, fromDay: formatDay(tx.on), touched };
-}
-
-function firstOf({ transactions }: Case): Transaction {
-  const [first] = transactions;
-  if (first === undefined) throw new Error('An issue without its row.');
-  return first;
-}
-
-function refused(pointer: string, detail: string): Refusal {
-  return new Refusal('invalid', detail, { errors: [{ pointer, code: 'invalid', detail }] });
-}

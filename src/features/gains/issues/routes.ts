@@ -64,7 +64,9 @@ const Issue = closed(
         note: t.String(),
         at: t.String(),
         with: nullable(t.String({ description: 'The other leg of a pair.' })),
-        transactionId: nullable(t.String({ description: 'The opening lot that it wrote.' })),
+        transactionId: nullable(
+          t.String({ description: 'The row that it wrote: an opening lot, or contracts that were written.' }),
+        ),
         basis: t.Optional(t.String()),
         acquired: t.Optional(t.String()),
         quantity: t.Optional(t.String()),

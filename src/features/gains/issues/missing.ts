@@ -1,0 +1,70 @@
+import { formatDay, parseDay } from '../../../base/day.ts';
+import { parseMoney } from '../../../base/decimal.ts';
+import { classesOf } from '../../../engine/classes.ts';
+import type { AssetClass, Transaction } from '../../../engine/model.ts';
+import { takeTransactionRoom } from '../../plans/limits.ts';
+import { draftOfMembers, type Members } from '../../transactions/edit.ts';
+import { electionsOf } from '../../transactions/elections.ts';
+import { prepare } from '../../transactions/prepare.ts';
+import { storeByHand } from '../../transactions/store.ts';
+import type { Touched } from '../../transactions/touched.ts';
+import { selectTaxpayer } from '../queries.ts';
+import { about, basisGiven, type Case, firstOf, refused, type Settled } from './case.ts';
+import { missingUnitsOf } from './proposals.ts';
+
+/** What was there before the files begin, and no file tells: a row is added that opens it. */
+
+/** The lot that the file does not tell, as it stood on the day it was missed. */
+export async function openMissingLot(asked: Case): Promise<Settled> {
+  const { sql, taxpayer, issue, answer } = asked;
+  const tx = firstOf(asked);
+  const quantity = answer.quantity ?? (await missingUnitsOf(sql, taxpayer.id, issue, tx));
+  if (quantity === undefined) throw refused('/quantity', 'Say how many units.');
+  const given = basisGiven(asked, tx);
+  const opening = {
+    date: formatDay(tx.on),
+    type: 'opening_lot',
+    account: issue.account,
+    asset: issue.asset,
+    assetClass: classIn(tx, issue.asset),
+    quantity,
+    basis: given.basis,
+    acquired: given.acquired,
+    note: answer.note,
+  };
+  return { ...about(tx, { ...given, quantity }), ...(await add(asked, opening)) };
+}
+
+/** Contracts that were written before: on that day, for that premium, fees off. */
+export async function openMissingContracts(asked: Case): Promise<Settled> {
+  const { sql, taxpayer, issue, answer } = asked;
+  const tx = firstOf(asked);
+  const quantity = answer.quantity ?? (await missingUnitsOf(sql, taxpayer.id, issue, tx));
+  if (quantity === undefined) throw refused('/quantity', 'Say how many contracts.');
+  const amount = answer.amount === undefined ? undefined : parseMoney(answer.amount);
+  if (answer.amount === undefined || amount === undefined || amount < 0n)
+    throw refused('/amount', 'Say what writing them brought, fees off: a decimal, not negative.');
+  const written = answer.acquired === undefined ? undefined : parseDay(answer.acquired);
+  if (answer.acquired === undefined || written === undefined || written > tx.on)
+    throw refused('/acquired', `Say when they were written: by ${formatDay(tx.on)}.`);
+  const given = { amount: answer.amount, acquired: answer.acquired, quantity };
+  const { account, asset } = issue;
+  const opening = { date: answer.acquired, type: 'sell_to_open', account, asset, quantity, amount: answer.amount };
+  return { ...about(tx, given), ...(await add(asked, { ...opening, note: answer.note })) };
+}
+
+async function add(asked: Case, members: Members): Promise<{ readonly addedId: string; readonly touched: Touched }> {
+  const { deps, sql, taxpayer } = asked;
+  const { settings, time_zone } = await selectTaxpayer(sql, taxpayer.id);
+  const draft = draftOfMembers(members, time_zone);
+  await takeTransactionRoom(sql, taxpayer, 1);
+  const { accounts } = electionsOf(settings).rules;
+  const row = prepare(draft, draft.line, { accounts, sourceClass: null, timeZone: null });
+  const addedId = crypto.randomUUID();
+  return { addedId, touched: await storeByHand(sql, taxpayer.id, row, addedId, deps.clock.now()) };
+}
+
+function classIn(tx: Transaction, asset: string): AssetClass {
+  const classes = classesOf(tx);
+  return asset === tx.asset ? classes.asset : asset === tx.receivedAsset ? classes.received : classes.fee;
+}

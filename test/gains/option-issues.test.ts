@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf, importCsv } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+/** Contracts that were open before the file begins: its last row of them asks what opened them. */
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+interface Issue {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly proposals: readonly { readonly action: string; readonly quantity?: string }[];
+}
+interface Line {
+  readonly asset: string;
+  readonly sold: string;
+  readonly acquired: string;
+  readonly proceeds: string;
+  readonly basis: string;
+}
+
+const header =
+  'DATE,TRANSACTION ID,DESCRIPTION,QUANTITY,SYMBOL,PRICE,COMMISSION,AMOUNT,NET CASH BALANCE,REG FEE,SHORT-TERM RDM FEE,FUND REDEMPTION FEE, DEFERRED SALES CHARGE';
+const call = 'ACME Jan 21 2022 50.0 Call';
+const removed = (why: string): string => `01/24/2022,1,REMOVAL OF OPTION DUE TO ${why} (${call}),2,${call},,,0.00,,,,,`;
+const shares = (what: 'Sold' | 'Bought'): string =>
+  `01/24/2022,2,${what} 200 ACME @ 50,200,ACME,50,0,${what === 'Sold' ? '' : '-'}10000.00,,0,,,`;
+const bought = '01/04/2021,0,Bought 200 ACME @ 40,200,ACME,40,0,-8000.00,,0,,,';
+
+async function told(...rows: readonly string[]): Promise<{ client: TestClient; issue: Issue | undefined }> {
+  const client = await app.register('PRO');
+  expect(await importCsv(client, [header, ...rows, ''].join('\n'))).toMatchObject({ rejected: 0 });
+  const [issue, ...others] = await allOf<Issue>(client, '/v1/tax/issues?kind=option_not_open');
+  expect(others).toEqual([]);
+  return { client, issue };
+}
+
+const answer = (client: TestClient, issue: Issue | undefined, body: object, status = 200): Promise<Issue> =>
+  client.json<Issue>('POST', `/v1/tax/issues/${issue?.id}/resolve`, { body }, status);
+const linesOf = (client: TestClient): Promise<Line[]> => allOf<Line>(client, '/v1/tax/disposals');
+const actions = (issue: Issue | undefined): unknown =>
+  issue?.proposals.map(({ action, quantity }) => [action, quantity]);
+
+async function agrees(client: TestClient): Promise<void> {
+  const body = { dryRun: true };
+  expect((await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body })).differences).toEqual(
+    [],
+  );
+}
+
+describe('contracts of before the file', () => {
+  test('that were exercised: what they cost joins the shares', async () => {
+    const { client, issue } = await told(removed('EXERCISE'), shares('Bought'));
+    expect(actions(issue)).toEqual([
+      ['basis', '2'],
+      ['accept', undefined],
+    ]);
+    await answer(client, issue, { action: 'basis', basis: '300', acquired: '2021-12-01' });
+    const lots = await allOf<{ asset: string; basis: string }>(client, '/v1/tax/lots');
+    expect(lots.map(({ asset, basis }) => [asset, basis])).toEqual([['ACME', '10300.00']]);
+    await agrees(client);
+  });
+
+  test('that were assigned: what writing them brought joins what the shares yield, and taking that back asks again', async () => {
+    const { client, issue } = await told(bought, removed('ASSIGNMENT'), shares('Sold'));
+    expect(actions(issue)).toEqual([
+      ['value', '2'],
+      ['accept', undefined],
+    ]);
+    const before = await linesOf(client);
+    expect(before.map(({ proceeds }) => proceeds)).toEqual(['10000.00']);
+    await answer(client, issue, { action: 'value', amount: '250' }, 422);
+    await answer(client, issue, { action: 'value', amount: '250', acquired: '2022-02-01' }, 422);
+    await answer(client, issue, { action: 'value', amount: '250', acquired: '2021-11-02' });
+    expect((await linesOf(client)).map(({ proceeds, basis }) => [proceeds, basis])).toEqual([['10250.00', '8000.00']]);
+    await agrees(client);
+    expect((await client.request('DELETE', `/v1/tax/issues/${issue?.id}/resolution`)).status).toBe(204);
+    expect(await linesOf(client)).toEqual(before);
+    expect((await allOf<Issue>(client, '/v1/tax/issues?status=open')).map(({ kind }) => kind)).toEqual([
+      'option_not_open',
+    ]);
+  });
+
+  test('that expired: bought or written, as their owner says', async () => {
+    const [held, written] = [await told(removed('EXPIRATION')), await told(removed('EXPIRATION'))];
+    expect(actions(held.issue)).toEqual([
+      ['basis', '2'],
+      ['value', '2'],
+      ['accept', undefined],
+    ]);
+    await answer(held.client, held.issue, { action: 'basis', basis: '300', acquired: '2021-12-01' });
+    await answer(written.client, written.issue, { action: 'value', amount: '250', acquired: '2021-12-01' });
+    const figures = ({ proceeds, basis }: Line): string[] => [proceeds, basis];
+    expect((await linesOf(held.client)).map(figures)).toEqual([['0.00', '300.00']]);
+    expect((await linesOf(written.client)).map(figures)).toEqual([['250.00', '0.00']]);
+    await agrees(held.client);
+    await agrees(written.client);
+  });
+});
