@@ -28,6 +28,11 @@ export class Course {
     this.#events = events.sort(compareEvents);
   }
 
+  /** How many trades and events were come to. */
+  get done(): number {
+    return this.#tradesDone + this.#eventsDone;
+  }
+
   /** The day of what comes next; null at the end. */
   get day(): Day | null {
     const trade = this.#nextTrade();

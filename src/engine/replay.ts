@@ -52,8 +52,22 @@ export function replay(
   transactions: readonly Transaction[] | Ledger,
   rules: Rules,
   keys: ReadonlySet<string>,
-  { onYearEnd, onDay, lineSums, through = null }: ReplayOptions = {},
+  options: ReplayOptions = {},
 ): Replayed {
+  const days = replayDays(book, transactions, rules, keys, options);
+  let day = days.next();
+  while (!day.done) day = days.next();
+  return day.value;
+}
+
+/** `replay`, a day at a time: tells how many rows are done, so that whoever has other work may turn to it in between. */
+export function* replayDays(
+  book: Book,
+  transactions: readonly Transaction[] | Ledger,
+  rules: Rules,
+  keys: ReadonlySet<string>,
+  { onYearEnd, onDay, lineSums, through = null }: ReplayOptions,
+): Generator<number, Replayed, undefined> {
   const fold = openFold(book, rules);
   fold.ledger = ledgerOf(transactions);
   fold.lineSums = lineSums ?? null;
@@ -67,6 +81,7 @@ export function replay(
     last = day;
     asOf = day;
     if (onDay !== undefined) handOver(fold, onDay);
+    yield course.done;
   }
   if (last !== null && onYearEnd !== undefined) onYearEnd(yearOf(last), closeFold(fold, last));
   tellPendingTransits(fold);

@@ -11,8 +11,8 @@ export interface FactsOfDay {
   readonly others: (Income | Contract1256 | Issue)[];
 }
 
-export function factsByDay(facts: readonly Fact[]): Map<Day, FactsOfDay> {
-  const days = new Map<Day, FactsOfDay>();
+/** The days with these facts, too. */
+export function addToDays(days: Map<Day, FactsOfDay>, facts: readonly Fact[]): Map<Day, FactsOfDay> {
   let [last, own]: [Day | null, FactsOfDay] = [null, noFacts()];
   for (const fact of facts) {
     // They come day by day, mostly.
@@ -26,6 +26,16 @@ export function factsByDay(facts: readonly Fact[]): Map<Day, FactsOfDay> {
     else own.others.push(fact);
   }
   return days;
+}
+
+export function factsIn({ disposals, washSales, others }: FactsOfDay): number {
+  return others.length + sumOfCounts(disposals.all) + sumOfCounts(washSales.all);
+}
+
+function sumOfCounts(groups: readonly { readonly count: number }[]): number {
+  let sum = 0;
+  for (const { count } of groups) sum += count;
+  return sum;
 }
 
 function noFacts(): FactsOfDay {

@@ -52,7 +52,7 @@ async function insertKind<Kind extends Fact['kind']>(
 }
 
 /** Few enough that writing them down for the database does not hold up other requests. */
-const factsPerStatement = 2_500;
+const factsPerStatement = 1_000;
 
 function* partsOf<Item>(items: readonly Item[], factsIn: (item: Item) => number): Generator<readonly Item[]> {
   let [first, facts] = [0, 0];

@@ -148,7 +148,7 @@ async function loadedOf(kept: KeptState, stored: readonly StoredLot[], past: rea
 }
 
 /** To unpack so many takes some milliseconds. */
-const lotsPerTurn = 2_500;
+const lotsPerTurn = 1_000;
 
 type Order = Parameters<typeof selectFirstLots>[4];
 

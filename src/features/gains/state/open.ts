@@ -1,13 +1,15 @@
 import { type Day, formatDay, lastDayOf, yearOf } from '../../../base/day.ts';
+import { nextTurn } from '../../../base/turn.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { isReversal, withoutReversed } from '../../../engine/corrections.ts';
 import { lapsesBetween } from '../../../engine/expiry.ts';
 import { Ledger } from '../../../engine/ledger.ts';
 import type { Fact, Rules } from '../../../engine/model.ts';
 import { isEnough, type Reach, reachOf } from '../../../engine/partial.ts';
-import { type Book, emptyBook, replay } from '../../../engine/replay.ts';
+import { type Book, emptyBook, replayDays } from '../../../engine/replay.ts';
 import { canGoOn, changesEarlierDays, unsettledDays } from '../../../engine/resuming.ts';
 import { type Restatements, withoutAccepted } from '../../transactions/resolutions/restate.ts';
+import { addToDays, type FactsOfDay } from '../facts/days.ts';
 import type { BookScope } from '../facts/queries.ts';
 import { readHistory } from '../history.ts';
 import {
@@ -110,6 +112,7 @@ export interface Replayed {
   readonly opened: Opened;
   readonly loaded: Loaded;
   readonly facts: readonly Fact[];
+  readonly factsByDay: ReadonlyMap<Day, FactsOfDay>;
   readonly book: Book;
   /** The states to keep: each year's last, and the last of all. Their days of facts are still to be told. */
   readonly states: readonly KeepableRow[];
@@ -136,7 +139,7 @@ export async function replayOpened(sql: Sql, opened: Opened, answers: Answers): 
   const reach = isBig ? reachOf(kept.rest, history.ledger, rules, new Set(keys)) : null;
   for (let firstLots = firstLotsOf(reach, reading); ; firstLots *= timesMore) {
     const loaded = await load(sql, scope, kept, firstLots < (kept?.lots ?? 0) ? reach : null, firstLots);
-    const replayed = replayLoaded(opened, loaded, history, answers);
+    const replayed = await replayLoaded(opened, loaded, history, answers);
     if (isEnough(loaded.firsts, replayed.book)) return replayed;
   }
 }
@@ -156,12 +159,12 @@ async function load(
   return reach === null ? loadWhole(sql, scope, kept) : loadReached(sql, scope, kept, reach, firstLots);
 }
 
-function replayLoaded(
+async function replayLoaded(
   opened: Opened,
   loaded: Loaded,
   { ledger, isUnsettled }: History,
   { rules, accepted, through }: Answers,
-): Replayed {
+): Promise<Replayed> {
   const { kept, keys, heads } = opened;
   const notLoaded = kept === null ? 0 : kept.lots - lotsOf(loaded.book);
   const states: KeepableRow[] = [];
@@ -178,9 +181,33 @@ function replayLoaded(
     const settled = state.asOf === null || !isUnsettled(state.asOf);
     states.push({ ...row, lots: row.lots + notLoaded, settled });
   };
-  const { book, facts } = replay(loaded.book, ledger, rules, new Set(keys), { onYearEnd, through });
-  return { opened, loaded, facts: withoutAccepted(facts, accepted), book, states, timeline };
+  const facts: Fact[] = [];
+  const factsByDay = new Map<Day, FactsOfDay>();
+  const onDay = (told: readonly Fact[]): void => {
+    const own = withoutAccepted(told, accepted);
+    addToDays(factsByDay, own);
+    for (const fact of own) facts.push(fact);
+  };
+  const days = replayDays(loaded.book, ledger, rules, new Set(keys), { onYearEnd, onDay, through });
+  const { book } = await endOf(days);
+  // Its rows are not needed any more, and may be many.
+  return { opened: { ...opened, earlier: null, history: null }, loaded, facts, factsByDay, book, states, timeline };
 }
+
+/** To its end, with turns for others in between: a book may have a million rows. */
+async function endOf<Result>(days: Generator<number, Result, undefined>): Promise<Result> {
+  let rowsBefore = 0;
+  for (;;) {
+    const day = days.next();
+    if (day.done) return day.value;
+    if (day.value - rowsBefore < rowsPerTurn) continue;
+    rowsBefore = day.value;
+    await nextTurn();
+  }
+}
+
+/** So many take some milliseconds. */
+const rowsPerTurn = 500;
 
 export function isOfOneYear(day: string, other: string): boolean {
   return day.slice(0, 4) === other.slice(0, 4);

@@ -86,7 +86,7 @@ function names(rules: Rules, method: LotMethod): boolean {
 }
 
 /** Few enough that writing them down for the database does not hold up other requests. */
-const lotsPerStatement = 2_500;
+const lotsPerStatement = 1_000;
 
 function* partsOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let at = 0; at < items.length; at += lotsPerStatement) yield items.slice(at, at + lotsPerStatement);
