@@ -7,7 +7,14 @@ import {
   selectEqualSums,
   selectPossiblePairs,
 } from './pairs/queries.ts';
-import { type Family, findOthers, followAliases, insertAliases, type PossibleDuplicate } from './queries.ts';
+import {
+  type Family,
+  findOthers,
+  followAliases,
+  insertAliases,
+  joinedWhole,
+  type PossibleDuplicate,
+} from './queries.ts';
 
 /**
  * The same trade out of two kinds of files: fills and a statement, an old layout and a new one, a file and what was
@@ -22,7 +29,10 @@ import { type Family, findOthers, followAliases, insertAliases, type PossibleDup
 export async function matchStaged(sql: Sql, scope: StageScope, family: Family): Promise<PossibleDuplicate[]> {
   const { others, aliases } = await findOthers(sql, scope.taxpayerId, family);
   if (aliases) await followAliases(sql, scope);
-  if (!others) return [];
+  return others ? joinedWhole(sql, () => matchOthers(sql, scope, family)) : [];
+}
+
+async function matchOthers(sql: Sql, scope: StageScope, family: Family): Promise<PossibleDuplicate[]> {
   const certain = oneToOne(await selectCertainPairs(sql, scope, family));
   if (certain.length > 0) await insertAliases(sql, scope, certain);
   const pairs = oneToOne(await selectPossiblePairs(sql, scope, family));
