@@ -3,6 +3,7 @@ import { memberOf } from '../../../formats/lotbook-columns.ts';
 import { cellsOf } from '../../../formats/lotbook-write.ts';
 import { notFound } from '../../../http/errors.ts';
 import { transactionOf } from '../../transactions/columns.ts';
+import { joinedWhole } from '../../transactions/matched/queries.ts';
 import type { StageScope } from '../../transactions/queries.ts';
 import { selectImport } from '../queries.ts';
 import { selectOnlyIn, selectPrevious, type ToldRow } from './queries.ts';
@@ -17,6 +18,10 @@ const rowsMax = 1_000;
  */
 export async function compareImport(sql: Sql, scope: StageScope) {
   if ((await selectImport(sql, scope)) === undefined) throw notFound();
+  return joinedWhole(sql, () => compareWithPrevious(sql, scope));
+}
+
+async function compareWithPrevious(sql: Sql, scope: StageScope) {
   const against = await selectPrevious(sql, scope);
   if (against === undefined) return { importId: scope.importId, against: null, ...nothing };
   const before = { ...scope, importId: against };
