@@ -128,8 +128,8 @@ export interface OpenLoss {
   disallowed: bigint;
   /** Splits already applied to it: the same one told again on another day counts once. */
   readonly splits: string[];
-  /** The sale, where this is one of very many fractions of a share that it was made of. */
-  readonly fractionOf?: string;
+  /** The sale, where this is one of very many fragments that it was made of (`fragments.ts`). */
+  readonly fragmentOf?: string;
   /** The short that was closed at this loss: what is sold, or sold short, near its day denies it, too. */
   readonly short?: string;
 }

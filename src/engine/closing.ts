@@ -125,7 +125,8 @@ function writeClosing(
     splits: [],
     short: short.id,
   };
-  if (ownedThen) run.owned.push({ ...piece, acquired: lot.acquired, lotSequence: lot.sequence });
+  if (ownedThen)
+    run.owned.push({ ...piece, acquired: lot.acquired, lotSequence: lot.sequence, adjusted: lot.adjusted });
   else run.losses.push({ ...piece, heldSince: on, origin: short.id, sequence: fold.sequence++ });
 }
 

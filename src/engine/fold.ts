@@ -41,6 +41,8 @@ export interface Pool {
 export interface LossPiece extends Omit<OpenLoss, 'sequence'> {
   readonly acquired: Day;
   readonly lotSequence: number;
+  /** What was sold had replaced a loss itself. */
+  readonly adjusted: boolean;
 }
 
 export interface Arrival {
@@ -86,7 +88,7 @@ export interface Fold {
   pending: LossPiece[];
   /** Deposits of today that no withdrawal explains so far: clocks of two exchanges differ. */
   arrivals: Arrival[];
-  /** By purchase, of the sales of today that are made of very many fractions of a share. */
+  /** By purchase, of the sales of today that are made of very many fragments. */
   readonly cuts: Map<OpenLot, Cut>;
   /** Corporate actions already applied today, by pool: several accounts may tell the same one. */
   readonly actionsToday: Set<string>;

@@ -7,27 +7,34 @@ import { addLot, carve, lotOfSlice, type Slice } from './lots.ts';
  * What a loss does to the shares that replace it: they become a lot of their own, with the loss in their basis
  * (IRC 1091(d)) and the sold shares' time in their holding period (1223(3)).
  */
-type Denied = Pick<OpenLoss, 'heldSince' | 'on' | 'fractionOf'>;
+type Denied = Pick<OpenLoss, 'heldSince' | 'on' | 'origin' | 'fragmentOf'>;
 
 /** The fragment last cut off a purchase, and what of the losses it took on. */
 export interface Cut {
   readonly sale: string;
+  /** The purchase whose fragments were sold. */
+  readonly origin: string;
   readonly fragment: OpenLot;
   readonly denied: bigint;
 }
 
 const share = 10n ** 18n;
+/** So many fragments of a sale stay apart, and so many that are less than a share. */
+const fragmentsMax = 64;
 const fractionsMax = 16;
 
 /**
- * Each end of a sale or of a purchase cuts what replaced a loss once more, and at another part of a share: where nearly
- * all sales are losses, fractions get ever finer and each sale is of more of them. The regulation counts shares. Of a
- * sale made of more than sixteen fractions of a share that lost, those that fall on one purchase are one fragment.
+ * Each end of a sale or of a purchase cuts what replaced a loss once more: where nearly all sales are losses, what is
+ * sold is of more and more fragments, and each of them is a loss that makes another. So of a sale of very many fragments
+ * that were replacements before those of one purchase that fall on one purchase are one again.
  */
-export function withFractions(pieces: LossPiece[], sale: string): LossPiece[] {
+export function withFragments(pieces: LossPiece[], sale: string): LossPiece[] {
   if (pieces.length <= fractionsMax) return pieces;
-  if (pieces.filter((piece) => piece.quantity < share).length <= fractionsMax) return pieces;
-  return pieces.map((piece) => (piece.quantity < share ? { ...piece, fractionOf: sale } : piece));
+  const fragments = pieces.filter((piece) => piece.adjusted);
+  const fractions = fragments.filter((piece) => piece.quantity < share);
+  if (fragments.length <= fragmentsMax && fractions.length <= fractionsMax) return pieces;
+  const joins = new Set(fragments.length > fragmentsMax ? fragments : fractions);
+  return pieces.map((piece) => (joins.has(piece) ? { ...piece, fragmentOf: sale } : piece));
 }
 
 /** Cuts so many units off a purchase that replace as many of a loss. */
@@ -38,9 +45,9 @@ export function cutFragment(fold: Fold, loss: Denied, lot: OpenLot, units: bigin
   lot.used = 0n;
   const slice = carve(pool, lot, units);
   lot.used = used;
-  const sale = loss.fractionOf;
+  const { fragmentOf: sale, origin } = loss;
   const last = sale === undefined ? undefined : fold.cuts.get(lot);
-  const joins = last !== undefined && last.sale === sale ? last : null;
+  const joins = last !== undefined && last.sale === sale && last.origin === origin ? last : null;
   const denied = disallowed + (joins?.denied ?? 0n);
   const bought = lot.purchasedOn ?? fold.day;
   const heldSince =
@@ -59,7 +66,7 @@ export function cutFragment(fold: Fold, loss: Denied, lot: OpenLot, units: bigin
   fragment.unitBasis = lot.unitBasis * fragment.quantity + denied * 1_000_000n * lot.unitQuantity;
   fragment.unitQuantity = lot.unitQuantity * fragment.quantity;
   addLot(fold, pool, fragment);
-  if (sale !== undefined) fold.cuts.set(lot, { sale, fragment, denied });
+  if (sale !== undefined) fold.cuts.set(lot, { sale, origin, fragment, denied });
   return fragment;
 }
 

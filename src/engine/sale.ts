@@ -3,7 +3,7 @@ import { isContract1256, isWashable } from './classes.ts';
 import { basisFor, boxFor, giftLine, lineId, lineOf, type Terms, termOf, writeContract } from './disposal.ts';
 import type { Dispose, Event } from './event.ts';
 import { type Fold, isRetirement, type LossPiece, settle } from './fold.ts';
-import { withFractions } from './fragments.ts';
+import { withFragments } from './fragments.ts';
 import { turnFunds } from './funds.ts';
 import type { Disposal } from './model.ts';
 import { restartSold, type Sold } from './periods.ts';
@@ -49,7 +49,7 @@ export function writeSale(fold: Fold, event: Event, taken: Taken, terms: Terms):
     dealt = upTo;
   }
   closePuts(fold, event, taken.slices);
-  if (pieces.length > 0) registerLosses(fold, withFractions(pieces, event.tx.id), event.at !== null);
+  if (pieces.length > 0) registerLosses(fold, withFragments(pieces, event.tx.id), event.at !== null);
   if (taken.missing > 0n) writeOversold(fold, event, taken.missing, terms.proceeds - dealt, terms, row);
 }
 
@@ -131,6 +131,7 @@ function writeSlice(
     splits: [],
     acquired: lot.acquired,
     lotSequence: lot.sequence,
+    adjusted: lot.adjusted,
   };
 }
 

@@ -112,7 +112,7 @@ function matchPiece(fold: Fold, piece: LossPiece, earliest: number): void {
   forgetGone(recent);
   if (piece.short !== undefined) denyBySold(fold, piece);
   if (piece.matched >= piece.quantity) return;
-  const { acquired: _acquired, lotSequence: _lotSequence, ...loss } = piece;
+  const { acquired: _acquired, lotSequence: _lotSequence, adjusted: _adjusted, ...loss } = piece;
   queueOf(fold.losses, piece.key).members.push({ ...loss, sequence: fold.sequence++ });
 }
 

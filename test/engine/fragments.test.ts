@@ -7,48 +7,77 @@ import { defaultRules } from '../support/golden.ts';
 import { books, lotWords, replayAll } from '../support/ledger.ts';
 
 describe('pieces of losses that one purchase replaces', () => {
-  /** So many purchases of `units`, a cent dearer each, sold at once for a dollar each and bought again. */
-  const history = (purchases: number, units: string): string => {
-    const rows = Array.from({ length: purchases }, (_, at) => `buy 2024-06-${at + 10} ${units} X @2.${at + 10}`);
-    const all = Number(units) * purchases;
-    return [...rows, `sell 2025-03-03 ${all} X @${purchases}`, `buy 2025-03-10 ${all} X @100`].join('\n');
+  /** So many purchases of `units`, a cent dearer each, sold at once for a dollar each and bought again in one. */
+  const once = (purchases: number, units: number): string => {
+    const rows = Array.from(
+      { length: purchases },
+      (_, at) => `buy 2024-06-${10 + (at % 17)} ${units} X @${(210 + at) / 100}`,
+    );
+    const all = units * purchases;
+    return [...rows, `sell 2025-03-03 ${all} X @${purchases}`, `buy 2025-03-10 ${all} X @1000`].join('\n');
+  };
+  /** What came of it sold at a loss and bought once more. */
+  const twice = (purchases: number, units: number): string => {
+    const all = units * purchases;
+    return `${once(purchases, units)}\nsell 2025-04-10 ${all} X @500\nbuy 2025-04-20 ${all} X @600`;
   };
 
-  test('sixteen fractions of a share stay apart: each with its own loss and period', () => {
-    const { lots } = books(history(16, '0.5'));
-    expect(lots.length).toBe(16);
+  test('stay apart however many and small they are: each with its own loss and period (1.1091-1(c))', () => {
+    const { lots } = books(once(90, 0.5));
+    expect(lots.length).toBe(90);
+    expect(new Set(lots.map(({ heldSince }) => heldSince)).size).toBe(17);
   });
 
-  test('seventeen are one: all the losses, and the shortest of the periods', () => {
-    const { lots, lines, summaries } = books(history(17, '0.5'));
-    expect(lines.length).toBe(17);
-    expect(summaries[0]?.washSaleDisallowed).toBe(2006n as never);
-    // Bought on 26 June last, 250 days before the sale.
-    expect(lots.map(lotWords)).toEqual(['8.5 X in BRK1 2025-03-10 since 2024-07-03 120.06']);
+  test.each([
+    ['sixteen fractions', 16, 0.5],
+    ['sixty-four whole shares', 64, 1],
+  ])('stay apart where they are replaced a second time: %s', (_, pieces, units) => {
+    expect(books(twice(pieces, units)).lots.length).toBe(pieces);
   });
 
-  test('whole shares stay apart however many they are (1.1091-1(c): the particular shares)', () => {
-    const { lots } = books(history(19, '1'));
-    expect(lots.length).toBe(19);
+  test('seventeen fractions, replaced a second time, are one: all the losses, and the shortest of the periods', () => {
+    const { lots, lines, summaries } = books(twice(17, 0.5));
+    expect(lines.length).toBe(34);
+    // 20.06 the first time, 1000 + 20.06 less 500 the second.
+    expect(summaries[0]?.washSaleDisallowed).toBe((2006n + 52006n) as never);
+    // The last was bought on 26 June, 250 days before the first sale, so held for 281 at the second.
+    expect(lots.map(lotWords)).toEqual(['8.5 X in BRK1 2025-04-20 since 2024-07-13 1120.06']);
+  });
+
+  test('so are sixty-five whole shares', () => {
+    expect(books(twice(65, 1)).lots.length).toBe(1);
+  });
+
+  test('those of another purchase do not join them', () => {
+    const other = `
+      o1: buy 2025-03-11 1 X @20
+      sell 2025-04-10 9.5 X @500
+      buy 2025-04-20 9.5 X @600
+    `;
+    expect(books(`${once(17, 0.5)}\n${other}`).lots.length).toBe(2);
   });
 });
 
-test('fractions mostly sold at a loss leave about as many facts a trade in many trades as in few', () => {
+test.each([
+  ['millionths of a share', 20n, 1n, 20],
+  ['whole shares by the hundred', 1000n, 1_000_000n, 30],
+])('trades mostly at a loss leave about as many facts each in many as in few: %s', (_, sharesMax, grain, factsMax) => {
   for (const trades of [250, 1000]) {
-    const { facts } = replayAll(falling(trades), { ...defaultRules, method: 'HIFO' });
+    const { facts } = replayAll(falling(trades, sharesMax, grain), { ...defaultRules, method: 'HIFO' });
     expect(facts.length / trades).toBeGreaterThan(5);
-    expect(facts.length / trades).toBeLessThan(20);
+    expect(facts.length / trades).toBeLessThan(factsMax);
   }
 });
 
-/** Purchases and sales in turn of millionths of a share, of four years, each for less than the one before. */
-function falling(trades: number): Transaction[] {
+/** Purchases and sales in turn, of four years, each for less than the one before. The grain is in millionths of a share. */
+function falling(trades: number, sharesMax: bigint, grain: bigint): Transaction[] {
   const millionth = 10n ** 12n;
+  const most = sharesMax * 1_000_000n;
   let [state, held] = [7n, 0n];
   return Array.from({ length: trades }, (_, at): Transaction => {
     state = (state * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n) % 2n ** 64n;
-    const units = 1_000_000n + ((state >> 33n) % 20_000_000n);
-    const sells = held > 200_000_000n || (held > 50_000_000n && (state >> 20n) % 2n === 0n);
+    const units = ((1_000_000n + ((state >> 20n) % most)) / grain) * grain;
+    const sells = held > 10n * most || (held > 3n * most && (state >> 50n) % 2n === 0n);
     held += sells ? -units : units;
     const on = (18_628 + Math.floor((at / trades) * 1460)) as Day;
     return {

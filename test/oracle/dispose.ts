@@ -77,11 +77,15 @@ export function sell(state: State, event: OracleEvent, sale: Sale): void {
   settleLosses(state, event, withCrumbs(losses));
 }
 
-/** The pieces of less than a share, where a sale has more than sixteen of them that lost: a purchase replaces them as one. */
+/**
+ * Parts that took on a loss before and are sold at one again: where a sale has more than sixteen of less than a share, or
+ * more than sixty-four of any size, a purchase replaces those of one purchase as one.
+ */
 function withCrumbs(losses: readonly Loss[]): Loss[] {
-  const isCrumb = ({ line }: Loss): boolean => line.quantity.lt(1);
-  const many = losses.filter(isCrumb).length > 16;
-  return losses.map((loss) => (many && isCrumb(loss) ? { ...loss, crumbOf: loss.line.saleId } : loss));
+  const again = losses.filter((loss) => loss.again);
+  const small = again.filter(({ line }) => line.quantity.lt(1));
+  const crumbs = again.length > 64 ? again : small.length > 16 ? small : [];
+  return losses.map((loss) => (crumbs.includes(loss) ? { ...loss, crumbOf: loss.line.saleId } : loss));
 }
 
 /** No line comes of it; but stock was sold, which may deny the loss on a short (IRC 1091(e)(1)). */
@@ -109,7 +113,16 @@ export function lossOf(state: State, line: OracleLine, lot: OracleLot, soldOn: D
   if (line.code !== '') return [];
   const { origin, order } = lot;
   return [
-    { line, account: line.account, origin, order, acquired: lot.acquired, soldOn, sequence: state.lines.indexOf(line) },
+    {
+      line,
+      account: line.account,
+      origin,
+      order,
+      acquired: lot.acquired,
+      soldOn,
+      sequence: state.lines.indexOf(line),
+      again: lot.washed,
+    },
   ];
 }
 

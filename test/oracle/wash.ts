@@ -48,7 +48,7 @@ export function claimReplacements(state: State, loss: Loss): void {
     return disallowed;
   };
   const held = { days: loss.soldOn - loss.line.heldSince, since: loss.line.heldSince };
-  const { crumbOf } = loss;
+  const { crumbOf, origin: of } = loss;
   const sold = soldReplacements(state, loss).filter((sale) => isAsked(state, loss.account, sale.line.account));
   const bearUntil = (day: number): void => {
     for (const sale of sold.filter((one) => one.purchasedOn <= day)) {
@@ -64,7 +64,13 @@ export function claimReplacements(state: State, loss: Loss): void {
     const quantity = least(whole.minus(matched), remaining(lot).minus(lot.used).times(shares));
     if (quantity.lte(0)) continue;
     const retirement = isRetirement(state, lot.account);
-    wash(state, lot, { quantity: cut(quantity.div(shares)), disallowed: match(quantity, retirement), held, crumbOf });
+    wash(state, lot, {
+      quantity: cut(quantity.div(shares)),
+      disallowed: match(quantity, retirement),
+      held,
+      crumbOf,
+      of,
+    });
   }
   bearUntil(loss.soldOn);
   if (loss.short !== undefined) bearSold(state, loss, { short: loss.short, left: () => whole.minus(matched), match });
@@ -82,7 +88,7 @@ export function claimReplacements(state: State, loss: Loss): void {
     const quantity = least(whole.minus(matched), free.times(purchase.sharesPerUnit));
     if (quantity.lte(0)) continue;
     const disallowed = match(quantity, isRetirement(state, purchase.account));
-    claims.push({ quantity: least(cut(quantity.div(purchase.sharesPerUnit)), free), disallowed, held, crumbOf });
+    claims.push({ quantity: least(cut(quantity.div(purchase.sharesPerUnit)), free), disallowed, held, crumbOf, of });
     state.claims.set(purchase.key, claims);
   }
 }
@@ -120,7 +126,7 @@ export function honourClaims(state: State, lot: OracleLot): void {
 }
 
 /** So much of a lot takes on the denied loss and the holding period of what was sold (IRC 1091(d), 1223(3)). */
-function wash(state: State, lot: OracleLot, { quantity, disallowed, held, crumbOf }: Claim): void {
+function wash(state: State, lot: OracleLot, { quantity, disallowed, held, crumbOf, of }: Claim): void {
   if (isRetirement(state, lot.account)) {
     // The loss is gone for good and the lot stays as it is (Rev. Rul. 2008-5).
     lot.used = lot.used.plus(quantity);
@@ -134,7 +140,7 @@ function wash(state: State, lot: OracleLot, { quantity, disallowed, held, crumbO
   const heldSince =
     // Two conventions: the days the sold ones were held are added, or their day of purchase is taken over.
     state.rules.washPeriod === 'replacement' ? held.since : addDays(lot.purchasedOn ?? lot.acquired, -held.days);
-  if (crumbOf === undefined || !addCrumb(state, lot, { slice, disallowed, heldSince, sale: crumbOf })) {
+  if (crumbOf === undefined || !addCrumb(state, lot, { slice, disallowed, heldSince, sale: crumbOf, of })) {
     const fragment = lotOf(slice, lot, {
       used: quantity,
       washed: true,
@@ -147,7 +153,7 @@ function wash(state: State, lot: OracleLot, { quantity, disallowed, held, crumbO
       },
     });
     state.lots.push(fragment);
-    if (crumbOf !== undefined) state.crumbs.set(lot, { sale: crumbOf, fragment, denied: disallowed });
+    if (crumbOf !== undefined) state.crumbs.set(lot, { sale: crumbOf, of, fragment, denied: disallowed });
   }
   if (remaining(lot).lte(0)) state.lots.splice(state.lots.indexOf(lot), 1);
 }
@@ -156,10 +162,16 @@ function wash(state: State, lot: OracleLot, { quantity, disallowed, held, crumbO
 function addCrumb(
   state: State,
   lot: OracleLot,
-  crumb: { readonly slice: Slice; readonly disallowed: Exact; readonly heldSince: Day; readonly sale: string },
+  crumb: {
+    readonly slice: Slice;
+    readonly disallowed: Exact;
+    readonly heldSince: Day;
+    readonly sale: string;
+    readonly of: string;
+  },
 ): boolean {
   const last = state.crumbs.get(lot);
-  if (last?.sale !== crumb.sale) return false;
+  if (last === undefined || last.sale !== crumb.sale || last.of !== crumb.of) return false;
   const { fragment } = last;
   last.denied = last.denied.plus(crumb.disallowed);
   fragment.whole = fragment.whole.plus(crumb.slice.quantity);

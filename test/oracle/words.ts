@@ -125,7 +125,9 @@ export interface Loss {
   readonly sequence: number;
   /** The short that it closed: what is sold, or sold short, near its day denies the loss, too. */
   readonly short?: string;
-  /** The sale, where it was made of more than sixteen fractions of a share at a loss, and this is one of them. */
+  /** What was sold had taken on a loss before. */
+  readonly again: boolean;
+  /** The sale, where it was made of very many such parts, and this is one of them. */
   readonly crumbOf?: string;
 }
 
@@ -136,6 +138,8 @@ export interface Claim {
   /** For how many days the sold ones were held, and since when. */
   readonly held: { readonly days: number; readonly since: Day };
   readonly crumbOf: string | undefined;
+  /** The purchase whose shares were sold. */
+  readonly of: string;
 }
 
 export interface OracleIncome {
@@ -219,7 +223,10 @@ export interface State {
   readonly issues: { transactionId: string; kind: IssueKind }[];
   readonly claims: Map<string, Claim[]>;
   /** What was last split from a lot for such a sale, and what of its losses it took on. */
-  readonly crumbs: Map<OracleLot, { readonly sale: string; readonly fragment: OracleLot; denied: Exact }>;
+  readonly crumbs: Map<
+    OracleLot,
+    { readonly sale: string; readonly of: string; readonly fragment: OracleLot; denied: Exact }
+  >;
   /** Losses of sales without a time, matched together at the day's end (26 CFR 1.1091-1(b)). */
   untimedLosses: Loss[];
   /** Parts of a cent, by what they are parts of: they wait for the next amount that has some. */
