@@ -1,4 +1,3 @@
-import { collectGarbage } from '../../base/garbage.ts';
 import { nextTurn } from '../../base/turn.ts';
 import type { Sql } from '../../db/connection.ts';
 import { selectAccepted } from '../transactions/resolutions/queries.ts';
@@ -36,7 +35,6 @@ export async function replayBooks(
       addChanges(all, await closing);
       await nextTurn();
       closing = underWay(closeBook(sql, replayed, under.rules));
-      collectGarbage(heapBytesMax);
       await onBook(at + 1, orders.length);
     }
     addChanges(all, await closing);
@@ -46,9 +44,6 @@ export async function replayBooks(
     await Promise.allSettled([opening, closing]);
   }
 }
-
-/** What books leave behind is asked for back early: the server has others to serve, too. */
-const heapBytesMax = 120_000_000;
 
 /** Whoever waits for it hears of its failure; until then nobody else need. */
 function underWay<Result>(work: Promise<Result>): Promise<Result> {

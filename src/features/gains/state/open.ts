@@ -110,6 +110,8 @@ const timesEarlier = 32;
 /** What a replay leaves, and what of the stored state it began with. */
 export interface Replayed {
   readonly opened: Opened;
+  /** How many moved the book. */
+  readonly rows: number;
   readonly loaded: Loaded;
   readonly facts: readonly Fact[];
   readonly factsByDay: ReadonlyMap<Day, FactsOfDay>;
@@ -190,8 +192,9 @@ async function replayLoaded(
   };
   const days = replayDays(loaded.book, ledger, rules, new Set(keys), { onYearEnd, onDay, through });
   const { book } = await endOf(days);
-  // Its rows are not needed any more, and may be many.
-  return { opened: { ...opened, earlier: null, history: null }, loaded, facts, factsByDay, book, states, timeline };
+  // Neither its rows nor the texts of its lots are needed any more, and may be many.
+  const rest = { ...opened, earlier: null, history: null };
+  return { opened: rest, rows: ledger.size, loaded, facts, factsByDay, book, states, timeline };
 }
 
 /** To its end, with turns for others in between: a book may have a million rows. */
