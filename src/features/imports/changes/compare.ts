@@ -1,9 +1,9 @@
 import type { Sql } from '../../../db/connection.ts';
+import { joinedWhole } from '../../../db/joined.ts';
 import { memberOf } from '../../../formats/lotbook-columns.ts';
 import { cellsOf } from '../../../formats/lotbook-write.ts';
 import { notFound } from '../../../http/errors.ts';
 import { transactionOf } from '../../transactions/columns.ts';
-import { joinedWhole } from '../../transactions/matched/queries.ts';
 import type { StageScope } from '../../transactions/queries.ts';
 import { selectImport } from '../queries.ts';
 import { selectOnlyIn, selectPrevious, type ToldRow } from './queries.ts';

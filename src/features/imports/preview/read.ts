@@ -1,5 +1,6 @@
 import { formatCents, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
+import { joinedWhole } from '../../../db/joined.ts';
 import type { TaxYearSummary } from '../../../engine/model.ts';
 import { totalsText } from '../../../forms/figures.ts';
 import { summaryFromText } from '../../gains/netting.ts';
@@ -34,6 +35,10 @@ export interface PreviewOrder {
 }
 
 export async function readPreview(sql: Sql, scope: StageScope, order: PreviewOrder) {
+  return joinedWhole(sql, () => preview(sql, scope, order));
+}
+
+async function preview(sql: Sql, scope: StageScope, order: PreviewOrder) {
   const { before, today } = order;
   const rows = await selectFirstRows(sql, scope, rowsShown);
   const views = await viewRows(sql, scope.taxpayerId, rows, today);

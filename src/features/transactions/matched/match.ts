@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
+import { joinedWhole } from '../../../db/joined.ts';
 import type { StageScope } from '../queries.ts';
 import {
   type PairRow,
@@ -7,14 +8,7 @@ import {
   selectEqualSums,
   selectPossiblePairs,
 } from './pairs/queries.ts';
-import {
-  type Family,
-  findOthers,
-  followAliases,
-  insertAliases,
-  joinedWhole,
-  type PossibleDuplicate,
-} from './queries.ts';
+import { type Family, findOthers, followAliases, insertAliases, type PossibleDuplicate } from './queries.ts';
 
 /**
  * The same trade out of two kinds of files: fills and a statement, an old layout and a new one, a file and what was

@@ -29,21 +29,6 @@ export async function findOthers(
   return row ?? { others: false, aliases: false };
 }
 
-/**
- * The planner takes what was staged a moment ago for few rows and would compare each with all that are stored: here
- * rows are joined as a whole, however few they are said to be. The settings of the transaction stand again afterwards.
- */
-export async function joinedWhole<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
-  const [before] = await sql<{ nestloop: string; plans: string }[]>`
-    select current_setting('enable_nestloop') as nestloop, current_setting('plan_cache_mode') as plans`;
-  const set = (nestloop: string, plans: string) =>
-    sql`select set_config('enable_nestloop', ${nestloop}, true), set_config('plan_cache_mode', ${plans}, true)`;
-  await set('off', 'force_custom_plan');
-  const done = await work();
-  await set(before?.nestloop ?? 'on', before?.plans ?? 'auto');
-  return done;
-}
-
 /** Rows that were found to be others before take their names, one each; where the other is gone, the alias means nothing. */
 export async function followAliases(sql: Sql, scope: StageScope): Promise<void> {
   const { taxpayerId, importId } = scope;

@@ -1,0 +1,16 @@
+import type { Sql } from './connection.ts';
+
+/**
+ * The planner takes what was written a moment ago for few rows and would compare each with all the others: here rows
+ * are joined as a whole, however few they are said to be. The settings of the transaction stand again afterwards.
+ */
+export async function joinedWhole<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
+  const [before] = await sql<{ nestloop: string; plans: string }[]>`
+    select current_setting('enable_nestloop') as nestloop, current_setting('plan_cache_mode') as plans`;
+  const set = (nestloop: string, plans: string) =>
+    sql`select set_config('enable_nestloop', ${nestloop}, true), set_config('plan_cache_mode', ${plans}, true)`;
+  await set('off', 'force_custom_plan');
+  const done = await work();
+  await set(before?.nestloop ?? 'on', before?.plans ?? 'auto');
+  return done;
+}
