@@ -745,7 +745,7 @@ create table transaction_sources (
 );
 CREATE INDEX transaction_sources_of ON public.transaction_sources USING btree (taxpayer_id, transaction_id);
 alter table transaction_sources enable row level security;
-create policy own on transaction_sources using ((taxpayer_id = current_taxpayer()));
+create policy own on transaction_sources using ((taxpayer_id = ( SELECT current_taxpayer() AS current_taxpayer)));
 grant delete, insert, select, update on transaction_sources to lotbook_app;
 
 create table transactions (

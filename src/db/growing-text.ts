@@ -5,17 +5,9 @@ export class GrowingText {
 
   add(piece: string): void {
     this.reserve(3 * piece.length);
-    const { bytes } = this;
-    let at = this.length;
-    for (let index = 0; index < piece.length; index++) {
-      const code = piece.charCodeAt(index);
-      if (code > asciiMax || index === shortMax) {
-        this.length += bytes.write(piece, this.length, 'utf8');
-        return;
-      }
-      bytes[at++] = code;
+    if (piece.length > shortMax || !this.addShort(piece)) {
+      this.length += this.bytes.write(piece, this.length, 'utf8');
     }
-    this.length = at;
   }
 
   /** One character of ASCII. */
@@ -36,6 +28,18 @@ export class GrowingText {
     return text;
   }
 
+  /** False where some of it is not ASCII. */
+  private addShort(piece: string): boolean {
+    const { bytes, length } = this;
+    for (let index = 0; index < piece.length; index++) {
+      const code = piece.charCodeAt(index);
+      if (code > asciiMax) return false;
+      bytes[length + index] = code;
+    }
+    this.length += piece.length;
+    return true;
+  }
+
   private reserve(more: number): void {
     if (this.length + more <= this.bytes.length) return;
     const grown = Buffer.allocUnsafe(Math.max(bytesMin, 2 * this.bytes.length, this.length + more));
@@ -45,6 +49,6 @@ export class GrowingText {
 }
 
 const asciiMax = 127;
-/** Longer pieces are copied whole. */
-const shortMax = 64;
+/** Longer pieces are faster copied whole than one by one. */
+const shortMax = 24;
 const bytesMin = 4_096;

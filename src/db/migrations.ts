@@ -16,6 +16,7 @@ import linesOfRows from '../../sql/0015_lines_of_rows.sql' with { type: 'text' }
 import knownThrough from '../../sql/0016_known_through.sql' with { type: 'text' };
 import namedAliases from '../../sql/0017_named_aliases.sql' with { type: 'text' };
 import groupedFacts from '../../sql/0018_grouped_facts.sql' with { type: 'text' };
+import tellersAskedOnce from '../../sql/0019_tellers_asked_once.sql' with { type: 'text' };
 
 /** One step of the schema. Once released it is never changed: what comes later is a step of its own. */
 export interface Migration {
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   { number: 16, name: '0016_known_through', sql: knownThrough },
   { number: 17, name: '0017_named_aliases', sql: namedAliases },
   { number: 18, name: '0018_grouped_facts', sql: groupedFacts },
+  { number: 19, name: '0019_tellers_asked_once', sql: tellersAskedOnce },
 ];

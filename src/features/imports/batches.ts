@@ -131,7 +131,11 @@ class Drafting {
       else {
         if (outcome.lines.length > 1 && this.order.keepText === true) this.groups.push(outcome.lines);
         // A line counts once, with the first thing that it makes.
-        for (const [index, draft] of outcome.drafts.entries()) this.keep(draft, index === 0 ? outcome.lines.length : 0);
+        let lines = outcome.lines.length;
+        for (const draft of outcome.drafts) {
+          this.keep(draft, lines);
+          lines = 0;
+        }
       }
     }
   }

@@ -48,6 +48,7 @@ export function prepare(statement: Statement, line: number, context: Preparation
   const assetClass = resolveAssetClass(statement, election, context.sourceClass);
   const ownKey = assetKeyOf(statement.asset, assetClass);
   const [digits, tradeOnly] = [digitsOf(statement), isTradeOnly(statement)];
+  const { keys, links } = booksOf(statement, assetClass, ownKey);
   return {
     statement,
     assetClass,
@@ -56,7 +57,8 @@ export function prepare(statement: Statement, line: number, context: Preparation
     line,
     lines: context.lines ?? 1,
     fingerprint: sha256(meaningOf(statement, ownKey, digits, tradeOnly)),
-    ...booksOf(statement, assetClass, ownKey),
+    keys,
+    links,
     digits,
     isTradeOnly: tradeOnly,
   };
