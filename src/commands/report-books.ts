@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Day, formatDay } from '../base/day.ts';
+import { collectGarbage } from '../base/garbage.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Fact, Lot, TaxYearSummary } from '../engine/model.ts';
 import { linesOf } from '../engine/year.ts';
@@ -73,6 +74,8 @@ export async function booksOfYear(history: History, order: BooksOrder): Promise<
  */
 async function partsOf(history: History, rows: Uint32Array, order: PartsOrder, { helper, onRows }: BooksOrder) {
   const turns = newTurns();
+  // What was read is columns by now: all else of it is left behind.
+  if (history.length >= rowsShared) collectGarbage(0);
   const isShared = history.length >= rowsShared && order.lists.length === 0;
   const others = isShared ? helper.replay({ history: history.state, rows: shared(rows), order, turns }) : null;
   const parts = [...partsInTurn(history, rows, order, turns, onRows), ...((await others) ?? [])];
@@ -80,7 +83,7 @@ async function partsOf(history: History, rows: Uint32Array, order: PartsOrder, {
 }
 
 /** Below it the second thread is not worth its start. */
-const rowsShared = 100_000;
+const rowsShared = 500_000;
 
 function shared(rows: Uint32Array): Uint32Array<SharedArrayBuffer> {
   const copy = new Uint32Array(new SharedArrayBuffer(rows.byteLength));

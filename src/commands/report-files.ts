@@ -36,7 +36,7 @@ export async function readFiles(
   accounts: Rules['accounts'],
   messages: Messages,
   helper: Helper,
-  halvedFrom = 8_000_000,
+  halvedFrom = 40_000_000,
 ): Promise<FilesRead> {
   const history = new History(accounts);
   const digests: string[] = [];

@@ -1,3 +1,4 @@
+import { collectGarbage } from '../base/garbage.ts';
 import { type Half, type HalfOrder, readHalf } from './report-half.ts';
 import { History, type HistoryState } from './report-history.ts';
 import type { BookPart, PartsOrder } from './report-parts.ts';
@@ -27,7 +28,9 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     .catch((error: unknown): FromWorker => {
       return { kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     })
-    .then((message) => self.postMessage(message));
+    .then((message) => self.postMessage(message))
+    // What was read is columns by now: all else of it is left behind.
+    .then(() => collectGarbage(0));
 };
 
 async function answer(message: ToWorker): Promise<FromWorker> {
