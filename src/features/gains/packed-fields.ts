@@ -12,6 +12,10 @@ export class Fields {
   constructor(private readonly text: string) {}
 
   word(): string {
+    if (this.text.charCodeAt(this.at) === fieldEndCode) {
+      this.at++;
+      return '';
+    }
     const end = this.text.indexOf(fieldEnd, this.at);
     const word = this.text.slice(this.at, end === -1 ? this.text.length : end);
     this.at += word.length + 1;

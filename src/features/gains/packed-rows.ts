@@ -23,6 +23,7 @@ export class RowReader {
   readonly #others: string[][] = [];
   readonly #kinds = new Map<string, Kind>();
   #kind: Kind | null = null;
+  #kindBefore: Kind | null = null;
 
   constructor(ledger: Ledger, isAnswered: (id: string) => boolean) {
     this.#ledger = ledger;
@@ -74,8 +75,14 @@ export class RowReader {
   }
 
   #readKind(fields: Fields): Kind {
-    // Rows one after the other are of one kind, mostly.
+    // Rows one after the other are of one kind, mostly, or of two in turn.
     if (this.#kind !== null && fields.skip(this.#kind.text)) return this.#kind;
+    const before = this.#kindBefore;
+    this.#kindBefore = this.#kind;
+    if (before !== null && fields.skip(before.text)) {
+      this.#kind = before;
+      return before;
+    }
     const from = fields.at;
     const type = fields.word() as TransactionType;
     const assetClass = fields.word() as AssetClass;

@@ -40,7 +40,7 @@ function forget(rows: number): void {
 }
 
 const rowsPerCollection = 40_000;
-const heapBytesMax = 120_000_000;
+const heapBytesMax = 100_000_000;
 
 /** Nothing of a book stays. */
 export async function dissolve(sql: Sql, scope: BookScope): Promise<BookChanges> {
