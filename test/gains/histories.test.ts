@@ -7,7 +7,7 @@ import { recompute } from '../../src/features/gains/recompute.ts';
 import { defaultReading } from '../../src/features/gains/state/open.ts';
 import { electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
 import { prepare } from '../../src/features/transactions/prepare.ts';
-import { removeImport, stage, storeStaged } from '../../src/features/transactions/store.ts';
+import { removeImport, stage, takeStaged } from '../../src/features/transactions/store.ts';
 import { tellers } from '../../src/features/transactions/told/queries.ts';
 import { histories } from '../oracle/generate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => books.drop());
 
 /** Of every book only what a change can touch is read, and at first too little of that. */
-const inParts = { wholeLotsMax: 0, firstLotsMin: 1, lotsPerTaking: 0 };
+const inParts = { wholeLotsMax: 0, firstLotsMin: 1, lotsPerTaking: 0, rowsPerBatch: 3 };
 
 /** How a history comes in: which file tells which row, in which order the files come, and which one is undone. */
 interface Telling {
@@ -147,15 +147,19 @@ async function importFile(sql: Sql, taxpayerId: string, told: Telling, at: numbe
   });
   await stage(sql, scope, 0, rows);
   const file = { rows: rows.length, repeats: true, lastLine: null };
-  const { touched } = await storeStaged(sql, scope, file, new Date(0), { accounts, timeZone: 'UTC' });
-  // Some of them as it is done: states that are not the last are read whole, and together with what came since.
-  await recompute(sql, taxpayerId, touched, undefined, at % 2 === 1 ? defaultReading : inParts);
+  // Some of them as it is done: states that are not the last are read whole, and together with what came since, and few
+  // rows are stored at once; of the others the rows come book by book, as their books are computed.
+  const [reading, waitingMin] = at % 2 === 1 ? [defaultReading, undefined] : [inParts, 1];
+  const resolution = { accounts, timeZone: 'UTC' };
+  const { touched, arrivals, close } = await takeStaged(sql, scope, file, new Date(0), resolution, waitingMin);
+  await recompute(sql, taxpayerId, touched, { reading, arrivals });
+  await close();
 }
 
 async function undo(sql: Sql, taxpayerId: string, name: string): Promise<void> {
   const scope = { taxpayerId, importId: importIdOf(name) };
   const { touched } = await removeImport(sql, scope, { accounts: {}, timeZone: 'UTC' });
-  await recompute(sql, taxpayerId, touched, undefined, inParts);
+  await recompute(sql, taxpayerId, touched, { reading: inParts });
 }
 
 function importIdOf(name: string): string {

@@ -1,4 +1,4 @@
-import type { Day } from '../../base/day.ts';
+import { type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { lapsesBetween } from '../../engine/expiry.ts';
 import { dayOf } from '../transactions/columns.ts';
@@ -14,15 +14,19 @@ export interface Horizon {
 
 /**
  * How far the books are known, and what follows: where the last day of all rows moved, options end or do not whose time
- * is over on a day between (`engine/lapse.ts`), though no row of theirs came or went.
+ * is over on a day between (`engine/lapse.ts`), though no row of theirs came or went. `arriving`: the last day of rows
+ * that are still to be stored.
  */
 export async function moveHorizon(
   sql: Sql,
   taxpayerId: string,
   changed: Touched,
   stored: readonly Membership[],
+  arriving: Day | null,
 ): Promise<Horizon> {
-  const last = await selectLastDay(sql, taxpayerId);
+  const told = mappedDay(await selectLastDay(sql, taxpayerId));
+  const lastDay = arriving !== null && (told === null || arriving > told) ? arriving : told;
+  const last = lastDay === null ? null : formatDay(lastDay);
   const before = await selectThrough(sql, taxpayerId);
   if (last === before) return { through: mappedDay(last), touched: changed };
   await updateThrough(sql, taxpayerId, last);

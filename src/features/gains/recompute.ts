@@ -2,8 +2,9 @@ import { formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { engineVersion } from '../../engine/replay.ts';
 import { revalue } from '../prices/valuations.ts';
+import { type Arrivals, noArrivals } from '../transactions/arrivals.ts';
 import { electionsOf } from '../transactions/elections.ts';
-import { reachPairs } from '../transactions/resolutions/restate.ts';
+import { reachPairs, readRestatements } from '../transactions/resolutions/restate.ts';
 import type { Touched } from '../transactions/touched.ts';
 import { moveHorizon } from './horizon.ts';
 import { holdLocks } from './locks/hold.ts';
@@ -18,7 +19,7 @@ import {
   updateEngine,
   updateRevision,
 } from './queries.ts';
-import { replayBooks } from './replay-books.ts';
+import { type OnBook, replayBooks } from './replay-books.ts';
 import { revisionOf } from './revision.ts';
 import { dissolve } from './state/close.ts';
 import { defaultReading, type Reading } from './state/open.ts';
@@ -32,6 +33,13 @@ export interface Recomputed {
   readonly issues: number;
 }
 
+export interface RecomputeOptions {
+  readonly onBook?: OnBook;
+  readonly reading?: Reading;
+  /** Rows that are stored as their books are computed. */
+  readonly arrivals?: Arrivals;
+}
+
 /**
  * Brings all that follows from the transactions up to date with a change: per touched book the facts caused after its
  * last valid checkpoint are dropped and replayed, then lots, summaries and the revision follow by difference. In the
@@ -41,16 +49,17 @@ export async function recompute(
   sql: Sql,
   taxpayerId: string,
   asked: Touched | 'all',
-  onBook: (done: number, of: number) => void | Promise<void> = () => {},
-  reading: Reading = defaultReading,
+  { onBook = () => {}, reading = defaultReading, arrivals = noArrivals }: RecomputeOptions = {},
 ): Promise<Recomputed> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(taxpayer.settings);
+  const { rules } = elections;
   const stored = await selectBooks(sql, taxpayerId);
   // Books of two versions of the engine do not stand beside each other.
   const isStale = stored.length > 0 && (await selectEngine(sql, taxpayerId)) !== engineVersion;
   const changed = isStale ? 'all' : asked;
-  const moved = await moveHorizon(sql, taxpayerId, changed === 'all' ? new Map() : changed, stored);
+  if (changed === 'all' || (await readRestatements(sql, taxpayerId)).byRow.size > 0) await arrivals.bring();
+  const moved = await moveHorizon(sql, taxpayerId, changed === 'all' ? new Map() : changed, stored, arrivals.lastDay);
   const touched = changed === 'all' ? changed : await reachPairs(sql, taxpayerId, moved.touched);
   await revalue(sql, taxpayerId, touched);
   const plan = planBooks(
@@ -71,7 +80,7 @@ export async function recompute(
   }));
   addChanges(
     all,
-    await replayBooks(sql, taxpayerId, orders, { rules: elections.rules, through: moved.through, reading }, onBook),
+    await replayBooks(sql, taxpayerId, orders, { rules, through: moved.through, reading }, { onBook, arrivals }),
   );
   const issues =
     touched === 'all'

@@ -1,48 +1,86 @@
 import { nextTurn } from '../../base/turn.ts';
 import type { Sql } from '../../db/connection.ts';
+import type { Arrivals } from '../transactions/arrivals.ts';
 import { selectAccepted } from '../transactions/resolutions/queries.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 import { closeBook } from './state/close.ts';
-import { type Answers, openBook, type ReplayOrder, replayOpened } from './state/open.ts';
+import { type Answers, type Opened, openBook, type Replayed, type ReplayOrder, replayOpened } from './state/open.ts';
 import { addChanges, type BookChanges, noChanges } from './summaries.ts';
+
+export type OnBook = (done: number, of: number) => void | Promise<void>;
 
 /**
  * One book after the other, as in an assembly line: while the engine replays a book, the database writes the one before
- * and reads the one after. Never more than these three are in memory.
+ * and reads the one after; where rows of books are still to be stored, it does the same with some books at once. Never
+ * more than these three are in memory.
  */
 export async function replayBooks(
   sql: Sql,
   taxpayerId: string,
   orders: readonly ReplayOrder[],
   under: Pick<Answers, 'rules' | 'through' | 'reading'>,
-  onBook: (done: number, of: number) => void | Promise<void>,
+  { onBook, arrivals }: { readonly onBook: OnBook; readonly arrivals: Arrivals },
 ): Promise<BookChanges> {
   const all = noChanges();
   if (orders.length === 0) return all;
   const restatements = await readRestatements(sql, taxpayerId);
   const answers: Answers = { ...under, restatements, accepted: await selectAccepted(sql, taxpayerId) };
-  const open = async (order: ReplayOrder | undefined) => (order === undefined ? null : openBook(sql, order, answers));
-  let opening = underWay(open(orders[0]));
-  let closing: Promise<BookChanges> = Promise.resolve(noChanges());
+  const open = async (batch: readonly ReplayOrder[] = []): Promise<Opened[]> => {
+    await arrivals.bring(batch.flatMap((order) => order.keys));
+    const opened: Opened[] = [];
+    for (const order of batch) opened.push(await openBook(sql, order, answers));
+    return opened;
+  };
+  const close = async (before: Promise<void>, book: Replayed | Opened): Promise<void> => {
+    await before;
+    addChanges(all, await closeBook(sql, book, under.rules));
+  };
+  const batches = [...inBatches(orders, arrivals, under.reading.rowsPerBatch)];
+  let opening = underWay(open(batches[0]));
+  let closing = Promise.resolve();
+  let done = 0;
   try {
-    for (let at = 0; at < orders.length; at++) {
+    for (const [at, batch] of batches.entries()) {
       const opened = await opening;
-      if (opened === null) throw new Error('A book to replay that was not opened.');
-      opening = underWay(open(orders[at + 1]));
-      // Its question is on the way to the database before the engine takes the thread, and others have their turn.
-      await nextTurn();
-      const replayed = await replayOpened(sql, opened, answers);
-      addChanges(all, await closing);
-      await nextTurn();
-      closing = underWay(closeBook(sql, replayed, under.rules));
-      await onBook(at + 1, orders.length);
+      // The next question is on the way to the database before the engine takes the thread, and others have their turn.
+      opening = underWay(open(batches[at + 1]));
+      const before = closing;
+      for (const book of opened) {
+        await nextTurn();
+        closing = underWay(close(closing, await replayOpened(sql, book, answers)));
+      }
+      await before;
+      done += batch.length;
+      await onBook(done, orders.length);
     }
-    addChanges(all, await closing);
+    await closing;
     return all;
   } finally {
     // Nothing may go on in a transaction that is over.
     await Promise.allSettled([opening, closing]);
   }
+}
+
+/** Books whose rows are stored together; one by one those that are stored already. */
+function* inBatches(
+  orders: readonly ReplayOrder[],
+  arrivals: Arrivals,
+  rowsPerBatch: number,
+): Generator<readonly ReplayOrder[]> {
+  let [batch, rows]: [ReplayOrder[], number] = [[], 0];
+  for (const order of orders) {
+    const own = order.keys.reduce((sum, key) => sum + arrivals.waiting(key), 0);
+    if (batch.length > 0 && (own === 0 || rows + own > rowsPerBatch)) {
+      yield batch;
+      [batch, rows] = [[], 0];
+    }
+    batch.push(order);
+    rows += own;
+    if (own > 0) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** Whoever waits for it hears of its failure; until then nobody else need. */

@@ -29,6 +29,13 @@ export async function changeTimeZone(sql: Sql, taxpayerId: string, timeZone: str
   await recompute(sql, taxpayerId, touched);
 }
 
+/** Whether rows would be dated and classified now as they were then. */
+export async function isSettled(sql: Sql, taxpayerId: string, read: Read): Promise<boolean> {
+  const { settings, time_zone } = await selectTaxpayer(sql, taxpayerId);
+  const [before, now] = [electionsOf(read.stored).rules.accounts, electionsOf(settings).rules.accounts];
+  return read.timeZone === time_zone && accountsOfOtherClass(before, now).length === 0;
+}
+
 /** Dates and classifies rows again where the settings are not those that they were read under. */
 export async function resettle(sql: Sql, taxpayerId: string, read: Read, touched: Touched): Promise<Touched> {
   const now = await selectTaxpayer(sql, taxpayerId);

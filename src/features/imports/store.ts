@@ -4,13 +4,13 @@ import { formatById, formats } from '../../formats/index.ts';
 import type { Keep } from '../../http/idempotency.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { recompute } from '../gains/recompute.ts';
-import { resettle } from '../gains/settings.ts';
+import { isSettled, resettle } from '../gains/settings.ts';
 import { notify } from '../notifications/notify.ts';
 import { takeTransactionRoom } from '../plans/limits.ts';
 import type { Elections, StoredSettings } from '../transactions/elections.ts';
 import { deleteStaged, type StageScope } from '../transactions/queries.ts';
 import { todayOf } from '../transactions/read.ts';
-import { type Stored, storeStaged } from '../transactions/store.ts';
+import { type Stored, takeStaged } from '../transactions/store.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { rememberMapping } from './mappings/remember.ts';
 import { readPreview, readYears } from './preview/read.ts';
@@ -81,10 +81,13 @@ async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope
   const lastLine = staged.end.descending ? staged.end.lastLine : null;
   const file = { rows: staged.drafts, repeats: staged.repeats, lastLine, family: familyOf(staged.opened) };
   const before = options.dryRun ? await readYears(sql, taxpayer.id) : null;
-  const stored = await storeStaged(sql, scope, file, at, resolution);
+  const stored = await takeStaged(sql, scope, file, at, resolution);
   if (stored.imported > 0) await takeTransactionRoom(sql, taxpayer, stored.imported);
+  const { arrivals } = stored;
+  if (!(await isSettled(sql, taxpayer.id, settings))) await arrivals.bring();
   const touched = await resettle(sql, taxpayer.id, settings, stored.touched);
-  await recompute(sql, taxpayer.id, touched, bookTeller(deps, scope, stay));
+  await recompute(sql, taxpayer.id, touched, { onBook: bookTeller(deps, scope, stay), arrivals });
+  await stored.close();
   const completedAt = deps.clock.now();
   const running = await recordCompletion(sql, scope, {
     bytes: staged.end.bytesRead,

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
+import { type Arrivals, noArrivals, openArrivals } from './arrivals.ts';
 import { type Resolution, settle } from './derive.ts';
 import { matchStaged } from './matched/match.ts';
 import { type Family, insertPossible } from './matched/queries.ts';
@@ -20,7 +21,6 @@ import {
   hasTransactions,
   type LastLine,
   numberRepeated,
-  storeFresh,
   tellKnown,
   untell,
 } from './told/queries.ts';
@@ -57,14 +57,22 @@ export interface StagedFile {
 /** More rows than this are joined as a whole: one by one each costs ten times as much. */
 const fewRows = 5_000;
 
-/** Makes transactions of what the import staged. The caller holds the taxpayer's lock. */
-export async function storeStaged(
+/** What an import staged, on its way to become transactions. */
+export interface Arriving extends Stored {
+  readonly arrivals: Arrivals;
+  /** Brings what still waits. */
+  close(): Promise<void>;
+}
+
+/** Takes out of what the import staged what is known already. The caller holds the taxpayer's lock. */
+export async function takeStaged(
   sql: Sql,
   scope: StageScope,
   { rows, repeats, lastLine, family }: StagedFile,
   at: Date,
   resolution: Resolution,
-): Promise<Stored> {
+  waitingMin?: number,
+): Promise<Arriving> {
   if (rows > fewRows) await expectMany(sql);
   if (repeats) await numberRepeated(sql, scope, lastLine);
   const mayKnow = await hasTransactions(sql, scope.taxpayerId);
@@ -72,19 +80,36 @@ export async function storeStaged(
   const { known, otherwise, lines } = mayKnow
     ? await tellKnown(sql, scope, lastLine)
     : { known: 0, otherwise: 0, lines: 0 };
-  const { stored, touched } = known < rows ? await storeFresh(sql, scope, lastLine, at) : { stored: 0, touched: [] };
-  if (stored + known !== rows) throw new Error(`Of ${rows} staged rows ${stored + known} were stored or known.`);
   if (rows > fewRows) await expectFew(sql);
-  await deleteStaged(sql, scope);
+  const arrivals = known < rows ? await openArrivals(sql, scope, lastLine, at, waitingMin) : noArrivals;
+  if (possible.length > 0 || otherwise > 0) await arrivals.bring();
   const possibleDuplicates = possible.length > 0 ? await insertPossible(sql, scope, possible) : 0;
   const settled: Touched = otherwise > 0 ? await settle(sql, scope, false, resolution) : new Map();
+  const touched = new Map(arrivals.touched);
+  for (const [key, day] of settled) touch(touched, key, day);
   return {
-    imported: stored,
-    duplicates: known,
-    duplicateLines: lines,
-    possibleDuplicates,
-    touched: merged(settled, touched),
+    ...{ imported: rows - known, duplicates: known, duplicateLines: lines, possibleDuplicates, touched, arrivals },
+    close: async () => {
+      await arrivals.bring();
+      if (arrivals.stored + known !== rows) {
+        throw new Error(`Of ${rows} staged rows ${arrivals.stored + known} were stored or known.`);
+      }
+      await deleteStaged(sql, scope);
+    },
   };
+}
+
+/** Makes transactions of what the import staged, at once. The caller holds the taxpayer's lock. */
+export async function storeStaged(
+  sql: Sql,
+  scope: StageScope,
+  file: StagedFile,
+  at: Date,
+  resolution: Resolution,
+): Promise<Stored> {
+  const arriving = await takeStaged(sql, scope, file, at, resolution);
+  await arriving.close();
+  return arriving;
 }
 
 /** Undo: what no other import tells is removed. The caller holds the taxpayer's lock. */

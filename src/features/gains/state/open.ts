@@ -36,9 +36,11 @@ export interface Reading {
   readonly firstLotsMin: number;
   /** A taking reaches a lot or two, and one lot has to stay. */
   readonly lotsPerTaking: number;
+  /** Of rows that arrive, as many are stored at once: to find fewer among all that wait would take longer. */
+  readonly rowsPerBatch: number;
 }
 
-export const defaultReading: Reading = { wholeLotsMax: 256, firstLotsMin: 16, lotsPerTaking: 2 };
+export const defaultReading: Reading = { wholeLotsMax: 256, firstLotsMin: 16, lotsPerTaking: 2, rowsPerBatch: 100_000 };
 
 /** A book to bring up to date. `from`: the first day that changed; null replays all of it. */
 export interface ReplayOrder {

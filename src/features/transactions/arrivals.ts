@@ -1,0 +1,80 @@
+import type { Day } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
+import { dayOf } from './columns.ts';
+import type { StageScope } from './queries.ts';
+import { type LastLine, selectStagedKeys, selectStagedSecondKeys, storeFresh } from './told/queries.ts';
+import { type Touched, touch } from './touched.ts';
+
+/**
+ * Staged rows that become transactions. Those that move no book but their own may wait until it is computed: the
+ * database stores the rows of some books while the engine is busy with the books before.
+ */
+export interface Arrivals {
+  /** The books that they move, those that are stored already and those that wait. */
+  readonly touched: Touched;
+  /** The last day of those that wait; null where none does. */
+  readonly lastDay: Day | null;
+  /** How many rows are stored so far. */
+  readonly stored: number;
+  /** How many rows of a key still wait. */
+  waiting(key: string): number;
+  /** Stores what waits of these keys; of all, where none are named. */
+  bring(keys?: readonly string[]): Promise<void>;
+}
+
+/** Fewer rows are stored at once. */
+const waitingMinDefault = 20_000;
+
+/** Those of an import that are not known. What has to do with other books is stored now. */
+export async function openArrivals(
+  sql: Sql,
+  scope: StageScope,
+  lastLine: LastLine,
+  at: Date,
+  waitingMin = waitingMinDefault,
+): Promise<Arrivals> {
+  const keys = await selectStagedKeys(sql, scope);
+  const others = keys.every((row) => row.alone) ? [] : await selectStagedSecondKeys(sql, scope);
+  const touched = new Map<string, Day>();
+  for (const { asset_key, day } of [...keys, ...others]) touch(touched, asset_key, dayOf(day));
+  const moved = new Set(others.map((row) => row.asset_key));
+  const alone = keys.filter((row) => row.alone && !moved.has(row.asset_key));
+  const isMany = alone.reduce((sum, row) => sum + row.rows, 0) >= waitingMin;
+  const waiting = new Map(isMany ? alone.map((row) => [row.asset_key, row.rows]) : []);
+  const days = isMany ? alone.map((row) => row.last).sort() : [];
+  const but = [...waiting.keys()];
+  const stored = but.length < keys.length ? await storeFresh(sql, scope, { but }, lastLine, at) : 0;
+  const last = days.at(-1);
+  const lastDay = last === undefined ? null : dayOf(last);
+  return new Waiting(touched, lastDay, waiting, stored, (of) => storeFresh(sql, scope, { of }, lastLine, at));
+}
+
+class Waiting implements Arrivals {
+  constructor(
+    readonly touched: Touched,
+    readonly lastDay: Day | null,
+    private readonly rows: Map<string, number>,
+    public stored: number,
+    private readonly store: (keys: readonly string[]) => Promise<number>,
+  ) {}
+
+  waiting(key: string): number {
+    return this.rows.get(key) ?? 0;
+  }
+
+  async bring(keys: readonly string[] = [...this.rows.keys()]): Promise<void> {
+    const some = keys.filter((key) => this.rows.has(key));
+    if (some.length === 0) return;
+    for (const key of some) this.rows.delete(key);
+    this.stored += await this.store(some);
+  }
+}
+
+/** Of a change that is stored already. */
+export const noArrivals: Arrivals = {
+  touched: new Map(),
+  lastDay: null,
+  stored: 0,
+  waiting: () => 0,
+  bring: async () => {},
+};
