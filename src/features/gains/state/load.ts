@@ -62,27 +62,24 @@ export function nothingLoaded(book: Book): Loaded {
   return { book, base: [], stored: [], past: [], since: null, firsts: [] };
 }
 
-/** The lots of a state that is not the last one, as rows, and those that are not as they were. */
+/** All lots of a book, and what those were that have changed since a state. */
 export interface EarlierLots {
-  readonly standing: readonly PackedLots[];
+  readonly now: readonly PackedLots[];
   readonly past: readonly PackedPastLots[];
-  readonly since: readonly PackedLots[];
 }
 
-/** Asked for all at once: the database is at work while what it said first is read. */
+/** Asked for at once: the database is at work while what it said first is read. */
 export async function selectEarlierLots(sql: Sql, scope: BookScope, day: string): Promise<EarlierLots> {
-  const { taxpayerId, book } = scope;
-  const [standing, past, since] = await Promise.all([
-    selectStandingLots(sql, taxpayerId, [{ book, day }]),
-    selectPastLotsOf(sql, taxpayerId, [{ book, day }]),
-    selectLotsSince(sql, scope, day),
-  ]);
-  return { standing, past, since };
+  const [now, past] = await Promise.all([selectLotsSince(sql, scope, null), selectPastLots(sql, scope, day)]);
+  return { now, past };
 }
 
-export async function loadEarlier(kept: KeptState, { standing, past, since }: EarlierLots): Promise<Loaded> {
-  const loaded = await loadedOf(kept, standing.flatMap(storedLotsIn), past.flatMap(pastLotsIn));
-  return { ...loaded, since: since.flatMap(storedLotsIn) };
+export async function loadEarlier(kept: KeptState, { now, past }: EarlierLots): Promise<Loaded> {
+  const [standing, since]: [StoredLot[], StoredLot[]] = [[], []];
+  for (const lot of now.flatMap(storedLotsIn)) {
+    (lot.after === null || lot.after < kept.day ? standing : since).push(lot);
+  }
+  return { ...(await loadedOf(kept, standing, past.flatMap(pastLotsIn))), since };
 }
 
 /** All of a state of each book. */
