@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import type { Day } from '../../src/base/day.ts';
 import type { Cents, Quantity } from '../../src/base/decimal.ts';
 import type { Disposal, WashSale } from '../../src/engine/model.ts';
-import { addToDays, digestDays } from '../../src/features/gains/facts/days.ts';
 import { disposalGroups, disposalsOf, washSaleGroups, washSalesOf } from '../../src/features/gains/facts/grouped.ts';
+import { Told } from '../../src/features/gains/state/told.ts';
 
 const sale: Disposal = {
   kind: 'disposal',
@@ -89,7 +89,11 @@ test('no group grows without bounds, however busy the day', () => {
 
 test('whatever changes in a fact changes the digest of its day, and of no other', () => {
   const other: Disposal = { ...sale, id: 'n/0.0', saleId: 'n', causedOn: 19_001 as Day };
-  const digest = (facts: readonly (Disposal | WashSale)[]) => digestDays(addToDays(new Map(), facts));
+  const digest = (facts: readonly (Disposal | WashSale)[]) => {
+    const told = new Told();
+    for (const fact of facts) told.take([fact]);
+    return told.digestsUntil(other.causedOn);
+  };
   const before = digest([sale, wash, other]);
   const changes: Partial<Disposal>[] = [
     { box: 'E' },

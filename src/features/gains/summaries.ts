@@ -35,10 +35,10 @@ export function addChanges(all: BookChanges, more: BookChanges): void {
   mergeChanges(all.changes, more.changes);
 }
 
-/** The years of a book come of all its facts. */
-export async function netBook(sql: Sql, scope: BookScope, facts: readonly Fact[]): Promise<YearChanges> {
+/** The years of a book become these. */
+export async function netBook(sql: Sql, scope: BookScope, summaries: readonly TaxYearSummary[]): Promise<YearChanges> {
   const before = new Map((await selectYearsOf(sql, scope, null)).map((part) => [part.year, part.summary]));
-  const now = new Map(summariesOf(facts).map((summary) => [summary.year, summaryText(summary)]));
+  const now = new Map(summaries.map((summary) => [summary.year, summaryText(summary)]));
   const left = [...before].filter(([year, text]) => now.get(year) !== text);
   const came = [...now].filter(([year, text]) => before.get(year) !== text);
   const years = [...new Set([...left, ...came].map(([year]) => year))];
@@ -94,7 +94,8 @@ function changesOf(minus: readonly TaxYearSummary[], plus: readonly TaxYearSumma
   return changes;
 }
 
-function summariesOf(facts: readonly Fact[]): TaxYearSummary[] {
+/** What facts come to, by year. */
+export function summariesOf(facts: readonly Fact[]): TaxYearSummary[] {
   return [...Map.groupBy(facts, (fact) => yearOf(fact.on))].map(([year, own]) => summaryOf(year, own));
 }
 

@@ -28,16 +28,6 @@ export function addToDays(days: Map<Day, FactsOfDay>, facts: readonly Fact[]): M
   return days;
 }
 
-export function factsIn({ disposals, washSales, others }: FactsOfDay): number {
-  return others.length + sumOfCounts(disposals.all) + sumOfCounts(washSales.all);
-}
-
-function sumOfCounts(groups: readonly { readonly count: number }[]): number {
-  let sum = 0;
-  for (const { count } of groups) sum += count;
-  return sum;
-}
-
 function noFacts(): FactsOfDay {
   return { disposals: disposalGroups(), washSales: washSaleGroups(), others: [] };
 }
@@ -48,10 +38,8 @@ function noFacts(): FactsOfDay {
  */
 export type Days = ReadonlyMap<Day, string>;
 
-export function digestDays(facts: ReadonlyMap<Day, FactsOfDay>): Map<Day, string> {
-  const digests = new Map<Day, string>();
-  for (const [day, own] of facts) digests.set(day, hash('sha1', textOf(own), 'base64').slice(0, digestLength));
-  return digests;
+export function digestOf(facts: FactsOfDay): string {
+  return hash('sha1', textOf(facts), 'base64').slice(0, digestLength);
 }
 
 function textOf({ disposals, washSales, others }: FactsOfDay): string {

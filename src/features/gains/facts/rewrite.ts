@@ -18,9 +18,7 @@ import { contractOf, incomeOf, issueOf } from './rows.ts';
 
 /** What of a book's facts is written again. */
 export interface Rewriting {
-  /** All that the replay told. */
-  readonly facts: readonly Fact[];
-  /** The same by the day that caused it. */
+  /** All that the replay told, by the day that caused it. */
   readonly days: ReadonlyMap<Day, FactsOfDay>;
   readonly changed: ChangedDays;
   /** The last day of the book: what is caused later waits for a day to come, and is told again each time. */
@@ -37,8 +35,13 @@ export interface FactChanges {
 }
 
 /** The facts of a book become these; of days that stay as they are none is read nor written. */
-export async function rewriteFacts(sql: Sql, scope: BookScope, rewriting: Rewriting): Promise<FactChanges> {
-  const { facts, changed, waitedAfter } = rewriting;
+export async function rewriteFacts(
+  sql: Sql,
+  scope: BookScope,
+  rewriting: Rewriting,
+  facts: readonly Fact[],
+): Promise<FactChanges> {
+  const { changed, waitedAfter } = rewriting;
   const gone = changed.gone.length + (waitedAfter === null ? 0 : 1) === 0 ? [] : await takeFacts(sql, scope, rewriting);
   const come = facts.filter((fact) => comes(rewriting, fact.causedOn));
   const beside = await factsBeside(sql, scope.taxpayerId, gone, come);
@@ -48,12 +51,15 @@ export async function rewriteFacts(sql: Sql, scope: BookScope, rewriting: Rewrit
 
 /** As rewriteFacts, but without reading what left. Returns the years whose facts changed. */
 export async function replaceFacts(sql: Sql, scope: BookScope, rewriting: Rewriting): Promise<number[]> {
-  const { facts, changed, waitedAfter } = rewriting;
+  const { changed, waitedAfter } = rewriting;
   const lost =
     changed.gone.length === 0 && waitedAfter === null ? [] : await deleteFacts(sql, scope, changed.gone, waitedAfter);
-  await insertFacts(sql, scope, comingOf(rewriting));
+  const come = comingOf(rewriting);
+  await insertFacts(sql, scope, come);
   const years = new Set(lost);
-  for (const fact of facts) if (comes(rewriting, fact.causedOn)) years.add(yearOf(fact.on));
+  for (const { disposals, washSales, others } of come) {
+    for (const { on } of [...disposals.all, ...washSales.all, ...others]) years.add(yearOf(on));
+  }
   return [...years];
 }
 

@@ -1,10 +1,9 @@
 import type { Day } from '../../../base/day.ts';
 import { collectGarbage } from '../../../base/garbage.ts';
-import { nextTurn } from '../../../base/turn.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Rules } from '../../../engine/model.ts';
 import { dayOf } from '../../transactions/columns.ts';
-import { compareDays, type Days, daysFromText, daysText, digestDays, type FactsOfDay, factsIn } from '../facts/days.ts';
+import { compareDays, type Days, daysFromText, daysText } from '../facts/days.ts';
 import { type BookScope, deleteAllFacts } from '../facts/queries.ts';
 import { type Rewriting, replaceFacts, rewriteFacts } from '../facts/rewrite.ts';
 import { deleteBook, insertBook } from '../queries.ts';
@@ -39,7 +38,7 @@ function forget(rows: number): void {
   collectGarbage(heapBytesMax);
 }
 
-const rowsPerCollection = 40_000;
+const rowsPerCollection = 100_000;
 const heapBytesMax = 100_000_000;
 
 /** Nothing of a book stays. */
@@ -53,45 +52,27 @@ export async function dissolve(sql: Sql, scope: BookScope): Promise<BookChanges>
 
 async function writeFacts(
   sql: Sql,
-  { opened, facts, factsByDay, book }: Replayed,
+  { opened, told, book }: Replayed,
 ): Promise<{ readonly changes: BookChanges; readonly days: Days }> {
   const { scope, kept, heads, fresh } = opened;
   const { asOf } = book;
-  const days = await digestUntil(factsByDay, asOf);
+  const days = told.digestsUntil(asOf);
   const last = heads.at(-1)?.day ?? null;
   const known = last !== null && last !== kept?.day ? await selectDays(sql, scope, kept?.day ?? null) : [];
   const before = new Map(known.flatMap(daysFromText));
   const waits = kept === null || !kept.last || kept.rest.transits.length > 0;
   const waitedAfter = waits ? last : null;
-  const rewriting: Rewriting = { facts, days: factsByDay, changed: compareDays(before, days), asOf, waitedAfter };
+  const rewriting: Rewriting = { days: told.byDay, changed: compareDays(before, days), asOf, waitedAfter };
   if (kept !== null) {
-    const written = await rewriteFacts(sql, scope, rewriting);
+    const written = await rewriteFacts(sql, scope, rewriting, told.facts);
     const changes = await netBookChanges(sql, scope, written);
     return { changes: { years: new Set(changes.keys()), changes }, days };
   }
   // Of a book without states it is not known which facts it has.
   const years = !fresh && last === null ? await deleteAllFacts(sql, scope) : [];
   years.push(...(await replaceFacts(sql, scope, rewriting)));
-  return { changes: { years: new Set(years), changes: await netBook(sql, scope, facts) }, days };
+  return { changes: { years: new Set(years), changes: await netBook(sql, scope, told.summaries) }, days };
 }
-
-/** What is caused after the last day has no digest yet. A busy book has many facts: others have their turn in between. */
-async function digestUntil(factsByDay: ReadonlyMap<Day, FactsOfDay>, asOf: Day | null): Promise<Days> {
-  const digests = new Map<Day, string>();
-  let facts = 0;
-  for (const [day, own] of factsByDay) {
-    if (asOf === null || day > asOf) continue;
-    for (const [, digest] of digestDays(new Map([[day, own]]))) digests.set(day, digest);
-    facts += factsIn(own);
-    if (facts < factsPerTurn) continue;
-    facts = 0;
-    await nextTurn();
-  }
-  return digests;
-}
-
-/** So many take some milliseconds. */
-const factsPerTurn = 1_000;
 
 async function writeLots(sql: Sql, { opened, loaded, timeline, book }: Replayed, rules: Rules): Promise<void> {
   const { scope, kept, fresh } = opened;

@@ -9,7 +9,6 @@ import { isEnough, type Reach, reachOf } from '../../../engine/partial.ts';
 import { type Book, emptyBook, replayDays } from '../../../engine/replay.ts';
 import { canGoOn, changesEarlierDays, unsettledDays } from '../../../engine/resuming.ts';
 import { type Restatements, withoutAccepted } from '../../transactions/resolutions/restate.ts';
-import { addToDays, type FactsOfDay } from '../facts/days.ts';
 import type { BookScope } from '../facts/queries.ts';
 import { readHistory } from '../history.ts';
 import {
@@ -27,6 +26,7 @@ import {
 import { type CheckpointHead, type KeepableRow, selectCheckpoint, selectCheckpointHeads } from './queries.ts';
 import { checkpointOf, stampOf } from './store.ts';
 import { Timeline } from './timeline.ts';
+import { Told } from './told.ts';
 
 /** How much of a book is read at once. Tests set it low, so that parts of books are read wherever they can be. */
 export interface Reading {
@@ -115,8 +115,8 @@ export interface Replayed {
   /** How many moved the book. */
   readonly rows: number;
   readonly loaded: Loaded;
-  readonly facts: readonly Fact[];
-  readonly factsByDay: ReadonlyMap<Day, FactsOfDay>;
+  /** Summed, where the book was replayed from its beginning. */
+  readonly told: Told;
   readonly book: Book;
   /** The states to keep: each year's last, and the last of all. Their days of facts are still to be told. */
   readonly states: readonly KeepableRow[];
@@ -185,18 +185,14 @@ async function replayLoaded(
     const settled = state.asOf === null || !isUnsettled(state.asOf);
     states.push({ ...row, lots: row.lots + notLoaded, settled });
   };
-  const facts: Fact[] = [];
-  const factsByDay = new Map<Day, FactsOfDay>();
-  const onDay = (told: readonly Fact[]): void => {
-    const own = withoutAccepted(told, accepted);
-    addToDays(factsByDay, own);
-    for (const fact of own) facts.push(fact);
-  };
+  const told = new Told();
+  const onDay = (facts: readonly Fact[]): void => told.take(withoutAccepted(facts, accepted));
   const days = replayDays(loaded.book, ledger, rules, new Set(keys), { onYearEnd, onDay, through });
   const { book } = await endOf(days);
+  if (kept === null) told.sum();
   // Neither its rows nor the texts of its lots are needed any more, and may be many.
   const rest = { ...opened, earlier: null, history: null };
-  return { opened: rest, rows: ledger.size, loaded, facts, factsByDay, book, states, timeline };
+  return { opened: rest, rows: ledger.size, loaded, told, book, states, timeline };
 }
 
 /** To its end, with turns for others in between: a book may have a million rows. */
