@@ -40,7 +40,7 @@ export interface Reading {
   readonly rowsPerBatch: number;
 }
 
-export const defaultReading: Reading = { wholeLotsMax: 256, firstLotsMin: 16, lotsPerTaking: 2, rowsPerBatch: 100_000 };
+export const defaultReading: Reading = { wholeLotsMax: 256, firstLotsMin: 16, lotsPerTaking: 2, rowsPerBatch: 50_000 };
 
 /** A book to bring up to date. `from`: the first day that changed; null replays all of it. */
 export interface ReplayOrder {
