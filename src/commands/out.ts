@@ -9,7 +9,7 @@ type Parts = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
  * it was; what is no regular file, `/dev/null` or a pipe, is written to as it is.
  */
 export async function writeOut(path: string | null, parts: Parts): Promise<void> {
-  if (path === null) return pour(parts, (part) => Bun.write(Bun.stdout, part));
+  if (path === null) return pour(parts, print);
   const target = targetOf(path);
   if (!target.regular) return writeFile(path, target.path, parts);
   const unfinished = `${target.path}.${process.pid}.tmp`;
@@ -31,6 +31,18 @@ async function writeFile(asked: string, path: string, parts: Parts): Promise<voi
   } finally {
     await file.close();
   }
+}
+
+/** Not by Bun.write: to a pipe that is full for a moment it writes what it has written already once more. */
+function print(part: Uint8Array): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  process.stdout.once('error', reject);
+  process.stdout.write(part, (error) => {
+    process.stdout.off('error', reject);
+    if (error) reject(error);
+    else resolve();
+  });
+  return promise;
 }
 
 async function pour(parts: Parts, write: (part: Uint8Array) => Promise<unknown>): Promise<void> {

@@ -58,6 +58,19 @@ test('--out /dev/null and a pipe are written to as they are', async () => {
   expect(await new Response(reader.stdout).text()).toStartWith('%PDF-');
 });
 
+test('a pipe that is full for a while takes each line once', async () => {
+  const rows = Array.from(
+    { length: 20_000 },
+    (_, at) => `2025-03-04,${at % 2 === 0 ? 'buy' : 'sell'},,KO,1,60,0,k${at}`,
+  );
+  write('many.csv', rows);
+  const asked = ['many.csv', '--year', '2025', '--format', 'csv'];
+  expect((await report(...asked, '--out', 'many-lines.csv')).code).toBe(0);
+  const program = `"${process.execPath}" "${join(import.meta.dir, '..', '..', 'src', 'main.ts')}" report ${asked.join(' ')}`;
+  const shell = Bun.spawn(['sh', '-c', `${program} | (sleep 1; cat)`], { cwd: folder.path, stdout: 'pipe' });
+  expect(await new Response(shell.stdout).text()).toBe(readFileSync(join(folder.path, 'many-lines.csv'), 'utf8'));
+});
+
 test('--out - is stdout, as FILE - is stdin', async () => {
   const before = readdirSync(folder.path).sort();
   const asked = ['all.csv', '--year', '2025', '--format', 'csv'];
