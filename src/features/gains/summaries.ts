@@ -94,8 +94,7 @@ function changesOf(minus: readonly TaxYearSummary[], plus: readonly TaxYearSumma
   return changes;
 }
 
-/** What facts come to, by year. */
-export function summariesOf(facts: readonly Fact[]): TaxYearSummary[] {
+function summariesOf(facts: readonly Fact[]): TaxYearSummary[] {
   return [...Map.groupBy(facts, (fact) => yearOf(fact.on))].map(([year, own]) => summaryOf(year, own));
 }
 

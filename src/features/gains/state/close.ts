@@ -38,7 +38,7 @@ function forget(rows: number): void {
   collectGarbage(heapBytesMax);
 }
 
-const rowsPerCollection = 40_000;
+const rowsPerCollection = 50_000;
 const heapBytesMax = 100_000_000;
 
 /** Nothing of a book stays. */

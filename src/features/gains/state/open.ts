@@ -189,7 +189,7 @@ async function replayLoaded(
   const onDay = (facts: readonly Fact[]): void => told.take(withoutAccepted(facts, accepted));
   const days = replayDays(loaded.book, ledger, rules, new Set(keys), { onYearEnd, onDay, through });
   const { book } = await endOf(days);
-  if (kept === null) told.sum();
+  if (kept === null) await told.sum();
   // Neither its rows nor the texts of its lots are needed any more, and may be many.
   const rest = { ...opened, earlier: null, history: null };
   return { opened: rest, rows: ledger.size, loaded, told, book, states, timeline };
@@ -208,7 +208,7 @@ async function endOf<Result>(days: Generator<number, Result, undefined>): Promis
 }
 
 /** So many take some milliseconds. */
-const rowsPerTurn = 500;
+const rowsPerTurn = 200;
 
 export function isOfOneYear(day: string, other: string): boolean {
   return day.slice(0, 4) === other.slice(0, 4);

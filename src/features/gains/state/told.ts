@@ -1,7 +1,8 @@
-import type { Day } from '../../../base/day.ts';
+import { type Day, yearOf } from '../../../base/day.ts';
+import { nextTurn } from '../../../base/turn.ts';
 import type { Fact, TaxYearSummary } from '../../../engine/model.ts';
 import { addToDays, type Days, digestOf, type FactsOfDay } from '../facts/days.ts';
-import { summariesOf } from '../summaries.ts';
+import { summaryOf } from '../summaries.ts';
 
 /** What a replay tells, day by day: as it is stored, and with a digest of each day as soon as it is over. */
 export class Told {
@@ -33,8 +34,13 @@ export class Told {
   }
 
   /** Nobody asks for the facts one by one: what they come to is all that is kept beside what is stored. */
-  sum(): void {
-    this.summaries = summariesOf(this.all);
+  async sum(): Promise<void> {
+    const summaries: TaxYearSummary[] = [];
+    for (const [year, facts] of Map.groupBy(this.all, (fact) => yearOf(fact.on))) {
+      await nextTurn();
+      summaries.push(summaryOf(year, facts));
+    }
+    this.summaries = summaries;
     this.facts = [];
     this.all.length = 0;
   }
