@@ -1,9 +1,9 @@
 import { loadConfig } from '../config.ts';
 import { migrate as applyMissing } from '../db/migrate.ts';
-import { openPostgres } from './postgres.ts';
+import { joinPostgres } from './postgres.ts';
 
 export async function migrate(_args: readonly string[]): Promise<number> {
-  const postgres = await openPostgres(loadConfig(process.env), 'join');
+  const postgres = await joinPostgres(loadConfig(process.env));
   try {
     const applied = await applyMissing(postgres.url);
     for (const name of applied) process.stdout.write(`applied ${name}\n`);

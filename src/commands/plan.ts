@@ -3,7 +3,7 @@ import { connect } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
 import { isPlan, setPlan } from '../features/plans/set.ts';
 import { CommandError } from './command.ts';
-import { openPostgres } from './postgres.ts';
+import { joinPostgres } from './postgres.ts';
 
 /** `plan set EMAIL PLAN`: works at once, also while a server runs on the same database. */
 export async function plan(args: readonly string[]): Promise<number> {
@@ -12,7 +12,7 @@ export async function plan(args: readonly string[]): Promise<number> {
   if (verb !== 'set' || email === undefined || more.length > 0 || !isPlan(name)) {
     throw new CommandError('Usage: lotbook plan set EMAIL FREE|PRO|CPA');
   }
-  const postgres = await openPostgres(loadConfig(process.env), 'join');
+  const postgres = await joinPostgres(loadConfig(process.env));
   try {
     await migrate(postgres.url);
     const database = connect(postgres.url, { connectionsMax: 1 });

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
-import { joinEmbedded, openEmbedded } from '../db/embedded.ts';
+import { type EmbeddedPostgres, joinEmbedded, openEmbedded } from '../db/embedded.ts';
+import type { Tell } from '../db/keep-running.ts';
 import { refuseUnfitServer } from '../db/server-check.ts';
 
 /** The PostgreSQL that the environment names, or the embedded one. */
@@ -10,13 +11,22 @@ export interface Postgres {
   close(): Promise<void>;
 }
 
-/** `keep` for a server, which wants DATA_DIR for itself; `join` for a command, which may share it with one. */
-export async function openPostgres(config: Config, purpose: 'keep' | 'join'): Promise<Postgres> {
+/** For a server, which wants DATA_DIR for itself. */
+export function keepPostgres(config: Config, tell: Tell): Promise<Postgres> {
+  return openPostgres(config, () => openEmbedded(config.dataDir, tell));
+}
+
+/** For a command, which may share DATA_DIR with a server. */
+export function joinPostgres(config: Config): Promise<Postgres> {
+  return openPostgres(config, () => joinEmbedded(config.dataDir));
+}
+
+async function openPostgres(config: Config, open: () => Promise<EmbeddedPostgres>): Promise<Postgres> {
   if (config.databaseUrl !== null) {
     await refuseUnfitServer(config.databaseUrl);
     return { url: config.databaseUrl, description: 'the database of DATABASE_URL', close: async () => {} };
   }
-  const embedded = await (purpose === 'keep' ? openEmbedded : joinEmbedded)(config.dataDir);
+  const embedded = await open();
   const description = `the embedded PostgreSQL in ${config.dataDir}${embedded.adopted ? ', which ran already' : ''}`;
   return { url: embedded.url, description, close: embedded.close };
 }

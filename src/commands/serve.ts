@@ -2,12 +2,12 @@ import manifest from '../../package.json' with { type: 'json' };
 import { type Config, loadConfig } from '../config.ts';
 import { connect, type Database } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
-import { type Deps, jsonLog, logMail, systemClock } from '../deps.ts';
+import { type Deps, jsonLog, type Log, logMail, systemClock } from '../deps.ts';
 import { openAiAssistant } from '../features/messages/openai.ts';
 import { lifecycleOf } from '../http/lifecycle.ts';
 import { createSite } from '../web/index.ts';
 import { CommandError } from './command.ts';
-import { openPostgres, type Postgres } from './postgres.ts';
+import { keepPostgres, type Postgres } from './postgres.ts';
 
 /** Of the ten seconds in which everything is stopped: for what is under way, then for the database, then by force. */
 const drainSeconds = 6;
@@ -21,12 +21,13 @@ const idleSeconds = 120;
 export async function serve(_args: readonly string[]): Promise<number> {
   const config = loadConfig(process.env);
   const stopped = firstSignal();
-  const postgres = await openPostgres(config, 'keep');
+  const log = jsonLog(systemClock);
+  const postgres = await keepPostgres(config, log.warn);
   let code = 0;
   try {
     await migrate(postgres.url);
     const database = connect(postgres.url);
-    code = await serveUntil(stopped, depsOf(config, database), postgres);
+    code = await serveUntil(stopped, depsOf(config, database, log), postgres);
     await database.close(databaseSeconds);
   } finally {
     await postgres.close();
@@ -80,8 +81,7 @@ function listen(config: Config, fetch: (request: Request) => Response | Promise<
   }
 }
 
-function depsOf(config: Config, database: Database): Deps {
-  const log = jsonLog(systemClock);
+function depsOf(config: Config, database: Database, log: Log): Deps {
   return {
     config,
     database,

@@ -43,6 +43,8 @@ const lockSecondsMax = 60;
 /** The engine works between two statements, so this is longer than the longest replay. */
 const idleInTransactionSecondsMax = 300;
 const connectSecondsMax = 10;
+/** Between two tries of a connection. Left to itself it would wait twenty seconds, with a request that waits for it. */
+const reconnectSecondsMax = 0.5;
 const closeSecondsMax = 5;
 const pingMilliseconds = 2_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -110,6 +112,7 @@ export function openPool(
       : { path: `${socketFolder}/.s.PGSQL.${new URL(url).searchParams.get('port') ?? 5432}` }),
     max: connectionsMax,
     connect_timeout: connectSecondsMax,
+    backoff: (tries: number) => Math.min(3 ** tries / 100, reconnectSecondsMax),
     onnotice: () => {},
     // An undefined parameter would wedge the connection.
     transform: { undefined: null },

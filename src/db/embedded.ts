@@ -5,6 +5,7 @@ import { postgresPrograms, removeOtherPrograms } from './binaries.ts';
 import { openPool } from './connection.ts';
 import { EmbeddedError } from './embedded-error.ts';
 import { type FolderLock, lockHolder, takeFolderLock } from './folder-lock.ts';
+import { keepRunning, type Tell } from './keep-running.ts';
 import {
   addressOf,
   clusterVersion,
@@ -40,8 +41,8 @@ const joinMilliseconds = 30_000;
 const proofMilliseconds = 30_000;
 const pollMilliseconds = 50;
 
-/** For a server: the folder is this process's alone from now on. */
-export async function openEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
+/** For a server: the folder is this process's alone from now on, and PostgreSQL is started again where it ends. */
+export async function openEmbedded(dataDir: string, tell: Tell = () => {}): Promise<EmbeddedPostgres> {
   const folder = makeDataFolder(dataDir);
   for (
     const deadline = performance.now() + lockMilliseconds;
@@ -49,7 +50,7 @@ export async function openEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
     await Bun.sleep(pollMilliseconds)
   ) {
     const lock = takeFolderLock(folder);
-    if (lock !== null) return keep(folder, lock);
+    if (lock !== null) return keep(folder, lock, tell);
   }
   throw new EmbeddedError(
     `Another Lotbook (${lockHolder(folder)}) runs in ${folder}. Stop it, or set DATA_DIR to another folder.`,
@@ -65,7 +66,7 @@ export async function joinEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
     await Bun.sleep(pollMilliseconds)
   ) {
     const lock = takeFolderLock(folder);
-    if (lock !== null) return keep(folder, lock);
+    if (lock !== null) return keep(folder, lock, null);
     const server = runningServer(clusterOf(folder), 'ready');
     if (server !== null && (await hasDatabase(server))) {
       return { url: addressOf(server, database), adopted: true, close: async () => {} };
@@ -74,18 +75,21 @@ export async function joinEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
   throw new EmbeddedError(`The Lotbook in ${folder} (${lockHolder(folder)}) does not get ready.`);
 }
 
-async function keep(folder: string, lock: FolderLock): Promise<EmbeddedPostgres> {
+/** Null: it is not for long enough to be watched. */
+async function keep(folder: string, lock: FolderLock, tell: Tell | null): Promise<EmbeddedPostgres> {
   try {
-    const { server, adopted } = await ensureServer(folder);
+    const { server, adopted, files } = await ensureServer(folder);
     if (!(await hasDatabase(server))) {
       await administer(server, `create database ${database} template template0 encoding 'UTF8' locale 'C'`);
     }
     removeOtherPrograms(folder);
+    const watch = tell === null ? null : keepRunning(server, (ending) => startServer(files, {}, ending), tell);
     return {
       url: addressOf(server, database),
       adopted,
       close: async () => {
-        await stopServer(clusterOf(folder), server.pid);
+        const running = watch === null ? server : await watch.end();
+        if (running !== null) await stopServer(clusterOf(folder), running.pid);
         if (!server.socketFolder.startsWith(folder)) rmSync(server.socketFolder, { recursive: true, force: true });
         lock.release();
       },
@@ -96,30 +100,39 @@ async function keep(folder: string, lock: FolderLock): Promise<EmbeddedPostgres>
   }
 }
 
-async function ensureServer(folder: string): Promise<{ server: RunningServer; adopted: boolean }> {
+interface Ensured {
+  readonly server: RunningServer;
+  readonly adopted: boolean;
+  /** What it was started with, or can be once more at the same address. */
+  readonly files: ServerFiles;
+}
+
+async function ensureServer(folder: string): Promise<Ensured> {
   const cluster = clusterOf(folder);
   const programs = await postgresPrograms(folder);
   const version = serverVersion(programs);
   refuseOtherVersion(cluster, version, folder);
+  const filesWith = (socketFolder: string): ServerFiles => ({
+    programs,
+    cluster,
+    socketFolder,
+    log: join(folder, 'postgres.log'),
+    runner: runnerFor(cluster, programs),
+  });
   const found = runningServer(cluster);
   if (found !== null && (await isOurs(found, cluster))) {
-    if ((await versionOf(found)) === version) return { server: found, adopted: true };
+    if ((await versionOf(found)) === version) {
+      return { server: found, adopted: true, files: filesWith(found.socketFolder) };
+    }
     // Left by an older program: its own PostgreSQL must go before ours opens the files.
     await stopServer(cluster, found.pid);
   } else if (found !== null) {
     // The number now belongs to a process that has nothing to do with these files, or PostgreSQL would not start.
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
   }
-  const socketFolder = socketFolderIn(folder);
-  const files: ServerFiles = {
-    programs,
-    cluster,
-    socketFolder,
-    log: join(folder, 'postgres.log'),
-    runner: runnerFor(cluster, programs),
-  };
+  const files = filesWith(socketFolderIn(folder));
   if (clusterVersion(cluster) === null) initialize(files);
-  return { server: await startServer(files), adopted: false };
+  return { server: await startServer(files), adopted: false, files };
 }
 
 function makeDataFolder(dataDir: string): string {

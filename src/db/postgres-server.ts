@@ -27,6 +27,8 @@ export type ServerSettings = Readonly<Record<string, string>>;
 export const superuser = 'lotbook';
 const startMilliseconds = 60_000;
 const stopMilliseconds = 20_000;
+/** A server that is to end at once gives its processes five seconds. */
+const quitMilliseconds = 7_000;
 const pollMilliseconds = 15;
 const logBytesMax = 10_000_000;
 
@@ -44,8 +46,15 @@ export function initialize(files: ServerFiles, more: readonly string[] = []): vo
   renameSync(unfinished, files.cluster);
 }
 
-/** Starts a server in a process group of its own, so that a Ctrl-C meant for us does not stop it first. */
-export async function startServer(files: ServerFiles, settings: ServerSettings = {}): Promise<RunningServer> {
+/**
+ * Starts a server in a process group of its own, so that a Ctrl-C meant for us does not stop it first. Where it does not
+ * get ready, or `ending` aborts, nothing of it runs on.
+ */
+export async function startServer(
+  files: ServerFiles,
+  settings: ServerSettings = {},
+  ending: AbortSignal | null = null,
+): Promise<RunningServer> {
   files.runner.makeFolder(files.socketFolder);
   const given = {
     listen_addresses: '',
@@ -62,17 +71,21 @@ export async function startServer(files: ServerFiles, settings: ServerSettings =
   const logStart = statSync(files.log).size;
   giveToOwnerOfFolder(files.log);
   const command = [...files.runner.prefix, join(files.programs, 'bin', 'postgres'), '-D', files.cluster, ...flags];
-  const pid = await launch(command, log, files.runner);
-  closeSync(log);
+  const pid = await launch(command, log, files.runner).finally(() => closeSync(log));
   for (
     const deadline = performance.now() + startMilliseconds;
-    performance.now() < deadline && isAlive(pid);
+    performance.now() < deadline && isAlive(pid) && ending?.aborted !== true;
     await Bun.sleep(pollMilliseconds)
   ) {
     const running = runningServer(files.cluster, 'ready');
     if (running?.pid === pid) return running;
   }
   signalTo(pid, 'SIGQUIT');
+  for (
+    const deadline = performance.now() + quitMilliseconds;
+    performance.now() < deadline && isAlive(pid);
+    await Bun.sleep(pollMilliseconds)
+  );
   throw new EmbeddedError(`PostgreSQL did not start: ${lastLine(readFileSync(files.log).subarray(logStart))}`);
 }
 
@@ -87,7 +100,10 @@ async function launch(command: readonly string[], log: number, runner: Runner): 
     detached: true,
     ...runner.identity,
   });
-  return Number(await new Response(shell.stdout).text());
+  const pid = Number(await new Response(shell.stdout).text());
+  // Zero would mean our own process group.
+  if (!(pid > 0)) throw new EmbeddedError('PostgreSQL did not start: no process could be made for it.');
+  return pid;
 }
 
 /** The live server that holds the cluster, if any; with `ready` only once it lets clients in. */
@@ -148,7 +164,7 @@ export function clusterVersion(cluster: string): number | null {
   return version === undefined ? null : Number.parseInt(version, 10);
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   // A container often has nobody who buries the dead (state Z).
   const [stat] = readLines(`/proc/${pid}/stat`);
   if (stat !== undefined) return !/\) [ZX] /.test(stat);

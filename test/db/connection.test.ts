@@ -106,3 +106,12 @@ test('a listener hears what is notified after commit', async () => {
   await stop();
   expect(heard).toEqual(['first']);
 });
+
+test('while the database is away each try is refused soon: the pauses between them do not grow', async () => {
+  const away = connect('postgres://nobody@localhost/none?host=/nowhere', { connectionsMax: 1 });
+  // Twelve at half a second at most; with pauses that grow it would be a minute and more.
+  for (let tries = 0; tries < 12; tries += 1) {
+    await expect(away.asService((sql) => sql`select 1`)).rejects.toMatchObject({ code: 'database_unavailable' });
+  }
+  await away.close();
+}, 30_000);

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataFolder, type Folder, registerAt, type Serving, serve, stop } from '../support/process.ts';
+
+let folder: Folder;
+beforeEach(() => {
+  folder = dataFolder();
+});
+afterEach(() => folder.remove());
+
+const minutes = 60_000;
+const backMilliseconds = 30_000;
+
+test(
+  'PostgreSQL killed with all its processes comes back by itself: 503 until then, nothing lost',
+  async () => {
+    const serving = await serve(folder);
+    const cookie = await registerAt(serving, 'ann@example.com');
+    for (const _ of [1, 2]) {
+      const killed = killPostgres();
+      const { statuses, last } = await askUntilServed(serving, cookie);
+      expect(statuses.filter((status) => status !== 503 && status !== 200)).toEqual([]);
+      expect(last).toMatchObject({ email: 'ann@example.com' });
+      expect(folder.postgres()?.pid).not.toBe(killed);
+    }
+    await registerAt(serving, 'bob@example.com');
+    expect((await stop(serving.process)).code).toBe(0);
+    expect(folder.postgres()).toBeNull();
+    const told = await new Response(serving.process.stderr).text();
+    expect(told.match(/"event":"PostgreSQL has ended"/g)).toHaveLength(2);
+  },
+  2 * minutes,
+);
+
+test(
+  'PostgreSQL that cannot start is tried until it can; a stop meanwhile is a stop',
+  async () => {
+    const serving = await serve(folder);
+    const cookie = await registerAt(serving, 'ann@example.com');
+    const heart = join(folder.path, 'data', 'postgres', 'global', 'pg_control');
+    const hideHeart = () => renameSync(heart, `${heart}.away`);
+
+    hideHeart();
+    killPostgres();
+    const refused = await askUntil(serving, cookie, () => logged('could not find the database system') > 1);
+    expect(new Set(refused)).toEqual(new Set([503]));
+    renameSync(`${heart}.away`, heart);
+    expect((await askUntilServed(serving, cookie)).last).toMatchObject({ email: 'ann@example.com' });
+
+    hideHeart();
+    killPostgres();
+    await askUntil(serving, cookie, () => logged('could not find the database system') > 2);
+    const { code, milliseconds } = await stop(serving.process);
+    expect(code).toBe(0);
+    expect(milliseconds).toBeLessThan(10_000);
+    expect(folder.postgres()).toBeNull();
+  },
+  2 * minutes,
+);
+
+/** Returns its process number. */
+function killPostgres(): number {
+  const pid = folder.postgres()?.pid;
+  if (pid === undefined) throw new Error('PostgreSQL does not run.');
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  // Some children end by themselves before their turn comes.
+  Bun.spawnSync(['sh', '-c', 'kill -9 "$@"', 'sh', String(pid), ...children], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
+  return pid;
+}
+
+function logged(text: string): number {
+  return readFileSync(join(folder.path, 'data', 'postgres.log'), 'utf8').split(text).length - 1;
+}
+
+/** The statuses of what was asked until then. */
+async function askUntil(serving: Serving, cookie: string, done: (status: number) => boolean): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const deadline = performance.now() + backMilliseconds; performance.now() < deadline; await Bun.sleep(100)) {
+    const { status } = await serving.request('GET', '/v1/account', { headers: { cookie } });
+    statuses.push(status);
+    if (done(status)) return statuses;
+  }
+  throw new Error(`It was not so within ${backMilliseconds / 1000} s: ${statuses.join(' ')}`);
+}
+
+async function askUntilServed(serving: Serving, cookie: string): Promise<{ statuses: number[]; last: unknown }> {
+  // Until it is gone a request may be answered yet.
+  await Bun.sleep(300);
+  const statuses = await askUntil(serving, cookie, (status) => status === 200);
+  const answer = await serving.request('GET', '/v1/account', { headers: { cookie } });
+  return { statuses, last: await answer.json() };
+}
