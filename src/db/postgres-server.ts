@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
 import { giveToOwnerOfFolder, type Runner } from './unprivileged.ts';
@@ -63,6 +64,7 @@ export async function startServer(
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
+    shared_buffers: `${sharedBuffers()}MB`,
     ...settings,
   };
   const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -88,6 +90,14 @@ export async function startServer(
   );
   throw new EmbeddedError(`PostgreSQL did not start: ${lastLine(readFileSync(files.log).subarray(logStart))}`);
 }
+
+/** A quarter of the memory, as its documentation asks for, and no more than an import of a million rows can use: MB. */
+function sharedBuffers(): number {
+  return Math.max(sharedBuffersMin, Math.min(sharedBuffersMax, Math.floor(totalmem() / 4 / 1024 ** 2)));
+}
+
+const sharedBuffersMin = 32;
+const sharedBuffersMax = 512;
 
 /**
  * Through a shell that ends at once, so that the server is nobody's child: whoever stops a process with its children (a
