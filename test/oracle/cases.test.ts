@@ -50,6 +50,20 @@ const cases: readonly Case[] = [
     lines: ['t000004 A F 2024-02-01 (2024-02-01) → 2024-06-03 in 2024 short C: 10 150 150 0 0 0'],
   },
   {
+    name: 'once an averaged share replaces a loss, were it of no cent, portions are counted from what is left',
+    rules: { method: 'AVERAGE' },
+    rows: [
+      '2024-06-03,buy,A,F,4,48.06,,,,fund',
+      '2024-06-03,buy,A,F,0.0004,0.001,,,,fund',
+      '2024-06-03,sell,A,F,2,23.5,,,,fund',
+      '2024-06-04,sell,A,F,1.0002,13,,,,fund',
+    ],
+    lines: [
+      't000004 A F 2024-06-03 (2024-06-03) → 2024-06-03 in 2024 short C: 2 23.5 24.03 0 0 -0.53',
+      't000005 A F 2024-06-03 (2024-06-03) → 2024-06-04 in 2024 short C: 1.0002 13 12.02 0 0 0.98',
+    ],
+  },
+  {
     name: 'a gift with two bases is not averaged (1.1012-1(e)(8))',
     rules: { method: 'AVERAGE' },
     rows: [

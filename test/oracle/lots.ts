@@ -120,7 +120,7 @@ export function methodFor(state: State, account: string, assetClass: AssetClass,
 
 /**
  * The aggregate basis over the aggregate number, gifts with two bases apart (1.1012-1(e)(7)(i), (e)(8)). The portions go
- * on being counted from the same whole until something joins the pool.
+ * on being counted from the same whole until something joins the pool, or a share of it replaces a loss, were it of no cent.
  */
 function averageOf(
   state: State,
@@ -130,7 +130,7 @@ function averageOf(
   lots: readonly OracleLot[],
 ): Average {
   const pool = coveredOf(lots, covered).filter((lot) => lot.gift === null);
-  const key = JSON.stringify([account, asset, covered]);
+  const key = averageName(account, asset, covered);
   const known = state.averages.get(key);
   const whole = sum(pool.map(remaining));
   const basis = sum(pool.map(basisLeft));
@@ -138,6 +138,16 @@ function averageOf(
   const fresh = { whole, basis, taken: nothing };
   state.averages.set(key, fresh);
   return fresh;
+}
+
+/** From now on the portions are counted from what is left. */
+export function averageAnew(state: State, { account, asset, assetClass, covered }: OracleLot): void {
+  if (!state.averages.delete(averageName(account, asset, covered))) return;
+  averageOf(state, account, asset, covered, heldLots(state, account, asset, assetClass));
+}
+
+function averageName(account: string, asset: string, covered: boolean): string {
+  return JSON.stringify([account, asset, covered]);
 }
 
 /** Covered and noncovered shares are treated as held in separate accounts (1.1012-1(e)(10)(iii)). */

@@ -1,6 +1,7 @@
 import { addDays, type Day, formatDay } from '../../src/base/day.ts';
 import type { AssetClass } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
+import { averageAnew } from './lots.ts';
 import { Exact, least, nothing, portion, sum, units, wholeUnits } from './numbers.ts';
 import { optionOf, sharesPerContract } from './option.ts';
 import { addBeside, isCounted, nameOfSplit, soldNear } from './short-wash.ts';
@@ -156,6 +157,7 @@ function wash(state: State, lot: OracleLot, { quantity, disallowed, held, crumbO
     if (crumbOf !== undefined) state.crumbs.set(lot, { sale: crumbOf, of, fragment, denied: disallowed });
   }
   if (remaining(lot).lte(0)) state.lots.splice(state.lots.indexOf(lot), 1);
+  averageAnew(state, lot);
 }
 
 /** Joins what the last crumb of the same sale made of a purchase; the later of two periods' beginnings counts for both. */
