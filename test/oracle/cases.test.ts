@@ -64,6 +64,21 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    name: 'an order for another method ends the averaging of what was bought on that day, too',
+    rules: { method: 'AVERAGE', standingOrders: [{ method: 'LOFO', madeAt: '2024-06-04T00:00:00Z' }] },
+    rows: [
+      '2024-06-03,buy,A,F,10,100,,,,fund',
+      '2024-06-03,sell,A,F,1,10,,,,fund',
+      '2024-06-04,buy,A,F,9,45,,,,fund',
+      '2024-06-04,sell,A,F,9,90,,,,fund',
+    ],
+    lines: [
+      't000003 A F 2024-06-03 (2024-06-03) → 2024-06-03 in 2024 short C: 1 10 10 0 0 0',
+      't000005 A F 2024-06-03 (2024-06-03) → 2024-06-04 in 2024 short C: 9 90 67.5 0 0 22.5',
+    ],
+    lots: ['A F 2024-06-04 (2024-06-04): 9 67.5'],
+  },
+  {
     name: 'a gift with two bases is not averaged (1.1012-1(e)(8))',
     rules: { method: 'AVERAGE' },
     rows: [

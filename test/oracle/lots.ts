@@ -40,6 +40,8 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
   const method = order.inTime ?? methodFor(state, account, assetClass, on);
   const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
   const averaged = method === 'AVERAGE';
+  // An order for another method ends the averaging of what has joined until now.
+  if (!averaged) settleAverages(state, (at, name) => at !== account || name !== asset);
   const averages = averaged ? [true, false].map((covered) => averageOf(state, account, asset, covered, held())) : [];
   const slices: Slice[] = [];
   let left = wanted.quantity;
