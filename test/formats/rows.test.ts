@@ -82,7 +82,7 @@ test('a quote inside an unquoted cell is a character like any other', async () =
   expect((await rowsOf('a,b\n5" pipe,3\n'))[1]).toEqual({ line: 2, cells: ['5" pipe', '3'] });
 });
 
-test('a large file is read in bounded memory, while timers run', async () => {
+test('of a large file never more than a few pieces are here at once, and timers run', async () => {
   const line = new TextEncoder().encode(`${'2024-01-01,buy,ACME,10,100.00'.padEnd(63, 'x')}\n`);
   const chunk = new Uint8Array(line.length * 1024);
   for (let at = 0; at < chunk.length; at += line.length) chunk.set(line, at);
@@ -100,7 +100,6 @@ test('a large file is read in bounded memory, while timers run', async () => {
   );
   let ticks = 0;
   const timer = setInterval(() => ticks++, 1);
-  const before = process.memoryUsage().rss;
   let rows = 0;
   let ahead = 0;
   for await (const batch of readRows(stream)) {
@@ -112,7 +111,6 @@ test('a large file is read in bounded memory, while timers run', async () => {
   expect(rows).toBe(chunks * 1024);
   expect(ahead).toBeLessThan(6 * 1024);
   expect(ticks).toBeGreaterThan(5);
-  expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
 });
 
 test('whoever stops reading stops the upload', async () => {
