@@ -1,5 +1,4 @@
 import type { Day } from '../../../base/day.ts';
-import { collectGarbage } from '../../../base/garbage.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Rules } from '../../../engine/model.ts';
 import { dayOf } from '../../transactions/columns.ts';
@@ -24,22 +23,8 @@ export async function closeBook(sql: Sql, replayed: Replayed | Opened, rules: Ru
     if (!fresh) await deleteBook(sql, scope);
     await insertBook(sql, scope, keys);
   }
-  forget(replayed.rows);
   return after.changes;
 }
-
-let rowsForgotten = 0;
-
-/** What many rows leave behind is asked for back early: the server has others to serve, too. */
-function forget(rows: number): void {
-  rowsForgotten += rows;
-  if (rowsForgotten < rowsPerCollection) return;
-  rowsForgotten = 0;
-  collectGarbage(heapBytesMax);
-}
-
-const rowsPerCollection = 50_000;
-const heapBytesMax = 100_000_000;
 
 /** Nothing of a book stays. */
 export async function dissolve(sql: Sql, scope: BookScope): Promise<BookChanges> {

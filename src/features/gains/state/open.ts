@@ -1,4 +1,5 @@
 import { type Day, formatDay, lastDayOf, yearOf } from '../../../base/day.ts';
+import { collectGarbage } from '../../../base/garbage.ts';
 import { nextTurn } from '../../../base/turn.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { isReversal, withoutReversed } from '../../../engine/corrections.ts';
@@ -112,8 +113,6 @@ const timesEarlier = 32;
 /** What a replay leaves, and what of the stored state it began with. */
 export interface Replayed {
   readonly opened: Opened;
-  /** How many moved the book. */
-  readonly rows: number;
   readonly loaded: Loaded;
   /** Summed, where the book was replayed from its beginning. */
   readonly told: Told;
@@ -192,7 +191,7 @@ async function replayLoaded(
   if (kept === null) await told.sum();
   // Neither its rows nor the texts of its lots are needed any more, and may be many.
   const rest = { ...opened, earlier: null, history: null };
-  return { opened: rest, rows: ledger.size, loaded, told, book, states, timeline };
+  return { opened: rest, loaded, told, book, states, timeline };
 }
 
 /** To its end, with turns for others in between: a book may have a million rows. */
@@ -201,11 +200,26 @@ async function endOf<Result>(days: Generator<number, Result, undefined>): Promis
   for (;;) {
     const day = days.next();
     if (day.done) return day.value;
-    if (day.value - rowsBefore < rowsPerTurn) continue;
+    const rows = day.value - rowsBefore;
+    if (rows < rowsPerTurn) continue;
     rowsBefore = day.value;
     await nextTurn();
+    forget(rows);
   }
 }
+
+let rowsForgotten = 0;
+
+/** What many rows leave behind is asked for back early: the server has others to serve, too. */
+function forget(rows: number): void {
+  rowsForgotten += rows;
+  if (rowsForgotten < rowsPerCollection) return;
+  rowsForgotten = 0;
+  collectGarbage(heapBytesMax);
+}
+
+const rowsPerCollection = 15_000;
+const heapBytesMax = 80_000_000;
 
 /** So many take some milliseconds. */
 const rowsPerTurn = 200;
