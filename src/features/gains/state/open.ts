@@ -196,7 +196,7 @@ async function replayLoaded(
 
 /** To its end, with turns for others in between: a book may have a million rows. */
 async function endOf<Result>(days: Generator<number, Result, undefined>): Promise<Result> {
-  let rowsBefore = 0;
+  let [rowsBefore, rowsLeft] = [0, 0];
   for (;;) {
     const day = days.next();
     if (day.done) return day.value;
@@ -204,20 +204,14 @@ async function endOf<Result>(days: Generator<number, Result, undefined>): Promis
     if (rows < rowsPerTurn) continue;
     rowsBefore = day.value;
     await nextTurn();
-    forget(rows);
+    rowsLeft += rows;
+    if (rowsLeft < rowsPerCollection) continue;
+    rowsLeft = 0;
+    collectGarbage(heapBytesMax);
   }
 }
 
-let rowsForgotten = 0;
-
-/** What many rows leave behind is asked for back early: the server has others to serve, too. */
-function forget(rows: number): void {
-  rowsForgotten += rows;
-  if (rowsForgotten < rowsPerCollection) return;
-  rowsForgotten = 0;
-  collectGarbage(heapBytesMax);
-}
-
+/** What many rows of a book leave behind is asked for back early: the server has others to serve, too. */
 const rowsPerCollection = 15_000;
 const heapBytesMax = 80_000_000;
 
