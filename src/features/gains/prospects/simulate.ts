@@ -1,4 +1,4 @@
-import { type Day, formatDay } from '../../../base/day.ts';
+import { type Day, formatDay, lastDayOf, yearOf } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { withoutReversed } from '../../../engine/corrections.ts';
 import type { Fact, LotMethod, Rules, Transaction } from '../../../engine/model.ts';
@@ -90,20 +90,25 @@ export function simulate(stage: Stage, sales: readonly SupposedSale[], rules: Ru
   for (const day of days) {
     const own = sales.filter((sale) => sale.transaction.on === day);
     advance(
-      rest.filter((one) => one.on < day),
+      rest.filter((one) => countsOn(one) < day),
       rules,
     );
-    const today = rest.filter((one) => one.on === day);
+    const today = rest.filter((one) => countsOn(one) === day);
     advance([...today, ...own.map((sale) => sale.transaction)], rulesOfDay(rules, own));
-    rest = rest.filter((one) => one.on > day);
+    rest = rest.filter((one) => countsOn(one) > day);
   }
   for (const fact of replay(book, rest, rules, stage.keys, { through }).facts) facts.push(fact);
   return withoutAccepted(facts, stage.accepted);
 }
 
+/** What became worthless counts as sold on the last day of its year (IRC 165(g)(1)): a sale before it comes first. */
+function countsOn({ type, on }: Transaction): Day {
+  return type === 'worthless' ? lastDayOf(yearOf(on)) : on;
+}
+
 /** The book at the end of a day, without any supposed sale. */
 export function bookOn(stage: Stage, on: Day, rules: Rules): Book {
-  const until = stage.history.filter((one) => one.on <= on);
+  const until = stage.history.filter((one) => countsOn(one) <= on);
   return until.length === 0 ? stage.state : replay(stage.state, until, rules, stage.keys).book;
 }
 
