@@ -1,4 +1,4 @@
-import { lastDayOf, yearOf } from '../base/day.ts';
+import { type Day, lastDayOf, yearOf } from '../base/day.ts';
 import type { Money, Quantity } from '../base/decimal.ts';
 import { classesOf, isDigital } from './classes.ts';
 import { isReversal } from './corrections.ts';
@@ -111,7 +111,12 @@ function withFee(tx: Transaction, events: Event[]): Event[] {
 
 /** A worthless security counts as sold for nothing on the last day of the year (IRC 165(g)(1)), at no hour of it. */
 function worthless(tx: Transaction): Event[] {
-  return sale(tx, 'sale', 0n as Money).map((event) => ({ ...event, on: lastDayOf(yearOf(tx.on)), at: null }));
+  return sale(tx, 'sale', 0n as Money).map((event) => ({ ...event, on: countsOn(tx), at: null }));
+}
+
+/** The day on which a row moves its book: its own, but for what became worthless. */
+export function countsOn({ type, on }: Transaction): Day {
+  return type === 'worthless' ? lastDayOf(yearOf(on)) : on;
 }
 
 /** What a lot costs is its price and what was paid to get it (IRC 1012; 26 CFR 1.1012-1(h)(1)). */

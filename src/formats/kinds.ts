@@ -11,7 +11,6 @@ export type Kinds = readonly (readonly [string | RegExp, Kind])[];
 export const cash: Kind = { skip: 'money in or out is no gain or loss' };
 export const cashFee: Kind = { skip: 'a fee in cash is no part of a gain' };
 export const internal: Kind = { skip: 'a move within the platform' };
-export const unfilled: Kind = { skip: 'the order was not filled' };
 export const derivative: Kind = { refuse: 'gains of margin and futures are not read: enter them by hand' };
 
 /** The type that the column's word means, or what becomes of the row because it means none. */

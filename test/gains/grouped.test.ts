@@ -3,7 +3,7 @@ import type { Day } from '../../src/base/day.ts';
 import type { Cents, Quantity } from '../../src/base/decimal.ts';
 import type { Disposal, WashSale } from '../../src/engine/model.ts';
 import { disposalGroups, disposalsOf, washSaleGroups, washSalesOf } from '../../src/features/gains/facts/grouped.ts';
-import { Told } from '../../src/features/gains/state/told.ts';
+import { ReplayFacts } from '../../src/features/gains/state/replay-facts.ts';
 
 const sale: Disposal = {
   kind: 'disposal',
@@ -90,9 +90,9 @@ test('no group grows without bounds, however busy the day', () => {
 test('whatever changes in a fact changes the digest of its day, and of no other', () => {
   const other: Disposal = { ...sale, id: 'n/0.0', saleId: 'n', causedOn: 19_001 as Day };
   const digest = (facts: readonly (Disposal | WashSale)[]) => {
-    const told = new Told();
-    for (const fact of facts) told.take([fact]);
-    return told.digestsUntil(other.causedOn);
+    const all = new ReplayFacts();
+    for (const fact of facts) all.take([fact]);
+    return all.digestsUntil(other.causedOn);
   };
   const before = digest([sale, wash, other]);
   const changes: Partial<Disposal>[] = [

@@ -9,11 +9,12 @@ import { readHistory } from '../../src/features/gains/history.ts';
 import { selectHistory } from '../../src/features/gains/queries.ts';
 import { transactionOf } from '../../src/features/transactions/columns.ts';
 import { prepare } from '../../src/features/transactions/prepare.ts';
-import { stage, storeStaged } from '../../src/features/transactions/store.ts';
+import { stage } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/generate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { readTransactions } from '../support/golden.ts';
 import { seedFor } from '../support/seed.ts';
+import { storeStaged } from '../support/staged.ts';
 
 const seed = seedFor('packed rows');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 100);
@@ -90,7 +91,7 @@ async function told(
     const prepared = rows.map((row) => prepare(row, row.line, { accounts: {}, sourceClass: null, timeZone: null }));
     await stage(sql, { taxpayerId, importId }, 0, prepared);
     const file = { rows: rows.length, repeats: true, lastLine: null };
-    await storeStaged(sql, { taxpayerId, importId }, file, new Date(0), { accounts: {}, timeZone: 'UTC' });
+    await storeStaged(sql, { taxpayerId, importId }, file, { accounts: {}, timeZone: 'UTC' });
     await work(sql, taxpayerId, keys);
     throw new GoneBack();
   });

@@ -70,6 +70,21 @@ describe('a sale that is only thought of', () => {
     expect(told).toEqual(done);
   });
 
+  test('comes before what became worthless in its year, which is lost on the year’s last day', async () => {
+    const [thinks, acts] = [await app.register(), await app.register()];
+    const rows = [
+      'buy 2024-01-10 10 LOST @1000 #b1',
+      'buy 2024-02-10 10 LOST @3000 #b2',
+      'worthless 2024-03-10 20 LOST #w',
+    ];
+    for (const who of [thinks, acts]) await importCsv(who, csvOf(...rows));
+    const thought = await ask(thinks, [{ asset: 'LOST', quantity: '10', amount: '50', date: '2024-06-02' }]);
+    await importCsv(acts, csvOf('sell 2024-06-02 10 LOST @50 #x'));
+    const acted = await acts.json<Answer['summary']>('GET', '/v1/tax/summary?year=2024');
+    expect(thought.disposals.map((line) => line.basis)).toEqual(['1000.00']);
+    expect(thought.summary.total).toEqual(acted.total);
+  });
+
   test('knows nothing of a purchase before it that a row after it takes back', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2024-01-10 10 BACK @1000 #b1', 'buy 2024-06-03 10 BACK @2000 #b2'));

@@ -11,9 +11,10 @@ import type { GivenPrice } from '../../src/features/prices/queries.ts';
 import { storePrices } from '../../src/features/prices/store.ts';
 import { electionsOf } from '../../src/features/transactions/elections.ts';
 import { prepare } from '../../src/features/transactions/prepare.ts';
-import { removeImport, stage, storeStaged } from '../../src/features/transactions/store.ts';
+import { removeImport, stage } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/generate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { storeStaged } from '../support/staged.ts';
 
 const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 200);
@@ -179,7 +180,7 @@ async function importRows(
   const prepared = rows.map((row) => prepare(row, row.line, { accounts, sourceClass: null, timeZone: null }));
   await stage(sql, scope, 0, prepared);
   const file = { rows: prepared.length, repeats: true, lastLine: null };
-  const { touched } = await storeStaged(sql, scope, file, new Date(0), { accounts, timeZone: 'UTC' });
+  const { touched } = await storeStaged(sql, scope, file, { accounts, timeZone: 'UTC' });
   await recompute(sql, taxpayerId, touched);
 }
 

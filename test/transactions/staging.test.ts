@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TransactionRow, transactionOf } from '../../src/features/transactions/columns.ts';
 import { idOf, prepare } from '../../src/features/transactions/prepare.ts';
 import { transactionColumns } from '../../src/features/transactions/queries.ts';
-import { stage, storeStaged } from '../../src/features/transactions/store.ts';
+import { stage } from '../../src/features/transactions/store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { storeStaged } from '../support/staged.ts';
 import { statements } from './statements.ts';
 
 let books: TestDatabase;
@@ -26,7 +27,7 @@ test('what a row says is what is stored of it, whichever of its members the rows
       select lines, number from staged where import_id = ${scope.importId} order by number`;
     expect(staged.map((row) => ({ ...row }))).toEqual(rows.map((_, at) => ({ lines: 3, number: at + 1 })));
     const file = { rows: rows.length, repeats: false, lastLine: null };
-    await storeStaged(sql, scope, file, new Date(0), { accounts: {}, timeZone: 'UTC' });
+    await storeStaged(sql, scope, file, { accounts: {}, timeZone: 'UTC' });
     return sql<(TransactionRow & Beside)[]>`
       select ${transactionColumns(sql)}, encode(t.fingerprint, 'hex') as fingerprint, t.stated_class, t.source_class,
         t.time_zone, array_remove(array[t.asset_key, t.second_key, t.third_key, t.fourth_key], null) as keys, t.links

@@ -99,19 +99,6 @@ export async function takeStaged(
   };
 }
 
-/** Makes transactions of what the import staged, at once. The caller holds the taxpayer's lock. */
-export async function storeStaged(
-  sql: Sql,
-  scope: StageScope,
-  file: StagedFile,
-  at: Date,
-  resolution: Resolution,
-): Promise<Stored> {
-  const arriving = await takeStaged(sql, scope, file, at, resolution);
-  await arriving.close();
-  return arriving;
-}
-
 /** Undo: what no other import tells is removed. The caller holds the taxpayer's lock. */
 export async function removeImport(
   sql: Sql,

@@ -30,8 +30,6 @@ export interface Corrections {
   readonly lots: readonly { readonly lotId: string; readonly wallet: string; readonly quantity: string }[];
 }
 
-export const noCorrections: Corrections = { wallets: [], lots: [] };
-
 /** The wallets of each coin as corrected. */
 export function correctedPools(pools: readonly Pool[], { wallets }: Corrections): Pool[] {
   const errors: RefusalError[] = [];

@@ -11,8 +11,8 @@ export interface FactsOfDay {
   readonly others: (Income | Contract1256 | Issue)[];
 }
 
-/** The days with these facts, too. */
-export function addToDays(days: Map<Day, FactsOfDay>, facts: readonly Fact[]): Map<Day, FactsOfDay> {
+/** Puts these facts, too, to the days that caused them. */
+export function addToDays(days: Map<Day, FactsOfDay>, facts: readonly Fact[]): void {
   let [last, own]: [Day | null, FactsOfDay] = [null, noFacts()];
   for (const fact of facts) {
     // They come day by day, mostly.
@@ -25,7 +25,6 @@ export function addToDays(days: Map<Day, FactsOfDay>, facts: readonly Fact[]): M
     else if (fact.kind === 'wash') own.washSales.add(fact);
     else own.others.push(fact);
   }
-  return days;
 }
 
 function noFacts(): FactsOfDay {

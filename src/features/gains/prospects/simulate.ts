@@ -1,6 +1,7 @@
-import { type Day, formatDay, lastDayOf, yearOf } from '../../../base/day.ts';
+import { type Day, formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { withoutReversed } from '../../../engine/corrections.ts';
+import { countsOn } from '../../../engine/events.ts';
 import type { Fact, LotMethod, Rules, Transaction } from '../../../engine/model.ts';
 import { type Book, replay } from '../../../engine/replay.ts';
 import { canGoOn } from '../../../engine/resuming.ts';
@@ -99,11 +100,6 @@ export function simulate(stage: Stage, sales: readonly SupposedSale[], rules: Ru
   }
   for (const fact of replay(book, rest, rules, stage.keys, { through }).facts) facts.push(fact);
   return withoutAccepted(facts, stage.accepted);
-}
-
-/** What became worthless counts as sold on the last day of its year (IRC 165(g)(1)): a sale before it comes first. */
-function countsOn({ type, on }: Transaction): Day {
-  return type === 'worthless' ? lastDayOf(yearOf(on)) : on;
 }
 
 /** The book at the end of a day, without any supposed sale. */

@@ -37,26 +37,26 @@ export async function dissolve(sql: Sql, scope: BookScope): Promise<BookChanges>
 
 async function writeFacts(
   sql: Sql,
-  { opened, told, book }: Replayed,
+  { opened, facts, book }: Replayed,
 ): Promise<{ readonly changes: BookChanges; readonly days: Days }> {
   const { scope, kept, heads, fresh } = opened;
   const { asOf } = book;
-  const days = told.digestsUntil(asOf);
+  const days = facts.digestsUntil(asOf);
   const last = heads.at(-1)?.day ?? null;
   const known = last !== null && last !== kept?.day ? await selectDays(sql, scope, kept?.day ?? null) : [];
   const before = new Map(known.flatMap(daysFromText));
   const waits = kept === null || !kept.last || kept.rest.transits.length > 0;
   const waitedAfter = waits ? last : null;
-  const rewriting: Rewriting = { days: told.byDay, changed: compareDays(before, days), asOf, waitedAfter };
+  const rewriting: Rewriting = { days: facts.byDay, changed: compareDays(before, days), asOf, waitedAfter };
   if (kept !== null) {
-    const written = await rewriteFacts(sql, scope, rewriting, told.facts);
+    const written = await rewriteFacts(sql, scope, rewriting, facts.all);
     const changes = await netBookChanges(sql, scope, written);
     return { changes: { years: new Set(changes.keys()), changes }, days };
   }
   // Of a book without states it is not known which facts it has.
   const years = !fresh && last === null ? await deleteAllFacts(sql, scope) : [];
   years.push(...(await replaceFacts(sql, scope, rewriting)));
-  return { changes: { years: new Set(years), changes: await netBook(sql, scope, told.summaries) }, days };
+  return { changes: { years: new Set(years), changes: await netBook(sql, scope, facts.summaries) }, days };
 }
 
 async function writeLots(sql: Sql, { opened, loaded, timeline, book }: Replayed, rules: Rules): Promise<void> {

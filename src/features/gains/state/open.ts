@@ -25,9 +25,9 @@ import {
   timesMore,
 } from './load.ts';
 import { type CheckpointHead, type KeepableRow, selectCheckpoint, selectCheckpointHeads } from './queries.ts';
+import { ReplayFacts } from './replay-facts.ts';
 import { checkpointOf, stampOf } from './store.ts';
 import { Timeline } from './timeline.ts';
-import { Told } from './told.ts';
 
 /** How much of a book is read at once. Tests set it low, so that parts of books are read wherever they can be. */
 export interface Reading {
@@ -115,7 +115,7 @@ export interface Replayed {
   readonly opened: Opened;
   readonly loaded: Loaded;
   /** Summed, where the book was replayed from its beginning. */
-  readonly told: Told;
+  readonly facts: ReplayFacts;
   readonly book: Book;
   /** The states to keep: each year's last, and the last of all. Their days of facts are still to be told. */
   readonly states: readonly KeepableRow[];
@@ -184,14 +184,14 @@ async function replayLoaded(
     const settled = state.asOf === null || !isUnsettled(state.asOf);
     states.push({ ...row, lots: row.lots + notLoaded, settled });
   };
-  const told = new Told();
-  const onDay = (facts: readonly Fact[]): void => told.take(withoutAccepted(facts, accepted));
+  const facts = new ReplayFacts();
+  const onDay = (told: readonly Fact[]): void => facts.take(withoutAccepted(told, accepted));
   const days = replayDays(loaded.book, ledger, rules, new Set(keys), { onYearEnd, onDay, through });
   const { book } = await endOf(days);
-  if (kept === null) await told.sum();
+  if (kept === null) await facts.sum();
   // Neither its rows nor the texts of its lots are needed any more, and may be many.
   const rest = { ...opened, earlier: null, history: null };
-  return { opened: rest, loaded, told, book, states, timeline };
+  return { opened: rest, loaded, facts, book, states, timeline };
 }
 
 /** To its end, with turns for others in between: a book may have a million rows. */

@@ -1,0 +1,16 @@
+import type { Sql } from '../../src/db/connection.ts';
+import type { Resolution } from '../../src/features/transactions/derive.ts';
+import type { StageScope } from '../../src/features/transactions/queries.ts';
+import { type StagedFile, type Stored, takeStaged } from '../../src/features/transactions/store.ts';
+
+/** What was staged, stored at once: no row waits for its book. */
+export async function storeStaged(
+  sql: Sql,
+  scope: StageScope,
+  file: StagedFile,
+  resolution: Resolution,
+): Promise<Stored> {
+  const arriving = await takeStaged(sql, scope, file, new Date(0), resolution);
+  await arriving.close();
+  return arriving;
+}
