@@ -114,6 +114,24 @@ describe('which lot leaves', () => {
     expect(lines[1]?.disposal.lotId).toBe('t0002/0');
   });
 
+  // 10.001 cents a coin and 10.002, whether what came in is a purchase or a reward.
+  test.each([
+    ['HIFO', '100.01', '100.02', 'buy'],
+    ['HIFO', '100.01', '100.02', 'staking'],
+    ['LOFO', '100.02', '100.01', 'buy'],
+    ['LOFO', '100.02', '100.01', 'staking'],
+  ] as const)('a part of a cent in the unit price decides: %s, %s before %s, %s', (method, first, second, type) => {
+    const { lines } = books(
+      `
+      ${type} 2024-01-02 1000 SOL @${first} class crypto
+      ${type} 2024-01-03 1000 SOL @${second} class crypto
+      sell 2025-03-03 1 SOL @50 class crypto
+    `,
+      { method },
+    );
+    expect(lines[0]?.disposal.lotId).toStartWith('t0002/');
+  });
+
   test('an account has its own method, a year may bring another', () => {
     const { lines } = books(
       `

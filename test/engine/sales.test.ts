@@ -64,10 +64,10 @@ describe('a sale', () => {
     ]);
   });
 
-  test('told with the seconds of a purchase comes after it', () => {
+  test.each(['buy', 'staking'])('told with the seconds of what came in comes after it: %s', (type) => {
     const { issues } = books(`
-      sell 2025-06-03T10:00:00Z 4 X @40
-      buy 2025-06-03T10:00:00Z 4 X @30
+      sell 2025-06-03T10:00:00Z 4 SOL @40 class crypto
+      ${type} 2025-06-03T10:00:00Z 4 SOL @30 class crypto
     `);
     expect(issues).toEqual([]);
   });

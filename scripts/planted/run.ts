@@ -1,0 +1,70 @@
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dir, '../..');
+const copied = ['src', 'test', 'scripts', 'sql', 'package.json', 'tsconfig.json', 'bunfig.toml', 'README.md'];
+
+export interface Outcome {
+  /** Where the runner ends badly without a test that failed, nothing was caught: it could not run them. */
+  readonly said: 'passed' | 'failed' | 'without end' | 'cannot run' | 'does not apply';
+  readonly seconds: number;
+  /** The first test that failed. */
+  readonly by: string;
+}
+
+const tick = 0.1;
+
+/** Runs tests in a copy of the sources, which `change` may alter before: false where it cannot. */
+export async function run(
+  tests: readonly string[],
+  limit: number,
+  change: (folder: string) => boolean,
+): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'lotbook-planted-'));
+  try {
+    for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    if (!change(folder)) return { said: 'does not apply', seconds: 0, by: '' };
+    return await runIn(folder, tests, limit);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runIn(folder: string, tests: readonly string[], limit: number): Promise<Outcome> {
+  const preload = './scripts/planted/first-failure.ts';
+  const child = Bun.spawn(
+    [process.execPath, 'test', '--bail', '--timeout', '3600000', '--preload', preload, ...tests],
+    {
+      cwd: folder,
+      // The histories that every run of the tests goes through, fewer of them: what they do not show nobody would see.
+      env: {
+        LOTBOOK_SHARED: join(root, '../shared'),
+        LOTBOOK_SEED: '20251231',
+        LOTBOOK_AGREEMENT_RUNS: '3000',
+        ...process.env,
+      },
+      stdout: 'ignore',
+      stderr: 'pipe',
+    },
+  );
+  // Counted by ticks: where the machine, or this process, stands still for a while, no time passes.
+  let seconds = 0;
+  let isOver = false;
+  const clock = setInterval(() => {
+    seconds += tick;
+    if (seconds < limit || isOver) return;
+    isOver = true;
+    // A loop without end hears no other signal.
+    child.kill('SIGKILL');
+  }, tick * 1000);
+  const told = await new Response(child.stderr).text();
+  const code = await child.exited;
+  clearInterval(clock);
+  if (code === 0) return { said: 'passed', seconds, by: '' };
+  if (process.env.LOTBOOK_PLANTED_TELL !== undefined) console.log(told.slice(0, 4000));
+  const by = /^\(fail\) (.*?)(?: \[[\d.]+ms\])?$/m.exec(told)?.[1];
+  if (by !== undefined) return { said: 'failed', seconds, by };
+  return { said: isOver ? 'without end' : 'cannot run', seconds, by: '' };
+}
