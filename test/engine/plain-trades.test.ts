@@ -59,7 +59,7 @@ const anyHistory = fc.array(trade, { maxLength: 60, size: 'max' }).map((trades) 
     };
   }),
 );
-/** Sixty trades of numbers of any length have smaller ones without end: a red test says so within a minute. */
+/** The search for the smallest of sixty trades with numbers of any length would take hours: a red test says so sooner. */
 const histories = fc.limitShrink(anyHistory, 1000);
 
 test('the short way of plain trades leads to the facts and books of the long way', () => {
