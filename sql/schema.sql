@@ -167,6 +167,8 @@ create table checkpoints (
   state bytea not null,
   lots integer not null default 0,
   days text not null default ''::text,
+  rows integer not null default 0,
+  plain boolean not null default false,
   constraint checkpoints_pkey PRIMARY KEY (taxpayer_id, book, day)
 );
 alter table checkpoints enable row level security;
@@ -519,6 +521,7 @@ create table past_lots (
   after_day date,
   until_day date not null,
   state text not null,
+  purchased_on date,
   constraint past_lots_pkey PRIMARY KEY (taxpayer_id, book, until_day, id)
 );
 alter table past_lots enable row level security;

@@ -17,6 +17,7 @@ import knownThrough from '../../sql/0016_known_through.sql' with { type: 'text' 
 import namedAliases from '../../sql/0017_named_aliases.sql' with { type: 'text' };
 import groupedFacts from '../../sql/0018_grouped_facts.sql' with { type: 'text' };
 import tellersAskedOnce from '../../sql/0019_tellers_asked_once.sql' with { type: 'text' };
+import statesBetween from '../../sql/0020_states_between.sql' with { type: 'text' };
 
 /** One step of the schema. Once released it is never changed: what comes later is a step of its own. */
 export interface Migration {
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   { number: 17, name: '0017_named_aliases', sql: namedAliases },
   { number: 18, name: '0018_grouped_facts', sql: groupedFacts },
   { number: 19, name: '0019_tellers_asked_once', sql: tellersAskedOnce },
+  { number: 20, name: '0020_states_between', sql: statesBetween },
 ];

@@ -19,11 +19,13 @@ export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
 /** Changes whenever the same transactions may give other facts: a checkpoint of another version is worthless. */
-export const engineVersion = '8';
+export const engineVersion = '9';
 
 export interface ReplayOptions {
   /** Called for each year that has events, after the last of them and before a later one's. */
-  readonly onYearEnd?: ((year: number, book: Book) => void) | undefined;
+  readonly onYearEnd?: ((year: number, book: Book, done: number) => void) | undefined;
+  /** After which days it is called instead, told when the next day is known; and after the last of all. `done`: rows. */
+  readonly isEnd?: (day: Day, next: Day, done: number) => boolean;
   /** Gets the facts of each day, in a list that is empty afterwards; then none are in the answer. */
   readonly onDay?: (facts: readonly Fact[]) => void;
   /** Sums lines of plain trades, where it does, instead of telling them as facts. */
@@ -66,7 +68,7 @@ export function* replayDays(
   transactions: readonly Transaction[] | Ledger,
   rules: Rules,
   keys: ReadonlySet<string>,
-  { onYearEnd, onDay, lineSums, through = null }: ReplayOptions,
+  { onYearEnd, isEnd = isYearEnd, onDay, lineSums, through = null }: ReplayOptions,
 ): Generator<number, Replayed, undefined> {
   const fold = openFold(book, rules);
   fold.ledger = ledgerOf(transactions);
@@ -75,18 +77,22 @@ export function* replayDays(
   let asOf = book.asOf;
   let last: Day | null = null;
   for (let day = nextDay(fold, course, through); day !== null; day = nextDay(fold, course, through)) {
-    if (last !== null && onYearEnd !== undefined && yearOf(day) > yearOf(last))
-      onYearEnd(yearOf(last), closeFold(fold, last));
+    if (last !== null && onYearEnd !== undefined && isEnd(last, day, course.done))
+      onYearEnd(yearOf(last), closeFold(fold, last), course.done);
     step(fold, course, day);
     last = day;
     asOf = day;
     if (onDay !== undefined) handOver(fold, onDay);
     yield course.done;
   }
-  if (last !== null && onYearEnd !== undefined) onYearEnd(yearOf(last), closeFold(fold, last));
+  if (last !== null && onYearEnd !== undefined) onYearEnd(yearOf(last), closeFold(fold, last), course.done);
   tellPendingTransits(fold);
   if (onDay !== undefined) handOver(fold, onDay);
   return { book: closeFold(fold, asOf), facts: fold.facts };
+}
+
+function isYearEnd(day: Day, next: Day): boolean {
+  return yearOf(next) > yearOf(day);
 }
 
 /** Trades that were taken back leave before anything is made of them: rows of other kinds tell whether there are any. */

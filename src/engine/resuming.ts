@@ -1,6 +1,7 @@
 import { addDays, type Day } from '../base/day.ts';
 import type { Book } from './book.ts';
 import { isReversal, reversalsAmong, takesBackEarlier } from './corrections.ts';
+import { countsOn } from './events.ts';
 import type { Transaction } from './model.ts';
 import { washDays } from './window.ts';
 
@@ -13,6 +14,11 @@ export function changesEarlierDays(tx: Transaction): boolean {
   return isReversal(tx) || tx.type === 'short_sell';
 }
 
+/** Whether a row says of some days what is not on them, so that `unsettledDays` is to be asked. */
+export function leavesUnsettled(tx: Transaction): boolean {
+  return changesEarlierDays(tx) || countsOn(tx) !== tx.on;
+}
+
 /** Whether a book can go on with these transactions, all those after its day. */
 export function canGoOn(book: Pick<Book, 'asOf' | 'shorted'>, transactions: readonly Transaction[]): boolean {
   if (takesBackEarlier(transactions)) return false;
@@ -20,11 +26,15 @@ export function canGoOn(book: Pick<Book, 'asOf' | 'shorted'>, transactions: read
   return first === null || book.asOf === null || book.asOf < addDays(first, -washDays);
 }
 
-/** Tells the days after which a book cannot be stopped and gone on with. */
+/**
+ * Tells the days after which a book cannot be stopped and gone on with: what comes after would not have the row that
+ * was taken back, or counts later.
+ */
 export function unsettledDays(transactions: readonly Transaction[]): (on: Day) => boolean {
   const spans = reversalsAmong(transactions).map(({ reversed, by }) => [reversed.on, by.on] as const);
   const first = firstShortOf(transactions);
   if (first !== null) spans.push([addDays(first, -washDays), first]);
+  for (const tx of transactions) if (countsOn(tx) !== tx.on) spans.push([tx.on, countsOn(tx)]);
   return (on) => spans.some(([from, before]) => from <= on && on < before);
 }
 

@@ -9,7 +9,7 @@ import { RowReader } from './packed-rows.ts';
 import { selectHistory, selectPackedHistory } from './queries.ts';
 
 /**
- * What moves a book after a day, all of it where the day is null, as the engine reads it: with the taxpayer's answers,
+ * What moves a book after a day, all of it where the day is null, until another, as the engine reads it: with the taxpayer's answers,
  * and in dollars as far as prices tell. Rows come by the thousand in one text: a tenth of the time that forty columns a
  * row take. Without their notes, which no number comes of.
  */
@@ -19,11 +19,12 @@ export async function readHistory(
   keys: readonly string[],
   after: string | null,
   restatements: Restatements,
+  until: string | null = null,
 ): Promise<Ledger> {
   const ledger = new Ledger();
-  const others = await readRows(sql, taxpayerId, keys, after, { ledger, restatements });
+  const others = await readRows(sql, taxpayerId, keys, [after, until], { ledger, restatements });
   if (others === null) {
-    const rows = await selectHistory(sql, taxpayerId, keys, after);
+    const rows = await selectHistory(sql, taxpayerId, keys, after, until);
     return Ledger.of(await valuedTold(sql, taxpayerId, rows.map(transactionOf), restatements));
   }
   for (const one of await valuedTold(sql, taxpayerId, others, restatements)) ledger.add(one);
@@ -35,11 +36,11 @@ async function readRows(
   sql: Sql,
   taxpayerId: string,
   keys: readonly string[],
-  after: string | null,
+  [after, until]: readonly [string | null, string | null],
   { ledger, restatements: { byRow, arrived } }: { readonly ledger: Ledger; readonly restatements: Restatements },
 ): Promise<Transaction[] | null> {
   const reader = new RowReader(ledger, (id) => byRow.has(id) || arrived.has(id));
-  const parts = await selectPackedHistory(sql, taxpayerId, keys, after);
+  const parts = await selectPackedHistory(sql, taxpayerId, keys, after, until);
   // In the order of their days there is nothing left to sort, mostly.
   parts.sort((a, b) => b.part - a.part);
   let rows = 0;

@@ -65,11 +65,17 @@ export async function deleteBook(sql: Sql, scope: BookScope): Promise<void> {
   await sql`delete from books where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}`;
 }
 
-/** What moves a book after a day, all of it where the day is null. */
-const moving = (sql: Sql, taxpayerId: string, keys: readonly string[], after: string | null) => {
+/** What moves a book after a day, until another: where they are null, from the first row, until the last. */
+const moving = (
+  sql: Sql,
+  taxpayerId: string,
+  keys: readonly string[],
+  [after, until]: readonly [string | null, string | null],
+) => {
   const list = sql`any(${keys as string[]}::text[])`;
   return sql`
     t.taxpayer_id = ${taxpayerId} ${after === null ? sql`` : sql`and t.on_day > ${after}`}
+    ${until === null ? sql`` : sql`and t.on_day <= ${until}`}
     and (t.asset_key = ${list} or t.second_key = ${list} or t.third_key = ${list} or t.fourth_key = ${list})`;
 };
 
@@ -79,6 +85,7 @@ export async function selectPackedHistory(
   taxpayerId: string,
   keys: readonly string[],
   after: string | null,
+  until: string | null = null,
 ): Promise<PackedRows[]> {
   // Offset 0: texts are made before they are grouped, else all columns would go through the grouping.
   return sql<PackedRows[]>`
@@ -90,7 +97,7 @@ export async function selectPackedHistory(
           coalesce(t.fee::text, ''), t.external_id, ${others(sql)}
         ) as packed,
         (t.on_day - date '1970-01-01') / ${daysPacked}::integer as part
-      from transactions t where ${moving(sql, taxpayerId, keys, after)}
+      from transactions t where ${moving(sql, taxpayerId, keys, [after, until])}
       offset 0
     ) r group by r.part`;
 }
@@ -119,9 +126,10 @@ export async function selectHistory(
   taxpayerId: string,
   keys: readonly string[],
   after: string | null,
+  until: string | null = null,
 ): Promise<TransactionRow[]> {
   return sql<TransactionRow[]>`
-    select ${transactionColumns(sql)} from transactions t where ${moving(sql, taxpayerId, keys, after)}`;
+    select ${transactionColumns(sql)} from transactions t where ${moving(sql, taxpayerId, keys, [after, until])}`;
 }
 
 export interface BookYear {

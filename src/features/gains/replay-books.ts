@@ -4,7 +4,10 @@ import type { Arrivals } from '../transactions/arrivals.ts';
 import { selectAccepted } from '../transactions/resolutions/queries.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 import { closeBook } from './state/close.ts';
-import { type Answers, type Opened, openBook, type Replayed, type ReplayOrder, replayOpened } from './state/open.ts';
+import { type Answers, type Opened, openBook, type ReplayOrder } from './state/open.ts';
+import { type Replayed, replayOpened } from './state/replayed.ts';
+import { comeToRest, type Rested } from './state/rested.ts';
+import { openResting, type Resting } from './state/resting.ts';
 import { addChanges, type BookChanges, noChanges } from './summaries.ts';
 
 export type OnBook = (done: number, of: number) => void | Promise<void>;
@@ -25,13 +28,20 @@ export async function replayBooks(
   if (orders.length === 0) return all;
   const restatements = await readRestatements(sql, taxpayerId);
   const answers: Answers = { ...under, restatements, accepted: await selectAccepted(sql, taxpayerId) };
-  const open = async (batch: readonly ReplayOrder[] = []): Promise<Opened[]> => {
+  const open = async (batch: readonly ReplayOrder[] = []): Promise<(Opened | Resting)[]> => {
     await arrivals.bring(batch.flatMap((order) => order.keys));
-    const opened: Opened[] = [];
-    for (const order of batch) opened.push(await openBook(sql, order, answers));
+    const opened: (Opened | Resting)[] = [];
+    for (const order of batch) {
+      opened.push((await openResting(sql, order, answers)) ?? (await openBook(sql, order, answers)));
+    }
     return opened;
   };
-  const close = async (before: Promise<void>, book: Replayed | Opened): Promise<void> => {
+  const replay = async (book: Opened | Resting): Promise<Replayed | Rested | Opened> => {
+    if (!('order' in book)) return replayOpened(sql, book, answers);
+    const rested = await comeToRest(book, answers);
+    return rested ?? replayOpened(sql, await openBook(sql, book.order, answers), answers);
+  };
+  const close = async (before: Promise<void>, book: Replayed | Rested | Opened): Promise<void> => {
     await before;
     addChanges(all, await closeBook(sql, book, under.rules));
   };
@@ -47,7 +57,7 @@ export async function replayBooks(
       const before = closing;
       for (const book of opened) {
         await nextTurn();
-        closing = underWay(close(closing, await replayOpened(sql, book, answers)));
+        closing = underWay(close(closing, await replay(book)));
       }
       await before;
       done += batch.length;

@@ -7,7 +7,7 @@ import { transactionOf } from './columns.ts';
 import { selectDerivable } from './derived/queries.ts';
 import { draftOfMembers, type Members, patchedDraft } from './edit.ts';
 import { electionsOf, type StoredSettings } from './elections.ts';
-import { prepare } from './prepare.ts';
+import { type Prepared, prepare } from './prepare.ts';
 import { selectElections } from './queries.ts';
 import { todayOf, viewRows } from './read.ts';
 import { type RawSource, readRaw } from './sources/raw.ts';
@@ -15,7 +15,12 @@ import { correct, removeOne, storeByHand } from './store.ts';
 import type { Touched } from './touched.ts';
 
 /** Brings the gains after a change, in its transaction: given by `app.ts`, for gains stand right of transactions. */
-export type Follow = (sql: Sql, taxpayerId: string, touched: Touched) => Promise<unknown>;
+export type Follow = (sql: Sql, taxpayerId: string, touched: Touched, how?: How) => Promise<unknown>;
+
+interface How {
+  /** Only amounts changed, of dollars and of one day. */
+  readonly amountsOnly: boolean;
+}
 
 export interface Ledger {
   readonly deps: Deps;
@@ -45,8 +50,15 @@ export async function patchOne({ deps, follow }: Ledger, sql: Sql, taxpayer: Tax
   const draft = patchedDraft(statement, patch, before.time_zone ?? timeZone);
   const row = prepare(draft, before.line, { accounts, sourceClass: before.source_class, timeZone: before.time_zone });
   const touched = await correct(sql, taxpayer.id, id, row);
-  if (touched !== undefined) await follow(sql, taxpayer.id, touched);
+  if (touched !== undefined) await follow(sql, taxpayer.id, touched, { amountsOnly: isOfAmounts(patch, row) });
   return readOne(deps, sql, taxpayer.id, id);
+}
+
+/** Members that say nothing of what moves, nor when. */
+const amounts: ReadonlySet<string> = new Set(['amount', 'fee', 'note']);
+
+function isOfAmounts(patch: Members, { statement: { currency } }: Prepared): boolean {
+  return (currency === '' || currency === 'USD') && Object.keys(patch).every((name) => amounts.has(name));
 }
 
 export async function deleteOne({ follow }: Ledger, sql: Sql, taxpayerId: string, id: string): Promise<void> {

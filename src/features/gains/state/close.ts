@@ -1,24 +1,26 @@
-import type { Day } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Rules } from '../../../engine/model.ts';
-import { dayOf } from '../../transactions/columns.ts';
-import { compareDays, type Days, daysFromText, daysText } from '../facts/days.ts';
+import { compareDays, type Days, daysFromText } from '../facts/days.ts';
 import { type BookScope, deleteAllFacts } from '../facts/queries.ts';
 import { type Rewriting, replaceFacts, rewriteFacts } from '../facts/rewrite.ts';
 import { deleteBook, insertBook } from '../queries.ts';
 import { type BookChanges, forgetBookYears, netBook, netBookChanges } from '../summaries.ts';
-import { isOfOneYear, type Opened, type Replayed } from './open.ts';
-import { deleteCheckpoints, deleteStates, insertCheckpoints, selectDays } from './queries.ts';
-import { lotsThere, stampOf, storeLots } from './store.ts';
+import type { Opened } from './open.ts';
+import { deleteStates, selectDays } from './queries.ts';
+import type { Replayed } from './replayed.ts';
+import { closeRested, type Rested } from './rested.ts';
+import { lotsThere, storeLots } from './store.ts';
+import { writeStates } from './write-states.ts';
 
 /** What was replayed becomes what is stored, by difference. */
-export async function closeBook(sql: Sql, replayed: Replayed | Opened, rules: Rules): Promise<BookChanges> {
+export async function closeBook(sql: Sql, replayed: Replayed | Rested | Opened, rules: Rules): Promise<BookChanges> {
+  if ('resting' in replayed) return closeRested(sql, replayed, rules);
   if (!('timeline' in replayed)) return dissolve(sql, replayed.scope);
   const { opened } = replayed;
   const { scope, kept, keys, fresh } = opened;
   const after = await writeFacts(sql, replayed);
   await writeLots(sql, replayed, rules);
-  await writeCheckpoints(sql, replayed, rules, after.days);
+  await writeStates(sql, replayed, rules, after.days);
   if (kept === null) {
     if (!fresh) await deleteBook(sql, scope);
     await insertBook(sql, scope, keys);
@@ -64,27 +66,4 @@ async function writeLots(sql: Sql, { opened, loaded, timeline, book }: Replayed,
   const isAsThere = fresh || kept?.last === true;
   const there = isAsThere ? loaded : await lotsThere(sql, scope, loaded, kept?.day ?? null);
   await storeLots(sql, scope, timeline, there, book, rules);
-}
-
-/** Of each year the last state is kept, and the last of all. */
-async function writeCheckpoints(sql: Sql, { opened, states }: Replayed, rules: Rules, days: Days): Promise<void> {
-  const { scope, kept, keptDays, heads } = opened;
-  const first = states[0];
-  const isReplaced = kept !== null && first !== undefined && isOfOneYear(first.day, kept.day);
-  const gone = heads
-    .map(({ day }) => day)
-    .filter((day) => kept === null || day > kept.day || (isReplaced && day === kept.day));
-  if (gone.length > 0) await deleteCheckpoints(sql, scope, gone);
-  if (states.length === 0) return;
-  const all: (readonly [Day, string])[] = [...(isReplaced ? daysFromText(keptDays) : []), ...days].sort(
-    ([a], [b]) => a - b,
-  );
-  let at = 0;
-  const rows = states.map((state) => {
-    const until = dayOf(state.day);
-    const from = at;
-    while (at < all.length && (all[at]?.[0] ?? 0) <= until) at++;
-    return { ...state, days: daysText(new Map(all.slice(from, at))) };
-  });
-  await insertCheckpoints(sql, scope, stampOf(rules), rows);
 }

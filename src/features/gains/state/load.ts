@@ -8,6 +8,7 @@ import { unpackLot, unpackRest, withLots } from '../../../engine/packed.ts';
 import type { FirstLots, PoolReach, Reach } from '../../../engine/partial.ts';
 import type { Book } from '../../../engine/replay.ts';
 import type { BookScope } from '../facts/queries.ts';
+import type { Candidate } from './choice.ts';
 import { pastLotsIn, storedLotsIn } from './lots/packed-lots.ts';
 import {
   type PackedLots,
@@ -25,8 +26,7 @@ import type { CheckpointRow } from './queries.ts';
 import type { StandingLot } from './timeline.ts';
 
 /** A state as it was kept: the rest of the book, and where its lots are. */
-export interface KeptState {
-  readonly day: string;
+export interface KeptState extends Candidate {
   readonly rest: Book;
   /** How many lots it has. */
   readonly lots: number;
@@ -49,7 +49,8 @@ export interface Loaded {
 }
 
 export function keptStateOf(row: CheckpointRow, last: boolean): KeptState {
-  return { day: row.day, rest: unpackRest(inflateRawSync(row.state).toString('utf8')), lots: row.lots, last };
+  const { day, rows, lots } = row;
+  return { day, rows, rest: unpackRest(inflateRawSync(row.state).toString('utf8')), lots, last };
 }
 
 /** All of a state. */
@@ -135,13 +136,22 @@ function dayOfOthers(kept: KeptState): string | null {
 
 async function loadedOf(kept: KeptState, stored: readonly StoredLot[], past: readonly PastLot[]): Promise<Loaded> {
   const then = past.filter((lot) => lot.after === null || lot.after < kept.day);
+  const base = await unpacked([...stored, ...then]);
+  return { book: bookOf(kept, base), base, stored, past, since: null, firsts: [] };
+}
+
+export async function unpacked(rows: readonly (StoredLot | PastLot)[]): Promise<StandingLot[]> {
   const base: StandingLot[] = [];
-  for (const row of [...stored, ...then]) {
+  for (const row of rows) {
     base.push({ id: row.id, after: row.after, state: row.state, lot: unpackLot(row.state), row, seen: 0 });
     if (base.length % lotsPerTurn === 0) await nextTurn();
   }
+  return base;
+}
+
+export function bookOf(kept: KeptState, base: readonly StandingLot[]): Book {
   const lots = base.map(({ lot }) => lot);
-  return { book: withLots(kept.rest, lots), base, stored, past, since: null, firsts: [] };
+  return withLots(kept.rest, lots);
 }
 
 /** To unpack so many takes some milliseconds. */

@@ -1,33 +1,17 @@
-import { type Day, formatDay, lastDayOf, yearOf } from '../../../base/day.ts';
-import { collectGarbage } from '../../../base/garbage.ts';
-import { nextTurn } from '../../../base/turn.ts';
+import type { Day } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { isReversal, withoutReversed } from '../../../engine/corrections.ts';
-import { lapsesBetween } from '../../../engine/expiry.ts';
 import { Ledger } from '../../../engine/ledger.ts';
-import type { Fact, Rules } from '../../../engine/model.ts';
-import { isEnough, type Reach, reachOf } from '../../../engine/partial.ts';
-import { type Book, emptyBook, replayDays } from '../../../engine/replay.ts';
-import { canGoOn, changesEarlierDays, unsettledDays } from '../../../engine/resuming.ts';
-import { type Restatements, withoutAccepted } from '../../transactions/resolutions/restate.ts';
+import type { Rules } from '../../../engine/model.ts';
+import { canGoOn, leavesUnsettled, unsettledDays } from '../../../engine/resuming.ts';
+import type { Restatements } from '../../transactions/resolutions/restate.ts';
 import type { BookScope } from '../facts/queries.ts';
 import { readHistory } from '../history.ts';
-import {
-  type EarlierLots,
-  type KeptState,
-  keptStateOf,
-  type Loaded,
-  loadEarlier,
-  loadReached,
-  loadWhole,
-  nothingLoaded,
-  selectEarlierLots,
-  timesMore,
-} from './load.ts';
-import { type CheckpointHead, type KeepableRow, selectCheckpoint, selectCheckpointHeads } from './queries.ts';
-import { ReplayFacts } from './replay-facts.ts';
-import { checkpointOf, stampOf } from './store.ts';
-import { Timeline } from './timeline.ts';
+import { type Choice, yearIn } from './choice.ts';
+import { type EarlierLots, type KeptState, keptStateOf, selectEarlierLots } from './load.ts';
+import { lastYearOf, movesOf } from './moves.ts';
+import { type CheckpointHead, selectCheckpoint, selectCheckpointHeads } from './queries.ts';
+import { stampOf } from './store.ts';
 
 /** How much of a book is read at once. Tests set it low, so that parts of books are read wherever they can be. */
 export interface Reading {
@@ -39,9 +23,17 @@ export interface Reading {
   readonly lotsPerTaking: number;
   /** Of rows that arrive, as many are stored at once: to find fewer among all that wait would take longer. */
   readonly rowsPerBatch: number;
+  /** Of a month of so many rows the last state is kept, in the last year of its book. The same for all books. */
+  readonly rowsPerState: number;
 }
 
-export const defaultReading: Reading = { wholeLotsMax: 256, firstLotsMin: 16, lotsPerTaking: 2, rowsPerBatch: 50_000 };
+export const defaultReading: Reading = {
+  wholeLotsMax: 256,
+  firstLotsMin: 16,
+  lotsPerTaking: 2,
+  rowsPerBatch: 50_000,
+  rowsPerState: 256,
+};
 
 /** A book to bring up to date. `from`: the first day that changed; null replays all of it. */
 export interface ReplayOrder {
@@ -50,6 +42,8 @@ export interface ReplayOrder {
   readonly from: string | null;
   /** Nothing is stored of it. */
   readonly fresh: boolean;
+  /** Of `from`, and of no other day, amounts of plain trades have changed, and nothing else. */
+  readonly amountsOnly: boolean;
 }
 
 /** What all books of a taxpayer are read with. */
@@ -72,13 +66,17 @@ export interface Opened extends ReplayOrder {
   /** Its lots, where they were read with it. */
   readonly earlier: EarlierLots | null;
   readonly history: History | null;
+  /** Which states are kept of it now. */
+  readonly choice: Choice;
 }
 
 /** What moves a book, without what is taken back in it. */
-interface History {
+export interface History {
   readonly ledger: Ledger;
   /** Tells the days of which the state is not kept: a later row takes back what was told by then. */
   readonly isUnsettled: (day: Day) => boolean;
+  /** Days of rows that are no plain trades, ascending. */
+  readonly others: readonly Day[];
 }
 
 export async function openBook(
@@ -97,131 +95,26 @@ export async function openBook(
       readHistory(sql, scope.taxpayerId, keys, head?.day ?? null, restatements),
       isWhole ? selectEarlierLots(sql, scope, head.day) : null,
     ]);
-    const reaching = rows.others.some(changesEarlierDays) ? rows.transactions() : [];
+    const moves = movesOf(rows, new Set(keys));
+    const lastYear = lastYearOf(keys, moves, head?.day ?? null);
+    if (head !== undefined && isShortOfStates(heads, head, lastYear)) continue;
+    const reaching = rows.others.some(leavesUnsettled) ? rows.transactions() : [];
     const kept = row === null ? null : keptStateOf(row, head === heads.at(-1));
     // A row that takes back a trade may mean one from before the state: then it is not the one to resume from.
     if (kept !== null && !canGoOn(kept.rest, reaching)) continue;
     const ledger = reaching.some(isReversal) ? Ledger.of(withoutReversed(reaching)) : rows;
-    const history = row === null && rows.size === 0 ? null : { ledger, isUnsettled: unsettledDays(reaching) };
-    return { ...order, heads, kept, keptDays: row?.days ?? '', earlier, history };
+    const { others } = moves;
+    const history = row === null && rows.size === 0 ? null : { ledger, isUnsettled: unsettledDays(reaching), others };
+    const choice = { lastYear, rowsMin: reading.rowsPerState };
+    return { ...order, heads, kept, keptDays: row?.days ?? '', earlier, history, choice };
   }
+}
+
+/** Rows of a later year are gone: the states of the months of this one, which is the last again, are not there. */
+function isShortOfStates(heads: readonly CheckpointHead[], { day }: CheckpointHead, lastYear: string | null): boolean {
+  const last = heads.at(-1);
+  return lastYear !== null && yearIn(day) === lastYear && last !== undefined && yearIn(last.day) > lastYear;
 }
 
 /** A history that goes on from an earlier state takes most of its lots: more of them are read whole, and at once. */
 const timesEarlier = 32;
-
-/** What a replay leaves, and what of the stored state it began with. */
-export interface Replayed {
-  readonly opened: Opened;
-  readonly loaded: Loaded;
-  /** Summed, where the book was replayed from its beginning. */
-  readonly facts: ReplayFacts;
-  readonly book: Book;
-  /** The states to keep: each year's last, and the last of all. Their days of facts are still to be told. */
-  readonly states: readonly KeepableRow[];
-  readonly timeline: Timeline;
-}
-
-/**
- * From the state that was kept, of which only those lots are read that the history can touch. Should it have touched
- * all of those, more are read and it is done again.
- */
-export async function replayOpened(sql: Sql, opened: Opened, answers: Answers): Promise<Replayed | Opened> {
-  const { scope, kept, earlier, history, keys } = opened;
-  if (history === null) return opened;
-  if (kept !== null && earlier !== null) {
-    return replayLoaded(opened, await loadEarlier(kept, earlier), history, answers);
-  }
-  const { rules, reading, through } = answers;
-  // What ends without a row of its own may be any of the lots.
-  const ends =
-    kept !== null &&
-    through !== null &&
-    lapsesBetween(keys, kept.rest.asOf ?? (0 as Day), lastDayOf(yearOf(through))).length > 0;
-  const isBig = kept !== null && kept.lots > reading.wholeLotsMax && !ends;
-  const reach = isBig ? reachOf(kept.rest, history.ledger, rules, new Set(keys)) : null;
-  for (let firstLots = firstLotsOf(reach, reading); ; firstLots *= timesMore) {
-    const loaded = await load(sql, scope, kept, firstLots < (kept?.lots ?? 0) ? reach : null, firstLots);
-    const replayed = await replayLoaded(opened, loaded, history, answers);
-    if (isEnough(loaded.firsts, replayed.book)) return replayed;
-  }
-}
-
-function firstLotsOf(reach: Reach | null, { firstLotsMin, lotsPerTaking }: Reading): number {
-  return Math.max(firstLotsMin, ...(reach?.pools ?? []).map((pool) => lotsPerTaking * pool.takes));
-}
-
-async function load(
-  sql: Sql,
-  scope: BookScope,
-  kept: KeptState | null,
-  reach: Reach | null,
-  firstLots: number,
-): Promise<Loaded> {
-  if (kept === null) return nothingLoaded(emptyBook());
-  return reach === null ? loadWhole(sql, scope, kept) : loadReached(sql, scope, kept, reach, firstLots);
-}
-
-async function replayLoaded(
-  opened: Opened,
-  loaded: Loaded,
-  { ledger, isUnsettled }: History,
-  { rules, accepted, through }: Answers,
-): Promise<Replayed> {
-  const { kept, keys, heads } = opened;
-  const notLoaded = kept === null ? 0 : kept.lots - lotsOf(loaded.book);
-  const states: KeepableRow[] = [];
-  let timeline = new Timeline(loaded.base, kept?.day ?? null);
-  const onYearEnd = (_year: number, state: Book): void => {
-    const day = state.asOf === null ? '' : formatDay(state.asOf);
-    if (states.length === 0 && kept !== null && isOfOneYear(kept.day, day)) {
-      // The state to resume from is not its year's last any more.
-      timeline = new Timeline(loaded.base, heads.findLast((head) => head.day < kept.day)?.day ?? null);
-    }
-    timeline.add(day, state);
-    const row = checkpointOf(day, state, '');
-    // A trade is in it that a later row takes back: it is kept, but nothing goes on from it.
-    const settled = state.asOf === null || !isUnsettled(state.asOf);
-    states.push({ ...row, lots: row.lots + notLoaded, settled });
-  };
-  const facts = new ReplayFacts();
-  const onDay = (told: readonly Fact[]): void => facts.take(withoutAccepted(told, accepted));
-  const days = replayDays(loaded.book, ledger, rules, new Set(keys), { onYearEnd, onDay, through });
-  const { book } = await endOf(days);
-  if (kept === null) await facts.sum();
-  // Neither its rows nor the texts of its lots are needed any more, and may be many.
-  const rest = { ...opened, earlier: null, history: null };
-  return { opened: rest, loaded, facts, book, states, timeline };
-}
-
-/** To its end, with turns for others in between: a book may have a million rows. */
-async function endOf<Result>(days: Generator<number, Result, undefined>): Promise<Result> {
-  let [rowsBefore, rowsLeft] = [0, 0];
-  for (;;) {
-    const day = days.next();
-    if (day.done) return day.value;
-    const rows = day.value - rowsBefore;
-    if (rows < rowsPerTurn) continue;
-    rowsBefore = day.value;
-    await nextTurn();
-    rowsLeft += rows;
-    if (rowsLeft < rowsPerCollection) continue;
-    rowsLeft = 0;
-    collectGarbage(heapBytesMax);
-  }
-}
-
-/** What many rows of a book leave behind is asked for back early: the server has others to serve, too. */
-const rowsPerCollection = 15_000;
-const heapBytesMax = 80_000_000;
-
-/** So many take some milliseconds. */
-const rowsPerTurn = 200;
-
-export function isOfOneYear(day: string, other: string): boolean {
-  return day.slice(0, 4) === other.slice(0, 4);
-}
-
-function lotsOf(book: Book): number {
-  return book.pools.reduce((sum, pool) => sum + pool.lots.length, 0);
-}

@@ -4,10 +4,12 @@ import { formatCents, formatQuantity } from '../../../base/decimal.ts';
 import { arrayOf } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { OpenLot } from '../../../engine/book.ts';
-import type { Lot, LotMethod, Rules } from '../../../engine/model.ts';
+import type { Lot, Rules } from '../../../engine/model.ts';
 import { packRest, unitCostOf } from '../../../engine/packed.ts';
 import { type Book, engineVersion, openLots, rulesHash } from '../../../engine/replay.ts';
+import { namesMethod } from '../../../engine/rest.ts';
 import type { BookScope } from '../facts/queries.ts';
+import type { Candidate } from './choice.ts';
 import type { Loaded } from './load.ts';
 import { pastLotsIn, storedLotsIn } from './lots/packed-lots.ts';
 import {
@@ -16,23 +18,27 @@ import {
   insertPastLots,
   type LotColumns,
   type PastLot,
+  type PastLotToStore,
   type StoredLot,
   selectLotsSince,
   selectPastLots,
   upsertLots,
 } from './lots/queries.ts';
 import type { CheckpointRow, Stamp } from './queries.ts';
-import { changesOf, type Timeline } from './timeline.ts';
+import { changesOf, type LotChanges, type Timeline } from './timeline.ts';
 
 export function stampOf(rules: Rules): Stamp {
   return { engine: engineVersion, rules: rulesHash(rules) };
 }
 
 /** A state as a row: all but its lots. */
-export function checkpointOf(day: string, book: Book, days: string): CheckpointRow {
+export function checkpointOf(
+  { day, rows }: Candidate,
+  book: Book,
+): Pick<CheckpointRow, 'day' | 'rows' | 'state' | 'lots'> {
   // The fastest level: it is written at each import and read at the next.
   const state = deflateRawSync(packRest(book), { level: 1 });
-  return { day, state, lots: book.pools.reduce((sum, pool) => sum + pool.lots.length, 0), days };
+  return { day, rows, state, lots: book.pools.reduce((sum, pool) => sum + pool.lots.length, 0) };
 }
 
 /** What lies in the database of the lots that a timeline is about. */
@@ -57,10 +63,21 @@ export async function storeLots(
   book: Book,
   rules: Rules,
 ): Promise<void> {
-  const costed = names(rules, 'HIFO') || names(rules, 'LOFO');
-  const all = names(rules, 'AVERAGE') ? new Map(openLots(book).map((lot) => [lot.id, lot])) : null;
+  const costed = namesMethod(rules, 'HIFO') || namesMethod(rules, 'LOFO');
+  const all = namesMethod(rules, 'AVERAGE') ? new Map(openLots(book).map((lot) => [lot.id, lot])) : null;
   const basisOf = all === null ? null : (id: string): string => formatCents(lotIn(all, id).basis);
   const changes = changesOf(timeline, there.stored, there.past, { basisOf, costed });
+  await storeChanges(sql, scope, timeline, changes, { book, costed, all });
+}
+
+/** As storeLots, where it is known what is to be written. `all`: the lots of the book as they are shown, where at hand. */
+export async function storeChanges(
+  sql: Sql,
+  scope: BookScope,
+  timeline: Timeline,
+  changes: LotChanges,
+  { book, costed, all }: { readonly book: Book; readonly costed: boolean; readonly all: Map<string, Lot> | null },
+): Promise<void> {
   if (changes.pastDeleted.length > 0) await deletePastLots(sql, scope, changes.pastDeleted);
   for (const part of partsOf(changes.pastInserted)) await insertPastLots(sql, scope, pastColumns(part));
   if (changes.deleted.length > 0) await deleteLots(sql, scope, changes.deleted);
@@ -78,11 +95,6 @@ export async function storeLots(
 /** Of thousands few are written, mostly. */
 function onlyLots(book: Book, ids: ReadonlySet<string>): Book {
   return { ...book, pools: book.pools.map((pool) => ({ ...pool, lots: pool.lots.filter((lot) => ids.has(lot.id)) })) };
-}
-
-/** Whether any lots may leave by a method. */
-function names(rules: Rules, method: LotMethod): boolean {
-  return JSON.stringify(rules).includes(`"${method}"`);
 }
 
 /** Few enough that writing them down for the database does not hold up other requests. */
@@ -126,11 +138,12 @@ function lotColumns(rows: readonly LotToStore[], costed: boolean): LotColumns {
   };
 }
 
-function pastColumns(rows: readonly PastLot[]): Parameters<typeof insertPastLots>[2] {
+function pastColumns(rows: readonly PastLotToStore[]): Parameters<typeof insertPastLots>[2] {
   return {
     id: arrayOf(rows, (lot) => lot.id),
     after: arrayOf(rows, (lot) => lot.after),
     until: arrayOf(rows, (lot) => lot.until),
+    purchasedOn: arrayOf(rows, ({ purchasedOn }) => (purchasedOn === null ? null : formatDay(purchasedOn))),
     state: arrayOf(rows, (lot) => lot.state),
   };
 }

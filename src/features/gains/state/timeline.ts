@@ -1,7 +1,7 @@
 import type { OpenLot } from '../../../engine/book.ts';
 import { isSameLot, packLot } from '../../../engine/packed.ts';
 import type { Book } from '../../../engine/replay.ts';
-import type { PastLot, StoredLot } from './lots/queries.ts';
+import type { PastLot, PastLotToStore, StoredLot } from './lots/queries.ts';
 
 /** A lot as it is from some state on, and as a text; `row` is what lies in the database, where it comes from there. */
 export interface StandingLot {
@@ -22,7 +22,7 @@ export interface StandingLot {
 export class Timeline {
   /** Lots as they are in the last state so far. */
   readonly open: Map<string, StandingLot>;
-  readonly past: PastLot[] = [];
+  readonly past: PastLotToStore[] = [];
   private states = 0;
 
   /** `base`: lots at a state, as they are stored; `previous`: the last state that is kept before those to come. */
@@ -54,9 +54,9 @@ export class Timeline {
     this.previous = day;
   }
 
-  private close(id: string, { after, state }: { readonly after: string | null; readonly state: string }): void {
+  private close(id: string, { after, state, lot }: StandingLot): void {
     if (this.previous === null || (after !== null && after >= this.previous)) return;
-    this.past.push({ id, after, until: this.previous, state });
+    this.past.push({ id, after, until: this.previous, state, purchasedOn: lot.purchasedOn });
   }
 }
 
@@ -65,13 +65,13 @@ export interface LotChanges {
   readonly deleted: readonly string[];
   /** Ids of lots that come or become others. */
   readonly written: readonly string[];
-  readonly pastDeleted: readonly PastLot[];
-  readonly pastInserted: readonly PastLot[];
+  readonly pastDeleted: readonly Pick<PastLot, 'id' | 'until'>[];
+  readonly pastInserted: readonly PastLotToStore[];
 }
 
 /** `lots` and `past`: what lies there now, of what the timeline is about. */
 export function changesOf(
-  timeline: Timeline,
+  timeline: Pick<Timeline, 'open' | 'past'>,
   lots: readonly StoredLot[],
   past: readonly PastLot[],
   /** `basisOf`: where a lot's basis may change though the lot does not, as in a pool that is averaged. */

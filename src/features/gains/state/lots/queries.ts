@@ -1,3 +1,4 @@
+import type { Day } from '../../../../base/day.ts';
 import type { ArrayText } from '../../../../db/array.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import type { BookScope } from '../../facts/queries.ts';
@@ -48,6 +49,50 @@ const packedPastLots = (sql: Sql, from: ReturnType<Sql>) => sql<PackedPastLots[]
     from ${from}
     offset 0
   ) r group by r.book, r.until_day`;
+
+/** Two states of a book, and which lots of the first may be touched between them though they stay as they are. */
+export interface Stretch {
+  readonly from: string;
+  readonly until: string;
+  /** Those bought from this day on; all where it is null. */
+  readonly purchasedFrom: string | null;
+}
+
+/** Lots that were in the second state what they are now: those that came since the first, and those that may be touched. */
+export async function selectLotsWithin(sql: Sql, scope: BookScope, stretch: Stretch): Promise<PackedLots[]> {
+  const { from, until, purchasedFrom } = stretch;
+  const own = sql`taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}`;
+  if (purchasedFrom === null) {
+    return packedLots(sql, sql`lots l where ${standing(sql, scope, until)}`);
+  }
+  return packedLots(
+    sql,
+    sql`(
+      select * from lots where ${own} and after_day >= ${from} and after_day < ${until}
+      union all
+      select * from lots
+      where ${own} and purchased_on >= ${purchasedFrom} and (after_day is null or after_day < ${from})
+    ) l`,
+  );
+}
+
+/** Lots that were in one of the states what they are no more. */
+export async function selectPastLotsWithin(
+  sql: Sql,
+  scope: BookScope,
+  { from, until, purchasedFrom }: Stretch,
+): Promise<PackedPastLots[]> {
+  return packedPastLots(
+    sql,
+    sql`past_lots l where l.taxpayer_id = ${scope.taxpayerId} and l.book = ${scope.book}
+      and l.until_day >= ${from} and (l.after_day is null or l.after_day < ${until})
+      ${
+        purchasedFrom === null
+          ? sql``
+          : sql`and (l.until_day < ${until} or l.after_day >= ${from} or l.purchased_on >= ${purchasedFrom})`
+      }`,
+  );
+}
 
 /** Of each of these books the lots of a state, as far as they have not changed since. */
 export async function selectStandingLots(
@@ -164,6 +209,10 @@ export interface PastLot {
   readonly state: string;
 }
 
+export interface PastLotToStore extends PastLot {
+  readonly purchasedOn: Day | null;
+}
+
 /** Lots that have changed since a day, as they were on it or later. */
 export async function selectPastLots(sql: Sql, scope: BookScope, from: string | null): Promise<PackedPastLots[]> {
   return packedPastLots(
@@ -184,15 +233,28 @@ export async function deletePastLots(
     where p.taxpayer_id = ${scope.taxpayerId} and p.book = ${scope.book} and p.until_day = g.until and p.id = g.id`;
 }
 
+/** States of some days are kept no more: neither are lots that were so on none but these. */
+export async function deletePastLotsBetween(
+  sql: Sql,
+  scope: BookScope,
+  days: { readonly after: string | null; readonly from: string; readonly before: string },
+): Promise<void> {
+  await sql`
+    delete from past_lots
+    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
+      and until_day >= ${days.from} and until_day < ${days.before}
+      ${days.after === null ? sql`` : sql`and after_day >= ${days.after}`}`;
+}
+
 export async function insertPastLots(
   sql: Sql,
   scope: BookScope,
-  c: Readonly<Record<keyof PastLot, ArrayText>>,
+  c: Readonly<Record<keyof PastLotToStore, ArrayText>>,
 ): Promise<void> {
   await sql`
-    insert into past_lots (taxpayer_id, book, id, after_day, until_day, state)
+    insert into past_lots (taxpayer_id, book, id, after_day, until_day, purchased_on, state)
     select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
-      ${c.id}::text[], ${c.after}::date[], ${c.until}::date[], ${c.state}::text[]
+      ${c.id}::text[], ${c.after}::date[], ${c.until}::date[], ${c.purchasedOn}::date[], ${c.state}::text[]
     ) as r`;
 }
 
