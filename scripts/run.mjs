@@ -2,7 +2,7 @@
 // installed yet: so this is plain JavaScript without dependencies.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -66,7 +66,11 @@ async function test(args) {
 /** Installs what is missing. What was installed is stamped, so that a restart needs no network. */
 function install() {
   const lock = readFileSync(join(root, 'bun.lock'), 'utf8');
-  const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n${lock}`).digest('hex');
+  const patches = readdirSync(join(root, 'scripts', 'patches')).sort();
+  const texts = [lock, ...patches.map((name) => readFileSync(join(root, 'scripts', 'patches', name), 'utf8'))];
+  const hash = createHash('sha256')
+    .update(`${process.platform} ${process.arch}\n${texts.join('\n')}`)
+    .digest('hex');
   const stamp = join(root, 'node_modules', '.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && bunProgram() !== null) return;
   console.log('Installing what is missing…');

@@ -26,6 +26,7 @@ const away = (): never => {
 };
 const noDatabase: Database = {
   name: 'none',
+  url: '',
   asTaxpayer: away,
   asService: away,
   listen: async () => async () => {},

@@ -9,6 +9,8 @@ export type Sql = postgres.TransactionSql<{ bigint: bigint; date: string }>;
 export interface Database {
   /** Its sessions in the database are called so, and nobody else's: where there are none, this process is gone. */
   readonly name: string;
+  /** Where it is: a Worker has connections of its own. */
+  readonly url: string;
   /**
    * One transaction as the taxpayer's own: the role owns nothing, and row-level security shows it this taxpayer's
    * rows only. Nothing is retried: the caller knows whether its work may run twice.
@@ -47,6 +49,8 @@ const connectSecondsMax = 10;
 const reconnectSecondsMax = 0.5;
 const closeSecondsMax = 5;
 const pingMilliseconds = 2_000;
+/** From the failure of a query by a connection that breaks to the end of its transaction it takes less. */
+const closingMilliseconds = 1_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A pool on `postgres://user:password@host:port/database`; `?host=/folder` names a folder of a Unix socket. */
@@ -58,21 +62,32 @@ export function connect(url: string, options: ConnectionOptions = {}): Database 
 
   const transact = <T>(head: string, work: (sql: Sql) => Promise<T>, given: TransactionOptions = {}): Promise<T> =>
     gate(async () => {
+      let isOver = false;
       const mode = [given.snapshot ? 'isolation level repeatable read' : '', given.readOnly ? 'read only' : ''];
       try {
         const result = await pool.begin(mode.filter((word) => word !== '').join(' '), async (sql) => {
           const settings = head + timeoutSetting(given.statementSecondsMax);
           if (settings !== '') await sql.unsafe(settings);
-          return [await work(sql)] as const;
+          try {
+            return [await work(whileOpen(sql, () => isOver))] as const;
+          } catch (error) {
+            // The library would roll back where it began, on a connection that has broken and is soon another's.
+            if (hasBroken(error)) await Bun.sleep(closingMilliseconds);
+            if (isOver) return await new Promise<never>(() => {});
+            throw error;
+          }
         });
         return result[0] as T;
       } catch (error) {
         throw refusalOf(error);
+      } finally {
+        isOver = true;
       }
     });
 
   return {
     name,
+    url,
     asTaxpayer: async (taxpayerId, work, given) => {
       if (!uuid.test(taxpayerId)) throw new Error('A taxpayer is named by a uuid.');
       return transact(`set local role lotbook_app; set local app.taxpayer = '${taxpayerId}';`, work, given);
@@ -94,6 +109,26 @@ export function connect(url: string, options: ConnectionOptions = {}): Database 
 /** Imports, edits and calculations of one taxpayer come one after the other: without it most of them deadlock. */
 export async function withTaxpayerLock(sql: Sql, taxpayerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${taxpayerId}, 0))`;
+}
+
+/**
+ * Where its connection breaks a transaction is over while its work may still go on, and the connection is soon
+ * another's: what the work asks then must not be done in that one's name.
+ */
+function whileOpen(sql: Sql, isOver: () => boolean): Sql {
+  const check = (): void => {
+    if (isOver()) throw new Error('The transaction is over.');
+  };
+  return new Proxy(sql, {
+    apply: (target, self, given) => {
+      check();
+      return Reflect.apply(target, self, given);
+    },
+    get: (target, name) => {
+      check();
+      return Reflect.get(target, name);
+    },
+  });
 }
 
 /** A bare pool, for what runs outside transactions or needs another database's settings: migrations, tests. */
@@ -143,16 +178,14 @@ function timeoutSetting(seconds: number | undefined): string {
   return seconds === undefined ? '' : `set local statement_timeout = ${Math.ceil(seconds * 1000)};`;
 }
 
+const broken = ['ECONNRESET', 'EPIPE', 'CONNECTION_CLOSED', 'CONNECTION_DESTROYED'];
 const unavailable = new Set([
+  ...broken,
   'ECONNREFUSED',
-  'ECONNRESET',
   'ENOENT',
-  'EPIPE',
   'ETIMEDOUT',
   'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
   '53300',
   '57P01',
   '57P02',
@@ -161,6 +194,10 @@ const unavailable = new Set([
 /** statement_timeout and lock_timeout. */
 const tooSlow = new Set(['57014', '55P03']);
 const diskFull = '53100';
+
+function hasBroken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && broken.some((code) => code === error.code);
+}
 
 /** What the database's absence or overload means to the one who asked; anything else stays as it is. */
 function refusalOf(error: unknown): unknown {

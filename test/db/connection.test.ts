@@ -81,6 +81,39 @@ test('a statement that takes too long is refused as overload, and the connection
   await books.database.ping();
 });
 
+test('what is asked of a connection that has just broken is refused, and does not end the program', async () => {
+  const own = connect(books.url, { connectionsMax: 1 });
+  const asked = Promise.withResolvers<unknown>();
+  const cut = own.asService((sql) =>
+    sql`select pg_terminate_backend(pg_backend_pid())`.catch(() =>
+      sql`select 1`.then(asked.resolve, (error: unknown) => asked.resolve(error)),
+    ),
+  );
+  await expect(cut).rejects.toMatchObject({ code: 'database_unavailable' });
+  expect(await asked.promise).toMatchObject({ code: 'CONNECTION_CLOSED' });
+  await own.ping();
+  await own.close();
+});
+
+test('work that goes on after its connection broke does nothing in the transaction of another', async () => {
+  const own = connect(books.url, { connectionsMax: 1 });
+  const later = Promise.withResolvers<void>();
+  let straying: Promise<unknown> = Promise.resolve();
+  const cut = own.asService(async (sql) => {
+    straying = later.promise.then(() => sql`select set_config('app.taxpayer', 'another', true)`);
+    straying.catch(() => undefined);
+    await sql`select pg_terminate_backend(pg_backend_pid())`;
+  });
+  await expect(cut).rejects.toMatchObject({ code: 'database_unavailable' });
+  const seen = await own.asService(async (sql) => {
+    later.resolve();
+    await expect(straying).rejects.toThrow('over');
+    return sql<{ taxpayer: string | null }[]>`select current_setting('app.taxpayer', true) as taxpayer`;
+  });
+  expect(seen[0]?.taxpayer ?? '').toBe('');
+  await own.close();
+});
+
 test('a database that is away is refused as unavailable', async () => {
   const away = connect('postgres://nobody@127.0.0.1:1/nothing');
   const error = await away.asService((sql) => sql`select 1`).catch((reason: unknown) => reason);

@@ -44,6 +44,7 @@ const away = (): never => {
 
 const noDatabase: Database = {
   name: 'none',
+  url: '',
   asTaxpayer: away,
   asService: away,
   listen: away,
