@@ -24,12 +24,25 @@ export interface Answer<Status extends number, Body> {
  * Keeps the answer, in the transaction that does the work: both are there, or neither. It returns the answer, so that
  * work ends with `return keep(sql, { status: 201, body })`.
  */
-export type Keep = <Status extends number, Body>(
+export type Keep = KeepAnswer & {
+  /** What it keeps answers by, for work that is done in a Worker; null where none is kept. */
+  readonly order: KeepOrder | null;
+};
+
+type KeepAnswer = <Status extends number, Body>(
   sql: Sql,
   answer: Answer<Status, Body>,
   /** An upload's SHA-256, known once it has streamed. */
   fingerprint?: string,
 ) => Promise<Answer<Status, Body>>;
+
+/** Plain data, from which a Worker makes its own `Keep`. */
+export interface KeepOrder {
+  readonly scope: KeyScope;
+  readonly claim: string;
+  /** Of the request, where it is known before the work. */
+  readonly fingerprint: string | null;
+}
 
 /**
  * A creating POST. Without `Idempotency-Key` the work just runs. With one, its answer is kept for 24 hours and given
@@ -71,7 +84,7 @@ async function run<Status extends number, Body>(
 ) {
   const key = readKeyHeader(context.request);
   if (key === undefined) {
-    const answer = await work(async (_sql, given) => given);
+    const answer = await work(keeperOf(null));
     return status(answer.status, answer.body);
   }
   const scope = scopeOf(context, key);
@@ -83,7 +96,7 @@ async function run<Status extends number, Body>(
     context.set.headers['idempotent-replayed'] = 'true';
     return status(answer.status, answer.body);
   }
-  const answer = await holding(deps, scope, claim, () => work(keeper(scope, claim, fingerprint)));
+  const answer = await holding(deps, scope, claim, () => work(keeperOf({ scope, claim, fingerprint })));
   return status(answer.status, answer.body);
 }
 
@@ -137,14 +150,17 @@ function replayed<Status extends number, Body>(
   return { status: stored.status as Status, body: JSON.parse(stored.body) as Body };
 }
 
-function keeper(scope: KeyScope, claim: string, known: string | null): Keep {
-  return async (sql, answer, fingerprint) => {
+export function keeperOf(order: KeepOrder | null): Keep {
+  const keep: KeepAnswer = async (sql, answer, fingerprint) => {
+    if (order === null) return answer;
     const body = JSON.stringify(answer.body);
-    const kept = { claim, fingerprint: fingerprint ?? known ?? '', status: answer.status, body };
+    const known = fingerprint ?? order.fingerprint ?? '';
+    const kept = { claim: order.claim, fingerprint: known, status: answer.status, body };
     // Another attempt took over while this one was thought dead: this one must not commit as well.
-    if (!(await storeAnswer(sql, scope, kept))) throw inFlight();
+    if (!(await storeAnswer(sql, order.scope, kept))) throw inFlight();
     return answer;
   };
+  return Object.assign(keep, { order });
 }
 
 /** Runs the work while the claim is kept alive; work that fails gives the key back. */

@@ -2,7 +2,7 @@
  * Opens a Worker by its path below `src`, from source and out of the compiled binary alike. There all modules but the
  * entrypoints are one file at the root, so that a Worker, an entrypoint of its own (scripts/build.ts), is found from there.
  */
-export function openWorker(path: `${'features' | 'commands'}/${string}-worker.ts`, ref = false): Worker {
+export function openWorker(path: WorkerPath, ref = false): Worker {
   const compiled = /\/(?:\$bunfs|~BUN)\//.test(import.meta.url);
   // `ref`: a Worker that has nothing to do must not keep a server alive; one that a command waits for must.
   return new Worker(new URL(`${compiled ? './' : '../'}${path}`, import.meta.url).href, {
@@ -11,3 +11,5 @@ export function openWorker(path: `${'features' | 'commands'}/${string}-worker.ts
     smol: true,
   });
 }
+
+export type WorkerPath = `${'features' | 'commands'}/${string}-worker.ts`;

@@ -1,4 +1,4 @@
-import { Refusal, type RefusalCode, type RefusalMore } from '../../base/refusal.ts';
+import { type ErrorWords, wordsOf } from '../../http/error-words.ts';
 import { type Batch, type ReadingOrder, readBatches } from './batches.ts';
 
 /**
@@ -19,16 +19,8 @@ export type FromReader =
   /** One more piece of the file may come. */
   | { readonly kind: 'more'; readonly id: number }
   | { readonly kind: 'batch'; readonly id: number; readonly batch: Batch }
-  | { readonly kind: 'refused'; readonly id: number; readonly refusal: RefusalWords }
-  | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
+  | { readonly kind: 'broken'; readonly id: number; readonly words: ErrorWords }
   | { readonly kind: 'pong' };
-
-/** A refusal as it crosses over: only plain data does. */
-export interface RefusalWords {
-  readonly code: RefusalCode;
-  readonly detail: string;
-  readonly more: RefusalMore;
-}
 
 declare const self: Worker;
 
@@ -87,11 +79,7 @@ class OpenFile {
       }
     } catch (error) {
       if (this.closed) return;
-      if (error instanceof Refusal) {
-        send({ kind: 'refused', id, refusal: { code: error.code, detail: error.detail, more: error.more } });
-        return;
-      }
-      send({ kind: 'failed', id, reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      send({ kind: 'broken', id, words: wordsOf(error) });
     }
   }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../base/refusal.ts';
+import { errorOf } from '../../http/error-words.ts';
 import { openWorker } from '../../http/worker.ts';
 import type { Batch, ReadingOrder } from './batches.ts';
 import type { FromReader, ToReader } from './reading-worker.ts';
@@ -9,7 +9,8 @@ const pieceBytesMax = 256 * 1024;
 /** It reads a block in some milliseconds: a Worker that says nothing for so long never will. */
 const silentSecondsMax = 60;
 const pingSeconds = 10;
-const idleSeconds = 60;
+/** What it has read lies in its memory for as long. */
+const idleSeconds = 5;
 
 /** Reads a file in the Worker. Whoever stops early stops the upload too. */
 export async function* readInWorker(
@@ -87,11 +88,7 @@ class OpenFile {
   hear(message: Exclude<FromReader, { kind: 'pong' }>): void {
     if (message.kind === 'batch') this.batches.push(message.batch);
     else if (message.kind === 'more') this.piecesWanted += 1;
-    else if (message.kind === 'failed') this.fail(new Error(message.reason));
-    else {
-      const { code, detail, more } = message.refusal;
-      this.fail(new Refusal(code, detail, more));
-    }
+    else this.fail(errorOf(message.words));
     this.tell();
   }
 

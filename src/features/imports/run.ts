@@ -22,7 +22,8 @@ import {
   selectImport,
 } from './queries.ts';
 import { type Staged, stageFile } from './stage.ts';
-import { type Settings, storeImport } from './store.ts';
+import type { Settings } from './store.ts';
+import { storeStaged } from './storing.ts';
 import { tellFailure } from './tell-failure.ts';
 import { type Upload, UploadBroken } from './upload.ts';
 import { type ImportView, importView } from './view.ts';
@@ -66,7 +67,8 @@ export async function runImport(
       accounts: settings.elections.rules.accounts,
     });
     if (!options.async) {
-      const body = await storeImport(deps, taxpayer, scope, { staged, settings, upload, options, keep });
+      const order = { taxpayer, scope, staged, settings, options, digest: upload.digest(), keep: keep.order };
+      const body = await storeStaged(deps, order, upload.isGone);
       return { status: options.dryRun ? 200 : 201, body };
     }
   } catch (error) {
@@ -79,7 +81,8 @@ export async function runImport(
   }
   const accepted = await accept(deps, scope, upload, keep);
   const leave = lifecycleOf(deps).enter();
-  void storeImport(deps, taxpayer, scope, { staged, settings, upload, options, keep: async (_sql, given) => given })
+  const order = { taxpayer, scope, staged, settings, options, digest: upload.digest(), keep: null };
+  void storeStaged(deps, order, () => false)
     .catch((error: unknown) => giveUp(deps, scope, error, { told: false, dryRun: options.dryRun }))
     .catch((error: unknown) => deps.log.error('import not given up', error))
     .finally(() => {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { formatById, formats } from '../../formats/index.ts';
-import type { Keep } from '../../http/idempotency.ts';
+import { type KeepOrder, keeperOf } from '../../http/idempotency.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { recompute } from '../gains/recompute.ts';
 import { isSettled, resettle } from '../gains/settings.ts';
@@ -11,13 +11,12 @@ import type { Elections, StoredSettings } from '../transactions/elections.ts';
 import { deleteStaged, type StageScope } from '../transactions/queries.ts';
 import { todayOf } from '../transactions/read.ts';
 import { type Stored, takeStaged } from '../transactions/store.ts';
-import { inTurn } from '../transactions/turn.ts';
+import { underLock } from '../transactions/turn.ts';
 import { rememberMapping } from './mappings/remember.ts';
 import { readPreview, readYears } from './preview/read.ts';
 import { deleteImport, type ImportRow, insertEvent, recordCompletion, selectImport } from './queries.ts';
 import type { ImportOptions } from './run.ts';
 import type { Staged } from './stage.ts';
-import { type Upload, UploadBroken } from './upload.ts';
 import { type ImportView, importView } from './view.ts';
 
 /** The taxpayer's settings as they were when the rows were staged. */
@@ -27,13 +26,22 @@ export interface Settings {
   readonly stored: StoredSettings;
 }
 
-interface Order {
+/** An import that was read and staged, and what is to become of it. Plain data: a large one goes to a Worker. */
+export interface StoreOrder {
+  readonly taxpayer: Taxpayer;
+  readonly scope: StageScope;
   readonly staged: Staged;
   readonly settings: Settings;
-  readonly upload: Upload;
   readonly options: ImportOptions;
-  readonly keep: Keep;
+  /** SHA-256 of the file and what was asked of it. */
+  readonly digest: string;
+  readonly keep: KeepOrder | null;
 }
+
+export type StoreDeps = Pick<Deps, 'database' | 'clock' | 'log'>;
+
+/** Throws where nobody waits for the import any more. */
+export type Stay = () => Promise<void>;
 
 const bookEventMilliseconds = 500;
 
@@ -41,16 +49,12 @@ const bookEventMilliseconds = 500;
  * The one short transaction: rows, lots, facts and summaries, or nothing. A dry run does all of it too and then goes
  * back, so that it says exactly what would happen.
  */
-export async function storeImport(
-  deps: Deps,
-  taxpayer: Taxpayer,
-  scope: StageScope,
-  order: Order,
-): Promise<ImportView> {
+export async function storeImport(deps: StoreDeps, order: StoreOrder, stay: Stay): Promise<ImportView> {
+  const { taxpayer, scope, options } = order;
   try {
-    return await inTurn(deps, taxpayer.id, async (sql) => {
-      const view = await store(deps, sql, taxpayer, scope, order);
-      if (order.options.dryRun) throw new GoneBack(view);
+    return await underLock(deps.database, taxpayer.id, async (sql) => {
+      const view = await store(deps, sql, order, stay);
+      if (options.dryRun) throw new GoneBack(view);
       return view;
     });
   } catch (error) {
@@ -58,7 +62,7 @@ export async function storeImport(
     return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
       await deleteStaged(sql, scope);
       await deleteImport(sql, scope);
-      return (await order.keep(sql, { status: 200 as const, body: error.view }, order.upload.digest())).body;
+      return (await keeperOf(order.keep)(sql, { status: 200 as const, body: error.view }, order.digest)).body;
     });
   }
 }
@@ -70,12 +74,9 @@ class GoneBack extends Error {
   }
 }
 
-async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope, order: Order): Promise<ImportView> {
-  const { staged, settings, upload, options, keep } = order;
-  const stay = (): void => {
-    if (!options.async && upload.isGone()) throw new UploadBroken('The client is gone.');
-  };
-  stay();
+async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, stay: Stay): Promise<ImportView> {
+  const { taxpayer, scope, staged, settings, options, digest, keep } = order;
+  await stay();
   const at = deps.clock.now();
   const resolution = { accounts: settings.elections.rules.accounts, timeZone: settings.timeZone };
   const lastLine = staged.end.descending ? staged.end.lastLine : null;
@@ -116,8 +117,8 @@ async function store(deps: Deps, sql: Sql, taxpayer: Taxpayer, scope: StageScope
     const seen = { staged, before, possibleDuplicates, timeZone: options.timeZone ?? settings.timeZone };
     return { ...view, preview: await readPreview(sql, scope, { ...seen, today: todayOf(deps, settings.timeZone) }) };
   }
-  stay();
-  return (await keep(sql, { status: 201 as const, body: view }, upload.digest())).body;
+  await stay();
+  return (await keeperOf(keep)(sql, { status: 201 as const, body: view }, digest)).body;
 }
 
 /** Other formats of the same source tell of the same accounts. */
@@ -130,11 +131,11 @@ function familyOf({ format, layout }: Staged['opened']) {
  * Book by book, in transactions of their own: watchers see them before the import commits. Nobody waits for them: the
  * import holds a connection already, and must not want a second one to go on.
  */
-function bookTeller(deps: Deps, scope: StageScope, stay: () => void): (done: number, of: number) => void {
+function bookTeller(deps: StoreDeps, scope: StageScope, stay: Stay): (done: number, of: number) => Promise<void> {
   let toldAt = deps.clock.now().getTime();
   let telling = false;
-  return (done, of) => {
-    stay();
+  return async (done, of) => {
+    await stay();
     const at = deps.clock.now().getTime();
     if (telling || at - toldAt < bookEventMilliseconds) return;
     toldAt = at;

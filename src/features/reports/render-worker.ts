@@ -1,8 +1,8 @@
 import { collectGarbage } from '../../base/garbage.ts';
-import { Refusal, type RefusalCode, type RefusalMore } from '../../base/refusal.ts';
 import { type FormChoices, withChoices } from '../../forms/choices.ts';
 import { reportFormat } from '../../forms/index.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
+import { type ErrorWords, wordsOf } from '../../http/error-words.ts';
 import { linesOf, type Stamp, thaw } from './frozen.ts';
 
 /**
@@ -27,8 +27,7 @@ export type FromWorker =
   | { readonly kind: 'head'; readonly head: FileHead }
   | { readonly kind: 'piece'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'end' }
-  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly detail: string; readonly more: RefusalMore }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | ErrorWords;
 
 export interface FileHead {
   readonly fileName: string;
@@ -52,10 +51,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   }
   credit = data.credit;
   render(data)
-    .catch((error: unknown) => {
-      if (error instanceof Refusal) send({ kind: 'refused', code: error.code, detail: error.detail, more: error.more });
-      else send({ kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-    })
+    .catch((error: unknown) => send(wordsOf(error)))
     // What was drawn is gone: the next report need not pay for it.
     .finally(collectGarbage);
 };

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
-import { openWorker } from '../../http/worker.ts';
+import { errorOf } from '../../http/error-words.ts';
+import { type PoolBounds, WorkerPool } from '../../http/worker-pool.ts';
 import type { FileHead, FromWorker, RenderJob, ToWorker } from './render-worker.ts';
 
 /** A file that is being drawn. Closing the body ends the work. */
@@ -7,17 +8,12 @@ export interface Rendered extends FileHead {
   readonly body: ReadableStream<Uint8Array>;
 }
 
-export interface RenderBounds {
-  /** Reports drawn at once: each takes a core, and for a large PDF some hundred megabytes. */
-  readonly workers: number;
-  /** Requests that wait for a Worker; one more is told to come back. */
-  readonly waiting: number;
-  readonly waitSeconds: number;
+/** A Worker takes for a large PDF some hundred megabytes. */
+export interface RenderBounds extends PoolBounds {
   /** From one piece to the next. */
   readonly pieceSeconds: number;
   /** A client that takes nothing for so long is left. */
   readonly stallSeconds: number;
-  readonly idleSeconds: number;
   /** Made ahead of the client, so that a slow one does not keep a Worker from others. */
   readonly aheadBytes: number;
 }
@@ -32,82 +28,31 @@ export const renderBounds: RenderBounds = {
   aheadBytes: 4_000_000,
 };
 
-/** The Workers that draw reports: so many at once, reused, ended when they have nothing to do. */
+/** The Workers that draw reports. */
 export class RenderPool {
-  private readonly idle: { readonly worker: Worker; readonly timer: ReturnType<typeof setTimeout> }[] = [];
-  private readonly waiting: ((free: boolean) => void)[] = [];
-  private taken = 0;
+  private readonly workers: WorkerPool;
 
-  constructor(private readonly bounds: RenderBounds = renderBounds) {}
+  constructor(private readonly bounds: RenderBounds = renderBounds) {
+    const excuse = 'Many reports are being drawn. Try again soon.';
+    this.workers = new WorkerPool('features/reports/render-worker.ts', bounds, excuse);
+  }
 
   /** Workers that draw at this moment. */
   get busy(): number {
-    return this.taken;
+    return this.workers.busy;
   }
 
-  /** A report was made and will be asked for: the Worker that draws it may load meanwhile. */
+  /** A report was made and will be asked for. */
   prepare(): void {
-    if (this.idle.length === 0 && this.taken < this.bounds.workers)
-      this.park(openWorker('features/reports/render-worker.ts'));
+    this.workers.prepare();
   }
 
   /** Resolves when the file's name is known: what fails before that fails as a request does. */
   async render(job: Omit<RenderJob, 'kind' | 'credit'>, signal: AbortSignal): Promise<Rendered> {
-    await this.enter(signal);
-    const drawing = new Drawing(this.takeWorker(), this.bounds, (worker) => this.leave(worker));
+    const worker = await this.workers.take(signal);
+    if (worker === null) throw clientLeft();
+    const drawing = new Drawing(worker, this.bounds, (isSound) => this.workers.giveBack(worker, isSound));
     return drawing.begin({ kind: 'render', ...job, credit: this.bounds.aheadBytes }, signal);
-  }
-
-  private async enter(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) throw clientLeft();
-    if (this.taken < this.bounds.workers) {
-      this.taken += 1;
-      return;
-    }
-    if (this.waiting.length >= this.bounds.waiting) throw overloaded();
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    this.waiting.push(resolve);
-    const giveUp = (): void => {
-      const at = this.waiting.indexOf(resolve);
-      if (at < 0) return;
-      this.waiting.splice(at, 1);
-      resolve(false);
-    };
-    const timer = setTimeout(giveUp, this.bounds.waitSeconds * 1000);
-    signal.addEventListener('abort', giveUp, { once: true });
-    try {
-      if (!(await promise)) throw overloaded();
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
-    }
-  }
-
-  private takeWorker(): Worker {
-    const ready = this.idle.pop();
-    if (ready === undefined) return openWorker('features/reports/render-worker.ts');
-    clearTimeout(ready.timer);
-    return ready.worker;
-  }
-
-  /** Null: the Worker was ended in the middle of its work. */
-  private leave(worker: Worker | null): void {
-    if (worker !== null) this.park(worker);
-    const next = this.waiting.shift();
-    if (next === undefined) this.taken -= 1;
-    else next(true);
-  }
-
-  private park(worker: Worker): void {
-    worker.onmessage = null;
-    worker.onerror = null;
-    const timer = setTimeout(() => {
-      const at = this.idle.findIndex((parked) => parked.worker === worker);
-      if (at >= 0) this.idle.splice(at, 1);
-      worker.terminate();
-    }, this.bounds.idleSeconds * 1000);
-    timer.unref?.();
-    this.idle.push({ worker, timer });
   }
 }
 
@@ -124,7 +69,7 @@ class Drawing {
   constructor(
     private readonly worker: Worker,
     private readonly bounds: RenderBounds,
-    private readonly done: (worker: Worker | null) => void,
+    private readonly done: (isSound: boolean) => void,
   ) {}
 
   begin(job: RenderJob, signal: AbortSignal): Promise<Rendered> {
@@ -149,14 +94,12 @@ class Drawing {
         return;
       case 'end':
         this.drawn = true;
-        this.done(this.worker);
+        this.done(true);
         this.awaited.resolve();
         return;
       case 'refused':
-        this.fail(new Refusal(message.code, message.detail, message.more));
-        return;
       case 'failed':
-        this.fail(new Error(message.reason));
+        this.fail(errorOf(message));
         return;
       default:
         message satisfies never;
@@ -210,8 +153,7 @@ class Drawing {
     this.made.length = 0;
     if (!this.drawn) {
       this.drawn = true;
-      this.worker.terminate();
-      this.done(null);
+      this.done(false);
     }
     this.head.reject(error);
     this.awaited.resolve();
@@ -221,8 +163,4 @@ class Drawing {
 /** No bug, and nobody is there to read it. */
 function clientLeft(): Refusal {
   return new Refusal('bad_request', 'The request was given up.');
-}
-
-function overloaded(): Refusal {
-  return new Refusal('overloaded', 'Many reports are being drawn. Try again soon.', { retryAfterSeconds: 10 });
 }

@@ -8,7 +8,7 @@ import { selectPossible } from './matched/queries.ts';
 import { type Review, transactionView } from './view.ts';
 
 /** Today where the taxpayer is, `YYYY-MM-DD`: what is dated later is in the future. */
-export function todayOf(deps: Deps, timeZone: string): string {
+export function todayOf(deps: Pick<Deps, 'clock'>, timeZone: string): string {
   return formatDay(dayIn((deps.clock.now().getTime() * 1000) as Instant, timeZone));
 }
 

@@ -1,0 +1,17 @@
+import { Refusal, type RefusalCode, type RefusalMore } from '../base/refusal.ts';
+
+/** An error as it leaves a Worker: only plain data crosses over. */
+export type ErrorWords =
+  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly detail: string; readonly more: RefusalMore }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export function wordsOf(error: unknown): ErrorWords {
+  if (error instanceof Refusal) {
+    return { kind: 'refused', code: error.code, detail: error.detail, more: error.more };
+  }
+  return { kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+export function errorOf(words: ErrorWords): Error {
+  return words.kind === 'refused' ? new Refusal(words.code, words.detail, words.more) : new Error(words.reason);
+}

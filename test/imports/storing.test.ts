@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf, csvOf, type ImportResource, importCsv } from '../support/books.ts';
+
+setDefaultTimeout(120_000);
+
+/** A file of so many rows is stored in a Worker, on connections of its own. */
+const many = 20_500;
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+/** In turn bought, and sold a day later for a dollar more. */
+function rows(count: number): string {
+  return csvOf(...Array.from({ length: count }, (_, at) => rowOf(at)));
+}
+
+function rowOf(at: number): string {
+  const isSale = at % 2 === 1;
+  return `${isSale ? 'sell' : 'buy'} 2024-0${1 + (Math.floor(at / 2) % 9)}-${isSale ? '12' : '11'} ${1 + Math.floor(at / 2)} X${Math.floor(at / 2) % 10} @${isSale ? 11 : 10}`;
+}
+
+/** A dollar of each pair. */
+function gained(count: number): string {
+  return `${count / 2}.00`;
+}
+
+function send(client: TestClient, csv: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return client.request('POST', '/v1/transactions/import', {
+    body: csv,
+    headers: { 'content-type': 'text/csv', ...headers },
+  });
+}
+
+async function gainOf(client: TestClient): Promise<string> {
+  const { shortTerm } = await client.json<{ shortTerm: { gain: string } }>('GET', '/v1/tax/summary?year=2024');
+  return shortTerm.gain;
+}
+
+async function stagedRows(): Promise<number> {
+  const [row] = await app.books.database.asService((sql) => sql`select count(*)::integer as count from staged`);
+  return row?.count;
+}
+
+/** The sessions in the database that do not belong to the application's own pool. */
+async function othersAtWork(): Promise<number[]> {
+  const found = await app.books.database.asService(
+    (sql) => sql<{ pid: number }[]>`
+      select pid from pg_stat_activity
+      where datname = current_database() and application_name like 'lotbook %'
+        and application_name <> ${app.books.database.name} and xact_start is not null`,
+  );
+  return found.map(({ pid }) => pid);
+}
+
+async function until<Found>(find: () => Promise<Found | undefined>): Promise<Found> {
+  for (let tries = 0; tries < 4_000; tries++) {
+    const found = await find();
+    if (found !== undefined) return found;
+    await Bun.sleep(5);
+  }
+  throw new Error('It never came to that.');
+}
+
+test('a large file is in the summary when its import is answered, and again adds nothing', async () => {
+  const client = await app.register('PRO');
+  const stored = (await importCsv(client, rows(many))) as ImportResource;
+  expect(stored).toMatchObject({ status: 'completed', rows: many, imported: many, duplicates: 0, rejected: 0 });
+  expect(await gainOf(client)).toBe(gained(many));
+  const again = (await importCsv(client, rows(many))) as ImportResource;
+  expect(again).toMatchObject({ status: 'completed', imported: 0, duplicates: many });
+  expect(await gainOf(client)).toBe(gained(many));
+});
+
+test('its answer is kept under its Idempotency-Key', async () => {
+  const client = await app.register('PRO');
+  const headers = { 'idempotency-key': 'large' };
+  const first = await send(client, rows(many), headers);
+  const second = await send(client, rows(many), headers);
+  expect([first.status, second.status]).toEqual([201, 201]);
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+  expect(await second.json()).toEqual(await first.json());
+  expect(await allOf(client, '/v1/imports')).toHaveLength(1);
+});
+
+test('a dry run of it tells what would be, and leaves nothing', async () => {
+  const client = await app.register('PRO');
+  const response = await client.request('POST', '/v1/transactions/import?dryRun=true', {
+    body: rows(many),
+    headers: { 'content-type': 'text/csv' },
+  });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ imported: many, preview: { years: [{ year: 2024 }] } });
+  expect(await allOf(client, '/v1/imports')).toEqual([]);
+  expect(await gainOf(client)).toBe('0.00');
+  expect(await stagedRows()).toBe(0);
+});
+
+test('what its plan has no room for is refused in the same words as a small file', async () => {
+  const client = await app.register('FREE');
+  const [large, small] = [await send(client, rows(many)), await send(client, rows(2_000))];
+  expect([large.status, small.status]).toEqual([403, 403]);
+  const [told, toldSmall] = [await large.json(), await small.json()] as Record<string, unknown>[];
+  expect(told).toMatchObject({ code: 'plan_limit', requested: many });
+  expect(Object.keys(told ?? {}).sort()).toEqual(Object.keys(toldSmall ?? {}).sort());
+  expect(await allOf(client, '/v1/transactions')).toEqual([]);
+});
+
+test('where its connection is cut in the middle nothing is stored, and the next try is whole', async () => {
+  const client = await app.register('PRO');
+  const answer = send(client, rows(many));
+  const pid = await until(async () => (await othersAtWork())[0]);
+  await app.books.database.asService((sql) => sql`select pg_terminate_backend(${pid})`);
+  const response = await answer;
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ code: 'database_unavailable' });
+  expect(await allOf(client, '/v1/transactions')).toEqual([]);
+  expect(await stagedRows()).toBe(0);
+  expect((await send(client, rows(many))).status).toBe(201);
+  expect(await gainOf(client)).toBe(gained(many));
+});
+
+test('a client that goes away while the Worker stores takes it back, and leaves no transaction open', async () => {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => app.app.fetch(request) });
+  try {
+    const client = await app.register('PRO');
+    const leaving = new AbortController();
+    const sending = fetch(`${server.url}v1/transactions/import`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/csv', cookie: client.cookie },
+      body: rows(many),
+      signal: leaving.signal,
+    }).catch((error: unknown) => error);
+    await until(async () => (await othersAtWork())[0]);
+    leaving.abort();
+    await sending;
+    const failed = await until(async () => {
+      const [one] = await allOf<ImportResource>(client, '/v1/imports');
+      return one !== undefined && one.status !== 'running' ? one : undefined;
+    });
+    expect(failed).toMatchObject({ status: 'failed', imported: 0, problem: { code: 'upload_broken' } });
+    expect(await allOf(client, '/v1/transactions')).toEqual([]);
+    expect(await othersAtWork()).toEqual([]);
+  } finally {
+    await server.stop(true);
+  }
+});
