@@ -12,11 +12,6 @@ export function isNotModified(request: Request, etag: string): boolean {
   return matches(request.headers.get('if-none-match'), etag, true);
 }
 
-/** The answer to a client that has it already. */
-export function notModified(etag: string): Response {
-  return new Response(null, { status: 304, headers: cacheHeaders(etag) });
-}
-
 /** What a tagged answer carries: the client may keep it, and must ask whether it still holds. */
 export function cacheHeaders(etag: string): { etag: string; 'cache-control': string; vary: string } {
   return { etag, 'cache-control': 'private, no-cache', vary: 'cookie' };

@@ -92,10 +92,6 @@ export function problemType(code: RefusalCode): string {
   return `urn:lotbook:problem:${code}`;
 }
 
-export function statusOf(code: RefusalCode): ProblemStatus {
-  return problemTable[code][0];
-}
-
 /** What is told of work that failed after its request had been answered; a bug tells nothing of itself. */
 export function failureOf(error: unknown): { readonly code: RefusalCode; readonly detail: string } {
   if (error instanceof Refusal) return { code: error.code, detail: error.detail };

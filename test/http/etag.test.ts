@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { etagOf, isNotModified, notModified, requireMatch } from '../../src/http/etag.ts';
+import { etagOf, isNotModified, requireMatch } from '../../src/http/etag.ts';
 
 const asked = (headers: Record<string, string>) => new Request('http://localhost/', { headers });
 
@@ -10,15 +10,13 @@ test('the same parts give the same strong tag, other parts another', async () =>
   expect(await etagOf('72025', null)).not.toBe(tag);
 });
 
-test('If-None-Match of the tag, of a list with it, of its weak form, or of * is 304', async () => {
+test('If-None-Match of the tag, of a list with it, of its weak form, or of * is known to the client', async () => {
   const tag = await etagOf('1');
   for (const header of [tag, `"x", ${tag}`, `W/${tag}`, '*']) {
     expect(isNotModified(asked({ 'if-none-match': header }), tag)).toBe(true);
   }
   expect(isNotModified(asked({ 'if-none-match': '"x"' }), tag)).toBe(false);
   expect(isNotModified(asked({}), tag)).toBe(false);
-  expect(notModified(tag).status).toBe(304);
-  expect(notModified(tag).headers.get('etag')).toBe(tag);
 });
 
 test('If-Match of anything but the tag is 412, and a weak tag is never enough', async () => {
