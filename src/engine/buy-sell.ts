@@ -134,7 +134,6 @@ function sell(fold: Fold, till: Till, lots: TradeLots, trade: number): boolean {
   return false;
 }
 
-const lotName = '/0';
 /** Names of the first lines of a sale, ready: most sales have no more. */
 const rowNames = Array.from({ length: 16 }, (_, row) => `/0.${row}`);
 
@@ -151,34 +150,14 @@ function writeLines(fold: Fold, till: Till, lots: TradeLots, trade: number, proc
   let low = totalLow;
   let dealt = 0;
   for (let row = 0; high > 0 || low > 0; row++) {
-    const at = lots.first(till.method);
-    if (at === -1) return false;
-    const purchase = lots.purchases[at] as number;
-    const acquired = ons[purchase] as Day;
-    let takenHigh = lots.highs[at] as number;
-    let takenLow = lots.lows[at] as number;
-    let staysHigh = 0;
-    let staysLow = 0;
-    const wholeBasis = lots.basis[at] as number;
-    let basisUpTo = wholeBasis;
-    if (takenHigh > high || (takenHigh === high && takenLow > low)) {
-      const borrowed = takenLow < low ? 1 : 0;
-      staysHigh = takenHigh - high - borrowed;
-      staysLow = takenLow - low + borrowed * limb;
-      takenHigh = high;
-      takenLow = low;
-      const boughtHigh = quantityHighs[purchase] as number;
-      const boughtLow = quantityLows[purchase] as number;
-      basisUpTo = shareOf(wholeBasis, boughtHigh - staysHigh, boughtLow - staysLow, boughtHigh, boughtLow);
-    }
+    if (!lots.take(till.method, high, low)) return false;
+    const { takenHigh, takenLow, takenBasis: basis, acquired } = lots;
     const borrowed = low < takenLow ? 1 : 0;
     high -= takenHigh + borrowed;
     low += borrowed * limb - takenLow;
     const isLast = high === 0 && low === 0;
     const upTo = isLast ? proceeds : shareOf(proceeds, totalHigh - high, totalLow - low, totalHigh, totalLow);
-    const basis = basisUpTo - (lots.basisTaken[at] as number);
     if (till.washable && upTo - dealt < basis) return false;
-    lots.take(at, staysHigh, staysLow, basisUpTo);
     const term = termOf(false, acquired, on);
     const covered = acquired >= till.coveredFrom ? 1 : 0;
     const sums = till.sums[covered] as readonly [LineSum | null, LineSum | null];
@@ -206,7 +185,7 @@ function writeLines(fold: Fold, till: Till, lots: TradeLots, trade: number, proc
       code: '',
       adjustment: zeroCents,
       description: null,
-      lotId: (ids[purchase] as string) + lotName,
+      lotId: lots.lotId,
       asset: place.asset,
       assetClass: place.assetClass,
       quantity: joined(takenHigh, takenLow),

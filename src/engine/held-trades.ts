@@ -8,11 +8,11 @@ import { joined } from './limbs.ts';
 import { lineMax } from './line-sums.ts';
 import { addLot, type Slice, takeByMethod } from './lots.ts';
 import { openLot } from './opening.ts';
+import { openerOf } from './purchase.ts';
 import { writeSale } from './sale.ts';
 import type { TakenSlice } from './take.ts';
 import { centsOf } from './trade-cents.ts';
 import { tradeEvent } from './trade-event.ts';
-import { openerOf } from './trade-lots.ts';
 import { matchPurchase } from './wash.ts';
 
 /** Plain trades where lots are objects, as `acquire` and `dispose` do them, without a transaction and an event of each. */

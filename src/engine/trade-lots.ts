@@ -1,15 +1,14 @@
 import type { Day } from '../base/day.ts';
-import { type Money, type Quantity, zeroQuantity } from '../base/decimal.ts';
 import type { OpenLot } from './book.ts';
-import { daysCoveredFrom } from './event.ts';
 import { Heap } from './heap.ts';
-import type { Ledger, Place } from './ledger.ts';
-import { joined, limb } from './limbs.ts';
+import type { Ledger } from './ledger.ts';
+import { joined, limb, shareOf } from './limbs.ts';
 import type { AssetClass, LotMethod } from './model.ts';
-import { type Opener, openLot } from './opening.ts';
+import { openLot } from './opening.ts';
+import { comparePrices, openerOf, rankOf } from './purchase.ts';
 
 /**
- * Lots of plain purchases to which nothing has happened but plain sales, as columns: all else that an open lot knows
+ * Lots of plain purchases to which nothing has happened but plain sales, as numbers: all else that an open lot knows
  * follows from its purchase. A lot as an object of its own takes longer to make than all the rest of a purchase takes
  * (`scripts/bench`, engine), and most lots are gone before anything asks for one. They come in canonical order, so their
  * numbers are an order by day and sequence. Quantities are in limbs, cents in doubles, whole and below 2⁵³.
@@ -18,25 +17,26 @@ export class TradeLots {
   readonly account: string;
   readonly assetClass: AssetClass;
   readonly ledger: Ledger;
-  /** The number of the purchase in the ledger. */
-  purchases: number[] = [];
-  highs: number[] = [];
-  lows: number[] = [];
-  basis: number[] = [];
-  basisTaken: number[] = [];
-  #sequences: number[] = [];
+  /** What the last `take` took: units, their share of the basis, and of which lot. */
+  takenHigh = 0;
+  takenLow = 0;
+  takenBasis = 0;
+  acquired = 0 as Day;
+  lotId = '';
+  /** `members` of each lot side by side: whatever a sale asks of one comes from memory at once. */
+  #lots = new Float64Array(8 * members);
+  readonly #ids: string[] = [];
+  readonly #sequences: number[] = [];
+  #count = 0;
   /** Since the last `keep`: from which lots, and what stood there. */
-  readonly #takenFrom: number[] = [];
-  readonly #highsBefore: number[] = [];
-  readonly #lowsBefore: number[] = [];
-  readonly #basisBefore: number[] = [];
+  readonly #before: number[] = [];
   #taken = 0;
   #size = 0;
   /** All before it have run empty. */
   #head = 0;
   /** So have all from it on. */
   #end = 0;
-  #byPrice: { readonly method: LotMethod; readonly heap: Heap<number> } | null = null;
+  #byPrice: ByPrice | null = null;
 
   constructor(account: string, assetClass: AssetClass, ledger: Ledger) {
     this.account = account;
@@ -49,44 +49,61 @@ export class TradeLots {
   }
 
   add(purchase: number, basis: number, sequence: number): void {
-    if (this.#head > 4096 && this.#head * 2 > this.purchases.length) this.#forgetGone();
-    const at = this.purchases.push(purchase) - 1;
-    this.highs.push(this.ledger.quantityHighs[purchase] as number);
-    this.lows.push(this.ledger.quantityLows[purchase] as number);
-    this.basis.push(basis);
-    this.basisTaken.push(0);
+    if (this.#count * members === this.#lots.length) this.#makeRoom();
+    const at = this.#count++;
+    const lots = this.#lots;
+    const from = at * members;
+    const high = this.ledger.quantityHighs[purchase] as number;
+    const low = this.ledger.quantityLows[purchase] as number;
+    lots[from + leftHigh] = high;
+    lots[from + leftLow] = low;
+    lots[from + basisTaken] = 0;
+    lots[from + wholeBasis] = basis;
+    lots[from + boughtHigh] = high;
+    lots[from + boughtLow] = low;
+    lots[from + boughtOn] = this.ledger.ons[purchase] as Day;
+    lots[from + purchaseOf] = purchase;
+    this.#ids.push((this.ledger.ids[purchase] as string) + lotName);
     this.#sequences.push(sequence);
     this.#size++;
     this.#end = at + 1;
-    this.#byPrice?.heap.add(at, this.#rank(this.#byPrice.method, purchase));
+    this.#byPrice?.heap.add(at, rankOf(this.ledger, this.#byPrice.method, purchase));
   }
 
-  /** The number of the lot that leaves next; -1 where none is left. */
-  first(method: LotMethod): number {
-    switch (method) {
-      case 'LIFO':
-        while (this.#end > this.#head && this.#isGone(this.#end - 1)) this.#end--;
-        return this.#end > this.#head ? this.#end - 1 : -1;
-      case 'HIFO':
-      case 'LOFO':
-        return this.#firstByPrice(method);
-      default:
-        while (this.#head < this.#end && this.#isGone(this.#head)) this.#head++;
-        return this.#head < this.#end ? this.#head : -1;
+  /** Takes up to so many units of the lot that leaves next; false where none is left. */
+  take(method: LotMethod, high: number, low: number): boolean {
+    const at = this.#first(method);
+    if (at === -1) return false;
+    const lots = this.#lots;
+    const from = at * members;
+    const heldHigh = lots[from + leftHigh] as number;
+    const heldLow = lots[from + leftLow] as number;
+    const takenBefore = lots[from + basisTaken] as number;
+    this.#remember(at, heldHigh, heldLow, takenBefore);
+    let basisUpTo = lots[from + wholeBasis] as number;
+    if (heldHigh > high || (heldHigh === high && heldLow > low)) {
+      const borrowed = heldLow < low ? 1 : 0;
+      const restHigh = heldHigh - high - borrowed;
+      const restLow = heldLow - low + borrowed * limb;
+      const wholeHigh = lots[from + boughtHigh] as number;
+      const wholeLow = lots[from + boughtLow] as number;
+      basisUpTo = shareOf(basisUpTo, wholeHigh - restHigh, wholeLow - restLow, wholeHigh, wholeLow);
+      lots[from + leftHigh] = restHigh;
+      lots[from + leftLow] = restLow;
+      this.takenHigh = high;
+      this.takenLow = low;
+    } else {
+      this.#size--;
+      lots[from + leftHigh] = 0;
+      lots[from + leftLow] = 0;
+      this.takenHigh = heldHigh;
+      this.takenLow = heldLow;
     }
-  }
-
-  /** What is left of a lot after some of it has left, and what all sales together have taken of its basis. */
-  take(at: number, high: number, low: number, basisTaken: number): void {
-    const taken = this.#taken++;
-    this.#takenFrom[taken] = at;
-    this.#highsBefore[taken] = this.highs[at] as number;
-    this.#lowsBefore[taken] = this.lows[at] as number;
-    this.#basisBefore[taken] = this.basisTaken[at] as number;
-    this.highs[at] = high;
-    this.lows[at] = low;
-    this.basisTaken[at] = basisTaken;
-    if (high === 0 && low === 0) this.#size--;
+    lots[from + basisTaken] = basisUpTo;
+    this.takenBasis = basisUpTo - takenBefore;
+    this.acquired = ((lots[from + boughtOn] as number) | 0) as Day;
+    this.lotId = this.#ids[at] as string;
+    return true;
   }
 
   /** What was taken stays taken. */
@@ -96,13 +113,15 @@ export class TradeLots {
 
   /** What was taken since the last `keep` is back, for others to take it. */
   giveBack(): void {
+    const before = this.#before;
+    const lots = this.#lots;
     while (this.#taken > 0) {
-      const last = --this.#taken;
-      const at = this.#takenFrom[last] as number;
+      this.#taken -= 4;
+      const [at, high, low, basis] = before.slice(this.#taken, this.#taken + 4) as [number, number, number, number];
       if (this.#isGone(at)) this.#size++;
-      this.highs[at] = this.#highsBefore[last] as number;
-      this.lows[at] = this.#lowsBefore[last] as number;
-      this.basisTaken[at] = this.#basisBefore[last] as number;
+      lots[at * members + leftHigh] = high;
+      lots[at * members + leftLow] = low;
+      lots[at * members + basisTaken] = basis;
       this.#head = Math.min(this.#head, at);
       this.#end = Math.max(this.#end, at + 1);
     }
@@ -116,21 +135,48 @@ export class TradeLots {
     return lots;
   }
 
+  #remember(at: number, high: number, low: number, basis: number): void {
+    const before = this.#before;
+    before[this.#taken++] = at;
+    before[this.#taken++] = high;
+    before[this.#taken++] = low;
+    before[this.#taken++] = basis;
+  }
+
+  /** The number of the lot that leaves next; -1 where none is left. */
+  #first(method: LotMethod): number {
+    switch (method) {
+      case 'LIFO':
+        while (this.#end > this.#head && this.#isGone(this.#end - 1)) this.#end--;
+        return this.#end > this.#head ? this.#end - 1 : -1;
+      case 'HIFO':
+      case 'LOFO':
+        return this.#firstByPrice(method);
+      default:
+        while (this.#head < this.#end && this.#isGone(this.#head)) this.#head++;
+        return this.#head < this.#end ? this.#head : -1;
+    }
+  }
+
   #isGone(at: number): boolean {
-    return this.highs[at] === 0 && this.lows[at] === 0;
+    return this.#lots[at * members + leftHigh] === 0 && this.#lots[at * members + leftLow] === 0;
   }
 
   #openLot(at: number): OpenLot {
-    const purchase = this.purchases[at] as number;
-    const lot = openLot(openerOf(this.ledger, purchase), {
+    const from = at * members;
+    const lot = openLot(openerOf(this.ledger, this.#purchase(at)), {
       account: this.account,
-      basis: BigInt(this.basis[at] as number),
+      basis: BigInt(this.#lots[from + wholeBasis] as number),
       lossBasis: null,
       sequence: this.#sequences[at] as number,
     });
-    lot.quantity = joined(this.highs[at] as number, this.lows[at] as number);
-    lot.basisTaken = BigInt(this.basisTaken[at] as number);
+    lot.quantity = joined(this.#lots[from + leftHigh] as number, this.#lots[from + leftLow] as number);
+    lot.basisTaken = BigInt(this.#lots[from + basisTaken] as number);
     return lot;
+  }
+
+  #purchase(at: number): number {
+    return this.#lots[at * members + purchaseOf] as number;
   }
 
   #firstByPrice(method: 'HIFO' | 'LOFO'): number {
@@ -145,83 +191,65 @@ export class TradeLots {
   }
 
   #lineUp(method: 'HIFO' | 'LOFO'): Heap<number> {
-    const { purchases } = this;
+    const { ledger } = this;
     const sign = method === 'HIFO' ? -1 : 1;
-    const heap = new Heap<number>(
-      (a, b) => sign * this.#comparePrices(purchases[a] as number, purchases[b] as number) || a - b,
-    );
+    const numbers: number[] = [];
+    const ranks: number[] = [];
     for (let at = this.#head; at < this.#end; at++) {
-      if (!this.#isGone(at)) heap.add(at, this.#rank(method, purchases[at] as number));
+      if (this.#isGone(at)) continue;
+      numbers.push(at);
+      ranks.push(rankOf(ledger, method, this.#purchase(at)));
     }
-    return heap;
+    const order = (a: number, b: number): number =>
+      sign * comparePrices(ledger, this.#purchase(a), this.#purchase(b)) || a - b;
+    return new Heap<number>(order, numbers, ranks);
   }
 
-  /** Near the unit price, as `lotRanks`. */
-  #rank(method: LotMethod, purchase: number): number {
-    const { quantityHighs, quantityLows } = this.ledger;
-    const price =
-      this.#cost(purchase) / ((quantityHighs[purchase] as number) * limb + (quantityLows[purchase] as number));
-    return method === 'HIFO' ? -price : price;
-  }
-
-  #comparePrices(a: number, b: number): number {
-    const left = BigInt(this.#cost(a)) * this.#quantity(b);
-    const right = BigInt(this.#cost(b)) * this.#quantity(a);
-    return left < right ? -1 : left > right ? 1 : 0;
-  }
-
-  #cost(purchase: number): number {
-    return costOf(this.ledger, purchase);
-  }
-
-  #quantity(purchase: number): Quantity {
-    return quantityOf(this.ledger, purchase);
+  /** That of lots which have run empty, where these are half of all; else there will be twice as much. */
+  #makeRoom(): void {
+    if (this.#size * 2 <= this.#count) {
+      this.#forgetGone();
+      return;
+    }
+    const lots = new Float64Array(2 * this.#lots.length);
+    lots.set(this.#lots);
+    this.#lots = lots;
   }
 
   #forgetGone(): void {
-    const from = this.#head;
-    this.purchases = this.purchases.slice(from);
-    this.highs = this.highs.slice(from);
-    this.lows = this.lows.slice(from);
-    this.basis = this.basis.slice(from);
-    this.basisTaken = this.basisTaken.slice(from);
-    this.#sequences = this.#sequences.slice(from);
-    this.#end -= from;
+    this.#byPrice = this.#byPriceIfLeft();
+    const numbers = new Int32Array(this.#end);
+    let kept = 0;
+    for (let at = this.#head; at < this.#end; at++) {
+      if (this.#isGone(at)) continue;
+      this.#lots.copyWithin(kept * members, at * members, (at + 1) * members);
+      this.#ids[kept] = this.#ids[at] as string;
+      this.#sequences[kept] = this.#sequences[at] as number;
+      numbers[at] = kept++;
+    }
+    this.#byPrice?.heap.rename((at) => numbers[at] as number);
+    this.#ids.length = kept;
+    this.#sequences.length = kept;
     this.#head = 0;
-    this.#byPrice = null;
+    this.#end = kept;
+    this.#count = kept;
+  }
+
+  /** Not where lots that left by another method are gone in its midst: those that are left will be lined up anew. */
+  #byPriceIfLeft(): ByPrice | null {
+    if (this.#byPrice === null) return null;
+    this.#first(this.#byPrice.method);
+    return this.#byPrice.heap.size === this.#size ? this.#byPrice : null;
   }
 }
 
-/** What a purchase of a ledger tells the lot that it opens. */
-export function openerOf(ledger: Ledger, purchase: number): Opener {
-  const { ids, externalIds, ons, placeOf, places } = ledger;
-  const { key, asset, assetClass } = places[placeOf[purchase] as number] as Place;
-  const on = ons[purchase] as Day;
-  return {
-    tx: { id: ids[purchase] as string, externalId: externalIds[purchase] as string },
-    ordinal: 0,
-    on,
-    key,
-    asset,
-    assetClass,
-    quantity: quantityOf(ledger, purchase),
-    cost: BigInt(costOf(ledger, purchase)) as Money,
-    acquired: on,
-    heldSince: on,
-    inherited: false,
-    purchasedOn: on,
-    used: zeroQuantity,
-    coveredFrom: daysCoveredFrom[assetClass],
-    shares: null,
-    underlyingKey: null,
-    right: null,
-  };
+interface ByPrice {
+  readonly method: 'HIFO' | 'LOFO';
+  readonly heap: Heap<number>;
 }
 
-function costOf(ledger: Ledger, purchase: number): number {
-  return (ledger.amounts[purchase] as number) + (ledger.fees[purchase] as number);
-}
-
-function quantityOf(ledger: Ledger, purchase: number): Quantity {
-  return joined(ledger.quantityHighs[purchase] as number, ledger.quantityLows[purchase] as number);
-}
+/** What stands where of a lot: what is left of it, what all sales together have taken of its basis, what was bought. */
+const [leftHigh, leftLow, basisTaken, wholeBasis] = [0, 1, 2, 3];
+const [boughtHigh, boughtLow, boughtOn, purchaseOf] = [4, 5, 6, 7];
+const members = 8;
+const lotName = '/0';

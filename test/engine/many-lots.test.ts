@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test';
+import type { Day } from '../../src/base/day.ts';
+import type { Money, Quantity } from '../../src/base/decimal.ts';
+import { Heap } from '../../src/engine/heap.ts';
+import { assetKeysOf } from '../../src/engine/keys.ts';
+import type { LotMethod, Rules, Transaction } from '../../src/engine/model.ts';
+import { bookToJson, emptyBook, replay } from '../../src/engine/replay.ts';
+import { unstated } from '../../src/engine/unstated.ts';
+import { defaultRules } from '../support/golden.ts';
+
+const methods: readonly LotMethod[] = ['FIFO', 'LIFO', 'HIFO', 'LOFO'];
+
+/** As often as not a sale, of what is there; prices go up and down, now and then to where they were. */
+function manyTrades(rows: number): Transaction[] {
+  let held = 0;
+  return Array.from({ length: rows }, (_, row): Transaction => {
+    const chance = (row * 7_919) % 1_009;
+    const units = 1 + (chance % 9);
+    const sells = held > 4_000 || (held > 500 && chance % 2 === 0);
+    held += sells ? -units : units;
+    return {
+      ...unstated,
+      id: `t${row}`,
+      line: row,
+      type: sells ? 'sell' : 'buy',
+      at: null,
+      on: (19_000 + Math.floor(row / 4)) as Day,
+      account: chance % 3 === 0 ? 'A' : 'B',
+      asset: 'C',
+      assetClass: 'crypto',
+      quantity: (BigInt(units) * 10n ** 18n + BigInt(sells ? 0 : chance)) as Quantity,
+      amount: (BigInt(units * (50 + (chance % 40))) * 100_000_000n) as Money,
+    };
+  });
+}
+
+test('thousands of lots leave the short way as the long way, whatever methods take turns on them', () => {
+  const short = manyTrades(2_500);
+  const long = short.map((tx): Transaction => ({ ...tx, feeOwn: 0n as Money }));
+  for (const method of methods) {
+    for (const other of methods) {
+      const rules: Rules = {
+        ...defaultRules,
+        methodByAccount: { A: method },
+        method: other,
+        accounts: { A: { type: 'taxable', wallet: 'W' }, B: { type: 'taxable', wallet: 'W' } },
+      };
+      expect(told(short, rules)).toBe(told(long, rules));
+    }
+  }
+});
+
+test('a heap gives its lots in their order, however they came and whatever they are called since', () => {
+  const rows = Array.from({ length: 500 }, (_, row) => ((row * 7_919) % 1_009) - 500);
+  const byRank = (a: number, b: number): number => a - b;
+  for (const made of [0, 1, 2, 5, 6, 100, 500]) {
+    const heap = new Heap<number>(byRank, rows.slice(0, made), rows.slice(0, made));
+    for (const row of rows.slice(made)) heap.add(row, row);
+    heap.rename((row) => row + 1_000);
+    expect(heap.size).toBe(rows.length);
+    const given: number[] = [];
+    for (let first = heap.first; first !== undefined; first = heap.first) {
+      expect(heap.firstRank).toBe(first - 1_000);
+      given.push(first - 1_000);
+      heap.removeFirst();
+    }
+    expect(given).toEqual(rows.toSorted(byRank));
+  }
+});
+
+function told(history: readonly Transaction[], rules: Rules): string {
+  const { book, facts } = replay(emptyBook(), history, rules, new Set(history.slice(0, 1).flatMap(assetKeysOf)));
+  return JSON.stringify([facts, bookToJson(book)], (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
+}
