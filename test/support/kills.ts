@@ -42,12 +42,12 @@ export async function* killedImports(
   try {
     // The first import of a process is slower than the next ones, as those are that will be killed.
     const started = performance.now();
-    const clean = await newcomer(database, serving, 'clean@example.com');
+    const clean = await newcomer(database, serving, `clean${rows}@example.com`);
     await upload(serving, clean.cookie, csv, false);
     const typical = performance.now() - started;
     const expected = await booksOf(database, clean.id);
     for (let round = 0; round < kills; round++) {
-      const person = await newcomer(database, serving, `killed${round}@example.com`);
+      const person = await newcomer(database, serving, `killed${round}-${rows}@example.com`);
       const async = round % 2 === 1;
       const milliseconds = random() * typical * 1.2;
       const sent = upload(serving, person.cookie, csv, async).catch(() => null);
