@@ -89,8 +89,6 @@ export class Heap<T> {
  * are no numbers, the order itself does, in integers.
  */
 export function isBefore<T>(rankA: number, a: T, rankB: number, b: T, order: (a: T, b: T) => number): boolean {
-  const doubt = (Math.abs(rankA) + Math.abs(rankB)) * 1e-12;
-  if (rankA < rankB - doubt) return true;
-  if (rankA > rankB + doubt) return false;
-  return order(a, b) < 0;
+  const apart = rankA - rankB;
+  return Math.abs(apart) > Math.abs(rankA + rankB) * 1e-12 ? apart < 0 : order(a, b) < 0;
 }

@@ -53,18 +53,16 @@ const powers = Array.from({ length: 19 }, (_, exponent) => 10 ** exponent);
 /** The limbs as one integer again. Through a word of memory: sums and shifts of integers would each be a new one. */
 export function joined(high: number, low: number): Quantity {
   const top = Math.floor(high / topLimb);
-  halves[lowerHalf] = low;
-  halves[1 - lowerHalf] = Math.floor(low / half) + (high - top * topLimb) * 256;
-  return (top === 0 ? (word[0] as bigint) : (BigInt(top) << 64n) | (word[0] as bigint)) as Quantity;
+  word.setUint32(0, Math.floor(low / half) + (high - top * topLimb) * 256);
+  word.setUint32(4, low);
+  const below = word.getBigUint64(0);
+  return (top === 0 ? below : (BigInt(top) << 64n) | below) as Quantity;
 }
 
 const half = 2 ** 32;
 /** Of the high limb all but 24 bits lie beyond the word. */
 const topLimb = 2 ** 24;
-const word = new BigUint64Array(1);
-const halves = new Uint32Array(word.buffer);
-/** Where in memory the lower half of the word is: 0 on nearly every machine. */
-const lowerHalf = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 0 : 1;
+const word = new DataView(new ArrayBuffer(8));
 
 /**
  * Of whole cents the share of a part in a whole, rounded half away from zero as `proportion`. The quotient of doubles is
