@@ -6,11 +6,11 @@ import type { FromReader, ToReader } from './reading-worker.ts';
 /** Pieces of an upload on their way to the Worker: enough that it need not wait for one that is there. */
 const aheadPieces = 4;
 const pieceBytesMax = 256 * 1024;
-/** It reads a block in some milliseconds: a Worker that says nothing for so long never will. */
-const silentSecondsMax = 60;
 const pingSeconds = 10;
+/** It reads a block in some milliseconds: a Worker that answers none of so many never will. A machine may sleep between two. */
+const pingsUnansweredMax = 6;
 /** What it has read lies in its memory for as long. */
-const idleSeconds = 5;
+const idleSeconds = 2;
 
 /** Reads a file in the Worker. Whoever stops early stops the upload too. */
 export async function* readInWorker(
@@ -120,7 +120,7 @@ interface OpenReader {
   readonly worker: Worker;
   readonly files: Map<number, OpenFile>;
   readonly pings: ReturnType<typeof setInterval>;
-  overdue: ReturnType<typeof setTimeout> | undefined;
+  pingsUnanswered: number;
   idle: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -150,17 +150,19 @@ function openReader(): OpenReader {
   const worker = openWorker('features/imports/reading-worker.ts');
   const ping = (): void => {
     if (reader.files.size === 0) return;
+    if (reader.pingsUnanswered === pingsUnansweredMax) {
+      end(reader, 'it does not answer');
+      return;
+    }
+    reader.pingsUnanswered += 1;
     worker.postMessage({ kind: 'ping' } satisfies ToReader);
-    reader.overdue ??= setTimeout(() => end(reader, 'it does not answer'), silentSecondsMax * 1000);
   };
   const pings = setInterval(ping, pingSeconds * 1000);
   pings.unref();
-  const reader: OpenReader = { worker, files: new Map(), pings, overdue: undefined, idle: undefined };
+  const reader: OpenReader = { worker, files: new Map(), pings, pingsUnanswered: 0, idle: undefined };
   worker.onmessage = ({ data }: MessageEvent<FromReader>) => {
-    if (data.kind === 'pong') {
-      clearTimeout(reader.overdue);
-      reader.overdue = undefined;
-    } else reader.files.get(data.id)?.hear(data);
+    if (data.kind === 'pong') reader.pingsUnanswered = 0;
+    else reader.files.get(data.id)?.hear(data);
   };
   worker.onerror = (event) => end(reader, event.message);
   return reader;
@@ -174,7 +176,6 @@ function rest(reader: OpenReader): void {
 function end(reader: OpenReader, why: string): void {
   if (current === reader) current = undefined;
   clearInterval(reader.pings);
-  clearTimeout(reader.overdue);
   clearTimeout(reader.idle);
   reader.worker.terminate();
   for (const file of reader.files.values()) file.fail(new Error(`The Worker that reads files was ended: ${why}.`));
