@@ -73,11 +73,8 @@ export function shareOf(cents: number, high: number, low: number, wholeHigh: num
   const near = (cents * (high * limb + low)) / (wholeHigh * limb + wholeLow);
   // Plus zero: a share of nothing is not below it.
   const share = Math.round(near) + 0;
-  const isSure = Math.abs(near) < sureMax && Math.abs(Math.abs(near - share) - 0.5) > 0.01;
+  const isSure = Math.abs(Math.abs(near - share) - 0.5) > Math.abs(near) * 1e-14;
   if (isSure) return share;
   const part = (BigInt(high) << limbBits) + BigInt(low);
   return Number(proportion(BigInt(cents), part, joined(wholeHigh, wholeLow)));
 }
-
-/** Below it the doubt is less than a hundredth of a cent. */
-const sureMax = 1e12;
