@@ -94,6 +94,76 @@ test('whatever amount is corrected: the books are those of the corrected rows, a
   expect(rested).toBeGreaterThan(changed / 10);
 });
 
+test('a loss taken back frees its replacement for a loss after the state in which all else is as it was', async () => {
+  // Each loss takes the oldest purchase of the last thirty days that is free: without the first all others take another.
+  const rows = [
+    ...[1, 2, 3, 4].map((day) => trade(`2023-06-0${day}`, 'buy', 100)),
+    trade('2024-01-20', 'buy', 91),
+    trade('2024-01-25', 'sell', 80),
+    trade('2024-02-10', 'buy', 92),
+    trade('2024-02-12', 'sell', 81),
+    trade('2024-02-27', 'buy', 92),
+    trade('2024-03-05', 'buy', 93),
+    trade('2024-03-06', 'sell', 82),
+    trade('2024-04-20', 'buy', 94),
+  ];
+  await sameAsWhole(rows, { date: '2024-01-25', price: 120 });
+});
+
+test('an amount that a later row takes back once it is corrected is taken back', async () => {
+  const rows = [
+    trade('2023-06-01', 'buy', 100),
+    trade('2024-01-05', 'buy', 100),
+    ...['2024-02-20', '2024-03-20', '2024-04-20'].map((date) => trade(date, 'buy', 90)),
+    { ...trade('2024-05-10', 'buy', 110), amount: -11_000_000_000n as Money },
+    trade('2024-06-20', 'buy', 90),
+  ];
+  await sameAsWhole(rows, { date: '2024-01-05', price: 110 });
+});
+
+test('what a lot cost changes nothing but the lot, and the states after it stay as they are', async () => {
+  const rows = [
+    trade('2023-06-01', 'buy', 100),
+    ...['2024-01-05', '2024-02-20', '2024-03-20', '2024-04-20'].map((date) => trade(date, 'buy', 90)),
+    trade('2024-05-20', 'sell', 120),
+  ];
+  expect(await sameAsWhole(rows, { date: '2024-01-05', price: 110 })).toBe(true);
+});
+
+function trade(date: string, type: 'buy' | 'sell', price: number): Transaction {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const on = dayOf(year, month, day) as Day;
+  const amount = (BigInt(price) * 100_000_000n) as Money;
+  const quantity = (10n ** 18n) as Quantity;
+  const of = { account: 'account 0', asset: 'ABC', assetClass: 'stock' as const };
+  return { ...unstated, ...of, id: '', line: 2, on, at: null, type, quantity, amount };
+}
+
+/** Corrects the amount of a day's row: the books are those of the rows as they are then. Whether they came to rest. */
+async function sameAsWhole(rows: readonly Transaction[], wrong: { readonly date: string; readonly price: number }) {
+  let isAtRest = false;
+  await inTransaction(async (sql) => {
+    const rules = {} as StoredSettings;
+    const taxpayerId = await importRows(
+      sql,
+      rows.map((row, at) => ({ ...row, line: at + 2 })),
+      rules,
+    );
+    const [found] = await sql<{ at: number }[]>`
+      select count(*)::integer as at from transactions
+      where taxpayer_id = ${taxpayerId} and type in ('buy', 'sell') and on_day < ${wrong.date}`;
+    const before = await lastStatesOf(sql, taxpayerId);
+    const touched = await correctAmount(sql, taxpayerId, rules, found?.at ?? 0, wrong.price, false);
+    if (touched === null) throw new Error('Nothing was corrected.');
+    await recompute(sql, taxpayerId, touched, { amountsOnly: true, reading: whole });
+    isAtRest = (await lastStatesOf(sql, taxpayerId)) === before;
+    const incremental = await contentOf(sql, taxpayerId);
+    await recompute(sql, taxpayerId, 'all', { reading: whole });
+    expect(await contentOf(sql, taxpayerId)).toEqual(incremental);
+  });
+  return isAtRest;
+}
+
 /** Mostly purchases and sales of one stock; sometimes a dividend, seldom what moves all lots or what is short. */
 function rowsOf(drawn: Steps): Transaction[] {
   let on = dayOf(2023, 12, 10) as Day;
