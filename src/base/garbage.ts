@@ -8,3 +8,10 @@ const heapBytesMax = 200_000_000;
 export function collectGarbage(from = heapBytesMax): void {
   if (process.memoryUsage().heapUsed > from) Bun.gc(true);
 }
+
+/** In a Worker collections hold up no request: there what a step has left is asked for back at once. */
+export function collectInWorker(): void {
+  if (!Bun.isMainThread) collectGarbage(heapBytesInWorker);
+}
+
+const heapBytesInWorker = 40_000_000;

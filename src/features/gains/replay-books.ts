@@ -1,3 +1,4 @@
+import { collectInWorker } from '../../base/garbage.ts';
 import { nextTurn } from '../../base/turn.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Arrivals } from '../transactions/arrivals.ts';
@@ -33,6 +34,7 @@ export async function replayBooks(
     const opened: (Opened | Resting)[] = [];
     for (const order of batch) {
       opened.push((await openResting(sql, order, answers)) ?? (await openBook(sql, order, answers)));
+      collectInWorker();
     }
     return opened;
   };
@@ -55,9 +57,12 @@ export async function replayBooks(
       // The next question is on the way to the database before the engine takes the thread, and others have their turn.
       opening = underWay(open(batches[at + 1]));
       const before = closing;
-      for (const book of opened) {
+      // Out of the list: of one that is replayed its rows are not needed any more.
+      for (let book = opened.shift(); book !== undefined; book = opened.shift()) {
         await nextTurn();
-        closing = underWay(close(closing, await replay(book)));
+        const replayed = await replay(book);
+        collectInWorker();
+        closing = underWay(close(closing, replayed));
       }
       await before;
       done += batch.length;

@@ -1,5 +1,5 @@
 import { type Day, formatDay, lastDayOf, yearOf } from '../../../base/day.ts';
-import { collectGarbage } from '../../../base/garbage.ts';
+import { collectGarbage, collectInWorker } from '../../../base/garbage.ts';
 import { nextTurn } from '../../../base/turn.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { lapsesBetween } from '../../../engine/expiry.ts';
@@ -119,12 +119,13 @@ async function endOf<Result>(days: Generator<number, Result, undefined>): Promis
     rowsLeft += rows;
     if (rowsLeft < rowsPerCollection) continue;
     rowsLeft = 0;
-    collectGarbage(heapBytesMax);
+    if (Bun.isMainThread) collectGarbage(heapBytesMax);
+    else collectInWorker();
   }
 }
 
 /** What many rows of a book leave behind is asked for back early: the server has others to serve, too. */
-const rowsPerCollection = 15_000;
+const rowsPerCollection = Bun.isMainThread ? 15_000 : 6_000;
 const heapBytesMax = 80_000_000;
 
 /** So many take some milliseconds. */
