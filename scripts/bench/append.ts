@@ -19,6 +19,8 @@ export async function benchAppends(): Promise<Measured[]> {
     await onTop(served, await filled(served, few), 6);
     const small = await onTop(served, await filled(served, few), 3);
     const half = await filled(served, many / 2);
+    await analyze(books);
+    for (const month of ['02', '05', '10']) await correct(served, half, `2024-${month}-01`);
     const [corrected, early] = [await correct(served, half, '2024-07-01'), await correct(served, half, '2024-01-03')];
     const large = await filled(served, many);
     await analyze(books);

@@ -15,7 +15,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('ledger properties');
-const numRuns = Number(process.env.LOTBOOK_RUNS ?? 1000);
+const numRuns = Number(process.env.LOTBOOK_RUNS ?? 400);
 setDefaultTimeout(600_000);
 
 let books: TestDatabase;

@@ -17,7 +17,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('resting');
-const numRuns = Math.ceil(Number(process.env.LOTBOOK_RUNS ?? 1000) / 4);
+const numRuns = Math.ceil(Number(process.env.LOTBOOK_RUNS ?? 400) / 4);
 setDefaultTimeout(600_000);
 
 let books: TestDatabase;
