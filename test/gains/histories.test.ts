@@ -13,6 +13,7 @@ import { histories } from '../oracle/generate.ts';
 import { contentOf } from '../support/contents.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
+import { undone } from '../support/undone.ts';
 
 const seed = seedFor('ledger properties');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 400);
@@ -46,7 +47,7 @@ test('whatever is imported, in whatever order, and undone: stored = full, and th
   const property = fc.asyncProperty(histories(14), plans, async ({ history, rules }, plan) => {
     const told = tell(history, rules, plan);
     const order = told.files.map((_, at) => (at + plan.rotation) % told.files.length).reverse();
-    await inTransaction(async (sql) => {
+    await undone(books.database, async (sql) => {
       const [one, other] = [await newTaxpayer(sql, told.settings), await newTaxpayer(sql, told.settings)];
       for (const at of told.files.keys()) await importFile(sql, one, told, at);
       const [all, allTold] = [await contentOf(sql, one), await tellersOf(sql, one)];
@@ -80,7 +81,7 @@ test('what comes in the order of days touches parts of books, and leaves what th
     const ends = [...new Set(cuts.map((cut) => cut % rows.length)), rows.length].sort((a, b) => a - b);
     const files = ends.map((end, at) => rows.slice(ends[at - 1] ?? 0, end));
     const told = { files, settings: rules };
-    await inTransaction(async (sql) => {
+    await undone(books.database, async (sql) => {
       const taxpayerId = await newTaxpayer(sql, rules);
       for (const at of files.keys()) {
         await importFile(sql, taxpayerId, told, at);
@@ -107,20 +108,6 @@ async function sameAsFull(
   expect(await differencesFrom(sql, taxpayerId, years)).toEqual([]);
   await recompute(sql, taxpayerId, 'all', { reading: inWhole });
   expect(await contentOf(sql, taxpayerId)).toEqual(stored);
-}
-
-class GoneBack extends Error {}
-
-/** Nothing of a history stays in the database. */
-async function inTransaction(work: (sql: Sql) => Promise<void>): Promise<void> {
-  try {
-    await books.database.asService(async (sql) => {
-      await work(sql);
-      throw new GoneBack();
-    });
-  } catch (error) {
-    if (!(error instanceof GoneBack)) throw error;
-  }
 }
 
 async function newTaxpayer(sql: Sql, settings: StoredSettings): Promise<string> {

@@ -15,6 +15,7 @@ import { correct, stage, takeStaged } from '../../src/features/transactions/stor
 import { contentOf } from '../support/contents.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
+import { undone } from '../support/undone.ts';
 
 const seed = seedFor('resting');
 const numRuns = Math.ceil(Number(process.env.LOTBOOK_RUNS ?? 400) / 4);
@@ -73,7 +74,7 @@ test('whatever amount is corrected: the books are those of the corrected rows, a
     fc.boolean(),
     async (drawn, elected, wrong, parts) => {
       const rules = elected as StoredSettings;
-      await inTransaction(async (sql) => {
+      await undone(books.database, async (sql) => {
         const taxpayerId = await importRows(sql, rowsOf(drawn), rules);
         for (const { row, price, part } of wrong) {
           const before = await lastStatesOf(sql, taxpayerId);
@@ -142,7 +143,7 @@ function trade(date: string, type: 'buy' | 'sell', price: number): Transaction {
 /** Corrects the amount of a day's row: the books are those of the rows as they are then. Whether they came to rest. */
 async function sameAsWhole(rows: readonly Transaction[], wrong: { readonly date: string; readonly price: number }) {
   let isAtRest = false;
-  await inTransaction(async (sql) => {
+  await undone(books.database, async (sql) => {
     const rules = {} as StoredSettings;
     const taxpayerId = await importRows(
       sql,
@@ -241,18 +242,4 @@ async function lastStatesOf(sql: Sql, taxpayerId: string): Promise<string> {
     select distinct on (book) book, ctid::text as place from checkpoints where taxpayer_id = ${taxpayerId}
     order by book, day desc`;
   return JSON.stringify(rows);
-}
-
-class GoneBack extends Error {}
-
-/** Nothing of a history stays in the database. */
-async function inTransaction(work: (sql: Sql) => Promise<void>): Promise<void> {
-  try {
-    await books.database.asService(async (sql) => {
-      await work(sql);
-      throw new GoneBack();
-    });
-  } catch (error) {
-    if (!(error instanceof GoneBack)) throw error;
-  }
 }

@@ -15,6 +15,7 @@ import { removeImport, stage } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/generate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { storeStaged } from '../support/staged.ts';
+import { undone } from '../support/undone.ts';
 
 const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 200);
@@ -40,7 +41,7 @@ test('prices before rows, after them or both, taken in any order: the same books
     const prices = pricesFor(rows, plan.cents);
     const late = prices.filter((_, at) => plan.late[at % plan.late.length]);
     const early = prices.filter((_, at) => !plan.late[at % plan.late.length]);
-    await inTransaction(async (sql) => {
+    await undone(books.database, async (sql) => {
       const [one, other] = [await newTaxpayer(sql, rules), await newTaxpayer(sql, rules)];
       await give(sql, one, prices);
       await importRows(sql, one, rows, rules);
@@ -68,7 +69,7 @@ test('what a sale would come to is what it comes to', async () => {
     const { asset, assetClass, account } = like;
     if (asset === '' || assetClass === 'option') return;
     const date = formatDay((like.on + later) as Transaction['on']);
-    await inTransaction(async (sql) => {
+    await undone(books.database, async (sql) => {
       const who = await newTaxpayer(sql, rules);
       await importRows(sql, who, history, rules);
       const thought = await whatIf(sql, who, [{ asset, assetClass, account, quantity: '1.5', amount: '77.77', date }]);
@@ -137,20 +138,6 @@ function pricesFor(rows: readonly Transaction[], cents: readonly number[]): Give
     prices.set(`${price.asset} ${price.day}`, price);
   }
   return [...prices.values()];
-}
-
-class GoneBack extends Error {}
-
-/** Nothing of a history stays in the database. */
-async function inTransaction(work: (sql: Sql) => Promise<void>): Promise<void> {
-  try {
-    await books.database.asService(async (sql) => {
-      await work(sql);
-      throw new GoneBack();
-    });
-  } catch (error) {
-    if (!(error instanceof GoneBack)) throw error;
-  }
 }
 
 async function newTaxpayer(sql: Sql, settings: object): Promise<string> {
