@@ -71,8 +71,8 @@ export function replayBook(
   const keepLots = (ended: number, book: Book): void => {
     if (lotsOf !== null && ended <= lotsOf) lots = openLots(book);
   };
-  const onYearEnd = lotsOf === null ? undefined : keepLots;
-  replay(emptyBook(), ledger, rules, keys, { onYearEnd, through, lineSums, onDay });
+  const onState = lotsOf === null ? undefined : keepLots;
+  replay(emptyBook(), ledger, rules, keys, { onState, through, lineSums, onDay });
   return lots;
 }
 

@@ -22,10 +22,10 @@ export { bookFromJson, bookToJson, emptyBook, openLots };
 export const engineVersion = '9';
 
 export interface ReplayOptions {
-  /** Called for each year that has events, after the last of them and before a later one's. */
-  readonly onYearEnd?: ((year: number, book: Book, done: number) => void) | undefined;
-  /** After which days it is called instead, told when the next day is known; and after the last of all. `done`: rows. */
-  readonly isEnd?: (day: Day, next: Day, done: number) => boolean;
+  /** Called with the book after the last event of each year that has any. `done`: rows so far. */
+  readonly onState?: ((year: number, book: Book, done: number) => void) | undefined;
+  /** After which days it is called instead, asked when the next day is known; and after the last of all. */
+  readonly endsState?: (day: Day, next: Day, done: number) => boolean;
   /** Gets the facts of each day, in a list that is empty afterwards; then none are in the answer. */
   readonly onDay?: (facts: readonly Fact[]) => void;
   /** Sums lines of plain trades, where it does, instead of telling them as facts. */
@@ -68,7 +68,7 @@ export function* replayDays(
   transactions: readonly Transaction[] | Ledger,
   rules: Rules,
   keys: ReadonlySet<string>,
-  { onYearEnd, isEnd = isYearEnd, onDay, lineSums, through = null }: ReplayOptions,
+  { onState, endsState = isYearEnd, onDay, lineSums, through = null }: ReplayOptions,
 ): Generator<number, Replayed, undefined> {
   const fold = openFold(book, rules);
   fold.ledger = ledgerOf(transactions);
@@ -77,15 +77,15 @@ export function* replayDays(
   let asOf = book.asOf;
   let last: Day | null = null;
   for (let day = nextDay(fold, course, through); day !== null; day = nextDay(fold, course, through)) {
-    if (last !== null && onYearEnd !== undefined && isEnd(last, day, course.done))
-      onYearEnd(yearOf(last), closeFold(fold, last), course.done);
+    if (last !== null && onState !== undefined && endsState(last, day, course.done))
+      onState(yearOf(last), closeFold(fold, last), course.done);
     step(fold, course, day);
     last = day;
     asOf = day;
     if (onDay !== undefined) handOver(fold, onDay);
     yield course.done;
   }
-  if (last !== null && onYearEnd !== undefined) onYearEnd(yearOf(last), closeFold(fold, last), course.done);
+  if (last !== null && onState !== undefined) onState(yearOf(last), closeFold(fold, last), course.done);
   tellPendingTransits(fold);
   if (onDay !== undefined) handOver(fold, onDay);
   return { book: closeFold(fold, asOf), facts: fold.facts };

@@ -34,9 +34,9 @@ export class WorkerPool {
     if (this.idle.length === 0 && this.taken < this.bounds.workers) this.park(openWorker(this.path));
   }
 
-  /** A Worker, to be given back. Null where the signal was first. */
-  async take(signal: AbortSignal | null = null): Promise<Worker | null> {
-    if (!(await this.enter(signal))) return null;
+  /** A Worker, to be given back. */
+  async take(signal?: AbortSignal): Promise<Worker> {
+    await this.enter(signal);
     const ready = this.idle.pop();
     if (ready === undefined) return openWorker(this.path);
     clearTimeout(ready.timer);
@@ -52,12 +52,11 @@ export class WorkerPool {
     else next(true);
   }
 
-  /** Resolves to false when the signal aborts. */
-  private async enter(signal: AbortSignal | null): Promise<boolean> {
-    if (signal?.aborted) return false;
+  private async enter(signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) throw givenUp();
     if (this.taken < this.bounds.workers) {
       this.taken += 1;
-      return true;
+      return;
     }
     if (this.waiting.length >= this.bounds.waiting) throw this.overloaded();
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -71,13 +70,12 @@ export class WorkerPool {
     const timer = setTimeout(giveUp, this.bounds.waitSeconds * 1000);
     signal?.addEventListener('abort', giveUp, { once: true });
     try {
-      if (await promise) return true;
+      if (await promise) return;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', giveUp);
     }
-    if (signal?.aborted) return false;
-    throw this.overloaded();
+    throw signal?.aborted ? givenUp() : this.overloaded();
   }
 
   private park(worker: Worker): void {
@@ -95,4 +93,9 @@ export class WorkerPool {
   private overloaded(): Refusal {
     return new Refusal('overloaded', this.excuse, { retryAfterSeconds: 10 });
   }
+}
+
+/** No bug, and nobody is there to read it. */
+export function givenUp(): Refusal {
+  return new Refusal('bad_request', 'The request was given up.');
 }

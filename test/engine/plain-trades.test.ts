@@ -166,7 +166,7 @@ function runByDays(history: readonly Transaction[], rules: Rules): { book: Book;
   const told: Fact[] = [];
   const keys = new Set(history.flatMap(assetKeysOf));
   const onDay = (facts: readonly Fact[]): void => void told.push(...facts);
-  const { book, facts } = replay(emptyBook(), history, rules, keys, { onYearEnd: () => {}, onDay });
+  const { book, facts } = replay(emptyBook(), history, rules, keys, { onState: () => {}, onDay });
   expect(facts).toEqual([]);
   return { book, facts: told };
 }

@@ -46,7 +46,7 @@ test('a checkpoint of any year end leads to the same books', () => {
     fc.property(histories(30), ({ history, rules }) => {
       const checkpoints: Book[] = [];
       const keys = keysOf(history);
-      const full = replay(emptyBook(), history, rules, keys, { onYearEnd: (_year, book) => checkpoints.push(book) });
+      const full = replay(emptyBook(), history, rules, keys, { onState: (_year, book) => checkpoints.push(book) });
       const isUnsettled = unsettledDays(history);
       for (const checkpoint of checkpoints) {
         const cut = checkpoint.asOf ?? (0 as Day);

@@ -30,7 +30,6 @@ export async function storeStaged(deps: Deps, order: StoreOrder, isGone: () => b
 
 async function storeInWorker(url: string, order: StoreOrder, stay: () => void): Promise<ImportView> {
   const worker = await storers.take();
-  if (worker === null) throw new Error('A Worker that nobody gave up did not come.');
   const { promise, resolve, reject } = Promise.withResolvers<ImportView>();
   let left: unknown;
   worker.onmessage = ({ data }: MessageEvent<FromStorer>) => {

@@ -1,6 +1,5 @@
-import { Refusal } from '../../base/refusal.ts';
 import { errorOf } from '../../http/error-words.ts';
-import { type PoolBounds, WorkerPool } from '../../http/worker-pool.ts';
+import { givenUp, type PoolBounds, WorkerPool } from '../../http/worker-pool.ts';
 import type { FileHead, FromWorker, RenderJob, ToWorker } from './render-worker.ts';
 
 /** A file that is being drawn. Closing the body ends the work. */
@@ -50,7 +49,6 @@ export class RenderPool {
   /** Resolves when the file's name is known: what fails before that fails as a request does. */
   async render(job: Omit<RenderJob, 'kind' | 'credit'>, signal: AbortSignal): Promise<Rendered> {
     const worker = await this.workers.take(signal);
-    if (worker === null) throw clientLeft();
     const drawing = new Drawing(worker, this.bounds, (isSound) => this.workers.giveBack(worker, isSound));
     return drawing.begin({ kind: 'render', ...job, credit: this.bounds.aheadBytes }, signal);
   }
@@ -75,7 +73,7 @@ class Drawing {
   begin(job: RenderJob, signal: AbortSignal): Promise<Rendered> {
     this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.hear(data);
     this.worker.onerror = (event) => this.fail(new Error(`A report Worker failed: ${event.message}`));
-    signal.addEventListener('abort', () => this.fail(clientLeft()), { once: true });
+    signal.addEventListener('abort', () => this.fail(givenUp()), { once: true });
     this.allow(this.bounds.pieceSeconds, 'A report took too long to draw.');
     this.worker.postMessage(job satisfies ToWorker);
     return this.head.promise;
@@ -122,7 +120,7 @@ class Drawing {
           this.awaitClient();
           if (!this.drawn) this.worker.postMessage({ kind: 'more', bytes: piece.length } satisfies ToWorker);
         },
-        cancel: () => this.fail(clientLeft()),
+        cancel: () => this.fail(givenUp()),
       },
       { highWaterMark: 0 },
     );
@@ -158,9 +156,4 @@ class Drawing {
     this.head.reject(error);
     this.awaited.resolve();
   }
-}
-
-/** No bug, and nobody is there to read it. */
-function clientLeft(): Refusal {
-  return new Refusal('bad_request', 'The request was given up.');
 }

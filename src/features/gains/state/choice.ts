@@ -44,7 +44,7 @@ export class MonthRows {
   }
 
   /** Asked at the end of each day but the last, with how many rows are done. */
-  isEnd(on: Day, next: Day, done: number): boolean {
+  endsState(on: Day, next: Day, done: number): boolean {
     const [day, nextDay] = [formatDay(on), formatDay(next)];
     if (monthIn(day) === monthIn(nextDay)) return false;
     this.#ended = this.candidate(day, done);

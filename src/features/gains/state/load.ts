@@ -12,16 +12,13 @@ import type { Candidate } from './choice.ts';
 import { pastLotsIn, storedLotsIn } from './lots/packed-lots.ts';
 import {
   type PackedLots,
-  type PackedPastLots,
-  type PastLot,
   type StoredLot,
   selectFirstLots,
   selectLotsSince,
   selectOtherLots,
-  selectPastLots,
-  selectPastLotsOf,
   selectStandingLots,
 } from './lots/queries.ts';
+import { type PackedPastLots, type PastLot, selectPastLots, selectPastLotsOf } from './past-lots/queries.ts';
 import type { CheckpointRow } from './queries.ts';
 import type { StandingLot } from './timeline.ts';
 

@@ -81,7 +81,7 @@ export async function replayLoaded(
   let timeline = new Timeline(loaded.base, kept?.day ?? null);
   const months = new MonthRows(choice, kept);
   let before: Day | number = kept === null ? Number.NEGATIVE_INFINITY : dayOf(kept.day);
-  const onYearEnd = (_year: number, state: Book, done: number): void => {
+  const onState = (_year: number, state: Book, done: number): void => {
     const on = state.asOf ?? (0 as Day);
     const candidate = months.candidate(formatDay(on), done);
     const previous = states.length === 0 ? previousOf(opened, candidate) : null;
@@ -95,10 +95,10 @@ export async function replayLoaded(
     states.push({ ...row, lots: row.lots + notLoaded, days: '', settled, plain });
     before = on;
   };
-  const isEnd = (on: Day, next: Day, done: number): boolean => months.isEnd(on, next, done);
+  const endsState = (on: Day, next: Day, done: number): boolean => months.endsState(on, next, done);
   const facts = new ReplayFacts();
   const onDay = (told: readonly Fact[]): void => facts.take(withoutAccepted(told, accepted));
-  const days = replayDays(loaded.book, ledger, rules, new Set(keys), { onYearEnd, isEnd, onDay, through });
+  const days = replayDays(loaded.book, ledger, rules, new Set(keys), { onState, endsState, onDay, through });
   const { book } = await endOf(days);
   if (kept === null) await facts.sum();
   // Neither its rows nor the texts of its lots are needed any more, and may be many.

@@ -9,9 +9,10 @@ import { readHistory } from '../history.ts';
 import { yearIn } from './choice.ts';
 import { bookOf, type KeptState, keptStateOf, type Loaded, unpacked } from './load.ts';
 import { pastLotsIn, storedLotsIn } from './lots/packed-lots.ts';
-import { type PastLot, type StoredLot, selectLotsWithin, selectPastLotsWithin } from './lots/queries.ts';
+import { type StoredLot, selectLotsWithin } from './lots/queries.ts';
 import { lastYearOf, movesOf } from './moves.ts';
 import type { Answers, History, Opened, ReplayOrder } from './open.ts';
+import { type PastLot, selectPastLotsWithin } from './past-lots/queries.ts';
 import { type CheckpointHead, type CheckpointRow, selectCheckpointHeads, selectCheckpoints } from './queries.ts';
 import { stampOf } from './store.ts';
 

@@ -12,18 +12,14 @@ import type { BookScope } from '../facts/queries.ts';
 import type { Candidate } from './choice.ts';
 import type { Loaded } from './load.ts';
 import { pastLotsIn, storedLotsIn } from './lots/packed-lots.ts';
+import { deleteLots, type LotColumns, type StoredLot, selectLotsSince, upsertLots } from './lots/queries.ts';
 import {
-  deleteLots,
   deletePastLots,
   insertPastLots,
-  type LotColumns,
   type PastLot,
   type PastLotToStore,
-  type StoredLot,
-  selectLotsSince,
   selectPastLots,
-  upsertLots,
-} from './lots/queries.ts';
+} from './past-lots/queries.ts';
 import type { CheckpointRow, Stamp } from './queries.ts';
 import { changesOf, type LotChanges, type Timeline } from './timeline.ts';
 

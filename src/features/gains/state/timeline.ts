@@ -1,7 +1,8 @@
 import type { OpenLot } from '../../../engine/book.ts';
 import { isSameLot, packLot } from '../../../engine/packed.ts';
 import type { Book } from '../../../engine/replay.ts';
-import type { PastLot, PastLotToStore, StoredLot } from './lots/queries.ts';
+import type { StoredLot } from './lots/queries.ts';
+import type { PastLot, PastLotToStore } from './past-lots/queries.ts';
 
 /** A lot as it is from some state on, and as a text; `row` is what lies in the database, where it comes from there. */
 export interface StandingLot {

@@ -3,7 +3,7 @@ import type { Rules } from '../../../engine/model.ts';
 import { dayOf } from '../../transactions/columns.ts';
 import { type Days, daysText } from '../facts/days.ts';
 import { chosenOf } from './choice.ts';
-import { deletePastLotsBetween } from './lots/queries.ts';
+import { deletePastLotsBetween } from './past-lots/queries.ts';
 import {
   type CheckpointHead,
   deleteCheckpoints,

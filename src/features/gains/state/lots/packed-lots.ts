@@ -1,4 +1,5 @@
-import type { PackedLots, PackedPastLots, PastLot, StoredLot } from './queries.ts';
+import type { PackedPastLots, PastLot } from '../past-lots/queries.ts';
+import type { PackedLots, StoredLot } from './queries.ts';
 
 /** Lots that came in one text. A lot's own text is JSON: what parts lots and fields stands in none. */
 export function storedLotsIn({ packed }: PackedLots): StoredLot[] {

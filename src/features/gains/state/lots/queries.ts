@@ -1,4 +1,3 @@
-import type { Day } from '../../../../base/day.ts';
 import type { ArrayText } from '../../../../db/array.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import type { BookScope } from '../../facts/queries.ts';
@@ -26,11 +25,6 @@ export interface PackedLots {
   readonly packed: string;
 }
 
-/** Past lots until one day. */
-export interface PackedPastLots extends PackedLots {
-  readonly until: string;
-}
-
 /** The lots `l` of some books, of each some months of acquisition in a text. */
 const packedLots = (sql: Sql, from: ReturnType<Sql>) => sql<PackedLots[]>`
   select r.book, string_agg(r.packed, e'\x1e') as packed from (
@@ -42,13 +36,6 @@ const packedLots = (sql: Sql, from: ReturnType<Sql>) => sql<PackedLots[]>`
   ) r group by r.book, r.part`;
 
 const daysPacked = 128;
-
-const packedPastLots = (sql: Sql, from: ReturnType<Sql>) => sql<PackedPastLots[]>`
-  select r.book, r.until_day as until, string_agg(r.packed, e'\x1e') as packed from (
-    select l.book, l.until_day, concat_ws(e'\x1f', coalesce(l.after_day::text, ''), l.state) as packed
-    from ${from}
-    offset 0
-  ) r group by r.book, r.until_day`;
 
 /** Two states of a book, and which lots of the first may be touched between them though they stay as they are. */
 export interface Stretch {
@@ -76,24 +63,6 @@ export async function selectLotsWithin(sql: Sql, scope: BookScope, stretch: Stre
   );
 }
 
-/** Lots that were in one of the states what they are no more. */
-export async function selectPastLotsWithin(
-  sql: Sql,
-  scope: BookScope,
-  { from, until, purchasedFrom }: Stretch,
-): Promise<PackedPastLots[]> {
-  return packedPastLots(
-    sql,
-    sql`past_lots l where l.taxpayer_id = ${scope.taxpayerId} and l.book = ${scope.book}
-      and l.until_day >= ${from} and (l.after_day is null or l.after_day < ${until})
-      ${
-        purchasedFrom === null
-          ? sql``
-          : sql`and (l.until_day < ${until} or l.after_day >= ${from} or l.purchased_on >= ${purchasedFrom})`
-      }`,
-  );
-}
-
 /** Of each of these books the lots of a state, as far as they have not changed since. */
 export async function selectStandingLots(
   sql: Sql,
@@ -107,26 +76,13 @@ export async function selectStandingLots(
   );
 }
 
-/** Of each of these books the lots that have changed since a state, as they were then or later. */
-export async function selectPastLotsOf(
-  sql: Sql,
-  taxpayerId: string,
-  states: readonly StateScope[],
-): Promise<PackedPastLots[]> {
-  return packedPastLots(
-    sql,
-    sql`${statesOf(sql, states)}
-      join past_lots l on l.taxpayer_id = ${taxpayerId} and l.book = k.book and l.until_day >= k.day`,
-  );
-}
-
 /** A state: the book and its day. */
 export interface StateScope {
   readonly book: string;
   readonly day: string;
 }
 
-function statesOf(sql: Sql, states: readonly StateScope[]) {
+export function statesOf(sql: Sql, states: readonly StateScope[]) {
   return sql`unnest(
     ${states.map((state) => state.book)}::text[], ${states.map((state) => state.day)}::date[]
   ) as k (book, day)`;
@@ -200,62 +156,6 @@ export async function selectOtherLots(
         : sql`union all select ${lotFields(sql)} from lots l
             where ${here} and l.asset_key = any(${other.transits as string[]}::text[]) and l.account = ${other.transitAccount}`
     }`;
-}
-
-export interface PastLot {
-  readonly id: string;
-  readonly after: string | null;
-  readonly until: string;
-  readonly state: string;
-}
-
-export interface PastLotToStore extends PastLot {
-  readonly purchasedOn: Day | null;
-}
-
-/** Lots that have changed since a day, as they were on it or later. */
-export async function selectPastLots(sql: Sql, scope: BookScope, from: string | null): Promise<PackedPastLots[]> {
-  return packedPastLots(
-    sql,
-    sql`past_lots l where l.taxpayer_id = ${scope.taxpayerId} and l.book = ${scope.book}
-      ${from === null ? sql`` : sql`and l.until_day >= ${from}`}`,
-  );
-}
-
-export async function deletePastLots(
-  sql: Sql,
-  scope: BookScope,
-  gone: readonly { readonly id: string; readonly until: string }[],
-): Promise<void> {
-  await sql`
-    delete from past_lots p
-    using unnest(${gone.map((lot) => lot.id)}::text[], ${gone.map((lot) => lot.until)}::date[]) as g (id, until)
-    where p.taxpayer_id = ${scope.taxpayerId} and p.book = ${scope.book} and p.until_day = g.until and p.id = g.id`;
-}
-
-/** States of some days are kept no more: neither are lots that were so on none but these. */
-export async function deletePastLotsBetween(
-  sql: Sql,
-  scope: BookScope,
-  days: { readonly after: string | null; readonly from: string; readonly before: string },
-): Promise<void> {
-  await sql`
-    delete from past_lots
-    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
-      and until_day >= ${days.from} and until_day < ${days.before}
-      ${days.after === null ? sql`` : sql`and after_day >= ${days.after}`}`;
-}
-
-export async function insertPastLots(
-  sql: Sql,
-  scope: BookScope,
-  c: Readonly<Record<keyof PastLotToStore, ArrayText>>,
-): Promise<void> {
-  await sql`
-    insert into past_lots (taxpayer_id, book, id, after_day, until_day, purchased_on, state)
-    select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
-      ${c.id}::text[], ${c.after}::date[], ${c.until}::date[], ${c.purchasedOn}::date[], ${c.state}::text[]
-    ) as r`;
 }
 
 export async function deleteLots(sql: Sql, scope: BookScope, ids: readonly string[]): Promise<void> {
