@@ -49,8 +49,6 @@ const connectSecondsMax = 10;
 const reconnectSecondsMax = 0.5;
 const closeSecondsMax = 5;
 const pingMilliseconds = 2_000;
-/** From the failure of a query by a connection that breaks to the end of its transaction it takes less. */
-const closingMilliseconds = 1_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A pool on `postgres://user:password@host:port/database`; `?host=/folder` names a folder of a Unix socket. */
@@ -68,14 +66,7 @@ export function connect(url: string, options: ConnectionOptions = {}): Database 
         const result = await pool.begin(mode.filter((word) => word !== '').join(' '), async (sql) => {
           const settings = head + timeoutSetting(given.statementSecondsMax);
           if (settings !== '') await sql.unsafe(settings);
-          try {
-            return [await work(whileOpen(sql, () => isOver))] as const;
-          } catch (error) {
-            // The library would roll back where it began, on a connection that has broken and is soon another's.
-            if (hasBroken(error)) await Bun.sleep(closingMilliseconds);
-            if (isOver) return await new Promise<never>(() => {});
-            throw error;
-          }
+          return [await work(whileOpen(sql, () => isOver))] as const;
         });
         return result[0] as T;
       } catch (error) {
@@ -178,9 +169,11 @@ function timeoutSetting(seconds: number | undefined): string {
   return seconds === undefined ? '' : `set local statement_timeout = ${Math.ceil(seconds * 1000)};`;
 }
 
-const broken = ['ECONNRESET', 'EPIPE', 'CONNECTION_CLOSED', 'CONNECTION_DESTROYED'];
 const unavailable = new Set([
-  ...broken,
+  'ECONNRESET',
+  'EPIPE',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
   'ECONNREFUSED',
   'ENOENT',
   'ETIMEDOUT',
@@ -194,10 +187,6 @@ const unavailable = new Set([
 /** statement_timeout and lock_timeout. */
 const tooSlow = new Set(['57014', '55P03']);
 const diskFull = '53100';
-
-function hasBroken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && broken.some((code) => code === error.code);
-}
 
 /** What the database's absence or overload means to the one who asked; anything else stays as it is. */
 function refusalOf(error: unknown): unknown {

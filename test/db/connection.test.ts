@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { once } from 'node:events';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { Refusal } from '../../src/base/refusal.ts';
 import { connect } from '../../src/db/connection.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -8,6 +10,33 @@ beforeAll(async () => {
   books = await testDatabase();
 });
 afterAll(() => books.drop());
+
+/** Between a pool and the database, to hear what each connection is told. */
+async function openRelay(database: string) {
+  const to = new URL(database);
+  const folder = to.searchParams.get('host');
+  const told: string[] = [];
+  const server = createServer((near) => {
+    const at = told.push('') - 1;
+    const far =
+      folder === null
+        ? createConnection(Number(to.port), to.hostname)
+        : createConnection(`${folder}/.s.PGSQL.${to.searchParams.get('port') ?? 5432}`);
+    near.on('data', (bytes) => {
+      told[at] += bytes.toString('latin1');
+    });
+    near.on('error', () => far.destroy());
+    far.on('error', () => near.destroy());
+    near.pipe(far).pipe(near);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(database);
+  url.searchParams.delete('host');
+  url.searchParams.delete('port');
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return { url: url.href, told, close: () => server.close() };
+}
 
 const taxpayer = '0191b1a0-0000-7000-8000-000000000001';
 
@@ -112,6 +141,29 @@ test('work that goes on after its connection broke does nothing in the transacti
   });
   expect(seen[0]?.taxpayer ?? '').toBe('');
   await own.close();
+});
+
+test('work that ends while its connection is opened anew asks nothing in the new session', async () => {
+  const relay = await openRelay(books.url);
+  const own = connect(relay.url, { connectionsMax: 1 });
+  const end = Promise.withResolvers<void>();
+  const cut = own.asService(async (sql) => {
+    await sql`select pg_terminate_backend(pg_backend_pid())`.catch(() => end.promise);
+  });
+  await expect(cut).rejects.toMatchObject({ code: 'database_unavailable' });
+  // The work ends and the connection is opened in one turn of the loop, as after a pause of the garbage collector.
+  await Bun.sleep(50);
+  const answer = own.ping();
+  await Promise.resolve().then(() => undefined);
+  setTimeout(end.resolve, 0);
+  Bun.sleepSync(20);
+  await answer;
+  await own.asService((sql) => sql`select 1`);
+  expect(relay.told).toHaveLength(2);
+  expect(relay.told[0]).toContain('pg_terminate_backend');
+  expect(relay.told[1]).not.toContain('rollback');
+  await own.close();
+  relay.close();
 });
 
 test('a database that is away is refused as unavailable', async () => {
