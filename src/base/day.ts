@@ -19,11 +19,12 @@ const offsetsKeptMax = 100_000;
 const daysKeptMax = 100_000;
 const daysPerMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** `YYYY-MM-DD` of a day that exists, in the years 1900–2100; else undefined. */
-export function parseDay(text: string): Day | undefined {
-  if (text.length !== 10 || text.charCodeAt(4) !== hyphen || text.charCodeAt(7) !== hyphen) return undefined;
+/** `YYYY-MM-DD` of a day that exists, in the years 1900–2100, between two places of a text; else undefined. */
+export function parseDay(text: string, from = 0, to = text.length): Day | undefined {
+  if (to - from !== 10 || text.charCodeAt(from + 4) !== hyphen || text.charCodeAt(from + 7) !== hyphen)
+    return undefined;
   // What is no digit makes no number, and no number is no day.
-  return dayOf(digitsAt(text, 0, 4), digitsAt(text, 5, 2), digitsAt(text, 8, 2));
+  return dayOf(digitsAt(text, from, 4), digitsAt(text, from + 5, 2), digitsAt(text, from + 8, 2));
 }
 
 /** The whole number that so many digits of a text make; NaN where they are not all digits. */

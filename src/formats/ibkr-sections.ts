@@ -5,7 +5,7 @@ import { cannotTell, optionAsset, optionEvent, optionStated, sharesMoved } from 
 import type { Cells } from './cells.ts';
 import type { Stated } from './drafts.ts';
 import type { Outcome } from './format.ts';
-import { readRatio } from './lotbook-cells.ts';
+import { readRatio } from './lotbook-values.ts';
 import { readOption } from './option-symbol.ts';
 
 /** What a statement has said so far. */

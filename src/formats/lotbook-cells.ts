@@ -12,11 +12,14 @@ import {
 } from '../engine/model.ts';
 import type { Columns } from './cells.ts';
 import { rejected } from './drafts.ts';
-import { plainNumber, readMoney, readQuantity, saysNone } from './fields.ts';
+import { plainNumber, saysNone } from './fields.ts';
 import type { Draft, Outcome, Row } from './format.ts';
+import { KnownWords } from './known-words.ts';
 import type { LotbookColumn } from './lotbook-columns.ts';
 import type { Places } from './lotbook-places.ts';
-import { readDay, readTime } from './times.ts';
+import { moneys, type Numbers, quantities, readLots, readRatio, unescaped } from './lotbook-values.ts';
+import { RowCells } from './row-cells.ts';
+import { readDay, readIsoTime, readTime, type Time } from './times.ts';
 
 /**
  * The cells of one row after the other, by their places: one object for the whole file. A place below zero is a column
@@ -26,7 +29,12 @@ export class LotbookCells {
   /** The zone in which times without offset are read, and all are dated. */
   timeZone = 'UTC';
   private row: Row = { line: 0, cells: [] };
+  private readonly rowCells = new RowCells();
   private flaw: { readonly place: number; readonly column: string | null; code: string; reason: string } | undefined;
+  private readonly classes = new KnownWords(assetClasses);
+  private readonly boxes = new KnownWords(boxes);
+  private readonly terms = new KnownWords<Term>(['short', 'long']);
+  private readonly rights = new KnownWords(['call', 'put', 'c', 'p']);
   /** The other places of a name that the header has several times, by the first. */
   private readonly several: ReadonlyMap<number, readonly number[]>;
 
@@ -37,11 +45,30 @@ export class LotbookCells {
 
   open(row: Row, timeZone: string): void {
     this.row = row;
+    this.rowCells.open(row);
     this.timeZone = timeZone;
     this.flaw = undefined;
     if (row.flaw === undefined) return;
     const reason = 'text follows a closing quote, so that the end of the cell is not certain';
     this.reject(row.flaw, 'malformed_cell', reason);
+  }
+
+  /** How many cells the row has. */
+  get count(): number {
+    return this.rowCells.count;
+  }
+
+  /** Undefined where the cell is no time as most sources write it, though it may be one. */
+  isoTime(place: number): Time | undefined {
+    const { rowCells: cells, timeZone } = this;
+    if (this.several.size > 0) return readIsoTime(this.text(place), timeZone, timeZone);
+    cells.find(place);
+    return readIsoTime(cells.source, timeZone, timeZone, cells.from, cells.to);
+  }
+
+  isEmpty(place: number): boolean {
+    this.rowCells.find(place);
+    return this.rowCells.from === this.rowCells.to;
   }
 
   get flawed(): boolean {
@@ -50,19 +77,19 @@ export class LotbookCells {
 
   text(place: number): string {
     if (place < 0) return '';
-    const text = (this.row.cells[place] ?? '').trim();
+    const text = this.rowCells.text(place);
     if (this.several.size > 0) this.compare(place, text);
     return text;
   }
 
   /** Text that may begin as a formula does. */
   freeText(place: number): string {
-    return unescaped(this.text(place));
+    return place < 0 ? '' : unescaped(this.text(place));
   }
 
   /** An amount; a reversal's is negative. */
   signedMoney(place: number): Money | null {
-    return place < 0 ? null : this.number(place, readMoney, 'money', 8);
+    return place < 0 ? null : this.number(place, moneys);
   }
 
   money(place: number): Money | null {
@@ -71,7 +98,7 @@ export class LotbookCells {
 
   quantity(place: number, needed: boolean): Quantity | null {
     if (place < 0) return null;
-    const quantity = this.positive(place, this.number(place, readQuantity, 'quantity', 18));
+    const quantity = this.positive(place, this.number(place, quantities));
     if (quantity !== 0n) return quantity;
     if (needed) this.reject(place, 'not_positive', 'this must be more than zero');
     return null;
@@ -106,19 +133,19 @@ export class LotbookCells {
   }
 
   assetClass(place: number): AssetClass | null {
-    return this.choice(place, assetClasses);
+    return this.choice(place, this.classes);
   }
 
   box(place: number): Box | null {
-    return this.choice(place, boxes);
+    return this.choice(place, this.boxes);
   }
 
   term(place: number): Term | null {
-    return this.choice(place, terms);
+    return this.choice(place, this.terms);
   }
 
   right(place: number): 'call' | 'put' | null {
-    const right = this.choice(place, rights);
+    const right = this.choice(place, this.rights);
     return right === null ? null : right.startsWith('c') ? 'call' : 'put';
   }
 
@@ -133,15 +160,10 @@ export class LotbookCells {
   lots(place: number): readonly LotChoice[] {
     const text = this.freeText(place);
     if (text === '') return noLots;
-    return text.split(';').flatMap((part) => {
-      if (part.trim() === '') return [];
-      const colon = part.lastIndexOf(':');
-      const quantity = readQuantity(part.slice(colon + 1));
-      const label = part.slice(0, Math.max(colon, 0)).trim();
-      if (label !== '' && quantity !== undefined && quantity > 0n) return [{ label, quantity }];
+    const lots = readLots(text);
+    if (lots === undefined)
       this.reject(place, 'bad_lots', 'lots read b3:10;b1:5, the id of the opening row and the quantity');
-      return [];
-    });
+    return lots ?? noLots;
   }
 
   /** An option must be told by its symbol, or by what it is on and which right it gives. */
@@ -174,22 +196,24 @@ export class LotbookCells {
 
   private compare(place: number, text: string): void {
     for (const other of this.several.get(place) ?? []) {
-      if ((this.row.cells[other] ?? '').trim() === text) continue;
+      if (this.rowCells.text(other) === text) continue;
       const name = this.columns.names[place] ?? '';
       this.reject(place, 'ambiguous_column', `there are several columns "${name}" and they disagree`);
     }
   }
 
-  private number<T>(
-    place: number,
-    readNumber: (text: string) => T | undefined,
-    kind: string,
-    decimals: number,
-  ): T | null {
+  private number<T>(place: number, numbers: Numbers<T>): T | null {
+    const cells = this.rowCells;
+    cells.find(place);
+    if (this.several.size === 0 && startsWithDigit(cells)) {
+      const plain = numbers.parse(cells.source, cells.from, cells.to);
+      if (plain !== undefined) return plain;
+    }
     const text = this.text(place);
     if (saysNone(text)) return null;
-    const value = readNumber(text);
+    const value = numbers.read(text);
     if (value !== undefined) return value;
+    const { kind, decimals } = numbers;
     if (plainNumber(text) === undefined) this.reject(place, 'bad_number', `this is no ${kind} in a shape we know`);
     else
       this.reject(
@@ -206,43 +230,20 @@ export class LotbookCells {
     return null;
   }
 
-  private choice<Word extends string>(place: number, known: readonly Word[]): Word | null {
+  private choice<Word extends string>(place: number, known: KnownWords<Word>): Word | null {
     const text = this.freeText(place);
     if (text === '') return null;
-    const wanted = text.toLowerCase().replaceAll(/[\s-]+/g, '_');
-    const found = known.find((one) => one.toLowerCase() === wanted);
-    if (found === undefined) this.reject(place, 'unknown_word', `this is none of ${known.join(', ')}`);
-    return found ?? null;
+    const word = known.find(text);
+    if (word === undefined) this.reject(place, 'unknown_word', `this is none of ${known.words.join(', ')}`);
+    return word ?? null;
   }
 }
 
-const terms = ['short', 'long'] as const;
-const rights = ['call', 'put', 'c', 'p'] as const;
 const noLots: readonly LotChoice[] = [];
 
-/** `3:1`, `0.7`: two positive plain decimals, or one. */
-export function readRatio(text: string): Ratio | undefined {
-  const parts = text.split(/[:/]/).map((part) => decimalParts(part.trim()));
-  const [first, second = { digits: 1n, scale: 1n }] = parts;
-  if (first === undefined || second === undefined || parts.length > 2) return undefined;
-  if (parts.length === 2 && parts[1] === undefined) return undefined;
-  const numerator = first.digits * second.scale;
-  const denominator = second.digits * first.scale;
-  return numerator > 0n && denominator > 0n ? { numerator, denominator } : undefined;
+function startsWithDigit({ source, from }: RowCells): boolean {
+  const code = source.charCodeAt(from);
+  return code >= zero && code <= nine;
 }
 
-function decimalParts(text: string): { digits: bigint; scale: bigint } | undefined {
-  const plain = plainNumber(text);
-  if (plain === undefined || plain.startsWith('-')) return undefined;
-  const [whole = '', fraction = ''] = plain.replace('+', '').split('.');
-  if (whole.length > 20 || fraction.length > 18) return undefined;
-  return { digits: BigInt(`${whole}${fraction}`), scale: 10n ** BigInt(fraction.length) };
-}
-
-const apostrophe = 39;
-
-/** Free text that a spreadsheet would take for a formula is written with an apostrophe before it. */
-function unescaped(text: string): string {
-  if (text.charCodeAt(0) !== apostrophe) return text;
-  return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
-}
+const [zero, nine] = [48, 57];

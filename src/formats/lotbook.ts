@@ -3,11 +3,12 @@ import { type TransactionType, transactionTypes } from '../engine/model.ts';
 import { Columns } from './cells.ts';
 import { faultIn, read } from './drafts.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from './format.ts';
+import { KnownWords } from './known-words.ts';
 import { LotbookCells } from './lotbook-cells.ts';
 import { zoneColumn } from './lotbook-columns.ts';
 import { type Places, placesOfType } from './lotbook-places.ts';
 import { formatOption, type OptionSymbol, readOption } from './option-symbol.ts';
-import { readIsoTime, readTime, type Time } from './times.ts';
+import { readTime, type Time } from './times.ts';
 
 export { writeHeader, writeLine, writeLotbook } from './lotbook-write.ts';
 
@@ -23,13 +24,13 @@ export const lotbook: Format = {
   open: (_layout: Layout, header: Row, context: ReadingContext): Reader => new LotbookReader(header, context),
 };
 
-/** A million rows are read in two seconds: what is the same on many rows is found out once. */
+/** What is the same on many rows is found out once: a file has a million of them. */
 class LotbookReader implements Reader {
   private readonly columns: Columns;
   private readonly cells: LotbookCells;
   private readonly places: Readonly<Record<TransactionType, Places>>;
   private readonly zone: number;
-  private readonly types = new Map<string, TransactionType | undefined>();
+  private readonly types = new KnownWords(transactionTypes);
   private readonly assets = new Map<string, AssetName>();
 
   constructor(
@@ -44,7 +45,7 @@ class LotbookReader implements Reader {
 
   read(row: Row): Outcome[] {
     this.cells.open(row, this.context.timeZone);
-    if (row.cells.length > this.header.cells.length && this.hasMore(row)) {
+    if (this.cells.count > this.header.cells.length && this.hasMore(row)) {
       return [this.cells.rejected(-1, 'too_many_cells', tooMany)];
     }
     const timeZone = this.cells.text(this.zone);
@@ -79,7 +80,7 @@ class LotbookReader implements Reader {
     const at = this.places[type];
     const time = this.timeOf(at.date);
     const draft = this.draftBy(type, at, time ?? noTime, row.line);
-    for (const { column, place } of at.needed) if (cells.text(place) === '') cells.need(column, place);
+    for (const { column, place } of at.needed) if (cells.isEmpty(place)) cells.need(column, place);
     if (type === 'split' && draft.ratio === null && draft.quantity === null) cells.need('ratio', at.ratio);
     if (type === 'merger' && draft.ratio === null && draft.receivedQuantity === null) cells.need('ratio', at.ratio);
     const fault = faultIn(draft);
@@ -90,12 +91,7 @@ class LotbookReader implements Reader {
   private typeOf(): TransactionType | undefined {
     const place = this.places.buy.type;
     const text = this.cells.text(place);
-    let type = this.types.get(text);
-    if (type === undefined && !this.types.has(text)) {
-      const word = text.toLowerCase().replaceAll(/[\s-]+/g, '_');
-      type = transactionTypes.find((known) => known === word);
-      if (this.types.size < wordsKeptMax) this.types.set(text, type);
-    }
+    const type = this.types.find(text);
     if (text === '') this.cells.reject(place, 'missing', 'the type is missing');
     else if (type === undefined) this.cells.reject(place, 'unknown_type', 'this is no type of the Lotbook CSV');
     return type;
@@ -103,9 +99,9 @@ class LotbookReader implements Reader {
 
   private timeOf(place: number): Time | null {
     const { cells } = this;
-    const text = cells.text(place);
-    const iso = readIsoTime(text, cells.timeZone, cells.timeZone);
+    const iso = cells.isoTime(place);
     if (iso !== undefined) return iso;
+    const text = cells.text(place);
     if (text === '') {
       cells.reject(place, 'missing', 'the date is missing');
       return null;
@@ -168,7 +164,7 @@ class LotbookReader implements Reader {
     if (known !== undefined) return known;
     const option = readOption(text);
     const name = { asset: option === undefined ? text : formatOption(option), option };
-    if (this.assets.size < wordsKeptMax) this.assets.set(text, name);
+    if (this.assets.size < assetsKeptMax) this.assets.set(text, name);
     return name;
   }
 }
@@ -182,8 +178,8 @@ interface AssetName {
   readonly option: OptionSymbol | undefined;
 }
 
-/** A file of a million types or assets must not fill the memory. */
-const wordsKeptMax = 10_000;
+/** A file of a million assets must not fill the memory: a text holds on to the whole block of the file it stands in. */
+const assetsKeptMax = 1_000;
 
 const tooMany = 'the line has more cells than the header: a comma inside a number or a text wants quotes around it';
 

@@ -2,6 +2,7 @@ import Papa from 'papaparse';
 import { Refusal } from '../base/refusal.ts';
 import { blockBytesDefault, type Progress, readText } from './bytes.ts';
 import type { Row } from './format.ts';
+import { PlainRow } from './plain-row.ts';
 import { type Position, positionIn, type RawRecord, RecordCutter, saysNothing, splitLoose } from './records.ts';
 import type { SourceTexts } from './source-text.ts';
 
@@ -163,13 +164,13 @@ class RowSplitter {
         if (rows.length > 0) yield rows;
         throw refusal;
       }
-      if (!saysNothing(row.cells)) rows.push(row);
+      if (saysSomething(row)) rows.push(row);
     }
     if (rows.length > 0) yield rows;
   }
 
   private rowOf(record: RawRecord, quotedCells: string[] | undefined): Row {
-    if (record.kind === 'plain') return { line: record.line, cells: record.text.split(this.delimiter) };
+    if (record.kind === 'plain') return new PlainRow(record.line, record.text, this.delimiter);
     if (quotedCells !== undefined) return { line: record.line, cells: quotedCells };
     const { cells, flaw } = splitLoose(record.text, this.delimiter);
     return flaw === null ? { line: record.line, cells } : { line: record.line, cells, flaw };
@@ -193,6 +194,7 @@ class RowSplitter {
 
   private refusalOf(row: Row): Refusal | undefined {
     const { columnsMax, fieldCharactersMax } = this.limits;
+    if (row instanceof PlainRow && row.fits(columnsMax, fieldCharactersMax)) return undefined;
     if (row.cells.length > columnsMax) {
       const detail = `Line ${row.line} has ${row.cells.length} columns; the most is ${columnsMax}.`;
       return refusalAt('too_large', detail, row.line, columnsMax + 1, columnsMax);
@@ -203,4 +205,10 @@ class RowSplitter {
     const detail = `The cell on line ${row.line}, column ${wide + 1}, is longer than ${size} characters.`;
     return refusalAt('too_large', detail, row.line, wide + 1, fieldCharactersMax);
   }
+}
+
+/** Cells that are nowhere cut apart for it, where the first one begins with something. */
+function saysSomething(row: Row): boolean {
+  if (row instanceof PlainRow && row.beginsWithWord) return true;
+  return !saysNothing(row.cells);
 }

@@ -42,17 +42,18 @@ export function readTime(
 
 /**
  * `2025-01-31`, `2025-01-31 09:30`, `2025-01-31T09:30:00.123456Z`: what most sources write, read by its digits and eight
- * times as fast as by the shapes below. Undefined for anything else, though it may be a time.
+ * times as fast as by the shapes below. Undefined for anything else, though it may be a time. `from` and `to`: where in
+ * the text it stands.
  */
-export function readIsoTime(text: string, zone: string, taxZone: string): Time | undefined {
-  const on = parseDay(text.length === 10 ? text : text.slice(0, 10));
+export function readIsoTime(text: string, zone: string, taxZone: string, from = 0, to = text.length): Time | undefined {
+  const on = parseDay(text, from, Math.min(to, from + 10));
   if (on === undefined) return undefined;
-  if (text.length === 10) return { at: null, on };
-  const separator = text.charCodeAt(10);
+  if (to - from === 10) return { at: null, on };
+  const separator = text.charCodeAt(from + 10);
   if (separator !== letterT && separator !== blank) return undefined;
-  const last = text.charCodeAt(text.length - 1);
+  const last = text.charCodeAt(to - 1);
   const inUtc = last === letterZ || last === letterSmallZ;
-  const microsecond = microsecondOfClock(text, 11, inUtc ? text.length - 1 : text.length);
+  const microsecond = microsecondOfClock(text, from + 11, inUtc ? to - 1 : to);
   if (microsecond === undefined) return undefined;
   const at = inUtc || zone === 'UTC' ? utc(on, microsecond, 0) : instantOf(on, microsecond, zone);
   return { at, on: dayOfInstant(at, taxZone) };

@@ -27,6 +27,17 @@ describe('parsing', () => {
     expect(money('0.1') + money('0.2')).toBe(money('0.3'));
   });
 
+  test('a number between two places of a text is the number that the part alone is', () => {
+    const texts = fc.string({ unit: fc.constantFrom('0', '1', '9', '.', '-', '+', ','), maxLength: 40 });
+    fc.assert(
+      fc.property(texts, texts, texts, (before, text, after) => {
+        const [whole, from, to] = [before + text + after, before.length, before.length + text.length];
+        expect(parseMoney(whole, from, to)).toBe(parseMoney(text) as Money);
+        expect(parseQuantity(whole, from, to)).toBe(parseQuantity(text) as Quantity);
+      }),
+    );
+  });
+
   test('eighteen decimals of a quantity survive', () => {
     expect(parseQuantity('0.123456789012345678')).toBe(123456789012345678n as Quantity);
     expect(formatQuantity(123456789012345678n as Quantity)).toBe('0.123456789012345678');

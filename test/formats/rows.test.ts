@@ -135,7 +135,8 @@ test('a stream that breaks is the caller’s error, not a refusal', async () => 
 });
 
 async function rowsOf(source: Source, limits: Partial<RowLimits> = {}): Promise<Row[]> {
-  return (await Array.fromAsync(readRows(streamOf(source), { ...rowLimits, ...limits }))).flat();
+  const rows = (await Array.fromAsync(readRows(streamOf(source), { ...rowLimits, ...limits }))).flat();
+  return rows.map(({ line, cells, flaw }) => ({ line, cells, ...(flaw === undefined ? {} : { flaw }) }));
 }
 
 function cutAt(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {

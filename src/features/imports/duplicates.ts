@@ -13,7 +13,7 @@ const PossibleDuplicate = closed(
     id,
     transactionId: t.String({ description: 'The row that came later.' }),
     otherId: t.String(),
-    importId: t.String({ description: 'The import that brought it.' }),
+    importId: t.String({ description: 'The import that brought it; where it is by hand, that of the other.' }),
     detail: t.String(),
   },
   {

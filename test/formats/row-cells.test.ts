@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { PlainRow } from '../../src/formats/plain-row.ts';
+import { RowCells } from '../../src/formats/row-cells.ts';
+
+const cell = fc.string({
+  unit: fc.constantFrom('a', '1', '.', ' ', '\t', '\u00a0', '\ufeff', 'é', '\u0001'),
+  maxLength: 4,
+});
+const rows = fc.array(fc.array(cell, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 });
+
+test('cells read where they stand are the cells cut out and trimmed, in any order and again', () => {
+  fc.assert(
+    fc.property(rows, fc.constantFrom(',', ';', '\t'), (records, delimiter) => {
+      const read = new RowCells();
+      for (const cells of records) {
+        const plain = new PlainRow(1, cells.join(delimiter), delimiter);
+        const cut = plain.text.split(delimiter);
+        for (const row of [plain, { line: 1, cells: cut }]) {
+          read.open(row);
+          expect(read.count).toBe(cut.length);
+          const places = [...cut.keys(), -1, cut.length, ...cut.keys()].reverse();
+          for (const place of places) {
+            const text = (cut[place] ?? '').trim();
+            expect(read.text(place)).toBe(text);
+            read.find(place);
+            expect(read.source.slice(read.from, read.to)).toBe(text);
+          }
+        }
+      }
+    }),
+  );
+});
+
+test('a record without quotes has the cells that stand between its delimiters', () => {
+  const row = new PlainRow(7, 'a,,b c,', ',');
+  expect(row.cells).toEqual(['a', '', 'b c', '']);
+  expect([row, new PlainRow(1, ',a', ','), new PlainRow(1, ' ,a', ',')].map((one) => one.beginsWithWord)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('a record fits where its cells are no more and no longer than they may be', () => {
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), fc.nat(7), fc.nat(5), (cells, most, longest) => {
+      const row = new PlainRow(1, cells.join(','), ',');
+      const fits = row.cells.length <= most && row.cells.every((one) => one.length <= longest);
+      expect(row.fits(most, longest)).toBe(fits);
+    }),
+  );
+});
