@@ -14,8 +14,9 @@ afterAll(() => app.close());
 const send = async (client: TestClient, csv: string, query = '') =>
   (await importCsv(client, csv, query)) as ImportResource & { readonly possibleDuplicates: number };
 
+const given = { date: '2024-01-02', type: 'buy', account: 'Broker', asset: 'X', quantity: '10', amount: '1000' };
+
 describe('a row by hand', () => {
-  const given = { date: '2024-01-02', type: 'buy', account: 'Broker', asset: 'X', quantity: '10', amount: '1000' };
   const file = csvOf('buy 2024-01-02 10 X @1000 #b1');
   const enter = async (...rows: readonly object[]): Promise<TestClient> => {
     const client = await app.register('PRO');
@@ -72,5 +73,65 @@ describe('a row by hand', () => {
     expect(await send(client, fills)).toMatchObject({ imported: 2, possibleDuplicates: 1 });
     const other = await enter({ quantity: '4', amount: '400' }, { quantity: '6', amount: '600' });
     expect(await send(other, file)).toMatchObject({ imported: 1, possibleDuplicates: 1 });
+  });
+});
+
+describe('a row by hand that a file has told before', () => {
+  const enter = async (client: TestClient, members: object = {}): Promise<string> =>
+    ((await client.json('POST', '/v1/transactions', { body: { ...given, ...members } }, 201)) as { id: string }).id;
+  const pairs = (client: TestClient) => allOf<Pair>(client, '/v1/imports/possible-duplicates');
+  interface Pair {
+    readonly id: string;
+    readonly transactionId: string;
+    readonly otherId: string;
+    readonly importId: string;
+  }
+
+  test('is stored beside it, and the pair waits until somebody looks', async () => {
+    const client = await app.register('PRO');
+    const told = await send(client, csvOf('buy 2024-01-02 10 X @1000', 'buy 2024-01-02 7 X @700'));
+    const id = await enter(client);
+    const [pair, ...others] = await pairs(client);
+    expect(others).toEqual([]);
+    expect(pair).toMatchObject({ transactionId: id, importId: told.id });
+    expect(await allOf(client, '/v1/transactions')).toHaveLength(3);
+    expect(await allOf(client, '/v1/transactions?needsReview=true')).toHaveLength(2);
+    await client.json('DELETE', `/v1/imports/possible-duplicates/${pair?.id}`, {}, 204);
+    expect(await pairs(client)).toEqual([]);
+  });
+
+  const alike: Readonly<Record<string, object>> = {
+    'in an account by another name': { account: 'My broker' },
+    'in round dollars': { amount: '995' },
+    'of the class that the file did not say': { assetClass: 'crypto' },
+    'with the time of day': { date: '2024-01-02T15:00:00Z' },
+  };
+  for (const [how, members] of Object.entries(alike)) {
+    test(`${how} is one to look at`, async () => {
+      const client = await app.register('PRO');
+      await send(client, csvOf('buy 2024-01-02 10 X @1000'));
+      await enter(client, members);
+      expect(await pairs(client)).toHaveLength(1);
+    });
+  }
+
+  test('of other units, another day or another value is its own, and so is a second one by hand', async () => {
+    const client = await app.register('PRO');
+    await send(client, csvOf('buy 2024-01-02 10 X @1000'));
+    for (const members of [{ quantity: '11' }, { date: '2024-01-09' }, { amount: '1200' }, { type: 'sell' }])
+      await enter(client, members);
+    expect(await pairs(client)).toEqual([]);
+    await enter(client);
+    await enter(client);
+    expect(await pairs(client)).toHaveLength(1);
+  });
+
+  test('leaves no pair behind when the import is undone', async () => {
+    const client = await app.register('PRO');
+    const { id } = await send(client, csvOf('buy 2024-01-02 10 X @1000'));
+    await enter(client);
+    await client.json('DELETE', `/v1/imports/${id}`, {}, 204);
+    expect(await pairs(client)).toEqual([]);
+    expect(await allOf(client, '/v1/transactions?needsReview=true')).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import { type Arrivals, noArrivals, openArrivals } from './arrivals.ts';
 import { type Resolution, settle } from './derive.ts';
-import { matchStaged } from './matched/match.ts';
+import { matchEntered, matchStaged } from './matched/match.ts';
 import { type Family, insertPossible } from './matched/queries.ts';
 import type { Prepared } from './prepare.ts';
 import {
@@ -83,7 +83,7 @@ export async function takeStaged(
   if (rows > fewRows) await expectFew(sql);
   const arrivals = known < rows ? await openArrivals(sql, scope, lastLine, at, waitingMin) : noArrivals;
   if (possible.length > 0 || otherwise > 0) await arrivals.bring();
-  const possibleDuplicates = possible.length > 0 ? await insertPossible(sql, scope, possible) : 0;
+  const possibleDuplicates = possible.length > 0 ? await insertPossible(sql, scope.taxpayerId, possible) : 0;
   const settled: Touched = otherwise > 0 ? await settle(sql, scope, false, resolution) : new Map();
   const touched = new Map(arrivals.touched);
   for (const [key, day] of settled) touch(touched, key, day);
@@ -110,10 +110,15 @@ export async function removeImport(
   return { removed, touched: merged(settled, touched) };
 }
 
-/** One row by hand under a random id: never taken for another one. */
+/** One row by hand under a random id: never taken for another one, but where a file may have told it the pair waits. */
 export async function storeByHand(sql: Sql, taxpayerId: string, row: Prepared, id: string, at: Date): Promise<Touched> {
   const identity = { id, fingerprint: null, occurrence: null, created_at: at, import_id: null, source_line: null };
-  return touchedOf(await storeAs(sql, taxpayerId, row, identity));
+  const scope = { taxpayerId, importId: id };
+  await stage(sql, scope, 0, [row]);
+  const possible = await matchEntered(sql, scope, id);
+  const touched = await storeStagedAs(sql, scope, identity);
+  if (possible.length > 0) await insertPossible(sql, taxpayerId, possible);
+  return touchedOf(touched);
 }
 
 /**
@@ -123,7 +128,9 @@ export async function storeByHand(sql: Sql, taxpayerId: string, row: Prepared, i
 export async function correct(sql: Sql, taxpayerId: string, id: string, row: Prepared): Promise<Touched | undefined> {
   const gone = await takeOut(sql, taxpayerId, id);
   if (gone === undefined) return undefined;
-  return touchedOf(gone.touched, await storeAs(sql, taxpayerId, row, gone.identity));
+  const scope = { taxpayerId, importId: gone.identity.id };
+  await stage(sql, scope, 0, [row]);
+  return touchedOf(gone.touched, await storeStagedAs(sql, scope, gone.identity));
 }
 
 /** The row and all that tells it. A later import of its file brings it back. */
@@ -134,9 +141,8 @@ export async function removeOne(sql: Sql, taxpayerId: string, id: string): Promi
   return touchedOf(gone.touched);
 }
 
-async function storeAs(sql: Sql, taxpayerId: string, row: Prepared, identity: StoredIdentity): Promise<TouchedRow[]> {
-  const scope = { taxpayerId, importId: identity.id };
-  await stage(sql, scope, 0, [row]);
+/** The one row that is staged there. */
+async function storeStagedAs(sql: Sql, scope: StageScope, identity: StoredIdentity): Promise<TouchedRow[]> {
   const touched = await storeEdition(sql, scope, identity);
   await deleteStaged(sql, scope);
   return touched;

@@ -8,7 +8,15 @@ import {
   selectEqualSums,
   selectPossiblePairs,
 } from './pairs/queries.ts';
-import { type Family, findOthers, followAliases, insertAliases, type PossibleDuplicate } from './queries.ts';
+import {
+  enteredByHand,
+  type Family,
+  findOthers,
+  followAliases,
+  insertAliases,
+  nameStaged,
+  type PossibleDuplicate,
+} from './queries.ts';
 
 /**
  * The same trade out of two kinds of files: fills and a statement, an old layout and a new one, a file and what was
@@ -35,6 +43,13 @@ async function matchOthers(sql: Sql, scope: StageScope, family: Family): Promise
   return [...possible, ...sums.map((sum) => ({ id: sum.id, otherId: sum.other_id, detail: sumDetail(sum) }))];
 }
 
+/** As `matchStaged`, of the one row that is entered by hand: it is stored in any case, under that name. */
+export async function matchEntered(sql: Sql, scope: StageScope, id: string): Promise<PossibleDuplicate[]> {
+  await nameStaged(sql, scope, id);
+  const pairs = oneToOne(await selectPossiblePairs(sql, scope, enteredByHand));
+  return pairs.map((pair) => ({ id: pair.id, otherId: pair.other_id, detail: alreadyTold }));
+}
+
 /** The first pair of each row, on either side. */
 function oneToOne<Pair extends PairRow>(pairs: readonly Pair[]): Pair[] {
   const [taken, matched] = [new Set<string>(), new Set<number>()];
@@ -48,6 +63,8 @@ function oneToOne<Pair extends PairRow>(pairs: readonly Pair[]): Pair[] {
 
 const alike =
   'Another kind of file, or an entry by hand, tells one of the same units and value. If they are one, remove one of them.';
+
+const alreadyTold = 'A file tells one of the same units and value. If they are one, remove one of them.';
 
 function sumDetail({ asset, on_day, rows, other_rows }: SumRow): string {
   return `The ${counted(rows)} of ${asset} on ${on_day} come to the same units and value as ${counted(other_rows)} of another kind of file or by hand: fills and their orders? If they are one, remove one side.`;

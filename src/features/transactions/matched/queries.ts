@@ -8,7 +8,11 @@ export interface Family {
   readonly layout: string;
   /** The formats of the same source, this one included. */
   readonly formats: readonly string[];
+  /** No file at all: what is entered is compared with what files told, and not with what else was entered. */
+  readonly byHand?: true;
 }
+
+export const enteredByHand: Family = { format: '', layout: '', formats: [], byHand: true };
 
 /**
  * Whether there is anything by which the rows could be told already: another kind of file or rows by hand, and rows of
@@ -27,6 +31,11 @@ export async function findOthers(
       select from transactions where taxpayer_id = ${taxpayerId} and import_id is null
     ) as others, exists (select from row_aliases where taxpayer_id = ${taxpayerId}) as aliases`;
   return row ?? { others: false, aliases: false };
+}
+
+/** What is staged there is one row, which is never taken for a stored one of the same content. */
+export async function nameStaged(sql: Sql, { taxpayerId, importId }: StageScope, id: string): Promise<void> {
+  await sql`update staged set id = ${id} where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
 }
 
 /** Rows that were found to be others before take their names, one each; where the other is gone, the alias means nothing. */
@@ -91,21 +100,21 @@ export interface PossibleDuplicate {
   readonly detail: string;
 }
 
-/** Those of which both rows are stored. */
+/** Those of which both rows are stored, each with the import of the later one; where that is by hand, of the other. */
 export async function insertPossible(
   sql: Sql,
-  scope: StageScope,
+  taxpayerId: string,
   possible: readonly PossibleDuplicate[],
 ): Promise<number> {
   const rows = await sql`
     insert into possible_duplicates (taxpayer_id, id, import_id, transaction_id, other_id, detail)
-    select ${scope.taxpayerId}, gen_random_uuid(), ${scope.importId}, p.id, p.other_id, p.detail
+    select ${taxpayerId}, gen_random_uuid(), coalesce(own.import_id, other.import_id), p.id, p.other_id, p.detail
     from unnest(
       ${possible.map((one) => one.id)}::uuid[], ${possible.map((one) => one.otherId)}::uuid[],
       ${possible.map((one) => one.detail)}::text[]
     ) as p (id, other_id, detail)
-    where exists (select from transactions t where t.taxpayer_id = ${scope.taxpayerId} and t.id = p.id)
-      and exists (select from transactions t where t.taxpayer_id = ${scope.taxpayerId} and t.id = p.other_id)
+    join transactions own on own.taxpayer_id = ${taxpayerId} and own.id = p.id
+    join transactions other on other.taxpayer_id = ${taxpayerId} and other.id = p.other_id
     on conflict (taxpayer_id, transaction_id, other_id) do nothing
     returning 1`;
   return rows.length;

@@ -26,11 +26,14 @@ const ownRows = (sql: Sql, { taxpayerId, importId }: StageScope) => sql`
     and s.type <> 'reported_sale'
     and not exists (select from transactions k where k.taxpayer_id = ${taxpayerId} and k.id = s.id)`;
 
-/** Stored rows of those days that another kind of file told, or somebody by hand, and that no staged one is yet. */
+/**
+ * Stored rows of those days that another kind of file told, or somebody by hand, and that no staged one is yet. Beside
+ * what is entered by hand: those of files, of which no pair was told before.
+ */
 const otherRows = (sql: Sql, { taxpayerId, importId }: StageScope, family: Family) => sql`
   select t.id, t.type, t.account, t.asset, t.asset_key, t.received_asset, t.currency, t.quantity, t.amount, t.fee, t.at,
     date_trunc('minute', t.at) as minute, t.on_day, t.line, coalesce(to_char(t.quantity, '9.9999EEEE'), '') as units,
-    t.import_id is null as by_hand, coalesce(i.format = any(${family.formats as string[]}::text[]), false) as same_source,
+    t.import_id is null or ${family.byHand === true} as by_hand, coalesce(i.format = any(${family.formats as string[]}::text[]), false) as same_source,
     exists (
       select from transaction_sources s join imports j on j.taxpayer_id = s.taxpayer_id and j.id = s.import_id
       where s.taxpayer_id = t.taxpayer_id and s.transaction_id = t.id
@@ -44,7 +47,10 @@ const otherRows = (sql: Sql, { taxpayerId, importId }: StageScope, family: Famil
     and not exists (
       select from staged k where k.taxpayer_id = ${taxpayerId} and k.import_id = ${importId} and k.id = t.id
     )
-    and not exists (select from resolutions r where r.taxpayer_id = t.taxpayer_id and r.added_id = t.id)`;
+    and not exists (select from resolutions r where r.taxpayer_id = t.taxpayer_id and r.added_id = t.id)
+    and (${family.byHand !== true} or t.import_id is not null and not exists (
+      select from possible_duplicates d where d.taxpayer_id = t.taxpayer_id and t.id in (d.transaction_id, d.other_id)
+    ))`;
 
 /** Units agree to the precision of the one with fewer digits, but to five significant ones at least (`units`). */
 const sameUnits = (sql: Sql) => sql`(own.quantity is null
@@ -90,7 +96,7 @@ export async function selectCertainPairs(sql: Sql, scope: StageScope, family: Fa
 
 /**
  * Of the rows that are left, those that may be one: a day off (zones), another account of the source, or an amount that
- * one of them does not state. Who enters a row by hand calls the account what they like, knows of no class, and rounds:
+ * one of them does not state. `by_hand`: one of them is. Who enters a row by hand calls the account what they like, knows of no class, and rounds:
  * units and value of one day are worth a look in any account, a value within a hundredth in the same one.
  */
 export async function selectPossiblePairs(sql: Sql, scope: StageScope, family: Family): Promise<PossiblePairRow[]> {
