@@ -70,7 +70,7 @@ export async function booksOfYear(history: History, order: BooksOrder): Promise<
 
 /**
  * Of all books, in their order. Where the second thread takes part it hands over what it made: sums are small, while lines
- * take longer to cross over than to make.
+ * take longer to cross over than to make, and those of plain sales would lose on the way what they tell by getters.
  */
 async function partsOf(history: History, rows: Uint32Array, order: PartsOrder, { helper, onRows }: BooksOrder) {
   const turns = newTurns();

@@ -3,9 +3,10 @@ import { behind, bytes, type Column, type ColumnState, integers, withRoom } from
 /** Integers of 128 bits, which hold every number that a file may state, in two halves; the upper one only where it says more. */
 export class IntegerColumn<Integer extends bigint> implements Column {
   private lower: BigInt64Array<SharedArrayBuffer> | null = null;
+  private upper: BigInt64Array<SharedArrayBuffer> | null = null;
   /** The same memory by halves of 32 bits. */
   private halves: Int32Array | null = null;
-  private upper: BigInt64Array<SharedArrayBuffer> | null = null;
+  private upperHalves: Int32Array | null = null;
   private stated: Uint8Array<SharedArrayBuffer> | null = null;
 
   set(row: number, integer: Integer | null): void {
@@ -20,8 +21,9 @@ export class IntegerColumn<Integer extends bigint> implements Column {
       return;
     }
     this.stated[row] = wholeStated;
-    this.upper = withRoom(this.upper, row, integers);
-    this.upper[row] = integer >> halfBits;
+    const upper = withRoom(this.upper, row, integers);
+    if (upper !== this.upper) this.layUpper(upper);
+    upper[row] = integer >> halfBits;
   }
 
   isStated(row: number): boolean {
@@ -42,8 +44,9 @@ export class IntegerColumn<Integer extends bigint> implements Column {
     if (this.halves === null || stated === 0) return Number.NaN;
     const upper = this.halves[2 * row + 1 - lowerHalf] ?? 0;
     if (stated === halfStated) return upper < 0 ? Number.NaN : upper >>> 8;
-    const above = Number(this.upper?.[row] ?? -1n);
-    return above < 0 || above >= highest ? Number.NaN : above * 2 ** 24 + (upper >>> 8);
+    const above = this.upperHalves?.[2 * row + lowerHalf] ?? -1;
+    const isWithin = this.upperHalves?.[2 * row + 1 - lowerHalf] === 0 && above >= 0 && above < highest;
+    return isWithin ? above * 2 ** 24 + (upper >>> 8) : Number.NaN;
   }
 
   /** …and its low forty bits. */
@@ -67,19 +70,24 @@ export class IntegerColumn<Integer extends bigint> implements Column {
 
   adopt({ cells: [lower, upper, stated] }: ColumnState): void {
     this.layLower(lower as typeof this.lower);
-    this.upper = upper as typeof this.upper;
+    this.layUpper(upper as typeof this.upper);
     this.stated = stated as typeof this.stated;
   }
 
   append({ cells: [lower, upper, stated] }: ColumnState, row: number, count: number): void {
     this.layLower(behind(this.lower, lower as typeof this.lower, row, count, integers));
-    this.upper = behind(this.upper, upper as typeof this.upper, row, count, integers);
+    this.layUpper(behind(this.upper, upper as typeof this.upper, row, count, integers));
     this.stated = behind(this.stated, stated as typeof this.stated, row, count, bytes);
   }
 
   private layLower(lower: typeof this.lower): void {
     this.lower = lower;
     this.halves = lower === null ? null : new Int32Array(lower.buffer);
+  }
+
+  private layUpper(upper: typeof this.upper): void {
+    this.upper = upper;
+    this.upperHalves = upper === null ? null : new Int32Array(upper.buffer);
   }
 }
 

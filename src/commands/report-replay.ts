@@ -81,18 +81,17 @@ export function booksIn(history: History, rows: Uint32Array): RowsOfBook[] {
   const others = new Map<number, readonly string[]>();
   const links = new Map<string, [string, string]>();
   for (let rank = 0; rank < rows.length; rank++) {
-    const row = rows[rank] ?? 0;
-    if (history.onlyKeyOf(row) !== undefined) continue;
+    const row = rows[rank] as number;
+    if (history.isAlone(row)) continue;
     const transaction = history.transaction(row, '');
     others.set(rank, assetKeysOf(transaction));
     for (const link of linksOf(transaction)) links.set(link.join('\n'), link);
   }
   const books = new BooksByKey(new Components(links.values()));
   for (let rank = 0; rank < rows.length; rank++) {
-    const row = rows[rank] ?? 0;
-    const only = history.onlyKeyOf(row);
-    const moved = only === undefined ? new Set(others.get(rank)?.map((key) => books.of(key))) : [books.of(only)];
-    for (const book of moved) book.ranks.push(rank);
+    const moved = others.get(rank);
+    if (moved === undefined) books.of(history.keyOf(rows[rank] as number)).ranks.push(rank);
+    else for (const book of new Set(moved.map((key) => books.of(key)))) book.ranks.push(rank);
   }
   return books.byName();
 }

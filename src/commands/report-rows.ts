@@ -30,7 +30,8 @@ function isSorted(rows: Uint32Array, compare: (a: number, b: number) => number):
 }
 
 function everyRow(history: History): Uint32Array {
-  const rows = Uint32Array.from({ length: history.length }, (_, row) => row);
+  const rows = new Uint32Array(history.length);
+  for (let row = 0; row < rows.length; row++) rows[row] = row;
   return history.files[0]?.descending === true ? rows.reverse() : rows;
 }
 

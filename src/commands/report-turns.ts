@@ -1,4 +1,4 @@
-import { collectGarbage } from '../base/garbage.ts';
+import { reuseGarbage } from '../base/garbage.ts';
 import type { History } from './report-history.ts';
 import { type BookPart, type PartsOrder, partOf } from './report-parts.ts';
 import { booksIn } from './report-replay.ts';
@@ -26,13 +26,13 @@ export function partsInTurn(
 ): Map<number, BookPart> {
   const books = [...booksIn(history, rows).entries()].sort(([, a], [, b]) => b.ranks.length - a.ranks.length);
   const parts = new Map<number, BookPart>();
-  let uncollected = 0;
+  let [uncollected, collections] = [0, 0];
   for (let turn = Atomics.add(turns, taken, 1); turn < books.length; turn = Atomics.add(turns, taken, 1)) {
     const [place, book] = books[turn] as (typeof books)[number];
     parts.set(place, partOf(book, history, rows, order));
     uncollected += book.ranks.length;
     if (uncollected >= rowsCollected) {
-      collectGarbage(0);
+      reuseGarbage(++collections % youngOnes === 0 ? 'all' : 'young');
       uncollected = 0;
     }
     onRows(Atomics.add(turns, rowsDone, book.ranks.length) + book.ranks.length);
@@ -40,5 +40,7 @@ export function partsInTurn(
   return parts;
 }
 
-/** What so many rows leave behind is some fifty megabytes in each thread. */
+/** What so many rows leave behind is some tens of megabytes in each thread. */
 const rowsCollected = 40_000;
+/** One of so many times also what grew old while its book was replayed. */
+const youngOnes = 4;

@@ -86,7 +86,7 @@ export interface OpenLot {
   lossBasis: bigint | null;
   lossTaken: bigint;
   /** The day a gift came: the taxpayer's own, and for a loss by its value then the first of its period. */
-  lossHeldSince: Day | null;
+  givenOn: Day | null;
   readonly acquired: Day;
   heldSince: Day;
   readonly inherited: boolean;

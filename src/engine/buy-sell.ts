@@ -1,17 +1,17 @@
 import { type Day, lastDayOf, yearOf } from '../base/day.ts';
-import { type Cents, zeroCents } from '../base/decimal.ts';
-import { type BoxAnswer, boxOf, evidenceOf } from './box.ts';
+import { boxOf, evidenceOf } from './box.ts';
 import { isWashable } from './classes.ts';
 import { termOf } from './disposal.ts';
 import { daysCoveredFrom } from './event.ts';
 import { type Fold, isRetirement, lengthenTrail, type Pool, poolOf } from './fold.ts';
 import { buyBeside, sellHeld } from './held-trades.ts';
 import type { Ledger, Place } from './ledger.ts';
-import { joined, limb, shareOf } from './limbs.ts';
+import { limb, shareOf } from './limbs.ts';
 import type { LineSum } from './line-sums.ts';
 import { universalAccount } from './lots.ts';
 import { methodOf } from './methods.ts';
 import type { LotMethod, Term } from './model.ts';
+import { type InCommon, PlainDisposal } from './plain-disposal.ts';
 import { lotAccountOf } from './take.ts';
 import { centsOf, moneyPerCent } from './trade-cents.ts';
 import type { TradeLots } from './trade-lots.ts';
@@ -53,7 +53,7 @@ export interface Till {
   readonly washable: boolean;
   readonly coveredFrom: Day;
   /** By whether the lot is covered (1) or not (0), each for the short and the long term. */
-  readonly boxes: readonly (readonly [BoxAnswer, BoxAnswer])[];
+  readonly inCommon: readonly (readonly [InCommon, InCommon])[];
   /** Likewise, where lines are summed. */
   readonly sums: readonly (readonly [LineSum | null, LineSum | null])[];
   /** Names of the parts of a cent that wait. */
@@ -79,15 +79,17 @@ function openTill(fold: Fold, ledger: Ledger, trade: number): Till | null {
   const isWashed = fold.recent.has(key) || fold.losses.has(key);
   const lots = isWashed ? null : pool.lots.tradeLots(pool.account, assetClass, ledger);
   const year = yearOf(on);
-  const boxes = [false, true].map((covered): [BoxAnswer, BoxAnswer] => {
+  const inCommon = [false, true].map((covered): [InCommon, InCommon] => {
     const evidence = evidenceOf(rules.accounts[account], covered);
-    const answer = (term: Term): BoxAnswer => boxOf({ year, assetClass, term, ...evidence });
-    return [answer('short'), answer('long')];
+    const common = (term: Term): InCommon => {
+      const { box, reason } = boxOf({ year, assetClass, term, ...evidence });
+      return { account, asset: place.asset, assetClass, term, box, boxReason: reason };
+    };
+    return [common('short'), common('long')];
   });
-  const sums = boxes.map((answers): [LineSum | null, LineSum | null] => {
-    const sum = (term: Term, { box }: BoxAnswer) =>
-      fold.lineSums?.of({ year, asset: place.asset, assetClass, term, box }) ?? null;
-    return [sum('short', answers[0]), sum('long', answers[1])];
+  const sums = inCommon.map(([short, long]): [LineSum | null, LineSum | null] => {
+    const sum = (common: InCommon) => fold.lineSums?.of({ year, ...common }) ?? null;
+    return [sum(short), sum(long)];
   });
   if (lots !== null) pool.lineup = null;
   return {
@@ -98,7 +100,7 @@ function openTill(fold: Fold, ledger: Ledger, trade: number): Till | null {
     method,
     washable: isWashable(assetClass, rules, on),
     coveredFrom: daysCoveredFrom[assetClass],
-    boxes,
+    inCommon,
     sums,
     basisRest: `basis ${key}`,
     proceedsRest: `proceeds ${key}`,
@@ -134,12 +136,8 @@ function sell(fold: Fold, till: Till, lots: TradeLots, trade: number): boolean {
   return false;
 }
 
-/** Names of the first lines of a sale, ready: most sales have no more. */
-const rowNames = Array.from({ length: 16 }, (_, row) => `/0.${row}`);
-
 /** A line for each lot that gives units; false where there are too few, or a loss has to look around. */
 function writeLines(fold: Fold, till: Till, lots: TradeLots, trade: number, proceeds: number): boolean {
-  const { place } = till;
   const { ids, ons, quantityHighs, quantityLows } = lots.ledger;
   const saleId = ids[trade] as string;
   const on = ons[trade] as Day;
@@ -167,36 +165,11 @@ function writeLines(fold: Fold, till: Till, lots: TradeLots, trade: number, proc
       dealt = upTo;
       continue;
     }
-    const answers = till.boxes[covered] as readonly [BoxAnswer, BoxAnswer];
-    const { box, reason } = answers[term === 'short' ? 0 : 1];
-    fold.facts.push({
-      kind: 'disposal',
-      causedOn: fold.day,
-      id: saleId + (rowNames[row] ?? `/0.${row}`),
-      saleId,
-      on,
-      account: place.account,
-      sold: on,
-      term,
-      box,
-      boxReason: reason,
-      shortSale: false,
-      expired: null,
-      code: '',
-      adjustment: zeroCents,
-      description: null,
-      lotId: lots.lotId,
-      asset: place.asset,
-      assetClass: place.assetClass,
-      quantity: joined(takenHigh, takenLow),
-      acquired,
-      heldSince: acquired,
-      inherited: false,
-      proceeds: BigInt(upTo - dealt) as Cents,
-      basis: BigInt(basis) as Cents,
-      basisUnknown: false,
-      identified: 'default',
-    });
+    const both = till.inCommon[covered] as readonly [InCommon, InCommon];
+    const common = both[term === 'short' ? 0 : 1];
+    fold.facts.push(
+      new PlainDisposal(common, saleId, row, lots.openedBy, on, acquired, takenHigh, takenLow, upTo - dealt, basis),
+    );
     dealt = upTo;
   }
   return true;

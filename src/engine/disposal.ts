@@ -6,6 +6,7 @@ import { type Fold, isRetirement } from './fold.ts';
 import type { Slice } from './lots.ts';
 import type { Disposal, Term } from './model.ts';
 import type { Sold } from './periods.ts';
+import { disposalWith } from './plain-disposal.ts';
 
 /** What a disposal says, whatever led to it: its name, box and term, and which of a gift's bases counts. */
 
@@ -80,8 +81,8 @@ export function basisFor(
 ): { basis: bigint; acquired: Day; heldSince: Day } {
   const { lot, basis, lossBasis } = slice;
   const donor = { basis, acquired: lot.acquired, heldSince: lot.heldSince };
-  if (lossBasis === null || lot.lossHeldSince === null || proceeds >= basis) return donor;
-  if (proceeds < lossBasis) return { basis: lossBasis, acquired: lot.lossHeldSince, heldSince: lot.lossHeldSince };
+  if (lossBasis === null || lot.givenOn === null || proceeds >= basis) return donor;
+  if (proceeds < lossBasis) return { basis: lossBasis, acquired: lot.givenOn, heldSince: lot.givenOn };
   return { ...donor, basis: proceeds };
 }
 
@@ -90,7 +91,7 @@ export function giftLine(fold: Fold, slice: Sold, line: Disposal): Disposal {
   const nothing = line.proceeds - slice.basis;
   const between = nothing < 0n && line.basis === line.proceeds;
   if (!between || fold.rules.giftBetweenBases !== 'donor_basis') return line;
-  return { ...line, basis: slice.basis as Cents, code: 'L', adjustment: -nothing as Cents };
+  return disposalWith(line, { basis: slice.basis as Cents, code: 'L', adjustment: -nothing as Cents });
 }
 
 /** More than one year is long-term, by the calendar (IRC 1222); inherited property always is (IRC 1223(9)). */

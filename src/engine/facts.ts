@@ -4,7 +4,10 @@ import type { AssetClass, Box, Term, TransactionType } from './model.ts';
 
 /** What events leave behind, and what a year makes of it: facts, lines and summaries. The glossary is in `model.ts`. */
 
-/** One lot slice disposed of. `adjustment` is not here: wash sales are facts of their own and join in the line. */
+/**
+ * One lot slice disposed of. What wash sales deny is not in its `adjustment`: they are facts of their own and join in the
+ * line. Some tell their members by getters, which a spread leaves out: another like one is `disposalWith`.
+ */
 export interface Disposal {
   readonly kind: 'disposal';
   /** The day of the step that left it: a replay from day D drops the facts caused after D. */

@@ -2,7 +2,6 @@ import type { Day } from '../base/day.ts';
 import { type Cents, centsToMoney, type Money, roundToCents } from '../base/decimal.ts';
 import type {
   Averages,
-  Book,
   Distribution,
   OpenLoss,
   OpenLot,
@@ -15,9 +14,9 @@ import type {
 } from './book.ts';
 import type { Till } from './buy-sell.ts';
 import type { Act, Event } from './event.ts';
-import { awaitLapse, type Lapse, lapseDayOf } from './expiry.ts';
+import type { Lapse } from './expiry.ts';
 import type { Cut } from './fragments.ts';
-import { distributionDays } from './funds.ts';
+import { memberOf, type Queue } from './keyed.ts';
 import type { Ledger } from './ledger.ts';
 import type { LineSums } from './line-sums.ts';
 import type { Lineup } from './lineup.ts';
@@ -102,108 +101,11 @@ export interface Fold {
   rowsToday: ReadonlyMap<string, Transaction> | null;
 }
 
-/** A list read from its front. */
-export interface Queue<T> {
-  members: T[];
-  /** Members before it are gone, used up or too old for good. */
-  head: number;
-}
-
 const trailMax = 8;
-
-export function openFold(book: Book, rules: Rules): Fold {
-  const fold: Fold = {
-    rules,
-    facts: [],
-    day: book.asOf ?? (0 as Day),
-    sequence: book.sequence,
-    pools: new Map(),
-    losses: new Map(),
-    shorts: byKey(book.shorts.map((short) => ({ ...short }))),
-    shortLosses: byKey(book.shortLosses.map((loss) => ({ ...loss, splits: [...loss.splits] }))),
-    sales: byKey(book.sales.map((sale) => ({ ...sale, splits: [...sale.splits] }))),
-    shorted: book.shorted,
-    remembersSales: null,
-    soldPurchases: byKey(book.soldPurchases.map((sale) => ({ ...sale, splits: [...sale.splits] }))),
-    puts: byKey(book.puts.map((put) => ({ ...put }))),
-    putsToday: [],
-    written: byKey(book.written.map((written) => ({ ...written }))),
-    lapses: [],
-    transits: book.transits.map((transit) => ({ ...transit })),
-    distributions: [...book.distributions],
-    rests: new Map(book.rests),
-    tills: [],
-    lineSums: null,
-    recent: new Map(),
-    pending: [],
-    arrivals: [],
-    cuts: new Map(),
-    actionsToday: new Set(),
-    dayStart: 0,
-    reportedToday: new Map(),
-    unitsReported: new Map(),
-    ledger: null,
-    rowsToday: null,
-  };
-  for (const loss of book.losses) queueOf(fold.losses, loss.key).members.push({ ...loss, splits: [...loss.splits] });
-  for (const state of book.pools) {
-    const pool = poolOf(fold, state.key, state.account);
-    pool.trail.push(...state.trail);
-    pool.average = state.average;
-    for (const lot of state.lots) pool.lots.add({ ...lot });
-    const option = lapseDayOf(state.lots[0]?.asset ?? '') === null ? undefined : state.lots.find(mayLapse);
-    if (option !== undefined) awaitLapse(fold, option);
-  }
-  for (const option of book.written) awaitLapse(fold, option);
-  return fold;
-}
 
 /** Options, those of section 1256 too. */
 export function mayLapse({ assetClass }: { readonly assetClass: AssetClass }): boolean {
   return assetClass === 'option' || assetClass === 'section_1256';
-}
-
-/** A book that later steps do not change. */
-export function closeFold(fold: Fold, asOf: Day | null): Book {
-  const horizon = asOf === null ? 0 : asOf - 30;
-  const waiting = (losses: readonly OpenLoss[]) =>
-    losses
-      .filter((loss) => loss.matched < loss.quantity && loss.on >= horizon)
-      .map((loss) => ({ ...loss, splits: [...loss.splits] }));
-  const losses = new Map([...fold.losses].map(([key, queue]) => [key, queue.members]));
-  return {
-    asOf,
-    sequence: fold.sequence,
-    pools: [...fold.pools.values()].flatMap((accounts) =>
-      [...accounts.values()].map((pool) => ({
-        key: pool.key,
-        account: pool.account,
-        lots: pool.lots.copies(),
-        trail: trailOf(pool),
-        average: pool.average,
-      })),
-    ),
-    losses: waiting(byOrderOfKey(losses)),
-    shorts: byOrderOfKey(fold.shorts).map((short) => ({ ...short })),
-    shortLosses: waiting(byOrderOfKey(fold.shortLosses)),
-    shorted: fold.shorted,
-    sales: byOrderOfKey(fold.shorted ? fold.sales : new Map<string, RecentSale[]>())
-      .filter((sale) => sale.matched < sale.quantity && sale.on >= salesHorizon(fold, sale.key, horizon))
-      .map((sale) => ({ ...sale, splits: [...sale.splits] })),
-    soldPurchases: byOrderOfKey(fold.soldPurchases)
-      .filter((sale) => sale.matched < sale.quantity && sale.purchasedOn >= horizon)
-      .map((sale) => ({ ...sale, splits: [...sale.splits] })),
-    puts: byOrderOfKey(fold.puts).map((put) => ({ ...put })),
-    written: byOrderOfKey(fold.written).map((written) => ({ ...written })),
-    transits: fold.transits.map((transit) => ({ ...transit })),
-    distributions: fold.distributions.filter((one) => asOf === null || one.on > asOf - distributionDays),
-    rests: [...fold.rests],
-  };
-}
-
-/** Sales matter within 30 days of the day, and of the first day of what is still short (26 CFR 1.1091-1(g)). */
-export function salesHorizon(fold: Fold, key: string, horizon: number): number {
-  return (fold.shorts.get(key) ?? []).reduce((earliest, short) => Math.min(earliest, short.on - 30), horizon);
 }
 
 export function poolOf(fold: Fold, key: string, account: string): Pool {
@@ -277,38 +179,4 @@ export function isRetirement(fold: Fold, account: string): boolean {
 
 export function isRetirementType(type: AccountRules['type'] | undefined): boolean {
   return type === 'ira' || type === 'roth_ira';
-}
-
-export function queueOf<T>(map: Map<string, Queue<T>>, key: string): Queue<T> {
-  return memberOf(map, key, () => ({ members: [], head: 0 }));
-}
-
-/** Gives back the room of what lies before the head, seldom enough to cost nothing. */
-export function forgetGone<T>(queue: Queue<T>): void {
-  if (queue.head < 1024 || queue.head * 2 < queue.members.length) return;
-  queue.members = queue.members.slice(queue.head);
-  queue.head = 0;
-}
-
-export function listOf<T>(map: Map<string, T[]>, key: string): T[] {
-  return memberOf(map, key, () => []);
-}
-
-function memberOf<T>(map: Map<string, T>, key: string, make: () => T): T {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
-}
-
-/** Maps forget keys that have run empty when they are stored: the order of a stored list must not tell. */
-function byOrderOfKey<T>(map: ReadonlyMap<string, readonly T[]>): T[] {
-  return [...map.keys()].sort().flatMap((key) => map.get(key) ?? []);
-}
-
-function byKey<T extends { readonly key: string }>(members: readonly T[]): Map<string, T[]> {
-  const map = new Map<string, T[]>();
-  for (const member of members) listOf(map, member.key).push(member);
-  return map;
 }

@@ -1,75 +1,86 @@
 /**
- * A heap of lots, or of their numbers: the first of them by an order is always at hand; adding and taking cost log n.
- * Each lot stands with its rank, a number near what the order asks first, so that most comparisons never look at the lots
+ * A heap of lots by their numbers: the first of them by an order is always at hand; adding and taking cost log n. Each lot
+ * stands with its rank, a number near what the order asks first, so that most comparisons never look at the lots
  * themselves: reading them from memory is what a deep heap spends its time on (`scripts/bench`, engine: 100,000 open
  * lots). For the same reason each has four below it, side by side, and not two: half as many places to go to.
  */
-export class Heap<T> {
-  readonly #lots: T[];
-  readonly #ranks: number[];
-  readonly #order: (a: T, b: T) => number;
+export class Heap {
+  readonly #order: (a: number, b: number) => number;
+  #lots: Int32Array;
+  #ranks: Float64Array;
+  #size: number;
 
   /** The lists are the heap's own from then on. */
-  constructor(order: (a: T, b: T) => number, lots: T[] = [], ranks: number[] = []) {
+  constructor(order: (a: number, b: number) => number, lots = new Int32Array(0), ranks = new Float64Array(0)) {
     this.#order = order;
     this.#lots = lots;
     this.#ranks = ranks;
-    for (let at = (lots.length - 2) >> 2; at >= 0; at--) this.#sink(at, lots[at] as T, ranks[at] as number);
+    this.#size = lots.length;
+    for (let at = (this.#size - 2) >> 2; at >= 0; at--) this.#sink(at, lots[at] as number, ranks[at] as number);
   }
 
   get size(): number {
-    return this.#lots.length;
+    return this.#size;
   }
 
-  get first(): T | undefined {
-    return this.#lots[0];
+  /** -1 where there is none. */
+  get first(): number {
+    return this.#size === 0 ? -1 : (this.#lots[0] as number);
   }
 
   get firstRank(): number {
-    return this.#ranks[0] ?? Number.NaN;
+    return this.#size === 0 ? Number.NaN : (this.#ranks[0] as number);
   }
 
-  add(lot: T, rank: number): void {
-    this.#lots.push(lot);
-    this.#ranks.push(rank);
-    this.#rise(this.#lots.length - 1, 0, lot, rank);
+  add(lot: number, rank: number): void {
+    if (this.#size === this.#lots.length) this.#makeRoom();
+    this.#rise(this.#size++, 0, lot, rank);
   }
 
   removeFirst(): void {
-    const lot = this.#lots.pop();
-    const rank = this.#ranks.pop();
-    if (lot !== undefined && rank !== undefined && this.#lots.length > 0) this.#sink(0, lot, rank);
+    if (this.#size === 0) return;
+    const last = --this.#size;
+    if (last > 0) this.#sink(0, this.#lots[last] as number, this.#ranks[last] as number);
   }
 
-  /** The same lots by other names, which change nothing in their order. */
-  rename(nameOf: (lot: T) => T): void {
-    for (const [at, lot] of this.#lots.entries()) this.#lots[at] = nameOf(lot);
+  /** The same lots by other numbers, which change nothing in their order. */
+  rename(numberOf: (lot: number) => number): void {
+    const lots = this.#lots;
+    for (let at = 0; at < this.#size; at++) lots[at] = numberOf(lots[at] as number);
   }
 
   /** A free place goes down to where nothing is below it; the lot rises from there, for it mostly belongs far below. */
-  #sink(top: number, lot: T, rank: number): void {
+  #sink(top: number, lot: number, rank: number): void {
     const lots = this.#lots;
     const ranks = this.#ranks;
+    const order = this.#order;
+    const size = this.#size;
     let at = top;
-    for (let below = at * 4 + 1; below < lots.length; below = at * 4 + 1) {
-      const end = Math.min(below + 4, lots.length);
+    for (let below = at * 4 + 1; below < size; below = at * 4 + 1) {
+      const end = Math.min(below + 4, size);
       let next = below;
-      for (let other = below + 1; other < end; other++) if (this.#isBefore(other, next)) next = other;
-      lots[at] = lots[next] as T;
-      ranks[at] = ranks[next] as number;
+      let nextRank = ranks[below] as number;
+      for (let other = below + 1; other < end; other++) {
+        const otherRank = ranks[other] as number;
+        if (!isBefore(otherRank, lots[other] as number, nextRank, lots[next] as number, order)) continue;
+        next = other;
+        nextRank = otherRank;
+      }
+      lots[at] = lots[next] as number;
+      ranks[at] = nextRank;
       at = next;
     }
     this.#rise(at, top, lot, rank);
   }
 
-  #rise(from: number, top: number, lot: T, rank: number): void {
+  #rise(from: number, top: number, lot: number, rank: number): void {
     const lots = this.#lots;
     const ranks = this.#ranks;
     let at = from;
     while (at > top) {
       const above = (at - 1) >> 2;
-      if (isBefore(ranks[above] as number, lots[above] as T, rank, lot, this.#order)) break;
-      lots[at] = lots[above] as T;
+      if (isBefore(ranks[above] as number, lots[above] as number, rank, lot, this.#order)) break;
+      lots[at] = lots[above] as number;
       ranks[at] = ranks[above] as number;
       at = above;
     }
@@ -77,12 +88,17 @@ export class Heap<T> {
     ranks[at] = rank;
   }
 
-  #isBefore(a: number, b: number): boolean {
-    const lots = this.#lots;
-    const ranks = this.#ranks;
-    return isBefore(ranks[a] as number, lots[a] as T, ranks[b] as number, lots[b] as T, this.#order);
+  #makeRoom(): void {
+    const room = Math.max(sizeAtFirst, 2 * this.#size);
+    const [lots, ranks] = [new Int32Array(room), new Float64Array(room)];
+    lots.set(this.#lots);
+    ranks.set(this.#ranks);
+    this.#lots = lots;
+    this.#ranks = ranks;
   }
 }
+
+const sizeAtFirst = 16;
 
 /**
  * Ranks decide where they lie further apart than they can be wrong (a rank is right to 15 digits); where they do not, or

@@ -15,14 +15,16 @@ export class Lineup {
   #row: OpenLot[];
   #head = 0;
   #lastRank = Number.NaN;
-  readonly #late: Heap<OpenLot>;
+  /** Lots that came out of order, and the heap of their numbers in this list. */
+  #lateLots: (OpenLot | undefined)[] = [];
+  readonly #late: Heap;
 
   constructor(method: LotMethod, lots: OpenLot[]) {
     this.method = method;
     this.#order = lotOrders[method];
     this.#rankOf = lotRanks[method];
     this.#row = lots.sort(this.#order);
-    this.#late = new Heap(this.#order);
+    this.#late = new Heap((a, b) => this.#order(this.#lateLots[a] as OpenLot, this.#lateLots[b] as OpenLot));
     const last = lots[lots.length - 1];
     if (last !== undefined) this.#lastRank = this.#rankOf(last);
   }
@@ -31,7 +33,8 @@ export class Lineup {
     const rank = this.#rankOf(lot);
     const last = this.#row[this.#row.length - 1];
     if (last !== undefined && isBefore(rank, lot, this.#lastRank, last, this.#order)) {
-      this.#late.add(lot, rank);
+      this.#forgetLate();
+      this.#late.add(this.#lateLots.push(lot) - 1, rank);
       return;
     }
     this.#row.push(lot);
@@ -40,13 +43,19 @@ export class Lineup {
 
   first(): OpenLot | undefined {
     const inRow = this.#firstOfRow();
-    let late = this.#late.first;
-    while (late !== undefined && late.quantity === 0n) {
-      this.#late.removeFirst();
-      late = this.#late.first;
-    }
+    const late = this.#firstLate();
     if (inRow === undefined || late === undefined) return inRow ?? late;
     return isBefore(this.#rankOf(inRow), inRow, this.#late.firstRank, late, this.#order) ? inRow : late;
+  }
+
+  #firstLate(): OpenLot | undefined {
+    for (let at = this.#late.first; at !== -1; at = this.#late.first) {
+      const lot = this.#lateLots[at];
+      if (lot !== undefined && lot.quantity > 0n) return lot;
+      this.#lateLots[at] = undefined;
+      this.#late.removeFirst();
+    }
+    return undefined;
   }
 
   #firstOfRow(): OpenLot | undefined {
@@ -58,6 +67,14 @@ export class Lineup {
       }
     }
     return undefined;
+  }
+
+  /** As `#forgetGone`, of those that came out of order. */
+  #forgetLate(): void {
+    if (this.#lateLots.length < 1024 || this.#late.size * 2 > this.#lateLots.length) return;
+    const [lots, kept] = [this.#lateLots, [] as OpenLot[]];
+    this.#late.rename((at) => kept.push(lots[at] as OpenLot) - 1);
+    this.#lateLots = kept;
   }
 
   /** Gives back the room of those passed over, seldom enough to cost nothing. */

@@ -43,7 +43,7 @@ export function openLot(event: Opener, opening: Opening): OpenLot {
     unitQuantity: event.quantity,
     lossBasis: opening.lossBasis,
     lossTaken: 0n,
-    lossHeldSince: isGift ? event.on : null,
+    givenOn: isGift ? event.on : null,
     acquired: event.acquired,
     heldSince: event.heldSince,
     inherited: event.inherited,

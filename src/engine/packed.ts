@@ -27,7 +27,7 @@ type Packed = readonly [
   unitQuantity: Integer | 0,
   lossBasis: Integer | null,
   lossTaken: Integer,
-  lossHeldSince: Day | null,
+  givenOn: Day | null,
   acquired: Day,
   heldSince: Day,
   inherited: boolean,
@@ -66,7 +66,7 @@ export function packLot(lot: OpenLot): string {
     lot.unitQuantity === quantity ? 0 : lot.unitQuantity.toString(),
     lot.lossBasis?.toString() ?? null,
     lot.lossTaken.toString(),
-    lot.lossHeldSince,
+    lot.givenOn,
     lot.acquired,
     lot.heldSince,
     lot.inherited,
@@ -109,7 +109,7 @@ function isOfSameKind(a: OpenLot, b: OpenLot): boolean {
     a.acquired === b.acquired &&
     a.purchasedOn === b.purchasedOn &&
     a.restartedOn === b.restartedOn &&
-    a.lossHeldSince === b.lossHeldSince &&
+    a.givenOn === b.givenOn &&
     a.adjusted === b.adjusted &&
     a.basisUnknown === b.basisUnknown &&
     a.covered === b.covered &&
@@ -151,7 +151,7 @@ export function unpackLot(text: string): OpenLot {
     unitQuantity: packed[14] === 0 ? quantity : BigInt(packed[14]),
     lossBasis: packed[15] === null ? null : BigInt(packed[15]),
     lossTaken: BigInt(packed[16]),
-    lossHeldSince: packed[17],
+    givenOn: packed[17],
     acquired: packed[18],
     heldSince: packed[19],
     inherited: packed[20],

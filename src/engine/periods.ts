@@ -140,7 +140,7 @@ export function isUnder1233(assetClass: AssetClass): boolean {
 
 /** The day on which the taxpayer acquired it, which of a gift is not the donor's (IRC 1233(b); 1.1091-1(g), "owns"). */
 export function ownedSince(lot: OpenLot): Day {
-  return lot.lossHeldSince ?? lot.acquired;
+  return lot.givenOn ?? lot.acquired;
 }
 
 export function isLong(lot: OpenLot, on: Day): boolean {

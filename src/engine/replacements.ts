@@ -1,6 +1,7 @@
 import { type Day, formatDay } from '../base/day.ts';
 import type { OpenLoss, OpenLot, SoldPurchase } from './book.ts';
-import { type Fold, type LossPiece, listOf } from './fold.ts';
+import type { Fold, LossPiece } from './fold.ts';
+import { listOf } from './keyed.ts';
 import type { Disposal } from './model.ts';
 import { isReplacedBy } from './owners.ts';
 import { deferToEarlierSale } from './short-losses.ts';

@@ -7,6 +7,7 @@ import { type Act, dollars } from './event.ts';
 import { type Fold, isRetirement, poolOf, raise, settle } from './fold.ts';
 import { assetKeyOf } from './keys.ts';
 import type { Disposal, Fact, Transaction } from './model.ts';
+import { disposalWith } from './plain-disposal.ts';
 import { dispose } from './sale.ts';
 import { lotAccountOf } from './take.ts';
 import { rowsToday, type ToldPart, tellForm } from './told.ts';
@@ -52,7 +53,7 @@ function reconcile(fold: Fold, event: Act, told: bigint): bigint {
     parts.push({ at, units, line: before.line });
     fold.reportedToday.set(line.id, { units: before.units + units, line: before.line });
     if (tx.box === null) continue;
-    const boxed = { ...line, box: boxForTerm(tx.box, line.term), boxReason: `The form says box ${tx.box}.` };
+    const boxed = disposalWith(line, { box: boxForTerm(tx.box, line.term), boxReason: `The form says box ${tx.box}.` });
     fold.facts[at] = boxed;
     // What a later loss writes beside this sale goes where the sale is.
     for (const sales of [fold.sales, fold.soldPurchases]) {

@@ -2,9 +2,12 @@ import { type Day, formatDay } from '../base/day.ts';
 import { type Cents, divideRounded, type Quantity } from '../base/decimal.ts';
 import { least } from './amounts.ts';
 import type { OpenLoss, OpenShort, RecentSale } from './book.ts';
-import { type Fold, isRetirement, listOf, salesHorizon } from './fold.ts';
+import { type Fold, isRetirement } from './fold.ts';
+import { salesHorizon } from './fold-book.ts';
+import { listOf } from './keyed.ts';
 import type { Disposal } from './model.ts';
 import { isReplacedBy } from './owners.ts';
+import { disposalWith } from './plain-disposal.ts';
 import { washDays } from './window.ts';
 
 /**
@@ -98,8 +101,7 @@ export function deferToEarlierSale(
 ): void {
   const borne = deny(fold, loss, sale, sale.line);
   if (borne === 0n || isRetirement(fold, sale.line.account)) return;
-  fold.facts.push({
-    ...sale.line,
+  const beside = disposalWith(sale.line, {
     causedOn: fold.day,
     id: `${sale.line.id}/${loss.disposalId}`,
     quantity: 0n as Quantity,
@@ -110,6 +112,7 @@ export function deferToEarlierSale(
     adjustment: 0n as Cents,
     description,
   });
+  fold.facts.push(beside);
 }
 
 function closedShort(loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale): string {

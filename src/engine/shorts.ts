@@ -4,7 +4,8 @@ import { least } from './amounts.ts';
 import type { OpenLot, OpenShort } from './book.ts';
 import { type Closing, closeUnits, type Delivery } from './closing.ts';
 import { type Act, dollars, optionPurchase, tradeFee } from './event.ts';
-import { type Fold, leaveTrail, listOf, poolOf, raise, settle } from './fold.ts';
+import { type Fold, leaveTrail, poolOf, raise, settle } from './fold.ts';
+import { listOf } from './keyed.ts';
 import { addLot, averageShares, remainingBasis, type Slice, takeByLabel, takeByMethod } from './lots.ts';
 import { methodOf } from './methods.ts';
 import { heldAgainst, isLong, restartPeriods, sum } from './periods.ts';
@@ -225,7 +226,7 @@ function boughtLot(event: Act, quantity: bigint, basis: bigint): OpenLot {
       unitBasis: basis * 1_000_000n,
       unitQuantity: quantity,
     },
-    ...{ lossBasis: null, lossTaken: 0n, lossHeldSince: null, acquired: event.on, heldSince: event.on },
+    ...{ lossBasis: null, lossTaken: 0n, givenOn: null, acquired: event.on, heldSince: event.on },
     ...{
       inherited: false,
       restartedOn: null,

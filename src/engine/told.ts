@@ -5,6 +5,7 @@ import { columnsOf } from './columns.ts';
 import { type Act, dollars, tradeFee } from './event.ts';
 import { type Fold, raise } from './fold.ts';
 import type { Box, Disposal, Transaction } from './model.ts';
+import { disposalWith } from './plain-disposal.ts';
 
 /** Units of a line of ours that a form tells, too; the line as it was before any form told of it. */
 export interface ToldPart {
@@ -36,7 +37,9 @@ export function tellForm(fold: Fold, event: Act, parts: readonly ToldPart[]): vo
     const line = fold.facts[at] as Disposal;
     const hasBasis = isOtherBasis && !boxesWithoutBasis.includes(line.box);
     const columns = columnsOf({
-      ...line,
+      proceeds: line.proceeds,
+      basis: line.basis,
+      term: line.term,
       adjustments: [[line.code, line.adjustment]],
       unreflectedCosts: isGross ? gross : null,
       wrongBasis: hasBasis ? line.basis + basis : null,
@@ -44,7 +47,7 @@ export function tellForm(fold: Fold, event: Act, parts: readonly ToldPart[]): vo
       termShown: tx.term,
       washShown,
     });
-    fold.facts[at] = { ...line, ...columns };
+    fold.facts[at] = disposalWith(line, columns);
   }
   const difference = most(isGross ? 0n : magnitude(more), magnitude(other));
   if (difference > rounding) raiseApart(fold, event, difference);

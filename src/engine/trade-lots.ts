@@ -22,10 +22,10 @@ export class TradeLots {
   takenLow = 0;
   takenBasis = 0;
   acquired = 0 as Day;
-  lotId = '';
+  /** The id of the purchase. */
+  openedBy = '';
   /** `members` of each lot side by side: whatever a sale asks of one comes from memory at once. */
   #lots = new Float64Array(8 * members);
-  readonly #ids: string[] = [];
   readonly #sequences: number[] = [];
   #count = 0;
   /** Since the last `keep`: from which lots, and what stood there. */
@@ -63,7 +63,6 @@ export class TradeLots {
     lots[from + boughtLow] = low;
     lots[from + boughtOn] = this.ledger.ons[purchase] as Day;
     lots[from + purchaseOf] = purchase;
-    this.#ids.push((this.ledger.ids[purchase] as string) + lotName);
     this.#sequences.push(sequence);
     this.#size++;
     this.#end = at + 1;
@@ -102,7 +101,7 @@ export class TradeLots {
     lots[from + basisTaken] = basisUpTo;
     this.takenBasis = basisUpTo - takenBefore;
     this.acquired = ((lots[from + boughtOn] as number) | 0) as Day;
-    this.lotId = this.#ids[at] as string;
+    this.openedBy = this.ledger.ids[this.#purchase(at)] as string;
     return true;
   }
 
@@ -184,25 +183,25 @@ export class TradeLots {
     const { heap } = this.#byPrice;
     for (;;) {
       const at = heap.first;
-      if (at === undefined) return -1;
-      if (!this.#isGone(at)) return at;
+      if (at === -1 || !this.#isGone(at)) return at;
       heap.removeFirst();
     }
   }
 
-  #lineUp(method: 'HIFO' | 'LOFO'): Heap<number> {
+  #lineUp(method: 'HIFO' | 'LOFO'): Heap {
     const { ledger } = this;
     const sign = method === 'HIFO' ? -1 : 1;
-    const numbers: number[] = [];
-    const ranks: number[] = [];
+    const numbers = new Int32Array(this.#size);
+    const ranks = new Float64Array(this.#size);
+    let found = 0;
     for (let at = this.#head; at < this.#end; at++) {
       if (this.#isGone(at)) continue;
-      numbers.push(at);
-      ranks.push(rankOf(ledger, method, this.#purchase(at)));
+      numbers[found] = at;
+      ranks[found++] = rankOf(ledger, method, this.#purchase(at));
     }
     const order = (a: number, b: number): number =>
       sign * comparePrices(ledger, this.#purchase(a), this.#purchase(b)) || a - b;
-    return new Heap<number>(order, numbers, ranks);
+    return new Heap(order, numbers, ranks);
   }
 
   /** That of lots which have run empty, where these are half of all; else there will be twice as much. */
@@ -223,12 +222,10 @@ export class TradeLots {
     for (let at = this.#head; at < this.#end; at++) {
       if (this.#isGone(at)) continue;
       this.#lots.copyWithin(kept * members, at * members, (at + 1) * members);
-      this.#ids[kept] = this.#ids[at] as string;
       this.#sequences[kept] = this.#sequences[at] as number;
       numbers[at] = kept++;
     }
     this.#byPrice?.heap.rename((at) => numbers[at] as number);
-    this.#ids.length = kept;
     this.#sequences.length = kept;
     this.#head = 0;
     this.#end = kept;
@@ -245,11 +242,10 @@ export class TradeLots {
 
 interface ByPrice {
   readonly method: 'HIFO' | 'LOFO';
-  readonly heap: Heap<number>;
+  readonly heap: Heap;
 }
 
 /** What stands where of a lot: what is left of it, what all sales together have taken of its basis, what was bought. */
 const [leftHigh, leftLow, basisTaken, wholeBasis] = [0, 1, 2, 3];
 const [boughtHigh, boughtLow, boughtOn, purchaseOf] = [4, 5, 6, 7];
 const members = 8;
-const lotName = '/0';

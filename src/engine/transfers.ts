@@ -229,7 +229,7 @@ function openUnknown(fold: Fold, event: Act, account: string, quantity: bigint):
     unitQuantity: quantity,
     lossBasis: null,
     lossTaken: 0n,
-    lossHeldSince: null,
+    givenOn: null,
     acquired: event.on,
     heldSince: event.on,
     inherited: false,

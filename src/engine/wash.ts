@@ -1,8 +1,9 @@
 import type { Day } from '../base/day.ts';
 import { type Cents, divideRounded, type Quantity } from '../base/decimal.ts';
 import type { OpenLoss, OpenLot } from './book.ts';
-import { type Fold, forgetGone, isRetirement, type LossPiece, type Queue, queueOf } from './fold.ts';
+import { type Fold, isRetirement, type LossPiece } from './fold.ts';
 import { cutFragment } from './fragments.ts';
+import { forgetGone, type Queue, queueOf } from './keyed.ts';
 import { comparePurchases } from './lots.ts';
 import { isReplacedBy } from './owners.ts';
 import { bearOnSold, soldReplacements } from './replacements.ts';

@@ -68,7 +68,8 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
   let [last, ofAsset]: [Disposal | undefined, Tally] = [undefined, new Tally()];
   for (const disposal of facts.disposals) {
     // A gain is never denied; what a form shows is put right by the adjustment.
-    const isGain = disposal.adjustment === 0n && disposal.proceeds >= disposal.basis;
+    const { proceeds, basis } = disposal;
+    const isGain = disposal.adjustment === 0n && proceeds >= basis;
     const wash = denied.size === 0 || isGain ? undefined : denied.get(disposal.id);
     const adjustment = wash === undefined ? disposal.adjustment : disposal.adjustment + wash;
     if (disposal.code === 'W') statedWash += disposal.adjustment;
@@ -76,7 +77,7 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
       ofAsset = memberOf(memberOf(byAsset, disposal.asset, newTallies), disposal.assetClass, newTally);
       last = disposal;
     }
-    const amounts = [Number(disposal.proceeds), Number(disposal.basis), Number(adjustment)] as const;
+    const amounts = [Number(proceeds), Number(basis), Number(adjustment)] as const;
     terms[disposal.term].add(disposal, adjustment, amounts);
     memberOf(byBox, disposal.box, newTally).add(disposal, adjustment, amounts);
     ofAsset.add(disposal, adjustment, amounts);

@@ -2,6 +2,7 @@ import { type Day, formatDayUs, longTermOn } from '../base/day.ts';
 import { type Cents, formatQuantity } from '../base/decimal.ts';
 import { lettersOf } from '../engine/columns.ts';
 import type { Box, Disposal, Line, Term } from '../engine/model.ts';
+import { disposalWith } from '../engine/plain-disposal.ts';
 import { printAmount, roundToDollars } from './amounts.ts';
 import type { FormChoices } from './choices.ts';
 
@@ -160,7 +161,7 @@ function merged(lines: readonly Line[], choices: RowChoices): Iterable<readonly 
 
 function together(lines: readonly [Line, ...Line[]]): Disposal {
   const quantity = lines.reduce((total, line) => total + line.disposal.quantity, 0n);
-  return { ...lines[0].disposal, quantity: quantity as Disposal['quantity'] };
+  return disposalWith(lines[0].disposal, { quantity: quantity as Disposal['quantity'] });
 }
 
 function oneOrVarious(texts: readonly string[]): string {

@@ -1,9 +1,15 @@
 import { expect, test } from 'bun:test';
 import type { Day } from '../../src/base/day.ts';
 import type { Money, Quantity } from '../../src/base/decimal.ts';
+import type { OpenLot } from '../../src/engine/book.ts';
 import { Heap } from '../../src/engine/heap.ts';
 import { assetKeysOf } from '../../src/engine/keys.ts';
+import { Ledger } from '../../src/engine/ledger.ts';
+import { Lineup } from '../../src/engine/lineup.ts';
+import { lotOrders } from '../../src/engine/methods.ts';
 import type { LotMethod, Rules, Transaction } from '../../src/engine/model.ts';
+import { openLot } from '../../src/engine/opening.ts';
+import { openerOf } from '../../src/engine/purchase.ts';
 import { bookToJson, emptyBook, replay } from '../../src/engine/replay.ts';
 import { unstated } from '../../src/engine/unstated.ts';
 import { defaultRules } from '../support/golden.ts';
@@ -50,16 +56,39 @@ test('thousands of lots leave the short way as the long way, whatever methods ta
   }
 });
 
+test('lots that come out of order wait for their turn, however many of them have gone meanwhile', () => {
+  const purchases = Ledger.of(manyTrades(12_000).filter(({ type }) => type === 'buy'));
+  const lots = Array.from({ length: purchases.trades }, (_, sequence) =>
+    openLot(openerOf(purchases, sequence), { account: 'A', basis: 0n, lossBasis: null, sequence }),
+  );
+  const lineup = new Lineup('HIFO', []);
+  const left = new Set<OpenLot>();
+  const dearest = (): OpenLot | undefined => [...left].sort(lotOrders.HIFO)[0];
+  for (const [at, lot] of lots.entries()) {
+    lineup.add(lot);
+    left.add(lot);
+    if (left.size < 40) continue;
+    // Down to the cheap ones that nobody takes, which the others leave in their midst.
+    for (let first = lineup.first(); left.size > 20 && first !== undefined; first = lineup.first()) {
+      if (at % 101 < 3) expect(first).toBe(dearest() as OpenLot);
+      left.delete(first);
+      first.quantity = 0n;
+    }
+  }
+  expect(lots.length).toBeGreaterThan(5_000);
+  expect(lineup.first()).toBe(dearest() as OpenLot);
+});
+
 test('a heap gives its lots in their order, however they came and whatever they are called since', () => {
   const rows = Array.from({ length: 500 }, (_, row) => ((row * 7_919) % 1_009) - 500);
   const byRank = (a: number, b: number): number => a - b;
   for (const made of [0, 1, 2, 5, 6, 100, 500]) {
-    const heap = new Heap<number>(byRank, rows.slice(0, made), rows.slice(0, made));
+    const heap = new Heap(byRank, Int32Array.from(rows.slice(0, made)), Float64Array.from(rows.slice(0, made)));
     for (const row of rows.slice(made)) heap.add(row, row);
     heap.rename((row) => row + 1_000);
     expect(heap.size).toBe(rows.length);
     const given: number[] = [];
-    for (let first = heap.first; first !== undefined; first = heap.first) {
+    for (let first = heap.first; first !== -1; first = heap.first) {
       expect(heap.firstRank).toBe(first - 1_000);
       given.push(first - 1_000);
       heap.removeFirst();

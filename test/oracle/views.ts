@@ -2,6 +2,7 @@ import { type Day, formatDay } from '../../src/base/day.ts';
 import { formatQuantity } from '../../src/base/decimal.ts';
 import { assetKeysOf, linksOf } from '../../src/engine/keys.ts';
 import type { Box, Disposal, Fact, Lot, Rules, Transaction } from '../../src/engine/model.ts';
+import { disposalWith } from '../../src/engine/plain-disposal.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { linesOf } from '../../src/engine/year.ts';
 import { boxOf } from './box.ts';
@@ -90,7 +91,7 @@ export function viewOfFacts(facts: readonly Fact[], open: readonly Lot[]): View 
   );
   const disposals = facts.filter((fact) => fact.kind === 'disposal');
   const lines = linesOf(disposals, washes).map(({ disposal, code, adjustment, gain }) => ({
-    key: lineKey({ ...disposal, code }),
+    key: lineKey(disposalWith(disposal, { code })),
     amounts: [
       count(disposal.quantity),
       ...[disposal.proceeds, disposal.basis, adjustment].map(cash),

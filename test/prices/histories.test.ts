@@ -14,12 +14,12 @@ import { prepare } from '../../src/features/transactions/prepare.ts';
 import { removeImport, stage } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/generate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { seedFor } from '../support/seed.ts';
 import { storeStaged } from '../support/staged.ts';
 import { undone } from '../support/undone.ts';
 
-const seed = Number(process.env.LOTBOOK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = seedFor('properties of prices');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 200);
-console.log(`properties of prices: LOTBOOK_SEED=${seed}`);
 setDefaultTimeout(300_000);
 
 let books: TestDatabase;

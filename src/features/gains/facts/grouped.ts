@@ -135,10 +135,11 @@ function openDisposals(disposal: Disposal): Growing<DisposalGroup> {
 }
 
 function disposalLine(one: Disposal): string {
-  const sale = beginsWith(one.id, one.saleId) ? '' : one.saleId;
-  const held = one.heldSince === one.acquired ? '' : one.heldSince;
+  const { id, saleId, acquired, heldSince } = one;
+  const sale = beginsWith(id, saleId) ? '' : saleId;
+  const held = heldSince === acquired ? '' : heldSince;
   const amounts = `${one.proceeds}${cellEnd}${one.basis}${cellEnd}${one.adjustment}`;
-  return `${one.id}${cellEnd}${sale}${cellEnd}${one.lotId}${cellEnd}${one.quantity}${cellEnd}${one.acquired}${cellEnd}${held}${cellEnd}${amounts}`;
+  return `${id}${cellEnd}${sale}${cellEnd}${one.lotId}${cellEnd}${one.quantity}${cellEnd}${acquired}${cellEnd}${held}${cellEnd}${amounts}`;
 }
 
 function washSaleLine(wash: WashSale): string {

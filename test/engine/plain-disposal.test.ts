@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test';
+import { disposalWith, PlainDisposal } from '../../src/engine/plain-disposal.ts';
+import { formRows } from '../../src/forms/lines.ts';
+import { books, lineWords } from '../support/ledger.ts';
+
+const [told] = books(`
+  b1: buy 2024-01-02 3 ETH class crypto @1000
+  s1: sell 2024-06-03 1 ETH class crypto @500
+`).facts;
+const [moved] = books(`
+  b1: buy 2024-01-02 3 ETH class crypto @1000
+  m1: transfer 2024-01-02 3 ETH class crypto to W2
+  s1: sell 2024-06-03 1 ETH class crypto @500 in W2
+`).facts;
+
+function line(): PlainDisposal {
+  if (!(told instanceof PlainDisposal)) throw new Error('The sale is not told as a plain one.');
+  return told;
+}
+
+test('the line of a plain sale says as its own members what it says by getters', () => {
+  const getters = Object.entries(Object.getOwnPropertyDescriptors(PlainDisposal.prototype)).flatMap(
+    ([name, { get }]) => (get === undefined ? [] : [name]),
+  );
+  const members = line().toJSON();
+  expect(Object.keys(members)).toEqual(expect.arrayContaining([...getters, 'saleId', 'lotId', 'on', 'acquired']));
+  for (const [name, member] of Object.entries(members))
+    expect([name, line()[name as keyof PlainDisposal]]).toEqual([name, member]);
+});
+
+test('it has the members that the line of any other sale has, in their order', () => {
+  expect(moved).not.toBeInstanceOf(PlainDisposal);
+  expect(Object.keys(line().toJSON())).toEqual(Object.keys(moved ?? {}));
+});
+
+test('a line like it has all that it says but for what is said otherwise', () => {
+  expect(disposalWith(line(), { code: 'B', box: 'B' })).toEqual({ ...line().toJSON(), code: 'B', box: 'B' });
+});
+
+test('a form that tells of a plain sale changes its box, and all else of it stays', () => {
+  const history = 'buy 2024-01-02 3 ETH class crypto @1000\n sell 2024-06-03 1 ETH class crypto @500';
+  const [plain] = books(history).lines;
+  const [boxed] = books(`${history}\n reported_sale 2024-06-03 1 ETH class crypto @500 box B`).lines;
+  expect(plain?.disposal).toBeInstanceOf(PlainDisposal);
+  expect(boxed).toEqual({
+    ...plain,
+    disposal: disposalWith(plain?.disposal as PlainDisposal, { box: 'B', boxReason: 'The form says box B.' }),
+  } as typeof boxed);
+});
+
+test('a form that tells other amounts of a plain sale without a box changes its columns, and all else of it stays', () => {
+  const { lines } = books(`
+    buy 2024-01-02 3 ETH class crypto @1000
+    sell 2024-06-03 1 ETH class crypto @500 fee 5
+    reported_sale 2024-06-03 1 ETH class crypto @500
+  `);
+  expect(lines.map(lineWords)).toEqual(['2024-06-03 1 ETH: 500.00 - 333.33 E -5.00 = 161.67 short']);
+});
+
+test('plain sales of several lots make one row of a form, with all that the first of them says', () => {
+  const { lines } = books(`
+    buy 2024-01-02 1 ETH class crypto @100
+    buy 2024-01-02 2 ETH class crypto @200
+    sell 2024-06-03 3 ETH class crypto @600
+  `);
+  expect(lines.map(({ disposal }) => disposal instanceof PlainDisposal)).toEqual([true, true]);
+  const rows = formRows(lines, { merge: 'sale' });
+  expect(rows.map(({ description, acquired, box }) => [description, acquired, box])).toEqual([
+    ['3 ETH', '01/02/2024', 'C'],
+  ]);
+});
