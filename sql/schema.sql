@@ -195,7 +195,7 @@ create table contracts_1256 (
   asset text collate "C" not null,
   account text collate "C" not null,
   gain numeric not null,
-  constraint contracts_1256_pkey PRIMARY KEY (taxpayer_id, id)
+  constraint contracts_1256_pkey PRIMARY KEY (taxpayer_id, id) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX contracts_1256_by_day ON public.contracts_1256 USING btree (taxpayer_id, on_day);
 CREATE INDEX contracts_1256_of_book ON public.contracts_1256 USING btree (taxpayer_id, book, caused_on);
@@ -383,7 +383,7 @@ create table incomes (
   asset text collate "C" not null,
   account text collate "C" not null,
   amount numeric not null,
-  constraint incomes_pkey PRIMARY KEY (taxpayer_id, id)
+  constraint incomes_pkey PRIMARY KEY (taxpayer_id, id) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX incomes_by_day ON public.incomes USING btree (taxpayer_id, on_day);
 CREATE INDEX incomes_of_book ON public.incomes USING btree (taxpayer_id, book, caused_on);
@@ -403,7 +403,7 @@ create table issues (
   transactions text[] collate "C" not null,
   dollars numeric not null,
   detail text not null,
-  constraint issues_pkey PRIMARY KEY (taxpayer_id, id)
+  constraint issues_pkey PRIMARY KEY (taxpayer_id, id) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX issues_by_day ON public.issues USING btree (taxpayer_id, on_day);
 CREATE INDEX issues_of_book ON public.issues USING btree (taxpayer_id, book, caused_on);

@@ -108,7 +108,7 @@ function totalsOf(lines: readonly Line[]): Totals {
 /** With the asset whose loss was denied. */
 async function named(sql: Sql, taxpayerId: string, washSales: readonly WashSale[]) {
   const days = [...new Set(washSales.map((wash) => formatDay(wash.on)))];
-  const sold = new Map((await selectDisposalsOn(sql, taxpayerId, days)).map(({ id, asset }) => [id, asset]));
+  const sold = new Map((await selectDisposalsOn(sql, { taxpayerId }, days)).map(({ id, asset }) => [id, asset]));
   return washSales.map(({ disposalId, on, quantity, disallowed, permanent }) => {
     return { asset: sold.get(disposalId) ?? '', on, quantity, disallowed, permanent };
   });

@@ -79,19 +79,27 @@ export async function takeIssues(
   return sql<IssueRow[]>`delete from issues where ${caused(sql, scope, days, after)} returning ${issueFields(sql)}`;
 }
 
-/** Those recognized on these days. */
-export async function selectDisposalsOn(sql: Sql, taxpayerId: string, days: readonly string[]): Promise<Disposal[]> {
+/** Those recognized on these days, of all books or of one. */
+export async function selectDisposalsOn(
+  sql: Sql,
+  scope: Pick<FactScope, 'taxpayerId' | 'book'>,
+  days: readonly string[],
+): Promise<Disposal[]> {
   const rows = await sql<DisposalGroupRow[]>`
     select ${disposalFields(sql)} from disposal_groups
-    where taxpayer_id = ${taxpayerId} and on_day = any(${days as string[]}::date[])`;
+    where ${within(sql, scope)} and on_day = any(${days as string[]}::date[])`;
   return rows.flatMap(disposalsOfRow);
 }
 
-/** Those of losses of these days, by id. */
-export async function selectWashSalesOn(sql: Sql, taxpayerId: string, days: readonly string[]): Promise<WashSale[]> {
+/** Those of losses of these days, by id, of all books or of one. */
+export async function selectWashSalesOn(
+  sql: Sql,
+  scope: Pick<FactScope, 'taxpayerId' | 'book'>,
+  days: readonly string[],
+): Promise<WashSale[]> {
   const rows = await sql<WashSaleGroupRow[]>`
     select ${washSaleFields(sql)} from wash_sale_groups
-    where taxpayer_id = ${taxpayerId} and on_day = any(${days as string[]}::date[])`;
+    where ${within(sql, scope)} and on_day = any(${days as string[]}::date[])`;
   return rows.flatMap(washSalesOfRow).sort(byId);
 }
 

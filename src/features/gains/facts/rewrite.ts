@@ -44,7 +44,7 @@ export async function rewriteFacts(
   const { changed, waitedAfter } = rewriting;
   const gone = changed.gone.length + (waitedAfter === null ? 0 : 1) === 0 ? [] : await takeFacts(sql, scope, rewriting);
   const come = facts.filter((fact) => comes(rewriting, fact.causedOn));
-  const beside = await factsBeside(sql, scope.taxpayerId, gone, come);
+  const beside = await factsBeside(sql, scope, gone, come);
   await insertFacts(sql, scope, comingOf(rewriting));
   return { gone, come, beside };
 }
@@ -83,13 +83,11 @@ async function takeFacts(sql: Sql, scope: BookScope, { changed, waitedAfter }: R
   return [...disposals, ...washes, ...incomes.map(incomeOf), ...contracts.map(contractOf), ...issues.map(issueOf)];
 }
 
-/** A line is a disposal with its wash sales: of those that changed in one part the others stay, and count. */
-async function factsBeside(
-  sql: Sql,
-  taxpayerId: string,
-  gone: readonly Fact[],
-  come: readonly Fact[],
-): Promise<Fact[]> {
+/**
+ * A line is a disposal with its wash sales: of those that changed in one part the others stay, and count. Those of this
+ * book only: what a row caused in a book that it leaves may still be there.
+ */
+async function factsBeside(sql: Sql, scope: BookScope, gone: readonly Fact[], come: readonly Fact[]): Promise<Fact[]> {
   const here = new Set<string>();
   // A wash sale has the day of its disposal.
   const washed = new Map<string, Day>();
@@ -106,8 +104,8 @@ async function factsBeside(
   }
   const elsewhere = new Map([...washed].filter(([id]) => !here.has(id)));
   const known = gone.length === 0 ? elsewhere : washed;
-  const disposals = elsewhere.size === 0 ? [] : await selectDisposalsOn(sql, taxpayerId, daysOf(elsewhere));
-  const washes = known.size === 0 ? [] : await selectWashSalesOn(sql, taxpayerId, daysOf(known));
+  const disposals = elsewhere.size === 0 ? [] : await selectDisposalsOn(sql, scope, daysOf(elsewhere));
+  const washes = known.size === 0 ? [] : await selectWashSalesOn(sql, scope, daysOf(known));
   return [
     ...disposals.filter(({ id }) => elsewhere.has(id)),
     ...washes.filter(({ disposalId }) => known.has(disposalId)),

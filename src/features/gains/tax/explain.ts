@@ -20,7 +20,7 @@ export async function explain(sql: Sql, taxpayerId: string, id: string) {
   if (!transactionId.test(openedBy)) return undefined;
   const disposal = (await selectDisposalsOf(sql, taxpayerId, openedBy)).find((one) => one.id === factId);
   if (disposal === undefined) return undefined;
-  const washes = (await selectWashSalesOn(sql, taxpayerId, [formatDay(disposal.on)])).filter(
+  const washes = (await selectWashSalesOn(sql, { taxpayerId }, [formatDay(disposal.on)])).filter(
     (wash) => wash.disposalId === factId,
   );
   const [line] = linesOf([disposal], washes);

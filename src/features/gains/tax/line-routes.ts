@@ -37,7 +37,7 @@ export const lineRoutes = (deps: Deps) =>
           async (sql) => {
             const disposals = await readDisposals(sql, taxpayer.id, within, after, limit);
             const days = [...new Set(disposals.map((one) => formatDay(one.on)))];
-            return linesOf(disposals, await selectWashSalesOn(sql, taxpayer.id, days));
+            return linesOf(disposals, await selectWashSalesOn(sql, { taxpayerId: taxpayer.id }, days));
           },
           { snapshot: true, readOnly: true },
         );

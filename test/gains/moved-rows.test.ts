@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf, booksOf, type Cells, elect, importCsv } from '../support/books.ts';
+
+/** A row of another asset belongs to another book, which is brought up to date before the one it leaves, or after it. */
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+/** `row` is the one that moves; what it leaves behind and what it finds is there on its days, too. */
+function fileOf(asset: string): string {
+  const others = ['AAA', 'MMM', 'ZZZ'].flatMap((own) => [
+    `2023-01-02,buy,Broker,${own},100,10000,0,,stock,${own}1`,
+    `2024-05-10,sell,Broker,${own},2,150,0,,stock,${own}2`,
+    `2024-05-20,buy,Broker,${own},30,2400,0,,stock,${own}3`,
+  ]);
+  return [
+    'date,type,account,asset,quantity,amount,fee,fmv,asset_class,id',
+    ...others,
+    `2024-02-01,buy,Broker,${asset},10,900,1,,stock,buy`,
+    `2024-05-10,sell,Broker,${asset},20,1500,1,,stock,sale`,
+    `2024-05-10,dividend,Broker,${asset},,5,,,stock,dividend`,
+    `2024-05-10,sell,Elsewhere,${asset},5,500,1,,stock,oversold`,
+    `2024-05-10,return_of_capital,Broker,${asset},,15000,,,stock,capital`,
+    `2024-01-02,buy,Broker,${asset}F,1,700,1,,section_1256,opened`,
+    `2024-05-10,sell,Broker,${asset}F,1,900,1,,section_1256,contract`,
+    '',
+  ].join('\n');
+}
+
+async function rowsOf(client: TestClient): Promise<ReadonlyMap<string, string>> {
+  const rows = await allOf<{ id: string; source: { externalId: string } }>(client, '/v1/transactions');
+  return new Map(rows.map((row) => [row.source.externalId, row.id]));
+}
+
+/** What a full calculation says must be what is stored. */
+async function booksAsCalculated(client: TestClient): Promise<string[][]> {
+  expect(await client.json('POST', '/v1/tax/calculate', { body: { dryRun: true } })).toMatchObject({ differences: [] });
+  const lists = ['years', 'disposals', 'lots', 'issues'].map((list) => allOf<Cells>(client, `/v1/tax/${list}`));
+  return (await Promise.all(lists)).map((list) => list.map(withoutNames).sort());
+}
+
+/** Ids, which name the rows, and what follows from them. */
+const names = new Set(['id', 'saleId', 'lotId', 'transactions', 'proposals']);
+
+function withoutNames(item: Cells): string {
+  return JSON.stringify(item, (member, value) => (names.has(member) ? undefined : value));
+}
+
+describe('a row that is corrected to be of another asset', () => {
+  const moving = ['sale', 'dividend', 'oversold', 'capital', 'buy'];
+  for (const to of ['AAA', 'ZZZ']) {
+    test(`takes all that it caused along from MMM to ${to}, and back`, async () => {
+      const client = await app.register('PRO');
+      await importCsv(client, fileOf('MMM'));
+      const before = await booksAsCalculated(client);
+      const rows = await rowsOf(client);
+      const correct = async (row: string, asset: string): Promise<void> => {
+        await client.json('PATCH', `/v1/transactions/${rows.get(row)}`, { body: { asset } });
+        await booksAsCalculated(client);
+      };
+      for (const row of moving) await correct(row, to);
+      for (const row of ['opened', 'contract']) await correct(row, `${to}F`);
+
+      const asFile = await app.register('PRO');
+      await importCsv(asFile, fileOf(to));
+      expect(await booksAsCalculated(client)).toEqual(await booksAsCalculated(asFile));
+
+      for (const row of ['contract', 'opened']) await correct(row, 'MMMF');
+      for (const row of moving.toReversed()) await correct(row, 'MMM');
+      expect(await booksAsCalculated(client)).toEqual(before);
+    });
+  }
+
+  test('or of another class does so, one by one and by the settings of its account', async () => {
+    for (const [asset, assetClass] of [
+      ['KO', 'crypto'],
+      ['BTC', 'stock'],
+    ] as const) {
+      const client = await app.register('FREE');
+      await importCsv(client, `date,type,account,asset,quantity,amount,fee,id\n2024-02-01,sell,A,${asset},5,500,0,s\n`);
+      const before = await booksOf(client);
+      await elect(client, { accounts: { A: { type: 'taxable', assetClass } } });
+      await booksAsCalculated(client);
+      await elect(client, { accounts: null });
+      expect(await booksOf(client)).toBe(before);
+      const [id] = [...(await rowsOf(client)).values()];
+      await client.json('PATCH', `/v1/transactions/${id}`, { body: { assetClass } });
+      expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ assets: [{ asset, assetClass }] });
+      await booksAsCalculated(client);
+    }
+  });
+
+  test('leaves nothing behind when the file is undone, nor when it comes again', async () => {
+    const client = await app.register('PRO');
+    const { id } = await importCsv(client, fileOf('MMM'));
+    const before = await booksAsCalculated(client);
+    const rows = await rowsOf(client);
+    for (const row of moving) {
+      await client.json('PATCH', `/v1/transactions/${rows.get(row)}`, { body: { asset: 'AAA' } });
+    }
+    await client.json('DELETE', `/v1/imports/${id}`);
+    await booksAsCalculated(client);
+    await importCsv(client, fileOf('MMM'));
+    expect(await booksAsCalculated(client)).toEqual(before);
+  });
+});
