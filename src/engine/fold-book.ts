@@ -34,6 +34,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     recent: new Map(),
     pending: [],
     arrivals: [],
+    allocations: [],
     cuts: new Map(),
     actionsToday: new Set(),
     dayStart: 0,

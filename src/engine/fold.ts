@@ -87,6 +87,8 @@ export interface Fold {
   pending: LossPiece[];
   /** Deposits of today that no withdrawal explains so far: clocks of two exchanges differ. */
   arrivals: Arrival[];
+  /** Of today: units of the universal pool that found their wallets. */
+  readonly allocations: Act[];
   /** By purchase, of the sales of today that are made of very many fragments. */
   readonly cuts: Map<OpenLot, Cut>;
   /** Corporate actions already applied today, by pool: several accounts may tell the same one. */

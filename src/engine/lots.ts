@@ -96,16 +96,15 @@ export function takeByLabel(pool: Pool, label: string, quantity: bigint, method:
 export function carve(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   const whole = quantity === lot.quantity;
   const taken = lot.wholeQuantity - lot.quantity + quantity;
-  const basisUpTo = taken === lot.wholeQuantity ? lot.wholeBasis : proportion(lot.wholeBasis, taken, lot.wholeQuantity);
-  const basis =
-    pool.average !== null && isAveraged(lot) ? takeAverage(pool, sideOf(lot), quantity) : basisUpTo - lot.basisTaken;
+  const share = shareUpTo(lot, quantity);
+  const basis = pool.average !== null && isAveraged(lot) ? takeAverage(pool, sideOf(lot), quantity) : share;
   const lossUpTo = lot.lossBasis === null ? null : proportion(lot.lossBasis, taken, lot.wholeQuantity);
   const lossBasis = lossUpTo === null ? null : lossUpTo - lot.lossTaken;
   // Units that already replaced a loss leave first, as the fragments of a taxable account do.
   const used = lot.used < quantity ? lot.used : quantity;
   lot.quantity -= quantity;
   lot.used -= used;
-  lot.basisTaken = basisUpTo;
+  lot.basisTaken += share;
   if (lossUpTo !== null) lot.lossTaken = lossUpTo;
   if (whole) pool.lots.countOut();
   return { lot, quantity, basis, lossBasis, used, whole };
@@ -127,6 +126,13 @@ export function lotOfSlice(slice: Slice, changes: Partial<OpenLot> = {}): OpenLo
     children: slice.whole ? lot.children : 0,
     ...changes,
   };
+}
+
+/** The basis that the next units of a lot take with them. */
+export function shareUpTo(lot: OpenLot, units: bigint): bigint {
+  const { wholeQuantity, wholeBasis } = lot;
+  const taken = wholeQuantity - lot.quantity + units;
+  return (taken === wholeQuantity ? wholeBasis : proportion(wholeBasis, taken, wholeQuantity)) - lot.basisTaken;
 }
 
 export function remainingBasis(lot: OpenLot): bigint {

@@ -1,5 +1,6 @@
 import { type Day, yearOf } from '../base/day.ts';
 import { canonicalJson } from '../base/json.ts';
+import { tellUnallocated } from './allocation.ts';
 import { apply, applyTrade } from './apply.ts';
 import { type Book, emptyBook } from './book.ts';
 import { bookFromJson, bookToJson } from './book-json.ts';
@@ -20,7 +21,7 @@ export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
 /** Changes whenever the same transactions may give other facts: a checkpoint of another version is worthless. */
-export const engineVersion = '9';
+export const engineVersion = '10';
 
 export interface ReplayOptions {
   /** Called with the book after the last event of each year that has any. `done`: rows so far. */
@@ -135,6 +136,7 @@ function step(fold: Fold, course: Course, day: Day): void {
   matchPending(fold);
   openPuts(fold);
   tellUnexplainedArrivals(fold);
+  if (fold.allocations.length > 0) tellUnallocated(fold);
 }
 
 /** Names the elections in a checkpoint: other rules, other books. */

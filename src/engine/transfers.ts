@@ -1,10 +1,11 @@
 import { addDays, type Day, formatDay } from '../base/day.ts';
 import { type Cents, formatQuantity, type Quantity } from '../base/decimal.ts';
+import { isAllocation, takeAllocated } from './allocation.ts';
 import { dealer } from './amounts.ts';
 import type { OpenLot, Transit } from './book.ts';
 import type { Act } from './event.ts';
 import { type Fold, leaveTrail, poolOf, raise } from './fold.ts';
-import { addLot, lotOfSlice, takeByMethod, transitPrefix } from './lots.ts';
+import { addLot, lotOfSlice, type Slice, takeByMethod, transitPrefix } from './lots.ts';
 import { raiseMissing } from './sale-issues.ts';
 import { feeJoinsBasis, lotAccountOf, type Taken, take } from './take.ts';
 
@@ -20,14 +21,15 @@ export function move(fold: Fold, event: Act): void {
   }
   const to = lotAccountOf(fold.rules, event.assetClass, event.tx.toAccount, event.on);
   if (to === lotAccountOf(fold.rules, event.assetClass, event.account, event.on)) return;
-  send(fold, event, quantity, to);
+  if (isAllocation(event)) arrive(fold, event, takeAllocated(fold, event, quantity), to, 0n);
+  else send(fold, event, quantity, to);
 }
 
 /** Units and what they pay for their own transfer leave; what of them was not there arrives without a known basis. */
 function send(fold: Fold, event: Act, quantity: bigint, to: string): void {
   const taken = take(fold, event, event.account, quantity, true);
   const paid = payFromBasis(fold, event);
-  arrive(fold, event, taken, to, sum(paid.slices.map((slice) => slice.basis)));
+  arrive(fold, event, taken.slices, to, sum(paid.slices.map((slice) => slice.basis)));
   const missing = taken.missing + paid.missing;
   if (missing > 0n) raiseMissing(fold, event, missing);
   if (taken.missing > 0n) openUnknown(fold, event, to, taken.missing);
@@ -173,11 +175,11 @@ function payFromBasis(fold: Fold, event: Act): Taken {
   return take(fold, { ...event, ordinal: 2 }, event.account, event.tx.feeQuantity ?? 0n, false);
 }
 
-function arrive(fold: Fold, event: Act, taken: Taken, to: string, joining: bigint): void {
+function arrive(fold: Fold, event: Act, slices: readonly Slice[], to: string, joining: bigint): void {
   const pool = poolOf(fold, event.key, to);
   leaveTrail(pool, event.tx.id);
-  const deal = dealer(joining, sum(taken.slices.map((slice) => slice.quantity)));
-  for (const slice of taken.slices) {
+  const deal = dealer(joining, sum(slices.map((slice) => slice.quantity)));
+  for (const slice of slices) {
     const lot = lotOfSlice(slice, { account: to, covered: false });
     const share = deal(slice.quantity);
     if (share !== 0n) raiseBasis(lot, share);

@@ -119,3 +119,9 @@ export const columnsOfType: Readonly<Record<TransactionType, ColumnsOfType>> = {
   opening_lot: { needs: ['asset', 'quantity', 'acquired'], uses: ['basis', 'fee'] },
   worthless: { needs: ['asset'], uses: ['quantity', ...choice] },
 };
+
+/** A transfer out of the universal pool says of its lots what they were when they were allocated, too. */
+export const columnsOfAllocation: ColumnsOfType = {
+  needs: columnsOfType.transfer.needs,
+  uses: [...columnsOfType.transfer.uses, 'acquired', 'basis'],
+};

@@ -1,6 +1,6 @@
 import type { TransactionType } from '../engine/model.ts';
 import type { Columns } from './cells.ts';
-import { columnsOfType, type LotbookColumn } from './lotbook-columns.ts';
+import { type ColumnsOfType, columnsOfType, type LotbookColumn } from './lotbook-columns.ts';
 
 /** Where the cells of a type's columns stand in a row: -1 for a column that the header lacks or the type does not use. */
 export interface Places {
@@ -43,11 +43,13 @@ export interface Places {
 
 export function placesOfType(columns: Columns): Readonly<Record<TransactionType, Places>> {
   const types = Object.keys(columnsOfType) as TransactionType[];
-  return Object.fromEntries(types.map((type) => [type, placesOf(type, columns)])) as Record<TransactionType, Places>;
+  return Object.fromEntries(types.map((type) => [type, placesOf(columnsOfType[type], columns)])) as Record<
+    TransactionType,
+    Places
+  >;
 }
 
-function placesOf(type: TransactionType, columns: Columns): Places {
-  const { needs, uses } = columnsOfType[type];
+export function placesOf({ needs, uses }: ColumnsOfType, columns: Columns): Places {
   const common = (column: LotbookColumn): number => columns.placesOf(column)[0] ?? -1;
   const used = (column: LotbookColumn): number =>
     needs.includes(column) || uses.includes(column) ? common(column) : -1;

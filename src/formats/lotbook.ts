@@ -1,12 +1,13 @@
 import { type Day, isTimeZone } from '../base/day.ts';
+import { universalAccount } from '../engine/lots.ts';
 import { type TransactionType, transactionTypes } from '../engine/model.ts';
 import { Columns } from './cells.ts';
 import { faultIn, read } from './drafts.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from './format.ts';
 import { KnownWords } from './known-words.ts';
 import { LotbookCells } from './lotbook-cells.ts';
-import { zoneColumn } from './lotbook-columns.ts';
-import { type Places, placesOfType } from './lotbook-places.ts';
+import { columnsOfAllocation, zoneColumn } from './lotbook-columns.ts';
+import { type Places, placesOf, placesOfType } from './lotbook-places.ts';
 import { formatOption, type OptionSymbol, readOption } from './option-symbol.ts';
 import { readTime, type Time } from './times.ts';
 
@@ -29,6 +30,7 @@ class LotbookReader implements Reader {
   private readonly columns: Columns;
   private readonly cells: LotbookCells;
   private readonly places: Readonly<Record<TransactionType, Places>>;
+  private readonly placesOfAllocation: Places;
   private readonly zone: number;
   private readonly types = new KnownWords(transactionTypes);
   private readonly assets = new Map<string, AssetName>();
@@ -40,6 +42,7 @@ class LotbookReader implements Reader {
     this.columns = new Columns(header);
     this.cells = new LotbookCells(this.columns);
     this.places = placesOfType(this.columns);
+    this.placesOfAllocation = placesOf(columnsOfAllocation, this.columns);
     this.zone = this.columns.placesOf(zoneColumn)[0] ?? -1;
   }
 
@@ -77,7 +80,7 @@ class LotbookReader implements Reader {
     const { cells } = this;
     const type = this.typeOf();
     if (type === undefined) return cells.refused();
-    const at = this.places[type];
+    const at = this.placesOf(type);
     const time = this.timeOf(at.date);
     const draft = this.draftBy(type, at, time ?? noTime, row.line);
     for (const { column, place } of at.needed) if (cells.isEmpty(place)) cells.need(column, place);
@@ -86,6 +89,12 @@ class LotbookReader implements Reader {
     const fault = faultIn(draft);
     if (fault !== undefined) cells.reject(-1, fault.code, fault.reason);
     return cells.flawed || time === null ? cells.refused() : read(row.line, draft);
+  }
+
+  private placesOf(type: TransactionType): Places {
+    const at = this.places[type];
+    const isAllocation = type === 'transfer' && this.cells.text(at.account) === universalAccount;
+    return isAllocation ? this.placesOfAllocation : at;
   }
 
   private typeOf(): TransactionType | undefined {

@@ -17,6 +17,26 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    name: 'an allocation takes the very lots to their wallets, and asks what the records leave otherwise (Rev. Proc. 2024-28)',
+    rules: { digitalAssetScopeBefore2025: 'universal' },
+    rows: [
+      '2020-03-05,buy,W,BTC,1,5000,b0,,,crypto',
+      '2021-01-10,buy,W,BTC,1,18000,b1,,,crypto',
+      '2022-01-10,buy,W,BTC,2,40000,b2,,,crypto',
+      '2025-01-01,transfer,UNIVERSAL,BTC,1,,,b1:1,,crypto,,2021-01-10,17000,,,,,,,,,W',
+      '2025-01-01,transfer,UNIVERSAL,BTC,0.5,,,elsewhere:0.5,,crypto,,2022-01-10,10000,,,,,,,,,W',
+      '2025-01-01,transfer,UNIVERSAL,BTC,1.5,,,b2:1.5,,crypto,,2022-01-10,30000,,,,,,,,,X',
+      '2025-01-01,transfer,UNIVERSAL,BTC,1,,,b4:1,,crypto,,2023-01-10,50000,,,,,,,,,X',
+    ],
+    lots: [
+      'UNIVERSAL BTC 2020-03-05 (2020-03-05): 1 5000',
+      'W BTC 2021-01-10 (2021-01-10): 1 18000',
+      'W BTC 2022-01-10 (2022-01-10): 0.5 10000',
+      'X BTC 2022-01-10 (2022-01-10): 1.5 30000',
+    ],
+    issues: ['t000005 unreconciled', 't000008 unreconciled'],
+  },
+  {
     name: 'cash for a fraction of nothing held stays a line, its basis not known',
     rows: ['2025-06-02,split,A,X,0.5,10,,,,stock,2:1'],
     lines: ['t000002 A X 2025-06-02 (2025-06-02) → 2025-06-02 in 2025 short C: 0.5 10 0 0 0 10'],

@@ -1,4 +1,5 @@
 import { openLot, tradeFee } from './acquire.ts';
+import { allocate, isAllocation } from './allocation.ts';
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { heldLots, sorted, takeLots } from './lots.ts';
@@ -54,6 +55,10 @@ function carry(state: State, event: OracleEvent, to: string): void {
   const { asset, assetClass, account, quantity, lots } = event.transaction;
   const place = placeOf(state, to, assetClass, event.on);
   if (place === placeOf(state, account, assetClass, event.on)) return;
+  if (isAllocation(event)) {
+    allocate(state, event, place);
+    return;
+  }
   let unexplained = nothing;
   const moved: OracleLot[] = [];
   for (const slice of takeLots(state, event, { asset, assetClass, account, quantity: units(quantity), named: lots })) {

@@ -1,6 +1,7 @@
 import { formatDay } from '../../src/base/day.ts';
 import type { IssueKind, Rules, Transaction } from '../../src/engine/model.ts';
 import { acquire } from './acquire.ts';
+import { tellUnallocated } from './allocation.ts';
 import { act } from './corporate.ts';
 import { dispose, mark } from './disposals.ts';
 import { inOrderOfAcquisition } from './dispose.ts';
@@ -96,6 +97,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen
     averages: new Map(),
     crumbs: new Map(),
     transits: [],
+    allocated: [],
     arrivals: [],
     foreseen,
     surprises: new Map(),
@@ -166,6 +168,7 @@ function endDay(state: State): void {
   openPuts(state);
   for (const { transaction } of state.arrivals) raise(state, transaction.id, 'transfer_unpaired');
   state.arrivals = [];
+  tellUnallocated(state);
 }
 
 function yearsOf(state: State): Map<number, OracleYear> {

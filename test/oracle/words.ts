@@ -237,6 +237,8 @@ export interface State {
   readonly averages: Map<string, Average>;
   /** Withdrawals whose other leg has not come. */
   transits: Transit[];
+  /** Transfers of today out of the universal pool that allocate its lots. */
+  allocated: OracleEvent[];
   /** Deposits of today whose other leg has not been told. */
   arrivals: { readonly transaction: Transaction; readonly lot: OracleLot }[];
   /** Purchases that no row states as such, as the last pass found them and as this one does. */

@@ -45,6 +45,6 @@ export async function booksOn(sql: Sql, taxpayerId: string, on: Day): Promise<Bo
   return books;
 }
 
-export function byAge(a: Lot, b: Lot): number {
+export function byAge(a: Pick<Lot, 'acquired' | 'id'>, b: Pick<Lot, 'acquired' | 'id'>): number {
   return a.acquired - b.acquired || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }

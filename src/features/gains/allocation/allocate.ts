@@ -1,13 +1,6 @@
 import { hash } from 'node:crypto';
 import { formatDay } from '../../../base/day.ts';
-import {
-  type Cents,
-  divideRounded,
-  formatCents,
-  formatQuantity,
-  parseQuantity,
-  type Quantity,
-} from '../../../base/decimal.ts';
+import { type Cents, formatCents, formatQuantity, parseQuantity, type Quantity } from '../../../base/decimal.ts';
 import { Refusal, type RefusalError } from '../../../base/refusal.ts';
 import { factIdOf, urlSafe } from '../../../forms/ids.ts';
 import { type Pool, type PooledLot, sumOf, type Wallet } from './pools.ts';
@@ -133,15 +126,15 @@ export function poolHash(pools: readonly Pool[]): string {
   );
 }
 
-/** The basis of a lot goes with its units, cumulatively rounded, so that the shares sum to it. */
+/** The basis of a lot goes with its units as the books will take it, so that the shares sum to it. */
 function based(pool: Pool, shares: readonly { lot: PooledLot; wallet: string; quantity: Quantity }[]): Share[] {
   const reached = new Map<PooledLot, bigint>();
   return shares.map((share) => {
     const { lot } = share;
     const before = reached.get(lot) ?? 0n;
     reached.set(lot, before + share.quantity);
-    const upTo = (units: bigint): bigint => (lot.basis === null ? 0n : divideRounded(lot.basis * units, lot.quantity));
-    const basis = lot.basis === null ? null : ((upTo(before + share.quantity) - upTo(before)) as Cents);
+    const cents = lot.basisUpTo(before + share.quantity) - lot.basisUpTo(before);
+    const basis = lot.basis === null ? null : (cents as Cents);
     return { ...share, pool, basis };
   });
 }

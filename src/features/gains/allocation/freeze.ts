@@ -3,6 +3,7 @@ import { formatCents, formatQuantity } from '../../../base/decimal.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
+import { universalAccount } from '../../../engine/lots.ts';
 import { urlSafe } from '../../../forms/ids.ts';
 import type { Taxpayer } from '../../auth/access.ts';
 import { takeTransactionRoom } from '../../plans/limits.ts';
@@ -24,14 +25,13 @@ import {
   poolHash,
   type Share,
 } from './allocate.ts';
-import { type Pool, poolsOf, sumOf } from './pools.ts';
+import { type Pool, poolsOf } from './pools.ts';
 import { type FrozenLot, insertAllocation, selectAllocation } from './queries.ts';
 
 const note = 'Allocated to wallets as of the end of 2024 (Rev. Proc. 2024-28)';
 
 /**
- * Freezes an allocation: the pool is emptied at the beginning of 2025 and every share stands as a lot of its wallet,
- * with its date and basis. In the caller's transaction, under the taxpayer's lock.
+ * Freezes an allocation: at the beginning of 2025 every share of a lot moves from the pool to its wallet. In the caller's transaction, under the taxpayer's lock.
  */
 export async function freezeAllocation(
   deps: Deps,
@@ -59,7 +59,7 @@ export async function freezeAllocation(
   const lots = shares.map(frozenLot);
   const at = deps.clock.now();
   const hash = hashOf(lots);
-  const transactions = await storeRows(sql, taxpayer, row, pools, shares, at);
+  const transactions = await storeRows(sql, taxpayer, row, shares, at);
   const statement = statementOf(row, pools, lots, { method, rule, hash, at });
   const named = method === 'rule' ? rule : null;
   await insertAllocation(sql, taxpayer.id, {
@@ -78,25 +78,21 @@ async function storeRows(
   sql: Sql,
   taxpayer: Taxpayer,
   row: TaxpayerRow,
-  pools: readonly Pool[],
   shares: readonly Share[],
   at: Date,
 ): Promise<string[]> {
   const day = dayOf(2025, 1, 1);
   if (day === undefined) throw new Error('2025 begins on a day.');
   const date = formatInstant(instantOf(day, 0, row.time_zone));
-  const members: Members[] = [
-    ...shares.map((share) => lotMembers(share, date)),
-    ...pools.filter((pool) => pool.lots.length > 0).map((pool) => poolMembers(pool, date)),
-  ];
-  if (members.length > 0) await takeTransactionRoom(sql, taxpayer, members.length);
+  if (shares.length > 0) await takeTransactionRoom(sql, taxpayer, shares.length);
   const { accounts } = electionsOf(row.settings).rules;
   const touched = new Map<string, typeof day>();
   const ids: string[] = [];
-  for (const one of members) {
-    const draft = draftOfMembers(one, row.time_zone);
-    // The zone stays with the row: it is the beginning of 2025 there, wherever the taxpayer moves.
-    const prepared = prepare(draft, draft.line, { accounts, sourceClass: null, timeZone: row.time_zone });
+  for (const [line, share] of shares.entries()) {
+    const draft = draftOfMembers(membersOf(share, date), row.time_zone);
+    // The zone stays with the row: it is the beginning of 2025 there, wherever the taxpayer moves. Shares of a lot leave
+    // it in this order, and so each with the cents that it has here.
+    const prepared = prepare(draft, line, { accounts, sourceClass: null, timeZone: row.time_zone });
     const id = crypto.randomUUID();
     for (const [key, from] of await storeByHand(sql, taxpayer.id, prepared, id, at)) touch(touched, key, from);
     ids.push(id);
@@ -105,32 +101,15 @@ async function storeRows(
   return ids;
 }
 
-function lotMembers({ pool, lot, wallet, quantity, basis }: Share, date: string): Members {
-  const head = {
-    date,
-    account: wallet,
-    asset: pool.asset,
-    assetClass: pool.assetClass,
-    quantity: formatQuantity(quantity),
-  };
+/** The very lot goes to its wallet, and so all that is known of it. */
+function membersOf({ pool, lot, wallet, quantity, basis }: Share, date: string): Members {
+  const { asset, assetClass } = pool;
+  const units = formatQuantity(quantity);
+  const lots = `${lot.name}:${units}`;
   const acquired = formatDay(lot.acquired);
   const stated = basis === null ? undefined : formatCents(basis);
-  if (lot.inherited) return { ...head, type: 'inherit', acquired, fmv: stated, note };
-  return { ...head, type: 'opening_lot', acquired, basis: stated, note };
-}
-
-/** The units leave the pool without a sale; they are the same units that the wallets hold. */
-function poolMembers(pool: Pool, date: string): Members {
-  const { asset, assetClass } = pool;
-  return {
-    date,
-    type: 'gift_out',
-    account: 'UNIVERSAL',
-    asset,
-    assetClass,
-    quantity: formatQuantity(sumOf(pool.lots)),
-    note,
-  };
+  const place = { account: universalAccount, toAccount: wallet };
+  return { date, type: 'transfer', ...place, asset, assetClass, quantity: units, lots, acquired, basis: stated, note };
 }
 
 function frozenLot({ pool, lot, wallet, quantity, basis }: Share): FrozenLot {
