@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { hash } from 'node:crypto';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { allOf, booksOf, elect, importCsv } from '../support/books.ts';
 
@@ -24,6 +25,7 @@ interface Allocation {
     statement: string;
     stale: boolean;
     lots: Share[];
+    transactions: string[];
   } | null;
 }
 interface Lot {
@@ -215,12 +217,76 @@ describe('an allocation', () => {
       { asset: 'BTC', wallet: 'C', quantity: '0' },
       { asset: 'BTC', wallet: 'Ledger', quantity: '1' },
     ];
-    const { frozen } = await freeze(who, { wallets });
+    const { frozen } = await freeze(who, { rule: 'FIFO', wallets });
     expect(frozen?.lots.map(({ wallet, quantity }) => `${wallet} ${quantity}`)).toEqual([
       'A 1',
       'A 0.5',
       'B 1.5',
       'Ledger 1',
     ]);
+  });
+
+  test('is frozen by nobody’s default', async () => {
+    const who = await pooled(until2024);
+    for (const body of [{}, { lots: [] }, { wallets: [{ asset: 'BTC', wallet: 'A', quantity: '1.5' }] }]) {
+      const refused = await who.request('POST', '/v1/tax/allocation', { body });
+      expect(refused.status).toBe(422);
+      expect(await refused.json()).toMatchObject({ errors: [{ pointer: '/rule', code: 'required' }] });
+    }
+    expect((await read(who)).frozen).toBeNull();
+  });
+
+  test('frozen cannot be changed by its rows nor by the election that it is made of', async () => {
+    const who = await pooled(until2024);
+    const { frozen } = await freeze(who, { rule: 'FIFO' });
+    const before = await booksOf(who);
+    for (const id of frozen?.transactions ?? []) {
+      const path = `/v1/transactions/${id}`;
+      expect((await who.request('PATCH', path, { body: { basis: '99999' } })).status).toBe(409);
+      expect((await who.request('DELETE', path)).status).toBe(409);
+    }
+    for (const digitalAssetScopeBefore2025 of ['per_wallet', null]) {
+      const body = { digitalAssetScopeBefore2025 };
+      expect((await who.request('PATCH', '/v1/tax/settings', { body })).status).toBe(409);
+    }
+    await elect(who, { method: 'HIFO' });
+    await elect(who, { method: null });
+    expect(await booksOf(who)).toBe(before);
+    expect((await read(who)).frozen).toEqual(frozen);
+  });
+
+  test('has a hash that anybody can make of its lots', async () => {
+    const who = await pooled(until2024);
+    const { frozen } = await freeze(who, { rule: 'HIFO' });
+    const lotsByName = frozen?.lots.map((lot) =>
+      Object.fromEntries(Object.entries(lot).sort(([a], [b]) => (a < b ? -1 : 1))),
+    );
+    expect(hash('sha256', JSON.stringify(lotsByName), 'hex')).toBe(frozen?.hash ?? '');
+    expect(frozen?.statement).toContain(frozen?.hash ?? '');
+    expect((await read(who)).frozen).toEqual(frozen);
+  });
+
+  test('says that the records until 2024 have changed since, with the basis at stake', async () => {
+    const who = await pooled(`${until2024}2023-07-01,sell,C,BTC,0.5,20000,,crypto\n`);
+    await freeze(who, { rule: 'FIFO' });
+    const before = await booksOf(who);
+    const changes: readonly (readonly [string, readonly string[]])[] = [
+      ['2020-01-01,buy,A,BTC,1,5000,,crypto', ['unreconciled 17500.00']],
+      ['2024-06-01,sell,C,BTC,1,60000,,crypto', ['unreconciled 15000.00', 'unreconciled 10000.00']],
+    ];
+    for (const [row, issues] of changes) {
+      const { id } = await importCsv(who, `${header}${row}\n`);
+      expect((await read(who)).frozen?.stale).toBe(true);
+      expect(await issuesOf(who)).toEqual([...issues]);
+      await who.request('DELETE', `/v1/imports/${id}`);
+      expect(await booksOf(who)).toBe(before);
+      expect((await read(who)).frozen?.stale).toBe(false);
+    }
+    const bought = await allOf<{ id: string; type: string; account: string }>(who, '/v1/transactions');
+    const ofC = bought.find(({ type, account }) => type === 'buy' && account === 'C');
+    await who.json('PATCH', `/v1/transactions/${ofC?.id}`, { body: { amount: '45000' } });
+    expect((await read(who)).frozen?.stale).toBe(true);
+    expect(await issuesOf(who)).toEqual(['unreconciled 10000.00', 'unreconciled 10000.00']);
+    expect(await lots(who)).toContain('C 0.5 22500.00 2023-06-01');
   });
 });

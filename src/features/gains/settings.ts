@@ -1,8 +1,10 @@
+import { Refusal } from '../../base/refusal.ts';
 import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
 import { rulesHash } from '../../engine/replay.ts';
 import { type Resolution, reclassify, redate } from '../transactions/derive.ts';
 import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
 import { type Touched, touch } from '../transactions/touched.ts';
+import { selectAllocation } from './allocation/queries.ts';
 import { selectTaxpayer, updateSettings } from './queries.ts';
 import { type Recomputed, recompute } from './recompute.ts';
 
@@ -15,10 +17,24 @@ export interface Read {
 /** Stores the settings and brings the books after them. Under the taxpayer's lock. */
 export async function changeSettings(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<Recomputed> {
   const before = await selectTaxpayer(sql, taxpayerId);
+  await refuseOtherPool(sql, taxpayerId, before.settings, settings);
   await updateSettings(sql, taxpayerId, settings);
   const touched = await resettle(sql, taxpayerId, { stored: before.settings, timeZone: before.time_zone }, new Map());
   const sameRules = rulesHash(electionsOf(before.settings).rules) === rulesHash(electionsOf(settings).rules);
   return recompute(sql, taxpayerId, sameRules ? touched : 'all');
+}
+
+/** What was allocated from the universal pool was in no wallet before: else units and basis would stand twice. */
+async function refuseOtherPool(
+  sql: Sql,
+  taxpayerId: string,
+  before: StoredSettings,
+  after: StoredSettings,
+): Promise<void> {
+  const [was, is] = [electionsOf(before), electionsOf(after)].map(({ rules }) => rules.digitalAssetScopeBefore2025);
+  if (was === is || (await selectAllocation(sql, taxpayerId)) === undefined) return;
+  const detail = 'The universal pool was allocated to wallets, which cannot be taken back (Rev. Proc. 2024-28):';
+  throw new Refusal('conflict', `${detail} digitalAssetScopeBefore2025 stays ${was}.`);
 }
 
 /** After the taxpayer's zone was changed, in the same transaction: times may fall on other days. */

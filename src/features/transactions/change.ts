@@ -1,3 +1,4 @@
+import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
@@ -8,7 +9,7 @@ import { selectDerivable } from './derived/queries.ts';
 import { draftOfMembers, type Members, patchedDraft } from './edit.ts';
 import { electionsOf, type StoredSettings } from './elections.ts';
 import { type Prepared, prepare } from './prepare.ts';
-import { selectElections } from './queries.ts';
+import { isAllocated, selectElections } from './queries.ts';
 import { todayOf, viewRows } from './read.ts';
 import { type RawSource, readRaw } from './sources/raw.ts';
 import { correct, removeOne, storeByHand } from './store.ts';
@@ -42,6 +43,7 @@ export async function addByHand({ deps, follow }: Ledger, sql: Sql, taxpayer: Ta
 export async function patchOne({ deps, follow }: Ledger, sql: Sql, taxpayer: Taxpayer, id: string, patch: Members) {
   // An empty patch changes nothing (RFC 7396): the row is not made a correction of itself.
   if (Object.keys(patch).length === 0) return readOne(deps, sql, taxpayer.id, id);
+  await refuseAllocated(sql, taxpayer.id, id);
   const { accounts, timeZone } = await resolutionOf(sql, taxpayer.id);
   const before = await selectDerivable(sql, taxpayer.id, id);
   if (before === undefined) throw notFound();
@@ -62,10 +64,18 @@ function isOfAmounts(patch: Members, { statement: { currency } }: Prepared): boo
 }
 
 export async function deleteOne({ follow }: Ledger, sql: Sql, taxpayerId: string, id: string): Promise<void> {
+  await refuseAllocated(sql, taxpayerId, id);
   const touched = await removeOne(sql, taxpayerId, id);
   if (touched === undefined) throw notFound();
   await releaseTransactionRoom(sql, taxpayerId, 1);
   await follow(sql, taxpayerId, touched);
+}
+
+/** An allocation cannot be changed (Rev. Proc. 2024-28, section 4.02(6)), and so none of the rows that carry it. */
+async function refuseAllocated(sql: Sql, taxpayerId: string, id: string): Promise<void> {
+  if (!(await isAllocated(sql, taxpayerId, id))) return;
+  const detail = 'This row carries the frozen allocation to wallets, which cannot be changed or taken back.';
+  throw new Refusal('conflict', `${detail} Correct the rows of the years until 2024 instead.`);
 }
 
 export async function readOne(deps: Deps, sql: Sql, taxpayerId: string, id: string) {

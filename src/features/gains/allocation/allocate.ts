@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatCents, formatQuantity, parseQuantity, type Quantity } from '../../../base/decimal.ts';
+import { canonicalJson } from '../../../base/json.ts';
 import { Refusal, type RefusalError } from '../../../base/refusal.ts';
 import { factIdOf, urlSafe } from '../../../forms/ids.ts';
 import { type Pool, type PooledLot, sumOf, type Wallet } from './pools.ts';
@@ -108,8 +109,9 @@ export function checkShares(pools: readonly Pool[], shares: readonly Share[]): v
   refuse(errors);
 }
 
+/** Of canonical JSON, for whoever reads it elsewhere may have its members in another order. */
 export function hashOf(value: unknown): string {
-  return hash('sha256', JSON.stringify(value), 'hex');
+  return hash('sha256', canonicalJson(value), 'hex');
 }
 
 /** Names what the pool held: other records, another name. */

@@ -31,13 +31,14 @@ import { type FrozenLot, insertAllocation, selectAllocation } from './queries.ts
 const note = 'Allocated to wallets as of the end of 2024 (Rev. Proc. 2024-28)';
 
 /**
- * Freezes an allocation: at the beginning of 2025 every share of a lot moves from the pool to its wallet. In the caller's transaction, under the taxpayer's lock.
+ * Freezes an allocation: at the beginning of 2025 every share of a lot moves from the pool to its wallet. In the
+ * caller's transaction, under the taxpayer's lock.
  */
 export async function freezeAllocation(
   deps: Deps,
   sql: Sql,
   taxpayer: Taxpayer,
-  rule: AllocationRule,
+  asked: AllocationRule | undefined,
   corrections: Corrections,
 ): Promise<void> {
   const row = await selectTaxpayer(sql, taxpayer.id);
@@ -53,25 +54,32 @@ export async function freezeAllocation(
     );
   }
   const pools = correctedPools(await poolsOf(sql, taxpayer.id, rules), corrections);
-  const method = corrections.lots.length > 0 ? 'unit' : 'rule';
-  const shares = method === 'unit' ? byUnit(pools, corrections) : byRule(pools, rule);
+  const rule = ruleOf(asked, corrections);
+  const shares = rule === null ? byUnit(pools, corrections) : byRule(pools, rule);
   checkShares(pools, shares);
   const lots = shares.map(frozenLot);
   const at = deps.clock.now();
   const hash = hashOf(lots);
   const transactions = await storeRows(sql, taxpayer, row, shares, at);
-  const statement = statementOf(row, pools, lots, { method, rule, hash, at });
-  const named = method === 'rule' ? rule : null;
+  const statement = statementOf(row, pools, lots, { rule, hash, at });
   await insertAllocation(sql, taxpayer.id, {
     hash,
     pool_hash: poolHash(pools),
-    method,
-    rule: named,
+    method: rule === null ? 'unit' : 'rule',
+    rule,
     lots,
     statement,
     transactions,
     at,
   });
+}
+
+/** null: unit by unit. What cannot be taken back is nobody's default. */
+function ruleOf(asked: AllocationRule | undefined, { lots }: Corrections): AllocationRule | null {
+  if (lots.length > 0) return null;
+  if (asked !== undefined) return asked;
+  const detail = 'State the rule to allocate by, or the lots unit by unit: what is frozen cannot be taken back.';
+  throw new Refusal('invalid', detail, { errors: [{ pointer: '/rule', code: 'required', detail }] });
 }
 
 async function storeRows(
@@ -124,8 +132,8 @@ function frozenLot({ pool, lot, wallet, quantity, basis }: Share): FrozenLot {
 }
 
 interface Terms {
-  readonly method: 'rule' | 'unit';
-  readonly rule: AllocationRule;
+  /** null: unit by unit. */
+  readonly rule: AllocationRule | null;
   readonly hash: string;
   readonly at: Date;
 }
@@ -134,10 +142,10 @@ function statementOf(
   row: TaxpayerRow,
   pools: readonly Pool[],
   lots: readonly FrozenLot[],
-  { method, rule, hash, at }: Terms,
+  { rule, hash, at }: Terms,
 ): string {
   const how =
-    method === 'unit'
+    rule === null
       ? 'by specific unit allocation (section 5.02(2)(a))'
       : `by global allocation (section 5.02(2)(b)): ${rulesInWords[rule]}, to wallets and accounts in the order of their names`;
   const wallets = [...new Set(lots.map((lot) => `${lot.asset}\u0000${lot.wallet}`))].map((place) => {
@@ -150,15 +158,15 @@ function statementOf(
     `Taxpayer: ${row.taxpayer_name || row.name || '(name not stated)'}`,
     `Units of unused basis were allocated ${how}.`,
     ...wallets,
-    `Made on ${at.toISOString().slice(0, 19)}Z. SHA-256 of the allocation: ${hash}`,
-    ...remarksOn(pools, method, at),
+    `Made on ${at.toISOString().slice(0, 19)}Z. SHA-256 of the lots as canonical JSON: ${hash}`,
+    ...remarksOn(pools, rule, at),
     'The allocation is irrevocable (section 4.02(6)).',
   ].join('\n\n');
 }
 
 /** What must have been done by when: the books cannot know it, the taxpayer does. */
-function remarksOn(pools: readonly Pool[], method: 'rule' | 'unit', at: Date): string[] {
-  if (method === 'rule') {
+function remarksOn(pools: readonly Pool[], rule: AllocationRule | null, at: Date): string[] {
+  if (rule !== null) {
     return ['A global allocation must have been described in the books before January 1, 2025 (section 5.02(5)(a)).'];
   }
   const today = at.toISOString().slice(0, 10);

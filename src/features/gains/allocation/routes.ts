@@ -52,7 +52,9 @@ const Allocation = closed(
     frozen: nullable(
       closed({
         at: t.String(),
-        hash: t.String({ description: 'SHA-256 of what was allocated.' }),
+        hash: t.String({
+          description: 'SHA-256 of `lots` as canonical JSON: members by name, no blanks (RFC 8785).',
+        }),
         method: oneOf(['rule', 'unit']),
         rule: nullable(t.String()),
         lots: t.Array(closed({ asset: t.String(), lotId: t.String(), acquired: day, ...share })),
@@ -91,7 +93,7 @@ const AllocationGiven = closed(
         {
           maxItems: listMax,
           description:
-            'By unit: every unit of every lot, to the wallet that it belongs to. Without it the rule decides.',
+            'By unit: every unit of every lot, to the wallet that it belongs to. Without it the rule decides, and has to be stated.',
         },
       ),
     ),
@@ -130,7 +132,7 @@ export const allocationRoutes = (deps: Deps) =>
         const corrections = { wallets: body.wallets ?? [], lots: body.lots ?? [] };
         return idempotent(deps, context, (keep) =>
           inTurn(deps, taxpayer.id, async (sql) => {
-            await freezeAllocation(deps, sql, taxpayer, body.rule ?? 'FIFO', corrections);
+            await freezeAllocation(deps, sql, taxpayer, body.rule, corrections);
             const frozen = await readAllocation(sql, taxpayer.id, body.rule ?? 'FIFO');
             return keep(sql, { status: 201 as const, body: frozen });
           }),
