@@ -1,7 +1,6 @@
 import { addDays, type Day, parseDay } from '../base/day.ts';
 import type { Fold } from './fold.ts';
 import { parseOption } from './keys.ts';
-import type { AssetClass } from './model.ts';
 
 /** Rows of an expiry, an exercise or an assignment may be dated so many days after it. */
 export const lapseDays = 7;
@@ -10,7 +9,6 @@ export const lapseDays = 7;
 export interface Lapse {
   readonly key: string;
   readonly asset: string;
-  readonly assetClass: AssetClass;
   readonly expires: Day;
   readonly on: Day;
 }
@@ -30,14 +28,14 @@ export function lapsesBetween(keys: Iterable<string>, after: Day, until: Day): {
 }
 
 /** Remembers that an option is open. What was opened after its time is over says its day wrongly: it stays open. */
-export function awaitLapse(fold: Fold, { key, asset, assetClass }: Pick<Lapse, 'key' | 'asset' | 'assetClass'>): void {
+export function awaitLapse(fold: Fold, { key, asset }: Pick<Lapse, 'key' | 'asset'>): void {
   const expires = expiryOf(asset);
   if (expires === undefined || fold.lapses.some((lapse) => lapse.key === key)) return;
   const on = addDays(expires, lapseDays);
   if (on < fold.day) return;
   let at = fold.lapses.length;
   while (at > 0 && isAfter(fold.lapses[at - 1] as Lapse, on, key)) at--;
-  fold.lapses.splice(at, 0, { key, asset, assetClass, expires, on });
+  fold.lapses.splice(at, 0, { key, asset, expires, on });
 }
 
 function expiryOf(asset: string): Day | undefined {

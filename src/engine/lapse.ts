@@ -1,9 +1,9 @@
 import { type Day, formatDay } from '../base/day.ts';
 import { type Cents, formatQuantity, type Quantity } from '../base/decimal.ts';
-import type { OpenLot } from './book.ts';
+import type { OpenLot, WrittenOption } from './book.ts';
 import { type Act, orders } from './event.ts';
 import type { Lapse } from './expiry.ts';
-import { type Fold, isRetirement, type Pool, raise } from './fold.ts';
+import { type Fold, isRetirement, mayLapse, type Pool, raise } from './fold.ts';
 import type { Transaction } from './model.ts';
 import { closeWrittenBy } from './options.ts';
 import { writeSale } from './sale.ts';
@@ -37,8 +37,9 @@ export function endLapsed(fold: Fold): void {
   }
 }
 
+/** Whether anything of it stands that was told to be an option: one symbol may have rows of several classes. */
 function isOpen(fold: Fold, key: string): boolean {
-  for (const pool of fold.pools.get(key)?.values() ?? []) if (pool.lots.size > 0) return true;
+  for (const pool of fold.pools.get(key)?.values() ?? []) if (pool.lots.values().some(mayLapse)) return true;
   return (fold.written.get(key)?.length ?? 0) > 0;
 }
 
@@ -48,9 +49,9 @@ function end(fold: Fold, lapse: Lapse): void {
   const accounts = new Set([...pools, ...written].map((position) => position.account));
   [...accounts].sort().forEach((account, at) => {
     const pool = pools.find((one) => one.account === account);
-    const oldest = pool === undefined ? undefined : oldestOf(pool);
-    const opener = oldest?.openedBy ?? written.find((one) => one.account === account)?.openedBy ?? '';
-    const event = eventOf(lapse, account, opener, firstOrdinal + 2 * at);
+    const opened = pool === undefined ? written.find((one) => one.account === account) : oldestOf(pool);
+    if (opened === undefined) return;
+    const event = eventOf(lapse, opened, firstOrdinal + 2 * at);
     const held = pool === undefined ? { units: 0n, dollars: 0n } : endHeld(fold, event, pool);
     const closed = closeWrittenBy(fold, { ...event, ordinal: event.ordinal + 1 });
     if (isRetirement(fold, account)) return;
@@ -72,16 +73,17 @@ function endHeld(fold: Fold, event: Act, pool: Pool): { readonly units: bigint; 
   return { units, dollars: taken.slices.reduce((sum, slice) => sum + slice.basis, 0n) };
 }
 
-function oldestOf(pool: Pool): OpenLot | undefined {
+function oldestOf(pool: Pool): OpenLot {
   return pool.lots.values().reduce((oldest, lot) => (lot.sequence < oldest.sequence ? lot : oldest));
 }
 
 /** As if the row that opened the position had told its expiry, too. */
-function eventOf({ key, asset, assetClass, expires }: Lapse, account: string, opener: string, ordinal: number): Act {
+function eventOf({ key, asset, expires }: Lapse, opened: OpenLot | WrittenOption, ordinal: number): Act {
+  const { account, assetClass } = opened;
   const tx: Transaction = {
     ...unstated,
     type: 'expire',
-    id: opener,
+    id: opened.openedBy,
     line: 0,
     at: null,
     on: expires,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { formatDay, parseDay } from '../../src/base/day.ts';
 import { assetKeysOf } from '../../src/engine/keys.ts';
-import { emptyBook, replay } from '../../src/engine/replay.ts';
+import { bookFromJson, bookToJson, emptyBook, replay } from '../../src/engine/replay.ts';
 import { defaultRules } from '../support/golden.ts';
 import { books, history, lineWords, lotWords } from '../support/ledger.ts';
 
@@ -216,6 +216,20 @@ describe('an option past its expiry of which no row tells the end', () => {
       replay(emptyBook(), rows, defaultRules, keys, { through: parseDay(text) ?? null }).facts.map((fact) => fact.kind);
     expect(through('2025-01-23')).toEqual([]);
     expect(through('2025-01-24')).toEqual(['disposal', 'issue']);
+  });
+
+  test('ends alike where a book is gone on with, whatever classes rows gave its symbol', () => {
+    const rows = history(`
+      buy_to_open 2024-06-03 1 ${aapl} @500 in A
+      sell_to_close 2024-06-03 1 ${aapl} @600 in A
+      buy 2024-06-03 1 ${aapl} @400 in B class stock
+      buy 2025-01-24 1 MSFT @200
+    `);
+    const keys = new Set(rows.flatMap(assetKeysOf));
+    const whole = replay(emptyBook(), rows, defaultRules, keys);
+    const { book } = replay(emptyBook(), rows.slice(0, 3), defaultRules, keys);
+    const { book: goneOn } = replay(bookFromJson(bookToJson(book)), rows.slice(3), defaultRules, keys);
+    expect(bookToJson(goneOn)).toEqual(bookToJson(whole.book));
   });
 
   test('ends account by account, in an IRA without a line', () => {
