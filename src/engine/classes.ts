@@ -60,6 +60,11 @@ export function isDigital(assetClass: AssetClass): boolean {
   return assetClass === 'crypto' || assetClass === 'nft' || assetClass === 'tokenized_security';
 }
 
+/** A digital asset that is no security: neither IRC 165(g) nor 1233 is for it. */
+export function isCoin(assetClass: AssetClass): boolean {
+  return assetClass === 'crypto' || assetClass === 'nft';
+}
+
 /** Marked to market and split 60/40 on Form 6781, never on Form 8949 (IRC 1256). */
 export function isContract1256(assetClass: AssetClass): boolean {
   return assetClass === 'section_1256' || assetClass === 'future';

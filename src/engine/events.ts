@@ -1,6 +1,6 @@
 import { type Day, lastDayOf, yearOf } from '../base/day.ts';
 import type { Money, Quantity } from '../base/decimal.ts';
-import { classesOf, isDigital } from './classes.ts';
+import { classesOf, isCoin, isDigital } from './classes.ts';
 import { isReversal } from './corrections.ts';
 import {
   type Act,
@@ -109,14 +109,18 @@ function withFee(tx: Transaction, events: Event[]): Event[] {
   return tx.feeAsset === '' ? events : [...events, ...feeInKind(tx, orders.dispose)];
 }
 
-/** A worthless security counts as sold for nothing on the last day of the year (IRC 165(g)(1)), at no hour of it. */
+/**
+ * A worthless security counts as sold for nothing on the last day of the year (IRC 165(g)(1)), at no hour of it. A coin is
+ * no security: nothing is claimed, as for what is lost.
+ */
 function worthless(tx: Transaction): Event[] {
+  if (isCoin(tx.assetClass)) return sale(tx, 'lost', null);
   return sale(tx, 'sale', 0n as Money).map((event) => ({ ...event, on: countsOn(tx), at: null }));
 }
 
-/** The day on which a row moves its book: its own, but for what became worthless. */
-export function countsOn({ type, on }: Transaction): Day {
-  return type === 'worthless' ? lastDayOf(yearOf(on)) : on;
+/** The day on which a row moves its book: its own, but for a security that became worthless. */
+export function countsOn({ type, on, assetClass }: Transaction): Day {
+  return type === 'worthless' && !isCoin(assetClass) ? lastDayOf(yearOf(on)) : on;
 }
 
 /** What a lot costs is its price and what was paid to get it (IRC 1012; 26 CFR 1.1012-1(h)(1)). */

@@ -2,7 +2,7 @@ import { type Day, longTermOn } from '../base/day.ts';
 import { proportion } from '../base/decimal.ts';
 import { least } from './amounts.ts';
 import type { OpenLot, OpenShort } from './book.ts';
-import { isContract1256 } from './classes.ts';
+import { isCoin, isContract1256 } from './classes.ts';
 import type { Event } from './event.ts';
 import { type Fold, isRetirement, poolOf } from './fold.ts';
 import { addLot, carve, lotOfSlice } from './lots.ts';
@@ -135,7 +135,7 @@ export function heldAgainst(fold: Fold, key: string, assetClass: AssetClass): Op
 
 /** Stock and securities: coins are neither, and section 1256 contracts have no holding period (IRC 1233(e)(2)(A), 1259). */
 export function isUnder1233(assetClass: AssetClass): boolean {
-  return assetClass !== 'crypto' && assetClass !== 'nft' && !isContract1256(assetClass);
+  return !isCoin(assetClass) && !isContract1256(assetClass);
 }
 
 /** The day on which the taxpayer acquired it, which of a gift is not the donor's (IRC 1233(b); 1.1091-1(g), "owns"). */

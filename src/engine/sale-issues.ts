@@ -31,9 +31,10 @@ export function raiseUnknownProceeds(fold: Fold, event: Event): void {
   raise(fold, event, 'value_missing', detail);
 }
 
-/** Whether a loss or a theft is deductible depends on facts no file states (IRC 165(c), (h)(5)). */
+/** Whether a loss, a theft or a worthless coin is deductible depends on facts no file states (IRC 165(c), (h)(5), 67(g)). */
 export function raiseLost(fold: Fold, event: Dispose, basis: bigint): void {
-  const detail = `${formatQuantity(event.quantity)} ${event.asset} were lost on ${formatDay(event.on)}. No loss is claimed: whether it is deductible is for you and your adviser.`;
+  const happened = event.tx.type === 'worthless' ? 'became worthless' : 'were lost';
+  const detail = `${formatQuantity(event.quantity)} ${event.asset} ${happened} on ${formatDay(event.on)}. No loss is claimed: whether it is deductible is for you and your adviser.`;
   raise(fold, event, 'loss_event', detail, { dollars: basis as Cents });
 }
 

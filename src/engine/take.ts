@@ -1,7 +1,7 @@
 import { addDays, type Day, dayIn, dayOf } from '../base/day.ts';
 import { formatQuantity, type Quantity } from '../base/decimal.ts';
 import { least } from './amounts.ts';
-import { isDigital } from './classes.ts';
+import { isCoin, isDigital } from './classes.ts';
 import type { Event } from './event.ts';
 import { type Fold, isRetirementType, leaveTrail, type Pool, poolOf, raise, trailOf } from './fold.ts';
 import { carve, type Slice, takeByLabel, takeByMethod, universalAccount } from './lots.ts';
@@ -89,8 +89,7 @@ export function lotAccountOf(rules: Rules, assetClass: AssetClass, account: stri
   const own = walletOf(rules, assetClass, account);
   if (rules.digitalAssetScopeBefore2025 !== 'universal' || on >= perWalletFrom) return own;
   // Tokenized shares are stock, whose lots always lay in accounts (IRC 1012(c)(1)); an IRA's coins are not the taxpayer's.
-  const pooled = assetClass === 'crypto' || assetClass === 'nft';
-  return pooled && !isRetirementType(rules.accounts[account]?.type) ? universalAccount : own;
+  return isCoin(assetClass) && !isRetirementType(rules.accounts[account]?.type) ? universalAccount : own;
 }
 
 /** What a wallet is no rule defines: several accounts of a source may be one (DOMAIN.md section 9, P13). Not an IRA's. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { formatDay } from '../../src/base/day.ts';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
 describe('a sale', () => {
@@ -264,6 +265,17 @@ describe('what leaves without a line', () => {
       worthless 2025-05-02 10 X
     `);
     expect(lines.map(lineWords)).toEqual(['2025-12-31 10 X: 0.00 - 100.00 = -100.00 long']);
+  });
+
+  test('a worthless coin asks on its own day: no security, no loss of IRC 165(g)', () => {
+    const { lines, issues, lots } = books(`
+      buy 2022-01-02 100 LUNA @5000
+      worthless 2022-05-12 100 LUNA
+    `);
+    expect([lines, lots]).toEqual([[], []]);
+    expect(issues.map(({ issue, on, dollars }) => [issue, formatDay(on), dollars])).toEqual([
+      ['loss_event', '2022-05-12', 500000n],
+    ] as never);
   });
 });
 

@@ -2,7 +2,7 @@ import { openLot, tradeFee } from './acquire.ts';
 import { returnCapital } from './corporate.ts';
 import { cover } from './cover.ts';
 import { sell } from './dispose.ts';
-import type { OracleEvent } from './events.ts';
+import { isSoldForNothing, type OracleEvent } from './events.ts';
 import { heldLots, takeLots } from './lots.ts';
 import { dollars, Exact, least, most, nothing, portion, spread, sum, units } from './numbers.ts';
 import { optionOf } from './option.ts';
@@ -46,13 +46,14 @@ export function dispose(state: State, event: OracleEvent): void {
     return;
   }
   const named = transaction.lots;
-  if (type === 'gift_out' || type === 'donate' || type === 'lost') {
+  const isLost = type === 'lost' || (type === 'worthless' && !isSoldForNothing(transaction));
+  if (type === 'gift_out' || type === 'donate' || isLost) {
     const slices = takeLots(state, event, { asset, assetClass, account, quantity, named });
     restartedBySale(state, { asset, assetClass, account, on: event.on }, slices);
     closePuts(state, event, slices);
     dropEmpty(state);
     if (slices.some((slice) => slice.lot === null)) raise(state, transaction.id, 'oversold');
-    if (type === 'lost') raise(state, transaction.id, 'loss_event');
+    if (isLost) raise(state, transaction.id, 'loss_event');
     return;
   }
   const untold = transaction.amount === null && type !== 'worthless';

@@ -2,6 +2,7 @@ import type { Day } from '../../src/base/day.ts';
 import type { AssetClass, Transaction } from '../../src/engine/model.ts';
 import { lastOfDecember } from './numbers.ts';
 import { optionOf } from './option.ts';
+import { familyOf } from './state.ts';
 
 /** What one event does to the book. A trade is two, with a fee in kind three. */
 export type Role = 'action' | 'acquire' | 'move' | 'dispose' | 'fee' | 'mark' | 'reverse' | 'lapse';
@@ -34,13 +35,18 @@ export function isIncome(type: string): boolean {
   return incomes.has(type);
 }
 
+/** "If any security ... becomes worthless" (IRC 165(g)(1)): coins are none, and go without a loss like what is lost. */
+export function isSoldForNothing({ type, assetClass }: Transaction): boolean {
+  return type === 'worthless' && familyOf(assetClass) !== 'coin';
+}
+
 /** Every event of every transaction in canonical order. */
 export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
   const events = transactions.flatMap((transaction) => {
-    const on = transaction.type === 'worthless' ? lastOfDecember(transaction.on) : transaction.on;
+    const on = isSoldForNothing(transaction) ? lastOfDecember(transaction.on) : transaction.on;
     // What is sold for nothing "on the last day of the year" happens at no hour of it (IRC 165(g)).
     // A form tells a day after it is over.
-    const timed = transaction.at !== null && !['worthless', 'reported_sale'].includes(transaction.type);
+    const timed = transaction.at !== null && !isSoldForNothing(transaction) && transaction.type !== 'reported_sale';
     return rolesOf(transaction).map((role, ordinal) => ({
       transaction: { ...transaction, assetClass: classOf(transaction, role) },
       ordinal,

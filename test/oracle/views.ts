@@ -6,6 +6,7 @@ import { disposalWith } from '../../src/engine/plain-disposal.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { linesOf } from '../../src/engine/year.ts';
 import { boxOf } from './box.ts';
+import { isSoldForNothing } from './events.ts';
 import { Exact, lastOfDecember, sum, yearOfDay } from './numbers.ts';
 import { gainOf, type OracleBooks } from './oracle.ts';
 import { isUnsettled } from './reversal.ts';
@@ -45,9 +46,9 @@ export function viewOfEngine(transactions: readonly Transaction[], rules: Rules)
   return viewOfFacts(facts, lots);
 }
 
-/** The day a row counts from: what is worthless from the end of its year (IRC 165(g)). */
+/** The day a row counts from: a worthless security from the end of its year (IRC 165(g)). */
 export function dayOf(row: Transaction): Day {
-  return row.type === 'worthless' ? lastOfDecember(row.on) : row.on;
+  return isSoldForNothing(row) ? lastOfDecember(row.on) : row.on;
 }
 
 /** All books replayed, with a stop after each of some days: the book is stored, read again, and goes on from there. */
