@@ -1,5 +1,5 @@
 import { isDigital } from './classes.ts';
-import type { AccountRules, AssetClass, Box, Term } from './model.ts';
+import type { AccountRules, AssetClass, Box, Term, TransactionType } from './model.ts';
 
 export interface BoxQuestion {
   /** The tax year of recognition. */
@@ -52,6 +52,13 @@ const forms = {
     answers('H', 'K', 'Form 1099-DA reports this sale, its basis was not reported to the IRS.'),
   ],
 } as const;
+
+/** What counts as a sale though nobody sold: no broker's form reports it, whatever the account gets (i8949, "Nondividend distributions"). */
+export const reportedByNobody: Partial<Record<TransactionType, string>> = {
+  return_of_capital:
+    'No Form 1099-B reports a distribution: Form 1099-DIV does, and what exceeds the basis counts as a sale.',
+  worthless: 'No Form 1099-B reports what became worthless: it counts as sold on the last day of the year.',
+};
 
 /** The evidence that an account gives for a sale. */
 export function evidenceOf(

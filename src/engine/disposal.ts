@@ -1,6 +1,6 @@
 import { type Day, longTermOn, yearOf } from '../base/day.ts';
 import { type Cents, zeroCents } from '../base/decimal.ts';
-import { type BoxAnswer, boxOf, evidenceOf } from './box.ts';
+import { type BoxAnswer, boxOf, evidenceOf, reportedByNobody } from './box.ts';
 import type { Event } from './event.ts';
 import { type Fold, isRetirement } from './fold.ts';
 import type { Slice } from './lots.ts';
@@ -63,8 +63,10 @@ export function lineOf(
 }
 
 export function boxFor(fold: Fold, event: Event, term: Term, covered: boolean, on: Day): BoxAnswer {
-  const { form, basisReported } = evidenceOf(fold.rules.accounts[event.account], covered);
-  return boxOf({ year: yearOf(on), assetClass: event.assetClass, term, form, basisReported });
+  const untold = reportedByNobody[event.tx.type];
+  const evidence = evidenceOf(untold === undefined ? fold.rules.accounts[event.account] : undefined, covered);
+  const answer = boxOf({ year: yearOf(on), assetClass: event.assetClass, term, ...evidence });
+  return untold === undefined ? answer : { ...answer, reason: untold };
 }
 
 export function lineId(event: Event, row: number | string): string {

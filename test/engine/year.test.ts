@@ -63,6 +63,26 @@ describe('the box', () => {
     expect(lines.map(({ disposal }) => disposal.box)).toEqual(['K', 'G', 'H']);
   });
 
+  test('is C or F for what no broker reports as a sale, whatever form the account gets', () => {
+    const { lines } = books(
+      `
+      buy 2015-01-02 50 X @100
+      buy 2015-01-02 50 Y @100
+      return_of_capital 2024-06-03 X @150
+      worthless 2024-03-03 50 Y
+    `,
+      rules,
+    );
+    expect(lines.map(({ disposal: { asset, box, boxReason } }) => [asset, box, boxReason])).toEqual([
+      [
+        'X',
+        'F',
+        'No Form 1099-B reports a distribution: Form 1099-DIV does, and what exceeds the basis counts as a sale.',
+      ],
+      ['Y', 'F', 'No Form 1099-B reports what became worthless: it counts as sold on the last day of the year.'],
+    ]);
+  });
+
   test('follows what the account says of its basis', () => {
     const { lines } = books(
       `

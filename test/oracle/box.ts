@@ -44,7 +44,7 @@ const earned: readonly TransactionType[] = [
 export function boxOf(line: OracleLine, rules: Rules): Box {
   const short = line.term === 'short';
   if (line.stated !== null) return sameBox(line.stated, short);
-  const account = rules.accounts[line.account];
+  const account = line.onNoForm ? undefined : rules.accounts[line.account];
   const digital = isDigital(line.assetClass) && yearOfDay(line.on) >= 2025;
   const reported = account?.basisReported ?? line.covered;
   if (account?.form === '1099-DA' && digital) return reported ? (short ? 'G' : 'J') : short ? 'H' : 'K';

@@ -150,6 +150,7 @@ function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact, b
     expired: sale.expired === true ? 'proceeds' : null,
     basisUnknown: lot?.basisUnknown ?? true,
     covered: lot?.covered ?? false,
+    onNoForm: event.transaction.type === 'worthless',
     stated: null,
   };
   if (lot?.gift != null && slice.lossBasis !== null) chooseGiftBasis(line, slice.lossBasis, lot.gift.on);

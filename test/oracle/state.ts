@@ -136,6 +136,7 @@ export function lineOfEvent(event: OracleEvent): OracleLine {
     expired: null,
     basisUnknown: false,
     covered: false,
+    onNoForm: transaction.type === 'worthless' || transaction.type === 'return_of_capital',
     stated: null,
   };
 }

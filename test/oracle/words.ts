@@ -109,6 +109,8 @@ export interface OracleLine {
   basisUnknown: boolean;
   /** A broker reports its basis, where it sends a form at all. */
   covered: boolean;
+  /** A distribution, or a security that became worthless: sold to nobody, so on no form. */
+  onNoForm: boolean;
   /** The box that a form states, by whatever term. */
   stated: Box | null;
 }
