@@ -16,8 +16,8 @@ export interface BoxQuestion {
  * Boxes G–L are for digital assets from tax year 2025; C and F are closed to them from then on.
  */
 export function boxOf(question: BoxQuestion): BoxAnswer {
-  const { year, assetClass, basisReported, term } = question;
-  const digital = isDigital(assetClass) && year >= 2025;
+  const { basisReported, term } = question;
+  const digital = isOnNewForm(question);
   // There was no Form 1099-DA before 2025, and it is for digital assets only.
   const form = question.form === '1099-DA' && !digital ? 'none' : question.form;
   const column = term === 'short' ? 0 : 1;
@@ -60,13 +60,23 @@ export const reportedByNobody: Partial<Record<TransactionType, string>> = {
   worthless: 'No Form 1099-B reports what became worthless: it counts as sold on the last day of the year.',
 };
 
-/** The evidence that an account gives for a sale. */
+/**
+ * The evidence that an account gives for a sale. A broker for both that sends Form 1099-B for stock tells digital assets
+ * since 2025 on Form 1099-DA (26 CFR 1.6045-1(c)(8), (d)(2)(i)(B)).
+ */
 export function evidenceOf(
   account: AccountRules | undefined,
+  sale: Pick<BoxQuestion, 'year' | 'assetClass'>,
   covered: boolean,
 ): Pick<BoxQuestion, 'form' | 'basisReported'> {
-  const form = account?.form ?? 'none';
+  const stated = account?.form ?? 'none';
+  const form = stated === '1099-B' && isOnNewForm(sale) ? '1099-DA' : stated;
   return { form, basisReported: form !== 'none' && (account?.basisReported ?? covered) };
+}
+
+/** Boxes G–L, and the form that goes with them. */
+function isOnNewForm({ year, assetClass }: Pick<BoxQuestion, 'year' | 'assetClass'>): boolean {
+  return isDigital(assetClass) && year >= 2025;
 }
 
 /** The counterpart of a stated box for the taxpayer's own term (i8949, code T: A to D, B to E, G to J, H to K). */

@@ -80,7 +80,7 @@ function openTill(fold: Fold, ledger: Ledger, trade: number): Till | null {
   const lots = isWashed ? null : pool.lots.tradeLots(pool.account, assetClass, ledger);
   const year = yearOf(on);
   const inCommon = [false, true].map((covered): [InCommon, InCommon] => {
-    const evidence = evidenceOf(rules.accounts[account], covered);
+    const evidence = evidenceOf(rules.accounts[account], { year, assetClass }, covered);
     const common = (term: Term): InCommon => {
       const { box, reason } = boxOf({ year, assetClass, term, ...evidence });
       return { account, asset: place.asset, assetClass, term, box, boxReason: reason };

@@ -64,8 +64,9 @@ export function lineOf(
 
 export function boxFor(fold: Fold, event: Event, term: Term, covered: boolean, on: Day): BoxAnswer {
   const untold = reportedByNobody[event.tx.type];
-  const evidence = evidenceOf(untold === undefined ? fold.rules.accounts[event.account] : undefined, covered);
-  const answer = boxOf({ year: yearOf(on), assetClass: event.assetClass, term, ...evidence });
+  const account = untold === undefined ? fold.rules.accounts[event.account] : undefined;
+  const sale = { year: yearOf(on), assetClass: event.assetClass };
+  const answer = boxOf({ ...sale, term, ...evidenceOf(account, sale, covered) });
   return untold === undefined ? answer : { ...answer, reason: untold };
 }
 

@@ -63,6 +63,24 @@ describe('the box', () => {
     expect(lines.map(({ disposal }) => disposal.box)).toEqual(['K', 'G', 'H']);
   });
 
+  test('of coins sold from 2025 on is H or K also where a broker for stock, too, sends Form 1099-B', () => {
+    const { lines } = books(
+      `
+      buy 2024-01-02 2 BTC @500
+      buy 2024-01-02 1 X @500
+      sell 2024-06-21 1 BTC @1200
+      sell 2025-06-21 1 BTC @1200
+      sell 2025-06-21 1 X @1200
+    `,
+      rules,
+    );
+    expect(lines.map(({ disposal: { asset, box } }) => [asset, box])).toEqual([
+      ['BTC', 'B'],
+      ['BTC', 'K'],
+      ['X', 'D'],
+    ]);
+  });
+
   test('is C or F for what no broker reports as a sale, whatever form the account gets', () => {
     const { lines } = books(
       `

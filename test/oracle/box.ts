@@ -47,7 +47,9 @@ export function boxOf(line: OracleLine, rules: Rules): Box {
   const account = line.onNoForm ? undefined : rules.accounts[line.account];
   const digital = isDigital(line.assetClass) && yearOfDay(line.on) >= 2025;
   const reported = account?.basisReported ?? line.covered;
-  if (account?.form === '1099-DA' && digital) return reported ? (short ? 'G' : 'J') : short ? 'H' : 'K';
+  // Brokers tell sales of digital assets "after 2024" on Form 1099-DA, those that send Form 1099-B for stock, too.
+  if (account?.form !== undefined && account.form !== 'none' && digital)
+    return reported ? (short ? 'G' : 'J') : short ? 'H' : 'K';
   if (account?.form === '1099-B') return reported ? (short ? 'A' : 'D') : short ? 'B' : 'E';
   if (digital) return short ? 'I' : 'L';
   return short ? 'C' : 'F';
