@@ -20,6 +20,7 @@ import { newTurns, partsInTurn } from './report-turns.ts';
 export interface BooksOrder {
   readonly year: number;
   readonly settings: StoredSettings;
+  readonly timeZone: string;
   readonly name: string;
   readonly tin: string;
   readonly prices: PriceTable;
@@ -35,7 +36,7 @@ export interface BooksOrder {
 /** One fold over everything the files tell: years before bring the lots, the one after may wash a loss. */
 export async function booksOfYear(history: History, order: BooksOrder): Promise<ReportBooks> {
   const { year, lists } = order;
-  const elections = electionsOf(order.settings);
+  const elections = electionsOf(order.settings, order.timeZone);
   const rows = rowsInOrder(history);
   const reads = (list: ListName): boolean => lists.includes(list);
   const through = lastDayOf(history);

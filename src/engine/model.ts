@@ -209,6 +209,8 @@ export interface Rules {
   /** A merger with cash: (d) the cash and (e) the cash less the gain, or all that came, the basis and a code (P15). */
   readonly mergerRows?: 'cash_less_gain' | 'all_received';
   readonly standingOrders?: readonly StandingOrder[];
+  /** The taxpayer's, by whose days lots are identified in time or too late. UTC where not stated (P12). */
+  readonly timeZone?: string;
   readonly accounts: Readonly<Record<string, AccountRules>>;
 }
 

@@ -1,5 +1,5 @@
 import { type Day, dayIn, type Instant, parseDay } from '../base/day.ts';
-import type { LotMethod, Rules, StandingOrder } from './model.ts';
+import type { LotMethod, Rules } from './model.ts';
 
 /** The sale that lots are chosen for. */
 export interface Choosing {
@@ -32,15 +32,23 @@ export function standingOrderFor(rules: Rules, sale: Choosing): Standing | null 
   return inTime === null && late === null ? null : { method: inTime?.method ?? null, late: late?.method ?? null };
 }
 
+/** The day of an instant where the taxpayer is: what is told by its date was told on that day (DOMAIN.md section 9, P12). */
+export function localDay({ timeZone = 'UTC' }: Pick<Rules, 'timeZone'>, at: Instant): Day {
+  return dayIn(at, timeZone);
+}
+
 /** The instant that an order says it was made at; null for a date alone; undefined for anything else. */
-export function parseMadeAt(text: string): { readonly at: Instant | null; readonly on: Day } | undefined {
+export function parseMadeAt(
+  text: string,
+  zone: Pick<Rules, 'timeZone'> = {},
+): { readonly at: Instant | null; readonly on: Day } | undefined {
   const day = parseDay(text);
   if (day !== undefined) return { at: null, on: day };
   if (!instantPattern.test(text)) return undefined;
   const milliseconds = Date.parse(text);
   if (Number.isNaN(milliseconds)) return undefined;
   const at = (milliseconds * 1000) as Instant;
-  return { at, on: dayIn(at, 'UTC') };
+  return { at, on: localDay(zone, at) };
 }
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})$/;
@@ -74,20 +82,20 @@ function better(known: Parsed | null, order: Parsed): Parsed {
 }
 
 /** Elections are objects that do not change: their orders are read once. */
-const read = new WeakMap<readonly StandingOrder[], readonly Parsed[]>();
+const read = new WeakMap<Rules, readonly Parsed[]>();
 
-function parsedOrders({ standingOrders }: Rules): readonly Parsed[] {
-  if (standingOrders === undefined) return [];
-  const known = read.get(standingOrders);
+function parsedOrders(rules: Rules): readonly Parsed[] {
+  if (rules.standingOrders === undefined) return [];
+  const known = read.get(rules);
   if (known !== undefined) return known;
-  const parsed = standingOrders.flatMap((order): Parsed[] => {
-    const made = parseMadeAt(order.madeAt);
+  const parsed = rules.standingOrders.flatMap((order): Parsed[] => {
+    const made = parseMadeAt(order.madeAt, rules);
     if (made === undefined) return [];
     const weight = (order.account === undefined ? 0 : 2) + (order.asset === undefined ? 0 : 1);
     const { account, asset, method } = order;
     const from = order.from === undefined ? null : (parseDay(order.from) ?? null);
     return [{ account, asset, method, madeAt: made.at, madeOn: made.on, from, weight }];
   });
-  read.set(standingOrders, parsed);
+  read.set(rules, parsed);
   return parsed;
 }

@@ -1,4 +1,4 @@
-import { addDays, type Day, dayIn, dayOf } from '../base/day.ts';
+import { addDays, type Day, dayOf } from '../base/day.ts';
 import { formatQuantity, type Quantity } from '../base/decimal.ts';
 import { least } from './amounts.ts';
 import { isCoin, isDigital } from './classes.ts';
@@ -7,7 +7,7 @@ import { type Fold, isRetirementType, leaveTrail, type Pool, poolOf, raise, trai
 import { carve, type Slice, takeByLabel, takeByMethod, universalAccount } from './lots.ts';
 import { methodOf } from './methods.ts';
 import type { AssetClass, Disposal, LotMethod, Rules, Transaction } from './model.ts';
-import { standingOrderFor } from './standing.ts';
+import { localDay, standingOrderFor } from './standing.ts';
 
 /** 26 CFR 1.1012-1(j): from this day lots of digital assets lie in the wallet that holds them. */
 export const perWalletFrom = 20089 as Day; // 2025-01-01
@@ -46,7 +46,7 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   if (event.kind === 'dispose' && event.fromReceived) keep(takeReceived(pool, event.tx, missing), 'default');
   // Averaged shares leave in the order in which they were acquired, whatever a row names (1.1012-1(e)(7)(ii)).
   const chosen = named && method !== 'AVERAGE';
-  const late = chosen && event.tx.lots.length > 0 && isLate(event.tx, event.assetClass);
+  const late = chosen && event.tx.lots.length > 0 && isLate(fold.rules, event.tx, event.assetClass);
   const accepted = late && fold.rules.lateIdentification === 'accepted';
   if (late) raiseLate(fold, event, accepted ? 'they count as elected' : 'the method of the account chose them');
   if (chosen && (!late || accepted)) {
@@ -103,10 +103,10 @@ function walletOf(rules: Rules, assetClass: AssetClass, account: string): string
  * Lots are named in time up to the sale for digital assets (26 CFR 1.1012-1(j)(2), (3)), up to settlement for
  * securities (1.1012-1(c)(8)). Where the row does not say when, it was in time.
  */
-function isLate(tx: Transaction, assetClass: AssetClass): boolean {
+function isLate(rules: Rules, tx: Transaction, assetClass: AssetClass): boolean {
   if (tx.identifiedAt === null) return false;
-  if (isDigital(assetClass)) return tx.at === null ? dayIn(tx.identifiedAt, 'UTC') > tx.on : tx.identifiedAt > tx.at;
-  return dayIn(tx.identifiedAt, 'UTC') > settlementOf(tx.on);
+  if (isDigital(assetClass) && tx.at !== null) return tx.identifiedAt > tx.at;
+  return localDay(rules, tx.identifiedAt) > (isDigital(assetClass) ? tx.on : settlementOf(tx.on));
 }
 
 /**

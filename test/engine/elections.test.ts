@@ -221,6 +221,31 @@ describe('identification', () => {
     expect(chosen(history, { lateIdentification: 'accepted' })).toEqual(['t0002 late', 'identified_late']);
   });
 
+  const zones = [
+    ['UTC', 'late'],
+    ['America/New_York', 'in time'],
+  ] as const;
+  test.each(zones)('on the last day counts by the clock of %s: %s', (timeZone, expected) => {
+    const words = expected === 'late' ? ['t0001 late', 'identified_late'] : ['t0002 identified'];
+    const ofStock = `${bought}\nsell 2025-06-06 5 X @800 lots b2:5 identified 2025-06-10T01:00:00Z`;
+    expect(chosen(ofStock, { timeZone })).toEqual(words);
+    const ofCoins = `
+      b1: buy 2025-01-02 1 BTC @100
+      b2: buy 2025-02-01 1 BTC @200
+      sell 2025-06-06 1 BTC @800 lots b2:1 identified 2025-06-07T01:00:00Z
+    `;
+    expect(chosen(ofCoins, { timeZone })).toEqual(words);
+  });
+
+  test.each(zones)(
+    'by a standing order made on the day of sale counts by the clock of %s: %s',
+    (timeZone, expected) => {
+      const standingOrders = [{ method: 'HIFO' as const, madeAt: '2025-06-07T01:00:00Z' }];
+      const words = [expected === 'late' ? 't0001 default' : 't0002 identified'];
+      expect(chosen(`${bought}\nsell 2025-06-06 5 X @800`, { standingOrders, timeZone })).toEqual(words);
+    },
+  );
+
   test('by a standing order counts for the sales that come after it', () => {
     const history = `${bought}
       sell 2025-03-03 5 X @800

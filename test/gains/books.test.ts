@@ -80,18 +80,23 @@ test('the sum of the summaries of parts is the summary of the whole, also after 
 
 describe('the revision', () => {
   test('is 0 for empty books and no elections', () => {
-    expect(revisionOf('0', {})).toBe('0');
+    expect(revisionOf('0', {}, 'UTC')).toBe('0');
+    expect(revisionOf('0', {}, 'America/New_York')).toBe('0');
+  });
+
+  test('is another in another time zone: lots named on its last day in time are late in the other', () => {
+    expect(revisionOf('17', {}, 'America/New_York')).not.toBe(revisionOf('17', {}, 'UTC'));
   });
 
   test('is a matter of content: not of the order of elections, but of each of them', () => {
-    const one = revisionOf('17', { method: 'LIFO', wholeDollars: true });
-    expect(revisionOf('17', { wholeDollars: true, method: 'LIFO' })).toBe(one);
-    expect(revisionOf('17', { method: 'LIFO' })).not.toBe(one);
-    expect(revisionOf('18', { method: 'LIFO', wholeDollars: true })).not.toBe(one);
+    const one = revisionOf('17', { method: 'LIFO', wholeDollars: true }, 'UTC');
+    expect(revisionOf('17', { wholeDollars: true, method: 'LIFO' }, 'UTC')).toBe(one);
+    expect(revisionOf('17', { method: 'LIFO' }, 'UTC')).not.toBe(one);
+    expect(revisionOf('18', { method: 'LIFO', wholeDollars: true }, 'UTC')).not.toBe(one);
   });
 
   test('fits a bigint, whatever the sum of digests', () => {
-    expect(BigInt(revisionOf('-99999999999999999999', { method: 'LIFO' })) < 2n ** 63n).toBe(true);
-    expect(BigInt(revisionOf('-1', {})) >= 0n).toBe(true);
+    expect(BigInt(revisionOf('-99999999999999999999', { method: 'LIFO' }, 'UTC')) < 2n ** 63n).toBe(true);
+    expect(BigInt(revisionOf('-1', {}, 'UTC')) >= 0n).toBe(true);
   });
 });

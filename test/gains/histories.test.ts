@@ -5,7 +5,7 @@ import type { Rules, Transaction } from '../../src/engine/model.ts';
 import { calculate, differencesFrom } from '../../src/features/gains/calculate.ts';
 import { recompute } from '../../src/features/gains/recompute.ts';
 import { defaultReading } from '../../src/features/gains/state/open.ts';
-import { electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
+import { accountsOf, electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
 import { prepare } from '../../src/features/transactions/prepare.ts';
 import { removeImport, stage, takeStaged } from '../../src/features/transactions/store.ts';
 import { tellers } from '../../src/features/transactions/told/queries.ts';
@@ -104,7 +104,7 @@ async function sameAsFull(
   settings: StoredSettings,
   stored: Record<string, unknown>,
 ): Promise<void> {
-  const { years } = await calculate(sql, taxpayerId, electionsOf(settings));
+  const { years } = await calculate(sql, taxpayerId, electionsOf(settings, 'UTC'));
   expect(await differencesFrom(sql, taxpayerId, years)).toEqual([]);
   await recompute(sql, taxpayerId, 'all', { reading: inWhole });
   expect(await contentOf(sql, taxpayerId)).toEqual(stored);
@@ -126,12 +126,14 @@ function tell(history: readonly Transaction[], rules: Rules, plan: { files: numb
     // Some rows are told twice, by another file on another line.
     if (teller >= 5 && plan.files > 1) files[(teller + 1) % plan.files]?.push({ ...row, line: row.line + 3 });
   });
-  return { files, settings: rules };
+  // The account has the zone, not the settings.
+  const { timeZone: _, ...settings } = rules;
+  return { files, settings };
 }
 
 async function importFile(sql: Sql, taxpayerId: string, told: Telling, at: number, name = String(at)): Promise<void> {
   const scope = { taxpayerId, importId: importIdOf(name) };
-  const { accounts } = electionsOf(told.settings).rules;
+  const accounts = accountsOf(told.settings);
   const rows = (told.files[at] ?? []).map((row) => {
     return prepare(row, row.line, { accounts, sourceClass: null, timeZone: null });
   });

@@ -9,7 +9,7 @@ import { recompute } from '../../src/features/gains/recompute.ts';
 import { defaultReading } from '../../src/features/gains/state/open.ts';
 import { transactionOf } from '../../src/features/transactions/columns.ts';
 import { selectDerivable } from '../../src/features/transactions/derived/queries.ts';
-import { electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
+import { accountsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
 import { prepare } from '../../src/features/transactions/prepare.ts';
 import { correct, stage, takeStaged } from '../../src/features/transactions/store.ts';
 import { contentOf } from '../support/contents.ts';
@@ -201,7 +201,7 @@ async function importRows(sql: Sql, rows: readonly Transaction[], settings: Stor
     insert into taxpayers (id, created_by, settings) values (${id}, ${id}, ${sql.json(settings as never)})`;
   await recompute(sql, id, new Map());
   const scope = { taxpayerId: id, importId: crypto.randomUUID() };
-  const { accounts } = electionsOf(settings).rules;
+  const accounts = accountsOf(settings);
   const prepared = rows.map((row) => prepare(row, row.line, { accounts, sourceClass: null, timeZone: null }));
   await stage(sql, scope, 0, prepared);
   const file = { rows: rows.length, repeats: true, lastLine: null };
@@ -231,7 +231,7 @@ async function correctAmount(
   // Parts of a cent now and then.
   const amount = (units * BigInt(price) * 100_000_000n + (inParts ? 400_000n : 0n)) as Money;
   const statement = { ...row, assetClass: before.stated_class, amount };
-  const { accounts } = electionsOf(settings).rules;
+  const accounts = accountsOf(settings);
   const how = { accounts, sourceClass: before.source_class, timeZone: before.time_zone };
   return (await correct(sql, taxpayerId, id, prepare(statement, before.line, how))) ?? null;
 }

@@ -186,6 +186,7 @@ const elections = fc.oneof(
         lateIdentification: fc.constantFrom('method' as const, 'accepted' as const),
         mergerRows: fc.constantFrom('cash_less_gain' as const, 'all_received' as const),
         standingOrders: fc.array(standingOrder, { maxLength: 3 }),
+        timeZone: fc.constantFrom('America/New_York', 'Asia/Tokyo'),
       },
       { requiredKeys: [] },
     ),

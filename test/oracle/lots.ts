@@ -1,8 +1,8 @@
-import type { Day } from '../../src/base/day.ts';
-import type { AssetClass, LotMethod, Transaction } from '../../src/engine/model.ts';
+import { type Day, formatDay } from '../../src/base/day.ts';
+import type { AssetClass, LotMethod, Rules, Transaction } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
 import { type Exact, least, nothing, portion, sum, units, yearOfDay } from './numbers.ts';
-import { orderFor } from './orders.ts';
+import { localDate, orderFor } from './orders.ts';
 import {
   type Average,
   basisLeft,
@@ -66,7 +66,7 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
   };
   // Averaged shares sold are those first acquired, whatever is named (1.1012-1(e)(7)(ii)).
   const choices = averaged ? [] : named;
-  const late = choices.length > 0 && isLate(event, assetClass);
+  const late = choices.length > 0 && isLate(state.rules, event, assetClass);
   if (late) raise(state, transaction.id, 'identified_late');
   if (!late || state.rules.lateIdentification === 'accepted') {
     for (const choice of choices) {
@@ -196,14 +196,12 @@ export function settleAverages(state: State, stays: (account: string, asset: str
  * Securities: told by the settlement day at the latest (1.1012-1(c)(3), (8)); digital assets: by the time of the sale
  * (1.1012-1(j)(2), (3)(ii)).
  */
-function isLate(event: OracleEvent, assetClass: AssetClass): boolean {
+export function isLate(rules: Rules, event: OracleEvent, assetClass: AssetClass): boolean {
   const { identifiedAt, at } = event.transaction;
   if (identifiedAt === null) return false;
-  const microsecondsPerDay = 86_400_000_000;
-  if (isDigital(assetClass)) {
-    return at === null ? identifiedAt >= (event.on + 1) * microsecondsPerDay : identifiedAt > at;
-  }
-  return identifiedAt >= (settlementOf(event.on) + 1) * microsecondsPerDay;
+  if (isDigital(assetClass) && at !== null) return identifiedAt > at;
+  const last = isDigital(assetClass) ? event.on : settlementOf(event.on);
+  return localDate(new Date(identifiedAt / 1000), rules) > formatDay(last as Day);
 }
 
 const tPlusOne = Date.UTC(2024, 4, 28) / 86_400_000;

@@ -17,22 +17,35 @@ export function orderFor(
       (order.asset ?? sale.asset) === sale.asset &&
       (order.from ?? '') <= formatDay(on),
   );
-  const made = meant.filter((order) => isMadeBy(order, on, at));
+  const made = meant.filter((order) => isMadeBy(order, on, at, rules));
   const late = meant.filter((order) => order.from !== undefined && !made.includes(order));
+  const byRank = rankIn(rules);
   const best = [...made, ...late].sort(byRank).at(-1);
   return { inTime: made.sort(byRank).at(-1)?.method ?? null, late: best !== undefined && late.includes(best) };
 }
 
 /** Where one of the two has no hour, an order of that day counts. */
-function isMadeBy({ madeAt }: StandingOrder, on: Day, at: Instant | null): boolean {
-  if (at === null || madeAt.length === 10) return madeAt.slice(0, 10) <= formatDay(on);
-  return Date.parse(madeAt) * 1000 <= at;
+function isMadeBy(order: StandingOrder, on: Day, at: Instant | null, rules: Rules): boolean {
+  if (at === null || order.madeAt.length === 10) return dayMade(order, rules) <= formatDay(on);
+  return Date.parse(order.madeAt) * 1000 <= at;
 }
 
-function byRank(a: StandingOrder, b: StandingOrder): number {
+function rankIn(rules: Rules): (a: StandingOrder, b: StandingOrder) => number {
   const named = (order: StandingOrder): number =>
     (order.account === undefined ? 0 : 2) + (order.asset === undefined ? 0 : 1);
-  const dayOf = (order: StandingOrder): string => order.madeAt.slice(0, 10);
   const hourOf = (order: StandingOrder): number => (order.madeAt.length === 10 ? 0 : Date.parse(order.madeAt));
-  return named(a) - named(b) || dayOf(a).localeCompare(dayOf(b)) || hourOf(a) - hourOf(b);
+  return (a, b) => named(a) - named(b) || dayMade(a, rules).localeCompare(dayMade(b, rules)) || hourOf(a) - hourOf(b);
 }
+
+function dayMade({ madeAt }: StandingOrder, rules: Rules): string {
+  return madeAt.length === 10 ? madeAt : localDate(new Date(madeAt), rules);
+}
+
+/** The date that a calendar on the taxpayer's wall shows. */
+export function localDate(moment: Date, { timeZone = 'UTC' }: Rules): string {
+  const known = calendars.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+  calendars.set(timeZone, known);
+  return known.format(moment);
+}
+
+const calendars = new Map<string, Intl.DateTimeFormat>();

@@ -9,7 +9,7 @@ import { recompute } from '../../src/features/gains/recompute.ts';
 import { asksOf } from '../../src/features/prices/asks.ts';
 import type { GivenPrice } from '../../src/features/prices/queries.ts';
 import { storePrices } from '../../src/features/prices/store.ts';
-import { electionsOf } from '../../src/features/transactions/elections.ts';
+import { accountsOf, electionsOf } from '../../src/features/transactions/elections.ts';
 import { prepare } from '../../src/features/transactions/prepare.ts';
 import { removeImport, stage } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/generate.ts';
@@ -51,7 +51,7 @@ test('prices before rows, after them or both, taken in any order: the same books
       await give(sql, other, late);
       const all = await contentOf(sql, one);
       expect(await contentOf(sql, other)).toEqual(all);
-      const { years } = await calculate(sql, other, electionsOf(rules));
+      const { years } = await calculate(sql, other, electionsOf(rules, 'UTC'));
       expect(await differencesFrom(sql, other, years)).toEqual([]);
       await undo(sql, other);
       await importRows(sql, other, rows, rules);
@@ -163,7 +163,7 @@ async function importRows(
   name = 'rows',
 ): Promise<void> {
   const scope = { taxpayerId, importId: importIds[name] ?? '' };
-  const { accounts } = electionsOf(settings).rules;
+  const accounts = accountsOf(settings);
   const prepared = rows.map((row) => prepare(row, row.line, { accounts, sourceClass: null, timeZone: null }));
   await stage(sql, scope, 0, prepared);
   const file = { rows: prepared.length, repeats: true, lastLine: null };

@@ -24,7 +24,7 @@ import { selectActiveYears, selectLastDay, selectSources, selectTaxpayer, select
 /** All that a year's report is made of. The caller holds the taxpayer's lock, or reads from one snapshot. */
 export async function reportBooks(sql: Sql, taxpayerId: string, year: number): Promise<ReportBooks> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const elections = electionsOf(taxpayer.settings);
+  const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
   const within = scopeOf(taxpayerId, year);
   const { summary, carryover } = await readYear(sql, taxpayerId, year);
   const washSales = await selectWashSales(sql, within);
@@ -67,9 +67,10 @@ export async function readYear(
   const rows = await selectYears(sql, taxpayerId);
   const row = rows.find((one) => one.year === year);
   if (row !== undefined) return { summary: summaryFromText(row.summary), carryover: carryoverFromText(row.carryover) };
-  const { settings } = await selectTaxpayer(sql, taxpayerId);
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
   const summaries = rows.map((one) => summaryFromText(one.summary)).filter((summary) => summary.year < year);
-  return { summary: sumOf(year, []), carryover: carriedOf(carryThrough(summaries, electionsOf(settings), year), year) };
+  return { summary: sumOf(year, []), carryover: carriedOf(carryThrough(summaries, elections, year), year) };
 }
 
 /** Every year in which anything happened, if it was only bought then, ascending. */

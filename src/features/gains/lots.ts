@@ -17,8 +17,8 @@ export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise
 
 /** The books at the end of a day: from the last checkpoint on, each is replayed to it. */
 export async function booksOn(sql: Sql, taxpayerId: string, on: Day): Promise<Book[]> {
-  const { settings } = await selectTaxpayer(sql, taxpayerId);
-  const { rules } = electionsOf(settings);
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  const { rules } = electionsOf(taxpayer.settings, taxpayer.time_zone);
   const stamp = stampOf(rules);
   const until = formatDay(on);
   const last = await selectLastDay(sql, taxpayerId);

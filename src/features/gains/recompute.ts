@@ -54,7 +54,7 @@ export async function recompute(
   { onBook = () => {}, reading = defaultReading, arrivals = noArrivals, amountsOnly = false }: RecomputeOptions = {},
 ): Promise<Recomputed> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const elections = electionsOf(taxpayer.settings);
+  const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
   const { rules } = elections;
   const stored = await selectBooks(sql, taxpayerId);
   // Books of two versions of the engine do not stand beside each other.
@@ -92,7 +92,7 @@ export async function recompute(
       ? await renewYears(sql, taxpayerId, elections)
       : await refreshYears(sql, taxpayerId, all.changes, elections);
   await holdLocks(sql, taxpayerId, all.years);
-  const revision = revisionOf(await selectContent(sql, taxpayerId), taxpayer.settings);
+  const revision = revisionOf(await selectContent(sql, taxpayerId), taxpayer.settings, taxpayer.time_zone);
   await updateRevision(sql, taxpayerId, revision);
   await updateEngine(sql, taxpayerId, engineVersion);
   return { revision, years: [...all.years].sort((a, b) => a - b), issues };

@@ -6,8 +6,9 @@ import type { StoredSettings } from '../transactions/elections.ts';
  * The name of a state of the books: what is stored and what was elected. It comes of the content alone, so that undoing
  * an import brings the old one back, and with it every number and report made under it.
  */
-export function revisionOf(content: string, settings: StoredSettings): string {
-  return BigInt.asUintN(revisionBits, BigInt(content) + settingsNumber(settings)).toString();
+export function revisionOf(content: string, settings: StoredSettings, timeZone: string): string {
+  const elected = settingsNumber(settings) + zoneNumber(content, timeZone);
+  return BigInt.asUintN(revisionBits, BigInt(content) + elected).toString();
 }
 
 /** A bigint column holds it. */
@@ -16,5 +17,14 @@ const revisionBits = 63;
 /** Nothing elected counts nothing, so that empty books have revision 0. */
 function settingsNumber(settings: StoredSettings): bigint {
   const text = canonicalJson(settings);
-  return text === '{}' ? 0n : BigInt(`0x${hash('sha256', text, 'hex').slice(0, 16)}`);
+  return text === '{}' ? 0n : numberOf(text);
+}
+
+/** The day on which lots were identified is that of the zone; empty books have none. */
+function zoneNumber(content: string, timeZone: string): bigint {
+  return content === '0' || timeZone === 'UTC' ? 0n : numberOf(timeZone);
+}
+
+function numberOf(text: string): bigint {
+  return BigInt(`0x${hash('sha256', text, 'hex').slice(0, 16)}`);
 }

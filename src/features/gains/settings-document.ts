@@ -199,7 +199,7 @@ function merged(target: unknown, patch: unknown): unknown {
 }
 
 export function settingsView(stored: StoredSettings) {
-  const { rules, wholeDollars, choices, filingStatus } = electionsOf(stored);
+  const { rules, wholeDollars, choices, filingStatus } = electionsOf(stored, 'UTC');
   return {
     method: rules.method,
     methodByAccount: { ...rules.methodByAccount },

@@ -113,7 +113,7 @@ function readingOf({ format, account, mapping, dateOrder, side }: ImportOptions)
 
 export async function readSettings(sql: Sql, taxpayerId: string): Promise<Settings> {
   const row = await selectTaxpayer(sql, taxpayerId);
-  return { elections: electionsOf(row.settings), timeZone: row.time_zone, stored: row.settings };
+  return { elections: electionsOf(row.settings, row.time_zone), timeZone: row.time_zone, stored: row.settings };
 }
 
 function startPulse(deps: Deps, scope: StageScope): () => void {

@@ -7,7 +7,7 @@ import { releaseTransactionRoom, takeTransactionRoom } from '../plans/limits.ts'
 import { transactionOf } from './columns.ts';
 import { selectDerivable } from './derived/queries.ts';
 import { draftOfMembers, type Members, patchedDraft } from './edit.ts';
-import { electionsOf, type StoredSettings } from './elections.ts';
+import { accountsOf } from './elections.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { isAllocated, selectElections } from './queries.ts';
 import { todayOf, viewRows } from './read.ts';
@@ -99,5 +99,5 @@ const untold: RawSource = { lines: [], raw: null };
 
 async function resolutionOf(sql: Sql, taxpayerId: string) {
   const row = await selectElections(sql, taxpayerId);
-  return { accounts: electionsOf(row.settings satisfies StoredSettings).rules.accounts, timeZone: row.time_zone };
+  return { accounts: accountsOf(row.settings), timeZone: row.time_zone };
 }

@@ -41,14 +41,14 @@ export async function settle(sql: Sql, scope: StageScope, without: boolean, reso
   return write(sql, scope.taxpayerId, changes);
 }
 
-/** The taxpayer's zone changed: times may fall on other days. */
+/** The taxpayer's zone changed: times may fall on other days, also that at which a row's lots were named. */
 export async function redate(sql: Sql, taxpayerId: string, resolution: Resolution): Promise<Touched> {
   const rows = await selectTimed(sql, taxpayerId);
   const changes = rows.map((row) => derive(row, row, resolution));
   return write(
     sql,
     taxpayerId,
-    changes.filter(({ before, after }) => before.on !== after.statement.on),
+    changes.filter(({ before, after }) => before.on !== after.statement.on || before.identifiedAt !== null),
   );
 }
 

@@ -34,8 +34,13 @@ export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly carryover?: Readonly<Record<string, { readonly short: string; readonly long: string }>>;
 }
 
-/** With the defaults of API.md ("Details that clients rely on") where nothing is stated. */
-export function electionsOf(stored: StoredSettings): Elections {
+/** What is stated of each account. */
+export function accountsOf(stored: StoredSettings): Rules['accounts'] {
+  return stored.accounts ?? {};
+}
+
+/** With the defaults of API.md ("Details that clients rely on") where nothing is stated; in the taxpayer's time zone. */
+export function electionsOf(stored: StoredSettings, timeZone: string): Elections {
   return {
     rules: {
       method: stored.method ?? 'FIFO',
@@ -44,8 +49,9 @@ export function electionsOf(stored: StoredSettings): Elections {
       digitalAssetScopeBefore2025: stored.digitalAssetScopeBefore2025 ?? 'per_wallet',
       washSales: stored.washSales ?? 'securities_and_tokenized',
       washPeriod: stored.washPeriod ?? 'tacking',
-      accounts: stored.accounts ?? {},
+      accounts: accountsOf(stored),
       ...switchesOf(stored),
+      ...(timeZone === 'UTC' ? {} : { timeZone }),
     },
     wholeDollars: stored.wholeDollars ?? false,
     choices: {

@@ -8,7 +8,7 @@ import { urlSafe } from '../../../forms/ids.ts';
 import type { Taxpayer } from '../../auth/access.ts';
 import { takeTransactionRoom } from '../../plans/limits.ts';
 import { draftOfMembers, type Members } from '../../transactions/edit.ts';
-import { electionsOf } from '../../transactions/elections.ts';
+import { accountsOf, electionsOf } from '../../transactions/elections.ts';
 import { prepare } from '../../transactions/prepare.ts';
 import { storeByHand } from '../../transactions/store.ts';
 import { touch } from '../../transactions/touched.ts';
@@ -42,7 +42,7 @@ export async function freezeAllocation(
   corrections: Corrections,
 ): Promise<void> {
   const row = await selectTaxpayer(sql, taxpayer.id);
-  const { rules } = electionsOf(row.settings);
+  const { rules } = electionsOf(row.settings, row.time_zone);
   if (rules.digitalAssetScopeBefore2025 !== 'universal') {
     const detail = 'Lots lay in wallets already: there is no universal pool to allocate (digitalAssetScopeBefore2025).';
     throw new Refusal('invalid', detail, { errors: [{ pointer: '', code: 'invalid', detail }] });
@@ -93,7 +93,7 @@ async function storeRows(
   if (day === undefined) throw new Error('2025 begins on a day.');
   const date = formatInstant(instantOf(day, 0, row.time_zone));
   if (shares.length > 0) await takeTransactionRoom(sql, taxpayer, shares.length);
-  const { accounts } = electionsOf(row.settings).rules;
+  const accounts = accountsOf(row.settings);
   const touched = new Map<string, typeof day>();
   const ids: string[] = [];
   for (const [line, share] of shares.entries()) {

@@ -154,7 +154,8 @@ export const allocationRoutes = (deps: Deps) =>
     );
 
 async function readAllocation(sql: Sql, taxpayerId: string, asked: AllocationRule) {
-  const { rules } = electionsOf((await selectTaxpayer(sql, taxpayerId)).settings);
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  const { rules } = electionsOf(taxpayer.settings, taxpayer.time_zone);
   const scope = rules.digitalAssetScopeBefore2025;
   const pools = scope === 'universal' ? await poolsOf(sql, taxpayerId, rules) : [];
   const row = await selectAllocation(sql, taxpayerId);

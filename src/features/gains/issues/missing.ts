@@ -4,7 +4,7 @@ import { classesOf } from '../../../engine/classes.ts';
 import type { AssetClass, Transaction } from '../../../engine/model.ts';
 import { takeTransactionRoom } from '../../plans/limits.ts';
 import { draftOfMembers, type Members } from '../../transactions/edit.ts';
-import { electionsOf } from '../../transactions/elections.ts';
+import { accountsOf } from '../../transactions/elections.ts';
 import { prepare } from '../../transactions/prepare.ts';
 import { storeByHand } from '../../transactions/store.ts';
 import type { Touched } from '../../transactions/touched.ts';
@@ -58,8 +58,7 @@ async function add(asked: Case, members: Members): Promise<{ readonly addedId: s
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayer.id);
   const draft = draftOfMembers(members, time_zone);
   await takeTransactionRoom(sql, taxpayer, 1);
-  const { accounts } = electionsOf(settings).rules;
-  const row = prepare(draft, draft.line, { accounts, sourceClass: null, timeZone: null });
+  const row = prepare(draft, draft.line, { accounts: accountsOf(settings), sourceClass: null, timeZone: null });
   const addedId = crypto.randomUUID();
   return { addedId, touched: await storeByHand(sql, taxpayer.id, row, addedId, deps.clock.now()) };
 }

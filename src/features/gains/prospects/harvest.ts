@@ -24,7 +24,8 @@ import { centsOf, type UnitValue, unitOf, unitValues } from './valuation.ts';
 
 /** The lots that could be sold at a loss today, and what stands against it. */
 export async function harvest(sql: Sql, taxpayerId: string, year: number, today: Day) {
-  const { rules } = electionsOf((await selectTaxpayer(sql, taxpayerId)).settings);
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  const { rules } = electionsOf(taxpayer.settings, taxpayer.time_zone);
   const books = await booksOn(sql, taxpayerId, today);
   const origins = originsOf(books);
   const lots = books.flatMap(openLots).filter((lot) => isTaxable(lot, rules));

@@ -26,7 +26,7 @@ import { simulate } from './simulate.ts';
 export async function whatIf(sql: Sql, taxpayerId: string, asked: readonly SaleAsked[]) {
   const read = readSales(asked);
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const elections = electionsOf(taxpayer.settings);
+  const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
   const found = await findSales(sql, taxpayerId, read, elections.rules);
   const beside = await selectYearsBeside(
     sql,

@@ -39,7 +39,7 @@ export async function runCalculation(
 ) {
   const started = performance.now();
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const elections = electionsOf(settingsFor(taxpayer.settings, asked.method));
+  const elections = electionsOf(settingsFor(taxpayer.settings, asked.method), taxpayer.time_zone);
   const calculated = await calculate(sql, taxpayerId, elections);
   const differences = asked.method === undefined ? await differencesFrom(sql, taxpayerId, calculated.years) : [];
   const now = deps.clock.now();

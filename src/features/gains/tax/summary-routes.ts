@@ -77,6 +77,6 @@ async function summaryOf(sql: Sql, taxpayerId: string, asked: number, request: R
   if (isNotModified(request, etag)) return { etag, body: null };
   const books = await readYear(sql, taxpayerId, asked);
   const asOf = await selectLastDay(sql, taxpayerId);
-  const { rules } = electionsOf(taxpayer.settings);
+  const { rules } = electionsOf(taxpayer.settings, taxpayer.time_zone);
   return { etag, body: summaryView(books, rules, { revision: taxpayer.revision, asOf }) };
 }

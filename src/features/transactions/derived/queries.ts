@@ -94,7 +94,8 @@ export async function updateDerived(sql: Sql, taxpayerId: string, rows: readonly
 export async function selectTimed(sql: Sql, taxpayerId: string): Promise<DerivableRow[]> {
   return sql<DerivableRow[]>`
     select ${derivableColumns(sql)} from transactions t
-    where t.taxpayer_id = ${taxpayerId} and t.at is not null and t.time_zone is null`;
+    where t.taxpayer_id = ${taxpayerId}
+      and (t.at is not null and t.time_zone is null or t.identified_at is not null)`;
 }
 
 /** Rows whose class the setting of their account may decide. */
