@@ -88,6 +88,17 @@ BEGIN ATOMIC
   LIMIT 1;
 END;
 
+CREATE OR REPLACE FUNCTION public.told_of(t transactions)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_array(
+    t.type, case when t.at is null then t.on_day end, extract(epoch from t.at), t.asset, t.quantity, t.amount, t.fee,
+    t.currency, t.received_asset, t.received_quantity, t.fee_asset, t.fee_quantity, t.fee_own, t.acquired, t.basis, t.fmv
+  )
+$function$;
+
 create table ai_usage (
   taxpayer_id uuid not null,
   day date not null,
@@ -605,11 +616,13 @@ create table resolutions (
   from_day date not null,
   created_at timestamp with time zone not null,
   digest bigint not null generated always as (hashtextextended(((((((issue_id || '/'::text) || action) || '/'::text) || COALESCE((other_id)::text, ''::text)) || '/'::text) || (given)::text), (6)::bigint)) stored,
+  sequence bigint not null generated always as identity,
+  told jsonb,
   constraint resolutions_pkey PRIMARY KEY (taxpayer_id, id),
-  constraint resolutions_taxpayer_id_issue_id_key UNIQUE (taxpayer_id, issue_id),
   constraint resolutions_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
   constraint resolutions_action_check CHECK ((action = ANY (ARRAY['basis'::text, 'pair'::text, 'value'::text, 'accept'::text])))
 );
+CREATE INDEX resolutions_of_issue ON public.resolutions USING btree (taxpayer_id, issue_id);
 alter table resolutions enable row level security;
 create policy own on resolutions using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on resolutions to lotbook_app;

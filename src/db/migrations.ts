@@ -19,6 +19,7 @@ import groupedFacts from '../../sql/0018_grouped_facts.sql' with { type: 'text' 
 import tellersAskedOnce from '../../sql/0019_tellers_asked_once.sql' with { type: 'text' };
 import statesBetween from '../../sql/0020_states_between.sql' with { type: 'text' };
 import factsThatMove from '../../sql/0021_facts_that_move.sql' with { type: 'text' };
+import answersThatCount from '../../sql/0022_answers_that_count.sql' with { type: 'text' };
 
 /** One step of the schema. Once released it is never changed: what comes later is a step of its own. */
 export interface Migration {
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   { number: 19, name: '0019_tellers_asked_once', sql: tellersAskedOnce },
   { number: 20, name: '0020_states_between', sql: statesBetween },
   { number: 21, name: '0021_facts_that_move', sql: factsThatMove },
+  { number: 22, name: '0022_answers_that_count', sql: answersThatCount },
 ];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { booksOf, importCsv } from '../support/books.ts';
 
@@ -9,6 +9,21 @@ beforeAll(async () => {
   app = await testApp();
 });
 afterAll(() => app.close());
+
+interface Row {
+  readonly id: string;
+  readonly date: string;
+  readonly type: string;
+  readonly asset: string;
+  readonly quantity: string;
+  readonly amount?: string;
+  readonly source: { readonly externalId: string };
+}
+interface Issue {
+  readonly id: string;
+  readonly status: string;
+  readonly account: string;
+}
 
 const csv = [
   'date,type,account,asset,quantity,amount,id',
@@ -83,6 +98,96 @@ test('what is no leg, or cannot be its other end, is refused and changes nothing
     (await client.request('PUT', `/v1/tax/transfers/${leg}`, { body: { with: other } })).status;
   expect(await status(d1, d2)).toBe(422);
   expect(await status(w1, crypto.randomUUID())).toBe(422);
+  expect(await status(w1, 'zzz')).toBe(422);
   expect(await status(crypto.randomUUID(), null)).toBe(404);
   expect(await booksOf(client)).toBe(before);
 });
+
+const apart = [
+  'date,type,account,asset,quantity,amount,id',
+  '2023-01-01,buy,A,BTC,5,100000,b1',
+  '2024-02-10,withdrawal,A,BTC,1,,w1',
+  '2024-03-10,deposit,B,BTC,1,,d1',
+  '2024-06-11,sell,B,BTC,1,50000,s1',
+].join('\n');
+
+describe('a pair by hand', () => {
+  const both = ['transfer_unpaired A', 'transfer_unpaired B'];
+  for (const [leg, patch, issues, lots] of [
+    ['w1', { type: 'sell', amount: '5' }, ['basis_missing B', 'transfer_unpaired B'], ['A 4 80000.00']],
+    ['w1', { quantity: '0.25' }, ['basis_missing B', ...both], ['A 4.75 95000.00', 'IN TRANSIT 0.25 5000.00']],
+    ['d1', { type: 'buy', amount: '5' }, ['transfer_unpaired A'], ['A 4 80000.00', 'IN TRANSIT 1 20000.00']],
+    ['d1', { asset: 'ETH' }, ['oversold B', ...both], ['A 4 80000.00', 'B 1 0.00', 'IN TRANSIT 1 20000.00']],
+    ['d1', { quantity: '2' }, ['basis_missing B', ...both], ['A 4 80000.00', 'B 1 0.00', 'IN TRANSIT 1 20000.00']],
+    ['d1', { date: '2023-12-01' }, ['basis_missing B', ...both], ['A 4 80000.00', 'IN TRANSIT 1 20000.00']],
+  ] as const) {
+    test(`of which ${leg} becomes ${JSON.stringify(patch)} is two rows again, each for itself`, async () => {
+      const { client, idOf } = await joined();
+      const before = await lotsOf(client);
+      const id = idOf(leg);
+      const { date, type, asset, quantity, amount = null } = await client.json<Row>('GET', `/v1/transactions/${id}`);
+      await client.json('PATCH', `/v1/transactions/${id}`, { body: patch });
+      expect(await openIssues(client)).toEqual([...issues]);
+      expect(await lotsOf(client)).toEqual([...lots]);
+      const still = leg === 'w1' ? 'd1' : 'w1';
+      expect(await client.json('GET', `/v1/tax/transfers/${idOf(still)}`)).toEqual({ with: null, by: 'engine' });
+      expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
+      await client.json('PATCH', `/v1/transactions/${id}`, { body: { date, type, asset, quantity, amount } });
+      expect(await lotsOf(client)).toEqual(before);
+      expect(await openIssues(client)).toEqual([]);
+    });
+  }
+
+  test('stands while its legs still are one, whatever else is corrected', async () => {
+    const { client, idOf } = await joined();
+    await client.json('PATCH', `/v1/transactions/${idOf('w1')}`, { body: { date: '2024-01-05', note: 'earlier' } });
+    await client.json('PATCH', `/v1/transactions/${idOf('d1')}`, { body: { quantity: '0.9' } });
+    expect(await client.json('GET', `/v1/tax/transfers/${idOf('d1')}`)).toEqual({ with: idOf('w1'), by: 'hand' });
+    expect(await lotsOf(client)).toEqual(['A 4 80000.00']);
+    expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
+  });
+
+  test('of which a leg is gone is none, and its issue is listed once and takes another answer', async () => {
+    const { client, idOf } = await joined();
+    await client.request('DELETE', `/v1/transactions/${idOf('d1')}`);
+    const listed = await client.json<{ data: Issue[] }>('GET', '/v1/tax/issues?kind=transfer_unpaired');
+    expect(listed.data.map(({ status, account }) => [status, account])).toEqual([['open', 'A']]);
+    const answered = await client.json<Issue>('POST', `/v1/tax/issues/${listed.data[0]?.id}/resolve`, {
+      body: { action: 'accept', note: 'gone' },
+    });
+    expect(answered.status).toBe('accepted');
+
+    const other = await joined();
+    await other.client.request('DELETE', `/v1/transactions/${other.idOf('w1')}`);
+    expect(await other.client.json('GET', `/v1/tax/transfers/${other.idOf('d1')}`)).toEqual({
+      with: null,
+      by: 'engine',
+    });
+    expect(await openIssues(other.client)).toEqual(['basis_missing B', 'transfer_unpaired B']);
+  });
+
+  test('takes the place of an issue that was accepted', async () => {
+    const { client, idOf } = await told(apart);
+    const { data } = await client.json<{ data: Issue[] }>('GET', '/v1/tax/issues?kind=transfer_unpaired');
+    const left = data.find(({ account }) => account === 'A');
+    await client.json('POST', `/v1/tax/issues/${left?.id}/resolve`, { body: { action: 'accept' } });
+    const body = { with: idOf('d1') };
+    expect(await client.json('PUT', `/v1/tax/transfers/${idOf('w1')}`, { body })).toEqual({ ...body, by: 'hand' });
+    expect(await openIssues(client)).toEqual([]);
+  });
+});
+
+async function joined() {
+  const one = await told(apart);
+  await one.client.json('PUT', `/v1/tax/transfers/${one.idOf('w1')}`, { body: { with: one.idOf('d1') } });
+  expect(await openIssues(one.client)).toEqual([]);
+  return one;
+}
+
+async function told(rows: string): Promise<{ client: TestClient; idOf: (name: string) => string }> {
+  const client = await app.register('PRO');
+  await importCsv(client, rows);
+  const { data } = await client.json<{ data: Row[] }>('GET', '/v1/transactions');
+  const ids = new Map(data.map(({ id, source }) => [source.externalId, id]));
+  return { client, idOf: (name) => ids.get(name) ?? '' };
+}

@@ -74,6 +74,19 @@ test('a large file is in the summary when its import is answered, and again adds
   expect(await gainOf(client)).toBe(gained(many));
 });
 
+test('undone and told again, it finds what was answered about its rows', async () => {
+  const client = await app.register('PRO');
+  const csv = `${rows(many)}2024-05-01,deposit,Broker,COIN,1,5,,d1\n`;
+  const { id } = await importCsv(client, csv);
+  const [issue] = await allOf<{ id: string }>(client, '/v1/tax/issues');
+  const body = { action: 'basis', basis: '100', acquired: '2023-01-01' };
+  await client.json('POST', `/v1/tax/issues/${issue?.id}/resolve`, { body });
+  expect((await client.request('DELETE', `/v1/imports/${id}`)).status).toBe(204);
+  await importCsv(client, csv);
+  expect(await allOf(client, '/v1/tax/lots')).toMatchObject([{ asset: 'COIN', basis: '100.00' }]);
+  expect(await allOf(client, '/v1/tax/issues?status=open')).toEqual([]);
+});
+
 test('its answer is kept under its Idempotency-Key', async () => {
   const client = await app.register('PRO');
   const headers = { 'idempotency-key': 'large' };

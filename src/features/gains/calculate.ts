@@ -6,8 +6,7 @@ import { emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { valuedOf } from '../prices/valuations.ts';
 import { dayOf } from '../transactions/columns.ts';
 import type { Elections } from '../transactions/elections.ts';
-import { selectAccepted } from '../transactions/resolutions/queries.ts';
-import { withoutAccepted } from '../transactions/resolutions/restate.ts';
+import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
 import { carriedOf, carryoverFromText, carryThrough } from './carryover.ts';
 import { Components } from './components.ts';
 import { summaryFromText } from './netting.ts';
@@ -27,7 +26,7 @@ export interface Calculated {
 /** The full calculation, from the first transaction on: shares no state with what is stored but the transactions. */
 export async function calculate(sql: Sql, taxpayerId: string, elections: Elections): Promise<Calculated> {
   const transactions = await valuedOf(sql, taxpayerId, await selectAllTransactions(sql, taxpayerId));
-  const accepted = await selectAccepted(sql, taxpayerId);
+  const accepted = await readAccepted(sql, taxpayerId);
   const last = await selectLastDay(sql, taxpayerId);
   const through = last === null ? null : dayOf(last);
   const facts: Fact[] = [];

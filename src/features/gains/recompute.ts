@@ -4,7 +4,8 @@ import { engineVersion } from '../../engine/replay.ts';
 import { revalue } from '../prices/valuations.ts';
 import { type Arrivals, noArrivals } from '../transactions/arrivals.ts';
 import { electionsOf } from '../transactions/elections.ts';
-import { reachPairs, readRestatements } from '../transactions/resolutions/restate.ts';
+import { hasRestatements } from '../transactions/resolutions/queries.ts';
+import { reachPairs } from '../transactions/resolutions/restate.ts';
 import type { Touched } from '../transactions/touched.ts';
 import { moveHorizon } from './horizon.ts';
 import { holdLocks } from './locks/hold.ts';
@@ -60,7 +61,7 @@ export async function recompute(
   // Books of two versions of the engine do not stand beside each other.
   const isStale = stored.length > 0 && (await selectEngine(sql, taxpayerId)) !== engineVersion;
   const changed = isStale ? 'all' : asked;
-  if (changed === 'all' || (await readRestatements(sql, taxpayerId)).byRow.size > 0) await arrivals.bring();
+  if (changed === 'all' || (await hasRestatements(sql, taxpayerId))) await arrivals.bring();
   const moved = await moveHorizon(sql, taxpayerId, changed === 'all' ? new Map() : changed, stored, arrivals.lastDay);
   const touched = changed === 'all' ? changed : await reachPairs(sql, taxpayerId, moved.touched);
   // Nothing but what was asked for: no pair reaches farther, and the books are known as far as they were.

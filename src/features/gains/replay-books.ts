@@ -2,7 +2,7 @@ import { collectInWorker } from '../../base/garbage.ts';
 import { nextTurn } from '../../base/turn.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Arrivals } from '../transactions/arrivals.ts';
-import { selectAccepted } from '../transactions/resolutions/queries.ts';
+import { readAccepted } from '../transactions/resolutions/accepted.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 import { closeBook } from './state/close.ts';
 import { type Answers, type Opened, openBook, type ReplayOrder } from './state/open.ts';
@@ -28,7 +28,7 @@ export async function replayBooks(
   const all = noChanges();
   if (orders.length === 0) return all;
   const restatements = await readRestatements(sql, taxpayerId);
-  const answers: Answers = { ...under, restatements, accepted: await selectAccepted(sql, taxpayerId) };
+  const answers: Answers = { ...under, restatements, accepted: await readAccepted(sql, taxpayerId) };
   const open = async (batch: readonly ReplayOrder[] = []): Promise<(Opened | Resting)[]> => {
     await arrivals.bring(batch.flatMap((order) => order.keys));
     const opened: (Opened | Resting)[] = [];

@@ -11,6 +11,7 @@ import { accountsOf } from './elections.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { isAllocated, selectElections } from './queries.ts';
 import { todayOf, viewRows } from './read.ts';
+import { isAnswered } from './resolutions/queries.ts';
 import { type RawSource, readRaw } from './sources/raw.ts';
 import { correct, removeOne, storeByHand } from './store.ts';
 import type { Touched } from './touched.ts';
@@ -52,7 +53,9 @@ export async function patchOne({ deps, follow }: Ledger, sql: Sql, taxpayer: Tax
   const draft = patchedDraft(statement, patch, before.time_zone ?? timeZone);
   const row = prepare(draft, before.line, { accounts, sourceClass: before.source_class, timeZone: before.time_zone });
   const touched = await correct(sql, taxpayer.id, id, row);
-  if (touched !== undefined) await follow(sql, taxpayer.id, touched, { amountsOnly: isOfAmounts(patch, row) });
+  // What was answered about the row may count no more.
+  const amountsOnly = isOfAmounts(patch, row) && !(await isAnswered(sql, taxpayer.id, id));
+  if (touched !== undefined) await follow(sql, taxpayer.id, touched, { amountsOnly });
   return readOne(deps, sql, taxpayer.id, id);
 }
 

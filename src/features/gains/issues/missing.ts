@@ -1,5 +1,5 @@
 import { formatDay, parseDay } from '../../../base/day.ts';
-import { parseMoney } from '../../../base/decimal.ts';
+import { parseMoney, parseQuantity } from '../../../base/decimal.ts';
 import { classesOf } from '../../../engine/classes.ts';
 import type { AssetClass, Transaction } from '../../../engine/model.ts';
 import { takeTransactionRoom } from '../../plans/limits.ts';
@@ -16,10 +16,9 @@ import { missingUnitsOf } from './proposals.ts';
 
 /** The lot that the file does not tell, as it stood on the day it was missed. */
 export async function openMissingLot(asked: Case): Promise<Settled> {
-  const { sql, taxpayer, issue, answer } = asked;
+  const { issue, answer } = asked;
   const tx = firstOf(asked);
-  const quantity = answer.quantity ?? (await missingUnitsOf(sql, taxpayer.id, issue, tx));
-  if (quantity === undefined) throw refused('/quantity', 'Say how many units.');
+  const quantity = await unitsOf(asked, tx);
   const given = basisGiven(asked, tx);
   const opening = {
     date: formatDay(tx.on),
@@ -37,10 +36,9 @@ export async function openMissingLot(asked: Case): Promise<Settled> {
 
 /** Contracts that were written before: on that day, for that premium, fees off. */
 export async function openMissingContracts(asked: Case): Promise<Settled> {
-  const { sql, taxpayer, issue, answer } = asked;
+  const { issue, answer } = asked;
   const tx = firstOf(asked);
-  const quantity = answer.quantity ?? (await missingUnitsOf(sql, taxpayer.id, issue, tx));
-  if (quantity === undefined) throw refused('/quantity', 'Say how many contracts.');
+  const quantity = await unitsOf(asked, tx);
   const amount = answer.amount === undefined ? undefined : parseMoney(answer.amount);
   if (answer.amount === undefined || amount === undefined || amount < 0n)
     throw refused('/amount', 'Say what writing them brought, fees off: a decimal, not negative.');
@@ -51,6 +49,19 @@ export async function openMissingContracts(asked: Case): Promise<Settled> {
   const { account, asset } = issue;
   const opening = { date: answer.acquired, type: 'sell_to_open', account, asset, quantity, amount: answer.amount };
   return { ...about(tx, given), ...(await add(asked, { ...opening, note: answer.note })) };
+}
+
+/** Not more than are missing: the rest would be there for whatever is sold next. */
+async function unitsOf({ sql, taxpayer, issue, answer }: Case, tx: Transaction): Promise<string> {
+  const missing = await missingUnitsOf(sql, taxpayer.id, issue, tx);
+  const said = answer.quantity ?? missing;
+  if (said === undefined) throw refused('/quantity', 'Say how many units.');
+  const units = parseQuantity(said);
+  if (units === undefined || units <= 0n)
+    throw refused('/quantity', 'A quantity is a decimal above zero, with at most 18 decimals.');
+  if (missing !== undefined && units > (parseQuantity(missing) ?? units))
+    throw refused('/quantity', `No more than ${missing} are missing.`);
+  return said;
 }
 
 async function add(asked: Case, members: Members): Promise<{ readonly addedId: string; readonly touched: Touched }> {

@@ -1,5 +1,4 @@
 import { formatDay } from '../../../base/day.ts';
-import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { assetKeysOf } from '../../../engine/keys.ts';
 import type { Transaction } from '../../../engine/model.ts';
@@ -9,7 +8,7 @@ import { type Touched, touch } from '../../transactions/touched.ts';
 import { recompute } from '../recompute.ts';
 import { selectTransactions } from '../tax/queries.ts';
 import { deletePairings, insertResolution, selectPairing } from './queries.ts';
-import { endsOf } from './resolve.ts';
+import { endsOf, isRowName, rowNamed } from './rows.ts';
 
 /** What is said by hand of a leg of a transfer: its other end, that it has none, or nothing. */
 export interface Pairing {
@@ -35,13 +34,7 @@ export async function setPairing(
 ): Promise<void> {
   const own = await legOf(sql, taxpayerId, id);
   const touched = await forget(sql, taxpayerId, [id, ...(other === null ? [] : [other])]);
-  const found = other === null ? undefined : (await selectTransactions(sql, taxpayerId, [other]))[0];
-  if (other !== null && found === undefined) {
-    const detail = 'Name the transaction that is the other end.';
-    throw new Refusal('invalid', detail, { errors: [{ pointer: '/with', code: 'invalid', detail }] });
-  }
-  const ends = found === undefined ? { left: own, arrived: null } : endsOf(own, transactionOf(found));
-  const { left, arrived } = ends;
+  const { left, arrived } = other === null ? { left: own, arrived: null } : await endsOf(sql, taxpayerId, own, other);
   for (const leg of [left, ...(arrived === null ? [] : [arrived])]) reach(touched, leg);
   const name = arrived === null ? `${left.id}/alone` : `${left.id}/0/transfer_unpaired/${left.account}`;
   await insertResolution(sql, taxpayerId, {
@@ -80,8 +73,7 @@ export async function clearPairing(sql: Sql, taxpayerId: string, id: string): Pr
 }
 
 async function legOf(sql: Sql, taxpayerId: string, id: string): Promise<Transaction> {
-  const [row] = uuid.test(id) ? await selectTransactions(sql, taxpayerId, [id]) : [];
-  const own = row === undefined ? undefined : transactionOf(row);
+  const own = await rowNamed(sql, taxpayerId, id);
   if (own === undefined || (own.type !== 'withdrawal' && own.type !== 'deposit')) throw notFound();
   return own;
 }
@@ -89,7 +81,7 @@ async function legOf(sql: Sql, taxpayerId: string, id: string): Promise<Transact
 async function forget(sql: Sql, taxpayerId: string, ids: readonly string[]) {
   const touched = new Map<string, Transaction['on']>();
   for (const id of ids) {
-    const gone = uuid.test(id) ? await deletePairings(sql, taxpayerId, id) : [];
+    const gone = isRowName(id) ? await deletePairings(sql, taxpayerId, id) : [];
     const legs = gone.flatMap((row) => [row.transaction_id, row.other_id ?? []].flat());
     for (const row of await selectTransactions(sql, taxpayerId, legs)) reach(touched, transactionOf(row));
   }
@@ -99,5 +91,3 @@ async function forget(sql: Sql, taxpayerId: string, ids: readonly string[]) {
 function reach(touched: Map<string, Transaction['on']> & Touched, leg: Transaction): void {
   for (const key of assetKeysOf(leg)) touch(touched, key, leg.on);
 }
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

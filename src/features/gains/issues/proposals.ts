@@ -5,10 +5,12 @@ import { assetKeysOf } from '../../../engine/keys.ts';
 import type { Transaction } from '../../../engine/model.ts';
 import { untoldOf } from '../../prices/valuations.ts';
 import { transactionOf } from '../../transactions/columns.ts';
+import { unitsIn } from '../../transactions/resolutions/accepted.ts';
 import { takesBasis } from '../../transactions/resolutions/restate.ts';
 import { selectDisposalsOf } from '../facts/queries.ts';
 import { selectTransactions } from '../tax/queries.ts';
 import { selectOtherLegs, type WorkRow } from './queries.ts';
+import { isRowName } from './rows.ts';
 
 /** What could answer an issue, the likeliest first. */
 export interface Proposal {
@@ -31,7 +33,7 @@ export async function proposalsFor(
   taxpayerId: string,
   issues: readonly WorkRow[],
 ): Promise<Map<string, Proposal[]>> {
-  const ids = [...new Set(issues.flatMap((issue) => issue.transactions))].filter((id) => uuid.test(id));
+  const ids = [...new Set(issues.flatMap((issue) => issue.transactions))].filter(isRowName);
   const rows = ids.length === 0 ? [] : await selectTransactions(sql, taxpayerId, ids);
   const transactions = new Map(rows.map((row) => [row.id, transactionOf(row)]));
   const proposals = new Map<string, Proposal[]>();
@@ -42,8 +44,6 @@ export async function proposalsFor(
   }
   return proposals;
 }
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 async function proposalsOf(
   sql: Sql,
@@ -59,8 +59,9 @@ async function proposalsOf(
     case 'option_not_open':
       return missingContracts(sql, taxpayerId, issue, first);
     case 'basis_missing':
-    case 'gift_incomplete':
       return suppliedTo(transactions[1] ?? first);
+    case 'gift_incomplete':
+      return [suppliedToGift(first)];
     case 'transfer_unpaired':
       return [...(await pairs(sql, taxpayerId, first)), ...(first.type === 'deposit' ? suppliedTo(first) : [])];
     case 'value_missing':
@@ -107,9 +108,9 @@ export async function missingUnitsOf(
   tx: Transaction,
 ): Promise<string | undefined> {
   const lines = issue.asset === tx.asset ? await selectDisposalsOf(sql, taxpayerId, tx.id) : [];
-  const unknown = lines.find((line) => line.saleId === tx.id && line.lotId === `${tx.id}/unknown`);
-  if (unknown !== undefined) return formatQuantity(unknown.quantity);
-  return /^(\d+(?:\.\d+)?) /.exec(issue.detail)?.[1];
+  // An assignment also sells shares, which may be missing, too.
+  const unknown = lines.find((line) => line.asset === issue.asset && line.lotId === `${tx.id}/unknown`);
+  return unknown === undefined ? unitsIn(issue.detail) : formatQuantity(unknown.quantity);
 }
 
 function suppliedTo(tx: Transaction): Proposal[] {
@@ -117,6 +118,16 @@ function suppliedTo(tx: Transaction): Proposal[] {
   const units = tx.quantity === null ? tx.asset : `${formatQuantity(tx.quantity)} ${tx.asset}`;
   const detail = `Say what the ${units} of ${formatDay(tx.on)} cost and when they were bought.`;
   return [{ action: 'basis', detail, ...(tx.quantity === null ? {} : { quantity: formatQuantity(tx.quantity) }) }];
+}
+
+/** What the donor knows, and the value on the day of the gift; where only that is missing, that. */
+function suppliedToGift(tx: Transaction): Proposal {
+  const units = tx.quantity === null ? tx.asset : `${formatQuantity(tx.quantity)} ${tx.asset}`;
+  const worth = `what the ${units} were worth on ${formatDay(tx.on)}, the day of the gift`;
+  if (tx.basis !== null && tx.acquired !== null && (tx.currency === '' || tx.currency === 'USD'))
+    return { action: 'value', detail: `Say ${worth}.` };
+  const detail = `Say what they cost the donor and when he bought them; and as amount, where the row does not say it, ${worth}.`;
+  return { action: 'basis', detail, ...(tx.quantity === null ? {} : { quantity: formatQuantity(tx.quantity) }) };
 }
 
 async function pairs(sql: Sql, taxpayerId: string, tx: Transaction): Promise<Proposal[]> {

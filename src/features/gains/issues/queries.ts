@@ -1,13 +1,13 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { IssueKind } from '../../../engine/model.ts';
-import type { Given } from '../../transactions/resolutions/queries.ts';
+import { answers, counts, type Given } from '../../transactions/resolutions/queries.ts';
 import { issueFields } from '../facts/queries.ts';
 import type { IssueRow } from '../facts/rows.ts';
 
 export type IssueStatus = 'open' | 'accepted' | 'resolved';
 export type Action = 'basis' | 'pair' | 'value' | 'accept';
 
-/** An issue as the worklist has it: one of the books, or one as it stood when it was answered. */
+/** An issue as the worklist has it: one of the books, or one as it stood when it was last answered. */
 export interface WorkRow {
   readonly id: string;
   readonly status: IssueStatus;
@@ -43,14 +43,14 @@ const work = (sql: Sql, taxpayerId: string) => sql`
     null::uuid as added, null::timestamptz as at
   from issues i where i.taxpayer_id = ${taxpayerId}
   union all
-  select r.issue_id, case r.action when 'accept' then 'accepted' else 'resolved' end, r.issue ->> 'issue',
+  (select distinct on (r.issue_id) r.issue_id, case r.action when 'accept' then 'accepted' else 'resolved' end, r.issue ->> 'issue',
     (r.issue ->> 'on')::date, r.issue ->> 'asset', r.issue ->> 'account',
     array(select jsonb_array_elements_text(r.issue -> 'transactions')), (r.issue ->> 'dollars')::numeric,
     r.issue ->> 'detail', r.id, r.action, r.note, r.given, r.other_id, r.added_id, r.created_at
-  from resolutions r
-  where r.taxpayer_id = ${taxpayerId} and not (r.action = 'pair' and r.other_id is null) and exists (
-    select from transactions t where t.taxpayer_id = r.taxpayer_id and t.id = r.transaction_id
-  )`;
+  from ${answers(sql)}
+  where r.taxpayer_id = ${taxpayerId} and not (r.action = 'pair' and r.other_id is null) and ${counts(sql)}
+    and not exists (select from issues i where i.taxpayer_id = r.taxpayer_id and i.id = r.issue_id)
+  order by r.issue_id, r.sequence desc)`;
 
 const workFields = (sql: Sql) => sql`
   w.id, w.status, w.issue, w.on, w.asset, w.account, w.transactions, w.dollars, w.detail, w.resolution, w.action, w.note,
@@ -76,7 +76,7 @@ export async function selectWork(
 
 export async function selectWorkOf(sql: Sql, taxpayerId: string, id: string): Promise<WorkRow | undefined> {
   const [row] = await sql<WorkRow[]>`
-    select ${workFields(sql)} from (${work(sql, taxpayerId)}) w where w.id = ${id} order by w.status = 'open' desc limit 1`;
+    select ${workFields(sql)} from (${work(sql, taxpayerId)}) w where w.id = ${id}`;
   return row;
 }
 
@@ -101,33 +101,42 @@ export interface NewResolution {
   readonly at: Date;
 }
 
+/** What was answered before about the same row gives way; a row that an answer wrote stays until it is taken back. */
 export async function insertResolution(sql: Sql, taxpayerId: string, r: NewResolution): Promise<void> {
   await sql`
+    delete from resolutions
+    where taxpayer_id = ${taxpayerId} and issue_id = ${r.issueId} and added_id is null
+      and (action in ('accept', 'pair') or transaction_id = ${r.transactionId})`;
+  await sql`
     insert into resolutions (
-      taxpayer_id, id, issue_id, action, transaction_id, other_id, added_id, given, note, issue, asset_key, from_day, created_at
+      taxpayer_id, id, issue_id, action, transaction_id, other_id, added_id, given, note, issue, asset_key, from_day,
+      created_at, told
     ) values (
       ${taxpayerId}, ${r.id}, ${r.issueId}, ${r.action}, ${r.transactionId}, ${r.otherId}, ${r.addedId},
-      ${sql.json(r.given as never)}, ${r.note}, ${sql.json(r.issue as never)}, ${r.assetKey}, ${r.fromDay}, ${r.at}
+      ${sql.json(r.given as never)}, ${r.note}, ${sql.json(r.issue as never)}, ${r.assetKey}, ${r.fromDay}, ${r.at},
+      (select told_of(t) from transactions t where t.taxpayer_id = ${taxpayerId} and t.id = ${r.transactionId})
     )`;
 }
 
 export interface StoredResolution {
-  readonly action: Action;
   readonly transaction_id: string;
   readonly added_id: string | null;
   readonly asset_key: string;
   readonly from_day: string;
 }
 
-export async function deleteResolution(
-  sql: Sql,
-  taxpayerId: string,
-  issueId: string,
-): Promise<StoredResolution | undefined> {
-  const [row] = await sql<StoredResolution[]>`
+export async function deleteResolutions(sql: Sql, taxpayerId: string, issueId: string): Promise<StoredResolution[]> {
+  return sql<StoredResolution[]>`
     delete from resolutions where taxpayer_id = ${taxpayerId} and issue_id = ${issueId}
-    returning action, transaction_id, added_id, asset_key, from_day`;
-  return row;
+    returning transaction_id, added_id, asset_key, from_day`;
+}
+
+/** Pairs of these legs, of which a leg is not what it was, are forgotten: they would count again one day. */
+export async function deleteBrokenPairs(sql: Sql, taxpayerId: string, legs: readonly string[]): Promise<void> {
+  await sql`
+    delete from resolutions where taxpayer_id = ${taxpayerId} and action = 'pair' and other_id is not null
+      and (transaction_id = any(${legs as string[]}::uuid[]) or other_id = any(${legs as string[]}::uuid[]))
+      and id not in (select r.id from ${answers(sql)} where r.taxpayer_id = ${taxpayerId} and ${counts(sql)})`;
 }
 
 /** What was said by hand of a leg, and of the leg that it was paired with: none of it stands any more. */
@@ -142,24 +151,17 @@ export async function deletePairings(
     returning transaction_id, other_id`;
 }
 
-/** What was said by hand of a leg. */
+/** What was said by hand of a leg, and counts. */
 export async function selectPairing(
   sql: Sql,
   taxpayerId: string,
   id: string,
 ): Promise<{ transaction_id: string; other_id: string | null } | undefined> {
   const [row] = await sql<{ transaction_id: string; other_id: string | null }[]>`
-    select transaction_id, other_id from resolutions
-    where taxpayer_id = ${taxpayerId} and action = 'pair' and (transaction_id = ${id} or other_id = ${id}) limit 1`;
+    select r.transaction_id, r.other_id from ${answers(sql)}
+    where r.taxpayer_id = ${taxpayerId} and r.action = 'pair' and (r.transaction_id = ${id} or r.other_id = ${id})
+      and ${counts(sql)} limit 1`;
   return row;
-}
-
-/** Whether a row is one leg of a pair already. */
-export async function isPaired(sql: Sql, taxpayerId: string, id: string): Promise<boolean> {
-  const rows = await sql`
-    select from resolutions
-    where taxpayer_id = ${taxpayerId} and action = 'pair' and (transaction_id = ${id} or other_id = ${id}) limit 1`;
-  return rows.length > 0;
 }
 
 export interface Leg {

@@ -5,8 +5,8 @@ import { countsOn } from '../../../engine/events.ts';
 import type { Fact, LotMethod, Rules, Transaction } from '../../../engine/model.ts';
 import { type Book, replay } from '../../../engine/replay.ts';
 import { canGoOn } from '../../../engine/resuming.ts';
-import { selectAccepted } from '../../transactions/resolutions/queries.ts';
-import { readRestatements, withoutAccepted } from '../../transactions/resolutions/restate.ts';
+import { type Accepted, readAccepted, withoutAccepted } from '../../transactions/resolutions/accepted.ts';
+import { readRestatements } from '../../transactions/resolutions/restate.ts';
 import { resumeBefore } from '../checkpoints.ts';
 import { selectContracts, selectDisposals, selectIncomes, selectIssues, selectWashSales } from '../facts/queries.ts';
 import { contractOf, incomeOf, issueOf } from '../facts/rows.ts';
@@ -21,7 +21,7 @@ export interface Stage {
   readonly facts: readonly Fact[];
   readonly history: readonly Transaction[];
   /** The issues that the taxpayer lives with. */
-  readonly accepted: readonly string[];
+  readonly accepted: Accepted;
 }
 
 /** From the last checkpoint before a day on, or from the beginning. What is taken back leaves before the history is parted. */
@@ -46,7 +46,7 @@ export async function openStage(
     state: start.book,
     facts: start.day === null ? [] : await factsUntil(sql, scope, start.day),
     history: withoutReversed(history),
-    accepted: await selectAccepted(sql, scope.taxpayerId),
+    accepted: await readAccepted(sql, scope.taxpayerId),
   };
 }
 

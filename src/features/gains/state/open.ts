@@ -4,6 +4,7 @@ import { isReversal, withoutReversed } from '../../../engine/corrections.ts';
 import { Ledger } from '../../../engine/ledger.ts';
 import type { Rules } from '../../../engine/model.ts';
 import { canGoOn, leavesUnsettled, unsettledDays } from '../../../engine/resuming.ts';
+import type { Accepted } from '../../transactions/resolutions/accepted.ts';
 import type { Restatements } from '../../transactions/resolutions/restate.ts';
 import type { BookScope } from '../facts/queries.ts';
 import { readHistory } from '../history.ts';
@@ -50,7 +51,7 @@ export interface ReplayOrder {
 export interface Answers {
   readonly rules: Rules;
   readonly restatements: Restatements;
-  readonly accepted: readonly string[];
+  readonly accepted: Accepted;
   /** Until which day the rows of all books are known; null without rows. */
   readonly through: Day | null;
   readonly reading: Reading;

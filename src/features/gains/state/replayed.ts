@@ -7,7 +7,7 @@ import type { Fact } from '../../../engine/model.ts';
 import { isEnough, type Reach, reachOf } from '../../../engine/partial.ts';
 import { type Book, emptyBook, replayDays } from '../../../engine/replay.ts';
 import { dayOf } from '../../transactions/columns.ts';
-import { withoutAccepted } from '../../transactions/resolutions/restate.ts';
+import { withoutAccepted } from '../../transactions/resolutions/accepted.ts';
 import type { BookScope } from '../facts/queries.ts';
 import { type Candidate, chosenOf, MonthRows } from './choice.ts';
 import { type KeptState, type Loaded, loadEarlier, loadReached, loadWhole, nothingLoaded, timesMore } from './load.ts';

@@ -20,28 +20,78 @@ export interface RestatementRow {
   readonly arrived: string | null;
 }
 
-/** The answers that hold now: those whose rows are all there, and that are not a row of their own. */
+/** An answer `r` with the rows that it is about: `t`, and of a pair the deposit `d`. */
+export const answers = (sql: Sql) => sql`
+  resolutions r
+    join transactions t on t.taxpayer_id = r.taxpayer_id and t.id = r.transaction_id
+    left join transactions d on d.taxpayer_id = r.taxpayer_id and d.id = r.other_id`;
+
+/** Whether it counts: of a row as long as that says what it was answered about, of two as long as they are a pair. */
+export const counts = (sql: Sql) => sql`
+  case
+    when r.action = 'accept' or r.added_id is not null then true
+    when r.action <> 'pair' then coalesce(r.told = told_of(t), true)
+    else r.other_id is null or d.id is not null and (${fault(sql)}) is null
+  end`;
+
+/** Why `t` and `d` are not the two ends of one transfer. */
+const fault = (sql: Sql) => sql`
+  case
+    when t.type <> 'withdrawal' or d.type <> 'deposit' then 'A pair is a withdrawal and a deposit.'
+    when t.asset_key <> d.asset_key then 'The two are of different assets.'
+    when d.on_day < t.on_day then 'It arrived before it left.'
+    when (d.quantity <= t.quantity) is not true then 'More arrived than left.'
+    when d.quantity < t.quantity and t.fee_asset not in ('', t.asset)
+      then 'Less arrived than left, and the fee was paid in ' || t.fee_asset || '.'
+  end`;
+
+/** Null where they are. */
+export async function selectFault(sql: Sql, taxpayerId: string, left: string, arrived: string): Promise<string | null> {
+  const [row] = await sql<{ fault: string | null }[]>`
+    select ${fault(sql)} as fault from transactions t join transactions d on d.taxpayer_id = t.taxpayer_id
+    where t.taxpayer_id = ${taxpayerId} and t.id = ${left} and d.id = ${arrived}`;
+  return row?.fault ?? null;
+}
+
+/** The answers that count now, and that are not a row of their own: of two about one row the later one goes last. */
 export async function selectRestatements(sql: Sql, taxpayerId: string): Promise<RestatementRow[]> {
   return sql<RestatementRow[]>`
     select r.action, r.transaction_id, r.other_id, r.given, d.account as to_account, d.quantity as arrived
-    from resolutions r
-    join transactions t on t.taxpayer_id = r.taxpayer_id and t.id = r.transaction_id
-    left join transactions d on d.taxpayer_id = r.taxpayer_id and d.id = r.other_id
-    where r.taxpayer_id = ${taxpayerId} and r.action <> 'accept' and r.added_id is null
-      and (r.other_id is null or d.id is not null)
-    order by r.id`;
+    from ${answers(sql)}
+    where r.taxpayer_id = ${taxpayerId} and r.action <> 'accept' and r.added_id is null and ${counts(sql)}
+    order by r.sequence`;
 }
 
-/** A pair is one movement: where one leg comes or goes, the book is replayed from the earlier one on. */
-export async function selectPairDays(sql: Sql, taxpayerId: string): Promise<{ asset_key: string; day: string }[]> {
-  return sql<{ asset_key: string; day: string }[]>`
-    select asset_key, min(from_day) as day from resolutions
-    where taxpayer_id = ${taxpayerId} and action = 'pair' and other_id is not null group by asset_key`;
+/** Whether rows are read otherwise than they stand, or will be once they are there. */
+export async function hasRestatements(sql: Sql, taxpayerId: string): Promise<boolean> {
+  const rows = await sql`
+    select from resolutions where taxpayer_id = ${taxpayerId} and action <> 'accept' and added_id is null limit 1`;
+  return rows.length > 0;
 }
 
-/** The issues that the taxpayer lives with. */
-export async function selectAccepted(sql: Sql, taxpayerId: string): Promise<string[]> {
-  const rows = await sql<{ issue_id: string }[]>`
-    select issue_id from resolutions where taxpayer_id = ${taxpayerId} and action = 'accept'`;
-  return rows.map((row) => row.issue_id);
+/** Whether what a row says was answered about. */
+export async function isAnswered(sql: Sql, taxpayerId: string, id: string): Promise<boolean> {
+  const rows = await sql`select from resolutions where taxpayer_id = ${taxpayerId} and transaction_id = ${id} limit 1`;
+  return rows.length > 0;
+}
+
+/** A pair is one movement: where one leg comes, goes or changes, the books are replayed from the one that left on. */
+export async function selectPairs(
+  sql: Sql,
+  taxpayerId: string,
+): Promise<{ asset_key: string; keys: string[]; day: string }[]> {
+  return sql<{ asset_key: string; keys: string[]; day: string }[]>`
+    select t.asset_key, array_remove(array[t.asset_key, t.second_key, t.third_key, t.fourth_key], null) as keys,
+      t.on_day as day
+    from ${answers(sql)} where r.taxpayer_id = ${taxpayerId} and r.action = 'pair' and r.other_id is not null`;
+}
+
+/** The issues that the taxpayer lives with, as they were then. */
+export async function selectAccepted(
+  sql: Sql,
+  taxpayerId: string,
+): Promise<{ issue_id: string; dollars: string; detail: string }[]> {
+  return sql<{ issue_id: string; dollars: string; detail: string }[]>`
+    select issue_id, issue ->> 'dollars' as dollars, issue ->> 'detail' as detail from resolutions
+    where taxpayer_id = ${taxpayerId} and action = 'accept'`;
 }

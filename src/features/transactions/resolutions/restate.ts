@@ -1,10 +1,10 @@
 import { parseDay } from '../../../base/day.ts';
 import { type Money, parseMoney, type Quantity } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
-import type { Fact, Transaction, TransactionType } from '../../../engine/model.ts';
+import type { Transaction, TransactionType } from '../../../engine/model.ts';
 import { dayOf, quantityOf } from '../columns.ts';
 import { type Touched, touch } from '../touched.ts';
-import { type Given, type RestatementRow, selectPairDays, selectRestatements } from './queries.ts';
+import { type Given, type RestatementRow, selectPairs, selectRestatements } from './queries.ts';
 
 /**
  * What the taxpayer answered, laid over the rows on their way to the engine and to the export. The rows themselves stay
@@ -44,18 +44,11 @@ export function setValues(transactions: readonly Transaction[], { byRow }: Resta
 
 /** A change of one leg of a pair reaches back to the other. */
 export async function reachPairs(sql: Sql, taxpayerId: string, touched: Touched): Promise<Touched> {
-  const pairs = (await selectPairDays(sql, taxpayerId)).filter((pair) => touched.has(pair.asset_key));
+  const pairs = (await selectPairs(sql, taxpayerId)).filter((pair) => touched.has(pair.asset_key));
   if (pairs.length === 0) return touched;
   const reached = new Map(touched);
-  for (const pair of pairs) touch(reached, pair.asset_key, dayOf(pair.day));
+  for (const { keys, day } of pairs) for (const key of keys) touch(reached, key, dayOf(day));
   return reached;
-}
-
-/** Without the issues that the taxpayer lives with: they are listed, and count no more. */
-export function withoutAccepted(facts: readonly Fact[], accepted: readonly string[]): Fact[] {
-  if (accepted.length === 0) return facts as Fact[];
-  const names = new Set(accepted);
-  return facts.filter((fact) => fact.kind !== 'issue' || !names.has(fact.id));
 }
 
 function restated(tx: Transaction, row: RestatementRow): Transaction {
@@ -83,6 +76,11 @@ export function takesBasis(type: TransactionType): boolean {
   return statesBasis.has(type) || type === 'inherit' || costs.has(type);
 }
 
+/** Whether units were acquired on the row's own day, whatever else is said. */
+export function isDatedByRow(type: TransactionType): boolean {
+  return costs.has(type);
+}
+
 /** Types whose lot costs what the row's amount says, fees on top. */
 const costs: ReadonlySet<TransactionType> = new Set([
   'buy',
@@ -105,7 +103,8 @@ function based(tx: Transaction, given: Given): Transaction {
   if (costs.has(tx.type)) return { ...inUsd(tx), amount: basis, fee: tx.feeAsset === '' ? null : tx.fee };
   // Units whose origin no file tells are a lot as it stood when the records begin.
   const type = tx.type === 'deposit' ? ('opening_lot' as const) : tx.type;
-  return { ...(tx.type === 'reported_sale' ? tx : inUsd(tx)), type, basis, acquired };
+  const stated = tx.type === 'reported_sale' ? tx : inUsd(tx);
+  return { ...stated, type, basis, acquired, fmv: moneyOf(given.amount) ?? stated.fmv };
 }
 
 function valued(tx: Transaction, given: Given): Transaction {

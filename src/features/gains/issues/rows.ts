@@ -1,0 +1,32 @@
+import type { Sql } from '../../../db/connection.ts';
+import type { Transaction } from '../../../engine/model.ts';
+import { transactionOf } from '../../transactions/columns.ts';
+import { selectFault } from '../../transactions/resolutions/queries.ts';
+import { selectTransactions } from '../tax/queries.ts';
+import { refused } from './case.ts';
+
+/** Rows that somebody named, and two of them as the ends of one transfer. */
+
+export function isRowName(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
+}
+
+export async function rowNamed(sql: Sql, taxpayerId: string, name: string): Promise<Transaction | undefined> {
+  const [row] = isRowName(name) ? await selectTransactions(sql, taxpayerId, [name]) : [];
+  return row === undefined ? undefined : transactionOf(row);
+}
+
+/** The two as the ends of one transfer, or why they are not. */
+export async function endsOf(
+  sql: Sql,
+  taxpayerId: string,
+  own: Transaction,
+  name: string,
+): Promise<{ readonly left: Transaction; readonly arrived: Transaction }> {
+  const other = await rowNamed(sql, taxpayerId, name);
+  if (other === undefined) throw refused('/with', 'Name the transaction that is the other end.');
+  const [left, arrived] = own.type === 'withdrawal' ? [own, other] : [other, own];
+  const fault = await selectFault(sql, taxpayerId, left.id, arrived.id);
+  if (fault !== null) throw refused('/with', fault);
+  return { left, arrived };
+}

@@ -1,0 +1,37 @@
+import { parseQuantity, roundToCents } from '../../../base/decimal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Fact, Issue } from '../../../engine/model.ts';
+import { moneyOf } from '../columns.ts';
+import { selectAccepted } from './queries.ts';
+
+/** Issues that the taxpayer lives with, by id, as they were when that was said. */
+export type Accepted = ReadonlyMap<string, Pick<Issue, 'dollars' | 'detail'>>;
+
+export async function readAccepted(sql: Sql, taxpayerId: string): Promise<Accepted> {
+  const rows = await selectAccepted(sql, taxpayerId);
+  return new Map(
+    rows.map((row) => [row.issue_id, { dollars: roundToCents(moneyOf(row.dollars)), detail: row.detail }]),
+  );
+}
+
+/** Without those: they are listed, and count no more. One that has grown since is open again. */
+export function withoutAccepted(facts: readonly Fact[], accepted: Accepted): Fact[] {
+  if (accepted.size === 0) return facts as Fact[];
+  return facts.filter((fact) => fact.kind !== 'issue' || !isCovered(fact, accepted));
+}
+
+/** The units that an issue is about, where it says so. */
+export function unitsIn(detail: string): string | undefined {
+  return /^(\d+(?:\.\d+)?) /.exec(detail)?.[1];
+}
+
+function isCovered(issue: Issue, accepted: Accepted): boolean {
+  const then = accepted.get(issue.id);
+  if (then === undefined || issue.dollars > then.dollars) return false;
+  const [units, unitsThen] = [unitsOf(issue.detail), unitsOf(then.detail)];
+  return units === undefined || unitsThen === undefined || units <= unitsThen;
+}
+
+function unitsOf(detail: string): bigint | undefined {
+  return parseQuantity(unitsIn(detail) ?? '');
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf, csvOf, importCsv } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+/** Answers to rows that are corrected afterwards, or that other rows make into something else. */
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+interface Issue {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly dollars: string;
+  readonly detail: string;
+  readonly proposals: readonly { readonly action: string; readonly quantity?: string }[];
+  readonly resolution: { readonly transactionId: string | null } | null;
+}
+
+const header = 'date,type,account,asset,quantity,amount,fee,currency,asset_class,acquired,basis,fmv,id\n';
+
+async function told(rows: string) {
+  const client = await app.register('PRO');
+  await importCsv(client, rows);
+  const found = await allOf<{ id: string; source: { externalId: string } }>(client, '/v1/transactions');
+  const ids = new Map(found.map(({ id, source }) => [source.externalId, id]));
+  const patch = (name: string, body: object) =>
+    client.json('PATCH', `/v1/transactions/${ids.get(name) ?? name}`, { body });
+  const remove = async (name: string) =>
+    (await client.request('DELETE', `/v1/transactions/${ids.get(name) ?? name}`)).status;
+  return { client, patch, remove };
+}
+
+const issuesOf = (client: TestClient): Promise<Issue[]> => allOf<Issue>(client, '/v1/tax/issues');
+const openOf = async (client: TestClient): Promise<string[]> =>
+  (await allOf<Issue>(client, '/v1/tax/issues?status=open')).map(({ kind }) => kind).sort();
+const answer = (client: TestClient, issue: Issue | undefined, body: object, status = 200): Promise<Issue> =>
+  client.json<Issue>('POST', `/v1/tax/issues/${issue?.id}/resolve`, { body }, status);
+const basesOf = async (client: TestClient): Promise<string[]> =>
+  (await allOf<{ basis: string }>(client, '/v1/tax/disposals')).map(({ basis }) => basis);
+
+async function agrees(client: TestClient): Promise<void> {
+  expect(await client.json('POST', '/v1/tax/calculate', { body: { dryRun: true } })).toMatchObject({ differences: [] });
+}
+
+describe('a row that is corrected after it was answered about speaks for itself', () => {
+  const bought = `${header}2024-01-01,buy,A,SAP,10,1000,0,EUR,stock,,,,r\n2024-02-01,sell,A,SAP,10,2000,0,USD,stock,,,,s\n`;
+  const came = `${header}2024-01-01,deposit,A,BTC,1,,,,crypto,,,,r\n2024-02-01,sell,A,BTC,1,2000,0,,crypto,,,,s\n`;
+  const staked = `${header}2024-01-01,staking,A,STK,1,,,,crypto,,,,r\n2024-02-01,sell,A,STK,1,2000,0,,crypto,,,,s\n`;
+  const value = { action: 'value', amount: '1100', fee: '0' };
+  const basis = { action: 'basis', basis: '100', acquired: '2020-01-01' };
+  const given = { type: 'gift_in', currency: 'USD', amount: null, acquired: '2020-01-01', basis: '7', fmv: '9' };
+  for (const [what, rows, kind, body, patch, bases, open] of [
+    ['in dollars', bought, 'value_missing', value, { currency: 'USD', amount: '5000' }, ['5000.00'], []],
+    [
+      'at another price',
+      bought,
+      'value_missing',
+      value,
+      { amount: '3000' },
+      ['0.00'],
+      ['basis_missing', 'value_missing'],
+    ],
+    ['a gift', bought, 'value_missing', value, given, ['7.00'], []],
+    ['a purchase', came, 'transfer_unpaired', basis, { type: 'buy', amount: '1500' }, ['1500.00'], []],
+    [
+      'earlier',
+      came,
+      'transfer_unpaired',
+      basis,
+      { date: '2019-01-01' },
+      ['0.00'],
+      ['basis_missing', 'transfer_unpaired'],
+    ],
+    ['with its value', staked, 'value_missing', { action: 'value', amount: '100' }, { amount: '900' }, ['900.00'], []],
+  ] as const) {
+    test(what, async () => {
+      const { client, patch: correct } = await told(rows);
+      const issue = (await issuesOf(client)).find((one) => one.kind === kind);
+      await answer(client, issue, body);
+      const answered = await basesOf(client);
+      await correct('r', { note: 'looked up', account: 'A' });
+      expect(await basesOf(client)).toEqual(answered);
+      await correct('r', patch);
+      expect(await basesOf(client)).toEqual([...bases]);
+      expect(await openOf(client)).toEqual([...open]);
+      await agrees(client);
+      // What is open again is answered again.
+      const again = (await issuesOf(client)).find((one) => one.kind === kind && one.status === 'open');
+      if (again !== undefined)
+        await answer(client, again, { ...body, ...('acquired' in body ? { acquired: '2018-01-01' } : {}) });
+      expect(await openOf(client)).toEqual([]);
+      await agrees(client);
+    });
+  }
+});
+
+describe('an issue that is accepted', () => {
+  test('is open again once more is at stake, and accepted again when it is not', async () => {
+    const { client, patch, remove } = await told(
+      csvOf('buy 2024-05-01 10 OVER @1000 #b', 'buy 2024-05-02 1 OVER @100 #c', 'sell 2024-05-10 11.01 OVER @1101 #s'),
+    );
+    const [issue] = await issuesOf(client);
+    await answer(client, issue, { action: 'accept', note: 'one cent' });
+    await patch('s', { quantity: '11.005', amount: '1100.50' });
+    expect(await openOf(client)).toEqual([]);
+    await remove('b');
+    const [open, ...others] = await issuesOf(client);
+    expect(others).toEqual([]);
+    expect(open).toMatchObject({ id: issue?.id ?? '', status: 'open', resolution: null });
+    expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ issues: 1 });
+    await agrees(client);
+    expect(await answer(client, open, { action: 'accept', note: 'all' })).toMatchObject({ status: 'accepted' });
+    expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ issues: 0 });
+    await agrees(client);
+  });
+
+  test('is open again once it is about more units, where no dollars tell', async () => {
+    const { client, remove } = await told(csvOf('buy 2024-05-01 10 OVER @1000 #b', 'gift_out 2024-05-10 11 OVER #s'));
+    const [issue] = await issuesOf(client);
+    await answer(client, issue, { action: 'accept' });
+    await remove('b');
+    expect(await openOf(client)).toEqual(['oversold']);
+    await agrees(client);
+  });
+});
+
+test('units that were supplied and no longer suffice are supplied once more; taken back, all are', async () => {
+  const { client, patch, remove } = await told(csvOf('sell 2024-05-10 10 OVER @1000 #s'));
+  const before = await issuesOf(client);
+  const { resolution } = await answer(client, before[0], { action: 'basis', basis: '100', acquired: '2023-01-01' });
+  await patch('s', { quantity: '15' });
+  const [open, ...others] = await issuesOf(client);
+  expect(others).toEqual([]);
+  expect(open?.status).toBe('open');
+  expect(open?.proposals[0]).toMatchObject({ action: 'basis', quantity: '5' });
+  await answer(client, open, { action: 'basis', basis: '50', acquired: '2023-02-01' });
+  expect((await issuesOf(client)).map(({ status }) => status)).toEqual(['resolved']);
+  expect((await basesOf(client)).sort()).toEqual(['100.00', '50.00']);
+  expect(await remove(resolution?.transactionId ?? '')).toBe(204);
+  await answer(client, open, { action: 'accept' });
+  expect((await issuesOf(client)).map(({ status }) => status)).toEqual(['accepted']);
+  await agrees(client);
+  await patch('s', { quantity: '10' });
+  expect((await client.request('DELETE', `/v1/tax/issues/${open?.id}/resolution`)).status).toBe(204);
+  expect((await issuesOf(client)).map(({ kind, dollars, detail }) => [kind, dollars, detail])).toEqual(
+    before.map(({ kind, dollars, detail }) => [kind, dollars, detail]),
+  );
+  expect((await client.request('DELETE', `/v1/tax/issues/${open?.id}/resolution`)).status).toBe(404);
+  await agrees(client);
+});
