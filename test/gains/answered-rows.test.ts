@@ -129,6 +129,39 @@ describe('an issue that is accepted', () => {
   });
 });
 
+describe('a gift', () => {
+  for (const [what, cells, action, body, basis] of [
+    ['of which nothing is known', ',,', 'basis', { basis: '70', acquired: '2015-05-05', amount: '90' }, '70.00'],
+    ['of which its value is known', ',,90', 'basis', { basis: '70', acquired: '2015-05-05' }, '70.00'],
+    ['of which its value is not known', '2015-05-05,70,', 'value', { amount: '90' }, '70.00'],
+    ['that had lost value', ',,', 'basis', { basis: '70', acquired: '2015-05-05', amount: '40' }, '40.00'],
+  ] as const) {
+    test(`${what}: what is proposed answers it`, async () => {
+      const { client } = await told(
+        `${header}2024-01-01,gift_in,A,GFT,1,,,,stock,${cells},g\n2024-02-01,sell,A,GFT,1,30,0,,stock,,,,s\n`,
+      );
+      const issue = (await issuesOf(client)).find(({ kind }) => kind === 'gift_incomplete');
+      expect(issue?.proposals.map((one) => one.action)).toEqual([action, 'accept']);
+      for (const left of Object.keys(body)) await answer(client, issue, { action, ...body, [left]: undefined }, 422);
+      await answer(client, issue, { action, ...body });
+      expect(await basesOf(client)).toEqual([basis]);
+      expect(await openOf(client)).toEqual([]);
+      await agrees(client);
+    });
+  }
+});
+
+test('a purchase was made on its own day, and its basis is that of all its units', async () => {
+  const { client } = await told(
+    `${header}2024-01-01,buy,A,SAP,10,1000,0,EUR,stock,,,,r\n2024-02-01,sell,A,SAP,10,2000,0,USD,stock,,,,s\n`,
+  );
+  const issue = (await issuesOf(client)).find(({ kind }) => kind === 'basis_missing');
+  await answer(client, issue, { action: 'basis', basis: '900', acquired: '2023-01-01' }, 422);
+  await answer(client, issue, { action: 'basis', basis: '900', quantity: '5' }, 422);
+  await answer(client, issue, { action: 'basis', basis: '900', acquired: '2024-01-01', quantity: '10.0' });
+  expect(await basesOf(client)).toEqual(['900.00']);
+});
+
 test('units that were supplied and no longer suffice are supplied once more; taken back, all are', async () => {
   const { client, patch, remove } = await told(csvOf('sell 2024-05-10 10 OVER @1000 #s'));
   const before = await issuesOf(client);

@@ -86,6 +86,10 @@ describe('the worklist', () => {
     expect(await pointers({ action: 'basis', basis: '1', acquired: '2024-01-06', quantity: '1' })).toEqual(['']);
     expect(await pointers({ action: 'value', amount: '5' })).toEqual(['/action']);
     expect(await pointers({ action: 'pair', with: issue?.transactions[0] })).toEqual(['/action']);
+    const basis = { action: 'basis', basis: '1', acquired: '2024-01-06' };
+    for (const quantity of ['20', '0', 'three']) expect(await pointers({ ...basis, quantity })).toEqual(['/quantity']);
+    expect(await pointers({ ...basis, with: 'x', amount: '2' })).toEqual(['/with', '/amount']);
+    expect(await pointers({ action: 'accept', basis: '1' })).toEqual(['/basis']);
     expect((await issues(who)).map(({ status }) => status)).toEqual(['open']);
   });
 });

@@ -87,6 +87,21 @@ describe('contracts of before the file', () => {
     ]);
   });
 
+  test('that were assigned without the shares: the contracts are asked for, not the shares', async () => {
+    const { client, issue } = await told(removed('ASSIGNMENT'), shares('Sold'));
+    expect(actions(issue)).toEqual([
+      ['value', '2'],
+      ['accept', undefined],
+    ]);
+    const written = { action: 'value', amount: '250', acquired: '2021-11-02' };
+    await answer(client, issue, { ...written, quantity: '200' }, 422);
+    await answer(client, issue, written);
+    const rows = await allOf<{ type: string; quantity: string }>(client, '/v1/transactions');
+    expect(rows.find(({ type }) => type === 'sell_to_open')).toMatchObject({ quantity: '2' });
+    expect((await linesOf(client)).map(({ proceeds }) => proceeds)).toEqual(['10250.00']);
+    await agrees(client);
+  });
+
   test('that expired: bought or written, as their owner says', async () => {
     const [held, written] = [await told(removed('EXPIRATION')), await told(removed('EXPIRATION'))];
     expect(actions(held.issue)).toEqual([

@@ -166,7 +166,7 @@ const answerRoutes = (deps: Deps) =>
         detail: {
           summary: 'Answer an issue',
           description:
-            '`basis` supplies basis and date of units whose origin no file tells: for units sold without a lot an opening lot is written, else the row that opened the lot is read with them. `pair` joins a withdrawal and a deposit. `value` says what something was worth. `accept` leaves it as it stands: it is listed still, and no report is a draft for it. Answers survive undoing an import and importing it again.',
+            '`basis` supplies basis and date of units whose origin no file tells: for units sold without a lot an opening lot is written, else the row that opened the lot is read with them; of a gift they are those of the donor, and `amount` is the value on its day. `pair` joins a withdrawal and a deposit. `value` says what something was worth. `accept` leaves it as it stands: it is listed still, and no report is a draft for it. Members that an answer has no use for are refused. Answers survive undoing an import and importing it again, and count as long as the rows say what they said then: of a row that was corrected, or an accepted issue that has grown, it is asked again, and a new answer takes the place of the old one.',
           operationId: 'resolveIssue',
           tags,
         },
