@@ -1,12 +1,12 @@
 import { addDays, type Day, dayOf } from '../base/day.ts';
-import { formatQuantity, type Quantity } from '../base/decimal.ts';
+import { type Cents, formatQuantity, proportion, type Quantity } from '../base/decimal.ts';
 import { least } from './amounts.ts';
 import { isCoin, isDigital } from './classes.ts';
 import type { Event } from './event.ts';
 import { type Fold, isRetirementType, leaveTrail, type Pool, poolOf, raise, trailOf } from './fold.ts';
-import { carve, type Slice, takeByLabel, takeByMethod, universalAccount } from './lots.ts';
+import { carve, remainingBasis, type Slice, takeByLabel, takeByMethod, universalAccount } from './lots.ts';
 import { methodOf } from './methods.ts';
-import type { AssetClass, Disposal, LotMethod, Rules, Transaction } from './model.ts';
+import type { AssetClass, Disposal, Rules, Transaction } from './model.ts';
 import { localDay, standingOrderFor } from './standing.ts';
 
 /** 26 CFR 1.1012-1(j): from this day lots of digital assets lie in the wallet that holds them. */
@@ -24,8 +24,8 @@ export interface Taken {
 
 /**
  * Takes the units of an event from the lots of an account: those its row names, else by the account's method. Before
- * 2025 an elected universal pool holds all coins; what it still holds later is the last resort, with an issue, until
- * it is allocated to wallets (Rev. Proc. 2024-28).
+ * 2025 an elected universal pool holds all coins; what it still holds later is the last resort, and an issue of whatever
+ * leaves a wallet, until it is allocated to wallets (Rev. Proc. 2024-28).
  */
 export function take(fold: Fold, event: Event, account: string, quantity: bigint, named: boolean): Taken {
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, account, event.on));
@@ -44,6 +44,8 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
     }
   };
   if (event.kind === 'dispose' && event.fromReceived) keep(takeReceived(pool, event.tx, missing), 'default');
+  const unallocated = missing === 0n ? null : unallocatedOf(fold, event, pool);
+  if (unallocated !== null) raiseUnallocated(fold, event, unallocated, missing);
   // Averaged shares leave in the order in which they were acquired, whatever a row names (1.1012-1(e)(7)(ii)).
   const chosen = named && method !== 'AVERAGE';
   const late = chosen && event.tx.lots.length > 0 && isLate(fold.rules, event.tx, event.assetClass);
@@ -56,7 +58,7 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
       const before = missing;
       keep(takeByLabel(pool, choice.label, wanted, method), how);
       const unfound = wanted - (before - missing);
-      if (unfound > 0n) keep(takeUnallocated(fold, event, pool, method, unfound, choice.label), how);
+      if (unfound > 0n && unallocated !== null) keep(takeByLabel(unallocated, choice.label, unfound, method), how);
       if (before - missing < wanted) raiseNotFound(fold, event, choice.label, wanted - (before - missing));
     }
   }
@@ -65,7 +67,7 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   if (lateOrder !== null) raiseLateOrder(fold, event, lateOrder, method);
   const how = late || lateOrder !== null ? 'late' : order === null ? 'default' : 'identified';
   keep(takeByMethod(pool, missing, method), how);
-  if (missing > 0n) keep(takeUnallocated(fold, event, pool, method, missing, null), how);
+  if (missing > 0n && unallocated !== null) keep(takeByMethod(unallocated, missing, method), how);
   return { slices, missing };
 }
 
@@ -141,25 +143,25 @@ function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
   return slices;
 }
 
-function takeUnallocated(
-  fold: Fold,
-  event: Event,
-  own: Pool,
-  method: LotMethod,
-  missing: bigint,
-  label: string | null,
-): Slice[] {
+/** The universal pool, where it still holds units of what leaves a wallet; null where it does not. */
+function unallocatedOf(fold: Fold, event: Event, own: Pool): Pool | null {
   const unallocated = fold.pools.get(event.key)?.get(universalAccount);
-  if (unallocated === undefined || unallocated === own || unallocated.lots.size === 0) return [];
-  if (isRetirementType(fold.rules.accounts[event.account]?.type)) return [];
-  const slices =
-    label === null ? takeByMethod(unallocated, missing, method) : takeByLabel(unallocated, label, missing, method);
-  if (slices.length === 0) return [];
+  if (unallocated === undefined || unallocated === own || unallocated.lots.size === 0) return null;
+  return isRetirementType(fold.rules.accounts[event.account]?.type) ? null : unallocated;
+}
+
+/** Which lots leave the wallet is not known before the pool is allocated, whichever are taken (section 5.02(3)). */
+function raiseUnallocated(fold: Fold, event: Event, unallocated: Pool, leaving: bigint): void {
+  let [units, basis] = [0n, 0n];
+  for (const lot of unallocated.lots.values()) {
+    units += lot.quantity;
+    basis += remainingBasis(lot);
+  }
   const detail =
-    `${event.asset} of the universal pool was used in ${event.account}: what the pool held at the end of 2024 must be ` +
-    'allocated to wallets (Rev. Proc. 2024-28).';
-  raise(fold, event, 'unreconciled', detail, { transactions: trailOf(unallocated), suffix: label ?? 'pool' });
-  return slices;
+    `${event.asset} left ${event.account} while the universal pool held ${formatQuantity(units as Quantity)} of it: what the ` +
+    'pool held at the end of 2024 must be allocated to wallets (Rev. Proc. 2024-28). Until then lots of the account itself go first.';
+  const dollars = proportion(basis, least(leaving, units), units) as Cents;
+  raise(fold, event, 'unreconciled', detail, { dollars, transactions: trailOf(unallocated), suffix: 'pool' });
 }
 
 function raiseLate(fold: Fold, event: Event, then: string): void {

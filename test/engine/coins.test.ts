@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { formatDay } from '../../src/base/day.ts';
+import { formatCents } from '../../src/base/decimal.ts';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
 const universal = { digitalAssetScopeBefore2025: 'universal' } as const;
@@ -147,6 +149,30 @@ describe('the universal pool before 2025', () => {
     );
     expect(lines.map(({ disposal }) => disposal.basis)).toEqual([1700000n, 9000000n] as never);
     expect(issues.map(({ issue }) => issue)).toEqual(['unreconciled']);
+  });
+
+  test('asks to be allocated whatever leaves a wallet, with the basis at stake, until it holds none', () => {
+    const history = (upTo: string) => `
+      buy 2023-01-02 1 BTC @20000 in W
+      buy 2025-02-01 1 BTC @90000 in W
+      buy 2025-02-01 1 BTC @91000 in IRA
+      sell 2025-03-01 0.5 BTC @47500 in W
+      sell 2025-03-01 0.5 BTC @47500 in IRA
+      ${upTo}`;
+    const rules = { ...universal, accounts: { IRA: { type: 'ira' } } } as const;
+    const asked = (upTo = '') =>
+      books(history(upTo), rules).issues.map(({ issue, account, dollars, on }) => [
+        issue,
+        account,
+        `${formatDay(on)} $${formatCents(dollars)}`,
+      ]);
+    expect(asked()).toEqual([['unreconciled', 'W', '2025-03-01 $10000.00']]);
+    expect(asked('transfer 2025-04-01 2 BTC in W to X')).toEqual([
+      ['unreconciled', 'W', '2025-03-01 $10000.00'],
+      ['unreconciled', 'W', '2025-04-01 $20000.00'],
+      ['oversold', 'W', '2025-04-01 $0.00'],
+    ]);
+    expect(asked('transfer 2025-01-01 1 BTC in UNIVERSAL to W')).toEqual([]);
   });
 
   test('is of coins only: tokenized shares lay in accounts, and an IRA’s coins are not in it', () => {

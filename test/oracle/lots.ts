@@ -58,12 +58,12 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
       left = left.minus(quantity);
     }
   };
-  const takeUnallocated = (wants: (lot: OracleLot) => boolean, most: Exact, by: LotMethod): void => {
-    if (most.lte(0) || isRetirement(state, account) || placeOf(state, account, assetClass, on) === universal) return;
-    const pool = heldLots(state, universal, asset, assetClass).filter(wants);
-    if (pool.length > 0) raise(state, transaction.id, 'unreconciled');
-    take(sorted(pool, by), most);
+  const unallocated = (): OracleLot[] => {
+    if (isRetirement(state, account) || placeOf(state, account, assetClass, on) === universal) return [];
+    return heldLots(state, universal, asset, assetClass);
   };
+  // Before unused basis is allocated nobody can say which units leave a wallet (Rev. Proc. 2024-28, section 5.02).
+  if (left.gt(0) && unallocated().length > 0) raise(state, transaction.id, 'unreconciled');
   // Averaged shares sold are those first acquired, whatever is named (1.1012-1(e)(7)(ii)).
   const choices = averaged ? [] : named;
   const late = choices.length > 0 && isLate(state.rules, event, assetClass);
@@ -74,14 +74,15 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
       const before = left;
       const lots = sorted(held(), 'FIFO').filter((lot) => lot.label === choice.label);
       take(lots, asked);
-      takeUnallocated((lot) => lot.label === choice.label, asked.minus(before.minus(left)), 'FIFO');
+      const pooled = sorted(unallocated(), 'FIFO').filter((lot) => lot.label === choice.label);
+      take(pooled, asked.minus(before.minus(left)));
       if (before.minus(left).lt(asked)) raise(state, transaction.id, 'lot_not_found');
     }
   }
   if (left.gt(0) && order.late) raise(state, transaction.id, 'identified_late');
   take(sorted(held(), method), left);
   averages.forEach((average, at) => void dealOut(coveredOf(held(), at === 0), average));
-  takeUnallocated(() => true, left, method);
+  take(sorted(unallocated(), method), left);
   if (left.gt(0))
     slices.push({ lot: null, source: null, quantity: left, basis: nothing, lossBasis: null, used: nothing });
   return slices;
