@@ -1,5 +1,6 @@
 import type { AverageBasis, Book, Distribution, OpenLoss, OpenLot, OpenShort, Transit, WrittenOption } from './book.ts';
 import type { Disposal } from './model.ts';
+import type { ToldLoss } from './told-losses.ts';
 
 /** As JSON: bigints become strings, by the names of their fields. */
 export function bookToJson(book: Book): unknown {
@@ -16,6 +17,7 @@ export function bookFromJson(json: unknown): Book {
 const bigintFields: ReadonlySet<string> = new Set<
   | keyof OpenLot
   | keyof OpenLoss
+  | keyof ToldLoss['told']
   | keyof OpenShort
   | keyof WrittenOption
   | keyof Transit
@@ -36,6 +38,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   'matched',
   'loss',
   'disallowed',
+  'denied',
   'wholeProceeds',
   'proceedsTaken',
   'heldLong',

@@ -36,7 +36,7 @@ export interface Disposal {
   readonly shortSale: boolean;
   /** An option that expired: the word EXPIRED stands in (d) for a holder, in (e) for a writer. */
   readonly expired: 'proceeds' | 'basis' | null;
-  /** Codes and adjustment that a broker's own line states (reported_sale); '' and 0 otherwise. */
+  /** Codes and adjustment for what a broker's form shows otherwise (`reported_sale`); '' and 0 where there is nothing. */
   readonly code: string;
   readonly adjustment: Cents;
   /** True where the basis is not known and stands as zero (an Issue says so). */
@@ -49,7 +49,10 @@ export interface Disposal {
   readonly description: string | null;
 }
 
-/** Part of a loss denied by IRC 1091, caused by the later of the loss and the replacement. */
+/**
+ * Part of a loss denied by IRC 1091, caused by the later of the loss and the replacement; where only a broker's form
+ * tells of one, its row stands for the replacement.
+ */
 export interface WashSale {
   readonly kind: 'wash';
   /** The day of the step that left it: a replay from day D drops the facts caused after D. */

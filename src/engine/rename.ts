@@ -20,7 +20,8 @@ export function rename(fold: Fold, event: Act, receivedKey: string): void {
   follow(fold.soldPurchases, event.key, receivedKey);
   const losses = fold.losses.get(event.key);
   if (losses !== undefined) {
-    const moved = losses.members.slice(losses.head).map((loss) => ({ ...loss, key: receivedKey }));
+    const moved = losses.members.slice(losses.head);
+    for (const loss of moved) loss.key = receivedKey;
     const there = fold.losses.get(receivedKey);
     const members = [...(there?.members.slice(there.head) ?? []), ...moved].sort((a, b) => a.on - b.on);
     fold.losses.set(receivedKey, { members, head: 0 });

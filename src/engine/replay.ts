@@ -14,6 +14,7 @@ import type { LineSums } from './line-sums.ts';
 import { openLots } from './lots.ts';
 import type { Fact, Rules, Transaction } from './model.ts';
 import { openPuts } from './puts.ts';
+import { tellPendingLosses, tellReplacedElsewhere } from './told-losses.ts';
 import { tellExpiredTransits, tellPendingTransits, tellUnexplainedArrivals } from './transfers.ts';
 import { matchPending } from './wash.ts';
 
@@ -21,7 +22,7 @@ export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
 /** Changes whenever the same transactions may give other facts: a checkpoint of another version is worthless. */
-export const engineVersion = '11';
+export const engineVersion = '12';
 
 export interface ReplayOptions {
   /** Called with the book after the last event of each year that has any. `done`: rows so far. */
@@ -89,6 +90,7 @@ export function* replayDays(
   }
   if (last !== null && onState !== undefined) onState(yearOf(last), closeFold(fold, last), course.done);
   tellPendingTransits(fold);
+  tellPendingLosses(fold);
   if (onDay !== undefined) handOver(fold, onDay);
   return { book: closeFold(fold, asOf), facts: fold.facts };
 }
@@ -128,6 +130,7 @@ function step(fold: Fold, course: Course, day: Day): void {
   fold.cuts.clear();
   fold.dayStart = fold.facts.length;
   tellExpiredTransits(fold);
+  tellReplacedElsewhere(fold);
   while (course.advance(day)) {
     if (course.event === null) applyTrade(fold, course.ledger, course.trade);
     else apply(fold, course.event);

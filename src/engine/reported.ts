@@ -1,21 +1,22 @@
 import { formatDay } from '../base/day.ts';
-import { type Cents, formatQuantity, type Money, proportion, type Quantity, zeroMoney } from '../base/decimal.ts';
+import { formatQuantity, type Money, proportion, type Quantity, zeroMoney } from '../base/decimal.ts';
 import { least, most } from './amounts.ts';
+import { writeAsTold } from './as-told.ts';
 import { boxForTerm } from './box.ts';
-import { lineOf, termOf } from './disposal.ts';
 import { type Act, dollars } from './event.ts';
-import { type Fold, isRetirement, poolOf, raise, settle } from './fold.ts';
+import { type Fold, isRetirement, poolOf, raise } from './fold.ts';
 import { assetKeyOf } from './keys.ts';
-import type { Disposal, Fact, Transaction } from './model.ts';
+import type { Disposal, Fact } from './model.ts';
 import { disposalWith } from './plain-disposal.ts';
 import { dispose } from './sale.ts';
 import { lotAccountOf } from './take.ts';
 import { rowsToday, type ToldPart, tellForm } from './told.ts';
+import { tellDenied } from './told-losses.ts';
 
 /**
- * A sale as a broker's form tells it. What the account's own history sold that day is the same sale: the form only says
- * its box. Else, where the history holds the units, they are sold like any others, for these proceeds; where it does
- * not, the broker's line stands with its basis, box and wash amount (i8949, code W).
+ * A sale as a broker's form tells it. What the account's own history sold that day is the same sale: the form says its
+ * box, and what it shows otherwise. Else, as far as the account holds the units, they are sold like any others, for these
+ * proceeds; what it does not hold stands as told.
  */
 export function writeReported(fold: Fold, event: Act): void {
   const told = event.tx.quantity ?? (0n as Quantity);
@@ -23,15 +24,51 @@ export function writeReported(fold: Fold, event: Act): void {
     raise(fold, event, 'value_missing', `The proceeds of ${event.asset} are not stated in dollars.`);
   const known = told > 0n ? reconcile(fold, event, told) : 0n;
   if (known > 0n && known === told) return;
+  const sold = `The form tells ${formatQuantity(told)} ${event.asset} sold on ${formatDay(event.on)}`;
   if (known > 0n) {
-    const detail = `The form tells ${formatQuantity(told)} ${event.asset} sold on ${formatDay(event.on)}, the history ${formatQuantity(known as Quantity)}: the rest stands as a sale of its own.`;
-    raise(fold, event, 'unreconciled', detail);
+    const detail = `${sold}, the history ${formatQuantity(known as Quantity)}: the rest stands as a sale of its own.`;
+    raise(fold, event, 'unreconciled', detail, { suffix: 'sold' });
   }
-  const from = fold.facts.length;
-  writeRest(fold, known === 0n ? event : { ...event, tx: restOf(event.tx, told - known) });
-  for (const fact of fold.facts.slice(from)) {
-    if (fact.kind === 'disposal') fold.reportedToday.set(fact.id, { units: fact.quantity, line: fact });
+  const reached = known + least(heldOf(fold, event), most(0n, told - known));
+  const isHeld = reached > known;
+  if (isHeld && reached < told) {
+    const held = formatQuantity((reached - known) as Quantity);
+    const detail = `${sold}, ${event.account} held ${held}: what it did not hold stands as the form tells it.`;
+    raise(fold, event, 'unreconciled', detail, { suffix: 'held' });
   }
+  if (isHeld) sellHeld(fold, partOf(event, known, reached));
+  if (!isHeld || reached < told) writeAsTold(fold, partOf(event, reached, told), isHeld ? 'told' : 0);
+}
+
+/** Units that the history holds and does not tell as sold: their lines take what the form says, like those it tells. */
+function sellHeld(fold: Fold, event: Act): void {
+  const { tx } = event;
+  const quantity = tx.quantity ?? (0n as Quantity);
+  // That its proceeds are not known has been said.
+  const proceeds = dollars(tx, tx.amount) ?? zeroMoney;
+  const before = fold.pending.length;
+  dispose(fold, { ...event, kind: 'dispose', quantity, proceeds, purpose: 'sale', fromReceived: false });
+  if (isRetirement(fold, event.account)) return;
+  reconcile(fold, event, quantity);
+  tellDenied(fold, event, fold.pending.slice(before));
+}
+
+function heldOf(fold: Fold, event: Act): bigint {
+  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
+  let held = 0n;
+  for (const lot of pool.lots.values()) held += lot.quantity;
+  return held;
+}
+
+/** What a form tells of its units from one count to another, rounded cumulatively (DOMAIN.md 1.5). */
+function partOf(event: Act, from: bigint, upTo: bigint): Act {
+  const { tx } = event;
+  const told = tx.quantity ?? (0n as Quantity);
+  if (upTo - from === told) return event;
+  const share = (amount: Money | null): Money | null =>
+    amount === null ? null : ((proportion(amount, upTo, told) - proportion(amount, from, told)) as Money);
+  const [amount, basis, wash] = [share(tx.amount), share(tx.basis), share(tx.wash)];
+  return { ...event, tx: { ...tx, quantity: (upTo - from) as Quantity, amount, basis, wash } };
 }
 
 /** Answers how many of the units the history has sold that day in that account; their lines take what the form says. */
@@ -85,72 +122,4 @@ function isOwnLine(fact: Fact, event: Act): fact is Disposal {
     fact.quantity > 0n &&
     assetKeyOf(fact.asset, fact.assetClass) === event.key
   );
-}
-
-function restOf(tx: Transaction, quantity: bigint): Transaction {
-  const told = tx.quantity ?? 1n;
-  const part = (amount: Money | null): Money | null =>
-    amount === null ? null : (proportion(amount, quantity, told) as Money);
-  return {
-    ...tx,
-    quantity: quantity as Quantity,
-    amount: part(tx.amount),
-    basis: part(tx.basis),
-    wash: part(tx.wash),
-  };
-}
-
-function writeRest(fold: Fold, event: Act): void {
-  const { tx } = event;
-  const proceeds = dollars(tx, tx.amount);
-  const quantity = tx.quantity ?? (0n as Quantity);
-  if (quantity > 0n && isHeld(fold, event, quantity)) {
-    // That its proceeds are not known has been said.
-    const known = proceeds ?? zeroMoney;
-    dispose(fold, { ...event, kind: 'dispose', quantity, proceeds: known, purpose: 'sale', fromReceived: false });
-    return;
-  }
-  if (isRetirement(fold, event.account)) return;
-  const basis = dollars(tx, tx.basis);
-  const wash = dollars(tx, tx.wash);
-  const acquired = tx.acquired ?? tx.on;
-  const term = tx.term ?? termOf(false, acquired, tx.on);
-  const line = lineOf(fold, event, 0, term, basis !== null, { sold: tx.on, expired: null });
-  const stated = tx.box === null ? {} : { box: boxForTerm(tx.box, term), boxReason: `The form says box ${tx.box}.` };
-  const adjustment = wash === null ? 0n : settle(fold, `wash ${event.key}`, wash);
-  fold.facts.push({
-    ...line,
-    ...stated,
-    lotId: `${tx.id}/reported`,
-    asset: event.asset,
-    assetClass: event.assetClass,
-    quantity,
-    acquired,
-    heldSince: acquired,
-    inherited: false,
-    proceeds: settleOrZero(fold, `proceeds ${event.key}`, proceeds),
-    basis: settleOrZero(fold, `basis ${event.key}`, basis),
-    basisUnknown: basis === null,
-    identified: 'default',
-    code: adjustment === 0n ? '' : 'W',
-    adjustment: adjustment as Cents,
-    ...(tx.acquired === null ? { acquiredVarious: true as const } : {}),
-  });
-  if (basis !== null) return;
-  const detail = `The form does not say the basis of ${event.asset} sold on ${formatDay(tx.on)}: it stands as zero.`;
-  raise(fold, event, 'basis_missing', detail, { dollars: settleOrZero(fold, '', proceeds) });
-}
-
-function isHeld(fold: Fold, event: Act, quantity: bigint): boolean {
-  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
-  let held = 0n;
-  for (const lot of pool.lots.values()) {
-    held += lot.quantity;
-    if (held >= quantity) return true;
-  }
-  return false;
-}
-
-function settleOrZero(fold: Fold, name: string, amount: ReturnType<typeof dollars>): Cents {
-  return amount === null ? (0n as Cents) : settle(fold, name, amount);
 }

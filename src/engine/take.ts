@@ -1,11 +1,20 @@
-import { addDays, type Day, dayOf } from '../base/day.ts';
+import { addDays, type Day, dayOf, formatDay } from '../base/day.ts';
 import { type Cents, formatQuantity, proportion, type Quantity } from '../base/decimal.ts';
 import { least } from './amounts.ts';
+import type { OpenLot } from './book.ts';
 import { isCoin, isDigital } from './classes.ts';
 import type { Event } from './event.ts';
 import { type Fold, isRetirementType, leaveTrail, type Pool, poolOf, raise, trailOf } from './fold.ts';
-import { carve, remainingBasis, type Slice, takeByLabel, takeByMethod, universalAccount } from './lots.ts';
-import { methodOf } from './methods.ts';
+import {
+  carve,
+  freezeAverage,
+  remainingBasis,
+  type Slice,
+  takeByLabel,
+  takeByMethod,
+  universalAccount,
+} from './lots.ts';
+import { lotOrders, methodOf } from './methods.ts';
 import type { AssetClass, Disposal, Rules, Transaction } from './model.ts';
 import { localDay, standingOrderFor } from './standing.ts';
 
@@ -51,6 +60,12 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   const late = chosen && event.tx.lots.length > 0 && isLate(fold.rules, event.tx, event.assetClass);
   const accepted = late && fold.rules.lateIdentification === 'accepted';
   if (late) raiseLate(fold, event, accepted ? 'they count as elected' : 'the method of the account chose them');
+  // A form names the lot by the day on which it was acquired.
+  const acquired = chosen && event.tx.type === 'reported_sale' ? event.tx.acquired : null;
+  if (acquired !== null) {
+    keep(takeByDay(pool, acquired, missing), 'identified');
+    if (missing > 0n) raiseNotFound(fold, event, `of ${formatDay(acquired)}`, missing);
+  }
   if (chosen && (!late || accepted)) {
     const how = late ? 'late' : 'identified';
     for (const choice of event.tx.lots) {
@@ -130,12 +145,27 @@ const twoDaySettlement = dayOf(2017, 9, 5) ?? (0 as Day);
 
 /** The lot that the same row opened, and what a wash sale has already split from it. */
 function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
+  const opened = `${tx.id}/${tx.type === 'trade' ? 1 : 0}`;
+  const ids = [opened, ...'abcdefghijklmnopqrstuvwxyz'].map((name) => (name === opened ? name : opened + name));
+  return carveEach(
+    pool,
+    ids.flatMap((id) => pool.lots.get(id) ?? []),
+    quantity,
+  );
+}
+
+/** Lots acquired on a day; averages have ended with the method. */
+function takeByDay(pool: Pool, acquired: Day, quantity: bigint): Slice[] {
+  freezeAverage(pool);
+  const lots = pool.lots.values().filter((lot) => lot.acquired === acquired && lot.quantity > 0n);
+  return carveEach(pool, lots.sort(lotOrders.FIFO), quantity);
+}
+
+function carveEach(pool: Pool, lots: readonly OpenLot[], quantity: bigint): Slice[] {
   const slices: Slice[] = [];
   let missing = quantity;
-  const opened = `${tx.id}/${tx.type === 'trade' ? 1 : 0}`;
-  for (const id of [opened, ...'abcdefghijklmnopqrstuvwxyz'].map((name) => (name === opened ? name : opened + name))) {
-    const lot = pool.lots.get(id);
-    if (lot === undefined || missing === 0n) continue;
+  for (const lot of lots) {
+    if (missing === 0n) break;
     const slice = carve(pool, lot, least(missing, lot.quantity));
     slices.push(slice);
     missing -= slice.quantity;

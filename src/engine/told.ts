@@ -1,10 +1,11 @@
 import { formatDay } from '../base/day.ts';
 import { type Cents, formatCents, type Money, proportion, roundToCents } from '../base/decimal.ts';
 import { dealer, most } from './amounts.ts';
+import { boxForTerm } from './box.ts';
 import { columnsOf } from './columns.ts';
 import { type Act, dollars, tradeFee } from './event.ts';
 import { type Fold, raise } from './fold.ts';
-import type { Box, Disposal, Transaction } from './model.ts';
+import type { Box, Disposal, Term, Transaction } from './model.ts';
 import { disposalWith } from './plain-disposal.ts';
 
 /** Units of a line of ours that a form tells, too; the line as it was before any form told of it. */
@@ -44,13 +45,19 @@ export function tellForm(fold: Fold, event: Act, parts: readonly ToldPart[]): vo
       unreflectedCosts: isGross ? gross : null,
       wrongBasis: hasBasis ? line.basis + basis : null,
       basisReported: boxesWithBasis.includes(line.box),
-      termShown: tx.term,
+      termShown: termShown(tx),
       washShown,
     });
     fold.facts[at] = disposalWith(line, columns);
   }
   const difference = most(isGross ? 0n : magnitude(more), magnitude(other));
   if (difference > rounding) raiseApart(fold, event, difference);
+}
+
+/** As stated, else by the letter of the box, where that is one of a form. */
+export function termShown({ term, box }: Transaction): Term | null {
+  if (term !== null || box === null || boxesWithoutBasis.includes(box)) return term;
+  return boxForTerm(box, 'short') === box ? 'short' : 'long';
 }
 
 const rounding = 100n;

@@ -8,6 +8,7 @@ import { comparePurchases } from './lots.ts';
 import { isReplacedBy } from './owners.ts';
 import { bearOnSold, soldReplacements } from './replacements.ts';
 import { denyBySold } from './short-losses.ts';
+import { isTold } from './told-losses.ts';
 import { washDays } from './window.ts';
 
 export { washDays };
@@ -113,8 +114,10 @@ function matchPiece(fold: Fold, piece: LossPiece, earliest: number): void {
   forgetGone(recent);
   if (piece.short !== undefined) denyBySold(fold, piece);
   if (piece.matched >= piece.quantity) return;
-  const { acquired: _acquired, lotSequence: _lotSequence, adjusted: _adjusted, ...loss } = piece;
-  queueOf(fold.losses, piece.key).members.push({ ...loss, sequence: fold.sequence++ });
+  const { acquired: _acquired, lotSequence: _lotSequence, adjusted: _adjusted, ...rest } = piece;
+  const loss: OpenLoss = { ...rest, sequence: fold.sequence++ };
+  queueOf(fold.losses, piece.key).members.push(loss);
+  if (isTold(loss)) fold.toldLosses.push(loss);
 }
 
 /** Matches as many shares of a lot as are free to as many of a loss as wait. */

@@ -1,5 +1,14 @@
-import { expect, test } from 'bun:test';
-import { books, lineWords } from '../support/ledger.ts';
+import { describe, expect, test } from 'bun:test';
+import { formatCents } from '../../src/base/decimal.ts';
+import { type Books, books, lineWords, lotWords } from '../support/ledger.ts';
+
+function boxed({ lines }: Books): string[] {
+  return lines.map((line) => `${line.disposal.box} ${lineWords(line)}`);
+}
+
+function asked({ issues }: Books): string[] {
+  return issues.map(({ issue, dollars }) => `${issue} ${formatCents(dollars)}`);
+}
 
 test('what a loss writes beside an earlier sale stands in the box that a form has told of that sale', () => {
   const { lines } = books(
@@ -26,4 +35,165 @@ test('a sale that only a form tells, without its proceeds, is asked about once',
     reported_sale 2023-12-04 10 X box B
   `);
   expect(issues.map(({ issue }) => issue)).toEqual(['value_missing']);
+});
+
+describe('of units that are held, without a sale in the history, a form', () => {
+  test('names its lots by the day they were acquired, each in its box', () => {
+    const told = books(`
+      buy 2022-01-03 100 X @1000
+      buy 2024-01-02 100 X @2000
+      reported_sale 2024-06-03 50 X @1500 acquired 2024-01-02 basis 1000 box A term short
+      reported_sale 2024-06-03 50 X @1500 acquired 2022-01-03 basis 500 box D term long
+    `);
+    expect(boxed(told)).toEqual([
+      'D 2024-06-03 50 X: 1500.00 - 500.00 = 1000.00 long',
+      'A 2024-06-03 50 X: 1500.00 - 1000.00 = 500.00 short',
+    ]);
+    expect(told.lines.map(({ disposal }) => disposal.identified)).toEqual(['identified', 'identified']);
+    expect(asked(told)).toEqual([]);
+  });
+
+  test('that names a lot that is not there sells what the method chooses, and is asked about', () => {
+    const told = books(`
+      buy 2022-01-03 100 X @1000
+      reported_sale 2024-06-03 50 X @1500 acquired 2024-01-02 basis 1000 box A term short
+    `);
+    expect(boxed(told)).toEqual(['D 2024-06-03 50 X: 1500.00 - 1000.00 BT 500.00 = 1000.00 long']);
+    expect(asked(told)).toEqual(['lot_not_found 0.00', 'unreconciled 500.00']);
+  });
+
+  test('shows its basis and its wash sale amount, which stays denied where nothing here replaced the units', () => {
+    const told = books(`
+      buy 2024-01-02 100 X @1000
+      reported_sale 2024-06-03 100 X @600 acquired 2024-01-02 basis 990 box A wash 100 term short
+    `);
+    expect(boxed(told)).toEqual(['A 2024-06-03 100 X: 600.00 - 990.00 BW 90.00 = -300.00 short']);
+    expect(asked(told)).toEqual(['unreconciled 10.00', 'unreconciled 100.00']);
+  });
+
+  test('sells them as far as they reach, and stands as told for the rest', () => {
+    const told = books(`
+      buy 2022-01-03 30 X @300
+      reported_sale 2024-06-03 50 X @1500 acquired 2024-01-02 basis 1000 box A term short
+    `);
+    expect(boxed(told)).toEqual([
+      'D 2024-06-03 30 X: 900.00 - 600.00 BT 300.00 = 600.00 long',
+      'A 2024-06-03 20 X: 600.00 - 400.00 = 200.00 short',
+    ]);
+    expect(told.lots).toEqual([]);
+    expect(asked(told)).toEqual(['unreconciled 0.00', 'lot_not_found 0.00', 'unreconciled 300.00']);
+  });
+
+  test('in an IRA lets them go without a line', () => {
+    const told = books(
+      `
+      buy 2022-01-03 30 X @300 in IRA
+      reported_sale 2024-06-03 50 X @1500 in IRA
+    `,
+      { accounts: { IRA: { type: 'ira' } } },
+    );
+    expect([told.lines, told.lots]).toEqual([[], []]);
+  });
+});
+
+describe('the loss on a sale that only a form tells', () => {
+  test('is denied by what is bought in another account, which takes its basis and its period', () => {
+    const told = books(`
+      reported_sale 2025-06-03 100 X @600 acquired 2024-01-02 basis 1000 box D
+      buy 2025-06-10 100 X @620 in BRK2
+    `);
+    expect(boxed(told)).toEqual(['D 2025-06-03 100 X: 600.00 - 1000.00 W 400.00 = 0.00 long']);
+    expect(told.lots.map(lotWords)).toEqual(['100 X in BRK2 2025-06-10 since 2024-01-09 1020.00']);
+    expect(asked(told)).toEqual([]);
+  });
+
+  test('that the form tells as a wash sale joins the basis of what was bought', () => {
+    const told = books(`
+      reported_sale 2025-06-03 100 X @600 acquired 2025-01-02 basis 1000 box A wash 400
+      buy 2025-06-10 100 X @620
+      sell 2025-09-10 100 X @1200
+    `);
+    expect(told.lines.map(lineWords)).toEqual([
+      '2025-06-03 100 X: 600.00 - 1000.00 W 400.00 = 0.00 short',
+      '2025-09-10 100 X: 1200.00 - 1020.00 = 180.00 short',
+    ]);
+    expect(told.summaries[0]?.washSaleDisallowed).toBe(40000n as never);
+    expect(asked(told)).toEqual([]);
+  });
+
+  test('is denied by the larger of the two amounts, the form’s and ours', () => {
+    const sold = (wash: number): Books =>
+      books(`
+        reported_sale 2025-06-03 100 X @600 acquired 2025-01-02 basis 1000 box A wash ${wash}
+        buy 2025-06-10 50 X @310
+      `);
+    expect(boxed(sold(100))).toEqual(['A 2025-06-03 100 X: 600.00 - 1000.00 W 200.00 = -200.00 short']);
+    expect(asked(sold(100))).toEqual([]);
+    expect(boxed(sold(300))).toEqual(['A 2025-06-03 100 X: 600.00 - 1000.00 W 300.00 = -100.00 short']);
+    expect(asked(sold(300))).toEqual(['unreconciled 100.00']);
+    expect(sold(300).summaries[0]?.washSaleDisallowed).toBe(30000n as never);
+  });
+
+  test('is denied in the books that are kept while its window is open, under a new name, too', () => {
+    const told = books(`
+      reported_sale 2025-06-03 100 X @600 acquired 2025-01-02 basis 1000 box A wash 300
+      rename 2025-06-05 X for Y
+      buy 2025-06-10 50 Y @310
+      buy 2025-09-10 50 Y @310
+    `);
+    expect(boxed(told)).toEqual(['A 2025-06-03 100 X: 600.00 - 1000.00 W 300.00 = -100.00 short']);
+    expect(asked(told)).toEqual(['unreconciled 100.00']);
+  });
+
+  test('is not denied beyond itself, and a gain not at all', () => {
+    const told = books(`
+      reported_sale 2025-06-03 100 X @600 acquired 2025-01-02 basis 1000 box A wash 500
+      reported_sale 2025-06-03 100 Y @1600 acquired 2025-01-02 basis 1000 box A wash 50
+    `);
+    expect(boxed(told)).toEqual([
+      'A 2025-06-03 100 X: 600.00 - 1000.00 W 400.00 = 0.00 short',
+      'A 2025-06-03 100 Y: 1600.00 - 1000.00 W 0.00 = 600.00 short',
+    ]);
+    expect(asked(told)).toEqual(['unreconciled 100.00', 'unreconciled 50.00', 'unreconciled 400.00']);
+  });
+
+  test('on coins is no wash sale, whatever the form says', () => {
+    const told = books(
+      'reported_sale 2025-06-03 1 BTC class crypto @600 acquired 2025-01-02 basis 1000 box G wash 400',
+    );
+    expect(boxed(told)).toEqual(['G 2025-06-03 1 BTC: 600.00 - 1000.00 W 0.00 = -400.00 short']);
+    expect(asked(told)).toEqual(['unreconciled 400.00']);
+  });
+});
+
+describe('the term that a form shows', () => {
+  test('may be that of its box: the sale stands in the right part under code T', () => {
+    const told = books(`
+      buy 2024-01-02 100 X @1000
+      sell 2025-06-03 100 X @1600
+      reported_sale 2025-06-03 100 X @1600 acquired 2024-01-02 basis 1000 box A
+    `);
+    expect(boxed(told)).toEqual(['D 2025-06-03 100 X: 1600.00 - 1000.00 T 0.00 = 600.00 long']);
+  });
+
+  test.each(['box A term short', 'box A', 'term short box D'])('is not that of its own dates: %s', (shown) => {
+    const told = books(`reported_sale 2025-06-03 100 X @1600 acquired 2024-01-02 basis 1000 ${shown}`);
+    expect(boxed(told)).toEqual(['D 2025-06-03 100 X: 1600.00 - 1000.00 T 0.00 = 600.00 long']);
+    expect(asked(told)).toEqual(['unreconciled 600.00']);
+  });
+
+  test('counts where the form has no date', () => {
+    expect(boxed(books('reported_sale 2025-06-03 100 X @1600 basis 1000 box D'))).toEqual([
+      'D 2025-06-03 100 X: 1600.00 - 1000.00 = 600.00 long',
+    ]);
+    expect(boxed(books('reported_sale 2025-06-03 100 X @1600 basis 1000 box A term long'))).toEqual([
+      'D 2025-06-03 100 X: 1600.00 - 1000.00 = 600.00 long',
+    ]);
+  });
+
+  test('is not shown by the box of a sale that no form reports', () => {
+    expect(boxed(books('reported_sale 2025-06-03 100 X @1600 acquired 2024-01-02 basis 1000 box C'))).toEqual([
+      'F 2025-06-03 100 X: 1600.00 - 1000.00 = 600.00 long',
+    ]);
+  });
 });

@@ -29,6 +29,8 @@ export interface Sale {
   readonly quantity: Exact;
   readonly proceeds: Exact;
   readonly named?: Transaction['lots'];
+  /** The lots of this day first: a form says which they were. */
+  readonly acquired?: Day | null;
   readonly expired?: boolean;
   readonly from?: Slice[];
 }

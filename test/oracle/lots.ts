@@ -27,6 +27,8 @@ export interface Wanted {
   readonly quantity: Exact;
   /** Rows may name lots only where they dispose of their own asset, not of a fee's. */
   readonly named: Transaction['lots'];
+  /** The day on which a form says that the lots were acquired. */
+  readonly acquired?: Day | null;
 }
 
 /**
@@ -65,6 +67,11 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
   // Before unused basis is allocated nobody can say which units leave a wallet (Rev. Proc. 2024-28, section 5.02).
   if (left.gt(0) && unallocated().length > 0) raise(state, transaction.id, 'unreconciled');
   // Averaged shares sold are those first acquired, whatever is named (1.1012-1(e)(7)(ii)).
+  if (!averaged && wanted.acquired != null) {
+    const ofDay = held().filter((lot) => lot.acquired === wanted.acquired);
+    take(sorted(ofDay, 'FIFO'), left);
+    if (left.gt(0)) raise(state, transaction.id, 'lot_not_found');
+  }
   const choices = averaged ? [] : named;
   const late = choices.length > 0 && isLate(state.rules, event, assetClass);
   if (late) raise(state, transaction.id, 'identified_late');

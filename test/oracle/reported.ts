@@ -1,55 +1,127 @@
+import type { Money, Quantity } from '../../src/base/decimal.ts';
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
 import { heldLots } from './lots.ts';
-import { dollars, type Exact, isLongTerm, least, most, nothing, sum, units } from './numbers.ts';
+import { dollars, Exact, isLongTerm, least, most, nothing, sum, units } from './numbers.ts';
 import { isRetirement, isSame, lineOfEvent, placeOf, raise, remaining, settle } from './state.ts';
-import { type Told, tellForm } from './told.ts';
-import type { OracleLine, State } from './words.ts';
+import { type Told, tellForm, termOnForm } from './told.ts';
+import { isWashable } from './wash.ts';
+import type { Loss, OracleLine, State } from './words.ts';
 
 /**
  * A broker's form tells what the history of that account and day may have told already: that is the same sale. What
- * only the form tells is sold from the lots the history holds, or stands as told.
+ * only the form tells is sold from the lots the history holds, as far as they go, and stands as told beyond them.
  */
 export function report(state: State, event: OracleEvent): void {
-  const { transaction } = event;
+  const { transaction, on } = event;
+  const { account, asset, assetClass } = transaction;
   const told = units(transaction.quantity);
   if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
   const known = told.gt(0) ? knownUnits(state, event, told) : nothing;
   if (known.gt(0) && known.equals(told)) return;
-  if (known.gt(0)) raise(state, transaction.id, 'unreconciled');
-  const rest = told.minus(known);
-  const part = (amount: bigint | null): Exact =>
-    known.isZero() ? dollars(amount) : dollars(amount).times(rest).div(told).toDecimalPlaces(8);
-  const from = state.lines.length;
-  sellRest(state, event, rest, part);
-  for (const line of state.lines.slice(from)) state.reported.set(line, line.quantity);
+  const held = sum(heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass).map(remaining));
+  const own = least(held, told.minus(known));
+  const beyond = told.minus(known).minus(own);
+  if (known.gt(0) || (own.gt(0) && beyond.gt(0))) raise(state, transaction.id, 'unreconciled');
+  if (own.gt(0)) sellOwn(state, partOf(event, known, own));
+  if (own.isZero() || beyond.gt(0)) standAsTold(state, partOf(event, known.plus(own), beyond));
 }
 
-function sellRest(state: State, event: OracleEvent, quantity: Exact, part: (amount: bigint | null) => Exact): void {
-  const { transaction, on } = event;
-  const { account, asset, assetClass } = transaction;
-  const held = heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
-  if (quantity.gt(0) && sum(held.map(remaining)).gte(quantity)) {
-    if (transaction.amount === null && !isRetirement(state, account)) raise(state, transaction.id, 'value_missing');
-    sell(state, event, { asset, assetClass, account, quantity, proceeds: part(transaction.amount) });
-    return;
-  }
+/** The lots acquired on the day that the form says go first; the lines are what the form tells of. */
+function sellOwn(state: State, event: OracleEvent): void {
+  const { account, asset, assetClass, amount, acquired, box, quantity } = event.transaction;
+  const [lines, losses] = [state.lines.length, state.untimedLosses.length];
+  const sale = { asset, assetClass, account, quantity: units(quantity), proceeds: dollars(amount) };
+  sell(state, event, { ...sale, acquired });
   if (isRetirement(state, account)) return;
+  const parts = state.lines.slice(lines).filter((line) => line.quantity.gt(0));
+  for (const line of parts) {
+    if (box !== null) line.stated = box;
+    state.reported.set(line, line.quantity);
+  }
+  if (parts.length > 0)
+    tellForm(
+      state,
+      event,
+      parts.map((line) => ({ line, quantity: line.quantity })),
+    );
+  state.untimedLosses.push(...withDenial(state, event, state.untimedLosses.splice(losses)));
+}
+
+/** A line of its own, whose loss counts for IRC 1091 like that of any sale; its days tell the term, where it has them. */
+function standAsTold(state: State, event: OracleEvent): void {
+  const { transaction, on } = event;
+  if (isRetirement(state, transaction.account)) return;
   if (transaction.basis === null) raise(state, transaction.id, 'basis_missing');
   const acquired = transaction.acquired ?? on;
-  state.lines.push({
+  const shown = termOnForm(transaction);
+  const byDays = isLongTerm(acquired, on) ? 'long' : 'short';
+  const term = transaction.acquired === null ? (shown ?? 'short') : byDays;
+  const line: OracleLine = {
     ...lineOfEvent(event),
     acquired,
     heldSince: acquired,
-    quantity,
-    adjustment: settle(state, 'wash', transaction, part(transaction.wash)),
-    proceeds: settle(state, 'proceeds', transaction, part(transaction.amount)),
-    basis: settle(state, 'basis', transaction, part(transaction.basis)),
-    term: transaction.term ?? (isLongTerm(acquired, on) ? 'long' : 'short'),
+    quantity: units(transaction.quantity),
+    proceeds: settle(state, 'proceeds', transaction, dollars(transaction.amount)),
+    basis: settle(state, 'basis', transaction, dollars(transaction.basis)),
+    term,
     basisUnknown: transaction.basis === null,
     covered: transaction.basis !== null,
     stated: transaction.box,
+  };
+  const other = shown !== null && shown !== term;
+  if (other) raise(state, transaction.id, 'unreconciled');
+  const code = `${other ? 'T' : ''}${dollars(transaction.wash).gt(0) ? 'W' : ''}`;
+  line.form = { proceeds: nothing, basis: nothing, code };
+  state.lines.push(line);
+  state.reported.set(line, line.quantity);
+  const lost =
+    line.quantity.gt(0) && line.basis.gt(line.proceeds) && isWashable(state, transaction.assetClass, line.sold);
+  const loss: Loss = {
+    line,
+    account: line.account,
+    origin: `bought before ${transaction.id}`,
+    order: state.position,
+    acquired,
+    soldOn: on,
+    sequence: state.lines.indexOf(line),
+    again: false,
+  };
+  state.untimedLosses.push(...withDenial(state, event, lost ? [loss] : []));
+}
+
+/** What a form says was denied, laid on the losses in their order; no more than there is of them. */
+function withDenial(state: State, event: OracleEvent, losses: readonly Loss[]): Loss[] {
+  const { transaction } = event;
+  let left = transaction.wash === null ? nothing : settle(state, 'wash', transaction, dollars(transaction.wash));
+  const told = losses.map((loss) => {
+    const told = least(left, loss.line.basis.minus(loss.line.proceeds));
+    left = left.minus(told);
+    return told.gt(0) ? { ...loss, told } : loss;
   });
+  if (left.gt(0)) raise(state, transaction.id, 'unreconciled');
+  return told;
+}
+
+/** What the form tells of some of its units, counted from others on: to 8 decimals, and all parts sum to the whole. */
+function partOf(event: OracleEvent, from: Exact, quantity: Exact): OracleEvent {
+  const { transaction } = event;
+  const told = units(transaction.quantity);
+  const upTo = (amount: bigint, count: Exact): bigint =>
+    BigInt(new Exact(amount.toString()).times(count).div(told).toFixed(0, Exact.ROUND_HALF_UP));
+  const part = (amount: Money | null): Money | null =>
+    amount === null || told.isZero() ? amount : ((upTo(amount, from.plus(quantity)) - upTo(amount, from)) as Money);
+  const { amount, basis, wash } = transaction;
+  return {
+    ...event,
+    transaction: {
+      ...transaction,
+      quantity: BigInt(quantity.times('1e18').toFixed(0)) as Quantity,
+      amount: part(amount),
+      basis: part(basis),
+      wash: part(wash),
+    },
+  };
 }
 
 /** Units of the account's own lines of that day that no other row of a form has told. */

@@ -1,3 +1,4 @@
+import type { Term, Transaction } from '../../src/engine/model.ts';
 import { tradeFee } from './acquire.ts';
 import { boxOf } from './box.ts';
 import type { OracleEvent } from './events.ts';
@@ -15,7 +16,8 @@ export interface Told {
  * proceeds, B for a basis that the IRS has otherwise, T for a term, W for a wash sale amount (i8949, column (f)).
  */
 export function tellForm(state: State, event: OracleEvent, parts: readonly Told[]): void {
-  const { amount, basis, term, wash, id } = event.transaction;
+  const { amount, basis, wash, id } = event.transaction;
+  const shownTerm = termOnForm(event.transaction);
   const quantities = parts.map((part) => part.quantity);
   const whole = sum(quantities);
   const share = (total: Exact, { line, quantity }: Told): Exact => portion(total, nothing, quantity, line.quantity);
@@ -31,7 +33,7 @@ export function tellForm(state: State, event: OracleEvent, parts: readonly Told[
     const code = [
       gross ? 'E' : '',
       wrong && !'CFIL'.includes(box) ? 'B' : '',
-      term !== null && term !== line.term ? 'T' : '',
+      shownTerm !== null && shownTerm !== line.term ? 'T' : '',
       dollars(wash).gt(0) ? 'W' : '',
     ].join('');
     const known = line.form ?? { proceeds: nothing, basis: nothing, code: '' };
@@ -42,6 +44,13 @@ export function tellForm(state: State, event: OracleEvent, parts: readonly Told[
     };
   });
   if (most(gross ? nothing : more.abs(), other.abs()).gt(1)) raise(state, id, 'unreconciled');
+}
+
+/** A form's boxes are of a term each, if nothing else on it says one. */
+export function termOnForm({ term, box }: Pick<Transaction, 'term' | 'box'>): Term | null {
+  if (term !== null || box === null) return term;
+  if ('ABGH'.includes(box)) return 'short';
+  return 'DEJK'.includes(box) ? 'long' : null;
 }
 
 /** A line as the form shows it. */

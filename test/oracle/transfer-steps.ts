@@ -1,4 +1,4 @@
-import { addDays, type Instant } from '../../src/base/day.ts';
+import { addDays, type Day, type Instant } from '../../src/base/day.ts';
 import type { Money } from '../../src/base/decimal.ts';
 import { boxes, type Transaction } from '../../src/engine/model.ts';
 import type { Step } from './generate.ts';
@@ -111,18 +111,28 @@ export function reportedSale(telling: Telling, step: Step): void {
     reportHistory(telling, step);
     return;
   }
+  const account = accountOf(step.account);
+  // Of what is traded, too, held or not.
+  const of = step.fee % 2 === 0 ? { asset: 'RPT', assetClass: 'stock' as const } : securityOf(telling, step);
+  const units = unitsOf(step, 'stock');
   const row: Partial<Transaction> = {
-    account: accountOf(step.account),
-    asset: 'RPT',
-    quantity: quantity(unitsOf(step, 'stock')),
+    account,
+    ...of,
+    quantity: quantity(units),
     amount: money(step.price * 10),
     basis: money(step.price * 12),
-    acquired: step.dice === 0 ? null : addDays(telling.on, -100 * step.other),
-    wash: step.dice > 8 ? money(step.price) : null,
+    acquired: step.dice === 0 ? null : (dayBought(telling, of.asset, step) ?? addDays(telling.on, -100 * step.other)),
+    wash: step.dice > 5 ? money(step.price * (step.part % 4)) : null,
     term: step.part === 1 ? 'long' : null,
     box: boxTold(step),
   };
   tell(telling, { type: 'reported_sale', ...row });
+  add(telling, account, of.asset, -units);
+}
+
+function dayBought(telling: Telling, asset: string, step: Step): Day | null {
+  const bought = telling.rows.filter((row) => row.type === 'buy' && row.asset === asset);
+  return step.part < 3 ? (bought.at(-1 - step.other)?.on ?? null) : null;
 }
 
 function boxTold(step: Step): Transaction['box'] {
@@ -152,6 +162,9 @@ function reportHistory(telling: Telling, step: Step): void {
   const units = partOf(heldIn(telling, account, of.asset), step);
   if (units <= 0n) return;
   const amount = costOf(units, step);
-  tell(telling, { type: 'reported_sale', account, ...of, quantity: quantity(units), amount, basis: amount });
+  const acquired = dayBought(telling, of.asset, step);
+  const wash = step.fee > 50 ? money(step.price) : null;
+  const row = { account, ...of, quantity: quantity(units), amount, basis: amount, acquired, wash, box: boxTold(step) };
+  tell(telling, { type: 'reported_sale', ...row });
   add(telling, account, of.asset, -units);
 }
