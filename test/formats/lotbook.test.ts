@@ -109,6 +109,17 @@ test('what a type does not use is ignored, whatever it holds', async () => {
   expect(drafts[0]).toMatchObject({ type: 'buy', ratio: null, box: null, term: null, lots: [], basis: null });
 });
 
+test('a transfer says what its lots were only where it allocates them out of the universal pool', async () => {
+  const { drafts } = await readWhole(
+    'date,type,account,asset,quantity,to_account,acquired,basis,lots\n' +
+      '2025-01-01,transfer,UNIVERSAL,BTC,1,A,2022-01-01,20000,b1:1\n2025-01-01,transfer,A,BTC,1,B,never,a lot,b1:1\n',
+  );
+  expect(drafts.map(({ acquired, basis }) => [acquired, basis])).toEqual([
+    [parseDay('2022-01-01') ?? null, 2_000_000_000_000n as Money],
+    [null, null],
+  ]);
+});
+
 test('lots, ratios, boxes and terms in their spellings', async () => {
   const { drafts } = await readWhole(
     'date,type,account,asset,quantity,amount,lots,ratio,received_asset,box,term,acquired,right,underlying\n' +

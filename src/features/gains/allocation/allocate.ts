@@ -3,6 +3,7 @@ import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatCents, formatQuantity, parseQuantity, type Quantity } from '../../../base/decimal.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import { Refusal, type RefusalError } from '../../../base/refusal.ts';
+import { universalAccount } from '../../../engine/lots.ts';
 import { factIdOf, urlSafe } from '../../../forms/ids.ts';
 import { type Pool, type PooledLot, sumOf, type Wallet } from './pools.ts';
 
@@ -28,8 +29,9 @@ export interface Corrections {
 export function correctedPools(pools: readonly Pool[], { wallets }: Corrections): Pool[] {
   const errors: RefusalError[] = [];
   const known = new Set(pools.map((pool) => pool.asset));
-  wallets.forEach(({ asset, quantity }, at) => {
+  wallets.forEach(({ asset, wallet, quantity }, at) => {
     if (!known.has(asset)) errors.push(wrong(`/wallets/${at}/asset`, 'The pool holds none of it.'));
+    if (wallet === universalAccount) errors.push(wrong(`/wallets/${at}/wallet`, 'The pool itself is no wallet.'));
     if ((parseQuantity(quantity) ?? -1n) < 0n)
       errors.push(wrong(`/wallets/${at}/quantity`, 'A decimal, not negative.'));
   });

@@ -59,7 +59,9 @@ const Allocation = closed(
         rule: nullable(t.String()),
         lots: t.Array(closed({ asset: t.String(), lotId: t.String(), acquired: day, ...share })),
         statement: t.String({ description: 'For the records.' }),
-        transactions: t.Array(t.String(), { description: 'The rows that carry it into the books.' }),
+        transactions: t.Array(t.String(), {
+          description: 'The rows that carry it into the books; they cannot be changed.',
+        }),
         stale: t.Boolean({ description: 'The records of the years until 2024 have changed since.' }),
       }),
     ),
@@ -146,7 +148,7 @@ export const allocationRoutes = (deps: Deps) =>
         detail: {
           summary: 'Freeze the allocation',
           description:
-            'By rule, or unit by unit with `lots`; `wallets` corrects what a wallet held. Every unit of basis goes to a wallet that holds as many. It is kept with its time and hash, printed as a statement, carried into the books at the beginning of 2025, and cannot be made again.',
+            'By `rule`, or unit by unit with `lots`: one of them is required. `wallets` corrects what a wallet held. Every unit of basis goes to a wallet that holds as many. It is kept with its time and hash, printed as a statement, carried into the books at the beginning of 2025, and cannot be made again.',
           operationId: 'freezeAllocation',
           tags,
         },
