@@ -6,7 +6,7 @@ import type { Transaction } from '../../../engine/model.ts';
 import { untoldOf } from '../../prices/valuations.ts';
 import { transactionOf } from '../../transactions/columns.ts';
 import { unitsIn } from '../../transactions/resolutions/accepted.ts';
-import { takesBasis } from '../../transactions/resolutions/restate.ts';
+import { isDatedByRow, takesBasis } from '../../transactions/resolutions/restate.ts';
 import { selectDisposalsOf } from '../facts/queries.ts';
 import { selectTransactions } from '../tax/queries.ts';
 import { selectOtherLegs, type WorkRow } from './queries.ts';
@@ -116,7 +116,8 @@ export async function missingUnitsOf(
 function suppliedTo(tx: Transaction): Proposal[] {
   if (!takesBasis(tx.type)) return [];
   const units = tx.quantity === null ? tx.asset : `${formatQuantity(tx.quantity)} ${tx.asset}`;
-  const detail = `Say what the ${units} of ${formatDay(tx.on)} cost and when they were bought.`;
+  const day = isDatedByRow(tx.type) ? '' : ' and when they were bought';
+  const detail = `Say what the ${units} of ${formatDay(tx.on)} cost${day}.`;
   return [{ action: 'basis', detail, ...(tx.quantity === null ? {} : { quantity: formatQuantity(tx.quantity) }) }];
 }
 
