@@ -6,12 +6,19 @@ import { isContract1256, isWashable } from './classes.ts';
 import { basisFor, lineOf, termOf, writeContract } from './disposal.ts';
 import type { Act } from './event.ts';
 import { type Fold, isRetirement, type LossPiece } from './fold.ts';
-import type { Term } from './model.ts';
+import type { Disposal, Term } from './model.ts';
 import { heldLots, isUnder1233, ownedSince, sum } from './periods.ts';
 import { raiseUnknownBasis } from './sale-issues.ts';
 
 /** Units of a lot delivered, or of the purchase that covers. */
-export type Delivery = { quantity: bigint; basis: bigint; lossBasis: bigint | null; lot: OpenLot; owned: boolean };
+export type Delivery = {
+  quantity: bigint;
+  basis: bigint;
+  lossBasis: bigint | null;
+  lot: OpenLot;
+  owned: boolean;
+  readonly identified: Disposal['identified'];
+};
 
 /** Units of one short closed by units of one lot: one line, or two where IRC 1233 turns the term of only some. */
 export function closeUnits(fold: Fold, event: Act, short: OpenShort, delivery: Delivery, run: Closing): void {
@@ -101,7 +108,7 @@ function writeClosing(
     proceeds: cells.proceeds as Cents,
     basis: cells.basis as Cents,
     basisUnknown: lot.basisUnknown,
-    identified: tx.lots.length > 0 ? 'identified' : 'default',
+    identified: delivery.identified,
     shortSale: true,
   });
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, cells.proceeds, lot.openedBy, row);

@@ -13,6 +13,7 @@ import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
 import type { Disposal } from './model.ts';
 import { closePuts } from './puts.ts';
 import { writeSale } from './sale.ts';
+import { raiseUnreadable } from './sale-issues.ts';
 import { take } from './take.ts';
 
 const unit = 10n ** 18n;
@@ -265,14 +266,4 @@ function raiseNotOpen(fold: Fold, event: Act, missing: bigint, cents: bigint, th
   leaveTrail(poolOf(fold, event.key, event.account), event.tx.id);
   const detail = `${formatQuantity(missing as Quantity)} ${event.asset} were not open in ${event.account} on ${formatDay(event.on)}. ${then}`;
   raise(fold, event, 'option_not_open', detail, { dollars: cents as Cents });
-}
-
-function raiseUnreadable(fold: Fold, event: Act, what: string): void {
-  raise(
-    fold,
-    event,
-    'value_missing',
-    `${what} of this ${event.tx.type.replaceAll('_', ' ')} of ${event.asset} is not stated in dollars.`,
-    { suffix: what },
-  );
 }

@@ -1,6 +1,6 @@
 import { formatDay } from '../base/day.ts';
 import { type Cents, formatQuantity, type Quantity } from '../base/decimal.ts';
-import type { Dispose, Event } from './event.ts';
+import type { Act, Dispose, Event } from './event.ts';
 import { type Fold, poolOf, raise, trailOf } from './fold.ts';
 import { lotAccountOf } from './take.ts';
 
@@ -29,6 +29,17 @@ export function raiseUnknownBasis(fold: Fold, event: Event, proceeds: bigint, op
 export function raiseUnknownProceeds(fold: Fold, event: Event): void {
   const detail = `What ${event.asset} yielded on ${formatDay(event.on)} is not stated in dollars: its proceeds stand as zero.`;
   raise(fold, event, 'value_missing', detail);
+}
+
+/** What a row of shorts or options has to say and does not. */
+export function raiseUnreadable(fold: Fold, event: Act, what: string): void {
+  raise(
+    fold,
+    event,
+    'value_missing',
+    `${what} of this ${event.tx.type.replaceAll('_', ' ')} of ${event.asset} is not stated in dollars.`,
+    { suffix: what },
+  );
 }
 
 /** Whether a loss, a theft or a worthless coin is deductible depends on facts no file states (IRC 165(c), (h)(5), 67(g)). */

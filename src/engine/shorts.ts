@@ -1,17 +1,17 @@
 import { formatDay } from '../base/day.ts';
-import { type Cents, centsToMoney, formatCents, type Money, proportion, type Quantity } from '../base/decimal.ts';
+import { type Cents, formatCents, type Money, proportion } from '../base/decimal.ts';
 import { least } from './amounts.ts';
 import type { OpenLot, OpenShort } from './book.ts';
 import { type Closing, closeUnits, type Delivery } from './closing.ts';
-import { type Act, dollars, optionPurchase, tradeFee } from './event.ts';
+import { deliver } from './delivery.ts';
+import { type Act, dollars, tradeFee } from './event.ts';
 import { type Fold, leaveTrail, poolOf, raise, settle } from './fold.ts';
 import { listOf } from './keyed.ts';
-import { addLot, averageShares, remainingBasis, type Slice, takeByLabel, takeByMethod } from './lots.ts';
-import { methodOf } from './methods.ts';
+import { averageShares, remainingBasis } from './lots.ts';
 import { heldAgainst, isLong, restartPeriods, sum } from './periods.ts';
+import { raiseUnreadable } from './sale-issues.ts';
 import { matchShortLoss, matchShortLosses } from './short-losses.ts';
-import { lotAccountOf } from './take.ts';
-import { matchPurchase, registerLosses } from './wash.ts';
+import { registerLosses } from './wash.ts';
 
 /** A short sale is not realized until it is closed (26 CFR 1.1233-1(a)(1)); what is held that day decides its term. */
 export function openShort(fold: Fold, event: Act): void {
@@ -111,77 +111,11 @@ function shortsToClose(fold: Fold, event: Act): { short: OpenShort; quantity: bi
   return closing;
 }
 
-/**
- * Owned lots that the row names are delivered, of no more than was short; all the rest is bought. For nothing nothing is
- * bought: other lots are delivered, and what is not held has an unknown basis.
- */
-function deliver(fold: Fold, event: Act, quantity: bigint, excess: bigint): Delivery[] {
-  const { tx } = event;
-  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
-  leaveTrail(pool, tx.id);
-  const method = methodOf(fold.rules, event.account, event.assetClass, tx.on);
-  const shorts = new Set(listOf(fold.shorts, event.key).map((short) => short.label));
-  const owned: Slice[] = [];
-  let missing = quantity;
-  const keep = (slices: Slice[]): void => {
-    for (const slice of slices) missing -= slice.quantity;
-    owned.push(...slices);
-  };
-  for (const choice of tx.lots) {
-    if (shorts.has(choice.label)) continue;
-    const wanted = least(choice.quantity, missing);
-    const slices = takeByLabel(pool, choice.label, wanted, method);
-    if (sum(slices) < wanted)
-      raise(fold, event, 'lot_not_found', `The lot ${choice.label} named to be delivered is not in ${event.account}.`, {
-        suffix: choice.label,
-      });
-    keep(slices);
-  }
-  const amount = dollars(tx, tx.amount);
-  const isDelivery = amount === 0n;
-  if (isDelivery && missing > 0n) keep(takeByMethod(pool, missing, method));
-  const deliveries = owned.map((slice) => ({
-    quantity: slice.quantity,
-    basis: slice.basis,
-    lossBasis: slice.lossBasis,
-    lot: { ...slice.lot },
-    owned: true,
-  }));
-  const bought = isDelivery ? missing : missing + excess;
-  if (bought === 0n) return deliveries;
-  const basisUnknown = amount === null || isDelivery;
-  if (amount === null) raiseUnreadable(fold, event, 'The amount');
-  const basis = amount === null ? 0n : settle(fold, `basis ${event.key}`, (amount + tradeFee(tx)) as Money);
-  const lot = { ...boughtLot(event, bought, basis), account: pool.account, basisUnknown };
-  const kept = isDelivery ? 0n : keepExcess(fold, event, lot, excess);
-  if (missing === 0n) return deliveries;
-  return [...deliveries, { quantity: missing, basis: basis - kept, lossBasis: null, lot, owned: false }];
-}
-
 function tellExcess(fold: Fold, event: Act): void {
   const kept =
     dollars(event.tx, event.tx.amount) === 0n ? 'nothing was delivered for it' : 'the rest is kept as bought';
   const detail = `${event.account} covered more ${event.asset} on ${formatDay(event.on)} than it was short: ${kept}.`;
   raise(fold, event, 'short_exceeded', detail);
-}
-
-/** More bought than was short: the rest stays as a lot. Answers its share of the cost. */
-function keepExcess(fold: Fold, event: Act, bought: OpenLot, excess: bigint): bigint {
-  if (excess === 0n) return 0n;
-  const basis = proportion(bought.wholeBasis, excess, bought.quantity);
-  const kept: OpenLot = {
-    ...bought,
-    id: `${event.tx.id}/1:excess`,
-    quantity: excess,
-    wholeQuantity: excess,
-    wholeBasis: basis,
-    unitBasis: basis * 1_000_000n,
-    unitQuantity: excess,
-    sequence: fold.sequence++,
-  };
-  addLot(fold, poolOf(fold, kept.key, kept.account), kept);
-  matchPurchase(fold, kept);
-  return basis;
 }
 
 function splitSlice(delivered: Delivery[], units: bigint): Delivery {
@@ -211,42 +145,4 @@ function warnOfConstructiveSale(fold: Fold, event: Act, short: OpenShort, held: 
   if (gain <= 0n) return;
   const detail = `${event.asset} was sold short on ${formatDay(short.on)} while held with a gain of up to ${formatCents(gain as Cents)}: this may count as a sale of the holding (IRC 1259).`;
   raise(fold, event, 'constructive_sale', detail, { dollars: gain as Cents });
-}
-
-function boughtLot(event: Act, quantity: bigint, basis: bigint): OpenLot {
-  const purchase = optionPurchase(event, quantity as Quantity, centsToMoney(basis as Cents));
-  const id = `${event.tx.id}/1`;
-  return {
-    ...{ id, origin: id, openedBy: event.tx.id, label: event.tx.externalId, key: event.key, asset: event.asset },
-    ...{ assetClass: event.assetClass, account: event.account, quantity, used: 0n },
-    ...{
-      wholeQuantity: quantity,
-      wholeBasis: basis,
-      basisTaken: 0n,
-      unitBasis: basis * 1_000_000n,
-      unitQuantity: quantity,
-    },
-    ...{ lossBasis: null, lossTaken: 0n, givenOn: null, acquired: event.on, heldSince: event.on },
-    ...{
-      inherited: false,
-      restartedOn: null,
-      purchasedOn: event.on,
-      sequence: 0,
-      children: 0,
-      adjusted: false,
-      basisUnknown: false,
-    },
-    covered: purchase.coveredFrom !== null && event.on >= purchase.coveredFrom,
-    ...{ shares: purchase.shares, underlyingKey: purchase.underlyingKey, right: purchase.right },
-  };
-}
-
-function raiseUnreadable(fold: Fold, event: Act, what: string): void {
-  raise(
-    fold,
-    event,
-    'value_missing',
-    `${what} of this ${event.tx.type.replaceAll('_', ' ')} of ${event.asset} is not stated in dollars.`,
-    { suffix: what },
-  );
 }

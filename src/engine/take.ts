@@ -1,10 +1,11 @@
-import { addDays, type Day, dayOf, formatDay } from '../base/day.ts';
+import { type Day, formatDay } from '../base/day.ts';
 import { type Cents, formatQuantity, proportion, type Quantity } from '../base/decimal.ts';
 import { least } from './amounts.ts';
 import type { OpenLot } from './book.ts';
 import { isCoin, isDigital } from './classes.ts';
 import type { Event } from './event.ts';
 import { type Fold, isRetirementType, leaveTrail, type Pool, poolOf, raise, trailOf } from './fold.ts';
+import { chooserOf, howChosen, howNamed } from './identification.ts';
 import {
   carve,
   freezeAverage,
@@ -14,9 +15,8 @@ import {
   takeByMethod,
   universalAccount,
 } from './lots.ts';
-import { lotOrders, methodOf } from './methods.ts';
+import { lotOrders } from './methods.ts';
 import type { AssetClass, Disposal, Rules, Transaction } from './model.ts';
-import { localDay, standingOrderFor } from './standing.ts';
 
 /** 26 CFR 1.1012-1(j): from this day lots of digital assets lie in the wallet that holds them. */
 export const perWalletFrom = 20089 as Day; // 2025-01-01
@@ -39,10 +39,8 @@ export interface Taken {
 export function take(fold: Fold, event: Event, account: string, quantity: bigint, named: boolean): Taken {
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, account, event.on));
   leaveTrail(pool, event.tx.id);
-  const { asset, on, at } = event;
-  const order =
-    fold.rules.standingOrders === undefined ? null : standingOrderFor(fold.rules, { account, asset, on, at });
-  const method = methodOf(fold.rules, account, event.assetClass, event.on, order);
+  const chooser = chooserOf(fold, event, account);
+  const { method } = chooser;
   const slices: Taken['slices'] = [];
   let missing = quantity;
   const keep = (taken: readonly Slice[], identified: Disposal['identified']): void => {
@@ -57,30 +55,26 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   if (unallocated !== null) raiseUnallocated(fold, event, unallocated, missing);
   // Averaged shares leave in the order in which they were acquired, whatever a row names (1.1012-1(e)(7)(ii)).
   const chosen = named && method !== 'AVERAGE';
-  const late = chosen && event.tx.lots.length > 0 && isLate(fold.rules, event.tx, event.assetClass);
-  const accepted = late && fold.rules.lateIdentification === 'accepted';
-  if (late) raiseLate(fold, event, accepted ? 'they count as elected' : 'the method of the account chose them');
+  const names = chosen ? event.tx.lots : [];
+  const byName = names.length === 0 ? 'identified' : howNamed(fold, event);
   // A form names the lot by the day on which it was acquired.
   const acquired = chosen && event.tx.type === 'reported_sale' ? event.tx.acquired : null;
   if (acquired !== null) {
     keep(takeByDay(pool, acquired, missing), 'identified');
     if (missing > 0n) raiseNotFound(fold, event, `of ${formatDay(acquired)}`, missing);
   }
-  if (chosen && (!late || accepted)) {
-    const how = late ? 'late' : 'identified';
-    for (const choice of event.tx.lots) {
+  if (byName !== null) {
+    for (const choice of names) {
       const wanted = least(choice.quantity, missing);
       const before = missing;
-      keep(takeByLabel(pool, choice.label, wanted, method), how);
+      keep(takeByLabel(pool, choice.label, wanted, method), byName);
       const unfound = wanted - (before - missing);
-      if (unfound > 0n && unallocated !== null) keep(takeByLabel(unallocated, choice.label, unfound, method), how);
+      if (unfound > 0n && unallocated !== null) keep(takeByLabel(unallocated, choice.label, unfound, method), byName);
       if (before - missing < wanted) raiseNotFound(fold, event, choice.label, wanted - (before - missing));
     }
   }
   if (missing === 0n) return { slices, missing };
-  const lateOrder = order?.late ?? null;
-  if (lateOrder !== null) raiseLateOrder(fold, event, lateOrder, method);
-  const how = late || lateOrder !== null ? 'late' : order === null ? 'default' : 'identified';
+  const how = howChosen(fold, event, chooser, byName !== 'identified');
   keep(takeByMethod(pool, missing, method), how);
   if (missing > 0n && unallocated !== null) keep(takeByMethod(unallocated, missing, method), how);
   return { slices, missing };
@@ -115,33 +109,6 @@ function walletOf(rules: Rules, assetClass: AssetClass, account: string): string
   const own = rules.accounts[account];
   return own?.wallet === undefined || isRetirementType(own.type) ? account : own.wallet;
 }
-
-/**
- * Lots are named in time up to the sale for digital assets (26 CFR 1.1012-1(j)(2), (3)), up to settlement for
- * securities (1.1012-1(c)(8)). Where the row does not say when, it was in time.
- */
-function isLate(rules: Rules, tx: Transaction, assetClass: AssetClass): boolean {
-  if (tx.identifiedAt === null) return false;
-  if (isDigital(assetClass) && tx.at !== null) return tx.identifiedAt > tx.at;
-  return localDay(rules, tx.identifiedAt) > (isDigital(assetClass) ? tx.on : settlementOf(tx.on));
-}
-
-/**
- * One business day after the trade since 28 May 2024, two since 5 September 2017, three before (SEC rule 15c6-1); holidays
- * are not counted out.
- */
-function settlementOf(on: Day): Day {
-  let settlement = on;
-  for (let left = on >= oneDaySettlement ? 1 : on >= twoDaySettlement ? 2 : 3; left > 0; ) {
-    settlement = addDays(settlement, 1);
-    const weekday = (((settlement + 4) % 7) + 7) % 7;
-    if (weekday !== 0 && weekday !== 6) left--;
-  }
-  return settlement;
-}
-
-const oneDaySettlement = dayOf(2024, 5, 28) ?? (0 as Day);
-const twoDaySettlement = dayOf(2017, 9, 5) ?? (0 as Day);
 
 /** The lot that the same row opened, and what a wash sale has already split from it. */
 function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
@@ -192,15 +159,6 @@ function raiseUnallocated(fold: Fold, event: Event, unallocated: Pool, leaving: 
     'pool held at the end of 2024 must be allocated to wallets (Rev. Proc. 2024-28). Until then lots of the account itself go first.';
   const dollars = proportion(basis, least(leaving, units), units) as Cents;
   raise(fold, event, 'unreconciled', detail, { dollars, transactions: trailOf(unallocated), suffix: 'pool' });
-}
-
-function raiseLate(fold: Fold, event: Event, then: string): void {
-  raise(fold, event, 'identified_late', `The lots were named too late to count: ${then}.`);
-}
-
-function raiseLateOrder(fold: Fold, event: Event, wanted: string, method: string): void {
-  const detail = `The standing order for ${wanted} was made after this sale of ${event.asset}: ${method} chose the lots.`;
-  raise(fold, event, 'identified_late', detail, { suffix: 'order' });
 }
 
 function raiseNotFound(fold: Fold, event: Event, label: string, missing: bigint): void {

@@ -111,3 +111,41 @@ describe('identical stock behind a short', () => {
     expect(issues).toEqual([]);
   });
 });
+
+describe('what is delivered to a short is identified as for a sale', () => {
+  const short = `
+    b1: buy 2023-01-02 100 X @1000
+    b2: buy 2023-02-02 100 X @2000
+    s1: short_sell 2023-03-02 100 X @1800
+  `;
+  const delivered = (row: string, rules: Parameters<typeof books>[1] = {}): string[] => {
+    const { lines, issues } = books(`${short}${row}`, rules);
+    const words = lines.map(({ disposal }) => `${disposal.lotId.slice(0, 5)} ${disposal.identified}`);
+    return [...words, ...kinds(issues).filter((kind) => kind !== 'constructive_sale')];
+  };
+
+  test('by a standing order that was made before', () => {
+    const cover = 'cover 2023-06-02 100 X @0 lots s1:100';
+    const order = { method: 'HIFO' as const, madeAt: '2022-01-01' };
+    expect(delivered(cover)).toEqual(['t0001 default']);
+    expect(delivered(cover, { standingOrders: [order] })).toEqual(['t0002 identified']);
+    const late = { ...order, madeAt: '2023-07-01', from: '2023-01-01' };
+    expect(delivered(cover, { standingOrders: [late] })).toEqual(['t0001 late', 'identified_late']);
+  });
+
+  test('by names that come in time, or late where that is elected', () => {
+    const named = 'cover 2023-06-02 100 X @0 lots s1:100;b2:100 identified';
+    expect(delivered(`${named} 2023-06-06T12:00:00Z`)).toEqual(['t0002 identified']);
+    expect(delivered(`${named} 2023-09-02T00:00:00Z`)).toEqual(['t0001 late', 'identified_late']);
+    const accepted = { lateIdentification: 'accepted' as const };
+    expect(delivered(`${named} 2023-09-02T00:00:00Z`, accepted)).toEqual(['t0002 late', 'identified_late']);
+  });
+
+  test('by names too late beside a purchase: so many units by the method, the rest is bought', () => {
+    const { lines } = books(`${short}cover 2023-06-02 100 X @600 lots s1:100;b2:40 identified 2023-09-02T00:00:00Z`);
+    expect(lines.map(lineWords)).toEqual([
+      '2023-06-02 40 X: 720.00 - 400.00 = 320.00 short',
+      '2023-06-02 60 X: 1080.00 - 600.00 = 480.00 short',
+    ]);
+  });
+});

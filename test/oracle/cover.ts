@@ -2,8 +2,9 @@ import { costOf, openLot } from './acquire.ts';
 import { isCovered } from './box.ts';
 import { chooseGiftBasis, lossOf, settleLosses } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
-import { heldLots, methodFor, sorted } from './lots.ts';
+import { heldLots, isLate, methodFor, sorted } from './lots.ts';
 import { type Exact, isLongTerm, least, most, nothing, portion, spread, sum, units } from './numbers.ts';
+import { orderFor } from './orders.ts';
 import { identicalHeld, isUnder1233, restartHolding } from './periods.ts';
 import { denyShortLoss } from './short-wash.ts';
 import { chooseShorts, takeShort } from './shorts.ts';
@@ -109,13 +110,26 @@ function deliver(
     }
   };
   const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, event.on), asset, assetClass);
-  for (const choice of lots.filter((one) => !shorts.has(one.label))) {
-    const named = held().filter((lot) => lot.label === choice.label);
+  // Which units go over is identified as for a sale: by name, an order or the method, and in time (1.1012-1(c)(8)).
+  const order = orderFor(state.rules, { account, asset }, event.on, event.timed ? transaction.at : null);
+  const method = order.inTime ?? methodFor(state, account, assetClass, event.on);
+  const names = lots.filter((one) => !shorts.has(one.label));
+  const late = names.length > 0 && isLate(state.rules, event, assetClass);
+  if (late) raise(state, transaction.id, 'identified_late');
+  for (const choice of names) {
     const asked = least(units(choice.quantity), left);
+    if (late && state.rules.lateIdentification !== 'accepted') {
+      hand(sorted(held(), method), asked);
+      continue;
+    }
+    const named = held().filter((lot) => lot.label === choice.label);
     if (sum(named.map(remaining)).lt(asked)) raise(state, transaction.id, 'lot_not_found');
     hand(sorted(named, 'FIFO'), asked);
   }
-  if (transaction.amount === 0n) hand(sorted(held(), methodFor(state, account, assetClass, event.on)), left);
+  if (transaction.amount === 0n && left.gt(0)) {
+    if (order.late) raise(state, transaction.id, 'identified_late');
+    hand(sorted(held(), method), left);
+  }
   const isBought = transaction.amount !== 0n;
   const bought = isBought ? left.plus(excess) : left;
   if (bought.lte(0)) return { delivered, kept: nothing };

@@ -104,7 +104,8 @@ export function cover(telling: Telling, step: Step, deliver: boolean): void {
       ]
     : [];
   const amount = delivers || step.subCents > 900 ? money(0) : isUntold(step) ? null : costOf(units, step);
-  tell(telling, { type: 'cover', account, ...of, quantity: quantity(units), amount, lots });
+  const identifiedAt = delivers ? identificationOf(telling, step) : null;
+  tell(telling, { type: 'cover', account, ...of, quantity: quantity(units), amount, lots, identifiedAt });
   telling.shorted.set(key, open > units ? open - units : 0n);
   if (delivers) add(telling, account, of.asset, -units);
 }
