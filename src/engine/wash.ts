@@ -42,9 +42,17 @@ export function matchPending(fold: Fold): void {
   matchPieces(fold, pieces);
 }
 
-/** Pieces of one purchase keep the order in which they were sold. */
+/**
+ * Pieces of one purchase keep the order in which they were sold. Those go first of which a form says that something
+ * replaced them: it knows the order.
+ */
 function matchPieces(fold: Fold, pieces: readonly LossPiece[]): void {
-  const inOrder = [...pieces].sort((a, b) => a.acquired - b.acquired || a.lotSequence - b.lotSequence);
+  const inOrder = [...pieces].sort(
+    (a, b) =>
+      Number(b.told !== undefined) - Number(a.told !== undefined) ||
+      a.acquired - b.acquired ||
+      a.lotSequence - b.lotSequence,
+  );
   const earliest = pieces.reduce((on, piece) => Math.min(on, piece.on), Number(fold.day));
   for (const piece of inOrder) matchPiece(fold, piece, earliest);
 }

@@ -145,6 +145,20 @@ describe('the loss on a sale that only a form tells', () => {
     expect(asked(told)).toEqual(['unreconciled 100.00']);
   });
 
+  test('is matched before another of its day of which no form says that anything replaced it', () => {
+    const told = books(`
+      reported_sale 2025-06-03 100 X @600 acquired 2025-01-02 basis 1000 box A
+      reported_sale 2025-06-03 100 X @600 acquired 2025-02-03 basis 900 box A wash 300
+      buy 2025-06-10 100 X @620
+    `);
+    expect(boxed(told)).toEqual([
+      'A 2025-06-03 100 X: 600.00 - 1000.00 = -400.00 short',
+      'A 2025-06-03 100 X: 600.00 - 900.00 W 300.00 = 0.00 short',
+    ]);
+    expect(told.lots.map(lotWords)).toEqual(['100 X in BRK1 2025-06-10 since 2025-02-10 920.00']);
+    expect(asked(told)).toEqual([]);
+  });
+
   test('is not denied beyond itself, and a gain not at all', () => {
     const told = books(`
       reported_sale 2025-06-03 100 X @600 acquired 2025-01-02 basis 1000 box A wash 500
