@@ -5,7 +5,7 @@ import type { OpenLot } from './book.ts';
 import type { Act } from './event.ts';
 import { type Fold, leaveTrail, type Pool, poolOf, raise, trailOf } from './fold.ts';
 import { carve, remainingBasis, type Slice, takeByLabel, universalAccount } from './lots.ts';
-import { perWalletFrom } from './take.ts';
+import { perWalletFrom, sumsOf } from './take.ts';
 
 /**
  * Units of the universal pool find their wallets (Rev. Proc. 2024-28, section 5.02): a transfer out of the pool that names
@@ -42,7 +42,7 @@ export function tellUnallocated(fold: Fold): void {
     const pool = poolOf(fold, key, universalAccount);
     const left = pool.lots.values();
     if (left.length === 0) continue;
-    const [units, dollars] = sumsOf(left);
+    const { units, basis: dollars } = sumsOf(left);
     const detail =
       `The universal pool still holds ${unitsOf(units, event)} with a basis of $${formatCents(dollars)} that the ` +
       'allocation did not deal out: the records until 2024 have changed since it was made (Rev. Proc. 2024-28).';
@@ -82,13 +82,6 @@ function raiseDifference(fold: Fold, event: Act, pool: Pool, slices: readonly Sl
     `records until 2024 now leave ${unitsOf(found, event)} with $${formatCents(basis as Cents)}: they have changed since (Rev. Proc. 2024-28).`;
   const dollars = (basis < stated ? stated - basis : basis - stated) as Cents;
   raise(fold, event, 'unreconciled', detail, { dollars, transactions: trailOf(pool), account: tx.toAccount });
-}
-
-function sumsOf(lots: readonly OpenLot[]): [bigint, Cents] {
-  return [
-    lots.reduce((units, lot) => units + lot.quantity, 0n),
-    lots.reduce((sum, lot) => sum + remainingBasis(lot), 0n) as Cents,
-  ];
 }
 
 function unitsOf(units: bigint, { asset }: Act): string {

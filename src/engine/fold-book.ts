@@ -37,6 +37,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     pending: [],
     arrivals: [],
     allocations: [],
+    unallocated: new Map(),
     cuts: new Map(),
     actionsToday: new Set(),
     dayStart: 0,

@@ -22,6 +22,7 @@ import type { LineSums } from './line-sums.ts';
 import type { Lineup } from './lineup.ts';
 import type { AccountRules, AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from './model.ts';
 import { Shelf } from './shelf.ts';
+import type { Sums } from './take.ts';
 import type { ToldLoss } from './told-losses.ts';
 
 /** The lots of one asset in one account. */
@@ -92,6 +93,8 @@ export interface Fold {
   arrivals: Arrival[];
   /** Of today: units of the universal pool that found their wallets. */
   readonly allocations: Act[];
+  /** By key, what the universal pool held when its units first left a wallet today. */
+  readonly unallocated: Map<string, Sums>;
   /** By purchase, of the sales of today that are made of very many fragments. */
   readonly cuts: Map<OpenLot, Cut>;
   /** Corporate actions already applied today, by pool: several accounts may tell the same one. */

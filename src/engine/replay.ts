@@ -128,6 +128,7 @@ function step(fold: Fold, course: Course, day: Day): void {
   fold.unitsReported.clear();
   fold.rowsToday = null;
   fold.cuts.clear();
+  fold.unallocated.clear();
   fold.dayStart = fold.facts.length;
   tellExpiredTransits(fold);
   tellReplacedElsewhere(fold);

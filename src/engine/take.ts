@@ -6,6 +6,7 @@ import { isCoin, isDigital } from './classes.ts';
 import type { Event } from './event.ts';
 import { type Fold, isRetirementType, leaveTrail, type Pool, poolOf, raise, trailOf } from './fold.ts';
 import { chooserOf, howChosen, howNamed } from './identification.ts';
+import { memberOf } from './keyed.ts';
 import {
   carve,
   freezeAverage,
@@ -147,18 +148,31 @@ function unallocatedOf(fold: Fold, event: Event, own: Pool): Pool | null {
   return isRetirementType(fold.rules.accounts[event.account]?.type) ? null : unallocated;
 }
 
-/** Which lots leave the wallet is not known before the pool is allocated, whichever are taken (section 5.02(3)). */
+/**
+ * Which lots leave the wallet is not known before the pool is allocated, whichever are taken (section 5.02(3)). What it
+ * holds is added up once a day: it may be ten thousand lots, and as many sales.
+ */
 function raiseUnallocated(fold: Fold, event: Event, unallocated: Pool, leaving: bigint): void {
+  const { units, basis } = memberOf(fold.unallocated, event.key, () => sumsOf(unallocated.lots.values()));
+  const detail =
+    `${event.asset} left ${event.account} while some of it was in the universal pool: what the pool held at the end of 2024 ` +
+    'must be allocated to wallets (Rev. Proc. 2024-28). Until then lots of the account itself go first.';
+  const dollars = proportion(basis, least(leaving, units), units) as Cents;
+  raise(fold, event, 'unreconciled', detail, { dollars, transactions: trailOf(unallocated), suffix: 'pool' });
+}
+
+export interface Sums {
+  readonly units: bigint;
+  readonly basis: Cents;
+}
+
+export function sumsOf(lots: readonly OpenLot[]): Sums {
   let [units, basis] = [0n, 0n];
-  for (const lot of unallocated.lots.values()) {
+  for (const lot of lots) {
     units += lot.quantity;
     basis += remainingBasis(lot);
   }
-  const detail =
-    `${event.asset} left ${event.account} while the universal pool held ${formatQuantity(units as Quantity)} of it: what the ` +
-    'pool held at the end of 2024 must be allocated to wallets (Rev. Proc. 2024-28). Until then lots of the account itself go first.';
-  const dollars = proportion(basis, least(leaving, units), units) as Cents;
-  raise(fold, event, 'unreconciled', detail, { dollars, transactions: trailOf(unallocated), suffix: 'pool' });
+  return { units, basis: basis as Cents };
 }
 
 function raiseNotFound(fold: Fold, event: Event, label: string, missing: bigint): void {
