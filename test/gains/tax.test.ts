@@ -160,7 +160,16 @@ describe('the lines of Form 8949', () => {
       { role: 'replacement', type: 'buy', line: 4 },
     ]);
     expect(told.washSales).toMatchObject([{ quantity: '40', disallowed: '124.00', permanent: false }]);
-    expect(told.steps.map(({ column }) => column)).toEqual(['(b)', '(c)', '(d)', '(e)', '(f), (g)', '(h)', 'box']);
+    expect(told.steps.map(({ column }) => column)).toEqual([
+      '(a)',
+      '(b)',
+      '(c)',
+      '(d)',
+      '(e)',
+      '(f), (g)',
+      '(h)',
+      'box',
+    ]);
     expect(await refusal(client, 'GET', '/v1/tax/disposals/nothing/explain')).toEqual([404, 'not_found']);
     expect(await refusal(await app.register('PRO'), 'GET', `/v1/tax/disposals/${line?.id}/explain`)).toEqual([
       404,

@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { assetClasses, boxes, lotMethods, transactionTypes } from '../../engine/model.ts';
 import { closed, day, id, money, nullable, oneOf, quantity, whole, year } from '../../http/schemas.ts';
+import { sourceRoles } from './tax/explain-sources.ts';
 
 const totals = { proceeds: money, basis: money, adjustment: money, gain: money, count: whole() };
 const carried = closed({ short: money, long: money });
@@ -89,7 +90,10 @@ export const Explanation = closed(
     disposal: Disposal,
     sources: t.Array(
       closed({
-        role: oneOf(['disposal', 'lot', 'replacement']),
+        role: oneOf(
+          sourceRoles,
+          'What it is to the line: `disposal` sold, `lot` opened the lot, `change` made another lot of it (a split, a transfer), `option` was exercised or assigned, `short` was closed, `denied` is the sale whose denied loss is in the basis, `replacement` denies the loss of this one.',
+        ),
         transactionId: t.String(),
         type: oneOf(transactionTypes),
         date: t.String(),
@@ -114,6 +118,18 @@ export const Explanation = closed(
           }),
           { description: 'The prices by which the row was told in dollars.' },
         ),
+        corrected: t.Boolean({ description: 'Corrected by hand: it says something else than `raw`, and that counts.' }),
+        answers: t.Array(
+          closed({
+            action: oneOf(['basis', 'pair', 'value']),
+            basis: nullable(t.String()),
+            acquired: nullable(day),
+            amount: nullable(t.String()),
+            with: nullable(t.String({ description: 'The transaction that is the other end.' })),
+            note: t.String(),
+          }),
+          { description: 'What was said of it when an issue was resolved, as it was given.' },
+        ),
       }),
     ),
     washSales: t.Array(
@@ -131,6 +147,9 @@ export const Explanation = closed(
         value: t.String(),
         text: t.String(),
         citations: t.Array(t.String()),
+        parts: t.Array(closed({ text: t.String(), amount: money }), {
+          description: 'What the amount is made of: these add up to it. Empty where the column is no sum.',
+        }),
       }),
     ),
   },

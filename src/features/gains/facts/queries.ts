@@ -194,7 +194,7 @@ const disposalFields = (sql: Sql) => sql`
   box_reason as "boxReason", short_sale as "shortSale", expired, code, basis_unknown as "basisUnknown", identified,
   acquired_various as "acquiredVarious", description, count, lines`;
 
-const washSaleFields = (sql: Sql) => sql`caused_on as "causedOn", on_day as on, permanent, count, lines`;
+export const washSaleFields = (sql: Sql) => sql`caused_on as "causedOn", on_day as on, permanent, count, lines`;
 
 const incomeFields = (sql: Sql) => sql`
   id, caused_on as "causedOn", on_day as on, transaction_id as "transactionId", type, asset, account, amount`;
