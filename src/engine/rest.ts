@@ -4,7 +4,6 @@ import { isReversal } from './corrections.ts';
 import { eventsOf } from './events.ts';
 import type { LotMethod, Rules, Transaction } from './model.ts';
 import { isSameLot, packRest } from './packed.ts';
-import { isTold } from './told-losses.ts';
 import { washDays } from './window.ts';
 
 /**
@@ -34,7 +33,7 @@ export function canRest(rules: Rules): boolean {
 /** Whether all but the lots is the same, and none of it looks around among lots. */
 export function isSameRest(now: Book, before: Book): boolean {
   const looksAround = [before.shorts, before.shortLosses, before.puts, before.written, before.transits];
-  if (looksAround.some((members) => members.length > 0) || before.losses.some(isTold)) return false;
+  if (looksAround.some((members) => members.length > 0)) return false;
   return before.pools.every((pool) => pool.average === null) && packRest(now) === packRest(before);
 }
 

@@ -131,6 +131,28 @@ test('what a lot cost changes nothing but the lot, and the states after it stay 
   expect(await sameAsWhole(rows, { date: '2024-01-05', price: 110 })).toBe(true);
 });
 
+test.each(['2024-02-20', '2024-02-26'])(
+  'a form’s wash sale of %s that no purchase explains so far is told once',
+  async (date) => {
+    const rows = [
+      trade('2023-06-01', 'buy', 100),
+      trade('2024-01-05', 'buy', 90),
+      { ...trade(date, 'sell', 80), ...toldInPart },
+      ...['2024-03-02', '2024-04-20'].map((day) => trade(day, 'buy', 90)),
+      trade('2024-05-20', 'sell', 120),
+    ];
+    await sameAsWhole(rows, { date: '2024-01-05', price: 110 });
+  },
+);
+
+const toldInPart: Partial<Transaction> = {
+  type: 'reported_sale',
+  account: 'account 1',
+  quantity: (2n * 10n ** 18n) as Quantity,
+  basis: 20_000_000_000n as Money,
+  wash: 9_000_000_000n as Money,
+};
+
 function trade(date: string, type: 'buy' | 'sell', price: number): Transaction {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   const on = dayOf(year, month, day) as Day;
