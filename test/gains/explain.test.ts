@@ -4,7 +4,7 @@ import { parseMoney } from '../../src/base/decimal.ts';
 import { writeLotbook } from '../../src/formats/lotbook.ts';
 import { histories } from '../oracle/generate.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { allOf, type Cells, elect, importCsv } from '../support/books.ts';
+import { allOf, type Cells, elect, electRules, importCsv } from '../support/books.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('explain.test');
@@ -247,9 +247,7 @@ describe('the words of a line', () => {
 test('parts add up to their columns, over random histories', async () => {
   const property = fc.asyncProperty(histories(30), async ({ history, rules }) => {
     const client = await app.register('PRO');
-    const { timeZone = 'UTC', ...elections } = rules;
-    await client.json('PATCH', '/v1/account', { body: { timeZone } });
-    await elect(client, elections);
+    await electRules(client, rules);
     if (history.length > 0) await importCsv(client, [...writeLotbook(history)].join(''));
     for (const { disposal, steps, sources } of await explained(client)) {
       expect(sources[0]?.role).toBe('disposal');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { writeLotbook } from '../../src/formats/lotbook.ts';
 import { histories } from '../oracle/generate.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { booksOf, elect, importCsv } from '../support/books.ts';
+import { booksOf, electRules, importCsv } from '../support/books.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('requests.test');
@@ -19,7 +19,7 @@ afterAll(() => app.close());
 test('random histories as files: undone and imported again they give the same books, and nothing differs', async () => {
   const property = fc.asyncProperty(histories(20), fc.nat(100), async ({ history, rules }, cut) => {
     const client = await app.register('PRO');
-    await elect(client, rules);
+    await electRules(client, rules);
     const at = history.length === 0 ? 0 : cut % history.length;
     const files = [history.slice(at), history.slice(0, at)].filter((rows) => rows.length > 0);
     const csv = files.map((rows) => [...writeLotbook(rows)].join(''));

@@ -1,3 +1,4 @@
+import type { Rules } from '../../src/engine/model.ts';
 import type { TestClient } from './app.ts';
 
 /** What tests of the ledger do over and over: send a CSV, change elections, read what follows. */
@@ -33,6 +34,12 @@ export async function importCsv(client: TestClient, csv: string, query = ''): Pr
 
 export async function elect(client: TestClient, settings: object): Promise<Record<string, unknown>> {
   return client.json('PATCH', '/v1/tax/settings', { body: settings });
+}
+
+/** The rules of a history: its time zone is the account's, all else an election. */
+export async function electRules(client: TestClient, { timeZone = 'UTC', ...elections }: Rules): Promise<void> {
+  await client.json('PATCH', '/v1/account', { body: { timeZone } });
+  await elect(client, elections);
 }
 
 /** `buy 2024-01-02 10 X @1000 #b1`: the notation of the tests, as Lotbook CSV. `~` before the amount is a fee. */
