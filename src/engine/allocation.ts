@@ -5,6 +5,7 @@ import type { OpenLot } from './book.ts';
 import type { Act } from './event.ts';
 import { type Fold, leaveTrail, type Pool, poolOf, raise, trailOf } from './fold.ts';
 import { carve, remainingBasis, type Slice, takeByLabel, universalAccount } from './lots.ts';
+import { lotOrders } from './methods.ts';
 import { perWalletFrom, sumsOf } from './take.ts';
 
 /**
@@ -65,7 +66,7 @@ function takeAlike(pool: Pool, { tx }: Act, quantity: bigint): Slice[] {
     if (stated === null || lot.basisUnknown) return stated === null && lot.basisUnknown;
     return isNear(proportion(remainingBasis(lot), quantity, lot.quantity), stated);
   };
-  const lot = pool.lots.values().find(isAlike);
+  const [lot] = pool.lots.values().filter(isAlike).sort(lotOrders.FIFO);
   return lot === undefined ? [] : [carve(pool, lot, quantity)];
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Day, formatDay } from '../../src/base/day.ts';
 import { seedFor } from '../support/seed.ts';
+import { allocatedHistories } from './allocated.ts';
 import { type Drawn, histories, shortHistories } from './generate.ts';
 import { notationOf } from './notation.ts';
 import { recompute } from './oracle.ts';
@@ -35,6 +36,14 @@ test(`the fast engine equals the oracle on ${shorted} random histories of shorts
   expect(told.join('\n')).toBe('');
 }, 600_000);
 
+const allocated = Math.ceil(runs / 10);
+test(`the fast engine equals the oracle on ${allocated} random histories whose universal pool was allocated`, () => {
+  const agree = fc.property(allocatedHistories(40), (drawn) => differences(drawn).length === 0);
+  const { counterexample } = fc.check(agree, { seed, numRuns: allocated });
+  const told = counterexample === null ? [] : disagreement(counterexample[0]);
+  expect(told.join('\n')).toBe('');
+}, 600_000);
+
 const losing = Math.ceil(runs / 20);
 test(`the fast engine equals the oracle on ${losing} random histories of fractions, mostly sold at a loss`, () => {
   const agree = fc.property(losingHistories(80), (drawn) => differences(drawn).length === 0);
@@ -53,6 +62,7 @@ test(`stopping on any days, storing the books and going on changes nothing, on $
     { arbitrary: histories(40), weight: 4 },
     { arbitrary: losingHistories(60), weight: 1 },
     { arbitrary: shortHistories(40), weight: 1 },
+    { arbitrary: allocatedHistories(40), weight: 1 },
   );
   const same = fc.property(any, fc.array(fc.nat(40), { maxLength: 3 }), (drawn, at) => {
     const full = replayAll(drawn.history, drawn.rules, []);

@@ -106,6 +106,22 @@ const shortKinds: readonly StepKind[] = [
   ...(['split', 'transfer', 'gift_in', 'open_put', 'rename', 'reported_sale'] as const),
 ];
 
+/** Of two coins, from the autumn of 2024 on: the universal pool, and wallets of their own since. */
+export function coinHistories(stepsMax: number): fc.Arbitrary<Drawn> {
+  const ofCoins = fc.tuple(step, fc.constantFrom(...coinKinds)).map(([drawn, kind]): Step => {
+    const dice = kind === 'deposit_and_withdrawal' ? drawn.dice : 3 + 4 * (drawn.dice % 3);
+    return { ...drawn, kind, asset: drawn.asset % 2, gap: Math.min(drawn.gap, 12), dice, currency: 'USD' };
+  });
+  return fc
+    .record({ steps: fc.array(ofCoins, { minLength: 1, maxLength: stepsMax, size: 'max' }), rules })
+    .map(({ steps, rules: elected }) => ({ history: historyOf(300, steps), rules: elected }));
+}
+
+const coinKinds: readonly StepKind[] = [
+  ...(['buy', 'buy', 'buy', 'sell', 'sell', 'sell_named', 'swap_coins', 'transfer', 'deposit_and_withdrawal'] as const),
+  ...(['income_in_kind', 'gift_in', 'gift_out', 'inherit', 'opening_lot', 'spend', 'split', 'donate_or_lose'] as const),
+];
+
 const weights: Partial<Record<StepKind, number>> = {
   buy: 30,
   sell: 24,
