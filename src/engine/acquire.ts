@@ -9,9 +9,10 @@ import { openLot } from './opening.ts';
 import { lotAccountOf } from './take.ts';
 import { matchPurchase } from './wash.ts';
 
-/** An acquisition opens a lot; what is bought meets the losses that wait for it. */
-export function acquire(fold: Fold, event: Acquire): OpenLot {
-  const lot = lotOf(fold, event);
+/** An acquisition opens a lot; what is bought meets the losses that wait for it. `changes`: what the event cannot say. */
+export function acquire(fold: Fold, event: Acquire, changes?: Partial<OpenLot>): OpenLot {
+  const opened = lotOf(fold, event);
+  const lot = changes === undefined ? opened : { ...opened, ...changes };
   const pool = poolOf(fold, lot.key, lot.account);
   leaveTrail(pool, event.tx.id);
   if (event.cost === null || event.missing === 'gift_incomplete') explainMissing(fold, event);

@@ -57,7 +57,7 @@ export function cutFragment(fold: Fold, loss: Denied, lot: OpenLot, units: bigin
       ? lotOfSlice(slice, {
           adjusted: true,
           heldSince,
-          ...(fold.rules.fragmentOrder === 'wash_adjusted_last' ? { leavesLast: true as const } : {}),
+          ...leavingOf(fold),
         })
       : joined(carve(pool, joins.fragment, joins.fragment.quantity), slice, heldSince);
   fragment.used = fragment.quantity;
@@ -68,6 +68,11 @@ export function cutFragment(fold: Fold, loss: Denied, lot: OpenLot, units: bigin
   addLot(fold, pool, fragment);
   if (sale !== undefined) fold.cuts.set(lot, { sale, origin, fragment, denied });
   return fragment;
+}
+
+/** Whether what a wash sale adjusted leaves after the rest of its purchase (P6). */
+export function leavingOf(fold: Fold): Pick<OpenLot, 'leavesLast'> {
+  return fold.rules.fragmentOrder === 'wash_adjusted_last' ? { leavesLast: true } : {};
 }
 
 /** Of two periods the shorter counts for both. */

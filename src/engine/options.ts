@@ -1,23 +1,21 @@
 import { type Day, formatDay } from '../base/day.ts';
 import { type Cents, centsToMoney, formatQuantity, type Money, proportion, type Quantity } from '../base/decimal.ts';
 import { acquire } from './acquire.ts';
-import { least } from './amounts.ts';
 import type { WrittenOption } from './book.ts';
 import { isContract1256 } from './classes.ts';
 import { lineOf, writeContract } from './disposal.ts';
-import { type Acquire, type Act, dollars, optionPurchase, tradeFee } from './event.ts';
+import { type Act, dollars, optionPurchase, sharesPerContract, tradeFee } from './event.ts';
 import { awaitLapse } from './expiry.ts';
 import { type Fold, isRetirement, leaveTrail, poolOf, raise, settle } from './fold.ts';
 import { listOf } from './keyed.ts';
-import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
+import { rightOf } from './keys.ts';
 import type { Disposal } from './model.ts';
+import { deliverStock, receiveStock } from './option-stock.ts';
 import { closePuts } from './puts.ts';
 import { writeSale } from './sale.ts';
 import { raiseUnreadable } from './sale-issues.ts';
 import { take } from './take.ts';
 
-const unit = 10n ** 18n;
-const hundredShares = 100n * unit;
 /** Options written from here on are covered securities (26 CFR 1.6045-1(m)). */
 const writtenCoveredFrom = 16071 as Day; // 2014-01-01
 
@@ -45,7 +43,7 @@ export function write(fold: Fold, event: Act): void {
     wholeQuantity: tx.quantity,
     wholePremium: settle(fold, `proceeds ${event.key}`, ((amount ?? 0n) - tradeFee(tx)) as Money),
     premiumTaken: 0n,
-    shares: tx.shares ?? hundredShares,
+    shares: tx.shares ?? sharesPerContract,
   });
 }
 
@@ -116,16 +114,12 @@ export function exercise(fold: Fold, event: Act): void {
   const taken = take(fold, event, event.account, tx.quantity, false);
   if (taken.missing > 0n) raiseNotOpen(fold, event, taken.missing, 0n, 'Their cost is taken as zero.');
   const paid = taken.slices.reduce((sum, slice) => sum + slice.basis, 0n) as Cents;
-  const perContract = taken.slices[0]?.lot.shares ?? hundredShares;
+  const perContract = taken.slices[0]?.lot.shares ?? sharesPerContract;
   if (rightOf(tx) === 'put') {
     deliverStock(fold, event, perContract, -centsToMoney(paid) as Money);
     closePuts(fold, event, taken.slices);
   } else {
-    const used = taken.slices.reduce(
-      (sum, slice) => sum + (slice.used * (slice.lot.shares ?? hundredShares)) / unit,
-      0n,
-    );
-    receiveStock(fold, event, perContract, centsToMoney(paid), used);
+    receiveStock(fold, event, perContract, centsToMoney(paid), taken.slices);
   }
 }
 
@@ -140,7 +134,7 @@ export function assign(fold: Fold, event: Act): void {
   const missing = tx.quantity - closed.reduce((sum, part) => sum + part.quantity, 0n);
   if (missing > 0n) raiseNotOpen(fold, event, missing, 0n, 'Their premium is taken as zero.');
   const premium = closed.reduce((sum, part) => sum + part.premium, 0n) as Cents;
-  const perContract = closed[0]?.option.shares ?? hundredShares;
+  const perContract = closed[0]?.option.shares ?? sharesPerContract;
   if (rightOf(tx) === 'call') deliverStock(fold, event, perContract, centsToMoney(premium));
   else receiveStock(fold, event, perContract, -centsToMoney(premium) as Money);
 }
@@ -208,54 +202,6 @@ function writeClosing(
     basisUnknown: false,
     identified: 'default',
   });
-}
-
-/** Stock bought by an option is held from the day after the exercise (Pub. 550, "Holding Period"). */
-function receiveStock(fold: Fold, event: Act, perContract: bigint, premium: Money, used = 0n): void {
-  const stock = stockOf(event, perContract);
-  if (stock === null) {
-    raiseUnreadable(fold, event, 'The underlying');
-    return;
-  }
-  const amount = dollars(event.tx, event.tx.amount);
-  const cost = amount === null ? null : ((amount + tradeFee(event.tx) + premium) as Money);
-  const bought: Acquire = {
-    ...optionPurchase(event, stock.quantity, cost),
-    ...stock,
-    shares: null,
-    underlyingKey: null,
-    right: null,
-  };
-  acquire(fold, { ...bought, used: least(used, stock.quantity) as Quantity, coveredFrom: 14975 as Day });
-}
-
-function deliverStock(fold: Fold, event: Act, perContract: bigint, premium: Money): void {
-  const stock = stockOf(event, perContract);
-  if (stock === null) {
-    raiseUnreadable(fold, event, 'The underlying');
-    return;
-  }
-  const amount = dollars(event.tx, event.tx.amount);
-  if (amount === null) raiseUnreadable(fold, event, 'The strike amount');
-  const net = ((amount ?? 0n) - tradeFee(event.tx) + premium) as Money;
-  const sold = { ...event, ...stock };
-  const taken = take(fold, sold, event.account, stock.quantity, true);
-  writeSale(fold, sold, taken, {
-    proceeds: settle(fold, `proceeds ${stock.key}`, net),
-    sold: event.on,
-    expired: null,
-  });
-}
-
-function stockOf(
-  event: Act,
-  perContract: bigint,
-): { asset: string; key: string; assetClass: 'stock'; quantity: Quantity; ordinal: number } | null {
-  const { tx } = event;
-  const asset = underlyingOf(tx);
-  if (asset === '' || tx.quantity === null) return null;
-  const quantity = (tx.shares ?? (tx.quantity * perContract) / unit) as Quantity;
-  return { asset, key: assetKeyOf(asset, 'stock'), assetClass: 'stock', quantity, ordinal: 1 };
 }
 
 function centsOf(money: Money): bigint {

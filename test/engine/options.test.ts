@@ -41,7 +41,31 @@ describe('an option held', () => {
       buy_to_open 2025-02-18 1 ${call} @200
       exercise 2025-06-02 1 ${call} @4500
     `);
-    expect(lots.map(lotWords)).toEqual(['100 QQ in BRK1 2025-06-02 5700.00']);
+    expect(lots.map(lotWords)).toEqual(['100 QQ in BRK1 2025-06-02 since 2025-02-03 5700.00']);
+  });
+
+  const replacing = `
+    buy 2023-07-01 100 QQ @10000
+    sell 2024-06-03 100 QQ @8000
+    buy_to_open 2024-06-10 2 ${call} @600
+  `;
+
+  test('of a call that replaced a loss so have the shares: with the sold ones’ time (IRC 1223(3))', () => {
+    const { lines } = books(`${replacing}
+      exercise 2024-07-20 1 ${call} @4000
+      sell 2025-02-10 100 QQ @7000
+    `);
+    expect(lines.slice(1).map(lineWords)).toEqual(['2025-02-10 100 QQ: 7000.00 - 6300.00 = 700.00 long']);
+    expect(lines[1] && formatDay(lines[1].disposal.heldSince)).toBe('2023-08-17');
+  });
+
+  test('of contracts of which one replaced a loss its shares are a lot of their own', () => {
+    const exercised = `${replacing}exercise 2024-07-20 2 ${call} @8000`;
+    const rest = '100 QQ in BRK1 2024-07-20 4300.00';
+    const own = (since: string): string => `100 QQ in BRK1 2024-07-20 since ${since} 6300.00`;
+    const sorted = (rules: Parameters<typeof books>[1]) => books(exercised, rules).lots.map(lotWords).sort();
+    expect(sorted({})).toEqual([rest, own('2023-08-17')]);
+    expect(sorted({ washPeriod: 'replacement' })).toEqual([rest, own('2023-07-01')]);
   });
 
   test('the shares of a call that replaced one loss replace no second', () => {

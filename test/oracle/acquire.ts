@@ -7,9 +7,8 @@ import { rememberDistribution } from './funds.ts';
 import { takeLots } from './lots.ts';
 import { dollars, type Exact, least, nothing, units } from './numbers.ts';
 import { optionOf, sharesPerContract } from './option.ts';
-import { premiumOf } from './shorts.ts';
+import { takeDelivery } from './option-stock.ts';
 import {
-  dropEmpty,
   isRetirement,
   type OracleLot,
   placeOf,
@@ -20,7 +19,7 @@ import {
   settle,
   takeFrom,
 } from './state.ts';
-import { honourClaims, purchasedOn, sharesDelivered } from './wash.ts';
+import { honourClaims, purchasedOn } from './wash.ts';
 
 /** What opens a lot: purchases, received sides, income in kind, gifts, inheritances, lots carried in. */
 export function acquire(state: State, event: OracleEvent): void {
@@ -84,6 +83,8 @@ export interface Opening {
   readonly purchasedOn?: Day | null;
   readonly used?: Exact;
   readonly covered?: boolean;
+  /** Shares of a call that replaced a loss: which call, and the period they take over with it. */
+  readonly washed?: { readonly call: string; readonly heldSince: Day };
 }
 
 export function openLot(state: State, event: OracleEvent, opening: Opening): OracleLot | null {
@@ -100,7 +101,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
   const acquired = opening.acquired ?? event.on;
   const origin = `${transaction.id}/${event.ordinal}`;
   const lot: OracleLot = {
-    id: origin,
+    id: opening.washed === undefined ? origin : `${origin}:${opening.washed.call}`,
     children: 0,
     origin,
     transactionId: transaction.id,
@@ -111,10 +112,10 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
     account: placeOf(state, opening.account ?? transaction.account, assetClass, event.on),
     acquired,
     cameOn: transaction.type === 'gift_in' ? event.on : acquired,
-    heldSince: acquired,
+    heldSince: opening.washed?.heldSince ?? acquired,
     inherited: opening.inherited ?? false,
-    washed: false,
-    leavesLast: false,
+    washed: opening.washed !== undefined,
+    leavesLast: opening.washed !== undefined && state.rules.fragmentOrder === 'wash_adjusted_last',
     restartedOn: null,
     whole: quantity,
     taken: nothing,
@@ -134,7 +135,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
   };
   state.lots.push(lot);
   if (isPut && option.underlying !== '') state.putsToday.push(lot);
-  honourClaims(state, lot);
+  if (!lot.washed) honourClaims(state, lot);
   return lot;
 }
 
@@ -185,41 +186,6 @@ function withhold(state: State, event: OracleEvent, asset: string): void {
 }
 
 /** An exercised call's cost joins the stock's basis, an assigned put's premium leaves it (Pub. 550, Table 4-3). */
-function takeDelivery(state: State, event: OracleEvent): void {
-  const { transaction } = event;
-  const { asset, assetClass, account } = transaction;
-  const contracts = units(transaction.quantity);
-  let basis = costOf(event);
-  let used = nothing;
-  if (transaction.type === 'exercise') {
-    const slices = takeLots(state, event, { asset, assetClass, account, quantity: contracts, named: [] });
-    dropEmpty(state);
-    if (slices.some((slice) => slice.lot === null)) raise(state, transaction.id, 'option_not_open');
-    for (const slice of slices) {
-      basis = basis.plus(slice.basis);
-      used = used.plus(slice.used.times(slice.lot?.callShares ?? nothing));
-    }
-  } else {
-    basis = basis.minus(premiumOf(state, event, contracts));
-  }
-  const underlying = optionOf(transaction).underlying;
-  const quantity = sharesDelivered(transaction);
-  const basisUnknown = transaction.amount === null;
-  if (basisUnknown) {
-    raise(state, transaction.id, 'value_missing');
-    basis = nothing;
-  }
-  openLot(state, event, {
-    asset: underlying,
-    assetClass: 'stock',
-    quantity,
-    basis,
-    basisUnknown,
-    used: least(used, quantity),
-  });
-  if (used.gt(0)) state.surprises.set(`${transaction.id}/${event.ordinal}`, least(used, quantity));
-}
-
 /** IRC 1015(a): the donor's basis and period, and where the value was lower, that value for a loss. */
 function receiveGift(state: State, event: OracleEvent): void {
   const { transaction } = event;
