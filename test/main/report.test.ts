@@ -151,7 +151,9 @@ test('prices value what rows in other currencies and without a value say; of a r
   );
   const { out, err } = await report(...asked, '--prices', 'prices.csv');
   expect(out).toContain('01/06/2025,03/08/2025,1210.00,1050.00,,0.00,160.00,short');
-  expect(err).toBe('prices.csv line 5, usd: a price is a plain decimal with at most 18 decimals (left out)\n');
+  expect(err).toBe(
+    'prices.csv line 5, usd: a price is a plain decimal with at most 20 digits before the point and 18 after it (left out)\n',
+  );
 });
 
 test('a row in euros that takes back one of another day is known by its euros, whatever their rates', async () => {

@@ -81,6 +81,43 @@ describe('prices', () => {
     ]);
   });
 
+  test('of one day in one file are one price: the same again is nothing new, another one a contradiction', async () => {
+    const who = await app.register();
+    const rows = ['2025-01-02,EUR,1.1', '2025-01-02,eur,1.10', '2025-01-02,EUR,1.2', '2025-01-03,EUR,1.2,9', ',,'];
+    const stored = await give(who, `date,asset,usd\n${rows.join('\n')}\n`);
+    expect(stored).toMatchObject({ rows: 4, added: 1, unchanged: 1, rejected: 2 });
+    expect(stored.rejects).toEqual([
+      { line: 4, column: 'usd', reason: 'line 2 says 1.1 of the same day' },
+      { line: 5, column: null, reason: 'this line has more cells than the header' },
+    ]);
+    expect(await allOf<Price>(who, '/v1/prices')).toMatchObject([{ asset: 'EUR', usd: '1.1' }]);
+  });
+
+  test('are refused where no line says one, or the header says a column twice: nothing changes', async () => {
+    const who = await app.register();
+    const refused = async (csv: string): Promise<Record<string, unknown>> =>
+      who.json('POST', '/v1/prices', { body: csv, headers: { 'content-type': 'text/csv' } }, 422);
+    expect(await refused('date,asset,usd\n2025-02-30,EUR,1\n2025-01-02,EUR,999999999999999999999\n')).toMatchObject({
+      code: 'invalid',
+      errors: [
+        { line: 2, column: 'date', code: 'invalid' },
+        { line: 3, column: 'usd', detail: expect.stringContaining('20 digits before the point') },
+      ],
+    });
+    for (const header of ['date,date,asset,usd', 'date,asset,currency,usd', 'date,asset']) {
+      expect(await refused(`${header}\n2025-01-02,EUR,1,1\n`)).toMatchObject({ code: 'unknown_format' });
+    }
+    expect(await allOf<Price>(who, '/v1/prices')).toEqual([]);
+  });
+
+  test('of currencies are kept under their code, those of assets under their name', async () => {
+    const who = await app.register();
+    await give(who, 'Date,Currency,USD\n2025-01-02,eur,1.1\n2025-01-02,stETH,3000\n');
+    await give(who, 'date,asset,usd\n2025-01-02,gbp,1.3\n2025-01-02,stk,2\n');
+    const names = (await allOf<Price>(who, '/v1/prices')).map(({ asset }) => asset);
+    expect(names).toEqual(['EUR', 'GBP', 'stETH', 'stk']);
+  });
+
   test('need a header, text/csv, and keep an Idempotency-Key', async () => {
     const who = await app.register();
     const post = (body: string, type: string) =>

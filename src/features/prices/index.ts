@@ -126,8 +126,9 @@ const editRoutes = (deps: Deps, follow: Follow) =>
             const read = await readPrices(content);
             return inTurn(deps, taxpayer.id, async (sql) => {
               const stored = await storePrices(sql, taxpayer.id, read.prices, deps.clock.now(), follow);
-              const { rows, rejected, rejects } = read;
-              const body = { rows, ...stored, rejected, rejects: [...rejects] };
+              const { rows, repeated, rejected, rejects } = read;
+              const unchanged = stored.unchanged + repeated;
+              const body = { rows, ...stored, unchanged, rejected, rejects: [...rejects] };
               return keep(sql, { status: 201 as const, body }, digest());
             });
           },
@@ -142,7 +143,7 @@ const editRoutes = (deps: Deps, follow: Follow) =>
         detail: {
           summary: 'Give prices',
           description:
-            'A CSV with the columns date, asset and usd: what one unit of an asset, or of a currency, was worth on a day. The same file again changes nothing; another price for a day replaces the one before. The gains follow.',
+            'A CSV with the columns date, asset and usd: what one unit of an asset, or of a currency, was worth on a day. The same file again changes nothing; another price for a day replaces the one before, but not within one file. Lines that say no price are rejected and told, the others are stored; where none says one the file is refused. The gains follow.',
           operationId: 'importPrices',
           tags,
           requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' } } } },

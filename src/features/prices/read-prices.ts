@@ -1,14 +1,16 @@
 import { parseDay } from '../../base/day.ts';
 import { formatQuantity, parseQuantity } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
+import { isCurrency } from '../../formats/currencies.ts';
 import type { Row } from '../../formats/format.ts';
 import { readRows, rowLimits } from '../../formats/rows.ts';
 import type { GivenPrice } from './queries.ts';
 
 export interface PricesRead {
-  /** Of a day that the file tells twice, what it says last. */
   readonly prices: readonly GivenPrice[];
   readonly rows: number;
+  /** Lines that say once more what one before them says. */
+  readonly repeated: number;
   readonly rejected: number;
   readonly rejects: readonly PriceReject[];
 }
@@ -24,12 +26,19 @@ const fileBytesMax = 16 * 1024 ** 2;
 const rejectsToldMax = 100;
 const assetLengthMax = 200;
 
-/** Reads `date,asset,usd` as it comes: the header in any order and case, `currency` for `asset`. */
+/**
+ * Reads `date,asset,usd` as it comes: the header in any order and case, `currency` for `asset`. Lines that say no price
+ * are told beside the others, as those of an import; a file in which no line says one is refused.
+ */
 export async function readPrices(content: ReadableStream<Uint8Array>): Promise<PricesRead> {
-  const prices = new Map<string, GivenPrice>();
+  const prices = new Map<string, Priced>();
   const rejects: PriceReject[] = [];
   let columns: Columns | undefined;
-  let [rows, rejected] = [0, 0];
+  let [rows, rejected, repeated] = [0, 0, 0];
+  const reject = (one: PriceReject): void => {
+    rejected += 1;
+    if (rejects.length < rejectsToldMax) rejects.push(one);
+  };
   for await (const batch of readRows(content, { ...rowLimits, fileBytesMax })) {
     for (const row of batch) {
       if (columns === undefined) {
@@ -39,49 +48,90 @@ export async function readPrices(content: ReadableStream<Uint8Array>): Promise<P
       rows += 1;
       const read = priceOf(row, columns);
       if ('reason' in read) {
-        rejected += 1;
-        if (rejects.length < rejectsToldMax) rejects.push(read);
-      } else {
-        prices.set(JSON.stringify([read.asset, read.day]), read);
+        reject(read);
+        continue;
       }
+      const name = JSON.stringify([read.asset, read.day]);
+      const known = prices.get(name);
+      if (known === undefined) prices.set(name, { ...read, line: row.line });
+      else if (known.usd === read.usd) repeated += 1;
+      else reject({ line: row.line, column: 'usd', reason: `line ${known.line} says ${known.usd} of the same day` });
     }
   }
-  return { prices: [...prices.values()], rows, rejected, rejects };
+  if (rows > 0 && rejected === rows) throw noPrices(rejects);
+  const given = [...prices.values()].map(({ asset, day, usd }) => ({ asset, day, usd }));
+  return { prices: given, rows, repeated, rejected, rejects };
+}
+
+interface Priced extends GivenPrice {
+  readonly line: number;
+}
+
+function noPrices(rejects: readonly PriceReject[]): Refusal {
+  const [first] = rejects;
+  const detail = `No line of this file says a price. Line ${first?.line}: ${first?.reason}.`;
+  const errors = rejects.map(({ line, column, reason }) => ({
+    ...{ code: 'invalid', detail: reason, line },
+    ...(column === null ? {} : { column }),
+  }));
+  return new Refusal('invalid', detail, { errors });
 }
 
 interface Columns {
   readonly date: number;
   readonly asset: number;
   readonly usd: number;
+  /** How many there are. */
+  readonly all: number;
+  /** It is headed `currency`. */
+  readonly ofCurrencies: boolean;
 }
 
-function columnsOf(header: Row): Columns {
-  const names = header.cells.map((cell) =>
+function columnsOf({ line, cells }: Row): Columns {
+  const names = cells.map((cell) =>
     cell
       .replace(/^\uFEFF/, '')
       .trim()
       .toLowerCase(),
   );
-  const of = (...wanted: string[]): number => names.findIndex((name) => wanted.includes(name));
-  const columns = { date: of('date'), asset: of('asset', 'currency'), usd: of('usd') };
+  const refused = (fault: string): Refusal => {
+    const detail = `A file of prices begins with the header date,asset,usd. ${fault}`;
+    return new Refusal('unknown_format', detail, { errors: [{ code: 'unknown_format', detail, line }] });
+  };
+  const [date, usd, asset, currency] = ['date', 'usd', 'asset', 'currency'].map((wanted) => {
+    if (names.indexOf(wanted) !== names.lastIndexOf(wanted)) throw refused(`This one has the column ${wanted} twice.`);
+    return names.indexOf(wanted);
+  }) as [number, number, number, number];
+  if (asset !== -1 && currency !== -1)
+    throw refused('This one has asset and currency: only one of them can be priced.');
+  const columns = { date, asset: Math.max(asset, currency), usd };
   const missing = Object.entries(columns).flatMap(([name, at]) => (at === -1 ? [name] : []));
-  if (missing.length === 0) return columns;
-  const detail = `A file of prices begins with the header date,asset,usd. It has no column ${missing.join(', ')}.`;
-  throw new Refusal('unknown_format', detail, { errors: [{ code: 'unknown_format', detail, line: header.line }] });
+  if (missing.length > 0) throw refused(`It has no column ${missing.join(', ')}.`);
+  return { ...columns, all: names.length, ofCurrencies: currency !== -1 };
 }
 
 function priceOf(row: Row, columns: Columns): GivenPrice | PriceReject {
   const rejected = (column: string | null, reason: string): PriceReject => ({ line: row.line, column, reason });
   if (row.flaw !== undefined) return rejected(null, 'the quotes on this line do not close');
+  if (row.cells.slice(columns.all).some((cell) => cell.trim() !== '')) {
+    return rejected(null, 'this line has more cells than the header');
+  }
   const cell = (at: number): string => (row.cells[at] ?? '').trim();
-  const [date, asset, text] = [cell(columns.date), cell(columns.asset), cell(columns.usd)];
+  const [date, asset, text] = [cell(columns.date), assetOf(cell(columns.asset), columns), cell(columns.usd)];
   const day = parseDay(date);
   if (day === undefined) return rejected('date', 'this is no day of the years 1900 to 2100 as 2025-12-31');
   if (asset === '') return rejected('asset', 'this says not of what');
   if (asset.length > assetLengthMax) return rejected('asset', `this has more than ${assetLengthMax} characters`);
   if (asset === 'USD') return rejected('asset', 'a dollar is a dollar');
   const usd = parseQuantity(text);
-  if (usd === undefined) return rejected('usd', 'a price is a plain decimal with at most 18 decimals');
+  if (usd === undefined)
+    return rejected('usd', 'a price is a plain decimal with at most 20 digits before the point and 18 after it');
   if (usd <= 0n) return rejected('usd', 'a price is more than zero');
   return { day: date, asset, usd: formatQuantity(usd) };
+}
+
+/** Codes of currencies are capitals wherever they are looked up; names of other assets are as the transactions have them. */
+function assetOf(text: string, { ofCurrencies }: Columns): string {
+  const isCode = isCurrency(text) || (ofCurrencies && /^[a-z]{3}$/i.test(text));
+  return isCode ? text.toUpperCase() : text;
 }
