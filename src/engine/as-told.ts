@@ -8,7 +8,7 @@ import { type Act, dollars } from './event.ts';
 import { type Fold, isRetirement, type LossPiece, raise, settle } from './fold.ts';
 import type { Disposal } from './model.ts';
 import { termShown } from './told.ts';
-import { tellDenied } from './told-losses.ts';
+import { lotAsTold, tellDenied } from './told-losses.ts';
 import { registerLosses } from './wash.ts';
 
 /**
@@ -28,7 +28,7 @@ export function writeAsTold(fold: Fold, event: Act, row: number | string): void 
   const line: Disposal = {
     ...lineOf(fold, event, row, term, basis !== null, { sold: tx.on, expired: null }),
     ...stated,
-    lotId: `${tx.id}/reported`,
+    lotId: lotAsTold(tx.id),
     asset: event.asset,
     assetClass: event.assetClass,
     quantity: tx.quantity ?? (0n as Quantity),

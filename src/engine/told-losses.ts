@@ -15,7 +15,7 @@ export function isTold(loss: OpenLoss): loss is ToldLoss {
 /**
  * Of a loss that a form tells the larger of two amounts is denied: what the form says, and what the purchases in the
  * books deny (i8949, row W; DOMAIN.md 4.5). These take on their part; the rest of what the form says is denied all the
- * same, and asked about when the window is over: the basis of what replaced the units lacks it.
+ * same. Where the units were held it is asked about when the window is over: the basis of what replaced them lacks it.
  */
 export function tellDenied(fold: Fold, event: Act, losses: readonly LossPiece[]): void {
   const { tx, asset } = event;
@@ -33,6 +33,11 @@ export function tellDenied(fold: Fold, event: Act, losses: readonly LossPiece[])
     `The form says that more of a wash sale is denied for ${asset} sold on ${formatDay(event.on)} than there is of a loss ` +
     `that can be: ${formatCents(left as Cents)} of it are left out.`;
   raise(fold, event, 'unreconciled', detail, { dollars: left as Cents, suffix: 'wash' });
+}
+
+/** The lot of a line that only a form tells. */
+export function lotAsTold(transactionId: string): string {
+  return `${transactionId}/reported`;
 }
 
 /** Losses whose window is over before this day. */
@@ -53,36 +58,36 @@ function tell(fold: Fold, loss: ToldLoss): void {
   if (denied <= 0n) return;
   const causedOn = overOn(loss);
   const replacementLotId = `${transactionId}/told`;
-  fold.facts.push(
-    {
-      kind: 'wash',
-      causedOn,
-      id: `${loss.disposalId}/${replacementLotId}`,
-      disposalId: loss.disposalId,
-      on: loss.disposedOn,
-      // The row of the form stands for it: nothing else tells of it.
-      replacementLotId,
-      replacementTransactionId: transactionId,
-      quantity: most(1n, divideRounded(loss.quantity * denied, loss.loss)) as Quantity,
-      disallowed: denied as Cents,
-      permanent: false,
-    },
-    {
-      kind: 'issue',
-      causedOn,
-      id: `${loss.disposalId}/unreconciled/${loss.account}/replaced`,
-      issue: 'unreconciled',
-      on: loss.disposedOn,
-      asset,
-      account: loss.account,
-      transactions: [transactionId],
-      dollars: denied as Cents,
-      detail:
-        `The form says that the loss on ${asset} sold on ${formatDay(loss.disposedOn)} was a wash sale, and no purchase ` +
-        `known here explains ${formatCents(denied as Cents)} of it. It is denied all the same: the purchase that ` +
-        'replaced the units is missing, and with it this part of its basis.',
-    },
-  );
+  fold.facts.push({
+    kind: 'wash',
+    causedOn,
+    id: `${loss.disposalId}/${replacementLotId}`,
+    disposalId: loss.disposalId,
+    on: loss.disposedOn,
+    // The row of the form stands for it: nothing else tells of it.
+    replacementLotId,
+    replacementTransactionId: transactionId,
+    quantity: most(1n, divideRounded(loss.quantity * denied, loss.loss)) as Quantity,
+    disallowed: denied as Cents,
+    permanent: false,
+  });
+  // Whoever keeps nothing but forms misses no purchase: the next form has its basis.
+  if (loss.origin === lotAsTold(transactionId)) return;
+  fold.facts.push({
+    kind: 'issue',
+    causedOn,
+    id: `${loss.disposalId}/unreconciled/${loss.account}/replaced`,
+    issue: 'unreconciled',
+    on: loss.disposedOn,
+    asset,
+    account: loss.account,
+    transactions: [transactionId],
+    dollars: denied as Cents,
+    detail:
+      `The form says that the loss on ${asset} sold on ${formatDay(loss.disposedOn)} was a wash sale, and no purchase ` +
+      `known here explains ${formatCents(denied as Cents)} of it. It is denied all the same: the purchase that ` +
+      'replaced the units is missing, and with it this part of its basis.',
+  });
 }
 
 function overOn(loss: Pick<OpenLoss, 'on'>): Day {

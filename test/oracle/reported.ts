@@ -86,6 +86,7 @@ function standAsTold(state: State, event: OracleEvent): void {
     soldOn: on,
     sequence: state.lines.indexOf(line),
     again: false,
+    formAlone: true,
   };
   state.untimedLosses.push(...withDenial(state, event, lost ? [loss] : []));
 }

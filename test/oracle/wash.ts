@@ -96,7 +96,8 @@ export function claimReplacements(state: State, loss: Loss): void {
   if (loss.told?.gt(loss.line.adjustment) !== true) return;
   // A broker reports it, so something unknown here replaced the rest: it is denied, too (i8949, row W).
   loss.line.adjustment = loss.told;
-  raise(state, loss.line.saleId, 'unreconciled');
+  // Without a history nothing is missing from it.
+  if (loss.formAlone !== true) raise(state, loss.line.saleId, 'unreconciled');
 }
 
 /** A loss on a short closed with what was owned when it was entered: sales and shorts near that day deny it as well. */

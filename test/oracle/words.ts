@@ -133,6 +133,8 @@ export interface Loss {
   readonly crumbOf?: string;
   /** What a form says was denied of it. */
   readonly told?: Exact;
+  /** Nothing but the form knows of the units. */
+  readonly formAlone?: true;
 }
 
 /** Part of a purchase still to come that an earlier loss has claimed. */
