@@ -156,7 +156,7 @@ create table calculations (
   taxpayer_id uuid not null,
   id uuid not null,
   status text collate "C" not null,
-  result jsonb,
+  result json,
   problem jsonb,
   created_at timestamp with time zone not null,
   completed_at timestamp with time zone,

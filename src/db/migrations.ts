@@ -20,6 +20,7 @@ import tellersAskedOnce from '../../sql/0019_tellers_asked_once.sql' with { type
 import statesBetween from '../../sql/0020_states_between.sql' with { type: 'text' };
 import factsThatMove from '../../sql/0021_facts_that_move.sql' with { type: 'text' };
 import answersThatCount from '../../sql/0022_answers_that_count.sql' with { type: 'text' };
+import calculationsAsTold from '../../sql/0023_calculations_as_told.sql' with { type: 'text' };
 
 /** One step of the schema. Once released it is never changed: what comes later is a step of its own. */
 export interface Migration {
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { number: 20, name: '0020_states_between', sql: statesBetween },
   { number: 21, name: '0021_facts_that_move', sql: factsThatMove },
   { number: 22, name: '0022_answers_that_count', sql: answersThatCount },
+  { number: 23, name: '0023_calculations_as_told', sql: calculationsAsTold },
 ];

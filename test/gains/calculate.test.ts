@@ -39,7 +39,9 @@ test('tells what the whole history comes to, and makes the reports of the years 
   expect(told.years.map(({ year }) => year)).toEqual([2023, 2024, 2025]);
   expect(told.years[0]).toEqual(await client.json('GET', '/v1/tax/summary?year=2023'));
   expect(told.reports.map(({ year }) => year)).toEqual([2023, 2024]);
-  expect(await client.json('GET', `/v1/tax/calculations/${told.id}`)).toEqual({ ...told });
+  // The members stand in the same order, too.
+  const later = await client.json('GET', `/v1/tax/calculations/${told.id}`);
+  expect(JSON.stringify(later)).toBe(JSON.stringify(told));
   // The same books give the same reports.
   const again = await client.json<Calculation>('POST', '/v1/tax/calculate', { body: { year: 2024 } });
   expect(again.years.map(({ year }) => year)).toEqual([2024]);

@@ -158,7 +158,7 @@ export const Explanation = closed(
 
 export const Calculation = closed(
   {
-    id,
+    id: t.String({ description: 'Of what is not kept, a dry run or another method, nothing is found by it later.' }),
     status: oneOf(['running', 'completed', 'failed']),
     revision: t.Optional(t.String()),
     transactions: t.Optional(whole()),

@@ -25,7 +25,7 @@ export async function insertCalculation(
 ): Promise<void> {
   await sql`
     insert into calculations (taxpayer_id, id, status, result, created_at, completed_at)
-    values (${taxpayerId}, ${given.id}, ${given.status}, ${given.result === null ? null : sql.json(given.result as never)},
+    values (${taxpayerId}, ${given.id}, ${given.status}, ${given.result === null ? null : JSON.stringify(given.result)}::text::json,
       ${given.at}, ${given.status === 'completed' ? given.at : null})
     on conflict (taxpayer_id, id) do update set
       status = excluded.status, result = excluded.result, completed_at = excluded.completed_at`;
