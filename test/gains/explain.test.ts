@@ -233,6 +233,16 @@ describe('the words of a line', () => {
     ]);
   });
 
+  test('say that nobody knows what a sale brought', async () => {
+    const coin = { asset_class: 'crypto' };
+    const [line] = await explainedOf(['2024-01-10,buy,A,ETH,1,1000,1', coin], ['2024-02-10,spend,A,ETH,1,,', coin]);
+    expect(stepIn(line, '(d)')).toMatchObject({
+      value: '0.00',
+      text: expect.stringContaining('not stated'),
+      parts: [],
+    });
+  });
+
   test('show the other lines of a sale', async () => {
     const [line] = await explainedOf(
       ['2024-01-10,buy,A,MUL,10,1000,1'],

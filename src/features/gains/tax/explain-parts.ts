@@ -38,6 +38,11 @@ export function broughtBy(tx: Transaction, ordinal: number): Whole | null {
   return withFee(tx, whole, -1n, broughtWords(tx, ordinal));
 }
 
+/** Whether a row does not say in dollars what it brought. */
+export function isUnstated(tx: Transaction, ordinal: number): boolean {
+  return eventsOf(tx).some((one) => one.kind === 'dispose' && one.ordinal === ordinal && one.proceeds === null);
+}
+
 /** What a row cost, its fee on top. */
 export function costOf(tx: Transaction, ordinal: number): Whole | null {
   const event = eventsOf(tx).find((one) => one.kind === 'acquire' && one.ordinal === ordinal);

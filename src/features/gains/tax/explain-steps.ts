@@ -19,6 +19,7 @@ import {
 import {
   broughtBy,
   costOf,
+  isUnstated,
   lineParts,
   ordinalOf,
   type Part,
@@ -61,10 +62,7 @@ export function stepsOf(explained: Explained) {
     step(
       '(d)',
       formatCents(disposal.proceeds),
-      proceedsWords[kind] ?? {
-        text: 'The share of the sale that belongs to these units, less its fees.',
-        citations: ['IRC 1001(b)'],
-      },
+      proceedsStep(disposal, kind, sale),
       proceedsParts(explained, kind, sale, opener),
     ),
     step(
@@ -123,6 +121,14 @@ function soldStep(disposal: Disposal, kind: Kind): Words {
   }
   const text = `Held ${term}: the day of acquisition is not counted, the day of sale is.`;
   return { text, citations: ['IRC 1222; Rev. Rul. 66-7'] };
+}
+
+function proceedsStep(disposal: Disposal, kind: Kind, sale: Transaction | undefined): Words {
+  const text =
+    sale !== undefined && isUnstated(sale, ordinalOf(disposal.id))
+      ? 'What it brought is not stated in dollars and stands as zero until it is.'
+      : 'The share of the sale that belongs to these units, less its fees.';
+  return proceedsWords[kind] ?? { text, citations: ['IRC 1001(b)'] };
 }
 
 function basisStep({ line: { disposal }, course }: Explained, kind: Kind, opener: Transaction | undefined): Words {
