@@ -4,8 +4,9 @@ import { least } from './amounts.ts';
 import type { OpenLot } from './book.ts';
 import type { Act } from './event.ts';
 import { type Fold, leaveTrail, type Pool, poolOf, raise, trailOf } from './fold.ts';
-import { carve, remainingBasis, type Slice, takeByLabel, universalAccount } from './lots.ts';
+import { carve, type Slice, takeByLabel, universalAccount } from './lots.ts';
 import { lotOrders } from './methods.ts';
+import { remainingBasis } from './remaining.ts';
 import { perWalletFrom, sumsOf } from './take.ts';
 
 /**

@@ -43,7 +43,7 @@ export function writeAsTold(fold: Fold, event: Act, row: number | string): void 
     ...(tx.acquired === null ? { acquiredVarious: true as const } : {}),
   };
   fold.facts.push(line);
-  fold.reportedToday.set(line.id, { units: line.quantity, line });
+  fold.reportedToday.set(line.id, { units: line.quantity, line, expected: line });
   const losses = lossOf(fold, event, line);
   tellDenied(fold, event, losses);
   registerLosses(fold, losses, false);

@@ -1,6 +1,7 @@
 import type { AverageBasis, Book, Distribution, OpenLoss, OpenLot, OpenShort, Transit, WrittenOption } from './book.ts';
 import type { Disposal } from './model.ts';
 import type { ToldLoss } from './told-losses.ts';
+import type { Unreported } from './unreported.ts';
 
 /** As JSON: bigints become strings, by the names of their fields. */
 export function bookToJson(book: Book): unknown {
@@ -23,6 +24,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   | keyof Transit
   | keyof Distribution
   | keyof AverageBasis
+  | keyof Unreported
   | keyof Disposal
 >([
   'quantity',
@@ -49,6 +51,8 @@ const bigintFields: ReadonlySet<string> = new Set<
   'paid',
   'takenQuantity',
   'takenBasis',
+  'wholeStepUp',
+  'stepUp',
   'claimed',
   'proceeds',
   'basis',

@@ -1,5 +1,6 @@
 import type { Day, Instant } from '../base/day.ts';
 import type { AssetClass, Disposal } from './model.ts';
+import type { Unreported } from './unreported.ts';
 
 /**
  * The state that a replay resumes from, as plain persistent data: whatever a later event may need is in here, nothing
@@ -55,6 +56,8 @@ export interface AverageBasis {
   /** Units and cents taken from the whole: slices are rounded cumulatively. */
   readonly takenQuantity: bigint;
   readonly takenBasis: bigint;
+  /** Cents of the whole basis that no broker knows of. */
+  readonly wholeStepUp: bigint;
 }
 
 /**
@@ -101,6 +104,8 @@ export interface OpenLot {
   adjusted: boolean;
   /** …and it was elected that such fragments leave after the rest of their purchase (P6). */
   readonly leavesLast?: true;
+  /** A loss that no broker connects with it raised its basis; of the whole basis, sliced like it. */
+  unreported?: Unreported;
   readonly basisUnknown: boolean;
   /** Its basis is one that a broker reports, were there a form. */
   covered: boolean;
@@ -128,6 +133,8 @@ export interface OpenLoss {
   disallowed: bigint;
   /** Splits already applied to it: the same one told again on another day counts once. */
   readonly splits: string[];
+  /** What the broker of the sale knew less of its basis than there was: so much smaller is the loss on his form. */
+  readonly unreported?: Unreported;
   /** The sale, where this is one of very many fragments that it was made of (`fragments.ts`). */
   readonly fragmentOf?: string;
   /** The short that was closed at this loss: what is sold, or sold short, near its day denies it, too. */

@@ -53,6 +53,11 @@ const forms = {
   ],
 } as const;
 
+/** Boxes of sales whose basis was reported to the IRS: what was reported stands in (e) (i8949, column (e)). */
+export function isBasisReported(box: Box): boolean {
+  return box === 'A' || box === 'D' || box === 'G' || box === 'J';
+}
+
 /** What counts as a sale though nobody sold: no broker's form reports it, whatever the account gets (i8949, "Nondividend distributions"). */
 export const reportedByNobody: Partial<Record<TransactionType, string>> = {
   return_of_capital:

@@ -9,12 +9,14 @@ import { type Fold, isRetirement, type LossPiece } from './fold.ts';
 import type { Disposal, Term } from './model.ts';
 import { heldLots, isUnder1233, ownedSince, sum } from './periods.ts';
 import { raiseUnknownBasis } from './sale-issues.ts';
+import { asReported, atMost, partOf, type Unreported, unreportedBy } from './unreported.ts';
 
 /** Units of a lot delivered, or of the purchase that covers. */
 export type Delivery = {
   quantity: bigint;
   basis: bigint;
   lossBasis: bigint | null;
+  unreported: Unreported | undefined;
   lot: OpenLot;
   owned: boolean;
   readonly identified: Disposal['identified'];
@@ -39,10 +41,11 @@ export function closeUnits(fold: Fold, event: Act, short: OpenShort, delivery: D
   let [units, dealtProceeds, dealtBasis] = [0n, 0n, 0n];
   for (const [quantity, term] of parts) {
     if (quantity === 0n) continue;
+    const unreported = partOf(delivery.unreported, units, quantity, delivery.quantity);
     units += quantity;
     const upToProceeds = proportion(proceeds, units, delivery.quantity);
     const upToBasis = proportion(chosen.basis, units, delivery.quantity);
-    const cells = { quantity, proceeds: upToProceeds - dealtProceeds, basis: upToBasis - dealtBasis };
+    const cells = { quantity, proceeds: upToProceeds - dealtProceeds, basis: upToBasis - dealtBasis, unreported };
     writeClosing(fold, event, short, handed, cells, term, run);
     [dealtProceeds, dealtBasis] = [upToProceeds, upToBasis];
   }
@@ -83,7 +86,7 @@ function writeClosing(
   event: Act,
   short: OpenShort,
   delivery: Handed,
-  cells: { quantity: bigint; proceeds: bigint; basis: bigint },
+  cells: Pick<Delivery, 'quantity' | 'basis' | 'unreported'> & { readonly proceeds: bigint },
   term: Term,
   run: Closing,
 ): void {
@@ -96,7 +99,7 @@ function writeClosing(
   }
   if (isRetirement(fold, event.account)) return;
   const line = lineOf(fold, event, row, term, lot.covered, { sold: tx.on, expired: null });
-  fold.facts.push({
+  const full: Disposal = {
     ...line,
     lotId: delivery.owned ? lot.id : short.id,
     asset: short.asset,
@@ -110,7 +113,9 @@ function writeClosing(
     basisUnknown: lot.basisUnknown,
     identified: delivery.identified,
     shortSale: true,
-  });
+  };
+  const { unreported } = cells;
+  fold.facts.push(unreported === undefined ? full : asReported(full, unreported));
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, cells.proceeds, lot.openedBy, row);
   const loss = cells.basis - cells.proceeds;
   if (loss <= 0n || !isWashable(short.assetClass, fold.rules, tx.on)) return;
@@ -131,6 +136,7 @@ function writeClosing(
     disallowed: 0n,
     splits: [],
     short: short.id,
+    ...unreportedBy(atMost(unreported, loss)),
   };
   if (ownedThen)
     run.owned.push({ ...piece, acquired: lot.acquired, lotSequence: lot.sequence, adjusted: lot.adjusted });

@@ -3,7 +3,7 @@ import { proportion } from '../base/decimal.ts';
 import { writeContract } from './disposal.ts';
 import { type Act, dollars } from './event.ts';
 import { type Fold, leaveTrail, raise, settle } from './fold.ts';
-import { reorder } from './lots.ts';
+import { reorder } from './lineup.ts';
 import { inOrder } from './reach.ts';
 
 /** Section 1256 contracts count as sold for their value on the last day of the year, and go on at that value. */

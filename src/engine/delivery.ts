@@ -27,8 +27,8 @@ export function deliver(fold: Fold, event: Act, quantity: bigint, excess: bigint
   const deliveries: Delivery[] = [];
   let missing = quantity;
   const keep = (slices: Slice[], identified: Disposal['identified']): void => {
-    for (const { lot, quantity: units, basis, lossBasis } of slices) {
-      deliveries.push({ quantity: units, basis, lossBasis, lot: { ...lot }, owned: true, identified });
+    for (const { lot, quantity: units, basis, lossBasis, unreported } of slices) {
+      deliveries.push({ quantity: units, basis, lossBasis, unreported, lot: { ...lot }, owned: true, identified });
       missing -= units;
     }
   };
@@ -61,7 +61,7 @@ export function deliver(fold: Fold, event: Act, quantity: bigint, excess: bigint
   const lot = { ...boughtLot(event, bought, basis), account: pool.account, basisUnknown };
   const kept = isDelivery ? 0n : keepExcess(fold, event, lot, excess);
   if (missing === 0n) return deliveries;
-  const rest = { quantity: missing, basis: basis - kept, lossBasis: null, lot, owned: false };
+  const rest = { quantity: missing, basis: basis - kept, lossBasis: null, unreported: undefined, lot, owned: false };
   return [...deliveries, { ...rest, identified: tx.lots.length > 0 ? 'identified' : 'default' }];
 }
 

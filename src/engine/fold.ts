@@ -46,6 +46,14 @@ export interface LossPiece extends Omit<OpenLoss, 'sequence'> {
   readonly adjusted: boolean;
 }
 
+/** A line that a broker's form tells, too: so many of its units, and the line as it was before. */
+export interface ReportedLine {
+  readonly units: bigint;
+  readonly line: Disposal;
+  /** As it stood for what the form would show. */
+  readonly expected: Disposal;
+}
+
 export interface Arrival {
   readonly event: Act;
   readonly lot: OpenLot;
@@ -101,7 +109,7 @@ export interface Fold {
   readonly actionsToday: Set<string>;
   /** Where today's facts begin, and of its disposals the units that a broker's form has told, too. */
   dayStart: number;
-  readonly reportedToday: Map<string, { readonly units: bigint; readonly line: Disposal }>;
+  readonly reportedToday: Map<string, ReportedLine>;
   /** Units of an IRA's sales of today that a form has told; its sales leave no lines. */
   readonly unitsReported: Map<string, bigint>;
   /** The rows of this replay, and those of today by id, once somebody asks. */

@@ -2,12 +2,14 @@ import { addDays, type Day } from '../base/day.ts';
 import type { OpenLoss, OpenLot } from './book.ts';
 import { type Fold, type LossPiece, poolOf } from './fold.ts';
 import { addLot, carve, lotOfSlice, type Slice } from './lots.ts';
+import { lotAccountOf } from './take.ts';
+import { jointly, type Unreported, unreportedBy } from './unreported.ts';
 
 /**
  * What a loss does to the shares that replace it: they become a lot of their own, with the loss in their basis
  * (IRC 1091(d)) and the sold shares' time in their holding period (1223(3)).
  */
-type Denied = Pick<OpenLoss, 'heldSince' | 'on' | 'origin' | 'fragmentOf'>;
+type Denied = Omit<OpenLoss, 'sequence'>;
 
 /** The fragment last cut off a purchase, and what of the losses it took on. */
 export interface Cut {
@@ -38,7 +40,7 @@ export function withFragments(pieces: LossPiece[], sale: string): LossPiece[] {
 }
 
 /** Cuts so many units off a purchase that replace as many of a loss. */
-export function cutFragment(fold: Fold, loss: Denied, lot: OpenLot, units: bigint, disallowed: bigint): OpenLot {
+export function cutFragment(fold: Fold, loss: Denied, lot: OpenLot, units: bigint, denied: DeniedCents): OpenLot {
   const pool = poolOf(fold, lot.key, lot.account);
   // Its used units stay with the lot: what replaces this loss is of the free ones.
   const used = lot.used;
@@ -48,31 +50,59 @@ export function cutFragment(fold: Fold, loss: Denied, lot: OpenLot, units: bigin
   const { fragmentOf: sale, origin } = loss;
   const last = sale === undefined ? undefined : fold.cuts.get(lot);
   const joins = last !== undefined && last.sale === sale && last.origin === origin ? last : null;
-  const denied = disallowed + (joins?.denied ?? 0n);
-  const bought = lot.purchasedOn ?? fold.day;
-  const heldSince =
-    fold.rules.washPeriod === 'replacement' ? loss.heldSince : addDays(bought, loss.heldSince - loss.on);
+  const { disallowed } = denied;
+  const deniedInAll = disallowed + (joins?.denied ?? 0n);
+  const heldSince = tacked(fold, lot, loss, loss.heldSince);
+  const unreported = unreportedIn(fold, loss, slice, heldSince, denied);
+  const cut = unreported === undefined ? slice : { ...slice, unreported };
   const fragment =
     joins === null
-      ? lotOfSlice(slice, {
+      ? lotOfSlice(cut, {
           adjusted: true,
           heldSince,
           ...leavingOf(fold),
         })
-      : joined(carve(pool, joins.fragment, joins.fragment.quantity), slice, heldSince);
+      : joined(carve(pool, joins.fragment, joins.fragment.quantity), cut, heldSince);
   fragment.used = fragment.quantity;
   fragment.wholeBasis += disallowed;
   // The exact unit basis of the fragment: its share of the lot's, and the loss.
-  fragment.unitBasis = lot.unitBasis * fragment.quantity + denied * 1_000_000n * lot.unitQuantity;
+  fragment.unitBasis = lot.unitBasis * fragment.quantity + deniedInAll * 1_000_000n * lot.unitQuantity;
   fragment.unitQuantity = lot.unitQuantity * fragment.quantity;
   addLot(fold, pool, fragment);
-  if (sale !== undefined) fold.cuts.set(lot, { sale, origin, fragment, denied });
+  if (sale !== undefined) fold.cuts.set(lot, { sale, origin, fragment, denied: deniedInAll });
   return fragment;
 }
 
 /** Whether what a wash sale adjusted leaves after the rest of its purchase (P6). */
 export function leavingOf(fold: Fold): Pick<OpenLot, 'leavesLast'> {
   return fold.rules.fragmentOrder === 'wash_adjusted_last' ? { leavesLast: true } : {};
+}
+
+interface DeniedCents {
+  readonly disallowed: bigint;
+  /** So many of them were no loss on the form of the sale's broker. */
+  readonly unreported: bigint;
+}
+
+function tacked(fold: Fold, { purchasedOn }: OpenLot, { on }: Denied, since: Day): Day {
+  return fold.rules.washPeriod === 'replacement' ? since : addDays(purchasedOn ?? fold.day, since - on);
+}
+
+/** The broker of the purchase knows of the loss where he is that of the sale, too, it was of the same, and he saw one. */
+function unreportedIn(
+  fold: Fold,
+  loss: Denied,
+  { lot, unreported }: Slice,
+  heldSince: Day,
+  denied: DeniedCents,
+): Unreported | undefined {
+  const account = lotAccountOf(fold.rules, lot.assetClass, loss.account, lot.purchasedOn ?? fold.day);
+  const isHis = account === lot.account && loss.key === lot.key;
+  const sawLoss = isHis && (loss.unreported?.stepUp ?? 0n) < loss.loss;
+  const stepUp = (unreported?.stepUp ?? 0n) + (isHis ? denied.unreported : denied.disallowed);
+  const since = sawLoss ? tacked(fold, lot, loss, (loss.unreported ?? loss).heldSince) : (unreported ?? lot).heldSince;
+  if (stepUp === 0n && since === heldSince && unreported === undefined) return undefined;
+  return { stepUp, heldSince: since };
 }
 
 /** Of two periods the shorter counts for both. */
@@ -84,5 +114,6 @@ function joined(fragment: Slice, more: Slice, heldSince: Day): OpenLot {
     wholeQuantity: quantity,
     wholeBasis: fragment.basis + more.basis,
     heldSince: since > heldSince ? since : heldSince,
+    ...unreportedBy(jointly({ ...fragment, heldSince: since }, { ...more, heldSince })),
   });
 }

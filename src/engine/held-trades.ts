@@ -37,8 +37,8 @@ export function sellHeld(fold: Fold, till: Till, ledger: Ledger, trade: number):
   if (isSummed(fold, till, on, quantity, proceeds, slices)) return;
   const taken: TakenSlice[] = [];
   let missing: bigint = quantity;
-  for (const { lot, quantity: units, basis, lossBasis, used, whole } of slices) {
-    taken.push({ lot, quantity: units, basis, lossBasis, used, whole, identified: 'default' });
+  for (const { lot, quantity: units, basis, lossBasis, used, whole, unreported } of slices) {
+    taken.push({ lot, quantity: units, basis, lossBasis, used, whole, unreported, identified: 'default' });
     missing -= units;
   }
   const event = tradeEvent(ledger.trade(trade));
@@ -64,7 +64,11 @@ function isSummed(
     const upTo = units === quantity ? proceeds : divideRounded(proceeds * units, quantity);
     const isLoss = upTo - dealt < basis;
     const sum = sums[lot.covered ? 1 : 0]?.[termOf(lot.inherited, lot.heldSince, on) === 'short' ? 0 : 1];
-    const isPlain = lot.assetClass === place.assetClass && slice.lossBasis === null && !lot.basisUnknown;
+    const isPlain =
+      lot.assetClass === place.assetClass &&
+      slice.lossBasis === null &&
+      !lot.basisUnknown &&
+      slice.unreported === undefined;
     const near = Number(basis);
     if (sum === null || sum === undefined || !isPlain || (isLoss && washable) || Math.abs(near) > lineMax) {
       lineSums.giveBack();

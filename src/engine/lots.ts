@@ -1,12 +1,15 @@
 import { type Cents, proportion } from '../base/decimal.ts';
-import { dealer, least } from './amounts.ts';
-import type { AverageBasis, Averages, Book, OpenLot, PoolState } from './book.ts';
+import { least } from './amounts.ts';
+import { averageShares, freezeAverage, isAveraged, joinAverage, startAverage, takeAverage } from './averages.ts';
+import type { Book, OpenLot } from './book.ts';
 import { awaitLapse } from './expiry.ts';
 import { type Fold, mayLapse, type Pool } from './fold.ts';
 import { listOf } from './keyed.ts';
 import { Lineup } from './lineup.ts';
 import { lotOrders, methodOf } from './methods.ts';
 import type { Lot, LotMethod } from './model.ts';
+import { remainingBasis, shareUpTo } from './remaining.ts';
+import { partOf, type Unreported, unreportedBy, unreportedOf } from './unreported.ts';
 
 /** The pool of digital assets before 2025 where a taxpayer elected it: lots that lie in no wallet. */
 export const universalAccount = 'UNIVERSAL';
@@ -22,6 +25,7 @@ export interface Slice {
   readonly lossBasis: bigint | null;
   readonly used: bigint;
   readonly whole: boolean;
+  readonly unreported: Unreported | undefined;
 }
 
 /** The open lots of a book, oldest first within an asset and account. */
@@ -97,9 +101,14 @@ export function carve(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   const whole = quantity === lot.quantity;
   const taken = lot.wholeQuantity - lot.quantity + quantity;
   const share = shareUpTo(lot, quantity);
-  const basis = pool.average !== null && isAveraged(lot) ? takeAverage(pool, sideOf(lot), quantity) : share;
+  const average = pool.average !== null && isAveraged(lot) ? takeAverage(pool, lot, quantity) : null;
+  const basis = average?.basis ?? share;
   const lossUpTo = lot.lossBasis === null ? null : proportion(lot.lossBasis, taken, lot.wholeQuantity);
   const lossBasis = lossUpTo === null ? null : lossUpTo - lot.lossTaken;
+  const unreported =
+    average === null
+      ? partOf(lot.unreported, taken - quantity, quantity, lot.wholeQuantity)
+      : unreportedOf(lot, average.stepUp);
   // Units that already replaced a loss leave first, as the fragments of a taxable account do.
   const used = lot.used < quantity ? lot.used : quantity;
   lot.quantity -= quantity;
@@ -107,7 +116,7 @@ export function carve(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   lot.basisTaken += share;
   if (lossUpTo !== null) lot.lossTaken = lossUpTo;
   if (whole) pool.lots.countOut();
-  return { lot, quantity, basis, lossBasis, used, whole };
+  return { lot, quantity, basis, lossBasis, used, whole, unreported };
 }
 
 /** A slice as a lot again: the same one where all of it was taken, else a fragment named after it. */
@@ -124,68 +133,9 @@ export function lotOfSlice(slice: Slice, changes: Partial<OpenLot> = {}): OpenLo
     lossBasis: slice.lossBasis,
     lossTaken: 0n,
     children: slice.whole ? lot.children : 0,
+    ...unreportedBy(slice.unreported),
     ...changes,
   };
-}
-
-/** The basis that the next units of a lot take with them. */
-export function shareUpTo(lot: OpenLot, units: bigint): bigint {
-  const { wholeQuantity, wholeBasis } = lot;
-  const taken = wholeQuantity - lot.quantity + units;
-  return (taken === wholeQuantity ? wholeBasis : proportion(wholeBasis, taken, wholeQuantity)) - lot.basisTaken;
-}
-
-export function remainingBasis(lot: OpenLot): bigint {
-  return lot.wholeBasis - lot.basisTaken;
-}
-
-/** Makes what is left of a lot its whole, so that its quantity or basis can be changed. */
-export function rebase(lot: OpenLot): void {
-  lot.wholeBasis -= lot.basisTaken;
-  lot.basisTaken = 0n;
-  if (lot.lossBasis !== null) lot.lossBasis -= lot.lossTaken;
-  lot.lossTaken = 0n;
-  lot.wholeQuantity = lot.quantity;
-}
-
-/** Forgets the order: the lots' keys have been changed. */
-export function reorder(pool: Pool): void {
-  pool.lineup = null;
-  pool.byLabel = null;
-}
-
-/** What a pool holds together grows by a lot. */
-function joinAverage(pool: Pool, lot: OpenLot): void {
-  if (pool.average === null) return;
-  const side = sideOf(lot);
-  const average = pool.average[side];
-  const grown: AverageBasis = {
-    wholeQuantity: average.wholeQuantity - average.takenQuantity + lot.quantity,
-    wholeBasis: average.wholeBasis - average.takenBasis + remainingBasis(lot),
-    takenQuantity: 0n,
-    takenBasis: 0n,
-  };
-  pool.average = { ...pool.average, [side]: grown };
-}
-
-/** Ends averaging: each share keeps the average it has (26 CFR 1.1012-1(e)(9)). */
-export function freezeAverage(pool: Pool): void {
-  if (pool.average === null) return;
-  const shares = averageShares({ ...pool, lots: [...pool.lots.values()] });
-  pool.average = null;
-  for (const lot of pool.lots.values()) {
-    if (!isAveraged(lot)) continue;
-    rebase(lot);
-    lot.wholeBasis = shares?.get(lot.id) ?? lot.wholeBasis;
-    lot.unitBasis = lot.wholeBasis * 1_000_000n;
-    lot.unitQuantity = lot.quantity;
-  }
-  reorder(pool);
-}
-
-/** A gift that counts differently for a loss keeps a basis of its own (26 CFR 1.1012-1(e)(8)). */
-function isAveraged(lot: OpenLot): boolean {
-  return lot.lossBasis === null;
 }
 
 function lineUp(pool: Pool, method: LotMethod): Lineup {
@@ -193,38 +143,6 @@ function lineUp(pool: Pool, method: LotMethod): Lineup {
   if (method !== 'AVERAGE') freezeAverage(pool);
   if (pool.lineup?.method !== method) pool.lineup = new Lineup(method, pool.lots.values());
   return pool.lineup;
-}
-
-function startAverage(pool: Pool): void {
-  const nothing: AverageBasis = { wholeQuantity: 0n, wholeBasis: 0n, takenQuantity: 0n, takenBasis: 0n };
-  pool.average = { covered: nothing, noncovered: nothing };
-  for (const lot of pool.lots.values()) if (isAveraged(lot)) joinAverage(pool, lot);
-}
-
-function sideOf(lot: OpenLot): keyof Averages {
-  return lot.covered ? 'covered' : 'noncovered';
-}
-
-function takeAverage(pool: Pool, side: keyof Averages, quantity: bigint): bigint {
-  if (pool.average === null) return 0n;
-  const average = pool.average[side];
-  const takenQuantity = average.takenQuantity + quantity;
-  const takenBasis = proportion(average.wholeBasis, takenQuantity, average.wholeQuantity);
-  pool.average = { ...pool.average, [side]: { ...average, takenQuantity, takenBasis } };
-  return takenBasis - average.takenBasis;
-}
-
-/** The averaged basis dealt out to the lots in the order in which they would be sold; null where none is averaged. */
-export function averageShares(pool: Pick<PoolState, 'lots' | 'average'>): Map<string, bigint> | null {
-  if (pool.average === null) return null;
-  const shares = new Map<string, bigint>();
-  const inOrder = pool.lots.filter(isAveraged).sort(lotOrders.AVERAGE);
-  for (const side of ['covered', 'noncovered'] as const) {
-    const { wholeQuantity, takenQuantity, wholeBasis, takenBasis } = pool.average[side];
-    const deal = dealer(wholeBasis - takenBasis, wholeQuantity - takenQuantity);
-    for (const lot of inOrder) if (sideOf(lot) === side) shares.set(lot.id, deal(lot.quantity));
-  }
-  return shares;
 }
 
 function fragmentId(lot: OpenLot): string {

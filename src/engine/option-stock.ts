@@ -11,6 +11,7 @@ import type { Slice } from './lots.ts';
 import { writeSale } from './sale.ts';
 import { raiseUnreadable } from './sale-issues.ts';
 import { take } from './take.ts';
+import { type Unreported, unreportedBy } from './unreported.ts';
 
 /** The stock that an exercise or an assignment brings or takes. */
 
@@ -66,9 +67,10 @@ function receiveWashed(fold: Fold, event: Act, bought: Acquire, strike: Money | 
     }
     const quantity = dealShares(call.quantity);
     const share = dealCents(quantity);
-    const terms = { used: quantity as Quantity, heldSince: periodOf(fold, event.on, call.lot) };
+    const terms = { used: quantity as Quantity, heldSince: periodOf(fold, event.on, call.lot, call.lot.heldSince) };
     const id = `${event.tx.id}/${bought.ordinal}:${call.lot.id}`;
-    open(quantity, share + call.basis, terms, { id, adjusted: true, ...leavingOf(fold) });
+    const unreported = unreportedOf(fold, event.on, call, strike !== null);
+    open(quantity, share + call.basis, terms, { id, adjusted: true, ...leavingOf(fold), ...unreportedBy(unreported) });
     units -= quantity;
     basis -= share;
   }
@@ -76,9 +78,16 @@ function receiveWashed(fold: Fold, event: Act, bought: Acquire, strike: Money | 
 }
 
 /** The days that the call took over from what was sold, or the very day (P4). */
-function periodOf(fold: Fold, on: Day, call: OpenLot): Day {
-  if (fold.rules.washPeriod === 'replacement') return call.heldSince;
-  return addDays(on, call.heldSince - (call.purchasedOn ?? call.acquired));
+function periodOf(fold: Fold, on: Day, call: OpenLot, heldSince: Day): Day {
+  if (fold.rules.washPeriod === 'replacement') return heldSince;
+  return addDays(on, heldSince - (call.purchasedOn ?? call.acquired));
+}
+
+/** What no broker knew of the call he does not know of its shares. */
+function unreportedOf(fold: Fold, on: Day, call: Slice, isBasisKnown: boolean): Unreported | undefined {
+  if (call.unreported === undefined) return undefined;
+  const { stepUp, heldSince } = call.unreported;
+  return { stepUp: isBasisKnown ? stepUp : 0n, heldSince: periodOf(fold, on, call.lot, heldSince) };
 }
 
 /** A call of an IRA that replaced a loss stays as it was, and has replaced one all the same. */

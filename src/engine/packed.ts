@@ -42,7 +42,8 @@ type Packed = readonly [
   underlyingKey: string | null,
   right: OpenLot['right'],
   /** Of the few lots of which it is so. */
-  leavesLast?: true,
+  leavesLast?: true | 0,
+  unreported?: readonly [stepUp: Integer, heldSince: Day],
 ];
 
 /** A lot as one text: equal lots, equal texts. Zero where a member says what the id or the quantity says already. */
@@ -81,6 +82,10 @@ export function packLot(lot: OpenLot): string {
     lot.underlyingKey,
     lot.right,
   ];
+  if (lot.unreported !== undefined) {
+    const { stepUp, heldSince } = lot.unreported;
+    return JSON.stringify([...packed, lot.leavesLast ?? 0, [stepUp.toString(), heldSince]]);
+  }
   return JSON.stringify(lot.leavesLast ? [...packed, true] : packed);
 }
 
@@ -98,6 +103,8 @@ export function isSameLot(a: OpenLot, b: OpenLot): boolean {
     a.lossTaken === b.lossTaken &&
     a.heldSince === b.heldSince &&
     a.children === b.children &&
+    a.unreported?.stepUp === b.unreported?.stepUp &&
+    a.unreported?.heldSince === b.unreported?.heldSince &&
     isOfSameKind(a, b)
   );
 }
@@ -166,7 +173,10 @@ export function unpackLot(text: string): OpenLot {
     underlyingKey: packed[29],
     right: packed[30],
   };
-  return packed[31] ? { ...lot, leavesLast: true } : lot;
+  if (packed[31]) Object.assign(lot, { leavesLast: true });
+  const unreported = packed[32];
+  if (unreported !== undefined) lot.unreported = { stepUp: BigInt(unreported[0]), heldSince: unreported[1] };
+  return lot;
 }
 
 /** All of a book but its lots, as JSON. */

@@ -8,6 +8,7 @@ import { type Fold, isRetirement, poolOf } from './fold.ts';
 import { addLot, carve, lotOfSlice } from './lots.ts';
 import type { AssetClass } from './model.ts';
 import type { TakenSlice } from './take.ts';
+import { heldFrom, partOf, unreportedBy } from './unreported.ts';
 
 /** Units sold; `restarted` where their holding period began anew with the sale. */
 export interface Sold extends TakenSlice {
@@ -87,9 +88,12 @@ export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] 
   const basis = proportion(slice.basis, units, slice.quantity);
   const lossBasis = slice.lossBasis === null ? null : proportion(slice.lossBasis, units, slice.quantity);
   const rest = slice.lossBasis === null || lossBasis === null ? null : slice.lossBasis - lossBasis;
+  const left = slice.quantity - units;
+  const unreported = partOf(slice.unreported, 0n, units, slice.quantity);
+  const unreportedRest = partOf(slice.unreported, units, left, slice.quantity);
   return [
-    { ...slice, quantity: units, basis, lossBasis },
-    { ...slice, quantity: slice.quantity - units, basis: slice.basis - basis, lossBasis: rest },
+    { ...slice, quantity: units, basis, lossBasis, unreported },
+    { ...slice, quantity: left, basis: slice.basis - basis, lossBasis: rest, unreported: unreportedRest },
   ];
 }
 
@@ -103,11 +107,13 @@ function restarts(lot: OpenLot, short: Against, on: Day): boolean {
 
 function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
   if (units === lot.quantity) {
-    Object.assign(lot, { heldSince: on, restartedOn: on });
+    Object.assign(lot, { heldSince: on, restartedOn: on, ...unreportedBy(heldFrom(lot.unreported, on)) });
     return;
   }
   const pool = poolOf(fold, lot.key, lot.account);
-  addLot(fold, pool, lotOfSlice(carve(pool, lot, units), { heldSince: on, restartedOn: on }));
+  const slice = carve(pool, lot, units);
+  const unreported = heldFrom(slice.unreported, on);
+  addLot(fold, pool, lotOfSlice({ ...slice, unreported }, { heldSince: on, restartedOn: on }));
 }
 
 /** Of one purchase, what lies in the account that closes comes first. */

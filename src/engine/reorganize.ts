@@ -3,7 +3,8 @@ import { dealer, most } from './amounts.ts';
 import type { OpenLot } from './book.ts';
 import { type Act, dollars, tradeFee } from './event.ts';
 import { type Fold, leaveTrail, type Pool, poolOf, settle } from './fold.ts';
-import { addLot, reorder } from './lots.ts';
+import { reorder } from './lineup.ts';
+import { addLot } from './lots.ts';
 import type { Ratio } from './model.ts';
 import {
   followUnderlying,
@@ -20,6 +21,7 @@ import {
   writeRow,
 } from './reach.ts';
 import { dispose } from './sale.ts';
+import { partOf, unreportedBy } from './unreported.ts';
 
 /**
  * A part of each lot's basis goes to the shares received, with its dates: by relative value, which the issuer states as
@@ -117,7 +119,12 @@ function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
     unitQuantity: lot.unitQuantity * ratio.denominator * quantity,
     purchasedOn: null,
     children: 0,
+    ...unreportedBy(partOf(lot.unreported, 0n, ratio.numerator, ratio.denominator)),
   };
+  Object.assign(
+    lot,
+    unreportedBy(partOf(lot.unreported, ratio.numerator, ratio.denominator - ratio.numerator, ratio.denominator)),
+  );
   lot.wholeBasis -= basis;
   if (lot.lossBasis !== null && lossBasis !== null) lot.lossBasis -= lossBasis;
   lot.unitBasis *= ratio.denominator - ratio.numerator;

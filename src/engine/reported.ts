@@ -12,6 +12,7 @@ import { dispose } from './sale.ts';
 import { lotAccountOf } from './take.ts';
 import { rowsToday, type ToldPart, tellForm } from './told.ts';
 import { tellDenied } from './told-losses.ts';
+import { asTrue } from './unreported.ts';
 
 /**
  * A sale as a broker's form tells it. What the account's own history sold that day is the same sale: the form says its
@@ -83,14 +84,18 @@ function reconcile(fold: Fold, event: Act, told: bigint): bigint {
   const parts: ToldPart[] = [];
   let known = 0n;
   for (const { line, at } of own) {
-    const before = fold.reportedToday.get(line.id) ?? { units: 0n, line };
+    const earlier = fold.reportedToday.get(line.id);
+    // What the form shows it says itself.
+    const now = earlier === undefined ? asTrue(line) : line;
+    const before = earlier ?? { units: 0n, line: now, expected: line };
     const units = least(line.quantity - before.units, told - known);
     if (units <= 0n) continue;
     known += units;
-    parts.push({ at, units, line: before.line });
-    fold.reportedToday.set(line.id, { units: before.units + units, line: before.line });
+    parts.push({ ...before, at, units });
+    fold.reportedToday.set(line.id, { ...before, units: before.units + units });
+    fold.facts[at] = now;
     if (tx.box === null) continue;
-    const boxed = disposalWith(line, { box: boxForTerm(tx.box, line.term), boxReason: `The form says box ${tx.box}.` });
+    const boxed = disposalWith(now, { box: boxForTerm(tx.box, line.term), boxReason: `The form says box ${tx.box}.` });
     fold.facts[at] = boxed;
     // What a later loss writes beside this sale goes where the sale is.
     for (const sales of [fold.sales, fold.soldPurchases]) {

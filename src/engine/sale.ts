@@ -12,6 +12,7 @@ import { rememberSold } from './replacements.ts';
 import { raiseLost, raiseMissing, raiseOversold, raiseUnknownBasis, raiseUnknownProceeds } from './sale-issues.ts';
 import { bearShortLosses, mayBear } from './short-losses.ts';
 import { feeJoinsBasis, type Taken, take } from './take.ts';
+import { asReported, atMost, heldFrom, unreportedBy, unreportedOf } from './unreported.ts';
 import { registerLosses } from './wash.ts';
 
 /** A disposal event: lots leave, and unless it is a gift each slice is a line. */
@@ -111,8 +112,12 @@ function writeSlice(
   };
   const borne = bearShortLosses(fold, lot.key, line);
   const basis = chosen.basis + borne;
-  const told = borne === 0n ? line : { ...line, basis: basis as Cents };
-  fold.facts.push(slice.lossBasis === null ? told : giftLine(fold, slice, told));
+  const known = slice.restarted === true ? heldFrom(slice.unreported, terms.sold) : slice.unreported;
+  const unreported = unreportedOf({ heldSince, unreported: known }, borne + (known?.stepUp ?? 0n));
+  const full = borne === 0n ? line : { ...line, basis: basis as Cents };
+  const counted = slice.lossBasis === null ? full : giftLine(fold, slice, full);
+  const told = unreported === undefined ? counted : asReported(counted, unreported);
+  fold.facts.push(told);
   if (fold.rules.washSoldBefore === 'include') rememberSold(fold, lot, told, slice.used);
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, proceeds, lot.openedBy, row);
   if (proceeds >= basis || !isWashable(lot.assetClass, fold.rules, terms.sold)) return null;
@@ -129,6 +134,7 @@ function writeSlice(
     loss: basis - proceeds,
     disallowed: 0n,
     splits: [],
+    ...unreportedBy(atMost(unreported, basis - proceeds)),
     acquired: lot.acquired,
     lotSequence: lot.sequence,
     adjusted: lot.adjusted,

@@ -8,6 +8,7 @@ import { listOf } from './keyed.ts';
 import type { Disposal } from './model.ts';
 import { isReplacedBy } from './owners.ts';
 import { disposalWith } from './plain-disposal.ts';
+import { asReported } from './unreported.ts';
 import { washDays } from './window.ts';
 
 /**
@@ -112,7 +113,7 @@ export function deferToEarlierSale(
     adjustment: 0n as Cents,
     description,
   });
-  fold.facts.push(beside);
+  fold.facts.push(asReported(beside, { stepUp: borne, heldSince: beside.heldSince }));
 }
 
 function closedShort(loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale): string {

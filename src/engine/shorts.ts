@@ -1,16 +1,18 @@
 import { formatDay } from '../base/day.ts';
 import { type Cents, formatCents, type Money, proportion } from '../base/decimal.ts';
 import { least } from './amounts.ts';
+import { averageShares } from './averages.ts';
 import type { OpenLot, OpenShort } from './book.ts';
 import { type Closing, closeUnits, type Delivery } from './closing.ts';
 import { deliver } from './delivery.ts';
 import { type Act, dollars, tradeFee } from './event.ts';
 import { type Fold, leaveTrail, poolOf, raise, settle } from './fold.ts';
 import { listOf } from './keyed.ts';
-import { averageShares, remainingBasis } from './lots.ts';
 import { heldAgainst, isLong, restartPeriods, sum } from './periods.ts';
+import { remainingBasis } from './remaining.ts';
 import { raiseUnreadable } from './sale-issues.ts';
 import { matchShortLoss, matchShortLosses } from './short-losses.ts';
+import { partOf } from './unreported.ts';
 import { registerLosses } from './wash.ts';
 
 /** A short sale is not realized until it is closed (26 CFR 1.1233-1(a)(1)); what is held that day decides its term. */
@@ -123,10 +125,13 @@ function splitSlice(delivered: Delivery[], units: bigint): Delivery {
   if (first.quantity === units) return delivered.shift() as Delivery;
   const basis = proportion(first.basis, units, first.quantity);
   const lossBasis = first.lossBasis === null ? null : proportion(first.lossBasis, units, first.quantity);
-  first.quantity -= units;
+  const left = first.quantity - units;
+  const unreported = partOf(first.unreported, 0n, units, first.quantity);
+  first.unreported = partOf(first.unreported, units, left, first.quantity);
+  first.quantity = left;
   first.basis -= basis;
   if (first.lossBasis !== null && lossBasis !== null) first.lossBasis -= lossBasis;
-  return { ...first, quantity: units, basis, lossBasis };
+  return { ...first, quantity: units, basis, lossBasis, unreported };
 }
 
 /** A short against an appreciated holding may be a sale of the holding (IRC 1259); whether it was closed in time is not judged here. */

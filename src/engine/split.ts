@@ -4,7 +4,8 @@ import { dealer } from './amounts.ts';
 import type { OpenLoss, OpenShort, RecentSale } from './book.ts';
 import { type Act, dollars, tradeFee } from './event.ts';
 import { type Fold, leaveTrail, type Pool, raise } from './fold.ts';
-import { reorder, transitPrefix } from './lots.ts';
+import { reorder } from './lineup.ts';
+import { transitPrefix } from './lots.ts';
 import type { Ratio } from './model.ts';
 import { splitPuts } from './puts.ts';
 import {

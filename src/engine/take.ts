@@ -1,23 +1,17 @@
 import { type Day, formatDay } from '../base/day.ts';
 import { type Cents, formatQuantity, proportion, type Quantity } from '../base/decimal.ts';
 import { least } from './amounts.ts';
+import { freezeAverage } from './averages.ts';
 import type { OpenLot } from './book.ts';
 import { isCoin, isDigital } from './classes.ts';
 import type { Event } from './event.ts';
 import { type Fold, isRetirementType, leaveTrail, type Pool, poolOf, raise, trailOf } from './fold.ts';
 import { chooserOf, howChosen, howNamed } from './identification.ts';
 import { memberOf } from './keyed.ts';
-import {
-  carve,
-  freezeAverage,
-  remainingBasis,
-  type Slice,
-  takeByLabel,
-  takeByMethod,
-  universalAccount,
-} from './lots.ts';
+import { carve, type Slice, takeByLabel, takeByMethod, universalAccount } from './lots.ts';
 import { lotOrders } from './methods.ts';
 import type { AssetClass, Disposal, Rules, Transaction } from './model.ts';
+import { remainingBasis } from './remaining.ts';
 
 /** 26 CFR 1.1012-1(j): from this day lots of digital assets lie in the wallet that holds them. */
 export const perWalletFrom = 20089 as Day; // 2025-01-01
@@ -46,8 +40,8 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   let missing = quantity;
   const keep = (taken: readonly Slice[], identified: Disposal['identified']): void => {
     for (const slice of taken) {
-      const { lot, quantity: units, basis, lossBasis, used, whole } = slice;
-      slices.push({ lot, quantity: units, basis, lossBasis, used, whole, identified });
+      const { lot, quantity: units, basis, lossBasis, used, whole, unreported } = slice;
+      slices.push({ lot, quantity: units, basis, lossBasis, used, whole, unreported, identified });
       missing -= slice.quantity;
     }
   };

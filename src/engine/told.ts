@@ -1,18 +1,16 @@
 import { formatDay } from '../base/day.ts';
 import { type Cents, formatCents, type Money, proportion, roundToCents } from '../base/decimal.ts';
-import { dealer, most } from './amounts.ts';
-import { boxForTerm } from './box.ts';
+import { dealer, least, most } from './amounts.ts';
+import { boxForTerm, isBasisReported } from './box.ts';
 import { columnsOf } from './columns.ts';
 import { type Act, dollars, tradeFee } from './event.ts';
-import { type Fold, raise } from './fold.ts';
+import { type Fold, type ReportedLine, raise } from './fold.ts';
 import type { Box, Disposal, Term, Transaction } from './model.ts';
 import { disposalWith } from './plain-disposal.ts';
 
-/** Units of a line of ours that a form tells, too; the line as it was before any form told of it. */
-export interface ToldPart {
+/** Units of a line of ours that a row of a form tells, too. */
+export interface ToldPart extends ReportedLine {
   readonly at: number;
-  readonly units: bigint;
-  readonly line: Disposal;
 }
 
 /**
@@ -24,10 +22,11 @@ export interface ToldPart {
 export function tellForm(fold: Fold, event: Act, parts: readonly ToldPart[]): void {
   const { tx } = event;
   const units = sumOf(parts, (part) => part.units);
-  const own = (column: 'proceeds' | 'basis'): bigint =>
-    sumOf(parts, ({ line, units: some }) => proportion(line[column], some, line.quantity));
+  const own = (column: 'proceeds' | 'basis', of: 'line' | 'expected' = 'line'): bigint =>
+    sumOf(parts, (part) => proportion(part[of][column], part.units, part.line.quantity));
   const more = apart(tx, tx.amount, own('proceeds'));
   const other = apart(tx, tx.basis, own('basis'));
+  const unexpected = apart(tx, tx.basis, own('basis', 'expected'));
   const fees = sumOf(parts, (part) => feeOf(fold, part));
   const isGross = more > 0n && fees > 0n && magnitude(more - fees) <= rounding;
   const isOtherBasis = magnitude(other) > rounding;
@@ -44,13 +43,13 @@ export function tellForm(fold: Fold, event: Act, parts: readonly ToldPart[]): vo
       adjustments: [[line.code, line.adjustment]],
       unreflectedCosts: isGross ? gross : null,
       wrongBasis: hasBasis ? line.basis + basis : null,
-      basisReported: boxesWithBasis.includes(line.box),
+      basisReported: isBasisReported(line.box),
       termShown: termShown(tx),
       washShown,
     });
     fold.facts[at] = disposalWith(line, columns);
   }
-  const difference = most(isGross ? 0n : magnitude(more), magnitude(other));
+  const difference = most(isGross ? 0n : magnitude(more), least(magnitude(other), magnitude(unexpected)));
   if (difference > rounding) raiseApart(fold, event, difference);
 }
 
@@ -61,7 +60,6 @@ export function termShown({ term, box }: Transaction): Term | null {
 }
 
 const rounding = 100n;
-const boxesWithBasis: readonly Box[] = ['A', 'D', 'G', 'J'];
 /** No form of a broker shows a basis there. */
 const boxesWithoutBasis: readonly Box[] = ['C', 'F', 'I', 'L'];
 

@@ -9,6 +9,7 @@ import { isReplacedBy } from './owners.ts';
 import { bearOnSold, soldReplacements } from './replacements.ts';
 import { denyBySold } from './short-losses.ts';
 import { isTold } from './told-losses.ts';
+import { partOf } from './unreported.ts';
 import { washDays } from './window.ts';
 
 export { washDays };
@@ -142,7 +143,8 @@ function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void
   const disallowed = upTo - loss.disallowed;
   loss.disallowed = upTo;
   const permanent = isRetirement(fold, lot.account);
-  const replacement = permanent ? useUp(lot, units) : cutFragment(fold, loss, lot, units, disallowed);
+  const unreported = partOf(loss.unreported, loss.matched - shares, shares, loss.quantity)?.stepUp ?? 0n;
+  const replacement = permanent ? useUp(lot, units) : cutFragment(fold, loss, lot, units, { disallowed, unreported });
   fold.facts.push({
     kind: 'wash',
     causedOn: fold.day,

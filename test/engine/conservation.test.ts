@@ -46,7 +46,10 @@ test('every unit and every part of a cent that was paid is in a line, in a lot o
         expect(held + sum(known.map((line) => line.quantity))).toBe(units);
       }
       const deferred = sum(facts.map((fact) => (fact.kind === 'wash' && !fact.permanent ? fact.disallowed : 0n)));
-      const settled = sum(disposals.map((line) => line.basis)) + sum(lots.map((lot) => lot.basis)) - deferred;
+      const settled =
+        sum(disposals.map(({ basis, adjustment }) => basis - adjustment)) +
+        sum(lots.map((lot) => lot.basis)) -
+        deferred;
       const paid = sum(rows.filter((row) => bought.has(row.type)).map((row) => (row.amount ?? 0n) + (row.fee ?? 0n)));
       expect(money(settled) + restOf(book, 'basis ')).toBe(paid);
       const yielded = sum(rows.filter((row) => row.type === 'sell').map((row) => (row.amount ?? 0n) - (row.fee ?? 0n)));

@@ -137,6 +137,29 @@ describe('the basis of a lot that is not what was bought any more', () => {
     expect(stepIn((await explained(client))[1], '(b)').value).toBe('2024-12-02');
   });
 
+  test('of which the form lacks what a loss elsewhere put into it says so', async () => {
+    const client = await app.register('PRO');
+    const broker = { type: 'taxable', form: '1099-B' };
+    await elect(client, { accounts: { A: broker, B: broker } });
+    const rows: readonly FileRow[] = [
+      ['2024-01-02,buy,A,X,100,1000,'],
+      ['2024-06-03,sell,A,X,100,600,'],
+      ['2024-06-10,buy,B,X,100,650,'],
+      ['2024-09-10,sell,B,X,100,1200,'],
+    ];
+    await importCsv(client, fileOf(...rows));
+    const line = (await explained(client)).find(({ disposal }) => disposal.account === 'B');
+    expect(line?.disposal).toMatchObject({
+      box: 'A',
+      basis: '650.00',
+      code: 'B',
+      adjustment: '-400.00',
+      gain: '150.00',
+    });
+    expect(amountsOf(line, '(e)')).toEqual(['650.00', '400.00', '-400.00']);
+    expect(stepIn(line, '(e)').parts.at(-1)?.text).toBe('Not in the basis that the form shows');
+  });
+
   test('of a successor, and of stock that options brought', async () => {
     const option = { underlying: 'AMD', shares: '100', right: 'call' };
     const lines = await explainedOf(

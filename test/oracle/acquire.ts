@@ -84,7 +84,12 @@ export interface Opening {
   readonly used?: Exact;
   readonly covered?: boolean;
   /** Shares of a call that replaced a loss: which call, and the period they take over with it. */
-  readonly washed?: { readonly call: string; readonly heldSince: Day };
+  readonly washed?: {
+    readonly call: string;
+    readonly heldSince: Day;
+    readonly brokerSince: Day;
+    readonly hidden: Exact;
+  };
 }
 
 export function openLot(state: State, event: OracleEvent, opening: Opening): OracleLot | null {
@@ -113,6 +118,8 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
     acquired,
     cameOn: transaction.type === 'gift_in' ? event.on : acquired,
     heldSince: opening.washed?.heldSince ?? acquired,
+    brokerSince: opening.washed?.brokerSince ?? acquired,
+    hidden: opening.washed?.hidden ?? nothing,
     inherited: opening.inherited ?? false,
     washed: opening.washed !== undefined,
     leavesLast: opening.washed !== undefined && state.rules.fragmentOrder === 'wash_adjusted_last',

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Day, formatDay } from '../../src/base/day.ts';
 import { seedFor } from '../support/seed.ts';
 import { allocatedHistories } from './allocated.ts';
-import { type Drawn, histories, shortHistories } from './generate.ts';
+import { brokerHistories, type Drawn, histories, shortHistories } from './generate.ts';
 import { notationOf } from './notation.ts';
 import { recompute } from './oracle.ts';
 import { pricedForEngine, pricedForOracle, pricesTold } from './prices.ts';
@@ -44,6 +44,14 @@ test(`the fast engine equals the oracle on ${allocated} random histories whose u
   expect(told.join('\n')).toBe('');
 }, 600_000);
 
+const atBrokers = Math.ceil(runs / 10);
+test(`the fast engine equals the oracle on ${atBrokers} random histories at brokers that report the basis`, () => {
+  const agree = fc.property(brokerHistories(40), (drawn) => differences(drawn).length === 0);
+  const { counterexample } = fc.check(agree, { seed, numRuns: atBrokers });
+  const told = counterexample === null ? [] : disagreement(counterexample[0]);
+  expect(told.join('\n')).toBe('');
+}, 600_000);
+
 const losing = Math.ceil(runs / 20);
 test(`the fast engine equals the oracle on ${losing} random histories of fractions, mostly sold at a loss`, () => {
   const agree = fc.property(losingHistories(80), (drawn) => differences(drawn).length === 0);
@@ -63,6 +71,7 @@ test(`stopping on any days, storing the books and going on changes nothing, on $
     { arbitrary: losingHistories(60), weight: 1 },
     { arbitrary: shortHistories(40), weight: 1 },
     { arbitrary: allocatedHistories(40), weight: 1 },
+    { arbitrary: brokerHistories(40), weight: 1 },
   );
   const same = fc.property(any, fc.array(fc.nat(40), { maxLength: 3 }), (drawn, at) => {
     const full = replayAll(drawn.history, drawn.rules, []);

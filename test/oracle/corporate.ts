@@ -138,6 +138,7 @@ function spinOff(state: State, event: OracleEvent): void {
   lots.forEach((lot, index) => {
     const quantity = received[index] ?? nothing;
     const moved = share(lot.basis);
+    const hidden = share(lot.hidden);
     const lossMoved = lot.gift === null ? nothing : share(lot.gift.lossBasis);
     const { unit } = lot;
     if (quantity.gt(0)) {
@@ -152,6 +153,7 @@ function spinOff(state: State, event: OracleEvent): void {
         whole: quantity,
         used: nothing,
         basis: moved,
+        hidden,
         unit: {
           basis: unit.basis.times(part ?? '0').times(lot.whole),
           quantity: unit.quantity.times(whole).times(quantity),
@@ -161,6 +163,7 @@ function spinOff(state: State, event: OracleEvent): void {
       });
     }
     lot.basis = lot.basis.minus(moved);
+    lot.hidden = lot.hidden.minus(hidden);
     lot.unit = { basis: unit.basis.times(rest ?? '0'), quantity: unit.quantity.times(whole) };
     if (lot.gift !== null) lot.gift = { ...lot.gift, lossBasis: lot.gift.lossBasis.minus(lossMoved) };
   });

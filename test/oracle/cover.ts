@@ -31,6 +31,7 @@ interface Delivered {
   readonly lot: OracleLot | null;
   quantity: Exact;
   basis: Exact;
+  hidden: Exact;
   /** Of a gift with two bases the one for a loss. */
   lossBasis: Exact | null;
   readonly basisUnknown: boolean;
@@ -60,13 +61,15 @@ export function cover(state: State, event: OracleEvent): void {
       const proceeds = takeShort(short, units);
       const basis = portion(next.basis, nothing, units, next.quantity);
       const lossBasis = next.lossBasis === null ? null : portion(next.lossBasis, nothing, units, next.quantity);
+      const hidden = portion(next.hidden, nothing, units, next.quantity);
       next.basis = next.basis.minus(basis);
+      next.hidden = next.hidden.minus(hidden);
       if (lossBasis !== null) next.lossBasis = (next.lossBasis ?? nothing).minus(lossBasis);
       next.quantity = next.quantity.minus(units);
       covered = covered.plus(units);
       const { lot, basisUnknown } = next;
-      handedOver.push({ lot, quantity: units, basis, lossBasis, basisUnknown });
-      const closing = { short, lot, quantity: units, proceeds, basis, lossBasis, basisUnknown };
+      handedOver.push({ lot, quantity: units, basis, hidden, lossBasis, basisUnknown });
+      const closing = { short, lot, quantity: units, proceeds, basis, hidden, lossBasis, basisUnknown };
       losses.push(...report(state, event, closing, closingLosses));
     }
   }
@@ -103,8 +106,8 @@ function deliver(
       const part = least(wanted, remaining(lot));
       if (part.lte(0)) continue;
       const slice = takeFrom(lot, part);
-      const { lot: taken, basis, lossBasis } = slice;
-      delivered.push({ lot: taken, quantity: part, basis, lossBasis, basisUnknown: lot.basisUnknown });
+      const { lot: taken, basis, hidden, lossBasis } = slice;
+      delivered.push({ lot: taken, quantity: part, basis, hidden, lossBasis, basisUnknown: lot.basisUnknown });
       wanted = wanted.minus(part);
       left = left.minus(part);
     }
@@ -139,7 +142,8 @@ function deliver(
   const cost = settle(state, 'basis', transaction, costOf(event));
   const kept = isBought ? portion(cost, nothing, excess, bought) : nothing;
   const toCover = cost.minus(kept);
-  if (left.gt(0)) delivered.push({ lot: null, quantity: left, basis: toCover, lossBasis: null, basisUnknown });
+  if (left.gt(0))
+    delivered.push({ lot: null, quantity: left, basis: toCover, hidden: nothing, lossBasis: null, basisUnknown });
   return { delivered, kept };
 }
 
@@ -149,6 +153,7 @@ interface Closing {
   readonly quantity: Exact;
   readonly proceeds: Exact;
   readonly basis: Exact;
+  readonly hidden: Exact;
   readonly lossBasis: Exact | null;
   readonly basisUnknown: boolean;
 }
@@ -168,7 +173,12 @@ function report(
   }
   const chosen = { ...lineOfEvent(event), proceeds: closing.proceeds, basis: closing.basis };
   if (lot !== null)
-    Object.assign(chosen, { acquired: lot.acquired, heldSince: lot.heldSince, inherited: lot.inherited });
+    Object.assign(chosen, {
+      acquired: lot.acquired,
+      heldSince: lot.heldSince,
+      brokerSince: lot.brokerSince,
+      inherited: lot.inherited,
+    });
   if (lot?.gift != null && closing.lossBasis !== null) chooseGiftBasis(chosen, closing.lossBasis, lot.gift.on);
   const byDefault = lot !== null && (lot.inherited || isLongTerm(chosen.heldSince, event.on)) ? 'long' : 'short';
   const gain = chosen.proceeds.gte(chosen.basis);
@@ -178,6 +188,7 @@ function report(
   const terms = byDefault === 'short' ? (['long', 'short'] as const) : (['short', 'long'] as const);
   const proceeds = spread(closing.proceeds, parts, closing.quantity);
   const basis = spread(chosen.basis, parts, closing.quantity);
+  const hidden = spread(closing.hidden, parts, closing.quantity);
   const losses: Loss[] = [];
   parts.forEach((quantity, index) => {
     if (quantity.lte(0)) return;
@@ -186,6 +197,7 @@ function report(
       quantity,
       proceeds: proceeds[index] ?? nothing,
       basis: basis[index] ?? nothing,
+      hidden: hidden[index] ?? nothing,
       term: terms[index] ?? byDefault,
       shortSale: true,
       basisUnknown: closing.basisUnknown,

@@ -39,12 +39,10 @@ export interface Sale {
 export function sell(state: State, event: OracleEvent, sale: Sale): void {
   const taken = sale.from ?? takeLots(state, event, { ...sale, named: sale.named ?? [] });
   const anew = restartedBySale(state, { ...sale, on: event.on }, taken);
-  const begun = new Set<Slice>();
-  const restarted = taken.flatMap((slice) => {
+  const restarted = taken.flatMap((slice): Slice[] => {
     const units = anew.get(slice) ?? nothing;
     const [first, ...rest] = divide(slice, units);
-    if (first !== undefined && units.gt(0)) begun.add(first);
-    return first === undefined ? [] : [first, ...rest];
+    return first === undefined ? [] : [units.gt(0) ? { ...first, begun: true } : first, ...rest];
   });
   const { all: afterPuts, turned } = turnedPuts(state, event, restarted);
   const whole = settle(state, 'proceeds', sale, sale.proceeds);
@@ -65,7 +63,7 @@ export function sell(state: State, event: OracleEvent, sale: Sale): void {
   }
   const losses: Loss[] = [];
   slices.forEach((slice, index) => {
-    const line = lineOf(event, sale, slice, proceeds[index] ?? nothing, begun.has(slice));
+    const line = lineOf(event, sale, slice, proceeds[index] ?? nothing);
     if (long.has(slice)) line.term = 'long';
     if (turned.has(slice) && line.proceeds.gte(line.basis)) line.term = 'short';
     if (slice.lot !== null) bearShortLosses(state, line);
@@ -93,7 +91,7 @@ function withCrumbs(losses: readonly Loss[]): Loss[] {
 /** No line comes of it; but stock was sold, which may deny the loss on a short (IRC 1091(e)(1)). */
 function sellInRetirement(state: State, event: OracleEvent, sale: Sale, slice: Slice): void {
   if (slice.lot === null) return;
-  bearShortLosses(state, { ...lineOf(event, sale, slice, nothing, false), basis: nothing });
+  bearShortLosses(state, { ...lineOf(event, sale, slice, nothing), basis: nothing });
 }
 
 /** Losses with a time are matched in order of sale, those of a day without times together at its end. */
@@ -132,7 +130,7 @@ export function lossOf(state: State, line: OracleLine, lot: OracleLot, soldOn: D
   ];
 }
 
-function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact, begun: boolean): OracleLine {
+function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact): OracleLine {
   const { lot } = slice;
   const { on } = event;
   const line: OracleLine = {
@@ -148,6 +146,9 @@ function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact, b
     on,
     proceeds,
     basis: slice.basis,
+    hidden: slice.hidden,
+    brokerSince: lot?.brokerSince ?? on,
+    told: false,
     adjustment: nothing,
     code: '',
     permanent: nothing,
@@ -160,7 +161,7 @@ function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact, b
     stated: null,
   };
   if (lot?.gift != null && slice.lossBasis !== null) chooseGiftBasis(line, slice.lossBasis, lot.gift.on);
-  if (begun) line.heldSince = on;
+  if (slice.begun === true) Object.assign(line, { heldSince: on, brokerSince: on });
   line.term = line.inherited || isLongTerm(line.heldSince, on) ? 'long' : 'short';
   return line;
 }
@@ -178,6 +179,7 @@ export function chooseGiftBasis(line: OracleLine, lossBasis: Exact, giftDay: Day
     line.basis = lossBasis;
     line.acquired = giftDay;
     line.heldSince = giftDay;
+    line.brokerSince = giftDay;
     return;
   }
   line.basis = line.proceeds;

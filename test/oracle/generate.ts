@@ -122,6 +122,37 @@ const coinKinds: readonly StepKind[] = [
   ...(['income_in_kind', 'gift_in', 'gift_out', 'inherit', 'opening_lot', 'spend', 'split', 'donate_or_lose'] as const),
 ];
 
+/** Of a stock and a fund at two brokers that report their basis: losses at the one that the other replaces. */
+export function brokerHistories(stepsMax: number): fc.Arbitrary<Drawn> {
+  const atBrokers = fc.tuple(step, fc.constantFrom(...brokerKinds)).map(([drawn, kind]): Step => {
+    const isShort = kind === 'short_sell' || kind === 'cover' || kind === 'deliver_to_short';
+    const asset = drawn.dice % 3 === 0 && !isShort ? 3 : 0;
+    return { ...drawn, kind, asset, account: drawn.account % 2, gap: Math.min(drawn.gap, 20), currency: 'USD' };
+  });
+  const broker: AccountRules = { type: 'taxable', form: '1099-B', basisReported: true };
+  return fc
+    .record({ steps: fc.array(atBrokers, { minLength: 1, maxLength: stepsMax, size: 'max' }), rules })
+    .map(({ steps, rules: elected }) => ({
+      history: historyOf(330, steps),
+      rules: { ...elected, accounts: { ...elected.accounts, A1: broker, A2: broker } },
+    }));
+}
+
+const brokerKinds: readonly StepKind[] = [
+  ...(['buy', 'buy', 'buy', 'buy', 'sell', 'sell', 'sell', 'sell_named', 'transfer', 'deliver_to_short'] as const),
+  ...([
+    'short_sell',
+    'cover',
+    'split',
+    'spinoff',
+    'rename',
+    'merger',
+    'merger_with_boot',
+    'return_of_capital',
+  ] as const),
+  ...(['open_call', 'exercise_or_assign', 'close_option', 'fund_distribution', 'reported_sale'] as const),
+];
+
 const weights: Partial<Record<StepKind, number>> = {
   buy: 30,
   sell: 24,

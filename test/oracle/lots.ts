@@ -6,6 +6,7 @@ import { localDate, orderFor } from './orders.ts';
 import {
   type Average,
   basisLeft,
+  hiddenLeft,
   isDigital,
   isRetirement,
   isSame,
@@ -91,7 +92,15 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
   averages.forEach((average, at) => void dealOut(coveredOf(held(), at === 0), average));
   take(sorted(unallocated(), method), left);
   if (left.gt(0))
-    slices.push({ lot: null, source: null, quantity: left, basis: nothing, lossBasis: null, used: nothing });
+    slices.push({
+      lot: null,
+      source: null,
+      quantity: left,
+      basis: nothing,
+      hidden: nothing,
+      lossBasis: null,
+      used: nothing,
+    });
   return slices;
 }
 
@@ -145,7 +154,7 @@ function averageOf(
   const whole = sum(pool.map(remaining));
   const basis = sum(pool.map(basisLeft));
   if (known?.whole.minus(known.taken).equals(whole) && averageLeft(known).equals(basis)) return known;
-  const fresh = { whole, basis, taken: nothing };
+  const fresh = { whole, basis, hidden: sum(pool.map(hiddenLeft)), taken: nothing };
   state.averages.set(key, fresh);
   return fresh;
 }
@@ -171,20 +180,23 @@ function averageLeft(average: Average): Exact {
 
 function takeAverage(average: Average, lot: OracleLot, quantity: Exact): Slice {
   const basis = portion(average.basis, average.taken, quantity, average.whole);
+  const hidden = portion(average.hidden, average.taken, quantity, average.whole);
   average.taken = average.taken.plus(quantity);
-  return { ...takeFrom(lot, quantity), basis };
+  return { ...takeFrom(lot, quantity), basis, hidden };
 }
 
 /** What is left of the averaged basis, dealt out to the lots in the order in which they would be sold. */
 function dealOut(lots: readonly OracleLot[], average: Average): void {
   const pool = sorted(lots, 'FIFO').filter((lot) => lot.gift === null);
   const total = averageLeft(average);
+  const hidden = portion(average.hidden, average.taken, average.whole.minus(average.taken), average.whole);
   const whole = sum(pool.map(remaining));
   let before = nothing;
   for (const lot of pool) {
     const quantity = remaining(lot);
     rebase(lot);
     lot.basis = portion(total, before, quantity, whole);
+    lot.hidden = portion(hidden, before, quantity, whole);
     lot.unit = { basis: lot.basis, quantity };
     before = before.plus(quantity);
   }

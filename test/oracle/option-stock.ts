@@ -1,4 +1,4 @@
-import { addDays } from '../../src/base/day.ts';
+import { addDays, type Day } from '../../src/base/day.ts';
 import { costOf, openLot } from './acquire.ts';
 import type { OracleEvent } from './events.ts';
 import { takeLots } from './lots.ts';
@@ -36,12 +36,12 @@ export function takeDelivery(state: State, event: OracleEvent): void {
   const prices = washed.length === 0 ? [price] : spread(price, parts, quantity);
   const rest = parts.at(-1) ?? nothing;
   const used = least(sum(others.map((slice) => slice.used.times(slice.lot?.callShares ?? nothing))), rest);
-  washed.forEach(({ lot, basis: own }, index) => {
+  washed.forEach(({ lot, basis: own, hidden }, index) => {
     if (lot === null) return;
     const units = parts[index] ?? nothing;
-    const days = (lot.purchasedOn ?? lot.acquired) - lot.heldSince;
     // "The contract or option to acquire which": the stock is held as long as what was sold, too (IRC 1223(3)).
-    const heldSince = state.rules.washPeriod === 'replacement' ? lot.heldSince : addDays(event.on, -days);
+    const tacked = (since: Day): Day =>
+      state.rules.washPeriod === 'replacement' ? since : addDays(event.on, since - (lot.purchasedOn ?? lot.acquired));
     const basis = told((prices[index] ?? nothing).plus(own));
     openLot(state, event, {
       ...bought,
@@ -49,7 +49,12 @@ export function takeDelivery(state: State, event: OracleEvent): void {
       basis,
       basisUnknown,
       used: units,
-      washed: { call: lot.id, heldSince },
+      washed: {
+        call: lot.id,
+        heldSince: tacked(lot.heldSince),
+        brokerSince: tacked(lot.brokerSince),
+        hidden: told(hidden),
+      },
     });
   });
   const basis = told((prices.at(-1) ?? nothing).plus(premium).plus(sum(others.map((slice) => slice.basis))));

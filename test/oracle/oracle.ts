@@ -108,6 +108,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen
     puts: [],
     putsToday: [],
     reported: new Map(),
+    expected: new Map(),
   };
 }
 

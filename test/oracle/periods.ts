@@ -61,7 +61,7 @@ export function restartHolding(
     left = left.minus(part);
     if (one.gone !== null) one.gone.quantity = one.gone.quantity.minus(part);
     if (one.open === null || one.open.heldSince > event.on) continue;
-    const restarted = { heldSince: event.on, restartedOn: event.on };
+    const restarted = { heldSince: event.on, brokerSince: event.on, restartedOn: event.on };
     if (part.equals(remaining(one.open))) Object.assign(one.open, restarted);
     else state.lots.push(lotOf(takeFrom(one.open, part), one.open, restarted));
   }
@@ -116,9 +116,11 @@ export function divide(slice: Slice, units: Exact): Slice[] {
   const basis = portion(slice.basis, nothing, units, slice.quantity);
   const lossBasis = slice.lossBasis === null ? null : portion(slice.lossBasis, nothing, units, slice.quantity);
   const lossRest = lossBasis === null ? null : (slice.lossBasis?.minus(lossBasis) ?? null);
+  const hidden = portion(slice.hidden, nothing, units, slice.quantity);
+  const rest = { basis: slice.basis.minus(basis), hidden: slice.hidden.minus(hidden), lossBasis: lossRest };
   return [
-    { ...slice, quantity: units, basis, lossBasis },
-    { ...slice, quantity: slice.quantity.minus(units), basis: slice.basis.minus(basis), lossBasis: lossRest },
+    { ...slice, quantity: units, basis, hidden, lossBasis },
+    { ...slice, quantity: slice.quantity.minus(units), ...rest },
   ];
 }
 

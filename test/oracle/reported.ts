@@ -4,7 +4,7 @@ import type { OracleEvent } from './events.ts';
 import { heldLots } from './lots.ts';
 import { dollars, Exact, isLongTerm, least, most, nothing, sum, units } from './numbers.ts';
 import { isRetirement, isSame, lineOfEvent, placeOf, raise, remaining, settle } from './state.ts';
-import { type Told, tellForm, termOnForm } from './told.ts';
+import { shown, type Told, tellForm, termOnForm } from './told.ts';
 import { isWashable } from './wash.ts';
 import type { Loss, OracleLine, State } from './words.ts';
 
@@ -36,6 +36,7 @@ function sellOwn(state: State, event: OracleEvent): void {
   if (isRetirement(state, account)) return;
   const parts = state.lines.slice(lines).filter((line) => line.quantity.gt(0));
   for (const line of parts) {
+    formTells(state, line);
     if (box !== null) line.stated = box;
     state.reported.set(line, line.quantity);
   }
@@ -61,6 +62,7 @@ function standAsTold(state: State, event: OracleEvent): void {
     ...lineOfEvent(event),
     acquired,
     heldSince: acquired,
+    brokerSince: acquired,
     quantity: units(transaction.quantity),
     proceeds: settle(state, 'proceeds', transaction, dollars(transaction.amount)),
     basis: settle(state, 'basis', transaction, dollars(transaction.basis)),
@@ -125,6 +127,12 @@ function partOf(event: OracleEvent, from: Exact, quantity: Exact): OracleEvent {
   };
 }
 
+/** From now on the form itself says what it shows of a line. */
+function formTells(state: State, line: OracleLine): void {
+  if (!state.expected.has(line)) state.expected.set(line, shown(line, state.rules).basis);
+  line.told = true;
+}
+
 /** Units of the account's own lines of that day that no other row of a form has told. */
 function knownUnits(state: State, event: OracleEvent, told: Exact): Exact {
   const { transaction, on } = event;
@@ -145,6 +153,7 @@ function knownUnits(state: State, event: OracleEvent, told: Exact): Exact {
     if (quantity.lte(0)) break;
     known = known.plus(quantity);
     parts.push({ line, quantity });
+    formTells(state, line);
     state.reported.set(line, (state.reported.get(line) ?? nothing).plus(quantity));
     if (transaction.box !== null) line.stated = transaction.box;
   }

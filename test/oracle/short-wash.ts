@@ -120,7 +120,12 @@ export function bearShortLosses(state: State, line: OracleLine): void {
     matched: nothing,
     splits: new Set<string>(),
   };
-  for (const loss of state.shortLosses) line.basis = line.basis.plus(denyBySale(state, loss, sale));
+  for (const loss of state.shortLosses) {
+    const borne = denyBySale(state, loss, sale);
+    line.basis = line.basis.plus(borne);
+    // The form of a sale knows nothing of shorts.
+    line.hidden = line.hidden.plus(borne);
+  }
   state.sales.push(sale);
 }
 
@@ -133,6 +138,9 @@ export function addBeside(state: State, line: OracleLine, basis: Exact): void {
     quantity: nothing,
     proceeds: nothing,
     basis,
+    hidden: basis,
+    brokerSince: line.heldSince,
+    told: false,
     adjustment: nothing,
     code: '',
     permanent: nothing,

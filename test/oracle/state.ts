@@ -16,8 +16,9 @@ export function remaining(position: { whole: Exact; taken: Exact }): Exact {
 export function takeFrom(lot: OracleLot, quantity: Exact): Slice {
   const basis = portion(lot.basis, lot.taken, quantity, lot.whole);
   const lossBasis = lot.gift === null ? null : portion(lot.gift.lossBasis, lot.taken, quantity, lot.whole);
+  const hidden = portion(lot.hidden, lot.taken, quantity, lot.whole);
   const used = Exact.min(lot.used, quantity);
-  const slice = { lot: { ...lot }, source: lot, quantity, basis, lossBasis, used };
+  const slice = { lot: { ...lot }, source: lot, quantity, basis, hidden, lossBasis, used };
   lot.taken = lot.taken.plus(quantity);
   lot.used = lot.used.minus(used);
   return slice;
@@ -27,6 +28,10 @@ export function basisLeft(lot: OracleLot): Exact {
   return portion(lot.basis, lot.taken, remaining(lot), lot.whole);
 }
 
+export function hiddenLeft(lot: OracleLot): Exact {
+  return portion(lot.hidden, lot.taken, remaining(lot), lot.whole);
+}
+
 /** A lot of its own out of what was taken from a lot: the same one where all of it was, else a part named after it. */
 export function lotOf(slice: Slice, lot: OracleLot, changes: Partial<OracleLot> = {}): OracleLot {
   const gift = lot.gift === null || slice.lossBasis === null ? null : { ...lot.gift, lossBasis: slice.lossBasis };
@@ -34,14 +39,15 @@ export function lotOf(slice: Slice, lot: OracleLot, changes: Partial<OracleLot> 
   const id = all ? lot.id : `${lot.id}${'abcdefghijklmnopqrstuvwxyz'[lot.children] ?? `~${lot.children}`}`;
   const children = all ? lot.children : 0;
   if (!all) lot.children += 1;
-  const { quantity: whole, basis, used } = slice;
-  return { ...lot, id, children, whole, taken: nothing, basis, used, gift, ...changes };
+  const { quantity: whole, basis, hidden, used } = slice;
+  return { ...lot, id, children, whole, taken: nothing, basis, hidden, used, gift, ...changes };
 }
 
 /** What is left becomes the lot's whole: it counts its portions from nothing. */
 export function rebase(lot: OracleLot): void {
   const left = remaining(lot);
   const lossBasis = lot.gift === null ? nothing : portion(lot.gift.lossBasis, lot.taken, left, lot.whole);
+  lot.hidden = hiddenLeft(lot);
   lot.basis = basisLeft(lot);
   if (lot.gift !== null) lot.gift = { ...lot.gift, lossBasis };
   lot.whole = left;
@@ -128,6 +134,9 @@ export function lineOfEvent(event: OracleEvent): OracleLine {
     on,
     proceeds: nothing,
     basis: nothing,
+    hidden: nothing,
+    brokerSince: on,
+    told: false,
     adjustment: nothing,
     code: '',
     permanent: nothing,
@@ -144,5 +153,6 @@ export function lineOfEvent(event: OracleEvent): OracleLine {
 export function lineOfLot(event: OracleEvent, lot: OracleLot): OracleLine {
   const { acquired, heldSince, inherited, assetClass, account, basisUnknown, covered } = lot;
   const term = inherited || isLongTerm(heldSince, event.on) ? 'long' : 'short';
-  return { ...lineOfEvent(event), acquired, heldSince, inherited, assetClass, account, basisUnknown, covered, term };
+  const dates = { acquired, heldSince, brokerSince: heldSince };
+  return { ...lineOfEvent(event), ...dates, inherited, assetClass, account, basisUnknown, covered, term };
 }

@@ -1,8 +1,9 @@
-import type { Term, Transaction } from '../../src/engine/model.ts';
+import type { Rules, Term, Transaction } from '../../src/engine/model.ts';
 import { tradeFee } from './acquire.ts';
 import { boxOf } from './box.ts';
+import { brokersColumns } from './broker.ts';
 import type { OracleEvent } from './events.ts';
-import { cents, dollars, type Exact, most, nothing, portion, spread, sum, units } from './numbers.ts';
+import { cents, dollars, type Exact, least, most, nothing, portion, spread, sum, units } from './numbers.ts';
 import { raise, type State } from './state.ts';
 import type { OracleLine } from './words.ts';
 
@@ -24,6 +25,8 @@ export function tellForm(state: State, event: OracleEvent, parts: readonly Told[
   const apart = (told: bigint | null, own: Exact): Exact => (told === null ? nothing : cents(dollars(told)).minus(own));
   const more = apart(amount, sum(parts.map((part) => share(part.line.proceeds, part))));
   const other = apart(basis, sum(parts.map((part) => share(part.line.basis, part))));
+  const expected = sum(parts.map((part) => share(state.expected.get(part.line) ?? part.line.basis, part)));
+  const unexpected = least(other.abs(), apart(basis, expected).abs());
   const fees = sum(parts.map((part) => feeOf(state, part)));
   const gross = more.gt(0) && fees.gt(0) && more.minus(fees).abs().lte(1);
   const wrong = other.abs().gt(1);
@@ -43,7 +46,7 @@ export function tellForm(state: State, event: OracleEvent, parts: readonly Told[
       code: known.code + code,
     };
   });
-  if (most(gross ? nothing : more.abs(), other.abs()).gt(1)) raise(state, id, 'unreconciled');
+  if (most(gross ? nothing : more.abs(), unexpected).gt(1)) raise(state, id, 'unreconciled');
 }
 
 /** A form's boxes are of a term each, if nothing else on it says one. */
@@ -54,15 +57,17 @@ export function termOnForm({ term, box }: Pick<Transaction, 'term' | 'box'>): Te
 }
 
 /** A line as the form shows it. */
-export function shown(line: OracleLine): OracleLine & { readonly letters: string } {
+export function shown(line: OracleLine, rules: Rules): OracleLine & { readonly letters: string } {
   const { proceeds, basis, code } = line.form ?? { proceeds: nothing, basis: nothing, code: '' };
+  const { missing, term } = brokersColumns(line, rules);
+  const guessed = `${missing.isZero() ? '' : 'B'}${term ? 'T' : ''}`;
   const washed = line.code === '' && !line.adjustment.isZero() ? 'W' : '';
   return {
     ...line,
     proceeds: line.proceeds.plus(proceeds),
-    basis: line.basis.plus(basis),
-    adjustment: line.adjustment.minus(proceeds).plus(basis),
-    letters: [...new Set(line.code + code + washed)].sort().join(''),
+    basis: line.basis.plus(basis).minus(missing),
+    adjustment: line.adjustment.minus(proceeds).plus(basis).minus(missing),
+    letters: [...new Set(line.code + code + guessed + washed)].sort().join(''),
   };
 }
 

@@ -26,10 +26,12 @@ export interface View {
 }
 
 export function viewOfOracle(books: OracleBooks, rules: Rules): View {
-  const lines = books.lines.map(shown).map((line) => ({
-    key: lineKey({ ...line, box: boxOf(line, rules), code: line.letters }),
-    amounts: [line.quantity, line.proceeds, line.basis, line.adjustment, line.permanent, gainOf(line)],
-  }));
+  const lines = books.lines
+    .map((line) => shown(line, rules))
+    .map((line) => ({
+      key: lineKey({ ...line, box: boxOf(line, rules), code: line.letters }),
+      amounts: [line.quantity, line.proceeds, line.basis, line.adjustment, line.permanent, gainOf(line)],
+    }));
   const lots = books.lots.map((lot) => ({ key: lotKey(lot), amounts: [remaining(lot), basisLeft(lot)] }));
   const issues = books.issues.map((issue) => `${issue.transactionId} ${issue.kind}`);
   return {

@@ -1,5 +1,6 @@
 import { addDays, type Day, formatDay } from '../../src/base/day.ts';
 import type { AssetClass } from '../../src/engine/model.ts';
+import { brokersLoss, isOneBrokers } from './broker.ts';
 import type { OracleEvent } from './events.ts';
 import { averageAnew } from './lots.ts';
 import { Exact, least, nothing, portion, sum, units, wholeUnits } from './numbers.ts';
@@ -44,12 +45,16 @@ export function claimReplacements(state: State, loss: Loss): void {
   let matched = nothing;
   const match = (quantity: Exact, retirement: boolean): Exact => {
     const disallowed = portion(total, matched, quantity, whole);
+    hidden = portion(broker.hidden, matched, quantity, whole);
     matched = matched.plus(quantity);
     loss.line.adjustment = loss.line.adjustment.plus(disallowed);
     if (retirement) loss.line.permanent = loss.line.permanent.plus(disallowed);
     return disallowed;
   };
   const held = { days: loss.soldOn - loss.line.heldSince, since: loss.line.heldSince };
+  const broker = brokersLoss(loss);
+  /** Of what was matched last. */
+  let hidden = nothing;
   const { crumbOf, origin: of } = loss;
   const sold = soldReplacements(state, loss).filter((sale) => isAsked(state, loss.account, sale.line.account));
   const bearUntil = (day: number): void => {
@@ -66,13 +71,9 @@ export function claimReplacements(state: State, loss: Loss): void {
     const quantity = least(whole.minus(matched), remaining(lot).minus(lot.used).times(shares));
     if (quantity.lte(0)) continue;
     const retirement = isRetirement(state, lot.account);
-    wash(state, lot, {
-      quantity: cut(quantity.div(shares)),
-      disallowed: match(quantity, retirement),
-      held,
-      crumbOf,
-      of,
-    });
+    const disallowed = match(quantity, retirement);
+    const taken = cut(quantity.div(shares));
+    wash(state, lot, { quantity: taken, disallowed, hidden, held, broker, crumbOf, of });
   }
   bearUntil(loss.soldOn);
   if (loss.short !== undefined) bearSold(state, loss, { short: loss.short, left: () => whole.minus(matched), match });
@@ -90,7 +91,8 @@ export function claimReplacements(state: State, loss: Loss): void {
     const quantity = least(whole.minus(matched), free.times(purchase.sharesPerUnit));
     if (quantity.lte(0)) continue;
     const disallowed = match(quantity, isRetirement(state, purchase.account));
-    claims.push({ quantity: least(cut(quantity.div(purchase.sharesPerUnit)), free), disallowed, held, crumbOf, of });
+    const claimed = least(cut(quantity.div(purchase.sharesPerUnit)), free);
+    claims.push({ quantity: claimed, disallowed, hidden, held, broker, crumbOf, of });
     state.claims.set(purchase.key, claims);
   }
   if (loss.told?.gt(loss.line.adjustment) !== true) return;
@@ -133,7 +135,8 @@ export function honourClaims(state: State, lot: OracleLot): void {
 }
 
 /** So much of a lot takes on the denied loss and the holding period of what was sold (IRC 1091(d), 1223(3)). */
-function wash(state: State, lot: OracleLot, { quantity, disallowed, held, crumbOf, of }: Claim): void {
+function wash(state: State, lot: OracleLot, claim: Claim): void {
+  const { quantity, disallowed, held, crumbOf, of } = claim;
   if (isRetirement(state, lot.account)) {
     // The loss is gone for good and the lot stays as it is (Rev. Rul. 2008-5).
     lot.used = lot.used.plus(quantity);
@@ -144,16 +147,25 @@ function wash(state: State, lot: OracleLot, { quantity, disallowed, held, crumbO
   const slice = takeFrom(lot, quantity);
   lot.used = used;
   const { unit } = lot;
-  const heldSince =
-    // Two conventions: the days the sold ones were held are added, or their day of purchase is taken over.
-    state.rules.washPeriod === 'replacement' ? held.since : addDays(lot.purchasedOn ?? lot.acquired, -held.days);
-  if (crumbOf === undefined || !addCrumb(state, lot, { slice, disallowed, heldSince, sale: crumbOf, of })) {
+  const bought = lot.purchasedOn ?? lot.acquired;
+  // Two conventions: the days the sold ones were held are added, or their day of purchase is taken over.
+  const tacked = ({ since, days }: { readonly since: Day; readonly days: number }): Day =>
+    state.rules.washPeriod === 'replacement' ? since : addDays(bought, -days);
+  const heldSince = tacked(held);
+  const { broker } = claim;
+  const isHis = isOneBrokers(broker, placeOf(state, broker.account, lot.assetClass, bought), lot);
+  const hidden = slice.hidden.plus(isHis ? claim.hidden : disallowed);
+  const brokerSince = isHis && broker.sawLoss ? tacked(broker) : lot.brokerSince;
+  const crumb = { slice, disallowed, heldSince, hidden, brokerSince, of };
+  if (crumbOf === undefined || !addCrumb(state, lot, { ...crumb, sale: crumbOf })) {
     const fragment = lotOf(slice, lot, {
       used: quantity,
       washed: true,
       leavesLast: state.rules.fragmentOrder === 'wash_adjusted_last',
       basis: slice.basis.plus(disallowed),
+      hidden,
       heldSince,
+      brokerSince,
       unit: {
         basis: unit.basis.times(quantity).plus(disallowed.times(unit.quantity)),
         quantity: unit.quantity.times(quantity),
@@ -174,6 +186,8 @@ function addCrumb(
     readonly slice: Slice;
     readonly disallowed: Exact;
     readonly heldSince: Day;
+    readonly hidden: Exact;
+    readonly brokerSince: Day;
     readonly sale: string;
     readonly of: string;
   },
@@ -185,7 +199,9 @@ function addCrumb(
   fragment.whole = fragment.whole.plus(crumb.slice.quantity);
   fragment.used = fragment.whole;
   fragment.basis = fragment.basis.plus(crumb.slice.basis).plus(crumb.disallowed);
+  fragment.hidden = fragment.hidden.plus(crumb.hidden);
   if (crumb.heldSince > fragment.heldSince) fragment.heldSince = crumb.heldSince;
+  if (crumb.brokerSince > fragment.brokerSince) fragment.brokerSince = crumb.brokerSince;
   fragment.unit = {
     basis: lot.unit.basis.times(fragment.whole).plus(last.denied.times(lot.unit.quantity)),
     quantity: lot.unit.quantity.times(fragment.whole),

@@ -1,5 +1,6 @@
 import type { Day } from '../../src/base/day.ts';
 import type { AssetClass, Box, IssueKind, Rules, Term, Transaction, TransactionType } from '../../src/engine/model.ts';
+import type { BrokersLoss } from './broker.ts';
 import type { OracleEvent } from './events.ts';
 import type { Exact } from './numbers.ts';
 
@@ -31,6 +32,9 @@ export interface OracleLot {
   whole: Exact;
   taken: Exact;
   basis: Exact;
+  /** The part of the basis that the broker has not heard of, and when the holding period began for him. */
+  hidden: Exact;
+  brokerSince: Day;
   /** Basis and quantity when the lot opened or was last adjusted: their ratio orders HIFO and LOFO. */
   unit: { basis: Exact; quantity: Exact };
   /** A gift worth less than the donor's basis: the basis for a loss, and the day from which it then is held. */
@@ -79,8 +83,11 @@ export interface Slice {
   readonly source: OracleLot | null;
   readonly quantity: Exact;
   readonly basis: Exact;
+  readonly hidden: Exact;
   readonly lossBasis: Exact | null;
   readonly used: Exact;
+  /** Its holding period began anew with the sale. */
+  readonly begun?: true;
 }
 
 export interface OracleLine {
@@ -96,6 +103,10 @@ export interface OracleLine {
   on: Day;
   proceeds: Exact;
   basis: Exact;
+  /** As of the lot: not on the form, unless a row of the form itself tells what is. */
+  hidden: Exact;
+  brokerSince: Day;
+  told: boolean;
   adjustment: Exact;
   /** Letters of column (f) besides W. */
   code: '' | 'L' | 'O';
@@ -143,6 +154,9 @@ export interface Claim {
   readonly disallowed: Exact;
   /** For how many days the sold ones were held, and since when. */
   readonly held: { readonly days: number; readonly since: Day };
+  readonly broker: BrokersLoss;
+  /** Of what is disallowed the broker of the sale did not see so much as a loss. */
+  readonly hidden: Exact;
   readonly crumbOf: string | undefined;
   /** The purchase whose shares were sold. */
   readonly of: string;
@@ -157,6 +171,7 @@ export interface OracleIncome {
 export interface Average {
   readonly whole: Exact;
   readonly basis: Exact;
+  readonly hidden: Exact;
   taken: Exact;
 }
 
@@ -262,4 +277,6 @@ export interface State {
   putsToday: OracleLot[];
   /** Units of lines that a broker's form has told, too. */
   readonly reported: Map<OracleLine, Exact>;
+  /** The basis that they were expected to show. */
+  readonly expected: Map<OracleLine, Exact>;
 }

@@ -58,7 +58,7 @@ export function yearsOfOracle(books: OracleBooks, rules: Rules): Row[] {
 
 function rowsOfLine(line: OracleLine, rules: Rules): Row[] {
   const year = yearOfDay(line.on);
-  const told = shown(line);
+  const told = shown(line, rules);
   const amounts = [told.proceeds, told.basis, told.adjustment, gainOf(told)];
   return [
     { key: `${year} ${line.term}`, amounts },

@@ -1,6 +1,7 @@
 import { formatDay } from '../../../base/day.ts';
 import { formatCents, formatQuantity } from '../../../base/decimal.ts';
 import type { Disposal, Line, Rules, Transaction, WashSale } from '../../../engine/model.ts';
+import { asTrue } from '../../../engine/unreported.ts';
 import type { FormChoices } from '../../../forms/choices.ts';
 import { columnB, describe } from '../../../forms/lines.ts';
 import { chosenFor } from './explain-choice.ts';
@@ -178,7 +179,22 @@ function proceedsParts(
 }
 
 function basisParts(
-  { line: { disposal }, rows, openers, course }: Explained,
+  explained: Explained,
+  kind: Kind,
+  sale: Transaction | undefined,
+  opener: Transaction | undefined,
+): Part[] {
+  const { disposal } = explained.line;
+  const whole = asTrue(disposal);
+  const parts = trueBasisParts(explained, whole, kind, sale, opener);
+  const unknown = disposal.basis - whole.basis;
+  if (parts.length === 0 || unknown === 0n) return parts;
+  return [...parts, { text: 'Not in the basis that the form shows', cents: unknown }];
+}
+
+function trueBasisParts(
+  { rows, openers, course }: Explained,
+  disposal: Disposal,
   kind: Kind,
   sale: Transaction | undefined,
   opener: Transaction | undefined,
