@@ -65,8 +65,10 @@ export function lineOf(
 export function boxFor(fold: Fold, event: Event, term: Term, covered: boolean, on: Day): BoxAnswer {
   const untold = reportedByNobody[event.tx.type];
   const account = untold === undefined ? fold.rules.accounts[event.account] : undefined;
-  const sale = { year: yearOf(on), assetClass: event.assetClass };
-  const answer = boxOf({ ...sale, term, ...evidenceOf(account, sale, covered) });
+  const { assetClass } = event;
+  const year = yearOf(on);
+  const { form, basisReported } = evidenceOf(account, { year, assetClass }, covered);
+  const answer = boxOf({ year, assetClass, term, form, basisReported });
   return untold === undefined ? answer : { ...answer, reason: untold };
 }
 

@@ -1,3 +1,4 @@
+import type { Day } from '../base/day.ts';
 import { type Cents, divideRounded, type Quantity, zeroCents } from '../base/decimal.ts';
 import { isContract1256, isWashable } from './classes.ts';
 import { basisFor, boxFor, giftLine, lineId, lineOf, type Terms, termOf, writeContract } from './disposal.ts';
@@ -12,7 +13,7 @@ import { rememberSold } from './replacements.ts';
 import { raiseLost, raiseMissing, raiseOversold, raiseUnknownBasis, raiseUnknownProceeds } from './sale-issues.ts';
 import { bearShortLosses, mayBear } from './short-losses.ts';
 import { feeJoinsBasis, type Taken, take } from './take.ts';
-import { asReported, atMost, heldFrom, unreportedBy, unreportedOf } from './unreported.ts';
+import { asReported, atMost, heldFrom, type Unreported, unreportedBy, unreportedOf } from './unreported.ts';
 import { registerLosses } from './wash.ts';
 
 /** A disposal event: lots leave, and unless it is a gift each slice is a line. */
@@ -112,8 +113,8 @@ function writeSlice(
   };
   const borne = bearShortLosses(fold, lot.key, line);
   const basis = chosen.basis + borne;
-  const known = slice.restarted === true ? heldFrom(slice.unreported, terms.sold) : slice.unreported;
-  const unreported = unreportedOf({ heldSince, unreported: known }, borne + (known?.stepUp ?? 0n));
+  const unreported =
+    borne === 0n && slice.unreported === undefined ? undefined : unreportedOfLine(slice, heldSince, borne, terms);
   const full = borne === 0n ? line : { ...line, basis: basis as Cents };
   const counted = slice.lossBasis === null ? full : giftLine(fold, slice, full);
   const told = unreported === undefined ? counted : asReported(counted, unreported);
@@ -121,7 +122,7 @@ function writeSlice(
   if (fold.rules.washSoldBefore === 'include') rememberSold(fold, lot, told, slice.used);
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, proceeds, lot.openedBy, row);
   if (proceeds >= basis || !isWashable(lot.assetClass, fold.rules, terms.sold)) return null;
-  return {
+  const piece: LossPiece = {
     disposalId: line.id,
     key: lot.key,
     on: terms.sold,
@@ -134,11 +135,17 @@ function writeSlice(
     loss: basis - proceeds,
     disallowed: 0n,
     splits: [],
-    ...unreportedBy(atMost(unreported, basis - proceeds)),
     acquired: lot.acquired,
     lotSequence: lot.sequence,
     adjusted: lot.adjusted,
   };
+  return unreported === undefined ? piece : { ...piece, ...unreportedBy(atMost(unreported, basis - proceeds)) };
+}
+
+/** What of a line's basis the broker does not know: what its units bring along, and what it has borne itself. */
+function unreportedOfLine(slice: Sold, heldSince: Day, borne: bigint, { sold }: Terms): Unreported | undefined {
+  const known = slice.restarted === true ? heldFrom(slice.unreported, sold) : slice.unreported;
+  return unreportedOf({ heldSince, unreported: known }, borne + (known?.stepUp ?? 0n));
 }
 
 /** An IRA's sale leaves no line, but it may deny the loss on a short. */
