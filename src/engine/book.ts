@@ -106,6 +106,8 @@ export interface OpenLot {
   readonly leavesLast?: true;
   /** A loss that no broker connects with it raised its basis; of the whole basis, sliced like it. */
   unreported?: Unreported;
+  /** Of a section 1256 contract: when it was last marked. */
+  readonly markedOn?: Day;
   readonly basisUnknown: boolean;
   /** Its basis is one that a broker reports, were there a form. */
   covered: boolean;
@@ -183,6 +185,7 @@ export interface OpenShort {
   used: bigint;
   /** Units of property disposed of while it was open, whose period began anew then (IRC 1233(b)(2)). */
   claimed: bigint;
+  readonly markedOn?: Day;
 }
 
 /** A put counts as a short sale of its shares (IRC 1233(b)); those bought with them the same day do not (1233(c)). */
@@ -215,6 +218,7 @@ export interface WrittenOption {
   readonly wholePremium: bigint;
   premiumTaken: bigint;
   readonly shares: bigint;
+  readonly markedOn?: Day;
 }
 
 /** A withdrawal of the last days whose other leg has not come: its lots lie in a pool of its own. */

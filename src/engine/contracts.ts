@@ -38,7 +38,8 @@ export function mark(fold: Fold, event: Act): void {
   for (const { pool, lot } of lots) {
     const share = next(lot.quantity);
     writeContract(fold, { ...event, account: pool.account }, share - lot.wholeBasis, tx.on, row++);
-    Object.assign(lot, { wholeBasis: share, unitBasis: share * 1_000_000n, unitQuantity: lot.quantity });
+    const unitBasis = share * 1_000_000n;
+    Object.assign(lot, { wholeBasis: share, unitBasis, unitQuantity: lot.quantity, markedOn: tx.on });
     leaveTrail(pool, tx.id);
     reorder(pool);
   }
@@ -46,12 +47,13 @@ export function mark(fold: Fold, event: Act): void {
     const share = next(short.quantity);
     const proceeds = short.wholeProceeds - short.proceedsTaken;
     writeContract(fold, { ...event, account: short.account }, proceeds - share, tx.on, row++);
-    Object.assign(short, { wholeProceeds: share, proceedsTaken: 0n, wholeQuantity: short.quantity });
+    Object.assign(short, { wholeProceeds: share, proceedsTaken: 0n, wholeQuantity: short.quantity, markedOn: tx.on });
   }
   for (const option of written) {
     const share = next(option.quantity);
     const premium = option.wholePremium - option.premiumTaken;
     writeContract(fold, { ...event, account: option.account }, premium - share, tx.on, row++);
-    Object.assign(option, { wholePremium: share, premiumTaken: 0n, wholeQuantity: option.quantity });
+    const wholeQuantity = option.quantity;
+    Object.assign(option, { wholePremium: share, premiumTaken: 0n, wholeQuantity, markedOn: tx.on });
   }
 }

@@ -29,6 +29,11 @@ export function assetKeyOf(asset: string, assetClass: AssetClass): string {
   }
 }
 
+/** Of section 1256 contracts and futures. */
+export function isContractKey(key: string): boolean {
+  return key.startsWith('contract:');
+}
+
 /** The same text for the same asset, so that a book's maps find it by its place in memory: there are few assets, and many rows. */
 function keyOf(family: keyof typeof knownKeys, asset: string): string {
   const known = knownKeys[family];

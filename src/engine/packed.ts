@@ -43,7 +43,8 @@ type Packed = readonly [
   right: OpenLot['right'],
   /** Of the few lots of which it is so. */
   leavesLast?: true | 0,
-  unreported?: readonly [stepUp: Integer, heldSince: Day],
+  unreported?: readonly [stepUp: Integer, heldSince: Day] | 0,
+  markedOn?: Day,
 ];
 
 /** A lot as one text: equal lots, equal texts. Zero where a member says what the id or the quantity says already. */
@@ -86,6 +87,8 @@ export function packLot(lot: OpenLot): string {
     const { stepUp, heldSince } = lot.unreported;
     return JSON.stringify([...packed, lot.leavesLast ?? 0, [stepUp.toString(), heldSince]]);
   }
+  // No loss on a contract is ever replaced (IRC 1256(f)(5)).
+  if (lot.markedOn !== undefined) return JSON.stringify([...packed, 0, 0, lot.markedOn]);
   return JSON.stringify(lot.leavesLast ? [...packed, true] : packed);
 }
 
@@ -122,6 +125,7 @@ function isOfSameKind(a: OpenLot, b: OpenLot): boolean {
     a.covered === b.covered &&
     a.inherited === b.inherited &&
     a.leavesLast === b.leavesLast &&
+    a.markedOn === b.markedOn &&
     a.account === b.account &&
     a.key === b.key &&
     a.asset === b.asset &&
@@ -174,8 +178,9 @@ export function unpackLot(text: string): OpenLot {
     right: packed[30],
   };
   if (packed[31]) Object.assign(lot, { leavesLast: true });
-  const unreported = packed[32];
-  if (unreported !== undefined) lot.unreported = { stepUp: BigInt(unreported[0]), heldSince: unreported[1] };
+  const [unreported, markedOn] = [packed[32], packed[33]];
+  if (unreported) lot.unreported = { stepUp: BigInt(unreported[0]), heldSince: unreported[1] };
+  if (markedOn !== undefined) Object.assign(lot, { markedOn });
   return lot;
 }
 

@@ -10,6 +10,7 @@ import { poolName } from './packed.ts';
 import { standingOrderFor } from './standing.ts';
 import { lotAccountOf } from './take.ts';
 import { washDays } from './wash.ts';
+import { hasContracts } from './year-end.ts';
 
 /**
  * A book of 200,000 open lots is not read for one sale. Which of its lots can some transactions touch? The first ones in
@@ -41,7 +42,7 @@ export interface PoolReach {
 
 /** What the transactions can touch of a book whose rest is at hand; null where it may be anything. */
 export function reachOf(rest: Book, ledger: Ledger, rules: Rules, keys: ReadonlySet<string>): Reach | null {
-  const looksAround = rest.shorts.length + rest.shortLosses.length + rest.puts.length > 0;
+  const looksAround = rest.shorts.length + rest.shortLosses.length + rest.puts.length > 0 || hasContracts(rest);
   if (looksAround || rest.pools.some((pool) => pool.average !== null)) return null;
   const universal = new Set(rest.pools.filter((pool) => pool.account === universalAccount).map((pool) => pool.key));
   const pools = new Map<string, PoolReach>();

@@ -17,12 +17,13 @@ import { openPuts } from './puts.ts';
 import { tellPendingLosses, tellReplacedElsewhere } from './told-losses.ts';
 import { tellExpiredTransits, tellPendingTransits, tellUnexplainedArrivals } from './transfers.ts';
 import { matchPending } from './wash.ts';
+import { tellUnmarked } from './year-end.ts';
 
 export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
 /** Changes whenever the same transactions may give other facts: a checkpoint of another version is worthless. */
-export const engineVersion = '14';
+export const engineVersion = '15';
 
 export interface ReplayOptions {
   /** Called with the book after the last event of each year that has any. `done`: rows so far. */
@@ -89,6 +90,7 @@ export function* replayDays(
     yield course.done;
   }
   if (last !== null && onState !== undefined) onState(yearOf(last), closeFold(fold, last), course.done);
+  if (through !== null) tellUnmarked(fold, fold.day, through);
   tellPendingTransits(fold);
   tellPendingLosses(fold);
   if (onDay !== undefined) handOver(fold, onDay);
@@ -122,6 +124,7 @@ function nextDay(fold: Fold, course: Course, through: Day | null): Day | null {
 
 /** All events of a day are one step, so that its losses without a time can be matched together (26 CFR 1.1091-1(b)). */
 function step(fold: Fold, course: Course, day: Day): void {
+  const before = fold.day;
   fold.day = day;
   fold.actionsToday.clear();
   fold.reportedToday.clear();
@@ -130,6 +133,7 @@ function step(fold: Fold, course: Course, day: Day): void {
   fold.cuts.clear();
   fold.unallocated.clear();
   fold.dayStart = fold.facts.length;
+  tellUnmarked(fold, before, day);
   tellExpiredTransits(fold);
   tellReplacedElsewhere(fold);
   while (course.advance(day)) {

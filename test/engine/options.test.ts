@@ -168,6 +168,37 @@ describe('section 1256', () => {
     ] as never);
   });
 
+  test('open at the end of a year without a mark is asked about, for each year that later rows prove', () => {
+    const held = 'buy 2023-11-01 1 ES @10000 class section_1256';
+    const asked = (rows: string): unknown[] =>
+      books(`${held}\n${rows}`).issues.map(({ issue, on, dollars, transactions }) => [
+        `${issue} ${formatDay(on)}`,
+        dollars,
+        ...transactions,
+      ]);
+    const sold = 'sell 2025-02-01 1 ES @11500 class section_1256';
+    expect(asked(sold)).toEqual([
+      ['value_missing 2023-12-31', 1000000n, 't0001'],
+      ['value_missing 2024-12-31', 1000000n, 't0001'],
+    ]);
+    const marked = `mark 2023-12-29 1 ES fmv 10500 class section_1256\n${sold}`;
+    expect(asked(marked)).toEqual([['value_missing 2024-12-31', 1050000n, 't0001']]);
+    expect(asked('buy 2023-12-20 1 ES @10100 class section_1256')).toEqual([]);
+    const of2024 = 'mark 2024-12-31 1 ES fmv 11000 class section_1256';
+    expect(asked(marked.replace('\n', `\n${of2024}\n`))).toEqual([]);
+  });
+
+  test('is asked about by what the other books tell, too, also where it goes on from a state that was kept', () => {
+    const rows = history('buy 2024-11-01 1 ES @10000 class section_1256');
+    const keys = new Set(rows.flatMap(assetKeysOf));
+    const through = (text: string) => ({ through: parseDay(text) ?? null });
+    const { book, facts } = replay(emptyBook(), rows, defaultRules, keys, through('2024-12-31'));
+    expect(facts).toEqual([]);
+    const later = replay(book, [], defaultRules, keys, through('2025-01-02')).facts;
+    expect(later.map(({ kind, causedOn }) => [kind, formatDay(causedOn)])).toEqual([['issue', '2025-01-01']]);
+    expect(later).toEqual(replay(emptyBook(), rows, defaultRules, keys, through('2025-01-02')).facts);
+  });
+
   test('a written contract is marked against what it brought', () => {
     const { summaries } = books(`
       sell_to_open 2024-06-03 1 SPX 2025-06-20 C 5000 @9000 class section_1256
@@ -281,6 +312,7 @@ describe('an option past its expiry of which no row tells the end', () => {
       buy_to_open 2025-03-03 1 SPX 2025-01-17 C 6000 @500 class section_1256
     `);
     expect(lines).toEqual([]);
-    expect(facts.map((fact) => fact.kind)).toEqual(['contract_1256', 'issue']);
+    // What it was worth at the end of 2024 is asked, too.
+    expect(facts.map((fact) => fact.kind)).toEqual(['issue', 'contract_1256', 'issue']);
   });
 });

@@ -157,6 +157,7 @@ export function mark(state: State, event: OracleEvent): void {
     rebase(lot);
     lot.basis = fmv;
     lot.unit = { basis: fmv, quantity: lot.whole };
+    lot.markedOn = on;
   });
   sold.forEach((short, index) => {
     const fmv = values[lots.length + index] ?? nothing;
@@ -164,5 +165,6 @@ export function mark(state: State, event: OracleEvent): void {
     short.whole = remaining(short);
     short.taken = nothing;
     short.proceeds = fmv;
+    short.markedOn = on;
   });
 }

@@ -1,20 +1,21 @@
-import { formatDay } from '../../src/base/day.ts';
+import { type Day, formatDay } from '../../src/base/day.ts';
 import type { IssueKind, Rules, Transaction } from '../../src/engine/model.ts';
 import { acquire } from './acquire.ts';
 import { tellUnallocated } from './allocation.ts';
 import { act } from './corporate.ts';
 import { dispose, mark } from './disposals.ts';
 import { inOrderOfAcquisition } from './dispose.ts';
-import { eventsOf, type OracleEvent } from './events.ts';
+import { eventsOf, isSoldForNothing, type OracleEvent } from './events.ts';
 import { lapse, withLapses } from './lapse.ts';
 import { methodFor, settleAverages, sorted } from './lots.ts';
 import { move, payFee, tellUnpaired } from './moves.ts';
-import { type Exact, nothing, yearOfDay } from './numbers.ts';
+import { type Exact, lastOfDecember, nothing, yearOfDay } from './numbers.ts';
 import { openPuts } from './puts.ts';
 import { corrected, reverse } from './reversal.ts';
 import { openShort } from './shorts.ts';
 import { basisLeft, dropEmpty, type OracleLine, type OracleLot, raise, remaining, type State } from './state.ts';
 import { claimReplacements } from './wash.ts';
+import { endYears } from './year-end.ts';
 
 /**
  * The oracle: a slow engine that recomputes a whole history from nothing, on decimal.js, arrays and repeated sorting,
@@ -66,6 +67,9 @@ function run(transactions: readonly Transaction[], rules: Rules, foreseen: Reado
     dropEmpty(state);
   });
   endDay(state);
+  const last = state.events.at(-1);
+  const known = Math.max(...transactions.map((row) => (isSoldForNothing(row) ? lastOfDecember(row.on) : row.on)));
+  if (last !== undefined) endYears(state, last.on, known as Day);
   settleAverages(state, () => true);
   tellUnpaired(state);
   return state;
@@ -157,6 +161,7 @@ function endDayBefore(state: State, event: OracleEvent): void {
   const previous = state.events[state.position];
   if (previous === undefined || previous === event || previous.on === event.on) return;
   endDay(state);
+  endYears(state, previous.on, event.on);
   // After a change away from averages the averaged basis stays with each share (1.1012-1(e)(7)(v)).
   settleAverages(state, (account) => methodFor(state, account, 'fund', event.on) === 'AVERAGE');
 }

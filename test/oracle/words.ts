@@ -29,6 +29,8 @@ export interface OracleLot {
   washed: boolean;
   /** By election such fragments leave last. */
   leavesLast: boolean;
+  /** The day of the last mark of a section 1256 contract. */
+  markedOn?: Day;
   whole: Exact;
   taken: Exact;
   basis: Exact;
@@ -73,6 +75,7 @@ export interface OracleShort {
   usedAsReplacement: Exact;
   /** Units of property disposed of while it was open: their period began anew then (IRC 1233(b)(2)). */
   claimed: Exact;
+  markedOn?: Day;
   /** Units closed long after whose gain that property has made short-term: it answers once (1233(e)(1)). */
   answered: Exact;
 }

@@ -1,6 +1,7 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { lapsesBetween } from '../../engine/expiry.ts';
+import { yearEndsBetween } from '../../engine/year-end.ts';
 import { dayOf } from '../transactions/columns.ts';
 import { type Touched, touch } from '../transactions/touched.ts';
 import type { Membership } from './plan.ts';
@@ -14,7 +15,7 @@ export interface Horizon {
 
 /**
  * How far the books are known, and what follows: where the last day of all rows moved, options end or do not whose time
- * is over on a day between (`engine/lapse.ts`), though no row of theirs came or went. `arriving`: the last day of rows
+ * is over on a day between (`engine/lapse.ts`), and contracts are asked about whose year is (`engine/year-end.ts`), though no row of theirs came or went. `arriving`: the last day of rows
  * that are still to be stored.
  */
 export async function moveHorizon(
@@ -33,11 +34,13 @@ export async function moveHorizon(
   const [from, until] = [mappedDay(before), mappedDay(last)].sort((a, b) => (a ?? noDay) - (b ?? noDay));
   const touched = new Map(changed);
   const keys = stored.map((row) => row.asset_key);
-  for (const { key, on } of lapsesBetween(keys, from ?? noDay, until ?? noDay)) touch(touched, key, on);
+  const [after, to] = [from ?? noDay, until ?? noDay];
+  const ends = [...lapsesBetween(keys, after, to), ...yearEndsBetween(keys, after, to)];
+  for (const { key, on } of ends) touch(touched, key, on);
   return { through: mappedDay(last), touched };
 }
 
-const noDay = -1_000_000 as Day;
+const noDay = -25_567 as Day; // 1900-01-01
 
 function mappedDay(text: string | null): Day | null {
   return text === null ? null : dayOf(text);

@@ -3,12 +3,14 @@ import { formatQuantity } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { assetKeysOf } from '../../../engine/keys.ts';
 import type { Transaction } from '../../../engine/model.ts';
+import { yearEndOrdinal } from '../../../engine/year-end.ts';
 import { untoldOf } from '../../prices/valuations.ts';
 import { transactionOf } from '../../transactions/columns.ts';
 import { unitsIn } from '../../transactions/resolutions/accepted.ts';
 import { isDatedByRow, takesBasis } from '../../transactions/resolutions/restate.ts';
 import { selectDisposalsOf } from '../facts/queries.ts';
 import { selectTransactions } from '../tax/queries.ts';
+import { ordinalOf } from './names.ts';
 import { selectOtherLegs, type WorkRow } from './queries.ts';
 import { isRowName } from './rows.ts';
 
@@ -65,7 +67,8 @@ async function proposalsOf(
     case 'transfer_unpaired':
       return [...(await pairs(sql, taxpayerId, first)), ...(first.type === 'deposit' ? suppliedTo(first) : [])];
     case 'value_missing':
-      return values(sql, taxpayerId, first);
+      // Of a contract at the end of a year a row is missing, not a value of this one.
+      return ordinalOf(issue.id) === yearEndOrdinal ? [] : values(sql, taxpayerId, first);
     default:
       return [];
   }

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { Rules } from '../../../engine/model.ts';
+import { hasContracts } from '../../../engine/year-end.ts';
 import { compareDays, type Days, daysFromText } from '../facts/days.ts';
 import { type BookScope, deleteAllFacts } from '../facts/queries.ts';
 import { type Rewriting, replaceFacts, rewriteFacts } from '../facts/rewrite.ts';
@@ -47,7 +48,7 @@ async function writeFacts(
   const last = heads.at(-1)?.day ?? null;
   const known = last !== null && last !== kept?.day ? await selectDays(sql, scope, kept?.day ?? null) : [];
   const before = new Map(known.flatMap(daysFromText));
-  const waits = kept === null || !kept.last || kept.rest.transits.length > 0;
+  const waits = kept === null || !kept.last || kept.rest.transits.length > 0 || hasContracts(kept.rest);
   const waitedAfter = waits ? last : null;
   const rewriting: Rewriting = { days: facts.byDay, changed: compareDays(before, days), asOf, waitedAfter };
   if (kept !== null) {
