@@ -147,10 +147,14 @@ function step(fold: Fold, course: Course, day: Day): void {
   if (fold.allocations.length > 0) tellUnallocated(fold);
 }
 
-/** Names the elections in a checkpoint: other rules, other books. */
+/**
+ * Names the elections in a checkpoint: other rules, other books. The zone is one of them for standing orders alone: else
+ * it has a say only in rows that state a time, and who changes it replays those.
+ */
 export function rulesHash(rules: Rules): string {
+  const { timeZone: _, ...others } = rules;
   let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(canonicalJson(rules))) {
+  for (const byte of new TextEncoder().encode(canonicalJson(rules.standingOrders === undefined ? others : rules))) {
     hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
   }
   return hash.toString(16).padStart(16, '0');

@@ -3,6 +3,7 @@ import type { Cents } from '../../src/base/decimal.ts';
 import { boxForTerm, boxOf } from '../../src/engine/box.ts';
 import { resolveAssetClass } from '../../src/engine/classes.ts';
 import { assetKeyOf, linksOf, parseOption } from '../../src/engine/keys.ts';
+import type { Rules } from '../../src/engine/model.ts';
 import { rulesHash } from '../../src/engine/replay.ts';
 import { carryover } from '../../src/engine/year.ts';
 import { defaultRules } from '../support/golden.ts';
@@ -189,4 +190,11 @@ test('rules are named by what they say, not by how they are written', () => {
   const swapped = Object.fromEntries(Object.entries(defaultRules).reverse()) as typeof defaultRules;
   expect(rulesHash(swapped)).toBe(rulesHash(defaultRules));
   expect(rulesHash({ ...defaultRules, method: 'LIFO' })).not.toBe(rulesHash(defaultRules));
+});
+
+test('another time zone makes other rules only of those with standing orders', () => {
+  const timeZone = 'Asia/Tokyo';
+  expect(rulesHash({ ...defaultRules, timeZone })).toBe(rulesHash(defaultRules));
+  const ordered: Rules = { ...defaultRules, standingOrders: [{ method: 'HIFO', madeAt: '2024-06-07T01:00:00Z' }] };
+  expect(rulesHash({ ...ordered, timeZone })).not.toBe(rulesHash(ordered));
 });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { stampOf } from '../../src/features/gains/state/store.ts';
+import { electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { elect, importCsv } from '../support/books.ts';
 
@@ -46,3 +48,28 @@ test('a standing order made on the evening of the sale counts where the taxpayer
   await moveTo(client, 'America/New_York');
   expect((await basisOf2024(client)).basis).toBe('100.00');
 });
+
+test.each<[string, StoredSettings]>([
+  ['without standing orders, whose books stay', {}],
+  [
+    'with one, all of whose books are made anew',
+    { standingOrders: [{ method: 'HIFO', madeAt: '2024-06-07T01:00:00Z' }] },
+  ],
+])('after a move the states of books are those to go on from: %s', async (_, settings) => {
+  const client = await app.register('PRO');
+  await importCsv(client, `${bought}2024-06-06,sell,A,X,5,100,s1,,\n2024-07-01,buy,A,Y,1,10,,,\n`);
+  await elect(client, settings);
+  await client.json('PATCH', '/v1/account', { body: { timeZone: 'America/New_York' } });
+  const { rules } = stampOf(electionsOf(settings, 'America/New_York').rules);
+  expect(await stampsOf(client)).toEqual([rules]);
+});
+
+/** Of which rules states are kept. */
+async function stampsOf({ email }: TestClient): Promise<string[]> {
+  const rows = await app.deps.database.asService(
+    (sql) => sql<{ rules: string }[]>`
+      select distinct c.rules from checkpoints c
+      join memberships m on m.taxpayer_id = c.taxpayer_id join users u on u.id = m.user_id where u.email = ${email}`,
+  );
+  return rows.map((row) => row.rules);
+}
