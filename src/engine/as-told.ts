@@ -1,5 +1,6 @@
 import { formatDay } from '../base/day.ts';
-import { type Cents, type Quantity, zeroCents } from '../base/decimal.ts';
+import { type Cents, formatCents, type Quantity, zeroCents } from '../base/decimal.ts';
+import { least, most } from './amounts.ts';
 import { boxForTerm } from './box.ts';
 import { isWashable } from './classes.ts';
 import { lettersOf } from './columns.ts';
@@ -7,13 +8,13 @@ import { lineOf, termOf } from './disposal.ts';
 import { type Act, dollars } from './event.ts';
 import { type Fold, isRetirement, type LossPiece, raise, settle } from './fold.ts';
 import type { Disposal } from './model.ts';
-import { termShown } from './told.ts';
-import { lotAsTold, tellDenied } from './told-losses.ts';
+import { rounding, termShown } from './told.ts';
 import { registerLosses } from './wash.ts';
 
 /**
- * A broker's line of units that no history holds stands as told, with its basis and its box. Its loss is one like any
- * other: what is bought within the window denies it (IRC 1091(a)).
+ * A broker's line of units that no history holds stands as told, with its basis, its box and its wash sale amount. A loss of
+ * which the form tells no wash sale is one like any other: what is bought within the window denies it (IRC 1091(a)). One
+ * that the form tells of has met its replacement, in that account; it is not matched again.
  */
 export function writeAsTold(fold: Fold, event: Act, row: number | string): void {
   if (isRetirement(fold, event.account)) return;
@@ -21,14 +22,15 @@ export function writeAsTold(fold: Fold, event: Act, row: number | string): void 
   const [told, basis] = [dollars(tx, tx.amount), dollars(tx, tx.basis)];
   const acquired = tx.acquired ?? tx.on;
   const shown = termShown(tx);
-  // Where there is a date the calendar decides (DOMAIN.md 1.1).
-  const term = tx.acquired === null ? (shown ?? 'short') : termOf(false, acquired, tx.on);
+  // Where there is a date the calendar decides (DOMAIN.md 1.1); but no form tells what makes a period longer than its days:
+  // an inheritance, a period that was added.
+  const term = tx.acquired === null || shown === 'long' ? (shown ?? 'short') : termOf(false, acquired, tx.on);
   const isOtherTerm = shown !== null && shown !== term;
   const stated = tx.box === null ? {} : { box: boxForTerm(tx.box, term), boxReason: `The form says box ${tx.box}.` };
   const line: Disposal = {
     ...lineOf(fold, event, row, term, basis !== null, { sold: tx.on, expired: null }),
     ...stated,
-    lotId: lotAsTold(tx.id),
+    lotId: `${tx.id}/reported`,
     asset: event.asset,
     assetClass: event.assetClass,
     quantity: tx.quantity ?? (0n as Quantity),
@@ -39,18 +41,35 @@ export function writeAsTold(fold: Fold, event: Act, row: number | string): void 
     basis: basis === null ? zeroCents : settle(fold, `basis ${event.key}`, basis),
     basisUnknown: basis === null,
     identified: 'default',
-    code: lettersOf(`${isOtherTerm ? 'T' : ''}${(dollars(tx, tx.wash) ?? 0n) > 0n ? 'W' : ''}`),
+    code: isOtherTerm ? 'T' : '',
     ...(tx.acquired === null ? { acquiredVarious: true as const } : {}),
   };
-  fold.facts.push(line);
-  fold.reportedToday.set(line.id, { units: line.quantity, line, expected: line });
-  const losses = lossOf(fold, event, line);
-  tellDenied(fold, event, losses);
-  registerLosses(fold, losses, false);
+  const washed = withWash(fold, event, line);
+  fold.facts.push(washed);
+  fold.reportedToday.set(line.id, { units: line.quantity, line: washed, expected: washed });
+  if (washed === line) registerLosses(fold, lossOf(fold, event, line), false);
   if (isOtherTerm) raiseOtherTerm(fold, event, line);
   if (basis !== null) return;
   const detail = `The form does not say the basis of ${event.asset} sold on ${formatDay(tx.on)}: it stands as zero.`;
   raise(fold, event, 'basis_missing', detail, { dollars: line.proceeds });
+}
+
+/** The line with the form's wash sale amount: of its loss, no more than there is of one in the scope of wash sales. */
+function withWash(fold: Fold, event: Act, line: Disposal): Disposal {
+  const { tx, asset } = event;
+  const told = dollars(tx, tx.wash);
+  if (told === null || told <= 0n) return line;
+  const shown = settle(fold, `wash ${event.key}`, told);
+  const loss = isWashable(line.assetClass, fold.rules, line.sold) ? most(0n, line.basis - line.proceeds) : 0n;
+  const denied = least(shown, loss);
+  const more = (shown - denied) as Cents;
+  if (more > rounding) {
+    const detail =
+      `The form says that more of a wash sale is denied for ${asset} sold on ${formatDay(event.on)} than there is of a loss ` +
+      `that can be: ${formatCents(more)} of it are left out.`;
+    raise(fold, event, 'unreconciled', detail, { dollars: more, suffix: 'wash' });
+  }
+  return { ...line, code: lettersOf(`${line.code}W`), adjustment: denied as Cents };
 }
 
 /** The loss that a wash sale may deny, where there is one. */
@@ -79,11 +98,10 @@ function lossOf(fold: Fold, event: Act, line: Disposal): LossPiece[] {
   ];
 }
 
-function raiseOtherTerm(fold: Fold, event: Act, { term, acquired, sold, proceeds, basis }: Disposal): void {
-  const shown = term === 'long' ? 'short' : 'long';
+function raiseOtherTerm(fold: Fold, event: Act, { acquired, sold, proceeds, basis }: Disposal): void {
   const detail =
-    `The form shows ${event.asset} sold on ${formatDay(sold)} as ${shown}-term, and as acquired on ${formatDay(acquired)}, ` +
-    `which makes it ${term}-term: the days count. If another holding period is added to its own, it was acquired earlier.`;
+    `The form shows ${event.asset} sold on ${formatDay(sold)} as short-term, and as acquired on ${formatDay(acquired)}, ` +
+    'which makes it long-term: the days count.';
   const gain = proceeds - basis;
   raise(fold, event, 'unreconciled', detail, { dollars: (gain < 0n ? -gain : gain) as Cents, suffix: 'term' });
 }

@@ -1,6 +1,5 @@
 import type { AverageBasis, Book, Distribution, OpenLoss, OpenLot, OpenShort, Transit, WrittenOption } from './book.ts';
 import type { Disposal } from './model.ts';
-import type { ToldLoss } from './told-losses.ts';
 import type { Unreported } from './unreported.ts';
 
 /** As JSON: bigints become strings, by the names of their fields. */
@@ -18,7 +17,6 @@ export function bookFromJson(json: unknown): Book {
 const bigintFields: ReadonlySet<string> = new Set<
   | keyof OpenLot
   | keyof OpenLoss
-  | keyof ToldLoss['told']
   | keyof OpenShort
   | keyof WrittenOption
   | keyof Transit
@@ -40,7 +38,6 @@ const bigintFields: ReadonlySet<string> = new Set<
   'matched',
   'loss',
   'disallowed',
-  'denied',
   'wholeProceeds',
   'proceedsTaken',
   'heldLong',

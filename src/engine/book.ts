@@ -141,8 +141,6 @@ export interface OpenLoss {
   readonly fragmentOf?: string;
   /** The short that was closed at this loss: what is sold, or sold short, near its day denies it, too. */
   readonly short?: string;
-  /** What a form says was denied of it, in cents, and of which sale (`told-losses.ts`). */
-  told?: { readonly denied: bigint; readonly transactionId: string; readonly asset: string };
 }
 
 /** Units sold that may still bear the loss on a short; quantities in today's units of the asset. Of an IRA's sale there is no line. */

@@ -49,10 +49,7 @@ export interface Disposal {
   readonly description: string | null;
 }
 
-/**
- * Part of a loss denied by IRC 1091, caused by the later of the loss and the replacement; where only a broker's form
- * tells of one, its row stands for the replacement.
- */
+/** Part of a loss denied by IRC 1091, caused by the later of the loss and the replacement. */
 export interface WashSale {
   readonly kind: 'wash';
   /** The day of the step that left it: a replay from day D drops the facts caused after D. */

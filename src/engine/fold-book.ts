@@ -5,7 +5,6 @@ import { type Fold, mayLapse, poolOf, trailOf } from './fold.ts';
 import { distributionDays } from './funds.ts';
 import { byKey, byOrderOfKey, queueOf } from './keyed.ts';
 import type { Rules } from './model.ts';
-import { isTold } from './told-losses.ts';
 
 /** A book becomes the working memory of a replay, and that a book again. */
 
@@ -17,7 +16,6 @@ export function openFold(book: Book, rules: Rules): Fold {
     sequence: book.sequence,
     pools: new Map(),
     losses: new Map(),
-    toldLosses: [],
     shorts: byKey(book.shorts.map((short) => ({ ...short }))),
     shortLosses: byKey(book.shortLosses.map((loss) => ({ ...loss, splits: [...loss.splits] }))),
     sales: byKey(book.sales.map((sale) => ({ ...sale, splits: [...sale.splits] }))),
@@ -46,11 +44,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     ledger: null,
     rowsToday: null,
   };
-  for (const member of book.losses) {
-    const loss = { ...member, splits: [...member.splits] };
-    queueOf(fold.losses, loss.key).members.push(loss);
-    if (isTold(loss)) fold.toldLosses.push(loss);
-  }
+  for (const loss of book.losses) queueOf(fold.losses, loss.key).members.push({ ...loss, splits: [...loss.splits] });
   for (const state of book.pools) {
     const pool = poolOf(fold, state.key, state.account);
     pool.trail.push(...state.trail);

@@ -23,7 +23,6 @@ import type { Lineup } from './lineup.ts';
 import type { AccountRules, AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from './model.ts';
 import { Shelf } from './shelf.ts';
 import type { Sums } from './take.ts';
-import type { ToldLoss } from './told-losses.ts';
 
 /** The lots of one asset in one account. */
 export interface Pool {
@@ -69,8 +68,6 @@ export interface Fold {
   /** By key, then account, both in the order in which they came. */
   readonly pools: Map<string, Map<string, Pool>>;
   readonly losses: Map<string, Queue<OpenLoss>>;
-  /** Those of them of which a form says what was denied. */
-  toldLosses: ToldLoss[];
   readonly shorts: Map<string, OpenShort[]>;
   readonly shortLosses: Map<string, OpenLoss[]>;
   readonly sales: Map<string, RecentSale[]>;

@@ -14,7 +14,6 @@ import type { LineSums } from './line-sums.ts';
 import { openLots } from './lots.ts';
 import type { Fact, Rules, Transaction } from './model.ts';
 import { openPuts } from './puts.ts';
-import { tellPendingLosses, tellReplacedElsewhere } from './told-losses.ts';
 import { tellExpiredTransits, tellPendingTransits, tellUnexplainedArrivals } from './transfers.ts';
 import { matchPending } from './wash.ts';
 import { tellUnmarked } from './year-end.ts';
@@ -92,7 +91,6 @@ export function* replayDays(
   if (last !== null && onState !== undefined) onState(yearOf(last), closeFold(fold, last), course.done);
   if (through !== null) tellUnmarked(fold, fold.day, through);
   tellPendingTransits(fold);
-  tellPendingLosses(fold);
   if (onDay !== undefined) handOver(fold, onDay);
   return { book: closeFold(fold, asOf), facts: fold.facts };
 }
@@ -135,7 +133,6 @@ function step(fold: Fold, course: Course, day: Day): void {
   fold.dayStart = fold.facts.length;
   tellUnmarked(fold, before, day);
   tellExpiredTransits(fold);
-  tellReplacedElsewhere(fold);
   while (course.advance(day)) {
     if (course.event === null) applyTrade(fold, course.ledger, course.trade);
     else apply(fold, course.event);

@@ -11,7 +11,6 @@ import { disposalWith } from './plain-disposal.ts';
 import { dispose } from './sale.ts';
 import { lotAccountOf } from './take.ts';
 import { rowsToday, type ToldPart, tellForm } from './told.ts';
-import { tellDenied } from './told-losses.ts';
 import { asTrue } from './unreported.ts';
 
 /**
@@ -30,7 +29,7 @@ export function writeReported(fold: Fold, event: Act): void {
     const detail = `${sold}, the history ${formatQuantity(known as Quantity)}: the rest stands as a sale of its own.`;
     raise(fold, event, 'unreconciled', detail, { suffix: 'sold' });
   }
-  const reached = known + least(heldOf(fold, event), most(0n, told - known));
+  const reached = known + heldOf(fold, event, most(0n, told - known));
   const isHeld = reached > known;
   if (isHeld && reached < told) {
     const held = formatQuantity((reached - known) as Quantity);
@@ -47,18 +46,25 @@ function sellHeld(fold: Fold, event: Act): void {
   const quantity = tx.quantity ?? (0n as Quantity);
   // That its proceeds are not known has been said.
   const proceeds = dollars(tx, tx.amount) ?? zeroMoney;
-  const before = fold.pending.length;
   dispose(fold, { ...event, kind: 'dispose', quantity, proceeds, purpose: 'sale', fromReceived: false });
   if (isRetirement(fold, event.account)) return;
   reconcile(fold, event, quantity);
-  tellDenied(fold, event, fold.pending.slice(before));
 }
 
-function heldOf(fold: Fold, event: Act): bigint {
+/**
+ * How many of these units the account holds. Where it does not hold them all, and the form says when they were acquired, the
+ * others are of what the history does not reach: only lots of that day are meant.
+ */
+function heldOf(fold: Fold, event: Act, wanted: bigint): bigint {
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
-  let held = 0n;
-  for (const lot of pool.lots.values()) held += lot.quantity;
-  return held;
+  const { acquired } = event.tx;
+  let [held, meant] = [0n, 0n];
+  for (const lot of pool.lots.values()) {
+    held += lot.quantity;
+    if (held >= wanted) return wanted;
+    if (acquired === null || lot.acquired === acquired) meant += lot.quantity;
+  }
+  return meant;
 }
 
 /** What a form tells of its units from one count to another, rounded cumulatively (DOMAIN.md 1.5). */

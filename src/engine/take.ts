@@ -56,7 +56,8 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   const acquired = chosen && event.tx.type === 'reported_sale' ? event.tx.acquired : null;
   if (acquired !== null) {
     keep(takeByDay(pool, acquired, missing), 'identified');
-    if (missing > 0n) raiseNotFound(fold, event, `of ${formatDay(acquired)}`, missing);
+    // Where all that is left goes anyway there is nothing to choose.
+    if (missing > 0n && holdsMore(pool, missing)) raiseNotFound(fold, event, `of ${formatDay(acquired)}`, missing);
   }
   if (byName !== null) {
     for (const choice of names) {
@@ -114,6 +115,15 @@ function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
     ids.flatMap((id) => pool.lots.get(id) ?? []),
     quantity,
   );
+}
+
+function holdsMore(pool: Pool, units: bigint): boolean {
+  let held = 0n;
+  for (const lot of pool.lots.values()) {
+    held += lot.quantity;
+    if (held > units) return true;
+  }
+  return false;
 }
 
 /** Lots acquired on a day; averages have ended with the method. */

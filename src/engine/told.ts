@@ -59,7 +59,8 @@ export function termShown({ term, box }: Transaction): Term | null {
   return boxForTerm(box, 'short') === box ? 'short' : 'long';
 }
 
-const rounding = 100n;
+/** Differences of up to a dollar are none. */
+export const rounding = 100n;
 /** No form of a broker shows a basis there. */
 const boxesWithoutBasis: readonly Box[] = ['C', 'F', 'I', 'L'];
 

@@ -8,7 +8,6 @@ import { comparePurchases } from './lots.ts';
 import { isReplacedBy } from './owners.ts';
 import { bearOnSold, soldReplacements } from './replacements.ts';
 import { denyBySold } from './short-losses.ts';
-import { isTold } from './told-losses.ts';
 import { partOf } from './unreported.ts';
 import { washDays } from './window.ts';
 
@@ -43,17 +42,9 @@ export function matchPending(fold: Fold): void {
   matchPieces(fold, pieces);
 }
 
-/**
- * Pieces of one purchase keep the order in which they were sold. Those go first of which a form says that something
- * replaced them: it knows the order.
- */
+/** Pieces of one purchase keep the order in which they were sold. */
 function matchPieces(fold: Fold, pieces: readonly LossPiece[]): void {
-  const inOrder = [...pieces].sort(
-    (a, b) =>
-      Number(b.told !== undefined) - Number(a.told !== undefined) ||
-      a.acquired - b.acquired ||
-      a.lotSequence - b.lotSequence,
-  );
+  const inOrder = [...pieces].sort((a, b) => a.acquired - b.acquired || a.lotSequence - b.lotSequence);
   const earliest = pieces.reduce((on, piece) => Math.min(on, piece.on), Number(fold.day));
   for (const piece of inOrder) matchPiece(fold, piece, earliest);
 }
@@ -123,10 +114,8 @@ function matchPiece(fold: Fold, piece: LossPiece, earliest: number): void {
   forgetGone(recent);
   if (piece.short !== undefined) denyBySold(fold, piece);
   if (piece.matched >= piece.quantity) return;
-  const { acquired: _acquired, lotSequence: _lotSequence, adjusted: _adjusted, ...rest } = piece;
-  const loss: OpenLoss = { ...rest, sequence: fold.sequence++ };
-  queueOf(fold.losses, piece.key).members.push(loss);
-  if (isTold(loss)) fold.toldLosses.push(loss);
+  const { acquired: _acquired, lotSequence: _lotSequence, adjusted: _adjusted, ...loss } = piece;
+  queueOf(fold.losses, piece.key).members.push({ ...loss, sequence: fold.sequence++ });
 }
 
 /** Matches as many shares of a lot as are free to as many of a loss as wait. */

@@ -64,6 +64,7 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
   const terms = { short: new Tally(), long: new Tally() };
   const byBox = new Map<Box, Tally>();
   const byAsset = new Map<string, Map<AssetClass, Tally>>();
+  let statedWash = 0n;
   let [last, ofAsset]: [Disposal | undefined, Tally] = [undefined, new Tally()];
   for (const disposal of facts.disposals) {
     // A gain is never denied; what a form shows is put right by the adjustment.
@@ -71,6 +72,8 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
     const isGain = disposal.adjustment === 0n && proceeds >= basis;
     const wash = denied.size === 0 || isGain ? undefined : denied.get(disposal.id);
     const adjustment = wash === undefined ? disposal.adjustment : disposal.adjustment + wash;
+    // Of a line that only a form tells it is the form's wash sale amount; on others nothing is stated beside these codes.
+    if (disposal.code === 'W' || disposal.code === 'TW') statedWash += disposal.adjustment;
     if (disposal.asset !== last?.asset || disposal.assetClass !== last.assetClass) {
       ofAsset = memberOf(memberOf(byAsset, disposal.asset, newTallies), disposal.assetClass, newTally);
       last = disposal;
@@ -88,7 +91,7 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
     shortTerm: terms.short.totals(),
     longTerm: terms.long.totals(),
     total: both(terms.short.totals(), terms.long.totals()),
-    washSaleDisallowed: sum(facts.washes.map((wash) => wash.disallowed)) as Cents,
+    washSaleDisallowed: (sum(facts.washes.map((wash) => wash.disallowed)) + statedWash) as Cents,
     washSalePermanent: sum(facts.washes.filter((wash) => wash.permanent).map((wash) => wash.disallowed)) as Cents,
     boxes: allBoxes.flatMap((box) => {
       const tally = byBox.get(box);

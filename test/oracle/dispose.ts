@@ -103,13 +103,9 @@ export function settleLosses(state: State, event: OracleEvent, losses: readonly 
   for (const loss of inOrderOfAcquisition(losses)) claimReplacements(state, loss);
 }
 
-/**
- * Sold in an order that cannot be told: in the order in which they were acquired (26 CFR 1.1091-1(b)). What a form says was
- * replaced it does tell.
- */
+/** Sold in an order that cannot be told: in the order in which they were acquired (26 CFR 1.1091-1(b)). */
 export function inOrderOfAcquisition(losses: readonly Loss[]): Loss[] {
-  const inOrder = [...losses].sort((a, b) => a.acquired - b.acquired || a.order - b.order || a.sequence - b.sequence);
-  return [...inOrder.filter((loss) => loss.told !== undefined), ...inOrder.filter((loss) => loss.told === undefined)];
+  return [...losses].sort((a, b) => a.acquired - b.acquired || a.order - b.order || a.sequence - b.sequence);
 }
 
 export function lossOf(state: State, line: OracleLine, lot: OracleLot, soldOn: Day): Loss[] {

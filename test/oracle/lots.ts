@@ -71,7 +71,8 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
   if (!averaged && wanted.acquired != null) {
     const ofDay = held().filter((lot) => lot.acquired === wanted.acquired);
     take(sorted(ofDay, 'FIFO'), left);
-    if (left.gt(0)) raise(state, transaction.id, 'lot_not_found');
+    // Where all that is left goes anyway there is nothing to choose.
+    if (left.gt(0) && sum(held().map(remaining)).gt(left)) raise(state, transaction.id, 'lot_not_found');
   }
   const choices = averaged ? [] : named;
   const late = choices.length > 0 && isLate(state.rules, event, assetClass);

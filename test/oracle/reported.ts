@@ -19,8 +19,13 @@ export function report(state: State, event: OracleEvent): void {
   if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
   const known = told.gt(0) ? knownUnits(state, event, told) : nothing;
   if (known.gt(0) && known.equals(told)) return;
-  const held = sum(heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass).map(remaining));
-  const own = least(held, told.minus(known));
+  const lots = heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
+  const held = sum(lots.map(remaining));
+  // Where the account does not hold them all, only those are meant that the form dates.
+  const { acquired } = transaction;
+  const ofDay = sum(lots.filter((lot) => acquired === null || lot.acquired === acquired).map(remaining));
+  const rest = told.minus(known);
+  const own = held.gte(rest) ? rest : ofDay;
   const beyond = told.minus(known).minus(own);
   if (known.gt(0) || (own.gt(0) && beyond.gt(0))) raise(state, transaction.id, 'unreconciled');
   if (own.gt(0)) sellOwn(state, partOf(event, known, own));
@@ -30,7 +35,7 @@ export function report(state: State, event: OracleEvent): void {
 /** The lots acquired on the day that the form says go first; the lines are what the form tells of. */
 function sellOwn(state: State, event: OracleEvent): void {
   const { account, asset, assetClass, amount, acquired, box, quantity } = event.transaction;
-  const [lines, losses] = [state.lines.length, state.untimedLosses.length];
+  const lines = state.lines.length;
   const sale = { asset, assetClass, account, quantity: units(quantity), proceeds: dollars(amount) };
   sell(state, event, { ...sale, acquired });
   if (isRetirement(state, account)) return;
@@ -46,10 +51,12 @@ function sellOwn(state: State, event: OracleEvent): void {
       event,
       parts.map((line) => ({ line, quantity: line.quantity })),
     );
-  state.untimedLosses.push(...withDenial(state, event, state.untimedLosses.splice(losses)));
 }
 
-/** A line of its own, whose loss counts for IRC 1091 like that of any sale; its days tell the term, where it has them. */
+/**
+ * A line of its own. Its loss counts for IRC 1091 like that of any sale, where the form does not say that it met its
+ * replacement. Its days tell the term, where it has them and the form does not say that it was held longer.
+ */
 function standAsTold(state: State, event: OracleEvent): void {
   const { transaction, on } = event;
   if (isRetirement(state, transaction.account)) return;
@@ -57,7 +64,7 @@ function standAsTold(state: State, event: OracleEvent): void {
   const acquired = transaction.acquired ?? on;
   const shown = termOnForm(transaction);
   const byDays = isLongTerm(acquired, on) ? 'long' : 'short';
-  const term = transaction.acquired === null ? (shown ?? 'short') : byDays;
+  const term = shown === 'long' ? 'long' : transaction.acquired === null ? (shown ?? 'short') : byDays;
   const line: OracleLine = {
     ...lineOfEvent(event),
     acquired,
@@ -79,6 +86,14 @@ function standAsTold(state: State, event: OracleEvent): void {
   state.reported.set(line, line.quantity);
   const lost =
     line.quantity.gt(0) && line.basis.gt(line.proceeds) && isWashable(state, transaction.assetClass, line.sold);
+  if (dollars(transaction.wash).gt(0)) {
+    const told = settle(state, 'wash', transaction, dollars(transaction.wash));
+    const most = isWashable(state, transaction.assetClass, line.sold) ? line.basis.minus(line.proceeds) : nothing;
+    line.adjustment = Exact.max(nothing, least(told, most));
+    if (told.minus(line.adjustment).gt(1)) raise(state, transaction.id, 'unreconciled');
+    return;
+  }
+  if (!lost) return;
   const loss: Loss = {
     line,
     account: line.account,
@@ -88,22 +103,8 @@ function standAsTold(state: State, event: OracleEvent): void {
     soldOn: on,
     sequence: state.lines.indexOf(line),
     again: false,
-    formAlone: true,
   };
-  state.untimedLosses.push(...withDenial(state, event, lost ? [loss] : []));
-}
-
-/** What a form says was denied, laid on the losses in their order; no more than there is of them. */
-function withDenial(state: State, event: OracleEvent, losses: readonly Loss[]): Loss[] {
-  const { transaction } = event;
-  let left = transaction.wash === null ? nothing : settle(state, 'wash', transaction, dollars(transaction.wash));
-  const told = losses.map((loss) => {
-    const told = least(left, loss.line.basis.minus(loss.line.proceeds));
-    left = left.minus(told);
-    return told.gt(0) ? { ...loss, told } : loss;
-  });
-  if (left.gt(0)) raise(state, transaction.id, 'unreconciled');
-  return told;
+  state.untimedLosses.push(loss);
 }
 
 /** What the form tells of some of its units, counted from others on: to 8 decimals, and all parts sum to the whole. */

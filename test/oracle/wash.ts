@@ -15,7 +15,6 @@ import {
   lotOf,
   type OracleLot,
   placeOf,
-  raise,
   remaining,
   type Slice,
   type State,
@@ -95,11 +94,6 @@ export function claimReplacements(state: State, loss: Loss): void {
     claims.push({ quantity: claimed, disallowed, hidden, held, broker, crumbOf, of });
     state.claims.set(purchase.key, claims);
   }
-  if (loss.told?.gt(loss.line.adjustment) !== true) return;
-  // A broker reports it, so something unknown here replaced the rest: it is denied, too (i8949, row W).
-  loss.line.adjustment = loss.told;
-  // Without a history nothing is missing from it.
-  if (loss.formAlone !== true) raise(state, loss.line.saleId, 'unreconciled');
 }
 
 /** A loss on a short closed with what was owned when it was entered: sales and shorts near that day deny it as well. */

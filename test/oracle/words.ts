@@ -145,10 +145,6 @@ export interface Loss {
   readonly again: boolean;
   /** The sale, where it was made of very many such parts, and this is one of them. */
   readonly crumbOf?: string;
-  /** What a form says was denied of it. */
-  readonly told?: Exact;
-  /** Nothing but the form knows of the units. */
-  readonly formAlone?: true;
 }
 
 /** Part of a purchase still to come that an earlier loss has claimed. */
