@@ -131,10 +131,12 @@ function isReached(event: Act, account: string): boolean {
 
 function splitShorts(fold: Fold, event: Act, reached: readonly OpenShort[], ratio: Ratio): void {
   if (reached.length === 0) return;
-  for (const short of reached) {
-    const action = `split ${event.key} ${ratio.numerator}:${ratio.denominator} short ${short.id}`;
-    if (event.tx.ratio !== null && fold.actionsToday.has(action)) continue;
-    fold.actionsToday.add(action);
+  const nameOf = (short: OpenShort): string =>
+    `split ${event.key} ${ratio.numerator}:${ratio.denominator} short ${short.account}`;
+  // As for shares held: a ratio told twice counts once for an account, and what was sold short in between is of new ones.
+  const fresh = reached.filter((short) => event.tx.ratio === null || !fold.actionsToday.has(nameOf(short)));
+  for (const short of fresh) {
+    fold.actionsToday.add(nameOf(short));
     scaleShort(short, ratio);
   }
   const left = (fold.shorts.get(event.key) ?? []).filter((short) => short.quantity > 0n);

@@ -102,6 +102,33 @@ const cases: readonly Case[] = [
       't000005 A X 2025-06-03 (2025-06-03) → 2025-06-20 in 2025 short C short sale: 10 100 60 0 0 40',
     ],
   },
+  {
+    name: 'a split that is told twice on a day leaves alone what was sold short in between, as it does what was bought',
+    rows: [
+      '2025-06-02,short_sell,A,X,1,10',
+      '2025-06-03T10:00:00Z,split,,X,,,,,,stock,2:1',
+      '2025-06-03T11:00:00Z,short_sell,A,X,1,5',
+      '2025-06-03T12:00:00Z,split,,X,,,,,,stock,2:1',
+      '2025-06-04,cover,A,X,4,8',
+    ],
+    lots: ['A X 2025-06-04 (2025-06-04): 1 2'],
+    issues: ['t000006 short_exceeded'],
+  },
+  {
+    name: 'no more of a loss on a short is denied than there is, whatever a split makes of its units',
+    rows: [
+      '2024-11-04,short_sell,A,X,10,0',
+      '2024-11-12,buy,A,X,1,10',
+      '2024-11-13T10:00:00Z,cover,A,X,1.428571428571428571,6.95',
+      '2024-11-13T11:00:00Z,sell,A,X,1,10',
+      '2024-11-14T10:00:00Z,split,,X,,,,,,stock,1:4',
+      '2024-11-14T11:00:00Z,short_sell,A,X,10,10.10',
+    ],
+    lines: [
+      't000004 A X 2024-11-13 (2024-11-13) → 2024-11-13 in 2024 short C W short sale: 1.428571428571428571 0 6.95 6.95 0 0',
+      't000005 A X 2024-11-12 (2024-11-13) → 2024-11-13 in 2024 short C: 1 10 14.87 0 0 -4.87',
+    ],
+  },
 ];
 
 describe('both engines read the law of short sales alike', () => readAlike(cases));

@@ -29,6 +29,7 @@ export function denyShortLoss(state: State, line: OracleLine, short: OracleShort
     short: short.origin,
     on: line.on,
     matched: nothing,
+    denied: nothing,
   };
   state.shortLosses.push(loss);
   for (const bearer of soldNear(state, { ...loss, assetClass: line.assetClass, account: line.account })) {
@@ -159,8 +160,11 @@ function denyBySale(state: State, loss: ShortLoss, sale: ShortSeasonSale): Exact
 
 function deny(loss: ShortLoss, quantity: Exact, retirement: boolean): Exact {
   const { line } = loss;
-  const disallowed = portion(line.basis.minus(line.proceeds), loss.matched, quantity, loss.whole);
   loss.matched = loss.matched.plus(quantity);
+  // Units that a split has rounded may stand for more or less than has been denied for them.
+  const upTo = portion(line.basis.minus(line.proceeds), nothing, loss.matched, loss.whole);
+  const disallowed = upTo.minus(loss.denied);
+  loss.denied = upTo;
   line.adjustment = line.adjustment.plus(disallowed);
   if (retirement) line.permanent = line.permanent.plus(disallowed);
   return disallowed;

@@ -219,6 +219,7 @@ export interface ShortLoss {
   readonly short: string;
   readonly on: Day;
   matched: Exact;
+  denied: Exact;
 }
 
 /** Capital gains that a fund paid out to the shares of an account. */
