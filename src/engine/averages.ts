@@ -37,6 +37,9 @@ export function takeAverage(
   const takenBasis = proportion(average.wholeBasis, takenQuantity, average.wholeQuantity);
   pool.average = { ...pool.average, [side]: { ...average, takenQuantity, takenBasis } };
   const stepUp = portionOf(average.wholeStepUp, average.takenQuantity, quantity, average.wholeQuantity);
+  // What leaves for an account with another method stands there with the average, not with what it was bought for.
+  lot.unitBasis = average.wholeBasis * 1_000_000n;
+  lot.unitQuantity = average.wholeQuantity;
   return { basis: takenBasis - average.takenBasis, stepUp };
 }
 

@@ -32,27 +32,23 @@ export function deliver(fold: Fold, event: Act, quantity: bigint, excess: bigint
       missing -= units;
     }
   };
-  const names = tx.lots.filter(({ label }) => !shorts.has(label));
-  const byName = names.length === 0 ? 'identified' : howNamed(fold, event);
-  for (const choice of names) {
-    const wanted = least(choice.quantity, missing);
-    if (byName === null) {
-      keep(takeByMethod(pool, wanted, method), 'late');
-      continue;
-    }
-    const slices = takeByLabel(pool, choice.label, wanted, method);
-    if (sum(slices) < wanted)
-      raise(fold, event, 'lot_not_found', `The lot ${choice.label} named to be delivered is not in ${event.account}.`, {
-        suffix: choice.label,
-      });
-    keep(slices, byName);
-  }
   const amount = dollars(tx, tx.amount);
   const isDelivery = amount === 0n;
-  if (isDelivery && missing > 0n) {
-    const identified = howChosen(fold, event, chooser, byName !== 'identified');
-    keep(takeByMethod(pool, missing, method), identified);
+  const names = tx.lots.filter(({ label }) => !shorts.has(label));
+  const averaged = method === 'AVERAGE';
+  const byName = names.length === 0 || averaged ? 'identified' : howNamed(fold, event);
+  // Names that came too late, or that are of averaged shares (1.1012-1(e)(7)(ii)), tell how many go over, not which.
+  const byMethod = averaged || byName === null ? least(sum(names), missing) : 0n;
+  for (const choice of averaged || byName === null ? [] : names) {
+    const wanted = least(choice.quantity, missing);
+    if (wanted === 0n) break;
+    const slices = takeByLabel(pool, choice.label, wanted, method);
+    const detail = `The lot ${choice.label} named to be delivered is not in ${event.account}.`;
+    if (sum(slices) < wanted) raise(fold, event, 'lot_not_found', detail, { suffix: choice.label });
+    keep(slices, byName ?? 'late');
   }
+  const others = isDelivery ? missing : byMethod;
+  if (others > 0n) keep(takeByMethod(pool, others, method), howChosen(fold, event, chooser, byName !== 'identified'));
   const bought = isDelivery ? missing : missing + excess;
   if (bought === 0n) return deliveries;
   const basisUnknown = amount === null || isDelivery;

@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../base/day.ts';
 import type { OpenLoss, OpenLot } from './book.ts';
 import { type Fold, type LossPiece, poolOf } from './fold.ts';
-import { addLot, carve, lotOfSlice, type Slice } from './lots.ts';
+import { addLot, carve, endAverage, lotOfSlice, type Slice } from './lots.ts';
 import { lotAccountOf } from './take.ts';
 import { jointly, type Unreported, unreportedBy } from './unreported.ts';
 
@@ -42,6 +42,7 @@ export function withFragments(pieces: LossPiece[], sale: string): LossPiece[] {
 /** Cuts so many units off a purchase that replace as many of a loss. */
 export function cutFragment(fold: Fold, loss: Denied, lot: OpenLot, units: bigint, denied: DeniedCents): OpenLot {
   const pool = poolOf(fold, lot.key, lot.account);
+  endAverage(fold, pool, lot);
   // Its used units stay with the lot: what replaces this loss is of the free ones.
   const used = lot.used;
   lot.used = 0n;

@@ -48,11 +48,8 @@ export function openLots(book: Book): Lot[] {
 
 export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
   if (lot.quantity <= 0n) return;
-  if (pool.average !== null) {
-    const averaged = methodOf(fold.rules, pool.account, lot.assetClass, fold.day) === 'AVERAGE';
-    if (!averaged) freezeAverage(pool);
-    else if (isAveraged(lot)) joinAverage(pool, lot);
-  }
+  endAverage(fold, pool, lot);
+  if (pool.average !== null && isAveraged(lot)) joinAverage(pool, lot);
   pool.lots.add(lot);
   pool.lineup?.add(lot);
   if (mayLapse(lot)) awaitLapse(fold, lot);
@@ -60,6 +57,12 @@ export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
   if (lot.purchasedOn === null || lot.used >= lot.quantity) return;
   remember(fold, lot.key, lot);
   if (lot.right === 'call' && lot.underlyingKey !== null) remember(fold, lot.underlyingKey, lot);
+}
+
+/** Averaging ends with the method, before anything else happens to the shares. */
+export function endAverage(fold: Fold, pool: Pool, { assetClass }: OpenLot): void {
+  if (pool.average === null) return;
+  if (methodOf(fold.rules, pool.account, assetClass, fold.day) !== 'AVERAGE') freezeAverage(pool);
 }
 
 /** Takes up to `quantity` units in the order of a method; what is missing is the caller's to explain. */

@@ -5,7 +5,7 @@ import type { OpenLot, OpenShort } from './book.ts';
 import { isCoin, isContract1256 } from './classes.ts';
 import type { Event } from './event.ts';
 import { type Fold, isRetirement, poolOf } from './fold.ts';
-import { addLot, carve, lotOfSlice } from './lots.ts';
+import { addLot, carve, endAverage, lotOfSlice } from './lots.ts';
 import type { AssetClass } from './model.ts';
 import type { TakenSlice } from './take.ts';
 import { heldFrom, partOf, unreportedBy } from './unreported.ts';
@@ -111,9 +111,13 @@ function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
     return;
   }
   const pool = poolOf(fold, lot.key, lot.account);
+  endAverage(fold, pool, lot);
+  const { average } = pool;
   const slice = carve(pool, lot, units);
   const unreported = heldFrom(slice.unreported, on);
   addLot(fold, pool, lotOfSlice({ ...slice, unreported }, { heldSince: on, restartedOn: on }));
+  // Nothing has joined the pool or left it: its portions go on being counted from the same whole.
+  if (pool.average !== null) pool.average = average;
 }
 
 /** Of one purchase, what lies in the account that closes comes first. */

@@ -4,7 +4,6 @@ import { isCovered } from './box.ts';
 import { sell } from './dispose.ts';
 import { isIncome, type OracleEvent } from './events.ts';
 import { rememberDistribution } from './funds.ts';
-import { takeLots } from './lots.ts';
 import { dollars, type Exact, least, nothing, units } from './numbers.ts';
 import { optionOf, sharesPerContract } from './option.ts';
 import { takeDelivery } from './option-stock.ts';
@@ -19,6 +18,7 @@ import {
   settle,
   takeFrom,
 } from './state.ts';
+import { takeLots } from './take.ts';
 import { honourClaims, purchasedOn } from './wash.ts';
 
 /** What opens a lot: purchases, received sides, income in kind, gifts, inheritances, lots carried in. */

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { type Day, formatDay } from '../../src/base/day.ts';
 import { seedFor } from '../support/seed.ts';
 import { allocatedHistories } from './allocated.ts';
-import { brokerHistories, type Drawn, histories, shortHistories } from './generate.ts';
+import { type Drawn, histories } from './generate.ts';
+import { brokerHistories, fundShortHistories, shortHistories } from './narrow.ts';
 import { notationOf } from './notation.ts';
 import { recompute } from './oracle.ts';
 import { pricedForEngine, pricedForOracle, pricesTold } from './prices.ts';
@@ -31,6 +32,13 @@ test(`the fast engine equals the oracle on ${traded} random histories of trades 
 const shorted = Math.ceil(runs / 10);
 test(`the fast engine equals the oracle on ${shorted} random histories of shorts`, () => {
   const agree = fc.property(shortHistories(40), (drawn) => differences(drawn).length === 0);
+  const { counterexample } = fc.check(agree, { seed, numRuns: shorted });
+  const told = counterexample === null ? [] : disagreement(counterexample[0]);
+  expect(told.join('\n')).toBe('');
+}, 600_000);
+
+test(`the fast engine equals the oracle on ${shorted} random histories of shorts of a fund`, () => {
+  const agree = fc.property(fundShortHistories(40), (drawn) => differences(drawn).length === 0);
   const { counterexample } = fc.check(agree, { seed, numRuns: shorted });
   const told = counterexample === null ? [] : disagreement(counterexample[0]);
   expect(told.join('\n')).toBe('');
@@ -70,6 +78,7 @@ test(`stopping on any days, storing the books and going on changes nothing, on $
     { arbitrary: histories(40), weight: 4 },
     { arbitrary: losingHistories(60), weight: 1 },
     { arbitrary: shortHistories(40), weight: 1 },
+    { arbitrary: fundShortHistories(40), weight: 1 },
     { arbitrary: allocatedHistories(40), weight: 1 },
     { arbitrary: brokerHistories(40), weight: 1 },
   );

@@ -2,7 +2,7 @@ import { costOf, openLot } from './acquire.ts';
 import { isCovered } from './box.ts';
 import { chooseGiftBasis, lossOf, settleLosses } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
-import { heldLots, isLate, methodFor, sorted } from './lots.ts';
+import { heldLots, isLate, methodFor, sorted, takerOf } from './lots.ts';
 import { type Exact, isLongTerm, least, most, nothing, portion, spread, sum, units } from './numbers.ts';
 import { orderFor } from './orders.ts';
 import { identicalHeld, isUnder1233, restartHolding } from './periods.ts';
@@ -23,7 +23,6 @@ import {
   remaining,
   type State,
   settle,
-  takeFrom,
 } from './state.ts';
 
 /** Property handed over to close a short: owned lots, or what was bought for it. */
@@ -100,38 +99,35 @@ function deliver(
   const { asset, assetClass, account, lots } = transaction;
   const delivered: Delivered[] = [];
   let left = quantity.minus(excess);
-  const hand = (from: readonly OracleLot[], most: Exact): void => {
-    let wanted = least(most, left);
-    for (const lot of from) {
-      const part = least(wanted, remaining(lot));
-      if (part.lte(0)) continue;
-      const slice = takeFrom(lot, part);
-      const { lot: taken, basis, hidden, lossBasis } = slice;
-      delivered.push({ lot: taken, quantity: part, basis, hidden, lossBasis, basisUnknown: lot.basisUnknown });
-      wanted = wanted.minus(part);
-      left = left.minus(part);
-    }
-  };
   const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, event.on), asset, assetClass);
   // Which units go over is identified as for a sale: by name, an order or the method, and in time (1.1012-1(c)(8)).
   const order = orderFor(state.rules, { account, asset }, event.on, event.timed ? transaction.at : null);
   const method = order.inTime ?? methodFor(state, account, assetClass, event.on);
   const names = lots.filter((one) => !shorts.has(one.label));
-  const late = names.length > 0 && isLate(state.rules, event, assetClass);
+  // Averaged shares that go over are those first acquired, however many are named (1.1012-1(e)(7)(ii)).
+  const averaged = method === 'AVERAGE';
+  const late = names.length > 0 && !averaged && isLate(state.rules, event, assetClass);
   if (late) raise(state, transaction.id, 'identified_late');
-  for (const choice of names) {
-    const asked = least(units(choice.quantity), left);
-    if (late && state.rules.lateIdentification !== 'accepted') {
-      hand(sorted(held(), method), asked);
-      continue;
+  const count = !averaged && (!late || state.rules.lateIdentification === 'accepted');
+  const deliversAll = transaction.amount === 0n;
+  if (left.gt(0) && (names.length > 0 || deliversAll)) {
+    const taker = takerOf(state, transaction, event.on, method);
+    const hand = (from: readonly OracleLot[], most: Exact): void => {
+      for (const { lot, quantity: part, basis, hidden, lossBasis } of taker.take(from, least(most, left))) {
+        delivered.push({ lot, quantity: part, basis, hidden, lossBasis, basisUnknown: lot?.basisUnknown ?? false });
+        left = left.minus(part);
+      }
+    };
+    for (const choice of count ? names : []) {
+      const asked = least(units(choice.quantity), left);
+      const named = held().filter((lot) => lot.label === choice.label);
+      if (sum(named.map(remaining)).lt(asked)) raise(state, transaction.id, 'lot_not_found');
+      hand(sorted(named, 'FIFO'), asked);
     }
-    const named = held().filter((lot) => lot.label === choice.label);
-    if (sum(named.map(remaining)).lt(asked)) raise(state, transaction.id, 'lot_not_found');
-    hand(sorted(named, 'FIFO'), asked);
-  }
-  if (transaction.amount === 0n && left.gt(0)) {
-    if (order.late) raise(state, transaction.id, 'identified_late');
-    hand(sorted(held(), method), left);
+    const rest = deliversAll ? left : count ? nothing : least(left, sum(names.map((one) => units(one.quantity))));
+    if (rest.gt(0) && order.late) raise(state, transaction.id, 'identified_late');
+    hand(sorted(held(), method), rest);
+    taker.dealt();
   }
   const isBought = transaction.amount !== 0n;
   const bought = isBought ? left.plus(excess) : left;

@@ -3,7 +3,7 @@ import { returnCapital } from './corporate.ts';
 import { cover } from './cover.ts';
 import { sell } from './dispose.ts';
 import { isSoldForNothing, type OracleEvent } from './events.ts';
-import { heldLots, takeLots } from './lots.ts';
+import { heldLots } from './lots.ts';
 import { dollars, Exact, least, most, nothing, portion, spread, sum, units } from './numbers.ts';
 import { optionOf } from './option.ts';
 import { restartedBySale } from './periods.ts';
@@ -12,6 +12,7 @@ import { reached } from './reach.ts';
 import { report } from './reported.ts';
 import { endWritten, premiumOf } from './shorts.ts';
 import { basisLeft, dropEmpty, isRetirement, isSame, raise, rebase, remaining, type State, settle } from './state.ts';
+import { takeLots } from './take.ts';
 import { sharesDelivered } from './wash.ts';
 import type { OracleLot, OracleShort, Slice } from './words.ts';
 

@@ -2,7 +2,6 @@ import type { Day } from '../../src/base/day.ts';
 import type { AssetClass, Transaction } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
 import { longLosses } from './funds.ts';
-import { takeLots } from './lots.ts';
 import { type Exact, isLongTerm, nothing, spread } from './numbers.ts';
 import { divide, restartedBySale } from './periods.ts';
 import { closePuts, turnedPuts } from './puts.ts';
@@ -20,6 +19,7 @@ import {
   type State,
   settle,
 } from './state.ts';
+import { takeLots } from './take.ts';
 import { claimReplacements, isWashable } from './wash.ts';
 
 export interface Sale {

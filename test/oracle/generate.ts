@@ -90,69 +90,6 @@ export function histories(stepsMax: number): fc.Arbitrary<Drawn> {
     .map(({ start, steps, rules: elections }) => ({ history: historyOf(start, steps), rules: elections }));
 }
 
-/** Of one stock, much of it sold short: losses on shorts, and what is sold, bought and given around them. */
-export function shortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
-  const ofShorts = fc.tuple(step, fc.constantFrom(...shortKinds)).map(([drawn, kind]): Step => {
-    const account = drawn.dice % 4 === 0 ? drawn.account : drawn.account % 2 === 0 ? 0 : 3;
-    return { ...drawn, kind, asset: 0, account, gap: Math.min(drawn.gap, 9), currency: 'USD' };
-  });
-  return fc
-    .record({ steps: fc.array(ofShorts, { minLength: 1, maxLength: stepsMax, size: 'max' }), rules })
-    .map(({ steps, rules: elected }) => ({ history: historyOf(330, steps), rules: elected }));
-}
-
-const shortKinds: readonly StepKind[] = [
-  ...(['buy', 'buy', 'sell', 'sell', 'short_sell', 'short_sell', 'cover', 'cover', 'deliver_to_short'] as const),
-  ...(['split', 'transfer', 'gift_in', 'open_put', 'rename', 'reported_sale'] as const),
-];
-
-/** Of two coins, from the autumn of 2024 on: the universal pool, and wallets of their own since. */
-export function coinHistories(stepsMax: number): fc.Arbitrary<Drawn> {
-  const ofCoins = fc.tuple(step, fc.constantFrom(...coinKinds)).map(([drawn, kind]): Step => {
-    const dice = kind === 'deposit_and_withdrawal' ? drawn.dice : 3 + 4 * (drawn.dice % 3);
-    return { ...drawn, kind, asset: drawn.asset % 2, gap: Math.min(drawn.gap, 12), dice, currency: 'USD' };
-  });
-  return fc
-    .record({ steps: fc.array(ofCoins, { minLength: 1, maxLength: stepsMax, size: 'max' }), rules })
-    .map(({ steps, rules: elected }) => ({ history: historyOf(300, steps), rules: elected }));
-}
-
-const coinKinds: readonly StepKind[] = [
-  ...(['buy', 'buy', 'buy', 'sell', 'sell', 'sell_named', 'swap_coins', 'transfer', 'deposit_and_withdrawal'] as const),
-  ...(['income_in_kind', 'gift_in', 'gift_out', 'inherit', 'opening_lot', 'spend', 'split', 'donate_or_lose'] as const),
-];
-
-/** Of a stock and a fund at two brokers that report their basis: losses at the one that the other replaces. */
-export function brokerHistories(stepsMax: number): fc.Arbitrary<Drawn> {
-  const atBrokers = fc.tuple(step, fc.constantFrom(...brokerKinds)).map(([drawn, kind]): Step => {
-    const isShort = kind === 'short_sell' || kind === 'cover' || kind === 'deliver_to_short';
-    const asset = drawn.dice % 3 === 0 && !isShort ? 3 : 0;
-    return { ...drawn, kind, asset, account: drawn.account % 2, gap: Math.min(drawn.gap, 20), currency: 'USD' };
-  });
-  const broker: AccountRules = { type: 'taxable', form: '1099-B', basisReported: true };
-  return fc
-    .record({ steps: fc.array(atBrokers, { minLength: 1, maxLength: stepsMax, size: 'max' }), rules })
-    .map(({ steps, rules: elected }) => ({
-      history: historyOf(330, steps),
-      rules: { ...elected, accounts: { ...elected.accounts, A1: broker, A2: broker } },
-    }));
-}
-
-const brokerKinds: readonly StepKind[] = [
-  ...(['buy', 'buy', 'buy', 'buy', 'sell', 'sell', 'sell', 'sell_named', 'transfer', 'deliver_to_short'] as const),
-  ...([
-    'short_sell',
-    'cover',
-    'split',
-    'spinoff',
-    'rename',
-    'merger',
-    'merger_with_boot',
-    'return_of_capital',
-  ] as const),
-  ...(['open_call', 'exercise_or_assign', 'close_option', 'fund_distribution', 'reported_sale'] as const),
-];
-
 const weights: Partial<Record<StepKind, number>> = {
   buy: 30,
   sell: 24,
@@ -171,7 +108,7 @@ const weights: Partial<Record<StepKind, number>> = {
   open_put: 3,
 };
 
-const step: fc.Arbitrary<Step> = fc.record({
+export const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.oneof(...stepKinds.map((kind) => ({ arbitrary: fc.constant(kind), weight: weights[kind] ?? 1 }))),
   gap: fc.oneof(
     { arbitrary: fc.constant(0), weight: 4 },
@@ -268,6 +205,7 @@ export const basicRules: fc.Arbitrary<Rules> = fc.record({
   }),
 });
 
-const rules: fc.Arbitrary<Rules> = fc
+/** With what was elected. */
+export const rules: fc.Arbitrary<Rules> = fc
   .tuple(basicRules, elections)
   .map(([basic, elected]) => ({ ...basic, ...elected }));

@@ -1,109 +1,22 @@
 import { type Day, formatDay } from '../../src/base/day.ts';
-import type { AssetClass, LotMethod, Rules, Transaction } from '../../src/engine/model.ts';
+import type { AssetClass, LotMethod, Rules } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events.ts';
-import { type Exact, least, nothing, portion, sum, units, yearOfDay } from './numbers.ts';
-import { localDate, orderFor } from './orders.ts';
+import { type Exact, least, nothing, portion, sum, yearOfDay } from './numbers.ts';
+import { localDate } from './orders.ts';
 import {
   type Average,
   basisLeft,
   hiddenLeft,
   isDigital,
-  isRetirement,
   isSame,
   type OracleLot,
   placeOf,
-  raise,
   rebase,
   remaining,
   type Slice,
   type State,
   takeFrom,
-  universal,
 } from './state.ts';
-
-export interface Wanted {
-  readonly asset: string;
-  readonly assetClass: AssetClass;
-  readonly account: string;
-  readonly quantity: Exact;
-  /** Rows may name lots only where they dispose of their own asset, not of a fee's. */
-  readonly named: Transaction['lots'];
-  /** The day on which a form says that the lots were acquired. */
-  readonly acquired?: Day | null;
-}
-
-/**
- * Takes what is wanted from the named lots, then by the method, then from what the universal pool never gave to a
- * wallet. The last slice has no lot where too little was held.
- */
-export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slice[] {
-  const { on, transaction } = event;
-  const { account, asset, assetClass, named } = wanted;
-  const order = orderFor(state.rules, wanted, on, event.timed ? transaction.at : null);
-  const method = order.inTime ?? methodFor(state, account, assetClass, on);
-  const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
-  const averaged = method === 'AVERAGE';
-  // An order for another method ends the averaging of what has joined until now.
-  if (!averaged) settleAverages(state, (at, name) => at !== account || name !== asset);
-  const averages = averaged ? [true, false].map((covered) => averageOf(state, account, asset, covered, held())) : [];
-  const slices: Slice[] = [];
-  let left = wanted.quantity;
-  const take = (lots: readonly OracleLot[], most: Exact): void => {
-    let open = least(most, left);
-    for (const lot of lots) {
-      const quantity = least(open, remaining(lot));
-      if (quantity.lte(0)) continue;
-      const average = averages[lot.covered ? 0 : 1];
-      slices.push(
-        average === undefined || lot.gift !== null ? takeFrom(lot, quantity) : takeAverage(average, lot, quantity),
-      );
-      open = open.minus(quantity);
-      left = left.minus(quantity);
-    }
-  };
-  const unallocated = (): OracleLot[] => {
-    if (isRetirement(state, account) || placeOf(state, account, assetClass, on) === universal) return [];
-    return heldLots(state, universal, asset, assetClass);
-  };
-  // Before unused basis is allocated nobody can say which units leave a wallet (Rev. Proc. 2024-28, section 5.02).
-  if (left.gt(0) && unallocated().length > 0) raise(state, transaction.id, 'unreconciled');
-  // Averaged shares sold are those first acquired, whatever is named (1.1012-1(e)(7)(ii)).
-  if (!averaged && wanted.acquired != null) {
-    const ofDay = held().filter((lot) => lot.acquired === wanted.acquired);
-    take(sorted(ofDay, 'FIFO'), left);
-    // Where all that is left goes anyway there is nothing to choose.
-    if (left.gt(0) && sum(held().map(remaining)).gt(left)) raise(state, transaction.id, 'lot_not_found');
-  }
-  const choices = averaged ? [] : named;
-  const late = choices.length > 0 && isLate(state.rules, event, assetClass);
-  if (late) raise(state, transaction.id, 'identified_late');
-  if (!late || state.rules.lateIdentification === 'accepted') {
-    for (const choice of choices) {
-      const asked = least(units(choice.quantity), left);
-      const before = left;
-      const lots = sorted(held(), 'FIFO').filter((lot) => lot.label === choice.label);
-      take(lots, asked);
-      const pooled = sorted(unallocated(), 'FIFO').filter((lot) => lot.label === choice.label);
-      take(pooled, asked.minus(before.minus(left)));
-      if (before.minus(left).lt(asked)) raise(state, transaction.id, 'lot_not_found');
-    }
-  }
-  if (left.gt(0) && order.late) raise(state, transaction.id, 'identified_late');
-  take(sorted(held(), method), left);
-  averages.forEach((average, at) => void dealOut(coveredOf(held(), at === 0), average));
-  take(sorted(unallocated(), method), left);
-  if (left.gt(0))
-    slices.push({
-      lot: null,
-      source: null,
-      quantity: left,
-      basis: nothing,
-      hidden: nothing,
-      lossBasis: null,
-      used: nothing,
-    });
-  return slices;
-}
 
 export function heldLots(state: State, place: string, asset: string, assetClass: AssetClass): OracleLot[] {
   return state.lots.filter((lot) => isSame(lot, asset, assetClass) && lot.account === place && remaining(lot).gt(0));
@@ -183,6 +96,7 @@ function takeAverage(average: Average, lot: OracleLot, quantity: Exact): Slice {
   const basis = portion(average.basis, average.taken, quantity, average.whole);
   const hidden = portion(average.hidden, average.taken, quantity, average.whole);
   average.taken = average.taken.plus(quantity);
+  lot.unit = { basis: average.basis, quantity: average.whole };
   return { ...takeFrom(lot, quantity), basis, hidden };
 }
 
@@ -211,6 +125,37 @@ export function settleAverages(state: State, stays: (account: string, asset: str
     dealOut(lots, averageOf(state, account, asset, covered, lots));
     if (!stays(account, asset)) state.averages.delete(key);
   }
+}
+
+/**
+ * What takes units of an account's lots in the order it is given: where the basis is averaged each leaves with the
+ * average, and `dealt` deals out what is left.
+ */
+export function takerOf(
+  state: State,
+  { account, asset, assetClass }: { account: string; asset: string; assetClass: AssetClass },
+  on: Day,
+  method: LotMethod,
+): { take: (lots: readonly OracleLot[], most: Exact) => Slice[]; dealt: () => void } {
+  const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
+  const averaged = method === 'AVERAGE';
+  // An order for another method ends the averaging of what has joined until now.
+  if (!averaged) settleAverages(state, (at, name) => at !== account || name !== asset);
+  const averages = averaged ? [true, false].map((covered) => averageOf(state, account, asset, covered, held())) : [];
+  const take = (lots: readonly OracleLot[], most: Exact): Slice[] => {
+    let open = most;
+    return lots.flatMap((lot) => {
+      const quantity = least(open, remaining(lot));
+      if (quantity.lte(0)) return [];
+      open = open.minus(quantity);
+      const average = averages[lot.covered ? 0 : 1];
+      return [
+        average === undefined || lot.gift !== null ? takeFrom(lot, quantity) : takeAverage(average, lot, quantity),
+      ];
+    });
+  };
+  const dealt = (): void => averages.forEach((average, at) => void dealOut(coveredOf(held(), at === 0), average));
+  return { take, dealt };
 }
 
 /**

@@ -2,7 +2,7 @@ import { openLot, tradeFee } from './acquire.ts';
 import { allocate, isAllocation } from './allocation.ts';
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
-import { heldLots, sorted, takeLots } from './lots.ts';
+import { heldLots, sorted } from './lots.ts';
 import { type Exact, least, nothing, spread, sum, units } from './numbers.ts';
 import {
   dropEmpty,
@@ -17,6 +17,7 @@ import {
   takeFrom,
   universal,
 } from './state.ts';
+import { takeLots } from './take.ts';
 
 /** So long after a withdrawal its deposit is looked for. */
 const pairingDays = 7;

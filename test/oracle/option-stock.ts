@@ -1,11 +1,11 @@
 import { addDays, type Day } from '../../src/base/day.ts';
 import { costOf, openLot } from './acquire.ts';
 import type { OracleEvent } from './events.ts';
-import { takeLots } from './lots.ts';
 import { type Exact, least, nothing, spread, spreadUnits, sum, units } from './numbers.ts';
 import { optionOf } from './option.ts';
 import { premiumOf } from './shorts.ts';
 import { dropEmpty, raise, type Slice, type State, settle } from './state.ts';
+import { takeLots } from './take.ts';
 import { sharesDelivered } from './wash.ts';
 
 /** An exercised call, and an assigned put, bring stock at the price and what the option cost or brought (Pub. 550). */

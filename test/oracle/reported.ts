@@ -1,3 +1,4 @@
+import type { Day } from '../../src/base/day.ts';
 import type { Money, Quantity } from '../../src/base/decimal.ts';
 import { sell } from './dispose.ts';
 import type { OracleEvent } from './events.ts';
@@ -39,7 +40,10 @@ function sellOwn(state: State, event: OracleEvent): void {
   const sale = { asset, assetClass, account, quantity: units(quantity), proceeds: dollars(amount) };
   sell(state, event, { ...sale, acquired });
   if (isRetirement(state, account)) return;
-  const parts = state.lines.slice(lines).filter((line) => line.quantity.gt(0));
+  const parts = ofDayFirst(
+    state.lines.slice(lines).filter((line) => line.quantity.gt(0)),
+    acquired,
+  );
   for (const line of parts) {
     formTells(state, line);
     if (box !== null) line.stated = box;
@@ -146,10 +150,9 @@ function knownUnits(state: State, event: OracleEvent, told: Exact): Exact {
       isSame(line, transaction.asset, transaction.assetClass) &&
       free(line).gt(0),
   );
-  const acquiredThen = lines.filter((line) => line.acquired === transaction.acquired);
   let known = nothing;
   const parts: Told[] = [];
-  for (const line of [...acquiredThen, ...lines.filter((one) => !acquiredThen.includes(one))]) {
+  for (const line of ofDayFirst(lines, transaction.acquired)) {
     const quantity = least(free(line), told.minus(known));
     if (quantity.lte(0)) break;
     known = known.plus(quantity);
@@ -160,6 +163,12 @@ function knownUnits(state: State, event: OracleEvent, told: Exact): Exact {
   }
   if (known.equals(told)) tellForm(state, event, parts);
   return known;
+}
+
+/** What the form says was acquired then stands first in it, whatever left first. */
+function ofDayFirst(lines: readonly OracleLine[], acquired: Day | null): OracleLine[] {
+  const [ofDay, rest] = [true, false].map((isOfDay) => lines.filter((one) => (one.acquired === acquired) === isOfDay));
+  return [...(ofDay ?? []), ...(rest ?? [])];
 }
 
 /** What an IRA sells leaves no line: what its rows sold that day is what a form may tell again. */

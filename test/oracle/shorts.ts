@@ -1,5 +1,6 @@
 import { isCovered } from './box.ts';
 import type { OracleEvent } from './events.ts';
+import { settleAverages } from './lots.ts';
 import { cents, dollars, type Exact, isLongTerm, least, nothing, portion, spread, sum, units } from './numbers.ts';
 import { isUnder1233 } from './periods.ts';
 import { claimByShort } from './short-wash.ts';
@@ -32,6 +33,8 @@ export function openShort(state: State, event: OracleEvent): void {
       : state.lots.filter((lot) => isSame(lot, asset, assetClass) && !isRetirement(state, lot.account));
   const longHeld = own.filter((lot) => lot.inherited || isLongTerm(lot.heldSince, on));
   const shortHeld = own.filter((lot) => !longHeld.includes(lot));
+  // What averaged shares would bring is counted from their average.
+  settleAverages(state, () => true);
   if (own.some((lot) => portion(proceeds, nothing, remaining(lot), quantity).gt(basisOf(lot)))) {
     raise(state, transaction.id, 'constructive_sale');
   }

@@ -40,7 +40,9 @@ export function lotOf(slice: Slice, lot: OracleLot, changes: Partial<OracleLot> 
   const children = all ? lot.children : 0;
   if (!all) lot.children += 1;
   const { quantity: whole, basis, hidden, used } = slice;
-  return { ...lot, id, children, whole, taken: nothing, basis, hidden, used, gift, ...changes };
+  // As it left: what was averaged has since been dealt out anew.
+  const { unit } = slice.lot ?? lot;
+  return { ...lot, id, children, whole, taken: nothing, basis, hidden, unit, used, gift, ...changes };
 }
 
 /** What is left becomes the lot's whole: it counts its portions from nothing. */
