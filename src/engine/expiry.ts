@@ -19,6 +19,12 @@ export function lapseDayOf(asset: string): Day | null {
   return expires === undefined ? null : addDays(expires, lapseDays);
 }
 
+/** The day on which an option expired of which a row tells: its own where the row is of the week after. */
+export function expiredOn({ asset, on }: { readonly asset: string; readonly on: Day }): Day {
+  const expires = expiryOf(asset);
+  return expires !== undefined && expires < on && on <= addDays(expires, lapseDays) ? expires : on;
+}
+
 /** Of the keys of books those of options whose time is over on a day after one and not after another. */
 export function lapsesBetween(keys: Iterable<string>, after: Day, until: Day): { key: string; on: Day }[] {
   return [...keys].flatMap((key) => {

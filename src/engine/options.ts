@@ -5,7 +5,7 @@ import type { WrittenOption } from './book.ts';
 import { isContract1256 } from './classes.ts';
 import { lineOf, writeContract } from './disposal.ts';
 import { type Act, dollars, optionPurchase, sharesPerContract, tradeFee } from './event.ts';
-import { awaitLapse } from './expiry.ts';
+import { awaitLapse, expiredOn } from './expiry.ts';
 import { type Fold, isRetirement, leaveTrail, poolOf, raise, settle } from './fold.ts';
 import { listOf } from './keyed.ts';
 import { rightOf } from './keys.ts';
@@ -75,7 +75,8 @@ export function closeWritten(fold: Fold, event: Act): void {
 }
 
 /** Expired: the holder's loss is by his own period, the writer's gain short-term (IRC 1234(a)(2), (b)). */
-export function expire(fold: Fold, event: Act): void {
+export function expire(fold: Fold, row: Act): void {
+  const event = { ...row, on: expiredOn(row) };
   const { tx } = event;
   const pool = poolOf(fold, event.key, event.account);
   const held = [...pool.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
@@ -83,13 +84,13 @@ export function expire(fold: Fold, event: Act): void {
   const fromHeld = wanted === null || wanted > held ? held : wanted;
   if (fromHeld > 0n) {
     const taken = take(fold, event, event.account, fromHeld, true);
-    writeSale(fold, event, taken, { proceeds: 0n, sold: tx.on, expired: 'proceeds' });
+    writeSale(fold, event, taken, { proceeds: 0n, sold: event.on, expired: 'proceeds' });
   }
   const fromWritten = takeWritten(fold, event, wanted === null ? null : wanted - fromHeld);
-  for (const [row, part] of fromWritten.entries()) writeClosing(fold, { ...event, ordinal: 1 }, part, 0n, 'basis', row);
+  for (const [at, part] of fromWritten.entries()) writeClosing(fold, { ...event, ordinal: 1 }, part, 0n, 'basis', at);
   const missing = (wanted ?? 0n) - fromHeld - fromWritten.reduce((sum, part) => sum + part.quantity, 0n);
   if (missing > 0n || (wanted === null && fromHeld === 0n && fromWritten.length === 0)) {
-    raiseNotOpen(fold, event, missing > 0n ? missing : 0n, 0n, 'Nothing expires.');
+    raiseNotOpen(fold, row, missing > 0n ? missing : 0n, 0n, 'Nothing expires.');
   }
 }
 

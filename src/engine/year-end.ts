@@ -72,6 +72,8 @@ function positionOf(one: Omit<Position, 'cents' | 'markedOn'> & { readonly marke
 
 function tell(fold: Fold, year: number, positions: readonly Position[]): void {
   const end = lastDayOf(year);
+  // An option whose time is over by then ends with it, when a row tells so or when it lapses.
+  if (fold.lapses.some(({ key, expires }) => key === positions[0]?.key && expires <= end)) return;
   // The last business day is one of the last three.
   const unmarked = positions.filter(({ markedOn }) => markedOn === undefined || markedOn > end || markedOn < end - 2);
   const [first] = unmarked;

@@ -188,6 +188,23 @@ describe('section 1256', () => {
     expect(asked(marked.replace('\n', `\n${of2024}\n`))).toEqual([]);
   });
 
+  test.each([
+    ['no row tells its end', '2024-12-30', 'buy 2025-02-03 1 ES @1 class section_1256', ['option_expired']],
+    ['a row of January tells it', '2024-12-31', 'expire 2025-01-02 1 SPX 2024-12-31 C 6000 class section_1256', []],
+    [
+      'but of one that was opened too late',
+      '2024-12-02',
+      'buy 2025-02-03 1 ES @1 class section_1256',
+      ['value_missing'],
+    ],
+  ])('is not asked of an option that expires by then: %s', (_, expires, later, expected) => {
+    const { issues } = books(`
+      buy_to_open 2024-12-20 1 SPX ${expires} C 6000 @900 class section_1256
+      ${later}
+    `);
+    expect(issues.map(({ issue }) => issue)).toEqual(expected as never);
+  });
+
   test('is asked about by what the other books tell, too, also where it goes on from a state that was kept', () => {
     const rows = history('buy 2024-11-01 1 ES @10000 class section_1256');
     const keys = new Set(rows.flatMap(assetKeysOf));
@@ -230,6 +247,22 @@ describe('an option past its expiry of which no row tells the end', () => {
     expect(issues.map(({ issue, dollars, on, transactions }) => [issue, dollars, formatDay(on), transactions])).toEqual(
       [['option_expired', 70000n, '2025-01-17', ['t0002']]] as never,
     );
+  });
+
+  test('counts on its day though a row dates it some days later', () => {
+    const { lines, summaries } = books(`
+      buy_to_open 2024-06-03 1 X 2024-12-31 C 50 @500
+      sell_to_open 2024-06-03 1 X 2024-12-31 P 40 @300
+      buy_to_open 2024-06-03 1 SPX 2024-12-31 C 6000 @900 class section_1256
+      expire 2025-01-02 1 X 2024-12-31 C 50
+      expire 2025-01-02 1 X 2024-12-31 P 40
+      expire 2025-01-02 1 SPX 2024-12-31 C 6000 class section_1256
+    `);
+    expect(lines.map(lineWords)).toEqual([
+      '2024-12-31 1 X 2024-12-31 C 50: 0.00 - 500.00 = -500.00 short',
+      '2024-12-31 1 X 2024-12-31 P 40: 300.00 - 0.00 = 300.00 short',
+    ]);
+    expect(summaries.map(({ year, contracts1256 }) => [year, contracts1256.gain])).toEqual([[2024, -90000n]] as never);
   });
 
   test('leaves the premium to whoever wrote it', () => {

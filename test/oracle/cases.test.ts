@@ -232,6 +232,29 @@ const cases: readonly Case[] = [
     ],
     lots: ['B BTC 2025-06-02 (2025-06-02): 1.98 198'],
   },
+  {
+    name: 'an option that expires by the end of a year is not open then, whenever a row tells so (IRC 1256(a)(1))',
+    rows: [
+      '2024-12-20,buy_to_open,A,SPX 2024-12-31 C 6000,1,900,,,,section_1256',
+      '2024-12-20,sell_to_open,A,SPX 2024-12-30 P 5000,1,200,,,,section_1256',
+      '2024-12-20,buy_to_open,A,SPX 2024-12-02 C 6000,1,50,,,,section_1256',
+      '2024-12-20,buy_to_open,A,X 2024-12-31 C 50,1,500,,,,option',
+      '2025-01-02,expire,A,SPX 2024-12-31 C 6000,1,,,,,section_1256',
+      '2025-01-02,expire,A,X 2024-12-31 C 50,1,,,,,option',
+      '2025-02-03,buy,A,ES,1,100,,,,section_1256',
+    ],
+    lines: [
+      't000007 A X 2024-12-31 C 50 2024-12-20 (2024-12-20) → 2024-12-31 in 2024 short C expired proceeds: 1 0 500 0 0 -500',
+    ],
+    issues: ['t000003 option_expired', 't000004 value_missing'],
+    years: [
+      '2024 box C: 0 500 0 -500',
+      '2024 contracts: -700 -280 -420',
+      '2024 option X 2024-12-31 C 50: 0 500 0 -500',
+      '2024 short: 0 500 0 -500',
+      '2024 total: 0 500 0 -500',
+    ],
+  },
 ];
 
 describe('both engines read the law alike', () => readAlike(cases));

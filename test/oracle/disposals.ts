@@ -3,6 +3,7 @@ import { returnCapital } from './corporate.ts';
 import { cover } from './cover.ts';
 import { sell } from './dispose.ts';
 import { isSoldForNothing, type OracleEvent } from './events.ts';
+import { dayOfExpiry } from './lapse.ts';
 import { heldLots } from './lots.ts';
 import { dollars, Exact, least, most, nothing, portion, spread, sum, units } from './numbers.ts';
 import { optionOf } from './option.ts';
@@ -39,7 +40,7 @@ export function dispose(state: State, event: OracleEvent): void {
     return;
   }
   if (type === 'expire') {
-    expire(state, event, quantity);
+    expire(state, { ...event, on: dayOfExpiry(event) }, quantity);
     return;
   }
   if (type === 'exercise' || type === 'assign') {

@@ -54,6 +54,20 @@ export function lapse(state: State, event: OracleEvent): void {
   }
 }
 
+/** A row of the week after tells of an expiry that was on its own day. */
+export function dayOfExpiry({ transaction, on }: OracleEvent): Day {
+  const expires = expiryOf(transaction.asset);
+  if (expires === undefined) return on;
+  const late = on - expires;
+  return late > 0 && late <= graceDays ? expires : on;
+}
+
+/** Whether an option that is still open on a day will have ended by another: its own is not after that. */
+export function endsBy(asset: string, open: Day, by: Day): boolean {
+  const expires = expiryOf(asset);
+  return expires !== undefined && expires <= by && open < addDays(expires, graceDays);
+}
+
 function expiryOf(asset: string): Day | undefined {
   const [, day = ''] = /^.+ (\d{4}-\d{2}-\d{2}) [CP] [\d.]+$/.exec(asset) ?? [];
   return parseDay(day);

@@ -1,4 +1,5 @@
 import type { Day } from '../../src/base/day.ts';
+import { endsBy } from './lapse.ts';
 import { lastOfDecember, yearOfDay } from './numbers.ts';
 import { isContract, isRetirement, raise, remaining, type State } from './state.ts';
 
@@ -12,7 +13,10 @@ export function endYears(state: State, from: Day, until: Day): void {
     const open = [
       ...state.lots.map((lot) => ({ position: lot, openedBy: lot.transactionId })),
       ...state.shorts.map((short) => ({ position: short, openedBy: short.origin.split('/')[0] ?? '' })),
-    ].filter(({ position }) => isContract(position.assetClass) && remaining(position).gt(0));
+    ].filter(
+      ({ position }) =>
+        isContract(position.assetClass) && remaining(position).gt(0) && !endsBy(position.asset, from, on),
+    );
     const asked = new Set<string>();
     for (const { position, openedBy } of open.sort((a, b) => a.position.order - b.position.order)) {
       const { account, asset, markedOn } = position;
