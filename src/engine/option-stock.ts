@@ -69,7 +69,7 @@ function receiveWashed(fold: Fold, event: Act, bought: Acquire, strike: Money | 
     const share = dealCents(quantity);
     const terms = { used: quantity as Quantity, heldSince: periodOf(fold, event.on, call.lot, call.lot.heldSince) };
     const id = `${event.tx.id}/${bought.ordinal}:${call.lot.id}`;
-    const unreported = unreportedOf(fold, event.on, call, strike !== null);
+    const unreported = unreportedOfCall(fold, event.on, call, strike !== null);
     open(quantity, share + call.basis, terms, { id, adjusted: true, ...leavingOf(fold), ...unreportedBy(unreported) });
     units -= quantity;
     basis -= share;
@@ -84,7 +84,7 @@ function periodOf(fold: Fold, on: Day, call: OpenLot, heldSince: Day): Day {
 }
 
 /** What no broker knew of the call he does not know of its shares. */
-function unreportedOf(fold: Fold, on: Day, call: Slice, isBasisKnown: boolean): Unreported | undefined {
+function unreportedOfCall(fold: Fold, on: Day, call: Slice, isBasisKnown: boolean): Unreported | undefined {
   if (call.unreported === undefined) return undefined;
   const { stepUp, heldSince } = call.unreported;
   return { stepUp: isBasisKnown ? stepUp : 0n, heldSince: periodOf(fold, on, call.lot, heldSince) };
