@@ -105,8 +105,10 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
   const isPut = assetClass === 'option' && option.right === 'put';
   const acquired = opening.acquired ?? event.on;
   const origin = `${transaction.id}/${event.ordinal}`;
+  // What came as income is the second thing that its row brought about.
+  const name = isIncome(transaction.type) ? `${transaction.id}/1` : origin;
   const lot: OracleLot = {
-    id: opening.washed === undefined ? origin : `${origin}:${opening.washed.call}`,
+    id: opening.washed === undefined ? name : `${origin}:${opening.washed.call}`,
     children: 0,
     origin,
     transactionId: transaction.id,
