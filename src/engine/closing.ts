@@ -9,7 +9,7 @@ import { type Fold, isRetirement, type LossPiece } from './fold.ts';
 import type { Disposal, Term } from './model.ts';
 import { heldLots, isUnder1233, ownedSince, sum } from './periods.ts';
 import { raiseUnknownBasis } from './sale-issues.ts';
-import { asReported, atMost, partOf, type Unreported, unreportedBy } from './unreported.ts';
+import { asReported, atMost, type Unreported, unreportedBy, unreportedPart } from './unreported.ts';
 
 /** Units of a lot delivered, or of the purchase that covers. */
 export type Delivery = {
@@ -41,7 +41,7 @@ export function closeUnits(fold: Fold, event: Act, short: OpenShort, delivery: D
   let [units, dealtProceeds, dealtBasis] = [0n, 0n, 0n];
   for (const [quantity, term] of parts) {
     if (quantity === 0n) continue;
-    const unreported = partOf(delivery.unreported, units, quantity, delivery.quantity);
+    const unreported = unreportedPart(delivery.unreported, units, quantity, delivery.quantity);
     units += quantity;
     const upToProceeds = proportion(proceeds, units, delivery.quantity);
     const upToBasis = proportion(chosen.basis, units, delivery.quantity);

@@ -9,7 +9,7 @@ import { Lineup } from './lineup.ts';
 import { lotOrders, methodOf } from './methods.ts';
 import type { Lot, LotMethod } from './model.ts';
 import { remainingBasis, shareUpTo } from './remaining.ts';
-import { partOf, type Unreported, unreportedBy, unreportedOf } from './unreported.ts';
+import { type Unreported, unreportedBy, unreportedOf, unreportedPart } from './unreported.ts';
 
 /** The pool of digital assets before 2025 where a taxpayer elected it: lots that lie in no wallet. */
 export const universalAccount = 'UNIVERSAL';
@@ -110,7 +110,7 @@ export function carve(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   const lossBasis = lossUpTo === null ? null : lossUpTo - lot.lossTaken;
   const unreported =
     average === null
-      ? partOf(lot.unreported, taken - quantity, quantity, lot.wholeQuantity)
+      ? unreportedPart(lot.unreported, taken - quantity, quantity, lot.wholeQuantity)
       : unreportedOf(lot, average.stepUp);
   // Units that already replaced a loss leave first, as the fragments of a taxable account do.
   const used = lot.used < quantity ? lot.used : quantity;

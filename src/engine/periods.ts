@@ -8,7 +8,7 @@ import { type Fold, isRetirement, poolOf } from './fold.ts';
 import { addLot, carve, endAverage, lotOfSlice } from './lots.ts';
 import type { AssetClass } from './model.ts';
 import type { TakenSlice } from './take.ts';
-import { heldFrom, partOf, unreportedBy } from './unreported.ts';
+import { heldFrom, unreportedBy, unreportedPart } from './unreported.ts';
 
 /** Units sold; `restarted` where their holding period began anew with the sale. */
 export interface Sold extends TakenSlice {
@@ -89,8 +89,8 @@ export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] 
   const lossBasis = slice.lossBasis === null ? null : proportion(slice.lossBasis, units, slice.quantity);
   const rest = slice.lossBasis === null || lossBasis === null ? null : slice.lossBasis - lossBasis;
   const left = slice.quantity - units;
-  const unreported = partOf(slice.unreported, 0n, units, slice.quantity);
-  const unreportedRest = partOf(slice.unreported, units, left, slice.quantity);
+  const unreported = unreportedPart(slice.unreported, 0n, units, slice.quantity);
+  const unreportedRest = unreportedPart(slice.unreported, units, left, slice.quantity);
   return [
     { ...slice, quantity: units, basis, lossBasis, unreported },
     { ...slice, quantity: left, basis: slice.basis - basis, lossBasis: rest, unreported: unreportedRest },

@@ -1,6 +1,6 @@
 import { proportion } from '../base/decimal.ts';
 import type { OpenLot } from './book.ts';
-import { partOf, type Unreported, unreportedBy } from './unreported.ts';
+import { type Unreported, unreportedBy, unreportedPart } from './unreported.ts';
 
 /** What is left of a lot. */
 
@@ -16,7 +16,7 @@ export function remainingBasis(lot: OpenLot): bigint {
 }
 
 export function remainingUnreported(lot: OpenLot): Unreported | undefined {
-  return partOf(lot.unreported, lot.wholeQuantity - lot.quantity, lot.quantity, lot.wholeQuantity);
+  return unreportedPart(lot.unreported, lot.wholeQuantity - lot.quantity, lot.quantity, lot.wholeQuantity);
 }
 
 /** Makes what is left of a lot its whole, so that its quantity or basis can be changed. */

@@ -21,7 +21,7 @@ import {
   writeRow,
 } from './reach.ts';
 import { dispose } from './sale.ts';
-import { partOf, unreportedBy } from './unreported.ts';
+import { unreportedBy, unreportedPart } from './unreported.ts';
 
 /**
  * A part of each lot's basis goes to the shares received, with its dates: by relative value, which the issuer states as
@@ -119,11 +119,13 @@ function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
     unitQuantity: lot.unitQuantity * ratio.denominator * quantity,
     purchasedOn: null,
     children: 0,
-    ...unreportedBy(partOf(lot.unreported, 0n, ratio.numerator, ratio.denominator)),
+    ...unreportedBy(unreportedPart(lot.unreported, 0n, ratio.numerator, ratio.denominator)),
   };
   Object.assign(
     lot,
-    unreportedBy(partOf(lot.unreported, ratio.numerator, ratio.denominator - ratio.numerator, ratio.denominator)),
+    unreportedBy(
+      unreportedPart(lot.unreported, ratio.numerator, ratio.denominator - ratio.numerator, ratio.denominator),
+    ),
   );
   lot.wholeBasis -= basis;
   if (lot.lossBasis !== null && lossBasis !== null) lot.lossBasis -= lossBasis;

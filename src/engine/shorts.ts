@@ -12,7 +12,7 @@ import { heldAgainst, isLong, restartPeriods, sum } from './periods.ts';
 import { remainingBasis } from './remaining.ts';
 import { raiseUnreadable } from './sale-issues.ts';
 import { matchShortLoss, matchShortLosses } from './short-losses.ts';
-import { partOf } from './unreported.ts';
+import { unreportedPart } from './unreported.ts';
 import { registerLosses } from './wash.ts';
 
 /** A short sale is not realized until it is closed (26 CFR 1.1233-1(a)(1)); what is held that day decides its term. */
@@ -126,8 +126,8 @@ function splitSlice(delivered: Delivery[], units: bigint): Delivery {
   const basis = proportion(first.basis, units, first.quantity);
   const lossBasis = first.lossBasis === null ? null : proportion(first.lossBasis, units, first.quantity);
   const left = first.quantity - units;
-  const unreported = partOf(first.unreported, 0n, units, first.quantity);
-  first.unreported = partOf(first.unreported, units, left, first.quantity);
+  const unreported = unreportedPart(first.unreported, 0n, units, first.quantity);
+  first.unreported = unreportedPart(first.unreported, units, left, first.quantity);
   first.quantity = left;
   first.basis -= basis;
   if (first.lossBasis !== null && lossBasis !== null) first.lossBasis -= lossBasis;

@@ -19,7 +19,7 @@ export interface Unreported {
 }
 
 /** Of units that come after others of the same whole. */
-export function partOf(
+export function unreportedPart(
   all: Unreported | undefined,
   before: bigint,
   units: bigint,

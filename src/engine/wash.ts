@@ -8,7 +8,7 @@ import { comparePurchases } from './lots.ts';
 import { isReplacedBy } from './owners.ts';
 import { bearOnSold, soldReplacements } from './replacements.ts';
 import { denyBySold } from './short-losses.ts';
-import { partOf } from './unreported.ts';
+import { unreportedPart } from './unreported.ts';
 import { washDays } from './window.ts';
 
 export { washDays };
@@ -132,7 +132,7 @@ function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void
   const disallowed = upTo - loss.disallowed;
   loss.disallowed = upTo;
   const permanent = isRetirement(fold, lot.account);
-  const unreported = partOf(loss.unreported, loss.matched - shares, shares, loss.quantity)?.stepUp ?? 0n;
+  const unreported = unreportedPart(loss.unreported, loss.matched - shares, shares, loss.quantity)?.stepUp ?? 0n;
   const replacement = permanent ? useUp(lot, units) : cutFragment(fold, loss, lot, units, { disallowed, unreported });
   fold.facts.push({
     kind: 'wash',
