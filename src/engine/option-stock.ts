@@ -3,7 +3,15 @@ import { type Cents, centsToMoney, type Money, type Quantity, zeroMoney } from '
 import { acquire } from './acquire.ts';
 import { dealer, least } from './amounts.ts';
 import type { OpenLot } from './book.ts';
-import { type Acquire, type Act, dollars, optionPurchase, sharesPerContract, tradeFee } from './event.ts';
+import {
+  type Acquire,
+  type Act,
+  daysCoveredFrom,
+  dollars,
+  optionPurchase,
+  sharesPerContract,
+  tradeFee,
+} from './event.ts';
 import { type Fold, settle } from './fold.ts';
 import { leavingOf } from './fragments.ts';
 import { assetKeyOf, underlyingOf } from './keys.ts';
@@ -38,7 +46,7 @@ export function receiveStock(
     shares: null,
     underlyingKey: null,
     right: null,
-    coveredFrom: 14975 as Day,
+    coveredFrom: daysCoveredFrom.stock,
   };
   if (calls.some(({ lot }) => lot.adjusted)) receiveWashed(fold, event, bought, strike, calls);
   else acquire(fold, { ...bought, used: usedOf(calls, stock.quantity) });

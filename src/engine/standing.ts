@@ -1,5 +1,5 @@
 import { type Day, dayIn, type Instant, parseDay } from '../base/day.ts';
-import type { LotMethod, Rules } from './model.ts';
+import type { LotMethod, Rules, StandingOrder } from './model.ts';
 
 /** The sale that lots are chosen for. */
 export interface Choosing {
@@ -10,7 +10,8 @@ export interface Choosing {
 }
 
 export interface Standing {
-  /** What the order in force says; null where none is. */
+  /** The order in force, and what it says; null where none is. */
+  readonly order: StandingOrder | null;
   readonly method: LotMethod | null;
   /** What an order says that was made after the sale: it identifies nothing (26 CFR 1.1012-1(c)(8), (j)(2)). */
   readonly late: LotMethod | null;
@@ -29,7 +30,9 @@ export function standingOrderFor(rules: Rules, sale: Choosing): Standing | null 
     else if (order.from !== null) late = better(late, order);
   }
   if (late !== null && better(inTime, late) !== late) late = null;
-  return inTime === null && late === null ? null : { method: inTime?.method ?? null, late: late?.method ?? null };
+  if (inTime === null && late === null) return null;
+  const { order = null, method = null } = inTime ?? {};
+  return { order, method, late: late?.method ?? null };
 }
 
 /** The day of an instant where the taxpayer is: what is told by its date was told on that day (DOMAIN.md section 9, P12). */
@@ -54,6 +57,7 @@ export function parseMadeAt(
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 interface Parsed {
+  readonly order: StandingOrder;
   readonly account: string | undefined;
   readonly asset: string | undefined;
   readonly method: LotMethod;
@@ -94,7 +98,7 @@ function parsedOrders(rules: Rules): readonly Parsed[] {
     const weight = (order.account === undefined ? 0 : 2) + (order.asset === undefined ? 0 : 1);
     const { account, asset, method } = order;
     const from = order.from === undefined ? null : (parseDay(order.from) ?? null);
-    return [{ account, asset, method, madeAt: made.at, madeOn: made.on, from, weight }];
+    return [{ order, account, asset, method, madeAt: made.at, madeOn: made.on, from, weight }];
   });
   read.set(rules, parsed);
   return parsed;

@@ -2,13 +2,13 @@ import { formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { assetKeysOf } from '../../../engine/keys.ts';
 import type { Transaction } from '../../../engine/model.ts';
-import { notFound } from '../../../http/errors.ts';
+import { isUuid, notFound } from '../../../http/errors.ts';
 import { transactionOf } from '../../transactions/columns.ts';
 import { type Touched, touch } from '../../transactions/touched.ts';
 import { recompute } from '../recompute.ts';
 import { selectTransactions } from '../tax/queries.ts';
 import { deletePairings, insertResolution, selectPairing } from './queries.ts';
-import { endsOf, isRowName, rowNamed } from './rows.ts';
+import { endsOf, rowNamed } from './rows.ts';
 
 /** What is said by hand of a leg of a transfer: its other end, that it has none, or nothing. */
 export interface Pairing {
@@ -81,7 +81,7 @@ async function legOf(sql: Sql, taxpayerId: string, id: string): Promise<Transact
 async function forget(sql: Sql, taxpayerId: string, ids: readonly string[]) {
   const touched = new Map<string, Transaction['on']>();
   for (const id of ids) {
-    const gone = isRowName(id) ? await deletePairings(sql, taxpayerId, id) : [];
+    const gone = isUuid(id) ? await deletePairings(sql, taxpayerId, id) : [];
     const legs = gone.flatMap((row) => [row.transaction_id, row.other_id ?? []].flat());
     for (const row of await selectTransactions(sql, taxpayerId, legs)) reach(touched, transactionOf(row));
   }

@@ -4,6 +4,7 @@ import type { Sql } from '../../../db/connection.ts';
 import { assetKeysOf } from '../../../engine/keys.ts';
 import type { Transaction } from '../../../engine/model.ts';
 import { yearEndOrdinal } from '../../../engine/year-end.ts';
+import { isUuid } from '../../../http/errors.ts';
 import { untoldOf } from '../../prices/valuations.ts';
 import { transactionOf } from '../../transactions/columns.ts';
 import { unitsIn } from '../../transactions/resolutions/accepted.ts';
@@ -12,7 +13,6 @@ import { selectDisposalsOf } from '../facts/queries.ts';
 import { selectTransactions } from '../tax/queries.ts';
 import { ordinalOf } from './names.ts';
 import { selectOtherLegs, type WorkRow } from './queries.ts';
-import { isRowName } from './rows.ts';
 
 /** What could answer an issue, the likeliest first. */
 export interface Proposal {
@@ -35,7 +35,7 @@ export async function proposalsFor(
   taxpayerId: string,
   issues: readonly WorkRow[],
 ): Promise<Map<string, Proposal[]>> {
-  const ids = [...new Set(issues.flatMap((issue) => issue.transactions))].filter(isRowName);
+  const ids = [...new Set(issues.flatMap((issue) => issue.transactions))].filter(isUuid);
   const rows = ids.length === 0 ? [] : await selectTransactions(sql, taxpayerId, ids);
   const transactions = new Map(rows.map((row) => [row.id, transactionOf(row)]));
   const proposals = new Map<string, Proposal[]>();

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { Transaction } from '../../../engine/model.ts';
+import { isUuid } from '../../../http/errors.ts';
 import { transactionOf } from '../../transactions/columns.ts';
 import { selectFault } from '../../transactions/resolutions/queries.ts';
 import { selectTransactions } from '../tax/queries.ts';
@@ -7,12 +8,8 @@ import { refused } from './case.ts';
 
 /** Rows that somebody named, and two of them as the ends of one transfer. */
 
-export function isRowName(text: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
-}
-
 export async function rowNamed(sql: Sql, taxpayerId: string, name: string): Promise<Transaction | undefined> {
-  const [row] = isRowName(name) ? await selectTransactions(sql, taxpayerId, [name]) : [];
+  const [row] = isUuid(name) ? await selectTransactions(sql, taxpayerId, [name]) : [];
   return row === undefined ? undefined : transactionOf(row);
 }
 

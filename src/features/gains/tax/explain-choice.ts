@@ -1,15 +1,11 @@
 import { isDigital } from '../../../engine/classes.ts';
 import { methodOf } from '../../../engine/methods.ts';
-import type { Disposal, LotMethod, Rules, StandingOrder, Transaction } from '../../../engine/model.ts';
-import { type Choosing, parseMadeAt, standingOrderFor } from '../../../engine/standing.ts';
+import type { Disposal, LotMethod, Rules, Transaction } from '../../../engine/model.ts';
+import { type Choosing, standingOrderFor } from '../../../engine/standing.ts';
+import type { Words } from './explain-kind.ts';
 
 /** Which lot it is, and who chose it. */
-export interface Chosen {
-  readonly text: string;
-  readonly citations: readonly string[];
-}
-
-export function chosenFor(disposal: Disposal, sale: Transaction | undefined, rules: Rules): Chosen {
+export function chosenFor(disposal: Disposal, sale: Transaction | undefined, rules: Rules): Words {
   const { account, asset, assetClass, on, identified } = disposal;
   if (sale !== undefined && disposal.lotId.startsWith(sale.id)) {
     return {
@@ -21,7 +17,7 @@ export function chosenFor(disposal: Disposal, sale: Transaction | undefined, rul
   const standing = standingOrderFor(rules, choosing);
   const method = methodOf(rules, account, assetClass, choosing.on, standing);
   const citations = [`26 CFR 1.1012-1(${method === 'AVERAGE' ? 'e' : isDigital(assetClass) ? 'j' : 'c'})`];
-  const order = standing?.method == null ? undefined : orderFor(rules, choosing, standing.method);
+  const order = standing?.order ?? undefined;
   const byOrder = order && `the standing order for ${order.method}, made ${order.madeAt},`;
   const namesLots = sale !== undefined && sale.lots.length > 0;
   const byMethod = byOrder ?? methodWords(rules, disposal, method);
@@ -53,21 +49,4 @@ function methodWords(rules: Rules, { account, assetClass }: Disposal, method: Lo
   return from !== undefined && rules.method !== method
     ? `${method}, the method from ${from.year} on,`
     : `${method}, the method in force,`;
-}
-
-/** The order by which the engine goes: the one that names more, of equal ones the one made last. */
-function orderFor(rules: Rules, sale: Choosing, method: LotMethod): StandingOrder | undefined {
-  const inForce = (rules.standingOrders ?? []).filter(
-    (order) => standingOrderFor({ ...rules, standingOrders: [order] }, sale)?.method === method,
-  );
-  return inForce.toSorted((a, b) => weightOf(a) - weightOf(b) || madeOf(a) - madeOf(b)).at(-1);
-}
-
-function weightOf({ account, asset }: StandingOrder): number {
-  return (account === undefined ? 0 : 2) + (asset === undefined ? 0 : 1);
-}
-
-function madeOf({ madeAt }: StandingOrder): number {
-  const made = parseMadeAt(madeAt);
-  return made === undefined ? 0 : (made.at ?? made.on * 86_400_000_000);
 }

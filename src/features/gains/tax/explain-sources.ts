@@ -2,6 +2,7 @@ import { formatDay, formatInstant } from '../../../base/day.ts';
 import { formatMoney, formatQuantity } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Transaction } from '../../../engine/model.ts';
+import { isUuid } from '../../../http/errors.ts';
 import { selectValuations, type ValuationRow } from '../../prices/queries.ts';
 import { mapped, transactionOf } from '../../transactions/columns.ts';
 import { readRaw } from '../../transactions/sources/raw.ts';
@@ -14,7 +15,7 @@ export type Role = (typeof sourceRoles)[number];
 
 /** The rows behind a line, each once in a role, in the order given. */
 export async function sourcesOf(sql: Sql, taxpayerId: string, roles: readonly (readonly [string, Role])[]) {
-  const ids = [...new Set(roles.map(([id]) => id))].filter(isTransactionId);
+  const ids = [...new Set(roles.map(([id]) => id))].filter(isUuid);
   const rows = await selectTransactions(sql, taxpayerId, ids);
   const transactions = new Map(rows.map((row) => [row.id, transactionOf(row)]));
   const told = await tellersOf(sql, taxpayerId, ids);
@@ -32,10 +33,6 @@ export async function sourcesOf(sql: Sql, taxpayerId: string, roles: readonly (r
       answers: (answers.get(id) ?? []).map(answerView),
     };
   });
-}
-
-export function isTransactionId(id: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id);
 }
 
 interface Teller {

@@ -3,6 +3,7 @@ import { formatCents, formatQuantity } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { linesOf } from '../../../engine/year.ts';
 import { factIdOf, urlSafe } from '../../../forms/ids.ts';
+import { isUuid } from '../../../http/errors.ts';
 import { valuedOf } from '../../prices/valuations.ts';
 import { electionsOf } from '../../transactions/elections.ts';
 import { transactionIn } from '../facts/grouped.ts';
@@ -10,7 +11,7 @@ import { selectDisposalsOf, selectWashSalesOn } from '../facts/queries.ts';
 import { selectTaxpayer } from '../queries.ts';
 import { lineView } from '../view.ts';
 import { type Course, followLot } from './explain-course.ts';
-import { isTransactionId, type Role, sourcesOf } from './explain-sources.ts';
+import { type Role, sourcesOf } from './explain-sources.ts';
 import { type Explained, stepsOf } from './explain-steps.ts';
 import { selectTransactions } from './queries.ts';
 
@@ -18,7 +19,7 @@ import { selectTransactions } from './queries.ts';
 export async function explain(sql: Sql, taxpayerId: string, id: string) {
   const factId = factIdOf(id);
   const openedBy = transactionIn(factId);
-  if (!isTransactionId(openedBy)) return undefined;
+  if (!isUuid(openedBy)) return undefined;
   const lines = await selectDisposalsOf(sql, taxpayerId, openedBy);
   const disposal = lines.find((one) => one.id === factId);
   if (disposal === undefined) return undefined;
@@ -35,7 +36,7 @@ export async function explain(sql: Sql, taxpayerId: string, id: string) {
   const replacing = await selectTransactions(
     sql,
     taxpayerId,
-    washes.map((wash) => wash.replacementTransactionId).filter(isTransactionId),
+    washes.map((wash) => wash.replacementTransactionId).filter(isUuid),
   );
   const explained: Explained = {
     ...{ line, lines, washes, rules, course },
@@ -65,7 +66,7 @@ export async function explain(sql: Sql, taxpayerId: string, id: string) {
 
 /** The rows that the name of a lot begins with, and of a spin-off's those that it came of. */
 function rowsIn(lotId: string): string[] {
-  return [...new Set(lotId.split(/[/:]/).filter(isTransactionId))];
+  return [...new Set(lotId.split(/[/:]/).filter(isUuid))];
 }
 
 function rolesOf({ stations, losses, today, usedUp }: Course): [string, Role][] {
