@@ -8,7 +8,7 @@ import { ServerError } from './db/server-check.ts';
 const commands = {
   serve: async (args: readonly string[]) => (await import('./commands/serve.ts')).serve(args),
   migrate: async (args: readonly string[]) => (await import('./commands/migrate.ts')).migrate(args),
-  report: async (args: readonly string[]) => (await import('./commands/report.ts')).report(args),
+  report: async (args: readonly string[]) => (await import('./commands/report/report.ts')).report(args),
   plan: async (args: readonly string[]) => (await import('./commands/plan.ts')).plan(args),
   openapi: async (args: readonly string[]) => (await import('./commands/openapi.ts')).openapi(args),
   version: async (args: readonly string[]) => (await import('./commands/version.ts')).version(args),

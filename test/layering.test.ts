@@ -26,7 +26,7 @@ const planted: readonly (readonly [what: string, path: string, text: string])[] 
   ['a query outside its file', 'src/features/gains/recompute.ts', 'await sql`select 1`;'],
   ['a typed query outside its file', 'src/features/gains/year.ts', 'await sql<{ n: number }[]>`select 1`;'],
   ['SQL as text', 'src/features/gains/books.ts', `const query = 'select id from lots';`],
-  ['papaparse elsewhere', 'src/formats/kraken.ts', `import Papa from 'papaparse';`],
+  ['papaparse elsewhere', 'src/formats/sources/kraken.ts', `import Papa from 'papaparse';`],
   ['jspdf elsewhere', 'src/features/reports/pdf.ts', `import { jsPDF } from 'jspdf';`],
   ['decimal.js elsewhere', 'src/engine/money.ts', `import Decimal from 'decimal.js';`],
   ['postgres elsewhere', 'src/features/imports/copy.ts', `import postgres from 'postgres';`],

@@ -1,7 +1,7 @@
 import { dayOf, formatDay } from '../base/day.ts';
 import { Refusal } from '../base/refusal.ts';
+import type { DateOrder } from './cells/times.ts';
 import type { Row } from './format.ts';
-import type { DateOrder } from './times.ts';
 
 /**
  * Day or month first, told by the rows: `13/04/2025` has one reading, and so then has the whole file. Rows are looked at

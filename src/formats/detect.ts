@@ -1,4 +1,4 @@
-import { normalizeHeader } from './cells.ts';
+import { normalizeHeader } from './cells/cells.ts';
 import type { Format, Layout, Row } from './format.ts';
 
 export interface Detected {

@@ -1,5 +1,5 @@
 import type { AssetClass, Statement } from '../engine/model.ts';
-import type { DateOrder } from './times.ts';
+import type { DateOrder } from './cells/times.ts';
 
 /** The cells of one CSV record. `line` is the physical line on which it starts, 1-based. */
 export interface Row {

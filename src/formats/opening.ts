@@ -1,14 +1,14 @@
 import { Refusal } from '../base/refusal.ts';
-import { normalizeHeader } from './cells.ts';
+import { normalizeHeader } from './cells/cells.ts';
+import type { DateOrder } from './cells/times.ts';
 import { charactersAheadMax, DateOrderEvidence, rowsAheadMax } from './date-order.ts';
 import { type Detected, headerRowsMax } from './detect.ts';
 import type { ReadingContext, Row, RowsSide } from './format.ts';
 import { detect } from './index.ts';
-import { asksSide, columnsMissing, type Mapping, withSide } from './mapping.ts';
-import { proposeMapping } from './mapping-proposal.ts';
-import { mappingFormat } from './mapping-reader.ts';
+import { asksSide, columnsMissing, type Mapping, withSide } from './mapping/mapping.ts';
+import { proposeMapping } from './mapping/mapping-proposal.ts';
+import { mappingFormat } from './mapping/mapping-reader.ts';
 import type { ReadingOptions } from './read.ts';
-import type { DateOrder } from './times.ts';
 
 /** A file whose header is found and whose questions are answered. */
 export interface Opened {

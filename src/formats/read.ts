@@ -1,13 +1,13 @@
 import { isTimeZone } from '../base/day.ts';
 import { Refusal } from '../base/refusal.ts';
 import type { TransactionType } from '../engine/model.ts';
-import type { Progress } from './bytes.ts';
 import type { Draft, Format, Layout, Outcome, Reader, Row, RowsSide } from './format.ts';
 import { formatById, formats } from './index.ts';
-import type { Mapping } from './mapping.ts';
+import type { Mapping } from './mapping/mapping.ts';
 import { type Opened, Opening, type RememberedMapping } from './opening.ts';
-import { type RowLimits, readRows, rowLimits } from './rows.ts';
-import { type SourceText, SourceTexts } from './source-text.ts';
+import type { Progress } from './rows/bytes.ts';
+import { type RowLimits, readRows, rowLimits } from './rows/rows.ts';
+import { type SourceText, SourceTexts } from './rows/source-text.ts';
 
 /** Bytes become drafts: rows, detection and the format's reader as one pipeline. */
 

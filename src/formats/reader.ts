@@ -1,4 +1,4 @@
-import { Cells, Columns, type Conventions } from './cells.ts';
+import { Cells, Columns, type Conventions } from './cells/cells.ts';
 import type { Format, Layout, Outcome, Row } from './format.ts';
 
 /** The reader of a file in which every row stands for itself. */

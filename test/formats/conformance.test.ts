@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { normalizeHeader } from '../../src/formats/cells.ts';
+import { normalizeHeader } from '../../src/formats/cells/cells.ts';
 import { detectAmong } from '../../src/formats/detect.ts';
 import type { Draft, Row } from '../../src/formats/format.ts';
 import { formats } from '../../src/formats/index.ts';
-import { writeLotbook } from '../../src/formats/lotbook.ts';
-import { readRows } from '../../src/formats/rows.ts';
+import { readRows } from '../../src/formats/rows/rows.ts';
+import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { brokenColumns } from './broken-columns.ts';
 import { readWhole, streamOf } from './reading.ts';
 

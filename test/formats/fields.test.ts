@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { formatDay, formatInstant } from '../../src/base/day.ts';
 import { formatMoney, formatQuantity } from '../../src/base/decimal.ts';
-import { plainNumber, readMoneyRounded, readQuantityRounded, splitUnit } from '../../src/formats/fields.ts';
-import { formatOption, readOption } from '../../src/formats/option-symbol.ts';
-import { readTime } from '../../src/formats/times.ts';
+import { plainNumber, readMoneyRounded, readQuantityRounded, splitUnit } from '../../src/formats/cells/fields.ts';
+import { formatOption, readOption } from '../../src/formats/cells/option-symbol.ts';
+import { readTime } from '../../src/formats/cells/times.ts';
 
 test('numbers as brokers and exchanges write them', () => {
   const numbers: Record<string, string | undefined> = {

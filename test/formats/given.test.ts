@@ -5,7 +5,7 @@ import { formatQuantity, type Quantity } from '../../src/base/decimal.ts';
 import { detectAmong } from '../../src/formats/detect.ts';
 import type { Row } from '../../src/formats/format.ts';
 import { formatById, formats } from '../../src/formats/index.ts';
-import { readRows } from '../../src/formats/rows.ts';
+import { readRows } from '../../src/formats/rows/rows.ts';
 import { expected } from './given-expected.ts';
 import { expectedOfBrokers } from './given-expected-brokers.ts';
 import { expectedOfEurope } from './given-expected-europe.ts';

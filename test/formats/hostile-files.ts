@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { RowLimits } from '../../src/formats/rows.ts';
+import type { RowLimits } from '../../src/formats/rows/rows.ts';
 
 /** Files that are no CSV we take, each with the refusal it gets and the place that the refusal names. */
 

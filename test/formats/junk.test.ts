@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Row } from '../../src/formats/format.ts';
 import { formats } from '../../src/formats/index.ts';
-import { writeLotbook } from '../../src/formats/lotbook.ts';
-import { readRows } from '../../src/formats/rows.ts';
+import { readRows } from '../../src/formats/rows/rows.ts';
+import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { seedFor } from '../support/seed.ts';
 import { readWhole, streamOf } from './reading.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/refusal.ts';
-import { rowLimits } from '../../src/formats/rows.ts';
+import { rowLimits } from '../../src/formats/rows/rows.ts';
 import { readWhole, type Source } from './reading.ts';
 
 /** What a file may be at most: up to there it is read, beyond it is refused by line and column. */

@@ -6,10 +6,10 @@ import type { Day, Instant } from '../../src/base/day.ts';
 import { parseDay } from '../../src/base/day.ts';
 import { type Money, parseQuantity, type Quantity } from '../../src/base/decimal.ts';
 import { type Statement, transactionTypes } from '../../src/engine/model.ts';
-import { draftOf, type Stated } from '../../src/formats/drafts.ts';
+import { draftOf, type Stated } from '../../src/formats/cells/drafts.ts';
 import type { Outcome } from '../../src/formats/format.ts';
-import { writeLotbook } from '../../src/formats/lotbook.ts';
 import { columnsOfType, type LotbookColumn } from '../../src/formats/lotbook-columns.ts';
+import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { readWhole } from './reading.ts';
 
 const columns = 'date,type,account,asset,quantity,amount,fee';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/refusal.ts';
-import { type Mapping, readMapping } from '../../src/formats/mapping.ts';
-import type { MappingProposal } from '../../src/formats/mapping-proposal.ts';
+import { type Mapping, readMapping } from '../../src/formats/mapping/mapping.ts';
+import type { MappingProposal } from '../../src/formats/mapping/mapping-proposal.ts';
 import type { ReadingOptions } from '../../src/formats/read.ts';
 import { readWhole } from './reading.ts';
 import { tell } from './told.ts';

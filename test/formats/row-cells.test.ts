@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { PlainRow } from '../../src/formats/plain-row.ts';
-import { RowCells } from '../../src/formats/row-cells.ts';
+import { RowCells } from '../../src/formats/lotbook/row-cells.ts';
+import { PlainRow } from '../../src/formats/rows/plain-row.ts';
 
 const cell = fc.string({
   unit: fc.constantFrom('a', '1', '.', ' ', '\t', '\u00a0', '\ufeff', 'é', '\u0001'),

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Refusal } from '../../src/base/refusal.ts';
 import type { Row } from '../../src/formats/format.ts';
-import { type RowLimits, readRows, rowLimits } from '../../src/formats/rows.ts';
+import { type RowLimits, readRows, rowLimits } from '../../src/formats/rows/rows.ts';
 import { type Source, streamOf } from './reading.ts';
 
 const tricky =

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { formatDay, formatInstant } from '../../src/base/day.ts';
-import { readRatio } from '../../src/formats/amounts.ts';
-import { Cells, Columns } from '../../src/formats/cells.ts';
-import { numberIn, splitCurrency } from '../../src/formats/fields.ts';
+import { readRatio } from '../../src/formats/cells/amounts.ts';
+import { Cells, Columns } from '../../src/formats/cells/cells.ts';
+import { numberIn, splitCurrency } from '../../src/formats/cells/fields.ts';
+import { Joiner } from '../../src/formats/cells/joined.ts';
+import { readEpoch, readTime } from '../../src/formats/cells/times.ts';
 import type { Outcome } from '../../src/formats/format.ts';
-import { Joiner } from '../../src/formats/joined.ts';
-import { splitPair } from '../../src/formats/pairs.ts';
 import { namedApart } from '../../src/formats/reader.ts';
-import { unitsAndName } from '../../src/formats/reported.ts';
-import { readEpoch, readTime } from '../../src/formats/times.ts';
+import { splitPair } from '../../src/formats/tables/pairs.ts';
+import { unitsAndName } from '../../src/formats/tables/reported.ts';
 
 /** What several formats share. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readFile } from '../../src/formats/read.ts';
-import { recordsAt, type SourceText } from '../../src/formats/source-text.ts';
+import { recordsAt, type SourceText } from '../../src/formats/rows/source-text.ts';
 import { streamOf } from './reading.ts';
 
 async function textsOf(csv: string | readonly Uint8Array[]): Promise<SourceText[]> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readIsoTime, readTime } from '../../src/formats/times.ts';
+import { readIsoTime, readTime } from '../../src/formats/cells/times.ts';
 
 const number = (max: number, width: number) =>
   fc

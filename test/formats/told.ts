@@ -1,5 +1,5 @@
 import type { Draft } from '../../src/formats/format.ts';
-import { cellsOf } from '../../src/formats/lotbook-write.ts';
+import { cellsOf } from '../../src/formats/lotbook/lotbook-write.ts';
 import type { WholeReading } from './reading.ts';
 
 /**

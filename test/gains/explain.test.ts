@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { parseMoney } from '../../src/base/decimal.ts';
-import { writeLotbook } from '../../src/formats/lotbook.ts';
+import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { histories } from '../oracle/generate.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { allOf, type Cells, elect, electRules, importCsv } from '../support/books.ts';

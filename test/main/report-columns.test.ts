@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Day } from '../../src/base/day.ts';
-import type { Column } from '../../src/commands/report-cells.ts';
-import { DayColumn, ValueColumn, WordColumn } from '../../src/commands/report-columns.ts';
-import { IntegerColumn } from '../../src/commands/report-integers.ts';
+import type { Column } from '../../src/commands/report/cells.ts';
+import { DayColumn, ValueColumn, WordColumn } from '../../src/commands/report/columns.ts';
+import { IntegerColumn } from '../../src/commands/report/integers.ts';
 import { fitsLimbs, highOf, lowOf } from '../../src/engine/limbs.ts';
 import { seedFor } from '../support/seed.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBooks, readOrder } from '../../src/commands/report.ts';
-import { Messages } from '../../src/commands/report-messages.ts';
+import { Messages } from '../../src/commands/report/messages.ts';
+import { readBooks, readOrder } from '../../src/commands/report/report.ts';
 import { jsonReport } from '../../src/forms/json.ts';
 import type { Cells } from '../support/books.ts';
 import {

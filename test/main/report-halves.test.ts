@@ -2,11 +2,11 @@ import { afterAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from '../../src/commands/command.ts';
-import { readFiles } from '../../src/commands/report-files.ts';
-import type { Half, HalfOrder } from '../../src/commands/report-half.ts';
-import { halvesOf } from '../../src/commands/report-halves.ts';
-import { Helper } from '../../src/commands/report-helper.ts';
-import { Messages } from '../../src/commands/report-messages.ts';
+import { readFiles } from '../../src/commands/report/files.ts';
+import type { Half, HalfOrder } from '../../src/commands/report/half.ts';
+import { halvesOf } from '../../src/commands/report/halves.ts';
+import { Helper } from '../../src/commands/report/helper.ts';
+import { Messages } from '../../src/commands/report/messages.ts';
 import { dataFolder } from '../support/process.ts';
 
 const folder = dataFolder();

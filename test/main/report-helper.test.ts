@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../src/base/day.ts';
-import { Helper } from '../../src/commands/report-helper.ts';
-import { History } from '../../src/commands/report-history.ts';
-import type { PartsOrder } from '../../src/commands/report-parts.ts';
-import { newTurns, partsInTurn } from '../../src/commands/report-turns.ts';
+import { Helper } from '../../src/commands/report/helper.ts';
+import { History } from '../../src/commands/report/history.ts';
+import type { PartsOrder } from '../../src/commands/report/parts.ts';
+import { newTurns, partsInTurn } from '../../src/commands/report/turns.ts';
 import { readWhole } from '../formats/reading.ts';
 import { defaultRules } from '../support/golden.ts';
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Quantity } from '../../src/base/decimal.ts';
-import { WordColumn } from '../../src/commands/report-columns.ts';
-import { History } from '../../src/commands/report-history.ts';
-import { IntegerColumn } from '../../src/commands/report-integers.ts';
+import { WordColumn } from '../../src/commands/report/columns.ts';
+import { History } from '../../src/commands/report/history.ts';
+import { IntegerColumn } from '../../src/commands/report/integers.ts';
 import { readWhole } from '../formats/reading.ts';
 
 test('integers of any size that a file may state come back from their column, and what is not stated does not', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Messages } from '../../src/commands/report-messages.ts';
+import { Messages } from '../../src/commands/report/messages.ts';
 
 function screen(isTTY: boolean) {
   const written: string[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readOrder } from '../../src/commands/report.ts';
+import { readOrder } from '../../src/commands/report/report.ts';
 import { reportFormats } from '../../src/forms/index.ts';
 import { dataFolder, runCommand } from '../support/process.ts';
 

@@ -29,7 +29,7 @@ export const layers = [
 
 /** Packages that a single place speaks for. */
 const homes: Readonly<Record<string, RegExp>> = {
-  papaparse: /^src\/formats\/rows\.ts$/,
+  papaparse: /^src\/formats\/rows\/rows\.ts$/,
   jspdf: /^src\/forms\/(?:form-8949|canvas)\.ts$/,
   'decimal.js': /^src\/base\/decimal\.ts$/,
   arctic: /^src\/features\/auth\/[^/]+\.ts$/,

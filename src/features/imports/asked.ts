@@ -3,7 +3,7 @@ import { isTimeZone } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { rowsSides } from '../../formats/format.ts';
 import { formatById, formats } from '../../formats/index.ts';
-import { type Mapping, readMapping } from '../../formats/mapping.ts';
+import { type Mapping, readMapping } from '../../formats/mapping/mapping.ts';
 import { oneOf } from '../../http/schemas.ts';
 import { mappingExample } from './mappings/schemas.ts';
 import type { ImportOptions } from './run.ts';

@@ -1,9 +1,9 @@
 import { type Day, formatDay, yearOf } from '../../base/day.ts';
 import type { AssetClass, Rules } from '../../engine/model.ts';
 import type { Draft, RowIssue } from '../../formats/format.ts';
-import type { Mapping } from '../../formats/mapping.ts';
+import type { Mapping } from '../../formats/mapping/mapping.ts';
 import { type Batch as FileBatch, type ReadingEnd, type ReadingOptions, readFile } from '../../formats/read.ts';
-import type { SourceText } from '../../formats/source-text.ts';
+import type { SourceText } from '../../formats/rows/source-text.ts';
 import { prepare } from '../transactions/prepare.ts';
 import { type StagedColumns, Staging } from '../transactions/staging.ts';
 import { Seen } from './seen.ts';

@@ -1,8 +1,8 @@
 import { csvRecord } from '../../base/csv.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { splitLoose } from '../../formats/records.ts';
-import { recordsAt } from '../../formats/source-text.ts';
+import { splitLoose } from '../../formats/rows/records.ts';
+import { recordsAt } from '../../formats/rows/source-text.ts';
 import type { StageScope } from '../transactions/queries.ts';
 import { selectTexts } from '../transactions/sources/queries.ts';
 import { type RejectRow, selectRejects } from './queries.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../base/refusal.ts';
-import { rowLimits } from '../../formats/rows.ts';
+import { rowLimits } from '../../formats/rows/rows.ts';
 import { openFilePart } from './multipart.ts';
 
 /** A CSV on its way in. */

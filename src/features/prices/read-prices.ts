@@ -1,9 +1,9 @@
 import { parseDay } from '../../base/day.ts';
 import { formatQuantity, parseQuantity } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { isCurrency } from '../../formats/currencies.ts';
+import { isCurrency } from '../../formats/cells/currencies.ts';
 import type { Row } from '../../formats/format.ts';
-import { readRows, rowLimits } from '../../formats/rows.ts';
+import { readRows, rowLimits } from '../../formats/rows/rows.ts';
 import type { GivenPrice } from './queries.ts';
 
 export interface PricesRead {

@@ -1,10 +1,10 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Statement } from '../../engine/model.ts';
 import type { Draft } from '../../formats/format.ts';
-import { lotbook } from '../../formats/lotbook.ts';
+import { cellsOf, escaped } from '../../formats/lotbook/lotbook-write.ts';
 import { type LotbookColumn, lotbookColumns, memberOf } from '../../formats/lotbook-columns.ts';
-import { cellsOf, escaped } from '../../formats/lotbook-write.ts';
 import { actions } from '../../formats/read.ts';
+import { lotbook } from '../../formats/sources/lotbook.ts';
 
 /** Members of a JSON transaction, by name: text, or null where a patch takes a statement back. */
 export type Members = Readonly<Record<string, string | null | undefined>>;

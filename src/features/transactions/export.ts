@@ -1,5 +1,5 @@
 import type { Database, Sql } from '../../db/connection.ts';
-import { writeHeader, writeLine } from '../../formats/lotbook.ts';
+import { writeHeader, writeLine } from '../../formats/sources/lotbook.ts';
 import { transactionOf } from './columns.ts';
 import { type ExportCursor, type ExportRow, hasOwnZones, hasTimes, selectInOrder } from './list/queries.ts';
 import { readRestatements, restate, setValues } from './resolutions/restate.ts';

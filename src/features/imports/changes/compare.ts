@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import { joinedWhole } from '../../../db/joined.ts';
+import { cellsOf } from '../../../formats/lotbook/lotbook-write.ts';
 import { memberOf } from '../../../formats/lotbook-columns.ts';
-import { cellsOf } from '../../../formats/lotbook-write.ts';
 import { notFound } from '../../../http/errors.ts';
 import { transactionOf } from '../../transactions/columns.ts';
 import type { StageScope } from '../../transactions/queries.ts';

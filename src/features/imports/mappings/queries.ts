@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import type { Mapping } from '../../../formats/mapping.ts';
+import type { Mapping } from '../../../formats/mapping/mapping.ts';
 
 export interface MappingRow {
   readonly id: string;

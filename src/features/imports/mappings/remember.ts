@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Sql } from '../../../db/connection.ts';
-import type { Mapping } from '../../../formats/mapping.ts';
+import type { Mapping } from '../../../formats/mapping/mapping.ts';
 import { headerKey, type RememberedMapping } from '../../../formats/opening.ts';
 import { deleteOldMappings, selectMappings, upsertMapping } from './queries.ts';
 

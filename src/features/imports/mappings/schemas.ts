@@ -1,6 +1,6 @@
 import { t } from 'elysia';
 import { assetClasses, transactionTypes } from '../../../engine/model.ts';
-import { mappedFields } from '../../../formats/mapping.ts';
+import { mappedFields } from '../../../formats/mapping/mapping.ts';
 import { closed, id, instant, oneOf } from '../../../http/schemas.ts';
 
 const types = oneOf([...transactionTypes, 'sign', 'skip'], '`sign` leaves it to the sign, `skip` leaves the row out.');

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import type { SourceText } from '../../../formats/source-text.ts';
+import type { SourceText } from '../../../formats/rows/source-text.ts';
 import type { StageScope } from '../queries.ts';
 
 export async function insertText(sql: Sql, scope: StageScope, text: SourceText): Promise<void> {

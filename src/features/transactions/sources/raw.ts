@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { recordsAt } from '../../../formats/source-text.ts';
+import { recordsAt } from '../../../formats/rows/source-text.ts';
 import { selectGroups, selectTexts } from './queries.ts';
 
 /** A row as its file has it. */

@@ -1,0 +1,80 @@
+import { Refusal } from '../../base/refusal.ts';
+import {
+  columnBChoices,
+  digitalAssetChoices,
+  type FormChoices,
+  mergeChoices,
+  withChoices,
+} from '../../forms/choices.ts';
+import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
+import { CommandError } from '../command.ts';
+
+/** The choices of a download as options of the command, under the names that the API gives them. */
+export const choiceOptions = [
+  'whole-dollars',
+  'column-b',
+  'merge',
+  'digital-assets',
+  'exception1',
+  'exception2',
+  'lines-max',
+  'part',
+] as const;
+
+export const choiceUsage = `  --whole-dollars yes   amounts in whole dollars
+  --column-b CHOICE     ${columnBChoices.join(', ')}: the date acquired of lots with a tacked period
+  --merge CHOICE        ${mergeChoices.join(', ')}: one row for parts of a lot sold on a day, or for all lots of a sale
+  --digital-assets WHAT ${digitalAssetChoices.join(', ')}: in TXF, which has no code for them
+  --exception1 yes      totals of lines that need no Form 8949 straight to Schedule D
+  --exception2 yes      a row of totals for each account and box, code M, with a statement
+  --lines-max NUMBER    rows of one file: more make several, in a ZIP
+  --part NUMBER         of those files only this one
+`;
+
+export function readChoices(options: ReadonlyMap<string, string>): FormChoices {
+  const choices = {
+    wholeDollars: yesOrNo(options, 'whole-dollars'),
+    columnB: oneOf(options, 'column-b', columnBChoices),
+    merge: oneOf(options, 'merge', mergeChoices),
+    digitalAssets: oneOf(options, 'digital-assets', digitalAssetChoices),
+    exception1: yesOrNo(options, 'exception1'),
+    exception2: yesOrNo(options, 'exception2'),
+    linesMax: wholeNumber(options, 'lines-max'),
+    part: wholeNumber(options, 'part'),
+  };
+  return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined));
+}
+
+/** The books with the choices in them; what the format does not take, or has not, is told in a sentence. */
+export function chosen(books: ReportBooks, format: ReportFormat, choices: FormChoices): ReportBooks {
+  try {
+    const made = withChoices(books, format, choices);
+    format.fileName(made);
+    return made;
+  } catch (error) {
+    throw error instanceof Refusal ? new CommandError(error.detail) : error;
+  }
+}
+
+function oneOf<Word extends string>(
+  options: ReadonlyMap<string, string>,
+  name: (typeof choiceOptions)[number],
+  words: readonly Word[],
+): Word | undefined {
+  const given = options.get(name);
+  const word = words.find((one) => one === given);
+  if (given !== undefined && word === undefined) throw new CommandError(`--${name} wants one of ${words.join(', ')}.`);
+  return word;
+}
+
+function yesOrNo(options: ReadonlyMap<string, string>, name: (typeof choiceOptions)[number]): boolean | undefined {
+  const word = oneOf(options, name, ['yes', 'no']);
+  return word === undefined ? undefined : word === 'yes';
+}
+
+function wholeNumber(options: ReadonlyMap<string, string>, name: (typeof choiceOptions)[number]): number | undefined {
+  const given = options.get(name);
+  if (given === undefined) return undefined;
+  if (!/^[1-9]\d{0,6}$/.test(given)) throw new CommandError(`--${name} wants a whole number from 1.`);
+  return Number(given);
+}

@@ -1,0 +1,164 @@
+import { addDays, type Day, yearOf } from '../../base/day.ts';
+import { collectGarbage } from '../../base/garbage.ts';
+import { LineSums } from '../../engine/line-sums.ts';
+import type { Fact, Lot, Rules, TaxYearSummary } from '../../engine/model.ts';
+import { summarize, type YearFacts } from '../../engine/year.ts';
+import type { ListName } from '../../forms/report.ts';
+import type { History } from './history.ts';
+import { type PriceTable, valuing } from './prices.ts';
+import { type RowsOfBook, replayBook } from './replay.ts';
+
+/** What the books are replayed for: plain data, the same for whoever replays some of them. */
+export interface PartsOrder {
+  readonly year: number;
+  readonly rules: Rules;
+  /** The last day that any row tells. */
+  readonly through: Day;
+  readonly prices: PriceTable;
+  /** Which of the books' lists are read: the others stay empty, but for the issues. */
+  readonly lists: readonly ListName[];
+}
+
+/** What one book adds to the report. */
+export interface BookPart {
+  /** The years up to the one asked for, netted; a year may stand here several times. */
+  readonly totals: readonly TaxYearSummary[];
+  /** Of the year asked for what the lists ask for. */
+  readonly facts: YearFacts;
+  /** Those open at the end of that year. */
+  readonly lots: readonly Lot[];
+}
+
+/** One fold over everything the files tell of a book: years before bring the lots, the one after may wash a loss. */
+export function partOf(book: RowsOfBook, history: History, rows: Uint32Array, order: PartsOrder): BookPart {
+  const { year, lists, rules, through } = order;
+  const own = new FactsOfYear();
+  const totals: TaxYearSummary[] = [];
+  const years = new FactsByYear(year, (one, facts) => {
+    totals.push(summarize(one, facts));
+    if (one === year) own.join(facts, lists);
+  });
+  const lotsOf = lists.includes('openLots') ? year : null;
+  const valued = valuing(order.prices);
+  // Only of the year asked for does anybody want to see lines, and of later ones not even their sum.
+  const lineSums = new LineSums((one) => one !== year || !lists.includes('lines'));
+  const replayed = { history, rows, rules, through, lotsOf, lineSums, valued };
+  const lots = replayBook(book, replayed, (facts) => years.add(facts));
+  years.settle(null);
+  for (const sum of lineSums.summaries()) if (sum.year <= year) totals.push(sum);
+  return { totals, facts: own, lots };
+}
+
+/** Every fact of the year, for its lines and its totals. */
+class FactsOfYear implements YearFacts {
+  readonly disposals: Extract<Fact, { kind: 'disposal' }>[] = [];
+  readonly washes: Extract<Fact, { kind: 'wash' }>[] = [];
+  readonly incomes: Extract<Fact, { kind: 'income' }>[] = [];
+  readonly contracts: Extract<Fact, { kind: 'contract_1256' }>[] = [];
+  readonly issues: Extract<Fact, { kind: 'issue' }>[] = [];
+
+  add(fact: Fact): void {
+    switch (fact.kind) {
+      case 'disposal':
+        this.disposals.push(fact);
+        break;
+      case 'wash':
+        this.washes.push(fact);
+        break;
+      case 'income':
+        this.incomes.push(fact);
+        break;
+      case 'contract_1256':
+        this.contracts.push(fact);
+        break;
+      case 'issue':
+        this.issues.push(fact);
+        break;
+      default:
+        fact satisfies never;
+    }
+  }
+
+  *all(): Generator<Fact> {
+    yield* this.disposals;
+    yield* this.washes;
+    yield* this.incomes;
+    yield* this.contracts;
+    yield* this.issues;
+  }
+
+  /** Those that the lists ask for: washes make lines too. */
+  join(facts: YearFacts, lists: readonly ListName[]): void {
+    for (const issue of facts.issues) this.issues.push(issue);
+    if (lists.includes('incomes')) for (const income of facts.incomes) this.incomes.push(income);
+    if (lists.includes('contracts')) for (const contract of facts.contracts) this.contracts.push(contract);
+    if (lists.includes('lines')) for (const disposal of facts.disposals) this.disposals.push(disposal);
+    if (!lists.includes('lines') && !lists.includes('washSales')) return;
+    for (const wash of facts.washes) this.washes.push(wash);
+  }
+}
+
+/**
+ * Facts of a book by their years, up to a last one. They are handed on when the book ends, and of a big book before: a
+ * wash is a fact of its loss's day and known 30 days later, so that what is older is complete.
+ */
+class FactsByYear {
+  private years = new Map<number, FactsOfYear>();
+  private held = 0;
+  private heldMax = factsHeldMax;
+
+  constructor(
+    private readonly last: number,
+    private readonly hand: (year: number, facts: FactsOfYear) => void,
+  ) {}
+
+  /** Those of one day of the book. */
+  add(facts: readonly Fact[]): void {
+    let [on, own]: [Day | null, FactsOfYear | undefined] = [null, undefined];
+    for (const fact of facts) {
+      if (fact.on !== on) {
+        on = fact.on;
+        own = this.of(yearOf(on));
+      }
+      if (own === undefined) continue;
+      own.add(fact);
+      this.held += 1;
+    }
+    const today = facts[0]?.causedOn;
+    if (this.held > this.heldMax && today !== undefined) this.settle(addDays(today, -daysOpen));
+  }
+
+  /** Hands on what lies on that day or before it; all of it without a day. */
+  settle(until: Day | null): void {
+    const years = this.years;
+    this.years = new Map();
+    this.held = 0;
+    for (const [year, facts] of years) {
+      if (until === null) {
+        this.hand(year, facts);
+        continue;
+      }
+      const settled = new FactsOfYear();
+      for (const fact of facts.all()) {
+        if (fact.on <= until) settled.add(fact);
+        else {
+          this.of(year)?.add(fact);
+          this.held += 1;
+        }
+      }
+      this.hand(year, settled);
+    }
+    this.heldMax = factsHeldMax + this.held;
+    if (until !== null) collectGarbage();
+  }
+
+  private of(year: number): FactsOfYear | undefined {
+    if (year > this.last) return undefined;
+    const own = this.years.get(year) ?? new FactsOfYear();
+    this.years.set(year, own);
+    return own;
+  }
+}
+
+const factsHeldMax = 200_000;
+const daysOpen = 62;

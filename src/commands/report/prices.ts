@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { addDays, formatDay } from '../../base/day.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Transaction } from '../../engine/model.ts';
+import { type Ask, asksOf, type Figure, inDollars } from '../../features/prices/asks.ts';
+import { readPrices } from '../../features/prices/read-prices.ts';
+import { CommandError } from '../command.ts';
+import { sentencesOf } from './files.ts';
+import type { Messages } from './messages.ts';
+import { streamOf } from './source.ts';
+
+/** Dollars by day and asset, in one word; null where no prices were given. */
+export type PriceTable = ReadonlyMap<string, string> | null;
+
+export interface Prices {
+  readonly known: PriceTable;
+  /** SHA-256 of what they say, in hex; null without prices. */
+  readonly digest: string | null;
+}
+
+/** `date,asset,usd`, as `POST /v1/prices` takes it. Lines that cannot be read are told, and left out. */
+export async function readPriceFile(path: string | null, messages: Messages): Promise<Prices> {
+  if (path === null) return { known: null, digest: null };
+  const name = basename(path);
+  const { prices, rejected, rejects } = await readPrices(streamOf(path)).catch((error: unknown) => {
+    if (error instanceof Refusal) throw new CommandError(`${name}: ${sentencesOf(error)}`);
+    throw error;
+  });
+  const told = rejects.map(
+    ({ line, column, reason }) => `${name} line ${line}${column === null ? '' : `, ${column}`}: ${reason} (left out)`,
+  );
+  messages.sayFirst(told, rejected, (more) => `${name}: ${more} more lines cannot be read (left out)`);
+  const digest = createHash('sha256');
+  const known = new Map<string, string>();
+  for (const { asset, day, usd } of prices) {
+    known.set(`${day} ${asset}`, usd);
+    digest.update(`${day} ${asset} ${usd}\n`);
+  }
+  return { known, digest: digest.digest('hex') };
+}
+
+/** The transaction in dollars, as far as the prices tell. */
+export function valuing(known: PriceTable): (transaction: Transaction) => Transaction {
+  return (transaction) => (known === null ? transaction : valuedBy(known, transaction));
+}
+
+function valuedBy(known: ReadonlyMap<string, string>, transaction: Transaction): Transaction {
+  const asks = asksOf(transaction);
+  if (asks.length === 0) return transaction;
+  const found = new Map<Figure, string>();
+  for (const ask of asks) {
+    const usd = newestOf(known, ask);
+    if (usd !== undefined) found.set(ask.figure, usd);
+  }
+  return found.size === 0 ? transaction : inDollars(transaction, found);
+}
+
+/** The price of the day, or of the last one before it that is not too old. */
+function newestOf(known: ReadonlyMap<string, string>, { asset, day, within }: Ask): string | undefined {
+  for (let age = 0; age <= within; age++) {
+    const usd = known.get(`${formatDay(addDays(day, -age))} ${asset}`);
+    if (usd !== undefined) return usd;
+  }
+  return undefined;
+}

@@ -1,0 +1,230 @@
+import { formatDay, isTimeZone, yearMax, yearMin } from '../../base/day.ts';
+import { formatCents, zeroCents } from '../../base/decimal.ts';
+import { type LotMethod, lotMethods } from '../../engine/model.ts';
+import { type RowsSide, rowsSides } from '../../formats/format.ts';
+import type { FormChoices } from '../../forms/choices.ts';
+import { reportFormat, reportFormats } from '../../forms/index.ts';
+import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
+import { CommandError } from '../command.ts';
+import { writeOut } from '../out.ts';
+import { booksOfYear } from './books.ts';
+import { choiceOptions, choiceUsage, chosen, readChoices } from './choices.ts';
+import { readFiles } from './files.ts';
+import { Helper } from './helper.ts';
+import { Messages } from './messages.ts';
+import { readPriceFile } from './prices.ts';
+import { readMappingFile, readSettings } from './settings.ts';
+import { summaryReport } from './summary.ts';
+
+/** Totals for the eye are the command's own; the rest is what the service gives too. */
+const formatIds = [summaryReport, ...reportFormats].map(({ id }) => id).join(', ');
+
+const usage = `lotbook report FILE.csv… --year YEAR [options]
+
+  --year YEAR        the tax year
+  --method METHOD    ${lotMethods.join(', ')} (FIFO)
+  --settings FILE    elections as JSON, as GET /v1/tax/settings answers them: methods, accounts, wash sales…
+  --prices FILE      date,asset,usd: what rows in other currencies and without a value are worth
+  --format FORMAT    ${formatIds} (8949; on a terminal, summary)
+  --out FILE         where it goes; without it, or as -, to stdout
+  --time-zone ZONE   of times without offset, and of the days on which times are taxed (UTC)
+  --source FORMAT    what the files are, where their headers do not tell
+  --mapping FILE     which column holds what, as JSON, for files that no format knows
+  --date-order ORDER mdy or dmy: which part stands first in 3/4/2025, where the files do not tell
+  --side SIDE        ${rowsSides.join(', ')}: which way the rows go of a file that does not say
+  --account NAME     of rows that name none (the source's name)
+  --name NAME        the taxpayer, as on the return
+  --tin NUMBER       social security or other taxpayer identification number
+
+How it is written, where the format takes the choice:
+${choiceUsage}`;
+
+/** What `report` was asked for. */
+export interface ReportOrder {
+  readonly files: readonly string[];
+  readonly year: number;
+  /** Before that of the settings. */
+  readonly method: LotMethod | null;
+  readonly format: ReportFormat;
+  readonly out: string | null;
+  readonly timeZone: string;
+  readonly source: string | null;
+  readonly account: string | null;
+  readonly mapping: string | null;
+  readonly dateOrder: 'mdy' | 'dmy' | null;
+  readonly side: RowsSide | null;
+  readonly settings: string | null;
+  readonly prices: string | null;
+  readonly name: string;
+  readonly tin: string;
+  readonly choices: FormChoices;
+}
+
+/** The same formats, engine and forms as the service's, over files: no server, no database, nothing kept. */
+export async function report(args: readonly string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const order = readOrder(args);
+  if (order.out === null && process.stdout.isTTY && order.format.mediaType === 'application/pdf') {
+    throw new CommandError(`A PDF is not for a terminal: add --out FILE, or send it through a pipe.`);
+  }
+  const { format } = order;
+  const messages = new Messages();
+  const books = chosen(await readBooks(order, messages), format, order.choices);
+  tellIssues(books, messages);
+  for (const warning of format.warnings?.(books) ?? []) messages.say(warning);
+  if (format.mediaTypeOf?.(books) === 'application/zip') {
+    messages.say(`So many rows make several files: this is a ZIP of them, ${format.fileName(books)}.`);
+  }
+  await writeOut(order.out, format.render(books));
+  return 0;
+}
+
+/** What the files, the elections and the prices make of the year. */
+export async function readBooks(order: ReportOrder, messages: Messages): Promise<ReportBooks> {
+  const helper = new Helper();
+  try {
+    return await readBooksWith(helper, order, messages);
+  } finally {
+    helper.close();
+  }
+}
+
+async function readBooksWith(helper: Helper, order: ReportOrder, messages: Messages): Promise<ReportBooks> {
+  const stated = await readSettings(order.settings);
+  const settings = order.method === null ? stated : { ...stated, method: order.method };
+  const { known: prices, digest } = await readPriceFile(order.prices, messages);
+  const mapping = await readMappingFile(order.mapping);
+  const { history, digests } = await readFiles({ ...order, mapping }, stated.accounts ?? {}, messages, helper);
+  if (history.length === 0) throw new CommandError('The files hold no transaction.');
+  const sources = [...digests, ...(digest === null ? [] : [digest])];
+  const onRows = (done: number): void => {
+    if (history.length >= rowsWorthTelling)
+      messages.progress(`Following the lots: ${percentOf(done, history.length)} %`);
+  };
+  const lists = order.format.reads;
+  const books = await booksOfYear(history, { ...order, settings, prices, sources, lists, helper, onRows });
+  messages.wipe();
+  return books;
+}
+
+const rowsWorthTelling = 100_000;
+
+/** Rows of several books count in each. */
+function percentOf(done: number, all: number): number {
+  return Math.min(100, Math.floor((100 * done) / all));
+}
+
+export function readOrder(args: readonly string[]): ReportOrder {
+  const { files, options } = split(args);
+  if (files.length === 0) throw new CommandError(`No file is named.\n\n${usage}`);
+  const year = Number(options.get('year') ?? Number.NaN);
+  if (!Number.isInteger(year) || year < yearMin || year > yearMax) {
+    throw new CommandError('--year wants a tax year, as --year 2025.');
+  }
+  const method = options.get('method')?.toUpperCase() ?? null;
+  if (method !== null && !isLotMethod(method))
+    throw new CommandError(`--method wants one of ${lotMethods.join(', ')}.`);
+  const out = options.get('out') === '-' ? null : (options.get('out') ?? null);
+  const format = formatNamed(options.get('format') ?? (out === null && process.stdout.isTTY ? 'summary' : '8949'));
+  const timeZone = options.get('time-zone') ?? 'UTC';
+  if (!isTimeZone(timeZone))
+    throw new CommandError('--time-zone wants a name of the IANA database, as America/New_York.');
+  return {
+    files,
+    year,
+    method,
+    format,
+    timeZone,
+    out,
+    source: options.get('source') ?? null,
+    account: options.get('account') ?? null,
+    mapping: options.get('mapping') ?? null,
+    dateOrder: wordOf(options, 'date-order', ['mdy', 'dmy']),
+    side: wordOf(options, 'side', rowsSides),
+    settings: options.get('settings') ?? null,
+    prices: options.get('prices') ?? null,
+    name: options.get('name') ?? '',
+    tin: options.get('tin') ?? '',
+    choices: readChoices(options),
+  };
+}
+
+const optionNames: ReadonlySet<string> = new Set([
+  'year',
+  'method',
+  'format',
+  'out',
+  'time-zone',
+  'source',
+  'account',
+  'mapping',
+  'date-order',
+  'side',
+  'settings',
+  'prices',
+  'name',
+  'tin',
+  ...choiceOptions,
+]);
+
+/** `--name value` and `--name=value`; after `--` everything is a file. */
+function split(args: readonly string[]): { files: string[]; options: Map<string, string> } {
+  const files: string[] = [];
+  const options = new Map<string, string>();
+  const rest = [...args];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === '--') {
+      files.push(...rest.splice(0));
+    } else if (!word.startsWith('--')) {
+      files.push(word);
+    } else {
+      const [name = '', given] = word.slice(2).split(/=(.*)/s);
+      if (!optionNames.has(name)) throw new CommandError(`There is no option --${name}.\n\n${usage}`);
+      const value = given ?? rest.shift();
+      if (value === undefined || value === '') throw new CommandError(`--${name} wants a value.`);
+      if (options.has(name)) throw new CommandError(`--${name} came twice.`);
+      options.set(name, value);
+    }
+  }
+  return { files, options };
+}
+
+function wordOf<Word extends string>(
+  options: ReadonlyMap<string, string>,
+  name: string,
+  known: readonly Word[],
+): Word | null {
+  const given = options.get(name);
+  if (given === undefined) return null;
+  const word = known.find((one) => one === given.toLowerCase());
+  if (word === undefined) throw new CommandError(`--${name} wants one of ${known.join(', ')}.`);
+  return word;
+}
+
+function formatNamed(name: string): ReportFormat {
+  const id = name.toLowerCase();
+  const format = id === summaryReport.id ? summaryReport : reportFormat(id);
+  if (format === undefined) throw new CommandError(`--format wants one of ${formatIds}.`);
+  return format;
+}
+
+function isLotMethod(text: string): text is LotMethod {
+  return lotMethods.some((method) => method === text);
+}
+
+/** What could not be known, with the lines that led there: the forms carry DRAFT until it is settled. */
+function tellIssues({ issues, sources }: ReportBooks, messages: Messages): void {
+  const told = issues.slice(0, issuesToldMax).map((issue) => {
+    const lines = issue.transactions.map((id) => sources.get(id)).filter((source) => source !== undefined);
+    const where = lines.map(({ file, line }) => `${file} line ${line}`).join(', ');
+    const what = [formatDay(issue.on), issue.asset, issue.account].filter((word) => word !== '').join(' ');
+    const stake = issue.dollars === zeroCents ? '' : ` (up to $${formatCents(issue.dollars)})`;
+    return `${what}: ${issue.detail}${stake}${where === '' ? '' : ` [${where}]`}`;
+  });
+  messages.sayFirst(told, issues.length, (more) => `${more} more issues are open.`);
+}
+
+const issuesToldMax = 1_000;

@@ -1,0 +1,43 @@
+import { isObject } from '../../base/json.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { StoredSettings } from '../../features/transactions/elections.ts';
+import { type Mapping, readMapping } from '../../formats/mapping/mapping.ts';
+import { CommandError } from '../command.ts';
+import { sentencesOf } from './files.ts';
+
+/** Elections as `GET /v1/tax/settings` answers them, or those of them that are not left to their default. */
+export async function readSettings(path: string | null): Promise<StoredSettings> {
+  if (path === null) return {};
+  const settings = await jsonOf(path);
+  if (!isObject(settings)) throw new CommandError(`${path} holds no settings: a JSON object, as {"method": "HIFO"}.`);
+  // What checks them is what the service is made of: it is loaded only where there is something to check.
+  const { patchSettings } = await import('../../features/gains/settings-document.ts');
+  try {
+    return patchSettings({}, settings);
+  } catch (error) {
+    if (error instanceof Refusal) throw new CommandError(`${path}: ${sentencesOf(error)}`);
+    throw error;
+  }
+}
+
+/** Which column holds what, as the `mapping` of an import says it. */
+export async function readMappingFile(path: string | null): Promise<Mapping | null> {
+  if (path === null) return null;
+  const read = readMapping(await jsonOf(path));
+  if ('mapping' in read) return read.mapping;
+  const faults = read.faults.map(({ pointer, detail }) => `\n  ${pointer}: ${detail}`);
+  throw new CommandError(`${path} is no mapping:${faults.join('')}`);
+}
+
+async function jsonOf(path: string): Promise<unknown> {
+  const text = await Bun.file(path)
+    .text()
+    .catch(() => {
+      throw new CommandError(`There is no file ${path}.`);
+    });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`${path} is no JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`);
+  }
+}

@@ -1,0 +1,62 @@
+import { formatCents } from '../../base/decimal.ts';
+import { figuresOf } from '../../forms/figures.ts';
+import type { ReportBooks } from '../../forms/report.ts';
+import { encodeChunks } from '../../forms/text.ts';
+
+/** The year's totals as a terminal shows them: what is made without a single line being kept. */
+export const summaryReport = {
+  id: 'summary',
+  name: 'Totals of the year',
+  mediaType: 'text/plain',
+  takes: [],
+  reads: [],
+  fileName: (books: ReportBooks) => `lotbook-${books.year}.txt`,
+  render: (books: ReportBooks) => encodeChunks(linesOf(books)),
+};
+
+const heads = ['', 'lines', 'proceeds', 'cost', 'adjustment', 'gain'];
+
+function* linesOf(books: ReportBooks): Generator<string> {
+  const { summary, carryoverIn } = books;
+  const figures = figuresOf(summary);
+  yield `Tax year ${summary.year}, books as of ${books.asOf}, ${books.rules.method}\n\n`;
+  const row = (name: string, totals: (typeof figures)['total']): string[] => [
+    name,
+    totals.count.toLocaleString('en-US'),
+    ...[totals.proceeds, totals.basis, totals.adjustment, totals.gain].map(grouped),
+  ];
+  yield* table([
+    heads,
+    row('Short-term', figures.shortTerm),
+    row('Long-term', figures.longTerm),
+    row('Total', figures.total),
+    ...figures.boxes.map((box) => row(`Box ${box.box}`, box)),
+    ...figures.assets.map((asset) => row(asset.asset, asset)),
+  ]);
+  const others = [
+    ['Wash sales disallowed', figures.washSaleDisallowed],
+    ['Section 1256 contracts', figures.contracts1256.gain],
+    ['Carried in, short-term', formatCents(carryoverIn.short)],
+    ['Carried in, long-term', formatCents(carryoverIn.long)],
+    ...figures.income.map(({ type, amount }) => [`Income: ${type.replaceAll('_', ' ')}`, amount]),
+  ].filter(([, amount]) => amount !== '0.00');
+  if (others.length > 0) yield '\n';
+  yield* table(others.map(([name = '', amount = '']) => [name, grouped(amount)]));
+  yield summary.issues === 0
+    ? '\nNo open issues.\n'
+    : `\nOpen issues: ${summary.issues}. The figures are a draft until they are settled.\n`;
+}
+
+/** The first column to the left, numbers to the right. */
+function* table(rows: readonly (readonly string[])[]): Generator<string> {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  for (const [name = '', ...numbers] of rows) {
+    const cells = numbers.map((number, at) => number.padStart(widths[at + 1] ?? 0));
+    yield `${[name.padEnd(widths[0] ?? 0), ...cells].join('  ').trimEnd()}\n`;
+  }
+}
+
+/** `1,234.50`. */
+function grouped(amount: string): string {
+  return amount.replace(/\B(?=(?:\d{3})+\.)/g, ',');
+}

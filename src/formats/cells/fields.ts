@@ -1,0 +1,137 @@
+import {
+  type Money,
+  moneyDecimals,
+  parseMoney,
+  parseQuantity,
+  type Quantity,
+  quantityDecimals,
+} from '../../base/decimal.ts';
+
+/** Numbers as exports write them, read exactly: text in, scaled integers out, never a float between. */
+
+/** What sources write for "nothing": an empty cell says the same. */
+const nothings = new Set(['', '-', '--', 'n/a', 'na', 'null', 'none', 'not available']);
+
+export function saysNone(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first >= 48 && first <= 57) return false;
+  return nothings.has(text.trim().toLowerCase());
+}
+
+/**
+ * A plain decimal (`-1234.5`) of a number with thousands commas, a currency sign or code before or after, a sign
+ * before or after the currency sign, parentheses for negatives, an exponent. Undefined where it is none: `1,23` and
+ * `1.234,56` are refused, for a guess would be wrong by a factor, and so is `1O0`.
+ */
+export function plainNumber(text: string): string | undefined {
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return text;
+  let rest = text.replace(/[\s\u00a0\u202f]+/g, ' ').trim();
+  let negative = false;
+  const bracketed = /^\((.*)\)$/.exec(rest) ?? /^([^()]*)\(([^()]*)\)$/.exec(rest);
+  if (bracketed !== null) {
+    negative = true;
+    rest = bracketed.slice(1).join('').trim();
+  }
+  const match = numberShape.exec(rest);
+  if (match === null) return undefined;
+  const [, firstSign = '', secondSign = '', digits = '', exponent = ''] = match;
+  const signs = (firstSign + secondSign).replace('\u2212', '-');
+  if (signs.length > 1 || (negative && signs !== '')) return undefined;
+  const plain = withoutThousands(digits);
+  if (plain === undefined) return undefined;
+  const shifted = exponent === '' ? plain : shiftPoint(plain, Number(exponent));
+  if (shifted === undefined) return undefined;
+  return negative || signs === '-' ? `-${shifted}` : shifted;
+}
+
+const currency = '(?:[$£€¥₿]|US\\$|[A-Z]{3})';
+const numberShape = new RegExp(
+  `^([+\\-\u2212]?) ?${currency}? ?([+\\-\u2212]?)([\\d,]*\\.?\\d*)(?:[eE]([+-]?\\d{1,3}))?(?: ?(?:[$£€¥₿]|USD))?$`,
+);
+
+/** `decimal comma`: `1.234,56`, `0,05`; `either`: files of one service that hold both ways. */
+export type NumberStyle = 'decimal point' | 'decimal comma' | 'either';
+
+/** As plainNumber, of a number written in that style. */
+export function numberIn(text: string, style: NumberStyle = 'decimal point'): string | undefined {
+  if (style === 'decimal point') return plainNumber(text);
+  return style === 'decimal comma' ? commaNumber(text) : (plainNumber(text) ?? commaNumber(text));
+}
+
+/** A comma is the decimal one. A point alone is decimal too, unless it may part thousands: then nobody can tell. */
+function commaNumber(text: string): string | undefined {
+  const core = /\d[\d.,\s\u00a0\u202f]*\d|\d/.exec(text)?.[0];
+  if (core === undefined) return undefined;
+  const digits = core.replace(/[\s\u00a0\u202f](?=\d{3}(?!\d))/g, '');
+  if (/^(?:\d+|\d{1,3}(?:\.\d{3})+),\d+$/.test(digits) || /^\d{1,3}(?:\.\d{3}){2,}$/.test(digits)) {
+    return plainNumber(text.replace(core, digits.replaceAll('.', '').replace(',', '.')));
+  }
+  return /^[1-9]\d{0,2}\.\d{3}$/.test(digits) ? undefined : plainNumber(text.replace(core, digits));
+}
+
+const currencySigns: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY' };
+
+/** A currency's sign or code before or after a number, and the number without it: `€10.00`, `50.00 SEK`, `USD 5`. */
+export function splitCurrency(text: string): { number: string; currency: string } {
+  const match = /^(.*?)\s*([$€£¥]|[A-Z]{3})\s*(.*)$/.exec(text);
+  if (match === null) return { number: text, currency: '' };
+  const sign = match[2] ?? '';
+  return { number: `${match[1] ?? ''}${match[3] ?? ''}`, currency: currencySigns[sign] ?? sign };
+}
+
+/** The number and the unit behind it: `0.5 BTC`, `500DOGE`, `(0.07 BTC)`, `4.5S`. Without a unit, that is ''. */
+export function splitUnit(text: string): { number: string; unit: string } {
+  const match = /^(.*?[\d.])\s*([A-Za-z][A-Za-z0-9]{0,11})(\)?)\s*$/.exec(text);
+  return match === null ? { number: text, unit: '' } : { number: `${match[1]}${match[3]}`, unit: match[2] ?? '' };
+}
+
+/** Undefined where the cell is no number or has more than 8 decimals. What is plain already is read as it is. */
+export function readMoney(text: string): Money | undefined {
+  return parseMoney(text) ?? parsed(plainNumber(text), parseMoney);
+}
+
+/** Undefined where the cell is no number or has more than 18 decimals. */
+export function readQuantity(text: string): Quantity | undefined {
+  return parseQuantity(text) ?? parsed(plainNumber(text), parseQuantity);
+}
+
+function parsed<T>(plain: string | undefined, parse: (plain: string) => T | undefined): T | undefined {
+  return plain === undefined ? undefined : parse(plain);
+}
+
+/** As readMoney, but what is beyond 8 decimals is rounded half away from zero: exchanges print noise there. */
+export function readMoneyRounded(text: string): Money | undefined {
+  return parseMoney(text) ?? parsed(plainNumber(text), (plain) => parseMoney(roundedAt(plain, moneyDecimals)));
+}
+
+/** As readQuantity, but what is beyond 18 decimals is rounded half away from zero. */
+export function readQuantityRounded(text: string): Quantity | undefined {
+  return parseQuantity(text) ?? parsed(plainNumber(text), (plain) => parseQuantity(roundedAt(plain, quantityDecimals)));
+}
+
+function withoutThousands(digits: string): string | undefined {
+  if (!/\d/.test(digits)) return undefined;
+  if (!digits.includes(',')) return digits;
+  // `0,766` is no 766: a group of thousands never begins with zero.
+  return /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/.test(digits) ? digits.replaceAll(',', '') : undefined;
+}
+
+const exponentMax = 40;
+
+function shiftPoint(plain: string, exponent: number): string | undefined {
+  if (Math.abs(exponent) > exponentMax) return undefined;
+  const [whole = '', fraction = ''] = plain.split('.');
+  const padded = `${'0'.repeat(exponentMax)}${whole}${fraction}${'0'.repeat(exponentMax)}`;
+  const point = exponentMax + whole.length + exponent;
+  const shifted = `${padded.slice(0, point).replace(/^0+/, '')}.${padded.slice(point).replace(/0+$/, '')}`;
+  return shifted === '.' ? '0' : shifted.replace(/\.$/, '');
+}
+
+function roundedAt(plain: string, decimals: number): string {
+  const [whole = '', fraction = ''] = plain.split('.');
+  if (fraction.length <= decimals) return plain;
+  const negative = whole.startsWith('-');
+  const kept = BigInt(`${whole.replace(/^[+-]/, '') || '0'}${fraction.slice(0, decimals)}`);
+  const rounded = (kept + (fraction.charCodeAt(decimals) >= 53 ? 1n : 0n)).toString().padStart(decimals + 1, '0');
+  return `${negative ? '-' : ''}${rounded.slice(0, -decimals)}.${rounded.slice(-decimals)}`;
+}

@@ -1,0 +1,33 @@
+import type { Outcome } from '../format.ts';
+
+/**
+ * Rows that stand together and make one thing, known by a key. A group ends where another key begins, or where it has
+ * grown beyond what one thing can be: memory stays bounded.
+ */
+export class Joiner<Leg> {
+  private key = '';
+  private legs: Leg[] = [];
+
+  constructor(
+    private readonly finish: (legs: readonly Leg[], key: string) => readonly Outcome[],
+    private readonly legsMax: number,
+  ) {}
+
+  add(key: string, leg: Leg): readonly Outcome[] {
+    const done = key === this.key && this.legs.length < this.legsMax ? [] : this.end();
+    this.key = key;
+    this.legs.push(leg);
+    return done;
+  }
+
+  end(): readonly Outcome[] {
+    const { legs, key } = this;
+    this.legs = [];
+    return legs.length === 0 ? [] : this.finish(legs, key);
+  }
+}
+
+/** The outcome of the first row, told of all the rows that made it. */
+export function tellOf(outcome: Outcome, lines: readonly number[]): Outcome {
+  return { ...outcome, lines: [...lines].sort((a, b) => a - b) };
+}

@@ -1,0 +1,59 @@
+import { type Day, dayOf, formatDay } from '../../base/day.ts';
+import { plainNumber } from './fields.ts';
+
+/** An option by its parts. Its one spelling in the books is `AAPL 2025-01-17 C 150`. */
+export interface OptionSymbol {
+  readonly underlying: string;
+  readonly expires: Day;
+  readonly right: 'call' | 'put';
+  /** A plain decimal without trailing zeros. */
+  readonly strike: string;
+}
+
+export function formatOption(option: OptionSymbol): string {
+  const right = option.right === 'call' ? 'C' : 'P';
+  return `${option.underlying} ${formatDay(option.expires)} ${right} ${option.strike}`;
+}
+
+/**
+ * The common spellings: our own; OCC (`AAPL  250117C00150000`, also without blanks); Fidelity (`-AAPL250117C150`, Webull without the dash);
+ * Schwab (`AAPL 01/17/2025 150.00 C`); Robinhood (`AAPL 1/17/2025 Call $150.00`); IBKR (`AAPL 17JAN25 150 C`);
+ * TD Ameritrade (`AAPL Jan 17 2025 150.0 Call`).
+ */
+export function readOption(text: string): OptionSymbol | undefined {
+  const trimmed = text.trim().replace(/\s+/g, ' ');
+  for (const shape of shapes) {
+    const groups = shape.exec(trimmed)?.groups;
+    if (groups !== undefined) return optionOf(groups);
+  }
+  return undefined;
+}
+
+const root = '(?<root>[A-Z][A-Z0-9./]{0,9})';
+const strike = '\\$?(?<strike>\\d[\\d,]*(?:\\.\\d+)?)';
+const right = '(?<right>C|P|CALL|PUT|Call|Put|call|put)';
+const shapes: readonly RegExp[] = [
+  new RegExp(`^${root} (?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2}) ${right} ${strike}$`),
+  new RegExp(`^${root} ?(?<year>\\d{2})(?<month>\\d{2})(?<day>\\d{2})${right}(?<occ>\\d{8})$`),
+  new RegExp(`^-?${root}(?<year>\\d{2})(?<month>\\d{2})(?<day>\\d{2})${right}${strike}$`),
+  new RegExp(`^${root} (?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{2,4}) ${strike} ${right}$`),
+  new RegExp(`^${root} (?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{2,4}) ${right} ${strike}$`),
+  new RegExp(`^${root} (?<day>\\d{2})(?<month>[A-Z]{3})(?<year>\\d{2}) ${strike} ${right}$`),
+  new RegExp(`^${root} (?<month>[A-Z][a-z]{2}) (?<day>\\d{1,2}) (?<year>\\d{4}) ${strike} ${right}$`),
+];
+const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+function optionOf(groups: Record<string, string | undefined>): OptionSymbol | undefined {
+  const { root: underlying = '', year = '', month = '', day = '', right: side = '', occ } = groups;
+  const monthNumber = /^\d+$/.test(month) ? Number(month) : months.indexOf(month.toUpperCase()) + 1;
+  const expires = dayOf(year.length === 2 ? 2000 + Number(year) : Number(year), monthNumber, Number(day));
+  const price = occ === undefined ? plainNumber(groups.strike ?? '') : `${occ.slice(0, 5)}.${occ.slice(5)}`;
+  if (expires === undefined || price === undefined) return undefined;
+  return { underlying, expires, right: /^c/i.test(side) ? 'call' : 'put', strike: trimmedStrike(price) };
+}
+
+function trimmedStrike(price: string): string {
+  const [whole = '', fraction = ''] = price.split('.');
+  const significant = fraction.replace(/0+$/, '');
+  return `${whole.replace(/^0+(?=\d)/, '') || '0'}${significant === '' ? '' : `.${significant}`}`;
+}

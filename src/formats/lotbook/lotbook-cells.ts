@@ -1,0 +1,249 @@
+import type { Instant } from '../../base/day.ts';
+import type { Money, Quantity } from '../../base/decimal.ts';
+import {
+  type AssetClass,
+  assetClasses,
+  type Box,
+  boxes,
+  type LotChoice,
+  type Ratio,
+  type Statement,
+  type Term,
+} from '../../engine/model.ts';
+import type { Columns } from '../cells/cells.ts';
+import { rejected } from '../cells/drafts.ts';
+import { plainNumber, saysNone } from '../cells/fields.ts';
+import { readDay, readIsoTime, readTime, type Time } from '../cells/times.ts';
+import type { Draft, Outcome, Row } from '../format.ts';
+import type { LotbookColumn } from '../lotbook-columns.ts';
+import { KnownWords } from './known-words.ts';
+import type { Places } from './lotbook-places.ts';
+import { moneys, type Numbers, quantities, readLots, readRatio, unescaped } from './lotbook-values.ts';
+import { RowCells } from './row-cells.ts';
+
+/**
+ * The cells of one row after the other, by their places: one object for the whole file. A place below zero is a column
+ * that is not there or not used, and reads as empty. The first cell that cannot be read is remembered.
+ */
+export class LotbookCells {
+  /** The zone in which times without offset are read, and all are dated. */
+  timeZone = 'UTC';
+  private row: Row = { line: 0, cells: [] };
+  private readonly rowCells = new RowCells();
+  private flaw: { readonly place: number; readonly column: string | null; code: string; reason: string } | undefined;
+  private readonly classes = new KnownWords(assetClasses);
+  private readonly boxes = new KnownWords(boxes);
+  private readonly terms = new KnownWords<Term>(['short', 'long']);
+  private readonly rights = new KnownWords(['call', 'put', 'c', 'p']);
+  /** The other places of a name that the header has several times, by the first. */
+  private readonly several: ReadonlyMap<number, readonly number[]>;
+
+  constructor(private readonly columns: Columns) {
+    const places = columns.names.map((name) => columns.placesOf(name)).filter((same) => same.length > 1);
+    this.several = new Map(places.map(([first = -1, ...others]) => [first, others]));
+  }
+
+  open(row: Row, timeZone: string): void {
+    this.row = row;
+    this.rowCells.open(row);
+    this.timeZone = timeZone;
+    this.flaw = undefined;
+    if (row.flaw === undefined) return;
+    const reason = 'text follows a closing quote, so that the end of the cell is not certain';
+    this.reject(row.flaw, 'malformed_cell', reason);
+  }
+
+  /** How many cells the row has. */
+  get count(): number {
+    return this.rowCells.count;
+  }
+
+  /** Undefined where the cell is no time as most sources write it, though it may be one. */
+  isoTime(place: number): Time | undefined {
+    const { rowCells: cells, timeZone } = this;
+    if (this.several.size > 0) return readIsoTime(this.text(place), timeZone, timeZone);
+    cells.find(place);
+    return readIsoTime(cells.source, timeZone, timeZone, cells.from, cells.to);
+  }
+
+  isEmpty(place: number): boolean {
+    this.rowCells.find(place);
+    return this.rowCells.from === this.rowCells.to;
+  }
+
+  get flawed(): boolean {
+    return this.flaw !== undefined;
+  }
+
+  text(place: number): string {
+    if (place < 0) return '';
+    const text = this.rowCells.text(place);
+    if (this.several.size > 0) this.compare(place, text);
+    return text;
+  }
+
+  /** Text that may begin as a formula does. */
+  freeText(place: number): string {
+    return place < 0 ? '' : unescaped(this.text(place));
+  }
+
+  /** An amount; a reversal's is negative. */
+  signedMoney(place: number): Money | null {
+    return place < 0 ? null : this.number(place, moneys);
+  }
+
+  money(place: number): Money | null {
+    return place < 0 ? null : this.positive(place, this.signedMoney(place));
+  }
+
+  quantity(place: number, needed: boolean): Quantity | null {
+    if (place < 0) return null;
+    const quantity = this.positive(place, this.number(place, quantities));
+    if (quantity !== 0n) return quantity;
+    if (needed) this.reject(place, 'not_positive', 'this must be more than zero');
+    return null;
+  }
+
+  currency(place: number): string {
+    if (place < 0) return 'USD';
+    const text = this.freeText(place).toUpperCase();
+    if (text === '' || text === 'USD') return 'USD';
+    if (!/^[A-Z]{3}$/.test(text)) this.reject(place, 'bad_currency', 'a currency is three letters, as USD');
+    return text;
+  }
+
+  acquired(place: number): Statement['acquired'] {
+    if (place < 0) return null;
+    // What Form 8949 prints where there is no one date.
+    if (/^(?:various|inherited)$/i.test(this.freeText(place))) return null;
+    const text = this.text(place);
+    if (saysNone(text)) return null;
+    const day = readDay(text);
+    if (day === undefined) this.reject(place, 'bad_date', 'this is no date between 1900 and 2100 in a shape we know');
+    return day ?? null;
+  }
+
+  instant(place: number): Instant | null {
+    const text = this.freeText(place);
+    if (text === '') return null;
+    const time = readTime(text, this.timeZone, this.timeZone);
+    if (time === undefined) this.reject(place, 'bad_date', 'this is no date or time in a shape we know');
+    if (time === undefined || time.at !== null) return time?.at ?? null;
+    return readTime(`${text} 00:00:00`, this.timeZone, this.timeZone)?.at ?? null;
+  }
+
+  assetClass(place: number): AssetClass | null {
+    return this.choice(place, this.classes);
+  }
+
+  box(place: number): Box | null {
+    return this.choice(place, this.boxes);
+  }
+
+  term(place: number): Term | null {
+    return this.choice(place, this.terms);
+  }
+
+  right(place: number): 'call' | 'put' | null {
+    const right = this.choice(place, this.rights);
+    return right === null ? null : right.startsWith('c') ? 'call' : 'put';
+  }
+
+  ratio(place: number): Ratio | null {
+    const text = this.freeText(place);
+    if (text === '') return null;
+    const ratio = readRatio(text);
+    if (ratio === undefined) this.reject(place, 'bad_ratio', 'a ratio reads 3:1 or 0.7');
+    return ratio ?? null;
+  }
+
+  lots(place: number): readonly LotChoice[] {
+    const text = this.freeText(place);
+    if (text === '') return noLots;
+    const lots = readLots(text);
+    if (lots === undefined)
+      this.reject(place, 'bad_lots', 'lots read b3:10;b1:5, the id of the opening row and the quantity');
+    return lots ?? noLots;
+  }
+
+  /** An option must be told by its symbol, or by what it is on and which right it gives. */
+  checkOption({ underlying, right }: Draft, at: Places): void {
+    if (underlying !== '' && right !== null) return;
+    const reason = 'an option reads as AAPL 2025-01-17 C 150; another spelling needs "underlying" and "right"';
+    this.reject(at.asset, 'bad_option', reason);
+  }
+
+  /** The column must say something: without it the row is rejected. */
+  need(column: LotbookColumn, place: number): void {
+    this.flaw ??= { place, column, code: 'missing', reason: 'this kind of row needs it' };
+  }
+
+  reject(place: number, code: string, reason: string): void {
+    this.flaw ??= { place, column: null, code, reason };
+  }
+
+  /** The row as rejected, for the first reason found. */
+  refused(): Outcome {
+    const flaw = this.flaw ?? { place: -1, column: null, code: 'unreadable', reason: 'it cannot be read' };
+    return this.rejected(flaw.place, flaw.code, flaw.reason, flaw.column);
+  }
+
+  /** `column` names the one that the header lacks. */
+  rejected(place: number, code: string, reason: string, column: string | null = null): Outcome {
+    const { line, cells } = this.row;
+    return rejected({ line, column: this.columns.names[place] ?? column, code, reason, cells });
+  }
+
+  private compare(place: number, text: string): void {
+    for (const other of this.several.get(place) ?? []) {
+      if (this.rowCells.text(other) === text) continue;
+      const name = this.columns.names[place] ?? '';
+      this.reject(place, 'ambiguous_column', `there are several columns "${name}" and they disagree`);
+    }
+  }
+
+  private number<T>(place: number, numbers: Numbers<T>): T | null {
+    const cells = this.rowCells;
+    cells.find(place);
+    if (this.several.size === 0 && startsWithDigit(cells)) {
+      const plain = numbers.parse(cells.source, cells.from, cells.to);
+      if (plain !== undefined) return plain;
+    }
+    const text = this.text(place);
+    if (saysNone(text)) return null;
+    const value = numbers.read(text);
+    if (value !== undefined) return value;
+    const { kind, decimals } = numbers;
+    if (plainNumber(text) === undefined) this.reject(place, 'bad_number', `this is no ${kind} in a shape we know`);
+    else
+      this.reject(
+        place,
+        'too_many_digits',
+        `a ${kind} has at most 20 digits before the point and ${decimals} after it`,
+      );
+    return null;
+  }
+
+  private positive<T extends bigint>(place: number, value: T | null): T | null {
+    if (value === null || value >= 0n) return value;
+    this.reject(place, 'negative', 'this is never negative: the type says the direction');
+    return null;
+  }
+
+  private choice<Word extends string>(place: number, known: KnownWords<Word>): Word | null {
+    const text = this.freeText(place);
+    if (text === '') return null;
+    const word = known.find(text);
+    if (word === undefined) this.reject(place, 'unknown_word', `this is none of ${known.words.join(', ')}`);
+    return word ?? null;
+  }
+}
+
+const noLots: readonly LotChoice[] = [];
+
+function startsWithDigit({ source, from }: RowCells): boolean {
+  const code = source.charCodeAt(from);
+  return code >= zero && code <= nine;
+}
+
+const [zero, nine] = [48, 57];

@@ -1,0 +1,69 @@
+import {
+  type Money,
+  moneyDecimals,
+  parseMoney,
+  parseQuantity,
+  type Quantity,
+  quantityDecimals,
+} from '../../base/decimal.ts';
+import type { LotChoice, Ratio } from '../../engine/model.ts';
+import { plainNumber, readMoney, readQuantity } from '../cells/fields.ts';
+
+/** What the cells of the Lotbook CSV say, as values. */
+
+export interface Numbers<T> {
+  readonly kind: string;
+  readonly decimals: number;
+  /** As nearly every cell writes it, between two places of a text. */
+  readonly parse: (text: string, from: number, to: number) => T | undefined;
+  /** In every shape that we know. */
+  readonly read: (text: string) => T | undefined;
+}
+
+export const moneys: Numbers<Money> = { kind: 'money', decimals: moneyDecimals, parse: parseMoney, read: readMoney };
+export const quantities: Numbers<Quantity> = {
+  kind: 'quantity',
+  decimals: quantityDecimals,
+  parse: parseQuantity,
+  read: readQuantity,
+};
+
+/** `b3:10;b1:5`: ids of opening rows and how much of each; undefined where a part of it says anything else. */
+export function readLots(text: string): LotChoice[] | undefined {
+  const lots: LotChoice[] = [];
+  for (const part of text.split(';').filter((one) => one.trim() !== '')) {
+    const colon = part.lastIndexOf(':');
+    const quantity = readQuantity(part.slice(colon + 1));
+    const label = part.slice(0, Math.max(colon, 0)).trim();
+    if (label === '' || quantity === undefined || quantity <= 0n) return undefined;
+    lots.push({ label, quantity });
+  }
+  return lots;
+}
+
+/** `3:1`, `0.7`: two positive plain decimals, or one. */
+export function readRatio(text: string): Ratio | undefined {
+  const parts = text.split(/[:/]/).map((part) => decimalParts(part.trim()));
+  const [first, second = { digits: 1n, scale: 1n }] = parts;
+  if (first === undefined || second === undefined || parts.length > 2) return undefined;
+  if (parts.length === 2 && parts[1] === undefined) return undefined;
+  const numerator = first.digits * second.scale;
+  const denominator = second.digits * first.scale;
+  return numerator > 0n && denominator > 0n ? { numerator, denominator } : undefined;
+}
+
+function decimalParts(text: string): { digits: bigint; scale: bigint } | undefined {
+  const plain = plainNumber(text);
+  if (plain === undefined || plain.startsWith('-')) return undefined;
+  const [whole = '', fraction = ''] = plain.replace('+', '').split('.');
+  if (whole.length > 20 || fraction.length > 18) return undefined;
+  return { digits: BigInt(`${whole}${fraction}`), scale: 10n ** BigInt(fraction.length) };
+}
+
+const apostrophe = 39;
+
+/** Free text that a spreadsheet would take for a formula is written with an apostrophe before it. */
+export function unescaped(text: string): string {
+  if (text.charCodeAt(0) !== apostrophe) return text;
+  return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
+}

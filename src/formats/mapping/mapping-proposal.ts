@@ -1,0 +1,249 @@
+import { normalizeHeader } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import { numberIn, plainNumber, saysNone } from '../cells/fields.ts';
+import { readTime } from '../cells/times.ts';
+import { headerRowsMax } from '../detect.ts';
+import type { Row } from '../format.ts';
+import { columnOf, type MappedField, type Mapping, readMapping } from './mapping.ts';
+import { namesOfField, plainWords, typeOfWord } from './mapping-words.ts';
+
+/** What the file may mean, made of its header and the first values below it: to be looked at, corrected and sent back. */
+export interface MappingProposal {
+  readonly mapping: Mapping;
+  readonly columns: readonly ProposedColumn[];
+  /** Columns that a person should look at. */
+  readonly unclear: readonly string[];
+  /** What the file does not seem to say: members of a transaction, or `side`. */
+  readonly missing: readonly string[];
+}
+
+export interface ProposedColumn {
+  readonly column: string;
+  /** What it seems to hold; null where nothing is likely. */
+  readonly field: MappedField | null;
+  /** From 0 to 1, in tenths. */
+  readonly confidence: number;
+  readonly why: string;
+}
+
+/** Undefined where no row looks like the header of transactions: a date and two more columns that we can name. */
+export function proposeMapping(rows: readonly Row[]): MappingProposal | undefined {
+  const head = rows.slice(0, headerRowsMax);
+  const found = head
+    .map((header, index) => ({ header, below: head.slice(index + 1, index + 1 + samplesMax) }))
+    .map(({ header, below }) => assign(header, below))
+    .toSorted((a, b) => b.score - a.score)[0];
+  if (found === undefined || found.named.length < 3 || !found.named.some(({ field }) => field === 'date'))
+    return undefined;
+  const mapping = mappingOf(found);
+  if ('faults' in readMapping(mapping)) return undefined;
+  const words = wordsWithoutType(found, mapping);
+  return {
+    mapping,
+    columns: found.columns.map(({ column, field, confidence, why }) => ({ column, field, confidence, why })),
+    unclear: [
+      ...found.columns.filter(({ confidence, empty }) => confidence < sure && !empty).map(({ column }) => column),
+      ...words.map((word) => `${columnOf(mapping, 'type')}: ${word}`),
+    ],
+    missing: missingIn(mapping),
+  };
+}
+
+const samplesMax = 50;
+const sure = 0.7;
+/** Below this a column is shown and not mapped. */
+const likely = 0.5;
+
+interface Column extends ProposedColumn {
+  readonly place: number;
+  readonly samples: readonly string[];
+  readonly empty: boolean;
+}
+
+interface Assigned {
+  readonly columns: readonly Column[];
+  /** The columns that hold something. */
+  readonly named: readonly Column[];
+  readonly score: number;
+}
+
+interface Candidate {
+  readonly place: number;
+  readonly field: MappedField;
+  readonly confidence: number;
+  readonly why: string;
+}
+
+/** Each field to the column that fits it best, the surest first. */
+function assign(header: Row, below: readonly Row[]): Assigned {
+  const names = header.cells.map((cell) => cell.replace(/^\uFEFF/, '').trim());
+  const samples = names.map((_, place) =>
+    below.map(({ cells }) => cells[place]?.trim() ?? '').filter((s) => !saysNone(s)),
+  );
+  const unique = names.map((name, place) => name !== '' && names.findIndex((other) => same(other, name)) === place);
+  const candidates = names
+    .flatMap((name, place) => (unique[place] === true ? candidatesOf(name, place, samples[place] ?? []) : []))
+    .sort((a, b) => b.confidence - a.confidence || a.place - b.place);
+  const [byPlace, taken] = [new Map<number, Candidate>(), new Set<MappedField>()];
+  for (const candidate of candidates) {
+    if (byPlace.has(candidate.place) || taken.has(candidate.field)) continue;
+    if (amountFields.has(candidate.field) && [...amountFields].some((field) => taken.has(field))) continue;
+    byPlace.set(candidate.place, candidate);
+    taken.add(candidate.field);
+  }
+  const columns = names.flatMap((column, place): Column[] => {
+    if (unique[place] !== true) return [];
+    const own = samples[place] ?? [];
+    const candidate = byPlace.get(place);
+    const nothing = {
+      field: null,
+      confidence: 0,
+      why: own.length === 0 ? 'it is empty' : 'its name and its values tell nothing',
+    };
+    const { field, confidence, why } = candidate ?? nothing;
+    return [{ column, place, field, confidence, why, samples: own, empty: own.length === 0 && field === null }];
+  });
+  return scored(columns.map((column) => unitsOf(column, taken)));
+}
+
+/** An amount of an asset, where nothing else counts its units, is that of its units. */
+function unitsOf(column: Column, taken: ReadonlySet<MappedField>): Column {
+  const isUnits = column.field === 'amount' && taken.has('asset') && !taken.has('quantity') && !taken.has('currency');
+  if (!isUnits || /[$€£]|usd|eur|value/i.test(column.column)) return column;
+  return { ...column, field: 'quantity', confidence: 0.6, why: 'nothing else seems to count the units' };
+}
+
+function scored(columns: readonly Column[]): Assigned {
+  const named = columns.filter(({ field, confidence }) => field !== null && confidence >= likely);
+  return { columns, named, score: named.reduce((sum, { confidence }) => sum + confidence, 0) };
+}
+
+function same(a: string, b: string): boolean {
+  return normalizeHeader(a) === normalizeHeader(b);
+}
+
+/** Of these one says the money, and the others follow. */
+const amountFields: ReadonlySet<MappedField> = new Set(['amount', 'total', 'price']);
+
+/** A name that is a field's own, or has it in it, or values that tell without a name. */
+function candidatesOf(name: string, place: number, samples: readonly string[]): Candidate[] {
+  const words = plainWords(name.replace(/\(.*?\)/g, ' ')) || plainWords(name);
+  const named = (Object.entries(namesOfField) as [MappedField, readonly string[]][]).flatMap(([field, known]) => {
+    const rank = known.indexOf(words);
+    const within = rank === -1 && known.some((one) => one.length > 3 && ` ${words} `.includes(` ${one} `));
+    if (rank === -1 && !within) return [];
+    // An exchange rate is no exchange, and an average filled price no quantity filled.
+    if (rank === -1 && !['price', 'currency'].includes(field) && / (?:price|rate) /.test(` ${words} `)) return [];
+    const base = rank === -1 ? 0.6 : rank < 6 ? 0.9 : 0.8;
+    const why = rank === -1 ? `its name has a word for the ${field}` : `its name is one for the ${field}`;
+    return [judged({ place, field, confidence: base, why }, samples)];
+  });
+  if (named.some(({ confidence }) => confidence >= likely) || samples.length === 0) return named;
+  const told = fieldToldBy(samples);
+  return told === undefined ? named : [...named, { place, ...told }];
+}
+
+/** A name is believed as far as the values agree with it. */
+function judged(candidate: Candidate, samples: readonly string[]): Candidate {
+  const fits = valueTests[candidate.field];
+  if (fits === undefined || samples.length === 0) return candidate;
+  const share = samples.filter(fits).length / samples.length;
+  if (share >= 0.9) return { ...candidate, confidence: tenths(candidate.confidence + 0.1) };
+  if (share >= 0.5)
+    return {
+      ...candidate,
+      confidence: tenths(candidate.confidence - 0.2),
+      why: `${candidate.why}, not all values fit`,
+    };
+  return { ...candidate, confidence: 0.2, why: `${candidate.why}, but its values do not fit` };
+}
+
+function tenths(confidence: number): number {
+  return Math.round(Math.min(confidence, 1) * 10) / 10;
+}
+
+const isNumber = (text: string): boolean => (numberIn(text) ?? numberIn(text, 'decimal comma')) !== undefined;
+const isDate = (text: string): boolean =>
+  (readTime(text, 'UTC', 'UTC') ?? readTime(text, 'UTC', 'UTC', 'day first')) !== undefined || epoch.test(text);
+const isTicker = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9.\-/ ]{0,24}$/.test(text) && !isNumber(text);
+const isPair = (text: string): boolean => /^[A-Z0-9]{2,10}[-/_][A-Z]{3,5}$/i.test(text);
+const epoch = /^[1-3]\d{9}(?:\d{3})?$/;
+
+const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
+  date: isDate,
+  acquired: isDate,
+  time: (text) => /^\d{1,2}:\d{2}/.test(text),
+  account: (text) => !isNumber(text),
+  type: (text) => typeOfWord(text) !== undefined,
+  // `BRK-B` is a share and no pair: the other side is a currency or has three letters at least.
+  asset: (text) => isTicker(text) && !isPair(text),
+  pair: isPair,
+  receivedAsset: isTicker,
+  feeAsset: isTicker,
+  quantity: isNumber,
+  price: isNumber,
+  amount: isNumber,
+  total: isNumber,
+  fee: isNumber,
+  receivedQuantity: isNumber,
+  basis: isNumber,
+  currency: (text) => /^[A-Za-z]{3}$/.test(text) && isCurrency(text),
+};
+
+function fieldToldBy(samples: readonly string[]): Omit<Candidate, 'place'> | undefined {
+  const all = (test: (text: string) => boolean): boolean => samples.every(test);
+  const told = (field: MappedField, what: string) => ({ field, confidence: 0.5, why: `its values read as ${what}` });
+  if (all((text) => isDate(text) && !isNumber(text))) return told('date', 'dates');
+  if (all((text) => typeOfWord(text) !== undefined)) return told('type', 'types');
+  if (all((text) => isCurrency(text))) return told('currency', 'currencies');
+  return undefined;
+}
+
+function mappingOf({ named }: Assigned): Mapping {
+  const holding = (field: MappedField): Column | undefined => named.find((column) => column.field === field);
+  const numbers = named
+    .filter(({ field }) => valueTests[field ?? 'note'] === isNumber)
+    .flatMap(({ samples }) => samples);
+  const isComma = numbers.some(
+    (text) => plainNumber(text) === undefined && numberIn(text, 'decimal comma') !== undefined,
+  );
+  const dates = holding('date')?.samples ?? [];
+  const money = holding('amount') ?? holding('total') ?? holding('price');
+  const currency = holding('currency') === undefined ? /\(([A-Z]{3})\)/.exec(money?.column ?? '')?.[1] : undefined;
+  const negative = (column: Column | undefined): boolean =>
+    column?.samples.some((text) => (numberIn(text) ?? numberIn(text, 'decimal comma'))?.startsWith('-') === true) ===
+    true;
+  const signs =
+    holding('type') !== undefined || money?.field === 'price'
+      ? undefined
+      : negative(holding('quantity'))
+        ? 'quantity'
+        : negative(money)
+          ? 'amount'
+          : undefined;
+  const unsignedPrice = holding('type') === undefined && money?.field === 'price' && negative(holding('quantity'));
+  return {
+    columns: Object.fromEntries(named.map(({ column, field }) => [column, field as MappedField])),
+    ...(isComma ? { decimal: ',' as const } : {}),
+    ...(dates.length > 0 && dates.every((text) => epoch.test(text)) ? { epoch: true } : {}),
+    ...(unsignedPrice ? { signs: 'quantity' as const } : signs === undefined ? {} : { signs }),
+    ...(currency !== undefined && currency !== 'USD' && isCurrency(currency) ? { constants: { currency } } : {}),
+  };
+}
+
+function wordsWithoutType({ named }: Assigned, mapping: Mapping): string[] {
+  const column = named.find(({ field }) => field === 'type');
+  if (column === undefined || columnOf(mapping, 'type') === undefined) return [];
+  return [...new Set(column.samples)].filter((word) => typeOfWord(word) === undefined).map((word) => word.slice(0, 40));
+}
+
+function missingIn(mapping: Mapping): string[] {
+  const fields = new Set<string>(Object.values(mapping.columns));
+  const money = [...amountFields].some((field) => fields.has(field));
+  return [
+    ...(fields.has('type') || mapping.signs !== undefined ? [] : ['side']),
+    ...(fields.has('asset') || fields.has('pair') ? [] : ['asset']),
+    ...(fields.has('quantity') ? [] : ['quantity']),
+    ...(money ? [] : ['amount']),
+  ];
+}

@@ -1,0 +1,219 @@
+import { formatDay, formatInstant } from '../../base/day.ts';
+import { formatMoney, formatQuantity, type Money, parseQuantity, type Quantity } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import { magnitude } from '../cells/amounts.ts';
+import { Cells, Columns, type Conventions } from '../cells/cells.ts';
+import type { Time } from '../cells/times.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { columnsOfType, lotbookColumns, memberOf } from '../lotbook-columns.ts';
+import { lotbook } from '../sources/lotbook.ts';
+import { worthOf } from '../tables/activity.ts';
+import { readExchange } from '../tables/legs.ts';
+import { splitPair } from '../tables/pairs.ts';
+import type { MappedField, Mapping } from './mapping.ts';
+import { typeOfWord } from './mapping-words.ts';
+
+/**
+ * A file as its mapping says. Each row is written anew as a line of the Lotbook CSV and read by that format, so that one
+ * set of rules says what a row needs; what it complains about is told by the columns of the file.
+ */
+export function mappingFormat(mapping: Mapping): Format {
+  return {
+    id: mappingFormatId,
+    name: 'Mapped columns',
+    source: mapping.constants?.account ?? 'Imported',
+    assetClass: mapping.constants?.assetClass ?? null,
+    layouts: [{ id: 'mapping', required: Object.keys(mapping.columns) }],
+    open: (_layout, header, context) => new MappedReader(mapping, header, context),
+  };
+}
+
+export const mappingFormatId = 'mapping';
+
+type Field = MappedField;
+const quantities: readonly Field[] = ['receivedQuantity', 'feeQuantity', 'shares'];
+const moneys: readonly Field[] = ['fee', 'feeOwn', 'basis', 'fmv', 'wash'];
+const selling: ReadonlySet<TransactionType> = new Set(['sell', 'short_sell', 'sell_to_open', 'sell_to_close']);
+
+/** A row by member, in the words of the Lotbook CSV. */
+interface Told {
+  readonly members: Partial<Record<Field, string>>;
+}
+
+class MappedReader implements Reader {
+  private readonly columns: Columns;
+  private readonly conventions: Conventions;
+  private readonly lotbook: Reader;
+  private readonly words: ReadonlyMap<string, string>;
+  private readonly columnOf: ReadonlyMap<Field, string>;
+
+  constructor(
+    private readonly mapping: Mapping,
+    header: Row,
+    private readonly context: ReadingContext,
+  ) {
+    this.columns = new Columns(header);
+    this.columnOf = new Map(Object.entries(mapping.columns).map(([column, field]) => [field, column]));
+    this.conventions = {
+      zone: mapping.timeZone ?? context.timeZone,
+      ...(mapping.dateOrder === 'dmy' ? { dates: 'day first' } : {}),
+      numbers: mapping.decimal === ',' ? 'decimal comma' : 'decimal point',
+    };
+    this.words = new Map(Object.entries(mapping.types ?? {}).map(([word, type]) => [word.trim().toLowerCase(), type]));
+    const [layout] = lotbook.layouts;
+    if (layout === undefined) throw new Error('The Lotbook CSV has a layout.');
+    this.lotbook = lotbook.open(layout, { line: header.line, cells: [...lotbookColumns] }, context);
+  }
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context, this.conventions);
+    const told = this.told(cells);
+    if ('kind' in told) return [told];
+    const line = { line: row.line, cells: lotbookColumns.map((column) => told.members[memberOf(column)] ?? '') };
+    return this.lotbook.read(line).map((outcome) => this.blamed(outcome, cells));
+  }
+
+  end(): readonly Outcome[] {
+    return [];
+  }
+
+  /** The row in the words of the Lotbook CSV, or why there is none. */
+  private told(cells: Cells): Told | Outcome {
+    const { constants = {} } = this.mapping;
+    const told: Partial<Record<Field, string>> = {};
+    for (const field of Object.values(this.mapping.columns)) told[field] = cells.text(this.column(field));
+    told.date = this.date(cells);
+    if (told.acquired !== undefined && !/^(?:various|inherited)$/i.test(told.acquired)) {
+      const day = cells.day(this.column('acquired'));
+      told.acquired = day === null ? '' : formatDay(day);
+    }
+    const signed = this.mapping.columns[this.signColumn ?? ''];
+    const quantity = this.quantity(cells);
+    const money = this.money(cells, quantity);
+    for (const field of quantities) if (field in told) told[field] = this.unsigned(cells, field, 'quantity');
+    for (const field of moneys) if (field in told) told[field] = this.unsigned(cells, field, 'money');
+    const type = this.type(cells, signed === 'quantity' ? quantity : money === null ? null : ((0n - money) as Money));
+    if (type !== null && typeof type !== 'string') return type;
+    if (cells.flawed || type === null) return cells.refused();
+    if (this.columnOf.has('pair') && (type === 'buy' || type === 'sell'))
+      return this.pairTrade(cells, type, quantity, this.amount(cells, type, money), told);
+    told.type = type;
+    told.asset ??= constants.asset ?? '';
+    told.currency ??= constants.currency ?? '';
+    told.quantity = quantity === null ? '' : formatQuantity(magnitude(quantity) ?? quantity);
+    told.amount = this.amount(cells, type, money);
+    return cells.flawed ? cells.refused() : { members: told };
+  }
+
+  /** Units of one thing for units of another: a currency on the other side makes it a purchase or a sale. */
+  private pairTrade(
+    cells: Cells,
+    type: 'buy' | 'sell',
+    quantity: Quantity | null,
+    amount: string,
+    told: Told['members'],
+  ): Outcome {
+    const [base = '', quote = ''] = splitPair(cells, this.column('pair')) ?? [];
+    const units = cells.need(this.column('quantity'), magnitude(quantity));
+    const price = this.columnOf.get('price') ?? this.columnOf.get('total') ?? this.column('amount');
+    const worth = cells.need(price, parseQuantity(amount) ?? null);
+    if (cells.flawed || units === null || worth === null) return cells.refused();
+    const [coin, other] = [
+      { asset: base, quantity: units },
+      { asset: quote, quantity: worth },
+    ];
+    const paid = parseQuantity(told.feeQuantity || told.fee || '0') ?? (0n as Quantity);
+    const fee = paid === 0n ? null : { asset: told.feeAsset?.toUpperCase() || quote, quantity: paid };
+    const sides = type === 'buy' ? { given: other, received: coin } : { given: coin, received: other };
+    const { account = '', externalId = '', note = '' } = told;
+    return readExchange(
+      cells,
+      this.time(cells),
+      { ...sides, fee, value: null, feeValue: null },
+      { account, externalId, note },
+    );
+  }
+
+  private date(cells: Cells): string {
+    const time = this.time(cells);
+    return time === null ? '' : time.at === null ? formatDay(time.on) : formatInstant(time.at);
+  }
+
+  private time(cells: Cells): Time | null {
+    const column = this.column('date');
+    const clock = this.columnOf.get('time');
+    const text = `${cells.text(column)} ${clock === undefined ? '' : cells.text(clock)}`.trim();
+    return this.mapping.epoch === true ? cells.epoch(column) : cells.timeOf(column, text);
+  }
+
+  private quantity(cells: Cells): Quantity | null {
+    const column = this.columnOf.get('quantity');
+    return column === undefined ? null : cells.roundedQuantity(column);
+  }
+
+  /** What the row says of money, with its sign: the amount, the total, or price times units. */
+  private money(cells: Cells, quantity: Quantity | null): Money | null {
+    const price = this.columnOf.get('price');
+    if (price !== undefined) return worthOf(cells, price, magnitude(quantity), this.conventions.numbers);
+    const column = this.columnOf.get('amount') ?? this.columnOf.get('total');
+    return column === undefined ? null : cells.roundedMoney(column);
+  }
+
+  /** A fee is part of the total: on top of a purchase, taken from a sale. */
+  private amount(cells: Cells, type: TransactionType, money: Money | null): string {
+    if (money === null) return '';
+    const size = magnitude(money) ?? money;
+    const fee = this.columnOf.get('fee');
+    const isTotal = this.columnOf.get('total') !== undefined;
+    if (!isTotal || fee === undefined || !columnsOfType[type].needs.includes('quantity')) return formatMoney(size);
+    const paid = magnitude(cells.roundedMoney(fee)) ?? 0n;
+    const gross = selling.has(type) ? size + paid : size - paid;
+    if (gross < 0n) cells.reject(this.column('total'), 'negative', 'the fee is more than the total');
+    return formatMoney(gross as Money);
+  }
+
+  private unsigned(cells: Cells, field: Field, kind: 'quantity' | 'money'): string {
+    const column = this.column(field);
+    const value = kind === 'quantity' ? magnitude(cells.roundedQuantity(column)) : null;
+    if (value !== null) return formatQuantity(value);
+    const money = kind === 'money' ? magnitude(cells.roundedMoney(column)) : null;
+    return money === null ? '' : formatMoney(money);
+  }
+
+  /** By constant, word or sign: `more` is positive where the row's sign says a purchase. */
+  private type(cells: Cells, more: bigint | null): TransactionType | Outcome | null {
+    const { constants, signs } = this.mapping;
+    if (constants?.type !== undefined) return constants.type;
+    const column = this.columnOf.get('type');
+    const word = column === undefined ? '' : cells.text(column);
+    const meant = column === undefined ? 'sign' : (this.words.get(word.toLowerCase()) ?? typeOfWord(word));
+    if (meant === 'skip') return cells.skip(`the mapping skips "${word.slice(0, 80)}"`);
+    if (meant !== 'sign') {
+      if (meant !== undefined) return meant as TransactionType;
+      cells.reject(column ?? null, 'unknown_type', 'the mapping does not say what type this word stands for');
+      return null;
+    }
+    if (signs !== undefined && more !== null && more !== 0n) return more > 0n ? 'buy' : 'sell';
+    cells.reject(this.signColumn ?? null, 'missing', 'nothing here has a sign that would tell a purchase from a sale');
+    return null;
+  }
+
+  private get signColumn(): string | undefined {
+    if (this.mapping.signs === 'quantity') return this.columnOf.get('quantity');
+    return this.columnOf.get('amount') ?? this.columnOf.get('total');
+  }
+
+  private column(field: Field): string {
+    return this.columnOf.get(field) ?? field;
+  }
+
+  /** A rejection by the column and with the cells that the file has. */
+  private blamed(outcome: Outcome, cells: Cells): Outcome {
+    if (outcome.kind !== 'rejected') return outcome;
+    const { column, code, reason } = outcome.issue;
+    const field = column === null ? null : (memberOf(column) as Field);
+    const amount = this.columnOf.get('price') ?? this.columnOf.get('total');
+    const own = field === null ? null : (this.columnOf.get(field) ?? (field === 'amount' ? amount : undefined));
+    return cells.rejected(own ?? column, code, reason);
+  }
+}

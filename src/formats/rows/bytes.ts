@@ -1,0 +1,105 @@
+import { joinBytes } from '../../base/bytes.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { type Decode, decodeStrictly, decodeUtf8OrWindows, type Piece, utf16Of } from './decoders.ts';
+
+/**
+ * Bytes of an upload as text. The bytes are first gathered into blocks of one size, so that all that follows is a
+ * function of the file alone and not of how the network happened to cut it. The encoding is told by the file's first
+ * bytes (decoders.ts); archives and documents are refused by name.
+ */
+
+export interface Progress {
+  /** Bytes taken from the stream so far. */
+  bytes: number;
+}
+
+const kilobyte = 1024;
+export const blockBytesDefault = 64 * kilobyte;
+
+/** So much of a file tells its encoding: a signature, a BOM, or the NULs between letters of UTF-16. */
+const tellingBytes = 64;
+
+export async function* readText(
+  stream: ReadableStream<Uint8Array>,
+  fileBytesMax: number,
+  blockBytes: number,
+  progress: Progress,
+): AsyncGenerator<Piece> {
+  let decode: Decode | undefined;
+  let waiting: Uint8Array[] = [];
+  for await (const { block, last } of blocksOf(stream, fileBytesMax, blockBytes, progress)) {
+    waiting.push(block);
+    if (decode === undefined && !last && waiting.length * blockBytes < tellingBytes) continue;
+    decode ??= decoderOf(joinBytes(waiting));
+    for (const [index, waited] of waiting.entries()) {
+      for (const piece of decode(waited, last && index === waiting.length - 1)) {
+        yield piece;
+        if ('unreadable' in piece) return;
+      }
+    }
+    waiting = [];
+  }
+}
+
+async function* blocksOf(
+  stream: ReadableStream<Uint8Array>,
+  fileBytesMax: number,
+  blockBytes: number,
+  progress: Progress,
+): AsyncGenerator<{ block: Uint8Array; last: boolean }> {
+  const reader = stream.getReader();
+  let block = new Uint8Array(blockBytes);
+  let filled = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      progress.bytes += value.length;
+      if (progress.bytes > fileBytesMax) throw tooManyBytes(fileBytesMax);
+      for (let offset = 0; offset < value.length; ) {
+        // A full block waits for the byte after it, so that the last block is known to be the last.
+        if (filled === blockBytes) {
+          yield { block, last: false };
+          block = new Uint8Array(blockBytes);
+          filled = 0;
+        }
+        const taken = Math.min(blockBytes - filled, value.length - offset);
+        block.set(value.subarray(offset, offset + taken), filled);
+        filled += taken;
+        offset += taken;
+      }
+    }
+    yield { block: block.subarray(0, filled), last: true };
+  } finally {
+    // Whoever stops early, by a refusal or by leaving the loop, stops the upload too.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function tooManyBytes(fileBytesMax: number): Refusal {
+  return new Refusal('too_large', `The file is larger than ${fileBytesMax.toLocaleString('en-US')} bytes.`, {
+    members: { limit: fileBytesMax },
+  });
+}
+
+const signatures: readonly (readonly [name: string, bytes: readonly number[]])[] = [
+  ['a gzip archive', [0x1f, 0x8b]],
+  ['a ZIP archive or an Excel workbook (.xlsx)', [0x50, 0x4b, 0x03, 0x04]],
+  ['an empty ZIP archive', [0x50, 0x4b, 0x05, 0x06]],
+  ['a PDF document', [0x25, 0x50, 0x44, 0x46]],
+  ['an old Excel workbook (.xls)', [0xd0, 0xcf, 0x11, 0xe0]],
+  ['a zstd archive', [0x28, 0xb5, 0x2f, 0xfd]],
+  ['an xz archive', [0xfd, 0x37, 0x7a, 0x58]],
+  ['a 7z archive', [0x37, 0x7a, 0xbc, 0xaf]],
+  ['a PNG image', [0x89, 0x50, 0x4e, 0x47]],
+  ['a JPEG image', [0xff, 0xd8, 0xff]],
+];
+
+function decoderOf(head: Uint8Array): Decode {
+  const known = signatures.find(([, bytes]) => bytes.every((byte, index) => head[index] === byte));
+  if (known !== undefined) {
+    throw new Refusal('not_csv', `This is ${known[0]}, not a CSV file. Upload the CSV inside it, or export it as CSV.`);
+  }
+  const utf16 = utf16Of(head.subarray(0, tellingBytes));
+  return utf16 === undefined ? decodeUtf8OrWindows() : decodeStrictly(utf16, 'UTF-16');
+}

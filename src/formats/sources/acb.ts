@@ -1,0 +1,56 @@
+import { readRatio } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readActivity, worthOf } from '../tables/activity.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+
+/** ACB (Canada): purchases and sales by price, splits by ratio. Superficial losses are Canada's and are not read. */
+export const acb: Format = {
+  id: 'acb-ca',
+  name: 'ACB transactions',
+  source: 'ACB',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'transactions',
+      required: [
+        'security',
+        'trade date',
+        'settlement date',
+        'action',
+        'shares',
+        'amount/share',
+        'currency',
+        'commission',
+      ],
+    },
+  ],
+  open: rowByRow(readRow),
+};
+
+const kinds: Kinds = [
+  ['buy', 'buy'],
+  ['sell', 'sell'],
+  ['split', 'split'],
+  ['sfla', { skip: 'an adjustment of Canadian law' }],
+  [/^(?:roc|ricgdist|ridiv|cgdiv)$/, { refuse: 'an amount for each share, but not of how many: enter it by hand' }],
+];
+
+function readRow(cells: Cells): Outcome {
+  const quantity = cells.quantity('shares');
+  const fee = cells.money('commission');
+  const gross = worthOf(cells, 'amount/share', quantity);
+  const time = cells.time('trade date');
+  const kind = kindIn(cells, 'action', kinds);
+  if (typeof kind !== 'string') return kind;
+  const asset = cells.text('security').toUpperCase();
+  const common = { currency: cells.text('currency').toUpperCase() || 'CAD', note: cells.text('memo') };
+  if (kind === 'split') {
+    const ratio = readRatio(cells.text('split ratio'));
+    if (ratio === undefined) return cells.rejected('split ratio', 'bad_number', 'this is no ratio in a shape we know');
+    return cells.read(time, { type: 'split', asset, ratio, note: common.note });
+  }
+  const columns = { asset: 'security', quantity: 'shares', amount: 'amount/share' };
+  return readActivity(cells, time, kind, columns, { asset, quantity, gross, fee }, common);
+}

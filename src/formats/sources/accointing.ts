@@ -1,0 +1,38 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { formatOfTables, legs } from '../tables/tables.ts';
+
+/** Accointing (later Glassnode's), closed in 2023: what was sold, what was bought, a fee, and a word for what it was. */
+export const accointing = formatOfTables({ id: 'accointing', name: 'Accointing transactions', source: 'Accointing' }, [
+  {
+    id: 'transactions',
+    required: [
+      'timeExecuted',
+      'type',
+      'boughtQuantity',
+      'boughtCurrency',
+      'soldQuantity',
+      'soldCurrency',
+      'feeQuantity',
+      'feeCurrency',
+      'classification',
+      'walletName',
+    ],
+    read: (cells) => (ignored(cells) ? cells.skip('the tracker was told to ignore it') : readLegs(cells)),
+  },
+]);
+
+const readLegs: (cells: Cells) => Outcome = legs({
+  date: 'timeExecuted',
+  sent: ['soldCurrency', 'soldQuantity'],
+  received: ['boughtCurrency', 'boughtQuantity'],
+  fee: ['feeCurrency', 'feeQuantity'],
+  label: 'classification',
+  id: 'txId',
+  note: 'comments',
+  account: 'walletName',
+});
+
+function ignored(cells: Cells): boolean {
+  return /^ignored?$/i.test(cells.text('classification'));
+}

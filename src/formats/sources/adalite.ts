@@ -1,0 +1,45 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { formatOfTables } from '../tables/tables.ts';
+
+/** AdaLite, a wallet of Cardano: what was received, what was sent, the fee on top, and rewards of stake. Times are UTC. */
+export const adaLite = formatOfTables({ id: 'adalite', name: 'AdaLite wallet history', source: 'AdaLite' }, [
+  {
+    id: 'transactions',
+    required: [
+      'Date',
+      'Transaction ID',
+      'Type',
+      'Received amount',
+      'Received currency',
+      'Sent amount',
+      'Sent currency',
+      'Fee amount',
+      'Fee currency',
+    ],
+    read: readRow,
+  },
+]);
+
+const kinds: Kinds = [
+  ['received', 'deposit'],
+  ['sent', 'withdrawal'],
+  ['reward awarded', 'staking'],
+];
+
+function readRow(cells: Cells): Outcome {
+  const received = sideOf(cells, 'Received currency', 'Received amount');
+  const sent = sideOf(cells, 'Sent currency', 'Sent amount');
+  const fee = sideOf(cells, 'Fee currency', 'Fee amount');
+  const time = cells.time('Date');
+  const kind = kindIn(cells, 'Type', kinds);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  const out = kind === 'withdrawal';
+  cells.need(out ? 'Sent amount' : 'Received amount', out ? sent : received);
+  const sides = out ? { given: sent, received: null, fee } : { given: null, received, fee: null };
+  return readMovement(cells, time, { ...sides, kind, worth: null }, { externalId: cells.text('Transaction ID') });
+}

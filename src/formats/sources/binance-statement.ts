@@ -1,0 +1,90 @@
+import { Cells, Columns } from '../cells/cells.ts';
+import type { Time } from '../cells/times.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { cash, derivative, internal, type Kinds, kindIn } from '../tables/kinds.ts';
+import { exchangeOfLegs, type Leg } from '../tables/leg-groups.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/**
+ * Binance's statement of everything: a row for each leg and fee, joined by account and second (dust conversions may run
+ * into the next one). Times are UTC. Legs of one second that leave more than one coin on a side are rejected: which was
+ * paid for which the file does not say.
+ */
+export const binanceStatement: Format = {
+  id: 'binance-statement',
+  name: 'Binance account statement',
+  source: 'Binance',
+  assetClass: 'crypto',
+  layouts: [{ id: 'statement', required: ['UTC_Time', 'Account', 'Operation', 'Coin', 'Change'] }],
+  open: (_layout, header, context) => new StatementReader(new Columns(header), context),
+};
+
+const legs =
+  /^(?:buy|sell|fee|transaction (?:related|buy|spend|sold|revenue|fee)|small assets exchange bnb|binance convert|eth 2\.0 staking|large otc trading|token swap.*)$/;
+
+const kinds: Kinds = [
+  ['deposit', 'deposit'],
+  [/^withdraw(?:al)?$/, 'withdrawal'],
+  [/^fiat (?:deposit|withdraw)/, cash],
+  [/^(?:funding fee|realized profit and loss|insurance fund)/, derivative],
+  [/(?:purchase|redemption|subscription)$|^transfer |^main and funding|transfer$/, internal],
+  [/interest/, 'interest'],
+  [/staking rewards|locked rewards/, 'staking'],
+  [/rewards?|kickback|voucher|commission|referral|cashback/, 'reward'],
+  [/airdrop|distribution/, 'airdrop'],
+  ['buy crypto', { refuse: 'what was paid for it is not in the file: enter the purchase by hand' }],
+];
+
+/** An order can be filled in hundreds of parts; more at one second are told in several. */
+const legsMax = 5000;
+const second = 1_000_000;
+
+class StatementReader implements Reader {
+  private group: Leg[] = [];
+  private at = 0;
+  private account = '';
+
+  constructor(
+    private readonly columns: Columns,
+    private readonly context: ReadingContext,
+  ) {}
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
+    const side = sideOf(cells, 'Coin', 'Change');
+    const time = cells.time('UTC_Time');
+    const operation = cells.text('Operation').toLowerCase();
+    if (cells.flawed || time === null) return [cells.refused()];
+    if (side === null) return [cells.rejected('Change', 'missing', 'this kind of row needs it')];
+    const out = cells.text('Change').startsWith('-');
+    if (legs.test(operation)) return this.join({ cells, side, out, isFee: /fee$/.test(operation) }, time);
+    const kind = kindIn(cells, 'Operation', kinds);
+    if (typeof kind !== 'string') return [kind];
+    const sides = out ? { given: side, received: null } : { given: null, received: side };
+    return [readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, { note: cells.text('Remark') })];
+  }
+
+  end(): readonly Outcome[] {
+    const { group } = this;
+    this.group = [];
+    return exchangeOfLegs(group, group[0]?.cells.time('UTC_Time') ?? null, 'Operation');
+  }
+
+  private join(leg: Leg, time: Time): readonly Outcome[] {
+    const at = time.at ?? 0;
+    const account = leg.cells.text('Account');
+    const same =
+      account === this.account && (at === this.at || (isHalf(this.group) && Math.abs(at - this.at) <= second));
+    const done = same && this.group.length < legsMax ? [] : this.end();
+    this.group.push(leg);
+    [this.at, this.account] = [at, account];
+    return done;
+  }
+}
+
+/** Something left and nothing came, or the other way round. */
+function isHalf(group: readonly Leg[]): boolean {
+  const sides = group.filter((leg) => !leg.isFee);
+  return sides.every((leg) => leg.out) || sides.every((leg) => !leg.out);
+}

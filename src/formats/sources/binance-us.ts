@@ -1,0 +1,112 @@
+import type { Money } from '../../base/decimal.ts';
+import { magnitude } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import type { Format, Outcome, Row } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readExchange, type Side, sideOf } from '../tables/legs.ts';
+
+/** Binance.US tax statement: the value in dollars of every leg stands beside it. Times carry their offset. */
+export const binanceUs: Format = {
+  id: 'binance-us',
+  name: 'Binance.US tax statement',
+  source: 'Binance.US',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'statement',
+      required: [
+        'Time',
+        'Category',
+        'Operation',
+        'Transaction_Id',
+        'Primary_Asset',
+        'Realized_Amount_For_Primary_Asset',
+        'Base_Asset',
+        'Realized_Amount_For_Base_Asset',
+        'Quote_Asset',
+        'Realized_Amount_For_Quote_Asset',
+        'Fee_Asset',
+        'Realized_Amount_For_Fee_Asset',
+      ],
+    },
+    {
+      id: 'statement-2020',
+      required: [
+        'Time',
+        'Category',
+        'Operation',
+        'Transaction ID',
+        'Primary Asset',
+        'Realized Amount For Primary Asset',
+        'Base Asset',
+        'Realized Amount For Base Asset',
+        'Quote Asset',
+        'Realized Amount for Quote Asset',
+        'Fee Asset',
+        'Realized Amount for Fee Asset',
+      ],
+    },
+  ],
+  open: (layout, header, context) => rowByRow(readRow)(layout, inLaterWords(header), context),
+};
+
+/** The statements of 2020 have blanks in their headers, and no word "value" behind the dollars. */
+function inLaterWords(header: Row): Row {
+  const cells = header.cells.map((cell) =>
+    cell
+      .trim()
+      .replace(/ +/g, '_')
+      .replace(/_in_usd$/i, '_In_USD_Value'),
+  );
+  return { ...header, cells };
+}
+
+function readRow(cells: Cells): Outcome {
+  const [primary, base, quote, fee] = (['Primary', 'Base', 'Quote', 'Fee'] as const).map((name) =>
+    sideOf(cells, `${name}_Asset`, `Realized_Amount_For_${name}_Asset`),
+  );
+  const time = cells.time('Time', 'UTC');
+  const externalId = cells.text('Transaction_Id');
+  if (cells.flawed) return cells.refused();
+  const category = cells.text('Category').toLowerCase();
+  const operation = cells.text('Operation').toLowerCase();
+  if (base != null && quote != null) return traded(cells, operation, base, quote, fee ?? null, externalId);
+  if (primary == null) return cells.rejected('Category', 'unknown_type', 'this moves nothing');
+  const value = dollars(cells, 'Primary');
+  const common = { asset: primary.asset, quantity: primary.quantity, externalId };
+  if (category === 'distribution') {
+    const type = /stak/.test(operation) ? 'staking' : /airdrop/.test(operation) ? 'airdrop' : 'reward';
+    return cells.read(time, { ...common, type, amount: value });
+  }
+  if (category !== 'deposit' && category !== 'withdrawal')
+    return cells.rejected('Category', 'unknown_type', 'this is no category we know');
+  if (isCurrency(primary.asset)) return cells.skip(`a ${category} of ${primary.asset} is no gain or loss`);
+  const gas =
+    fee == null || category === 'deposit'
+      ? {}
+      : { feeAsset: fee.asset, feeQuantity: fee.quantity, fee: dollars(cells, 'Fee') };
+  return cells.read(time, { ...common, ...gas, type: category });
+}
+
+/** A quick purchase names the dollars as base and the coin as quote; spot trades name them the other way round. */
+function traded(
+  cells: Cells,
+  operation: string,
+  base: Side,
+  quote: Side,
+  fee: Side | null,
+  externalId: string,
+): Outcome {
+  if (operation !== 'buy' && operation !== 'sell')
+    return cells.rejected('Operation', 'unknown_type', 'this is neither Buy nor Sell');
+  const buysBase = operation === 'buy' && !isCurrency(base.asset);
+  const [given, received] = buysBase ? [quote, base] : [base, quote];
+  const value = dollars(cells, received === base ? 'Base' : 'Quote');
+  const exchange = { given, received, fee, value, feeValue: dollars(cells, 'Fee') };
+  return readExchange(cells, cells.time('Time', 'UTC'), exchange, { externalId });
+}
+
+function dollars(cells: Cells, name: 'Primary' | 'Base' | 'Quote' | 'Fee'): Money | null {
+  return magnitude(cells.roundedMoney(`Realized_Amount_For_${name}_Asset_In_USD_Value`));
+}

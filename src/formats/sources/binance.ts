@@ -1,0 +1,104 @@
+import type { Quantity } from '../../base/decimal.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { type Side, sideOf, unitSideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+
+/**
+ * Binance's files of one kind each: trades of two generations, auto-invest, ETH staked for BETH, and the deposits and
+ * withdrawals of 2023 on. Those before have one header for both ways: the request says which. Times are UTC.
+ */
+export const binance: Format = {
+  id: 'binance',
+  name: 'Binance trades and transfers',
+  source: 'Binance',
+  assetClass: 'crypto',
+  asksSide: ['transfers'],
+  layouts: [
+    { id: 'trades', required: ['Date(UTC)', 'Pair', 'Side', 'Price', 'Executed', 'Amount', 'Fee'] },
+    { id: 'trades-market', required: ['Date(UTC)', 'Market', 'Type', 'Price', 'Amount', 'Total', 'Fee', 'Fee Coin'] },
+    {
+      id: 'auto-invest',
+      required: ['Auto-Invest Date(UTC)', 'Holding Coin', 'Amount per period', 'Trading Fee', 'Units', 'Status'],
+    },
+    { id: 'beth', required: ['Date(UTC)', 'Coin', 'Token', 'Amount', 'Status'] },
+    {
+      id: 'withdrawals',
+      required: ['Date(UTC+0)', 'Coin', 'Network', 'Amount', 'Fee', 'Address', 'TXID', 'Status'],
+    },
+    { id: 'deposits', required: ['Date(UTC+0)', 'Coin', 'Network', 'Amount', 'Address', 'TXID', 'Status'] },
+    {
+      id: 'transfers',
+      required: [
+        'Date(UTC)',
+        'Coin',
+        'Amount',
+        'TransactionFee',
+        'Address',
+        'TXID',
+        'SourceAddress',
+        'PaymentID',
+        'Status',
+      ],
+    },
+  ],
+  open: (layout, header, context) => {
+    const read = readers[layout.id] ?? ((cells: Cells) => readTransfer(cells, context.side ?? layout.id));
+    return rowByRow(read, { zone: 'UTC' })(layout, header, context);
+  },
+};
+
+const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
+  trades: (cells) => {
+    const [base, quote, fee] = [unitSideOf(cells, 'Executed'), unitSideOf(cells, 'Amount'), unitSideOf(cells, 'Fee')];
+    const time = cells.time('Date(UTC)');
+    // `101INCH` may be 10 of 1INCH or 101 of INCH: the pair tells.
+    const pair = cells.text('Pair').toUpperCase().replace('/', '');
+    if (base !== null && quote !== null && pair !== `${base.asset}${quote.asset}`)
+      cells.reject('Pair', 'unknown_pair', 'the units of the amounts are not those of the pair');
+    return readPairTrade(cells, time, 'Side', { base, quote, fee }, {});
+  },
+  'trades-market': (cells) => {
+    const pair = splitPair(cells, 'Market');
+    const time = cells.time('Date(UTC)');
+    const sides = { base: unitsOf(cells, 'Amount', pair?.[0]), quote: unitsOf(cells, 'Total', pair?.[1]) };
+    return readPairTrade(cells, time, 'Type', { ...sides, fee: sideOf(cells, 'Fee Coin', 'Fee') }, {});
+  },
+  'auto-invest': (cells) => {
+    const [paid, fee, received] = [
+      unitSideOf(cells, 'Amount per period'),
+      unitSideOf(cells, 'Trading Fee'),
+      unitSideOf(cells, 'Units'),
+    ];
+    const time = cells.time('Auto-Invest Date(UTC)');
+    if (!/^success/i.test(cells.text('Status'))) return cells.skip('the order was not filled');
+    // The amount of the period is all that was taken: the fee is within.
+    const given = withoutFee(paid, fee);
+    return readMovement(cells, time, { given, received, fee, kind: 'trade', worth: null }, {});
+  },
+  beth: (cells) => {
+    const given = sideOf(cells, 'Coin', 'Amount');
+    const received = sideOf(cells, 'Token', 'Amount');
+    const time = cells.time('Date(UTC)');
+    if (!/^success/i.test(cells.text('Status'))) return cells.skip('the order was not filled');
+    return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
+  },
+};
+
+function withoutFee(paid: Side | null, fee: Side | null): Side | null {
+  if (paid === null || fee === null || fee.asset !== paid.asset) return paid;
+  return { ...paid, quantity: (paid.quantity - fee.quantity) as Quantity };
+}
+
+function readTransfer(cells: Cells, way: string): Outcome {
+  const moved = sideOf(cells, 'Coin', 'Amount');
+  const fee = unitsOf(cells, cells.has('TransactionFee') ? 'TransactionFee' : 'Fee', moved?.asset);
+  const time = cells.time(cells.has('Date(UTC+0)') ? 'Date(UTC+0)' : 'Date(UTC)');
+  if (cells.flawed) return cells.refused();
+  if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
+  const out = way.startsWith('withdrawal');
+  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
+  return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId: cells.text('TXID') });
+}

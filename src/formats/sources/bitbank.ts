@@ -1,0 +1,29 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { unitsOf } from '../tables/pairs.ts';
+
+/** bitbank (Japan): deposits, and withdrawals with their fee. Headers are Japanese, times those of Tokyo. */
+export const bitbank: Format = {
+  id: 'bitbank',
+  name: 'bitbank deposits and withdrawals',
+  source: 'bitbank',
+  assetClass: 'crypto',
+  layouts: [
+    { id: 'withdrawals', required: ['コイン', '日時', '数量', '手数料', 'アドレス', 'Txid', 'ステータス'] },
+    { id: 'deposits', required: ['コイン', '日時', '数量', 'アドレス', 'Txid', 'ステータス'] },
+  ],
+  open: rowByRow((cells, layout) => readRow(cells, layout.id === 'withdrawals'), { zone: 'Asia/Tokyo' }),
+};
+
+function readRow(cells: Cells, out: boolean): Outcome {
+  const moved = sideOf(cells, 'コイン', '数量');
+  const fee = unitsOf(cells, '手数料', moved?.asset);
+  const time = cells.time('日時');
+  if (cells.flawed) return cells.refused();
+  if (cells.text('ステータス') !== 'DONE') return cells.skip('the transfer was not completed');
+  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
+  return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId: cells.text('Txid') });
+}

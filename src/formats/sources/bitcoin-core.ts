@@ -1,0 +1,39 @@
+import { Cells, Columns } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { readMovement } from '../tables/movements.ts';
+import { unitsOf } from '../tables/pairs.ts';
+
+/**
+ * Bitcoin Core and the wallets made from it: the coin stands in the header (`Amount (BTC)`), what went out holds the
+ * fee. Times are those of the computer.
+ */
+export const bitcoinCore: Format = {
+  id: 'bitcoin-core',
+  name: 'Bitcoin Core wallet history',
+  source: 'Bitcoin Core',
+  assetClass: 'crypto',
+  layouts: [{ id: 'history', required: ['Confirmed', 'Date', 'Type', 'Label', 'Address', 'ID'] }],
+  open: (_layout, header, context) => {
+    const columns = new Columns(header);
+    const amount = columns.names.find((name) => /^amount(?: \(\w+\))?$/i.test(name)) ?? 'Amount';
+    const coin = /\((\w+)\)/.exec(amount)?.[1] ?? 'BTC';
+    return { read: (row) => [readRow(new Cells(row, columns, context), amount, coin)], end: () => [] };
+  },
+};
+
+function readRow(cells: Cells, column: string, coin: string): Outcome {
+  const moved = unitsOf(cells, column, coin);
+  const time = cells.time('Date');
+  const type = cells.text('Type').toLowerCase();
+  const common = { externalId: cells.text('ID'), note: cells.text('Label') };
+  if (/^false$/i.test(cells.text('Confirmed'))) return cells.skip('the transfer was not completed');
+  cells.need(column, moved);
+  const neither = { given: null, received: null, fee: null, kind: null, worth: null };
+  if (/^(?:payment to yourself|sent to yourself)/.test(type))
+    return readMovement(cells, time, { ...neither, fee: moved }, common);
+  if (/^sent/.test(type)) return readMovement(cells, time, { ...neither, given: moved }, common);
+  if (/^mined|^minted/.test(type))
+    return readMovement(cells, time, { ...neither, received: moved, kind: 'mining' }, common);
+  if (/^received/.test(type)) return readMovement(cells, time, { ...neither, received: moved }, common);
+  return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+}

@@ -1,0 +1,81 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { sideOf, sideWith } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { readPairTrade, unitsOf } from '../tables/pairs.ts';
+
+/** Bitcoin.tax: trades, whose totals hold the fee, and incomes and spendings. Times carry their offset. */
+export const bitcoinTax: Format = {
+  id: 'bitcoin-tax',
+  name: 'Bitcoin.tax transactions',
+  source: 'Bitcoin.tax',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'trades',
+      required: [
+        'Date',
+        'Action',
+        'Symbol',
+        'Account',
+        'Volume',
+        'Price',
+        'Currency',
+        'Fee',
+        'FeeCurrency',
+        'Total',
+        'Cost/Proceeds',
+      ],
+    },
+    {
+      id: 'income-and-spending',
+      required: ['Date', 'Action', 'Symbol', 'Account', 'Volume', 'Price', 'Currency', 'Fee', 'Total', 'Ref', 'Memo'],
+    },
+  ],
+  open: rowByRow(readRow, { zone: 'UTC' }),
+};
+
+const kinds: Kinds = [
+  [/^(?:buy|sell)$/, 'trade'],
+  ['swap', { refuse: 'a swap of one coin for its successor: enter it as a rename, or as a trade, by hand' }],
+  ['income', 'other_income'],
+  ['mining', 'mining'],
+  [/^stak/, 'staking'],
+  [/^interest|^lending/, 'interest'],
+  [/^(?:fork|airdrop)/, 'airdrop'],
+  [/^(?:gift ?in|giftin)/, 'gift_in'],
+  ['spend', 'spend'],
+  ['fee', 'fee'],
+  [/^gift|^tip/, 'gift_out'],
+  [/^donat/, 'donate'],
+  [/^(?:lost|stolen)/, 'lost'],
+];
+const incoming = new Set(['other_income', 'mining', 'staking', 'interest', 'airdrop', 'gift_in']);
+
+function readRow(cells: Cells): Outcome {
+  const coin = sideOf(cells, 'Symbol', 'Volume');
+  const currency = cells.text('Currency').toUpperCase();
+  const fee = sideOf(cells, 'FeeCurrency', 'Fee');
+  const time = cells.time('Date');
+  const kind = kindIn(cells, 'Action', kinds);
+  const common = {
+    account: cells.text('Account'),
+    externalId: cells.text('ExchangeId') || cells.text('Ref') || cells.text('TxHash'),
+    note: cells.text('Memo'),
+  };
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  if (kind === 'trade') {
+    const within = fee !== null && fee.asset === currency ? fee.quantity : 0n;
+    const bought = /^buy$/i.test(cells.text('Action'));
+    const quote = sideWith(unitsOf(cells, 'Total', currency), bought ? -within : within);
+    return readPairTrade(cells, time, 'Action', { base: coin, quote, fee }, common);
+  }
+  cells.need('Volume', coin);
+  const worth = cells.roundedMoney('Total');
+  const value = worth === null ? null : worth < 0n ? null : worth;
+  const sides = incoming.has(kind) ? { given: null, received: coin } : { given: coin, received: null };
+  return readMovement(cells, time, { ...sides, fee, kind, worth: value, currency }, common);
+}

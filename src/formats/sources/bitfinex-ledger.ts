@@ -1,0 +1,94 @@
+import { Cells, Columns, type Conventions } from '../cells/cells.ts';
+import { readQuantityRounded } from '../cells/fields.ts';
+import type { Time } from '../cells/times.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { Gatherer } from '../tables/gathered.ts';
+import { derivative, type Kinds, kindIn } from '../tables/kinds.ts';
+import { exchangeOfLegs, type Leg } from '../tables/leg-groups.ts';
+import { type Side, sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/**
+ * Bitfinex's ledger: what happened stands in the description (`Exchange 0.5 BTC for USD @ 30000 on wallet exchange`), a
+ * row for each leg of a fill and for its fee. Dates as in the other files of Bitfinex; times are UTC.
+ */
+export const bitfinexLedger: Format = {
+  id: 'bitfinex-ledger',
+  name: 'Bitfinex ledger',
+  source: 'Bitfinex',
+  assetClass: 'crypto',
+  asksDateOrder: true,
+  layouts: [{ id: 'ledger', required: ['DESCRIPTION', 'CURRENCY', 'AMOUNT', 'BALANCE', 'DATE', 'WALLET'] }],
+  open: (_layout, header, context) => new LedgerReader(new Columns(header), context),
+};
+
+const conventions: Conventions = { zone: 'UTC', dates: 'day first' };
+
+const kinds: Kinds = [
+  [/on wallet margin$|^position|^settlement|funding (?:cost|charge|fee|event)|^claiming fee/, derivative],
+  [/^canceled withdrawal/, { refuse: 'it takes back a withdrawal: remove that one and its fee by hand' }],
+  [/withdrawal fee/, 'fee'],
+  [/withdrawal #/, 'withdrawal'],
+  [/^deposit fee/, 'fee'],
+  [/^deposit \(/, 'deposit'],
+  [/^(?:margin funding|interest) payment/, 'interest'],
+  [/^staking reward/, 'staking'],
+  [/^affiliate rebate|^earned fees|^trading rebate/, 'reward'],
+  [/^\w+ (?:airdrop|distribution)/, 'airdrop'],
+];
+
+const fill = /^exchange -?([\d.e-]+) (\w+) for \w+ @ ([\d.e-]+) on wallet exchange$/;
+const fillFee =
+  /^trading fees for -?([\d.e-]+) (\w+) (?:\([^)]*\) )?@ ([\d.e-]+) on \w+ \([\d.]+%\) on wallet exchange$/;
+const second = 1_000_000;
+
+class LedgerReader implements Reader {
+  private readonly fills = new Gatherer<Leg>((legs) => {
+    const traded = legs.find(({ isFee }) => !isFee) ?? legs[0];
+    return exchangeOfLegs(legs, traded?.cells.time('DATE') ?? null, 'DESCRIPTION');
+  });
+
+  constructor(
+    private readonly columns: Columns,
+    private readonly context: ReadingContext,
+  ) {}
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context, conventions);
+    const side = sideOf(cells, 'CURRENCY', 'AMOUNT');
+    const time = cells.time('DATE');
+    const description = cells.text('DESCRIPTION').toLowerCase();
+    cells.need('AMOUNT', side);
+    if (cells.flawed || side === null || time === null) return [cells.refused()];
+    const out = cells.text('AMOUNT').startsWith('-');
+    const told = fill.exec(description) ?? fillFee.exec(description);
+    if (told !== null) {
+      const isFee = description.startsWith('trading');
+      return this.fills.add(this.keyOf(told, time), { cells, side, out, isFee });
+    }
+    return [readOther(cells, description, time, side, out)];
+  }
+
+  end(): readonly Outcome[] {
+    return this.fills.end();
+  }
+
+  /** Legs and fee of one fill say the same units and price, and are written within a second of each other. */
+  private keyOf([, units = '', coin = '', price = '']: RegExpExecArray, { at, on }: Time): string {
+    const what = `${readQuantityRounded(units)} ${coin} ${readQuantityRounded(price)}`;
+    if (at === null) return `${what} ${on}`;
+    const seconds = Math.floor(at / second);
+    const near = [seconds, seconds - 1, seconds + 1].map((one) => `${what} ${one}`);
+    return near.find((key) => this.fills.has(key)) ?? `${what} ${seconds}`;
+  }
+}
+
+function readOther(cells: Cells, description: string, time: Time, side: Side, out: boolean): Outcome {
+  if (description.startsWith('transfer of')) return cells.skip('a move within the platform');
+  const kind = kindIn(cells, 'DESCRIPTION', kinds);
+  if (typeof kind !== 'string') return kind;
+  if (out !== (kind === 'fee' || kind === 'withdrawal'))
+    return cells.rejected('AMOUNT', 'bad_sign', 'its sign is not that of what it says: enter it by hand');
+  const sides = out ? { given: side, received: null } : { given: null, received: side };
+  return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, { externalId: cells.text('#') });
+}

@@ -1,0 +1,54 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { sideOf } from '../tables/legs.ts';
+import { pricedSide, readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { bySign, formatOfTables, transfers } from '../tables/tables.ts';
+
+/**
+ * Bitfinex: trades, whose amount is negative for a sale, and movements. The user chooses how dates are written, by
+ * default DD-MM-YY; times are UTC. The ledger (bitfinex-ledger.ts) tells the same in other words.
+ */
+export const bitfinex = formatOfTables(
+  { id: 'bitfinex', name: 'Bitfinex trades and movements', source: 'Bitfinex', asksDateOrder: true },
+  [
+    {
+      id: 'trades',
+      required: ['#', 'PAIR', 'AMOUNT', 'PRICE', 'FEE', 'FEE CURRENCY', 'DATE', 'ORDER ID'],
+      read: readTrade,
+    },
+    {
+      id: 'movements-started',
+      required: ['#', 'STARTED', 'UPDATED', 'CURRENCY', 'STATUS', 'AMOUNT', 'FEES', 'TRANSACTION ID'],
+      read: movementsOn('STARTED'),
+    },
+    {
+      id: 'movements',
+      required: ['#', 'DATE', 'CURRENCY', 'STATUS', 'AMOUNT', 'FEES', 'TRANSACTION ID'],
+      read: movementsOn('DATE'),
+    },
+  ],
+  { zone: 'UTC', dates: 'day first' },
+);
+
+function readTrade(cells: Cells): Outcome {
+  const [base, quote] = splitPair(cells, 'PAIR') ?? [];
+  const amount = unitsOf(cells, 'AMOUNT', base);
+  const sides = {
+    base: amount,
+    quote: pricedSide(cells, 'PRICE', amount, quote),
+    fee: sideOf(cells, 'FEE CURRENCY', 'FEE'),
+  };
+  const way = bySign('AMOUNT')(cells) === 'out' ? 'sell' : 'buy';
+  return readPairTrade(cells, cells.time('DATE'), 'AMOUNT', sides, { externalId: cells.text('#') }, way);
+}
+
+function movementsOn(date: string): (cells: Cells) => Outcome {
+  return transfers({
+    date,
+    moved: ['CURRENCY', 'AMOUNT'],
+    way: bySign('AMOUNT'),
+    fee: 'FEES',
+    status: 'STATUS',
+    id: 'TRANSACTION ID',
+  });
+}

@@ -1,0 +1,57 @@
+import { parseQuantity, type Quantity } from '../../base/decimal.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { derivative, type Kinds, kindIn } from '../tables/kinds.ts';
+import type { Side } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/**
+ * BitMEX wallet history: amounts in satoshi, times UTC. Realised gains are those of derivatives. A withdrawal's amount
+ * holds its fee. Addresses come with stray quotes; they are not read.
+ */
+export const bitmex: Format = {
+  id: 'bitmex',
+  name: 'BitMEX wallet history',
+  source: 'BitMEX',
+  assetClass: 'crypto',
+  layouts: [
+    { id: 'wallet', required: ['transactTime', 'transactType', 'amount', 'fee', 'transactStatus', 'walletBalance'] },
+  ],
+  open: rowByRow(readRow, { zone: 'UTC' }),
+};
+
+const kinds: Kinds = [
+  [/^realised/, derivative],
+  ['deposit', 'deposit'],
+  ['withdrawal', 'withdrawal'],
+  [/affiliate|bonus/, 'reward'],
+  [/^unrealised|^total/, { skip: 'a balance' }],
+  [/^transfer/, { skip: 'a move within the platform' }],
+];
+
+function readRow(cells: Cells): Outcome {
+  const [amount, fee] = [satoshi(cells, 'amount'), satoshi(cells, 'fee')];
+  const time = cells.time('transactTime');
+  const kind = kindIn(cells, 'transactType', kinds);
+  if (cells.flawed) return cells.refused();
+  if (!/^completed$/i.test(cells.text('transactStatus'))) return cells.skip('the transfer was not completed');
+  if (typeof kind !== 'string') return kind;
+  if (amount === null) return cells.rejected('amount', 'missing', 'this kind of row needs it');
+  const nothing = { given: null, received: null, fee: null, worth: null };
+  if (kind !== 'withdrawal') return readMovement(cells, time, { ...nothing, received: amount, kind }, {});
+  const sent: Side = { ...amount, quantity: (amount.quantity - (fee?.quantity ?? 0n)) as Quantity };
+  return readMovement(cells, time, { ...nothing, given: sent, fee, kind }, {});
+}
+
+const unitsPerSatoshi = parseQuantity('0.00000001') ?? 0n;
+
+function satoshi(cells: Cells, column: string): Side | null {
+  const text = cells.text(column);
+  if (text === '' || text === 'null' || text === '0') return null;
+  if (!/^-?\d{1,18}$/.test(text)) {
+    cells.reject(column, 'bad_number', 'this is no count of satoshi');
+    return null;
+  }
+  return { asset: 'BTC', quantity: (BigInt(text.replace('-', '')) * unitsPerSatoshi) as Quantity };
+}

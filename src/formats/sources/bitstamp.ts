@@ -1,0 +1,54 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { internal, type Kinds, kindIn } from '../tables/kinds.ts';
+import { type Side, sideOf, unitSideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { readPairTrade } from '../tables/pairs.ts';
+
+/** Bitstamp: with the unit in the cell until 2023 (`1.0 ETH`), in columns of their own since. Times are UTC. */
+export const bitstamp: Format = {
+  id: 'bitstamp',
+  name: 'Bitstamp transactions',
+  source: 'Bitstamp',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'rfc4180',
+      required: ['ID', 'Type', 'Subtype', 'Datetime', 'Amount', 'Amount currency', 'Value', 'Value currency', 'Fee'],
+    },
+    { id: 'until-2023', required: ['Type', 'Datetime', 'Account', 'Amount', 'Value', 'Rate', 'Fee', 'Sub Type'] },
+  ],
+  open: rowByRow(
+    (cells, layout) =>
+      layout.id === 'rfc4180'
+        ? readRow(cells, 'Subtype', (column) => sideOf(cells, `${column} currency`, column))
+        : readRow(cells, 'Sub Type', (column) => unitSideOf(cells, column)),
+    { zone: 'UTC' },
+  ),
+};
+
+const kinds: Kinds = [
+  [/^(?:market|instant|limit)/, 'trade'],
+  [/deposit/, 'deposit'],
+  [/withdrawal|ripple payment/, 'withdrawal'],
+  [/staking reward|^staking$/, 'staking'],
+  [/airdrop/, 'airdrop'],
+  [/interest|yield/, 'interest'],
+  [/referral|reward/, 'reward'],
+  [/sub account|started generating|stopped generating|staked|unstaked/, internal],
+];
+
+function readRow(cells: Cells, subtype: string, sideIn: (column: string) => Side | null): Outcome {
+  const [amount, value, fee] = [sideIn('Amount'), sideIn('Value'), sideIn('Fee')];
+  const time = cells.time('Datetime');
+  const kind = kindIn(cells, 'Type', kinds);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  const common = { externalId: cells.text('Order ID') || cells.text('ID') };
+  if (kind === 'trade') return readPairTrade(cells, time, subtype, { base: amount, quote: value, fee }, common);
+  cells.need('Amount', amount);
+  const sides =
+    kind === 'withdrawal' ? { given: amount, received: null, fee } : { given: null, received: amount, fee: null };
+  return readMovement(cells, time, { ...sides, kind, worth: null }, common);
+}

@@ -1,0 +1,90 @@
+import type { Quantity } from '../../base/decimal.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { type Side, sideOf, sideWith } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { readPairTrade, unitsOf } from '../tables/pairs.ts';
+
+/**
+ * Bittrex: the orders and transfers of 2023, whose totals hold the fee, and those of 2014–2018, where the market is
+ * named quote first (`BTC-ETH`) and the price is the total before the commission. Times are UTC.
+ */
+export const bittrex: Format = {
+  id: 'bittrex',
+  name: 'Bittrex history',
+  source: 'Bittrex',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'orders-2023',
+      required: ['TXID', 'Time (UTC)', 'Transaction', 'Market', 'Base', 'Quote', 'Quantity (Base)', 'Total (Quote)'],
+    },
+    { id: 'transfers-2023', required: ['Date', 'Currency', 'Type', 'Address', 'Memo/Tag', 'TxId', 'Amount'] },
+    {
+      id: 'orders-2018',
+      required: ['Uuid', 'Exchange', 'OrderType', 'Quantity', 'QuantityRemaining', 'Commission', 'Price', 'Closed'],
+    },
+    { id: 'orders', required: ['OrderUuid', 'Exchange', 'Type', 'Quantity', 'CommissionPaid', 'Price', 'Closed'] },
+    { id: 'deposits', required: ['Id', 'Currency', 'Amount', 'Confirmations', 'TxId', 'CryptoAddress'] },
+    { id: 'withdrawals', required: ['PaymentUuid', 'Currency', 'Amount', 'Address', 'Authorized', 'TxId', 'Canceled'] },
+  ],
+  open: rowByRow((cells, layout) => readers[layout.id]?.(cells) ?? cells.refused(), { zone: 'UTC' }),
+};
+
+const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
+  'orders-2023': (cells) => {
+    const base = sideOf(cells, 'Base', 'Quantity (Base)');
+    const fee = sideOf(cells, 'Quote', 'Fees (Quote)');
+    const total = sideOf(cells, 'Quote', 'Total (Quote)');
+    const time = cells.time('Time (UTC)');
+    const paid = /bought/i.test(cells.text('Transaction'));
+    const quote = sideWith(total, (paid ? -1n : 1n) * (fee?.quantity ?? 0n));
+    return readPairTrade(cells, time, 'Transaction', { base, quote, fee }, { externalId: cells.text('TXID') });
+  },
+  'transfers-2023': (cells) => {
+    const moved = sideOf(cells, 'Currency', 'Amount');
+    const type = cells.text('Type').toLowerCase();
+    if (type !== 'deposit' && type !== 'withdrawal')
+      return cells.rejected('Type', 'unknown_type', 'this is neither a deposit nor a withdrawal');
+    return transferred(cells, 'Date', type, moved, null);
+  },
+  'orders-2018': (cells) => {
+    const remaining = cells.roundedQuantity('QuantityRemaining') ?? 0n;
+    return ordered(cells, 'Uuid', 'OrderType', 'Commission', -remaining);
+  },
+  orders: (cells) => ordered(cells, 'OrderUuid', 'Type', 'CommissionPaid', 0n),
+  deposits: (cells) => {
+    const column = cells.has('LastUpdatedDate') ? 'LastUpdatedDate' : 'LastUpdated';
+    return transferred(cells, column, 'deposit', sideOf(cells, 'Currency', 'Amount'), null);
+  },
+  withdrawals: (cells) => {
+    const moved = sideOf(cells, 'Currency', 'Amount');
+    const fee = unitsOf(cells, cells.has('TxFee') ? 'TxFee' : 'TxCost', moved?.asset);
+    const column = cells.has('OpenedDate') ? 'OpenedDate' : 'Opened';
+    if (/^true$/i.test(cells.text('Canceled'))) return cells.skip('the transfer was not completed');
+    return transferred(cells, column, 'withdrawal', moved, fee);
+  },
+};
+
+function ordered(cells: Cells, id: string, side: string, commission: string, remaining: bigint): Outcome {
+  const [quote = '', base = ''] = cells.text('Exchange').split('-');
+  const time = cells.time('Closed');
+  const quantity = sideWith(unitsOf(cells, 'Quantity', base), remaining);
+  if (quantity !== null && quantity.quantity <= 0n) return cells.skip('the order was not filled');
+  const sides = { base: quantity, quote: unitsOf(cells, 'Price', quote), fee: unitsOf(cells, commission, quote) };
+  return readPairTrade(cells, time, side, sides, { externalId: cells.text(id) });
+}
+
+function transferred(
+  cells: Cells,
+  date: string,
+  type: 'deposit' | 'withdrawal',
+  moved: Side | null,
+  fee: Side | null,
+): Outcome {
+  const time = cells.time(date);
+  cells.need('Amount', moved?.quantity ?? (null as Quantity | null));
+  const sides = type === 'withdrawal' ? { given: moved, received: null } : { given: null, received: moved };
+  return readMovement(cells, time, { ...sides, fee, kind: null, worth: null }, { externalId: cells.text('TxId') });
+}

@@ -1,0 +1,68 @@
+import type { Cells, Columns } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/** BittyTax transaction records (StakeTax writes them too): the columns of values name their currency. UTC. */
+export const bittyTax: Format = {
+  id: 'bittytax',
+  name: 'BittyTax records',
+  source: 'BittyTax',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'records',
+      required: [
+        'Type',
+        'Buy Quantity',
+        'Buy Asset',
+        'Sell Quantity',
+        'Sell Asset',
+        'Fee Quantity',
+        'Fee Asset',
+        'Wallet',
+        'Timestamp',
+      ],
+    },
+  ],
+  open: rowByRow((cells, _layout, columns) => readRow(cells, columns), { zone: 'UTC' }),
+};
+
+const kinds: Kinds = [
+  [/^trade|^swap/, 'trade'],
+  ['deposit', 'deposit'],
+  ['withdrawal', 'withdrawal'],
+  [/^(?:unstake|stake)$/, { skip: 'a move within the platform' }],
+  [/^mining/, 'mining'],
+  [/^staking/, 'staking'],
+  [/^interest/, 'interest'],
+  [/^dividend|^cashback|^referral|^fee-rebate/, 'reward'],
+  [/^income/, 'other_income'],
+  [/^airdrop|^fork/, 'airdrop'],
+  ['gift-received', 'gift_in'],
+  [/^gift-s/, 'gift_out'],
+  [/^charity-sent/, 'donate'],
+  ['spend', 'spend'],
+  [/^lost/, 'lost'],
+  [/^(?:loan|margin|futures)/, { refuse: 'loans, margin and futures are not read: enter them by hand' }],
+];
+
+function readRow(cells: Cells, columns: Columns): Outcome {
+  const [given, received, fee] = [
+    sideOf(cells, 'Sell Asset', 'Sell Quantity'),
+    sideOf(cells, 'Buy Asset', 'Buy Quantity'),
+    sideOf(cells, 'Fee Asset', 'Fee Quantity'),
+  ];
+  const time = cells.time('Timestamp');
+  const shape = received === null ? /^sell value in (\w{3})$/i : /^buy value in (\w{3})$/i;
+  const column = columns.names.find((name) => shape.test(name));
+  const worth = column === undefined ? null : cells.roundedMoney(column);
+  const kind = kindIn(cells, 'Type', kinds);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  const common = { account: cells.text('Wallet'), externalId: cells.text('Tx ID'), note: cells.text('Note') };
+  const currency = column?.slice(-3).toUpperCase() ?? 'USD';
+  return readMovement(cells, time, { given, received, fee, kind, worth, currency }, common);
+}

@@ -1,0 +1,72 @@
+import { isTimeZone } from '../../base/day.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { readPairTrade } from '../tables/pairs.ts';
+
+/** Bitvavo: a zone in every row; what was paid holds the fee. */
+export const bitvavo: Format = {
+  id: 'bitvavo',
+  name: 'Bitvavo transactions',
+  source: 'Bitvavo',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'transactions',
+      required: [
+        'Timezone',
+        'Date',
+        'Time',
+        'Type',
+        'Currency',
+        'Amount',
+        'Quote Currency',
+        'Fee currency',
+        'Fee amount',
+        'Status',
+        'Transaction ID',
+      ],
+    },
+  ],
+  open: rowByRow(readRow),
+};
+
+const kinds: Kinds = [
+  [/^(?:buy|sell)$/, 'trade'],
+  [/staking/, 'staking'],
+  [/affiliate|rebate|campaign/, 'reward'],
+  ['deposit', 'deposit'],
+  ['withdrawal', 'withdrawal'],
+];
+
+function readRow(cells: Cells): Outcome {
+  const [base, paid, fee] = [
+    sideOf(cells, 'Currency', 'Amount'),
+    sideOf(cells, 'Received / Paid Currency', 'Received / Paid Amount'),
+    sideOf(cells, 'Fee currency', 'Fee amount'),
+  ];
+  const zone = cells.text('Timezone');
+  if (!isTimeZone(zone)) cells.reject('Timezone', 'bad_zone', 'this is no time zone');
+  const date = `${cells.text('Date')} ${cells.text('Time')}`.trim();
+  const time = cells.timeOf('Date', date, isTimeZone(zone) ? zone : 'UTC');
+  const kind = kindIn(cells, 'Type', kinds);
+  if (cells.flawed) return cells.refused();
+  if (!/^(?:completed|distributed)$/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
+  if (typeof kind !== 'string') return kind;
+  const common = { externalId: cells.text('Transaction ID') };
+  if (kind === 'trade') {
+    const within = fee !== null && fee.asset === paid?.asset ? fee.quantity : 0n;
+    const bought = /^buy$/i.test(cells.text('Type'));
+    const gross =
+      paid === null
+        ? null
+        : { ...paid, quantity: (paid.quantity + (bought ? -within : within)) as typeof paid.quantity };
+    return readPairTrade(cells, time, 'Type', { base, quote: gross, fee }, common);
+  }
+  const out = kind === 'withdrawal';
+  const sides = out ? { given: base, received: null, fee } : { given: null, received: base, fee: null };
+  return readMovement(cells, time, { ...sides, kind, worth: null }, common);
+}

@@ -1,0 +1,80 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { type Side, sideOf, sideWith } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { unitsOf } from '../tables/pairs.ts';
+import { formatOfTables, legs } from '../tables/tables.ts';
+
+/**
+ * Blockchain.com, wallet and exchange: what came is the asset, what went the counter asset. Older files of the wallet
+ * have one signed amount, the newer of them what arrived and the network's fee beside it. Times are UTC.
+ */
+const columns = {
+  date: 'date_time_utc',
+  received: ['asset', 'quantity_transacted'],
+  sent: ['counter_asset', 'counter_amount'],
+  fee: ['fee_asset', 'fee_amount'],
+  label: 'transaction_type',
+} as const;
+
+const required = [
+  'date_time_utc',
+  'transaction_type',
+  'asset',
+  'quantity_transacted',
+  'counter_asset',
+  'counter_amount',
+  'fee_asset',
+  'fee_amount',
+  'transaction_id',
+];
+
+const dated = ['date', 'time', 'type', 'value_then', 'value_now', 'exchange_rate_then', 'tx', 'note'];
+
+export const blockchainCom = formatOfTables(
+  { id: 'blockchain-com', name: 'Blockchain.com wallet and exchange', source: 'Blockchain.com' },
+  [
+    {
+      id: 'exchange',
+      required: [...required, 'price', 'order_id', 'tx_hash'],
+      read: legs({ ...columns, id: 'tx_hash' }),
+    },
+    {
+      id: 'wallet',
+      required: [...required, 'transaction_hash'],
+      read: legs({ ...columns, id: 'transaction_hash', note: 'Notes' }),
+    },
+    {
+      id: 'wallet-tokens',
+      required: [...dated, 'token', 'amount'],
+      read: (cells) => readAmount(cells, sideOf(cells, 'token', 'amount'), 'amount'),
+    },
+    {
+      id: 'wallet-bitcoin',
+      required: [...dated, 'amount_btc'],
+      read: (cells) => readAmount(cells, unitsOf(cells, 'amount_btc', 'BTC'), 'amount_btc'),
+    },
+  ],
+);
+
+function readAmount(cells: Cells, moved: Side | null, column: string): Outcome {
+  const time = readTime(cells);
+  const fee = unitsOf(cells, 'fee_value', moved?.asset);
+  const arrived = unitsOf(cells, 'recipient_received', moved?.asset);
+  cells.need(column, moved);
+  if (cells.flawed) return cells.refused();
+  const common = { externalId: cells.text('tx'), note: cells.text('note') };
+  if (!cells.text(column).startsWith('-')) {
+    return readMovement(cells, time, { given: null, received: moved, fee: null, kind: null, worth: null }, common);
+  }
+  // What left holds the fee.
+  const given = arrived ?? sideWith(moved, -(fee?.quantity ?? 0n));
+  return readMovement(cells, time, { given, received: null, fee, kind: null, worth: null }, common);
+}
+
+/** `2024-02-17` with `22:15:07 GMT +00:00`, or with the seconds since 1970. */
+function readTime(cells: Cells): ReturnType<Cells['time']> {
+  const clock = cells.text('time');
+  if (/^\d{10}$/.test(clock)) return cells.epoch('time');
+  return cells.timeOf('date', `${cells.text('date')} ${clock.replace(/GMT ?(?=[+-])/, '')}`.trim());
+}

@@ -1,0 +1,57 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { internal, type Kinds, kindIn } from '../tables/kinds.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/**
+ * BlockFi: its trades, and its transactions. The latter tell the legs of trades once more, at other times: they are
+ * left to the file of trades. Times are UTC.
+ */
+export const blockFi: Format = {
+  id: 'blockfi',
+  name: 'BlockFi history',
+  source: 'BlockFi',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'trades',
+      required: ['Trade ID', 'Date', 'Buy Quantity', 'Buy Currency', 'Sold Quantity', 'Sold Currency', 'Rate Amount'],
+    },
+    { id: 'transactions', required: ['Cryptocurrency', 'Amount', 'Transaction Type', 'Confirmed At'] },
+  ],
+  open: rowByRow((cells, layout) => (layout.id === 'trades' ? readTrade(cells) : readTransaction(cells)), {
+    zone: 'UTC',
+  }),
+};
+
+const kinds: Kinds = [
+  [/^trade|^ach trade/, { skip: 'the file of trades tells this too, and whole' }],
+  [/interest/, 'interest'],
+  [/referral|bonus|cc rewards|cc trading rebate/, 'reward'],
+  [/withdrawal fee|fee/, 'fee'],
+  [/deposit|crypto transfer/, 'deposit'],
+  [/withdrawal/, 'withdrawal'],
+  [/bia|wallet/, internal],
+];
+
+function readTrade(cells: Cells): Outcome {
+  const given = sideOf(cells, 'Sold Currency', 'Sold Quantity');
+  const received = sideOf(cells, 'Buy Currency', 'Buy Quantity');
+  const time = cells.time('Date');
+  const common = { externalId: cells.text('Trade ID') };
+  return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, common);
+}
+
+function readTransaction(cells: Cells): Outcome {
+  const moved = sideOf(cells, 'Cryptocurrency', 'Amount');
+  const time = cells.time('Confirmed At');
+  const kind = kindIn(cells, 'Transaction Type', kinds);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  cells.need('Amount', moved);
+  const out = cells.text('Amount').startsWith('-');
+  const sides = out ? { given: moved, received: null } : { given: null, received: moved };
+  return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, {});
+}

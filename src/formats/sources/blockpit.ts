@@ -1,0 +1,81 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { derivative, type Kinds, kindIn } from '../tables/kinds.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/** Blockpit: its export (days before months, no zone) and the table it imports. Spreadsheets spoil its ids. */
+export const blockpit: Format = {
+  id: 'blockpit',
+  name: 'Blockpit transactions',
+  source: 'Blockpit',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'export',
+      required: [
+        'Timestamp',
+        'Integration',
+        'Transaction Type',
+        'Outgoing Asset',
+        'Outgoing Amount',
+        'Incoming Asset',
+        'Incoming Amount',
+        'Fee Asset',
+        'Fee Amount',
+      ],
+    },
+    {
+      id: 'import',
+      required: [
+        'Date (UTC)',
+        'Integration Name',
+        'Label',
+        'Outgoing Asset',
+        'Outgoing Amount',
+        'Incoming Asset',
+        'Incoming Amount',
+      ],
+    },
+  ],
+  open: rowByRow((cells, layout) => readRow(cells, layout.id === 'export'), { dates: 'day first' }),
+};
+
+const kinds: Kinds = [
+  ['trade', 'trade'],
+  [/margin|derivative|futures/, derivative],
+  [/deposit|nontaxable ?in|non-taxable in/, 'deposit'],
+  [/withdrawal|nontaxable ?out|non-taxable out/, 'withdrawal'],
+  [/staking|masternode/, 'staking'],
+  [/lending|interest/, 'interest'],
+  [/bount|reward|cashback|referral/, 'reward'],
+  [/airdrop|fork/, 'airdrop'],
+  [/mining/, 'mining'],
+  [/income|salary/, 'other_income'],
+  [/^gift.*received|^gift in/, 'gift_in'],
+  [/gift/, 'gift_out'],
+  [/donation/, 'donate'],
+  [/lost|hack|theft/, 'lost'],
+  [/payment|spend/, 'spend'],
+  [/fee/, 'fee'],
+];
+
+function readRow(cells: Cells, exported: boolean): Outcome {
+  const given = sideOf(cells, 'Outgoing Asset', 'Outgoing Amount');
+  const received = sideOf(cells, 'Incoming Asset', 'Incoming Amount');
+  const fee = exported
+    ? sideOf(cells, 'Fee Asset', 'Fee Amount')
+    : sideOf(cells, 'Fee Asset (optional)', 'Fee Amount (optional)');
+  const time = exported ? cells.time('Timestamp') : cells.time('Date (UTC)', 'UTC');
+  const kind = kindIn(cells, exported ? 'Transaction Type' : 'Label', kinds);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  const type = kind === 'gift_out' && received !== null ? 'gift_in' : kind;
+  const common = {
+    account: cells.text(exported ? 'Integration' : 'Integration Name'),
+    externalId: cells.text(exported ? 'Transaction ID' : 'Trx. ID (optional)'),
+    note: cells.text(exported ? 'Note' : 'Comment (optional)'),
+  };
+  return readMovement(cells, time, { given, received, fee, kind: type, worth: null }, common);
+}

@@ -1,0 +1,72 @@
+import { feeOf, magnitude } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+
+/** Cash App, the bitcoin report and the full history. Times carry the abbreviation of a US zone. */
+export const cashApp: Format = {
+  id: 'cashapp',
+  name: 'Cash App transactions',
+  source: 'Cash App',
+  assetClass: null,
+  layouts: [
+    {
+      id: 'history',
+      required: [
+        'Transaction ID',
+        'Date',
+        'Transaction Type',
+        'Currency',
+        'Amount',
+        'Fee',
+        'Net Amount',
+        'Asset Type',
+        'Asset Amount',
+        'Status',
+      ],
+    },
+  ],
+  open: rowByRow(readRow),
+};
+
+const kinds: ReadonlyMap<string, 'buy' | 'sell' | 'deposit' | 'withdrawal' | 'reward'> = new Map([
+  ['buy', 'buy'],
+  ['purchase', 'buy'],
+  ['recurring buy', 'buy'],
+  ['sale', 'sell'],
+  ['sell', 'sell'],
+  ['deposit', 'deposit'],
+  ['lightning deposit', 'deposit'],
+  ['withdrawal', 'withdrawal'],
+  ['lightning withdrawal', 'withdrawal'],
+  ['boost', 'reward'],
+] as const);
+
+function readRow(cells: Cells): Outcome {
+  const type = cells.text('Transaction Type').toLowerCase();
+  const traded = /^(?:bitcoin|stock) (.+)$/.exec(type);
+  const asset = cells.text('Asset Type').toUpperCase();
+  if (!/^complete/i.test(cells.text('Status'))) return cells.skip('the transaction was not completed');
+  if (traded === null) {
+    if (asset === '' || asset === 'USD') return cells.skip('money in or out is no gain or loss');
+    return cells.rejected(
+      'Transaction Type',
+      'unknown_type',
+      'this moves an asset in a way we do not know: enter it by hand',
+    );
+  }
+  const kind = kinds.get(traded[1] ?? '');
+  if (kind === undefined)
+    return cells.rejected('Transaction Type', 'unknown_type', `"${type}" is not read: enter it by hand`);
+  const quantity = cells.need('Asset Amount', magnitude(cells.quantity('Asset Amount')));
+  const common = {
+    asset,
+    assetClass: type.startsWith('bitcoin') ? ('crypto' as const) : null,
+    externalId: cells.text('Transaction ID'),
+  };
+  const time = cells.time('Date');
+  if (kind === 'deposit' || kind === 'withdrawal') return cells.read(time, { ...common, type: kind, quantity });
+  const amount = cells.need('Amount', magnitude(cells.money('Amount')));
+  const currency = cells.text('Currency').toUpperCase() || 'USD';
+  return cells.read(time, { ...common, type: kind, quantity, amount, fee: feeOf(cells.money('Fee')), currency });
+}

@@ -1,0 +1,58 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { internal, type Kinds, kindIn } from '../tables/kinds.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/** Celsius: a coin, a signed amount, its value in dollars. Times are UTC. */
+export const celsius: Format = {
+  id: 'celsius',
+  name: 'Celsius transactions',
+  source: 'Celsius',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'transactions',
+      required: [
+        'Internal id',
+        'Date and time',
+        'Transaction type',
+        'Coin type',
+        'Coin amount',
+        'USD Value',
+        'Confirmed',
+      ],
+    },
+  ],
+  open: rowByRow(readRow, { zone: 'UTC' }),
+};
+
+const kinds: Kinds = [
+  [/^(?:interest|reward)$/, 'interest'],
+  [/award|bonus|promo|referr/, 'reward'],
+  [/collateral|loan/, internal],
+  [/^swap/, { refuse: 'a swap does not tell its other side: enter it by hand' }],
+  [/withdrawal|outbound|sent/, 'withdrawal'],
+  [/deposit|inbound|transfer|received/, 'deposit'],
+];
+
+function readRow(cells: Cells): Outcome {
+  const moved = sideOf(cells, 'Coin type', 'Coin amount');
+  const time = cells.time('Date and time');
+  const worth = cells.roundedMoney('USD Value');
+  const kind = kindIn(cells, 'Transaction type', kinds);
+  if (cells.flawed) return cells.refused();
+  if (/^no$/i.test(cells.text('Confirmed'))) return cells.skip('the transaction was not confirmed');
+  if (typeof kind !== 'string') return kind;
+  cells.need('Coin amount', moved);
+  const out = cells.text('Coin amount').startsWith('-');
+  const sides = out ? { given: moved, received: null } : { given: null, received: moved };
+  const value = worth === null || worth >= 0n ? worth : null;
+  return readMovement(
+    cells,
+    time,
+    { ...sides, fee: null, kind, worth: value },
+    { externalId: cells.text('Internal id') },
+  );
+}

@@ -1,0 +1,107 @@
+import { Cells, Columns } from '../cells/cells.ts';
+import { readQuantityRounded } from '../cells/fields.ts';
+import type { Time } from '../cells/times.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { Gatherer } from '../tables/gathered.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { exchangeOfLegs, type Leg } from '../tables/leg-groups.ts';
+import { readExchange, type Side, sideOf, sideWith } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { pricedAt } from '../tables/pairs.ts';
+
+/**
+ * CEX.IO: a row for each fill, whose comment says its other side (`Sold 0.5 ETH at 898 USD`); what a sale brought is
+ * without the fee. Exchanges in the wallet have a row a leg, of one second. Times are UTC.
+ */
+export const cexIo: Format = {
+  id: 'cexio',
+  name: 'CEX.IO transactions',
+  source: 'CEX.IO',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'transactions',
+      required: ['DateUTC', 'Amount', 'Symbol', 'Balance', 'Type', 'Pair', 'FeeSymbol', 'FeeAmount', 'Comment'],
+    },
+  ],
+  open: (_layout, header, context) => new CexIoReader(new Columns(header), context),
+};
+
+const kinds: Kinds = [
+  ['deposit', 'deposit'],
+  ['withdraw', 'withdrawal'],
+  ['staking', 'staking'],
+  ['referral', 'reward'],
+  ['cancel', { skip: 'an order that was canceled' }],
+];
+
+const fill = /^(bought|sold) ([\d.]+) (\w+) at ([\d.]+) (\w+)$/i;
+const order = /^(?:buy|sell) order/i;
+
+class CexIoReader implements Reader {
+  private readonly exchanges = new Gatherer<Leg>((legs) =>
+    exchangeOfLegs(legs, legs[0]?.cells.time('DateUTC') ?? null, 'Type'),
+  );
+
+  constructor(
+    private readonly columns: Columns,
+    private readonly context: ReadingContext,
+  ) {}
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
+    const moved = sideOf(cells, 'Symbol', 'Amount');
+    const fee = sideOf(cells, 'FeeSymbol', 'FeeAmount');
+    const time = cells.time('DateUTC');
+    const type = cells.text('Type').toLowerCase();
+    if (cells.flawed || time === null) return [cells.refused()];
+    if (type === 'buy' || type === 'sell') return [readFill(cells, time, moved, fee)];
+    if (type !== 'wallet_buy' && type !== 'wallet_sell') return [readOther(cells, time, moved, fee)];
+    cells.need('Amount', moved);
+    if (moved === null) return [cells.refused()];
+    const leg = { cells, side: moved, out: type === 'wallet_sell', isFee: false };
+    const fees = fee === null ? [] : [{ cells, side: fee, out: true, isFee: true }];
+    return this.exchanges.add(cells.text('DateUTC'), leg, ...fees);
+  }
+
+  end(): readonly Outcome[] {
+    return this.exchanges.end();
+  }
+}
+
+function readFill(cells: Cells, time: Time, moved: Side | null, fee: Side | null): Outcome {
+  const comment = cells.text('Comment');
+  if (order.test(comment)) return cells.skip('an order: its fills have rows of their own');
+  const [, way = '', amount = '', asset = '', price = '', quote = ''] = fill.exec(comment) ?? [];
+  const units = readQuantityRounded(amount) ?? null;
+  if (units === null || units === 0n)
+    return cells.rejected('Comment', 'unknown_type', 'the comment does not say what was traded for what');
+  const base: Side = { asset: asset.toUpperCase(), quantity: units };
+  const buys = way.toLowerCase() === 'bought';
+  cells.need('Amount', moved);
+  if (moved === null) return cells.refused();
+  if (moved.asset !== (buys ? base.asset : quote.toUpperCase()))
+    return cells.rejected('Symbol', 'unpaired', 'the comment speaks of other coins than the row');
+  const withheld = fee?.asset === moved.asset ? fee.quantity : 0n;
+  const sides = buys
+    ? { given: pricedAt(readQuantityRounded(price) ?? null, base, quote), received: moved }
+    : { given: base, received: sideWith(moved, withheld) };
+  if (sides.given === null || sides.received === null)
+    return cells.rejected('Comment', 'bad_number', 'the comment names no price');
+  const { given, received } = sides;
+  return readExchange(cells, time, { given, received, fee, value: null, feeValue: null }, { note: comment });
+}
+
+function readOther(cells: Cells, time: Time, moved: Side | null, fee: Side | null): Outcome {
+  const kind = kindIn(cells, 'Type', kinds);
+  if (typeof kind !== 'string') return kind;
+  const comment = cells.text('Comment');
+  if (/pending/i.test(cells.text('Balance')) || /cancel|fail|reject|declin|pending/i.test(comment))
+    return cells.skip('the transfer was not completed');
+  cells.need('Amount', moved);
+  if (kind !== 'withdrawal')
+    return readMovement(cells, time, { given: null, received: moved, fee, kind, worth: null }, { note: comment });
+  // What left holds the fee.
+  const given = fee?.asset === moved?.asset ? sideWith(moved, -(fee?.quantity ?? 0n)) : moved;
+  return readMovement(cells, time, { given, received: null, fee, kind: null, worth: null }, { note: comment });
+}

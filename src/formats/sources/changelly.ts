@@ -1,0 +1,26 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { formatOfTables } from '../tables/tables.ts';
+
+/** Changelly's exchanges of coins: what was received is after the fee, and so stands for itself. Times are local. */
+export const changelly = formatOfTables(
+  { id: 'changelly', name: 'Changelly exchanges', source: 'Changelly' },
+  [
+    {
+      id: 'exchanges',
+      required: ['Currency from', 'Currency to', 'Status', 'Date', 'Exchange amount', 'Total fee', 'Amount received'],
+      read: readRow,
+    },
+  ],
+  {},
+);
+
+function readRow(cells: Cells): Outcome {
+  const given = sideOf(cells, 'Currency from', 'Exchange amount');
+  const received = sideOf(cells, 'Currency to', 'Amount received');
+  const time = cells.time('Date');
+  if (!/^finished$/i.test(cells.text('Status'))) return cells.skip('the trade was not completed');
+  return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
+}

@@ -1,0 +1,76 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readActivity } from '../tables/activity.ts';
+import { cash, type Kinds, kindIn } from '../tables/kinds.ts';
+
+/**
+ * Self-directed investing at J.P. Morgan and Chase: dates only, the quantity negative for a sale, the amount what moved
+ * in the account. Money that sweeps in and out of its fund is cash; `REC` are shares that came from elsewhere.
+ */
+export const chase: Format = {
+  id: 'chase',
+  name: 'J.P. Morgan and Chase investment activity',
+  source: 'Chase',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'activity',
+      required: [
+        'Trade Date',
+        'Post Date',
+        'Settlement Date',
+        'Account Name',
+        'Account Number',
+        'Account Type',
+        'Type',
+        'Description',
+        'Ticker',
+        'Security Type',
+        'Price USD',
+        'Quantity',
+        'Amount USD',
+      ],
+    },
+  ],
+  open: rowByRow(readRow),
+};
+
+const kinds: Kinds = [
+  ['buy', 'buy'],
+  ['sell', 'sell'],
+  ['reinvest', 'buy'],
+  ['dividend', 'dividend'],
+  ['interest', 'interest'],
+  ['rec', 'deposit'],
+  [/^(?:bnk|wdl|dbs)$/, cash],
+];
+
+function readRow(cells: Cells): Outcome {
+  const [quantity, net] = [cells.quantity('Quantity'), cells.money('Amount USD')];
+  const withheld = cells.money('Tax Withheld');
+  const time = cells.time('Trade Date');
+  const kind = kindIn(cells, 'Type', kinds);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  const security = cells.text('Security Type');
+  const isIncome = kind === 'dividend' || kind === 'interest';
+  if (/money market/i.test(security) && !isIncome) return cells.skip('the cash of the account, swept into its fund');
+  if (/option/i.test(security))
+    return cells.rejected(
+      'Security Type',
+      'unknown_type',
+      'it does not say whether this opens or closes: enter it by hand',
+    );
+  if (withheld !== null && withheld !== 0n)
+    return cells.rejected(
+      'Tax Withheld',
+      'unknown_type',
+      'whether the amount holds this tax it does not say: enter it by hand',
+    );
+  const number = cells.text('Account Number').replace(/\D/g, '').slice(-4);
+  const account = [cells.text('Account Name'), number].filter((part) => part !== '').join(' ');
+  const columns = { asset: 'Ticker', quantity: 'Quantity', amount: 'Amount USD' };
+  const asset = cells.text('Ticker').toUpperCase();
+  return readActivity(cells, time, kind, columns, { asset, quantity, net }, { account });
+}

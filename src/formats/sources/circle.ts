@@ -1,0 +1,72 @@
+import type { Cells } from '../cells/cells.ts';
+import { readQuantityRounded, saysNone, splitCurrency, splitUnit } from '../cells/fields.ts';
+import type { Outcome } from '../format.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import type { Side } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { formatOfTables } from '../tables/tables.ts';
+
+/**
+ * Circle, until 2017: dollars and bitcoin, from one account to another; what arrived from outside or went there has its
+ * worth in dollars on the other side. Amounts have a sign or a unit (`$100.00`, `0.25 BTC`).
+ */
+export const circle = formatOfTables({ id: 'circle', name: 'Circle transactions', source: 'Circle' }, [
+  {
+    id: 'transactions',
+    required: [
+      'Date',
+      'Reference ID',
+      'Transaction Type',
+      'From Account',
+      'To Account',
+      'From Amount',
+      'From Currency',
+      'To Amount',
+      'To Currency',
+      'Status',
+    ],
+    read: readRow,
+  },
+]);
+
+const kinds: Kinds = [
+  [/^(?:deposit|withdrawal|internal_switch_currency|switch_currency)$/, 'trade'],
+  ['spend', 'withdrawal'],
+  ['receive', 'deposit'],
+  ['fork', 'airdrop'],
+];
+
+function readRow(cells: Cells): Outcome {
+  const given = amountOf(cells, 'From Amount', 'From Currency');
+  const received = amountOf(cells, 'To Amount', 'To Currency');
+  const time = cells.time('Date');
+  const kind = kindIn(cells, 'Transaction Type', kinds);
+  if (cells.flawed) return cells.refused();
+  if (/cancel|fail|reject|pending|declin|revers/i.test(cells.text('Status')))
+    return cells.skip('the transfer was not completed');
+  if (typeof kind !== 'string') return kind;
+  const sides =
+    kind === 'trade'
+      ? { given, received }
+      : kind === 'withdrawal'
+        ? { given, received: null }
+        : { given: null, received };
+  cells.need(kind === 'withdrawal' ? 'From Amount' : 'To Amount', sides.received ?? sides.given);
+  const common = { externalId: cells.text('Reference ID') };
+  return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, common);
+}
+
+/** `$100.00`, `0.25 BTC`, `0.25`, of the currency beside it. */
+function amountOf(cells: Cells, amountColumn: string, currencyColumn: string): Side | null {
+  const text = cells.text(amountColumn);
+  if (saysNone(text)) return null;
+  const quantity = readQuantityRounded(splitCurrency(splitUnit(text).number).number);
+  if (quantity === undefined) {
+    cells.reject(amountColumn, 'bad_number', 'this is no quantity in a shape we know');
+    return null;
+  }
+  const asset = cells.text(currencyColumn).toUpperCase();
+  if (asset === '') cells.reject(currencyColumn, 'missing', 'the asset of this quantity is missing');
+  if (quantity === 0n) return null;
+  return { asset, quantity: (quantity < 0n ? -quantity : quantity) as Side['quantity'] };
+}

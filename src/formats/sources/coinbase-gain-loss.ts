@@ -1,0 +1,44 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+
+/**
+ * Coinbase's gain/loss report: one row a disposed lot, matched already. Not together with the transaction history,
+ * which tells the same sales.
+ */
+export const coinbaseGainLoss: Format = {
+  id: 'coinbase-gain-loss',
+  name: 'Coinbase gain/loss report',
+  source: 'Coinbase',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'report',
+      required: [
+        'Transaction Type',
+        'Transaction ID',
+        'Tax lot ID',
+        'Asset name',
+        'Amount',
+        'Date Acquired',
+        'Cost basis (USD)',
+        'Date of Disposition',
+        'Proceeds (USD)',
+      ],
+    },
+  ],
+  open: rowByRow(readRow),
+};
+
+function readRow(cells: Cells): Outcome {
+  return cells.read(cells.time('Date of Disposition'), {
+    type: 'reported_sale',
+    asset: cells.text('Asset name').toUpperCase(),
+    quantity: cells.need('Amount', cells.roundedQuantity('Amount')),
+    acquired: cells.day('Date Acquired'),
+    basis: cells.roundedMoney('Cost basis (USD)'),
+    amount: cells.need('Proceeds (USD)', cells.roundedMoney('Proceeds (USD)')),
+    externalId: [cells.text('Transaction ID'), cells.text('Tax lot ID')].filter((part) => part !== '').join('/'),
+    note: cells.text('Transaction Type'),
+  });
+}

@@ -1,0 +1,147 @@
+import type { Quantity } from '../../base/decimal.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import { Joiner, tellOf } from '../cells/joined.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readExchange, type Side, sideOf } from '../tables/legs.ts';
+
+/** Coinbase Pro fills: one row a fill, the fee in the quote, its total beside. Times are UTC. */
+export const coinbaseProFills: Format = {
+  id: 'coinbase-pro-fills',
+  name: 'Coinbase Pro fills',
+  source: 'Coinbase Pro',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'fills',
+      required: [
+        'trade id',
+        'product',
+        'side',
+        'created at',
+        'size',
+        'size unit',
+        'price',
+        'fee',
+        'total',
+        'price/fee/total unit',
+      ],
+    },
+  ],
+  open: rowByRow(readFill),
+};
+
+function readFill(cells: Cells): Outcome {
+  const size = sideOf(cells, 'size unit', 'size');
+  const total = sideOf(cells, 'price/fee/total unit', 'total');
+  const fee = sideOf(cells, 'price/fee/total unit', 'fee');
+  const time = cells.time('created at', 'UTC');
+  const buys = cells.text('side').toUpperCase() === 'BUY';
+  if (!buys && cells.text('side').toUpperCase() !== 'SELL')
+    return cells.rejected('side', 'unknown_type', 'this is neither BUY nor SELL');
+  if (cells.flawed) return cells.refused();
+  if (size === null || total === null)
+    return cells.rejected(size === null ? 'size' : 'total', 'missing', 'a fill needs it');
+  // The total holds the fee: paid with it, received without it.
+  const gross: Side = {
+    asset: total.asset,
+    quantity: (total.quantity + (buys ? -(fee?.quantity ?? 0n) : (fee?.quantity ?? 0n))) as Quantity,
+  };
+  const sides = buys ? { given: gross, received: size } : { given: size, received: gross };
+  return readExchange(
+    cells,
+    time,
+    { ...sides, fee, value: null, feeValue: null },
+    { externalId: cells.text('trade id') },
+  );
+}
+
+/** Coinbase Pro account statement: each leg of a match and its fee have a row, joined by the trade. Times are UTC. */
+export const coinbaseProAccount: Format = {
+  id: 'coinbase-pro-account',
+  name: 'Coinbase Pro account statement',
+  source: 'Coinbase Pro',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'time',
+      required: ['type', 'time', 'amount', 'balance', 'amount/balance unit', 'transfer id', 'trade id'],
+    },
+    {
+      id: 'timestamp',
+      required: ['type', 'timestamp', 'amount', 'balance', 'amount/balance unit', 'transfer id', 'trade id'],
+    },
+  ],
+  open: (layout, header, context) => new AccountReader(new Columns(header), context, layout.id),
+};
+
+interface Leg {
+  readonly cells: Cells;
+  readonly side: Side;
+  readonly out: boolean;
+  readonly isFee: boolean;
+}
+
+/** Two sides and a fee, and one more: that is no trade, and memory stays bounded. */
+const legsMax = 4;
+
+class AccountReader implements Reader {
+  private readonly trades = new Joiner<Leg>((legs, trade) => this.finish(legs, trade), legsMax);
+
+  constructor(
+    private readonly columns: Columns,
+    private readonly context: ReadingContext,
+    private readonly timeColumn: string,
+  ) {}
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context);
+    const type = cells.text('type').toLowerCase();
+    const side = sideOf(cells, 'amount/balance unit', 'amount');
+    cells.time(this.timeColumn, 'UTC');
+    if (cells.flawed) return [cells.refused()];
+    if (side === null) return [cells.skip('a leg of nothing')];
+    const out = cells.text('amount').startsWith('-');
+    if (type === 'match' || type === 'fee' || type === 'conversion') {
+      const trade = cells.text('trade id') || cells.text('transfer id') || cells.text(this.timeColumn);
+      return this.trades.add(trade, { cells, side, out, isFee: type === 'fee' });
+    }
+    if (type !== 'deposit' && type !== 'withdrawal')
+      return [cells.rejected('type', 'unknown_type', `"${type}" is not read: enter it by hand`)];
+    if (isCurrency(side.asset)) return [cells.skip(`a ${type} of ${side.asset} is no gain or loss`)];
+    return [cells.read(cells.time(this.timeColumn, 'UTC'), { ...side, type, externalId: cells.text('transfer id') })];
+  }
+
+  end(): readonly Outcome[] {
+    return this.trades.end();
+  }
+
+  private finish(legs: readonly Leg[], trade: string): Outcome[] {
+    const [given, received, fee] = [
+      legs.find((leg) => leg.out && !leg.isFee),
+      legs.find((leg) => !leg.out && !leg.isFee),
+      legs.find((leg) => leg.isFee),
+    ];
+    const complete = given !== undefined && received !== undefined && legs.length === (fee === undefined ? 2 : 3);
+    const first = legs[0]?.cells;
+    if (!complete || first === undefined) {
+      const reason = 'the legs of this trade are not all in the file';
+      return legs.map(({ cells }) => cells.rejected('trade id', 'unpaired', reason));
+    }
+    const exchange = {
+      given: given.side,
+      received: received.side,
+      fee: fee?.side ?? null,
+      value: null,
+      feeValue: null,
+    };
+    const outcome = readExchange(first, first.time(this.timeColumn, 'UTC'), exchange, { externalId: trade });
+    return [
+      tellOf(
+        outcome,
+        legs.map(({ cells }) => cells.line),
+      ),
+    ];
+  }
+}

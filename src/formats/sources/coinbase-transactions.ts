@@ -1,0 +1,54 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { type Side, sideOf, sideWith } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { formatOfTables } from '../tables/tables.ts';
+
+/**
+ * Coinbase's report of one wallet until 2018: its balance row by row. A row with a transfer in another currency is a
+ * purchase or a sale, whose total holds the fee; the others are coins that came or went. Times have an offset.
+ */
+export const coinbaseTransactions = formatOfTables(
+  { id: 'coinbase-transactions', name: 'Coinbase wallet report until 2018', source: 'Coinbase' },
+  [
+    {
+      id: 'transactions',
+      required: [
+        'Timestamp',
+        'Balance',
+        'Amount',
+        'Currency',
+        'To',
+        'Notes',
+        'Instantly Exchanged',
+        'Transfer Total',
+        'Transfer Total Currency',
+        'Transfer Fee',
+        'Transfer Fee Currency',
+        'Transfer ID',
+      ],
+      read: readRow,
+    },
+  ],
+);
+
+function readRow(cells: Cells): Outcome {
+  const moved = sideOf(cells, 'Currency', 'Amount');
+  const total = sideOf(cells, 'Transfer Total Currency', 'Transfer Total');
+  const fee = sideOf(cells, 'Transfer Fee Currency', 'Transfer Fee');
+  const time = cells.time('Timestamp');
+  cells.need('Amount', moved);
+  if (cells.flawed) return cells.refused();
+  const out = cells.text('Amount').startsWith('-');
+  const traded = total !== null && total.asset !== moved?.asset;
+  const common = { externalId: cells.text('Transfer ID'), note: cells.text('Notes') };
+  const other = traded ? grossOf(total, fee, out) : null;
+  const sides = out ? { given: moved, received: other } : { given: other, received: moved };
+  return readMovement(cells, time, { ...sides, fee: traded ? fee : null, kind: null, worth: null }, common);
+}
+
+/** Before the fee: a purchase cost the total, a sale brought it. */
+function grossOf(total: Side, fee: Side | null, sold: boolean): Side | null {
+  if (fee === null || fee.asset !== total.asset) return total;
+  return sideWith(total, sold ? fee.quantity : -fee.quantity);
+}

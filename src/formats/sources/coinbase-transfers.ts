@@ -1,0 +1,51 @@
+import { Cells, Columns, normalizeHeader } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { readPairTrade, unitsOf } from '../tables/pairs.ts';
+
+const names = [
+  'Timestamp',
+  'Type',
+  'Subtotal',
+  'Fees',
+  'Total',
+  'Currency',
+  'Price Per Coin',
+  'Payment Method',
+  'ID',
+] as const;
+const known = new Set([...names, 'Share'].map(normalizeHeader));
+
+/**
+ * Coinbase's report of purchases and sales until 2018: the coin is the name of the column that holds its units, the
+ * subtotal is before the fee. Times have an offset or are UTC.
+ */
+export const coinbaseTransfers: Format = {
+  id: 'coinbase-transfers',
+  name: 'Coinbase purchases and sales until 2018',
+  source: 'Coinbase',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'transfers',
+      required: names,
+    },
+  ],
+  open: (_layout, header, context) => {
+    const columns = new Columns(header);
+    const coin = columns.names.find((name) => !known.has(normalizeHeader(name)) && /^[A-Z]{3,5}\d?$/i.test(name)) ?? '';
+    return {
+      read: (row) => [readRow(new Cells(row, columns, context, { zone: 'UTC' }), coin)],
+      end: () => [],
+    };
+  },
+};
+
+function readRow(cells: Cells, coin: string): Outcome {
+  const currency = cells.text('Currency');
+  const sides = {
+    base: unitsOf(cells, coin, coin),
+    quote: unitsOf(cells, 'Subtotal', currency),
+    fee: unitsOf(cells, 'Fees', currency),
+  };
+  return readPairTrade(cells, cells.time('Timestamp'), 'Type', sides, { externalId: cells.text('ID') });
+}

@@ -1,0 +1,281 @@
+import type { Money, Quantity } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import { feeOf, magnitude, sum } from '../cells/amounts.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import type { Stated } from '../cells/drafts.ts';
+import { readQuantityRounded } from '../cells/fields.ts';
+import type { Format, Outcome } from '../format.ts';
+
+/**
+ * Coinbase "transaction history", all generations. Times are UTC. The money columns are in the price currency; in the
+ * oldest files that stands in their names. Subtotal is before the fee and may carry a sign.
+ */
+export const coinbase: Format = {
+  id: 'coinbase',
+  name: 'Coinbase transaction history',
+  source: 'Coinbase',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: '2024',
+      required: [
+        'ID',
+        'Timestamp',
+        'Transaction Type',
+        'Asset',
+        'Quantity Transacted',
+        'Price Currency',
+        'Price at Transaction',
+        'Subtotal',
+        'Total (inclusive of fees and/or spread)',
+        'Fees and/or Spread',
+      ],
+    },
+    {
+      id: '2022',
+      required: [
+        'Timestamp',
+        'Transaction Type',
+        'Asset',
+        'Quantity Transacted',
+        'Spot Price Currency',
+        'Spot Price at Transaction',
+        'Subtotal',
+      ],
+    },
+    { id: '2020', required: ['Timestamp', 'Transaction Type', 'Asset', 'Quantity Transacted', 'Notes'] },
+  ],
+  open: (_layout, header, context) => {
+    const columns = new Columns(header);
+    const names = namesIn(columns);
+    return { read: (row) => [readRow(new Cells(row, columns, context), names)], end: () => [] };
+  },
+};
+
+/** The columns whose names changed over the years. */
+interface Names {
+  readonly currency: string;
+  /** The currency of all money columns, where their names say it. */
+  readonly currencyOfFile: string;
+  readonly subtotal: string;
+  readonly total: string;
+  readonly fees: string;
+}
+
+function namesIn(columns: Columns): Names {
+  const stated = columns.names
+    .map((name) => /^([A-Z]{3}) Subtotal$/i.exec(name)?.[1])
+    .find((code) => code !== undefined);
+  const prefix = stated === undefined ? '' : `${stated} `;
+  return {
+    currency: columns.pick('Price Currency', 'Spot Price Currency'),
+    currencyOfFile: (stated ?? 'USD').toUpperCase(),
+    subtotal: `${prefix}Subtotal`,
+    total: columns.pick('Total (inclusive of fees and/or spread)', `${prefix}Total (inclusive of fees)`),
+    fees: columns.pick('Fees and/or Spread', `${prefix}Fees`),
+  };
+}
+
+interface CoinbaseRow {
+  readonly cells: Cells;
+  readonly kind: string;
+  readonly asset: string;
+  readonly quantity: Quantity | null;
+  /** The sign that the source gives the quantity. */
+  readonly outgoing: boolean;
+  readonly subtotal: Money | null;
+  readonly total: Money | null;
+  readonly fee: Money | null;
+  readonly common: Pick<Stated, 'asset' | 'currency' | 'externalId' | 'note'>;
+}
+
+function readRow(cells: Cells, names: Names): Outcome {
+  const signed = cells.roundedQuantity('Quantity Transacted');
+  const asset = cells.text('Asset');
+  const notes = cells.text('Notes');
+  const row: CoinbaseRow = {
+    cells,
+    kind: cells.text('Transaction Type').toLowerCase(),
+    asset,
+    quantity: cells.need('Quantity Transacted', magnitude(signed)),
+    outgoing: signed !== null && signed < 0n,
+    subtotal: magnitude(cells.roundedMoney(names.subtotal)),
+    total: magnitude(cells.roundedMoney(names.total)),
+    fee: feeOf(cells.roundedMoney(names.fees)),
+    common: {
+      asset,
+      currency: cells.text(names.currency).toUpperCase() || names.currencyOfFile,
+      externalId: cells.text('ID'),
+      note: notes,
+    },
+  };
+  if (asset === '') cells.reject('Asset', 'missing', 'the asset is missing');
+  const internal = internalKinds.get(row.kind);
+  if (internal !== undefined) return cells.skip(internal);
+  const income = incomeKinds.get(row.kind);
+  if (income !== undefined) return earned(row, income);
+  return (readers.get(row.kind) ?? unknown)(row, names);
+}
+
+const movedInside = 'it only moved within Coinbase';
+const internalKinds: ReadonlyMap<string, string> = new Map([
+  ['retail staking transfer', movedInside],
+  ['retail unstaking transfer', movedInside],
+  ['retail eth2 deprecation', movedInside],
+  ['vault withdrawal', movedInside],
+  ['vault deposit', movedInside],
+]);
+
+const incomeKinds: ReadonlyMap<string, TransactionType> = new Map([
+  ['staking income', 'staking'],
+  ['staking reward', 'staking'],
+  ['inflation reward', 'staking'],
+  ['reward income', 'reward'],
+  ['rewards income', 'reward'],
+  ['learning reward', 'reward'],
+  ['coinbase earn', 'reward'],
+  ['incentives rewards payout', 'reward'],
+  ['card reward', 'reward'],
+  ['referral bonus', 'reward'],
+  ['interest', 'interest'],
+  ['interest payout', 'interest'],
+  ['airdrop', 'airdrop'],
+]);
+
+const readers: ReadonlyMap<string, (row: CoinbaseRow, names: Names) => Outcome> = new Map([
+  ['buy', bought],
+  ['advanced trade buy', bought],
+  ['advance trade buy', bought],
+  ['sell', sold],
+  ['advanced trade sell', sold],
+  ['advance trade sell', sold],
+  ['convert', converted],
+  ['send', sent],
+  ['receive', received],
+  ['deposit', moved],
+  ['withdrawal', moved],
+  // Into the other Coinbase exchange is out of this account, and the reverse.
+  ['pro deposit', (row) => leg(row, 'withdrawal')],
+  ['exchange deposit', (row) => leg(row, 'withdrawal')],
+  ['pro withdrawal', (row) => leg(row, 'deposit')],
+  ['exchange withdrawal', (row) => leg(row, 'deposit')],
+  ['card spend', spent],
+]);
+
+function unknown({ cells, kind }: CoinbaseRow): Outcome {
+  return cells.rejected('Transaction Type', 'unknown_type', `"${kind}" says too little to book it: enter it by hand`);
+}
+
+function bought(row: CoinbaseRow, names: Names): Outcome {
+  const paid = counterIn(row, 'Bought');
+  if (paid !== undefined) {
+    // The units paid include the fee: what they yield is the value of what arrived.
+    const { asset, quantity, ...common } = { ...row.common, quantity: row.quantity };
+    const amount = row.subtotal ?? row.total;
+    return row.cells.read(timeOf(row), {
+      ...common,
+      type: 'trade',
+      asset: paid.asset,
+      quantity: paid.quantity,
+      receivedAsset: asset ?? '',
+      receivedQuantity: quantity,
+      amount,
+    });
+  }
+  const amount =
+    row.subtotal ?? (row.total === null ? null : sum(row.total, row.fee === null ? null : (-row.fee as Money)));
+  const stated: Stated = { ...row.common, type: 'buy', quantity: row.quantity, amount, fee: row.fee };
+  row.cells.need(names.subtotal, amount);
+  return row.cells.read(timeOf(row), stated);
+}
+
+function sold(row: CoinbaseRow, names: Names): Outcome {
+  const got = counterIn(row, 'Sold');
+  if (got !== undefined) {
+    return row.cells.read(timeOf(row), {
+      ...row.common,
+      type: 'trade',
+      quantity: row.quantity,
+      receivedAsset: got.asset,
+      receivedQuantity: got.quantity,
+      // The units received are after the fee: so is their value.
+      amount: row.total ?? row.subtotal,
+    });
+  }
+  const amount = row.subtotal ?? sum(row.total, row.fee);
+  row.cells.need(names.subtotal, amount);
+  return row.cells.read(timeOf(row), { ...row.common, type: 'sell', quantity: row.quantity, amount, fee: row.fee });
+}
+
+/** "Sold 484.8 EOS for 366.04 USDC on EOS-USDC": a pair against a coin, which only the note tells. */
+function counterIn(row: CoinbaseRow, verb: string): { asset: string; quantity: Quantity } | undefined {
+  const match = new RegExp(`^${verb} [\\d.,]+ \\S+ for ([\\d.,]+) ([A-Z0-9]+) on \\S+-([A-Z0-9]+)`).exec(
+    row.common.note ?? '',
+  );
+  const [, amount = '', asset = '', quote = ''] = match ?? [];
+  const quantity = readQuantityRounded(amount);
+  return quantity === undefined || asset !== quote || isCurrency(asset) ? undefined : { asset, quantity };
+}
+
+function converted(row: CoinbaseRow): Outcome {
+  const { cells, common } = row;
+  const match = /^Converted ([\d.,]+) (\S+) to ([\d.,]+) (\S+)$/.exec(common.note ?? '');
+  const [, , from = '', amount = '', to = ''] = match ?? [];
+  const quantity = readQuantityRounded(amount);
+  if (quantity === undefined)
+    return cells.rejected('Notes', 'unreadable', 'the note does not say what it was converted to');
+  if (from === 'ETH' && to === 'ETH2') return cells.skip('ETH2 is ETH that is staked: nothing was disposed of');
+  return cells.read(timeOf(row), {
+    ...common,
+    type: 'trade',
+    asset: from,
+    quantity: row.quantity,
+    receivedAsset: to,
+    receivedQuantity: quantity,
+    amount: row.subtotal,
+  });
+}
+
+function sent(row: CoinbaseRow): Outcome {
+  return leg(row, 'withdrawal');
+}
+
+/** What comes from Coinbase itself was earned, not moved in. */
+function received(row: CoinbaseRow): Outcome {
+  const note = row.common.note ?? '';
+  const fromOwnExchange = /Coinbase (?:Pro|Exchange|Prime|Wallet)/i.test(note);
+  const earnedIt = !fromOwnExchange && /from (?:Coinbase|Network Deprecation)|Coinbase Earn|Rewards/i.test(note);
+  return earnedIt ? earned(row, 'reward') : leg(row, 'deposit');
+}
+
+function moved(row: CoinbaseRow): Outcome {
+  return leg(row, row.kind === 'deposit' ? 'deposit' : 'withdrawal');
+}
+
+function leg(row: CoinbaseRow, type: 'deposit' | 'withdrawal'): Outcome {
+  if (isCurrency(row.asset)) return row.cells.skip(`a ${type} of ${row.asset} is no gain or loss`);
+  return row.cells.read(timeOf(row), { ...row.common, type, quantity: row.quantity });
+}
+
+function earned(row: CoinbaseRow, type: TransactionType): Outcome {
+  const cash = isCurrency(row.asset);
+  return row.cells.read(timeOf(row), {
+    ...row.common,
+    type,
+    asset: cash ? '' : row.asset,
+    quantity: cash ? null : row.quantity,
+    amount: row.subtotal ?? row.total,
+    fee: row.fee,
+  });
+}
+
+function spent(row: CoinbaseRow): Outcome {
+  if (isCurrency(row.asset)) return row.cells.skip(`spending ${row.asset} is no gain or loss`);
+  const amount = row.subtotal ?? row.total;
+  return row.cells.read(timeOf(row), { ...row.common, type: 'spend', quantity: row.quantity, amount, fee: row.fee });
+}
+
+function timeOf({ cells }: CoinbaseRow): ReturnType<Cells['time']> {
+  return cells.time('Timestamp', 'UTC');
+}

@@ -1,0 +1,109 @@
+import { Cells, Columns } from '../cells/cells.ts';
+import type { Stated } from '../cells/drafts.ts';
+import { Joiner, tellOf } from '../cells/joined.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
+import { type Side, sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/**
+ * CoinLedger's own transactions: a row for each leg, joined by the internal id. Times are UTC. Voyager gave its customers
+ * the same file without the account's name.
+ */
+export const coinLedgerTransactions: Format = {
+  id: 'coinledger-transactions',
+  name: 'CoinLedger transactions',
+  source: 'CoinLedger',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'export',
+      required: ['Timestamp (UTC)', 'Type', 'Internal Id', 'Platform', 'Record Type', 'Asset', 'Amount'],
+    },
+  ],
+  open: (_layout, header, context) => new LegReader(new Columns(header), context),
+};
+
+interface Leg {
+  readonly cells: Cells;
+  readonly side: Side;
+  readonly role: 'given' | 'received' | 'fee';
+}
+
+const roles: ReadonlyMap<string, Leg['role']> = new Map([
+  ['debit', 'given'],
+  ['credit', 'received'],
+  ['platform fee', 'fee'],
+  ['network fee', 'fee'],
+]);
+/** Two sides and two fees: more is no one thing. */
+const legsMax = 4;
+const twoSided = new Set(['buy', 'sell', 'trade']);
+
+class LegReader implements Reader {
+  private readonly legs = new Joiner<Leg>((legs) => finish(legs), legsMax);
+
+  constructor(
+    private readonly columns: Columns,
+    private readonly context: ReadingContext,
+  ) {}
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context);
+    const record = cells.text('Record Type').toLowerCase();
+    const side = sideOf(cells, 'Asset', 'Amount');
+    cells.time('Timestamp (UTC)', 'UTC');
+    const id = cells.text('Internal Id');
+    if (cells.flawed) return [cells.refused()];
+    if (/margin/i.test(`${cells.text('Type')} ${record}`))
+      return [cells.rejected('Type', 'unknown_type', 'gains of margin and futures are not read: enter them by hand')];
+    const role = roles.get(record);
+    if (role === undefined) return [cells.rejected('Record Type', 'unknown_type', 'this is no kind of leg we know')];
+    if (side === null) return [cells.skip('a leg of nothing')];
+    return this.legs.add(id === '' ? `line ${row.line}` : id, { cells, side, role });
+  }
+
+  end(): readonly Outcome[] {
+    return this.legs.end();
+  }
+}
+
+function finish(legs: readonly Leg[]): Outcome[] {
+  const [given, received, fee] = (['given', 'received', 'fee'] as const).map((role) =>
+    legs.find((leg) => leg.role === role),
+  );
+  const told = given ?? received ?? fee;
+  if (told === undefined) return [];
+  const { cells } = told;
+  const type = cells.text('Type').toLowerCase();
+  const sides = [given, received, fee].filter((leg) => leg !== undefined);
+  const orphan = twoSided.has(type) && (given === undefined || received === undefined);
+  if (orphan || sides.length !== legs.length) {
+    const reason = 'the legs of this trade are not all in the file';
+    return legs.map((leg) => leg.cells.rejected('Internal Id', 'unpaired', reason));
+  }
+  const common: Partial<Stated> = {
+    account: accountOf(cells),
+    externalId: cells.text('Internal Id'),
+    note: cells.text('Description'),
+  };
+  const movement = {
+    given: given?.side ?? null,
+    received: received?.side ?? null,
+    fee: fee?.side ?? null,
+    kind: labelled(type, received === undefined ? outgoingLabels : incomeLabels),
+    worth: null,
+    toAccount: received === undefined ? '' : accountOf(received.cells),
+  };
+  const outcome = readMovement(cells, cells.time('Timestamp (UTC)', 'UTC'), movement, common);
+  return [
+    tellOf(
+      outcome,
+      legs.map((leg) => leg.cells.line),
+    ),
+  ];
+}
+
+function accountOf(cells: Cells): string {
+  return cells.text('Account Name') || cells.text('Platform');
+}

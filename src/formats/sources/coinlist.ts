@@ -1,0 +1,108 @@
+import { Cells, Columns } from '../cells/cells.ts';
+import { readQuantityRounded } from '../cells/fields.ts';
+import type { Time } from '../cells/times.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { Gatherer } from '../tables/gathered.ts';
+import { internal, type Kinds, kindIn } from '../tables/kinds.ts';
+import { exchangeOfLegs, type Leg } from '../tables/leg-groups.ts';
+import { readExchange, type Side, sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/**
+ * CoinList: the wallet, whose description says what a sale brought (`Sold 2 SOL for $300.00`), and CoinList Pro, a row a
+ * leg and fee, joined by their instant. Tokens of a sale that are distributed were paid for earlier: they come in like a
+ * deposit, for somebody to say at what price. Times of the wallet are those of New York, unless they say otherwise.
+ */
+export const coinList: Format = {
+  id: 'coinlist',
+  name: 'CoinList wallet and CoinList Pro',
+  source: 'CoinList',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'wallet',
+      required: ['Date', 'Description', 'Asset', 'Amount', 'Balance'],
+      evidence: {
+        column: 'Description',
+        says: /^(?:sold|bought) [\d.,]+ \w+ for |\bstaking\b|\bdistribution\b|coinlist/i,
+      },
+    },
+    {
+      id: 'pro',
+      required: ['portfolio', 'type', 'time', 'amount', 'balance', 'amount/balance unit', 'transaction_id'],
+    },
+  ],
+  open: (layout, header, context) =>
+    layout.id === 'pro'
+      ? new ProReader(new Columns(header), context)
+      : rowByRow(readWalletRow, { zone: 'America/New_York' })(layout, header, context),
+};
+
+const kinds: Kinds = [
+  [/staking/, 'staking'],
+  [/distribution|deposit/, 'deposit'],
+  [/withdrawal/, 'withdrawal'],
+  [/transfer/, internal],
+];
+
+const exchange = /^(sold|bought) ([\d.,]+) (\w+) for (\$?)([\d.,]+) ?(\w*)$/i;
+
+function readWalletRow(cells: Cells): Outcome {
+  const moved = sideOf(cells, 'Asset', 'Amount');
+  const time = cells.time('Date');
+  const description = cells.text('Description');
+  cells.need('Amount', moved);
+  if (cells.flawed || moved === null) return cells.refused();
+  const told = exchange.exec(description);
+  if (told !== null) return readSentence(cells, time, told, moved);
+  const kind = kindIn(cells, 'Description', kinds);
+  if (typeof kind !== 'string') return kind;
+  const sides = kind === 'withdrawal' ? { given: moved, received: null } : { given: null, received: moved };
+  return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, { note: description });
+}
+
+function readSentence(cells: Cells, time: Time | null, told: RegExpExecArray, moved: Side): Outcome {
+  const [, way = '', , asset = '', dollar = '', amount = '', currency = ''] = told;
+  const units = readQuantityRounded(amount) ?? null;
+  const other = dollar === '' ? currency.toUpperCase() : 'USD';
+  if (units === null || units === 0n || other === '')
+    return cells.rejected('Description', 'bad_number', 'it does not say what was received or paid');
+  if (moved.asset !== asset.toUpperCase())
+    return cells.rejected('Asset', 'unpaired', 'the description speaks of another coin than the row');
+  const against = { asset: other, quantity: units };
+  const sides =
+    way.toLowerCase() === 'sold' ? { given: moved, received: against } : { given: against, received: moved };
+  return readExchange(cells, time, { ...sides, fee: null, value: null, feeValue: null }, {});
+}
+
+class ProReader implements Reader {
+  private readonly trades = new Gatherer<Leg>((legs) =>
+    exchangeOfLegs(legs, legs[0]?.cells.time('time') ?? null, 'type'),
+  );
+
+  constructor(
+    private readonly columns: Columns,
+    private readonly context: ReadingContext,
+  ) {}
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
+    // The export writes the unit into the column of the balance, and the balance beside it.
+    const unit = /[A-Za-z]/.test(cells.text('amount/balance unit')) ? 'amount/balance unit' : 'balance';
+    const side = sideOf(cells, unit, 'amount');
+    cells.time('time');
+    const type = cells.text('type').toLowerCase();
+    cells.need('amount', side);
+    if (cells.flawed || side === null) return [cells.refused()];
+    if (type === 'deposit' || type === 'withdrawal') return [cells.skip('a move within the platform')];
+    if (type !== 'match' && type !== 'fee' && type !== 'admin')
+      return [cells.rejected('type', 'unknown_type', 'this is no type we know')];
+    const leg = { cells, side, out: cells.text('amount').startsWith('-'), isFee: type === 'fee' };
+    return this.trades.add(`${cells.text('time')} ${type === 'admin' ? 'admin' : ''}`, leg);
+  }
+
+  end(): readonly Outcome[] {
+    return this.trades.end();
+  }
+}

@@ -1,0 +1,30 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { bySign, formatOfTables, transfers } from '../tables/tables.ts';
+
+/** Coinomi: signed amounts of one coin each; the network's fee is beside what went out. Times are UTC. */
+export const coinomi = formatOfTables({ id: 'coinomi', name: 'Coinomi wallet history', source: 'Coinomi' }, [
+  {
+    id: 'history',
+    required: [
+      'Asset',
+      'AccountName',
+      'Value',
+      'Symbol',
+      'Fees',
+      'InternalTransfer',
+      'TransactionID',
+      'Time(ISO8601-UTC)',
+    ],
+    read: (cells) =>
+      /^true$/i.test(cells.text('InternalTransfer')) ? cells.skip('a move within the wallet') : readTransfer(cells),
+  },
+]);
+
+const readTransfer: (cells: Cells) => Outcome = transfers({
+  date: 'Time(ISO8601-UTC)',
+  moved: ['Symbol', 'Value'],
+  way: bySign('Value'),
+  fee: 'Fees',
+  id: 'TransactionID',
+});

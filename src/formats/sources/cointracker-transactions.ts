@@ -1,0 +1,57 @@
+import type { Cells, Columns } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/** CoinTracker's own transactions, both generations: wallets named, values beside the quantities. Times are UTC. */
+export const coinTrackerTransactions: Format = {
+  id: 'cointracker-transactions',
+  name: 'CoinTracker transactions',
+  source: 'CoinTracker',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'export',
+      required: [
+        'Date',
+        'Type',
+        'Transaction ID',
+        'Received Quantity',
+        'Received Currency',
+        'Received Wallet',
+        'Sent Quantity',
+        'Sent Currency',
+        'Sent Wallet',
+        'Fee Amount',
+        'Fee Currency',
+      ],
+    },
+  ],
+  open: rowByRow((cells, _layout, columns) => readRow(cells, columns), { zone: 'UTC' }),
+};
+
+function readRow(cells: Cells, columns: Columns): Outcome {
+  const given = sideOf(cells, 'Sent Currency', 'Sent Quantity');
+  const received = sideOf(cells, 'Received Currency', 'Received Quantity');
+  const fee = sideOf(cells, 'Fee Currency', 'Fee Amount');
+  const time = cells.time('Date');
+  if (/^(?:true|yes|1)$/i.test(cells.text('Ignored'))) return cells.skip('a row that was set aside as ignored');
+  const tag = cells.text(received === null ? 'Sent Tag' : 'Received Tag');
+  const label = `${cells.text('Type')} ${tag}`.toLowerCase();
+  if (/margin|realized|futures/.test(label))
+    return cells.rejected('Type', 'unknown_type', 'gains of margin and futures are not read: enter them by hand');
+  // What came is worth its basis: the market value on that day. Of what left the basis says nothing.
+  const basis = columns.names.find((name) => /^received cost basis \(\w{3}\)$/i.test(name));
+  const worth = basis === undefined || received === null ? null : cells.roundedMoney(basis);
+  const kind = labelled(label, received === null ? outgoingLabels : incomeLabels);
+  const common = {
+    account: cells.text(given === null ? 'Received Wallet' : 'Sent Wallet'),
+    externalId: cells.text('Transaction ID'),
+    note: cells.text(received === null ? 'Sent Comment' : 'Received Comment'),
+  };
+  const currency = basis?.slice(-4, -1).toUpperCase() ?? 'USD';
+  const toAccount = cells.text('Received Wallet');
+  return readMovement(cells, time, { given, received, fee, kind, worth, currency, toAccount }, common);
+}

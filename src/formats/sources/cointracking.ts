@@ -1,0 +1,50 @@
+import { Cells, Columns } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { namedApart } from '../reader.ts';
+import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
+import { sideOf, sideWith } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/**
+ * CoinTracking: three columns of one name, each the currency of the amount before it. The account chooses how dates
+ * are written, with points, with slashes or from the year on: where day and month could change places, the other rows
+ * decide or the request. Times are those of the account, so the taxpayer's. Amounts hold the fee where it is in the same coin; one in
+ * a third coin has a row of its own (CoinTracking's help, "Entering fees").
+ */
+export const coinTracking: Format = {
+  id: 'cointracking',
+  name: 'CoinTracking trades',
+  source: 'CoinTracking',
+  assetClass: 'crypto',
+  asksDateOrder: true,
+  layouts: [{ id: 'trades', required: ['Type', 'Buy', 'Cur.', 'Sell', 'Exchange', 'Group', 'Date'] }],
+  open: (_layout, header, context) => {
+    const columns = new Columns(namedApart(header, 'Cur.', ['Buy', 'Sell', 'Fee']));
+    return {
+      read: (row) => [readRow(new Cells(row, columns, context, { dates: 'day first', numbers: 'either' }))],
+      end: () => [],
+    };
+  },
+};
+
+function readRow(cells: Cells): Outcome {
+  const [given, received, fee] = [
+    sideOf(cells, 'Sell Cur.', 'Sell'),
+    sideOf(cells, 'Buy Cur.', 'Buy'),
+    sideOf(cells, 'Fee Cur.', 'Fee'),
+  ];
+  const time = cells.time('Date');
+  const type = cells.text('Type').toLowerCase();
+  if (/margin|derivative|futures/.test(type))
+    return cells.rejected('Type', 'unknown_type', 'gains of margin and futures are not read: enter them by hand');
+  const own = fee !== null && (fee.asset === given?.asset || fee.asset === received?.asset) ? fee : null;
+  const before = own !== null && own.asset === given?.asset ? sideWith(given, -own.quantity) : given;
+  const gross = own !== null && own.asset === received?.asset ? sideWith(received, own.quantity) : received;
+  const kind = type === 'trade' ? 'trade' : labelled(type, received === null ? outgoingLabels : incomeLabels);
+  const common = {
+    account: cells.text('Exchange'),
+    externalId: cells.text('Tx-ID'),
+    note: cells.text('Comment'),
+  };
+  return readMovement(cells, time, { given: before, received: gross, fee: own, kind, worth: null }, common);
+}

@@ -1,0 +1,193 @@
+import type { Money, Quantity } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import { magnitude } from '../cells/amounts.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import type { Stated } from '../cells/drafts.ts';
+import type { Time } from '../cells/times.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { readExchange, type Side, sideOf } from '../tables/legs.ts';
+
+/**
+ * Crypto.com App. Times are UTC; values in dollars stand beside. Some swaps have a row for what left (`…_debited`, one
+ * or more) and one for what came (`…_credited`) at one second.
+ */
+export const cryptoCom: Format = {
+  id: 'cryptocom',
+  name: 'Crypto.com App',
+  source: 'Crypto.com',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'app',
+      required: [
+        'Timestamp (UTC)',
+        'Transaction Description',
+        'Currency',
+        'Amount',
+        'To Currency',
+        'To Amount',
+        'Native Currency',
+        'Native Amount',
+        'Native Amount (in USD)',
+        'Transaction Kind',
+      ],
+    },
+  ],
+  open: (_layout, header, context) => new AppReader(new Columns(header), context),
+};
+
+interface AppRow {
+  readonly cells: Cells;
+  readonly time: Time | null;
+  readonly kind: string;
+  readonly side: Side;
+  readonly out: boolean;
+  readonly dollars: Money | null;
+  readonly common: Partial<Stated>;
+}
+
+/** Dust of so many coins at one second; more is no swap, and memory stays bounded. */
+const swapRowsMax = 1000;
+
+class AppReader implements Reader {
+  /** The halves of a swap, by its second and kind. */
+  private swap: { key: string; rows: AppRow[] } = { key: '', rows: [] };
+
+  constructor(
+    private readonly columns: Columns,
+    private readonly context: ReadingContext,
+  ) {}
+
+  read(row: Row): Outcome[] {
+    const cells = new Cells(row, this.columns, this.context);
+    const kind = cells.text('Transaction Kind').toLowerCase();
+    const skip = skippedKinds.find(([pattern]) => pattern.test(kind))?.[1];
+    const side = sideOf(cells, 'Currency', 'Amount');
+    const time = cells.time('Timestamp (UTC)', 'UTC');
+    const dollars = magnitude(cells.roundedMoney('Native Amount (in USD)'));
+    if (cells.flawed) return [cells.refused()];
+    if (skip !== undefined || side === null) return [cells.skip(skip ?? 'a row of nothing')];
+    const common = { externalId: cells.text('Transaction Hash'), note: cells.text('Transaction Description') };
+    const app = { cells, time, kind, side, out: cells.text('Amount').startsWith('-'), dollars, common };
+    const half = /^(.+)_(?:credited|debited)$/.exec(kind)?.[1];
+    if (half === undefined) return [...this.flush(''), single(app)];
+    const key = `${cells.text('Timestamp (UTC)')} ${half}`;
+    const done = this.flush(key);
+    this.swap.rows.push(app);
+    return this.swap.rows.length > swapRowsMax ? [...done, ...this.flush('')] : done;
+  }
+
+  end(): Outcome[] {
+    return this.flush('');
+  }
+
+  private flush(next: string): Outcome[] {
+    if (next !== '' && next === this.swap.key) return [];
+    const { rows } = this.swap;
+    this.swap = { key: next, rows: [] };
+    const came = rows.filter((row) => !row.out);
+    const left = rows.filter((row) => row.out);
+    const [credited] = came;
+    if (rows.length === 0) return [];
+    const total = left.reduce((sum, row) => sum + (row.dollars ?? 0n), 0n);
+    if (credited === undefined || came.length !== 1 || left.length === 0 || (left.length > 1 && total === 0n)) {
+      return rows.map(({ cells }) =>
+        cells.rejected('Transaction Kind', 'unpaired', 'the halves of this swap cannot be told apart'),
+      );
+    }
+    return [swapped(credited, left, total)];
+  }
+}
+
+const inside = 'it only moved within Crypto.com';
+const skippedKinds: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:lockup_(?:lock|unlock|upgrade)|crypto_earn_program_|supercharger_(?:deposit|withdrawal)|finance\.(?:lockup\.)?dpos.*(?:lock|unlock)|airdrop_locked)/,
+    inside,
+  ],
+  [/purchase_(?:lock|unlock)$|_lock$|_unlock$/, inside],
+  [/^dynamic_coin_swap_bonus_exchange_deposit$/, inside],
+  [/^(?:viban_deposit|viban_withdrawal|viban_card_top_up|fiat_)/, 'money in or out is no gain or loss'],
+];
+
+const incomeKinds: readonly (readonly [RegExp, TransactionType])[] = [
+  [/^crypto_earn_interest_paid|^crypto_earn_extra_interest_paid/, 'interest'],
+  [/^mco_stake_reward|dpos_compound_interest|dpos_reward/, 'staking'],
+  [/^airdrop_/, 'airdrop'],
+  [
+    /^(?:referral_|reimbursement|supercharger_reward|pay_checkout_reward|transfer_cashback|lockup_swap_rebate|campaign_reward|rewards_platform|gift_card_reward|card_cashback|admin_wallet_credited|council_node)/,
+    'reward',
+  ],
+];
+
+function single(app: AppRow): Outcome {
+  const { cells, time, kind, side, out, dollars, common } = app;
+  const income = incomeKinds.find(([pattern]) => pattern.test(kind))?.[1];
+  if (income !== undefined) {
+    // A reversal takes units back at their value: they are disposed of, and the income stands.
+    if (out || kind.endsWith('_reverted'))
+      return cells.read(time, {
+        ...common,
+        type: 'spend',
+        asset: side.asset,
+        quantity: side.quantity,
+        amount: dollars,
+      });
+    return cells.read(time, { ...common, type: income, asset: side.asset, quantity: side.quantity, amount: dollars });
+  }
+  const other = sideOf(cells, 'To Currency', 'To Amount');
+  if (
+    /^(?:crypto_exchange|viban_purchase|crypto_viban_exchange|van_purchase|crypto_to_van_sell_order|recurring_buy_order)$|_commit$/.test(
+      kind,
+    ) &&
+    other !== null
+  ) {
+    return readExchange(
+      cells,
+      time,
+      { given: side, received: other, fee: null, value: dollars, feeValue: null },
+      common,
+    );
+  }
+  const units = { ...common, asset: side.asset, quantity: side.quantity };
+  if (/^(?:crypto_purchase|recurring_buy_order|van_purchase)$/.test(kind))
+    return cells.read(time, { ...units, type: 'buy', amount: dollars });
+  if (isCurrency(side.asset)) return cells.skip('money in or out is no gain or loss');
+  if (kind === 'card_top_up') return cells.read(time, { ...units, type: 'sell', amount: dollars });
+  if (kind === 'crypto_payment') return cells.read(time, { ...units, type: 'spend', amount: dollars });
+  if (
+    /^(?:crypto_deposit|crypto_withdrawal|crypto_transfer|crypto_to_exchange_transfer|exchange_to_crypto_transfer)$/.test(
+      kind,
+    )
+  ) {
+    return cells.read(time, { ...units, type: out ? 'withdrawal' : 'deposit' });
+  }
+  return cells.rejected('Transaction Kind', 'unknown_type', `"${kind}" is not read: enter it by hand`);
+}
+
+/** What came is shared out over what left by value; the last one takes what is left over. */
+function swapped(credited: AppRow, left: readonly AppRow[], total: bigint): Outcome {
+  let [units, value] = [credited.side.quantity as bigint, credited.dollars as bigint | null];
+  const whole = { units, value };
+  const lines = [credited, ...left].map(({ cells }) => cells.line).sort((a, b) => a - b);
+  const drafts = left.flatMap((row, index) => {
+    const last = index === left.length - 1;
+    const share = (of: bigint): bigint => (total === 0n ? of : (of * (row.dollars ?? 0n)) / total);
+    const part = {
+      units: last ? units : share(whole.units),
+      value: whole.value === null ? null : last ? value : share(whole.value),
+    };
+    units -= part.units;
+    value = value === null || part.value === null ? null : value - part.value;
+    const received = { asset: credited.side.asset, quantity: part.units as Quantity };
+    const outcome = readExchange(
+      row.cells,
+      row.time,
+      { given: row.side, received, fee: null, value: part.value as Money | null, feeValue: null },
+      row.common,
+    );
+    return outcome.kind === 'read' ? [...outcome.drafts] : [];
+  });
+  return { kind: 'read', lines, drafts };
+}

@@ -1,0 +1,22 @@
+import { formatOfTables, trades } from '../tables/tables.ts';
+
+/** Cryptsy, closed in 2016: trades of pairs, the fee on top in the quote. Times are those of New York. */
+export const cryptsy = formatOfTables(
+  { id: 'cryptsy', name: 'Cryptsy trades', source: 'Cryptsy' },
+  [
+    {
+      id: 'trades',
+      required: ['TradeID', 'OrderType', 'Market', 'Price', 'Quantity', 'Total', 'Fee', 'Net', 'Timestamp'],
+      read: trades({
+        date: 'Timestamp',
+        side: 'OrderType',
+        pair: 'Market',
+        quantity: 'Quantity',
+        total: 'Total',
+        fee: 'Fee',
+        id: 'TradeID',
+      }),
+    },
+  ],
+  { zone: 'America/New_York' },
+);

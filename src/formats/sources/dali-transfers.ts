@@ -1,0 +1,82 @@
+import type { Quantity } from '../../base/decimal.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import type { Draft, Format, Outcome } from '../format.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+type Read = Extract<Outcome, { kind: 'read' }>;
+
+/** Beyond so many a half stands for itself: memory stays bounded. */
+const halvesMax = 20_000;
+const toldElsewhere = 'the whole row of this transfer tells it';
+
+/**
+ * Transfers between wallets: whole, or by halves that have one unique id: what was sent by one file, what arrived by
+ * another. Two halves are one transfer, and a half beside its whole is nothing more.
+ */
+export const openTransfers: Format['open'] = (_layout, header, context) => {
+  const columns = new Columns(header);
+  const halves = new Map<string, Read>();
+  const wholes = new Set<string>();
+  return {
+    read: (row) => {
+      const cells = new Cells(row, columns, context);
+      const outcome = readTransfer(cells);
+      const id = cells.text('Unique ID');
+      const [draft] = outcome.kind === 'read' ? outcome.drafts : [];
+      if (outcome.kind !== 'read' || draft === undefined || id === '') return [outcome];
+      const half = halves.get(id);
+      if (draft.type === 'transfer') {
+        if (wholes.size < halvesMax) wholes.add(id);
+        halves.delete(id);
+        return half === undefined
+          ? [outcome]
+          : [outcome, { kind: 'skipped', lines: half.lines, reason: toldElsewhere }];
+      }
+      if (wholes.has(id)) return [cells.skip(toldElsewhere)];
+      if (half === undefined && halves.size < halvesMax) {
+        halves.set(id, outcome);
+        return [];
+      }
+      const joined = half === undefined ? undefined : join(half, outcome);
+      if (joined === undefined) return [outcome];
+      halves.delete(id);
+      return [joined];
+    },
+    end: () => [...halves.values()],
+  };
+};
+
+function readTransfer(cells: Cells): Outcome {
+  const given = sideOf(cells, 'Asset', 'Crypto Sent');
+  const received = sideOf(cells, 'Asset', 'Crypto Received');
+  const time = cells.time('Timestamp');
+  const common = {
+    account: cells.text(given === null ? 'To Exchange' : 'From Exchange'),
+    externalId: cells.text('Unique ID'),
+    note: cells.text('Notes'),
+  };
+  const toAccount = cells.text('To Exchange');
+  return readMovement(cells, time, { given, received, fee: null, kind: null, worth: null, toAccount }, common);
+}
+
+/** One transfer of a half that was sent and one that arrived; undefined where they are no such halves. */
+function join(first: Read, second: Read): Read | undefined {
+  const drafts = [...first.drafts, ...second.drafts];
+  const sent = drafts.find(({ type }) => type === 'withdrawal');
+  const arrived = drafts.find(({ type }) => type === 'deposit');
+  if (sent === undefined || arrived === undefined || sent.asset !== arrived.asset) return undefined;
+  const lost = (sent.quantity ?? 0n) - (arrived.quantity ?? 0n);
+  if (lost < 0n) return undefined;
+  const network = lost === 0n ? {} : { feeAsset: sent.asset, feeQuantity: lost as Quantity };
+  const line = Math.min(sent.line, arrived.line);
+  const whole: Draft = {
+    ...sent,
+    ...network,
+    line,
+    type: 'transfer',
+    quantity: arrived.quantity,
+    toAccount: arrived.account,
+  };
+  return { kind: 'read', lines: [...first.lines, ...second.lines].sort((a, b) => a - b), drafts: [whole] };
+}

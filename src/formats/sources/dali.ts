@@ -1,0 +1,95 @@
+import { feeOf, magnitude } from '../cells/amounts.ts';
+import type { Cells, Columns } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { worthOf } from '../tables/activity.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { unitsOf } from '../tables/pairs.ts';
+import { openTransfers } from './dali-transfers.ts';
+
+/** dali-rp2's three files: what came in, what went out, what moved between wallets. Times carry their offset. */
+export const dali: Format = {
+  id: 'dali-rp2',
+  name: 'dali-rp2 manual files',
+  source: 'dali-rp2',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'in',
+      required: [
+        'Unique ID',
+        'Timestamp',
+        'Asset',
+        'Exchange',
+        'Holder',
+        'Transaction Type',
+        'Spot Price',
+        'Crypto In',
+      ],
+    },
+    {
+      id: 'out',
+      required: [
+        'Unique ID',
+        'Timestamp',
+        'Asset',
+        'Exchange',
+        'Holder',
+        'Transaction Type',
+        'Spot Price',
+        'Crypto Out No Fee',
+      ],
+    },
+    {
+      id: 'intra',
+      required: ['Unique ID', 'Timestamp', 'Asset', 'From Exchange', 'To Exchange', 'Crypto Sent', 'Crypto Received'],
+    },
+  ],
+  open: (layout, header, context) =>
+    layout.id === 'intra' ? openTransfers(layout, header, context) : openRows(layout, header, context),
+};
+
+const openRows = rowByRow((cells, layout, columns) => readRow(cells, columns, layout.id === 'in' ? 'In' : 'Out'));
+
+const kinds: Kinds = [
+  ['buy', 'buy'],
+  ['sell', 'sell'],
+  [/^airdrop|^hardfork/, 'airdrop'],
+  ['mining', 'mining'],
+  ['staking', 'staking'],
+  ['interest', 'interest'],
+  ['wages', 'wages'],
+  ['income', 'other_income'],
+  ['gift', 'gift_out'],
+  ['donate', 'donate'],
+  ['fee', 'fee'],
+  ['lost', 'lost'],
+];
+
+function readRow(cells: Cells, columns: Columns, way: 'In' | 'Out'): Outcome {
+  const coin = sideOf(cells, 'Asset', way === 'In' ? 'Crypto In' : 'Crypto Out No Fee');
+  const gas = unitsOf(cells, 'Crypto Fee', coin?.asset);
+  const time = cells.time('Timestamp');
+  const money = (words: string): string => columns.pick(`USD ${words}`, `Fiat ${words}`);
+  const stated = magnitude(cells.roundedMoney(money(`${way} No Fee`)));
+  const amount = stated ?? worthOf(cells, 'Spot Price', coin?.quantity ?? null);
+  const fee = feeOf(cells.roundedMoney(money('Fee')));
+  const kind = kindIn(cells, 'Transaction Type', kinds);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  const common = {
+    account: cells.text('Exchange'),
+    externalId: cells.text('Unique ID'),
+    note: cells.text('Notes'),
+  };
+  if (coin === null && kind !== 'fee') return cells.rejected(`Crypto ${way}`, 'missing', 'this kind of row needs it');
+  if (coin !== null && (kind === 'buy' || kind === 'sell')) {
+    const inKind = gas === null ? { fee } : { fee, feeAsset: gas.asset, feeQuantity: gas.quantity };
+    return cells.read(time, { ...common, ...coin, ...inKind, type: kind, amount: cells.need('Spot Price', amount) });
+  }
+  const type = way === 'In' && kind === 'gift_out' ? 'gift_in' : kind;
+  const sides = way === 'In' ? { given: null, received: coin } : { given: coin, received: null };
+  return readMovement(cells, time, { ...sides, fee: gas, kind: type, worth: amount }, common);
+}

@@ -1,0 +1,171 @@
+import { type Money, proportion } from '../../base/decimal.ts';
+import { magnitude } from '../cells/amounts.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import { numberIn, readQuantity } from '../cells/fields.ts';
+import { Joiner, tellOf } from '../cells/joined.ts';
+import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { aloneIn, namedApart } from '../reader.ts';
+import { readActivity } from '../tables/activity.ts';
+import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+
+/**
+ * DEGIRO's account statement, in many languages: the amount stands in a column without a name, after that of its
+ * currency. An order makes rows for its fills, its fee and the exchange of currencies, joined by the order's id; a fee in
+ * another currency is told in the trade's, at the rate of that exchange. The asset is its ISIN. Days before months.
+ */
+export const degiro: Format = {
+  id: 'degiro',
+  name: 'DEGIRO account statement',
+  source: 'DEGIRO',
+  assetClass: 'stock',
+  layouts: [
+    { id: 'nl', required: ['Datum', 'Tijd', 'Product', 'ISIN', 'Omschrijving', 'FX', 'Mutatie', 'Saldo', 'Order Id'] },
+    { id: 'en', required: ['Date', 'Time', 'Product', 'ISIN', 'Description', 'FX', 'Change', 'Balance', 'Order Id'] },
+  ],
+  open: (layout, header, context) => new StatementReader(layout, header, context),
+};
+
+interface Names {
+  readonly date: string;
+  readonly clock: string;
+  readonly text: string;
+  readonly currency: string;
+  readonly amount: string;
+}
+
+const trade =
+  /^(koop|buy|achat|compra|kauf|verkoop|sell|vente|venta|venda|verkauf) ([\d.,\s\u00a0]*\d)\b.*@\s*[\d.,\s\u00a0]+ [A-Z]{3}/i;
+const selling = /^(?:verkoop|sell|vente|venta|venda|verkauf)/i;
+const fee = /transactiekosten|transaction (?:fee|and\/or)|courtage|comiss(?:ões|ao)|comisiones|transaktionsgeb/i;
+const exchange = /^(?:valuta |fx )|de divisa|cambio de divisa|change de devise|währungswechsel/i;
+
+const kinds: Kinds = [
+  [
+    /stock dividend|productwijziging|product change|corporate action:/,
+    { refuse: 'a corporate action needs its terms: enter it by hand' },
+  ],
+  [/dividendbelasting|dividend tax|impôts? sur dividende|imposto|retenci|dividendensteuer/, 'withholding'],
+  [/^divid/, 'dividend'],
+  [/fonds monétaires|money market fund|geldmarktfonds/, { skip: 'what the cash fund does with cash' }],
+  [/rente|interest(?!.*charge)/, 'interest'],
+  [/kosten|fee\b|frais|comisi/, cashFee],
+  [/overboeking|flatex|sweep|deposit|withdrawal|ingreso|retirada|courtesy|terugstorting|reservation|transfer/, cash],
+];
+
+interface Leg {
+  readonly cells: Cells;
+  readonly role: 'trade' | 'fee' | 'exchange';
+  readonly amount: Money;
+  readonly currency: string;
+}
+
+/** Fills, fees and exchanges of one order. */
+const legsMax = 500;
+
+class StatementReader implements Reader {
+  private readonly names: Names;
+  private readonly columns: Columns;
+  private readonly orders = new Joiner<Leg>((legs) => this.finish(legs), legsMax);
+
+  constructor(
+    layout: Layout,
+    header: Row,
+    private readonly context: ReadingContext,
+  ) {
+    const dutch = layout.id === 'nl';
+    const [currency, balance] = dutch ? ['Mutatie', 'Saldo'] : ['Change', 'Balance'];
+    this.columns = new Columns(namedApart(header, '', [currency, balance]));
+    this.names = {
+      date: dutch ? 'Datum' : 'Date',
+      clock: dutch ? 'Tijd' : 'Time',
+      text: dutch ? 'Omschrijving' : 'Description',
+      currency,
+      amount: `${currency} (unnamed)`,
+    };
+  }
+
+  read(row: Row): readonly Outcome[] {
+    const { names } = this;
+    const cells = new Cells(row, this.columns, this.context, { dates: 'day first', numbers: 'decimal comma' });
+    if (aloneIn(row) !== '') return [cells.skip('the rest of an order’s id')];
+    const text = cells.text(names.text);
+    const amount = cells.roundedMoney(names.amount);
+    this.timeOf(cells);
+    if (cells.flawed) return [cells.refused()];
+    const role = trade.test(text) ? 'trade' : fee.test(text) ? 'fee' : exchange.test(text) ? 'exchange' : null;
+    const currency = cells.text(names.currency).toUpperCase();
+    if (role !== null && amount !== null)
+      return this.orders.add(cells.text('Order Id') || `line ${row.line}`, { cells, role, amount, currency });
+    const kind = kindIn(cells, names.text, kinds);
+    if (typeof kind !== 'string') return [kind];
+    const asset = cells.text('ISIN').toUpperCase();
+    const columns = { asset: 'ISIN', quantity: names.text, amount: names.amount };
+    const common = { currency, note: cells.text('Product') };
+    return [readActivity(cells, this.timeOf(cells), kind, columns, { asset, quantity: null, net: amount }, common)];
+  }
+
+  end(): readonly Outcome[] {
+    return this.orders.end();
+  }
+
+  private timeOf(cells: Cells): ReturnType<Cells['time']> {
+    const { date, clock } = this.names;
+    return cells.timeOf(date, `${cells.text(date)} ${cells.text(clock)}`.trim());
+  }
+
+  private finish(legs: readonly Leg[]): Outcome[] {
+    const [first] = legs.filter(({ role }) => role === 'trade');
+    if (first === undefined)
+      return legs.map(({ cells, role }) =>
+        cells.skip(
+          role === 'fee' ? 'a fee in cash is no part of a gain' : 'an exchange of currencies is not kept here',
+        ),
+      );
+    const paid = feeOf(legs, first);
+    if (paid === undefined) {
+      const reason = 'the fee is in another currency than the trade: enter it by hand';
+      return legs.map(({ cells }) => cells.rejected(this.names.currency, 'fee_currency', reason));
+    }
+    const drafts: Draft[] = [];
+    for (const leg of legs.filter(({ role }) => role === 'trade')) {
+      const outcome = this.fill(leg, leg === first ? paid : null);
+      if (outcome.kind === 'read') drafts.push(...outcome.drafts);
+      else if (outcome.kind === 'rejected') {
+        const { column, code, reason } = outcome.issue;
+        return legs.map(({ cells }) => cells.rejected(column, code, reason));
+      }
+    }
+    const lines = legs.map(({ cells }) => cells.line);
+    return [tellOf({ kind: 'read', lines, drafts }, lines)];
+  }
+
+  private fill({ cells, amount, currency }: Leg, paid: Money | null): Outcome {
+    const text = cells.text(this.names.text);
+    const quantity = readQuantity(numberIn(trade.exec(text)?.[2] ?? '', 'decimal comma') ?? '');
+    if (quantity === undefined)
+      return cells.rejected(this.names.text, 'bad_number', 'this is no quantity in a shape we know');
+    return cells.read(this.timeOf(cells), {
+      type: selling.test(text) ? 'sell' : 'buy',
+      asset: cells.text('ISIN').toUpperCase(),
+      quantity,
+      amount: magnitude(amount),
+      fee: paid,
+      currency,
+      externalId: cells.text('Order Id'),
+      note: cells.text('Product'),
+    });
+  }
+}
+
+/** The fees of an order in the currency of its trade; undefined where no exchange tells the rate. */
+function feeOf(legs: readonly Leg[], traded: Leg): Money | null | undefined {
+  let total: bigint | null = null;
+  for (const leg of legs.filter(({ role }) => role === 'fee')) {
+    const amount = magnitude(leg.amount) ?? 0n;
+    const rate = legs.find(({ role, currency }) => role === 'exchange' && currency === leg.currency);
+    if (leg.currency === traded.currency) total = (total ?? 0n) + amount;
+    else if (rate === undefined || rate.amount === 0n) return undefined;
+    else total = (total ?? 0n) + proportion(magnitude(traded.amount) ?? 0n, amount, magnitude(rate.amount) ?? 1n);
+  }
+  return total === null || total === 0n ? null : (total as Money);
+}

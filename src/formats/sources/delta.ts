@@ -1,0 +1,84 @@
+import type { AssetClass } from '../../engine/model.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readActivity } from '../tables/activity.ts';
+import { incomeLabels, labelled } from '../tables/kinds.ts';
+import { type Side, sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { readPairTrade } from '../tables/pairs.ts';
+
+/** Delta: coins, stocks and funds in one file, `SOL (Solana)` a ticker and its name. Times carry their offset. */
+export const delta: Format = {
+  id: 'delta',
+  name: 'Delta transactions',
+  source: 'Delta',
+  assetClass: null,
+  layouts: [
+    {
+      id: 'template',
+      required: [
+        'Date',
+        'Way',
+        'Base amount',
+        'Base currency (name)',
+        'Base type',
+        'Quote amount',
+        'Quote currency',
+        'Exchange',
+        'Fee amount',
+      ],
+    },
+  ],
+  open: rowByRow(readRow),
+};
+
+const classes: Readonly<Record<string, AssetClass>> = { CRYPTO: 'crypto', STOCK: 'stock', FUND: 'fund', NFT: 'nft' };
+
+function readRow(cells: Cells): Outcome {
+  const [base, quote, fee] = [
+    ticker(sideOf(cells, 'Base currency (name)', 'Base amount')),
+    ticker(sideOf(cells, 'Quote currency', 'Quote amount')),
+    ticker(sideOf(cells, 'Fee currency (name)', 'Fee amount')),
+  ];
+  const time = cells.time('Date');
+  const way = cells.text('Way').toUpperCase();
+  const type = cells.text('Base type').toUpperCase();
+  if (type === 'FIAT') return cells.skip('money in or out is no gain or loss');
+  const assetClass = classes[type] ?? null;
+  const from = cells.text('Sent/Received from');
+  const account = cells.text('Broker') || cells.text('Exchange');
+  const common = { account, assetClass, note: cells.text('Notes') };
+  if (cells.flawed) return cells.refused();
+  if (way === 'BUY' || way === 'SELL') return readPairTrade(cells, time, 'Way', { base, quote, fee }, common);
+  if (way === 'DIVIDEND') {
+    const asset = cells.text('Base currency (name)').split(' (')[0] ?? '';
+    const columns = { asset: 'Base currency (name)', quantity: 'Base amount', amount: 'Quote amount' };
+    const gross = cells.roundedMoney('Quote amount');
+    const currency = quote?.asset ?? 'USD';
+    return readActivity(cells, time, 'dividend', columns, { asset, quantity: null, gross }, { ...common, currency });
+  }
+  const label = /^dividends?$/i.test(from) ? 'reward' : from.toLowerCase();
+  const stated = { ...common, account: account || (way === 'DEPOSIT' ? cells.text('Sent to') : from) };
+  const nothing = { given: null, received: null, fee, worth: null };
+  if (way === 'DEPOSIT')
+    return readMovement(
+      cells,
+      time,
+      { ...nothing, received: base, fee: null, kind: labelled(label, incomeLabels) },
+      stated,
+    );
+  if (way === 'WITHDRAW') return readMovement(cells, time, { ...nothing, given: base, kind: null }, stated);
+  if (way === 'TRANSFER')
+    return readMovement(
+      cells,
+      time,
+      { ...nothing, given: base, received: base, kind: null, toAccount: cells.text('Sent to') },
+      { ...common, account: from },
+    );
+  return cells.rejected('Way', 'unknown_type', 'this is no way we know');
+}
+
+function ticker(side: Side | null): Side | null {
+  return side === null ? null : { ...side, asset: side.asset.split(' (')[0] ?? side.asset };
+}

@@ -1,0 +1,53 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readActivity } from '../tables/activity.ts';
+import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+
+/** Directa SIM (Italy): every amount in euro, taxes withheld on lines of their own. Days before months. */
+export const directa: Format = {
+  id: 'directa',
+  name: 'Directa movements',
+  source: 'Directa',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'movimenti',
+      required: [
+        'Data operazione',
+        'Data valuta',
+        'Tipo operazione',
+        'Ticker',
+        'Isin',
+        'Protocollo',
+        'Quantità',
+        'Importo euro',
+      ],
+    },
+  ],
+  open: rowByRow(readRow, { dates: 'day first' }),
+};
+
+const kinds: Kinds = [
+  ['acquisto', 'buy'],
+  ['vendita', 'sell'],
+  [/^rit\.|^ritenuta/, 'withholding'],
+  [/^provento|^dividend/, 'dividend'],
+  [/^cedola|^coupon|^interess/, 'interest'],
+  [/^(?:conferimento|prelievo|bonifico|giroconto)/, cash],
+  [/^(?:commission|bollo|imposta di bollo|canone)/, cashFee],
+];
+
+function readRow(cells: Cells): Outcome {
+  const quantity = cells.quantity('Quantità');
+  const net = cells.money('Importo euro');
+  const time = cells.time('Data operazione');
+  const kind = kindIn(cells, 'Tipo operazione', kinds);
+  if (typeof kind !== 'string') return kind;
+  const asset = cells.text('Ticker').toUpperCase();
+  const traded = kind === 'buy' || kind === 'sell';
+  const value = traded ? { gross: net } : { net };
+  const common = { currency: 'EUR', externalId: cells.text('Riferimento ordine'), note: cells.text('Descrizione') };
+  const columns = { asset: 'Ticker', quantity: 'Quantità', amount: 'Importo euro' };
+  return readActivity(cells, time, kind, columns, { asset, quantity, ...value }, common);
+}

@@ -1,0 +1,30 @@
+import { noneIfZero } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { sideWith } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { unitsOf } from '../tables/pairs.ts';
+import { bySign, formatOfTables } from '../tables/tables.ts';
+
+/** Electrum's history of a bitcoin wallet: what went out holds the network's fee. Times are those of the computer. */
+export const electrum = formatOfTables(
+  { id: 'electrum', name: 'Electrum wallet history', source: 'Electrum' },
+  [{ id: 'history', required: ['transaction_hash', 'label', 'value', 'timestamp'], read: readRow }],
+  {},
+);
+
+function readRow(cells: Cells): Outcome {
+  const value = unitsOf(cells, 'value', 'BTC');
+  const fee = unitsOf(cells, 'fee', 'BTC');
+  const time = cells.time('timestamp');
+  if (cells.flawed) return cells.refused();
+  if (noneIfZero(value?.quantity ?? null) === null) return cells.skip('it moved nothing');
+  const common = { externalId: cells.text('transaction_hash'), note: cells.text('label') };
+  const out = bySign('value')(cells) === 'out';
+  const moved = out && fee !== null ? sideWith(value, -fee.quantity) : value;
+  // To oneself: nothing left but the fee.
+  if (moved !== null && moved.quantity <= 0n)
+    return readMovement(cells, time, { given: null, received: null, fee, kind: null, worth: null }, common);
+  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
+  return readMovement(cells, time, { ...sides, kind: null, worth: null }, common);
+}

@@ -1,0 +1,122 @@
+import type { Quantity } from '../../base/decimal.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import type { Side } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { OwnAddress } from '../tables/own-address.ts';
+import { unitsOf } from '../tables/pairs.ts';
+
+const tokenColumns = ['UnixTimestamp', 'From', 'To', 'ContractAddress', 'TokenName', 'TokenSymbol'];
+
+/**
+ * Etherscan and its kin: the transactions of an address, whose coin stands in the header (`Value_IN(ETH)`) or is that of
+ * the chain, and its transfers of tokens and collectibles. Whose address it is no column says: it is the one that every
+ * row has. Times are seconds since 1970.
+ */
+export const etherscan: Format = {
+  id: 'etherscan',
+  name: 'Etherscan transactions and token transfers',
+  source: 'Ethereum',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'transactions',
+      required: ['Blockno', 'UnixTimestamp', 'From', 'To', 'ContractAddress', 'TxnFee(USD)', 'Status', 'ErrCode'],
+    },
+    { id: 'nfts', required: [...tokenColumns, 'Token ID'] },
+    { id: 'nfts-until-2023', required: [...tokenColumns, 'TokenId'] },
+    { id: 'tokens', required: [...tokenColumns, 'TokenValue'] },
+    { id: 'tokens-until-2023', required: [...tokenColumns, 'Value'] },
+  ],
+  open: (layout, header, context) => {
+    const columns = new Columns(header);
+    const own = new OwnAddress();
+    const read = layout.id === 'transactions' ? readTransaction : readToken;
+    return {
+      read: (row) => {
+        const cells = new Cells(row, columns, context);
+        const [from, to] = [addressIn(cells, 'From'), addressIn(cells, 'To') || addressIn(cells, 'ContractAddress')];
+        const way = (mine: string | null): 'in' | 'out' | null =>
+          mine === null ? null : from === mine ? 'out' : to === mine ? 'in' : null;
+        return own.add({ from, to, outcome: (mine) => read(cells, columns, way(mine)) });
+      },
+      end: () => own.end(),
+    };
+  },
+};
+
+type Way = 'in' | 'out' | null;
+
+const nobodys = 'which of the addresses is yours cannot be told: enter it by hand';
+
+function addressIn(cells: Cells, column: string): string {
+  return cells.text(column).toLowerCase();
+}
+
+/** `Value_IN(ETH)`: the column, and the coin in its name. */
+function coinColumn(columns: Columns, start: RegExp): { readonly column: string; readonly coin: string } {
+  const column = columns.names.find((name) => start.test(name) && !/\(usd\)/i.test(name)) ?? '';
+  return { column, coin: /\((\w+)\)/.exec(column)?.[1] ?? '' };
+}
+
+/** What gas is paid in, by the chain's id: files of explorers of several chains write ETH in the header all the same. */
+const coinOfChain: ReadonlyMap<string, string> = new Map([
+  ['1', 'ETH'],
+  ['10', 'ETH'],
+  ['56', 'BNB'],
+  ['137', 'POL'],
+  ['8453', 'ETH'],
+  ['42161', 'ETH'],
+  ['43114', 'AVAX'],
+]);
+
+function readTransaction(cells: Cells, columns: Columns, way: Way): Outcome {
+  const chain = cells.text('ChainId');
+  const [came, went, gas] = [/^value_in\(/i, /^value_out\(/i, /^txnfee\(/i].map((start) => {
+    const { column, coin } = coinColumn(columns, start);
+    return unitsOf(cells, column, chain === '' ? coin : coinOfChain.get(chain));
+  });
+  const time = cells.epoch('UnixTimestamp');
+  if (cells.has('ChainId'))
+    return cells.rejected('ChainId', 'unknown_type', 'whose coin this is the file does not say');
+  const failed = !/^(?:|0|1|success|ok)$/i.test(cells.text('Status'));
+  const common = { externalId: hashOf(cells), note: cells.text('Method') };
+  const none = { given: null, received: null, fee: null, kind: null, worth: null };
+  const fee = gas ?? null;
+  if (!failed && came != null) return readMovement(cells, time, { ...none, received: came }, common);
+  if (!failed && went != null) return readMovement(cells, time, { ...none, given: went, fee }, common);
+  if (way === null) return cells.rejected('From', 'unknown_address', nobodys);
+  return way === 'out' && fee !== null
+    ? readMovement(cells, time, { ...none, fee }, common)
+    : cells.skip('it moved nothing of this address');
+}
+
+function readToken(cells: Cells, _columns: Columns, way: Way): Outcome {
+  const time = cells.epoch('UnixTimestamp');
+  const moved = tokenIn(cells);
+  if (way === null) return cells.rejected('From', 'unknown_address', nobodys);
+  cells.need('TokenSymbol', moved);
+  const sides = way === 'out' ? { given: moved, received: null } : { given: null, received: moved };
+  const common = { externalId: hashOf(cells), note: cells.text('TokenName') };
+  const assetClass = collectible(cells) === '' ? {} : ({ assetClass: 'nft' } as const);
+  return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, { ...common, ...assetClass });
+}
+
+function tokenIn(cells: Cells): Side | null {
+  const symbol = cells.text('TokenSymbol');
+  const id = collectible(cells);
+  if (id === '') return unitsOf(cells, cells.has('TokenValue') ? 'TokenValue' : 'Value', symbol);
+  if (cells.has('Quantity')) return unitsOf(cells, 'Quantity', `${symbol} #${id}`);
+  return { asset: `${symbol} #${id}`.toUpperCase(), quantity: one };
+}
+
+const one = (10n ** 18n) as Quantity;
+
+/** The number of the one thing that it is; '' for a token of which there are many alike. */
+function collectible(cells: Cells): string {
+  return cells.text('Token ID') || cells.text('TokenId');
+}
+
+function hashOf(cells: Cells): string {
+  return cells.text('Txhash') || cells.text('Transaction Hash');
+}

@@ -1,0 +1,72 @@
+import type { AssetClass } from '../../engine/model.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readActivity } from '../tables/activity.ts';
+import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+
+/**
+ * eToro account activity: the account is in dollars, `NKE/USD` names the asset and its own currency. Days before months,
+ * decimal points and commas in one file. A contract for difference is no share: its rows are rejected. UTC.
+ */
+export const etoro: Format = {
+  id: 'etoro',
+  name: 'eToro account activity',
+  source: 'eToro',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'activity',
+      required: [
+        'Date',
+        'Type',
+        'Details',
+        'Amount',
+        'Units',
+        'Realized Equity',
+        'Balance',
+        'Position ID',
+        'Asset type',
+      ],
+    },
+  ],
+  open: rowByRow(readRow, { zone: 'UTC', dates: 'day first', numbers: 'either' }),
+};
+
+const kinds: Kinds = [
+  ['open position', 'buy'],
+  [/^position closed/, 'sell'],
+  ['dividend', 'dividend'],
+  [/^interest/, 'interest'],
+  [/^staking/, 'staking'],
+  [/fee\b|refund|sdrt|adjustment/, cashFee],
+  [/^(?:deposit|withdraw|transfer)/, cash],
+  [/^corp/, { refuse: 'a corporate action needs its terms: enter it by hand' }],
+];
+const classes: ReadonlyMap<string, AssetClass> = new Map([
+  ['stocks', 'stock'],
+  ['etf', 'fund'],
+  ['crypto', 'crypto'],
+]);
+
+function readRow(cells: Cells): Outcome {
+  const amount = cells.money('Amount');
+  const quantity = cells.quantity('Units');
+  const time = cells.time('Date');
+  const kind = kindIn(cells, 'Type', kinds);
+  if (typeof kind !== 'string') return kind;
+  const type = cells.text('Asset type').toLowerCase();
+  if (type === 'cfd')
+    return cells.rejected(
+      'Asset type',
+      'unknown_type',
+      'contracts for difference are not read: enter the gain by hand',
+    );
+  const id = cells.text('Position ID');
+  const common = { assetClass: classes.get(type) ?? null, externalId: id === '-' ? '' : id };
+  const asset = kind === 'interest' ? '' : (cells.text('Details').split('/')[0] ?? '').toUpperCase();
+  const columns = { asset: 'Details', quantity: 'Units', amount: 'Amount' };
+  const traded = kind === 'buy' || kind === 'sell';
+  const value = traded ? { gross: amount } : { net: amount };
+  return readActivity(cells, time, kind, columns, { asset, quantity, ...value }, common);
+}

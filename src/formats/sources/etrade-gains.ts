@@ -1,0 +1,53 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readReportedSale } from '../tables/reported.ts';
+
+/**
+ * E*TRADE's stock-plan gains and losses, expanded. The basis is the adjusted one: what was paid and what was taxed as
+ * wages (Pub. 550, "Employee stock options"). One order makes several rows, one for each grant and vesting.
+ */
+export const etradeGains: Format = {
+  id: 'etrade-gains',
+  name: 'E*TRADE gains and losses',
+  source: 'E*TRADE',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'expanded',
+      required: [
+        'Record Type',
+        'Symbol',
+        'Plan Type',
+        'Quantity',
+        'Date Acquired',
+        'Adjusted Cost Basis',
+        'Date Sold',
+        'Total Proceeds',
+        'Capital Gains Status',
+        'Order Number',
+      ],
+    },
+  ],
+  open: rowByRow(readRow),
+};
+
+function readRow(cells: Cells): Outcome {
+  const record = cells.text('Record Type').toLowerCase();
+  if (record === 'summary') return cells.skip('a total');
+  if (record !== 'sell') return cells.rejected('Record Type', 'unknown_type', 'this is neither Sell nor Summary');
+  const sale = {
+    asset: cells.text('Symbol').toUpperCase(),
+    quantity: cells.quantity('Quantity'),
+    acquired: cells.day('Date Acquired'),
+    proceeds: cells.money('Total Proceeds'),
+    basis: cells.money('Adjusted Cost Basis'),
+    wash: cells.money('Total Wash Sale Adjustment Amount'),
+    term: cells.text('Capital Gains Status'),
+  };
+  const parts = [cells.text('Order Number'), cells.text('Grant Number'), cells.text('Vest Date')];
+  const externalId = parts.filter((part) => !/^(?:|--|0)$/.test(part)).join('/');
+  const columns = { asset: 'Symbol', quantity: 'Quantity', proceeds: 'Total Proceeds' };
+  const note = cells.text('Disposition Type').replace(/^--$/, '');
+  return readReportedSale(cells, cells.time('Date Sold'), columns, sale, { externalId, note });
+}

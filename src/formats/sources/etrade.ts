@@ -1,0 +1,113 @@
+import type { TransactionType } from '../../engine/model.ts';
+import { feeOf, magnitude, negated } from '../cells/amounts.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import { readOption } from '../cells/option-symbol.ts';
+import type { Format, Outcome } from '../format.ts';
+import { grossPaid, grossReceived, optionEvent, optionStated } from '../tables/brokers.ts';
+import { withDeliveries } from '../tables/deliveries.ts';
+
+/** E*TRADE transactions, both generations. Dates only, two-digit years; the amount is net and signed; `--` is empty. */
+export const etrade: Format = {
+  id: 'etrade',
+  name: 'E*TRADE transactions',
+  source: 'E*TRADE',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: '2026',
+      required: [
+        'Activity/Trade Date',
+        'Activity Type',
+        'Description',
+        'Symbol',
+        'Quantity #',
+        'Price $',
+        'Amount $',
+        'Commission',
+      ],
+    },
+    {
+      id: 'older',
+      required: [
+        'TransactionDate',
+        'TransactionType',
+        'SecurityType',
+        'Symbol',
+        'Quantity',
+        'Amount',
+        'Price',
+        'Commission',
+      ],
+    },
+  ],
+  open: (_layout, header, context) => {
+    const columns = new Columns(header);
+    return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context), columns)], end: () => [] });
+  },
+};
+
+type Kind = TransactionType | 'cash' | 'fee';
+
+const kinds: readonly (readonly [RegExp, Kind])[] = [
+  [/^bought to open$/, 'buy_to_open'],
+  [/^sold to close$/, 'sell_to_close'],
+  [/^sold to open$/, 'sell_to_open'],
+  [/^bought to close$/, 'buy_to_close'],
+  [/^sold short$/, 'short_sell'],
+  [/^bought to cover$/, 'cover'],
+  [/^option expir|^expired/, 'expire'],
+  [/^option assign|^assigned/, 'assign'],
+  [/^option exercise|^exercised/, 'exercise'],
+  [/^bought$|^reinvestment$|^dividend reinvest/, 'buy'],
+  [/^sold$/, 'sell'],
+  [/dividend/, 'dividend'],
+  [/^(?:lt|long[- ]term) cap|^capital gain/, 'capital_gain_distribution'],
+  [/^(?:st|short[- ]term) cap/, 'dividend'],
+  [/^margin interest/, 'fee'],
+  [/interest/, 'interest'],
+  [/tax withh|foreign tax|nra tax/, 'withholding'],
+  [
+    /^(?:online transfer|transfer|wire|ach|direct (?:deposit|debit)|funds|check|bill payment|deposit|withdrawal|contribution)/,
+    'cash',
+  ],
+  [/fee$|^fee|^adr /, 'fee'],
+];
+
+function readRow(cells: Cells, columns: Columns): Outcome {
+  const names = {
+    date: columns.pick('Activity/Trade Date', 'TransactionDate'),
+    kind: columns.pick('Activity Type', 'TransactionType'),
+    quantity: columns.pick('Quantity #', 'Quantity'),
+    amount: columns.pick('Amount $', 'Amount'),
+  };
+  const text = cells.text(names.kind).toLowerCase();
+  const kind = kinds.find(([pattern]) => pattern.test(text))?.[1];
+  if (kind === undefined) return cells.rejected(names.kind, 'unknown_type', 'this is no activity we know');
+  if (kind === 'cash') return cells.skip('money in or out is no gain or loss');
+  if (kind === 'fee') return cells.skip('a fee in cash is no part of a gain');
+  const symbol = cells.text('Symbol').replace(/^--$/, '').toUpperCase();
+  const option = readOption(symbol);
+  const quantity = magnitude(cells.quantity(names.quantity));
+  const net = cells.money(names.amount);
+  const fee = feeOf(cells.money('Commission'));
+  const time = cells.time(names.date);
+  if (kind === 'expire' || kind === 'assign' || kind === 'exercise') {
+    if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
+    return cells.read(time, optionEvent(kind, option, cells.need(names.quantity, quantity)));
+  }
+  const amount = cells.need(names.amount, net);
+  const isTrade = /^(?:buy|sell|short_sell|cover)/.test(kind);
+  if (!isTrade)
+    return cells.read(time, { type: kind, asset: symbol, amount: kind === 'withholding' ? negated(amount) : amount });
+  if (symbol === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  if (option === undefined && /_to_/.test(kind))
+    return cells.rejected('Symbol', 'bad_option', 'no option is named here');
+  const buys = kind.startsWith('buy') || kind === 'cover';
+  return cells.read(time, {
+    ...(option === undefined ? { asset: symbol } : optionStated(option)),
+    type: kind,
+    quantity: cells.need(names.quantity, quantity),
+    amount: buys ? grossPaid(amount, fee) : grossReceived(amount, fee),
+    fee,
+  });
+}

@@ -1,0 +1,48 @@
+import type { Cells } from '../cells/cells.ts';
+import { plainDate } from '../cells/times.ts';
+import type { Outcome } from '../format.ts';
+import { sideOf, unitSideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { formatOfTables } from '../tables/tables.ts';
+
+/**
+ * Exodus: what left and what arrived in columns of their own, or one amount with its unit (`-0.5 BTC`) and a word for its
+ * way. Dates read `Thu Jul 08 2021 10:35:21 GMT-0400 (Eastern Daylight Time)`.
+ */
+export const exodus = formatOfTables({ id: 'exodus', name: 'Exodus wallet history', source: 'Exodus' }, [
+  {
+    id: 'legs',
+    required: ['DATE', 'TYPE', 'OUTAMOUNT', 'OUTCURRENCY', 'FEEAMOUNT', 'FEECURRENCY', 'INAMOUNT', 'INCURRENCY'],
+    read: readLegs,
+  },
+  {
+    id: 'amounts',
+    required: ['TXID', 'DATE', 'TYPE', 'COINAMOUNT', 'FEE', 'BALANCE', 'PERSONALNOTE'],
+    read: readAmount,
+  },
+]);
+
+function readLegs(cells: Cells): Outcome {
+  const given = sideOf(cells, 'OUTCURRENCY', 'OUTAMOUNT');
+  const received = sideOf(cells, 'INCURRENCY', 'INAMOUNT');
+  const fee = sideOf(cells, 'FEECURRENCY', 'FEEAMOUNT');
+  const time = cells.timeOf('DATE', plainDate(cells.text('DATE')));
+  const externalId = cells.text('OUTTXID') || cells.text('INTXID');
+  const movement = { given, received, fee, kind: null, worth: null };
+  return readMovement(cells, time, movement, { externalId, note: cells.text('PERSONALNOTE') });
+}
+
+function readAmount(cells: Cells): Outcome {
+  const amount = unitSideOf(cells, 'COINAMOUNT');
+  const fee = unitSideOf(cells, 'FEE');
+  const time = cells.timeOf('DATE', plainDate(cells.text('DATE')));
+  const type = cells.text('TYPE').toLowerCase();
+  if (cells.flawed) return cells.refused();
+  if (type !== 'deposit' && type !== 'withdrawal')
+    return cells.rejected('TYPE', 'unknown_type', 'this is neither a deposit nor a withdrawal');
+  cells.need('COINAMOUNT', amount);
+  const sides =
+    type === 'withdrawal' ? { given: amount, received: null, fee } : { given: null, received: amount, fee: null };
+  const common = { externalId: cells.text('TXID'), note: cells.text('PERSONALNOTE') };
+  return readMovement(cells, time, { ...sides, kind: null, worth: null }, common);
+}

@@ -1,0 +1,59 @@
+import { sum } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { aloneIn, rowByRow } from '../reader.ts';
+import { readReportedSale } from '../tables/reported.ts';
+
+/**
+ * Fidelity's closed positions: matched already, the gain in a column for its term. The symbol carries its CUSIP. Not
+ * together with the history of the same account.
+ */
+export const fidelityRealized: Format = {
+  id: 'fidelity-realized',
+  name: 'Fidelity realized gain/loss',
+  source: 'Fidelity',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'closed-positions',
+      required: [
+        'Symbol(CUSIP)',
+        'Security Description',
+        'Quantity',
+        'Date Acquired',
+        'Date Sold',
+        'Proceeds',
+        'Cost Basis',
+        'Short Term Gain/Loss',
+        'Long Term Gain/Loss',
+      ],
+    },
+  ],
+  open: rowByRow(readRow),
+};
+
+function readRow(cells: Cells): Outcome {
+  if (aloneIn(cells.row) !== '' || /^total/i.test(cells.text('Symbol(CUSIP)')))
+    return cells.skip('a title, a note or a total');
+  const [short, long] = [cells.money('Short Term Gain/Loss'), cells.money('Long Term Gain/Loss')];
+  const sale = {
+    asset: symbolIn(cells.text('Symbol(CUSIP)')),
+    quantity: cells.quantity('Quantity'),
+    acquired: /^various$/i.test(cells.text('Date Acquired')) ? null : cells.day('Date Acquired'),
+    proceeds: cells.money('Proceeds'),
+    basis: cells.money('Cost Basis'),
+    // Shares of both terms in one row are nobody's: neither is said of them.
+    term: sum(short, long) === null || (short !== null && long !== null) ? '' : short === null ? 'long' : 'short',
+  };
+  const columns = { asset: 'Symbol(CUSIP)', quantity: 'Quantity', proceeds: 'Proceeds' };
+  const note = cells.text('Security Description');
+  return readReportedSale(cells, cells.time('Date Sold'), columns, sale, { note });
+}
+
+/** `ACME(000000000)`; an option is `-ACME240119C50(…)`. */
+function symbolIn(text: string): string {
+  return text
+    .replace(/\([A-Z0-9]+\)$/i, '')
+    .trim()
+    .toUpperCase();
+}

@@ -1,0 +1,202 @@
+import type { Money, Quantity } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import { feeOf, magnitude, negated, noneIfZero, sum } from '../cells/amounts.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import type { Stated } from '../cells/drafts.ts';
+import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
+import type { Format, Outcome } from '../format.ts';
+import { cannotTell, grossPaid, grossReceived, optionEvent, optionStated, sharesMoved } from '../tables/brokers.ts';
+import { withDeliveries } from '../tables/deliveries.ts';
+
+/**
+ * Fidelity account history, of one account or of all. What happened stands at the beginning of a free text; the amount
+ * is net and signed; quantities are mostly, not always, negative on sales; accrued interest is inside the amount.
+ */
+export const fidelity: Format = {
+  id: 'fidelity',
+  name: 'Fidelity account history',
+  source: 'Fidelity',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'accounts-dollar',
+      required: ['Run Date', 'Account', 'Action', 'Symbol', 'Quantity', 'Price ($)', 'Amount ($)'],
+    },
+    { id: 'accounts', required: ['Run Date', 'Account', 'Action', 'Symbol', 'Quantity', 'Price', 'Amount'] },
+    { id: 'account-dollar', required: ['Run Date', 'Action', 'Symbol', 'Quantity', 'Price ($)', 'Amount ($)'] },
+    { id: 'account', required: ['Run Date', 'Action', 'Symbol', 'Quantity', 'Price', 'Amount'] },
+  ],
+  open: (_layout, header, context) => {
+    const columns = new Columns(header);
+    return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context), columns)], end: () => [] });
+  },
+};
+
+interface Activity {
+  readonly cells: Cells;
+  readonly action: string;
+  readonly asset: string;
+  readonly option: OptionSymbol | undefined;
+  readonly quantity: Quantity | null;
+  /** Net of everything, positive for money in. */
+  readonly amount: Money | null;
+  readonly amountColumn: string;
+  readonly fee: Money | null;
+  readonly accrued: Money | null;
+  readonly common: Pick<Stated, 'account' | 'currency' | 'assetClass' | 'asset'>;
+}
+
+function readRow(cells: Cells, columns: Columns): Outcome {
+  const action = cells.text('Action').toUpperCase();
+  if (action === '' && cells.row.cells.slice(1).every((cell) => cell.trim() === ''))
+    return cells.skip('a note of the broker');
+  const found = kinds.find(([pattern]) => pattern.test(action));
+  if (found === undefined) return cells.rejected('Action', 'unknown_type', 'this says nothing that we know');
+  const symbol = cells.text('Symbol').toUpperCase();
+  if (sweepFunds.has(symbol) && !/DIVIDEND|INTEREST/.test(action))
+    return cells.skip('the cash of the account, swept into its fund');
+  const amountColumn = columns.pick('Amount ($)', 'Amount');
+  const option = readOption(symbol);
+  return found[1]({
+    cells,
+    action,
+    asset: symbol,
+    option,
+    quantity: noneIfZero(cells.quantity('Quantity')),
+    amount: cells.money(amountColumn),
+    amountColumn,
+    fee: feeOf(
+      sum(cells.money(columns.pick('Commission ($)', 'Commission')), cells.money(columns.pick('Fees ($)', 'Fees'))),
+    ),
+    accrued: noneIfZero(cells.money(columns.pick('Accrued Interest ($)', 'Accrued Interest'))),
+    common: {
+      account: accountOf(cells),
+      asset: symbol,
+      assetClass: isBond(symbol) ? 'bond' : null,
+      currency: cells.text('Currency').toUpperCase() || 'USD',
+    },
+  });
+}
+
+/** Two accounts may carry one name: the last digits of the number tell them apart. */
+function accountOf(cells: Cells): string {
+  return [cells.text('Account'), cells.text('Account Number').slice(-4)].filter((part) => part !== '').join(' ');
+}
+
+/** A CUSIP stands where bonds have no symbol. */
+function isBond(symbol: string): boolean {
+  return /^\d{3}[\dA-Z*@#]{5}\d$|^\d{5}[A-Z0-9]{3}\d$/.test(symbol);
+}
+
+const sweepFunds = new Set(['SPAXX', 'FZFXX', 'FDRXX', 'FCASH', 'CORE', '315994103', 'QPIFQ']);
+const cash = 'money in or out is no gain or loss';
+
+/** By the beginning of the action; the first that fits. */
+const kinds: readonly (readonly [RegExp, (activity: Activity) => Outcome])[] = [
+  [/^YOU BOUGHT/, bought],
+  [/^YOU SOLD.*SHORT SALE|^SHORT SALE/, (activity) => traded(activity, 'short_sell')],
+  [/^YOU SOLD/, sold],
+  [/^REINVESTMENT/, (activity) => traded(activity, 'buy')],
+  [/^DIVIDEND RECEIVED|^DIVIDEND ADJUSTMENT/, (activity) => earned(activity, 'dividend')],
+  [/^SHORT-TERM CAP GAIN/, (activity) => earned(activity, 'dividend')],
+  [/^LONG-TERM CAP GAIN/, (activity) => earned(activity, 'capital_gain_distribution')],
+  [/^INTEREST (?:EARNED|RECEIVED)|^INTEREST /, (activity) => earned(activity, 'interest')],
+  [/^MUNI EXEMPT INT/, (activity) => earned(activity, 'interest', 'tax-exempt interest')],
+  [/^RETURN OF CAPITAL/, (activity) => earned(activity, 'return_of_capital')],
+  [/^(?:FOREIGN TAX|NON-?RESIDENT TAX|NRA TAX|FED(?:ERAL)? TAX)/, withheld],
+  [/^(?:EXPIRED|EXPIRATION)/, (activity) => optionEnded(activity, 'expire')],
+  [/^ASSIGNED/, (activity) => optionEnded(activity, 'assign')],
+  [/^EXERCISED/, (activity) => optionEnded(activity, 'exercise')],
+  [/^REDEMPTION PAYOUT/, (activity) => traded(activity, 'sell')],
+  [/^IN LIEU OF/, ({ cells }) => cannotTell(cells, 'Action', 'cash in lieu needs the fraction sold')],
+  [/^REVERSE SPLIT/, ({ cells }) => cannotTell(cells, 'Action', 'a reverse split needs its ratio')],
+  [/^(?:MERGER|SPIN-?OFF|EXCHANGED|NAME CHANGE|CONVERSION)/, corporateAction],
+  [/^(?:DISTRIBUTION|STOCK SPLIT)/, splitShares],
+  [
+    /^(?:PURCHASE INTO|REDEMPTION FROM) CORE/,
+    ({ cells }) => cells.skip('the cash of the account, swept into its fund'),
+  ],
+  [/^(?:TRANSFER|JOURNAL|ROLLOVER|CONVERTED TO|PARTIC|CO CONTR)/, transferred],
+  [
+    /^(?:ELECTRONIC FUNDS|DIRECT (?:DEPOSIT|DEBIT)|CHECK |WIRE|BILL PAYMENT|DEBIT CARD|CASH |DEPOSIT|WITHDRAWAL|CONTRIB|NORMAL DISTR|ATM )/,
+    ({ cells }) => cells.skip(cash),
+  ],
+  [
+    /^(?:FEE|MARGIN INTEREST|ADVISOR FEE|SERVICE (?:FEE|CHARGE)|FOREIGN CUSTODY|ADR )/,
+    ({ cells }) => cells.skip('a fee in cash is no part of a gain'),
+  ],
+];
+
+function bought(activity: Activity): Outcome {
+  if (activity.option === undefined) return traded(activity, 'buy');
+  return traded(activity, activity.action.includes('CLOSING') ? 'buy_to_close' : 'buy_to_open');
+}
+
+function sold(activity: Activity): Outcome {
+  if (activity.option === undefined) return traded(activity, 'sell');
+  return traded(activity, activity.action.includes('OPENING') ? 'sell_to_open' : 'sell_to_close');
+}
+
+function traded(activity: Activity, type: TransactionType): Outcome {
+  const { cells, option, amount, amountColumn, fee, accrued, common } = activity;
+  const buys = type.startsWith('buy');
+  const quantity = cells.need('Quantity', magnitude(activity.quantity));
+  const net = cells.need(amountColumn, amount);
+  if (activity.asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  // Interest bought or sold with a bond is interest, no part of its price (Pub. 550, "Bonds Sold Between Interest Dates").
+  const withoutInterest = net === null ? null : ((net + (buys ? (accrued ?? 0n) : -(accrued ?? 0n))) as Money);
+  const stated: Stated = {
+    ...common,
+    ...(option === undefined ? {} : optionStated(option)),
+    type,
+    quantity,
+    amount: buys ? grossPaid(withoutInterest, fee) : grossReceived(withoutInterest, fee),
+    fee,
+  };
+  if (accrued === null) return cells.read(timeOf(cells), stated);
+  const interest: Stated = {
+    ...common,
+    type: 'interest',
+    amount: buys ? negated(accrued) : accrued,
+    note: 'accrued interest',
+  };
+  return cells.read(timeOf(cells), stated, interest);
+}
+
+function earned({ cells, amount, amountColumn, common }: Activity, type: TransactionType, note = ''): Outcome {
+  return cells.read(timeOf(cells), { ...common, type, amount: cells.need(amountColumn, amount), note });
+}
+
+function withheld({ cells, amount, amountColumn, common }: Activity): Outcome {
+  return cells.read(timeOf(cells), {
+    ...common,
+    type: 'withholding',
+    amount: cells.need(amountColumn, negated(amount)),
+  });
+}
+
+function optionEnded({ cells, option, quantity, common }: Activity, type: 'expire' | 'assign' | 'exercise'): Outcome {
+  if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
+  return cells.read(timeOf(cells), { ...common, ...optionEvent(type, option, cells.need('Quantity', quantity)) });
+}
+
+function corporateAction({ cells }: Activity): Outcome {
+  return cannotTell(cells, 'Action', 'a corporate action needs its terms');
+}
+
+/** Shares that came without money: of a split or stock dividend. The ratio follows from what was held. */
+function splitShares({ cells, quantity, amount, common }: Activity): Outcome {
+  if (quantity === null || quantity < 0n || (amount !== null && amount !== 0n)) {
+    return cannotTell(cells, 'Action', 'a distribution needs its terms');
+  }
+  return cells.read(timeOf(cells), { ...common, type: 'split', quantity });
+}
+
+function transferred({ cells, asset, quantity, common }: Activity): Outcome {
+  if (asset === '' || quantity === null) return cells.skip(cash);
+  return cells.read(timeOf(cells), { ...common, ...sharesMoved(quantity) });
+}
+
+function timeOf(cells: Cells): ReturnType<Cells['time']> {
+  return cells.time('Run Date');
+}

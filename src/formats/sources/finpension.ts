@@ -1,0 +1,49 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readActivity } from '../tables/activity.ts';
+import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+
+/** finpension 3a, a Swiss pension account: funds by their ISIN, every flow in francs. */
+export const finpension: Format = {
+  id: 'finpension',
+  name: 'finpension 3a transactions',
+  source: 'finpension',
+  assetClass: 'fund',
+  layouts: [
+    {
+      id: 'transactions',
+      required: [
+        'Date',
+        'Category',
+        'Asset Name',
+        'ISIN',
+        'Number of Shares',
+        'Asset Currency',
+        'Asset Price in CHF',
+        'Cash Flow',
+      ],
+    },
+  ],
+  open: rowByRow(readRow),
+};
+
+const kinds: Kinds = [
+  ['buy', 'buy'],
+  ['sell', 'sell'],
+  ['dividend', 'dividend'],
+  [/^interests?$/, 'interest'],
+  [/fee\b/, cashFee],
+  [/^(?:deposit|withdrawal|transfer)/, cash],
+];
+
+function readRow(cells: Cells): Outcome {
+  const quantity = cells.quantity('Number of Shares');
+  const net = cells.money('Cash Flow');
+  const time = cells.time('Date');
+  const kind = kindIn(cells, 'Category', kinds);
+  if (typeof kind !== 'string') return kind;
+  const columns = { asset: 'ISIN', quantity: 'Number of Shares', amount: 'Cash Flow' };
+  const common = { currency: 'CHF', note: cells.text('Asset Name') };
+  return readActivity(cells, time, kind, columns, { asset: cells.text('ISIN'), quantity, net }, common);
+}

@@ -1,0 +1,111 @@
+import { magnitude, sum } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readActivity } from '../tables/activity.ts';
+import { grossPaid, grossReceived, optionStated } from '../tables/brokers.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+
+/**
+ * Firstrade: trades and other bookings, dates only; the amount is net and signed. An option stands in the description
+ * (`CALL ACME 01/17/25 150 ACME INC … OPEN CONTRACT`), and so does a reinvestment.
+ */
+export const firstrade: Format = {
+  id: 'firstrade',
+  name: 'Firstrade history',
+  source: 'Firstrade',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'history',
+      required: [
+        'Symbol',
+        'Quantity',
+        'Price',
+        'Action',
+        'Description',
+        'TradeDate',
+        'SettledDate',
+        'Interest',
+        'Amount',
+        'Commission',
+        'Fee',
+        'RecordType',
+      ],
+    },
+  ],
+  open: rowByRow(readRow),
+};
+
+const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'Amount' };
+
+const kinds: Kinds = [
+  ['buy', 'buy'],
+  ['sell', 'sell'],
+  ['dividend', 'dividend'],
+  ['interest', 'interest'],
+];
+
+function readRow(cells: Cells): Outcome {
+  const [quantity, net] = [cells.quantity('Quantity'), cells.money('Amount')];
+  const fee = sum(magnitude(cells.money('Commission')), magnitude(cells.money('Fee')));
+  const accrued = cells.money('Interest');
+  const time = cells.time('TradeDate');
+  const description = cells.text('Description');
+  if (cells.flawed) return cells.refused();
+  const activity = { asset: cells.text('Symbol').toUpperCase(), quantity, net, fee };
+  if (cells.text('Action').toLowerCase() === 'other') {
+    if (/\bREIN\b/.test(description)) return readActivity(cells, time, 'buy', columns, activity);
+    if (quantity !== null && quantity !== 0n)
+      return cells.rejected('Action', 'unknown_type', 'what moved these shares the row does not say: enter it by hand');
+    if (/\btax/i.test(description))
+      return cells.rejected(
+        'Action',
+        'unknown_type',
+        'a tax that was withheld, of what it does not say: enter it by hand',
+      );
+    return cells.skip('money in or out is no gain or loss');
+  }
+  const kind = kindIn(cells, 'Action', kinds);
+  if (typeof kind !== 'string') return kind;
+  const trades = kind === 'buy' || kind === 'sell';
+  if (trades && accrued !== null && accrued !== 0n)
+    return cells.rejected('Interest', 'unknown_type', 'a bond with accrued interest is not read: enter it by hand');
+  const option = trades ? readOption(spelled(description)) : undefined;
+  if (option !== undefined && (kind === 'buy' || kind === 'sell'))
+    return readContracts(cells, kind, option, description);
+  return readActivity(cells, time, kind, columns, activity);
+}
+
+/** `CALL ACME   01/17/25    150    ACME INC …` in a spelling that is read. */
+function spelled(description: string): string {
+  const [, right = '', root = '', day = '', strike = ''] =
+    /^(CALL|PUT)\s+(\S+)\s+(\d{2}\/\d{2}\/\d{2})\s+([\d.]+)\s/.exec(`${description} `) ?? [];
+  return `${root} ${day} ${strike} ${right}`;
+}
+
+function readContracts(cells: Cells, side: 'buy' | 'sell', option: OptionSymbol, description: string): Outcome {
+  const does = /\bOPEN(?:ING)? CONTRACT/.test(description)
+    ? 'open'
+    : /\bCLOS(?:E|ING) CONTRACT/.test(description)
+      ? 'close'
+      : null;
+  if (does === null)
+    return cells.rejected(
+      'Description',
+      'unknown_type',
+      'it does not say whether this opens or closes: enter it by hand',
+    );
+  const net = cells.need('Amount', cells.money('Amount'));
+  const fee = sum(magnitude(cells.money('Commission')), magnitude(cells.money('Fee')));
+  const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
+  const amount = side === 'buy' ? grossPaid(net, fee) : grossReceived(net, fee);
+  return cells.read(cells.time('TradeDate'), {
+    ...optionStated(option),
+    type: `${side}_to_${does}`,
+    quantity,
+    amount,
+    fee,
+  });
+}

@@ -1,0 +1,85 @@
+import type { Money } from '../../base/decimal.ts';
+import { noneIfZero } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import { readQuantity } from '../cells/fields.ts';
+import type { Format, Outcome } from '../format.ts';
+import { aloneIn, rowByRow } from '../reader.ts';
+import { readReportedSale, unitsAndName } from '../tables/reported.ts';
+
+/**
+ * Lines of Form 8949, 1099-B or 1099-DA by the names of their boxes, as tax programs and brokers write them: our own
+ * report's too. Units stand in a column, or in the description (`0.5 BTC`). Matched already: not together with the
+ * transactions of the same sales.
+ */
+export const form1099: Format = {
+  id: 'form-1099',
+  name: 'Form 8949, 1099-B or 1099-DA lines',
+  source: 'Broker',
+  assetClass: null,
+  layouts: [
+    {
+      id: 'taxact',
+      required: [
+        'Description',
+        'Date Acquired',
+        'Date Sold',
+        'Sales Proceeds',
+        'Cost or Other Basis',
+        'Adjustment Code',
+      ],
+    },
+    { id: 'report', required: ['Box', 'Description', 'Date Acquired', 'Date Sold', 'Proceeds', 'Cost Basis', 'Code'] },
+    {
+      id: '1099-da',
+      required: ['Name of digital asset', 'Number of units', 'Date acquired', 'Proceeds', 'Cost or other basis'],
+    },
+    { id: 'boxes', required: ['Description of property', 'Date acquired', 'Proceeds', 'Cost or other basis'] },
+    { id: 'plain', required: ['Description of property', 'Date acquired', 'Date sold', 'Proceeds', 'Cost basis'] },
+  ],
+  open: rowByRow(readRow),
+};
+
+const descriptions = ['Name of digital asset', 'Description of property', 'Description'] as const;
+const soldDates = ['Date sold or disposed of', 'Date sold or disposed', 'Date sold'] as const;
+const bases = ['Cost or other basis', 'Cost basis'] as const;
+const proceedses = ['Proceeds', 'Sales proceeds'] as const;
+const boxes = ['Applicable checkbox on Form 8949', 'Form 8949 code', 'Reporting category', 'Box'] as const;
+const washes = ['Wash sale loss disallowed', 'Adjustment', 'Adjustment amount', 'Amount of adjustment'] as const;
+const codes = ['Code', 'Code(s)', 'Adjustment code'] as const;
+const terms = ['Term', 'Long/Short', 'Type of gain or loss'] as const;
+
+function readRow(cells: Cells): Outcome {
+  const [property, sold, basis] = [columnOf(cells, descriptions), columnOf(cells, soldDates), columnOf(cells, bases)];
+  const proceeds = columnOf(cells, proceedses);
+  if (aloneIn(cells.row) !== '' || /^(?:sub)?totals?\b|^summary/i.test(cells.text(property)))
+    return cells.skip('a title or a total');
+  const { units, name } = unitsAndName(cells.text(property));
+  const counted = ['Number of units', 'Quantity'].find((column) => cells.has(column));
+  const sale = {
+    asset: counted === undefined ? name : cells.text(property).toUpperCase(),
+    quantity: counted === undefined ? (readQuantity(units) ?? null) : cells.quantity(counted),
+    acquired: /^various$/i.test(cells.text('Date acquired')) ? null : cells.day('Date acquired'),
+    proceeds: cells.money(proceeds),
+    basis: cells.money(basis),
+    wash: washOf(cells),
+    term: cells.text(columnOf(cells, terms)),
+    box: cells.text(columnOf(cells, boxes)).toUpperCase(),
+  };
+  const columns = { asset: property, quantity: counted ?? property, proceeds };
+  return readReportedSale(cells, cells.time(sold), columns, sale);
+}
+
+/** A loss disallowed: of a 1099 in a box of its own, of a Form 8949 an adjustment with code W. */
+function washOf(cells: Cells): Money | null {
+  const column = columnOf(cells, washes);
+  const amount = noneIfZero(cells.money(column));
+  if (amount === null || column === washes[0]) return amount;
+  const code = columnOf(cells, codes);
+  if (!/w/i.test(cells.text(code)))
+    cells.reject(code, 'unknown_type', 'only wash sales (W) are adjusted here: enter it by hand');
+  return amount;
+}
+
+function columnOf(cells: Cells, names: readonly [string, ...string[]]): string {
+  return names.find((name) => cells.has(name)) ?? names[0];
+}

@@ -1,0 +1,42 @@
+import { noneIfZero } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readReportedSale } from '../tables/reported.ts';
+
+/** A worksheet of lots as for Form 8949: what was sold is a reported sale, what was not is an opening lot. */
+export const form8949Lots: Format = {
+  id: 'form8949-lots',
+  name: 'Form 8949 worksheet of lots',
+  source: 'Worksheet',
+  assetClass: 'stock',
+  layouts: [{ id: 'lots', required: ['Cnt', 'Sym', 'BuyDate', 'Basis', 'SellDate', 'Proceeds', 'AdjCode', 'Adj'] }],
+  open: rowByRow(readRow),
+};
+
+function readRow(cells: Cells): Outcome {
+  const asset = cells.text('Sym').toUpperCase();
+  const quantity = cells.quantity('Cnt');
+  const basis = cells.money('Basis');
+  const note = cells.text('Desc');
+  if (cells.text('SellDate') === '') {
+    const acquired = cells.day('BuyDate');
+    if (asset === '') cells.reject('Sym', 'missing', 'this kind of row needs it');
+    const lot = { asset, quantity: cells.need('Cnt', quantity), acquired, basis: cells.need('Basis', basis), note };
+    return cells.read(cells.time('BuyDate'), { ...lot, type: 'opening_lot' });
+  }
+  const washed = /w/i.test(cells.text('AdjCode'));
+  const adjustment = noneIfZero(cells.money('Adj'));
+  if (adjustment !== null && !washed)
+    return cells.rejected('AdjCode', 'unknown_type', 'only wash sales (W) are adjusted here: enter it by hand');
+  const sale = {
+    asset,
+    quantity,
+    acquired: cells.day('BuyDate'),
+    proceeds: cells.money('Proceeds'),
+    basis,
+    wash: adjustment,
+  };
+  const columns = { asset: 'Sym', quantity: 'Cnt', proceeds: 'Proceeds' };
+  return readReportedSale(cells, cells.time('SellDate'), columns, sale, { note });
+}

@@ -1,0 +1,76 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { earnings, formatOfTables, trades, transfers } from '../tables/tables.ts';
+
+/**
+ * FTX and FTX US, closed in 2022, in two spellings each: fills, deposits, withdrawals, lending and staking. A market
+ * without a slash is a future. Times have an offset or are UTC.
+ */
+export const ftx = formatOfTables({ id: 'ftx', name: 'FTX fills, transfers and income', source: 'FTX' }, [
+  {
+    id: 'fills',
+    required: ['ID', 'Time', 'Market', 'Side', 'Order Type', 'Size', 'Price', 'Total', 'Fee', 'Fee Currency'],
+    read: (cells) => readFill(cells, 'Fee Currency'),
+  },
+  {
+    id: 'fills-api',
+    required: ['id', 'time', 'market', 'side', 'type', 'size', 'price', 'total', 'fee', 'feeCurrency'],
+    read: (cells) => readFill(cells, 'feeCurrency'),
+  },
+  {
+    id: 'withdrawals',
+    required: ['Time', 'Coin', 'Amount', 'Destination', 'Status', 'Transaction ID', 'fee'],
+    read: transfers({ ...moved('Time', 'Coin', 'Amount', 'Transaction ID'), way: 'out', fee: 'fee' }),
+  },
+  {
+    id: 'withdrawals-api',
+    required: ['time', 'coin', 'size', 'address', 'status', 'txid', 'fee', 'id'],
+    read: transfers({ ...moved('time', 'coin', 'size', 'txid'), way: 'out', fee: 'fee' }),
+  },
+  {
+    id: 'deposits',
+    required: ['Time', 'Coin', 'Amount', 'Status', 'Additional info', 'Transaction ID'],
+    read: transfers({ ...moved('Time', 'Coin', 'Amount', 'Transaction ID'), way: 'in' }),
+  },
+  {
+    id: 'deposits-api',
+    required: ['id', 'time', 'coin', 'size', 'status', 'txid'],
+    read: transfers({ ...moved('time', 'coin', 'size', 'txid'), way: 'in' }),
+  },
+  {
+    id: 'lending',
+    required: ['Time', 'Currency', 'Size', 'Hourly Funding Rate', 'Proceeds', 'Proceeds in USD'],
+    read: earnings({ date: 'Time', earned: ['Currency', 'Proceeds'], type: 'interest', worth: 'Proceeds in USD' }),
+  },
+  {
+    id: 'lending-api',
+    required: ['time', 'coin', 'size', 'rate', 'proceeds'],
+    read: earnings({ date: 'time', earned: ['coin', 'proceeds'], type: 'interest' }),
+  },
+  {
+    id: 'staking',
+    required: ['Time', 'Notes', 'Coin', 'Reward'],
+    read: earnings({ date: 'Time', earned: ['Coin', 'Reward'], type: 'staking' }),
+  },
+]);
+
+function moved(date: string, coin: string, amount: string, id: string) {
+  return { date, moved: [coin, amount], status: 'Status', id } as const;
+}
+
+function readFill(cells: Cells, feeAsset: string): Outcome {
+  if (!cells.text('Market').includes('/'))
+    return cells.rejected('Market', 'unknown_type', 'futures are not read: enter their gains by hand');
+  if ((cells.roundedQuantity('Fee') ?? 0n) < 0n)
+    return cells.rejected('Fee', 'negative', 'a fee that was paid out is a rebate: enter this trade by hand');
+  return trades({
+    date: 'Time',
+    side: 'Side',
+    pair: 'Market',
+    quantity: 'Size',
+    total: 'Total',
+    fee: 'Fee',
+    feeAsset,
+    id: 'ID',
+  })(cells);
+}

@@ -1,0 +1,88 @@
+import type { Quantity } from '../../base/decimal.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { Gatherer } from '../tables/gathered.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { exchangeOfLegs, type Leg } from '../tables/leg-groups.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/**
+ * Gate.io's billing details: a row for what an order took, for each fill and each fee, joined by the order's number in
+ * `action_data`. What is given back of a canceled order is less taken. The file does not say whose times these are.
+ */
+export const gateIo: Format = {
+  id: 'gateio',
+  name: 'Gate.io billing details',
+  source: 'Gate.io',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'billing',
+      required: ['no', 'time', 'action_desc', 'action_data', 'type', 'change_amount', 'amount', 'total'],
+    },
+  ],
+  open: (_layout, header, context) => new BillingReader(new Columns(header), context),
+};
+
+const tradeLeg = /^(?:order (?:placed|full?filled|filled|cancell?ed)|trad(?:e|ing) fees?|dust swap.*)$/;
+
+const kinds: Kinds = [
+  [/^deposits?$/, 'deposit'],
+  [/^withdraw(?:al)?s?$/, 'withdrawal'],
+  [/interest/, 'interest'],
+  [/rebate|referral/, 'reward'],
+  [/^airdrop/, 'airdrop'],
+];
+
+class BillingReader implements Reader {
+  private readonly orders = new Gatherer<Leg>(finish);
+
+  constructor(
+    private readonly columns: Columns,
+    private readonly context: ReadingContext,
+  ) {}
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context);
+    const side = sideOf(cells, 'type', 'change_amount');
+    const time = cells.time('time');
+    const action = cells.text('action_desc').toLowerCase();
+    if (cells.text('change_amount') === '') cells.need('change_amount', null);
+    if (cells.flawed || time === null) return [cells.refused()];
+    if (side === null) return [cells.skip('a change of nothing')];
+    const out = cells.text('change_amount').startsWith('-');
+    if (tradeLeg.test(action)) return this.join({ cells, side, out, isFee: action.startsWith('trad') }, action);
+    const kind = kindIn(cells, 'action_desc', kinds);
+    if (typeof kind !== 'string') return [kind];
+    if (kind !== 'withdrawal' && out)
+      return [
+        cells.rejected('change_amount', 'negative', 'coins that left as what should have come: say what this is'),
+      ];
+    const sides = out ? { given: side, received: null } : { given: null, received: side };
+    return [readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, {})];
+  }
+
+  end(): readonly Outcome[] {
+    return this.orders.end();
+  }
+
+  private join(leg: Leg, action: string): readonly Outcome[] {
+    const order = leg.cells.text('action_data');
+    if (order === '') return [leg.cells.rejected('action_data', 'missing', 'this kind of row needs it')];
+    // What a canceled order gives back makes what it took less, and is nothing that came.
+    const returned = action.startsWith('order cancel') && !leg.out;
+    const quantity = -leg.side.quantity as Quantity;
+    return this.orders.add(order, returned ? { ...leg, out: true, side: { ...leg.side, quantity } } : leg);
+  }
+}
+
+/** Dated when its last part was filled. */
+function finish(legs: readonly Leg[], order: string): readonly Outcome[] {
+  const fills = legs.filter(({ out }) => !out);
+  const taken = legs.reduce((sum, { side, out }) => sum + (out ? side.quantity : 0n), 0n);
+  if (fills.length === 0 && taken === 0n) return legs.map(({ cells }) => cells.skip('an order that was canceled'));
+  const times = (fills.length === 0 ? legs : fills).map(({ cells }) => cells.time('time'));
+  const last = times.reduce((a, b) => ((b?.at ?? 0) > (a?.at ?? 0) ? b : a), times[0] ?? null);
+  return exchangeOfLegs(legs, last, 'action_desc', { externalId: order });
+}

@@ -1,0 +1,97 @@
+import type { Quantity } from '../../base/decimal.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
+import type { Format, Outcome } from '../format.ts';
+import { readExchange, type Side } from '../tables/legs.ts';
+
+/**
+ * Gemini's history: three columns for every asset held (amount, fee, balance), as many as there are assets. Cells carry
+ * their unit (`(0.07 BTC)`); what is negative left. Date and time are two columns, UTC.
+ */
+export const gemini: Format = {
+  id: 'gemini',
+  name: 'Gemini transaction history',
+  source: 'Gemini',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'history',
+      required: [
+        'Date',
+        'Time (UTC)',
+        'Type',
+        'Symbol',
+        'Specification',
+        'Liquidity Indicator',
+        'Trading Fee Rate (bps)',
+      ],
+    },
+  ],
+  open: (_layout, header, context) => {
+    const columns = new Columns(header);
+    const assets = assetColumnsOf(columns);
+    return { read: (row) => [readRow(new Cells(row, columns, context), assets)], end: () => [] };
+  },
+};
+
+interface AssetColumns {
+  readonly amounts: readonly { readonly asset: string; readonly column: string }[];
+  readonly fees: readonly { readonly asset: string; readonly column: string }[];
+}
+
+function assetColumnsOf(columns: Columns): AssetColumns {
+  const found = (pattern: RegExp): { asset: string; column: string }[] =>
+    columns.names.flatMap((column) => {
+      const asset = pattern.exec(column)?.[1];
+      return asset === undefined ? [] : [{ asset: asset.toUpperCase(), column }];
+    });
+  return { amounts: found(/^([A-Z0-9]+) Amount\b/i), fees: found(/\bFee \(([A-Z0-9]+)\)/i) };
+}
+
+interface SignedSide extends Side {
+  readonly out: boolean;
+  readonly column: string;
+}
+
+function readRow(cells: Cells, columns: AssetColumns): Outcome {
+  const type = cells.text('Type').toLowerCase();
+  if (type === '' && cells.text('Date') === '') return cells.skip('the totals of the file');
+  if (type === 'monthly interest summary') return cells.skip('a summary of rows that stand alone');
+  const sides = columns.amounts.flatMap((column) => sideIn(cells, column));
+  const [fee = null] = columns.fees.flatMap((column) => sideIn(cells, column));
+  const time = cells.timeOf('Date', `${cells.text('Date')} ${cells.text('Time (UTC)')}`.trim(), 'UTC');
+  if (cells.flawed) return cells.refused();
+  const externalId = cells.text('Trade ID') || cells.text('Tx Hash');
+  const [given, received] = [sides.find((side) => side.out), sides.find((side) => !side.out)];
+  if (type === 'buy' || type === 'sell') {
+    if (sides.length !== 2 || given === undefined || received === undefined) {
+      return cells.rejected('Symbol', 'unpaired', 'a trade needs one amount that left and one that came');
+    }
+    return readExchange(cells, time, { given, received, fee, value: null, feeValue: null }, { externalId });
+  }
+  const [side] = sides;
+  if (side === undefined || sides.length > 1)
+    return cells.rejected('Type', 'unknown_type', 'this moves nothing, or too much');
+  return moved(cells, time, type, side, externalId);
+}
+
+function moved(cells: Cells, time: ReturnType<Cells['time']>, type: string, side: Side, externalId: string): Outcome {
+  const earned = /earn|administrative credit|reward|promotion|referral/i.test(cells.text('Specification'));
+  const { asset, quantity } = side;
+  if (type === 'interest credit') return cells.read(time, { type: 'interest', asset, quantity, externalId });
+  if (isCurrency(asset)) return cells.skip(`a movement of ${asset} is no gain or loss`);
+  if (type === 'credit') return cells.read(time, { type: earned ? 'reward' : 'deposit', asset, quantity, externalId });
+  if (type === 'debit') return cells.read(time, { type: 'withdrawal', asset, quantity, externalId });
+  return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+}
+
+function sideIn(cells: Cells, { asset, column }: { asset: string; column: string }): SignedSide[] {
+  const text = cells.text(column);
+  if (saysNone(text)) return [];
+  const { number, unit } = splitUnit(text);
+  const quantity = unit === '' || unit.toUpperCase() === asset ? readQuantityRounded(number) : undefined;
+  if (quantity === undefined) cells.reject(column, 'bad_number', 'this is no quantity in a shape we know');
+  if (quantity === undefined || quantity === 0n) return [];
+  return [{ asset, quantity: (quantity < 0n ? -quantity : quantity) as Quantity, out: quantity < 0n, column }];
+}

@@ -1,0 +1,69 @@
+import { magnitude, readRatio } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readActivity, worthOf } from '../tables/activity.ts';
+import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+
+const kinds: Kinds = [
+  ['buy', 'buy'],
+  ['sell', 'sell'],
+  ['dividend', 'dividend'],
+  ['interest', 'interest'],
+  ['stock_split', 'split'],
+  [/^(?:transfer|deposit|withdrawal)$/, cash],
+  ['fee', cashFee],
+];
+
+/** The raw table of cgt-calc: prices for each share, dividends too. A split tells the shares it added. */
+export const cgtCalcRaw: Format = {
+  id: 'cgt-calc-raw',
+  name: 'cgt-calc raw table',
+  source: 'cgt-calc',
+  assetClass: 'stock',
+  layouts: [{ id: 'raw', required: ['date', 'action', 'symbol', 'quantity', 'price', 'fees', 'currency'] }],
+  open: rowByRow((cells) => {
+    const quantity = cells.quantity('quantity');
+    const gross = worthOf(cells, 'price', magnitude(quantity));
+    const fee = cells.money('fees');
+    const time = cells.time('date');
+    const kind = kindIn(cells, 'action', kinds);
+    if (typeof kind !== 'string') return kind;
+    const columns = { asset: 'symbol', quantity: 'quantity', amount: 'price' };
+    const currency = cells.text('currency').toUpperCase() || 'USD';
+    const common = kind === 'split' ? {} : { currency };
+    return readActivity(cells, time, kind, columns, { asset: cells.text('symbol'), quantity, gross, fee }, common);
+  }),
+};
+
+/** The generic table of capital-gains-uk-101: totals before fees, splits by ratio; coins name themselves as currency. */
+export const uk101: Format = {
+  id: 'uk-101',
+  name: 'capital-gains-uk-101 table',
+  source: 'capital-gains-uk-101',
+  assetClass: null,
+  layouts: [
+    { id: 'generic', required: ['date', 'type', 'symbol', 'currency', 'quantity', 'price', 'total', 'fee', 'notes'] },
+  ],
+  open: rowByRow(readUk101),
+};
+
+function readUk101(cells: Cells): Outcome {
+  const quantity = cells.quantity('quantity');
+  const [total, fee] = [cells.money('total'), cells.money('fee')];
+  const time = cells.time('date');
+  const kind = kindIn(cells, 'type', kinds);
+  if (typeof kind !== 'string') return kind;
+  const [asset, note] = [cells.text('symbol').toUpperCase(), cells.text('notes')];
+  const currency = cells.text('currency').toUpperCase();
+  if (kind === 'split') {
+    const ratio = readRatio(cells.text('split_ratio'));
+    if (ratio === undefined) return cells.rejected('split_ratio', 'bad_number', 'this is no ratio in a shape we know');
+    return cells.read(time, { type: 'split', asset, ratio, note });
+  }
+  if (!isCurrency(currency))
+    return cells.rejected('currency', 'unknown_currency', 'the prices are in no currency: write which one');
+  const columns = { asset: 'symbol', quantity: 'quantity', amount: 'total' };
+  return readActivity(cells, time, kind, columns, { asset, quantity, gross: total, fee }, { currency, note });
+}

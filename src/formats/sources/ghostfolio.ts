@@ -1,0 +1,45 @@
+import type { AssetClass } from '../../engine/model.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readActivity, worthOf } from '../tables/activity.ts';
+import { cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+
+/** Ghostfolio's import table: days before months in several shapes; dividends are for each share. */
+export const ghostfolio: Format = {
+  id: 'ghostfolio',
+  name: 'Ghostfolio activities',
+  source: 'Ghostfolio',
+  assetClass: null,
+  layouts: [
+    { id: 'import', required: ['Date', 'Code', 'DataSource', 'Currency', 'Price', 'Quantity', 'Action', 'Fee'] },
+  ],
+  open: rowByRow(readRow, { dates: 'day first' }),
+};
+
+const kinds: Kinds = [
+  ['buy', 'buy'],
+  ['sell', 'sell'],
+  ['dividend', 'dividend'],
+  ['interest', 'interest'],
+  ['fee', cashFee],
+  [/^(?:item|liability)$/, { skip: 'no asset that is bought and sold' }],
+];
+const classes: Readonly<Record<string, AssetClass>> = { YAHOO: 'stock', COINGECKO: 'crypto' };
+
+function readRow(cells: Cells): Outcome {
+  const quantity = cells.quantity('Quantity');
+  const gross = worthOf(cells, 'Price', quantity);
+  const fee = cells.money('Fee');
+  const time = cells.time('Date');
+  const kind = kindIn(cells, 'Action', kinds);
+  if (typeof kind !== 'string') return kind;
+  const common = {
+    assetClass: classes[cells.text('DataSource').toUpperCase()] ?? null,
+    currency: cells.text('Currency').toUpperCase() || 'USD',
+    note: cells.text('Note'),
+  };
+  const columns = { asset: 'Code', quantity: 'Quantity', amount: 'Price' };
+  const asset = cells.text('Code').toUpperCase();
+  return readActivity(cells, time, kind, columns, { asset, quantity, gross, fee }, common);
+}

@@ -1,0 +1,46 @@
+import { magnitude } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+
+/**
+ * Hargreaves Lansdown's summary of transactions: pounds, prices in pence, days before months, saved in Windows-1252. The
+ * reference says what a row is; the value is what moved, costs included. No symbol: what it is stands in the description.
+ */
+export const hargreavesLansdown: Format = {
+  id: 'hargreaves-lansdown',
+  name: 'Hargreaves Lansdown transaction summary',
+  source: 'Hargreaves Lansdown',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'summary',
+      required: ['Trade date', 'Settle date', 'Reference', 'Description', 'Unit cost (p)', 'Quantity', 'Value (£)'],
+    },
+  ],
+  open: rowByRow(readRow, { dates: 'day first' }),
+};
+
+const kinds: Kinds = [
+  [/^b\d+$/, 'buy'],
+  [/^s\d+$/, 'sell'],
+  ['interest', 'interest'],
+  ['manage fee', cashFee],
+  [/^(?:fpc|fpd|card web|transfer|chq)\b/, cash],
+];
+
+function readRow(cells: Cells): Outcome {
+  const quantity = magnitude(cells.quantity('Quantity'));
+  const value = cells.need('Value (£)', cells.money('Value (£)'));
+  const time = cells.time('Trade date');
+  const kind = kindIn(cells, 'Reference', kinds);
+  if (typeof kind !== 'string') return kind;
+  const common = { type: kind, currency: 'GBP', externalId: kind === 'interest' ? '' : cells.text('Reference') };
+  const description = cells.text('Description');
+  if (kind === 'interest') return cells.read(time, { ...common, amount: value, note: description });
+  // "Fund of Things 4563 @  3287.199": units and pence behind the name.
+  const asset = description.replace(/\s+[\d,.]+\s+@\s+[\d,.]+$/, '').toUpperCase();
+  const amount = magnitude(value);
+  return cells.read(time, { ...common, asset, quantity: cells.need('Quantity', quantity), amount });
+}

@@ -1,0 +1,131 @@
+import type { Money } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import { magnitude, sum } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Stated } from '../cells/drafts.ts';
+import { readOption } from '../cells/option-symbol.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readActivity, worthOf } from '../tables/activity.ts';
+import { optionEvent, optionStated } from '../tables/brokers.ts';
+import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+
+/**
+ * Interactive Brokers' Flex queries: whatever columns the customer chose, trades or cash transactions. Without a symbol
+ * the ISIN names the asset. Dates are compact, times those of New York; executions count, orders repeat them.
+ */
+export const ibkrFlex: Format = {
+  id: 'ibkr-flex',
+  name: 'Interactive Brokers Flex query',
+  source: 'Interactive Brokers',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'trades',
+      required: ['Buy/Sell', 'TradeDate', 'Quantity', 'TradePrice', 'CurrencyPrimary', 'IBCommission'],
+    },
+    { id: 'cash', required: ['Type', 'SettleDate', 'Description', 'Amount', 'CurrencyPrimary'] },
+  ],
+  open: rowByRow(
+    (cells, layout) => {
+      const first = cells.row.cells[0]?.trim() ?? '';
+      if (/^(?:BO[FAS]|EO[FAS])$/.test(first)) return cells.skip('a mark of the query');
+      if (cells.text('CurrencyPrimary') === 'CurrencyPrimary') return cells.skip('a header');
+      return layout.id === 'trades' ? readTrade(cells) : readCash(cells);
+    },
+    { zone: 'America/New_York' },
+  ),
+};
+
+function readTrade(cells: Cells): Outcome {
+  const quantity = magnitude(cells.quantity('Quantity'));
+  const time =
+    cells.has('DateTime') && cells.text('DateTime') !== '' ? cells.time('DateTime') : cells.time('TradeDate');
+  const fee = feeIn(cells);
+  const currency = cells.text('CurrencyPrimary').toUpperCase();
+  const level = cells.text('LevelOfDetail').toUpperCase();
+  const assetClass = cells.text('AssetClass').toUpperCase();
+  const symbol = cells.text('Symbol').toUpperCase() || cells.text('ISIN').toUpperCase();
+  if (!/^(?:|EXECUTION|DETAIL)$/.test(level)) return cells.skip('the executions tell this too');
+  if (symbol === '' || assetClass === 'CASH') return cells.skip('an exchange of currencies is not kept here');
+  if (!/^(?:|STK|OPT|FUND|BOND|CRYPTO)$/.test(assetClass))
+    return cells.rejected('AssetClass', 'unknown_type', 'this class of assets is not read: enter it by hand');
+  const side = cells.text('Buy/Sell').toUpperCase();
+  if (!/^(?:BUY|SELL)$/.test(side)) return cells.rejected('Buy/Sell', 'unknown_type', 'this is neither BUY nor SELL');
+  const common: Partial<Stated> = {
+    currency,
+    account: cells.text('AccountAlias') || cells.text('ClientAccountID'),
+    externalId: cells.text('TradeID') || cells.text('TransactionID'),
+    ...classOf(assetClass),
+  };
+  const option = assetClass === 'OPT' ? readOption(symbol) : undefined;
+  if (assetClass === 'OPT' && option === undefined)
+    return cells.rejected('Symbol', 'bad_option', 'no option is named here');
+  const codes = cells.text('Notes/Codes').split(';');
+  const event = codes.includes('Ep')
+    ? 'expire'
+    : codes.includes('A')
+      ? 'assign'
+      : codes.includes('Ex')
+        ? 'exercise'
+        : null;
+  if (option !== undefined && event !== null)
+    return cells.read(time, { ...common, ...optionEvent(event, option, cells.need('Quantity', quantity)) });
+  const stated = magnitude(cells.roundedMoney('TradeMoney'));
+  const gross = stated ?? (option === undefined ? worthOf(cells, 'TradePrice', quantity) : null);
+  const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'TradeMoney' };
+  const type = option === undefined ? (side === 'BUY' ? 'buy' : 'sell') : optionTrade(cells, side);
+  const named = option === undefined ? common : { ...common, ...optionStated(option) };
+  const asset = named.asset ?? symbol;
+  return readActivity(cells, time, type, columns, { asset, quantity, gross, fee }, named);
+}
+
+function classOf(assetClass: string): Partial<Stated> {
+  return assetClass === 'BOND' ? { assetClass: 'bond' } : assetClass === 'CRYPTO' ? { assetClass: 'crypto' } : {};
+}
+
+function optionTrade(cells: Cells, side: string): TransactionType {
+  const closes = /C/i.test(cells.text('Open/CloseIndicator'));
+  if (side === 'BUY') return closes ? 'buy_to_close' : 'buy_to_open';
+  return closes ? 'sell_to_close' : 'sell_to_open';
+}
+
+/** Commission and taxes are negative; a commission in another currency is none of this trade's. */
+function feeIn(cells: Cells): Money | null {
+  const commission = cells.roundedMoney('IBCommission');
+  const foreign = cells.text('IBCommissionCurrency').toUpperCase();
+  const traded = cells.text('ISIN') !== '' || cells.text('Symbol') !== '';
+  if (commission !== null && commission !== 0n && foreign !== '' && traded) {
+    if (foreign !== cells.text('CurrencyPrimary').toUpperCase() && cells.text('AssetClass') !== 'CASH')
+      cells.reject('IBCommissionCurrency', 'fee_currency', 'the fee is in another currency than the trade');
+  }
+  return sum(commission, cells.roundedMoney('Taxes'));
+}
+
+const kinds: Kinds = [
+  ['dividends', 'dividend'],
+  ['payment in lieu of dividends', 'other_income'],
+  [/^withholding tax/, 'withholding'],
+  [/interest received|^bond interest received/, 'interest'],
+  [/interest paid|fees|commission/, cashFee],
+  [/^deposits|withdrawals$/, cash],
+];
+
+function readCash(cells: Cells): Outcome {
+  const net = cells.roundedMoney('Amount');
+  const time = cells.time('SettleDate');
+  const kind = kindIn(cells, 'Type', kinds);
+  if (typeof kind !== 'string') return kind;
+  const description = cells.text('Description');
+  const type = kind === 'dividend' && /\(return of capital\)/i.test(description) ? 'return_of_capital' : kind;
+  const symbol = /^([A-Z0-9.]+) ?\(/.exec(description)?.[1] ?? '';
+  const asset = (cells.text('Symbol') || symbol || cells.text('ISIN')).toUpperCase();
+  const common = {
+    currency: cells.text('CurrencyPrimary').toUpperCase(),
+    account: cells.text('AccountAlias') || cells.text('ClientAccountID'),
+    externalId: cells.text('TransactionID'),
+    note: description,
+  };
+  const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'Amount' };
+  return readActivity(cells, time, type, columns, { asset, quantity: null, net }, common);
+}

@@ -1,0 +1,266 @@
+import type { Money, Quantity } from '../../base/decimal.ts';
+import type { AssetClass, TransactionType } from '../../engine/model.ts';
+import { feeOf, magnitude, negated, noneIfZero } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Stated } from '../cells/drafts.ts';
+import { readOption } from '../cells/option-symbol.ts';
+import type { Outcome } from '../format.ts';
+import { readRatio } from '../lotbook/lotbook-values.ts';
+import { cannotTell, optionAsset, optionEvent, optionStated, sharesMoved } from '../tables/brokers.ts';
+
+/** What a statement has said so far. */
+export interface Statement {
+  account: string;
+  /** The base currency, in which "Transaction History" states all money. */
+  currency: string;
+  /** Splits told already: the old and the new shares have a row each. */
+  readonly splits: Set<string>;
+}
+
+type SectionReader = (cells: Cells, statement: Statement) => Outcome;
+
+const cash = 'money in or out is no gain or loss';
+const fee = 'a fee in cash is no part of a gain';
+/** Times are those of the exchange; for US accounts that is New York. */
+const zone = 'America/New_York';
+
+export const ibkrSections: ReadonlyMap<string, SectionReader> = new Map<string, SectionReader>([
+  ['Trades', trade],
+  ['Dividends', dividend],
+  ['Payment In Lieu Of Dividends', (cells, statement) => income(cells, statement, 'other_income')],
+  ['Withholding Tax', withholding],
+  ['871(m) Withholding', withholding],
+  ['Interest', interest],
+  ['Bond Interest Received', (cells, statement) => income(cells, statement, 'interest')],
+  ['Corporate Actions', corporateAction],
+  ['Transfers', transfer],
+  ['Transaction History', history],
+  ['Summary', summary],
+  ['Account Information', accountInformation],
+  ['Deposits & Withdrawals', (cells) => cells.skip(cash)],
+  ['Fees', (cells) => cells.skip(fee)],
+  ['Transaction Fees', (cells) => cells.skip(fee)],
+  ['Sales Tax', (cells) => cells.skip(fee)],
+  ['Commission Adjustments', (cells) => cells.skip(fee)],
+]);
+
+function summary(cells: Cells, statement: Statement): Outcome {
+  if (/^base currency$/i.test(cells.text('Field Name'))) statement.currency = cells.text('Field Value').toUpperCase();
+  return cells.skip('section "Summary" holds no transactions');
+}
+
+function accountInformation(cells: Cells, statement: Statement): Outcome {
+  if (/^account$/i.test(cells.text('Field Name'))) statement.account = cells.text('Field Value');
+  return cells.skip('section "Account Information" holds no transactions');
+}
+
+const classes: ReadonlyMap<string, AssetClass | null> = new Map([
+  ['stocks', null],
+  ['equity and index options', 'option'],
+  ['bonds', 'bond'],
+  ['mutual funds', 'fund'],
+  ['funds', 'fund'],
+  ['crypto', 'crypto'],
+  ['cryptocurrencies', 'crypto'],
+  ['warrants', null],
+]);
+
+function trade(cells: Cells, statement: Statement): Outcome {
+  const level = cells.text('DataDiscriminator').toLowerCase();
+  if (level === '' || level === 'total') return cells.skip('a total');
+  if (level !== 'order') return cells.skip('its order tells it');
+  const category = cells.text('Asset Category').toLowerCase();
+  if (category === 'forex') return cells.skip('an exchange of currencies is not kept here');
+  const assetClass = classes.get(category);
+  if (assetClass === undefined) {
+    return cells.rejected('Asset Category', 'unknown_type', `"${category}" is not read yet: enter it by hand`);
+  }
+  const quantity = cells.need('Quantity', noneIfZero(cells.quantity('Quantity')));
+  const proceeds = cells.need('Proceeds', cells.money('Proceeds'));
+  const codes = cells
+    .text('Code')
+    .toUpperCase()
+    .split(/[;,\s]+/);
+  const time = cells.time('Date/Time', zone);
+  const symbol = cells.text('Symbol');
+  if (symbol === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+  const bought = quantity !== null && quantity > 0n;
+  const stated: Stated = {
+    type: bought ? 'buy' : 'sell',
+    account: statement.account,
+    asset: symbol,
+    assetClass,
+    quantity: magnitude(quantity),
+    amount: bought ? negated(proceeds) : proceeds,
+    fee: feeOf(cells.money(cells.has('Comm/Fee') ? 'Comm/Fee' : 'Comm in USD')),
+    currency: currencyOf(cells),
+  };
+  if (codes.includes('O') && codes.includes('C')) {
+    return cells.rejected(
+      'Code',
+      'unknown_type',
+      'one order closes a position and opens the opposite: split it by hand',
+    );
+  }
+  if (assetClass === 'option') return cells.read(time, ...optionTrade(cells, stated, quantity, codes));
+  const short = bought ? codes.includes('C') : codes.includes('O');
+  return cells.read(time, short ? { ...stated, type: bought ? 'cover' : 'short_sell' } : stated);
+}
+
+function optionTrade(cells: Cells, stated: Stated, quantity: Quantity | null, codes: readonly string[]): Stated[] {
+  const option = readOption(stated.asset ?? '');
+  if (option === undefined) {
+    cells.reject('Symbol', 'bad_option', 'no option is named here');
+    return [];
+  }
+  const ends = codes.includes('EP')
+    ? 'expire'
+    : codes.includes('EX')
+      ? 'exercise'
+      : codes.includes('A')
+        ? 'assign'
+        : null;
+  const { account, currency, fee: paid } = stated;
+  if (ends !== null)
+    return [{ ...optionEvent(ends, option, quantity), account: account ?? '', currency: currency ?? 'USD' }];
+  const opens = codes.includes('O');
+  if (!opens && !codes.includes('C'))
+    cells.reject('Code', 'missing', 'the code does not say whether this opens or closes');
+  const bought = quantity !== null && quantity > 0n;
+  const type = `${bought ? 'buy' : 'sell'}_to_${opens ? 'open' : 'close'}` as const;
+  return [{ ...stated, ...optionStated(option), type, fee: paid ?? null }];
+}
+
+function dividend(cells: Cells, statement: Statement): Outcome {
+  const description = cells.text('Description');
+  const type = /return of capital/i.test(description)
+    ? 'return_of_capital'
+    : /payment in lieu/i.test(description)
+      ? 'other_income'
+      : 'dividend';
+  return income(cells, statement, type);
+}
+
+function income(cells: Cells, statement: Statement, type: TransactionType): Outcome {
+  if (/^total/i.test(cells.text('Currency'))) return cells.skip('a total');
+  return cells.read(cells.time('Date'), cashStated(cells, statement, type, cells.money('Amount')));
+}
+
+function withholding(cells: Cells, statement: Statement): Outcome {
+  if (/^total/i.test(cells.text('Currency'))) return cells.skip('a total');
+  return cells.read(cells.time('Date'), cashStated(cells, statement, 'withholding', negated(cells.money('Amount'))));
+}
+
+function interest(cells: Cells, statement: Statement): Outcome {
+  if (/^total/i.test(cells.text('Currency'))) return cells.skip('a total');
+  if (/debit interest|borrow fee|margin/i.test(cells.text('Description'))) return cells.skip(fee);
+  const stated = cashStated(cells, statement, 'interest', cells.money('Amount'));
+  return cells.read(cells.time('Date'), { ...stated, asset: '' });
+}
+
+function cashStated(cells: Cells, statement: Statement, type: TransactionType, amount: Money | null): Stated {
+  return {
+    type,
+    account: statement.account,
+    asset: payerIn(cells.text('Description')),
+    amount: cells.need('Amount', amount),
+    currency: currencyOf(cells),
+    note: cells.text('Description'),
+  };
+}
+
+/** "AAPL(US0378331005) Cash Dividend USD 0.24 per Share". */
+function payerIn(description: string): string {
+  return /^([^()]+?)\s*\([A-Z0-9]{6,12}\)/.exec(description)?.[1] ?? '';
+}
+
+function corporateAction(cells: Cells, statement: Statement): Outcome {
+  if (/^total/i.test(cells.text('Asset Category'))) return cells.skip('a total');
+  const description = cells.text('Description');
+  const split = /^(.+?)\([^)]*\) Split (\d+) for (\d+)/i.exec(description);
+  if (split === null) return cannotTell(cells, 'Description', 'a corporate action needs its terms');
+  const [, asset = '', newUnits = '', oldUnits = ''] = split;
+  const time = cells.time('Date/Time', zone);
+  const ratio = readRatio(`${newUnits}:${oldUnits}`);
+  const told = `${asset} ${newUnits}:${oldUnits} ${time?.at ?? time?.on}`;
+  if (statement.splits.has(told)) return cells.skip('the other row of this split tells it');
+  statement.splits.add(told);
+  return cells.read(time, {
+    type: 'split',
+    account: statement.account,
+    asset,
+    ratio: ratio ?? null,
+    note: description,
+  });
+}
+
+function transfer(cells: Cells, statement: Statement): Outcome {
+  const category = cells.text('Asset Category').toLowerCase();
+  if (/^total/.test(category)) return cells.skip('a total');
+  const quantity = noneIfZero(cells.quantity(cells.has('Qty') ? 'Qty' : 'Quantity'));
+  if (quantity === null || category === 'cash') return cells.skip(cash);
+  const out = /out/i.test(cells.text('Direction'));
+  const option = readOption(cells.text('Symbol'));
+  const stated: Stated = {
+    ...sharesMoved(quantity),
+    account: statement.account,
+    asset: cells.text('Symbol'),
+    assetClass: classes.get(category) ?? null,
+    ...(option === undefined ? {} : optionAsset(option)),
+  };
+  return cells.read(cells.time('Date', zone), out ? { ...stated, type: 'withdrawal' } : stated);
+}
+
+/** "Transaction History": all kinds in one table, gross and net in the base currency. */
+function history(cells: Cells, statement: Statement): Outcome {
+  const kind = cells.text('Transaction Type').toLowerCase();
+  if (/^(?:deposit|withdrawal|cash transfer|electronic fund)/.test(kind)) return cells.skip(cash);
+  if (/^(?:other fee|sales tax|debit interest|commission adjustment|transaction fee)/.test(kind))
+    return cells.skip(fee);
+  if (/^(?:adjustment|forex)/.test(kind)) return cells.skip('an exchange of currencies is not kept here');
+  const symbol = cells.text('Symbol');
+  const net = cells.money('Net Amount');
+  const common = {
+    account: cells.text('Account') || statement.account,
+    asset: symbol === '-' ? '' : symbol,
+    currency: statement.currency,
+    note: cells.text('Description'),
+  };
+  const type = historyIncome.get(kind);
+  const time = cells.time('Date');
+  if (type !== undefined) {
+    const amount = cells.need('Net Amount', type === 'withholding' ? negated(net) : net);
+    return cells.read(time, { ...common, type, amount });
+  }
+  if (kind !== 'buy' && kind !== 'sell') {
+    return cells.rejected('Transaction Type', 'unknown_type', `"${kind}" is not read yet: enter it by hand`);
+  }
+  if (readOption(symbol) !== undefined) {
+    return cells.rejected(
+      'Symbol',
+      'unknown_type',
+      'this table does not say whether an option opens or closes: use the statement',
+    );
+  }
+  const gross = cells.need('Gross Amount', cells.money('Gross Amount'));
+  return cells.read(time, {
+    ...common,
+    type: kind,
+    quantity: cells.need('Quantity', magnitude(cells.quantity('Quantity'))),
+    amount: kind === 'buy' ? negated(gross) : gross,
+    fee: feeOf(cells.money('Commission')),
+  });
+}
+
+const historyIncome: ReadonlyMap<string, TransactionType> = new Map([
+  ['dividend', 'dividend'],
+  ['payment in lieu', 'other_income'],
+  ['credit interest', 'interest'],
+  ['investment interest received', 'interest'],
+  ['investment interest paid', 'interest'],
+  ['foreign tax withholding', 'withholding'],
+]);
+
+function currencyOf(cells: Cells): string {
+  return cells.text('Currency').toUpperCase() || 'USD';
+}

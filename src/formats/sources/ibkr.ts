@@ -1,0 +1,74 @@
+import { Cells, Columns } from '../cells/cells.ts';
+import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { withDeliveries } from '../tables/deliveries.ts';
+import { ibkrSections, type Statement } from './ibkr-sections.ts';
+
+/**
+ * Interactive Brokers activity statement and "Transaction History": one file of many sections. Each line names its
+ * section and whether it is the section's header, data or a total.
+ */
+export const ibkrActivity: Format = {
+  id: 'ibkr-activity',
+  name: 'Interactive Brokers activity statement',
+  source: 'Interactive Brokers',
+  assetClass: 'stock',
+  sectioned: true,
+  layouts: [
+    { id: 'statement', required: ['Statement', 'Header', 'Field Name', 'Field Value'] },
+    {
+      id: 'trades',
+      required: ['Trades', 'Header', 'DataDiscriminator', 'Asset Category', 'Symbol', 'Quantity', 'Proceeds'],
+    },
+    {
+      id: 'history',
+      required: ['Transaction History', 'Header', 'Date', 'Account', 'Transaction Type', 'Symbol', 'Net Amount'],
+    },
+  ],
+  open: (_layout: Layout, header: Row, context: ReadingContext): Reader =>
+    withDeliveries(new StatementReader(header, context)),
+};
+
+class StatementReader implements Reader {
+  private readonly headers = new Map<string, Columns>();
+  private readonly statement: Statement = { account: '', currency: 'USD', splits: new Set() };
+
+  constructor(
+    header: Row,
+    private readonly context: ReadingContext,
+  ) {
+    this.headers.set(sectionOf(header), new Columns(header));
+  }
+
+  read(row: Row): Outcome[] {
+    const section = sectionOf(row);
+    const kind = (row.cells[1] ?? '').trim().toLowerCase();
+    if (kind === 'header') {
+      this.headers.set(section, new Columns(row));
+      return [{ kind: 'skipped', lines: [row.line], reason: 'the header of a section' }];
+    }
+    const columns = this.headers.get(section);
+    const cells = new Cells(row, columns ?? new Columns({ line: row.line, cells: [] }), this.context);
+    if (kind === 'total' || kind === 'subtotal') return [cells.skip('a total')];
+    if (kind === 'notes') return [cells.skip('a note of the broker')];
+    if (kind !== 'data') return [cells.rejected(null, 'unknown_section', 'this is no line of a statement')];
+    if (columns === undefined) return [cells.rejected(null, 'unknown_section', `section "${section}" has no header`)];
+    const reader = ibkrSections.get(section);
+    if (reader !== undefined) return [reader(cells, this.statement)];
+    if (/asset category|currency|date/i.test(columns.names.join(' ')) && !reportSections.test(section)) {
+      return [cells.rejected(null, 'unknown_section', `section "${section}" is not known`)];
+    }
+    return [cells.skip(`section "${section}" holds no transactions`)];
+  }
+
+  end(): Outcome[] {
+    return [];
+  }
+}
+
+function sectionOf(row: Row): string {
+  return (row.cells[0] ?? '').trim();
+}
+
+/** What only sums up or explains. */
+const reportSections =
+  /^(?:statement|summary|account information|net asset value|change in nav|mark-to-market|realized|month & year|cash report|open positions|forex balances|net stock position|financial instrument|codes|notes|base currency|exchange rate|interest accruals|change in dividend accruals|dividend accruals|open dividend accruals|change in|collateral|margin|borrow|stock yield|location of|trade summary|forex p\/l|concentration|allocation|performance|esg|disclosure|ibkr)/i;

@@ -1,0 +1,112 @@
+import type { Cells, Columns } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/** Koinly's own transactions, as exported and as edited in bulk: every row names its wallets. Times are UTC. */
+export const koinlyTransactions: Format = {
+  id: 'koinly-transactions',
+  name: 'Koinly transactions',
+  source: 'Koinly',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'export',
+      required: [
+        'Date',
+        'Type',
+        'Sending Wallet',
+        'Sent Amount',
+        'Sent Currency',
+        'Receiving Wallet',
+        'Received Amount',
+        'Received Currency',
+        'Fee Amount',
+        'Fee Currency',
+      ],
+    },
+    {
+      id: 'bulk-edit',
+      required: [
+        'ID (read-only)',
+        'Date (UTC)',
+        'Type',
+        'From Wallet (read-only)',
+        'From Amount',
+        'From Currency',
+        'To Wallet (read-only)',
+        'To Amount',
+        'To Currency',
+        'Fee Amount',
+        'Fee Currency',
+      ],
+    },
+  ],
+  open: rowByRow((cells, layout, columns) => readRow(cells, layout.id === 'export' ? exported(columns) : edited), {
+    zone: 'UTC',
+  }),
+};
+
+interface Names {
+  readonly date: string;
+  readonly id: string;
+  readonly label: string;
+  readonly sent: readonly [wallet: string, asset: string, quantity: string];
+  readonly received: readonly [wallet: string, asset: string, quantity: string];
+  readonly worth: string;
+  /** The column of the currency of `worth`, or the currency itself. */
+  readonly currency: { readonly column: string } | { readonly code: string };
+}
+
+function exported(columns: Columns): Names {
+  const worth = columns.names.find((name) => /^net value \(\w{3}\)$/i.test(name)) ?? '';
+  return {
+    date: 'Date',
+    id: 'TxHash',
+    label: columns.pick('Label', 'Tag'),
+    sent: ['Sending Wallet', 'Sent Currency', 'Sent Amount'],
+    received: ['Receiving Wallet', 'Received Currency', 'Received Amount'],
+    worth,
+    currency: { code: worth.slice(-4, -1).toUpperCase() },
+  };
+}
+
+const edited: Names = {
+  date: 'Date (UTC)',
+  id: 'ID (read-only)',
+  label: 'Tag',
+  sent: ['From Wallet (read-only)', 'From Currency', 'From Amount'],
+  received: ['To Wallet (read-only)', 'To Currency', 'To Amount'],
+  worth: 'Net Value (read-only)',
+  currency: { column: 'Value Currency (read-only)' },
+};
+
+function readRow(cells: Cells, names: Names): Outcome {
+  const [fromWallet, ...sent] = names.sent;
+  const [toWallet, ...gotten] = names.received;
+  const [given, received, fee] = [
+    symbolOf(sideOf(cells, ...sent)),
+    symbolOf(sideOf(cells, ...gotten)),
+    symbolOf(sideOf(cells, 'Fee Currency', 'Fee Amount')),
+  ];
+  const time = cells.time(names.date);
+  const label = cells.text(names.label).toLowerCase();
+  if (/^(?:true|yes|1)$/i.test(cells.text('Deleted'))) return cells.skip('a row that was deleted');
+  if (/margin|realized|futures/.test(label))
+    return cells.rejected(names.label, 'unknown_type', 'gains of margin and futures are not read: enter them by hand');
+  const worth = names.worth === '' ? null : cells.roundedMoney(names.worth);
+  const currency = 'code' in names.currency ? names.currency.code : cells.text(names.currency.column).toUpperCase();
+  const kind = labelled(label, received === null ? outgoingLabels : incomeLabels);
+  const account = cells.text(given === null ? toWallet : fromWallet);
+  const common = { account, externalId: cells.text(names.id), note: cells.text('Description') };
+  const toAccount = cells.text(toWallet);
+  const movement = { given, received, fee, kind, worth, toAccount, ...(currency === '' ? {} : { currency }) };
+  return readMovement(cells, time, movement, common);
+}
+
+/** Koinly tells two coins of one symbol apart by a number: `WFLR;9546698`. */
+function symbolOf<S extends { readonly asset: string } | null>(side: S): S {
+  return side === null ? side : { ...side, asset: side.asset.split(';')[0] ?? side.asset };
+}

@@ -1,0 +1,82 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readExchange, type Side } from '../tables/legs.ts';
+import { krakenAsset } from './kraken.ts';
+
+/** Kraken trades: one row a fill, cost and fee in the quote. Overlaps the ledgers: one of the two is to be imported. */
+export const krakenTrades: Format = {
+  id: 'kraken-trades',
+  name: 'Kraken trades',
+  source: 'Kraken',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'trades',
+      required: ['txid', 'ordertxid', 'pair', 'time', 'type', 'ordertype', 'price', 'cost', 'fee', 'vol', 'margin'],
+    },
+  ],
+  open: rowByRow(readRow),
+};
+
+/** Longest first: `XXBTZUSD` ends in ZUSD, not in USD. */
+const quotes = [
+  'ZUSD',
+  'ZEUR',
+  'ZGBP',
+  'ZCAD',
+  'ZJPY',
+  'ZAUD',
+  'USDT',
+  'USDC',
+  'PYUSD',
+  'XXBT',
+  'XETH',
+  'USD',
+  'EUR',
+  'GBP',
+  'CAD',
+  'JPY',
+  'AUD',
+  'CHF',
+  'DAI',
+  'XBT',
+  'ETH',
+  'DOT',
+];
+
+function readRow(cells: Cells): Outcome {
+  const pair = splitPair(cells.text('pair').toUpperCase());
+  if (pair === undefined)
+    return cells.rejected('pair', 'unknown_pair', 'the two sides of this pair cannot be told apart');
+  const margin = cells.roundedQuantity('margin');
+  if (margin !== null && margin !== 0n) {
+    return cells.rejected(
+      'margin',
+      'unknown_type',
+      'margin trades are not read: enter the realized gain or loss by hand',
+    );
+  }
+  const type = cells.text('type').toLowerCase();
+  if (type !== 'buy' && type !== 'sell') return cells.rejected('type', 'unknown_type', 'this is neither buy nor sell');
+  const [base, quote] = pair;
+  const volume = cells.need('vol', cells.roundedQuantity('vol'));
+  const cost = cells.need('cost', cells.roundedQuantity('cost'));
+  const paid = cells.roundedQuantity('fee');
+  const time = cells.time('time', 'UTC');
+  if (cells.flawed || volume === null || cost === null) return cells.refused();
+  const fee: Side | null = paid === null || paid === 0n ? null : { asset: quote, quantity: paid };
+  const [coin, money] = [
+    { asset: base, quantity: volume },
+    { asset: quote, quantity: cost },
+  ];
+  const sides = type === 'buy' ? { given: money, received: coin } : { given: coin, received: money };
+  return readExchange(cells, time, { ...sides, fee, value: null, feeValue: null }, { externalId: cells.text('txid') });
+}
+
+function splitPair(pair: string): readonly [base: string, quote: string] | undefined {
+  const [first = '', second] = pair.split('/');
+  if (second !== undefined) return [krakenAsset(first), krakenAsset(second)];
+  const quote = quotes.find((known) => pair.endsWith(known) && pair.length >= known.length + 2);
+  return quote === undefined ? undefined : [krakenAsset(pair.slice(0, -quote.length)), krakenAsset(quote)];
+}

@@ -1,0 +1,280 @@
+import type { Money, Quantity } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import { feeOf, magnitude, noneIfZero, shareOf } from '../cells/amounts.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import { draftOf, faultIn, type Stated } from '../cells/drafts.ts';
+import type { Time } from '../cells/times.ts';
+import type { Draft, Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+
+/**
+ * Kraken ledgers: one row for each leg, signed, before its fee; the fee is in the leg's own asset and on top. The legs
+ * of one trade share a refid and stand in no fixed order. Times are UTC.
+ */
+export const krakenLedgers: Format = {
+  id: 'kraken-ledgers',
+  name: 'Kraken ledgers',
+  source: 'Kraken',
+  assetClass: 'crypto',
+  layouts: [
+    { id: 'ledgers', required: ['txid', 'refid', 'time', 'type', 'aclass', 'asset', 'amount', 'fee', 'balance'] },
+  ],
+  open: (_layout, header, context) => new LedgerReader(new Columns(header), context),
+};
+
+/** Memory stays bounded whatever a file holds: so many events wait for their other half, of so many legs each. */
+const waitingMax = 10_000;
+const legsMax = 100;
+
+interface Leg {
+  readonly row: Row;
+  readonly cells: Cells;
+  readonly time: Time;
+  readonly refid: string;
+  readonly asset: string;
+  /** As the file names it: `ETH2.S`. */
+  readonly name: string;
+  readonly amount: bigint;
+  readonly fee: Quantity | null;
+  readonly dollars: Money | null;
+  readonly feeDollars: Money | null;
+}
+
+class LedgerReader implements Reader {
+  /** Legs that wait for their other half, by what joins them. */
+  private readonly waiting = new Map<string, Leg[]>();
+  private lastKey = '';
+
+  constructor(
+    private readonly columns: Columns,
+    private readonly context: ReadingContext,
+  ) {}
+
+  read(row: Row): Outcome[] {
+    const cells = new Cells(row, this.columns, this.context);
+    const kind = kindOf(cells);
+    if (kind.startsWith('skip:')) return [cells.skip(kind.slice('skip:'.length))];
+    if (kind.startsWith('refuse:')) return [cells.rejected('type', 'unknown_type', kind.slice('refuse:'.length))];
+    const leg = legOf(row, cells);
+    if (leg === undefined) return [cells.refused()];
+    if (kind !== 'leg') return [single(leg, kind as TransactionType)];
+    return this.join(leg);
+  }
+
+  end(): Outcome[] {
+    return [...this.waiting.keys()].flatMap((key) => this.flush(key));
+  }
+
+  /** A trade is told when rows of another event follow: until then more legs may come. */
+  private join(leg: Leg): Outcome[] {
+    const delisting = leg.cells.text('subtype') === 'delistingconversion';
+    // Kraken's own conversions give each half a refid of its own, at one time.
+    const key = delisting ? `delisting ${leg.time.at}` : leg.refid;
+    const done = key !== this.lastKey && isWhole(this.waiting.get(this.lastKey)) ? this.flush(this.lastKey) : [];
+    this.lastKey = key;
+    const legs = this.waiting.get(key) ?? [];
+    legs.push(leg);
+    this.waiting.set(key, legs);
+    if (legs.length > legsMax) return [...done, ...this.flush(key)];
+    const [oldest] = this.waiting.keys();
+    return this.waiting.size > waitingMax && oldest !== undefined ? [...done, ...this.flush(oldest)] : done;
+  }
+
+  private flush(key: string): Outcome[] {
+    const legs = this.waiting.get(key) ?? [];
+    this.waiting.delete(key);
+    const given = legs.filter((leg) => leg.amount < 0n);
+    const received = legs.filter((leg) => leg.amount > 0n);
+    const [oneGiven, oneReceived] = [given[0], received[0]];
+    if (given.length !== 1 || received.length !== 1 || oneGiven === undefined || oneReceived === undefined) {
+      const reason =
+        given.length === 0 || received.length === 0
+          ? `the other half of ${key} is not in the file`
+          : `${key} has ${given.length} assets given and ${received.length} received: enter it by hand`;
+      return legs.map((leg) => leg.cells.rejected('refid', 'unpaired', reason));
+    }
+    const rest = legs.filter((leg) => leg.amount === 0n);
+    return [exchange(oneGiven, oneReceived), ...rest.map((leg) => leg.cells.skip('a leg of nothing'))];
+  }
+}
+
+function isWhole(legs: readonly Leg[] | undefined): boolean {
+  return legs?.some((leg) => leg.amount < 0n) === true && legs.some((leg) => leg.amount > 0n);
+}
+
+const inside = 'it only moved within Kraken';
+const internalSubtypes = new Set([
+  'spottostaking',
+  'stakingfromspot',
+  'stakingtospot',
+  'spotfromstaking',
+  'spottofutures',
+  'spotfromfutures',
+  'allocation',
+  'deallocation',
+  'autoallocate',
+  'autoallocation',
+  'migration',
+]);
+const margin = new Set(['margin', 'rollover', 'settled']);
+
+/** `leg` for half of a trade, a transaction type, or `skip:`/`refuse:` with the reason. */
+function kindOf(cells: Cells): string {
+  const [type, subtype] = [cells.text('type').toLowerCase(), cells.text('subtype').toLowerCase()];
+  if (cells.text('txid') === '' && cells.text('balance') === '') {
+    return 'skip:pending: the same movement follows when it is settled';
+  }
+  if (cells.text('asset') === 'KFEE') return 'skip:fee credits of Kraken are no asset';
+  if (subtype === 'delistingconversion' || type === 'trade' || type === 'spend' || type === 'receive') return 'leg';
+  if (internalSubtypes.has(subtype)) return `skip:${inside}`;
+  if (type === 'reserve') return 'skip:reserved, not moved';
+  if (type === 'deposit' || type === 'withdrawal') return type;
+  if (type === 'staking' || (type === 'earn' && subtype === 'reward')) return 'staking';
+  if (type === 'dividend') return 'reward';
+  if ((type === 'transfer' || type === 'earn') && subtype === 'airdrop') return 'airdrop';
+  if (type === 'transfer' && subtype === '' && !cells.text('amount').startsWith('-')) return 'airdrop';
+  if (margin.has(type)) return 'refuse:margin trades are not read: enter the realized gain or loss by hand';
+  return `refuse:"${[type, subtype].filter((part) => part !== '').join(' / ')}" says too little to book it: enter it by hand`;
+}
+
+function legOf(row: Row, cells: Cells): Leg | undefined {
+  const time = cells.time('time', 'UTC');
+  const amount = cells.need('amount', cells.quantity('amount'));
+  const fee = cells.quantity('fee');
+  const dollars = cells.roundedMoney('amountusd');
+  const feeDollars = cells.roundedMoney('feeusd');
+  const name = cells.text('asset');
+  if (name === '') cells.reject('asset', 'missing', 'the asset is missing');
+  if (cells.flawed || time === null || amount === null) return undefined;
+  return {
+    row,
+    cells,
+    time,
+    refid: cells.text('refid'),
+    asset: krakenAsset(name),
+    name,
+    amount,
+    fee: noneIfZero(magnitude(fee)),
+    dollars: noneIfZero(magnitude(dollars)),
+    feeDollars: feeOf(feeDollars),
+  };
+}
+
+const legacyNames: ReadonlyMap<string, string> = new Map([
+  ['XXBT', 'BTC'],
+  ['XBT', 'BTC'],
+  ['XXDG', 'DOGE'],
+  ['XDG', 'DOGE'],
+  ['ETH2', 'ETH'],
+  ...['ETC', 'ETH', 'LTC', 'MLN', 'REP', 'XLM', 'XMR', 'XRP', 'ZEC', 'ICN', 'NMC'].map(
+    (name) => [`X${name}`, name] as const,
+  ),
+  ...['USD', 'EUR', 'GBP', 'CAD', 'JPY', 'AUD', 'KRW'].map((name) => [`Z${name}`, name] as const),
+]);
+
+/** `XXBT` is BTC, `DOT28.S` (bonded, staked) is DOT. */
+export function krakenAsset(name: string): string {
+  const [stem = '', suffix] = name.split('.');
+  const plain = suffix === undefined || stem === 'ETH2' ? stem : stem.replace(/(?<=[A-Z])\d{2}$/, '');
+  return legacyNames.get(plain) ?? plain;
+}
+
+function single(leg: Leg, type: TransactionType): Outcome {
+  const { cells, asset, time } = leg;
+  const amount = magnitude(leg.amount as Quantity);
+  const common: Stated = { type, asset, externalId: cells.text('txid') };
+  if (type === 'deposit' || type === 'withdrawal') {
+    if (isCurrency(asset)) return cells.skip(`a ${type} of ${asset} is no gain or loss`);
+    // A fee on what comes in was taken from it; one on what goes out comes on top.
+    if (type === 'deposit') return cells.read(time, { ...common, quantity: less(amount, leg.fee) });
+    return cells.read(time, { ...common, quantity: amount, ...feeInKind(leg, leg.feeDollars) });
+  }
+  if (leg.amount <= 0n) return cells.rejected('amount', 'negative', 'income that goes out: enter it by hand');
+  const net = less(amount, leg.fee);
+  if (isCurrency(asset)) {
+    return cells.read(time, { ...common, type: 'interest', asset: '', currency: asset, amount: moneyOf(net) });
+  }
+  const value = leg.dollars === null ? null : ((leg.dollars - (leg.feeDollars ?? 0n)) as Money);
+  return cells.read(time, { ...common, quantity: net, amount: value });
+}
+
+function exchange(given: Leg, received: Leg): Outcome {
+  const [first, second] = given.row.line < received.row.line ? [given, received] : [received, given];
+  const lines = [first.row.line, second.row.line];
+  const [paid, got] = [isCurrency(given.asset), isCurrency(received.asset)];
+  if (paid && got) return { kind: 'skipped', lines, reason: 'an exchange of currencies is not kept here' };
+  if (given.asset === received.asset) return { kind: 'skipped', lines, reason: inside };
+  const stated = paid ? purchase(given, received) : got ? sale(given, received) : swap(given, received);
+  const fault = faultIn(stated);
+  if (fault !== undefined) {
+    const { line, cells } = first.row;
+    return { kind: 'rejected', lines, issue: { line, column: null, ...fault, cells } };
+  }
+  const draft: Draft = draftOf(first.row.line, first.time, { ...stated, externalId: first.refid });
+  return { kind: 'read', lines, drafts: [draft] };
+}
+
+function purchase(given: Leg, received: Leg): Stated {
+  const amount = moneyOf(unitsOf(given));
+  const common: Stated = { type: 'buy', asset: received.asset, amount, currency: given.asset };
+  const cashFee = given.fee === null ? null : moneyOf(given.fee);
+  // One fee a statement: of two, the coin's is taken from what arrived.
+  if (cashFee !== null) return { ...common, quantity: less(unitsOf(received), received.fee), fee: cashFee };
+  const feeValue = received.fee === null ? null : shareOf(amount, received.fee, unitsOf(received));
+  return { ...common, quantity: unitsOf(received), ...feeInKind(received, feeValue) };
+}
+
+function sale(given: Leg, received: Leg): Stated {
+  const amount = moneyOf(unitsOf(received));
+  const common: Stated = {
+    type: 'sell',
+    asset: given.asset,
+    quantity: unitsOf(given),
+    amount,
+    currency: received.asset,
+  };
+  const cashFee = received.fee === null ? null : moneyOf(received.fee);
+  if (cashFee !== null) return { ...common, quantity: more(unitsOf(given), given.fee), fee: cashFee };
+  const feeValue = given.fee === null ? null : shareOf(amount, given.fee, unitsOf(given));
+  return { ...common, ...feeInKind(given, feeValue) };
+}
+
+/** Quantities are gross: the fee's units are withheld from their side (API.md section 4, `trade`). */
+function swap(given: Leg, received: Leg): Stated {
+  const amount = received.dollars ?? given.dollars;
+  const common: Stated = {
+    type: 'trade',
+    asset: given.asset,
+    quantity: more(unitsOf(given), given.fee),
+    receivedAsset: received.asset,
+    receivedQuantity: unitsOf(received),
+    amount,
+  };
+  if (given.fee !== null) {
+    const feeValue = given.feeDollars ?? shareOf(amount, given.fee, unitsOf(given));
+    return { ...common, receivedQuantity: less(unitsOf(received), received.fee), ...feeInKind(given, feeValue) };
+  }
+  if (received.fee === null) return common;
+  return { ...common, ...feeInKind(received, received.feeDollars ?? shareOf(amount, received.fee, unitsOf(received))) };
+}
+
+function feeInKind(leg: Leg, value: Money | null): Partial<Stated> {
+  return leg.fee === null ? {} : { feeAsset: leg.asset, feeQuantity: leg.fee, fee: value };
+}
+
+function unitsOf(leg: Leg): Quantity {
+  return magnitude(leg.amount) as Quantity;
+}
+
+function less(units: Quantity | null, fee: Quantity | null): Quantity | null {
+  return units === null || fee === null ? units : ((units - fee) as Quantity);
+}
+
+function more(units: Quantity, fee: Quantity | null): Quantity {
+  return (units + (fee ?? 0n)) as Quantity;
+}
+
+/** Units of a currency as money: 18 decimals become 8, and currencies have fewer. */
+function moneyOf(units: Quantity | null): Money | null {
+  return units === null ? null : ((units / 10_000_000_000n) as Money);
+}

@@ -1,0 +1,147 @@
+import type { Cells, Columns } from '../cells/cells.ts';
+import type { Time } from '../cells/times.ts';
+import type { Format, Layout, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { incomeLabels, labelled } from '../tables/kinds.ts';
+import { sideOf, unitSideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+
+/**
+ * KuCoin: orders of two generations, deposits and withdrawals (told apart only by the header), instant conversions,
+ * staking, and the account history. The zone of times stands in the column's name; where it does not, it is UTC+8.
+ */
+export const kucoin: Format = {
+  id: 'kucoin',
+  name: 'KuCoin history',
+  source: 'KuCoin',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'orders',
+      required: [
+        'UID',
+        'Account Type',
+        'Order ID',
+        'Symbol',
+        'Side',
+        'Order Type',
+        'Avg. Filled Price',
+        'Filled Amount',
+        'Filled Volume',
+        'Fee',
+        'Fee Currency',
+      ],
+    },
+    {
+      id: 'fills-2021',
+      required: ['tradeCreatedAt', 'symbol', 'side', 'price', 'size', 'funds', 'fee', 'feeCurrency'],
+    },
+    {
+      id: 'withdrawals',
+      required: [
+        'UID',
+        'Account Type',
+        'Coin',
+        'Amount',
+        'Fee',
+        'Withdrawal Address/Account',
+        'Transfer Network',
+        'Status',
+        'Remarks',
+      ],
+    },
+    {
+      id: 'deposits',
+      required: ['UID', 'Account Type', 'Coin', 'Amount', 'Fee', 'Transfer Network', 'Status', 'Remarks'],
+    },
+    { id: 'convert', required: ['UID', 'Account Type', 'Payment Account', 'Sell', 'Buy', 'Price', 'Status'] },
+    {
+      id: 'staking',
+      required: ['UID', 'Account Type', 'Order ID', 'Staked Coin', 'Earnings Coin', 'Earnings Type', 'Amount', 'Fee'],
+    },
+    {
+      id: 'account-history',
+      required: ['UID', 'Account Type', 'Currency', 'Side', 'Amount', 'Fee', 'Remark'],
+    },
+  ],
+  open: rowByRow((cells, layout, columns) => readers[layout.id]?.(cells, columns, layout) ?? cells.refused()),
+};
+
+type RowReader = (cells: Cells, columns: Columns, layout: Layout) => Outcome;
+
+const readers: Readonly<Record<string, RowReader>> = {
+  orders: (cells, columns) => {
+    const time = timeIn(cells, columns, /^filled time/i);
+    const status = cells.text('Status').toLowerCase();
+    const filled = cells.roundedQuantity('Filled Amount');
+    const pair = splitPair(cells, 'Symbol');
+    if (filled === 0n && !cells.flawed) return cells.skip('the order was not filled');
+    if (/^(?:open|active)/.test(status)) return cells.skip('the order is not finished');
+    return readPairTrade(
+      cells,
+      time,
+      'Side',
+      {
+        base: unitsOf(cells, 'Filled Amount', pair?.[0]),
+        quote: unitsOf(cells, 'Filled Volume', pair?.[1]),
+        fee: sideOf(cells, 'Fee Currency', 'Fee'),
+      },
+      { externalId: cells.text('Order ID') },
+    );
+  },
+  'fills-2021': (cells, columns) => {
+    const time = timeIn(cells, columns, /^tradeCreatedAt/i);
+    const pair = splitPair(cells, 'symbol');
+    const sides = {
+      base: unitsOf(cells, 'size', pair?.[0]),
+      quote: unitsOf(cells, 'funds', pair?.[1]),
+      fee: sideOf(cells, 'feeCurrency', 'fee'),
+    };
+    return readPairTrade(cells, time, 'side', sides, { externalId: cells.text('orderId') });
+  },
+  withdrawals: readTransfer,
+  deposits: readTransfer,
+  convert: (cells, columns) => {
+    const time = timeIn(cells, columns, /^time of update/i);
+    const [given, received] = [unitSideOf(cells, 'Sell'), unitSideOf(cells, 'Buy')];
+    if (!cells.flawed && !/^(?:success|completed|deal|filled)/i.test(cells.text('Status')))
+      return cells.skip('the order was not filled');
+    return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
+  },
+  staking: (cells, columns) => {
+    const time = timeIn(cells, columns, /^time/i);
+    const received = sideOf(cells, 'Earnings Coin', 'Amount');
+    const common = { externalId: cells.text('Order ID'), note: cells.text('Product Name') };
+    return readMovement(cells, time, { given: null, received, fee: null, kind: 'staking', worth: null }, common);
+  },
+  'account-history': (cells, columns) => {
+    const time = timeIn(cells, columns, /^time/i);
+    const received = sideOf(cells, 'Currency', 'Amount');
+    const kind = labelled(cells.text('Remark').toLowerCase(), incomeLabels);
+    if (!cells.flawed && (kind === null || kind === 'gift_in' || /withdraw|out/i.test(cells.text('Side'))))
+      return cells.skip('the files of orders, deposits and withdrawals tell this too, and whole');
+    return readMovement(cells, time, { given: null, received, fee: null, kind, worth: null }, {});
+  },
+};
+
+function readTransfer(cells: Cells, columns: Columns, layout: Layout): Outcome {
+  const time = timeIn(cells, columns, /^time/i);
+  const moved = sideOf(cells, 'Coin', 'Amount');
+  const fee = unitsOf(cells, 'Fee', moved?.asset);
+  if (cells.flawed) return cells.refused();
+  if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
+  const out = layout.id === 'withdrawals';
+  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
+  const common = { externalId: cells.text('Hash'), note: cells.text('Remarks') };
+  return readMovement(cells, time, { ...sides, kind: null, worth: null }, common);
+}
+
+/** `Order Time(UTC+01:00)`: the column's name tells the offset. */
+function timeIn(cells: Cells, columns: Columns, shape: RegExp): Time | null {
+  const column = columns.names.find((name) => shape.test(name)) ?? 'Time';
+  const stated = /\(UTC([+-]\d{2}:\d{2})?\)/i.exec(column);
+  const offset = stated === null ? (column === 'tradeCreatedAt' ? 'Z' : '+08:00') : (stated[1] ?? 'Z');
+  const text = cells.text(column);
+  return cells.timeOf(column, text === '' ? '' : `${text}${offset}`);
+}

@@ -1,0 +1,61 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { sideOf, sideWith } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { unitsOf } from '../tables/pairs.ts';
+
+/** Ledger Live operations. What goes out holds the network's fee. Times are UTC; the public keys are not kept. */
+export const ledgerLive: Format = {
+  id: 'ledger-live',
+  name: 'Ledger Live operations',
+  source: 'Ledger Live',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'operations',
+      required: [
+        'Operation Date',
+        'Currency Ticker',
+        'Operation Type',
+        'Operation Amount',
+        'Operation Fees',
+        'Operation Hash',
+        'Account Name',
+      ],
+    },
+  ],
+  open: rowByRow(readRow, { zone: 'UTC' }),
+};
+
+const noMove = { skip: 'nothing but the network’s fee moves: it is told in its own row' };
+const kinds: Kinds = [
+  ['in', 'deposit'],
+  ['out', 'withdrawal'],
+  [/^reward/, 'staking'],
+  ['fees', 'fee'],
+  [/delegate|opt_|bond|nominate|vote|freeze|stake|approve|activate|^none$|^reveal$|^create$|^set_/, noMove],
+  [/^nft/, { skip: 'an NFT without its name: enter it by hand' }],
+];
+
+function readRow(cells: Cells): Outcome {
+  const moved = sideOf(cells, 'Currency Ticker', 'Operation Amount');
+  const fee = unitsOf(cells, 'Operation Fees', moved?.asset ?? cells.text('Currency Ticker'));
+  const time = cells.time('Operation Date');
+  const worth = cells.roundedMoney('Countervalue at Operation Date');
+  const kind = kindIn(cells, 'Operation Type', kinds);
+  if (cells.flawed) return cells.refused();
+  if (!/^(?:confirmed|)$/i.test(cells.text('Status'))) return cells.skip('the operation was not confirmed');
+  if (typeof kind !== 'string') return kind;
+  const currency = cells.text('Countervalue Ticker').toUpperCase() || 'USD';
+  const common = { account: cells.text('Account Name'), externalId: cells.text('Operation Hash') };
+  if (kind === 'deposit' || kind === 'staking')
+    return readMovement(cells, time, { given: null, received: moved, fee: null, kind, worth, currency }, common);
+  if (kind === 'fee')
+    return readMovement(cells, time, { given: moved ?? fee, received: null, fee: null, kind, worth, currency }, common);
+  const sent = sideWith(moved, -(fee?.quantity ?? 0n));
+  if (sent !== null && sent.quantity <= 0n)
+    return cells.rejected('Operation Fees', 'fee_currency', 'the fee is more than the amount: its coin is another one');
+  return readMovement(cells, time, { given: sent, received: null, fee, kind, worth, currency }, common);
+}

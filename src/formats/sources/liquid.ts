@@ -1,0 +1,19 @@
+import { formatOfTables, trades } from '../tables/tables.ts';
+
+/** Liquid, closed in 2022: executions of pairs, the fee in a coin of its own. Times are UTC. */
+export const liquid = formatOfTables({ id: 'liquid', name: 'Liquid executions', source: 'Liquid' }, [
+  {
+    id: 'executions',
+    required: ['Quote Currency', 'Base Currency', 'Execution Id', 'Type', 'Date', 'Open Qty', 'Price', 'Fee', 'Amount'],
+    read: trades({
+      date: 'Date',
+      side: 'Type',
+      pair: ['Base Currency', 'Quote Currency'],
+      quantity: 'Open Qty',
+      total: 'Amount',
+      fee: 'Fee',
+      feeAsset: 'Fee Currency',
+      id: 'Execution Id',
+    }),
+  },
+]);

@@ -1,0 +1,204 @@
+import { type Day, isTimeZone } from '../../base/day.ts';
+import { universalAccount } from '../../engine/lots.ts';
+import { type TransactionType, transactionTypes } from '../../engine/model.ts';
+import { Columns } from '../cells/cells.ts';
+import { faultIn, read } from '../cells/drafts.ts';
+import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
+import { readTime, type Time } from '../cells/times.ts';
+import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { KnownWords } from '../lotbook/known-words.ts';
+import { LotbookCells } from '../lotbook/lotbook-cells.ts';
+import { type Places, placesOf, placesOfType } from '../lotbook/lotbook-places.ts';
+import { columnsOfAllocation, zoneColumn } from '../lotbook-columns.ts';
+
+export { writeHeader, writeLine, writeLotbook } from '../lotbook/lotbook-write.ts';
+
+/** The universal format: every kind of transaction can be written in it (API.md section 4). */
+export const lotbook: Format = {
+  id: 'lotbook',
+  name: 'Lotbook CSV',
+  source: 'Lotbook',
+  assetClass: null,
+  actionsReachEveryAccount: true,
+  readsRowsAlone: true,
+  layouts: [{ id: 'universal', required: ['date', 'type', 'asset'] }],
+  open: (_layout: Layout, header: Row, context: ReadingContext): Reader => new LotbookReader(header, context),
+};
+
+/** What is the same on many rows is found out once: a file has a million of them. */
+class LotbookReader implements Reader {
+  private readonly columns: Columns;
+  private readonly cells: LotbookCells;
+  private readonly places: Readonly<Record<TransactionType, Places>>;
+  private readonly placesOfAllocation: Places;
+  private readonly zone: number;
+  private readonly types = new KnownWords(transactionTypes);
+  private readonly assets = new Map<string, AssetName>();
+
+  constructor(
+    private readonly header: Row,
+    private readonly context: ReadingContext,
+  ) {
+    this.columns = new Columns(header);
+    this.cells = new LotbookCells(this.columns);
+    this.places = placesOfType(this.columns);
+    this.placesOfAllocation = placesOf(columnsOfAllocation, this.columns);
+    this.zone = this.columns.placesOf(zoneColumn)[0] ?? -1;
+  }
+
+  read(row: Row): Outcome[] {
+    this.cells.open(row, this.context.timeZone);
+    if (this.cells.count > this.header.cells.length && this.hasMore(row)) {
+      return [this.cells.rejected(-1, 'too_many_cells', tooMany)];
+    }
+    const timeZone = this.cells.text(this.zone);
+    return [timeZone === '' ? this.readRow(row) : this.readZoned(row, timeZone)];
+  }
+
+  end(): Outcome[] {
+    return [];
+  }
+
+  /** `1,000` without quotes is two cells, and every one after it stands under another's name. Empty ones do no harm. */
+  private hasMore(row: Row): boolean {
+    return row.cells.slice(this.header.cells.length).some((cell) => cell.trim() !== '');
+  }
+
+  /** A row that names the zone of its day, as exports do, is read in it whatever the reader's own is. */
+  private readZoned(row: Row, timeZone: string): Outcome {
+    if (!isTimeZone(timeZone)) {
+      return this.cells.rejected(this.zone, 'bad_zone', 'this is no time zone, as America/New_York');
+    }
+    this.cells.open(row, timeZone);
+    const outcome = this.readRow(row);
+    if (outcome.kind !== 'read') return outcome;
+    return { ...outcome, drafts: outcome.drafts.map((draft) => ({ ...draft, timeZone })) };
+  }
+
+  /** What a type needs is said in columnsOfType; these need one of two. */
+  private readRow(row: Row): Outcome {
+    const { cells } = this;
+    const type = this.typeOf();
+    if (type === undefined) return cells.refused();
+    const at = this.placesOf(type);
+    const time = this.timeOf(at.date);
+    const draft = this.draftBy(type, at, time ?? noTime, row.line);
+    for (const { column, place } of at.needed) if (cells.isEmpty(place)) cells.need(column, place);
+    if (type === 'split' && draft.ratio === null && draft.quantity === null) cells.need('ratio', at.ratio);
+    if (type === 'merger' && draft.ratio === null && draft.receivedQuantity === null) cells.need('ratio', at.ratio);
+    const fault = faultIn(draft);
+    if (fault !== undefined) cells.reject(-1, fault.code, fault.reason);
+    return cells.flawed || time === null ? cells.refused() : read(row.line, draft);
+  }
+
+  private placesOf(type: TransactionType): Places {
+    const at = this.places[type];
+    const isAllocation = type === 'transfer' && this.cells.text(at.account) === universalAccount;
+    return isAllocation ? this.placesOfAllocation : at;
+  }
+
+  private typeOf(): TransactionType | undefined {
+    const place = this.places.buy.type;
+    const text = this.cells.text(place);
+    const type = this.types.find(text);
+    if (text === '') this.cells.reject(place, 'missing', 'the type is missing');
+    else if (type === undefined) this.cells.reject(place, 'unknown_type', 'this is no type of the Lotbook CSV');
+    return type;
+  }
+
+  private timeOf(place: number): Time | null {
+    const { cells } = this;
+    const iso = cells.isoTime(place);
+    if (iso !== undefined) return iso;
+    const text = cells.text(place);
+    if (text === '') {
+      cells.reject(place, 'missing', 'the date is missing');
+      return null;
+    }
+    // 03/04/2025 is March in one country and April in the next: the universal format does not guess.
+    if (!isoDate.test(text)) {
+      cells.reject(place, 'bad_date', 'a date reads YYYY-MM-DD, YYYY-MM-DD HH:MM:SS or as in RFC 3339');
+      return null;
+    }
+    const time = readTime(text, cells.timeZone, cells.timeZone);
+    if (time === undefined) cells.reject(place, 'bad_date', 'this is no date between 1900 and 2100 in a shape we know');
+    return time ?? null;
+  }
+
+  private draftBy(type: TransactionType, at: Places, time: Time, line: number): Draft {
+    const { cells } = this;
+    const { asset, option } = this.assetOf(cells.freeText(at.asset));
+    const draft: Draft = {
+      type,
+      at: time.at,
+      on: time.on,
+      account: cells.freeText(at.account),
+      asset,
+      assetClass: cells.assetClass(at.assetClass),
+      quantity: cells.quantity(at.quantity, at.needsQuantity),
+      amount: cells.signedMoney(at.amount),
+      fee: cells.signedMoney(at.fee),
+      currency: cells.currency(at.currency),
+      receivedAsset: cells.freeText(at.receivedAsset),
+      receivedQuantity: cells.quantity(at.receivedQuantity, at.needsReceivedQuantity),
+      feeAsset: cells.freeText(at.feeAsset),
+      feeQuantity: cells.quantity(at.feeQuantity, false),
+      feeOwn: cells.signedMoney(at.feeOwn),
+      toAccount: cells.freeText(at.toAccount),
+      acquired: cells.acquired(at.acquired),
+      basis: cells.money(at.basis),
+      fmv: cells.money(at.fmv),
+      ratio: cells.ratio(at.ratio),
+      lots: cells.lots(at.lots),
+      identifiedAt: cells.instant(at.identifiedAt),
+      shares: cells.quantity(at.shares, false),
+      underlying: cells.freeText(at.underlying),
+      right: cells.right(at.right),
+      box: cells.box(at.box),
+      wash: cells.money(at.wash),
+      term: cells.term(at.term),
+      externalId: cells.freeText(at.id),
+      note: cells.freeText(at.note),
+      line,
+    };
+    if (!at.tradesOptions) return draft;
+    if (option !== undefined) return withParts(draft, option);
+    cells.checkOption(draft, at);
+    return draft;
+  }
+
+  /** In the one spelling of the books; a file has few assets and many rows. */
+  private assetOf(text: string): AssetName {
+    const known = this.assets.get(text);
+    if (known !== undefined) return known;
+    const option = readOption(text);
+    const name = { asset: option === undefined ? text : formatOption(option), option };
+    if (this.assets.size < assetsKeptMax) this.assets.set(text, name);
+    return name;
+  }
+}
+
+/** Of a row that is rejected for its date: what else is wrong with it does not matter then. */
+const noTime: Time = { at: null, on: 0 as Day };
+
+interface AssetName {
+  readonly asset: string;
+  /** The parts of an option's symbol. */
+  readonly option: OptionSymbol | undefined;
+}
+
+/** A file of a million assets must not fill the memory: a text holds on to the whole block of the file it stands in. */
+const assetsKeptMax = 1_000;
+
+const tooMany = 'the line has more cells than the header: a comma inside a number or a text wants quotes around it';
+
+const isoDate = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?(?:[Zz]|UTC|[+-]\d{2}:\d{2}))?)?$/;
+
+/** The symbol's own parts, unless the row states others (an adjusted contract delivers something else). */
+function withParts(draft: Draft, option: OptionSymbol): Draft {
+  return {
+    ...draft,
+    underlying: draft.underlying || option.underlying,
+    right: draft.right ?? option.right,
+  };
+}

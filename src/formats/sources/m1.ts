@@ -1,0 +1,59 @@
+import type { Money } from '../../base/decimal.ts';
+import { sum } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readReportedSale } from '../tables/reported.ts';
+
+/**
+ * M1 Finance's tax lots: open ones are lots to begin with, closed ones are sales with the gain that M1 reported, so that
+ * the proceeds are basis and gain. (Its holdings have no dates and no basis: they cannot give gains.)
+ */
+export const m1: Format = {
+  id: 'm1',
+  name: 'M1 Finance tax lots',
+  source: 'M1',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'tax-lots',
+      required: ['Symbol', 'Cusip', 'Acquisition Date', 'Quantity', 'Cost Basis', 'Close Date', 'M1 Tax Lot Id'],
+    },
+  ],
+  open: rowByRow(readRow),
+};
+
+function readRow(cells: Cells): Outcome {
+  const asset = cells.text('Symbol').toUpperCase();
+  const quantity = cells.quantity('Quantity');
+  const basis = cells.money('Cost Basis');
+  const common = { externalId: cells.text('M1 Tax Lot Id') };
+  const closed = cells.text('Close Date') !== '';
+  const acquired = cells.day('Acquisition Date');
+  if (!closed) {
+    const time = cells.time('Acquisition Date');
+    if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
+    cells.need('Cost Basis', basis);
+    return cells.read(time, {
+      ...common,
+      type: 'opening_lot',
+      asset,
+      quantity: cells.need('Quantity', quantity),
+      acquired,
+      basis,
+    });
+  }
+  const [short, long] = [cells.money('Short Term Realized Gain/Loss'), cells.money('Long Term Realized Gain/Loss')];
+  const gain = sum(short, long);
+  const sale = {
+    asset,
+    quantity,
+    acquired,
+    basis,
+    proceeds: basis === null || gain === null ? null : ((basis + gain) as Money),
+    wash: cells.money('Disallowed Wash Sale Amount'),
+    term: long !== null && long !== 0n ? 'long' : short !== null && short !== 0n ? 'short' : '',
+  };
+  const columns = { asset: 'Symbol', quantity: 'Quantity', proceeds: 'Short Term Realized Gain/Loss' };
+  return readReportedSale(cells, cells.time('Close Date'), columns, sale, common);
+}

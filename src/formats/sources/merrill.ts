@@ -1,0 +1,140 @@
+import type { Quantity } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import { magnitude, negated } from '../cells/amounts.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
+import type { Format, Outcome, Row } from '../format.ts';
+import { optionEvent, optionStated } from '../tables/brokers.ts';
+import { withDeliveries } from '../tables/deliveries.ts';
+import { moneyOf } from '../tables/legs.ts';
+import { OptionRows, partsOf } from '../tables/option-positions.ts';
+
+/**
+ * Merrill Edge activity, of several accounts, newest first. Dates only; the amount is net, parentheses for money out;
+ * `--` is empty. Whether a trade of options opens or closes is told by the older ones of the account in the file; the
+ * shares that an exercise or assignment brings or takes have a row of their own, of the same day.
+ */
+export const merrill: Format = {
+  id: 'merrill',
+  name: 'Merrill Edge activity',
+  source: 'Merrill',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'activity',
+      required: [
+        'Trade Date',
+        'Settlement Date',
+        'Pending/Settled',
+        'Account Registration',
+        'Account #',
+        'Type',
+        'Description 1',
+        'Symbol/CUSIP #',
+        'Quantity',
+        'Price ($)',
+        'Amount ($)',
+      ],
+    },
+  ],
+  open: (_layout, header, context) => {
+    const columns = new Columns(header);
+    const options = new OptionRows();
+    const read = (row: Row) => readRow(new Cells(row, columns, context), options);
+    return withDeliveries({ read, end: () => options.end() });
+  },
+};
+
+const kinds: readonly (readonly [RegExp, TransactionType | 'cash'])[] = [
+  [/^option expired/, 'expire'],
+  [/^option assign/, 'assign'],
+  [/^option exercise/, 'exercise'],
+  [/^option purchase/, 'buy'],
+  [/^option sale/, 'sell'],
+  [/^(?:purchase|buy|reinvestment share)/, 'buy'],
+  [/^(?:sale|sell)/, 'sell'],
+  [/dividend/, 'dividend'],
+  [/^(?:long term|capital gain)/, 'capital_gain_distribution'],
+  [/interest/, 'interest'],
+  [/^(?:foreign tax|tax withh)/, 'withholding'],
+  [/^(?:transfer|withdrawal|deposit|funds|wire|check|ach|contribution|journal|fee|advisory)/, 'cash'],
+];
+
+function readRow(cells: Cells, options: OptionRows): readonly Outcome[] {
+  const text = cells.text('Description 1').toLowerCase();
+  const kind = kinds.find(([pattern]) => pattern.test(text))?.[1];
+  if (kind === undefined) return [cells.rejected('Description 1', 'unknown_type', 'this is no activity we know')];
+  if (/^pending/i.test(cells.text('Pending/Settled'))) return [cells.skip('not settled yet: a later export tells it')];
+  if (kind === 'cash') return [cells.skip('money in or out is no gain or loss')];
+  const registration = cells.text('Account Registration').replace(/^--$/, '');
+  const account = [registration, cells.text('Account #').slice(-4)].filter((part) => part !== '').join(' ');
+  const option = readOption(spelled(cells.text('Description 2')));
+  const isOption = option !== undefined || text.startsWith('option');
+  if (isOption) return readContracts(cells, kind, option, account, options);
+  const other = readOther(cells, kind, account);
+  const [draft] = other.kind === 'read' ? other.drafts : [];
+  if ((kind !== 'buy' && kind !== 'sell') || draft === undefined) return [other];
+  // Held with the options: it may be what one of them delivered.
+  const quantity = draft.quantity ?? (0n as Quantity);
+  return options.add({ on: draft.on, key: '', does: 'shares', quantity, outcome: () => other });
+}
+
+/** `CALL XYZ 00432.5 SAMPLE INC EXP 01-30-26` in a spelling that is read. */
+function spelled(description: string): string {
+  return description.replace(
+    /^(CALL|PUT) (\S+) ([\d.]+) .*?EXP (\d{2})-(\d{2})-(\d{2})$/,
+    (_text, right, root, strike, month, day, year) => `${root} ${month}/${day}/20${year} ${strike} ${right}`,
+  );
+}
+
+function readContracts(
+  cells: Cells,
+  kind: TransactionType,
+  option: OptionSymbol | undefined,
+  account: string,
+  options: OptionRows,
+): readonly Outcome[] {
+  if (option === undefined) return [cells.rejected('Description 2', 'bad_option', 'no option is named here')];
+  const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
+  const amount = magnitude(cells.money('Amount ($)'));
+  if (kind === 'buy' || kind === 'sell') cells.need('Amount ($)', amount);
+  const time = cells.time('Trade Date');
+  if (quantity === null || time === null || cells.flawed) return [cells.refused()];
+  const key = `${account}\n${formatOption(option)}`;
+  if (kind === 'expire' || kind === 'assign' || kind === 'exercise') {
+    const outcome = (): Outcome => cells.read(time, { ...optionEvent(kind, option, quantity), account });
+    return options.add({ on: time.on, key, does: 'end', quantity, outcome });
+  }
+  if (kind !== 'buy' && kind !== 'sell')
+    return [cells.rejected('Description 1', 'unknown_type', 'this is no activity of options we know')];
+  const stated = { ...optionStated(option), account };
+  return options.add({
+    on: time.on,
+    key,
+    does: kind,
+    quantity,
+    outcome: (parts) =>
+      parts === null
+        ? cells.rejected(
+            'Quantity',
+            'unknown_type',
+            'too many trades of options to tell what they open: split the file',
+          )
+        : cells.read(time, ...partsOf(parts, quantity, { amount, fee: null }).map((part) => ({ ...stated, ...part }))),
+  });
+}
+
+function readOther(cells: Cells, kind: TransactionType, account: string): Outcome {
+  const stated = cells.need('Amount ($)', cells.money('Amount ($)'));
+  const units = cells.quantity('Quantity');
+  // Interest that goes on in the cash of the account has its dollars in the quantity.
+  const reinvested = stated === 0n && kind === 'interest' && units !== null ? moneyOf(units) : null;
+  const amount = reinvested ?? stated;
+  const common = { type: kind, account, asset: cells.text('Symbol/CUSIP #').replace(/^--$/, '').toUpperCase() };
+  const time = cells.time('Trade Date');
+  if (kind !== 'buy' && kind !== 'sell')
+    return cells.read(time, { ...common, amount: kind === 'withholding' ? negated(amount) : amount });
+  if (common.asset === '') cells.reject('Symbol/CUSIP #', 'missing', 'this kind of row needs it');
+  const quantity = cells.need('Quantity', magnitude(units));
+  return cells.read(time, { ...common, quantity, amount: kind === 'buy' ? negated(amount) : amount });
+}

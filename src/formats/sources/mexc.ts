@@ -1,0 +1,66 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { pricedSide, readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+import { formatOfTables, transfers } from '../tables/tables.ts';
+
+/**
+ * MEXC: trades, whose fee is taken of what comes, or orders, which do not tell it, and deposits and withdrawals. Pairs
+ * read `BTC_USDT`; times are UTC. Import trades or orders, not both.
+ */
+export const mexc = formatOfTables({ id: 'mexc', name: 'MEXC trades and transfers', source: 'MEXC' }, [
+  {
+    id: 'trades',
+    required: ['Pairs', 'Time', 'Side', 'Filled Price', 'Executed Amount', 'Total', 'Fee', 'Role'],
+    read: readTrade,
+  },
+  {
+    id: 'orders',
+    required: [
+      'Pairs',
+      'Time',
+      'Type',
+      'Direction',
+      'Average Filled Price',
+      'Filled Quantity',
+      'Order Amount',
+      'Status',
+    ],
+    read: readOrder,
+  },
+  {
+    id: 'deposits',
+    required: ['Status', 'Time', 'Crypto', 'Network', 'Deposit Amount', 'TxID', 'Progress'],
+    read: transfers({ date: 'Time', moved: ['Crypto', 'Deposit Amount'], way: 'in', status: 'Status', id: 'TxID' }),
+  },
+  {
+    id: 'withdrawals',
+    required: ['Status', 'Time', 'Crypto', 'Network', 'Withdrawal Address', 'TxID', 'Trading Fee', 'Settlement Amount'],
+    read: transfers({
+      date: 'Time',
+      moved: ['Crypto', 'Settlement Amount'],
+      way: 'out',
+      fee: 'Trading Fee',
+      status: 'Status',
+      id: 'TxID',
+    }),
+  },
+]);
+
+function readTrade(cells: Cells): Outcome {
+  const [base, quote] = splitPair(cells, 'Pairs') ?? [];
+  const buys = /^buy/i.test(cells.text('Side'));
+  const sides = {
+    base: unitsOf(cells, 'Executed Amount', base),
+    quote: unitsOf(cells, 'Total', quote),
+    fee: unitsOf(cells, 'Fee', buys ? base : quote),
+  };
+  return readPairTrade(cells, cells.time('Time'), 'Side', sides, {});
+}
+
+function readOrder(cells: Cells): Outcome {
+  const [base, quote] = splitPair(cells, 'Pairs') ?? [];
+  const filled = unitsOf(cells, 'Filled Quantity', base);
+  const total = pricedSide(cells, 'Average Filled Price', filled, quote);
+  if (filled === null && !cells.flawed) return cells.skip('the order was not filled');
+  return readPairTrade(cells, cells.time('Time'), 'Direction', { base: filled, quote: total, fee: null }, {});
+}

@@ -1,0 +1,45 @@
+import { magnitude } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { aloneIn, rowByRow } from '../reader.ts';
+import { readActivity, worthOf } from '../tables/activity.ts';
+
+/**
+ * Morgan Stanley StockPlan Connect: releases of stock units (what arrives after taxes, at the value that was taxed as
+ * wages) and withdrawals. A plan names the stock; of Alphabet's the symbols are known.
+ */
+export const morganStanley: Format = {
+  id: 'morgan-stanley',
+  name: 'Morgan Stanley stock plan',
+  source: 'Morgan Stanley',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'releases',
+      required: ['Vest Date', 'Order Number', 'Plan', 'Type', 'Status', 'Price', 'Quantity', 'Net Share Proceeds'],
+    },
+    { id: 'withdrawals', required: ['Execution Date', 'Order Number', 'Plan', 'Type', 'Price', 'Quantity'] },
+  ],
+  open: rowByRow((cells, layout) => readRow(cells, layout.id === 'releases'), { dates: 'day first' }),
+};
+
+const stocks: Readonly<Record<string, string>> = { 'GSU CLASS C': 'GOOG', 'GSU CLASS A': 'GOOGL' };
+
+function readRow(cells: Cells, released: boolean): Outcome {
+  if (aloneIn(cells.row) !== '') return cells.skip('a note of the broker');
+  const time = cells.time(released ? 'Vest Date' : 'Execution Date');
+  const plan = cells.text('Plan').toUpperCase();
+  const column = released ? 'Net Share Proceeds' : 'Quantity';
+  const quantity = magnitude(cells.quantity(column));
+  const type = cells.text('Type').toLowerCase();
+  if (!cells.flawed && /cancel|reject|pending|staged/i.test(`${cells.text('Status')} ${cells.text('Order Status')}`))
+    return cells.skip('the order was not filled');
+  if (plan === 'CASH') return cells.skip('money in or out is no gain or loss');
+  if (type !== (released ? 'release' : 'sale'))
+    return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+  const activity = { asset: stocks[plan] ?? plan, quantity, gross: worthOf(cells, 'Price', quantity) };
+  const columns = { asset: 'Plan', quantity: column, amount: 'Price' };
+  const id = cells.text('Order Number');
+  const common = { externalId: /hidden/i.test(id) ? '' : id, note: released ? 'release of stock units' : '' };
+  return readActivity(cells, time, released ? 'buy' : 'sell', columns, activity, common);
+}

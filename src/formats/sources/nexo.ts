@@ -1,0 +1,89 @@
+import type { Cells } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { cash, internal, type Kinds, kindIn } from '../tables/kinds.ts';
+import { type Side, sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/**
+ * Nexo: what went in and what came out of each row, and its value in dollars. GBPX, EURX and USDX are money on the
+ * platform. A card's purchases are borrowed, so no sale; what is sold to repay is. Times are UTC.
+ */
+export const nexo: Format = {
+  id: 'nexo',
+  name: 'Nexo transactions',
+  source: 'Nexo',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'input-output',
+      required: [
+        'Transaction',
+        'Type',
+        'Input Currency',
+        'Input Amount',
+        'Output Currency',
+        'Output Amount',
+        'USD Equivalent',
+        'Details',
+      ],
+    },
+    { id: 'one-amount', required: ['Transaction', 'Type', 'Currency', 'Amount', 'Details', 'Outstanding Loan'] },
+  ],
+  open: rowByRow((cells, layout) => readRow(cells, layout.id === 'one-amount'), { zone: 'UTC' }),
+};
+
+const loan = { skip: 'a loan, its use and its repayment are no gain or loss' };
+const kinds: Kinds = [
+  [/^(?:fixed term |fixed )?interest/, 'interest'],
+  [/cashback|bonus|dividend|reward/, 'reward'],
+  [/^(?:deposit to exchange|exchange deposited on|withdraw exchanged)|exchange to withdraw$/, cash],
+  [/locking|^transfer (?:in|out)|term deposit|wallet/, internal],
+  [/card|repayment|^loan|credit/, loan],
+  [/^(?:liquidation|manual sell order)/, 'sell'],
+  [/^(?:deposit|top ?up crypto)/, 'deposit'],
+  [/^withdrawal/, 'withdrawal'],
+  [/^exchange/, 'trade'],
+];
+
+function readRow(cells: Cells, oneAmount: boolean): Outcome {
+  const input = moneyIfToken(
+    sideOf(cells, oneAmount ? 'Currency' : 'Input Currency', oneAmount ? 'Amount' : 'Input Amount'),
+  );
+  const output = oneAmount ? null : moneyIfToken(sideOf(cells, 'Output Currency', 'Output Amount'));
+  const time = cells.time(cells.has('Date / Time (UTC)') ? 'Date / Time (UTC)' : 'Date / Time');
+  const worth = cells.roundedMoney('USD Equivalent');
+  if (cells.flawed) return cells.refused();
+  if (/^rejected/i.test(cells.text('Details'))) return cells.skip('the transaction was rejected');
+  const kind = kindIn(cells, 'Type', kinds);
+  if (typeof kind !== 'string') return kind;
+  const common = { externalId: cells.text('Transaction') };
+  const out = cells.text(oneAmount ? 'Amount' : 'Input Amount').startsWith('-');
+  const nothing = { given: null, received: null, fee: null, worth };
+  if (kind === 'trade' && oneAmount)
+    return cells.rejected('Type', 'unpaired', 'this layout does not tell what an exchange brought');
+  if (kind === 'trade')
+    return readMovement(
+      cells,
+      time,
+      { given: input, received: output, fee: sideOf(cells, 'Fee Currency', 'Fee'), kind, worth },
+      common,
+    );
+  if (kind === 'sell') {
+    if (input === null || isCurrency(input.asset)) return cells.skip(loan.skip);
+    const amount = cells.need('USD Equivalent', worth);
+    return cells.read(time, { ...common, ...input, type: 'sell', amount });
+  }
+  if (out && kind !== 'withdrawal') {
+    if (input !== null && isCurrency(input.asset)) return cells.skip('interest and fees in cash are no part of a gain');
+    return readMovement(cells, time, { ...nothing, given: input, kind: 'fee' }, common);
+  }
+  if (kind === 'withdrawal') return readMovement(cells, time, { ...nothing, given: input, kind }, common);
+  const airdrop = kind === 'deposit' && /airdrop/i.test(cells.text('Details'));
+  return readMovement(cells, time, { ...nothing, received: input, kind: airdrop ? 'airdrop' : kind }, common);
+}
+
+function moneyIfToken(side: Side | null): Side | null {
+  return side !== null && /^(?:GBP|EUR|USD)X$/.test(side.asset) ? { ...side, asset: side.asset.slice(0, 3) } : side;
+}

@@ -1,0 +1,180 @@
+import type { Quantity } from '../../base/decimal.ts';
+import { magnitude } from '../cells/amounts.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import type { Time } from '../cells/times.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { namedApart } from '../reader.ts';
+import { Gatherer } from '../tables/gathered.ts';
+import { derivative, internal, type Kinds, kindIn } from '../tables/kinds.ts';
+import { exchangeOfLegs, type Leg } from '../tables/leg-groups.ts';
+import type { Side } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/**
+ * OKX: trading history, where each leg of a fill is a row of its order that says what the balance changed by, the fee
+ * taken off; and funding history. The line above the header says whose times these are.
+ */
+export const okx: Format = {
+  id: 'okx',
+  name: 'OKX trading and funding history',
+  source: 'OKX',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'trading',
+      required: ['id', 'Order id', 'Time', 'Trade Type', 'Action', 'Fee', 'Fee Unit', 'Balance Change', 'Balance Unit'],
+    },
+    {
+      id: 'trading-2022',
+      required: [
+        'Order id',
+        'Time',
+        'Trade Type',
+        'Instrument',
+        'Type',
+        'Amount',
+        'Unit',
+        'PL',
+        'Fee',
+        'Balance Change',
+      ],
+    },
+    { id: 'funding', required: ['id', 'Time', 'Type', 'Amount', 'Before Balance', 'After Balance', 'Symbol'] },
+  ],
+  open: (layout, header, context) => {
+    const zone = zoneIn(context.preamble);
+    if (layout.id === 'funding') {
+      const columns = new Columns(header);
+      return { read: (row) => [readFunding(new Cells(row, columns, context), zone)], end: () => [] };
+    }
+    if (layout.id === 'trading') return new TradingReader(new Columns(header), context, zone, current);
+    return new TradingReader(new Columns(namedApart(header, 'Unit', ['Amount', 'Balance'])), context, zone, first);
+  },
+};
+
+interface TradingColumns {
+  readonly action: string;
+  readonly unit: string;
+  readonly feeUnit: string;
+}
+const current: TradingColumns = { action: 'Action', unit: 'Balance Unit', feeUnit: 'Fee Unit' };
+const first: TradingColumns = { action: 'Type', unit: 'Balance Unit', feeUnit: 'Balance Unit' };
+
+/** ` +08:00` of `Time Zone:UTC+8`; '' where no line says it. */
+function zoneIn(preamble: readonly Row[]): string {
+  const told = /time zone:\s*UTC([+-])(\d{1,2})(?::?(\d{2}))?/i.exec(preamble.flatMap(({ cells }) => cells).join(' '));
+  return told === null ? '' : ` ${told[1]}${(told[2] ?? '').padStart(2, '0')}:${told[3] ?? '00'}`;
+}
+
+const tradeTypes: Kinds = [
+  ['spot', 'trade'],
+  ['transfer', internal],
+  [/perpetual|swap|futures?|margin|options?|expiry/, derivative],
+];
+
+class TradingReader implements Reader {
+  private readonly fills = new Gatherer<Leg>((legs) => finish(legs, this.timeOf(legs[0]?.cells)));
+
+  constructor(
+    private readonly columns: Columns,
+    private readonly context: ReadingContext,
+    private readonly zone: string,
+    private readonly named: TradingColumns,
+  ) {}
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context);
+    const { action, unit, feeUnit } = this.named;
+    const change = cells.roundedQuantity('Balance Change');
+    const fee = cells.roundedQuantity('Fee') ?? (0n as Quantity);
+    const time = this.timeOf(cells);
+    const kind = kindIn(cells, 'Trade Type', tradeTypes);
+    if (cells.flawed || time === null) return [cells.refused()];
+    if (typeof kind !== 'string') return [kind];
+    if (!/^(?:buy|sell)$/i.test(cells.text(action)))
+      return [cells.rejected(action, 'unknown_type', 'this is neither a purchase nor a sale')];
+    cells.need('Balance Change', change);
+    const asset = cells.text(unit).toUpperCase();
+    if (asset === '') cells.reject(unit, 'missing', 'the asset of this quantity is missing');
+    const feeAsset = cells.text(feeUnit).toUpperCase();
+    if (fee > 0n && feeAsset !== asset)
+      cells.reject('Fee', 'negative', 'a fee that was paid out is a rebate: enter this trade by hand');
+    if (cells.flawed || change === null) return [cells.refused()];
+    // A fee is told as negative; what is told as positive was paid out, and is in the change already.
+    const charged = fee < 0n ? (-fee as Quantity) : (0n as Quantity);
+    const within = feeAsset === asset ? charged : 0n;
+    const gross = { asset, quantity: magnitude((change + within) as Quantity) as Quantity };
+    const legs: Leg[] = gross.quantity === 0n ? [] : [{ cells, side: gross, out: change + within < 0n, isFee: false }];
+    if (charged > 0n) legs.push({ cells, side: { asset: feeAsset, quantity: charged }, out: true, isFee: true });
+    if (legs.length === 0) return [cells.skip('a change of nothing')];
+    return this.fills.add(`${cells.text('Order id')} ${cells.text('Time')}`, ...legs);
+  }
+
+  end(): readonly Outcome[] {
+    return this.fills.end();
+  }
+
+  private timeOf(cells: Cells | undefined): Time | null {
+    return cells === undefined ? null : timeIn(cells, this.zone);
+  }
+}
+
+function timeIn(cells: Cells, zone: string): Time | null {
+  const text = cells.text('Time');
+  return cells.timeOf('Time', text === '' ? '' : `${text}${zone}`);
+}
+
+/** Known by the first of its rows' names, whichever way the file runs. */
+function finish(legs: readonly Leg[], time: Time | null): readonly Outcome[] {
+  const [externalId = ''] = legs.map(({ cells }) => idOf(cells)).sort();
+  return exchangeOfLegs(legs, time, 'Order id', { externalId });
+}
+
+/** Without the mark that some of these files write before every line. */
+function idOf(cells: Cells): string {
+  return cells.text('id').replace(/^\uFEFF/, '');
+}
+
+const fundingKinds: Kinds = [
+  [/^(?:deposit|received)$/, 'deposit'],
+  [/^withdrawal$/, 'withdrawal'],
+  [
+    /^(?:from|to) (?:unified )?trading account$|^(?:redeem )?stak(?:e|ing)$|^savings (?:subscription|redemption)$/,
+    internal,
+  ],
+  [/^staking yield$/, 'staking'],
+  [/rebate/, 'reward'],
+];
+
+function readFunding(cells: Cells, zone: string): Outcome {
+  const amount = cells.roundedQuantity('Amount');
+  const fee = magnitude(cells.roundedQuantity('Fee')) ?? (0n as Quantity);
+  const [before, after] = [cells.roundedQuantity('Before Balance'), cells.roundedQuantity('After Balance')];
+  const time = timeIn(cells, zone);
+  const kind = kindIn(cells, 'Type', fundingKinds);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  cells.need('Amount', amount);
+  const symbol = cells.text('Symbol').toUpperCase();
+  if (symbol === '') cells.reject('Symbol', 'missing', 'the asset of this quantity is missing');
+  if (amount === null || cells.flawed) return cells.refused();
+  const common = { externalId: idOf(cells) };
+  const side = (quantity: bigint): Side | null =>
+    quantity === 0n ? null : { asset: symbol, quantity: quantity as Quantity };
+  const size = magnitude(amount) ?? amount;
+  if (kind !== 'withdrawal')
+    return readMovement(cells, time, { given: null, received: side(size), fee: null, kind, worth: null }, common);
+  // Only the balances tell whether the amount holds the fee.
+  const left = before === null || after === null ? null : before - after;
+  const holdsFee = fee === 0n || left === size;
+  if (!holdsFee && left !== size + fee)
+    return cells.rejected('Amount', 'unpaired', 'amount and fee do not make the change of the balance');
+  const movement = {
+    given: side(holdsFee ? size - fee : size),
+    received: null,
+    fee: side(fee),
+    kind: null,
+    worth: null,
+  };
+  return readMovement(cells, time, movement, common);
+}

@@ -1,0 +1,32 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { unitsOf } from '../tables/pairs.ts';
+
+/** Pionex transfers; the coin's name may end in its network (`BUSDBEP20`). Its trades are CoinTracker's layout. UTC. */
+export const pionex: Format = {
+  id: 'pionex',
+  name: 'Pionex transfers',
+  source: 'Pionex',
+  assetClass: 'crypto',
+  layouts: [{ id: 'transfers', required: ['date(UTC+0)', 'tx_type', 'amount', 'coin', 'network', 'txid', 'fee'] }],
+  open: rowByRow(readRow, { zone: 'UTC' }),
+};
+
+function readRow(cells: Cells): Outcome {
+  const named = sideOf(cells, 'coin', 'amount');
+  const network = cells.text('network').toUpperCase();
+  const coin =
+    named?.asset.endsWith(network) && named.asset !== network ? named.asset.slice(0, -network.length) : undefined;
+  const moved = named === null || network === '' || coin === undefined ? named : { ...named, asset: coin };
+  const fee = unitsOf(cells, 'fee', moved?.asset);
+  const time = cells.time('date(UTC+0)');
+  const type = cells.text('tx_type').toUpperCase();
+  if (type !== 'DEPOSIT' && type !== 'WITHDRAW')
+    return cells.rejected('tx_type', 'unknown_type', 'this is neither DEPOSIT nor WITHDRAW');
+  const out = type === 'WITHDRAW';
+  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
+  return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId: cells.text('txid') });
+}

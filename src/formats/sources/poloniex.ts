@@ -1,0 +1,62 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { sideOf, sideWith } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
+
+/**
+ * Poloniex until 2019. What the file calls base is the quote and the other way round; the fee is what is missing in the
+ * columns "less fee", in the coin that was received. Times are UTC.
+ */
+export const poloniex: Format = {
+  id: 'poloniex',
+  name: 'Poloniex history',
+  source: 'Poloniex',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'trades',
+      required: [
+        'Date',
+        'Market',
+        'Type',
+        'Amount',
+        'Total',
+        'Order Number',
+        'Base Total Less Fee',
+        'Quote Total Less Fee',
+      ],
+    },
+    {
+      id: 'withdrawals',
+      required: ['Date', 'Currency', 'Amount', 'Fee Deducted', 'Amount - Fee', 'Address', 'Status'],
+    },
+    { id: 'deposits', required: ['Date', 'Currency', 'Amount', 'Address', 'Status'], onlyWhenAsked: true },
+  ],
+  open: rowByRow((cells, { id }) => (id === 'trades' ? readTrade(cells) : readTransfer(cells, id === 'withdrawals')), {
+    zone: 'UTC',
+  }),
+};
+
+function readTrade(cells: Cells): Outcome {
+  const time = cells.time('Date');
+  const pair = splitPair(cells, 'Market');
+  const [base, quote] = [unitsOf(cells, 'Amount', pair?.[0]), unitsOf(cells, 'Total', pair?.[1])];
+  const bought = /buy/i.test(cells.text('Type'));
+  const gross = bought ? base : quote;
+  const net = unitsOf(cells, bought ? 'Quote Total Less Fee' : 'Base Total Less Fee', gross?.asset);
+  const fee = gross === null || net === null ? null : sideWith(gross, -net.quantity);
+  const sides = { base, quote, fee: fee === null || fee.quantity <= 0n ? null : fee };
+  return readPairTrade(cells, time, 'Type', sides, { externalId: cells.text('Order Number') });
+}
+
+function readTransfer(cells: Cells, out: boolean): Outcome {
+  const time = cells.time('Date');
+  const moved = sideOf(cells, 'Currency', out ? 'Amount - Fee' : 'Amount');
+  const fee = out ? unitsOf(cells, 'Fee Deducted', moved?.asset) : null;
+  if (cells.flawed) return cells.refused();
+  if (!/^complete/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
+  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
+  return readMovement(cells, time, { ...sides, kind: null, worth: null }, { note: cells.text('Status') });
+}

@@ -1,0 +1,27 @@
+import { formatOfTables, trades } from '../tables/tables.ts';
+
+/** qTrade, closed in 2021: trades of a market currency against a base, in which the fee is paid. Times are UTC. */
+export const qTrade = formatOfTables({ id: 'qtrade', name: 'qTrade trades', source: 'qTrade' }, [
+  {
+    id: 'trades',
+    required: [
+      'Order ID',
+      'Type',
+      'Market Currency',
+      'Base Currency',
+      'Trade ID',
+      'Market Amount',
+      'Base Amount',
+      'Base Fee',
+    ],
+    read: trades({
+      date: 'Creation Date',
+      side: 'Type',
+      pair: ['Market Currency', 'Base Currency'],
+      quantity: 'Market Amount',
+      total: 'Base Amount',
+      fee: 'Base Fee',
+      id: 'Trade ID',
+    }),
+  },
+]);

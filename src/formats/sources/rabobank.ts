@@ -1,0 +1,58 @@
+import type { Money } from '../../base/decimal.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readActivity } from '../tables/activity.ts';
+import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+
+/** Rabobank Beleggen: decimal commas, days before months, times of Amsterdam. A dividend's value is before tax. */
+export const rabobank: Format = {
+  id: 'rabobank',
+  name: 'Rabobank Beleggen',
+  source: 'Rabobank',
+  assetClass: 'fund',
+  layouts: [
+    {
+      id: 'mutaties',
+      required: [
+        'Portefeuille',
+        'Naam',
+        'Datum',
+        'Type mutatie',
+        'Valuta mutatie',
+        'Volume',
+        'Koers',
+        'Waarde',
+        'Bedrag',
+        'Isin code',
+      ],
+    },
+  ],
+  open: rowByRow(readRow, { zone: 'Europe/Amsterdam', dates: 'day first', numbers: 'decimal comma' }),
+};
+
+const kinds: Kinds = [
+  [/^koop/, 'buy'],
+  [/^verkoop/, 'sell'],
+  [/dividend/, 'dividend'],
+  [/^rente/, 'interest'],
+  [/^(?:tarieven|kosten)/, cashFee],
+  [/^storting|opname/, cash],
+];
+
+function readRow(cells: Cells): Outcome {
+  const quantity = cells.quantity('Volume');
+  const [value, net] = [cells.money('Waarde'), cells.money('Bedrag')];
+  const time = cells.timeOf('Datum', `${cells.text('Datum')} ${cells.text('Tijd')}`.trim());
+  const kind = kindIn(cells, 'Type mutatie', kinds);
+  if (typeof kind !== 'string') return kind;
+  const asset = cells.text('Isin code').toUpperCase();
+  const currency = cells.text('Valuta mutatie').toUpperCase();
+  const common = { account: cells.text('Portefeuille'), currency, note: cells.text('Naam') };
+  const columns = { asset: 'Isin code', quantity: 'Volume', amount: 'Bedrag' };
+  if (kind === 'dividend' && value !== null && net !== null && value > net) {
+    const tax = { ...common, asset, amount: (value - net) as Money };
+    return cells.read(time, { ...common, type: kind, asset, amount: value }, { ...tax, type: 'withholding' });
+  }
+  return readActivity(cells, time, kind, columns, { asset, quantity, net }, common);
+}

@@ -1,0 +1,48 @@
+import { feeOf, magnitude } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { pricedIn } from '../tables/activity.ts';
+import { internal, type Kinds, kindIn } from '../tables/kinds.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/** Revolut's crypto statement: the currency stands in every cell of money, before or after. The zone is not stated. */
+export const revolutCrypto: Format = {
+  id: 'revolut-crypto',
+  name: 'Revolut crypto statement',
+  source: 'Revolut',
+  assetClass: 'crypto',
+  layouts: [{ id: 'statement', required: ['Symbol', 'Type', 'Quantity', 'Price', 'Value', 'Fees', 'Date'] }],
+  open: rowByRow(readRow),
+};
+
+const kinds: Kinds = [
+  [/^buy/, 'buy'],
+  [/^sell/, 'sell'],
+  ['send', 'withdrawal'],
+  ['receive', 'deposit'],
+  [/^(?:un)?stake$/, internal],
+  [/^staking reward/, 'staking'],
+  [/reward|bonus/, 'reward'],
+  ['payment', 'spend'],
+];
+
+function readRow(cells: Cells): Outcome {
+  const coin = sideOf(cells, 'Symbol', 'Quantity');
+  const [value, fee] = [pricedIn(cells, 'Value'), pricedIn(cells, 'Fees')];
+  const time = cells.time('Date');
+  const kind = kindIn(cells, 'Type', kinds);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  if (coin === null) return cells.rejected('Quantity', 'missing', 'this kind of row needs it');
+  const currency = value.currency || 'USD';
+  const worth = magnitude(value.amount);
+  if (kind === 'buy' || kind === 'sell') {
+    const amount = cells.need('Value', worth);
+    return cells.read(time, { ...coin, type: kind, amount, fee: feeOf(fee.amount), currency });
+  }
+  const out = kind === 'withdrawal' || kind === 'spend';
+  const sides = out ? { given: coin, received: null } : { given: null, received: coin };
+  return readMovement(cells, time, { ...sides, fee: null, kind, worth, currency }, {});
+}

@@ -1,0 +1,48 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { pricedIn, readActivity } from '../tables/activity.ts';
+import { cash, cashFee, internal, type Kinds, kindIn } from '../tables/kinds.ts';
+
+/** Revolut's trading statement: amounts with their currency's sign or code. A split tells the shares it added. UTC. */
+export const revolutInvest: Format = {
+  id: 'revolut-invest',
+  name: 'Revolut trading statement',
+  source: 'Revolut',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'statement',
+      required: ['Date', 'Ticker', 'Type', 'Quantity', 'Price per share', 'Total Amount', 'Currency', 'FX Rate'],
+    },
+  ],
+  open: rowByRow(readRow, { zone: 'UTC', numbers: 'either' }),
+};
+
+const byHand = { refuse: 'the file does not hold what this needs; enter it by hand' };
+const kinds: Kinds = [
+  [/^buy\b/, 'buy'],
+  [/^sell\b|^position closure/, 'sell'],
+  [/^dividend tax/, 'withholding'],
+  [/^dividend/, 'dividend'],
+  [/^interest/, 'interest'],
+  [/fee\b/, cashFee],
+  [/^cash (?:top-up|withdrawal)/, cash],
+  [/^stock split/, 'split'],
+  [/^transfer from .* to /, internal],
+  [/^(?:spinoff|merger)/, byHand],
+];
+
+function readRow(cells: Cells): Outcome {
+  const total = pricedIn(cells, 'Total Amount');
+  const quantity = cells.quantity('Quantity');
+  const time = cells.time('Date');
+  const kind = kindIn(cells, 'Type', kinds);
+  if (typeof kind !== 'string') return kind;
+  const columns = { asset: 'Ticker', quantity: 'Quantity', amount: 'Total Amount' };
+  const asset = cells.text('Ticker').toUpperCase();
+  const traded = kind === 'buy' || kind === 'sell';
+  const value = traded ? { gross: total.amount } : { net: total.amount };
+  const currency = cells.text('Currency').toUpperCase() || total.currency || 'USD';
+  return readActivity(cells, time, kind, columns, { asset, quantity, ...value }, { currency });
+}

@@ -1,0 +1,51 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readReportedSale } from '../tables/reported.ts';
+
+/**
+ * Robinhood's consolidated 1099: every section has its own header, and the first cell of a line names its section. Read
+ * are the sales of the 1099-B, matched already; the other sections are totals. Not together with the activity.
+ */
+export const robinhood1099: Format = {
+  id: 'robinhood-1099',
+  name: 'Robinhood consolidated 1099',
+  source: 'Robinhood',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'consolidated',
+      required: [
+        '1099-B',
+        'ACCOUNT NUMBER',
+        'TAX YEAR',
+        'DATE ACQUIRED',
+        'SALE DATE',
+        'DESCRIPTION',
+        'SHARES',
+        'COST BASIS',
+        'SALES PRICE',
+        'TERM',
+        'WASH AMT DISALLOWED',
+      ],
+    },
+  ],
+  open: rowByRow(readRow),
+};
+
+function readRow(cells: Cells): Outcome {
+  if (cells.text('1099-B') !== '1099-B') return cells.skip('a total of another form');
+  if (/^account number$/i.test(cells.text('ACCOUNT NUMBER'))) return cells.skip('a header');
+  const sale = {
+    asset: cells.text('DESCRIPTION').toUpperCase(),
+    quantity: cells.quantity('SHARES'),
+    acquired: /^various$/i.test(cells.text('DATE ACQUIRED')) ? null : cells.day('DATE ACQUIRED'),
+    proceeds: cells.money('SALES PRICE'),
+    basis: cells.money('COST BASIS'),
+    wash: cells.money('WASH AMT DISALLOWED'),
+    term: cells.text('TERM'),
+    box: cells.text('FORM8949CODE'),
+  };
+  const columns = { asset: 'DESCRIPTION', quantity: 'SHARES', proceeds: 'SALES PRICE' };
+  return readReportedSale(cells, cells.time('SALE DATE'), columns, sale);
+}

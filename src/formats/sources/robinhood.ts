@@ -1,0 +1,187 @@
+import type { Money, Quantity } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import { magnitude, negated } from '../cells/amounts.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import type { Stated } from '../cells/drafts.ts';
+import { plainNumber, readQuantity, splitUnit } from '../cells/fields.ts';
+import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
+import type { Format, Outcome } from '../format.ts';
+import {
+  cannotTell,
+  grossPaid,
+  grossReceived,
+  type OptionTrade,
+  optionEvent,
+  optionStated,
+  sharesMoved,
+} from '../tables/brokers.ts';
+import { withDeliveries } from '../tables/deliveries.ts';
+
+/**
+ * Robinhood account activity. Dates only, newest first; amounts are net, parentheses for money out; quantities may
+ * carry an S (`4.5S`); descriptions run over several lines.
+ */
+export const robinhood: Format = {
+  id: 'robinhood',
+  name: 'Robinhood account activity',
+  source: 'Robinhood',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'activity',
+      required: ['Activity Date', 'Instrument', 'Description', 'Trans Code', 'Quantity', 'Price', 'Amount'],
+    },
+  ],
+  open: (_layout, header, context) => {
+    const columns = new Columns(header);
+    return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context))], end: () => [] });
+  },
+};
+
+interface Activity {
+  readonly cells: Cells;
+  readonly code: string;
+  readonly asset: string;
+  readonly quantity: Quantity | null;
+  /** Positive for money in. */
+  readonly amount: Money | null;
+}
+
+function readRow(cells: Cells): Outcome {
+  const code = cells.text('Trans Code').toUpperCase();
+  if (code === '' && cells.text('Activity Date') === '') return cells.skip('a note of the broker');
+  const cash = cashCodes.get(code);
+  if (cash !== undefined) return cells.skip(cash);
+  const activity: Activity = {
+    cells,
+    code,
+    asset: cells.text('Instrument').toUpperCase(),
+    quantity: unsignedUnits(cells),
+    amount: cells.money('Amount'),
+  };
+  const reader = readers.get(code);
+  if (reader !== undefined) return reader(activity);
+  return cells.rejected('Trans Code', 'unknown_type', `"${code}" is no transaction code we know`);
+}
+
+/** `4.5S`: the S says only that shares moved. */
+function unsignedUnits(cells: Cells): Quantity | null {
+  const { number, unit } = splitUnit(cells.text('Quantity'));
+  if (unit === '') return cells.quantity('Quantity');
+  const quantity = unit.toUpperCase() === 'S' ? readQuantity(number) : undefined;
+  if (quantity === undefined) cells.reject('Quantity', 'bad_number', 'this is no quantity in a shape we know');
+  return quantity ?? null;
+}
+
+const cash = 'money in or out is no gain or loss';
+const fee = 'a fee in cash is no part of a gain';
+const cashCodes: ReadonlyMap<string, string> = new Map([
+  ...['ACH', 'WIRE', 'RTP', 'XENT', 'XENT_CC', 'DCF', 'CFIR', 'CFRI', 'SWEEP', 'FUTSWP', 'MTCH', 'ITRF'].map(
+    (code) => [code, cash] as const,
+  ),
+  ...['GOLD', 'DFEE', 'AFEE', 'MINT', 'GMPC'].map((code) => [code, fee] as const),
+]);
+
+const readers: ReadonlyMap<string, (activity: Activity) => Outcome> = new Map([
+  ['BUY', bought],
+  ['SELL', sold],
+  ['BTO', (activity: Activity) => optionTraded(activity, 'buy_to_open')],
+  ['STO', (activity: Activity) => optionTraded(activity, 'sell_to_open')],
+  ['BTC', (activity: Activity) => optionTraded(activity, 'buy_to_close')],
+  ['STC', (activity: Activity) => optionTraded(activity, 'sell_to_close')],
+  ['OEXP', (activity: Activity) => optionEnded(activity, 'expire')],
+  ['OASGN', (activity: Activity) => optionEnded(activity, 'assign')],
+  ['OEXCS', (activity: Activity) => optionEnded(activity, 'exercise')],
+  ['CDIV', (activity: Activity) => earned(activity, 'dividend')],
+  ['MDIV', (activity: Activity) => earned(activity, 'dividend')],
+  ['QDIV', (activity: Activity) => earned(activity, 'dividend')],
+  ['SLIP', (activity: Activity) => earned(activity, 'other_income')],
+  ['GDBP', (activity: Activity) => earned(activity, 'other_income')],
+  ['INT', (activity: Activity) => earned(activity, 'interest')],
+  ['DTAX', withheld],
+  ['NRAT', withheld],
+  ['REC', rewarded],
+  ['ACATI', (activity: Activity) => transferred(activity, 'deposit')],
+  ['ACATO', (activity: Activity) => transferred(activity, 'withdrawal')],
+  ['SPL', splitShares],
+  ['SPR', (activity: Activity) => cannotTell(activity.cells, 'Trans Code', 'a reverse split needs its ratio')],
+  [
+    'SOFF',
+    (activity: Activity) =>
+      cannotTell(activity.cells, 'Trans Code', "a spin-off needs the issuer's allocation of basis"),
+  ],
+  ['MRGS', (activity: Activity) => cannotTell(activity.cells, 'Trans Code', 'a merger needs its terms')],
+  ['CIL', (activity: Activity) => cannotTell(activity.cells, 'Trans Code', 'cash in lieu needs the fraction sold')],
+]);
+
+function bought(activity: Activity): Outcome {
+  return traded(activity, 'buy', grossPaid(activity.amount, null));
+}
+
+function sold(activity: Activity): Outcome {
+  return traded(activity, 'sell', grossReceived(activity.amount, null));
+}
+
+function traded({ cells, asset, quantity }: Activity, type: 'buy' | 'sell', amount: Money | null): Outcome {
+  const stated: Stated = { type, asset: needText(cells, 'Instrument', asset), quantity: magnitude(quantity), amount };
+  cells.need('Quantity', quantity);
+  cells.need('Amount', amount);
+  return cells.read(timeOf(cells), stated);
+}
+
+function optionTraded({ cells, quantity, amount }: Activity, type: OptionTrade): Outcome {
+  const option = optionIn(cells);
+  if (option === undefined) return cells.rejected('Description', 'bad_option', 'no option is named here');
+  cells.need('Quantity', quantity);
+  const gross = cells.need('Amount', type.startsWith('buy') ? grossPaid(amount, null) : amount);
+  return cells.read(timeOf(cells), { ...optionStated(option), type, quantity: magnitude(quantity), amount: gross });
+}
+
+function optionEnded({ cells, quantity }: Activity, type: 'expire' | 'assign' | 'exercise'): Outcome {
+  const option = optionIn(cells);
+  if (option === undefined) return cells.rejected('Description', 'bad_option', 'no option is named here');
+  return cells.read(timeOf(cells), optionEvent(type, option, cells.need('Quantity', quantity)));
+}
+
+/** "Option Expiration for AAPL 3/15/2024 Call $200.00". */
+function optionIn(cells: Cells): OptionSymbol | undefined {
+  const match = /[A-Z][A-Z0-9.]{0,9} \d{1,2}\/\d{1,2}\/\d{4} (?:Call|Put) \$[\d,]+(?:\.\d+)?/.exec(
+    cells.text('Description'),
+  );
+  return match === null ? undefined : readOption(match[0]);
+}
+
+function earned({ cells, asset, amount }: Activity, type: TransactionType): Outcome {
+  return cells.read(timeOf(cells), { type, asset, amount: cells.need('Amount', amount) });
+}
+
+function withheld({ cells, asset, amount }: Activity): Outcome {
+  return cells.read(timeOf(cells), { type: 'withholding', asset, amount: cells.need('Amount', negated(amount)) });
+}
+
+/** A share given as a reward: its value is income, where a price says it. */
+function rewarded({ cells, asset, quantity, amount }: Activity): Outcome {
+  const value = plainNumber(cells.text('Price')) === undefined ? null : magnitude(amount);
+  const stated: Stated = { type: 'reward', asset, quantity: magnitude(quantity), amount: value };
+  cells.need('Quantity', quantity);
+  return cells.read(timeOf(cells), stated);
+}
+
+function transferred({ cells, asset, quantity }: Activity, type: 'deposit' | 'withdrawal'): Outcome {
+  if (asset === '' || quantity === null) return cells.skip(cash);
+  return cells.read(timeOf(cells), { ...sharesMoved(quantity), type, asset });
+}
+
+/** The file says how many shares came, not the ratio: that follows from what was held. */
+function splitShares({ cells, asset, quantity }: Activity): Outcome {
+  return cells.read(timeOf(cells), { type: 'split', asset, quantity: cells.need('Quantity', magnitude(quantity)) });
+}
+
+function needText(cells: Cells, column: string, text: string): string {
+  if (text === '') cells.reject(column, 'missing', 'this kind of row needs it');
+  return text;
+}
+
+function timeOf(cells: Cells): ReturnType<Cells['time']> {
+  return cells.time('Activity Date');
+}

@@ -1,0 +1,68 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { type Side, sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/** rotki's generic trades and events: times in milliseconds since 1970, tokens by their contract on a chain. */
+export const rotki: Format = {
+  id: 'rotki',
+  name: 'rotki generic import',
+  source: 'rotki',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'trades',
+      required: ['Location', 'Spend Currency', 'Receive Currency', 'Receive Amount', 'Spend Amount', 'Timestamp'],
+    },
+    { id: 'events', required: ['Type', 'Location', 'Currency', 'Amount', 'Fee', 'Fee Currency', 'Timestamp'] },
+  ],
+  open: rowByRow((cells, layout) => (layout.id === 'trades' ? readTrade(cells) : readEvent(cells))),
+};
+
+const kinds: Kinds = [
+  ['deposit', 'deposit'],
+  ['withdrawal', 'withdrawal'],
+  ['staking', 'staking'],
+  ['income', 'other_income'],
+  ['loss', 'lost'],
+  ['spend', 'spend'],
+];
+
+function readTrade(cells: Cells): Outcome {
+  const given = named(sideOf(cells, 'Spend Currency', 'Spend Amount'));
+  const received = named(sideOf(cells, 'Receive Currency', 'Receive Amount'));
+  const fee = named(sideOf(cells, 'Fee Currency', 'Fee'));
+  const common = { account: cells.text('Location'), note: cells.text('Description') };
+  return readMovement(cells, cells.epoch('Timestamp'), { given, received, fee, kind: 'trade', worth: null }, common);
+}
+
+function readEvent(cells: Cells): Outcome {
+  const moved = named(sideOf(cells, 'Currency', 'Amount'));
+  const fee = named(sideOf(cells, 'Fee Currency', 'Fee'));
+  const time = cells.epoch('Timestamp');
+  const kind = kindIn(cells, 'Type', kinds);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  cells.need('Amount', moved);
+  const out = kind === 'withdrawal' || kind === 'lost' || kind === 'spend';
+  const sides = out ? { given: moved, received: null } : { given: null, received: moved };
+  const common = { account: cells.text('Location'), note: cells.text('Description') };
+  return readMovement(cells, time, { ...sides, fee, kind, worth: null }, common);
+}
+
+/** The tokens that everybody holds; of others the contract is the name. */
+const tokens: Readonly<Record<string, string>> = {
+  'EIP155:1/ERC20:0XA0B86991C6218B36C1D19D4A2E9EB0CE3606EB48': 'USDC',
+  'EIP155:1/ERC20:0XDAC17F958D2EE523A2206206994597C13D831EC7': 'USDT',
+  'EIP155:1/ERC20:0X6B175474E89094C44DA98B954EEDEAC495271D0F': 'DAI',
+  'EIP155:1/ERC20:0X2260FAC5E5542A773AA44FBCFEDF7C193BC2C599': 'WBTC',
+  'EIP155:1/ERC20:0XC02AAA39B223FE8D0A0E5C4F27EAD9083C756CC2': 'WETH',
+  'EIP155:1/ERC20:0X1F9840A85D5AF5BF1D1762F925BDADDC4201F984': 'UNI',
+  'EIP155:1/ERC20:0X514910771AF9CA656AF840DFF83E8264ECF986CA': 'LINK',
+};
+
+function named(side: Side | null): Side | null {
+  return side === null ? null : { ...side, asset: tokens[side.asset] ?? side.asset };
+}

@@ -1,0 +1,59 @@
+import type { Cells } from '../cells/cells.ts';
+import { numberIn, readQuantity } from '../cells/fields.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readActivity } from '../tables/activity.ts';
+import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+
+/** Saxo transactions: units and price stand in the event's words, amounts have decimal commas and hold the fee. */
+export const saxo: Format = {
+  id: 'saxo',
+  name: 'Saxo transactions',
+  source: 'Saxo',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'transactions',
+      required: [
+        'Trade Date',
+        'Value Date',
+        'Type',
+        'Instrument',
+        'Instrument ISIN',
+        'Instrument currency',
+        'Event',
+        'Amount',
+      ],
+    },
+  ],
+  open: rowByRow(readRow, { dates: 'day first', numbers: 'decimal comma' }),
+};
+
+const trade = /^(buy|sell|koop|verkoop) ([\d.,]+) @ [\d.,]+ [a-z]{3}$/;
+const kinds: Kinds = [
+  [/^(?:buy|koop) /, 'buy'],
+  [/^(?:sell|verkoop) /, 'sell'],
+  [/^(?:cash )?dividend/, 'dividend'],
+  [/interest|rente/, 'interest'],
+  [/fee\b|kosten/, cashFee],
+  [/^(?:deposit|withdrawal|storting|opname)/, cash],
+];
+
+function readRow(cells: Cells): Outcome {
+  const net = cells.money('Amount');
+  const time = cells.time('Trade Date');
+  const event = cells.text('Event').toLowerCase();
+  const kind = kindIn(cells, 'Event', kinds);
+  if (typeof kind !== 'string') return kind;
+  const units = numberIn(trade.exec(event)?.[2] ?? '', 'either');
+  const quantity = units === undefined ? null : (readQuantity(units) ?? null);
+  const common = {
+    currency: cells.text('Instrument currency').toUpperCase(),
+    externalId: cells.text('Order ID'),
+    note: cells.text('Instrument'),
+  };
+  const symbol = cells.text('Instrument Symbol').split(':')[0] ?? '';
+  const asset = symbol.toUpperCase() || cells.text('Instrument ISIN').toUpperCase();
+  const columns = { asset: 'Instrument Symbol', quantity: 'Event', amount: 'Amount' };
+  return readActivity(cells, time, kind, columns, { asset, quantity, net }, common);
+}

@@ -1,0 +1,53 @@
+import type { Cells } from '../cells/cells.ts';
+import { readQuantity } from '../cells/fields.ts';
+import type { Format, Outcome } from '../format.ts';
+import { aloneIn, rowByRow } from '../reader.ts';
+import { readReportedSale, unitsAndName } from '../tables/reported.ts';
+
+/**
+ * Schwab's Form 1099 composite: the sales of its 1099-B, each matched already; the boxes of other forms are totals. No
+ * symbol is stated: units and name stand in the description. Not together with the transactions of the same sales.
+ */
+export const schwab1099: Format = {
+  id: 'schwab-1099',
+  name: 'Schwab 1099 composite',
+  source: 'Schwab',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'composite',
+      required: [
+        'Description of property (Example 100 sh. XYZ Co.)',
+        'Date acquired',
+        'Date sold or disposed',
+        'Proceeds',
+        'Cost or other basis',
+        'Wash sale loss disallowed',
+        'Form 8949 Code',
+      ],
+    },
+  ],
+  open: rowByRow((cells) => {
+    const isSale = aloneIn(cells.row) === '' && /\d|various/i.test(cells.text('Date sold or disposed'));
+    return isSale ? readRow(cells) : cells.skip('a title or a total of another form');
+  }),
+};
+
+const property = 'Description of property (Example 100 sh. XYZ Co.)';
+
+function readRow(cells: Cells): Outcome {
+  const { units, name } = unitsAndName(cells.text(property));
+  const various = /^various$/i.test(cells.text('Date acquired'));
+  const sale = {
+    asset: name,
+    quantity: readQuantity(units) ?? null,
+    acquired: various ? null : cells.day('Date acquired'),
+    proceeds: cells.money('Proceeds'),
+    basis: cells.money('Cost or other basis'),
+    wash: cells.money('Wash sale loss disallowed'),
+    term: cells.text('Short-Term gain loss Long-term gain or loss Ordinary'),
+    box: cells.text('Form 8949 Code'),
+  };
+  const columns = { asset: property, quantity: property, proceeds: 'Proceeds' };
+  return readReportedSale(cells, cells.time('Date sold or disposed'), columns, sale);
+}

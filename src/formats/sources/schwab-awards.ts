@@ -1,0 +1,114 @@
+import { magnitude, sum } from '../cells/amounts.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import { tellOf } from '../cells/joined.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { readActivity, worthOf } from '../tables/activity.ts';
+import { cash, type Kinds, kindIn } from '../tables/kinds.ts';
+
+/**
+ * Schwab's Equity Awards Center: a line for the event, and below it lines of details without a date. A lapse brings the
+ * shares that are left after taxes, at the value that was taxed as wages.
+ */
+export const schwabAwards: Format = {
+  id: 'schwab-awards',
+  name: 'Schwab Equity Awards Center',
+  source: 'Schwab Equity Awards',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'awards',
+      required: [
+        'Date',
+        'Action',
+        'Symbol',
+        'Description',
+        'Quantity',
+        'FeesAndCommissions',
+        'DisbursementElection',
+        'Amount',
+        'AwardDate',
+        'AwardId',
+        'FairMarketValuePrice',
+        'NetSharesDeposited',
+      ],
+    },
+  ],
+  open: (_layout, header, context) => new AwardsReader(new Columns(header), context),
+};
+
+const kinds: Kinds = [
+  ['lapse', 'buy'],
+  [/^(?:sale|forced quick sell|quick sale)$/, 'sell'],
+  ['dividend', 'dividend'],
+  [/^tax withholding|^nra/, 'withholding'],
+  [/^(?:wire transfer|journal|check|tax reversal|disbursement)/, cash],
+  ['deposit', { refuse: 'what a deposit cost is not in the file: enter the purchase by hand' }],
+];
+
+/** Details of one event; more belong to no one. */
+const detailsMax = 1000;
+
+class AwardsReader implements Reader {
+  private event: Cells | undefined;
+  private details: Cells[] = [];
+
+  constructor(
+    private readonly columns: Columns,
+    private readonly context: ReadingContext,
+  ) {}
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context);
+    if (cells.text('Date') === '' && cells.text('Action') === '') {
+      if (this.event === undefined || this.details.length >= detailsMax)
+        return [cells.rejected('Date', 'unpaired', 'the event that these details belong to is missing')];
+      this.details.push(cells);
+      return [];
+    }
+    const done = this.end();
+    this.event = cells;
+    return done;
+  }
+
+  end(): readonly Outcome[] {
+    const { event, details } = this;
+    this.event = undefined;
+    this.details = [];
+    return event === undefined ? [] : finish(event, details);
+  }
+}
+
+function finish(event: Cells, details: readonly Cells[]): Outcome[] {
+  const outcome = readEvent(event, details);
+  const rows = [event, ...details];
+  if (outcome.kind !== 'rejected')
+    return [
+      tellOf(
+        outcome,
+        rows.map(({ line }) => line),
+      ),
+    ];
+  const { column, code, reason } = outcome.issue;
+  return rows.map((row) => row.rejected(column, code, reason));
+}
+
+function readEvent(event: Cells, details: readonly Cells[]): Outcome {
+  const kind = kindIn(event, 'Action', kinds);
+  const time = event.time('Date');
+  const asset = event.text('Symbol').toUpperCase();
+  const quantity = event.quantity('Quantity');
+  const net = event.money('Amount');
+  const fee = magnitude(event.money('FeesAndCommissions'));
+  if (typeof kind !== 'string') return event.flawed ? event.refused() : kind;
+  const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'Amount' };
+  const common = { note: event.text('Description') };
+  if (kind !== 'buy') return readActivity(event, time, kind, columns, { asset, quantity, net, fee }, common);
+  const shares = details.map((detail) => detail.quantity('NetSharesDeposited'));
+  const values = details.map((detail, index) => worthOf(detail, 'FairMarketValuePrice', shares[index] ?? null));
+  const flawed = details.find((detail) => detail.flawed);
+  if (flawed !== undefined) return flawed.refused();
+  const activity = { asset, quantity: sum(...shares), gross: sum(...values) };
+  const told = { asset: 'Symbol', quantity: 'NetSharesDeposited', amount: 'FairMarketValuePrice' };
+  const externalId = details.map((detail) => detail.text('AwardId')).join('/');
+  return readActivity(event, time, 'buy', told, activity, { ...common, externalId });
+}

@@ -1,0 +1,43 @@
+import { Cells, Columns } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { aloneIn } from '../reader.ts';
+
+/** Schwab's open lots of one security, which only the title names: lots to begin with. Times are those of New York. */
+export const schwabLots: Format = {
+  id: 'schwab-lots',
+  name: 'Schwab open lot details',
+  source: 'Schwab',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'open-lots',
+      required: ['Open Date', 'Quantity', 'Price', 'Cost/Share', 'Market Value', 'Cost Basis', 'Holding Period'],
+    },
+  ],
+  open: (_layout, header, context) => {
+    const columns = new Columns(header);
+    const titles = context.preamble.map(aloneIn);
+    const named = titles
+      .map((title) => /^(\S+) Lot Details(?: for (\S+))?/i.exec(title))
+      .find((match) => match !== null);
+    return {
+      read: (row) => [readRow(new Cells(row, columns, context), named?.[1]?.toUpperCase() ?? '', named?.[2] ?? '')],
+      end: () => [],
+    };
+  },
+};
+
+function readRow(cells: Cells, asset: string, account: string): Outcome {
+  if (/^total/i.test(cells.text('Open Date'))) return cells.skip('a total');
+  if (asset === '')
+    return cells.rejected(null, 'unknown_asset', 'the title that names the security is missing from the file');
+  const time = cells.time('Open Date', 'America/New_York');
+  return cells.read(time, {
+    type: 'opening_lot',
+    asset,
+    account,
+    quantity: cells.need('Quantity', cells.quantity('Quantity')),
+    acquired: cells.day('Open Date'),
+    basis: cells.need('Cost Basis', cells.money('Cost Basis')),
+  });
+}

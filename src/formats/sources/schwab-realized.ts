@@ -1,0 +1,60 @@
+import { Cells, Columns } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { aloneIn } from '../reader.ts';
+import { readReportedSale } from '../tables/reported.ts';
+
+/** Schwab's realized gain/loss, lot details: matched already. Not together with the transactions of the same sales. */
+export const schwabRealized: Format = {
+  id: 'schwab-realized',
+  name: 'Schwab realized gain/loss',
+  source: 'Schwab',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'lots',
+      required: [
+        'Symbol',
+        'Name',
+        'Closed Date',
+        'Opened Date',
+        'Quantity',
+        'Proceeds',
+        'Cost Basis (CB)',
+        'Term',
+        'Wash Sale?',
+        'Disallowed Loss',
+      ],
+    },
+  ],
+  open: (_layout, header, context) => {
+    const columns = new Columns(header);
+    // With several accounts each begins with a line of its name, the first before the header.
+    let account = context.preamble.map(aloneIn).findLast((name) => name !== '' && !/^realized gain/i.test(name)) ?? '';
+    return {
+      read: (row) => {
+        const cells = new Cells(row, columns, context);
+        const name = aloneIn(row);
+        if (name !== '') {
+          account = name;
+          return [cells.skip('the name of an account')];
+        }
+        return [/^total/i.test(cells.text('Symbol')) ? cells.skip('a total') : readRow(cells, account)];
+      },
+      end: () => [],
+    };
+  },
+};
+
+function readRow(cells: Cells, account: string): Outcome {
+  const sale = {
+    asset: cells.text('Symbol').toUpperCase(),
+    quantity: cells.quantity('Quantity'),
+    acquired: cells.day('Opened Date'),
+    proceeds: cells.money('Proceeds'),
+    basis: cells.money('Cost Basis (CB)'),
+    wash: cells.money('Disallowed Loss'),
+    term: cells.text('Term'),
+  };
+  const columns = { asset: 'Symbol', quantity: 'Quantity', proceeds: 'Proceeds' };
+  return readReportedSale(cells, cells.time('Closed Date'), columns, sale, { account });
+}

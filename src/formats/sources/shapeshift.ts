@@ -1,0 +1,30 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/** ShapeShift: a coin in, a coin out; the miner's fee is within the rate. Times are UTC. */
+export const shapeShift: Format = {
+  id: 'shapeshift',
+  name: 'ShapeShift trades',
+  source: 'ShapeShift',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'trades',
+      required: ['id', 'status', 'timestamp', 'inputAmount', 'inputCurrency', 'outputAmount', 'outputCurrency'],
+    },
+  ],
+  open: rowByRow(readRow, { zone: 'UTC' }),
+};
+
+function readRow(cells: Cells): Outcome {
+  const given = sideOf(cells, 'inputCurrency', 'inputAmount');
+  const received = sideOf(cells, 'outputCurrency', 'outputAmount');
+  const time = cells.time('timestamp');
+  if (cells.flawed) return cells.refused();
+  if (!/^complete/i.test(cells.text('status'))) return cells.skip('the trade was not completed');
+  const common = { externalId: cells.text('id') };
+  return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, common);
+}

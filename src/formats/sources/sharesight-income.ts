@@ -1,0 +1,75 @@
+import { noneIfZero, sum } from '../cells/amounts.ts';
+import { Cells, Columns, normalizeHeader } from '../cells/cells.ts';
+import type { Stated } from '../cells/drafts.ts';
+import type { Format, Outcome, Row } from '../format.ts';
+import { aloneIn } from '../reader.ts';
+
+/**
+ * Sharesight's report of taxable income: a table of local income, in a currency that only the market tells, and one of
+ * foreign income in the row's. Each row is a dividend and the tax that was kept of it; days before months.
+ */
+export const sharesightIncome: Format = {
+  id: 'sharesight-income',
+  name: 'Sharesight taxable income report',
+  source: 'Sharesight',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'local',
+      required: ['Code', 'Name', 'Date Paid', 'Net Dividend', 'Tax Deducted', 'Tax Credit', 'Gross Dividend'],
+    },
+    {
+      id: 'foreign',
+      required: ['Code', 'Name', 'Date Paid', 'Currency', 'Net Amount', 'Foreign Tax Deducted', 'Gross Amount'],
+    },
+  ],
+  open: (_layout, header, context) => {
+    let columns = new Columns(header);
+    return {
+      read: (row) => {
+        const turns = isHeader(row);
+        if (turns) columns = new Columns(row);
+        const cells = new Cells(row, columns, context, { dates: 'day first' });
+        return [turns ? cells.skip('a header') : readRow(cells)];
+      },
+      end: () => [],
+    };
+  },
+};
+
+function isHeader(row: Row): boolean {
+  const names = new Set(row.cells.map(normalizeHeader));
+  return names.has('code') && names.has('name') && names.has('date paid');
+}
+
+/** Markets of which Sharesight's users are residents, and what is paid there. */
+const currencyOfMarket: Readonly<Record<string, string>> = {
+  ASX: 'AUD',
+  NZX: 'NZD',
+  LSE: 'GBP',
+  UKF: 'GBP',
+  TSX: 'CAD',
+  SGX: 'SGD',
+  NYSE: 'USD',
+  NASDAQ: 'USD',
+};
+
+function readRow(cells: Cells): Outcome {
+  if (aloneIn(cells.row) !== '' || /^total/i.test(cells.text('Code'))) return cells.skip('a title or a total');
+  const local = cells.has('Net Dividend');
+  if (!local && !cells.has('Foreign Tax Deducted'))
+    return cells.rejected(null, 'unknown_type', 'this table of the report is not read: enter it by hand');
+  const [net, tax] = local ? ['Net Dividend', 'Tax Deducted'] : ['Net Amount', 'Foreign Tax Deducted'];
+  const [asset = '', market = ''] = cells.text('Code').toUpperCase().split('.');
+  const currency = local ? (currencyOfMarket[market] ?? '') : cells.text('Currency').toUpperCase();
+  const kept = noneIfZero(cells.money(tax));
+  const amount = sum(cells.need(net, cells.money(net)), kept);
+  const time = cells.time('Date Paid');
+  if (currency === '')
+    cells.reject(local ? 'Code' : 'Currency', 'bad_currency', 'the file does not say in what currency');
+  const common = { asset, currency, note: cells.text('Name') };
+  const dividend: Stated = { ...common, type: 'dividend', amount };
+  return kept === null
+    ? cells.read(time, dividend)
+    : cells.read(time, dividend, { ...common, type: 'withholding', amount: kept });
+}

@@ -1,0 +1,57 @@
+import { magnitude } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { aloneIn, rowByRow } from '../reader.ts';
+import { readActivity, worthOf } from '../tables/activity.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+
+/**
+ * Sharesight's report of all trades: price and brokerage in the market's currency, days before months. Coins are rows of
+ * the market FX, priced in themselves: their cost is not in the file. (Its report of income is one of totals.)
+ */
+export const sharesight: Format = {
+  id: 'sharesight',
+  name: 'Sharesight all trades report',
+  source: 'Sharesight',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'all-trades',
+      required: [
+        'Market',
+        'Code',
+        'Name',
+        'Type',
+        'Date',
+        'Quantity',
+        'Price *',
+        'Brokerage *',
+        'Currency',
+        'Exchange Rate',
+      ],
+    },
+  ],
+  open: rowByRow(readRow, { dates: 'day first' }),
+};
+
+const kinds: Kinds = [
+  ['buy', 'buy'],
+  ['opening balance', 'buy'],
+  ['sell', 'sell'],
+];
+
+function readRow(cells: Cells): Outcome {
+  if (aloneIn(cells.row) !== '') return cells.skip('a title or a note');
+  const quantity = magnitude(cells.quantity('Quantity'));
+  const fee = cells.money('Brokerage *');
+  const gross = worthOf(cells, 'Price *', quantity);
+  const time = cells.time('Date');
+  const kind = kindIn(cells, 'Type', kinds);
+  if (typeof kind !== 'string') return cells.text('Code') === '' ? cells.skip('a total') : kind;
+  if (cells.text('Market') === 'FX')
+    return cells.rejected('Market', 'value_missing', 'what a coin cost is not in the file: enter it by hand');
+  const columns = { asset: 'Code', quantity: 'Quantity', amount: 'Price *' };
+  const common = { currency: cells.text('Currency').toUpperCase(), note: cells.text('Name') };
+  const asset = cells.text('Code').toUpperCase();
+  return readActivity(cells, time, kind, columns, { asset, quantity, gross, fee }, common);
+}

@@ -1,0 +1,58 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { type Kinds, kindIn } from '../tables/kinds.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { formatOfTables } from '../tables/tables.ts';
+
+/**
+ * StakeTax: what it read of a wallet of Cosmos, Solana, Algorand and others, each wallet an account. A type that begins
+ * with a blank line was left open by it: only its owner can say what that is. Times are UTC.
+ */
+export const stakeTax = formatOfTables({ id: 'staketax', name: 'StakeTax transactions', source: 'StakeTax' }, [
+  {
+    id: 'transactions',
+    required: [
+      'timestamp',
+      'tx_type',
+      'received_amount',
+      'received_currency',
+      'sent_amount',
+      'sent_currency',
+      'fee',
+      'fee_currency',
+      'txid',
+      'exchange',
+      'wallet_address',
+    ],
+    read: readRow,
+  },
+]);
+
+const kinds: Kinds = [
+  ['staking', 'staking'],
+  ['airdrop', 'airdrop'],
+  ['income', 'other_income'],
+  ['spend', 'spend'],
+  [/^(?:trade|lp_deposit|lp_withdraw)$/, 'trade'],
+  // Which way it went its columns say.
+  ['transfer', 'transfer'],
+  [/^_/, { refuse: 'StakeTax left open what this is: enter it by hand' }],
+];
+
+function readRow(cells: Cells): Outcome {
+  const received = sideOf(cells, 'received_currency', 'received_amount');
+  const given = sideOf(cells, 'sent_currency', 'sent_amount');
+  const fee = sideOf(cells, 'fee_currency', 'fee');
+  const time = cells.time('timestamp');
+  if (cells.flawed) return cells.refused();
+  const chain = cells.text('exchange').replace(/_blockchain$/, '');
+  const account = [chain, cells.text('wallet_address')].filter((part) => part !== '').join(' ');
+  const common = { account, externalId: cells.text('txid'), note: cells.text('comment') };
+  if (received === null && given === null)
+    return readMovement(cells, time, { given, received, fee, kind: null, worth: null }, common);
+  const kind = kindIn(cells, 'tx_type', kinds);
+  if (typeof kind !== 'string') return kind;
+  const movement = { given, received, fee, kind: kind === 'transfer' ? null : kind, worth: null };
+  return readMovement(cells, time, movement, common);
+}

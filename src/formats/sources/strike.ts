@@ -1,0 +1,54 @@
+import { feeOf, magnitude } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+
+/** Strike's annual transactions: bitcoin against dollars, the fee on top. Times are UTC. */
+export const strike: Format = {
+  id: 'strike',
+  name: 'Strike annual transactions',
+  source: 'Strike',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'annual',
+      required: [
+        'Reference',
+        'Date & Time (UTC)',
+        'Transaction Type',
+        'Amount USD',
+        'Fee USD',
+        'Amount BTC',
+        'Fee BTC',
+        'BTC Price',
+      ],
+    },
+  ],
+  open: rowByRow(readRow),
+};
+
+const kinds: ReadonlyMap<string, 'buy' | 'sell' | 'deposit' | 'withdrawal'> = new Map([
+  ['purchase', 'buy'],
+  ['sale', 'sell'],
+  ['send', 'withdrawal'],
+  ['withdrawal', 'withdrawal'],
+  ['receive', 'deposit'],
+  ['deposit', 'deposit'],
+] as const);
+
+function readRow(cells: Cells): Outcome {
+  const type = kinds.get(cells.text('Transaction Type').toLowerCase());
+  if (type === undefined)
+    return cells.rejected('Transaction Type', 'unknown_type', 'this is no transaction type we know');
+  const quantity = magnitude(cells.quantity('Amount BTC'));
+  const time = cells.time('Date & Time (UTC)', 'UTC');
+  const common = { type, asset: 'BTC', externalId: cells.text('Reference'), quantity };
+  if (type === 'deposit' || type === 'withdrawal') {
+    if ((quantity ?? 0n) === 0n) return cells.skip('money in or out is no gain or loss');
+    const gas = magnitude(cells.quantity('Fee BTC'));
+    return cells.read(time, gas === null || gas === 0n ? common : { ...common, feeAsset: 'BTC', feeQuantity: gas });
+  }
+  cells.need('Amount BTC', quantity);
+  const amount = cells.need('Amount USD', magnitude(cells.money('Amount USD')));
+  return cells.read(time, { ...common, amount, fee: feeOf(cells.money('Fee USD')) });
+}

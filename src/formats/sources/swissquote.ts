@@ -1,0 +1,60 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { readActivity } from '../tables/activity.ts';
+import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+
+/** Swissquote: net amounts that hold the costs, days before months. Several fills share an order's number. */
+export const swissquote: Format = {
+  id: 'swissquote',
+  name: 'Swissquote transactions',
+  source: 'Swissquote',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'transactions',
+      required: [
+        'Date',
+        'Order #',
+        'Transaction',
+        'Symbol',
+        'ISIN',
+        'Quantity',
+        'Unit price',
+        'Costs',
+        'Net Amount',
+        'Currency',
+      ],
+    },
+  ],
+  open: rowByRow(readRow, { zone: 'Europe/Zurich', dates: 'day first' }),
+};
+
+const kinds: Kinds = [
+  ['buy', 'buy'],
+  ['sell', 'sell'],
+  ['dividend', 'dividend'],
+  [/^capital gain/, 'capital_gain_distribution'],
+  [/^(?:forex|fx) (?:credit|debit)|^forex/, { skip: 'an exchange of currencies is not kept here' }],
+  [/^interests?$/, 'interest'],
+  [/fees?\b|^stamp/, cashFee],
+  [/^(?:debit|credit|payment|deposit|withdrawal)/, cash],
+  [/split|merger|spin|exchange|rights/, { refuse: 'a corporate action needs its terms: enter it by hand' }],
+];
+
+function readRow(cells: Cells): Outcome {
+  const quantity = cells.quantity('Quantity');
+  const [fee, net] = [cells.money('Costs'), cells.money('Net Amount')];
+  const time = cells.time('Date');
+  const kind = kindIn(cells, 'Transaction', kinds);
+  if (typeof kind !== 'string') return kind;
+  const id = cells.text('Order #');
+  const common = {
+    currency: cells.text('Currency').toUpperCase(),
+    externalId: /^0+$/.test(id) ? '' : id,
+    note: cells.text('Name'),
+  };
+  const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'Net Amount' };
+  const asset = cells.text('Symbol').toUpperCase() || cells.text('ISIN').toUpperCase();
+  return readActivity(cells, time, kind, columns, { asset, quantity, net, fee }, common);
+}

@@ -1,0 +1,106 @@
+import type { TransactionType } from '../../engine/model.ts';
+import { feeOf, magnitude, negated, sum } from '../cells/amounts.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
+import type { Format, Outcome } from '../format.ts';
+import { grossPaid, grossReceived, optionEvent, optionStated } from '../tables/brokers.ts';
+import { withDeliveries } from '../tables/deliveries.ts';
+import { OptionPositions, partsOf } from '../tables/option-positions.ts';
+
+/**
+ * TD Ameritrade, until it became Schwab, oldest first: what happened stands only in the description; the amount is net
+ * and signed. Whether a trade of options opens or closes is told by those before it in the file.
+ */
+export const tdAmeritrade: Format = {
+  id: 'tdameritrade',
+  name: 'TD Ameritrade transactions',
+  source: 'TD Ameritrade',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'transactions',
+      required: [
+        'DATE',
+        'TRANSACTION ID',
+        'DESCRIPTION',
+        'QUANTITY',
+        'SYMBOL',
+        'PRICE',
+        'COMMISSION',
+        'AMOUNT',
+        'REG FEE',
+      ],
+    },
+  ],
+  open: (_layout, header, context) => {
+    const columns = new Columns(header);
+    const positions = new OptionPositions();
+    return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context), positions)], end: () => [] });
+  },
+};
+
+const kinds: readonly (readonly [RegExp, TransactionType | string])[] = [
+  [/^removal of option due to expiration/i, 'expire'],
+  [/^removal of option due to assignment/i, 'assign'],
+  [/^removal of option due to exercise/i, 'exercise'],
+  [/^sold short/i, 'short_sell'],
+  [/^bought to cover/i, 'cover'],
+  [/^bought /i, 'buy'],
+  [/^sold /i, 'sell'],
+  [/^(?:ordinary|qualified|non-?qualified|special) dividend|dividend \(|^short term (?:capital )?gain/i, 'dividend'],
+  [/^long term (?:capital )?gain/i, 'capital_gain_distribution'],
+  [/money market (?:purchase|redemption)/i, 'skip: the cash of the account, swept into its fund'],
+  [/^margin interest/i, 'skip: a fee in cash is no part of a gain'],
+  [/interest/i, 'interest'],
+  [/^foreign tax|tax withh|^w-8/i, 'withholding'],
+  [
+    /electronic funding|wire|^ach |^client requested|^check|cash alternatives|^journal|^transfer|internal transfer/i,
+    'skip: money in or out is no gain or loss',
+  ],
+  [/fee/i, 'skip: a fee in cash is no part of a gain'],
+  [/^mandatory/i, 'refuse: a corporate action needs its terms: enter it by hand'],
+];
+
+function readRow(cells: Cells, positions: OptionPositions): Outcome {
+  const text = cells.text('DESCRIPTION');
+  if (/^\*+END OF FILE/.test(cells.text('DATE'))) return cells.skip('the end of the file');
+  const kind = kinds.find(([pattern]) => pattern.test(text))?.[1] ?? 'refuse: this is no transaction we know';
+  if (kind.startsWith('skip: ')) return cells.skip(kind.slice('skip: '.length));
+  if (kind.startsWith('refuse: ')) return cells.rejected('DESCRIPTION', 'unknown_type', kind.slice('refuse: '.length));
+  const type = kind as TransactionType;
+  const option = readOption(cells.text('SYMBOL'));
+  if (type === 'expire' || type === 'assign' || type === 'exercise') return ended(cells, type, option, positions);
+  const net = cells.need('AMOUNT', cells.money('AMOUNT'));
+  const common = { type, asset: cells.text('SYMBOL').toUpperCase(), externalId: cells.text('TRANSACTION ID') };
+  const time = cells.time('DATE');
+  if (!/^(?:buy|sell|short_sell|cover)$/.test(type)) {
+    return cells.read(time, { ...common, amount: type === 'withholding' ? negated(net) : net });
+  }
+  if (common.asset === '') cells.reject('SYMBOL', 'missing', 'this kind of row needs it');
+  const feeColumns = ['COMMISSION', 'REG FEE', 'SHORT-TERM RDM FEE', 'FUND REDEMPTION FEE', 'DEFERRED SALES CHARGE'];
+  const fee = feeOf(sum(...feeColumns.map((column) => magnitude(cells.money(column)))));
+  const buys = type === 'buy' || type === 'cover';
+  const quantity = cells.need('QUANTITY', magnitude(cells.quantity('QUANTITY')));
+  const amount = buys ? grossPaid(net, fee) : grossReceived(net, fee);
+  if (option === undefined) return cells.read(time, { ...common, quantity, amount, fee });
+  if (cells.flawed || quantity === null) return cells.refused();
+  const stated = optionStated(option);
+  const parts = positions.trade(stated.asset ?? '', buys ? 'buy' : 'sell', quantity);
+  return cells.read(
+    time,
+    ...partsOf(parts, quantity, { amount, fee }).map((part) => ({ ...common, ...stated, ...part })),
+  );
+}
+
+function ended(
+  cells: Cells,
+  type: 'expire' | 'assign' | 'exercise',
+  option: OptionSymbol | undefined,
+  positions: OptionPositions,
+): Outcome {
+  if (option === undefined) return cells.rejected('SYMBOL', 'bad_option', 'no option is named here');
+  const quantity = cells.need('QUANTITY', magnitude(cells.quantity('QUANTITY')));
+  const event = optionEvent(type, option, quantity);
+  if (quantity !== null) positions.end(event.asset ?? '', quantity);
+  return cells.read(cells.time('DATE'), { ...event, externalId: cells.text('TRANSACTION ID') });
+}

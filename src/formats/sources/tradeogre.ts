@@ -1,0 +1,44 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { sideOf, sideWith } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { pricedSide, readPairTrade, unitsOf } from '../tables/pairs.ts';
+import { formatOfTables, transfers } from '../tables/tables.ts';
+
+/**
+ * TradeOgre, closed in 2025: trades, the market named quote first (`BTC-XMR`) and the fee on top in the quote, deposits,
+ * and withdrawals, whose amount holds the fee. Times are UTC.
+ */
+export const tradeOgre = formatOfTables(
+  { id: 'tradeogre', name: 'TradeOgre trades and transfers', source: 'TradeOgre' },
+  [
+    { id: 'trades', required: ['Type', 'Exchange', 'Date', 'Amount', 'Price', 'Fee'], read: readTrade },
+    {
+      id: 'withdrawals',
+      required: ['Date', 'Coin', 'TXID', 'Amount', 'Fee', 'Address', 'Payment ID'],
+      read: readWithdrawal,
+    },
+    {
+      id: 'deposits',
+      required: ['Date', 'Coin', 'TXID', 'Amount'],
+      onlyWhenAsked: true,
+      read: transfers({ date: 'Date', moved: ['Coin', 'Amount'], way: 'in', id: 'TXID' }),
+    },
+  ],
+);
+
+function readTrade(cells: Cells): Outcome {
+  const [quote = '', base = ''] = cells.text('Exchange').split('-');
+  const units = unitsOf(cells, 'Amount', base);
+  const total = pricedSide(cells, 'Price', units, quote);
+  const sides = { base: units, quote: total, fee: unitsOf(cells, 'Fee', quote) };
+  return readPairTrade(cells, cells.time('Date'), 'Type', sides, {});
+}
+
+function readWithdrawal(cells: Cells): Outcome {
+  const held = sideOf(cells, 'Coin', 'Amount');
+  const fee = unitsOf(cells, 'Fee', held?.asset);
+  const given = sideWith(cells.need('Amount', held), -(fee?.quantity ?? 0n));
+  const movement = { given, received: null, fee, kind: null, worth: null };
+  return readMovement(cells, cells.time('Date'), movement, { externalId: cells.text('TXID') });
+}

@@ -1,0 +1,111 @@
+import { magnitude, ratioOf } from '../cells/amounts.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import type { Stated } from '../cells/drafts.ts';
+import { Joiner, tellOf } from '../cells/joined.ts';
+import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { readActivity } from '../tables/activity.ts';
+import { cash, type Kinds, kindIn } from '../tables/kinds.ts';
+
+/**
+ * Trading 212: columns appear only when they are used. The total is in the account's currency and holds every fee;
+ * dividends are net of the tax withheld. A split is two rows, all shares out and all shares in. Times are UTC.
+ */
+export const trading212: Format = {
+  id: 'trading212',
+  name: 'Trading 212 history',
+  source: 'Trading 212',
+  assetClass: 'stock',
+  layouts: [
+    {
+      id: 'history',
+      required: ['Action', 'Time', 'ISIN', 'Ticker', 'No. of shares', 'Price / share', 'Currency (Price / share)'],
+    },
+  ],
+  open: (_layout, header, context) => new HistoryReader(new Columns(header), context),
+};
+
+const byHand = { refuse: 'the file does not hold what this needs; enter it by hand' };
+const kinds: Kinds = [
+  [/ buy$/, 'buy'],
+  [/ sell$/, 'sell'],
+  [/^dividend/, 'dividend'],
+  [/interest/, 'interest'],
+  [/^(?:deposit|withdrawal|card|spending cashback|currency conversion|new card cost)/, cash],
+  ['transfer in', 'deposit'],
+  ['transfer out', 'withdrawal'],
+  [/^stock split/, 'split'],
+  [/^(?:stock distribution|result adjustment|spin)/, byHand],
+];
+
+class HistoryReader implements Reader {
+  private readonly splits = new Joiner<Cells>((halves) => finishSplit(halves), 2);
+
+  constructor(
+    private readonly columns: Columns,
+    private readonly context: ReadingContext,
+  ) {}
+
+  read(row: Row): readonly Outcome[] {
+    const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
+    const quantity = cells.quantity('No. of shares');
+    cells.time('Time');
+    const kind = kindIn(cells, 'Action', kinds);
+    if (cells.flawed) return [cells.refused()];
+    if (typeof kind !== 'string') return [kind];
+    if (kind === 'split') return this.splits.add(cells.text('ISIN'), cells);
+    const names = { asset: 'Ticker', quantity: 'No. of shares', amount: this.totalColumn() };
+    const common = { currency: this.currencyOf(cells), externalId: cells.text('ID') };
+    const total = cells.roundedMoney(names.amount);
+    const asset = cells.text('Ticker').toUpperCase();
+    if (kind === 'dividend') return [this.dividend(cells, asset, { ...common, amount: total })];
+    const traded = kind === 'buy' || kind === 'sell';
+    const value = traded ? { gross: total } : { net: total };
+    return [readActivity(cells, cells.time('Time'), kind, names, { asset, quantity, ...value }, common)];
+  }
+
+  end(): readonly Outcome[] {
+    return this.splits.end();
+  }
+
+  /** What was withheld, often in another currency than the total, is a dividend too, and was withheld. */
+  private dividend(cells: Cells, asset: string, net: Partial<Stated>): Outcome {
+    const withheld = magnitude(cells.roundedMoney('Withholding tax'));
+    cells.need(this.totalColumn(), net.amount ?? null);
+    const paid: Stated = { ...net, type: 'dividend', asset };
+    if (withheld === null || withheld === 0n) return cells.read(cells.time('Time'), paid);
+    const currency = cells.text('Currency (Withholding tax)').toUpperCase() || 'USD';
+    const tax = { asset, amount: withheld, currency };
+    return cells.read(
+      cells.time('Time'),
+      paid,
+      { ...tax, type: 'dividend', note: 'the part that was withheld' },
+      { ...tax, type: 'withholding' },
+    );
+  }
+
+  private totalColumn(): string {
+    return this.columns.names.find((name) => /^total(?: \(\w{3}\))?$/i.test(name)) ?? 'Total';
+  }
+
+  private currencyOf(cells: Cells): string {
+    const named = /\((\w{3})\)$/.exec(this.totalColumn())?.[1];
+    return (named ?? cells.text('Currency (Total)')).toUpperCase() || 'USD';
+  }
+}
+
+function finishSplit(halves: readonly Cells[]): Outcome[] {
+  const half = (word: RegExp): Cells | undefined => halves.find((cells) => word.test(cells.text('Action')));
+  const [closed, opened] = [half(/close/i), half(/open/i)];
+  const [old, fresh] = [closed?.quantity('No. of shares') ?? 0n, opened?.quantity('No. of shares') ?? 0n];
+  if (closed === undefined || opened === undefined || old <= 0n || fresh <= 0n)
+    return halves.map((cells) =>
+      cells.rejected('Action', 'unpaired', 'the other half of this split is not in the file'),
+    );
+  const outcome = opened.read(opened.time('Time'), {
+    type: 'split',
+    asset: opened.text('Ticker').toUpperCase(),
+    ratio: ratioOf(fresh, old),
+    externalId: opened.text('ID'),
+  });
+  return [tellOf(outcome, [closed.line, opened.line])];
+}

@@ -1,0 +1,66 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Time } from '../cells/times.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { type Side, sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { unitsOf } from '../tables/pairs.ts';
+
+/**
+ * Trezor Suite: with the unit of every amount; or, in older versions, without the coin's name, which only the addresses
+ * tell (and those of Ethereum do not: its tokens have the same), and with times of an unstated zone. Fees are on top.
+ */
+export const trezor: Format = {
+  id: 'trezor',
+  name: 'Trezor Suite transactions',
+  source: 'Trezor',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'with-units',
+      required: ['Timestamp', 'Date', 'Time', 'Type', 'Transaction ID', 'Fee', 'Fee unit', 'Amount', 'Amount unit'],
+    },
+    { id: 'one-coin', required: ['Date & Time', 'Type', 'Transaction ID', 'Addresses', 'Fee', 'Total'] },
+  ],
+  open: rowByRow((cells, layout) => (layout.id === 'one-coin' ? readOneCoin(cells) : readWithUnits(cells))),
+};
+
+function readWithUnits(cells: Cells): Outcome {
+  const moved = sideOf(cells, 'Amount unit', 'Amount');
+  const fee = sideOf(cells, 'Fee unit', 'Fee');
+  return readRow(cells, cells.epoch('Timestamp'), moved, fee);
+}
+
+const addresses: readonly (readonly [RegExp, string])[] = [
+  [/^(?:bc1|[13])/, 'BTC'],
+  [/^(?:ltc1|[LM])/, 'LTC'],
+  [/^D/, 'DOGE'],
+  [/^bitcoincash:/, 'BCH'],
+];
+
+function readOneCoin(cells: Cells): Outcome {
+  const address = cells.text('Addresses');
+  const coin = addresses.find(([shape]) => shape.test(address))?.[1];
+  const time = cells.time('Date & Time');
+  if (coin === undefined)
+    return cells.rejected(
+      'Addresses',
+      'unknown_asset',
+      'the file does not name the coin, and the address does not tell it',
+    );
+  return readRow(cells, time, unitsOf(cells, 'Total', coin), unitsOf(cells, 'Fee', coin));
+}
+
+function readRow(cells: Cells, time: Time | null, moved: Side | null, fee: Side | null): Outcome {
+  const type = cells.text('Type').toUpperCase();
+  if (cells.flawed) return cells.refused();
+  const common = { externalId: cells.text('Transaction ID') };
+  if (type === 'FAILED') return cells.skip('the transfer was not completed');
+  if (type === 'RECV')
+    return readMovement(cells, time, { given: null, received: moved, fee: null, kind: null, worth: null }, common);
+  if (type === 'SENT')
+    return readMovement(cells, time, { given: moved, received: null, fee, kind: null, worth: null }, common);
+  if (type === 'SELF')
+    return readMovement(cells, time, { given: fee, received: null, fee: null, kind: 'fee', worth: null }, common);
+  return cells.rejected('Type', 'unknown_type', 'this is neither RECV, SENT nor SELF');
+}

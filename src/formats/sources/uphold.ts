@@ -1,0 +1,102 @@
+import type { Cells } from '../cells/cells.ts';
+import { plainDate } from '../cells/times.ts';
+import type { Format, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { type Side, sideOf, sideWith } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+
+/**
+ * Uphold transactions: each row has an origin and a destination, of one asset for a transfer, of two for an exchange.
+ * Dates read `Thu Nov 29 2018 19:00:03 GMT+0000`. In the oldest layout the commissions are within the amounts.
+ */
+export const uphold: Format = {
+  id: 'uphold',
+  name: 'Uphold transactions',
+  source: 'Uphold',
+  assetClass: 'crypto',
+  layouts: [
+    {
+      id: 'transactions',
+      required: [
+        'Date',
+        'Destination',
+        'Destination Amount',
+        'Destination Currency',
+        'Id',
+        'Origin',
+        'Origin Amount',
+        'Origin Currency',
+        'Status',
+        'Type',
+      ],
+    },
+    {
+      id: 'oldest',
+      required: [
+        'date',
+        'id',
+        'type',
+        'pair',
+        'rate',
+        'origin_currency',
+        'origin_amount',
+        'origin_commission',
+        'destination_currency',
+        'destination_amount',
+      ],
+    },
+  ],
+  open: rowByRow(
+    (cells, layout) =>
+      layout.id === 'transactions'
+        ? readRow(cells, ['Origin Currency', 'Origin Amount'], ['Destination Currency', 'Destination Amount'])
+        : readRow(cells, ['origin_currency', 'origin_amount'], ['destination_currency', 'destination_amount']),
+    { zone: 'UTC' },
+  ),
+};
+
+type SideColumns = readonly [asset: string, quantity: string];
+
+function readRow(cells: Cells, from: SideColumns, to: SideColumns): Outcome {
+  const origin = sideOf(cells, ...from);
+  const destination = sideOf(cells, ...to);
+  const fee = sideOf(cells, 'Fee Currency', 'Fee Amount');
+  const time = cells.timeOf('Date', plainDate(cells.text('Date')));
+  const status = cells.text('Status').toLowerCase();
+  const type = words.get(cells.text('Type').toLowerCase());
+  if (cells.flawed) return cells.refused();
+  if (/cancel|fail|pending/.test(status)) return cells.skip('the transfer was not completed');
+  const common = { externalId: cells.text('Id') };
+  if (type === undefined) return cells.rejected('Type', 'unknown_type', 'this is no type we know');
+  const exchanged = origin?.asset !== destination?.asset;
+  if (exchanged || type === 'transfer')
+    return readMovement(cells, time, { given: origin, received: destination, fee, kind: 'trade', worth: null }, common);
+  if (type === 'in')
+    return readMovement(
+      cells,
+      time,
+      { given: null, received: destination, fee: null, kind: null, worth: null },
+      common,
+    );
+  const network = fee ?? difference(origin, destination);
+  return readMovement(
+    cells,
+    time,
+    { given: destination, received: null, fee: network, kind: null, worth: null },
+    common,
+  );
+}
+
+const words: ReadonlyMap<string, 'in' | 'out' | 'transfer'> = new Map([
+  ['in', 'in'],
+  ['deposit', 'in'],
+  ['out', 'out'],
+  ['withdrawal', 'out'],
+  ['transfer', 'transfer'],
+] as const);
+
+/** What left and did not arrive. */
+function difference(sent: Side | null, arrived: Side | null): Side | null {
+  if (sent === null || arrived === null || sent.quantity <= arrived.quantity) return null;
+  return sideWith(sent, -arrived.quantity);
+}

@@ -1,0 +1,73 @@
+import { magnitude } from '../cells/amounts.ts';
+import { Cells, Columns } from '../cells/cells.ts';
+import { readQuantity } from '../cells/fields.ts';
+import type { Format, Outcome } from '../format.ts';
+import { aloneIn } from '../reader.ts';
+import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
+
+/**
+ * Vanguard UK: a table of cash in pounds, days before months, in which the text says what happened: `Bought 294 Bar ETF
+ * (BAR)`, `DIV: FOO.XLON.GB @ GBP 0.41`. A table of investments may follow and tells the same trades again.
+ */
+export const vanguardUk: Format = {
+  id: 'vanguard-uk',
+  name: 'Vanguard UK cash transactions',
+  source: 'Vanguard UK',
+  assetClass: 'fund',
+  layouts: [
+    {
+      id: 'cash',
+      required: ['Date', 'Details', 'Amount', 'Balance'],
+      evidence: {
+        column: 'Details',
+        says: /^(?:(?:bought|sold) [\d,.]+ \S|div: \S+ @ |cash account interest|account fee )/i,
+      },
+    },
+  ],
+  open: (_layout, header, context) => {
+    const columns = new Columns(header);
+    let ended = false;
+    return {
+      read: (row) => {
+        const cells = new Cells(row, columns, context, { dates: 'day first' });
+        ended ||= row.cells.some((cell) => cell.trim() === 'InvestmentName');
+        return [ended ? cells.skip('the table of cash tells it') : readRow(cells)];
+      },
+      end: () => [],
+    };
+  },
+};
+
+const kinds: Kinds = [
+  [/^bought /, 'buy'],
+  [/^sold /, 'sell'],
+  [/^(?:reversal of )?div: /, 'dividend'],
+  [/interest$/, 'interest'],
+  [/^account fee/, cashFee],
+  [/^(?:regular )?deposit|^payment by|withdrawal|^transfer/, cash],
+];
+
+function readRow(cells: Cells): Outcome {
+  if (aloneIn(cells.row) !== '' || /^balance$/i.test(cells.text('Date'))) return cells.skip('a title or a total');
+  const details = cells.text('Details');
+  const amount = cells.need('Amount', cells.money('Amount'));
+  const time = cells.time('Date');
+  const kind = kindIn(cells, 'Details', kinds);
+  if (typeof kind !== 'string') return kind;
+  const common = { type: kind, currency: 'GBP', note: details };
+  if (kind === 'interest') return cells.read(time, { ...common, amount });
+  if (kind === 'dividend') return cells.read(time, { ...common, amount, asset: payerIn(details) });
+  const [, units = '', name = ''] = /^\S+ ([\d,.]+) (.*)$/.exec(details) ?? [];
+  const quantity = cells.need('Details', readQuantity(units) ?? null);
+  return cells.read(time, { ...common, asset: symbolIn(name), quantity, amount: magnitude(amount) });
+}
+
+/** `FOO` of "DIV: FOO.XLON.GB @ GBP 0.41". */
+function payerIn(details: string): string {
+  return (/div: ([^\s.]+)/i.exec(details)?.[1] ?? '').toUpperCase();
+}
+
+/** The symbol in brackets behind the name; funds have none and are known by their name. */
+function symbolIn(name: string): string {
+  return (/\(([A-Z0-9.]+)\)$/.exec(name)?.[1] ?? name).toUpperCase();
+}

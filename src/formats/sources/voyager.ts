@@ -1,0 +1,49 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { type Kinds, labelled } from '../tables/kinds.ts';
+import { readMovement } from '../tables/movements.ts';
+import { readPairTrade, unitsOf } from '../tables/pairs.ts';
+import { formatOfTables } from '../tables/tables.ts';
+
+/** Voyager's tax report, until 2022: purchases, sales, deposits and withdrawals, valued in dollars. Times are UTC. */
+export const voyager = formatOfTables({ id: 'voyager', name: 'Voyager transactions', source: 'Voyager' }, [
+  {
+    id: 'transactions',
+    required: [
+      'transaction_date',
+      'transaction_id',
+      'transaction_direction',
+      'transaction_type',
+      'base_asset',
+      'quote_asset',
+      'quantity',
+      'net_amount',
+      'price',
+    ],
+    read: readRow,
+  },
+]);
+
+const words: Kinds = [
+  [/reward/, 'reward'],
+  [/interest/, 'interest'],
+  [/^fee$/, 'fee'],
+];
+
+function readRow(cells: Cells): Outcome {
+  const base = unitsOf(cells, 'quantity', cells.text('base_asset'));
+  const time = cells.time('transaction_date');
+  const common = { externalId: cells.text('transaction_id') };
+  const direction = cells.text('transaction_direction').toLowerCase();
+  if (direction === 'buy' || direction === 'sell') {
+    const quote = unitsOf(cells, 'net_amount', cells.text('quote_asset'));
+    return readPairTrade(cells, time, 'transaction_direction', { base, quote, fee: null }, common);
+  }
+  if (direction !== 'deposit' && direction !== 'withdrawal')
+    return cells.rejected('transaction_direction', 'unknown_type', 'this is no direction we know');
+  cells.need('quantity', base);
+  const kind = labelled(cells.text('transaction_type').toLowerCase(), words);
+  const worth = kind === null ? null : cells.roundedMoney('net_amount');
+  const sides = direction === 'deposit' ? { given: null, received: base } : { given: base, received: null };
+  return readMovement(cells, time, { ...sides, fee: null, kind, worth }, common);
+}

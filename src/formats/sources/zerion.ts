@@ -1,0 +1,45 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Outcome } from '../format.ts';
+import { incomeLabels, labelled } from '../tables/kinds.ts';
+import { sideOf } from '../tables/legs.ts';
+import { readMovement } from '../tables/movements.ts';
+import { formatOfTables } from '../tables/tables.ts';
+
+/** Zerion's history of an Ethereum wallet: bought, sold and gas, with what they were worth. Date and time are UTC. */
+export const zerion = formatOfTables({ id: 'zerion', name: 'Zerion wallet history', source: 'Zerion' }, [
+  {
+    id: 'history',
+    required: [
+      'Date',
+      'Time',
+      'Transaction Type',
+      'Status',
+      'Accounting Type',
+      'Buy Amount',
+      'Buy Currency',
+      'Sell Amount',
+      'Sell Currency',
+      'Fee Amount',
+      'Fee Currency',
+      'Tx Hash',
+    ],
+    read: readRow,
+  },
+]);
+
+function readRow(cells: Cells): Outcome {
+  const received = sideOf(cells, 'Buy Currency', 'Buy Amount');
+  const given = sideOf(cells, 'Sell Currency', 'Sell Amount');
+  const fee = sideOf(cells, 'Fee Currency', 'Fee Amount');
+  const side = received === null ? 'Sell' : 'Buy';
+  const worth =
+    cells.text(`${side} Fiat Currency`).toUpperCase() === 'USD' ? cells.roundedMoney(`${side} Fiat Amount`) : null;
+  const time = cells.timeOf('Date', `${cells.text('Date')} ${cells.text('Time')}`.trim());
+  if (!/^confirmed$/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
+  // Whatever came is "Income" to its accounting type, coins from one's own wallet too: the transaction's tells.
+  const word = cells.text('Transaction Type').toLowerCase();
+  const earned = given === null && /claim|reward|airdrop|stak/.test(word);
+  const kind = earned ? (labelled(word, incomeLabels) ?? 'other_income') : null;
+  const common = { externalId: cells.text('Tx Hash'), note: cells.text('Application') };
+  return readMovement(cells, time, { given, received, fee, kind, worth }, common);
+}

@@ -1,0 +1,86 @@
+import { formatQuantity, type Money, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import { feeOf, magnitude, negated } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Stated } from '../cells/drafts.ts';
+import { type NumberStyle, numberIn, readMoneyRounded, saysNone, splitCurrency } from '../cells/fields.ts';
+import type { Time } from '../cells/times.ts';
+import type { Outcome } from '../format.ts';
+import { grossPaid, grossReceived } from './brokers.ts';
+
+/** A row of a broker, read but for what it means. */
+export interface Activity {
+  readonly asset: string;
+  readonly quantity: Quantity | null;
+  /** What moved in the account, signed: negative for money out, the fee included. */
+  readonly net?: Money | null;
+  /** The value before the fee, where the row states that; its sign says nothing. */
+  readonly gross?: Money | null;
+  readonly fee?: Money | null;
+}
+
+/** To blame for what is missing. */
+export interface ActivityColumns {
+  readonly asset: string;
+  readonly quantity: string;
+  readonly amount: string;
+}
+
+const buying: ReadonlySet<TransactionType> = new Set(['buy', 'cover', 'buy_to_open', 'buy_to_close']);
+const selling: ReadonlySet<TransactionType> = new Set(['sell', 'short_sell', 'sell_to_open', 'sell_to_close']);
+const sharesOnly: ReadonlySet<TransactionType> = new Set(['deposit', 'withdrawal', 'split']);
+
+/** A purchase or sale, shares in or out, or an income: with what each needs, or rejected for what is missing. */
+export function readActivity(
+  cells: Cells,
+  time: Time | null,
+  type: TransactionType,
+  columns: ActivityColumns,
+  activity: Activity,
+  common: Partial<Stated> = {},
+): Outcome {
+  const { asset, net = null, gross = null } = activity;
+  const [buys, sells] = [buying.has(type), selling.has(type)];
+  if (buys || sells || sharesOnly.has(type)) {
+    if (asset === '') cells.reject(columns.asset, 'missing', 'this kind of row needs it');
+    const quantity = cells.need(columns.quantity, magnitude(activity.quantity));
+    if (quantity === 0n) cells.reject(columns.quantity, 'missing', 'this kind of row needs it');
+    if (!buys && !sells) return cells.read(time, { ...common, type, asset, quantity });
+    const fee = feeOf(activity.fee ?? null);
+    const stated = magnitude(gross) ?? (buys ? grossPaid(net, fee) : grossReceived(net, fee));
+    return cells.read(time, { ...common, type, asset, quantity, amount: cells.need(columns.amount, stated), fee });
+  }
+  if (type === 'interest' && net !== null && net < 0n)
+    return cells.skip('interest that was charged is no part of a gain');
+  const amount = cells.need(columns.amount, net ?? gross);
+  return cells.read(time, { ...common, type, asset, amount: type === 'withholding' ? negated(amount) : amount });
+}
+
+/** Price times units, exactly; null where one of them is not stated. A price may have more digits than money. */
+export function worthOf(
+  cells: Cells,
+  priceColumn: string,
+  units: Quantity | null,
+  style?: NumberStyle,
+  text = cells.text(priceColumn),
+): Money | null {
+  if (saysNone(text) || units === null) return null;
+  const price = numberIn(text, style);
+  if (price === undefined) {
+    cells.reject(priceColumn, 'bad_number', 'this is no price in a shape we know');
+    return null;
+  }
+  const amount = priceTimesQuantity(price, formatQuantity(units));
+  if (amount === undefined) cells.reject(priceColumn, 'bad_number', 'the value is too large');
+  return magnitude(amount ?? null);
+}
+
+/** A cell of money that names its currency (`€10.00`, `50.00 SEK`); the currency is '' where it does not. */
+export function pricedIn(cells: Cells, column: string): { readonly amount: Money | null; readonly currency: string } {
+  const text = cells.text(column);
+  if (saysNone(text)) return { amount: null, currency: '' };
+  const { number, currency } = splitCurrency(text);
+  const amount = readMoneyRounded(number);
+  if (amount === undefined) cells.reject(column, 'bad_number', 'this is no money in a shape we know');
+  return { amount: amount ?? null, currency };
+}

@@ -1,0 +1,67 @@
+import type { Quantity } from '../../base/decimal.ts';
+import type { Cells } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import { draftOf, type Stated } from '../cells/drafts.ts';
+import { tellOf } from '../cells/joined.ts';
+import type { Time } from '../cells/times.ts';
+import type { Outcome } from '../format.ts';
+import { readExchange, type Side } from './legs.ts';
+
+/** One row of a ledger that tells each leg and fee of a trade on a line of its own. */
+export interface Leg {
+  readonly cells: Cells;
+  readonly side: Side;
+  readonly out: boolean;
+  readonly isFee: boolean;
+}
+
+/**
+ * Legs that belong together, as one exchange: what left against what came, fees on top. Where they leave more than one
+ * coin on a side, which was paid for which the file does not say: they are rejected, blamed on `column`.
+ */
+export function exchangeOfLegs(
+  group: readonly Leg[],
+  time: Time | null,
+  column: string,
+  common: Partial<Stated> = {},
+): Outcome[] {
+  const given = totals(group.filter((leg) => leg.out && !leg.isFee));
+  const received = totals(group.filter((leg) => !leg.out && !leg.isFee));
+  const [fee = null, ...otherFees] = totals(group.filter((leg) => leg.isFee)).sort(
+    (a, b) => Number(isOneOf(b, given, received)) - Number(isOneOf(a, given, received)),
+  );
+  const rows = [...new Map(group.map(({ cells }) => [cells.line, cells])).values()];
+  const [first] = rows;
+  if (first === undefined) return [];
+  const [paid, got] = [given[0], received[0]];
+  if (paid === undefined || got === undefined || given.length > 1 || received.length > 1) {
+    const reason =
+      given.length > 1 || received.length > 1
+        ? 'which coin was paid for which cannot be told: enter these by hand'
+        : 'the legs of this trade are not all in the file';
+    return rows.map((cells) => cells.rejected(column, 'unpaired', reason));
+  }
+  const outcome = readExchange(first, time, { given: paid, received: got, fee, value: null, feeValue: null }, common);
+  if (outcome.kind === 'rejected')
+    return rows.map((cells) => cells.rejected(column, outcome.issue.code, outcome.issue.reason));
+  const lines = rows.map(({ line }) => line);
+  if (outcome.kind !== 'read' || time === null) return [tellOf(outcome, lines)];
+  const fees = otherFees
+    .filter((other) => !isCurrency(other.asset))
+    .map((other) => draftOf(first.line, time, { type: 'fee', ...other }));
+  return [tellOf({ ...outcome, drafts: [...outcome.drafts, ...fees] }, lines)];
+}
+
+/** How much of each coin. */
+function totals(group: readonly Leg[]): Side[] {
+  const sums = new Map<string, bigint>();
+  for (const { side } of group) sums.set(side.asset, (sums.get(side.asset) ?? 0n) + side.quantity);
+  return [...sums]
+    .filter(([, quantity]) => quantity !== 0n)
+    .map(([asset, quantity]) => ({ asset, quantity: quantity as Quantity }));
+}
+
+/** A fee in one of the traded coins belongs to the trade before any other fee does. */
+function isOneOf(fee: Side, ...sides: readonly (readonly Side[])[]): boolean {
+  return sides.flat().some(({ asset }) => asset === fee.asset);
+}

@@ -1,0 +1,123 @@
+import type { Money, Quantity } from '../../base/decimal.ts';
+import { shareOf } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import type { Stated } from '../cells/drafts.ts';
+import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
+import type { Time } from '../cells/times.ts';
+import type { Outcome } from '../format.ts';
+
+/** One side of an exchange: units of something, currencies included. */
+export interface Side {
+  readonly asset: string;
+  readonly quantity: Quantity;
+}
+
+/** What left, what came, and what the exchange cost on top of both. */
+export interface Exchange {
+  readonly given: Side;
+  readonly received: Side;
+  readonly fee: Side | null;
+  /** What was received is worth, in `currency` (USD where it is left out), where the source says so. */
+  readonly value: Money | null;
+  readonly currency?: string;
+  readonly feeValue: Money | null;
+}
+
+/** Cells that hold a side; null where there is none. Reads magnitudes: the column says the direction. */
+export function sideOf(cells: Cells, assetColumn: string, quantityColumn: string): Side | null {
+  const quantity = cells.roundedQuantity(quantityColumn);
+  const asset = cells.text(assetColumn).toUpperCase();
+  if (quantity === null || quantity === 0n) return null;
+  if (asset === '') {
+    cells.reject(assetColumn, 'missing', 'the asset of this quantity is missing');
+    return null;
+  }
+  return { asset, quantity: (quantity < 0n ? -quantity : quantity) as Quantity };
+}
+
+/** A cell that holds a side with its unit (`0.5 BTC`, `500DOGE`); null where it says nothing. Reads the magnitude. */
+export function unitSideOf(cells: Cells, column: string): Side | null {
+  const text = cells.text(column);
+  if (saysNone(text)) return null;
+  const { number, unit } = splitUnit(text);
+  const quantity = readQuantityRounded(number);
+  if (quantity === undefined) cells.reject(column, 'bad_number', 'this is no quantity in a shape we know');
+  else if (unit === '' && quantity !== 0n) cells.reject(column, 'missing', 'the asset of this quantity is missing');
+  if (quantity === undefined || quantity === 0n) return null;
+  return { asset: unit.toUpperCase(), quantity: (quantity < 0n ? -quantity : quantity) as Quantity };
+}
+
+/** Less or more units of the same; null stays null. */
+export function sideWith(side: Side | null, change: bigint): Side | null {
+  return side === null ? null : { ...side, quantity: (side.quantity + change) as Quantity };
+}
+
+/** Currency for a coin is a purchase, a coin for currency a sale, a coin for a coin a trade. */
+export function readExchange(cells: Cells, time: Time | null, exchange: Exchange, common: Partial<Stated>): Outcome {
+  const { given, received } = exchange;
+  const [paid, got] = [isCurrency(given.asset), isCurrency(received.asset)];
+  if (paid && got) return cells.skip('an exchange of currencies is not kept here');
+  const stated = paid ? purchase(exchange) : got ? sale(exchange) : swap(exchange);
+  if (stated === undefined) {
+    return cells.rejected(null, 'fee_currency', 'the fee is in another currency than the trade: enter it by hand');
+  }
+  return cells.read(time, { ...common, ...stated });
+}
+
+function purchase({ given, received, fee, feeValue }: Exchange): Stated | undefined {
+  const amount = moneyOf(given.quantity);
+  const common: Stated = {
+    type: 'buy',
+    asset: received.asset,
+    quantity: received.quantity,
+    amount,
+    currency: given.asset,
+  };
+  return withFee(
+    common,
+    fee,
+    fee?.asset === received.asset ? shareOf(amount, fee.quantity, received.quantity) : feeValue,
+  );
+}
+
+function sale({ given, received, fee, feeValue }: Exchange): Stated | undefined {
+  const amount = moneyOf(received.quantity);
+  const common: Stated = {
+    type: 'sell',
+    asset: given.asset,
+    quantity: given.quantity,
+    amount,
+    currency: received.asset,
+  };
+  return withFee(common, fee, fee?.asset === given.asset ? shareOf(amount, fee.quantity, given.quantity) : feeValue);
+}
+
+/** Quantities are gross: a fee in the given coin is part of what was given (API.md section 4, `trade`). */
+function swap({ given, received, fee, value, feeValue, currency = 'USD' }: Exchange): Stated | undefined {
+  const withheld = fee?.asset === given.asset ? fee.quantity : 0n;
+  const known = fee?.asset === received.asset ? shareOf(value, fee.quantity, received.quantity) : null;
+  // Without a value nothing but a fee in cash tells the currency.
+  const unit = value === null && fee !== null && isCurrency(fee.asset) ? fee.asset : value === null ? 'USD' : currency;
+  const stated: Stated = {
+    ...(unit === 'USD' ? {} : { currency: unit }),
+    type: 'trade',
+    asset: given.asset,
+    quantity: (given.quantity + withheld) as Quantity,
+    receivedAsset: received.asset,
+    receivedQuantity: received.quantity,
+    amount: value,
+  };
+  return withFee(stated, fee, feeValue ?? known);
+}
+
+function withFee(stated: Stated, fee: Side | null, value: Money | null): Stated | undefined {
+  if (fee === null) return stated;
+  if (!isCurrency(fee.asset)) return { ...stated, feeAsset: fee.asset, feeQuantity: fee.quantity, fee: value };
+  return fee.asset === (stated.currency ?? 'USD') ? { ...stated, fee: moneyOf(fee.quantity) } : undefined;
+}
+
+/** Units of a currency as money, rounded to its 8 decimals. */
+export function moneyOf(units: Quantity): Money {
+  return ((units + 5_000_000_000n) / 10_000_000_000n) as Money;
+}

@@ -1,0 +1,113 @@
+import type { Money, Quantity } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import type { Cells } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import type { Stated } from '../cells/drafts.ts';
+import type { Time } from '../cells/times.ts';
+import type { Outcome } from '../format.ts';
+import { incomeLabels } from './kinds.ts';
+import { moneyOf, readExchange, type Side } from './legs.ts';
+
+/** A row of coins that says what left, what came, and a fee on top of both. */
+export interface Movement {
+  readonly given: Side | null;
+  readonly received: Side | null;
+  readonly fee: Side | null;
+  /** What it is, where one side is missing; null for a deposit or a withdrawal. `trade` is no such thing. */
+  readonly kind: TransactionType | null;
+  /** What one side is worth, in `currency`, where the source says so. */
+  readonly worth: Money | null;
+  /** Of `worth`; USD where it is left out. */
+  readonly currency?: string;
+  /** Where it arrived, when one thing left one wallet for another. */
+  readonly toAccount?: string;
+}
+
+export function readMovement(cells: Cells, time: Time | null, movement: Movement, common: Partial<Stated>): Outcome {
+  if (cells.flawed) return cells.refused();
+  const { given, received, fee, worth, currency = 'USD' } = movement;
+  if (given !== null && received !== null) {
+    if (given.asset === received.asset) return moved(cells, time, given, received, movement, common);
+    return readExchange(cells, time, { given, received, fee, value: worth, currency, feeValue: null }, common);
+  }
+  if (movement.kind === 'trade')
+    return cells.rejected(null, 'unpaired', 'a trade needs one amount that left and one that came');
+  if (received !== null) return cameIn(cells, time, received, movement, common);
+  if (given !== null) return wentOut(cells, time, given, movement, common);
+  if (fee !== null && !isCurrency(fee.asset)) {
+    const value = worth === null ? {} : { amount: worth, currency };
+    return cells.read(time, { ...common, ...value, type: 'fee', asset: fee.asset, quantity: fee.quantity });
+  }
+  return cells.skip('a fee in cash is no part of a gain');
+}
+
+/** One thing from one wallet to another: what is missing on arrival went to the network. */
+function moved(
+  cells: Cells,
+  time: Time | null,
+  given: Side,
+  received: Side,
+  { fee, toAccount = '' }: Movement,
+  common: Partial<Stated>,
+): Outcome {
+  if (isCurrency(given.asset)) return cells.skip('money in or out is no gain or loss');
+  const lost = given.quantity - received.quantity;
+  if (toAccount === '' || toAccount === common.account) {
+    if (lost === 0n) return cells.skip('a move within the platform');
+    return cells.rejected(null, 'same_asset', 'the same asset left and came: say what this is by hand');
+  }
+  if (lost < 0n) return cells.rejected(null, 'same_asset', 'more arrived than was sent: enter it by hand');
+  const network = (lost + (fee?.asset === given.asset ? fee.quantity : 0n)) as Quantity;
+  const inKind =
+    network > 0n
+      ? { feeAsset: given.asset, feeQuantity: network }
+      : fee === null || isCurrency(fee.asset)
+        ? {}
+        : { feeAsset: fee.asset, feeQuantity: fee.quantity };
+  return cells.read(time, { ...common, ...received, ...inKind, type: 'transfer', toAccount });
+}
+
+const incomeTypes = new Set(incomeLabels.map(([, kind]) => kind));
+
+function cameIn(
+  cells: Cells,
+  time: Time | null,
+  side: Side,
+  { kind, worth, currency = 'USD', fee }: Movement,
+  common: Partial<Stated>,
+): Outcome {
+  const cash = isCurrency(side.asset);
+  if (kind !== null && kind !== 'gift_in' && incomeTypes.has(kind)) {
+    const units = cash
+      ? { asset: '', quantity: null, amount: moneyOf(side.quantity), currency: side.asset }
+      : { asset: side.asset, quantity: side.quantity, ...valued('amount', worth, currency) };
+    return cells.read(time, { ...common, ...units, type: kind });
+  }
+  if (cash) return cells.skip(`a deposit of ${side.asset} is no gain or loss`);
+  if (kind === 'gift_in')
+    return cells.read(time, { ...common, ...side, ...valued('fmv', worth, currency), type: 'gift_in' });
+  const quantity = fee?.asset === side.asset ? ((side.quantity - fee.quantity) as Quantity) : side.quantity;
+  return cells.read(time, { ...common, type: 'deposit', asset: side.asset, quantity });
+}
+
+const outgoingTypes: ReadonlySet<TransactionType> = new Set(['gift_out', 'donate', 'lost', 'spend', 'fee']);
+
+function wentOut(
+  cells: Cells,
+  time: Time | null,
+  side: Side,
+  { kind, worth, currency = 'USD', fee }: Movement,
+  common: Partial<Stated>,
+): Outcome {
+  if (isCurrency(side.asset)) return cells.skip(`a withdrawal of ${side.asset} is no gain or loss`);
+  const type = kind !== null && outgoingTypes.has(kind) ? kind : 'withdrawal';
+  const value =
+    type === 'withdrawal' ? {} : valued(type === 'fee' || type === 'spend' ? 'amount' : 'fmv', worth, currency);
+  const inKind = fee === null || isCurrency(fee.asset) ? {} : { feeAsset: fee.asset, feeQuantity: fee.quantity };
+  return cells.read(time, { ...common, ...value, ...inKind, type, asset: side.asset, quantity: side.quantity });
+}
+
+function valued(column: 'amount' | 'fmv', worth: Money | null, currency: string): Partial<Stated> {
+  if (worth === null) return {};
+  return currency === 'USD' ? { [column]: worth } : { [column]: worth, currency };
+}

@@ -1,0 +1,98 @@
+import type { Day } from '../../base/day.ts';
+import type { Money, Quantity } from '../../base/decimal.ts';
+import { shareOf } from '../cells/amounts.ts';
+import type { Stated } from '../cells/drafts.ts';
+import type { Outcome } from '../format.ts';
+import type { OptionTrade } from './brokers.ts';
+
+/** What a trade of contracts does: all of it one thing, or first it closes what was open and then opens the other way. */
+export interface OptionPart {
+  readonly trade: OptionTrade;
+  readonly quantity: Quantity;
+}
+
+/** A row of a file that says only that contracts were bought or sold, that they ended, or that shares were traded. */
+export interface OptionRow {
+  readonly on: Day;
+  readonly key: string;
+  readonly does: 'buy' | 'sell' | 'end' | 'shares';
+  readonly quantity: Quantity;
+  /** What the row says once it is known what it does; null where nobody can tell. */
+  readonly outcome: (parts: readonly OptionPart[] | null) => Outcome;
+}
+
+const rowsHeldMax = 20_000;
+
+/** Such rows of a file that may run newest first: held to its end, then told from the oldest on. */
+export class OptionRows {
+  private readonly held: OptionRow[] = [];
+  private contracts = 0;
+  private shares = 0;
+
+  add(row: OptionRow): readonly Outcome[] {
+    const held = row.does === 'shares' ? ++this.shares : ++this.contracts;
+    if (held > rowsHeldMax) return [row.outcome(null)];
+    this.held.push(row);
+    return [];
+  }
+
+  end(): readonly Outcome[] {
+    const [first, last] = [this.held[0], this.held.at(-1)];
+    if (first !== undefined && last !== undefined && first.on > last.on) this.held.reverse();
+    const positions = new OptionPositions();
+    return this.held.map(({ key, does, quantity, outcome }) => {
+      if (does === 'buy' || does === 'sell') return outcome(positions.trade(key, does, quantity));
+      if (does === 'end') positions.end(key, quantity);
+      return outcome(null);
+    });
+  }
+}
+
+/**
+ * Of files that say only that contracts were bought or sold, oldest first: what stands open as the file tells it. A
+ * purchase closes what was written before it and else opens; a sale closes what was bought before it and else writes.
+ */
+export class OptionPositions {
+  private readonly open = new Map<string, bigint>();
+
+  trade(asset: string, side: 'buy' | 'sell', quantity: Quantity): readonly OptionPart[] {
+    const before = this.open.get(asset) ?? 0n;
+    const after = side === 'buy' ? before + quantity : before - quantity;
+    if (after === 0n) this.open.delete(asset);
+    else this.open.set(asset, after);
+    const [opens, closes] = [`${side}_to_open`, `${side}_to_close`] as const;
+    if (side === 'buy' ? before >= 0n : before <= 0n) return [{ trade: opens, quantity }];
+    const standing = before < 0n ? -before : before;
+    if (standing >= quantity) return [{ trade: closes, quantity }];
+    return [
+      { trade: closes, quantity: standing as Quantity },
+      { trade: opens, quantity: (quantity - standing) as Quantity },
+    ];
+  }
+
+  /** So many contracts expired, were exercised or assigned. */
+  end(asset: string, quantity: Quantity): void {
+    const before = this.open.get(asset) ?? 0n;
+    const size = (before < 0n ? -before : before) - quantity;
+    if (size <= 0n) this.open.delete(asset);
+    else this.open.set(asset, before < 0n ? -size : size);
+  }
+}
+
+/** A trade in its parts, each contract at the same price and fee; the last part takes what rounding leaves. */
+export function partsOf(
+  parts: readonly OptionPart[],
+  quantity: Quantity,
+  { amount, fee }: { readonly amount: Money | null; readonly fee: Money | null },
+): Pick<Stated, 'type' | 'quantity' | 'amount' | 'fee'>[] {
+  const dealt: { amount: bigint; fee: bigint } = { amount: 0n, fee: 0n };
+  return parts.map((part, at) => {
+    const share = (value: Money | null, of: 'amount' | 'fee'): Money | null => {
+      const whole = at === parts.length - 1;
+      const own = value === null ? null : whole ? value - dealt[of] : shareOf(value, part.quantity, quantity);
+      dealt[of] += own ?? 0n;
+      return own as Money | null;
+    };
+    return { type: part.trade, quantity: part.quantity, amount: share(amount, 'amount'), fee: share(fee, 'fee') };
+  });
+}

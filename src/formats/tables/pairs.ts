@@ -1,0 +1,74 @@
+import type { Cells } from '../cells/cells.ts';
+import type { Stated } from '../cells/drafts.ts';
+import type { Time } from '../cells/times.ts';
+import type { Outcome } from '../format.ts';
+import { readExchange, type Side } from './legs.ts';
+
+/** A trade of a pair: so much of the base against so much of the quote, a fee on top of both. */
+export interface PairTrade {
+  readonly base: Side | null;
+  readonly quote: Side | null;
+  readonly fee: Side | null;
+}
+
+/** `sideColumn` says buy or sell of the base, in whatever words begin so. */
+export function readPairTrade(
+  cells: Cells,
+  time: Time | null,
+  sideColumn: string,
+  { base, quote, fee }: PairTrade,
+  common: Partial<Stated>,
+  sideText = cells.text(sideColumn),
+): Outcome {
+  const direction = /\b(buy|bought|sell|sold)\b/.exec(sideText.toLowerCase().replaceAll('_', ' '))?.[1];
+  if (direction === undefined)
+    return cells.rejected(sideColumn, 'unknown_type', 'this is neither a purchase nor a sale');
+  if (cells.flawed) return cells.refused();
+  if (base === null || quote === null)
+    return cells.rejected(null, 'unpaired', 'a trade needs one amount that left and one that came');
+  const sides = direction.startsWith('b') ? { given: quote, received: base } : { given: base, received: quote };
+  return readExchange(cells, time, { ...sides, fee, value: null, feeValue: null }, common);
+}
+
+/** Against what coins are traded, longest first: `BTCFDUSD` ends in FDUSD, not in USD. */
+const quotes = `FDUSD BUSD TUSD USDT USDC USDP PYUSD BIDR BVND IDRT EUR GBP USD AUD BRL TRY RUB UAH NGN JPY CAD CHF PLN
+  BTC XBT ETH BNB DAI TRX XRP DOGE KCS`
+  .split(/\s+/)
+  .sort((a, b) => b.length - a.length);
+
+/** `ETH-BTC`, `ETH/BTC`, `ETH_BTC` or, by the quotes we know, `ETHBTC`; null, and the row rejected, where nobody can tell. */
+export function splitPair(cells: Cells, column: string): readonly [base: string, quote: string] | null {
+  const pair = cells.text(column).toUpperCase();
+  const parted = /^([A-Z0-9.]+)[-/_]([A-Z0-9.]+)$/.exec(pair);
+  if (parted !== null) return [parted[1] ?? '', parted[2] ?? ''];
+  const quote = quotes.find((known) => pair.endsWith(known) && pair.length >= known.length + 2);
+  if (quote !== undefined) return [pair.slice(0, -quote.length), quote];
+  cells.reject(column, 'unknown_pair', 'the two sides of this pair cannot be told apart');
+  return null;
+}
+
+/** So many units, as the column says, of an asset known from elsewhere; null where it says none. */
+export function unitsOf(cells: Cells, column: string, asset: string | undefined): Side | null {
+  const quantity = cells.roundedQuantity(column);
+  if (quantity === null || quantity === 0n || asset === undefined || asset === '') return null;
+  return { asset: asset.toUpperCase(), quantity: (quantity < 0n ? -quantity : quantity) as Side['quantity'] };
+}
+
+/** Units times a price in the quote, to 18 decimals; null where one of them is not stated. */
+export function pricedSide(
+  cells: Cells,
+  priceColumn: string,
+  units: Side | null,
+  quote: string | undefined,
+): Side | null {
+  return pricedAt(cells.roundedQuantity(priceColumn), units, quote);
+}
+
+/** As pricedSide, at a price known from elsewhere. */
+export function pricedAt(price: Side['quantity'] | null, units: Side | null, quote: string | undefined): Side | null {
+  if (price === null || units === null || quote === undefined || quote === '') return null;
+  const total = (price * units.quantity + unit / 2n) / unit;
+  return total <= 0n ? null : { asset: quote.toUpperCase(), quantity: total as Side['quantity'] };
+}
+
+const unit = 10n ** 18n;

@@ -1,0 +1,61 @@
+import type { Day } from '../../base/day.ts';
+import type { Money, Quantity } from '../../base/decimal.ts';
+import type { Box, Term } from '../../engine/model.ts';
+import { noneIfZero } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { Stated } from '../cells/drafts.ts';
+import { readOption } from '../cells/option-symbol.ts';
+import type { Time } from '../cells/times.ts';
+import type { Outcome } from '../format.ts';
+import { optionAsset } from './brokers.ts';
+
+/** A sale as a broker matched and reported it: a line of its 1099-B, 1099-DA or realized gains. */
+export interface ReportedSale {
+  readonly asset: string;
+  readonly quantity: Quantity | null;
+  /** Null for "various". */
+  readonly acquired: Day | null;
+  readonly proceeds: Money | null;
+  readonly basis: Money | null;
+  readonly wash?: Money | null;
+  /** The broker's words: `Long Term`, `SHORT`. */
+  readonly term?: string;
+  readonly box?: string;
+}
+
+export function readReportedSale(
+  cells: Cells,
+  time: Time | null,
+  columns: { readonly asset: string; readonly quantity: string; readonly proceeds: string },
+  sale: ReportedSale,
+  common: Partial<Stated> = {},
+): Outcome {
+  const option = readOption(sale.asset);
+  if (sale.asset === '') cells.reject(columns.asset, 'missing', 'this kind of row needs it');
+  return cells.read(time, {
+    ...common,
+    ...(option === undefined ? { asset: sale.asset } : optionAsset(option)),
+    type: 'reported_sale',
+    quantity: cells.need(columns.quantity, sale.quantity),
+    acquired: sale.acquired,
+    amount: cells.need(columns.proceeds, sale.proceeds),
+    basis: sale.basis,
+    wash: noneIfZero(sale.wash ?? null),
+    term: termOf(sale.term ?? ''),
+    box: boxOf(sale.box ?? ''),
+  });
+}
+
+export function termOf(text: string): Term | null {
+  return /^l/i.test(text) ? 'long' : /^s/i.test(text) ? 'short' : null;
+}
+
+function boxOf(text: string): Box | null {
+  return /^[A-L]$/.test(text) ? (text as Box) : null;
+}
+
+/** `10 shares Fictional Company`, `0.5 BTC`, `100 sh. XYZ Co.`: the units and the name; no units, where there are none. */
+export function unitsAndName(text: string): { readonly units: string; readonly name: string } {
+  const match = /^([\d,]*\.?\d+)\s*(?:shares?|sh\.?|units?|contracts?)?\s+(?:of\s+)?(.*\S)\s*$/i.exec(text);
+  return { units: match?.[1] ?? '', name: (match?.[2] ?? text).toUpperCase() };
+}

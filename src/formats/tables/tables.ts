@@ -1,0 +1,168 @@
+import type { Money } from '../../base/decimal.ts';
+import type { Cells, Conventions } from '../cells/cells.ts';
+import type { Format, Layout, Outcome } from '../format.ts';
+import { rowByRow } from '../reader.ts';
+import { incomeLabels, labelled, outgoingLabels } from './kinds.ts';
+import { type Side, sideOf } from './legs.ts';
+import { readMovement } from './movements.ts';
+import { readPairTrade, splitPair, unitsOf } from './pairs.ts';
+
+/** Formats of coins told by their columns: a layout each, with the reader of its rows. */
+
+export interface Table extends Layout {
+  readonly read: (cells: Cells) => Outcome;
+}
+
+export function formatOfTables(
+  head: Omit<Format, 'layouts' | 'open' | 'assetClass'>,
+  tables: readonly Table[],
+  conventions: Conventions = { zone: 'UTC' },
+): Format {
+  const readers = new Map(tables.map(({ id, read }) => [id, read]));
+  return {
+    ...head,
+    assetClass: 'crypto',
+    layouts: tables,
+    open: rowByRow((cells, layout) => readers.get(layout.id)?.(cells) ?? cells.refused(), conventions),
+  };
+}
+
+/** Two columns that hold a side; '' where there are none. */
+type SideColumns = readonly [asset: string, quantity: string];
+const none: SideColumns = ['', ''];
+
+/** Rows that say what was sent, what was received, a fee on top, and a label for what came or went alone. */
+export interface LegColumns {
+  readonly date: string;
+  readonly sent: SideColumns;
+  readonly received: SideColumns;
+  readonly fee?: SideColumns;
+  readonly label?: string;
+  readonly id?: string;
+  readonly note?: string;
+  readonly account?: string;
+  readonly worth?: readonly [currency: string, amount: string];
+}
+
+export function legs(columns: LegColumns): (cells: Cells) => Outcome {
+  const { date, sent, received, fee = none, label = '', id = '', note = '', account = '', worth = none } = columns;
+  return (cells) => {
+    const time = cells.time(date);
+    const sides = { given: sideOf(cells, ...sent), received: sideOf(cells, ...received), fee: sideOf(cells, ...fee) };
+    const word = cells.text(label).toLowerCase().replaceAll('_', ' ');
+    const value = worthOf(cells, ...worth);
+    if (cells.flawed) return cells.refused();
+    if (/margin|realized|futures/.test(word)) {
+      return cells.rejected(label, 'unknown_type', 'gains of margin and futures are not read: enter them by hand');
+    }
+    const kind = labelled(word, sides.received === null ? outgoingLabels : incomeLabels);
+    const common = { externalId: cells.text(id), note: cells.text(note), account: cells.text(account) };
+    return readMovement(cells, time, { ...sides, kind, worth: value }, common);
+  };
+}
+
+function worthOf(cells: Cells, currency: string, amount: string): Money | null {
+  return currency !== '' && cells.text(currency).toUpperCase() === 'USD' ? cells.roundedMoney(amount) : null;
+}
+
+/** Fills of orders: units of the base against a total in the quote, the fee on top in one of them or in a third coin. */
+export interface TradeColumns {
+  readonly date: string;
+  readonly side: string;
+  /** `ETH/BTC` in one column, or base and quote in two. */
+  readonly pair: string | readonly [base: string, quote: string];
+  readonly quantity: string;
+  readonly total: string;
+  readonly fee: string;
+  /** The column that names the fee's coin; without it that is the quote. */
+  readonly feeAsset?: string;
+  readonly id: string;
+}
+
+export function trades(columns: TradeColumns): (cells: Cells) => Outcome {
+  const { date, side, pair, quantity, total, fee, feeAsset, id } = columns;
+  return (cells) => {
+    const names = typeof pair === 'string' ? splitPair(cells, pair) : pair.map((name) => cells.text(name));
+    const [base, quote] = names ?? [];
+    const sides = {
+      base: unitsOf(cells, quantity, base),
+      quote: unitsOf(cells, total, quote),
+      fee: feeAsset === undefined ? unitsOf(cells, fee, quote) : sideOf(cells, feeAsset, fee),
+    };
+    return readPairTrade(cells, cells.time(date), side, sides, { externalId: cells.text(id) });
+  };
+}
+
+/** Coins that came or went. */
+export interface TransferColumns {
+  readonly date: string;
+  readonly moved: SideColumns;
+  readonly way: 'in' | 'out' | ((cells: Cells) => 'in' | 'out' | null);
+  /** To blame where nobody can tell the way. */
+  readonly wayColumn?: string;
+  /** Units of what is moved that the network took on top. */
+  readonly fee?: string;
+  readonly status?: string;
+  readonly id: string;
+}
+
+export function transfers(columns: TransferColumns): (cells: Cells) => Outcome {
+  const { date, moved, way, wayColumn = '', fee = '', status = '', id } = columns;
+  return (cells) => {
+    const side = sideOf(cells, ...moved);
+    const network = unitsOf(cells, fee, side?.asset);
+    const time = cells.time(date);
+    if (/cancel|fail|reject|pending|declin|expired/i.test(cells.text(status)))
+      return cells.skip('the transfer was not completed');
+    const direction = typeof way === 'string' ? way : way(cells);
+    if (direction === null)
+      return cells.rejected(wayColumn, 'unknown_type', 'this is neither a deposit nor a withdrawal');
+    return transferred(cells, time, direction, cells.need(moved[1], side), network, cells.text(id));
+  };
+}
+
+function transferred(
+  cells: Cells,
+  time: ReturnType<Cells['time']>,
+  way: 'in' | 'out',
+  side: Side | null,
+  network: Side | null,
+  externalId: string,
+): Outcome {
+  const sides = way === 'out' ? { given: side, received: null } : { given: null, received: side };
+  const fee = way === 'out' ? network : null;
+  return readMovement(cells, time, { ...sides, fee, kind: null, worth: null }, { externalId });
+}
+
+/** Coins that were earned, one kind of it a file: their value in dollars where the file says it. */
+export interface IncomeColumns {
+  readonly date: string;
+  readonly earned: SideColumns;
+  readonly type: 'interest' | 'staking';
+  readonly worth?: string;
+}
+
+export function earnings({ date, earned, type, worth = '' }: IncomeColumns): (cells: Cells) => Outcome {
+  return (cells) => {
+    const side = sideOf(cells, ...earned);
+    const value = cells.roundedMoney(worth);
+    const time = cells.time(date);
+    cells.need(earned[1], side);
+    const movement = { given: null, received: side, fee: null, kind: type, worth: value };
+    return readMovement(cells, time, movement, {});
+  };
+}
+
+/** The way of a signed amount. */
+export function bySign(column: string): (cells: Cells) => 'in' | 'out' {
+  return (cells) => ((cells.roundedQuantity(column) ?? 0n) < 0n ? 'out' : 'in');
+}
+
+/** The way that words of a column say. */
+export function byWord(column: string): (cells: Cells) => 'in' | 'out' | null {
+  return (cells) => {
+    const word = cells.text(column).toLowerCase();
+    if (/withdraw|^sen[dt]|payout/.test(word)) return 'out';
+    return /deposit|^receiv|payin/.test(word) ? 'in' : null;
+  };
+}
