@@ -182,6 +182,7 @@ create table checkpoints (
   plain boolean not null default false,
   constraint checkpoints_pkey PRIMARY KEY (taxpayer_id, book, day)
 );
+alter table checkpoints alter column state set storage external;
 alter table checkpoints enable row level security;
 create policy own on checkpoints using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on checkpoints to lotbook_app;
@@ -240,6 +241,7 @@ create table disposal_groups (
   constraint disposal_groups_pkey PRIMARY KEY (taxpayer_id, book, caused_on, number)
 );
 CREATE INDEX disposal_groups_by_day ON public.disposal_groups USING btree (taxpayer_id, on_day);
+alter table disposal_groups alter column lines set storage external;
 alter table disposal_groups enable row level security;
 create policy own on disposal_groups using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on disposal_groups to lotbook_app;
@@ -345,6 +347,7 @@ create table import_texts (
   constraint import_texts_pkey PRIMARY KEY (taxpayer_id, import_id, first_line),
   constraint import_texts_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE
 );
+alter table import_texts alter column content set storage external;
 alter table import_texts enable row level security;
 create policy own on import_texts using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on import_texts to lotbook_app;
@@ -724,6 +727,7 @@ create table staged (
   lines integer not null default 1
 );
 CREATE INDEX staged_of_import ON public.staged USING btree (taxpayer_id, import_id);
+alter table staged set unlogged;
 alter table staged enable row level security;
 create policy own on staged using ((taxpayer_id = ( SELECT current_taxpayer() AS current_taxpayer)));
 grant delete, insert, select, update on staged to lotbook_app;
@@ -879,6 +883,7 @@ create table wash_sale_groups (
   constraint wash_sale_groups_pkey PRIMARY KEY (taxpayer_id, book, caused_on, number)
 );
 CREATE INDEX wash_sale_groups_by_day ON public.wash_sale_groups USING btree (taxpayer_id, on_day);
+alter table wash_sale_groups alter column lines set storage external;
 alter table wash_sale_groups enable row level security;
 create policy own on wash_sale_groups using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on wash_sale_groups to lotbook_app;

@@ -8,7 +8,7 @@ interface Table {
 }
 
 /**
- * The schema as the catalogue has it, as SQL to read: tables, constraints, indexes, policies, grants, triggers and
+ * The schema as the catalogue has it, as SQL to read: tables, constraints, indexes, storage, policies, grants, triggers and
  * functions, in the order of their names. Our own listing, because pg_dump of PostgreSQL 15 and of 18 write the same
  * schema differently, and the embedded PostgreSQL brings none.
  */
@@ -18,7 +18,7 @@ export async function listSchema(sql: Sql): Promise<string> {
   const tables = new Map<string, Table>();
   for (const { table, line } of await readColumns(sql)) tableIn(tables, table).columns.push(line);
   for (const { table, line } of await readConstraints(sql)) tableIn(tables, table).constraints.push(line);
-  for (const read of [readIndexes, readSecurity, readPolicies, readGrants, readTriggers]) {
+  for (const read of [readIndexes, readStorage, readSecurity, readPolicies, readGrants, readTriggers]) {
     for (const { table, line } of await read(sql)) tableIn(tables, table).after.push(line);
   }
   const functions = (await readFunctions(sql)).map((row) => `${row.line.trimEnd()};\n`);
@@ -66,6 +66,21 @@ function readIndexes(sql: Sql): Promise<Line[]> {
     where c.relnamespace = 'public'::regnamespace
       and not exists (select from pg_constraint n where n.conindid = x.indexrelid and n.contype in ('p', 'u', 'x'))
     order by c.relname collate "C", i.relname collate "C"`;
+}
+
+/** What is not written to the log, and columns that are stored otherwise than their type is. */
+function readStorage(sql: Sql): Promise<Line[]> {
+  return sql<Line[]>`
+    select relname::text as "table", 'alter table ' || relname || ' set unlogged' as line
+    from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'u'
+    union all
+    select c.relname::text, 'alter table ' || c.relname || ' alter column ' || a.attname || ' set storage '
+      || case a.attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' else 'extended' end
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    join pg_type t on t.oid = a.atttypid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attstorage <> t.typstorage
+    order by 1, 2`;
 }
 
 function readSecurity(sql: Sql): Promise<Line[]> {
