@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Database, openPool, type Sql } from './connection.ts';
-import { type Migration, migrations } from './migrations.ts';
+import type { Migration } from './migration-files.ts';
+import { migrations } from './migrations.ts';
 
 /** Said in plain words to whoever runs the command: the database is not one that this program may change. */
 export class MigrationError extends Error {

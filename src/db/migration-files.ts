@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One step of the schema. Once released it is never changed: what comes later is a step of its own. */
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Every file of sql/ that begins with a number, in the order of the numbers. */
+export function readMigrations(): Migration[] {
+  const folder = join(import.meta.dir, '..', '..', 'sql');
+  const files = readdirSync(folder).filter((file) => /^\d/.test(file));
+  return files.sort().map((file) => ({
+    number: Number.parseInt(file, 10),
+    name: file.slice(0, -'.sql'.length),
+    sql: readFileSync(join(folder, file), 'utf8'),
+  }));
+}
