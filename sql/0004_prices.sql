@@ -10,8 +10,11 @@ create table prices (
   created_at timestamptz not null,
   primary key (taxpayer_id, asset, day)
 );
+alter table prices enable row level security;
+create policy own on prices using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on prices to lotbook_app;
 
--- From providers, for everybody: no taxpayer’s own, so that the application's role reads it by the functions below only.
+-- From providers, for all taxpayers. The application's role reads it through the two functions below only.
 create table shared_prices (
   asset text collate "C" not null,
   day date not null,
@@ -21,6 +24,7 @@ create table shared_prices (
   primary key (asset, day, source)
 );
 
+-- The last price of a day or of at most so many days before it.
 create function shared_price(wanted text, on_day date, within integer)
   returns table (day date, usd numeric, source text)
   language sql stable security definer set search_path = public, pg_temp
@@ -30,6 +34,7 @@ create function shared_price(wanted text, on_day date, within integer)
     order by p.day desc, p.source limit 1;
   end;
 
+-- A page of the list of prices, after the last row of the page before.
 create function list_shared_prices(wanted text, from_day date, to_day date, after_asset text, after_day date, after_source text, most integer)
   returns table (asset text, day date, usd numeric, source text)
   language sql stable security definer set search_path = public, pg_temp
@@ -40,17 +45,18 @@ create function list_shared_prices(wanted text, from_day date, to_day date, afte
     order by p.asset, p.day, p.source limit most;
   end;
 
--- The price that stands for what a transaction does not say in dollars. It belongs to what names the state of the books.
+-- The price in dollars of what a transaction does not state in dollars. It changes the numbers, so its digest counts
+-- among those of the ledger.
 create table valuations (
   taxpayer_id uuid not null references taxpayers (id) on delete cascade,
   transaction_id uuid not null,
-  -- What it values: the stated amounts (their currency), the basis, or a number that the row leaves out.
+  -- What it values: the stated amounts (their currency), the basis, or a number that the transaction leaves out.
   figure text collate "C" not null,
   asset text collate "C" not null,
   day date not null,
   usd numeric not null,
   source text collate "C" not null,
-  -- Of the transaction.
+  -- Copied from the transaction.
   asset_key text collate "C" not null,
   on_day date not null,
   digest bigint not null generated always as (
@@ -63,6 +69,9 @@ create table valuations (
   primary key (taxpayer_id, transaction_id, figure)
 );
 create index valuations_of_key on valuations (taxpayer_id, asset_key, on_day);
+alter table valuations enable row level security;
+create policy own on valuations using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on valuations to lotbook_app;
 
 create trigger valuations_stored after insert on valuations
   referencing new table as fresh for each statement execute function count_digests();
@@ -70,17 +79,3 @@ create trigger valuations_removed after delete on valuations
   referencing old table as gone for each statement execute function count_digests();
 create trigger valuations_changed after update on valuations
   referencing old table as gone new table as fresh for each statement execute function count_digests();
-
--- Transactions that may need a price: what is not stated in dollars, or not stated.
-create index transactions_to_value on transactions (taxpayer_id, asset_key, on_day)
-  where currency <> 'USD'
-    or (amount is null and type in ('trade', 'buy', 'sell', 'spend', 'fee', 'dividend', 'interest', 'staking', 'mining',
-      'airdrop', 'reward', 'wages', 'other_income', 'reinvest'))
-    or (fee is null and fee_asset <> '')
-    or (fmv is null and type = 'inherit');
-
-alter table prices enable row level security;
-alter table valuations enable row level security;
-create policy own on prices using (taxpayer_id = current_taxpayer());
-create policy own on valuations using (taxpayer_id = current_taxpayer());
-grant select, insert, update, delete on prices, valuations to lotbook_app;

@@ -1,0 +1,162 @@
+-- Users, the taxpayers whose books they reach, and how they sign in.
+-- What every other file builds on stands first: the application's role and the taxpayer of a transaction.
+
+-- Requests about books run as this role. It owns nothing, so row-level security binds it. Roles belong to the whole
+-- server: another database may have made this one already, or may be making it now.
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'lotbook_app') then
+    begin
+      create role lotbook_app nologin;
+    exception when duplicate_object or unique_violation then null;
+    end;
+  end if;
+  if not (select rolsuper from pg_roles where rolname = current_user) then
+    begin
+      execute format('grant lotbook_app to %I', current_user);
+    exception when insufficient_privilege then null; -- whoever made the role may have granted it; if not, migrate.ts says so
+    end;
+  end if;
+end
+$$;
+
+revoke create on schema public from public;
+grant usage on schema public to lotbook_app;
+
+-- The taxpayer of this database transaction: `set local app.taxpayer = '<uuid>'`. Null where none is set, and then no
+-- policy lets any row through.
+create function current_taxpayer() returns uuid
+  language sql stable parallel safe
+  return nullif(current_setting('app.taxpayer', true), '')::uuid;
+
+-- A person who signs in. The application's role cannot read this table: it belongs to no taxpayer.
+create table users (
+  id uuid not null,
+  -- In lower case, so that a person has one account.
+  email text collate "C" not null,
+  -- Null where the person signs in through a provider only.
+  password_hash text,
+  name text not null default '',
+  plan text collate "C" not null default 'FREE',
+  created_at timestamptz not null default now(),
+  constraint users_pkey primary key (id),
+  constraint users_email_key unique (email),
+  constraint users_email_lower check (email = lower(email)),
+  constraint users_plan_known check (plan in ('FREE', 'PRO', 'CPA'))
+);
+
+-- The tenant: whose books they are. A user has one of their own; each client of a CPA is another one.
+create table taxpayers (
+  id uuid not null,
+  created_by uuid not null,
+  -- The name its user gave it.
+  name text not null default '',
+  -- Name and number as printed on forms.
+  taxpayer_name text not null default '',
+  tin text not null default '',
+  time_zone text collate "C" not null default 'UTC',
+  settings jsonb not null default '{}',
+  -- Goes up with each change of the numbers: an import, an edit, an election.
+  revision bigint not null default 0,
+  transactions_stored integer not null default 0,
+  created_at timestamptz not null default now(),
+  constraint taxpayers_pkey primary key (id),
+  constraint taxpayers_transactions_stored_known check (transactions_stored >= 0)
+);
+create index taxpayers_created_by on taxpayers (created_by);
+alter table taxpayers enable row level security;
+create policy taxpayers_own on taxpayers using (id = current_taxpayer());
+grant select, update on taxpayers to lotbook_app;
+
+-- Which user reaches which taxpayer. There is no other permission.
+create table memberships (
+  taxpayer_id uuid not null,
+  user_id uuid not null,
+  role text collate "C" not null,
+  created_at timestamptz not null default now(),
+  constraint memberships_pkey primary key (taxpayer_id, user_id),
+  constraint memberships_taxpayer_fkey foreign key (taxpayer_id) references taxpayers (id) on delete cascade,
+  constraint memberships_user_fkey foreign key (user_id) references users (id) on delete cascade,
+  constraint memberships_role_known check (role in ('owner', 'preparer'))
+);
+create index memberships_user on memberships (user_id);
+alter table memberships enable row level security;
+create policy memberships_own on memberships using (taxpayer_id = current_taxpayer());
+grant select on memberships to lotbook_app;
+
+-- What a CPA records about a client beside the books.
+create table clients (
+  taxpayer_id uuid not null,
+  email text,
+  constraint clients_pkey primary key (taxpayer_id),
+  constraint clients_taxpayer_fkey foreign key (taxpayer_id) references taxpayers (id) on delete cascade
+);
+alter table clients enable row level security;
+create policy clients_own on clients using (taxpayer_id = current_taxpayer());
+grant select on clients to lotbook_app;
+
+-- Signing in
+
+-- The cookie is `id.secret`. Only the SHA-256 of the secret is stored, so a copy of this table signs nobody in.
+create table sessions (
+  id text collate "C" not null,
+  user_id uuid not null,
+  secret_hash bytea not null,
+  -- From the User-Agent header.
+  device text not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint sessions_pkey primary key (id),
+  constraint sessions_user_fkey foreign key (user_id) references users (id) on delete cascade
+);
+create index sessions_user on sessions (user_id, created_at);
+
+-- A user's account at a provider; `subject` is the provider's id of it.
+create table identities (
+  provider text collate "C" not null,
+  subject text collate "C" not null,
+  user_id uuid not null,
+  created_at timestamptz not null,
+  constraint identities_pkey primary key (provider, subject),
+  constraint identities_user_fkey foreign key (user_id) references users (id) on delete cascade,
+  constraint identities_provider_known check (provider in ('google', 'github'))
+);
+create index identities_user on identities (user_id);
+
+-- A sign-in through a provider that is under way; used once. Only the browser's cookie holds the state itself.
+create table sign_in_flows (
+  state_hash bytea not null,
+  provider text collate "C" not null,
+  code_verifier text not null,
+  expires_at timestamptz not null,
+  constraint sign_in_flows_pkey primary key (state_hash)
+);
+create index sign_in_flows_expires on sign_in_flows (expires_at);
+
+-- Repeated requests
+
+-- A request under an Idempotency-Key and, once it has committed, its response. The response is written in the same
+-- database transaction as the work, so there is no work without it. The claim of a server that died expires.
+create table idempotency_keys (
+  taxpayer_id uuid not null,
+  user_id uuid not null,
+  route text collate "C" not null,
+  key text collate "C" not null,
+  -- SHA-256 of the request. Null while an upload is still being read.
+  fingerprint text collate "C",
+  -- The attempt that may respond, and until when it holds the key.
+  claim uuid not null,
+  claimed_until timestamptz not null,
+  created_at timestamptz not null,
+  status integer,
+  body text,
+  constraint idempotency_keys_pkey primary key (taxpayer_id, user_id, route, key),
+  constraint idempotency_keys_taxpayer_fkey foreign key (taxpayer_id) references taxpayers (id) on delete cascade,
+  constraint idempotency_keys_user_fkey foreign key (user_id) references users (id) on delete cascade,
+  constraint idempotency_keys_answer_whole check ((status is null) = (body is null))
+);
+create index idempotency_keys_user on idempotency_keys (user_id);
+alter table idempotency_keys enable row level security;
+create policy idempotency_keys_own on idempotency_keys using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on idempotency_keys to lotbook_app;

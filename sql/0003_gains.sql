@@ -1,0 +1,342 @@
+-- The gains: what the engine computes from the ledger, and what the taxpayer decided about them.
+
+-- Books
+
+-- Which assets make one book. A book is named by the smallest of its asset keys.
+create table books (
+  taxpayer_id uuid not null,
+  asset_key text collate "C" not null,
+  book text collate "C" not null,
+  primary key (taxpayer_id, asset_key)
+);
+create index books_members on books (taxpayer_id, book);
+alter table books enable row level security;
+create policy own on books using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on books to lotbook_app;
+
+-- The state of a book after a day, without its lots: the last state of each year, and of the busy months of its last
+-- year. A backdated transaction is replayed from the state before it. One of another engine or other rules is worthless.
+create table checkpoints (
+  taxpayer_id uuid not null,
+  book text collate "C" not null,
+  day date not null,
+  engine text collate "C" not null,
+  rules text collate "C" not null,
+  -- JSON, deflated: many times smaller, and faster than PostgreSQL's own compression.
+  state bytea not null,
+  -- How many lots the book has.
+  lots integer not null default 0,
+  -- A digest of the facts of each day since the checkpoint before: only days whose facts change are written again.
+  days text not null default '',
+  -- How many transactions the month has until then.
+  rows integer not null default 0,
+  -- Whether only plain purchases and sales changed the book since the checkpoint before.
+  plain boolean not null default false,
+  primary key (taxpayer_id, book, day)
+);
+-- It is compressed already. PostgreSQL 15 does not take `storage` in `create table`.
+alter table checkpoints alter column state set storage external;
+alter table checkpoints enable row level security;
+create policy own on checkpoints using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on checkpoints to lotbook_app;
+
+-- Open lots after the last transaction of their book. A lot is a row, so that a new transaction reads and writes only
+-- the lots it touches. The indexes find them by each order in which lots leave, by the days of purchases that may
+-- replace a loss, and by the labels that transactions name.
+create table lots (
+  taxpayer_id uuid not null,
+  id text collate "C" not null,
+  book text collate "C" not null,
+  asset_key text collate "C" not null default '',
+  asset text collate "C" not null,
+  asset_class text collate "C" not null,
+  account text collate "C" not null,
+  sequence bigint not null default 0,
+  label text collate "C" not null default '',
+  quantity numeric not null,
+  basis numeric not null,
+  -- Whole dollars for 10⁻⁸ of a unit, rounded down: only where lots leave in the order of their cost.
+  unit_cost numeric,
+  acquired date not null,
+  held_since date not null,
+  purchased_on date,
+  inherited boolean not null,
+  -- The last checkpoint of its book before the lot became what it is; null where there is none.
+  after_day date,
+  state text not null default '',
+  primary key (taxpayer_id, id)
+);
+create index lots_by_age on lots (taxpayer_id, acquired, id);
+create index lots_in_order on lots (taxpayer_id, book, asset_key, account, acquired, sequence);
+create index lots_by_cost on lots (taxpayer_id, book, asset_key, account, unit_cost) where unit_cost is not null;
+create index lots_by_purchase on lots (taxpayer_id, book, purchased_on) where purchased_on is not null;
+create index lots_by_label on lots (taxpayer_id, book, label) where label <> '';
+create index lots_by_change on lots (taxpayer_id, book, after_day) where after_day is not null;
+alter table lots enable row level security;
+create policy own on lots using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on lots to lotbook_app;
+
+-- Lots as they were at earlier checkpoints of their book: after `after_day`, until `until_day`.
+create table past_lots (
+  taxpayer_id uuid not null,
+  book text collate "C" not null,
+  id text collate "C" not null,
+  after_day date,
+  until_day date not null,
+  -- Finds those that may replace a loss.
+  purchased_on date,
+  state text not null,
+  primary key (taxpayer_id, book, until_day, id)
+);
+alter table past_lots enable row level security;
+create policy own on past_lots using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on past_lots to lotbook_app;
+
+-- Facts
+-- `caused_on` is the day of the transaction that left the fact. It may be later than the fact's own day: a January
+-- purchase makes a December loss a wash sale. A replay from a checkpoint deletes what was caused after it.
+
+-- Disposals of a day that differ in their lots only, in one row; the parts that differ are one text, written and read by
+-- features/gains/facts/grouped.ts. A row for each disposal, with its indexes, takes longer than the rest of an import.
+create table disposal_groups (
+  taxpayer_id uuid not null,
+  book text collate "C" not null,
+  caused_on date not null,
+  -- Counts the groups of a book and day.
+  number integer not null,
+  -- The day of recognition.
+  on_day date not null,
+  asset text collate "C" not null,
+  asset_class text collate "C" not null,
+  account text collate "C" not null,
+  inherited boolean not null,
+  sold date not null,
+  term text collate "C" not null,
+  box text collate "C" not null,
+  box_reason text not null,
+  short_sale boolean not null,
+  expired text collate "C",
+  code text collate "C" not null,
+  basis_unknown boolean not null,
+  identified text collate "C" not null,
+  acquired_various boolean not null,
+  description text,
+  count integer not null,
+  -- Of each disposal, after e'\x1e': id, sale ('' where the id begins with it), lot, units in 10⁻¹⁸, day acquired and day
+  -- held since ('' where it is the same) as days since 1970, proceeds, basis and adjustment in cents; e'\x1f' between them.
+  lines text collate "C" not null,
+  primary key (taxpayer_id, book, caused_on, number)
+);
+create index disposal_groups_by_day on disposal_groups (taxpayer_id, on_day);
+-- To compress kilobytes of digits takes longer than to write them.
+alter table disposal_groups alter column lines set storage external;
+alter table disposal_groups enable row level security;
+create policy own on disposal_groups using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on disposal_groups to lotbook_app;
+
+-- Wash sales, grouped the same way.
+create table wash_sale_groups (
+  taxpayer_id uuid not null,
+  book text collate "C" not null,
+  caused_on date not null,
+  number integer not null,
+  -- The day of the disposal.
+  on_day date not null,
+  permanent boolean not null,
+  count integer not null,
+  -- Of each wash sale: id ('' where it is disposal/lot), disposal, replacement lot, its transaction ('' where the lot
+  -- begins with it), units, cents.
+  lines text collate "C" not null,
+  primary key (taxpayer_id, book, caused_on, number)
+);
+create index wash_sale_groups_by_day on wash_sale_groups (taxpayer_id, on_day);
+alter table wash_sale_groups alter column lines set storage external;
+alter table wash_sale_groups enable row level security;
+create policy own on wash_sale_groups using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on wash_sale_groups to lotbook_app;
+
+-- The keys of the next three are checked at the end of the database transaction. A transaction that becomes one of
+-- another asset takes its facts to another book, which may be written before the book that they leave.
+create table incomes (
+  taxpayer_id uuid not null,
+  id text collate "C" not null,
+  book text collate "C" not null,
+  caused_on date not null,
+  on_day date not null,
+  transaction_id text collate "C" not null,
+  type text collate "C" not null,
+  asset text collate "C" not null,
+  account text collate "C" not null,
+  amount numeric not null,
+  primary key (taxpayer_id, id) deferrable initially deferred
+);
+create index incomes_of_book on incomes (taxpayer_id, book, caused_on);
+create index incomes_by_day on incomes (taxpayer_id, on_day);
+alter table incomes enable row level security;
+create policy own on incomes using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on incomes to lotbook_app;
+
+create table contracts_1256 (
+  taxpayer_id uuid not null,
+  id text collate "C" not null,
+  book text collate "C" not null,
+  caused_on date not null,
+  on_day date not null,
+  transaction_id text collate "C" not null,
+  asset text collate "C" not null,
+  account text collate "C" not null,
+  gain numeric not null,
+  primary key (taxpayer_id, id) deferrable initially deferred
+);
+create index contracts_1256_of_book on contracts_1256 (taxpayer_id, book, caused_on);
+create index contracts_1256_by_day on contracts_1256 (taxpayer_id, on_day);
+alter table contracts_1256 enable row level security;
+create policy own on contracts_1256 using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on contracts_1256 to lotbook_app;
+
+create table issues (
+  taxpayer_id uuid not null,
+  id text collate "C" not null,
+  book text collate "C" not null,
+  caused_on date not null,
+  on_day date not null,
+  issue text collate "C" not null,
+  asset text collate "C" not null,
+  account text collate "C" not null,
+  -- First the transaction that could not be explained, then those that led to it.
+  transactions text[] collate "C" not null,
+  dollars numeric not null,
+  detail text not null,
+  primary key (taxpayer_id, id) deferrable initially deferred
+);
+create index issues_of_book on issues (taxpayer_id, book, caused_on);
+create index issues_by_day on issues (taxpayer_id, on_day);
+alter table issues enable row level security;
+create policy own on issues using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on issues to lotbook_app;
+
+-- Sums
+
+-- The facts of one book in one year, netted. The summary of a year is the sum over its books.
+create table book_years (
+  taxpayer_id uuid not null,
+  book text collate "C" not null,
+  year integer not null,
+  summary text not null,
+  primary key (taxpayer_id, book, year)
+);
+create index book_years_of_year on book_years (taxpayer_id, year);
+alter table book_years enable row level security;
+create policy own on book_years using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on book_years to lotbook_app;
+
+create table year_summaries (
+  taxpayer_id uuid not null,
+  year integer not null,
+  summary text not null,
+  -- Losses carried over from the year before and to the next; depends on the years before and on the settings.
+  carryover text not null,
+  primary key (taxpayer_id, year)
+);
+alter table year_summaries enable row level security;
+create policy own on year_summaries using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on year_summaries to lotbook_app;
+
+-- A calculation on request. Its result is `json` and not `jsonb`, so that members keep their order.
+create table calculations (
+  taxpayer_id uuid not null references taxpayers (id) on delete cascade,
+  id uuid not null,
+  status text collate "C" not null check (status in ('running', 'completed', 'failed')),
+  result json,
+  problem jsonb,
+  created_at timestamptz not null,
+  completed_at timestamptz,
+  primary key (taxpayer_id, id)
+);
+create index calculations_running on calculations (created_at) where status = 'running';
+alter table calculations enable row level security;
+create policy own on calculations using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on calculations to lotbook_app;
+
+-- Decisions of the taxpayer
+
+-- The allocation of unused basis to wallets at the end of 2024 (Rev. Proc. 2024-28): made once, never changed.
+create table allocations (
+  taxpayer_id uuid not null references taxpayers (id) on delete cascade,
+  frozen_at timestamptz not null,
+  -- SHA-256 of what was allocated.
+  hash text collate "C" not null,
+  -- SHA-256 of the pool as it was then. A different one later means that the records have changed.
+  pool_hash text collate "C" not null,
+  method text collate "C" not null check (method in ('rule', 'unit')),
+  rule text collate "C",
+  lots jsonb not null,
+  statement text not null,
+  -- The transactions that carry it into the books.
+  transactions uuid[] not null,
+  primary key (taxpayer_id)
+);
+alter table allocations enable row level security;
+create policy own on allocations using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on allocations to lotbook_app;
+
+-- The audit trail of years that were filed: what would change their lines is refused until they are unlocked. The last
+-- entry of a year says whether it is locked.
+create table year_locks (
+  taxpayer_id uuid not null references taxpayers (id) on delete cascade,
+  sequence bigint not null generated always as identity,
+  id uuid not null,
+  year integer not null,
+  action text collate "C" not null check (action in ('lock', 'unlock')),
+  -- Who did it, by the name of then: the entry outlives the account.
+  user_id uuid not null,
+  user_name text not null,
+  at timestamptz not null,
+  -- The number of the locked lines and the SHA-256 of their content, which names the copy.
+  lines integer not null,
+  digest text collate "C" not null,
+  revision bigint not null,
+  primary key (taxpayer_id, sequence),
+  unique (taxpayer_id, id)
+);
+create index year_locks_of_year on year_locks (taxpayer_id, year, sequence);
+alter table year_locks enable row level security;
+create policy own on year_locks using (taxpayer_id = current_taxpayer());
+-- No update, no delete: an entry stays as it was written.
+grant select, insert on year_locks to lotbook_app;
+
+-- A copy of the lines as they were locked, compressed, in parts.
+create table locked_lines (
+  taxpayer_id uuid not null references taxpayers (id) on delete cascade,
+  digest text collate "C" not null,
+  part integer not null,
+  content bytea not null,
+  primary key (taxpayer_id, digest, part)
+);
+alter table locked_lines enable row level security;
+create policy own on locked_lines using (taxpayer_id = current_taxpayer());
+grant select, insert, delete on locked_lines to lotbook_app;
+
+-- Deleting a taxpayer
+
+-- The tables without a foreign key to taxpayers. It runs as their owner: whoever deletes a taxpayer may delete its books.
+create function forget_ledger() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from transactions where taxpayer_id = old.id;
+  delete from transaction_sources where taxpayer_id = old.id;
+  delete from staged where taxpayer_id = old.id;
+  delete from books where taxpayer_id = old.id;
+  delete from checkpoints where taxpayer_id = old.id;
+  delete from disposal_groups where taxpayer_id = old.id;
+  delete from wash_sale_groups where taxpayer_id = old.id;
+  delete from incomes where taxpayer_id = old.id;
+  delete from contracts_1256 where taxpayer_id = old.id;
+  delete from issues where taxpayer_id = old.id;
+  delete from lots where taxpayer_id = old.id;
+  delete from past_lots where taxpayer_id = old.id;
+  delete from book_years where taxpayer_id = old.id;
+  delete from year_summaries where taxpayer_id = old.id;
+  return old;
+end
+$$;
+create trigger taxpayers_forgotten before delete on taxpayers for each row execute function forget_ledger();
