@@ -1,21 +1,31 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { Deps } from './deps.ts';
+import { allocationRoutes } from './features/allocation/routes.ts';
+import { beforeBooks } from './features/auth/access.ts';
 import { auth } from './features/auth/index.ts';
 import type { TimeZoneHook } from './features/auth/profile.ts';
 import { providerRoutes } from './features/auth/provider-routes.ts';
 import type { Endpoints } from './features/auth/provider-sign-in.ts';
+import { calculationRoutes } from './features/calculations/calculation-routes.ts';
 import { clients } from './features/clients/index.ts';
-import { gains } from './features/gains/index.ts';
-import { recompute } from './features/gains/recompute.ts';
-import { changeTimeZone } from './features/gains/settings.ts';
 import { imports } from './features/imports/index.ts';
+import { pairingRoutes } from './features/issues/pairing-routes.ts';
+import { issueRoutes } from './features/issues/routes.ts';
+import { lockRoutes } from './features/locks/routes.ts';
 import { messages } from './features/messages/index.ts';
 import { notifications } from './features/notifications/index.ts';
+import { planningRoutes } from './features/planning/routes.ts';
 import { plans } from './features/plans/index.ts';
 import { prices } from './features/prices/index.ts';
+import { recompute } from './features/recompute/recompute.ts';
+import { currentBooks, renewStaleBooks } from './features/recompute/renew.ts';
 import { createReports } from './features/reports/create.ts';
 import { reports } from './features/reports/index.ts';
+import { changeTimeZone } from './features/settings/settings.ts';
+import { settingsRoutes } from './features/settings/settings-routes.ts';
 import { transactions } from './features/transactions/index.ts';
+import { lineRoutes } from './features/years/line-routes.ts';
+import { summaryRoutes } from './features/years/summary-routes.ts';
 import { docs } from './http/docs.ts';
 import { framework, frameworkOptions } from './http/framework.ts';
 import { guard } from './http/guard.ts';
@@ -29,30 +39,69 @@ export interface AppOptions {
 
 /**
  * The whole API on one screen: a function from Request to Response. Tests call it without a socket; `main` listens
- * with it. Each feature adds one line.
+ * with it. The paths above a feature are the ones that it answers; a test compares them with the OpenAPI document.
  */
 export const createApp = (deps: Deps, options: AppOptions = {}) => {
   // Dates transactions with a time of day again, in the transaction that changes the zone.
   const onTimeZoneChange: TimeZoneHook = changeTimeZone;
+  beforeBooks(deps, (taxpayerId) => currentBooks(deps, taxpayerId));
+
+  const tax = new Elysia({ prefix: '/tax' })
+    // /v1/tax/summary /v1/tax/years
+    .use(summaryRoutes(deps))
+    // /v1/tax/disposals /v1/tax/disposals/{id}/explain /v1/tax/lots
+    .use(lineRoutes(deps))
+    // /v1/tax/years/{year}/lock /v1/tax/years/{year}/unlock /v1/tax/years/{year}/history /v1/tax/years/{year}/amendment
+    .use(lockRoutes(deps))
+    // /v1/tax/what-if /v1/tax/harvest
+    .use(planningRoutes(deps))
+    // /v1/tax/issues /v1/tax/issues/{id}/resolve /v1/tax/issues/{id}/resolution
+    .use(issueRoutes(deps))
+    // /v1/tax/transfers/{id}
+    .use(pairingRoutes(deps))
+    // /v1/tax/allocation
+    .use(allocationRoutes(deps))
+    // /v1/tax/settings
+    .use(settingsRoutes(deps))
+    // /v1/tax/calculate /v1/tax/calculations/{id}
+    .use(calculationRoutes(deps, createReports));
 
   const v1 = new Elysia({ prefix: '/v1' })
+    // /v1/auth/register /v1/auth/login /v1/auth/logout /v1/auth/password /v1/auth/sessions /v1/auth/sessions/{id} /v1/account
     .use(auth(deps, { onTimeZoneChange }))
+    // /v1/plans
     .use(plans())
+    // /v1/notifications /v1/notifications/read /v1/notifications/{id}/read /v1/notifications/stream
     .use(notifications(deps))
+    // /v1/clients /v1/clients/{id}
     .use(clients(deps, { onTimeZoneChange }))
-    .use(gains(deps, { makeReports: createReports }))
+    .use(tax)
+    // /v1/transactions /v1/transactions/{id} /v1/transactions/export
     .use(transactions(deps, { follow: recompute }))
+    // /v1/prices /v1/prices/{id}
     .use(prices(deps, { follow: recompute }))
+    // /v1/transactions/import /v1/formats /v1/imports /v1/imports/{id} /v1/imports/{id}/changes /v1/imports/{id}/events
+    // /v1/imports/{id}/rejects /v1/imports/mappings /v1/imports/mappings/{id}
+    // /v1/imports/possible-duplicates /v1/imports/possible-duplicates/{id}
     .use(imports(deps))
+    // /v1/tax/reports /v1/tax/reports/{id} /v1/tax/reports/{id}/download /v1/tax/reports/{id}/warnings
     .use(reports(deps))
+    // /v1/ai/messages
     .use(messages(deps));
 
   const site = new Elysia(frameworkOptions)
     .use(framework(deps))
+    // /livez /readyz /metrics
     .use(health(deps))
+    // /docs
     .use(docs())
+    // /auth/google /auth/google/callback /auth/github /auth/github/callback
     .use(providerRoutes(deps, options.endpoints))
-    .use(openapi(() => root));
+    // /v1/openapi.json
+    .use(openapi(() => root))
+    .onStart(() => {
+      renewStaleBooks(deps).catch((error: unknown) => deps.log.error('books not renewed', error));
+    });
   const app = site.use(v1);
   const root: AnyElysia = app;
   return guard(app, deps);

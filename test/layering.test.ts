@@ -23,9 +23,9 @@ const planted: readonly (readonly [what: string, path: string, text: string])[] 
   ['a feature of the right', 'src/features/auth/index.ts', `import { notify } from '../notifications/notify.ts';`],
   ['an import over several lines', 'src/engine/lots.ts', `import {\n  a,\n  b,\n} from '../db/connection.ts';`],
   ['a room that is not in the list', 'src/helpers/text.ts', `import { parseDay } from '../base/day.ts';`],
-  ['a query outside its file', 'src/features/gains/recompute.ts', 'await sql`select 1`;'],
-  ['a typed query outside its file', 'src/features/gains/year.ts', 'await sql<{ n: number }[]>`select 1`;'],
-  ['SQL as text', 'src/features/gains/books.ts', `const query = 'select id from lots';`],
+  ['a query outside its file', 'src/features/recompute/recompute.ts', 'await sql`select 1`;'],
+  ['a typed query outside its file', 'src/features/years/year.ts', 'await sql<{ n: number }[]>`select 1`;'],
+  ['SQL as text', 'src/features/books/books.ts', `const query = 'select id from lots';`],
   ['papaparse elsewhere', 'src/formats/sources/kraken.ts', `import Papa from 'papaparse';`],
   ['jspdf elsewhere', 'src/features/reports/pdf.ts', `import { jsPDF } from 'jspdf';`],
   ['decimal.js elsewhere', 'src/engine/money.ts', `import Decimal from 'decimal.js';`],
@@ -50,9 +50,9 @@ test('two files that import what should have one are found', () => {
 });
 
 test.each([
-  ['an import to the left', 'src/features/gains/books.ts', `import type { Lot } from '../../engine/model.ts';`],
+  ['an import to the left', 'src/features/books/books.ts', `import type { Lot } from '../../engine/model.ts';`],
   ['an import in the same room', 'src/engine/replay.ts', `import { lots } from './lots.ts';`],
-  ['a query in its file', 'src/features/gains/queries.ts', 'export const one = (sql: Sql) => sql`select 1`;'],
+  ['a query in its file', 'src/features/books/queries.ts', 'export const one = (sql: Sql) => sql`select 1`;'],
   ['an instant that is given', 'src/engine/year.ts', 'const at = new Date(milliseconds);'],
   ['a word about SQL in a comment', 'src/engine/year.ts', '// never sql`select 1` nor Date.now()\nexport const a = 1;'],
 ])('%s is fine', (_what, path, text) => {

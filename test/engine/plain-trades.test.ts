@@ -7,7 +7,7 @@ import { type LineSum, LineSums } from '../../src/engine/line-sums.ts';
 import type { AssetClass, Fact, LotMethod, Rules, Totals, Transaction } from '../../src/engine/model.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook, replay } from '../../src/engine/replay.ts';
 import { summarize, type YearFacts } from '../../src/engine/year.ts';
-import { sumOf } from '../../src/features/gains/netting.ts';
+import { sumOf } from '../../src/features/books/summaries/netting.ts';
 import { defaultRules, readTransactions } from '../support/golden.ts';
 import { seedFor } from '../support/seed.ts';
 

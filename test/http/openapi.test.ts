@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { problemOf } from './mini.ts';
@@ -40,6 +42,13 @@ const needsSession = () => operations.filter((found) => !isPublic(found));
 const named = () => needsSession().filter(({ path }) => path.replace('{year}', '').includes('{'));
 
 describe('the document', () => {
+  test('src/app.ts names every path of the document, and no other', () => {
+    const source = readFileSync(join(import.meta.dir, '..', '..', 'src', 'app.ts'), 'utf8');
+    const comments = [...source.matchAll(/^ *\/\/ ((?:\/\S+ ?)+)$/gm)].flatMap(([, paths = '']) => paths.split(' '));
+    const undescribed = ['/docs', '/v1/openapi.json'];
+    expect(comments.toSorted()).toEqual([...Object.keys(document.paths), ...undescribed].toSorted());
+  });
+
   test('is valid OpenAPI 3.1', async () => {
     expect(document.openapi).toStartWith('3.1.');
     const result = await new Validator().validate({ ...structuredClone(document) });

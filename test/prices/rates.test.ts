@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { recompute } from '../../src/features/gains/recompute.ts';
 import { ratesOf } from '../../src/features/prices/ecb.ts';
 import { keepFresh, providerOf, refreshRates } from '../../src/features/prices/refresh.ts';
+import { recompute } from '../../src/features/recompute/recompute.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { allOf, importCsv } from '../support/books.ts';
 

@@ -5,7 +5,7 @@ import { Ledger } from '../../engine/ledger.ts';
 import type { LineSums } from '../../engine/line-sums.ts';
 import type { Fact, Lot, Rules, Transaction } from '../../engine/model.ts';
 import { type Book, emptyBook, openLots, replay } from '../../engine/replay.ts';
-import { Components } from '../../features/gains/components.ts';
+import { Components } from '../../features/books/components.ts';
 import type { History } from './history.ts';
 
 export interface ReplayOrder {

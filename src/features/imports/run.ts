@@ -6,7 +6,7 @@ import type { Keep } from '../../http/idempotency.ts';
 import { lifecycleOf } from '../../http/lifecycle.ts';
 import { failureOf } from '../../http/problems.ts';
 import type { Taxpayer } from '../auth/access.ts';
-import { selectTaxpayer } from '../gains/queries.ts';
+import { selectTaxpayer } from '../books/queries.ts';
 import { notify } from '../notifications/notify.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { deleteStaged, type StageScope } from '../transactions/queries.ts';

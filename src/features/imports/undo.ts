@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
-import { recompute } from '../gains/recompute.ts';
 import { releaseTransactionRoom } from '../plans/limits.ts';
+import { recompute } from '../recompute/recompute.ts';
 import type { StageScope } from '../transactions/queries.ts';
 import { removeImport } from '../transactions/store.ts';
 import { inTurn } from '../transactions/turn.ts';

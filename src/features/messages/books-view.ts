@@ -2,10 +2,10 @@ import { addDays, type Day, formatDay, longTermOn } from '../../base/day.ts';
 import type { Cents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Line, Term, Totals, WashSale } from '../../engine/model.ts';
-import { readLines, readSummary, readWashSales, readYear } from '../gains/books.ts';
-import { selectDisposalsOn } from '../gains/facts/queries.ts';
-import { centsOf, lotOf } from '../gains/facts/rows.ts';
-import { selectYears } from '../gains/queries.ts';
+import { readLines, readSummary, readWashSales, readYear } from '../books/books.ts';
+import { selectDisposalsOn } from '../books/facts/queries.ts';
+import { centsOf, lotOf } from '../books/facts/rows.ts';
+import { selectYears } from '../books/queries.ts';
 import { selectNewestReport } from '../reports/queries.ts';
 import { dayOf, moneyOf, quantityOf } from '../transactions/columns.ts';
 import {

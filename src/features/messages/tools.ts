@@ -4,7 +4,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { AssistantTool } from '../../deps.ts';
 import type { Lot, TaxYearSummary } from '../../engine/model.ts';
 import { totalsText } from '../../forms/figures.ts';
-import { carriedView } from '../gains/view.ts';
+import { carriedView } from '../books/view.ts';
 import { type BookView, boxMeanings, type Citation, type WashLine } from './view.ts';
 
 /** What a language model may look up, and where it has looked: each call leaves a citation. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
-import { reportBooks } from '../gains/books.ts';
+import { reportBooks } from '../books/books.ts';
 import { freeze } from './frozen.ts';
 import { deleteOldReports, insertBooks, insertReport, type ReportRow, selectReport } from './queries.ts';
 

@@ -142,3 +142,13 @@ export async function hasOwnZones(sql: Sql, taxpayerId: string): Promise<boolean
     select from transactions where taxpayer_id = ${taxpayerId} and at is not null and time_zone <> 'UTC' limit 1`;
   return rows.length > 0;
 }
+
+export async function selectTransactions(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<TransactionRow[]> {
+  return sql<TransactionRow[]>`
+    select ${transactionColumns(sql)} from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.id = any(${ids as string[]}::uuid[])`;
+}

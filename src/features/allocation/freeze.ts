@@ -1,0 +1,189 @@
+import { dayOf, formatDay, formatInstant, instantOf } from '../../base/day.ts';
+import { formatCents, formatQuantity } from '../../base/decimal.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { universalAccount } from '../../engine/lots.ts';
+import { urlSafe } from '../../forms/ids.ts';
+import type { Taxpayer } from '../auth/access.ts';
+import { selectTaxpayer, type TaxpayerRow } from '../books/queries.ts';
+import { takeTransactionRoom } from '../plans/limits.ts';
+import { recompute } from '../recompute/recompute.ts';
+import { draftOfMembers, type Members } from '../transactions/edit.ts';
+import { accountsOf, electionsOf } from '../transactions/elections.ts';
+import { prepare } from '../transactions/prepare.ts';
+import { storeByHand } from '../transactions/store.ts';
+import { touch } from '../transactions/touched.ts';
+import {
+  type AllocationRule,
+  byRule,
+  byUnit,
+  type Corrections,
+  checkShares,
+  correctedPools,
+  hashOf,
+  poolHash,
+  type Share,
+} from './allocate.ts';
+import { type Pool, poolsOf } from './pools.ts';
+import { type FrozenLot, insertAllocation, selectAllocation } from './queries.ts';
+
+const note = 'Allocated to wallets as of the end of 2024 (Rev. Proc. 2024-28)';
+
+/**
+ * Freezes an allocation: at the beginning of 2025 every share of a lot moves from the pool to its wallet. In the
+ * caller's transaction, under the taxpayer's lock.
+ */
+export async function freezeAllocation(
+  deps: Deps,
+  sql: Sql,
+  taxpayer: Taxpayer,
+  asked: AllocationRule | undefined,
+  corrections: Corrections,
+): Promise<void> {
+  const row = await selectTaxpayer(sql, taxpayer.id);
+  const { rules } = electionsOf(row.settings, row.time_zone);
+  if (rules.digitalAssetScopeBefore2025 !== 'universal') {
+    const detail = 'Lots lay in wallets already: there is no universal pool to allocate (digitalAssetScopeBefore2025).';
+    throw new Refusal('invalid', detail, { errors: [{ pointer: '', code: 'invalid', detail }] });
+  }
+  if ((await selectAllocation(sql, taxpayer.id)) !== undefined) {
+    throw new Refusal(
+      'conflict',
+      'The allocation is frozen: it cannot be made again (Rev. Proc. 2024-28, section 4.02(6)).',
+    );
+  }
+  const pools = correctedPools(await poolsOf(sql, taxpayer.id, rules), corrections);
+  const rule = ruleOf(asked, corrections);
+  const shares = rule === null ? byUnit(pools, corrections) : byRule(pools, rule);
+  checkShares(pools, shares);
+  const lots = shares.map(frozenLot);
+  const at = deps.clock.now();
+  const hash = hashOf(lots);
+  const transactions = await storeRows(sql, taxpayer, row, shares, at);
+  const statement = statementOf(row, pools, lots, { rule, hash, at });
+  await insertAllocation(sql, taxpayer.id, {
+    hash,
+    pool_hash: poolHash(pools),
+    method: rule === null ? 'unit' : 'rule',
+    rule,
+    lots,
+    statement,
+    transactions,
+    at,
+  });
+}
+
+/** null: unit by unit. What cannot be taken back is nobody's default. */
+function ruleOf(asked: AllocationRule | undefined, { lots }: Corrections): AllocationRule | null {
+  if (lots.length > 0) return null;
+  if (asked !== undefined) return asked;
+  const detail = 'State the rule to allocate by, or the lots unit by unit: what is frozen cannot be taken back.';
+  throw new Refusal('invalid', detail, { errors: [{ pointer: '/rule', code: 'required', detail }] });
+}
+
+async function storeRows(
+  sql: Sql,
+  taxpayer: Taxpayer,
+  row: TaxpayerRow,
+  shares: readonly Share[],
+  at: Date,
+): Promise<string[]> {
+  const day = dayOf(2025, 1, 1);
+  if (day === undefined) throw new Error('2025 begins on a day.');
+  const date = formatInstant(instantOf(day, 0, row.time_zone));
+  if (shares.length > 0) await takeTransactionRoom(sql, taxpayer, shares.length);
+  const accounts = accountsOf(row.settings);
+  const touched = new Map<string, typeof day>();
+  const ids: string[] = [];
+  for (const [line, share] of shares.entries()) {
+    const draft = draftOfMembers(membersOf(share, date), row.time_zone);
+    // The zone stays with the row: it is the beginning of 2025 there, wherever the taxpayer moves. Shares of a lot leave
+    // it in this order, and so each with the cents that it has here.
+    const prepared = prepare(draft, line, { accounts, sourceClass: null, timeZone: row.time_zone });
+    const id = crypto.randomUUID();
+    for (const [key, from] of await storeByHand(sql, taxpayer.id, prepared, id, at)) touch(touched, key, from);
+    ids.push(id);
+  }
+  await recompute(sql, taxpayer.id, touched);
+  return ids;
+}
+
+/** The very lot goes to its wallet, and so all that is known of it. */
+function membersOf({ pool, lot, wallet, quantity, basis }: Share, date: string): Members {
+  const { asset, assetClass } = pool;
+  const units = formatQuantity(quantity);
+  const lots = `${lot.name}:${units}`;
+  const acquired = formatDay(lot.acquired);
+  const stated = basis === null ? undefined : formatCents(basis);
+  const place = { account: universalAccount, toAccount: wallet };
+  return { date, type: 'transfer', ...place, asset, assetClass, quantity: units, lots, acquired, basis: stated, note };
+}
+
+function frozenLot({ pool, lot, wallet, quantity, basis }: Share): FrozenLot {
+  return {
+    asset: pool.asset,
+    lotId: urlSafe(lot.id),
+    acquired: formatDay(lot.acquired),
+    wallet,
+    quantity: formatQuantity(quantity),
+    basis: basis === null ? null : formatCents(basis),
+  };
+}
+
+interface Terms {
+  /** null: unit by unit. */
+  readonly rule: AllocationRule | null;
+  readonly hash: string;
+  readonly at: Date;
+}
+
+function statementOf(
+  row: TaxpayerRow,
+  pools: readonly Pool[],
+  lots: readonly FrozenLot[],
+  { rule, hash, at }: Terms,
+): string {
+  const how =
+    rule === null
+      ? 'by specific unit allocation (section 5.02(2)(a))'
+      : `by global allocation (section 5.02(2)(b)): ${rulesInWords[rule]}, to wallets and accounts in the order of their names`;
+  const wallets = [...new Set(lots.map((lot) => `${lot.asset}\u0000${lot.wallet}`))].map((place) => {
+    const [asset = '', wallet = ''] = place.split('\u0000');
+    const own = lots.filter((lot) => lot.asset === asset && lot.wallet === wallet);
+    return [`${wallet}: ${asset}`, ...own.map(lineOf)].join('\n');
+  });
+  return [
+    'Allocation of unused basis of digital assets as of the end of December 31, 2024 (Rev. Proc. 2024-28)',
+    `Taxpayer: ${row.taxpayer_name || row.name || '(name not stated)'}`,
+    `Units of unused basis were allocated ${how}.`,
+    ...wallets,
+    `Made on ${at.toISOString().slice(0, 19)}Z. SHA-256 of the lots as canonical JSON: ${hash}`,
+    ...remarksOn(pools, rule, at),
+    'The allocation is irrevocable (section 4.02(6)).',
+  ].join('\n\n');
+}
+
+/** What must have been done by when: the books cannot know it, the taxpayer does. */
+function remarksOn(pools: readonly Pool[], rule: AllocationRule | null, at: Date): string[] {
+  if (rule !== null) {
+    return ['A global allocation must have been described in the books before January 1, 2025 (section 5.02(5)(a)).'];
+  }
+  const today = at.toISOString().slice(0, 10);
+  const used = pools.flatMap(({ asset, firstUse }) =>
+    firstUse !== null && firstUse < today ? [`${asset} ${firstUse}`] : [],
+  );
+  if (used.length === 0) return [];
+  return [`Disposed of or moved before this allocation, which section 5.02(4)(a) does not allow: ${used.join(', ')}.`];
+}
+
+const rulesInWords: Readonly<Record<AllocationRule, string>> = {
+  FIFO: 'the units acquired first',
+  LIFO: 'the units acquired last first',
+  HIFO: 'the units with the highest basis first, of equal basis those acquired first',
+  LOFO: 'the units with the lowest basis first, of equal basis those acquired first',
+};
+
+function lineOf({ quantity, acquired, basis }: FrozenLot): string {
+  return `  ${quantity} units acquired ${acquired}, basis ${basis === null ? 'not known' : `$${basis}`}`;
+}

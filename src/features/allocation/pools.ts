@@ -1,0 +1,133 @@
+import { addDays, type Day, formatDay, lastDayOf } from '../../base/day.ts';
+import type { Cents, Quantity } from '../../base/decimal.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { OpenLot } from '../../engine/book.ts';
+import { isRetirementType } from '../../engine/fold.ts';
+import { transitPrefix, universalAccount } from '../../engine/lots.ts';
+import type { AssetClass, Rules, Transaction } from '../../engine/model.ts';
+import { remainingBasis, shareUpTo } from '../../engine/remaining.ts';
+import { emptyBook, replay } from '../../engine/replay.ts';
+import { lotAccountOf } from '../../engine/take.ts';
+import { pairingDays } from '../../engine/transfers.ts';
+import { byAge } from '../books/lots.ts';
+import { readHistory } from '../books/state/history.ts';
+import { readRestatements } from '../transactions/resolutions/restate.ts';
+import { selectCoinBooks, selectFirstUses } from './queries.ts';
+
+/** Rev. Proc. 2024-28, section 4: what is allocated is what was there at the end of this day. */
+export const lastUniversalDay: Day = lastDayOf(2024);
+const lastArrival = addDays(lastUniversalDay, pairingDays);
+
+/** A coin's units of unused basis, and the wallets that hold as many. */
+export interface Pool {
+  readonly key: string;
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly lots: readonly PooledLot[];
+  readonly units: Quantity;
+  readonly wallets: readonly Wallet[];
+  /** When units were first disposed of or moved after 2024; null where they have not been. */
+  readonly firstUse: string | null;
+}
+
+export interface PooledLot {
+  readonly id: string;
+  /** What a row calls it: the id of the row that opened it, where no other lot has that name, else its own. */
+  readonly name: string;
+  readonly acquired: Day;
+  readonly quantity: Quantity;
+  /** null: not known. */
+  readonly basis: Cents | null;
+  /** Of its first units, as they leave. */
+  readonly basisUpTo: (units: bigint) => bigint;
+}
+
+export interface Wallet {
+  readonly wallet: string;
+  readonly units: Quantity;
+}
+
+/** Every coin that the universal pool holds at the end of 2024, by asset. */
+export async function poolsOf(sql: Sql, taxpayerId: string, rules: Rules): Promise<Pool[]> {
+  const members = Map.groupBy(await selectCoinBooks(sql, taxpayerId), (row) => row.book);
+  const restatements = await readRestatements(sql, taxpayerId);
+  const pools: Pool[] = [];
+  for (const rows of members.values()) {
+    const keys = rows.map((row) => row.asset_key);
+    const history = await readHistory(sql, taxpayerId, keys, null, restatements);
+    pools.push(...poolsIn(history.transactions(), new Set(keys), rules));
+  }
+  const firstUses = new Map(
+    (
+      await selectFirstUses(
+        sql,
+        taxpayerId,
+        pools.map((pool) => pool.key),
+      )
+    ).map((row) => [row.asset_key, row.day]),
+  );
+  return pools
+    .map((pool) => ({ ...pool, firstUse: firstUses.get(pool.key) ?? null }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+function poolsIn(history: readonly Transaction[], keys: ReadonlySet<string>, rules: Rules): Pool[] {
+  const until = history.filter((tx) => tx.on <= lastUniversalDay);
+  if (until.length === 0) return [];
+  const { pools } = replay(emptyBook(), until, { ...rules, digitalAssetScopeBefore2025: 'universal' }, keys).book;
+  const holdings = holdingsOf(history, keys, { ...rules, digitalAssetScopeBefore2025: 'per_wallet' });
+  return pools.flatMap(({ key, account, lots }) => {
+    const [first] = lots;
+    if (account !== universalAccount || first === undefined) return [];
+    const labels = Map.groupBy(lots, (lot) => lot.label);
+    const own = lots.map((lot) => pooledLotOf(lot, labels.get(lot.label)?.length === 1)).sort(byAge);
+    const { asset, assetClass } = first;
+    const wallets = holdings.get(key) ?? [];
+    return { key, asset, assetClass, lots: own, units: sumOf(own), wallets, firstUse: null };
+  });
+}
+
+function pooledLotOf(lot: OpenLot, isOnlyOne: boolean): PooledLot {
+  const { id, label, acquired, basisUnknown } = lot;
+  const isName = isOnlyOne && label !== '' && label === label.trim() && !label.includes(';');
+  return {
+    id,
+    name: isName ? label : id,
+    acquired,
+    quantity: lot.quantity as Quantity,
+    basis: basisUnknown ? null : (remainingBasis(lot) as Cents),
+    basisUpTo: (units) => shareUpTo(lot, units),
+  };
+}
+
+/** Where units lie is told by following each wallet's own movements. Coins in an IRA are not the taxpayer's. */
+function holdingsOf(history: readonly Transaction[], keys: ReadonlySet<string>, rules: Rules): Map<string, Wallet[]> {
+  const until = history.filter((tx) => tx.on <= lastUniversalDay);
+  // What was on its way then is in the wallet where it arrived, else still in the one that it left.
+  const arrivals = history.filter(({ type, on }) => type === 'deposit' && on > lastUniversalDay && on <= lastArrival);
+  const arrived = new Set(arrivals.map((tx) => tx.id));
+  const senders = new Map(until.map((tx) => [transitPrefix + tx.id, tx]));
+  const atEnd = replay(emptyBook(), until, rules, keys).book;
+  const book = arrivals.length === 0 ? atEnd : replay(atEnd, arrivals, rules, keys).book;
+  const held = book.pools.flatMap(({ key, account, lots }) => {
+    const sender = senders.get(account);
+    const wallet = sender === undefined ? account : lotAccountOf(rules, sender.assetClass, sender.account, sender.on);
+    const units = sumOf(lots.filter((lot) => !arrived.has(lot.openedBy)));
+    return units === 0n || isRetirementType(rules.accounts[wallet]?.type) ? [] : [{ key, wallet, units }];
+  });
+  return new Map([...Map.groupBy(held, ({ key }) => key)].map(([key, own]) => [key, byWallet(own)]));
+}
+
+function byWallet(held: readonly Wallet[]): Wallet[] {
+  return [...Map.groupBy(held, ({ wallet }) => wallet)]
+    .map(([wallet, own]) => ({ wallet, units: own.reduce((sum, { units }) => sum + units, 0n) as Quantity }))
+    .sort((a, b) => (a.wallet < b.wallet ? -1 : 1));
+}
+
+export function sumOf(lots: readonly { readonly quantity: bigint }[]): Quantity {
+  return lots.reduce((sum, lot) => sum + lot.quantity, 0n) as Quantity;
+}
+
+export function dayOfPool(): string {
+  return formatDay(lastUniversalDay);
+}

@@ -1,0 +1,114 @@
+import { addDays, type Day, formatDay, lastDayOf } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Line, Lot, TaxYearSummary, WashSale } from '../../engine/model.ts';
+import { linesOf } from '../../engine/year.ts';
+import { transactionsNamedBy } from '../../forms/named.ts';
+import type { ReportBooks } from '../../forms/report.ts';
+import { electionsOf } from '../transactions/elections.ts';
+import { type Carryover, carriedOf, carryoverFromText, carryThrough } from './carryover.ts';
+import {
+  type FactScope,
+  selectContracts,
+  selectDisposals,
+  selectIncomes,
+  selectIssues,
+  selectWashSales,
+} from './facts/queries.ts';
+import { contractOf, incomeOf, issueOf } from './facts/rows.ts';
+import { openLotsOn } from './lots.ts';
+import { selectActiveYears, selectLastDay, selectSources, selectTaxpayer, selectYears } from './queries.ts';
+import { summaryFromText, sumOf } from './summaries/netting.ts';
+
+/** The books as reports and assistants read them: stored numbers, nothing computed that was not stored. */
+
+/** All that a year's report is made of. The caller holds the taxpayer's lock, or reads from one snapshot. */
+export async function reportBooks(sql: Sql, taxpayerId: string, year: number): Promise<ReportBooks> {
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const within = scopeOf(taxpayerId, year);
+  const { summary, carryover } = await readYear(sql, taxpayerId, year);
+  const washSales = await selectWashSales(sql, within);
+  const lines = linesOf(await selectDisposals(sql, within), washSales);
+  const incomes = (await selectIncomes(sql, within)).map(incomeOf);
+  const contracts = (await selectContracts(sql, within)).map(contractOf);
+  const books = {
+    taxpayer: { name: taxpayer.taxpayer_name || taxpayer.name, tin: taxpayer.tin },
+    year,
+    revision: taxpayer.revision,
+    asOf: (await selectLastDay(sql, taxpayerId)) ?? `${year}-12-31`,
+    rules: elections.rules,
+    wholeDollars: elections.wholeDollars,
+    // Books without a choice are what they were before there were any, to the byte.
+    ...(Object.keys(elections.choices).length === 0 ? {} : { choices: elections.choices }),
+    filingStatus: elections.filingStatus,
+    taxableIncome: elections.taxableIncome.get(year) ?? null,
+    carryoverIn: carryover.in,
+    summary,
+    lines,
+    washSales,
+    incomes,
+    contracts,
+    issues: (await selectIssues(sql, within)).map(issueOf),
+    openLots: await readOpenLots(sql, taxpayerId, lastDayOf(year)),
+  };
+  return { ...books, sources: await readSources(sql, taxpayerId, transactionsNamedBy(books)) };
+}
+
+/** Zeros for a year without activity. */
+export async function readSummary(sql: Sql, taxpayerId: string, year: number): Promise<TaxYearSummary> {
+  return (await readYear(sql, taxpayerId, year)).summary;
+}
+
+export async function readYear(
+  sql: Sql,
+  taxpayerId: string,
+  year: number,
+): Promise<{ summary: TaxYearSummary; carryover: Carryover }> {
+  const rows = await selectYears(sql, taxpayerId);
+  const row = rows.find((one) => one.year === year);
+  if (row !== undefined) return { summary: summaryFromText(row.summary), carryover: carryoverFromText(row.carryover) };
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const summaries = rows.map((one) => summaryFromText(one.summary)).filter((summary) => summary.year < year);
+  return { summary: sumOf(year, []), carryover: carriedOf(carryThrough(summaries, elections, year), year) };
+}
+
+/** Every year in which anything happened, if it was only bought then, ascending. */
+export async function readYears(sql: Sql, taxpayerId: string): Promise<TaxYearSummary[]> {
+  const known = new Map((await selectYears(sql, taxpayerId)).map((row) => [row.year, summaryFromText(row.summary)]));
+  for (const year of await selectActiveYears(sql, taxpayerId)) {
+    if (!known.has(year)) known.set(year, sumOf(year, []));
+  }
+  return [...known.values()].sort((a, b) => a.year - b.year);
+}
+
+/** The lines of Form 8949 of a year, in canonical order: all, or those of an asset. */
+export async function readLines(sql: Sql, taxpayerId: string, year: number, asset?: string): Promise<Line[]> {
+  const within = scopeOf(taxpayerId, year);
+  return linesOf(await selectDisposals(sql, within, asset), await selectWashSales(sql, within));
+}
+
+/** What of a year's losses is denied. */
+export async function readWashSales(sql: Sql, taxpayerId: string, year: number): Promise<WashSale[]> {
+  return selectWashSales(sql, scopeOf(taxpayerId, year));
+}
+
+/** Lots open at the end of a day. */
+export async function readOpenLots(sql: Sql, taxpayerId: string, on: Day): Promise<Lot[]> {
+  return openLotsOn(sql, taxpayerId, on);
+}
+
+function scopeOf(taxpayerId: string, year: number): FactScope {
+  const last = lastDayOf(year);
+  return { taxpayerId, from: `${year}-01-01`, before: formatDay(addDays(last, 1)) };
+}
+
+/** Where each transaction was told first. */
+export async function readSources(
+  sql: Sql,
+  taxpayerId: string,
+  transactionIds: readonly string[],
+): Promise<Map<string, { file: string; line: number }>> {
+  const rows = await selectSources(sql, taxpayerId, transactionIds);
+  return new Map(rows.map((row) => [row.id, { file: row.file, line: row.line }]));
+}

@@ -1,0 +1,120 @@
+import { type Day, yearOf } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
+import { assetKeysOf, linksOf } from '../../engine/keys.ts';
+import type { Fact, Rules, Transaction } from '../../engine/model.ts';
+import { emptyBook, openLots, replay } from '../../engine/replay.ts';
+import { valuedOf } from '../prices/valuations.ts';
+import { dayOf } from '../transactions/columns.ts';
+import type { Elections } from '../transactions/elections.ts';
+import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { carriedOf, carryoverFromText, carryThrough } from './carryover.ts';
+import { Components } from './components.ts';
+import { selectAllTransactions, selectLastDay, selectYears } from './queries.ts';
+import { summaryFromText } from './summaries/netting.ts';
+import { summaryOf } from './summaries/summaries.ts';
+import type { YearBooks } from './view.ts';
+
+export interface Calculated {
+  readonly transactions: number;
+  readonly disposals: number;
+  readonly openLots: number;
+  readonly years: readonly YearBooks[];
+  /** The years that have a line of Form 8949. */
+  readonly yearsOfDisposals: readonly number[];
+}
+
+/** The full calculation, from the first transaction on: shares no state with what is stored but the transactions. */
+export async function calculate(sql: Sql, taxpayerId: string, elections: Elections): Promise<Calculated> {
+  const transactions = await valuedOf(sql, taxpayerId, await selectAllTransactions(sql, taxpayerId));
+  const accepted = await readAccepted(sql, taxpayerId);
+  const last = await selectLastDay(sql, taxpayerId);
+  const through = last === null ? null : dayOf(last);
+  const facts: Fact[] = [];
+  let lots = 0;
+  for (const book of booksOf(transactions)) {
+    const replayed = await replayAlone(book, elections.rules, through);
+    for (const fact of withoutAccepted(replayed.facts, accepted)) facts.push(fact);
+    lots += openLots(replayed.book).length;
+  }
+  const byYear = [...Map.groupBy(facts, (fact) => yearOf(fact.on))].sort(([a], [b]) => a - b);
+  const summaries = byYear.map(([year, own]) => summaryOf(year, own));
+  const carried = carryThrough(summaries, elections);
+  const disposals = facts.filter((fact) => fact.kind === 'disposal');
+  return {
+    transactions: transactions.length,
+    disposals: disposals.length,
+    openLots: lots,
+    years: summaries.map((summary) => ({ summary, carryover: carriedOf(carried, summary.year) })),
+    yearsOfDisposals: [...new Set(disposals.map((disposal) => yearOf(disposal.on)))].sort((a, b) => a - b),
+  };
+}
+
+interface BookHistory {
+  readonly keys: ReadonlySet<string>;
+  readonly transactions: readonly Transaction[];
+}
+
+function booksOf(transactions: readonly Transaction[]): BookHistory[] {
+  const components = new Components(transactions.flatMap(linksOf));
+  const books = new Map<string, { keys: Set<string>; transactions: Transaction[] }>();
+  for (const transaction of transactions) {
+    const names = new Set<string>();
+    for (const key of assetKeysOf(transaction)) {
+      const name = components.bookOf(key);
+      const book = books.get(name) ?? { keys: new Set(), transactions: [] };
+      books.set(name, book);
+      book.keys.add(key);
+      if (!names.has(name)) book.transactions.push(transaction);
+      names.add(name);
+    }
+  }
+  return [...books.values()];
+}
+
+/** Between two books other requests have their turn. */
+async function replayAlone(book: BookHistory, rules: Rules, through: Day | null) {
+  await new Promise((resolve) => setImmediate(resolve));
+  return replay(emptyBook(), book.transactions, rules, book.keys, { through });
+}
+
+export interface Difference {
+  readonly year: number;
+  readonly member: string;
+  readonly stored: string;
+  readonly calculated: string;
+}
+
+/** What is stored otherwise than it was calculated. */
+export async function differencesFrom(
+  sql: Sql,
+  taxpayerId: string,
+  years: readonly YearBooks[],
+): Promise<Difference[]> {
+  const stored = new Map(
+    (await selectYears(sql, taxpayerId)).map((row) => [
+      row.year,
+      { summary: summaryFromText(row.summary), carryover: carryoverFromText(row.carryover) },
+    ]),
+  );
+  const calculated = new Map(years.map((year) => [year.summary.year, year]));
+  const all = [...new Set([...stored.keys(), ...calculated.keys()])].sort((a, b) => a - b);
+  return all.flatMap((year) => compare(year, membersOf(stored.get(year)), membersOf(calculated.get(year))));
+}
+
+function membersOf(books: YearBooks | undefined): Map<string, string> {
+  if (books === undefined) return new Map();
+  const members = { ...books.summary, carryover: books.carryover };
+  return new Map(Object.entries(members).map(([name, value]) => [name, JSON.stringify(value, bigintText) ?? '']));
+}
+
+function compare(year: number, stored: Map<string, string>, calculated: Map<string, string>): Difference[] {
+  const members = [...new Set([...stored.keys(), ...calculated.keys()])];
+  return members.flatMap((member) => {
+    const [before, after] = [stored.get(member) ?? '', calculated.get(member) ?? ''];
+    return before === after ? [] : [{ year, member, stored: before, calculated: after }];
+  });
+}
+
+function bigintText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}

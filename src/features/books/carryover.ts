@@ -1,0 +1,74 @@
+import { type Cents, roundToCents, zeroCents } from '../../base/decimal.ts';
+import type { TaxYearSummary } from '../../engine/model.ts';
+import { carryover as worksheetOf } from '../../engine/year.ts';
+import type { Elections } from '../transactions/elections.ts';
+import { sumOf } from './summaries/netting.ts';
+
+/** Losses on their way through the years, as positive amounts (IRC 1212(b)). */
+export interface Carryover {
+  readonly in: Carried;
+  readonly out: Carried;
+  /** What of the year's net loss this year's return deducts (IRC 1211(b)). */
+  readonly deductible: Cents;
+}
+
+export interface Carried {
+  readonly short: Cents;
+  readonly long: Cents;
+}
+
+const nothing: Carried = { short: zeroCents, long: zeroCents };
+
+/**
+ * Carries losses from the first year that has any activity, or a stated carryover, through each year to `until` (the
+ * last one with activity by default). A year without activity uses up its deduction too.
+ */
+export function carryThrough(
+  summaries: readonly TaxYearSummary[],
+  elections: Elections,
+  until?: number,
+): Map<number, Carryover> {
+  const known = new Map(summaries.map((summary) => [summary.year, summary]));
+  const years = [...known.keys(), ...elections.carryover.keys()];
+  const last = until ?? Math.max(...known.keys());
+  const carried = new Map<number, Carryover>();
+  // No year at all: the largest of none is minus infinity, and no step leads away from there.
+  if (!Number.isFinite(last)) return carried;
+  let before = nothing;
+  for (let year = Math.min(...years, last); year <= last; year++) {
+    const stated = elections.carryover.get(year);
+    const into = stated === undefined ? before : { short: roundToCents(stated.short), long: roundToCents(stated.long) };
+    const carryover = carry(known.get(year) ?? sumOf(year, []), into, elections);
+    carried.set(year, carryover);
+    before = carryover.out;
+  }
+  return carried;
+}
+
+export function carriedOf(carried: ReadonlyMap<number, Carryover>, year: number): Carryover {
+  return carried.get(year) ?? { in: nothing, out: nothing, deductible: zeroCents };
+}
+
+/** Schedule D lines 7 and 15, then the worksheet. */
+function carry(summary: TaxYearSummary, into: Carried, elections: Elections): Carryover {
+  const distributions = summary.income
+    .filter(({ type }) => type === 'capital_gain_distribution')
+    .reduce((sum, { amount }) => sum + roundToCents(amount), 0n);
+  const { contracts1256 } = summary;
+  const taxableIncome = elections.taxableIncome.get(summary.year);
+  const worksheet = worksheetOf({
+    line7: (summary.shortTerm.gain + contracts1256.short - into.short) as Cents,
+    line15: (summary.longTerm.gain + contracts1256.long + distributions - into.long) as Cents,
+    taxableIncome: taxableIncome === undefined ? null : roundToCents(taxableIncome),
+    filingStatus: elections.filingStatus,
+  });
+  return { in: into, out: { short: worksheet.short, long: worksheet.long }, deductible: worksheet.deductible };
+}
+
+export function carryoverText(carryover: Carryover): string {
+  return JSON.stringify(carryover, (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+}
+
+export function carryoverFromText(text: string): Carryover {
+  return JSON.parse(text, (_name, value: unknown) => (typeof value === 'string' ? BigInt(value) : value)) as Carryover;
+}

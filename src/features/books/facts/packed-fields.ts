@@ -1,0 +1,109 @@
+import { quantityDecimals } from '../../../base/decimal.ts';
+import { fitsLimbs, highOf, type Limbs, lowOf, scaledLimbs } from '../../../engine/limbs.ts';
+import { quantityOf } from '../../transactions/columns.ts';
+
+/** A text of packed rows, read from its front field by field: numbers where they stand, without a text made of each. */
+export class Fields {
+  at = 0;
+  #sign = 1;
+  #digits = 0;
+  #decimals = 0;
+
+  constructor(private readonly text: string) {}
+
+  word(): string {
+    if (this.text.charCodeAt(this.at) === fieldEndCode) {
+      this.at++;
+      return '';
+    }
+    const end = this.text.indexOf(fieldEnd, this.at);
+    const word = this.text.slice(this.at, end === -1 ? this.text.length : end);
+    this.at += word.length + 1;
+    return word;
+  }
+
+  /** Passes over these fields where they are the next ones. */
+  skip(fields: string): boolean {
+    if (!this.text.startsWith(fields, this.at)) return false;
+    this.at += fields.length;
+    return true;
+  }
+
+  since(at: number): string {
+    return this.text.slice(at, this.at);
+  }
+
+  /** A number in so many decimals; not a number where it is not a whole one of them, or beyond what a double holds. */
+  scaled(decimals: number, unstated: number): number {
+    const from = this.at;
+    if (!this.#readNumber(decimals)) return this.at === from + 1 ? unstated : Number.NaN;
+    const scaled = this.#digits * (powers[decimals - this.#decimals] as number);
+    return scaled <= Number.MAX_SAFE_INTEGER ? this.#sign * scaled : Number.NaN;
+  }
+
+  /** A quantity above zero; null where there is none, or one too large for limbs. */
+  limbs(): Limbs | null {
+    const from = this.at;
+    if (this.#readNumber(quantityDecimals)) {
+      if (this.#sign * this.#digits <= 0) return null;
+      return scaledLimbs(this.#digits, quantityDecimals - this.#decimals);
+    }
+    const quantity = quantityOf(this.text.slice(from, this.at - 1) || '0');
+    return quantity > 0n && fitsLimbs(quantity) ? { high: highOf(quantity), low: lowOf(quantity) } : null;
+  }
+
+  /** Whether the row has no more fields but an empty one. */
+  get isEndOfRow(): boolean {
+    return this.at === this.text.length || this.text.charCodeAt(this.at) === rowEndCode;
+  }
+
+  /** All fields of a row from here on; null where it has more than a row has. */
+  row(): string[] | null {
+    const words = Array.from({ length: fieldsOfRow - 1 }, () => this.word());
+    const end = this.text.indexOf(rowEnd, this.at);
+    const last = this.text.slice(this.at, end === -1 ? this.text.length : end);
+    this.at += last.length;
+    words.push(last);
+    return last.includes(fieldEnd) ? null : words;
+  }
+
+  /** Passes on to the next row, if there is one. */
+  nextRow(): boolean {
+    if (this.at >= this.text.length) return false;
+    this.at++;
+    return true;
+  }
+
+  /** Whether the field is a number of fifteen digits at most and no more decimals. It is passed over in any case. */
+  #readNumber(decimalsMax: number): boolean {
+    const { text } = this;
+    let at = this.at;
+    let digits = 0;
+    let point = -1;
+    this.#sign = text.charCodeAt(at) === minus ? -1 : 1;
+    if (this.#sign === -1) at++;
+    const first = at;
+    for (; ; at++) {
+      const code = text.charCodeAt(at);
+      if (code >= zero && code <= nine) digits = digits * 10 + (code - zero);
+      else if (code === dot && point === -1) point = at;
+      else break;
+    }
+    this.#digits = digits;
+    this.#decimals = point === -1 ? 0 : at - point - 1;
+    if (text.charCodeAt(at) !== fieldEndCode || at === first || digits >= digitsEnd || this.#decimals > decimalsMax) {
+      this.word();
+      return false;
+    }
+    this.at = at + 1;
+    return true;
+  }
+}
+
+const [fieldEnd, rowEnd] = ['\u001f', '\u001e'];
+const [fieldEndCode, rowEndCode] = [0x1f, 0x1e];
+const fieldsOfRow = 14;
+const [minus, dot, zero, nine] = [45, 46, 48, 57];
+/** A double holds every whole number of fifteen digits. */
+const digitsEnd = 1e15;
+const powers = Array.from({ length: quantityDecimals + 1 }, (_, exponent) => 10 ** exponent);

@@ -1,0 +1,150 @@
+import type { Day, Instant } from '../../../base/day.ts';
+import { moneyDecimals } from '../../../base/decimal.ts';
+import { isPlainlyTraded, type Ledger } from '../../../engine/ledger.ts';
+import type { AssetClass, Transaction, TransactionType } from '../../../engine/model.ts';
+import { moneyOf, quantityOf, type TransactionRow, transactionOf } from '../../transactions/columns.ts';
+import { Fields } from './packed-fields.ts';
+
+/** Rows of a history in one text, each with the fields of `selectPackedHistory`. */
+export interface PackedRows {
+  /** Ascends with the days of the rows. */
+  readonly part: number;
+  readonly packed: string;
+  readonly rows: number;
+}
+
+/**
+ * Plain trades go straight into the columns of a ledger: nearly all rows are such, and to make a transaction of each
+ * takes several times as long. What is no plain trade, or has an answer of the taxpayer's, is told as a transaction.
+ */
+export class RowReader {
+  readonly #ledger: Ledger;
+  readonly #isAnswered: (id: string) => boolean;
+  readonly #others: string[][] = [];
+  readonly #kinds = new Map<string, Kind>();
+  #kind: Kind | null = null;
+  #kindBefore: Kind | null = null;
+
+  constructor(ledger: Ledger, isAnswered: (id: string) => boolean) {
+    this.#ledger = ledger;
+    this.#isAnswered = isAnswered;
+  }
+
+  /**
+   * False where a text of a row has in it what parts the fields. Then there are more fields than rows make, that is more
+   * rows or one with too many, and nothing that was read is worth anything.
+   */
+  read({ packed, rows }: PackedRows): boolean {
+    const fields = new Fields(packed);
+    for (let row = 1; row <= rows; row++) {
+      const from = fields.at;
+      if (!this.#readTrade(fields)) {
+        fields.at = from;
+        const words = fields.row();
+        if (words === null) return false;
+        this.#others.push(words);
+      }
+      if (fields.nextRow() !== row < rows) return false;
+    }
+    return true;
+  }
+
+  /** What is not in the ledger, once all has been read. */
+  transactions(): Transaction[] {
+    return this.#others.map(transactionFrom);
+  }
+
+  #readTrade(fields: Fields): boolean {
+    const kind = this.#readKind(fields);
+    if (!kind.isTrade) return false;
+    const { account, asset, assetClass, isSale } = kind;
+    const id = fields.word();
+    const moment = fields.scaled(0, Number.NaN);
+    const on = fields.scaled(0, Number.NaN) as Day;
+    const line = fields.scaled(0, Number.NaN);
+    const quantity = fields.limbs();
+    const amount = fields.scaled(moneyDecimals, Number.NaN);
+    const fee = fields.scaled(moneyDecimals, 0);
+    const externalId = fields.word();
+    const isPlain = fields.isEndOfRow && quantity !== null && amount >= 0 && !Number.isNaN(on + line + fee);
+    if (!isPlain || this.#isAnswered(id)) return false;
+    const at = Number.isNaN(moment) ? null : instantOf(on, moment);
+    const { high, low } = quantity;
+    const trade = { id, externalId, line, on, at, isSale, account, asset, assetClass, high, low, amount, fee };
+    return this.#ledger.addTrade(trade);
+  }
+
+  #readKind(fields: Fields): Kind {
+    // Rows one after the other are of one kind, mostly, or of two in turn.
+    if (this.#kind !== null && fields.skip(this.#kind.text)) return this.#kind;
+    const before = this.#kindBefore;
+    this.#kindBefore = this.#kind;
+    if (before !== null && fields.skip(before.text)) {
+      this.#kind = before;
+      return before;
+    }
+    const from = fields.at;
+    const type = fields.word() as TransactionType;
+    const assetClass = fields.word() as AssetClass;
+    const currency = fields.word();
+    const account = fields.word();
+    const asset = fields.word();
+    const text = fields.since(from);
+    const isTrade = isPlainlyTraded({ type, assetClass, currency, asset });
+    this.#kind = this.#kinds.get(text) ?? { text, account, asset, assetClass, isSale: type === 'sell', isTrade };
+    this.#kinds.set(text, this.#kind);
+    return this.#kind;
+  }
+}
+
+/** What rows have in common: their first fields. */
+interface Kind {
+  readonly text: string;
+  readonly account: string;
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly isSale: boolean;
+  readonly isTrade: boolean;
+}
+
+function transactionFrom(words: readonly string[]): Transaction {
+  const [type, assetClass, currency = '', account = '', asset = '', id = '', moment = '', day, line] = words;
+  const [quantity, amount, fee, externalId = '', others = ''] = words.slice(9);
+  const on = Number(day) as Day;
+  return {
+    ...(others === '' ? noOthers : othersOf(others)),
+    id,
+    line: Number(line),
+    type: type as TransactionType,
+    at: moment === '' ? null : instantOf(on, Number(moment)),
+    on,
+    account,
+    asset,
+    assetClass: assetClass as AssetClass,
+    quantity: quantityOf(quantity || null),
+    amount: moneyOf(amount || null),
+    fee: moneyOf(fee || null),
+    currency,
+    externalId,
+  };
+}
+
+const microsecondsPerDay = 86_400_000_000;
+
+function instantOf(on: Day, microseconds: number): Instant {
+  return (on * microsecondsPerDay + microseconds) as Instant;
+}
+
+/** A row that states only the fields of its text. */
+const plain: TransactionRow = {
+  ...{ id: '', type: 'buy', at: null, on_day: '2000-01-01', account: '', asset: '', asset_class: 'stock' },
+  ...{ quantity: null, amount: null, fee: null, currency: '', received_asset: '', received_quantity: null },
+  ...{ fee_asset: '', fee_quantity: null, fee_own: null, to_account: '', acquired: null, basis: null, fmv: null },
+  ...{ ratio_numerator: null, ratio_denominator: null, lots: '', identified_at: null, shares: null, underlying: '' },
+  ...{ option_right: null, box: null, wash: null, term: null, external_id: '', note: '', line: 0 },
+};
+const noOthers = transactionOf(plain);
+
+function othersOf(text: string): Transaction {
+  return transactionOf({ ...plain, ...(JSON.parse(text) as Partial<TransactionRow>) });
+}

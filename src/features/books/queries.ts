@@ -1,0 +1,293 @@
+import type { Sql } from '../../db/connection.ts';
+
+import type { TransactionRow } from '../transactions/columns.ts';
+import type { StoredSettings } from '../transactions/elections.ts';
+import { transactionColumns } from '../transactions/queries.ts';
+import { tellers } from '../transactions/told/queries.ts';
+import type { PackedRows } from './facts/packed-rows.ts';
+import type { BookScope } from './facts/queries.ts';
+
+export interface TaxpayerRow {
+  readonly settings: StoredSettings;
+  readonly time_zone: string;
+  readonly revision: string;
+  readonly name: string;
+  readonly taxpayer_name: string;
+  readonly tin: string;
+}
+
+export async function selectTaxpayer(sql: Sql, taxpayerId: string): Promise<TaxpayerRow> {
+  const [row] = await sql<TaxpayerRow[]>`
+    select settings, time_zone, revision, name, taxpayer_name, tin from taxpayers where id = ${taxpayerId}`;
+  if (row === undefined) throw new Error('A taxpayer without a row.');
+  return row;
+}
+
+export async function updateRevision(sql: Sql, taxpayerId: string, revision: string): Promise<void> {
+  await sql`
+    update taxpayers set revision = ${revision}::bigint where id = ${taxpayerId} and revision <> ${revision}::bigint`;
+}
+
+/** The sum of the digests of all transactions. */
+export async function selectContent(sql: Sql, taxpayerId: string): Promise<string> {
+  const [row] = await sql<{ content: string }[]>`select content from ledgers where taxpayer_id = ${taxpayerId}`;
+  return row?.content ?? '0';
+}
+
+export async function selectLinks(sql: Sql, taxpayerId: string): Promise<[string, string][]> {
+  const rows = await sql<{ links: string }[]>`
+    select distinct links from transactions where taxpayer_id = ${taxpayerId} and links is not null`;
+  return rows.flatMap((row) => JSON.parse(row.links) as [string, string][]);
+}
+
+/** Every key that a transaction moves. */
+export async function selectKeys(sql: Sql, taxpayerId: string): Promise<string[]> {
+  const rows = await sql<{ asset_key: string }[]>`
+    select distinct k.asset_key from transactions t,
+      lateral (values (t.asset_key), (t.second_key), (t.third_key), (t.fourth_key)) as k (asset_key)
+    where t.taxpayer_id = ${taxpayerId} and k.asset_key is not null`;
+  return rows.map((row) => row.asset_key);
+}
+
+export async function selectBooks(sql: Sql, taxpayerId: string): Promise<{ asset_key: string; book: string }[]> {
+  return sql<{ asset_key: string; book: string }[]>`
+    select asset_key, book from books where taxpayer_id = ${taxpayerId}`;
+}
+
+export async function insertBook(sql: Sql, scope: BookScope, keys: readonly string[]): Promise<void> {
+  await sql`
+    insert into books (taxpayer_id, asset_key, book)
+    select ${scope.taxpayerId}, key, ${scope.book} from unnest(${keys as string[]}::text[]) as key
+    on conflict (taxpayer_id, asset_key) do update set book = excluded.book`;
+}
+
+export async function deleteBook(sql: Sql, scope: BookScope): Promise<void> {
+  await sql`delete from books where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}`;
+}
+
+/** What moves a book after a day, until another: where they are null, from the first row, until the last. */
+const moving = (
+  sql: Sql,
+  taxpayerId: string,
+  keys: readonly string[],
+  [after, until]: readonly [string | null, string | null],
+) => {
+  const list = sql`any(${keys as string[]}::text[])`;
+  return sql`
+    t.taxpayer_id = ${taxpayerId} ${after === null ? sql`` : sql`and t.on_day > ${after}`}
+    ${until === null ? sql`` : sql`and t.on_day <= ${until}`}
+    and (t.asset_key = ${list} or t.second_key = ${list} or t.third_key = ${list} or t.fourth_key = ${list})`;
+};
+
+/** Rows of some weeks in one text each, weeks in any order: to sort such texts is no work for a database. */
+export async function selectPackedHistory(
+  sql: Sql,
+  taxpayerId: string,
+  keys: readonly string[],
+  after: string | null,
+  until: string | null = null,
+): Promise<PackedRows[]> {
+  // Offset 0: texts are made before they are grouped, else all columns would go through the grouping.
+  return sql<PackedRows[]>`
+    select r.part, string_agg(r.packed, e'\x1e') as packed, count(*)::integer as rows from (
+      select
+        concat_ws(e'\x1f', t.type, t.asset_class, t.currency, t.account, t.asset, t.id,
+          coalesce((date_part('epoch', t.at - (t.on_day::timestamp at time zone 'UTC')) * 1000000)::bigint::text, ''),
+          t.on_day - date '1970-01-01', t.line, coalesce(t.quantity::text, ''), coalesce(t.amount::text, ''),
+          coalesce(t.fee::text, ''), t.external_id, ${others(sql)}
+        ) as packed,
+        (t.on_day - date '1970-01-01') / ${daysPacked}::integer as part
+      from transactions t where ${moving(sql, taxpayerId, keys, [after, until])}
+      offset 0
+    ) r group by r.part`;
+}
+
+/** Of most books a text of so many days is made and read in some milliseconds. */
+const daysPacked = 16;
+
+/** The columns that few rows state, as JSON; empty where none of them is. */
+const others = (sql: Sql) => sql`
+  case when t.received_asset = '' and t.received_quantity is null and t.fee_asset = '' and t.fee_quantity is null
+    and t.fee_own is null and t.to_account = '' and t.acquired is null and t.basis is null and t.fmv is null
+    and t.ratio_numerator is null and t.ratio_denominator is null and t.lots = '' and t.identified_at is null
+    and t.shares is null and t.underlying = '' and t.option_right is null and t.box is null and t.wash is null
+    and t.term is null
+  then '' else json_build_object(
+    'received_asset', t.received_asset, 'received_quantity', t.received_quantity::text, 'fee_asset', t.fee_asset,
+    'fee_quantity', t.fee_quantity::text, 'fee_own', t.fee_own::text, 'to_account', t.to_account,
+    'acquired', t.acquired, 'basis', t.basis::text, 'fmv', t.fmv::text,
+    'ratio_numerator', t.ratio_numerator::text, 'ratio_denominator', t.ratio_denominator::text, 'lots', t.lots,
+    'identified_at', (extract(epoch from t.identified_at) * 1000000)::bigint::text, 'shares', t.shares::text,
+    'underlying', t.underlying, 'option_right', t.option_right, 'box', t.box, 'wash', t.wash::text, 'term', t.term
+  )::text end`;
+
+export async function selectHistory(
+  sql: Sql,
+  taxpayerId: string,
+  keys: readonly string[],
+  after: string | null,
+  until: string | null = null,
+): Promise<TransactionRow[]> {
+  return sql<TransactionRow[]>`
+    select ${transactionColumns(sql)} from transactions t where ${moving(sql, taxpayerId, keys, [after, until])}`;
+}
+
+export interface BookYear {
+  readonly year: number;
+  readonly summary: string;
+}
+
+/** The years of a book become these; years that are not named stay. */
+export async function replaceBookYears(
+  sql: Sql,
+  scope: BookScope,
+  years: readonly number[],
+  summaries: readonly BookYear[],
+): Promise<void> {
+  const kept = summaries.map((one) => one.year);
+  await sql`
+    delete from book_years
+    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book} and year = any(${years as number[]}::integer[])
+      and year <> all(${kept}::integer[])`;
+  if (summaries.length === 0) return;
+  await sql`
+    insert into book_years (taxpayer_id, book, year, summary)
+    select ${scope.taxpayerId}, ${scope.book}, year, summary
+    from unnest(${kept}::integer[], ${summaries.map((one) => one.summary)}::text[]) as r (year, summary)
+    on conflict (taxpayer_id, book, year) do update set summary = excluded.summary
+    where book_years.summary <> excluded.summary`;
+}
+
+/** The years of all books. */
+export async function selectBookYears(sql: Sql, taxpayerId: string): Promise<BookYear[]> {
+  return sql<BookYear[]>`
+    select year, summary from book_years where taxpayer_id = ${taxpayerId} order by year, book`;
+}
+
+/** These years of a book, all where they are not named. */
+export async function selectYearsOf(sql: Sql, scope: BookScope, years: readonly number[] | null): Promise<BookYear[]> {
+  return sql<BookYear[]>`
+    select year, summary from book_years
+    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
+      ${years === null ? sql`` : sql`and year = any(${years as number[]}::integer[])`}
+    order by year`;
+}
+
+export interface YearRow {
+  readonly year: number;
+  readonly summary: string;
+  readonly carryover: string;
+}
+
+export async function selectYears(sql: Sql, taxpayerId: string): Promise<YearRow[]> {
+  return sql<YearRow[]>`
+    select year, summary, carryover from year_summaries where taxpayer_id = ${taxpayerId} order by year`;
+}
+
+/** The years that any row is of: from each to the next in the order of days, for there are few years and many rows. */
+export async function selectActiveYears(sql: Sql, taxpayerId: string): Promise<number[]> {
+  const from = (start: ReturnType<typeof sql>) => sql`
+    select extract(year from t.on_day)::integer from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.on_day >= ${start} order by t.on_day limit 1`;
+  const rows = await sql<{ year: number }[]>`
+    with recursive years (year) as (
+      (${from(sql`'-infinity'::date`)})
+      union all
+      select (${from(sql`make_date(years.year + 1, 1, 1)`)}) from years where years.year is not null
+    )
+    select year from years where year is not null order by year`;
+  return rows.map((row) => row.year);
+}
+
+/** Which engine made the books; null where it is not known, undefined where there are none. */
+export async function selectEngine(sql: Sql, taxpayerId: string): Promise<string | null | undefined> {
+  const [row] = await sql<{ engine: string | null }[]>`select engine from ledgers where taxpayer_id = ${taxpayerId}`;
+  return row?.engine;
+}
+
+export async function updateEngine(sql: Sql, taxpayerId: string, engine: string): Promise<void> {
+  await sql`update ledgers set engine = ${engine} where taxpayer_id = ${taxpayerId} and engine is distinct from ${engine}`;
+}
+
+/** Whose books another engine made, the next ones after a taxpayer. */
+export async function selectStaleTaxpayer(sql: Sql, engine: string, after: string): Promise<string | undefined> {
+  const [row] = await sql<{ taxpayer_id: string }[]>`
+    select taxpayer_id from ledgers where engine is distinct from ${engine} and taxpayer_id > ${after}
+    order by taxpayer_id limit 1`;
+  return row?.taxpayer_id;
+}
+
+export async function deleteYears(sql: Sql, taxpayerId: string, years: readonly number[]): Promise<void> {
+  await sql`delete from year_summaries where taxpayer_id = ${taxpayerId} and year = any(${years as number[]}::integer[])`;
+}
+
+export async function upsertYears(sql: Sql, taxpayerId: string, rows: readonly YearRow[]): Promise<void> {
+  await sql`
+    insert into year_summaries (taxpayer_id, year, summary, carryover)
+    select ${taxpayerId}, year, summary, carryover from unnest(
+      ${rows.map((row) => row.year)}::integer[], ${rows.map((row) => row.summary)}::text[],
+      ${rows.map((row) => row.carryover)}::text[]
+    ) as r (year, summary, carryover)
+    on conflict (taxpayer_id, year) do update set summary = excluded.summary, carryover = excluded.carryover`;
+}
+
+export async function selectLastDay(sql: Sql, taxpayerId: string): Promise<string | null> {
+  const [row] = await sql<{ day: string }[]>`
+    select on_day as day from transactions where taxpayer_id = ${taxpayerId} order by on_day desc limit 1`;
+  return row?.day ?? null;
+}
+
+/** The last day of the rows that the books were last computed from. */
+export async function selectThrough(sql: Sql, taxpayerId: string): Promise<string | null> {
+  const [row] = await sql<{ through: string | null }[]>`select through from ledgers where taxpayer_id = ${taxpayerId}`;
+  return row?.through ?? null;
+}
+
+export async function updateThrough(sql: Sql, taxpayerId: string, through: string | null): Promise<void> {
+  await sql`update ledgers set through = ${through} where taxpayer_id = ${taxpayerId}`;
+}
+
+export async function updateSettings(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<void> {
+  await sql`update taxpayers set settings = ${sql.json(settings as never)} where id = ${taxpayerId}`;
+}
+
+/** What moves each book after that state, until the end of the day. */
+export async function selectHistoriesUntil(
+  sql: Sql,
+  taxpayerId: string,
+  on: string,
+  stamp: { readonly engine: string; readonly rules: string },
+): Promise<(TransactionRow & { readonly book: string })[]> {
+  return sql<(TransactionRow & { readonly book: string })[]>`
+    with last as (
+      select book, max(day) as day from checkpoints
+      where taxpayer_id = ${taxpayerId} and day <= ${on} and engine = ${stamp.engine} and rules = ${stamp.rules}
+      group by book
+    )
+    select distinct on (b.book, t.id) b.book, ${transactionColumns(sql)}
+    from books b
+    left join last on last.book = b.book
+    join transactions t on t.taxpayer_id = b.taxpayer_id and t.on_day <= ${on}
+      and (last.day is null or t.on_day > last.day)
+      and (t.asset_key = b.asset_key or t.second_key = b.asset_key or t.third_key = b.asset_key or t.fourth_key = b.asset_key)
+    where b.taxpayer_id = ${taxpayerId}`;
+}
+
+/** The first import that told each transaction. */
+export async function selectSources(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<{ id: string; import_id: string; file: string; line: number }[]> {
+  return sql<{ id: string; import_id: string; file: string; line: number }[]>`
+    select distinct on (s.transaction_id) s.transaction_id as id, s.import_id, coalesce(i.file_name, i.format, '') as file, s.line
+    from ${tellers(sql)} s
+    join imports i on i.taxpayer_id = s.taxpayer_id and i.id = s.import_id
+    where s.taxpayer_id = ${taxpayerId} and s.transaction_id = any(${ids as string[]}::uuid[])
+    order by s.transaction_id, i.sequence`;
+}
+
+export async function selectAllTransactions(sql: Sql, taxpayerId: string): Promise<TransactionRow[]> {
+  return sql<TransactionRow[]>`
+    select ${transactionColumns(sql)} from transactions t where t.taxpayer_id = ${taxpayerId}`;
+}

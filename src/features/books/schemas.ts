@@ -1,0 +1,104 @@
+import { t } from 'elysia';
+import { assetClasses, boxes, lotMethods, transactionTypes } from '../../engine/model.ts';
+import { closed, day, id, money, nullable, oneOf, quantity, whole, year } from '../../http/schemas.ts';
+
+const totals = { proceeds: money, basis: money, adjustment: money, gain: money, count: whole() };
+const carried = closed({ short: money, long: money });
+
+export const Summary = closed(
+  {
+    year,
+    method: oneOf(lotMethods),
+    shortTerm: closed(totals),
+    longTerm: closed(totals),
+    total: closed(totals),
+    washSaleDisallowed: money,
+    washSalePermanent: t.String({ description: 'Of it, lost for good: the replacement is in an IRA.' }),
+    boxes: t.Array(closed({ box: oneOf(boxes), ...totals })),
+    assets: t.Array(closed({ asset: t.String(), assetClass: oneOf(assetClasses), ...totals })),
+    income: t.Array(closed({ type: oneOf(transactionTypes), amount: money, count: whole() })),
+    contracts1256: closed(
+      { gain: money, short: money, long: money, count: whole() },
+      { description: 'Section 1256: Form 6781, not in the totals above.' },
+    ),
+    carryover: closed(
+      { in: carried, out: carried, deductible: money },
+      { description: 'Capital losses carried in and out, and what this year deducts: positive amounts.' },
+    ),
+    issues: whole({ description: 'Open issues of the year.' }),
+    revision: t.String({ description: 'Names the state of the books; the same state has the same name.' }),
+    asOf: nullable(t.String({ description: 'The day of the last transaction in the books; null without any.' })),
+  },
+  { title: 'Summary' },
+);
+
+export const YearLine = closed(
+  {
+    year,
+    ...totals,
+    shortTermGain: money,
+    longTermGain: money,
+    washSaleDisallowed: money,
+    issues: whole(),
+    locked: t.Boolean({ description: 'What would change its lines is refused.' }),
+  },
+  { title: 'YearLine' },
+);
+
+export const date = t.String({ description: '`YYYY-MM-DD`, `INHERITED` or `VARIOUS`.' });
+
+export const Disposal = closed(
+  {
+    id,
+    asset: t.String(),
+    account: t.String(),
+    quantity,
+    acquired: date,
+    heldSince: date,
+    sold: day,
+    proceeds: money,
+    basis: money,
+    code: t.String({ description: 'Column (f): letters, or empty.' }),
+    adjustment: money,
+    gain: money,
+    term: oneOf(['short', 'long']),
+    box: oneOf(boxes),
+    saleId: t.String({ description: 'The transaction that disposed of it.' }),
+    lotId: t.String(),
+    shortSale: t.Optional(t.Literal(true)),
+  },
+  { title: 'Disposal' },
+);
+
+export const Lot = closed(
+  {
+    id,
+    asset: t.String(),
+    account: t.String(),
+    quantity,
+    acquired: date,
+    heldSince: date,
+    basis: money,
+    longTermOn: t.String({ description: 'The first day on which a sale of it is long-term.' }),
+  },
+  { title: 'Lot' },
+);
+
+export const Calculation = closed(
+  {
+    id: t.String({ description: 'Of what is not kept, a dry run or another method, nothing is found by it later.' }),
+    status: oneOf(['running', 'completed', 'failed']),
+    revision: t.Optional(t.String()),
+    transactions: t.Optional(whole()),
+    disposals: t.Optional(whole()),
+    openLots: t.Optional(whole()),
+    durationMs: t.Optional(whole()),
+    years: t.Array(Summary),
+    differences: t.Array(closed({ year: whole(), member: t.String(), stored: t.String(), calculated: t.String() }), {
+      description: 'What the stored summaries had otherwise: always empty, or it is our bug.',
+    }),
+    reports: t.Array(closed({ id, year: whole() })),
+    problem: t.Optional(closed({ code: t.String(), detail: t.String() })),
+  },
+  { title: 'Calculation' },
+);

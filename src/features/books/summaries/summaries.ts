@@ -1,0 +1,178 @@
+import { yearOf } from '../../../base/day.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Fact, TaxYearSummary } from '../../../engine/model.ts';
+import { summarize } from '../../../engine/year.ts';
+import type { Elections } from '../../transactions/elections.ts';
+import { carriedOf, carryoverText, carryThrough } from '../carryover.ts';
+import type { BookScope } from '../facts/queries.ts';
+import type { FactChanges } from '../facts/rewrite.ts';
+import {
+  deleteYears,
+  replaceBookYears,
+  selectBookYears,
+  selectYears,
+  selectYearsOf,
+  upsertYears,
+  type YearRow,
+} from '../queries.ts';
+import { summaryFromText, summaryText, sumOf, without } from './netting.ts';
+
+/** What a change takes out of the years and adds to them: parts that a book's facts come to. */
+export type YearChanges = Map<number, { readonly minus: TaxYearSummary[]; readonly plus: TaxYearSummary[] }>;
+
+/** What a change of a book does to the years, and which of them have other facts now. */
+export interface BookChanges {
+  readonly years: Set<number>;
+  readonly changes: YearChanges;
+}
+
+export function noChanges(): BookChanges {
+  return { years: new Set(), changes: new Map() };
+}
+
+export function addChanges(all: BookChanges, more: BookChanges): void {
+  for (const year of more.years) all.years.add(year);
+  mergeChanges(all.changes, more.changes);
+}
+
+/** The years of a book become these. */
+export async function netBook(sql: Sql, scope: BookScope, summaries: readonly TaxYearSummary[]): Promise<YearChanges> {
+  const before = new Map((await selectYearsOf(sql, scope, null)).map((part) => [part.year, part.summary]));
+  const now = new Map(summaries.map((summary) => [summary.year, summaryText(summary)]));
+  const left = [...before].filter(([year, text]) => now.get(year) !== text);
+  const came = [...now].filter(([year, text]) => before.get(year) !== text);
+  const years = [...new Set([...left, ...came].map(([year]) => year))];
+  await replaceBookYears(
+    sql,
+    scope,
+    years,
+    came.map(([year, summary]) => ({ year, summary })),
+  );
+  return changesOf(
+    left.map(([, text]) => summaryFromText(text)),
+    came.map(([, text]) => summaryFromText(text)),
+  );
+}
+
+/** The years of a book, where these facts of it left and those came. */
+export async function netBookChanges(
+  sql: Sql,
+  scope: BookScope,
+  { gone, come, beside }: FactChanges,
+): Promise<YearChanges> {
+  const changes = changesOf(summariesOf([...gone, ...beside]), summariesOf([...come, ...beside]));
+  if (changes.size === 0) return changes;
+  const years = [...changes.keys()];
+  const stored = new Map((await selectYearsOf(sql, scope, years)).map((part) => [part.year, part.summary]));
+  const summaries = years.flatMap((year) => {
+    const text = stored.get(year);
+    const now = changed(year, text === undefined ? null : summaryFromText(text), changes);
+    return now === null ? [] : [{ year, summary: summaryText(now) }];
+  });
+  await replaceBookYears(sql, scope, years, summaries);
+  return changes;
+}
+
+/** Nothing of a book stays in any year. */
+export async function forgetBookYears(sql: Sql, scope: BookScope): Promise<YearChanges> {
+  return netBook(sql, scope, []);
+}
+
+function mergeChanges(all: YearChanges, more: YearChanges): void {
+  for (const [year, { minus, plus }] of more) {
+    const known = all.get(year) ?? { minus: [], plus: [] };
+    known.minus.push(...minus);
+    known.plus.push(...plus);
+    all.set(year, known);
+  }
+}
+
+function changesOf(minus: readonly TaxYearSummary[], plus: readonly TaxYearSummary[]): YearChanges {
+  const changes: YearChanges = new Map();
+  for (const part of minus) mergeChanges(changes, new Map([[part.year, { minus: [part], plus: [] }]]));
+  for (const part of plus) mergeChanges(changes, new Map([[part.year, { minus: [], plus: [part] }]]));
+  return changes;
+}
+
+function summariesOf(facts: readonly Fact[]): TaxYearSummary[] {
+  return [...Map.groupBy(facts, (fact) => yearOf(fact.on))].map(([year, own]) => summaryOf(year, own));
+}
+
+/** A year with what came, without what left; null where nothing is left of it. */
+function changed(year: number, before: TaxYearSummary | null, changes: YearChanges): TaxYearSummary | null {
+  const { minus, plus } = changes.get(year) ?? { minus: [], plus: [] };
+  return without(sumOf(year, before === null ? plus : [before, ...plus]), minus);
+}
+
+export function summaryOf(year: number, facts: readonly Fact[]): TaxYearSummary {
+  return summarize(year, {
+    disposals: facts.filter((fact) => fact.kind === 'disposal'),
+    washes: facts.filter((fact) => fact.kind === 'wash'),
+    incomes: facts.filter((fact) => fact.kind === 'income'),
+    contracts: facts.filter((fact) => fact.kind === 'contract_1256'),
+    issues: facts.filter((fact) => fact.kind === 'issue'),
+  });
+}
+
+/** What changed of these years, then losses carried through all of them; writes only what became another. */
+export async function refreshYears(
+  sql: Sql,
+  taxpayerId: string,
+  changes: YearChanges,
+  elections: Elections,
+): Promise<number> {
+  const stored = await selectYears(sql, taxpayerId);
+  const summaries = new Map(stored.map((row) => [row.year, summaryFromText(row.summary)]));
+  for (const year of changes.keys()) {
+    const now = changed(year, summaries.get(year) ?? null, changes);
+    if (now === null) summaries.delete(year);
+    else summaries.set(year, now);
+  }
+  return writeYears(sql, taxpayerId, stored, summaries, elections);
+}
+
+/** All years, netted over all books: whatever they were before. */
+export async function renewYears(sql: Sql, taxpayerId: string, elections: Elections): Promise<number> {
+  const parts = Map.groupBy(await selectBookYears(sql, taxpayerId), (part) => part.year);
+  const summaries = new Map(
+    [...parts].map(([year, own]) => [
+      year,
+      sumOf(
+        year,
+        own.map((part) => summaryFromText(part.summary)),
+      ),
+    ]),
+  );
+  return writeYears(sql, taxpayerId, await selectYears(sql, taxpayerId), summaries, elections);
+}
+
+/** Returns how many issues all years have. */
+async function writeYears(
+  sql: Sql,
+  taxpayerId: string,
+  stored: readonly YearRow[],
+  summaries: ReadonlyMap<number, TaxYearSummary>,
+  elections: Elections,
+): Promise<number> {
+  const rows = yearRows([...summaries.values()], elections);
+  const before = new Map(stored.map((row) => [row.year, row]));
+  const changedRows = rows.filter((row) => {
+    const old = before.get(row.year);
+    return old === undefined || old.summary !== row.summary || old.carryover !== row.carryover;
+  });
+  const gone = stored.filter((row) => !summaries.has(row.year)).map((row) => row.year);
+  if (gone.length > 0) await deleteYears(sql, taxpayerId, gone);
+  if (changedRows.length > 0) await upsertYears(sql, taxpayerId, changedRows);
+  return [...summaries.values()].reduce((sum, summary) => sum + summary.issues, 0);
+}
+
+/** The years as they are stored, losses carried from each into the next. */
+export function yearRows(summaries: readonly TaxYearSummary[], elections: Elections): YearRow[] {
+  const ascending = summaries.toSorted((a, b) => a.year - b.year);
+  const carried = carryThrough(ascending, elections);
+  return ascending.map((summary) => ({
+    year: summary.year,
+    summary: summaryText(summary),
+    carryover: carryoverText(carriedOf(carried, summary.year)),
+  }));
+}

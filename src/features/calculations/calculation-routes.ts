@@ -1,0 +1,131 @@
+import { Elysia, t } from 'elysia';
+import type { Deps } from '../../deps.ts';
+import { lotMethods } from '../../engine/model.ts';
+import { notFound, uuidOf } from '../../http/errors.ts';
+import { idempotent } from '../../http/idempotency.ts';
+import { lifecycleOf } from '../../http/lifecycle.ts';
+import { prefersAsync } from '../../http/prefer.ts';
+import { failureOf } from '../../http/problems.ts';
+import { rates, takeToken } from '../../http/rates.ts';
+import { booksQuery, closed, idParams, oneOf, problems, year } from '../../http/schemas.ts';
+import { access } from '../auth/access.ts';
+import { Calculation } from '../books/schemas.ts';
+import { inTurn } from '../transactions/turn.ts';
+import { failAbandonedCalculations, failCalculation, insertCalculation, selectCalculation } from './queries.ts';
+import { type CalculationAsked, calculationView, isKept, type ReportMaker, runCalculation } from './run-calculation.ts';
+
+const tags = ['Tax'];
+
+export const calculationRoutes = (deps: Deps, makeReports: ReportMaker) =>
+  new Elysia()
+    .onStart(() => {
+      sweep(deps).catch((error: unknown) => deps.log.error('calculations not swept', error));
+    })
+    .use(access(deps))
+    .post(
+      '/calculate',
+      async (context) => {
+        const { request, body, caller, taxpayer, server, set, query: given } = context;
+        takeToken(deps, rates.work, caller.userId);
+        server?.timeout(request, 0);
+        const asked = body ?? {};
+        const id = crypto.randomUUID();
+        const later = isKept(asked) && prefersAsync(request);
+        const answer = await idempotent(deps, context, (keep) =>
+          later
+            ? deps.database.asTaxpayer(taxpayer.id, async (sql) => {
+                await insertCalculation(sql, taxpayer.id, {
+                  id,
+                  status: 'running',
+                  result: null,
+                  at: deps.clock.now(),
+                });
+                const body = calculationView({ id, status: 'running', result: null, problem: null });
+                return keep(sql, { status: 202 as 200 | 202, body });
+              })
+            : inTurn(deps, taxpayer.id, async (sql) => {
+                const body = await runCalculation(deps, sql, taxpayer.id, id, asked, makeReports);
+                return keep(sql, { status: 200 as 200 | 202, body });
+              }),
+        );
+        if (answer.code === 202) {
+          const client = given.client === undefined ? '' : `?client=${encodeURIComponent(given.client)}`;
+          set.headers.location = `/v1/tax/calculations/${answer.response.id}${client}`;
+          set.headers['preference-applied'] = 'respond-async';
+          // A replayed answer names the calculation that its first request began.
+          if (answer.response.id === id) calculateLater(deps, taxpayer.id, id, asked, makeReports);
+        }
+        return answer;
+      },
+      {
+        books: true,
+        query: booksQuery({}),
+        body: t.Optional(
+          closed(
+            {
+              year: t.Optional(year),
+              method: t.Optional(oneOf(lotMethods, 'What if this were the method: never saved.')),
+              dryRun: t.Optional(t.Boolean()),
+            },
+            { title: 'CalculationAsked' },
+          ),
+        ),
+        response: { 200: Calculation, 202: Calculation, ...problems(404, 409, 422) },
+        detail: {
+          summary: 'The full calculation, from the first transaction on',
+          description:
+            'Compares with what is stored and makes the reports of the years with disposals. `year` limits what is listed, not the calculation. With `Prefer: respond-async` it answers 202.',
+          operationId: 'calculate',
+          tags,
+        },
+      },
+    )
+    .get(
+      '/calculations/:id',
+      async ({ taxpayer, params }) => {
+        const id = uuidOf(params.id);
+        const row = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectCalculation(sql, taxpayer.id, id), {
+          readOnly: true,
+        });
+        if (row === undefined) throw notFound();
+        return calculationView(row);
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 200: Calculation, ...problems(404) },
+        detail: { summary: 'A calculation', operationId: 'readCalculation', tags },
+      },
+    );
+
+function calculateLater(
+  deps: Deps,
+  taxpayerId: string,
+  id: string,
+  asked: CalculationAsked,
+  makeReports: ReportMaker,
+): void {
+  const leave = lifecycleOf(deps).enter();
+  const work = inTurn(deps, taxpayerId, (sql) => runCalculation(deps, sql, taxpayerId, id, asked, makeReports));
+  work
+    .catch(async (error: unknown) => {
+      deps.log.error('calculation failed', error);
+      await deps.database.asTaxpayer(taxpayerId, (sql) =>
+        failCalculation(sql, taxpayerId, id, failureOf(error), deps.clock.now()),
+      );
+    })
+    .catch((error: unknown) => deps.log.error('calculation not given up', error))
+    .finally(leave);
+}
+
+/** Longer than any calculation takes, its turn in the line included. */
+const runningSecondsMax = 1800;
+
+/** Fails the calculations that a restart cut off. */
+async function sweep(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  const problem = { code: 'interrupted', detail: 'The server was stopped during this calculation. Start it again.' };
+  const begun = new Date(now.getTime() - runningSecondsMax * 1000);
+  await deps.database.asService((sql) => failAbandonedCalculations(sql, begun, problem, now));
+}

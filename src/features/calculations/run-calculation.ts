@@ -1,0 +1,109 @@
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import type { LotMethod } from '../../engine/model.ts';
+import { type Calculated, calculate, type Difference, differencesFrom } from '../books/calculate.ts';
+import { selectLastDay, selectTaxpayer } from '../books/queries.ts';
+import { summaryView } from '../books/view.ts';
+import { notify } from '../notifications/notify.ts';
+import { recompute } from '../recompute/recompute.ts';
+import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
+import { type CalculationRow, insertCalculation } from './queries.ts';
+
+/** Makes the reports of years in the calculation's transaction: given by `app.ts`, for reports stand right of gains. */
+export type ReportMaker = (
+  sql: Sql,
+  taxpayerId: string,
+  years: readonly number[],
+  now: Date,
+) => Promise<{ id: string; year: number }[]>;
+
+export interface CalculationAsked {
+  readonly year?: number | undefined;
+  readonly method?: LotMethod | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+/** What is calculated under another method, or as a dry run, is told and never kept. */
+export function isKept(asked: CalculationAsked): boolean {
+  return asked.method === undefined && asked.dryRun !== true;
+}
+
+/** The full calculation, beside what is stored; under the taxpayer's lock, in the caller's transaction. */
+export async function runCalculation(
+  deps: Deps,
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+  asked: CalculationAsked,
+  makeReports: ReportMaker,
+) {
+  const started = performance.now();
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  const elections = electionsOf(settingsFor(taxpayer.settings, asked.method), taxpayer.time_zone);
+  const calculated = await calculate(sql, taxpayerId, elections);
+  const differences = asked.method === undefined ? await differencesFrom(sql, taxpayerId, calculated.years) : [];
+  const now = deps.clock.now();
+  if (differences.length > 0) await repair(deps, sql, taxpayerId, differences, asked);
+  const wanted = (year: number): boolean => asked.year === undefined || asked.year === year;
+  const reports = isKept(asked)
+    ? await makeReports(sql, taxpayerId, calculated.yearsOfDisposals.filter(wanted), now)
+    : [];
+  const asOf = await selectLastDay(sql, taxpayerId);
+  const { revision } = await selectTaxpayer(sql, taxpayerId);
+  const result = {
+    id,
+    status: 'completed' as const,
+    revision,
+    ...countsOf(calculated),
+    durationMs: Math.round(performance.now() - started),
+    years: calculated.years
+      .filter(({ summary }) => wanted(summary.year))
+      .map((books) => summaryView(books, elections.rules, { revision, asOf })),
+    differences,
+    reports,
+  };
+  if (isKept(asked)) {
+    await insertCalculation(sql, taxpayerId, { id, status: 'completed', result, at: now });
+    await tell(sql, taxpayerId, id, calculated, now);
+  }
+  return result;
+}
+
+/** What a running or failed calculation reads as. */
+export function calculationView(row: CalculationRow) {
+  if (row.result !== null) return row.result as Awaited<ReturnType<typeof runCalculation>>;
+  const { id, status, problem } = row;
+  return { id, status, years: [], differences: [], reports: [], ...(problem === null ? {} : { problem }) };
+}
+
+function settingsFor(stored: StoredSettings, method: LotMethod | undefined): StoredSettings {
+  // What if this were the method: then everywhere and always.
+  return method === undefined ? stored : { ...stored, method, methodByAccount: {}, methodFrom: [] };
+}
+
+/** A bug of ours: the log hears which members differ, and the books are put right. */
+async function repair(
+  deps: Deps,
+  sql: Sql,
+  taxpayerId: string,
+  differences: readonly Difference[],
+  asked: CalculationAsked,
+): Promise<void> {
+  const members = differences.map(({ year, member }) => `${year} ${member}`).join(', ');
+  deps.log.error('stored summaries differ from the full calculation', new Error(members), { taxpayerId });
+  if (isKept(asked)) await recompute(sql, taxpayerId, 'all');
+}
+
+function countsOf({ transactions, disposals, openLots }: Calculated) {
+  return { transactions, disposals, openLots };
+}
+
+async function tell(sql: Sql, taxpayerId: string, id: string, calculated: Calculated, at: Date): Promise<void> {
+  await notify(sql, taxpayerId, {
+    kind: 'calculation_completed',
+    title: 'Calculation finished',
+    body: `${calculated.transactions} transactions gave ${calculated.disposals} lines of Form 8949 and left ${calculated.openLots} open lots.`,
+    link: `/v1/tax/calculations/${id}`,
+    at,
+  });
+}

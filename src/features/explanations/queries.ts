@@ -1,0 +1,63 @@
+import type { Sql } from '../../db/connection.ts';
+import type { WashSale } from '../../engine/model.ts';
+import { type BookScope, washSaleFields } from '../books/facts/queries.ts';
+import { type WashSaleGroupRow, washSalesOfRow } from '../books/facts/rows.ts';
+import { answers, counts, type Given } from '../transactions/resolutions/queries.ts';
+
+/** The days on which rows of these types moved a book. */
+export async function selectMovers(
+  sql: Sql,
+  taxpayerId: string,
+  keys: readonly string[],
+  types: readonly string[],
+  within: { readonly from: string; readonly until: string; readonly limit: number },
+): Promise<{ day: string }[]> {
+  const list = sql`any(${keys as string[]}::text[])`;
+  return sql<{ day: string }[]>`
+    select distinct t.on_day as day from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.on_day between ${within.from} and ${within.until}
+      and t.type = any(${types as string[]}::text[])
+      and (t.asset_key = ${list} or t.second_key = ${list} or t.third_key = ${list} or t.fourth_key = ${list})
+    order by t.on_day limit ${within.limit}`;
+}
+
+/** Of these rows those whose content was said by hand. */
+export async function selectSaidByHand(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select id from transactions
+    where taxpayer_id = ${taxpayerId} and id = any(${ids as string[]}::uuid[]) and edition is not null`;
+  return new Set(rows.map((row) => row.id));
+}
+
+export interface AnswerRow {
+  readonly about: string;
+  readonly action: 'basis' | 'pair' | 'value';
+  readonly given: Given;
+  readonly other: string | null;
+  readonly note: string;
+}
+
+/** What the taxpayer said of these rows and counts, or what is a row because it was said. */
+export async function selectAnswers(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<AnswerRow[]> {
+  return sql<AnswerRow[]>`
+    select coalesce(r.added_id, r.transaction_id) as about, r.action, r.given, r.other_id as other, r.note
+    from ${answers(sql)}
+    where r.taxpayer_id = ${taxpayerId} and r.action <> 'accept' and ${counts(sql)}
+      and coalesce(r.added_id, r.transaction_id) = any(${ids as string[]}::uuid[])
+    order by r.sequence`;
+}
+
+/** Wash sales of which lots that these transactions opened are the replacement, by the day that caused them. */
+export async function selectWashSalesOnto(
+  sql: Sql,
+  scope: BookScope,
+  transactionIds: readonly string[],
+  within: { readonly from: string; readonly until: string },
+): Promise<WashSale[]> {
+  const rows = await sql<WashSaleGroupRow[]>`
+    select ${washSaleFields(sql)} from wash_sale_groups
+    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
+      and caused_on between ${within.from} and ${within.until}
+      and exists (select from unnest(${transactionIds as string[]}::text[]) as opener where position(opener in lines) > 0)`;
+  return rows.flatMap(washSalesOfRow).sort((a, b) => a.causedOn - b.causedOn || (a.id < b.id ? -1 : 1));
+}

@@ -1,0 +1,93 @@
+import { formatDay } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
+import { assetKeysOf } from '../../engine/keys.ts';
+import type { Transaction } from '../../engine/model.ts';
+import { isUuid, notFound } from '../../http/errors.ts';
+import { recompute } from '../recompute/recompute.ts';
+import { transactionOf } from '../transactions/columns.ts';
+import { selectTransactions } from '../transactions/list/queries.ts';
+import { type Touched, touch } from '../transactions/touched.ts';
+import { deletePairings, insertResolution, selectPairing } from './queries.ts';
+import { endsOf, rowNamed } from './rows.ts';
+
+/** What is said by hand of a leg of a transfer: its other end, that it has none, or nothing. */
+export interface Pairing {
+  readonly with: string | null;
+  readonly by: 'hand' | 'engine';
+}
+
+export async function readPairing(sql: Sql, taxpayerId: string, id: string): Promise<Pairing> {
+  await legOf(sql, taxpayerId, id);
+  const said = await selectPairing(sql, taxpayerId, id);
+  if (said === undefined) return { with: null, by: 'engine' };
+  return { with: said.transaction_id === id ? said.other_id : said.transaction_id, by: 'hand' };
+}
+
+/** Joins two legs, whatever the engine made of them; or says that a leg has no other end. */
+export async function setPairing(
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+  other: string | null,
+  note: string,
+  at: Date,
+): Promise<void> {
+  const own = await legOf(sql, taxpayerId, id);
+  const touched = await forget(sql, taxpayerId, [id, ...(other === null ? [] : [other])]);
+  const { left, arrived } = other === null ? { left: own, arrived: null } : await endsOf(sql, taxpayerId, own, other);
+  for (const leg of [left, ...(arrived === null ? [] : [arrived])]) reach(touched, leg);
+  const name = arrived === null ? `${left.id}/alone` : `${left.id}/0/transfer_unpaired/${left.account}`;
+  await insertResolution(sql, taxpayerId, {
+    id: crypto.randomUUID(),
+    issueId: name,
+    action: 'pair',
+    transactionId: left.id,
+    otherId: arrived?.id ?? null,
+    addedId: null,
+    given: {},
+    note,
+    issue: {
+      id: name,
+      issue: 'transfer_unpaired',
+      causedOn: formatDay(left.on),
+      on: formatDay(left.on),
+      asset: left.asset,
+      account: left.account,
+      transactions: [left.id],
+      dollars: '0.00',
+      detail: arrived === null ? 'Said to be no leg of a transfer.' : 'Said to be two ends of one transfer.',
+    },
+    assetKey: assetKeysOf(left)[0] ?? '',
+    fromDay: formatDay(left.on),
+    at,
+  });
+  await recompute(sql, taxpayerId, touched);
+}
+
+/** The engine looks for the other end again. */
+export async function clearPairing(sql: Sql, taxpayerId: string, id: string): Promise<void> {
+  const own = await legOf(sql, taxpayerId, id);
+  const touched = await forget(sql, taxpayerId, [id]);
+  reach(touched, own);
+  await recompute(sql, taxpayerId, touched);
+}
+
+async function legOf(sql: Sql, taxpayerId: string, id: string): Promise<Transaction> {
+  const own = await rowNamed(sql, taxpayerId, id);
+  if (own === undefined || (own.type !== 'withdrawal' && own.type !== 'deposit')) throw notFound();
+  return own;
+}
+
+async function forget(sql: Sql, taxpayerId: string, ids: readonly string[]) {
+  const touched = new Map<string, Transaction['on']>();
+  for (const id of ids) {
+    const gone = isUuid(id) ? await deletePairings(sql, taxpayerId, id) : [];
+    const legs = gone.flatMap((row) => [row.transaction_id, row.other_id ?? []].flat());
+    for (const row of await selectTransactions(sql, taxpayerId, legs)) reach(touched, transactionOf(row));
+  }
+  return touched;
+}
+
+function reach(touched: Map<string, Transaction['on']> & Touched, leg: Transaction): void {
+  for (const key of assetKeysOf(leg)) touch(touched, key, leg.on);
+}

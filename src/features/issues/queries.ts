@@ -1,0 +1,194 @@
+import type { Sql } from '../../db/connection.ts';
+import type { IssueKind } from '../../engine/model.ts';
+import { issueFields } from '../books/facts/queries.ts';
+import type { IssueRow } from '../books/facts/rows.ts';
+import { answers, counts, type Given } from '../transactions/resolutions/queries.ts';
+
+export type IssueStatus = 'open' | 'accepted' | 'resolved';
+export type Action = 'basis' | 'pair' | 'value' | 'accept';
+
+/** An issue as the worklist has it: one of the books, or one as it stood when it was last answered. */
+export interface WorkRow {
+  readonly id: string;
+  readonly status: IssueStatus;
+  readonly issue: IssueKind;
+  readonly on: string;
+  readonly asset: string;
+  readonly account: string;
+  readonly transactions: string[];
+  readonly dollars: string;
+  readonly detail: string;
+  readonly resolution: string | null;
+  readonly action: Action | null;
+  readonly note: string | null;
+  readonly given: Given | null;
+  readonly other: string | null;
+  readonly added: string | null;
+  readonly at: string | null;
+}
+
+export interface WorkFilter {
+  readonly status: IssueStatus | null;
+  readonly kind: string | null;
+  readonly year: number | null;
+  readonly asset: string | null;
+  readonly account: string | null;
+}
+
+export type WorkCursor = readonly [dollars: string, on: string, id: string];
+
+const work = (sql: Sql, taxpayerId: string) => sql`
+  select i.id, 'open' as status, i.issue, i.on_day as on, i.asset, i.account, i.transactions, i.dollars, i.detail,
+    null::uuid as resolution, null::text as action, null::text as note, null::jsonb as given, null::uuid as other,
+    null::uuid as added, null::timestamptz as at
+  from issues i where i.taxpayer_id = ${taxpayerId}
+  union all
+  (select distinct on (r.issue_id) r.issue_id, case r.action when 'accept' then 'accepted' else 'resolved' end, r.issue ->> 'issue',
+    (r.issue ->> 'on')::date, r.issue ->> 'asset', r.issue ->> 'account',
+    array(select jsonb_array_elements_text(r.issue -> 'transactions')), (r.issue ->> 'dollars')::numeric,
+    r.issue ->> 'detail', r.id, r.action, r.note, r.given, r.other_id, r.added_id, r.created_at
+  from ${answers(sql)}
+  where r.taxpayer_id = ${taxpayerId} and not (r.action = 'pair' and r.other_id is null) and ${counts(sql)}
+    and not exists (select from issues i where i.taxpayer_id = r.taxpayer_id and i.id = r.issue_id)
+  order by r.issue_id, r.sequence desc)`;
+
+const workFields = (sql: Sql) => sql`
+  w.id, w.status, w.issue, w.on, w.asset, w.account, w.transactions, w.dollars, w.detail, w.resolution, w.action, w.note,
+  w.given, w.other, w.added, to_char(w.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`;
+
+/** By what is at stake, the most first. */
+export async function selectWork(
+  sql: Sql,
+  taxpayerId: string,
+  filter: WorkFilter,
+  after: WorkCursor | null,
+  limit: number,
+): Promise<WorkRow[]> {
+  const { status, kind, year, asset, account } = filter;
+  return sql<WorkRow[]>`
+    select ${workFields(sql)} from (${work(sql, taxpayerId)}) w
+    where (${status}::text is null or w.status = ${status}) and (${kind}::text is null or w.issue = ${kind})
+      and (${year}::integer is null or extract(year from w.on) = ${year}::integer)
+      and (${asset}::text is null or w.asset = ${asset}) and (${account}::text is null or w.account = ${account})
+      ${after === null ? sql`` : sql`and (-w.dollars, w.on, w.id) > (-(${after[0]}::numeric), ${after[1]}::date, ${after[2]}::text collate "C")`}
+    order by w.dollars desc, w.on, w.id collate "C" limit ${limit + 1}`;
+}
+
+export async function selectWorkOf(sql: Sql, taxpayerId: string, id: string): Promise<WorkRow | undefined> {
+  const [row] = await sql<WorkRow[]>`
+    select ${workFields(sql)} from (${work(sql, taxpayerId)}) w where w.id = ${id}`;
+  return row;
+}
+
+export async function selectIssue(sql: Sql, taxpayerId: string, id: string): Promise<IssueRow | undefined> {
+  const [row] = await sql<IssueRow[]>`
+    select ${issueFields(sql)} from issues where taxpayer_id = ${taxpayerId} and id = ${id}`;
+  return row;
+}
+
+export interface NewResolution {
+  readonly id: string;
+  readonly issueId: string;
+  readonly action: Action;
+  readonly transactionId: string;
+  readonly otherId: string | null;
+  readonly addedId: string | null;
+  readonly given: Given;
+  readonly note: string;
+  readonly issue: IssueRow;
+  readonly assetKey: string;
+  readonly fromDay: string;
+  readonly at: Date;
+}
+
+/** What was answered before about the same row gives way; a row that an answer wrote stays until it is taken back. */
+export async function insertResolution(sql: Sql, taxpayerId: string, r: NewResolution): Promise<void> {
+  await sql`
+    delete from resolutions
+    where taxpayer_id = ${taxpayerId} and issue_id = ${r.issueId} and added_id is null
+      and (action in ('accept', 'pair') or transaction_id = ${r.transactionId})`;
+  await sql`
+    insert into resolutions (
+      taxpayer_id, id, issue_id, action, transaction_id, other_id, added_id, given, note, issue, asset_key, from_day,
+      created_at, told
+    ) values (
+      ${taxpayerId}, ${r.id}, ${r.issueId}, ${r.action}, ${r.transactionId}, ${r.otherId}, ${r.addedId},
+      ${sql.json(r.given as never)}, ${r.note}, ${sql.json(r.issue as never)}, ${r.assetKey}, ${r.fromDay}, ${r.at},
+      (select told_of(t) from transactions t where t.taxpayer_id = ${taxpayerId} and t.id = ${r.transactionId})
+    )`;
+}
+
+export interface StoredResolution {
+  readonly transaction_id: string;
+  readonly added_id: string | null;
+  readonly asset_key: string;
+  readonly from_day: string;
+}
+
+export async function deleteResolutions(sql: Sql, taxpayerId: string, issueId: string): Promise<StoredResolution[]> {
+  return sql<StoredResolution[]>`
+    delete from resolutions where taxpayer_id = ${taxpayerId} and issue_id = ${issueId}
+    returning transaction_id, added_id, asset_key, from_day`;
+}
+
+/** Pairs of these legs, of which a leg is not what it was, are forgotten: they would count again one day. */
+export async function deleteBrokenPairs(sql: Sql, taxpayerId: string, legs: readonly string[]): Promise<void> {
+  await sql`
+    delete from resolutions where taxpayer_id = ${taxpayerId} and action = 'pair' and other_id is not null
+      and (transaction_id = any(${legs as string[]}::uuid[]) or other_id = any(${legs as string[]}::uuid[]))
+      and id not in (select r.id from ${answers(sql)} where r.taxpayer_id = ${taxpayerId} and ${counts(sql)})`;
+}
+
+/** What was said by hand of a leg, and of the leg that it was paired with: none of it stands any more. */
+export async function deletePairings(
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+): Promise<{ transaction_id: string; other_id: string | null }[]> {
+  return sql<{ transaction_id: string; other_id: string | null }[]>`
+    delete from resolutions
+    where taxpayer_id = ${taxpayerId} and action = 'pair' and (transaction_id = ${id} or other_id = ${id})
+    returning transaction_id, other_id`;
+}
+
+/** What was said by hand of a leg, and counts. */
+export async function selectPairing(
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+): Promise<{ transaction_id: string; other_id: string | null } | undefined> {
+  const [row] = await sql<{ transaction_id: string; other_id: string | null }[]>`
+    select r.transaction_id, r.other_id from ${answers(sql)}
+    where r.taxpayer_id = ${taxpayerId} and r.action = 'pair' and (r.transaction_id = ${id} or r.other_id = ${id})
+      and ${counts(sql)} limit 1`;
+  return row;
+}
+
+export interface Leg {
+  readonly id: string;
+  readonly type: string;
+  readonly day: string;
+  readonly account: string;
+  readonly quantity: string;
+}
+
+/** Legs that nothing explains and that could be the other end: what arrives is no more than what left, and not before. */
+export async function selectOtherLegs(
+  sql: Sql,
+  taxpayerId: string,
+  leg: { readonly type: string; readonly assetKey: string; readonly day: string; readonly quantity: string },
+): Promise<Leg[]> {
+  const leaves = leg.type === 'withdrawal';
+  const within = leaves
+    ? sql`t.type = 'deposit' and t.on_day between ${leg.day}::date and ${leg.day}::date + 60
+        and t.quantity <= ${leg.quantity}::numeric and t.quantity >= ${leg.quantity}::numeric * 0.9`
+    : sql`t.type = 'withdrawal' and t.on_day between ${leg.day}::date - 60 and ${leg.day}::date
+        and t.quantity >= ${leg.quantity}::numeric and t.quantity * 0.9 <= ${leg.quantity}::numeric`;
+  return sql<Leg[]>`
+    select t.id, t.type, t.on_day as day, t.account, t.quantity from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.asset_key = ${leg.assetKey} and ${within}
+      and exists (
+        select from issues i where i.taxpayer_id = t.taxpayer_id and i.issue = 'transfer_unpaired' and i.transactions[1] = t.id::text
+      )
+    order by abs(t.quantity - ${leg.quantity}::numeric), abs(t.on_day - ${leg.day}::date), t.id limit 5`;
+}

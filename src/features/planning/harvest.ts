@@ -1,0 +1,157 @@
+import { addDays, type Day, formatDay, lastDayOf, longTermOn } from '../../base/day.ts';
+import { type Cents, formatCents, formatMoney, formatQuantity, proportion, type Quantity } from '../../base/decimal.ts';
+import type { Sql } from '../../db/connection.ts';
+import { least } from '../../engine/amounts.ts';
+import { isContract1256, isWashable } from '../../engine/classes.ts';
+import { assetKeyOf } from '../../engine/keys.ts';
+import type { Lot, Rules } from '../../engine/model.ts';
+import { openLots } from '../../engine/replay.ts';
+import { washDays } from '../../engine/window.ts';
+import { urlSafe } from '../../forms/ids.ts';
+import { readYear } from '../books/books.ts';
+import { booksOn } from '../books/lots.ts';
+import { selectTaxpayer } from '../books/queries.ts';
+import { electionsOf } from '../transactions/elections.ts';
+import { originsOf, type Purchase, purchasesBefore, replacing } from './replacements.ts';
+import { centsOf, type UnitValue, unitOf, unitValues } from './valuation.ts';
+
+/** The lots that could be sold at a loss today, and what stands against it. */
+export async function harvest(sql: Sql, taxpayerId: string, year: number, today: Day) {
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  const { rules } = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const books = await booksOn(sql, taxpayerId, today);
+  const origins = originsOf(books);
+  const lots = books.flatMap(openLots).filter((lot) => isTaxable(lot, rules));
+  const things = new Map(lots.map((lot) => [keyOf(lot), { key: keyOf(lot), asset: lot.asset }]));
+  const values = await unitValues(sql, taxpayerId, [...things.values()], today);
+  const candidates = lots.map((lot) => candidateOf(lot, values.get(keyOf(lot)), today));
+  const losing = candidates.filter(({ gain }) => gain === null || gain < 0n).sort(byLoss);
+  const recent = purchasesBefore(books, today);
+  const replacingOf = ({ lot }: Candidate): readonly Purchase[] =>
+    replacing(recent.get(keyOf(lot)) ?? [], lot, origins.get(lot.id), rules);
+  const { summary } = await readYear(sql, taxpayerId, year);
+  const lossOf = (term: 'short' | 'long'): Cents =>
+    losing.reduce((sum, one) => (one.term === term ? sum + (one.gain ?? 0n) : sum), 0n) as Cents;
+  return {
+    candidates: losing,
+    view: (one: Candidate) => candidateView(one, replacingOf(one), today, rules),
+    totals: {
+      year,
+      asOf: formatDay(today),
+      lastDay: formatDay(lastDayOf(year)),
+      realized: {
+        shortTermGain: formatCents(summary.shortTerm.gain),
+        longTermGain: formatCents(summary.longTerm.gain),
+        gain: formatCents(summary.total.gain),
+        washSaleDisallowed: formatCents(summary.washSaleDisallowed),
+      },
+      losses: {
+        short: formatCents(lossOf('short')),
+        long: formatCents(lossOf('long')),
+        lots: losing.filter(({ gain }) => gain !== null).length,
+        unvalued: losing.filter(({ gain }) => gain === null).length,
+      },
+    },
+  };
+}
+
+export interface Candidate {
+  readonly lot: Lot;
+  readonly value: UnitValue | undefined;
+  readonly worth: Cents | null;
+  readonly gain: Cents | null;
+  readonly term: 'short' | 'long';
+  readonly longTermOn: Day;
+}
+
+/** A loss in a retirement account is nobody's; contracts of section 1256 are marked at the end of the year anyway. */
+function isTaxable(lot: Lot, rules: Rules): boolean {
+  return !isRetirement(lot.account, rules) && !isContract1256(lot.assetClass);
+}
+
+function isRetirement(account: string, rules: Rules): boolean {
+  const type = rules.accounts[account]?.type;
+  return type === 'ira' || type === 'roth_ira';
+}
+
+function keyOf(lot: Lot): string {
+  return assetKeyOf(lot.asset, lot.assetClass);
+}
+
+function candidateOf(lot: Lot, value: UnitValue | undefined, today: Day): Candidate {
+  const worth = value === undefined ? null : centsOf(value, lot.quantity);
+  const from = lot.inherited ? lot.acquired : longTermOn(lot.heldSince);
+  return {
+    lot,
+    value,
+    worth,
+    gain: worth === null ? null : ((worth - lot.basis) as Cents),
+    term: lot.inherited || today >= from ? 'long' : 'short',
+    longTermOn: from,
+  };
+}
+
+function byLoss(a: Candidate, b: Candidate): number {
+  const [left, right] = [rankOf(a), rankOf(b)];
+  return left < right ? -1 : left > right ? 1 : a.lot.id < b.lot.id ? -1 : 1;
+}
+
+/** Lots without a value come after every loss. */
+export function rankOf({ gain }: Candidate): bigint {
+  return gain ?? 0n;
+}
+
+function candidateView(one: Candidate, purchases: readonly Purchase[], today: Day, rules: Rules) {
+  const { lot, value, worth, gain, term } = one;
+  const date = (day: Day): string => (lot.inherited ? 'INHERITED' : formatDay(day));
+  return {
+    lotId: urlSafe(lot.id),
+    asset: lot.asset,
+    assetClass: lot.assetClass,
+    account: lot.account,
+    quantity: formatQuantity(lot.quantity),
+    basis: formatCents(lot.basis),
+    acquired: date(lot.acquired),
+    heldSince: date(lot.heldSince),
+    value: worth === null ? null : formatCents(worth),
+    gain: gain === null ? null : formatCents(gain),
+    valuedBy: value === undefined ? null : valueView(value),
+    term,
+    longTermOn: formatDay(one.longTermOn),
+    daysToLongTerm: term === 'long' ? 0 : one.longTermOn - today,
+    wash: washView(one, purchases, today, rules),
+  };
+}
+
+function valueView(value: UnitValue) {
+  return {
+    source: value.source,
+    date: value.day,
+    transactionId: value.transactionId,
+    unit: formatMoney(unitOf(value)),
+  };
+}
+
+function washView({ lot, gain }: Candidate, purchases: readonly Purchase[], today: Day, rules: Rules) {
+  if (!isWashable(lot.assetClass, rules, today)) {
+    return { applies: false, washed: '0', denied: '0.00', purchases: [], safeToSellOn: null, safeToRebuyOn: null };
+  }
+  const units = purchases.reduce((sum, purchase) => sum + purchase.units, 0n);
+  const washed = least(units, lot.quantity);
+  const loss = gain !== null && gain < 0n ? -gain : 0n;
+  const latest = Math.max(...purchases.map(({ acquired }) => acquired));
+  return {
+    applies: true,
+    washed: formatQuantity(washed as Quantity),
+    denied: formatCents(proportion(loss, washed, lot.quantity) as Cents),
+    purchases: purchases.map(({ transactionId, acquired, account, asset, quantity }) => ({
+      transactionId,
+      date: formatDay(acquired),
+      account,
+      asset,
+      quantity: formatQuantity(quantity),
+    })),
+    safeToSellOn: purchases.length === 0 ? formatDay(today) : formatDay(addDays(latest as Day, washDays + 1)),
+    safeToRebuyOn: formatDay(addDays(today, washDays + 1)),
+  };
+}

@@ -1,0 +1,81 @@
+import { Elysia, t } from 'elysia';
+import { parseDay, yearOf } from '../../base/day.ts';
+import type { Deps } from '../../deps.ts';
+import { limitDefault, page, readCursor } from '../../http/list.ts';
+import { rates, takeToken } from '../../http/rates.ts';
+import { booksQuery, listQuery, problems, yearParameter } from '../../http/schemas.ts';
+import { access } from '../auth/access.ts';
+import { todayOf } from '../transactions/read.ts';
+
+import { type Candidate, harvest, rankOf } from './harvest.ts';
+import { Harvest, WhatIf, WhatIfAsked } from './schemas.ts';
+import { whatIf } from './what-if.ts';
+
+const tags = ['Tax'];
+/** A whole history may be replayed, as by a calculation. */
+const statementSecondsMax = 120;
+
+/** What would be: sales that are only thought of, and losses that could be taken. */
+export const planningRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(access(deps))
+    .post(
+      '/what-if',
+      ({ caller, taxpayer, body }) => {
+        takeToken(deps, rates.work, caller.userId);
+        return deps.database.asTaxpayer(taxpayer.id, (sql) => whatIf(sql, taxpayer.id, body.sales), {
+          snapshot: true,
+          readOnly: true,
+          statementSecondsMax,
+        });
+      },
+      {
+        books: true,
+        query: booksQuery({}),
+        body: WhatIfAsked,
+        response: { 200: WhatIf, ...problems(404, 422) },
+        detail: {
+          summary: 'What sales would come to',
+          description:
+            'The sales are laid on top of the stored books and nothing is kept: their lines, the years as they would be, and the same sales by each lot method. Without amount and price a sale is valued by what the books know. Units that are not held are sold at a basis of zero, and said to be missing.',
+          operationId: 'whatIf',
+          tags,
+        },
+      },
+    )
+    .get(
+      '/harvest',
+      async ({ taxpayer, query: asked }) => {
+        const today = parseDay(todayOf(deps, taxpayer.timeZone));
+        if (today === undefined) throw new Error('The clock shows a day outside of the years we keep.');
+        const limit = asked.limit ?? limitDefault;
+        const after = readCursor(asked.cursor, ['integer', 'string']);
+        return deps.database.asTaxpayer(
+          taxpayer.id,
+          async (sql) => {
+            const found = await harvest(sql, taxpayer.id, asked.year ?? yearOf(today), today);
+            const rest = after === undefined ? found.candidates : found.candidates.filter((one) => isAfter(one, after));
+            const lots = page(rest.slice(0, limit + 1), limit, (one) => [rankOf(one).toString(), one.lot.id]);
+            return { ...found.totals, ...lots, data: lots.data.map(found.view) };
+          },
+          { snapshot: true, readOnly: true, statementSecondsMax },
+        );
+      },
+      {
+        books: true,
+        query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
+        response: { 200: Harvest, ...problems(400, 404, 422) },
+        detail: {
+          summary: 'Losses that could be taken now',
+          description:
+            'Lots open today whose value is below their basis, with the days to long-term and the risk of a wash sale. A unit is worth what a price that the books may use says, else what the taxpayer’s own trades last said; a lot without either is listed as unvalued.',
+          operationId: 'harvestLosses',
+          tags,
+        },
+      },
+    );
+
+function isAfter(one: Candidate, [rank, id]: readonly [string, string]): boolean {
+  const [own, there] = [rankOf(one), BigInt(rank)];
+  return own > there || (own === there && one.lot.id > id);
+}

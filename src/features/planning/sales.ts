@@ -1,0 +1,100 @@
+import { type Day, parseDay } from '../../base/day.ts';
+import {
+  formatQuantity,
+  type Money,
+  parseMoney,
+  parseQuantity,
+  priceTimesQuantity,
+  type Quantity,
+} from '../../base/decimal.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { AssetClass, LotMethod, Transaction } from '../../engine/model.ts';
+import { unstated } from '../../engine/unstated.ts';
+
+/** A sale as it is asked about. */
+export interface SaleAsked {
+  readonly asset: string;
+  readonly assetClass?: AssetClass;
+  readonly account?: string;
+  readonly quantity: string;
+  readonly amount?: string;
+  readonly price?: string;
+  readonly date: string;
+  readonly method?: LotMethod;
+}
+
+/** Its numbers read; the rest is looked up in the books. */
+export interface SaleRead {
+  readonly at: number;
+  readonly asked: SaleAsked;
+  readonly on: Day;
+  readonly quantity: Quantity;
+  /** null: what the books know of its value decides. */
+  readonly amount: Money | null;
+}
+
+/** Every sale with its numbers, or a refusal that points at all that is wrong. */
+export function readSales(asked: readonly SaleAsked[]): SaleRead[] {
+  const wrong: { pointer: string; code: string; detail: string }[] = [];
+  const complain = (at: number, member: string, detail: string): null => {
+    wrong.push({ pointer: `/sales/${at}/${member}`, code: 'invalid', detail });
+    return null;
+  };
+  const sales = asked.map((sale, at) => {
+    const quantity = parseQuantity(sale.quantity);
+    if (quantity === undefined || quantity <= 0n) complain(at, 'quantity', 'A positive number of at most 18 decimals.');
+    const on = parseDay(sale.date);
+    if (on === undefined) complain(at, 'date', 'A day of the years 1900 to 2100, as 2025-12-31.');
+    if (sale.amount !== undefined && sale.price !== undefined) {
+      complain(at, 'price', 'State the amount of the whole sale or the price of a unit, not both.');
+    }
+    if (sale.price !== undefined && parseQuantity(sale.price) === undefined) {
+      complain(at, 'price', 'A number of at most 18 decimals.');
+    }
+    const amount = amountOf(sale, quantity);
+    if (amount === undefined || (amount !== null && amount < 0n)) {
+      complain(at, sale.amount === undefined ? 'price' : 'amount', 'Not negative, and at most 8 decimals.');
+    }
+    return { at, asked: sale, on: on ?? (0 as Day), quantity: quantity ?? (0n as Quantity), amount: amount ?? null };
+  });
+  refuseIfWrong(wrong);
+  return sales;
+}
+
+function amountOf(sale: SaleAsked, quantity: Quantity | undefined): Money | null | undefined {
+  if (sale.amount !== undefined) return parseMoney(sale.amount);
+  if (sale.price === undefined || quantity === undefined) return null;
+  return priceTimesQuantity(sale.price, formatQuantity(quantity));
+}
+
+export function refuseIfWrong(errors: readonly { pointer: string; code: string; detail: string }[]): void {
+  const first = errors[0];
+  if (first === undefined) return;
+  throw new Refusal('invalid', `The sales cannot be calculated: ${first.pointer}: ${first.detail}`, { errors });
+}
+
+/** After all rows of its day that state no time, as a row of a file would come last. */
+const lineOfSupposed = 2_000_000_000;
+
+export function supposedId(at: number): string {
+  return `what-if-${String(at + 1).padStart(3, '0')}`;
+}
+
+export function transactionOfSale(
+  sale: SaleRead,
+  found: { readonly account: string; readonly assetClass: AssetClass; readonly amount: Money },
+): Transaction {
+  return {
+    ...unstated,
+    id: supposedId(sale.at),
+    line: lineOfSupposed + sale.at,
+    type: 'sell',
+    at: null,
+    on: sale.on,
+    account: found.account,
+    asset: sale.asked.asset,
+    assetClass: found.assetClass,
+    quantity: sale.quantity,
+    amount: found.amount,
+  };
+}

@@ -1,0 +1,111 @@
+import { formatDay } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
+import { engineVersion } from '../../engine/replay.ts';
+import { moveHorizon } from '../books/horizon.ts';
+import { planBooks } from '../books/plan.ts';
+import {
+  selectBooks,
+  selectContent,
+  selectEngine,
+  selectKeys,
+  selectLinks,
+  selectTaxpayer,
+  updateEngine,
+  updateRevision,
+} from '../books/queries.ts';
+import { type OnBook, replayBooks } from '../books/replay-books.ts';
+import { revisionOf } from '../books/revision.ts';
+import { dissolve } from '../books/state/close.ts';
+import { defaultReading, type Reading } from '../books/state/open.ts';
+import { addChanges, noChanges, refreshYears, renewYears } from '../books/summaries/summaries.ts';
+import { holdLocks } from '../locks/hold.ts';
+import { revalue } from '../prices/valuations.ts';
+import { type Arrivals, noArrivals } from '../transactions/arrivals.ts';
+import { electionsOf } from '../transactions/elections.ts';
+import { hasRestatements } from '../transactions/resolutions/queries.ts';
+import { reachPairs } from '../transactions/resolutions/restate.ts';
+import type { Touched } from '../transactions/touched.ts';
+
+export interface Recomputed {
+  readonly revision: string;
+  /** Tax years whose facts changed, ascending. */
+  readonly years: number[];
+  /** How many issues the books have now. */
+  readonly issues: number;
+}
+
+export interface RecomputeOptions {
+  readonly onBook?: OnBook;
+  readonly reading?: Reading;
+  /** Rows that are stored as their books are computed. */
+  readonly arrivals?: Arrivals;
+  /** Of the day that is told of each book only amounts of plain trades changed, and no other day's rows did. */
+  readonly amountsOnly?: boolean;
+}
+
+/**
+ * Brings all that follows from the transactions up to date with a change: per touched book the facts caused after its
+ * last valid checkpoint are dropped and replayed, then lots, summaries and the revision follow by difference. In the
+ * caller's transaction, under the taxpayer's lock: a reader sees the old numbers or the new ones.
+ */
+export async function recompute(
+  sql: Sql,
+  taxpayerId: string,
+  asked: Touched | 'all',
+  { onBook = () => {}, reading = defaultReading, arrivals = noArrivals, amountsOnly = false }: RecomputeOptions = {},
+): Promise<Recomputed> {
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const { rules } = elections;
+  const stored = await selectBooks(sql, taxpayerId);
+  // Books of two versions of the engine do not stand beside each other.
+  const isStale = stored.length > 0 && (await selectEngine(sql, taxpayerId)) !== engineVersion;
+  const changed = isStale ? 'all' : asked;
+  if (changed === 'all' || (await hasRestatements(sql, taxpayerId))) await arrivals.bring();
+  const moved = await moveHorizon(sql, taxpayerId, changed === 'all' ? new Map() : changed, stored, arrivals.lastDay);
+  const touched = changed === 'all' ? changed : await reachPairs(sql, taxpayerId, moved.touched);
+  // Nothing but what was asked for: no pair reaches farther, and the books are known as far as they were.
+  const isAsAsked = touched !== 'all' && touched === asked;
+  await revalue(sql, taxpayerId, touched);
+  const plan = planBooks(
+    touched === 'all' ? await everyKey(sql, taxpayerId, stored) : touched,
+    await selectLinks(sql, taxpayerId),
+    stored,
+  );
+  const all = noChanges();
+  // All that leaves goes before anything comes: a fact may move from one book to another.
+  for (const book of plan.dissolved) addChanges(all, await dissolve(sql, { taxpayerId, book }));
+  const known = new Set(stored.map((row) => row.book));
+  for (const book of plan.dissolved) known.delete(book);
+  const orders = plan.replays.map(({ book, keys, from }) => ({
+    scope: { taxpayerId, book },
+    keys,
+    from: touched === 'all' || from === null ? null : formatDay(from),
+    fresh: !known.has(book),
+    amountsOnly: amountsOnly && isAsAsked,
+  }));
+  addChanges(
+    all,
+    await replayBooks(sql, taxpayerId, orders, { rules, through: moved.through, reading }, { onBook, arrivals }),
+  );
+  const issues =
+    touched === 'all'
+      ? await renewYears(sql, taxpayerId, elections)
+      : await refreshYears(sql, taxpayerId, all.changes, elections);
+  await holdLocks(sql, taxpayerId, all.years);
+  const revision = revisionOf(await selectContent(sql, taxpayerId), taxpayer.settings, taxpayer.time_zone);
+  await updateRevision(sql, taxpayerId, revision);
+  await updateEngine(sql, taxpayerId, engineVersion);
+  return { revision, years: [...all.years].sort((a, b) => a - b), issues };
+}
+
+async function everyKey(
+  sql: Sql,
+  taxpayerId: string,
+  stored: readonly { readonly asset_key: string }[],
+): Promise<Touched> {
+  const keys = new Set([...(await selectKeys(sql, taxpayerId)), ...stored.map((row) => row.asset_key)]);
+  return new Map([...keys].map((key) => [key, firstDayOfAll]));
+}
+
+const firstDayOfAll = -1_000_000 as Parameters<typeof formatDay>[0];

@@ -1,0 +1,66 @@
+import { Elysia, status, t } from 'elysia';
+import type { Deps } from '../../deps.ts';
+import { cacheHeaders, etagOf, isNotModified, requireMatch } from '../../http/etag.ts';
+import { booksQuery, problems } from '../../http/schemas.ts';
+import { access } from '../auth/access.ts';
+import { selectTaxpayer } from '../books/queries.ts';
+import type { StoredSettings } from '../transactions/elections.ts';
+import { inTurn } from '../transactions/turn.ts';
+import { changeSettings } from './settings.ts';
+import { patchSettings, Settings, SettingsPatch, settingsView } from './settings-document.ts';
+
+const tags = ['Tax'];
+
+/** What the taxpayer elects. A change recomputes what it touches before it answers. */
+export const settingsRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(access(deps))
+    .get(
+      '/settings',
+      async ({ request, set, taxpayer }) => {
+        const { settings } = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectTaxpayer(sql, taxpayer.id), {
+          readOnly: true,
+        });
+        const etag = await tagOf(settings);
+        Object.assign(set.headers, cacheHeaders(etag));
+        if (isNotModified(request, etag)) return status(304, undefined);
+        return settingsView(settings);
+      },
+      {
+        books: true,
+        query: booksQuery({}),
+        response: { 200: Settings, 304: t.Void({ description: 'Not changed.' }), ...problems(404) },
+        detail: { summary: 'Elections and accounts', operationId: 'readSettings', tags },
+      },
+    )
+    .patch(
+      '/settings',
+      async ({ request, set, taxpayer, body }) => {
+        const settings = await inTurn(deps, taxpayer.id, async (sql) => {
+          const before = (await selectTaxpayer(sql, taxpayer.id)).settings;
+          requireMatch(request, await tagOf(before));
+          const after = patchSettings(before, body);
+          if (JSON.stringify(after) !== JSON.stringify(before)) await changeSettings(sql, taxpayer.id, after);
+          return after;
+        });
+        Object.assign(set.headers, cacheHeaders(await tagOf(settings)));
+        return settingsView(settings);
+      },
+      {
+        books: true,
+        query: booksQuery({}),
+        body: SettingsPatch,
+        response: { 200: Settings, ...problems(404, 409, 412, 422) },
+        detail: {
+          summary: 'Change elections (JSON merge patch)',
+          description:
+            'Members left out stay, null takes a choice back. Accounts not seen yet may be named. What the change touches is recomputed before the answer.',
+          operationId: 'patchSettings',
+          tags,
+        },
+      },
+    );
+
+function tagOf(settings: StoredSettings): Promise<string> {
+  return etagOf('settings', JSON.stringify(settingsView(settings)));
+}

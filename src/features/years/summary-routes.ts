@@ -1,0 +1,82 @@
+import { Elysia, status, t } from 'elysia';
+import { yearMin } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { engineVersion } from '../../engine/replay.ts';
+import { cacheHeaders, etagOf, isNotModified } from '../../http/etag.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
+import { booksQuery, listOf, listQuery, problems, yearParameter } from '../../http/schemas.ts';
+import { access } from '../auth/access.ts';
+import { readYear, readYears } from '../books/books.ts';
+import { selectLastDay, selectTaxpayer } from '../books/queries.ts';
+import { Summary, YearLine } from '../books/schemas.ts';
+import { summaryView, yearView } from '../books/view.ts';
+import { selectLocks } from '../locks/queries.ts';
+import { electionsOf } from '../transactions/elections.ts';
+
+const tags = ['Tax'];
+
+/** Reading a year computes nothing: each import left the numbers as they are. */
+export const summaryRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(access(deps))
+    .get(
+      '/summary',
+      async ({ request, set, taxpayer, query: asked }) => {
+        const found = await deps.database.asTaxpayer(
+          taxpayer.id,
+          (sql) => summaryOf(sql, taxpayer.id, asked.year, request),
+          {
+            snapshot: true,
+            readOnly: true,
+          },
+        );
+        Object.assign(set.headers, cacheHeaders(found.etag));
+        return found.body ?? status(304, undefined);
+      },
+      {
+        books: true,
+        query: booksQuery({ year: yearParameter }),
+        response: { 200: Summary, 304: t.Void({ description: 'Not changed.' }), ...problems(400, 404, 422) },
+        detail: {
+          summary: 'A tax year in totals',
+          description:
+            'Zeros for a year without activity. Carries a strong ETag of the revision and the settings: `If-None-Match` answers 304.',
+          operationId: 'readSummary',
+          tags,
+        },
+      },
+    )
+    .get(
+      '/years',
+      async ({ taxpayer, query: asked }) => {
+        const limit = asked.limit ?? limitDefault;
+        const [after] = readCursor(asked.cursor, ['number']) ?? [yearMin - 1];
+        const [rows, locks] = await deps.database.asTaxpayer(
+          taxpayer.id,
+          async (sql) => [await readYears(sql, taxpayer.id), await selectLocks(sql, taxpayer.id)],
+          { snapshot: true, readOnly: true },
+        );
+        const locked = new Set(locks.map((lock) => lock.year));
+        const rest = rows.filter(({ year }) => year > Number(after)).slice(0, limit + 1);
+        const lines = page(rest, limit, ({ year }) => [year]);
+        return mapPage(lines, (summary) => ({ ...yearView(summary), locked: locked.has(summary.year) }));
+      },
+      {
+        books: true,
+        query: booksQuery(listQuery),
+        response: { 200: listOf(YearLine), ...problems(400, 404, 422) },
+        detail: { summary: 'The years with activity, purchases too', operationId: 'listYears', tags },
+      },
+    );
+
+async function summaryOf(sql: Sql, taxpayerId: string, asked: number, request: Request) {
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  // The revision covers the settings; the engine's version what another release makes of them.
+  const etag = await etagOf(taxpayer.revision, engineVersion, asked);
+  if (isNotModified(request, etag)) return { etag, body: null };
+  const books = await readYear(sql, taxpayerId, asked);
+  const asOf = await selectLastDay(sql, taxpayerId);
+  const { rules } = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  return { etag, body: summaryView(books, rules, { revision: taxpayer.revision, asOf }) };
+}

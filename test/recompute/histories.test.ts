@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Sql } from '../../src/db/connection.ts';
+import type { Rules, Transaction } from '../../src/engine/model.ts';
+import { calculate, differencesFrom } from '../../src/features/books/calculate.ts';
+import { defaultReading } from '../../src/features/books/state/open.ts';
+import { recompute } from '../../src/features/recompute/recompute.ts';
+import { accountsOf, electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
+import { prepare } from '../../src/features/transactions/prepare.ts';
+import { removeImport, stage, takeStaged } from '../../src/features/transactions/store.ts';
+import { tellers } from '../../src/features/transactions/told/queries.ts';
+import { histories } from '../oracle/generate.ts';
+import { contentOf } from '../support/contents.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { seedFor } from '../support/seed.ts';
+import { undone } from '../support/undone.ts';
+
+const seed = seedFor('ledger properties');
+const numRuns = Number(process.env.LOTBOOK_RUNS ?? 400);
+setDefaultTimeout(600_000);
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await testDatabase();
+});
+afterAll(() => books.drop());
+
+/** Of every book only what a change can touch is read, and at first too little of that. */
+const inParts = { wholeLotsMax: 0, firstLotsMin: 1, lotsPerTaking: 0, rowsPerBatch: 3, rowsPerState: 1 };
+/** As it is done, but for that states are kept of months with few rows, too. */
+const inWhole = { ...defaultReading, rowsPerState: 1 };
+
+/** How a history comes in: which file tells which row, in which order the files come, and which one is undone. */
+interface Telling {
+  readonly files: readonly (readonly Transaction[])[];
+  readonly settings: StoredSettings;
+}
+
+const plans = fc.record({
+  files: fc.integer({ min: 1, max: 3 }),
+  /** For each row the files that tell it. */
+  tellers: fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 8, maxLength: 8 }),
+  rotation: fc.nat(2),
+});
+
+test('whatever is imported, in whatever order, and undone: stored = full, and the order leaves no trace', async () => {
+  const property = fc.asyncProperty(histories(14), plans, async ({ history, rules }, plan) => {
+    const told = tell(history, rules, plan);
+    const order = told.files.map((_, at) => (at + plan.rotation) % told.files.length).reverse();
+    await undone(books.database, async (sql) => {
+      const [one, other] = [await newTaxpayer(sql, told.settings), await newTaxpayer(sql, told.settings)];
+      for (const at of told.files.keys()) await importFile(sql, one, told, at);
+      const [all, allTold] = [await contentOf(sql, one), await tellersOf(sql, one)];
+      // The same file again adds nothing.
+      await importFile(sql, one, told, 0, 'again');
+      expect(await contentOf(sql, one)).toEqual(all);
+      await undo(sql, one, 'again');
+      expect(await contentOf(sql, one)).toEqual(all);
+      expect(await tellersOf(sql, one)).toEqual(allTold);
+      // Without its last file the books are those of the others, whatever the order in which these came.
+      const last = told.files.length - 1;
+      await undo(sql, one, String(last));
+      for (const at of order) if (at !== last) await importFile(sql, other, told, at);
+      expect(await contentOf(sql, other)).toEqual(await contentOf(sql, one));
+      // And with it they are what they were.
+      await importFile(sql, other, told, last);
+      const incremental = await contentOf(sql, other);
+      expect(incremental).toEqual(all);
+      expect(await tellersOf(sql, other)).toEqual(allTold);
+      await sameAsFull(sql, other, told.settings, incremental);
+    });
+  });
+  await fc.assert(property, { seed, numRuns });
+});
+
+/** As a taxpayer imports month after month, and then takes one of the months back and imports it again. */
+test('what comes in the order of days touches parts of books, and leaves what the whole would', async () => {
+  const drawn = [histories(40), fc.array(fc.nat(), { minLength: 4, maxLength: 4 }), fc.nat()] as const;
+  const property = fc.asyncProperty(...drawn, async ({ history, rules }, cuts, dice) => {
+    const rows = [...history].sort((a, b) => a.on - b.on);
+    const ends = [...new Set(cuts.map((cut) => cut % rows.length)), rows.length].sort((a, b) => a - b);
+    const files = ends.map((end, at) => rows.slice(ends[at - 1] ?? 0, end));
+    const told = { files, settings: rules };
+    await undone(books.database, async (sql) => {
+      const taxpayerId = await newTaxpayer(sql, rules);
+      for (const at of files.keys()) {
+        await importFile(sql, taxpayerId, told, at);
+        await sameAsFull(sql, taxpayerId, rules, await contentOf(sql, taxpayerId));
+      }
+      const all = await contentOf(sql, taxpayerId);
+      const again = dice % files.length;
+      await undo(sql, taxpayerId, String(again));
+      await sameAsFull(sql, taxpayerId, rules, await contentOf(sql, taxpayerId));
+      await importFile(sql, taxpayerId, told, again);
+      expect(await contentOf(sql, taxpayerId)).toEqual(all);
+    });
+  });
+  await fc.assert(property, { seed, numRuns: Math.ceil(numRuns / 20) });
+});
+
+async function sameAsFull(
+  sql: Sql,
+  taxpayerId: string,
+  settings: StoredSettings,
+  stored: Record<string, unknown>,
+): Promise<void> {
+  const { years } = await calculate(sql, taxpayerId, electionsOf(settings, 'UTC'));
+  expect(await differencesFrom(sql, taxpayerId, years)).toEqual([]);
+  await recompute(sql, taxpayerId, 'all', { reading: inWhole });
+  expect(await contentOf(sql, taxpayerId)).toEqual(stored);
+}
+
+async function newTaxpayer(sql: Sql, settings: StoredSettings): Promise<string> {
+  const id = crypto.randomUUID();
+  await sql`
+    insert into taxpayers (id, created_by, settings) values (${id}, ${id}, ${sql.json(settings as never)})`;
+  await recompute(sql, id, new Map());
+  return id;
+}
+
+function tell(history: readonly Transaction[], rules: Rules, plan: { files: number; tellers: number[] }): Telling {
+  const files: Transaction[][] = Array.from({ length: plan.files }, () => []);
+  history.forEach((row, at) => {
+    const teller = plan.tellers[at % plan.tellers.length] ?? 0;
+    files[teller % plan.files]?.push(row);
+    // Some rows are told twice, by another file on another line.
+    if (teller >= 5 && plan.files > 1) files[(teller + 1) % plan.files]?.push({ ...row, line: row.line + 3 });
+  });
+  // The account has the zone, not the settings.
+  const { timeZone: _, ...settings } = rules;
+  return { files, settings };
+}
+
+async function importFile(sql: Sql, taxpayerId: string, told: Telling, at: number, name = String(at)): Promise<void> {
+  const scope = { taxpayerId, importId: importIdOf(name) };
+  const accounts = accountsOf(told.settings);
+  const rows = (told.files[at] ?? []).map((row) => {
+    return prepare(row, row.line, { accounts, sourceClass: null, timeZone: null });
+  });
+  await stage(sql, scope, 0, rows);
+  const file = { rows: rows.length, repeats: true, lastLine: null };
+  // Some of them as it is done: states that are not the last are read whole, and together with what came since, and few
+  // rows are stored at once; of the others the rows come book by book, as their books are computed.
+  const [reading, waitingMin] = at % 2 === 1 ? [inWhole, undefined] : [inParts, 1];
+  const resolution = { accounts, timeZone: 'UTC' };
+  const { touched, arrivals, close } = await takeStaged(sql, scope, file, new Date(0), resolution, waitingMin);
+  await recompute(sql, taxpayerId, touched, { reading, arrivals });
+  await close();
+}
+
+async function undo(sql: Sql, taxpayerId: string, name: string): Promise<void> {
+  const scope = { taxpayerId, importId: importIdOf(name) };
+  const { touched } = await removeImport(sql, scope, { accounts: {}, timeZone: 'UTC' });
+  await recompute(sql, taxpayerId, touched, { reading: inParts });
+}
+
+function importIdOf(name: string): string {
+  return `00000000-0000-4000-8000-${name === 'again' ? '0'.repeat(12) : name.padStart(12, '1')}`;
+}
+
+async function tellersOf(sql: Sql, taxpayerId: string): Promise<object[]> {
+  return sql`
+    select transaction_id, import_id, line from ${tellers(sql)} s where taxpayer_id = ${taxpayerId}
+    order by transaction_id, import_id`;
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { engineVersion } from '../../src/engine/replay.ts';
+import { currentBooks, renewStaleBooks } from '../../src/features/recompute/renew.ts';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { importCsv } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const trades = `date,type,account,asset,quantity,amount,fee
+2022-03-01,buy,D,X,10,1000,0
+2023-06-03,sell,D,X,4,800,0
+2025-02-01,buy,D,Y,1,50,0
+`;
+
+/** Somebody with books, as if another version of the engine had made them, and made other numbers. */
+async function left(): Promise<{ readonly client: TestClient; readonly taxpayerId: string }> {
+  const client = await app.register('PRO');
+  await importCsv(client, trades);
+  const taxpayerId = await app.deps.database.asService(async (sql) => {
+    const [row] = await sql<{ id: string }[]>`
+      select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${client.email}`;
+    const id = row?.id ?? '';
+    await sql`update ledgers set engine = 'earlier' where taxpayer_id = ${id}`;
+    await sql`
+      update checkpoints set engine = 'earlier', days = regexp_replace(days, ':\\S+', ':earlier', 'g')
+      where taxpayer_id = ${id}`;
+    await sql`update disposal_groups set lines = replace(lines, e'\\x1f40000\\x1f', e'\\x1f39900\\x1f') where taxpayer_id = ${id}`;
+    await sql`update year_summaries set summary = replace(summary, '"40000"', '"39900"') where taxpayer_id = ${id}`;
+    return id;
+  });
+  return { client, taxpayerId };
+}
+
+async function basisOf(client: TestClient): Promise<string | undefined> {
+  const list = await client.json<{ data: { basis: string }[] }>('GET', '/v1/tax/disposals');
+  return list.data[0]?.basis;
+}
+
+async function enginesOf(taxpayerId: string): Promise<string[]> {
+  return app.deps.database.asService(async (sql) => {
+    const rows = await sql<{ engine: string }[]>`
+      select engine from ledgers where taxpayer_id = ${taxpayerId}
+      union select engine from checkpoints where taxpayer_id = ${taxpayerId}`;
+    return rows.map((row) => row.engine);
+  });
+}
+
+describe('books of another version of the engine', () => {
+  test('are computed again after a start, one taxpayer after the other', async () => {
+    const people = [await left(), await left()];
+    await renewStaleBooks(app.deps);
+    for (const { taxpayerId } of people) expect(await enginesOf(taxpayerId)).toEqual([engineVersion]);
+  });
+
+  test('are computed again before they are read', async () => {
+    const { taxpayerId } = await left();
+    const asked = { ...app.deps };
+    await Promise.all([currentBooks(asked, taxpayerId), currentBooks(asked, taxpayerId)]);
+    expect(await enginesOf(taxpayerId)).toEqual([engineVersion]);
+  });
+
+  test('are computed again as a whole with the next change of any of them', async () => {
+    const { client, taxpayerId } = await left();
+    await importCsv(client, 'date,type,account,asset,quantity,amount,fee\n2025-03-01,buy,D,Z,1,50,0\n');
+    expect(await enginesOf(taxpayerId)).toEqual([engineVersion]);
+    expect(await basisOf(client)).toBe('400.00');
+  });
+});
+
+test('years in which something was only bought are years with activity', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, trades);
+  const { data } = await client.json<{ data: { year: number; count: number }[] }>('GET', '/v1/tax/years');
+  expect(data.map(({ year, count }) => [year, count])).toEqual([
+    [2022, 0],
+    [2023, 1],
+    [2025, 0],
+  ]);
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { stampOf } from '../../src/features/books/state/store.ts';
+import { electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { elect, importCsv } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const bought = `date,type,account,asset,quantity,amount,id,lots,identified_at
+2023-01-03,buy,A,X,10,100,b1,,
+2023-06-01,buy,A,X,10,200,b2,,
+`;
+
+async function basisOf2024(client: TestClient): Promise<{ readonly basis: string; readonly revision: string }> {
+  const summary = await client.json<{ total: { basis: string }; revision: string }>('GET', '/v1/tax/summary?year=2024');
+  return { basis: summary.total.basis, revision: summary.revision };
+}
+
+async function moveTo(client: TestClient, timeZone: string): Promise<void> {
+  await client.json('PATCH', '/v1/account', { body: { timeZone } });
+  expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
+}
+
+test('lots named on the evening of settlement are in time where the taxpayer is, and the books follow a move', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, `${bought}2024-06-07,sell,A,X,5,100,s1,b2:5,2024-06-11T01:00:00Z\n`);
+  const before = await basisOf2024(client);
+  expect(before.basis).toBe('50.00');
+  await moveTo(client, 'America/New_York');
+  const after = await basisOf2024(client);
+  expect(after.basis).toBe('100.00');
+  expect(after.revision).not.toBe(before.revision);
+  await moveTo(client, 'UTC');
+  expect(await basisOf2024(client)).toEqual(before);
+});
+
+test('a standing order made on the evening of the sale counts where the taxpayer is', async () => {
+  const client = await app.register('PRO');
+  await importCsv(client, `${bought}2024-06-06,sell,A,X,5,100,s1,,\n`);
+  await elect(client, { standingOrders: [{ method: 'HIFO', madeAt: '2024-06-07T01:00:00Z' }] });
+  expect((await basisOf2024(client)).basis).toBe('50.00');
+  await moveTo(client, 'America/New_York');
+  expect((await basisOf2024(client)).basis).toBe('100.00');
+});
+
+test.each<[string, StoredSettings]>([
+  ['without standing orders, whose books stay', {}],
+  [
+    'with one, all of whose books are made anew',
+    { standingOrders: [{ method: 'HIFO', madeAt: '2024-06-07T01:00:00Z' }] },
+  ],
+])('after a move the states of books are those to go on from: %s', async (_, settings) => {
+  const client = await app.register('PRO');
+  await importCsv(client, `${bought}2024-06-06,sell,A,X,5,100,s1,,\n2024-07-01,buy,A,Y,1,10,,,\n`);
+  await elect(client, settings);
+  await client.json('PATCH', '/v1/account', { body: { timeZone: 'America/New_York' } });
+  const { rules } = stampOf(electionsOf(settings, 'America/New_York').rules);
+  expect(await stampsOf(client)).toEqual([rules]);
+});
+
+/** Of which rules states are kept. */
+async function stampsOf({ email }: TestClient): Promise<string[]> {
+  const rows = await app.deps.database.asService(
+    (sql) => sql<{ rules: string }[]>`
+      select distinct c.rules from checkpoints c
+      join memberships m on m.taxpayer_id = c.taxpayer_id join users u on u.id = m.user_id where u.email = ${email}`,
+  );
+  return rows.map((row) => row.rules);
+}
