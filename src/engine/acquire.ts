@@ -62,7 +62,7 @@ function explainMissing(fold: Fold, event: Acquire): void {
       fold,
       event,
       event.missing,
-      `What ${event.asset} of ${on} cost is not stated in dollars: its basis stands as zero.`,
+      `The cost of ${event.asset} acquired on ${on} is not stated in dollars. A basis of zero is used.`,
     );
     return;
   }
@@ -70,7 +70,7 @@ function explainMissing(fold: Fold, event: Acquire): void {
   const missing = [
     basis === null ? "the donor's basis" : null,
     acquired === null ? "the donor's date" : null,
-    fmv === null ? 'the value at the gift' : null,
+    fmv === null ? 'the value on the day of the gift' : null,
   ].filter((what) => what !== null);
   // Without the donor's records basis is zero and the period starts with the gift (Pub. 550, digital assets).
   if (missing.length === 0 && event.cost !== null) return;
@@ -78,6 +78,6 @@ function explainMissing(fold: Fold, event: Acquire): void {
     fold,
     event,
     'gift_incomplete',
-    `Of the gift of ${event.asset} on ${on} the file does not say ${missing.join(' nor ')}.`,
+    `The gift of ${event.asset} on ${on} does not state ${missing.join(' or ') || 'its basis in dollars'}.`,
   );
 }

@@ -47,7 +47,7 @@ export function tellUnallocated(fold: Fold): void {
     const { units, basis: dollars } = sumsOf(left);
     const detail =
       `The universal pool still holds ${unitsOf(units, event)} with a basis of $${formatCents(dollars)} that the ` +
-      'allocation did not deal out: the records until 2024 have changed since it was made (Rev. Proc. 2024-28).';
+      'allocation did not assign to a wallet. The records until 2024 have changed since (Rev. Proc. 2024-28).';
     raise(fold, event, 'unreconciled', detail, { dollars, transactions: trailOf(pool), suffix: 'pool' });
   }
   fold.allocations.length = 0;
@@ -78,10 +78,10 @@ function raiseDifference(fold: Fold, event: Act, pool: Pool, slices: readonly Sl
   const found = slices.reduce((units, slice) => units + slice.quantity, 0n);
   const basis = slices.reduce((sum, slice) => sum + slice.basis, 0n);
   if (found === wanted && (tx.basis === null || isNear(basis, stated))) return;
-  const acquired = tx.acquired === null ? '' : ` of ${formatDay(tx.acquired)}`;
+  const acquired = tx.acquired === null ? '' : ` acquired on ${formatDay(tx.acquired)}`;
   const detail =
-    `${unitsOf(wanted, event)}${acquired} were allocated to ${tx.toAccount} with a basis of $${formatCents(stated as Cents)}, and the ` +
-    `records until 2024 now leave ${unitsOf(found, event)} with $${formatCents(basis as Cents)}: they have changed since (Rev. Proc. 2024-28).`;
+    `${unitsOf(wanted, event)}${acquired} were allocated to ${tx.toAccount} with a basis of $${formatCents(stated as Cents)}. The ` +
+    `records until 2024 have changed since: they now leave ${unitsOf(found, event)} with a basis of $${formatCents(basis as Cents)} (Rev. Proc. 2024-28).`;
   const dollars = (basis < stated ? stated - basis : basis - stated) as Cents;
   raise(fold, event, 'unreconciled', detail, { dollars, transactions: trailOf(pool), account: tx.toAccount });
 }

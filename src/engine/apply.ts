@@ -64,7 +64,7 @@ const acts: Readonly<Record<Act['kind'], (fold: Fold, event: Act) => void>> = {
   reverse,
   unreadable: (fold, event) => {
     const what = `${event.tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.on)}`;
-    raise(fold, event, 'value_missing', `The ${what} states no quantity: it moves nothing.`);
+    raise(fold, event, 'value_missing', `The ${what} states no quantity. It has no effect.`);
   },
 };
 

@@ -26,7 +26,7 @@ export function writeAsTold(fold: Fold, event: Act, row: number | string): void 
   // an inheritance, a period that was added.
   const term = tx.acquired === null || shown === 'long' ? (shown ?? 'short') : termOf(false, acquired, tx.on);
   const isOtherTerm = shown !== null && shown !== term;
-  const stated = tx.box === null ? {} : { box: boxForTerm(tx.box, term), boxReason: `The form says box ${tx.box}.` };
+  const stated = tx.box === null ? {} : { box: boxForTerm(tx.box, term), boxReason: `Form 1099 shows box ${tx.box}.` };
   const line: Disposal = {
     ...lineOf(fold, event, row, term, basis !== null, { sold: tx.on, expired: null }),
     ...stated,
@@ -50,7 +50,7 @@ export function writeAsTold(fold: Fold, event: Act, row: number | string): void 
   if (washed === line) registerLosses(fold, lossOf(fold, event, line), false);
   if (isOtherTerm) raiseOtherTerm(fold, event, line);
   if (basis !== null) return;
-  const detail = `The form does not say the basis of ${event.asset} sold on ${formatDay(tx.on)}: it stands as zero.`;
+  const detail = `Form 1099 does not state the basis of ${event.asset} sold on ${formatDay(tx.on)}. A basis of zero is used.`;
   raise(fold, event, 'basis_missing', detail, { dollars: line.proceeds });
 }
 
@@ -65,8 +65,8 @@ function withWash(fold: Fold, event: Act, line: Disposal): Disposal {
   const more = (shown - denied) as Cents;
   if (more > rounding) {
     const detail =
-      `The form says that more of a wash sale is denied for ${asset} sold on ${formatDay(event.on)} than there is of a loss ` +
-      `that can be: ${formatCents(more)} of it are left out.`;
+      `The wash sale loss on Form 1099 for ${asset} sold on ${formatDay(event.on)} is larger than the loss that can be ` +
+      `disallowed. The excess of $${formatCents(more)} is left out.`;
     raise(fold, event, 'unreconciled', detail, { dollars: more, suffix: 'wash' });
   }
   return { ...line, code: lettersOf(`${line.code}W`), adjustment: denied as Cents };
@@ -100,8 +100,8 @@ function lossOf(fold: Fold, event: Act, line: Disposal): LossPiece[] {
 
 function raiseOtherTerm(fold: Fold, event: Act, { acquired, sold, proceeds, basis }: Disposal): void {
   const detail =
-    `The form shows ${event.asset} sold on ${formatDay(sold)} as short-term, and as acquired on ${formatDay(acquired)}, ` +
-    'which makes it long-term: the days count.';
+    `Form 1099 shows ${event.asset} sold on ${formatDay(sold)} as short-term, but acquired on ${formatDay(acquired)}, ` +
+    'which makes it long-term. The dates are used.';
   const gain = proceeds - basis;
   raise(fold, event, 'unreconciled', detail, { dollars: (gain < 0n ? -gain : gain) as Cents, suffix: 'term' });
 }

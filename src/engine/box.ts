@@ -61,8 +61,8 @@ export function isBasisReported(box: Box): boolean {
 /** What counts as a sale though nobody sold: no broker's form reports it, whatever the account gets (i8949, "Nondividend distributions"). */
 export const reportedByNobody: Partial<Record<TransactionType, string>> = {
   return_of_capital:
-    'No Form 1099-B reports a distribution: Form 1099-DIV does, and what exceeds the basis counts as a sale.',
-  worthless: 'No Form 1099-B reports what became worthless: it counts as sold on the last day of the year.',
+    'Form 1099-DIV, not Form 1099-B, reports a distribution. The amount above the basis counts as a sale.',
+  worthless: 'No Form 1099-B reports a worthless security. It counts as sold on the last day of the year.',
 };
 
 /**

@@ -11,7 +11,7 @@ export function mark(fold: Fold, event: Act): void {
   const { tx } = event;
   const value = dollars(tx, tx.fmv);
   if (value === null) {
-    raise(fold, event, 'value_missing', `What ${event.asset} was worth on ${formatDay(tx.on)} is not stated.`);
+    raise(fold, event, 'value_missing', `The value of ${event.asset} on ${formatDay(tx.on)} is not stated.`);
     return;
   }
   const inScope = (account: string): boolean => event.account === '' || event.account === account;
@@ -25,7 +25,7 @@ export function mark(fold: Fold, event: Act): void {
   const positions = [...lots.map(({ lot }) => lot), ...shorts, ...written];
   const total = positions.reduce((sum, position) => sum + position.quantity, 0n);
   if (total === 0n) {
-    raise(fold, event, 'unreconciled', `No ${event.asset} was open on ${formatDay(tx.on)}.`);
+    raise(fold, event, 'unreconciled', `No position in ${event.asset} was open on ${formatDay(tx.on)}.`);
     return;
   }
   let [units, dealt, row] = [0n, 0n, 0];

@@ -43,7 +43,7 @@ export function deliver(fold: Fold, event: Act, quantity: bigint, excess: bigint
     const wanted = least(choice.quantity, missing);
     if (wanted === 0n) break;
     const slices = takeByLabel(pool, choice.label, wanted, method);
-    const detail = `The lot ${choice.label} named to be delivered is not in ${event.account}.`;
+    const detail = `The lot ${choice.label} named for delivery is not in ${event.account}.`;
     if (sum(slices) < wanted) raise(fold, event, 'lot_not_found', detail, { suffix: choice.label });
     keep(slices, byName ?? 'late');
   }

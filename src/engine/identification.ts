@@ -23,8 +23,10 @@ export function chooserOf(fold: Fold, event: Event, account: string): Chooser {
 export function howNamed(fold: Fold, event: Event): 'identified' | 'late' | null {
   if (!isLate(fold.rules, event.tx, event.assetClass)) return 'identified';
   const counts = fold.rules.lateIdentification === 'accepted';
-  const then = counts ? 'they count as elected' : 'the method of the account chose them';
-  raise(fold, event, 'identified_late', `The lots were named too late to count: ${then}.`);
+  const then = counts
+    ? 'They count because late identification was elected'
+    : 'The method of the account chose instead';
+  raise(fold, event, 'identified_late', `The lots were named too late. ${then}.`);
   return counts ? 'late' : null;
 }
 
@@ -37,7 +39,7 @@ export function howChosen(
 ): Disposal['identified'] {
   const wanted = order?.late ?? null;
   if (wanted !== null) {
-    const detail = `The standing order for ${wanted} was made after this sale of ${event.asset}: ${method} chose the lots.`;
+    const detail = `The standing order for ${wanted} was made after this sale of ${event.asset}. ${method} chose the lots.`;
     raise(fold, event, 'identified_late', detail, { suffix: 'order' });
   }
   if (namedLate || wanted !== null) return 'late';

@@ -57,8 +57,8 @@ function end(fold: Fold, lapse: Lapse): void {
     if (isRetirement(fold, account)) return;
     const units = formatQuantity((held.units + closed.units) as Quantity);
     const detail =
-      `No row tells how ${units} ${lapse.asset} in ${account} ended: taken as expired on ${formatDay(lapse.expires)}. ` +
-      'If they were sold, exercised or assigned, add the row; if they expired, accept this.';
+      `No row states how ${units} ${lapse.asset} in ${account} ended. They count as expired on ${formatDay(lapse.expires)}. ` +
+      'If they were sold, exercised or assigned, add the row. If they expired, accept this issue.';
     raise(fold, event, 'option_expired', detail, { dollars: (held.dollars + closed.dollars) as Cents });
   });
 }

@@ -70,7 +70,7 @@ export function closeWritten(fold: Fold, event: Act): void {
     dealt = upTo;
   });
   if (excess === 0n) return;
-  raiseNotOpen(fold, event, excess, centsOf(excessCost), 'The rest is taken as bought.');
+  raiseNotOpen(fold, event, excess, centsOf(excessCost), 'The excess is kept as bought.');
   acquire(fold, optionPurchase(event, excess as Quantity, excessCost));
 }
 
@@ -90,7 +90,7 @@ export function expire(fold: Fold, row: Act): void {
   for (const [at, part] of fromWritten.entries()) writeClosing(fold, { ...event, ordinal: 1 }, part, 0n, 'basis', at);
   const missing = (wanted ?? 0n) - fromHeld - fromWritten.reduce((sum, part) => sum + part.quantity, 0n);
   if (missing > 0n || (wanted === null && fromHeld === 0n && fromWritten.length === 0)) {
-    raiseNotOpen(fold, row, missing > 0n ? missing : 0n, 0n, 'Nothing expires.');
+    raiseNotOpen(fold, row, missing > 0n ? missing : 0n, 0n, 'No expiry was booked.');
   }
 }
 
@@ -113,7 +113,7 @@ export function exercise(fold: Fold, event: Act): void {
     return;
   }
   const taken = take(fold, event, event.account, tx.quantity, false);
-  if (taken.missing > 0n) raiseNotOpen(fold, event, taken.missing, 0n, 'Their cost is taken as zero.');
+  if (taken.missing > 0n) raiseNotOpen(fold, event, taken.missing, 0n, 'A cost of zero is used.');
   const paid = taken.slices.reduce((sum, slice) => sum + slice.basis, 0n) as Cents;
   const perContract = taken.slices[0]?.lot.shares ?? sharesPerContract;
   if (rightOf(tx) === 'put') {
@@ -133,7 +133,7 @@ export function assign(fold: Fold, event: Act): void {
   }
   const closed = takeWritten(fold, event, tx.quantity);
   const missing = tx.quantity - closed.reduce((sum, part) => sum + part.quantity, 0n);
-  if (missing > 0n) raiseNotOpen(fold, event, missing, 0n, 'Their premium is taken as zero.');
+  if (missing > 0n) raiseNotOpen(fold, event, missing, 0n, 'A premium of zero is used.');
   const premium = closed.reduce((sum, part) => sum + part.premium, 0n) as Cents;
   const perContract = closed[0]?.option.shares ?? sharesPerContract;
   if (rightOf(tx) === 'call') deliverStock(fold, event, perContract, centsToMoney(premium));

@@ -140,12 +140,12 @@ export function raiseIncomplete(fold: Fold, event: Act, what: string): void {
     fold,
     event,
     'value_missing',
-    `The ${event.tx.type} of ${event.asset} on ${formatDay(event.on)} does not say ${what}.`,
+    `The ${event.tx.type} of ${event.asset} on ${formatDay(event.on)} does not state ${what}.`,
   );
 }
 
 export function raiseNothingHeld(fold: Fold, event: Act, amount = 0n): void {
-  const where = event.account === '' ? 'no account' : `not ${event.account}`;
-  const detail = `On ${formatDay(event.on)}, the day of its ${event.tx.type.replaceAll('_', ' ')}, ${where} held ${event.asset}.`;
+  const whoHeld = event.account === '' ? 'No account held' : `${event.account} did not hold`;
+  const detail = `${whoHeld} ${event.asset} on ${formatDay(event.on)}, the day of its ${event.tx.type.replaceAll('_', ' ')}.`;
   raise(fold, event, 'unreconciled', detail, { dollars: amount as Cents });
 }

@@ -68,7 +68,7 @@ export function merge(fold: Fold, event: Act, receivedKey: string): void {
     return;
   }
   if (tx.ratio === null && tx.receivedQuantity === null) {
-    raiseIncomplete(fold, event, 'how many new units came');
+    raiseIncomplete(fold, event, 'how many new units were received');
     return;
   }
   const cash =

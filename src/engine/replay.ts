@@ -22,7 +22,7 @@ export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
 /** Changes whenever the same transactions may give other facts: a checkpoint of another version is worthless. */
-export const engineVersion = '15';
+export const engineVersion = '16';
 
 export interface ReplayOptions {
   /** Called with the book after the last event of each year that has any. `done`: rows so far. */

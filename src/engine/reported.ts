@@ -24,16 +24,16 @@ export function writeReported(fold: Fold, event: Act): void {
     raise(fold, event, 'value_missing', `The proceeds of ${event.asset} are not stated in dollars.`);
   const known = told > 0n ? reconcile(fold, event, told) : 0n;
   if (known > 0n && known === told) return;
-  const sold = `The form tells ${formatQuantity(told)} ${event.asset} sold on ${formatDay(event.on)}`;
+  const sold = `Form 1099 shows ${formatQuantity(told)} ${event.asset} sold on ${formatDay(event.on)}`;
   if (known > 0n) {
-    const detail = `${sold}, the history ${formatQuantity(known as Quantity)}: the rest stands as a sale of its own.`;
+    const detail = `${sold}, but the transactions show ${formatQuantity(known as Quantity)}. The excess is a sale of its own.`;
     raise(fold, event, 'unreconciled', detail, { suffix: 'sold' });
   }
   const reached = known + heldOf(fold, event, most(0n, told - known));
   const isHeld = reached > known;
   if (isHeld && reached < told) {
     const held = formatQuantity((reached - known) as Quantity);
-    const detail = `${sold}, ${event.account} held ${held}: what it did not hold stands as the form tells it.`;
+    const detail = `${sold}, but ${event.account} held ${held}. The other units are reported as Form 1099 shows them.`;
     raise(fold, event, 'unreconciled', detail, { suffix: 'held' });
   }
   if (isHeld) sellHeld(fold, partOf(event, known, reached));
@@ -101,7 +101,10 @@ function reconcile(fold: Fold, event: Act, told: bigint): bigint {
     fold.reportedToday.set(line.id, { ...before, units: before.units + units });
     fold.facts[at] = now;
     if (tx.box === null) continue;
-    const boxed = disposalWith(now, { box: boxForTerm(tx.box, line.term), boxReason: `The form says box ${tx.box}.` });
+    const boxed = disposalWith(now, {
+      box: boxForTerm(tx.box, line.term),
+      boxReason: `Form 1099 shows box ${tx.box}.`,
+    });
     fold.facts[at] = boxed;
     // What a later loss writes beside this sale goes where the sale is.
     for (const sales of [fold.sales, fold.soldPurchases]) {

@@ -8,8 +8,8 @@ export function reverse(fold: Fold, event: Act): void {
   const { tx } = event;
   const what = `${tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.on)}`;
   const detail =
-    `The ${what} has a negative amount, so it takes an earlier row back, but there is none of the same account, quantity ` +
-    'and amount. Nothing was changed: delete both rows, or correct them.';
+    `The ${what} has a negative amount and so reverses an earlier row, but no earlier row has the same account, quantity ` +
+    'and amount. Nothing was changed. Delete this row and the row that it should reverse, or correct them.';
   raise(fold, event, 'unreconciled', detail, {
     dollars: -roundToCents(dollars(tx, tx.amount) ?? zeroMoney) as Cents,
   });

@@ -115,8 +115,10 @@ function shortsToClose(fold: Fold, event: Act): { short: OpenShort; quantity: bi
 
 function tellExcess(fold: Fold, event: Act): void {
   const kept =
-    dollars(event.tx, event.tx.amount) === 0n ? 'nothing was delivered for it' : 'the rest is kept as bought';
-  const detail = `${event.account} covered more ${event.asset} on ${formatDay(event.on)} than it was short: ${kept}.`;
+    dollars(event.tx, event.tx.amount) === 0n
+      ? 'No units were delivered for the excess'
+      : 'The excess is kept as bought';
+  const detail = `${event.account} covered more ${event.asset} on ${formatDay(event.on)} than it was short. ${kept}.`;
   raise(fold, event, 'short_exceeded', detail);
 }
 
@@ -148,6 +150,6 @@ function warnOfConstructiveSale(fold: Fold, event: Act, short: OpenShort, held: 
     if (value > basis) gain += value - basis;
   }
   if (gain <= 0n) return;
-  const detail = `${event.asset} was sold short on ${formatDay(short.on)} while held with a gain of up to ${formatCents(gain as Cents)}: this may count as a sale of the holding (IRC 1259).`;
+  const detail = `${event.asset} was sold short on ${formatDay(short.on)} while held with a gain of up to $${formatCents(gain as Cents)}. This may count as a sale of the holding (IRC 1259).`;
   raise(fold, event, 'constructive_sale', detail, { dollars: gain as Cents });
 }

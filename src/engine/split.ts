@@ -78,7 +78,7 @@ function ratioOfShares(
   }
   if (held + added <= 0n) {
     const [gone, there] = [formatQuantity(-added as Quantity), formatQuantity(held as Quantity)];
-    const detail = `The split of ${event.asset} on ${formatDay(event.on)} takes ${gone} away, where ${there} were held: nothing was changed.`;
+    const detail = `The split of ${event.asset} on ${formatDay(event.on)} removes ${gone}, but only ${there} were held. Nothing was changed.`;
     raise(fold, event, 'unreconciled', detail);
     return null;
   }

@@ -159,8 +159,8 @@ function unallocatedOf(fold: Fold, event: Event, own: Pool): Pool | null {
 function raiseUnallocated(fold: Fold, event: Event, unallocated: Pool, leaving: bigint): void {
   const { units, basis } = memberOf(fold.unallocated, event.key, () => sumsOf(unallocated.lots.values()));
   const detail =
-    `${event.asset} left ${event.account} while some of it was in the universal pool: what the pool held at the end of 2024 ` +
-    'must be allocated to wallets (Rev. Proc. 2024-28). Until then lots of the account itself go first.';
+    `${event.asset} left ${event.account} while the universal pool still held some of it. The holdings of the pool at the ` +
+    'end of 2024 must be allocated to wallets (Rev. Proc. 2024-28). Until then the lots of the account leave first.';
   const dollars = proportion(basis, least(leaving, units), units) as Cents;
   raise(fold, event, 'unreconciled', detail, { dollars, transactions: trailOf(unallocated), suffix: 'pool' });
 }
@@ -180,6 +180,6 @@ export function sumsOf(lots: readonly OpenLot[]): Sums {
 }
 
 function raiseNotFound(fold: Fold, event: Event, label: string, missing: bigint): void {
-  const detail = `The lot ${label} named for ${formatQuantity(missing as Quantity)} ${event.asset} is not in ${event.account}: the method of the account chose instead.`;
+  const detail = `The lot ${label} named for ${formatQuantity(missing as Quantity)} ${event.asset} is not in ${event.account}. The method of the account chose instead.`;
   raise(fold, event, 'lot_not_found', detail, { suffix: label });
 }

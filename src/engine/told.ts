@@ -93,8 +93,8 @@ export function rowsToday(fold: Fold): ReadonlyMap<string, Transaction> {
 
 function raiseApart(fold: Fold, event: Act, difference: bigint): void {
   const detail =
-    `Of the sale of ${event.asset} in ${event.account} on ${formatDay(event.on)} the form tells other amounts than the ` +
-    `history, by up to ${formatCents(difference as Cents)}. The gain is the history's.`;
+    `Form 1099 and the transactions differ by up to $${formatCents(difference as Cents)} on the sale of ${event.asset} in ` +
+    `${event.account} on ${formatDay(event.on)}. The gain is calculated from the transactions.`;
   raise(fold, event, 'unreconciled', detail, { dollars: difference as Cents });
 }
 

@@ -83,8 +83,8 @@ export function tellUnexplainedArrivals(fold: Fold): void {
   for (const { event } of fold.arrivals) {
     const units = formatQuantity(event.tx.quantity ?? (0n as Quantity));
     const detail =
-      `${units} ${event.asset} came into ${event.account} on ${formatDay(event.on)}, and no file says where from: ` +
-      'its date and basis are not known.';
+      `${units} ${event.asset} arrived in ${event.account} on ${formatDay(event.on)}, and no row states where they came from. ` +
+      'Their date of acquisition and basis are unknown.';
     raise(fold, event, 'transfer_unpaired', detail);
   }
   fold.arrivals = [];
@@ -117,8 +117,8 @@ function tell(fold: Fold, transit: Transit): void {
     transactions: [transit.transactionId],
     dollars: 0n as Cents,
     detail:
-      `${formatQuantity(transit.quantity as Quantity)} ${transit.asset} left ${transit.account} on ${formatDay(transit.on)} and arrived in no account known here. ` +
-      'It is treated as still yours; if it was sold, spent or given away, say so.',
+      `${formatQuantity(transit.quantity as Quantity)} ${transit.asset} left ${transit.account} on ${formatDay(transit.on)} and did not arrive in any known account. ` +
+      'They count as still held. If they were sold, spent or given away, state that.',
   });
 }
 
@@ -255,6 +255,6 @@ function raiseUnreadable(fold: Fold, event: Act): void {
     fold,
     event,
     'value_missing',
-    `The quantity of this ${event.tx.type} of ${event.asset} is not stated: it moves nothing.`,
+    `The quantity of this ${event.tx.type} of ${event.asset} is not stated. The row has no effect.`,
   );
 }

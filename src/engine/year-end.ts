@@ -91,7 +91,7 @@ function tell(fold: Fold, year: number, positions: readonly Position[]): void {
     transactions: [first.openedBy],
     dollars: sum(unmarked.map(({ cents }) => (cents < 0n ? -cents : cents))) as Cents,
     detail:
-      `What ${units} ${first.asset} in ${first.account} were worth at the end of ${year} is not stated: its gain or loss of that ` +
-      'year is not in the books (IRC 1256(a)(1)). Add a mark of that day.',
+      `The value of ${units} ${first.asset} in ${first.account} at the end of ${year} is not stated. The gain or loss of that ` +
+      'year is not calculated (IRC 1256(a)(1)). Add a mark of that day.',
   });
 }

@@ -39,8 +39,8 @@ export function withChoices(books: ReportBooks, format: ReportFormat, choices: F
 export function checkChoices(format: ReportFormat, choices: FormChoices): void {
   const unknown = (Object.keys(stated(choices)) as ChoiceName[]).filter((name) => !format.takes.includes(name));
   if (unknown.length === 0) return;
-  const takes = format.takes.length === 0 ? 'nothing' : format.takes.join(', ');
-  throw new Refusal('invalid', `The format ${format.id} takes ${takes}, and not ${unknown.join(', ')}.`, {
+  const takes = format.takes.length === 0 ? 'It has no options' : `Its options are ${format.takes.join(', ')}`;
+  throw new Refusal('invalid', `The format ${format.id} does not have the option ${unknown.join(', ')}. ${takes}.`, {
     errors: unknown.map((name) => ({ pointer: `/${name}`, code: 'invalid', detail: `Not for ${format.id}` })),
   });
 }

@@ -39,7 +39,7 @@ function warnings(books: ReportBooks): readonly string[] {
     ...(direct === 0
       ? []
       : [
-          `${direct} lines go straight to Schedule D (Exception 1): look whether their Forms 1099-B have boxes 1f and 1g empty (1h and 1i of Form 1099-DA) and Ordinary not checked, for these books do not know.`,
+          `${direct} lines go directly to Schedule D (Exception 1). Check that boxes 1f and 1g of their Forms 1099-B (1h and 1i of Form 1099-DA) are empty and that Ordinary is not checked. These books do not have those boxes.`,
         ]),
   ];
 }
@@ -85,6 +85,6 @@ function draftReason({ issues, year }: ReportBooks): string {
     .slice(0, issuesNamedMax)
     .map(({ issue, asset }) => `${issueWords[issue]}${asset === '' ? '' : ` (${asset})`}`);
   const rest = issues.length > issuesNamedMax ? ', …' : '';
-  const count = issues.length === 1 ? 'One open issue touches' : `${issues.length} open issues touch`;
-  return `${count} ${year}: ${named.join(', ')}${rest}. Settle before filing.`;
+  const count = issues.length === 1 ? 'One open issue affects' : `${issues.length} open issues affect`;
+  return `${count} ${year}: ${named.join(', ')}${rest}. Resolve before filing.`;
 }

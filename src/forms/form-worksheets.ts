@@ -25,7 +25,7 @@ export function drawWorksheets(canvas: Canvas, head: FormHead, { carryover, rate
     drawWorksheetLine(canvas, 676 - index * 18, String(line), text, shown);
   });
   if (!head.incomeKnown) {
-    const note = 'Taxable income is not in the books: it is taken to be large enough to use up the whole deduction.';
+    const note = 'Taxable income is not in the books. It is assumed to be large enough for the whole deduction.';
     canvas.text(36, 440, note, { size: 8, face: 'italic' });
   }
   canvas.text(36, 404, '28% Rate Gain Worksheet (line 18)', { size: 11, face: 'bold' });
@@ -39,7 +39,7 @@ export function drawWorksheets(canvas: Canvas, head: FormHead, { carryover, rate
     drawWorksheetLine(canvas, 384 - index * 18, line, text, print(amount));
   });
   const note =
-    'Lines 2 to 4 take section 1202 exclusions, Forms 2439, 4684 and 6252, and Form 1099-DIV box 2d from outside these books.';
+    'Lines 2 to 4 need section 1202 exclusions, Forms 2439, 4684 and 6252, and Form 1099-DIV box 2d, which are not in these books.';
   canvas.text(36, 310, note, { size: 8, face: 'italic' });
 }
 

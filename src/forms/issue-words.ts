@@ -12,8 +12,8 @@ export const issueWords: Readonly<Record<IssueKind, string>> = {
   short_exceeded: 'more covered than sold short',
   option_not_open: 'option not open',
   option_expired: 'option past its expiry',
-  gift_incomplete: 'gift incomplete',
-  loss_event: 'loss to be judged',
+  gift_incomplete: 'gift data incomplete',
+  loss_event: 'loss to review',
   future_date: 'date in the future',
-  unreconciled: 'differs from the broker',
+  unreconciled: 'does not reconcile',
 };

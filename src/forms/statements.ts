@@ -19,7 +19,7 @@ export function drawStatements(canvas: Canvas, books: ReportBooks, head: FormHea
     sheet.open(`Box ${total.box}: ${account}`, index === 0 ? 'new page' : 'flowing');
     const term = partOf(total.box) === 1 ? 'Part I, short-term' : 'Part II, long-term';
     const count = rows.length === 1 ? 'One row' : `${rows.length} rows`;
-    sheet.paragraph(`${term}, box ${total.box}. ${count}, told by one row with code M in Form 8949.`);
+    sheet.paragraph(`${term}, box ${total.box}. ${count}, reported by one row with code M on Form 8949.`);
     drawTable(sheet, formColumns, tableRows(rows, total, head.wholeDollars));
   });
 }

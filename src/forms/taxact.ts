@@ -57,12 +57,12 @@ function warnings(books: ReportBooks): readonly string[] {
   return [
     ...(digital > 0
       ? [
-          `${digital} lines belong in boxes G–L, which TaxAct's import does not know: they are written as C or F, switch the box by hand.`,
+          `TaxAct's import does not accept boxes G–L: ${digital} lines are written as box C or F. Change the box by hand.`,
         ]
       : []),
     ...(books.choices?.exception2 === true
       ? [
-          `Rows of totals (code M) carry 12/31/${books.year} as the date sold, for TaxAct takes no VARIOUS there; attach the statement of the Form 8949 PDF.`,
+          `Rows of totals (code M) carry 12/31/${books.year} as the date sold, because TaxAct does not accept VARIOUS there. Attach the statement of the Form 8949 PDF.`,
         ]
       : []),
     ...((books.choices?.linesMax ?? 0) > recordsMax ? [`TaxAct takes at most ${recordsMax} lines in a file.`] : []),

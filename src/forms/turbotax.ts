@@ -48,10 +48,10 @@ function warnings(books: ReportBooks): readonly string[] {
   const inherited = lines.filter((line) => line.disposal.inherited).length;
   return [
     ...(adjusted > 0
-      ? [`${adjusted} lines have an adjustment code; this layout has no column for it, so their basis includes it.`]
+      ? [`${adjusted} lines have an adjustment. This layout has no column for it, so their basis includes it.`]
       : []),
     ...(inherited > 0
-      ? [`${inherited} lines are inherited property: the file shows the date of death, mark them as inherited by hand.`]
+      ? [`${inherited} lines are inherited property. The file shows the date of death. Mark them as inherited by hand.`]
       : []),
     ...((books.choices?.linesMax ?? 0) > recordsMax
       ? [`TurboTax is known to refuse files of more than about ${recordsMax} lines.`]

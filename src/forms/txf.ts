@@ -87,11 +87,11 @@ export function txfWarnings(books: ReportBooks): readonly string[] {
       : []),
     ...(otherCodes > 0
       ? [
-          `TXF carries a wash sale's amount and no other adjustment: complete ${otherCodes} lines with other codes by hand.`,
+          `TXF carries a wash sale amount and no other adjustment. Complete ${otherCodes} lines with other codes by hand.`,
         ]
       : []),
     ...(inherited > 0
-      ? [`${inherited} lines carry the word INHERITED as date acquired: check them after the import.`]
+      ? [`${inherited} lines carry the word INHERITED as date acquired. Check them after the import.`]
       : []),
   ];
 }

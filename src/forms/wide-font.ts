@@ -34,7 +34,7 @@ export function lettersLacking(texts: Iterable<string>): readonly string[] {
   for (const text of texts) for (const character of text.match(beyondAll) ?? []) lacking.add(character);
   if (lacking.size === 0) return [];
   const shown = [...lacking].slice(0, 20).join(' ');
-  return [`These letters cannot be printed and show as boxes: ${shown}. Give the name as it stands on the return.`];
+  return [`These letters cannot be printed and show as boxes: ${shown}. Enter the name as shown on the return.`];
 }
 
 const beyondDejavu =

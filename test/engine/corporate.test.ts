@@ -237,7 +237,7 @@ describe('a sale that a broker’s form tells', () => {
       reported_sale 2025-06-02 10 X @900 acquired 2024-01-02 basis 700 box D
     `);
     expect(lines.map(lineWords)).toEqual(['2025-06-02 10 X: 900.00 - 700.00 = 200.00 long']);
-    expect(lines.map(({ disposal }) => [disposal.box, disposal.boxReason])).toEqual([['D', 'The form says box D.']]);
+    expect(lines.map(({ disposal }) => [disposal.box, disposal.boxReason])).toEqual([['D', 'Form 1099 shows box D.']]);
     expect(issues).toEqual([]);
   });
 

@@ -44,7 +44,7 @@ test('a form that tells of a plain sale changes its box, and all else of it stay
   expect(plain?.disposal).toBeInstanceOf(PlainDisposal);
   expect(boxed).toEqual({
     ...plain,
-    disposal: disposalWith(plain?.disposal as PlainDisposal, { box: 'B', boxReason: 'The form says box B.' }),
+    disposal: disposalWith(plain?.disposal as PlainDisposal, { box: 'B', boxReason: 'Form 1099 shows box B.' }),
   } as typeof boxed);
 });
 

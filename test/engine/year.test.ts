@@ -96,9 +96,9 @@ describe('the box', () => {
       [
         'X',
         'F',
-        'No Form 1099-B reports a distribution: Form 1099-DIV does, and what exceeds the basis counts as a sale.',
+        'Form 1099-DIV, not Form 1099-B, reports a distribution. The amount above the basis counts as a sale.',
       ],
-      ['Y', 'F', 'No Form 1099-B reports what became worthless: it counts as sold on the last day of the year.'],
+      ['Y', 'F', 'No Form 1099-B reports a worthless security. It counts as sold on the last day of the year.'],
     ]);
   });
 

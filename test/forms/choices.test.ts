@@ -126,7 +126,7 @@ describe('choices of form', () => {
   test('what a format does not take is refused', async () => {
     expect(file('json', many(1), { merge: 'sale' })).rejects.toMatchObject({
       code: 'invalid',
-      detail: 'The format json takes nothing, and not merge.',
+      detail: 'The format json does not have the option merge. It has no options.',
       more: { errors: [{ pointer: '/merge' }] },
     });
     expect(file('8949', many(1), { linesMax: 5 })).rejects.toMatchObject({ code: 'invalid' });
@@ -169,7 +169,7 @@ describe('the exceptions of the instructions', () => {
     expect(row1a).toEqual(expect.arrayContaining(['500.00', '400.00', '100.00']) as unknown as string[]);
     expect(row1a).not.toContain('0.00');
     expect((await file('8949', year, { exception1: true })).warnings.join()).toContain(
-      '2 lines go straight to Schedule D',
+      '2 lines go directly to Schedule D',
     );
     expect((await file('8949', year)).warnings).toEqual([]);
   });
@@ -238,7 +238,7 @@ describe('the exceptions of the instructions', () => {
       'A',
       'Short',
     ]);
-    expect(taxact.warnings.join()).toContain('attach the statement');
+    expect(taxact.warnings.join()).toContain('Attach the statement');
     expect(text((await file('txf', year, { exception2: true })).bytes)).toContain(
       'PSchwab see attached statement\r\nD\r\nD\r\n$500.00\r\n$590.00\r\n',
     );

@@ -83,8 +83,8 @@ function drawState(canvas: Canvas, books: ReportBooks): void {
   const open = books.issues.length;
   const state =
     open === 0
-      ? 'No open issues touch this year.'
-      : `DRAFT: ${open} open ${open === 1 ? 'issue touches' : 'issues touch'} this year; see Issues before filing.`;
+      ? 'No open issues affect this year.'
+      : `DRAFT: ${open} open ${open === 1 ? 'issue affects' : 'issues affect'} this year; see Issues before filing.`;
   canvas.text(margin, y - 15, state, { size: 9.5, face: 'bold', color: open === 0 ? palette.text : palette.warning });
 }
 

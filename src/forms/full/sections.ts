@@ -151,7 +151,7 @@ export function drawIncome(sheet: Sheet, { summary }: ReportBooks): void {
     ],
     rows,
   );
-  sheet.paragraph('Income is taxed apart from capital gains; capital gain distributions are line 13 of Schedule D.');
+  sheet.paragraph('Income is taxed apart from capital gains. Capital gain distributions are on line 13 of Schedule D.');
 }
 
 export function drawOpenLots(sheet: Sheet, { openLots, year }: ReportBooks): void {
@@ -217,10 +217,12 @@ export function drawContracts(sheet: Sheet, { contracts, summary }: ReportBooks)
 export function drawIssues(sheet: Sheet, { issues }: ReportBooks): void {
   sheet.open('Issues', 'flowing');
   if (issues.length === 0) {
-    sheet.paragraph('No open issues touch this year.');
+    sheet.paragraph('No open issues affect this year.');
     return;
   }
-  sheet.paragraph('Until these are settled the forms carry DRAFT: the numbers may be wrong by the dollars named.');
+  sheet.paragraph(
+    'The forms are marked DRAFT until these issues are resolved. The numbers may be wrong by the amounts shown.',
+  );
   for (const issue of issues) {
     sheet.heading(`${capitalized(issueWords[issue.issue])}${issue.asset === '' ? '' : `: ${issue.asset}`}`);
     const where = issue.account === '' ? '' : `, ${issue.account}`;

@@ -82,10 +82,10 @@ function accountRows(rules: Rules): Setting[] {
 
 function choiceRows({ columnB, merge, exception1 }: FormChoices): Setting[] {
   return [
-    ...(columnB === undefined ? [] : [['Date acquired of lots with another period', inWords(columnB)] as const]),
+    ...(columnB === undefined ? [] : [['Date acquired of lots with a tacked period', inWords(columnB)] as const]),
     ...(merge === undefined ? [] : [['Rows for several lines', inWords(merge)] as const]),
     ...(exception1 === true
-      ? [['Exception 1', 'lines without adjustment straight to Schedule D, lines 1a and 8a'] as const]
+      ? [['Exception 1', 'totals of lines without adjustment go directly to Schedule D, lines 1a and 8a'] as const]
       : []),
   ];
 }
