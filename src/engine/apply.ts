@@ -1,28 +1,23 @@
 import { formatDay } from '../base/day.ts';
 import { acquire, earn } from './acquire.ts';
-import { buyOrSell } from './buy-sell.ts';
 import { returnCapital } from './capital.ts';
 import { classesOf } from './classes.ts';
 import { mark } from './contracts.ts';
 import type { Act, Event } from './event.ts';
 import { type Fold, raise } from './fold.ts';
 import { assetKeyOf } from './keys.ts';
-import type { Ledger } from './ledger.ts';
 import { assign, closeWritten, exercise, expire, write } from './options.ts';
 import { rename } from './rename.ts';
 import { merge, spinoff } from './reorganize.ts';
 import { writeReported } from './reported.ts';
 import { reverse } from './reversal.ts';
 import { dispose } from './sale.ts';
-import { remembersSales } from './short-losses.ts';
 import { cover, openShort } from './shorts.ts';
 import { split } from './split.ts';
-import { tradeEvent } from './trade-event.ts';
 import { deposit, move, withdraw } from './transfers.ts';
 
 /** Every kind of event and what it does to a book, on one screen. */
 export function apply(fold: Fold, event: Event): void {
-  fold.tills.length = 0;
   switch (event.kind) {
     case 'acquire':
       acquire(fold, event);
@@ -36,11 +31,6 @@ export function apply(fold: Fold, event: Event): void {
     default:
       acts[event.kind](fold, event);
   }
-}
-
-/** A plain trade takes the short way, where nothing stands in it. */
-export function applyTrade(fold: Fold, ledger: Ledger, trade: number): void {
-  if (remembersSales(fold) || !buyOrSell(fold, ledger, trade)) apply(fold, tradeEvent(ledger.trade(trade)));
 }
 
 const acts: Readonly<Record<Act['kind'], (fold: Fold, event: Act) => void>> = {

@@ -4,10 +4,11 @@ import { least, most } from './amounts.ts';
 import { boxForTerm } from './box.ts';
 import { isWashable } from './classes.ts';
 import { lettersOf } from './columns.ts';
-import { lineOf, termOf } from './disposal.ts';
+import { lineOf } from './disposal.ts';
 import { type Act, dollars } from './event.ts';
 import { type Fold, isRetirement, type LossPiece, raise, settle } from './fold.ts';
 import type { Disposal } from './model.ts';
+import { termOf } from './term.ts';
 import { rounding, termShown } from './told.ts';
 import { registerLosses } from './wash.ts';
 

@@ -2,7 +2,7 @@ import { proportion } from '../base/decimal.ts';
 import { dealer } from './amounts.ts';
 import type { AverageBasis, Averages, OpenLot, PoolState } from './book.ts';
 import type { Pool } from './fold.ts';
-import { reorder } from './lineup.ts';
+import { reorder } from './fold.ts';
 import { lotOrders } from './methods.ts';
 import { rebase, remainingBasis, remainingUnreported } from './remaining.ts';
 import { portionOf, unreportedBy, unreportedOf } from './unreported.ts';

@@ -1,6 +1,15 @@
-import type { AverageBasis, Book, Distribution, OpenLoss, OpenLot, OpenShort, Transit, WrittenOption } from './book.ts';
+import type {
+  AverageBasis,
+  Book,
+  Distribution,
+  OpenLoss,
+  OpenLot,
+  OpenShort,
+  Transit,
+  Unreported,
+  WrittenOption,
+} from './book.ts';
 import type { Disposal } from './model.ts';
-import type { Unreported } from './unreported.ts';
 
 /** As JSON: bigints become strings, by the names of their fields. */
 export function bookToJson(book: Book): unknown {

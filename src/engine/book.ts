@@ -1,6 +1,5 @@
 import type { Day, Instant } from '../base/day.ts';
 import type { AssetClass, Disposal } from './model.ts';
-import type { Unreported } from './unreported.ts';
 
 /**
  * The state that a replay resumes from, as plain persistent data: whatever a later event may need is in here, nothing
@@ -263,3 +262,17 @@ export function emptyBook(): Book {
     rests: [],
   };
 }
+
+/**
+ * What no broker knows of units. He tells of a wash sale only within one account and one security (26 CFR
+ * 1.6045-1(d)(6)(iii)): what a loss elsewhere adds to basis and holding period is not on his form.
+ */
+export interface Unreported {
+  /** So many cents of their basis. */
+  readonly stepUp: bigint;
+  /** The day from which he counts their holding period. */
+  readonly heldSince: Day;
+}
+
+/** How long distributions are remembered: six months and some days. */
+export const distributionDays = 190;

@@ -2,8 +2,7 @@ import type { Cents, Quantity } from '../base/decimal.ts';
 import { dealer, most } from './amounts.ts';
 import type { OpenLot } from './book.ts';
 import { type Act, dollars } from './event.ts';
-import { type Fold, leaveTrail, settle } from './fold.ts';
-import { reorder } from './lineup.ts';
+import { type Fold, leaveTrail, reorder, settle } from './fold.ts';
 import { inOrder, poolsOf, quantityOf, raiseIncomplete, raiseNothingHeld, writeRow } from './reach.ts';
 
 /** Nondividend distributions reduce basis, share by share; what exceeds it is gain (IRC 301(c); Pub. 550). */

@@ -1,15 +1,17 @@
 import type { Day } from '../base/day.ts';
 import { type Cents, proportion, type Quantity } from '../base/decimal.ts';
 import { least, most } from './amounts.ts';
-import type { OpenLoss, OpenLot, OpenShort } from './book.ts';
+import type { OpenLoss, OpenLot, OpenShort, Unreported } from './book.ts';
 import { isContract1256, isWashable } from './classes.ts';
-import { basisFor, lineOf, termOf, writeContract } from './disposal.ts';
+import { basisFor, lineOf, writeContract } from './disposal.ts';
 import type { Act } from './event.ts';
 import { type Fold, isRetirement, type LossPiece } from './fold.ts';
+import { asReported } from './form-1099-basis.ts';
 import type { Disposal, Term } from './model.ts';
 import { heldLots, isUnder1233, ownedSince, sum } from './periods.ts';
 import { raiseUnknownBasis } from './sale-issues.ts';
-import { asReported, atMost, type Unreported, unreportedBy, unreportedPart } from './unreported.ts';
+import { termOf } from './term.ts';
+import { atMost, unreportedBy, unreportedPart } from './unreported.ts';
 
 /** Units of a lot delivered, or of the purchase that covers. */
 export type Delivery = {

@@ -2,8 +2,7 @@ import { formatDay } from '../base/day.ts';
 import { proportion } from '../base/decimal.ts';
 import { writeContract } from './disposal.ts';
 import { type Act, dollars } from './event.ts';
-import { type Fold, leaveTrail, raise, settle } from './fold.ts';
-import { reorder } from './lineup.ts';
+import { type Fold, leaveTrail, raise, reorder, settle } from './fold.ts';
 import { inOrder } from './reach.ts';
 
 /** Section 1256 contracts count as sold for their value on the last day of the year, and go on at that value. */

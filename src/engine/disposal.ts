@@ -1,4 +1,4 @@
-import { type Day, longTermOn, yearOf } from '../base/day.ts';
+import { type Day, yearOf } from '../base/day.ts';
 import { type Cents, zeroCents } from '../base/decimal.ts';
 import { type BoxAnswer, boxOf, evidenceOf, reportedByNobody } from './box.ts';
 import type { Event } from './event.ts';
@@ -97,14 +97,6 @@ export function giftLine(fold: Fold, slice: Sold, line: Disposal): Disposal {
   const between = nothing < 0n && line.basis === line.proceeds;
   if (!between || fold.rules.giftBetweenBases !== 'donor_basis') return line;
   return disposalWith(line, { basis: slice.basis as Cents, code: 'L', adjustment: -nothing as Cents });
-}
-
-/** More than one year is long-term, by the calendar (IRC 1222); inherited property always is (IRC 1223(9)). */
-export function termOf(inherited: boolean, heldSince: Day, sold: Day): Term {
-  const days = sold - heldSince;
-  // A year and a day are 366 or 367 days: the calendar is asked in between.
-  if (!inherited && days <= 365) return 'short';
-  return inherited || days > 367 || sold >= longTermOn(heldSince) ? 'long' : 'short';
 }
 
 export function writeContract(fold: Fold, event: Event, gain: bigint, on: Day, row: number | string): void {

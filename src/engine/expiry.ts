@@ -1,17 +1,9 @@
 import { addDays, type Day, parseDay } from '../base/day.ts';
-import type { Fold } from './fold.ts';
+import type { Fold, Lapse } from './fold.ts';
 import { parseOption } from './keys.ts';
 
 /** Rows of an expiry, an exercise or an assignment may be dated so many days after it. */
 export const lapseDays = 7;
-
-/** An option that was open, and the day on which it is taken as expired if it still is. */
-export interface Lapse {
-  readonly key: string;
-  readonly asset: string;
-  readonly expires: Day;
-  readonly on: Day;
-}
 
 /** The day on which an option that is still open is taken as expired; null for what is none, or does not say its day. */
 export function lapseDayOf(asset: string): Day | null {

@@ -1,8 +1,8 @@
 import type { Day } from '../base/day.ts';
 import type { Book, OpenLoss, RecentSale } from './book.ts';
+import { distributionDays } from './book.ts';
 import { awaitLapse, lapseDayOf } from './expiry.ts';
 import { type Fold, mayLapse, poolOf, trailOf } from './fold.ts';
-import { distributionDays } from './funds.ts';
 import { byKey, byOrderOfKey, queueOf } from './keyed.ts';
 import type { Rules } from './model.ts';
 
@@ -29,8 +29,6 @@ export function openFold(book: Book, rules: Rules): Fold {
     transits: book.transits.map((transit) => ({ ...transit })),
     distributions: [...book.distributions],
     rests: new Map(book.rests),
-    tills: [],
-    lineSums: null,
     recent: new Map(),
     pending: [],
     arrivals: [],

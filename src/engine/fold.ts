@@ -12,17 +12,12 @@ import type {
   Transit,
   WrittenOption,
 } from './book.ts';
-import type { Till } from './buy-sell.ts';
 import type { Act, Event } from './event.ts';
-import type { Lapse } from './expiry.ts';
-import type { Cut } from './fragments.ts';
 import { memberOf, type Queue } from './keyed.ts';
 import type { Ledger } from './ledger.ts';
-import type { LineSums } from './line-sums.ts';
 import type { Lineup } from './lineup.ts';
 import type { AccountRules, AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from './model.ts';
 import { Shelf } from './shelf.ts';
-import type { Sums } from './take.ts';
 
 /** The lots of one asset in one account. */
 export interface Pool {
@@ -86,10 +81,6 @@ export interface Fold {
   transits: Transit[];
   distributions: Distribution[];
   readonly rests: Map<string, bigint>;
-  /** By the number of their place; gone with the first event that is no plain trade. */
-  readonly tills: (Till | undefined)[];
-  /** Where lines of plain trades go that are not wanted one by one. */
-  lineSums: LineSums | null;
   /** Lots that may replace a loss, by the key whose loss it would be, oldest purchase first. */
   readonly recent: Map<string, Queue<OpenLot>>;
   /** Losses of today's rows without a time: they are matched together at the end of the day. */
@@ -192,4 +183,32 @@ export function isRetirement(fold: Fold, account: string): boolean {
 
 export function isRetirementType(type: AccountRules['type'] | undefined): boolean {
   return type === 'ira' || type === 'roth_ira';
+}
+
+/** An option that was open, and the day on which it is taken as expired if it still is. */
+export interface Lapse {
+  readonly key: string;
+  readonly asset: string;
+  readonly expires: Day;
+  readonly on: Day;
+}
+
+/** The fragment last cut off a purchase, and what of the losses it took on. */
+export interface Cut {
+  readonly sale: string;
+  /** The purchase whose fragments were sold. */
+  readonly origin: string;
+  readonly fragment: OpenLot;
+  readonly denied: bigint;
+}
+
+export interface Sums {
+  readonly units: bigint;
+  readonly basis: Cents;
+}
+
+/** Forgets the order: the lots' keys have been changed. */
+export function reorder(pool: Pool): void {
+  pool.lineup = null;
+  pool.byLabel = null;
 }

@@ -1,24 +1,15 @@
 import { addDays, type Day } from '../base/day.ts';
-import type { OpenLoss, OpenLot } from './book.ts';
+import type { OpenLoss, OpenLot, Unreported } from './book.ts';
 import { type Fold, type LossPiece, poolOf } from './fold.ts';
 import { addLot, carve, endAverage, lotOfSlice, type Slice } from './lots.ts';
 import { lotAccountOf } from './take.ts';
-import { jointly, type Unreported, unreportedBy } from './unreported.ts';
+import { jointly, unreportedBy } from './unreported.ts';
 
 /**
  * What a loss does to the shares that replace it: they become a lot of their own, with the loss in their basis
  * (IRC 1091(d)) and the sold shares' time in their holding period (1223(3)).
  */
 type Denied = Omit<OpenLoss, 'sequence'>;
-
-/** The fragment last cut off a purchase, and what of the losses it took on. */
-export interface Cut {
-  readonly sale: string;
-  /** The purchase whose fragments were sold. */
-  readonly origin: string;
-  readonly fragment: OpenLot;
-  readonly denied: bigint;
-}
 
 const share = 10n ** 18n;
 /** So many fragments of a sale stay apart, and so many that are less than a share. */

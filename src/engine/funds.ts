@@ -40,9 +40,6 @@ export function turnFunds(
   });
 }
 
-/** How long distributions are remembered: six months and some days. */
-export const distributionDays = 190;
-
 function paidOn(distributions: readonly Distribution[], { lot, quantity, lossBasis }: Sold, on: Day): bigint {
   if (lot.assetClass !== 'fund' || lossBasis !== null || isLong(lot, on) || on >= overSixMonthsOn(lot.acquired))
     return 0n;

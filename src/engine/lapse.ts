@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../base/day.ts';
 import { type Cents, formatQuantity, type Quantity } from '../base/decimal.ts';
 import type { OpenLot, WrittenOption } from './book.ts';
 import { type Act, orders } from './event.ts';
-import type { Lapse } from './expiry.ts';
+import type { Lapse } from './fold.ts';
 import { type Fold, isRetirement, mayLapse, type Pool, raise } from './fold.ts';
 import type { Transaction } from './model.ts';
 import { closeWrittenBy } from './options.ts';

@@ -1,5 +1,4 @@
 import type { OpenLot } from './book.ts';
-import type { Pool } from './fold.ts';
 import { Heap, isBefore } from './heap.ts';
 import { type LotOrder, lotOrders, lotRanks } from './methods.ts';
 import type { LotMethod } from './model.ts';
@@ -84,10 +83,4 @@ export class Lineup {
     this.#row = this.#row.slice(this.#head);
     this.#head = 0;
   }
-}
-
-/** Forgets the order: the lots' keys have been changed. */
-export function reorder(pool: Pool): void {
-  pool.lineup = null;
-  pool.byLabel = null;
 }

@@ -1,7 +1,7 @@
 import { type Cents, proportion } from '../base/decimal.ts';
 import { least } from './amounts.ts';
 import { averageShares, freezeAverage, isAveraged, joinAverage, startAverage, takeAverage } from './averages.ts';
-import type { Book, OpenLot } from './book.ts';
+import type { Book, OpenLot, Unreported } from './book.ts';
 import { awaitLapse } from './expiry.ts';
 import { type Fold, mayLapse, type Pool } from './fold.ts';
 import { listOf } from './keyed.ts';
@@ -9,7 +9,7 @@ import { Lineup } from './lineup.ts';
 import { lotOrders, methodOf } from './methods.ts';
 import type { Lot, LotMethod } from './model.ts';
 import { remainingBasis, shareUpTo } from './remaining.ts';
-import { type Unreported, unreportedBy, unreportedOf, unreportedPart } from './unreported.ts';
+import { unreportedBy, unreportedOf, unreportedPart } from './unreported.ts';
 
 /** The pool of digital assets before 2025 where a taxpayer elected it: lots that lie in no wallet. */
 export const universalAccount = 'UNIVERSAL';

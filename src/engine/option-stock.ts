@@ -2,7 +2,7 @@ import { addDays, type Day } from '../base/day.ts';
 import { type Cents, centsToMoney, type Money, type Quantity, zeroMoney } from '../base/decimal.ts';
 import { acquire } from './acquire.ts';
 import { dealer, least } from './amounts.ts';
-import type { OpenLot } from './book.ts';
+import type { OpenLot, Unreported } from './book.ts';
 import {
   type Acquire,
   type Act,
@@ -19,7 +19,7 @@ import type { Slice } from './lots.ts';
 import { writeSale } from './sale.ts';
 import { raiseUnreadable } from './sale-issues.ts';
 import { take } from './take.ts';
-import { type Unreported, unreportedBy } from './unreported.ts';
+import { unreportedBy } from './unreported.ts';
 
 /** The stock that an exercise or an assignment brings or takes. */
 

@@ -2,14 +2,14 @@ import { formatDay } from '../base/day.ts';
 import { type Cents, proportion } from '../base/decimal.ts';
 import { freezeAverage } from './averages.ts';
 import type { OpenLot, OpenShort } from './book.ts';
-import { lineOf, termOf } from './disposal.ts';
+import { lineOf } from './disposal.ts';
 import type { Act } from './event.ts';
-import { type Fold, isRetirement, type Pool, raise } from './fold.ts';
-import { reorder } from './lineup.ts';
+import { type Fold, isRetirement, type Pool, raise, reorder } from './fold.ts';
 import { lotOrders } from './methods.ts';
 import type { Disposal, Ratio } from './model.ts';
 import { rebase } from './remaining.ts';
 import { lotAccountOf } from './take.ts';
+import { termOf } from './term.ts';
 
 /** The pools an action reaches: of a named account, or of every account that holds the asset. */
 export function poolsOf(fold: Fold, event: Act): Pool[] {

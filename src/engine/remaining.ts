@@ -1,6 +1,6 @@
 import { proportion } from '../base/decimal.ts';
-import type { OpenLot } from './book.ts';
-import { type Unreported, unreportedBy, unreportedPart } from './unreported.ts';
+import type { OpenLot, Unreported } from './book.ts';
+import { unreportedBy, unreportedPart } from './unreported.ts';
 
 /** What is left of a lot. */
 

@@ -2,8 +2,7 @@ import { type Cents, divideRounded, type Money, proportion, type Quantity } from
 import { dealer, most } from './amounts.ts';
 import type { OpenLot } from './book.ts';
 import { type Act, dollars, tradeFee } from './event.ts';
-import { type Fold, leaveTrail, type Pool, poolOf, settle } from './fold.ts';
-import { reorder } from './lineup.ts';
+import { type Fold, leaveTrail, type Pool, poolOf, reorder, settle } from './fold.ts';
 import { addLot } from './lots.ts';
 import type { Ratio } from './model.ts';
 import {

@@ -1,9 +1,10 @@
 import { type Day, yearOf } from '../base/day.ts';
 import { canonicalJson } from '../base/json.ts';
 import { tellUnallocated } from './allocation.ts';
-import { apply, applyTrade } from './apply.ts';
+import { apply } from './apply.ts';
 import { type Book, emptyBook } from './book.ts';
 import { bookFromJson, bookToJson } from './book-json.ts';
+import { PlainTrades } from './buy-sell.ts';
 import { isReversal, withoutReversed } from './corrections.ts';
 import { Course } from './course.ts';
 import type { Fold } from './fold.ts';
@@ -14,6 +15,7 @@ import type { LineSums } from './line-sums.ts';
 import { openLots } from './lots.ts';
 import type { Fact, Rules, Transaction } from './model.ts';
 import { openPuts } from './puts.ts';
+import { tradeEvent } from './trade-event.ts';
 import { tellExpiredTransits, tellPendingTransits, tellUnexplainedArrivals } from './transfers.ts';
 import { matchPending } from './wash.ts';
 import { tellUnmarked } from './year-end.ts';
@@ -75,14 +77,14 @@ export function* replayDays(
 ): Generator<number, Replayed, undefined> {
   const fold = openFold(book, rules);
   fold.ledger = ledgerOf(transactions);
-  fold.lineSums = lineSums ?? null;
+  const plain = new PlainTrades(fold, lineSums ?? null);
   const course = new Course(fold.ledger, keys);
   let asOf = book.asOf;
   let last: Day | null = null;
   for (let day = nextDay(fold, course, through); day !== null; day = nextDay(fold, course, through)) {
     if (last !== null && onState !== undefined && endsState(last, day, course.done))
       onState(yearOf(last), closeFold(fold, last), course.done);
-    step(fold, course, day);
+    step(fold, course, plain, day);
     last = day;
     asOf = day;
     if (onDay !== undefined) handOver(fold, onDay);
@@ -121,7 +123,7 @@ function nextDay(fold: Fold, course: Course, through: Day | null): Day | null {
 }
 
 /** All events of a day are one step, so that its losses without a time can be matched together (26 CFR 1.1091-1(b)). */
-function step(fold: Fold, course: Course, day: Day): void {
+function step(fold: Fold, course: Course, plain: PlainTrades, day: Day): void {
   const before = fold.day;
   fold.day = day;
   fold.actionsToday.clear();
@@ -134,8 +136,10 @@ function step(fold: Fold, course: Course, day: Day): void {
   tellUnmarked(fold, before, day);
   tellExpiredTransits(fold);
   while (course.advance(day)) {
-    if (course.event === null) applyTrade(fold, course.ledger, course.trade);
-    else apply(fold, course.event);
+    const { event, ledger, trade } = course;
+    if (event === null && plain.apply(ledger, trade)) continue;
+    plain.forgetPools();
+    apply(fold, event ?? tradeEvent(ledger.trade(trade)));
   }
   if (fold.lapses.length > 0) endLapsed(fold);
   matchPending(fold);

@@ -5,13 +5,13 @@ import { writeAsTold } from './as-told.ts';
 import { boxForTerm } from './box.ts';
 import { type Act, dollars } from './event.ts';
 import { type Fold, isRetirement, poolOf, raise } from './fold.ts';
+import { asTrue } from './form-1099-basis.ts';
 import { assetKeyOf } from './keys.ts';
 import type { Disposal, Fact } from './model.ts';
 import { disposalWith } from './plain-disposal.ts';
 import { dispose } from './sale.ts';
 import { lotAccountOf } from './take.ts';
 import { rowsToday, type ToldPart, tellForm } from './told.ts';
-import { asTrue } from './unreported.ts';
 
 /**
  * A sale as a broker's form tells it. What the account's own history sold that day is the same sale: the form says its

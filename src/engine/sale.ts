@@ -1,9 +1,11 @@
 import type { Day } from '../base/day.ts';
 import { type Cents, divideRounded, type Quantity, zeroCents } from '../base/decimal.ts';
+import type { Unreported } from './book.ts';
 import { isContract1256, isWashable } from './classes.ts';
-import { basisFor, boxFor, giftLine, lineId, lineOf, type Terms, termOf, writeContract } from './disposal.ts';
+import { basisFor, boxFor, giftLine, lineId, lineOf, type Terms, writeContract } from './disposal.ts';
 import type { Dispose, Event } from './event.ts';
 import { type Fold, isRetirement, type LossPiece, settle } from './fold.ts';
+import { asReported } from './form-1099-basis.ts';
 import { withFragments } from './fragments.ts';
 import { turnFunds } from './funds.ts';
 import type { Disposal } from './model.ts';
@@ -13,7 +15,8 @@ import { rememberSold } from './replacements.ts';
 import { raiseLost, raiseMissing, raiseOversold, raiseUnknownBasis, raiseUnknownProceeds } from './sale-issues.ts';
 import { bearShortLosses, mayBear } from './short-losses.ts';
 import { feeJoinsBasis, type Taken, take } from './take.ts';
-import { asReported, atMost, heldFrom, type Unreported, unreportedBy, unreportedOf } from './unreported.ts';
+import { termOf } from './term.ts';
+import { atMost, heldFrom, unreportedBy, unreportedOf } from './unreported.ts';
 import { registerLosses } from './wash.ts';
 
 /** A disposal event: lots leave, and unless it is a gift each slice is a line. */

@@ -1,7 +1,10 @@
 import type { OpenLot } from './book.ts';
-import type { Ledger } from './ledger.ts';
-import type { AssetClass } from './model.ts';
-import { TradeLots } from './trade-lots.ts';
+
+/** Lots that a pool holds as numbers in columns, until somebody asks for one as an object (`plain/plain-lots.ts`). */
+export interface LotColumns {
+  readonly size: number;
+  toOpenLots(): OpenLot[];
+}
 
 /**
  * The open lots of a pool in the order in which they came. Most leave from the front or by running empty, so a lot that
@@ -14,25 +17,21 @@ export class Shelf {
   /** Made when the first lot is asked for by its name. */
   #byId: Map<string, OpenLot> | null = null;
   /** Lots that are nothing but purchases yet. There are none while there are members: they become such when asked for. */
-  #trades: TradeLots | null = null;
+  #columns: LotColumns | null = null;
 
   get size(): number {
-    return this.#size + (this.#trades?.size ?? 0);
+    return this.#size + (this.#columns?.size ?? 0);
   }
 
-  /** The lots as columns, while all of them are, and of one class: a line has that of its lot. Null where they are not. */
-  tradeLots(account: string, assetClass: AssetClass, ledger: Ledger): TradeLots | null {
-    if (this.#size > 0) return null;
-    const known = this.#trades;
-    if (known?.assetClass === assetClass) return known;
-    if (known !== null && known.size > 0) return null;
-    this.#trades = new TradeLots(account, assetClass, ledger);
-    return this.#trades;
+  /** The lots as columns, while all of them are; null where lots are objects, or were never columns. */
+  get columns(): LotColumns | null {
+    return this.#columns;
   }
 
-  /** Whether these columns still are the lots of the pool. */
-  isAll(lots: TradeLots): boolean {
-    return this.#trades === lots;
+  /** Holds the lots as columns from now on; only where it holds none. */
+  holdAs(columns: LotColumns): void {
+    if (this.size > 0) throw new Error('Lots that are held already cannot become columns.');
+    this.#columns = columns;
   }
 
   add(lot: OpenLot): void {
@@ -63,7 +62,7 @@ export class Shelf {
     this.#members = [];
     this.#size = 0;
     this.#byId = null;
-    this.#trades = null;
+    this.#columns = null;
   }
 
   values(): OpenLot[] {
@@ -74,7 +73,7 @@ export class Shelf {
 
   /** Lots that later steps do not change. */
   copies(): OpenLot[] {
-    if (this.#trades !== null) return this.#trades.toOpenLots();
+    if (this.#columns !== null) return this.#columns.toOpenLots();
     return this.values().map((lot) => ({ ...lot }));
   }
 
@@ -85,9 +84,9 @@ export class Shelf {
   }
 
   #takeOut(): void {
-    if (this.#trades === null) return;
-    const lots = this.#trades.toOpenLots();
-    this.#trades = null;
+    if (this.#columns === null) return;
+    const lots = this.#columns.toOpenLots();
+    this.#columns = null;
     for (const lot of lots) this.#put(lot);
   }
 

@@ -4,11 +4,11 @@ import { least } from './amounts.ts';
 import type { OpenLoss, OpenShort, RecentSale } from './book.ts';
 import { type Fold, isRetirement } from './fold.ts';
 import { salesHorizon } from './fold-book.ts';
+import { asReported } from './form-1099-basis.ts';
 import { listOf } from './keyed.ts';
 import type { Disposal } from './model.ts';
 import { isReplacedBy } from './owners.ts';
 import { disposalWith } from './plain-disposal.ts';
-import { asReported } from './unreported.ts';
 import { washDays } from './window.ts';
 
 /**

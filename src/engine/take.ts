@@ -5,7 +5,7 @@ import { freezeAverage } from './averages.ts';
 import type { OpenLot } from './book.ts';
 import { isCoin, isDigital } from './classes.ts';
 import type { Event } from './event.ts';
-import { type Fold, isRetirementType, leaveTrail, type Pool, poolOf, raise, trailOf } from './fold.ts';
+import { type Fold, isRetirementType, leaveTrail, type Pool, poolOf, raise, type Sums, trailOf } from './fold.ts';
 import { chooserOf, howChosen, howNamed } from './identification.ts';
 import { memberOf } from './keyed.ts';
 import { carve, type Slice, takeByLabel, takeByMethod, universalAccount } from './lots.ts';
@@ -163,11 +163,6 @@ function raiseUnallocated(fold: Fold, event: Event, unallocated: Pool, leaving: 
     'end of 2024 must be allocated to wallets (Rev. Proc. 2024-28). Until then the lots of the account leave first.';
   const dollars = proportion(basis, least(leaving, units), units) as Cents;
   raise(fold, event, 'unreconciled', detail, { dollars, transactions: trailOf(unallocated), suffix: 'pool' });
-}
-
-export interface Sums {
-  readonly units: bigint;
-  readonly basis: Cents;
 }
 
 export function sumsOf(lots: readonly OpenLot[]): Sums {

@@ -6,6 +6,7 @@ import { joined, limb, shareOf } from './limbs.ts';
 import type { AssetClass, LotMethod } from './model.ts';
 import { openLot } from './opening.ts';
 import { comparePrices, openerOf, rankOf } from './purchase.ts';
+import type { LotColumns } from './shelf.ts';
 
 /**
  * Lots of plain purchases to which nothing has happened but plain sales, as numbers: all else that an open lot knows
@@ -13,7 +14,7 @@ import { comparePrices, openerOf, rankOf } from './purchase.ts';
  * (`scripts/bench`, engine), and most lots are gone before anything asks for one. They come in canonical order, so their
  * numbers are an order by day and sequence. Quantities are in limbs, cents in doubles, whole and below 2⁵³.
  */
-export class TradeLots {
+export class PlainLots implements LotColumns {
   readonly account: string;
   readonly assetClass: AssetClass;
   readonly ledger: Ledger;
@@ -70,7 +71,7 @@ export class TradeLots {
   }
 
   /** Takes up to so many units of the lot that leaves next; false where none is left. */
-  take(method: LotMethod, high: number, low: number): boolean {
+  take(method: PlainMethod, high: number, low: number): boolean {
     const at = this.#first(method);
     if (at === -1) return false;
     const lots = this.#lots;
@@ -143,7 +144,7 @@ export class TradeLots {
   }
 
   /** The number of the lot that leaves next; -1 where none is left. */
-  #first(method: LotMethod): number {
+  #first(method: PlainMethod): number {
     switch (method) {
       case 'LIFO':
         while (this.#end > this.#head && this.#isGone(this.#end - 1)) this.#end--;
@@ -151,9 +152,11 @@ export class TradeLots {
       case 'HIFO':
       case 'LOFO':
         return this.#firstByPrice(method);
-      default:
+      case 'FIFO':
         while (this.#head < this.#end && this.#isGone(this.#head)) this.#head++;
         return this.#head < this.#end ? this.#head : -1;
+      default:
+        return method satisfies never;
     }
   }
 
@@ -238,6 +241,14 @@ export class TradeLots {
     this.#first(this.#byPrice.method);
     return this.#byPrice.heap.size === this.#size ? this.#byPrice : null;
   }
+}
+
+/** The methods whose order these columns can follow. Any other takes the general path, where each lot is an object. */
+const plainMethods = ['FIFO', 'LIFO', 'HIFO', 'LOFO'] as const satisfies readonly LotMethod[];
+export type PlainMethod = (typeof plainMethods)[number];
+
+export function isPlainMethod(method: LotMethod): method is PlainMethod {
+  return (plainMethods as readonly LotMethod[]).includes(method);
 }
 
 interface ByPrice {
