@@ -1,3 +1,4 @@
+import { setDefaultTimeout } from 'bun:test';
 import fc from 'fast-check';
 
 /**
@@ -5,3 +6,6 @@ import fc from 'fast-check';
  * the search for the smallest history that shows it would take longer than all other tests together.
  */
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
+
+// As long as its caller waits: the preload of the tests says less, and this one is loaded after it.
+setDefaultTimeout(3_600_000);

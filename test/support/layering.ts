@@ -117,7 +117,7 @@ function layerOf(path: string): (typeof layers)[number] | undefined {
 }
 
 /** Static and dynamic imports, re-exports, and the files that Workers are made of. */
-function importsOf(text: string): string[] {
+export function importsOf(text: string): string[] {
   const code = withoutComments(text);
   const patterns = [
     /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/g,
