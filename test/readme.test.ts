@@ -58,10 +58,13 @@ test('it knows every transaction type', () => {
   expect(readme.replaceAll('\n', ' ')).toContain(transactionTypes.join(' '));
 });
 
-test('the files that it points to are there', () => {
-  const paths = [...readme.matchAll(/`((?:src|test|scripts|sql)\/[\w./-]+)`/g)].map((match) => match[1] ?? '');
-  expect(paths.length).toBeGreaterThan(5);
-  for (const path of paths.filter((each) => !each.includes('NAME'))) {
+test('the files that it and CONTRIBUTING point to are there', () => {
+  const contributing = readFileSync(join(import.meta.dir, '..', '.github', 'CONTRIBUTING.md'), 'utf8');
+  const paths = [...`${readme}\n${contributing}`.matchAll(/`((?:src|test|scripts|sql)\/[\w./-]+)`/g)].map(
+    (match) => match[1] ?? '',
+  );
+  expect(paths.length).toBeGreaterThan(15);
+  for (const path of paths.filter((each) => !/NAME|ID\.csv/.test(each))) {
     expect([path, existsSync(join(import.meta.dir, '..', path))]).toEqual([path, true]);
   }
 });
