@@ -20,6 +20,14 @@ const result = await Bun.build({
   entrypoints: ['src/main.ts', ...workers].map((path) => join(root, path)),
   root: join(root, 'src'),
   target: 'bun',
+  // Of one bundle, a command reads and parses all; of chunks, what it imports; of bytecode, nothing is parsed. Median
+  // milliseconds of `version` and of a `report` of three rows: one bundle 108 and 179, chunks 20 and 123, bytecode of one
+  // bundle 19 and 60, bytecode of chunks 11 and 50. Minified, it takes as long.
+  splitting: true,
+  bytecode: true,
+  // Bytecode is CommonJS unless told otherwise, which knows no await at the top of `src/main.ts`.
+  format: 'esm',
+  // Read where a stack is written, not at the start: without it the figures are the same, and the file 6 MB smaller.
   sourcemap: 'inline',
   plugins: [packed],
   compile: {

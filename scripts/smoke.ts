@@ -60,8 +60,18 @@ try {
     });
   }
   await step('the docs and their document are inside', async () => {
-    await ask('GET', '/docs', 200);
+    const page = await (await ask('GET', '/docs', 200)).text();
+    for (const [, path] of page.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
+      const asset = await (await ask('GET', path ?? '', 200)).bytes();
+      if (asset.length === 0) throw new Error(`${path} is empty`);
+    }
     await ask('GET', '/v1/openapi.json', 200);
+  });
+  await step('a file of many rows is imported by a Worker', async () => {
+    const rows = Array.from({ length: 20_001 }, (_, index) => `2026-01-02,buy,Large,AAPL,1,${index + 100}.00,0\n`);
+    const body = `date,type,account,asset,quantity,amount,fee\n${rows.join('')}`;
+    const imported = await (await ask('POST', '/v1/transactions/import', 201, { body, type: 'text/csv' })).json();
+    expectEqual((imported as { imported: number }).imported, 20_001);
   });
   await step('a report needs no server', async () => {
     await Bun.write(join(folder, 'trades.csv'), csv);

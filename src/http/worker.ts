@@ -1,6 +1,6 @@
 /**
- * Opens a Worker by its path below `src`, from source and out of the compiled binary alike. There all modules but the
- * entrypoints are one file at the root, so that a Worker, an entrypoint of its own (scripts/build.ts), is found from there.
+ * Opens a Worker by its path below `src`, from source and out of the compiled binary alike. There the
+ * modules are chunks at the root, and a Worker is an entrypoint of its own below it (scripts/build.ts).
  */
 export function openWorker(path: WorkerPath, ref = false): Worker {
   const compiled = /\/(?:\$bunfs|~BUN)\//.test(import.meta.url);
