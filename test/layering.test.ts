@@ -21,7 +21,7 @@ const planted: readonly (readonly [what: string, path: string, text: string])[] 
   ['a dynamic import to the right', 'src/http/guard.ts', `const a = await import('../app.ts');`],
   ['a worker to the right', 'src/forms/pdf.ts', `new Worker(new URL('../web/page.ts', import.meta.url));`],
   ['a feature of the right', 'src/features/auth/index.ts', `import { notify } from '../notifications/notify.ts';`],
-  ['an import over several lines', 'src/engine/lots.ts', `import {\n  a,\n  b,\n} from '../db/connection.ts';`],
+  ['an import over several lines', 'src/engine/replay.ts', `import {\n  a,\n  b,\n} from '../db/connection.ts';`],
   ['a room that is not in the list', 'src/helpers/text.ts', `import { parseDay } from '../base/day.ts';`],
   ['a query outside its file', 'src/features/recompute/recompute.ts', 'await sql`select 1`;'],
   ['a typed query outside its file', 'src/features/years/year.ts', 'await sql<{ n: number }[]>`select 1`;'],
@@ -33,13 +33,29 @@ const planted: readonly (readonly [what: string, path: string, text: string])[] 
   ['arctic elsewhere', 'src/http/oauth.ts', `import { Google } from 'arctic';`],
   ['a framework below config', 'src/formats/schema.ts', `import { t } from 'elysia';`],
   ['the framework’s plugins below config', 'src/db/docs.ts', `import { openapi } from '@elysiajs/openapi';`],
-  ['the time of day', 'src/engine/year.ts', 'const now = new Date();'],
+  ['the time of day', 'src/engine/rules/year/year.ts', 'const now = new Date();'],
   ['the time of day in milliseconds', 'src/features/auth/session.ts', 'const now = Date.now();'],
   ['the time of day by name', 'src/features/auth/session.ts', 'const read = Date.now;'],
 ];
 
 test.each(planted)('%s is found', (_what, path, text) => {
   expect(violations(new Map([[path, text]]))).toHaveLength(1);
+});
+
+test('rooms within rooms, circles and crowded folders are found', () => {
+  const broken: Record<string, string> = {
+    'src/engine/book/lots.ts': `import { sale } from '../rules/sales/sale.ts';`,
+    'src/engine/rules/lots/take.ts': `import type { Columns } from '../lines/columns.ts';`,
+    'src/engine/events/keys.ts': `import type { Event } from './event.ts';`,
+    'src/engine/events/event.ts': `import { keyOf } from './keys.ts';`,
+  };
+  const crowd = Array.from({ length: 26 }, (_, at): [string, string] => [`src/base/word${at}.ts`, '']);
+  expect(violations(new Map([...Object.entries(broken), ...crowd]))).toEqual([
+    'src/engine/book/lots.ts imports src/engine/rules/sales/sale.ts: src/engine has rules after book',
+    'src/engine/rules/lots/take.ts imports src/engine/rules/lines/columns.ts: src/engine/rules has lines after lots',
+    'src/engine/events/keys.ts imports src/engine/events/event.ts imports src/engine/events/keys.ts',
+    'src/base holds 26 files',
+  ]);
 });
 
 test('two files that import what should have one are found', () => {
@@ -53,8 +69,12 @@ test.each([
   ['an import to the left', 'src/features/books/books.ts', `import type { Lot } from '../../engine/model.ts';`],
   ['an import in the same room', 'src/engine/replay.ts', `import { lots } from './lots.ts';`],
   ['a query in its file', 'src/features/books/queries.ts', 'export const one = (sql: Sql) => sql`select 1`;'],
-  ['an instant that is given', 'src/engine/year.ts', 'const at = new Date(milliseconds);'],
-  ['a word about SQL in a comment', 'src/engine/year.ts', '// never sql`select 1` nor Date.now()\nexport const a = 1;'],
+  ['an instant that is given', 'src/engine/rules/year/year.ts', 'const at = new Date(milliseconds);'],
+  [
+    'a word about SQL in a comment',
+    'src/engine/rules/year/year.ts',
+    '// never sql`select 1` nor Date.now()\nexport const a = 1;',
+  ],
 ])('%s is fine', (_what, path, text) => {
   expect(violations(new Map([[path, text]]))).toEqual([]);
 });

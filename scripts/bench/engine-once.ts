@@ -1,5 +1,5 @@
-import { assetKeysOf } from '../../src/engine/keys.ts';
-import { Ledger } from '../../src/engine/ledger.ts';
+import { assetKeysOf } from '../../src/engine/events/keys.ts';
+import { Ledger } from '../../src/engine/events/ledger.ts';
 import type { Fact, Rules } from '../../src/engine/model.ts';
 import { emptyBook, replay } from '../../src/engine/replay.ts';
 import { defaultRules } from '../../test/support/golden.ts';

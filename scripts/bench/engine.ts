@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { assetKeysOf } from '../../src/engine/keys.ts';
+import { assetKeysOf } from '../../src/engine/events/keys.ts';
 import type { LotMethod } from '../../src/engine/model.ts';
 import { emptyBook, replay } from '../../src/engine/replay.ts';
 import { recompute } from '../../test/oracle/oracle.ts';

@@ -1,6 +1,6 @@
 import type { Day } from '../base/day.ts';
 import type { Cents, Money, Quantity } from '../base/decimal.ts';
-import type { AssetClass, Box, Term, TransactionType } from './model.ts';
+import type { AssetClass, Box, Term, TransactionType } from './statement.ts';
 
 /** What events leave behind, and what a year makes of it: facts, lines and summaries. The glossary is in `model.ts`. */
 
@@ -161,4 +161,19 @@ export interface TaxYearSummary {
   /** Section 1256: the net of Form 6781 and its 40 % and 60 % (Schedule D lines 4 and 11). */
   readonly contracts1256: { readonly gain: Cents; readonly short: Cents; readonly long: Cents; readonly count: number };
   readonly issues: number;
+}
+
+export interface Lot {
+  /** `transactionId/ordinal` of what opened it, with a suffix a/b/… per split by a wash match or a transfer. */
+  readonly id: string;
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  /** `UNIVERSAL` for a lot of the pool before 2025. */
+  readonly account: string;
+  readonly quantity: Quantity;
+  readonly basis: Cents;
+  readonly acquired: Day;
+  readonly heldSince: Day;
+  /** Prints INHERITED for both dates, and is long-term (IRC 1223(9)). */
+  readonly inherited: boolean;
 }

@@ -1,10 +1,10 @@
 import { addDays, type Day } from '../base/day.ts';
-import type { Book, OpenLot } from './book.ts';
-import { isReversal } from './corrections.ts';
-import { eventsOf } from './events.ts';
+import type { Book, OpenLot } from './book/book.ts';
+import { isReversal } from './events/corrections.ts';
+import { eventsOf } from './events/events.ts';
 import type { LotMethod, Rules, Transaction } from './model.ts';
-import { isSameLot, packRest } from './packed.ts';
-import { washDays } from './window.ts';
+import { isSameLot, packRest } from './resume/packed.ts';
+import { washDays } from './rules/wash-sales/window.ts';
 
 /**
  * A corrected amount comes to rest: on some later day the book is again what it was, but for what some open lots cost.

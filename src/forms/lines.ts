@@ -1,8 +1,8 @@
 import { type Day, formatDayUs, longTermOn } from '../base/day.ts';
 import { type Cents, formatQuantity } from '../base/decimal.ts';
-import { lettersOf } from '../engine/columns.ts';
+import { disposalWith } from '../engine/book/plain-disposal.ts';
 import type { Box, Disposal, Line, Term } from '../engine/model.ts';
-import { disposalWith } from '../engine/plain-disposal.ts';
+import { lettersOf } from '../engine/rules/lines/columns.ts';
 import { printAmount, roundToDollars } from './amounts.ts';
 import type { FormChoices } from './choices.ts';
 

@@ -1,6 +1,6 @@
 import type { Cents } from '../base/decimal.ts';
-import { lettersOf } from '../engine/columns.ts';
 import type { Line } from '../engine/model.ts';
+import { lettersOf } from '../engine/rules/lines/columns.ts';
 import { boxOrder, eachRow, type FormRow, type RowChoices } from './lines.ts';
 import { paperBox, totalsOf } from './pages.ts';
 import type { ReportBooks } from './report.ts';

@@ -1,5 +1,5 @@
 import type { Cents } from '../base/decimal.ts';
-import { type Carryover, type CarryoverQuestion, carryover } from '../engine/year.ts';
+import { type Carryover, type CarryoverQuestion, carryover } from '../engine/rules/year/year.ts';
 import { addCents } from './amounts.ts';
 import type { ReportBooks } from './report.ts';
 

@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Day, Instant } from '../../src/base/day.ts';
 import type { Money, Quantity } from '../../src/base/decimal.ts';
-import { assetKeysOf } from '../../src/engine/keys.ts';
+import { assetKeysOf } from '../../src/engine/events/keys.ts';
 import { type Transaction, transactionTypes } from '../../src/engine/model.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
-import { canGoOn } from '../../src/engine/resuming.ts';
-import { linesOf } from '../../src/engine/year.ts';
+import { canGoOn } from '../../src/engine/resume/resuming.ts';
+import { linesOf } from '../../src/engine/rules/year/year.ts';
 import { defaultRules } from '../support/golden.ts';
 import { seedFor } from '../support/seed.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { centsToMoney } from '../../src/base/decimal.ts';
-import { assetKeysOf } from '../../src/engine/keys.ts';
+import { assetKeysOf } from '../../src/engine/events/keys.ts';
 import type { Rules, Transaction } from '../../src/engine/model.ts';
 import { type Book, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { scheduleD } from '../../src/forms/schedule-d.ts';

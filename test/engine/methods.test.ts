@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { lotOrders } from '../../src/engine/methods.ts';
+import { lotOrders } from '../../src/engine/lot-methods.ts';
 import { lotMethods } from '../../src/engine/model.ts';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 

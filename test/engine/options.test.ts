@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { formatDay, parseDay } from '../../src/base/day.ts';
-import { assetKeysOf } from '../../src/engine/keys.ts';
+import { assetKeysOf } from '../../src/engine/events/keys.ts';
 import { bookFromJson, bookToJson, emptyBook, replay } from '../../src/engine/replay.ts';
 import { defaultRules } from '../support/golden.ts';
 import { books, history, lineWords, lotWords } from '../support/ledger.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { disposalWith, PlainDisposal } from '../../src/engine/plain-disposal.ts';
+import { disposalWith, PlainDisposal } from '../../src/engine/book/plain-disposal.ts';
 import { formRows } from '../../src/forms/lines.ts';
 import { books, lineWords } from '../support/ledger.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Day } from '../../src/base/day.ts';
-import { eventsOf } from '../../src/engine/events.ts';
-import { assetKeysOf, linksOf } from '../../src/engine/keys.ts';
+import { eventsOf } from '../../src/engine/events/events.ts';
+import { assetKeysOf, linksOf } from '../../src/engine/events/keys.ts';
 import type { Fact, Rules, Transaction } from '../../src/engine/model.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
-import { unsettledDays } from '../../src/engine/resuming.ts';
-import { linesOf } from '../../src/engine/year.ts';
+import { unsettledDays } from '../../src/engine/resume/resuming.ts';
+import { linesOf } from '../../src/engine/rules/year/year.ts';
 import { histories as anyHistories, type Drawn } from '../oracle/generate.ts';
 import { seedFor } from '../support/seed.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Cents } from '../../src/base/decimal.ts';
 import type { Disposal, WashSale } from '../../src/engine/model.ts';
-import { linesOf, summarize } from '../../src/engine/year.ts';
+import { linesOf, summarize } from '../../src/engine/rules/year/year.ts';
 import { books } from '../support/ledger.ts';
 
 const { lines } = books('buy 2024-01-02 10 X @1000\nsell 2024-03-04 10 X @900');

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import type { Cents } from '../../src/base/decimal.ts';
-import { boxForTerm, boxOf } from '../../src/engine/box.ts';
-import { resolveAssetClass } from '../../src/engine/classes.ts';
-import { assetKeyOf, linksOf, parseOption } from '../../src/engine/keys.ts';
+import { resolveAssetClass } from '../../src/engine/events/classes.ts';
+import { assetKeyOf, linksOf, parseOption } from '../../src/engine/events/keys.ts';
 import type { Rules } from '../../src/engine/model.ts';
 import { rulesHash } from '../../src/engine/replay.ts';
-import { carryover } from '../../src/engine/year.ts';
+import { boxForTerm, boxOf } from '../../src/engine/rules/lines/box.ts';
+import { carryover } from '../../src/engine/rules/year/year.ts';
 import { defaultRules } from '../support/golden.ts';
 import { books, history } from '../support/ledger.ts';
 

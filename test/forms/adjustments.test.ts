@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type Cents, formatCents } from '../../src/base/decimal.ts';
-import { columnsOf, type ReturnedLine } from '../../src/engine/columns.ts';
+import { columnsOf, type ReturnedLine } from '../../src/engine/rules/lines/columns.ts';
 import { books, lineWords } from '../support/ledger.ts';
 import { cents } from './books.ts';
 import { golden } from './shared.ts';

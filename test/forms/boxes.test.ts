@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type BoxQuestion, boxOf } from '../../src/engine/box.ts';
+import { type BoxQuestion, boxOf } from '../../src/engine/rules/lines/box.ts';
 import { golden } from './shared.ts';
 
 test('the table of boxes: forms, basis and term of stocks and digital assets, before 2025 and since', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Cents, formatCents, type Money, parseMoney } from '../../src/base/decimal.ts';
 import type { Contract1256 } from '../../src/engine/model.ts';
-import { summarize } from '../../src/engine/year.ts';
+import { summarize } from '../../src/engine/rules/year/year.ts';
 import { boxOrder, formRows } from '../../src/forms/lines.ts';
 import { eachPage } from '../../src/forms/pages.ts';
 import type { FilingStatus } from '../../src/forms/report.ts';

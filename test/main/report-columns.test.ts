@@ -4,7 +4,7 @@ import type { Day } from '../../src/base/day.ts';
 import type { Column } from '../../src/commands/report/cells.ts';
 import { DayColumn, ValueColumn, WordColumn } from '../../src/commands/report/columns.ts';
 import { IntegerColumn } from '../../src/commands/report/integers.ts';
-import { fitsLimbs, highOf, lowOf } from '../../src/engine/limbs.ts';
+import { fitsLimbs, highOf, lowOf } from '../../src/engine/events/limbs.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('report columns');

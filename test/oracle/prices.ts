@@ -1,6 +1,6 @@
 import { type Day, formatDay } from '../../src/base/day.ts';
 import type { Money } from '../../src/base/decimal.ts';
-import { withoutForeignReversed } from '../../src/engine/corrections.ts';
+import { withoutForeignReversed } from '../../src/engine/events/corrections.ts';
 import type { Transaction } from '../../src/engine/model.ts';
 import { type Ask, asksOf, inDollars } from '../../src/features/prices/asks.ts';
 import { dollars, Exact, units } from './numbers.ts';

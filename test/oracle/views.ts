@@ -1,10 +1,10 @@
 import { type Day, formatDay } from '../../src/base/day.ts';
 import { formatQuantity } from '../../src/base/decimal.ts';
-import { assetKeysOf, linksOf } from '../../src/engine/keys.ts';
+import { disposalWith } from '../../src/engine/book/plain-disposal.ts';
+import { assetKeysOf, linksOf } from '../../src/engine/events/keys.ts';
 import type { Box, Disposal, Fact, Lot, Rules, Transaction } from '../../src/engine/model.ts';
-import { disposalWith } from '../../src/engine/plain-disposal.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
-import { linesOf } from '../../src/engine/year.ts';
+import { linesOf } from '../../src/engine/rules/year/year.ts';
 import { boxOf } from './box.ts';
 import { isSoldForNothing } from './events.ts';
 import { Exact, lastOfDecember, sum, yearOfDay } from './numbers.ts';

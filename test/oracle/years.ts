@@ -1,6 +1,6 @@
 import { formatCents, formatMoney } from '../../src/base/decimal.ts';
 import type { Fact, Rules, Totals } from '../../src/engine/model.ts';
-import { summarize } from '../../src/engine/year.ts';
+import { summarize } from '../../src/engine/rules/year/year.ts';
 import { boxOf } from './box.ts';
 import { Exact, nothing, sum, yearOfDay } from './numbers.ts';
 import { gainOf, type OracleBooks } from './oracle.ts';

@@ -35,6 +35,31 @@ export const layers = [
   'main',
 ] as const;
 
+/**
+ * Rooms within rooms, each list in order: an import points left in it, or stays. A file beside them, at the root of their
+ * room, belongs to none of them: what all of them speak of (`model.ts`), or what brings them together (`replay.ts`).
+ */
+export const roomsWithin: Readonly<Record<string, readonly string[]>> = {
+  'src/engine': ['events', 'book', 'rules', 'plain', 'resume'],
+  'src/engine/rules': [
+    'lots',
+    'lines',
+    'wash-sales',
+    'short-sales',
+    'sales',
+    'corporate-actions',
+    'options',
+    'transfers',
+    'form-1099',
+    'year',
+  ],
+  'src/formats': ['rows', 'cells', 'tables', 'lotbook', 'sources', 'mapping'],
+};
+
+/** So many files a folder holds at most; a registry's folder holds as many as there are members. */
+const filesMax = 25;
+const registries = ['src/formats/sources', 'src/forms', 'src/http'];
+
 /** Packages that a single place speaks for. */
 const homes: Readonly<Record<string, RegExp>> = {
   papaparse: /^src\/formats\/rows\/rows\.ts$/,
@@ -60,17 +85,71 @@ export function violations(files: ReadonlyMap<string, string>): string[] {
       ...clockAstray(path, text),
     ]),
     ...homesDoubled(sources),
+    ...roomsBroken(sources),
+    ...circles(sources.filter(([path]) => path.startsWith('src/engine/'))),
+    ...foldersTooLarge(sources),
   ];
 }
 
 function layerBroken(path: string, target: string): string[] {
-  if (!target.startsWith('.')) return [];
-  const to = normalize(join(dirname(path), target));
-  if (!to.startsWith('src/')) return [];
+  const to = pathOf(path, target);
+  if (to === undefined) return [];
   const [from, there] = [layerOf(path), layerOf(to)];
   if (from === undefined) return [`${path} is in no room of the list`];
   if (there === undefined) return [`${path} imports ${to}, which is in no room of the list`];
   return layers.indexOf(there) <= layers.indexOf(from) ? [] : [`${path} (${from}) imports ${to} (${there})`];
+}
+
+function roomsBroken(sources: readonly Source[]): string[] {
+  return sources.flatMap(([path, text]) =>
+    importsOf(text).flatMap((target) => {
+      const to = pathOf(path, target);
+      return Object.entries(roomsWithin).flatMap(([room, order]) => {
+        const [from, there] = [path, to ?? ''].map((file) => order.indexOf(roomIn(room, file)));
+        const isBroken = from !== undefined && there !== undefined && from >= 0 && there > from;
+        return isBroken ? [`${path} imports ${to}: ${room} has ${order[there]} after ${order[from]}`] : [];
+      });
+    }),
+  );
+}
+
+/** The folder of a room in which a file lies, by its name; '' at the root of the room, or outside of it. */
+function roomIn(room: string, file: string): string {
+  const parts = file.startsWith(`${room}/`) ? file.slice(room.length + 1).split('/') : [];
+  return parts.length > 1 ? (parts[0] ?? '') : '';
+}
+
+/** Files that import one another in a circle, types included. */
+function circles(sources: readonly Source[]): string[] {
+  const arrows = new Map(
+    sources.map(([path, text]) => [path, importsOf(text).flatMap((target) => pathOf(path, target) ?? [])]),
+  );
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): void => {
+    const at = way.indexOf(path);
+    if (at >= 0) found.push([...way.slice(at), path].join(' imports '));
+    if (at >= 0 || done.has(path)) return;
+    for (const next of arrows.get(path) ?? []) visit(next, [...way, path]);
+    done.add(path);
+  };
+  for (const path of arrows.keys()) visit(path, []);
+  return found;
+}
+
+function foldersTooLarge(sources: readonly Source[]): string[] {
+  const folders = Map.groupBy(sources, ([path]) => dirname(path));
+  return [...folders].flatMap(([folder, files]) =>
+    files.length > filesMax && !registries.includes(folder) ? [`${folder} holds ${files.length} files`] : [],
+  );
+}
+
+type Source = readonly [path: string, text: string];
+
+/** The file of src/ that an import means. */
+function pathOf(path: string, target: string): string | undefined {
+  const to = normalize(join(dirname(path), target));
+  return target.startsWith('.') && to.startsWith('src/') ? to : undefined;
 }
 
 function packageAstray(path: string, target: string): string[] {
@@ -84,7 +163,7 @@ function packageAstray(path: string, target: string): string[] {
     : [];
 }
 
-function homesDoubled(sources: readonly (readonly [string, string])[]): string[] {
+function homesDoubled(sources: readonly Source[]): string[] {
   return single.flatMap((name) => {
     const users = sources.filter(([, text]) => importsOf(text).some((target) => packageOf(target) === name));
     return users.length > 1 ? [`${name} is imported by ${users.map(([path]) => path).join(' and ')}`] : [];

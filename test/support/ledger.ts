@@ -7,8 +7,8 @@ import {
   parseQuantity,
   type Quantity,
 } from '../../src/base/decimal.ts';
-import { resolveAssetClass } from '../../src/engine/classes.ts';
-import { assetKeysOf } from '../../src/engine/keys.ts';
+import { resolveAssetClass } from '../../src/engine/events/classes.ts';
+import { assetKeysOf } from '../../src/engine/events/keys.ts';
 import {
   type AssetClass,
   assetClasses,
@@ -25,7 +25,7 @@ import {
   transactionTypes,
 } from '../../src/engine/model.ts';
 import { emptyBook, openLots, replay } from '../../src/engine/replay.ts';
-import { linesOf, summarize } from '../../src/engine/year.ts';
+import { linesOf, summarize } from '../../src/engine/rules/year/year.ts';
 import { defaultRules } from './golden.ts';
 
 /** What comes of a history: all its facts, netted and lined up. */

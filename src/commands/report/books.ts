@@ -3,7 +3,7 @@ import { type Day, formatDay } from '../../base/day.ts';
 import { collectGarbage } from '../../base/garbage.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Fact, Lot, TaxYearSummary } from '../../engine/model.ts';
-import { linesOf } from '../../engine/year.ts';
+import { linesOf } from '../../engine/rules/year/year.ts';
 import { carriedOf, carryThrough } from '../../features/books/carryover.ts';
 import { sumOf } from '../../features/books/summaries/netting.ts';
 import { type Elections, electionsOf, type StoredSettings } from '../../features/transactions/elections.ts';

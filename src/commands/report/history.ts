@@ -1,7 +1,7 @@
 import type { Day, Instant } from '../../base/day.ts';
-import { isContract1256, resolveAssetClass } from '../../engine/classes.ts';
-import { assetKeyOf, cashKey } from '../../engine/keys.ts';
-import type { Ledger } from '../../engine/ledger.ts';
+import { isContract1256, resolveAssetClass } from '../../engine/events/classes.ts';
+import { assetKeyOf, cashKey } from '../../engine/events/keys.ts';
+import type { Ledger } from '../../engine/events/ledger.ts';
 import type { AssetClass, Rules, Transaction } from '../../engine/model.ts';
 import type { Draft } from '../../formats/format.ts';
 import type { ReadingEnd } from '../../formats/read.ts';

@@ -1,8 +1,8 @@
 import { addDays, type Day, yearOf } from '../../base/day.ts';
 import { collectGarbage } from '../../base/garbage.ts';
-import { LineSums } from '../../engine/line-sums.ts';
 import type { Fact, Lot, Rules, TaxYearSummary } from '../../engine/model.ts';
-import { summarize, type YearFacts } from '../../engine/year.ts';
+import { LineSums } from '../../engine/plain/line-sums.ts';
+import { summarize, type YearFacts } from '../../engine/rules/year/year.ts';
 import type { ListName } from '../../forms/report.ts';
 import type { History } from './history.ts';
 import { type PriceTable, valuing } from './prices.ts';

@@ -1,9 +1,9 @@
 import type { Day } from '../../base/day.ts';
-import { isForeign, withoutForeignReversed } from '../../engine/corrections.ts';
-import { assetKeysOf, linksOf } from '../../engine/keys.ts';
-import { Ledger } from '../../engine/ledger.ts';
-import type { LineSums } from '../../engine/line-sums.ts';
+import { isForeign, withoutForeignReversed } from '../../engine/events/corrections.ts';
+import { assetKeysOf, linksOf } from '../../engine/events/keys.ts';
+import { Ledger } from '../../engine/events/ledger.ts';
 import type { Fact, Lot, Rules, Transaction } from '../../engine/model.ts';
+import type { LineSums } from '../../engine/plain/line-sums.ts';
 import { type Book, emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { Components } from '../../features/books/components.ts';
 import type { History } from './history.ts';

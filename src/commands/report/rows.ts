@@ -1,4 +1,4 @@
-import { assetKeysOf } from '../../engine/keys.ts';
+import { assetKeysOf } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { fingerprintOf, idOf } from '../../features/transactions/prepare.ts';
 import type { History, HistoryFile } from './history.ts';

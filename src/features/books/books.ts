@@ -1,7 +1,7 @@
 import { addDays, type Day, formatDay, lastDayOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Line, Lot, TaxYearSummary, WashSale } from '../../engine/model.ts';
-import { linesOf } from '../../engine/year.ts';
+import { linesOf } from '../../engine/rules/year/year.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ReportBooks } from '../../forms/report.ts';
 import { electionsOf } from '../transactions/elections.ts';

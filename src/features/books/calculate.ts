@@ -1,6 +1,6 @@
 import { type Day, yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
-import { assetKeysOf, linksOf } from '../../engine/keys.ts';
+import { assetKeysOf, linksOf } from '../../engine/events/keys.ts';
 import type { Fact, Rules, Transaction } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { valuedOf } from '../prices/valuations.ts';

@@ -1,6 +1,6 @@
 import { type Cents, roundToCents, zeroCents } from '../../base/decimal.ts';
 import type { TaxYearSummary } from '../../engine/model.ts';
-import { carryover as worksheetOf } from '../../engine/year.ts';
+import { carryover as worksheetOf } from '../../engine/rules/year/year.ts';
 import type { Elections } from '../transactions/elections.ts';
 import { sumOf } from './summaries/netting.ts';
 

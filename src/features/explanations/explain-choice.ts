@@ -1,7 +1,7 @@
-import { isDigital } from '../../engine/classes.ts';
-import { methodOf } from '../../engine/methods.ts';
+import { isDigital } from '../../engine/events/classes.ts';
+import { methodOf } from '../../engine/lot-methods.ts';
 import type { Disposal, LotMethod, Rules, Transaction } from '../../engine/model.ts';
-import { type Choosing, standingOrderFor } from '../../engine/standing.ts';
+import { type Choosing, standingOrderFor } from '../../engine/rules/lots/standing-orders.ts';
 import type { Words } from './explain-kind.ts';
 
 /** Which lot it is, and who chose it. */

@@ -1,11 +1,11 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import { nextTurn } from '../../base/turn.ts';
 import type { Sql } from '../../db/connection.ts';
-import { assetKeyOf } from '../../engine/keys.ts';
-import { methodOf } from '../../engine/methods.ts';
+import { assetKeyOf } from '../../engine/events/keys.ts';
+import { methodOf } from '../../engine/lot-methods.ts';
 import type { Disposal, Lot, Rules, Transaction, TransactionType, WashSale } from '../../engine/model.ts';
 import { type Book, emptyBook, openLots, replayDays } from '../../engine/replay.ts';
-import { canGoOn } from '../../engine/resuming.ts';
+import { canGoOn } from '../../engine/resume/resuming.ts';
 import type { BookScope } from '../books/facts/queries.ts';
 import { selectBooks } from '../books/queries.ts';
 import { readHistory } from '../books/state/history.ts';

@@ -7,8 +7,8 @@ import {
   type Quantity,
   roundToCents,
 } from '../../base/decimal.ts';
-import { dollars, sharesPerContract, tradeFee } from '../../engine/event.ts';
-import { eventsOf } from '../../engine/events.ts';
+import { dollars, sharesPerContract, tradeFee } from '../../engine/events/event.ts';
+import { eventsOf } from '../../engine/events/events.ts';
 import type { Disposal, Lot, Transaction } from '../../engine/model.ts';
 import type { Course, Station } from './explain-course.ts';
 import { centsOf, type UsedUp } from './explain-given.ts';

@@ -1,7 +1,7 @@
 import { formatDay } from '../../base/day.ts';
 import { formatCents, formatQuantity } from '../../base/decimal.ts';
 import type { Disposal, Line, Rules, Transaction, WashSale } from '../../engine/model.ts';
-import { asTrue } from '../../engine/form-1099-basis.ts';
+import { asTrue } from '../../engine/rules/lines/shown-basis.ts';
 import type { FormChoices } from '../../forms/choices.ts';
 import { columnB, describe } from '../../forms/lines.ts';
 import { chosenFor } from './explain-choice.ts';

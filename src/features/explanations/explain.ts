@@ -1,7 +1,7 @@
 import { formatDay } from '../../base/day.ts';
 import { formatCents, formatQuantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { linesOf } from '../../engine/year.ts';
+import { linesOf } from '../../engine/rules/year/year.ts';
 import { factIdOf, urlSafe } from '../../forms/ids.ts';
 import { isUuid } from '../../http/errors.ts';
 import { transactionIn } from '../books/facts/grouped.ts';

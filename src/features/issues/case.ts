@@ -3,7 +3,7 @@ import { parseMoney } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { assetKeyOf, assetKeysOf } from '../../engine/keys.ts';
+import { assetKeyOf, assetKeysOf } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import type { IssueRow } from '../books/facts/rows.ts';

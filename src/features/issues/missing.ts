@@ -1,6 +1,6 @@
 import { formatDay, parseDay } from '../../base/day.ts';
 import { parseMoney, parseQuantity } from '../../base/decimal.ts';
-import { classesOf } from '../../engine/classes.ts';
+import { classesOf } from '../../engine/events/classes.ts';
 import type { AssetClass, Transaction } from '../../engine/model.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { takeTransactionRoom } from '../plans/limits.ts';

@@ -1,6 +1,6 @@
 import { formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
-import { assetKeysOf } from '../../engine/keys.ts';
+import { assetKeysOf } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { isUuid, notFound } from '../../http/errors.ts';
 import { recompute } from '../recompute/recompute.ts';

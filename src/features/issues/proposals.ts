@@ -1,9 +1,9 @@
 import { formatDay } from '../../base/day.ts';
 import { formatQuantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { assetKeysOf } from '../../engine/keys.ts';
+import { assetKeysOf } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
-import { yearEndOrdinal } from '../../engine/year-end.ts';
+import { yearEndOrdinal } from '../../engine/rules/year/year-end.ts';
 import { isUuid } from '../../http/errors.ts';
 import { selectDisposalsOf } from '../books/facts/queries.ts';
 import { untoldOf } from '../prices/valuations.ts';

@@ -3,7 +3,7 @@ import { parseMoney, parseQuantity } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { assetKeysOf } from '../../engine/keys.ts';
+import { assetKeysOf } from '../../engine/events/keys.ts';
 import type { IssueKind, Transaction } from '../../engine/model.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Taxpayer } from '../auth/access.ts';

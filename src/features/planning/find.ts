@@ -1,8 +1,8 @@
 import type { Day } from '../../base/day.ts';
 import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { resolveAssetClass } from '../../engine/classes.ts';
-import { assetKeyOf } from '../../engine/keys.ts';
+import { resolveAssetClass } from '../../engine/events/classes.ts';
+import { assetKeyOf } from '../../engine/events/keys.ts';
 import { type AssetClass, assetClasses, type Lot, type Rules } from '../../engine/model.ts';
 import { openLots } from '../../engine/replay.ts';
 import { selectBooks } from '../books/queries.ts';

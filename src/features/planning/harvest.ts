@@ -1,12 +1,12 @@
 import { addDays, type Day, formatDay, lastDayOf, longTermOn } from '../../base/day.ts';
 import { type Cents, formatCents, formatMoney, formatQuantity, proportion, type Quantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { least } from '../../engine/amounts.ts';
-import { isContract1256, isWashable } from '../../engine/classes.ts';
-import { assetKeyOf } from '../../engine/keys.ts';
+import { least } from '../../engine/book/amounts.ts';
+import { isContract1256, isWashable } from '../../engine/events/classes.ts';
+import { assetKeyOf } from '../../engine/events/keys.ts';
 import type { Lot, Rules } from '../../engine/model.ts';
 import { openLots } from '../../engine/replay.ts';
-import { washDays } from '../../engine/window.ts';
+import { washDays } from '../../engine/rules/wash-sales/window.ts';
 import { urlSafe } from '../../forms/ids.ts';
 import { readYear } from '../books/books.ts';
 import { booksOn } from '../books/lots.ts';

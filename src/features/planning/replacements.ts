@@ -1,9 +1,9 @@
 import { addDays, type Day } from '../../base/day.ts';
 import type { Quantity } from '../../base/decimal.ts';
 import type { Lot, Rules } from '../../engine/model.ts';
-import { isReplacedBy } from '../../engine/owners.ts';
 import { type Book, openLots } from '../../engine/replay.ts';
-import { washDays } from '../../engine/window.ts';
+import { isReplacedBy } from '../../engine/rules/wash-sales/owners.ts';
+import { washDays } from '../../engine/rules/wash-sales/window.ts';
 
 /** What would deny the loss on a sale today: bought in the days of the window, as the books have it. */
 export interface Purchase {

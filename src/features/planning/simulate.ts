@@ -1,10 +1,10 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
-import { withoutReversed } from '../../engine/corrections.ts';
-import { countsOn } from '../../engine/events.ts';
+import { withoutReversed } from '../../engine/events/corrections.ts';
+import { countsOn } from '../../engine/events/events.ts';
 import type { Fact, LotMethod, Rules, Transaction } from '../../engine/model.ts';
 import { type Book, replay } from '../../engine/replay.ts';
-import { canGoOn } from '../../engine/resuming.ts';
+import { canGoOn } from '../../engine/resume/resuming.ts';
 import { resumeBefore } from '../books/checkpoints.ts';
 import {
   selectContracts,

@@ -9,7 +9,7 @@ import {
   lotMethods,
   type TaxYearSummary,
 } from '../../engine/model.ts';
-import { linesOf } from '../../engine/year.ts';
+import { linesOf } from '../../engine/rules/year/year.ts';
 import { carriedOf, carryoverText, carryThrough } from '../books/carryover.ts';
 import { selectLastDay, selectTaxpayer, selectYears, type YearRow } from '../books/queries.ts';
 import { summaryFromText, summaryText, sumOf } from '../books/summaries/netting.ts';

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/day.ts';
 import { formatMoney, formatQuantity, type Money, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
-import { isContract1256 } from '../../engine/classes.ts';
-import { isForeign } from '../../engine/corrections.ts';
+import { isContract1256 } from '../../engine/events/classes.ts';
+import { isForeign } from '../../engine/events/corrections.ts';
 import type { Transaction, TransactionType } from '../../engine/model.ts';
 
 /** What a price stands for: the currency of the stated amounts, that of the basis, or a number that is not stated. */

@@ -1,7 +1,7 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
-import { withoutForeignReversed } from '../../engine/corrections.ts';
-import { assetKeysOf } from '../../engine/keys.ts';
+import { withoutForeignReversed } from '../../engine/events/corrections.ts';
+import { assetKeysOf } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { dayOf, type TransactionRow, transactionOf } from '../transactions/columns.ts';
 import { type Restatements, readRestatements, restate, setValues } from '../transactions/resolutions/restate.ts';

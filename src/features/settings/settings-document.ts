@@ -3,7 +3,7 @@ import { parseDay, yearMax } from '../../base/day.ts';
 import { isObject } from '../../base/json.ts';
 import { Refusal, type RefusalError } from '../../base/refusal.ts';
 import { assetClasses, lotMethods, orderMethods, washScopes } from '../../engine/model.ts';
-import { parseMadeAt } from '../../engine/standing.ts';
+import { parseMadeAt } from '../../engine/rules/lots/standing-orders.ts';
 import { columnBChoices, digitalAssetChoices, mergeChoices } from '../../forms/choices.ts';
 import { filingStatuses } from '../../forms/report.ts';
 import { closed, day, nullable, oneOf, year } from '../../http/schemas.ts';

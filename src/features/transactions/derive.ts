@@ -1,6 +1,6 @@
 import { type Day, dayIn, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
-import { assetKeysOf } from '../../engine/keys.ts';
+import { assetKeysOf } from '../../engine/events/keys.ts';
 import type { AssetClass, Rules, Transaction } from '../../engine/model.ts';
 import { transactionOf } from './columns.ts';
 import {

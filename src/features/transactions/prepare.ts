@@ -1,6 +1,6 @@
 import { formatQuantity } from '../../base/decimal.ts';
-import { resolveAssetClass } from '../../engine/classes.ts';
-import { assetKeyOf, assetKeysOf, linksOf } from '../../engine/keys.ts';
+import { resolveAssetClass } from '../../engine/events/classes.ts';
+import { assetKeyOf, assetKeysOf, linksOf } from '../../engine/events/keys.ts';
 import type { AssetClass, LotChoice, Rules, Statement } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
 

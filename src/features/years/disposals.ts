@@ -1,7 +1,7 @@
 import { addDays, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Disposal } from '../../engine/model.ts';
-import { compareDisposals, type LinePlace } from '../../engine/year.ts';
+import { compareDisposals, type LinePlace } from '../../engine/rules/year/year.ts';
 import { selectDisposals } from '../books/facts/queries.ts';
 import { dayOf } from '../transactions/columns.ts';
 import { selectLastDayOf, type Within } from './queries.ts';

@@ -3,7 +3,7 @@ import { formatDay, parseDay } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import type { Lot as OpenLot } from '../../engine/model.ts';
-import { type LinePlace, linesOf } from '../../engine/year.ts';
+import { type LinePlace, linesOf } from '../../engine/rules/year/year.ts';
 import { notFound } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, day, idParams, listOf, listQuery, problems, yearParameter } from '../../http/schemas.ts';

@@ -1,5 +1,5 @@
 import { type Day, isTimeZone } from '../../base/day.ts';
-import { universalAccount } from '../../engine/lots.ts';
+import { universalAccount } from '../../engine/book/lots.ts';
 import { type TransactionType, transactionTypes } from '../../engine/model.ts';
 import { Columns } from '../cells/cells.ts';
 import { faultIn, read } from '../cells/drafts.ts';

@@ -1,5 +1,5 @@
 import { quantityDecimals } from '../../../base/decimal.ts';
-import { fitsLimbs, highOf, type Limbs, lowOf, scaledLimbs } from '../../../engine/limbs.ts';
+import { fitsLimbs, highOf, type Limbs, lowOf, scaledLimbs } from '../../../engine/events/limbs.ts';
 import { quantityOf } from '../../transactions/columns.ts';
 
 /** A text of packed rows, read from its front field by field: numbers where they stand, without a text made of each. */

@@ -1,6 +1,6 @@
 import type { Day, Instant } from '../../../base/day.ts';
 import { moneyDecimals } from '../../../base/decimal.ts';
-import { isPlainlyTraded, type Ledger } from '../../../engine/ledger.ts';
+import { isPlainlyTraded, type Ledger } from '../../../engine/events/ledger.ts';
 import type { AssetClass, Transaction, TransactionType } from '../../../engine/model.ts';
 import { moneyOf, quantityOf, type TransactionRow, transactionOf } from '../../transactions/columns.ts';
 import { Fields } from './packed-fields.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { Rules } from '../../../engine/model.ts';
-import { hasContracts } from '../../../engine/year-end.ts';
+import { hasContracts } from '../../../engine/rules/year/year-end.ts';
 import { compareDays, type Days, daysFromText } from '../facts/days.ts';
 import { type BookScope, deleteAllFacts } from '../facts/queries.ts';
 import { type Rewriting, replaceFacts, rewriteFacts } from '../facts/rewrite.ts';

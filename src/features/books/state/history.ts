@@ -1,6 +1,6 @@
 import { nextTurn } from '../../../base/turn.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { Ledger } from '../../../engine/ledger.ts';
+import { Ledger } from '../../../engine/events/ledger.ts';
 import type { Transaction } from '../../../engine/model.ts';
 import { valuedTold } from '../../prices/valuations.ts';
 import { transactionOf } from '../../transactions/columns.ts';

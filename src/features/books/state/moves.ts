@@ -1,7 +1,7 @@
 import { type Day, formatDay } from '../../../base/day.ts';
-import { eventsOf } from '../../../engine/events.ts';
-import { lapseDayOf } from '../../../engine/expiry.ts';
-import type { Ledger, Place } from '../../../engine/ledger.ts';
+import { lapseDayOf } from '../../../engine/book/expiry.ts';
+import { eventsOf } from '../../../engine/events/events.ts';
+import type { Ledger, Place } from '../../../engine/events/ledger.ts';
 import { isQuiet } from '../../../engine/rest.ts';
 import { yearIn } from './choice.ts';
 

@@ -1,9 +1,9 @@
 import type { Day } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { isReversal, withoutReversed } from '../../../engine/corrections.ts';
-import { Ledger } from '../../../engine/ledger.ts';
+import { isReversal, withoutReversed } from '../../../engine/events/corrections.ts';
+import { Ledger } from '../../../engine/events/ledger.ts';
 import type { Rules } from '../../../engine/model.ts';
-import { canGoOn, leavesUnsettled, unsettledDays } from '../../../engine/resuming.ts';
+import { canGoOn, leavesUnsettled, unsettledDays } from '../../../engine/resume/resuming.ts';
 import type { Accepted } from '../../transactions/resolutions/accepted.ts';
 import type { Restatements } from '../../transactions/resolutions/restate.ts';
 import type { BookScope } from '../facts/queries.ts';

@@ -1,10 +1,10 @@
 import type { Day } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
-import type { OpenLot } from '../../../engine/book.ts';
+import type { OpenLot } from '../../../engine/book/book.ts';
 import type { Rules } from '../../../engine/model.ts';
-import { poolName, unpackLot } from '../../../engine/packed.ts';
 import type { Book } from '../../../engine/replay.ts';
 import { isSameAtRest, isSameRest } from '../../../engine/rest.ts';
+import { poolName, unpackLot } from '../../../engine/resume/packed.ts';
 import { dayOf } from '../../transactions/columns.ts';
 import { compareDays, daysFromText } from '../facts/days.ts';
 import { rewriteFacts } from '../facts/rewrite.ts';

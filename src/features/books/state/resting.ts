@@ -1,9 +1,9 @@
 import { addDays, formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { type Reach, reachOf } from '../../../engine/partial.ts';
 import { canRest, isQuiet } from '../../../engine/rest.ts';
-import { unsettledDays } from '../../../engine/resuming.ts';
-import { washDays } from '../../../engine/window.ts';
+import { unsettledDays } from '../../../engine/resume/resuming.ts';
+import { type Reach, reachOf } from '../../../engine/resume/working-set.ts';
+import { washDays } from '../../../engine/rules/wash-sales/window.ts';
 import { dayOf } from '../../transactions/columns.ts';
 import { yearIn } from './choice.ts';
 import { readHistory } from './history.ts';

@@ -1,6 +1,6 @@
-import type { OpenLot } from '../../../engine/book.ts';
-import { isSameLot, packLot } from '../../../engine/packed.ts';
+import type { OpenLot } from '../../../engine/book/book.ts';
 import type { Book } from '../../../engine/replay.ts';
+import { isSameLot, packLot } from '../../../engine/resume/packed.ts';
 import type { StoredLot } from './lots/queries.ts';
 import type { PastLot, PastLotToStore } from './lots/versions/queries.ts';
 

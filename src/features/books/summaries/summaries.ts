@@ -1,7 +1,7 @@
 import { yearOf } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Fact, TaxYearSummary } from '../../../engine/model.ts';
-import { summarize } from '../../../engine/year.ts';
+import { summarize } from '../../../engine/rules/year/year.ts';
 import type { Elections } from '../../transactions/elections.ts';
 import { carriedOf, carryoverText, carryThrough } from '../carryover.ts';
 import type { BookScope } from '../facts/queries.ts';

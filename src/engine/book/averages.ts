@@ -1,0 +1,109 @@
+import { proportion } from '../../base/decimal.ts';
+import { lotOrders } from '../lot-methods.ts';
+import { dealer } from './amounts.ts';
+import type { AverageBasis, Averages, OpenLot, PoolState } from './book.ts';
+import type { Pool } from './fold.ts';
+import { reorder } from './fold.ts';
+import { portionOf, unreportedBy, unreportedOf } from './not-on-form-1099.ts';
+import { rebase, remainingBasis, remainingUnreported } from './remaining.ts';
+
+/** Average basis: the pool tells the basis of its shares, its lots only their dates (26 CFR 1.1012-1(e)). */
+
+export function startAverage(pool: Pool): void {
+  const nothing: AverageBasis = {
+    wholeQuantity: 0n,
+    wholeBasis: 0n,
+    takenQuantity: 0n,
+    takenBasis: 0n,
+    wholeStepUp: 0n,
+  };
+  pool.average = { covered: nothing, noncovered: nothing };
+  for (const lot of pool.lots.values()) if (isAveraged(lot)) joinAverage(pool, lot);
+}
+
+function sideOf(lot: OpenLot): keyof Averages {
+  return lot.covered ? 'covered' : 'noncovered';
+}
+
+export function takeAverage(
+  pool: Pool,
+  lot: OpenLot,
+  quantity: bigint,
+): { readonly basis: bigint; readonly stepUp: bigint } | null {
+  if (pool.average === null) return null;
+  const side = sideOf(lot);
+  const average = pool.average[side];
+  const takenQuantity = average.takenQuantity + quantity;
+  const takenBasis = proportion(average.wholeBasis, takenQuantity, average.wholeQuantity);
+  pool.average = { ...pool.average, [side]: { ...average, takenQuantity, takenBasis } };
+  const stepUp = portionOf(average.wholeStepUp, average.takenQuantity, quantity, average.wholeQuantity);
+  // What leaves for an account with another method stands there with the average, not with what it was bought for.
+  lot.unitBasis = average.wholeBasis * 1_000_000n;
+  lot.unitQuantity = average.wholeQuantity;
+  return { basis: takenBasis - average.takenBasis, stepUp };
+}
+
+function basisLeft({ wholeBasis, takenBasis }: AverageBasis): bigint {
+  return wholeBasis - takenBasis;
+}
+
+function stepUpLeft({ wholeStepUp, wholeQuantity, takenQuantity }: AverageBasis): bigint {
+  if (wholeStepUp === 0n) return 0n;
+  return portionOf(wholeStepUp, takenQuantity, wholeQuantity - takenQuantity, wholeQuantity);
+}
+
+/** What a pool holds together grows by a lot. */
+export function joinAverage(pool: Pool, lot: OpenLot): void {
+  if (pool.average === null) return;
+  const side = sideOf(lot);
+  const average = pool.average[side];
+  const grown: AverageBasis = {
+    wholeQuantity: average.wholeQuantity - average.takenQuantity + lot.quantity,
+    wholeBasis: basisLeft(average) + remainingBasis(lot),
+    takenQuantity: 0n,
+    takenBasis: 0n,
+    wholeStepUp: stepUpLeft(average) + (remainingUnreported(lot)?.stepUp ?? 0n),
+  };
+  pool.average = { ...pool.average, [side]: grown };
+}
+
+/** Ends averaging: each share keeps the average it has (26 CFR 1.1012-1(e)(9)). */
+export function freezeAverage(pool: Pool): void {
+  if (pool.average === null) return;
+  const state = { ...pool, lots: [...pool.lots.values()] };
+  const [shares, stepUps] = [averageShares(state), averageShares(state, stepUpLeft)];
+  pool.average = null;
+  for (const lot of pool.lots.values()) {
+    if (!isAveraged(lot)) continue;
+    rebase(lot);
+    lot.wholeBasis = shares?.get(lot.id) ?? lot.wholeBasis;
+    Object.assign(lot, unreportedBy(unreportedOf(lot, stepUps?.get(lot.id) ?? 0n)));
+    lot.unitBasis = lot.wholeBasis * 1_000_000n;
+    lot.unitQuantity = lot.quantity;
+  }
+  reorder(pool);
+}
+
+/**
+ * The averaged basis, or what of it no broker knows of, dealt out to the lots in the order in which they would be sold;
+ * null where none is averaged.
+ */
+export function averageShares(
+  pool: Pick<PoolState, 'lots' | 'average'>,
+  left: (average: AverageBasis) => bigint = basisLeft,
+): Map<string, bigint> | null {
+  if (pool.average === null) return null;
+  const shares = new Map<string, bigint>();
+  const inOrder = pool.lots.filter(isAveraged).sort(lotOrders.AVERAGE);
+  for (const side of ['covered', 'noncovered'] as const) {
+    const average = pool.average[side];
+    const deal = dealer(left(average), average.wholeQuantity - average.takenQuantity);
+    for (const lot of inOrder) if (sideOf(lot) === side) shares.set(lot.id, deal(lot.quantity));
+  }
+  return shares;
+}
+
+/** A gift that counts differently for a loss keeps a basis of its own (26 CFR 1.1012-1(e)(8)). */
+export function isAveraged(lot: OpenLot): boolean {
+  return lot.lossBasis === null;
+}

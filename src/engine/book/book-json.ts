@@ -1,0 +1,73 @@
+import type { Disposal } from '../model.ts';
+import type {
+  AverageBasis,
+  Book,
+  Distribution,
+  OpenLoss,
+  OpenLot,
+  OpenShort,
+  Transit,
+  Unreported,
+  WrittenOption,
+} from './book.ts';
+
+/** As JSON: bigints become strings, by the names of their fields. */
+export function bookToJson(book: Book): unknown {
+  return JSON.parse(
+    JSON.stringify(book, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
+  );
+}
+
+export function bookFromJson(json: unknown): Book {
+  const revived = revive('', json) as Book;
+  return { ...revived, rests: revived.rests.map(([name, rest]) => [name, BigInt(rest)]) };
+}
+
+const bigintFields: ReadonlySet<string> = new Set<
+  | keyof OpenLot
+  | keyof OpenLoss
+  | keyof OpenShort
+  | keyof WrittenOption
+  | keyof Transit
+  | keyof Distribution
+  | keyof AverageBasis
+  | keyof Unreported
+  | keyof Disposal
+>([
+  'quantity',
+  'used',
+  'wholeQuantity',
+  'wholeBasis',
+  'basisTaken',
+  'unitBasis',
+  'unitQuantity',
+  'lossBasis',
+  'lossTaken',
+  'shares',
+  'matched',
+  'loss',
+  'disallowed',
+  'wholeProceeds',
+  'proceedsTaken',
+  'heldLong',
+  'heldShort',
+  'wholePremium',
+  'premiumTaken',
+  'lessFee',
+  'paid',
+  'takenQuantity',
+  'takenBasis',
+  'wholeStepUp',
+  'stepUp',
+  'claimed',
+  'proceeds',
+  'basis',
+  'adjustment',
+]);
+
+function revive(name: string, value: unknown): unknown {
+  if (typeof value === 'string') return bigintFields.has(name) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map((member) => revive('', member));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, revive(key, member)]));
+}

@@ -1,0 +1,99 @@
+import type { Day } from '../../base/day.ts';
+import type { Rules } from '../model.ts';
+import type { Book, OpenLoss, RecentSale } from './book.ts';
+import { distributionDays } from './book.ts';
+import { awaitLapse, lapseDayOf } from './expiry.ts';
+import { type Fold, mayLapse, poolOf, trailOf } from './fold.ts';
+import { byKey, byOrderOfKey, queueOf } from './keyed.ts';
+
+/** A book becomes the working memory of a replay, and that a book again. */
+
+export function openFold(book: Book, rules: Rules): Fold {
+  const fold: Fold = {
+    rules,
+    facts: [],
+    day: book.asOf ?? (0 as Day),
+    sequence: book.sequence,
+    pools: new Map(),
+    losses: new Map(),
+    shorts: byKey(book.shorts.map((short) => ({ ...short }))),
+    shortLosses: byKey(book.shortLosses.map((loss) => ({ ...loss, splits: [...loss.splits] }))),
+    sales: byKey(book.sales.map((sale) => ({ ...sale, splits: [...sale.splits] }))),
+    shorted: book.shorted,
+    remembersSales: null,
+    soldPurchases: byKey(book.soldPurchases.map((sale) => ({ ...sale, splits: [...sale.splits] }))),
+    puts: byKey(book.puts.map((put) => ({ ...put }))),
+    putsToday: [],
+    written: byKey(book.written.map((written) => ({ ...written }))),
+    lapses: [],
+    transits: book.transits.map((transit) => ({ ...transit })),
+    distributions: [...book.distributions],
+    rests: new Map(book.rests),
+    recent: new Map(),
+    pending: [],
+    arrivals: [],
+    allocations: [],
+    unallocated: new Map(),
+    cuts: new Map(),
+    actionsToday: new Set(),
+    dayStart: 0,
+    reportedToday: new Map(),
+    unitsReported: new Map(),
+    ledger: null,
+    rowsToday: null,
+  };
+  for (const loss of book.losses) queueOf(fold.losses, loss.key).members.push({ ...loss, splits: [...loss.splits] });
+  for (const state of book.pools) {
+    const pool = poolOf(fold, state.key, state.account);
+    pool.trail.push(...state.trail);
+    pool.average = state.average;
+    for (const lot of state.lots) pool.lots.add({ ...lot });
+    const option = lapseDayOf(state.lots[0]?.asset ?? '') === null ? undefined : state.lots.find(mayLapse);
+    if (option !== undefined) awaitLapse(fold, option);
+  }
+  for (const option of book.written) awaitLapse(fold, option);
+  return fold;
+}
+
+/** A book that later steps do not change. */
+export function closeFold(fold: Fold, asOf: Day | null): Book {
+  const horizon = asOf === null ? 0 : asOf - 30;
+  const waiting = (losses: readonly OpenLoss[]) =>
+    losses
+      .filter((loss) => loss.matched < loss.quantity && loss.on >= horizon)
+      .map((loss) => ({ ...loss, splits: [...loss.splits] }));
+  const losses = new Map([...fold.losses].map(([key, queue]) => [key, queue.members]));
+  return {
+    asOf,
+    sequence: fold.sequence,
+    pools: [...fold.pools.values()].flatMap((accounts) =>
+      [...accounts.values()].map((pool) => ({
+        key: pool.key,
+        account: pool.account,
+        lots: pool.lots.copies(),
+        trail: trailOf(pool),
+        average: pool.average,
+      })),
+    ),
+    losses: waiting(byOrderOfKey(losses)),
+    shorts: byOrderOfKey(fold.shorts).map((short) => ({ ...short })),
+    shortLosses: waiting(byOrderOfKey(fold.shortLosses)),
+    shorted: fold.shorted,
+    sales: byOrderOfKey(fold.shorted ? fold.sales : new Map<string, RecentSale[]>())
+      .filter((sale) => sale.matched < sale.quantity && sale.on >= salesHorizon(fold, sale.key, horizon))
+      .map((sale) => ({ ...sale, splits: [...sale.splits] })),
+    soldPurchases: byOrderOfKey(fold.soldPurchases)
+      .filter((sale) => sale.matched < sale.quantity && sale.purchasedOn >= horizon)
+      .map((sale) => ({ ...sale, splits: [...sale.splits] })),
+    puts: byOrderOfKey(fold.puts).map((put) => ({ ...put })),
+    written: byOrderOfKey(fold.written).map((written) => ({ ...written })),
+    transits: fold.transits.map((transit) => ({ ...transit })),
+    distributions: fold.distributions.filter((one) => asOf === null || one.on > asOf - distributionDays),
+    rests: [...fold.rests],
+  };
+}
+
+/** Sales matter within 30 days of the day, and of the first day of what is still short (26 CFR 1.1091-1(g)). */
+export function salesHorizon(fold: Fold, key: string, horizon: number): number {
+  return (fold.shorts.get(key) ?? []).reduce((earliest, short) => Math.min(earliest, short.on - 30), horizon);
+}

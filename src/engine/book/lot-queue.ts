@@ -1,0 +1,86 @@
+import { type LotOrder, lotOrders, lotRanks } from '../lot-methods.ts';
+import type { LotMethod } from '../model.ts';
+import type { OpenLot } from './book.ts';
+import { Heap, isBefore } from './heap.ts';
+
+/**
+ * Open lots lined up in the order of a method, the next to leave always at hand. Lots that come in order stand in a row;
+ * one that comes out of order (most do where the price decides) waits in a heap beside it. Lots that ran empty are passed
+ * over when they come up.
+ */
+export class Lineup {
+  readonly method: LotMethod;
+  readonly #order: LotOrder;
+  readonly #rankOf: (lot: OpenLot) => number;
+  #row: OpenLot[];
+  #head = 0;
+  #lastRank = Number.NaN;
+  /** Lots that came out of order, and the heap of their numbers in this list. */
+  #lateLots: (OpenLot | undefined)[] = [];
+  readonly #late: Heap;
+
+  constructor(method: LotMethod, lots: OpenLot[]) {
+    this.method = method;
+    this.#order = lotOrders[method];
+    this.#rankOf = lotRanks[method];
+    this.#row = lots.sort(this.#order);
+    this.#late = new Heap((a, b) => this.#order(this.#lateLots[a] as OpenLot, this.#lateLots[b] as OpenLot));
+    const last = lots[lots.length - 1];
+    if (last !== undefined) this.#lastRank = this.#rankOf(last);
+  }
+
+  add(lot: OpenLot): void {
+    const rank = this.#rankOf(lot);
+    const last = this.#row[this.#row.length - 1];
+    if (last !== undefined && isBefore(rank, lot, this.#lastRank, last, this.#order)) {
+      this.#forgetLate();
+      this.#late.add(this.#lateLots.push(lot) - 1, rank);
+      return;
+    }
+    this.#row.push(lot);
+    this.#lastRank = rank;
+  }
+
+  first(): OpenLot | undefined {
+    const inRow = this.#firstOfRow();
+    const late = this.#firstLate();
+    if (inRow === undefined || late === undefined) return inRow ?? late;
+    return isBefore(this.#rankOf(inRow), inRow, this.#late.firstRank, late, this.#order) ? inRow : late;
+  }
+
+  #firstLate(): OpenLot | undefined {
+    for (let at = this.#late.first; at !== -1; at = this.#late.first) {
+      const lot = this.#lateLots[at];
+      if (lot !== undefined && lot.quantity > 0n) return lot;
+      this.#lateLots[at] = undefined;
+      this.#late.removeFirst();
+    }
+    return undefined;
+  }
+
+  #firstOfRow(): OpenLot | undefined {
+    for (; this.#head < this.#row.length; this.#head++) {
+      const lot = this.#row[this.#head] as OpenLot;
+      if (lot.quantity > 0n) {
+        this.#forgetGone();
+        return lot;
+      }
+    }
+    return undefined;
+  }
+
+  /** As `#forgetGone`, of those that came out of order. */
+  #forgetLate(): void {
+    if (this.#lateLots.length < 1024 || this.#late.size * 2 > this.#lateLots.length) return;
+    const [lots, kept] = [this.#lateLots, [] as OpenLot[]];
+    this.#late.rename((at) => kept.push(lots[at] as OpenLot) - 1);
+    this.#lateLots = kept;
+  }
+
+  /** Gives back the room of those passed over, seldom enough to cost nothing. */
+  #forgetGone(): void {
+    if (this.#head < 1024 || this.#head * 2 < this.#row.length) return;
+    this.#row = this.#row.slice(this.#head);
+    this.#head = 0;
+  }
+}

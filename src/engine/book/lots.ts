@@ -1,0 +1,171 @@
+import { type Cents, proportion } from '../../base/decimal.ts';
+import { lotOrders, methodOf } from '../lot-methods.ts';
+import type { Lot, LotMethod } from '../model.ts';
+import { least } from './amounts.ts';
+import { averageShares, freezeAverage, isAveraged, joinAverage, startAverage, takeAverage } from './averages.ts';
+import type { Book, OpenLot, Unreported } from './book.ts';
+import { awaitLapse } from './expiry.ts';
+import { type Fold, mayLapse, type Pool } from './fold.ts';
+import { listOf } from './keyed.ts';
+import { Lineup } from './lot-queue.ts';
+import { unreportedBy, unreportedOf, unreportedPart } from './not-on-form-1099.ts';
+import { remainingBasis, shareUpTo } from './remaining.ts';
+
+/** The pool of digital assets before 2025 where a taxpayer elected it: lots that lie in no wallet. */
+export const universalAccount = 'UNIVERSAL';
+/** Prefix of the pools of withdrawals whose other leg has not come. */
+export const transitPrefix = 'IN TRANSIT ';
+
+/** Units taken from a lot, with their share of its basis. The lot keeps the rest. */
+export interface Slice {
+  /** The lot as it was chosen; its quantity is what is left. */
+  readonly lot: OpenLot;
+  readonly quantity: bigint;
+  readonly basis: bigint;
+  readonly lossBasis: bigint | null;
+  readonly used: bigint;
+  readonly whole: boolean;
+  readonly unreported: Unreported | undefined;
+}
+
+/** The open lots of a book, oldest first within an asset and account. */
+export function openLots(book: Book): Lot[] {
+  return book.pools.flatMap((pool) => {
+    const shares = averageShares(pool);
+    return pool.lots.map((lot) => ({
+      id: lot.id,
+      asset: lot.asset,
+      assetClass: lot.assetClass,
+      account: lot.account.startsWith(transitPrefix) ? transitPrefix.trim() : lot.account,
+      quantity: lot.quantity as Lot['quantity'],
+      basis: (shares?.get(lot.id) ?? remainingBasis(lot)) as Cents,
+      acquired: lot.acquired,
+      heldSince: lot.heldSince,
+      inherited: lot.inherited,
+    }));
+  });
+}
+
+export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
+  if (lot.quantity <= 0n) return;
+  endAverage(fold, pool, lot);
+  if (pool.average !== null && isAveraged(lot)) joinAverage(pool, lot);
+  pool.lots.add(lot);
+  pool.lineup?.add(lot);
+  if (mayLapse(lot)) awaitLapse(fold, lot);
+  if (pool.byLabel !== null) listOf(pool.byLabel, lot.label).push(lot);
+  if (lot.purchasedOn === null || lot.used >= lot.quantity) return;
+  remember(fold, lot.key, lot);
+  if (lot.right === 'call' && lot.underlyingKey !== null) remember(fold, lot.underlyingKey, lot);
+}
+
+/** Averaging ends with the method, before anything else happens to the shares. */
+export function endAverage(fold: Fold, pool: Pool, { assetClass }: OpenLot): void {
+  if (pool.average === null) return;
+  if (methodOf(fold.rules, pool.account, assetClass, fold.day) !== 'AVERAGE') freezeAverage(pool);
+}
+
+/** Takes up to `quantity` units in the order of a method; what is missing is the caller's to explain. */
+export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): Slice[] {
+  const slices: Slice[] = [];
+  const lineup = lineUp(pool, method);
+  for (let missing = quantity; missing > 0n; ) {
+    const lot = lineup.first();
+    if (lot === undefined) break;
+    const slice = carve(pool, lot, least(missing, lot.quantity));
+    slices.push(slice);
+    missing -= slice.quantity;
+  }
+  return slices;
+}
+
+/** Takes up to `quantity` units of the lots that a row with this id opened, wherever they went since. */
+export function takeByLabel(pool: Pool, label: string, quantity: bigint, method: LotMethod): Slice[] {
+  lineUp(pool, method);
+  if (pool.byLabel === null) {
+    pool.byLabel = new Map();
+    for (const lot of pool.lots.values()) listOf(pool.byLabel, lot.label).push(lot);
+  }
+  const slices: Slice[] = [];
+  let missing = quantity;
+  const named = listOf(pool.byLabel, label).filter((lot) => lot.quantity > 0n);
+  pool.byLabel.set(label, named);
+  for (const lot of [...named].sort(lotOrders.FIFO)) {
+    if (missing === 0n) break;
+    const slice = carve(pool, lot, least(missing, lot.quantity));
+    slices.push(slice);
+    missing -= slice.quantity;
+  }
+  return slices;
+}
+
+/** Takes units of one lot. Where basis is averaged the pool tells the basis, the lot only the dates. */
+export function carve(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
+  const whole = quantity === lot.quantity;
+  const taken = lot.wholeQuantity - lot.quantity + quantity;
+  const share = shareUpTo(lot, quantity);
+  const average = pool.average !== null && isAveraged(lot) ? takeAverage(pool, lot, quantity) : null;
+  const basis = average?.basis ?? share;
+  const lossUpTo = lot.lossBasis === null ? null : proportion(lot.lossBasis, taken, lot.wholeQuantity);
+  const lossBasis = lossUpTo === null ? null : lossUpTo - lot.lossTaken;
+  const unreported =
+    average === null
+      ? unreportedPart(lot.unreported, taken - quantity, quantity, lot.wholeQuantity)
+      : unreportedOf(lot, average.stepUp);
+  // Units that already replaced a loss leave first, as the fragments of a taxable account do.
+  const used = lot.used < quantity ? lot.used : quantity;
+  lot.quantity -= quantity;
+  lot.used -= used;
+  lot.basisTaken += share;
+  if (lossUpTo !== null) lot.lossTaken = lossUpTo;
+  if (whole) pool.lots.countOut();
+  return { lot, quantity, basis, lossBasis, used, whole, unreported };
+}
+
+/** A slice as a lot again: the same one where all of it was taken, else a fragment named after it. */
+export function lotOfSlice(slice: Slice, changes: Partial<OpenLot> = {}): OpenLot {
+  const { lot, quantity, basis } = slice;
+  return {
+    ...lot,
+    id: slice.whole ? lot.id : fragmentId(lot),
+    quantity,
+    used: slice.used,
+    wholeQuantity: quantity,
+    wholeBasis: basis,
+    basisTaken: 0n,
+    lossBasis: slice.lossBasis,
+    lossTaken: 0n,
+    children: slice.whole ? lot.children : 0,
+    ...unreportedBy(slice.unreported),
+    ...changes,
+  };
+}
+
+function lineUp(pool: Pool, method: LotMethod): Lineup {
+  if (method === 'AVERAGE' && pool.average === null) startAverage(pool);
+  if (method !== 'AVERAGE') freezeAverage(pool);
+  if (pool.lineup?.method !== method) pool.lineup = new Lineup(method, pool.lots.values());
+  return pool.lineup;
+}
+
+function fragmentId(lot: OpenLot): string {
+  const child = lot.children++;
+  return child < 26 ? lot.id + String.fromCharCode(97 + child) : `${lot.id}~${child}`;
+}
+
+/** Keeps the lots that may replace a loss in the order of purchase. Almost always the newest comes last. */
+function remember(fold: Fold, key: string, lot: OpenLot): void {
+  const recent = fold.recent.get(key);
+  if (recent === undefined) return;
+  let at = recent.members.length;
+  while (at > recent.head && comparePurchases(recent.members[at - 1] as OpenLot, lot) > 0) at--;
+  if (at === recent.members.length) recent.members.push(lot);
+  else recent.members.splice(at, 0, lot);
+}
+
+/** The order in which purchases are matched to a loss (26 CFR 1.1091-1(c), (d)). */
+export function comparePurchases(a: OpenLot, b: OpenLot): number {
+  return (
+    (a.purchasedOn ?? 0) - (b.purchasedOn ?? 0) || a.sequence - b.sequence || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  );
+}

@@ -1,0 +1,61 @@
+import type { Day } from '../../base/day.ts';
+import { zeroMoney } from '../../base/decimal.ts';
+import type { Acquire } from '../events/event.ts';
+import type { Transaction } from '../model.ts';
+import type { OpenLot } from './book.ts';
+
+/** What of a new lot the book decides. */
+export interface Opening {
+  readonly account: string;
+  /** In cents, as `lossBasis`. */
+  readonly basis: bigint;
+  readonly lossBasis: bigint | null;
+  readonly sequence: number;
+}
+
+/** What a lot takes over from the event that opens it. */
+export type Opener = Omit<Acquire, 'tx' | 'order' | 'on' | 'at' | 'account' | 'kind' | 'missing' | 'lossCost'> & {
+  readonly tx: Pick<Transaction, 'id' | 'externalId'>;
+  readonly on: Day;
+};
+
+/** The lot that a purchase opens, untouched. */
+export function openLot(event: Opener, opening: Opening): OpenLot {
+  const id = `${event.tx.id}/${event.ordinal}`;
+  // What is neither bought nor inherited and older than the day it came had another owner before.
+  const isCarried = event.purchasedOn === null && !event.inherited && event.acquired < event.on;
+  const isGift = opening.lossBasis !== null || isCarried;
+  return {
+    id,
+    origin: id,
+    openedBy: event.tx.id,
+    label: event.tx.externalId,
+    key: event.key,
+    asset: event.asset,
+    assetClass: event.assetClass,
+    account: opening.account,
+    quantity: event.quantity,
+    used: event.used,
+    wholeQuantity: event.quantity,
+    wholeBasis: opening.basis,
+    basisTaken: 0n,
+    unitBasis: event.cost ?? zeroMoney,
+    unitQuantity: event.quantity,
+    lossBasis: opening.lossBasis,
+    lossTaken: 0n,
+    givenOn: isGift ? event.on : null,
+    acquired: event.acquired,
+    heldSince: event.heldSince,
+    inherited: event.inherited,
+    restartedOn: null,
+    purchasedOn: event.purchasedOn,
+    sequence: opening.sequence,
+    children: 0,
+    adjusted: false,
+    basisUnknown: event.cost === null,
+    covered: event.coveredFrom !== null && event.acquired >= event.coveredFrom,
+    shares: event.shares,
+    underlyingKey: event.underlyingKey,
+    right: event.right,
+  };
+}

@@ -1,0 +1,119 @@
+import { type Day, parseDay } from '../../base/day.ts';
+import type { AssetClass, Rules, Transaction, TransactionType, WashScope } from '../model.ts';
+
+/** What the class of an asset is told by: a draft, or a transaction before its class is known. */
+export interface Unclassified {
+  readonly type: TransactionType;
+  readonly asset: string;
+  readonly assetClass: AssetClass | null;
+}
+
+/**
+ * The class of a row's asset: as stated; else an option by its symbol or its type; else the account's setting; else
+ * what the source trades in; else a list of known digital assets; else a stock.
+ */
+export function resolveAssetClass(
+  draft: Unclassified,
+  accountClass: AssetClass | undefined | null,
+  sourceClass: AssetClass | null,
+): AssetClass {
+  if (draft.assetClass !== null) return draft.assetClass;
+  if (optionTypes.has(draft.type) || optionSymbol.test(draft.asset)) return 'option';
+  return accountClass ?? sourceClass ?? (isKnownDigitalAsset(draft.asset) ? 'crypto' : 'stock');
+}
+
+const optionTypes: ReadonlySet<TransactionType> = new Set([
+  'buy_to_open',
+  'sell_to_open',
+  'buy_to_close',
+  'sell_to_close',
+  'expire',
+  'exercise',
+  'assign',
+]);
+const optionSymbol = /^.+ \d{4}-\d{2}-\d{2} [CP] \d+(?:\.\d+)?$/;
+
+/**
+ * The classes of the up to three assets of a row that states only one. A trade between a coin and something rarer says
+ * the class of the rarer one: USDC for a tokenized share is a trade of `tokenized_security`.
+ */
+export function classesOf(transaction: Transaction): { asset: AssetClass; received: AssetClass; fee: AssetClass } {
+  const stated = transaction.assetClass;
+  if (!isDigital(stated)) {
+    const fee = isKnownDigitalAsset(transaction.feeAsset) && transaction.feeAsset !== transaction.asset;
+    return { asset: stated, received: stated, fee: fee ? 'crypto' : stated };
+  }
+  if (stated === 'crypto') return { asset: stated, received: stated, fee: stated };
+  const given = isKnownDigitalAsset(transaction.asset) && transaction.receivedAsset !== '' ? 'crypto' : stated;
+  const received = isKnownDigitalAsset(transaction.receivedAsset) ? 'crypto' : stated;
+  const fee =
+    transaction.feeAsset === transaction.asset
+      ? given
+      : transaction.feeAsset === transaction.receivedAsset
+        ? received
+        : 'crypto';
+  return { asset: given, received, fee };
+}
+
+/** A digital asset in the sense of IRC 6045(g)(3)(D): what Form 1099-DA and boxes G–L are for. */
+export function isDigital(assetClass: AssetClass): boolean {
+  return assetClass === 'crypto' || assetClass === 'nft' || assetClass === 'tokenized_security';
+}
+
+/** A digital asset that is no security: neither IRC 165(g) nor 1233 is for it. */
+export function isCoin(assetClass: AssetClass): boolean {
+  return assetClass === 'crypto' || assetClass === 'nft';
+}
+
+/** Marked to market and split 60/40 on Form 6781, never on Form 8949 (IRC 1256). */
+export function isContract1256(assetClass: AssetClass): boolean {
+  return assetClass === 'section_1256' || assetClass === 'future';
+}
+
+/**
+ * Whether a loss on it, sold on a day, can be a wash sale: stock or securities (IRC 1091(a)), tokenized ones included (Schedule D
+ * instructions 2025); other digital assets only as a what-if; section 1256 contracts never (IRC 1256(f)(5)).
+ */
+export function isWashable(assetClass: AssetClass, rules: Rules, on: Day): boolean {
+  switch (assetClass) {
+    case 'stock':
+    case 'fund':
+    case 'bond':
+    case 'option':
+      return true;
+    case 'tokenized_security':
+      return washScopeOn(rules, on) !== 'securities_only';
+    case 'crypto':
+    case 'nft':
+      return washScopeOn(rules, on) === 'all_assets';
+    case 'future':
+    case 'section_1256':
+      return false;
+    default:
+      return assetClass satisfies never;
+  }
+}
+
+/** The scope that holds for sales of a day (DOMAIN.md section 9, P1). */
+export function washScopeOn(rules: Rules, on: Day): WashScope {
+  let scope = rules.washSales;
+  for (const change of rules.washSalesFrom ?? []) if ((parseDay(change.date) ?? on + 1) <= on) scope = change.washSales;
+  return scope;
+}
+
+/** Coins that no stock of a US exchange is meant by, where nothing else tells. */
+export function isKnownDigitalAsset(asset: string): boolean {
+  return knownDigitalAssets.has(asset.toUpperCase());
+}
+
+const knownDigitalAssets: ReadonlySet<string> = new Set(
+  (
+    'BTC XBT ETH ETH2 WETH STETH WSTETH RETH CBETH WBTC USDT USDC DAI BUSD TUSD USDP PYUSD FDUSD GUSD FRAX LUSD USDE ' +
+    'BNB SOL XRP ADA DOGE TRX DOT KSM MATIC POL AVAX SHIB LTC BCH BSV XLM XMR ZEC ETC ATOM OSMO UNI LINK AAVE MKR COMP ' +
+    'CRV SUSHI YFI BAL LDO FIL ICP HBAR VET ALGO NEAR APT SUI INJ TIA RNDR RENDER GRT SAND MANA AXS ENJ ' +
+    'CHZ EGLD XTZ EOS NEO QTUM ZRX BAT OMG KNC LRC REN BNT CVC STORJ ANKR SKL NMR OXT CELO RUNE KAVA ROSE MINA ' +
+    'CAKE GALA IMX APE BLUR PEPE FLOKI BONK WIF JUP PYTH JTO ENA ONDO STRK ZK LUNA LUNC UST USTC FTT CRO KCS OKB ' +
+    'XDAI GNO DYDX GMX PENDLE RPL SSV FXS CVX MASK API3 BAND AUDIO DESO XNO NANO IOTA MIOTA DCR ZEN WAVES ' +
+    'ICX ONT ZIL DGB RVN KAS TON HYPE TRUMP VIRTUAL WLD'
+  ).split(' '),
+);

@@ -1,0 +1,72 @@
+import type { Day } from '../../base/day.ts';
+import type { Event } from './event.ts';
+import { eventsOf } from './events.ts';
+import type { Ledger } from './ledger.ts';
+import { compareEvents } from './order.ts';
+import { tradeEvent } from './trade-event.ts';
+
+/** The events of a ledger in their canonical order, those on assets of `keys`. Plain trades are told by their numbers. */
+export class Course {
+  readonly ledger: Ledger;
+  /** What `advance` came to: the number of a plain trade, or an event. */
+  trade = -1;
+  event: Event | null = null;
+  readonly #order: Int32Array | null;
+  readonly #counts: readonly boolean[];
+  readonly #events: readonly Event[];
+  #tradesDone = 0;
+  #eventsDone = 0;
+
+  constructor(ledger: Ledger, keys: ReadonlySet<string>) {
+    this.ledger = ledger;
+    this.#order = ledger.order();
+    this.#counts = ledger.places.map((place) => keys.has(place.key));
+    const events: Event[] = [];
+    for (const transaction of ledger.others) {
+      for (const event of eventsOf(transaction)) if (keys.has(event.key)) events.push(event);
+    }
+    this.#events = events.sort(compareEvents);
+  }
+
+  /** How many trades and events were come to. */
+  get done(): number {
+    return this.#tradesDone + this.#eventsDone;
+  }
+
+  /** The day of what comes next; null at the end. */
+  get day(): Day | null {
+    const trade = this.#nextTrade();
+    const event = this.#events[this.#eventsDone];
+    if (trade === -1) return event?.on ?? null;
+    const on = this.ledger.ons[trade] as Day;
+    return event === undefined ? on : (Math.min(on, event.on) as Day);
+  }
+
+  /** Comes to what is next on a day; false where the day is over. */
+  advance(day: Day): boolean {
+    const trade = this.#nextTrade();
+    const event = this.#events[this.#eventsDone];
+    const isTrade = trade !== -1 && this.ledger.ons[trade] === day;
+    const isEvent = event !== undefined && event.on === day;
+    if (isTrade && !(isEvent && compareEvents(event, tradeEvent(this.ledger.trade(trade))) < 0)) {
+      this.trade = trade;
+      this.event = null;
+      this.#tradesDone++;
+      return true;
+    }
+    if (!isEvent) return false;
+    this.trade = -1;
+    this.event = event;
+    this.#eventsDone++;
+    return true;
+  }
+
+  #nextTrade(): number {
+    const { placeOf, trades } = this.ledger;
+    for (; this.#tradesDone < trades; this.#tradesDone++) {
+      const trade = this.#order === null ? this.#tradesDone : (this.#order[this.#tradesDone] as number);
+      if (this.#counts[placeOf[trade] as number]) return trade;
+    }
+    return -1;
+  }
+}

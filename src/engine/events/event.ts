@@ -1,0 +1,179 @@
+import type { Day, Instant } from '../../base/day.ts';
+import type { Money, Quantity } from '../../base/decimal.ts';
+import type { AssetClass, IssueKind, Transaction } from '../model.ts';
+import { classesOf } from './classes.ts';
+import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
+
+/** What all events have: what caused them, what they move, and their place within an instant. */
+export interface EventHead {
+  readonly tx: Transaction;
+  /** Which consequence of the transaction it is. */
+  readonly ordinal: number;
+  readonly order: number;
+  /** The day it happens: the transaction's own, but for what counts from the end of its year. */
+  readonly on: Day;
+  /** Its instant, or null where only the day is known. */
+  readonly at: Instant | null;
+  readonly key: string;
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly account: string;
+}
+
+export interface Acquire extends EventHead {
+  readonly kind: 'acquire';
+  readonly quantity: Quantity;
+  /** null: not known, which `missing` says how. */
+  readonly cost: Money | null;
+  readonly missing: IssueKind;
+  readonly acquired: Day;
+  readonly heldSince: Day;
+  readonly inherited: boolean;
+  readonly purchasedOn: Day | null;
+  readonly lossCost: Money | null;
+  /** First day from which a broker reports the basis of a lot so acquired; null for never. */
+  readonly coveredFrom: Day | null;
+  /** Units that replaced a loss before they came: those of an exercised call that did. */
+  readonly used: Quantity;
+  readonly shares: Quantity | null;
+  readonly underlyingKey: string | null;
+  readonly right: 'call' | 'put' | null;
+}
+
+export interface Dispose extends EventHead {
+  readonly kind: 'dispose';
+  readonly quantity: Quantity;
+  readonly proceeds: Money | null;
+  /** `gift`: the lots leave without a line. */
+  readonly purpose: 'sale' | 'gift' | 'lost';
+  /** Units withheld from what the same row received: the lot just opened gives them (26 CFR 1.1012-1(j)(3)(iii)). */
+  readonly fromReceived: boolean;
+}
+
+export interface Earn extends EventHead {
+  readonly kind: 'income';
+  readonly amount: Money | null;
+}
+
+/** Events that need the book to be understood: their handler reads the transaction. */
+export interface Act extends EventHead {
+  readonly kind:
+    | 'move'
+    | 'withdraw'
+    | 'deposit'
+    | 'short'
+    | 'cover'
+    | 'write'
+    | 'close_written'
+    | 'expire'
+    | 'exercise'
+    | 'assign'
+    | 'split'
+    | 'rename'
+    | 'spinoff'
+    | 'merger'
+    | 'return_of_capital'
+    | 'mark'
+    | 'reported'
+    | 'reverse'
+    | 'unreadable';
+}
+
+export type Event = Acquire | Dispose | Earn | Act;
+
+/** Within one instant, and among rows that carry only a date, things happen in this order. */
+export const orders = {
+  corporate: 0,
+  acquire: 1,
+  exercise: 2,
+  move: 3,
+  arrive: 4,
+  dispose: 5,
+  close: 6,
+  mark: 7,
+} as const;
+
+/** An amount in dollars; null where it is not stated, or stated in a currency whose rate is not known. */
+export function dollars(tx: Transaction, amount: Money | null): Money | null {
+  return tx.currency === '' || tx.currency === 'USD' ? amount : null;
+}
+
+/** The part of the fee that belongs to the trade itself, not to disposing of the fee's own units. */
+export function tradeFee(tx: Transaction): Money {
+  return ((dollars(tx, tx.fee) ?? 0n) - (dollars(tx, tx.feeOwn) ?? 0n)) as Money;
+}
+
+export type Terms = Partial<
+  Omit<Acquire, keyof EventHead | 'kind' | 'quantity' | 'shares' | 'underlyingKey' | 'right'>
+> & {
+  readonly cost: Money | null;
+};
+
+export function acquire(base: EventHead, quantity: Quantity, terms: Terms): Acquire {
+  const { tx } = base;
+  const acquired = terms.acquired ?? tx.on;
+  const option = base.assetClass === 'option';
+  const underlying = option ? underlyingOf(tx) : '';
+  // Field by field: two spreads would cost more than all the rest of telling a purchase.
+  return {
+    tx,
+    ordinal: base.ordinal,
+    order: base.order,
+    on: base.on,
+    at: base.at,
+    key: base.key,
+    asset: base.asset,
+    assetClass: base.assetClass,
+    account: base.account,
+    kind: 'acquire',
+    quantity,
+    cost: terms.cost,
+    missing: terms.missing ?? 'value_missing',
+    acquired,
+    heldSince: terms.heldSince ?? acquired,
+    inherited: terms.inherited ?? false,
+    purchasedOn: terms.purchasedOn === undefined ? tx.on : terms.purchasedOn,
+    lossCost: terms.lossCost ?? null,
+    used: terms.used ?? (0n as Quantity),
+    coveredFrom: terms.coveredFrom === undefined ? daysCoveredFrom[base.assetClass] : terms.coveredFrom,
+    shares: option ? (tx.shares ?? sharesPerContract) : null,
+    underlyingKey: underlying === '' ? null : assetKeyOf(underlying, 'stock'),
+    right: option ? rightOf(tx) : null,
+  };
+}
+
+/** A lot that comes about while another event is told: an exercise, a closing in excess. */
+export function optionPurchase(base: EventHead, quantity: Quantity, cost: Money | null): Acquire {
+  return acquire({ ...base, ordinal: 1 }, quantity, { cost });
+}
+
+export const sharesPerContract = (100n * 10n ** 18n) as Quantity;
+
+/** From when on brokers report the basis of what is bought with them (26 CFR 1.6045-1(a)(15)). */
+export const daysCoveredFrom: Readonly<Record<AssetClass | 'reinvested', Day>> = {
+  stock: 14975 as Day, // 2011-01-01
+  fund: 15340 as Day, // 2012-01-01
+  reinvested: 15340 as Day,
+  option: 16071 as Day, // 2014-01-01
+  bond: 16071 as Day,
+  crypto: 20454 as Day, // 2026-01-01
+  nft: 20454 as Day,
+  tokenized_security: 20454 as Day,
+  future: 14975 as Day,
+  section_1256: 14975 as Day,
+};
+
+export function head(tx: Transaction, order: number, ordinal: number): EventHead {
+  const assetClass = classesOf(tx).asset;
+  return {
+    tx,
+    ordinal,
+    order,
+    on: tx.on,
+    at: tx.at,
+    key: assetKeyOf(tx.asset, assetClass),
+    asset: tx.asset,
+    assetClass,
+    account: tx.account,
+  };
+}

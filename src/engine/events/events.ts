@@ -1,0 +1,238 @@
+import { type Day, lastDayOf, yearOf } from '../../base/day.ts';
+import type { Money, Quantity } from '../../base/decimal.ts';
+import type { Transaction } from '../model.ts';
+import { classesOf, isCoin, isDigital } from './classes.ts';
+import { isReversal } from './corrections.ts';
+import {
+  type Act,
+  acquire,
+  type Dispose,
+  daysCoveredFrom,
+  dollars,
+  type Earn,
+  type Event,
+  type EventHead,
+  head,
+  orders,
+  type Terms,
+  tradeFee,
+} from './event.ts';
+import { assetKeyOf, cashKey, rightOf } from './keys.ts';
+
+/**
+ * The events of a transaction, each in the book of its own asset. A trade of coins is two; a fee paid in kind is a
+ * disposal of its own. Nothing here depends on the state of a book.
+ */
+export function eventsOf(tx: Transaction): Event[] {
+  const sound = soundOf(tx);
+  const events = isReversal(sound) ? [act(sound, 'reverse', orders.mark)] : makers[sound.type](sound);
+  return events.every(moves) ? events : events.filter(moves);
+}
+
+function moves(event: Event): boolean {
+  return event.key !== cashKey || event.kind === 'income';
+}
+
+/** A ratio or a number of shares that is not positive says nothing. */
+function soundOf(tx: Transaction): Transaction {
+  const badRatio = tx.ratio !== null && (tx.ratio.numerator <= 0n || tx.ratio.denominator <= 0n);
+  const badShares = tx.shares !== null && tx.shares <= 0n;
+  if (!badRatio && !badShares) return tx;
+  return { ...tx, ratio: badRatio ? null : tx.ratio, shares: badShares ? null : tx.shares };
+}
+
+const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>> = {
+  buy: (tx) => withFee(tx, purchase(tx)),
+  sell: (tx) => withFee(tx, sale(tx, 'sale', minus(dollars(tx, tx.amount), tradeFee(tx)))),
+  trade: trade,
+  transfer: (tx) => [act(tx, 'move', orders.move), ...feeInKind(tx, orders.move)],
+  deposit: (tx) => [act(tx, 'deposit', orders.arrive)],
+  withdrawal: (tx) => [act(tx, 'withdraw', orders.move), ...feeInKind(tx, orders.move)],
+  short_sell: (tx) => [act(tx, 'short', orders.dispose), ...feeInKind(tx, orders.dispose)],
+  cover: (tx) => [act(tx, 'cover', orders.close), ...feeInKind(tx, orders.close)],
+  buy_to_open: (tx) => [...purchase(tx), ...feeInKind(tx, orders.dispose)],
+  sell_to_open: (tx) => [act(tx, 'write', orders.acquire), ...feeInKind(tx, orders.dispose)],
+  buy_to_close: (tx) => [act(tx, 'close_written', orders.close), ...feeInKind(tx, orders.close)],
+  sell_to_close: (tx) => [
+    ...sale(tx, 'sale', minus(dollars(tx, tx.amount), tradeFee(tx))),
+    ...feeInKind(tx, orders.dispose),
+  ],
+  expire: (tx) => [act(tx, 'expire', orders.close)],
+  // Exercised calls and assigned puts bring stock, which may be sold the same day.
+  exercise: (tx) => [act(tx, 'exercise', rightOf(tx) === 'put' ? orders.dispose : orders.exercise)],
+  assign: (tx) => [act(tx, 'assign', rightOf(tx) === 'call' ? orders.dispose : orders.exercise)],
+  dividend: income,
+  interest: income,
+  staking: income,
+  mining: income,
+  airdrop: income,
+  reward: income,
+  wages: income,
+  other_income: income,
+  reinvest: income,
+  withholding: (tx) => [earn(tx)],
+  split: (tx) => [act(tx, 'split', orders.corporate)],
+  rename: (tx) => [act(tx, 'rename', orders.corporate)],
+  spinoff: (tx) => [act(tx, 'spinoff', orders.corporate)],
+  merger: (tx) => [act(tx, 'merger', orders.corporate)],
+  return_of_capital: (tx) => [act(tx, 'return_of_capital', orders.dispose)],
+  capital_gain_distribution: (tx) => [earn(tx)],
+  mark: (tx) => [act(tx, 'mark', orders.mark)],
+  // A form tells a day after it is over: what the history knows of it comes first.
+  reported_sale: (tx) => [{ ...act(tx, 'reported', orders.mark), at: null }],
+  gift_in: giftReceived,
+  gift_out: (tx) => [...sale(tx, 'gift', null), ...feeInKind(tx, orders.dispose)],
+  donate: (tx) => [...sale(tx, 'gift', null), ...feeInKind(tx, orders.dispose)],
+  lost: (tx) => sale(tx, 'lost', null),
+  inherit: (tx) =>
+    opening(tx, {
+      cost: dollars(tx, tx.fmv),
+      missing: 'basis_missing',
+      acquired: tx.acquired ?? tx.on,
+      inherited: true,
+      purchasedOn: null,
+      coveredFrom: null,
+    }),
+  spend: (tx) => [...sale(tx, 'sale', minus(dollars(tx, tx.amount), tradeFee(tx))), ...feeInKind(tx, orders.dispose)],
+  fee: (tx) => (tx.quantity === null ? [] : sale(tx, 'sale', dollars(tx, tx.amount))),
+  opening_lot: (tx) =>
+    opening(tx, {
+      cost: dollars(tx, tx.basis),
+      missing: 'basis_missing',
+      acquired: tx.acquired ?? tx.on,
+      purchasedOn: tx.acquired ?? tx.on,
+    }),
+  worthless,
+};
+
+function withFee(tx: Transaction, events: Event[]): Event[] {
+  return tx.feeAsset === '' ? events : [...events, ...feeInKind(tx, orders.dispose)];
+}
+
+/**
+ * A worthless security counts as sold for nothing on the last day of the year (IRC 165(g)(1)), at no hour of it. A coin is
+ * no security: nothing is claimed, as for what is lost.
+ */
+function worthless(tx: Transaction): Event[] {
+  if (isCoin(tx.assetClass)) return sale(tx, 'lost', null);
+  return sale(tx, 'sale', 0n as Money).map((event) => ({ ...event, on: countsOn(tx), at: null }));
+}
+
+/** The day on which a row moves its book: its own, but for a security that became worthless. */
+export function countsOn({ type, on, assetClass }: Transaction): Day {
+  return type === 'worthless' && !isCoin(assetClass) ? lastDayOf(yearOf(on)) : on;
+}
+
+/** What a lot costs is its price and what was paid to get it (IRC 1012; 26 CFR 1.1012-1(h)(1)). */
+function purchase(tx: Transaction): Event[] {
+  return opening(tx, { cost: plus(dollars(tx, tx.amount), tradeFee(tx)), purchasedOn: tx.on });
+}
+
+/**
+ * From 2025 the whole cost of exchanging one digital asset for another reduces what the given one yields; the received
+ * one's basis is its value alone (26 CFR 1.1001-7(b)(2)(ii), 1.1012-1(h)(2)(ii)). Earlier trades are treated alike.
+ */
+function trade(tx: Transaction): Event[] {
+  const classes = classesOf(tx);
+  const value = dollars(tx, tx.amount);
+  // Withheld from what is given: its value comes on top of what arrived, and is the cost: the two cancel out.
+  const withheldFromGiven = tx.feeAsset !== '' && tx.feeAsset === tx.asset;
+  const proceeds = withheldFromGiven ? value : minus(value, tradeFee(tx));
+  const received: EventHead = {
+    ...head(tx, orders.acquire, 1),
+    asset: tx.receivedAsset,
+    assetClass: classes.received,
+    key: assetKeyOf(tx.receivedAsset, classes.received),
+  };
+  // Dollars given for it make it a purchase, whose fee joins the basis.
+  const cost = assetKeyOf(tx.asset, classes.asset) === cashKey ? plus(value, tradeFee(tx)) : value;
+  const arriving: Event[] = isNone(tx.receivedQuantity)
+    ? [{ ...received, kind: 'unreadable' }]
+    : [acquire(received, tx.receivedQuantity as Quantity, { cost })];
+  return [...sale(tx, 'sale', proceeds), ...arriving, ...(withheldFromGiven ? [] : feeInKind(tx, orders.dispose))];
+}
+
+/** Income of a thing opens a lot at the value that was taxed (Rev. Rul. 2023-14; Notice 2014-21 A-4). */
+function income(tx: Transaction): Event[] {
+  const cost = plus(dollars(tx, tx.amount), tradeFee(tx));
+  const holdsUnits = tx.asset !== '' && !isNone(tx.quantity);
+  const bought = purchasingIncome.has(tx.type);
+  const terms: Terms = {
+    cost,
+    purchasedOn: bought ? tx.on : null,
+    coveredFrom: isDigital(tx.assetClass) ? null : daysCoveredFrom.reinvested,
+  };
+  return [earn(tx), ...(holdsUnits ? opening(tx, terms, 1) : []), ...feeInKind(tx, orders.dispose)];
+}
+
+/** Stock awards and reinvested dividends are acquisitions for IRC 1091 (Pub. 550, "Wash Sales"); what is found or paid out is not bought. */
+const purchasingIncome: ReadonlySet<string> = new Set(['wages', 'mining', 'other_income', 'reinvest']);
+
+/**
+ * IRC 1015(a): the donor's basis (and the gift tax on the appreciation, up to the value: 1015(d)(6)); where that is
+ * above the value at the gift, a loss counts from the value, and from the day of the gift.
+ */
+function giftReceived(tx: Transaction): Event[] {
+  const donor = dollars(tx, tx.basis);
+  const value = dollars(tx, tx.fmv);
+  const twoBases = donor !== null && value !== null && donor > value;
+  const taxed = donor === null ? null : ((donor + (dollars(tx, tx.fee) ?? 0n)) as Money);
+  const capped = taxed !== null && value !== null && taxed > value ? value : taxed;
+  return opening(tx, {
+    cost: twoBases ? donor : capped,
+    lossCost: twoBases ? value : null,
+    missing: 'gift_incomplete',
+    acquired: donor === null ? tx.on : (tx.acquired ?? tx.on),
+    purchasedOn: null,
+    coveredFrom: null,
+  });
+}
+
+function opening(tx: Transaction, terms: Terms, ordinal = 0): Event[] {
+  if (isNone(tx.quantity)) return [act(tx, 'unreadable', orders.acquire)];
+  return [acquire(head(tx, orders.acquire, ordinal), tx.quantity as Quantity, terms)];
+}
+
+function sale(tx: Transaction, purpose: Dispose['purpose'], proceeds: Money | null): Event[] {
+  if (isNone(tx.quantity)) return [act(tx, 'unreadable', orders.dispose)];
+  const quantity = tx.quantity as Quantity;
+  return [{ ...head(tx, orders.dispose, 0), kind: 'dispose', quantity, proceeds, purpose, fromReceived: false }];
+}
+
+/** Units that pay for a service are disposed of at their value (26 CFR 1.1001-7(b)(1)(ii)). */
+function feeInKind(tx: Transaction, order: number): Event[] {
+  if (tx.feeAsset === '' || isNone(tx.feeQuantity)) return [];
+  const assetClass = classesOf(tx).fee;
+  const fee = dollars(tx, tx.fee);
+  // What is withheld from units just received is gone before anything else can happen to them.
+  const fromReceived = tx.feeAsset === (tx.type === 'trade' ? tx.receivedAsset : tx.type === 'buy' ? tx.asset : null);
+  const base = {
+    ...head(tx, fromReceived ? orders.acquire : order, 2),
+    asset: tx.feeAsset,
+    assetClass,
+    key: assetKeyOf(tx.feeAsset, assetClass),
+  };
+  // What disposing of the fee's own units cost reduces their proceeds.
+  const proceeds = fee === null ? null : tradeFee(tx);
+  return [{ ...base, kind: 'dispose', quantity: tx.feeQuantity as Quantity, proceeds, purpose: 'sale', fromReceived }];
+}
+
+function earn(tx: Transaction): Earn {
+  return { ...head(tx, orders.acquire, 0), kind: 'income', amount: dollars(tx, tx.amount) };
+}
+
+function act(tx: Transaction, kind: Act['kind'], order: number): Act {
+  return { ...head(tx, order, 0), kind };
+}
+
+function isNone(quantity: Quantity | null): boolean {
+  return quantity === null || quantity <= 0n;
+}
+
+function plus(a: Money | null, b: Money): Money | null {
+  return a === null ? null : ((a + b) as Money);
+}
+
+function minus(a: Money | null, b: Money): Money | null {
+  return a === null ? null : ((a - b) as Money);
+}

@@ -1,0 +1,116 @@
+import type { AssetClass, Transaction } from '../model.ts';
+import { classesOf } from './classes.ts';
+
+/** Cash has no lots: what moves only cash belongs to a book of its own. */
+export const cashKey = 'cash:';
+
+/**
+ * What keeps two assets of one name apart: a coin and a stock called ATOM have books of their own. Classes whose lots
+ * may be one another's replacement or successor share a prefix.
+ */
+export function assetKeyOf(asset: string, assetClass: AssetClass): string {
+  if (asset === '' || asset === 'USD') return cashKey;
+  switch (assetClass) {
+    case 'stock':
+    case 'fund':
+    case 'bond':
+    case 'option':
+      return keyOf('security', asset);
+    case 'crypto':
+    case 'nft':
+      return keyOf('coin', asset);
+    case 'tokenized_security':
+      return keyOf('token', asset);
+    case 'future':
+    case 'section_1256':
+      return keyOf('contract', asset);
+    default:
+      return assetClass satisfies never;
+  }
+}
+
+/** Of section 1256 contracts and futures. */
+export function isContractKey(key: string): boolean {
+  return key.startsWith('contract:');
+}
+
+/** The same text for the same asset, so that a book's maps find it by its place in memory: there are few assets, and many rows. */
+function keyOf(family: keyof typeof knownKeys, asset: string): string {
+  const known = knownKeys[family];
+  const key = known.get(asset);
+  if (key !== undefined) return key;
+  if (known.size >= keysKeptMax) known.clear();
+  const made = `${family}:${asset}`;
+  known.set(asset, made);
+  return made;
+}
+
+const keysKeptMax = 10_000;
+const knownKeys = {
+  security: new Map<string, string>(),
+  coin: new Map<string, string>(),
+  token: new Map<string, string>(),
+  contract: new Map<string, string>(),
+};
+
+/** Every asset key whose book the transaction moves, its own first: asset, received asset, fee asset, underlying. */
+export function assetKeysOf(transaction: Transaction): string[] {
+  const classes = classesOf(transaction);
+  const keys = [assetKeyOf(transaction.asset, classes.asset)];
+  if (transaction.receivedAsset !== '') keys.push(assetKeyOf(transaction.receivedAsset, classes.received));
+  if (transaction.feeAsset !== '') keys.push(assetKeyOf(transaction.feeAsset, classes.fee));
+  const underlying = underlyingKeyOf(transaction);
+  if (underlying !== null) keys.push(underlying);
+  return [...new Set(keys)];
+}
+
+/**
+ * The pairs of keys that it joins into one book, because basis can flow between them: an option and its underlying,
+ * what a rename, a merger or a spin-off gives and takes.
+ */
+export function linksOf(transaction: Transaction): [string, string][] {
+  const classes = classesOf(transaction);
+  const own = assetKeyOf(transaction.asset, classes.asset);
+  const links: [string, string][] = [];
+  const underlying = underlyingKeyOf(transaction);
+  if (underlying !== null && underlying !== own) links.push([own, underlying]);
+  if (successions.has(transaction.type) && transaction.receivedAsset !== '') {
+    const successor = assetKeyOf(transaction.receivedAsset, classes.received);
+    if (successor !== own) links.push([own, successor]);
+  }
+  return links;
+}
+
+const successions: ReadonlySet<string> = new Set(['rename', 'merger', 'spinoff']);
+
+export interface OptionName {
+  readonly underlying: string;
+  readonly expires: string;
+  readonly right: 'call' | 'put';
+  readonly strike: string;
+}
+
+/** The parts of `AAPL 2025-01-17 C 150`, the one spelling of options in the books; undefined for anything else. */
+export function parseOption(symbol: string): OptionName | undefined {
+  const match = /^(.+) (\d{4}-\d{2}-\d{2}) ([CP]) (\d+(?:\.\d+)?)$/.exec(symbol);
+  if (match === null) return undefined;
+  const [, underlying = '', expires = '', right, strike = ''] = match;
+  return { underlying, expires, right: right === 'C' ? 'call' : 'put', strike };
+}
+
+/** The stock that an option is on; '' where neither the row nor the symbol says it. */
+export function underlyingOf(transaction: Transaction): string {
+  if (transaction.underlying !== '') return transaction.underlying;
+  return parseOption(transaction.asset)?.underlying ?? '';
+}
+
+export function rightOf(transaction: Transaction): 'call' | 'put' | null {
+  return transaction.right ?? parseOption(transaction.asset)?.right ?? null;
+}
+
+function underlyingKeyOf(transaction: Transaction): string | null {
+  const brings = transaction.type === 'exercise' || transaction.type === 'assign';
+  if (classesOf(transaction).asset !== 'option' && !brings) return null;
+  const underlying = underlyingOf(transaction);
+  return underlying === '' ? null : assetKeyOf(underlying, 'stock');
+}

@@ -1,0 +1,230 @@
+import type { Day, Instant } from '../../base/day.ts';
+import type { Money, Quantity } from '../../base/decimal.ts';
+import type { AssetClass, Transaction } from '../model.ts';
+import { unstated } from '../unstated.ts';
+import { isContract1256 } from './classes.ts';
+import { assetKeyOf, cashKey } from './keys.ts';
+import { fitsLimbs, highOf, joined, lowOf } from './limbs.ts';
+
+/**
+ * The transactions of a replay. Purchases and sales for dollars are nearly all of a history and say little: they stand in
+ * columns, so that a million of them pass through the memory of a processor once, in order, instead of being scattered
+ * over it (`scripts/bench`, engine). All else stays as it is.
+ */
+export class Ledger {
+  readonly others: Transaction[] = [];
+  readonly ids: string[] = [];
+  readonly externalIds: string[] = [];
+  readonly lines: number[] = [];
+  readonly ons: Day[] = [];
+  /** Not a number where only the day is known. */
+  readonly ats: number[] = [];
+  readonly isSale: boolean[] = [];
+  /** What is traded and where: a number in `places`. */
+  readonly placeOf: number[] = [];
+  readonly quantityHighs: number[] = [];
+  readonly quantityLows: number[] = [];
+  /** In 10⁻⁸ dollars, whole, and so small that amount and fee together are exact. */
+  readonly amounts: number[] = [];
+  readonly fees: number[] = [];
+  readonly places: Place[] = [];
+  readonly #placesByName = new Map<string, Map<string, number>>();
+  #lastPlace = -1;
+
+  static of(transactions: Iterable<Transaction>): Ledger {
+    const ledger = new Ledger();
+    for (const transaction of transactions) ledger.add(transaction);
+    return ledger;
+  }
+
+  get trades(): number {
+    return this.ids.length;
+  }
+
+  /** How many transactions. */
+  get size(): number {
+    return this.trades + this.others.length;
+  }
+
+  /** All of it as transactions. */
+  transactions(): Transaction[] {
+    const all = [...this.others];
+    for (let trade = 0; trade < this.trades; trade++) all.push(this.trade(trade));
+    return all;
+  }
+
+  add(tx: Transaction): void {
+    const { id, line, on, at, account, asset, assetClass, externalId, quantity, amount } = tx;
+    if (quantity === null || amount === null || !isPlainTrade(tx) || !fitsLimbs(quantity)) {
+      this.others.push(tx);
+      return;
+    }
+    const isTrade = this.addTrade({
+      id,
+      externalId,
+      line,
+      on,
+      at,
+      isSale: tx.type === 'sell',
+      account,
+      asset,
+      assetClass,
+      high: highOf(quantity),
+      low: lowOf(quantity),
+      amount: Number(amount),
+      fee: tx.fee === null ? 0 : Number(tx.fee),
+    });
+    if (!isTrade) this.others.push(tx);
+  }
+
+  /** For whoever has a plain trade at hand as numbers. False, and nothing added, where it is too large for columns. */
+  addTrade(trade: PlainTrade): boolean {
+    if (trade.amount > amountMax || Math.abs(trade.fee) > amountMax) return false;
+    this.ids.push(trade.id);
+    this.externalIds.push(trade.externalId);
+    this.lines.push(trade.line);
+    this.ons.push(trade.on);
+    this.ats.push(trade.at ?? Number.NaN);
+    this.isSale.push(trade.isSale);
+    this.placeOf.push(this.#place(trade.account, trade.asset, trade.assetClass));
+    this.quantityHighs.push(trade.high);
+    this.quantityLows.push(trade.low);
+    this.amounts.push(trade.amount);
+    this.fees.push(trade.fee);
+    return true;
+  }
+
+  /** A trade as a transaction again: what it says is all there. */
+  trade(at: number): Transaction {
+    const { account, asset, assetClass } = this.places[this.placeOf[at] as number] as Place;
+    return {
+      ...unstated,
+      id: this.ids[at] as string,
+      line: this.lines[at] as number,
+      type: this.isSale[at] ? 'sell' : 'buy',
+      on: this.ons[at] as Day,
+      at: this.instant(at),
+      account,
+      asset,
+      assetClass,
+      quantity: this.quantity(at),
+      amount: BigInt(this.amounts[at] as number) as Money,
+      fee: BigInt(this.fees[at] as number) as Money,
+      externalId: this.externalIds[at] as string,
+    };
+  }
+
+  quantity(at: number): Quantity {
+    return joined(this.quantityHighs[at] as number, this.quantityLows[at] as number);
+  }
+
+  /** Null where only the day is known. */
+  instant(at: number): Instant | null {
+    const instant = this.ats[at] as number;
+    return Number.isNaN(instant) ? null : (instant as Instant);
+  }
+
+  /** The numbers of the trades in canonical order; null where they stand in it. */
+  order(): Int32Array | null {
+    let at = 1;
+    while (at < this.trades && this.compare(at - 1, at) <= 0) at++;
+    if (at >= this.trades) return null;
+    return Int32Array.from(this.ids.keys()).sort((a, b) => this.compare(a, b));
+  }
+
+  /** As `compareEvents`: purchases without a time begin the day, such sales end it. */
+  compare(a: number, b: number): number {
+    const { ons, ats, isSale, lines, ids } = this;
+    const days = (ons[a] as Day) - (ons[b] as Day);
+    if (days !== 0) return days;
+    const atA = ats[a] as number;
+    const atB = ats[b] as number;
+    const parts = partOfDay(atA, isSale[a] as boolean) - partOfDay(atB, isSale[b] as boolean);
+    if (parts !== 0) return parts;
+    if (atA !== atB && !Number.isNaN(atA)) return atA - atB;
+    if (isSale[a] !== isSale[b]) return isSale[a] ? 1 : -1;
+    return (lines[a] as number) - (lines[b] as number) || ((ids[a] as string) < (ids[b] as string) ? -1 : 1);
+  }
+
+  #place(account: string, asset: string, assetClass: AssetClass): number {
+    const last = this.places[this.#lastPlace];
+    if (last?.account === account && last.asset === asset && last.assetClass === assetClass) return this.#lastPlace;
+    this.#lastPlace = this.#placeNamed(account, asset, assetClass);
+    return this.#lastPlace;
+  }
+
+  #placeNamed(account: string, asset: string, assetClass: AssetClass): number {
+    const places = this.#placesOf(account);
+    const known = places.get(asset);
+    if (known !== undefined && this.places[known]?.assetClass === assetClass) return known;
+    // A coin and a stock of one name in one account.
+    const name = known === undefined ? asset : `${assetClass} ${asset}`;
+    const made =
+      places.get(name) ?? this.places.push({ account, asset, assetClass, key: assetKeyOf(asset, assetClass) }) - 1;
+    places.set(name, made);
+    return made;
+  }
+
+  #placesOf(account: string): Map<string, number> {
+    const known = this.#placesByName.get(account);
+    if (known !== undefined) return known;
+    const places = new Map<string, number>();
+    this.#placesByName.set(account, places);
+    return places;
+  }
+}
+
+/** A purchase or sale for dollars, all of it (`isPlainTrade`): more than nothing, for nothing or more. */
+export interface PlainTrade {
+  readonly id: string;
+  readonly externalId: string;
+  readonly line: number;
+  readonly on: Day;
+  readonly at: Instant | null;
+  readonly isSale: boolean;
+  readonly account: string;
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  /** The limbs of the quantity. */
+  readonly high: number;
+  readonly low: number;
+  /** In 10⁻⁸ dollars, as a double; no fee is a fee of zero. */
+  readonly amount: number;
+  readonly fee: number;
+}
+
+/** What is traded, and where. */
+export interface Place {
+  readonly account: string;
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly key: string;
+}
+
+/** Twenty million dollars: two of them together are exact in a double. */
+const amountMax = 2e15;
+
+/** A purchase or sale of something for dollars: nothing but the one event, and nothing in it left to ask. */
+function isPlainTrade(tx: Transaction): boolean {
+  const { quantity, amount } = tx;
+  if (!isPlainlyTraded(tx)) return false;
+  if (quantity === null || quantity <= 0n || amount === null || amount < 0n) return false;
+  return tx.feeAsset === '' && tx.receivedAsset === '' && tx.feeOwn === null && tx.lots.length === 0;
+}
+
+/** Whether a row with these members may be a plain trade. */
+export function isPlainlyTraded({
+  type,
+  currency,
+  asset,
+  assetClass,
+}: Pick<Transaction, 'type' | 'currency' | 'asset' | 'assetClass'>): boolean {
+  if ((type !== 'buy' && type !== 'sell') || (currency !== 'USD' && currency !== '')) return false;
+  if (assetClass === 'option' || isContract1256(assetClass)) return false;
+  return assetKeyOf(asset, assetClass) !== cashKey;
+}
+
+function partOfDay(at: number, isSale: boolean): -1 | 0 | 1 {
+  if (!Number.isNaN(at)) return 0;
+  return isSale ? 1 : -1;
+}

@@ -1,0 +1,56 @@
+import { type Money, type Quantity, zeroQuantity } from '../../base/decimal.ts';
+import type { Transaction } from '../model.ts';
+import { type Acquire, type Dispose, daysCoveredFrom, orders } from './event.ts';
+import { assetKeyOf } from './keys.ts';
+
+/** What `eventsOf` says of a plain trade (`ledger.ts`), without asking what it can not be. */
+export function tradeEvent(tx: Transaction): Acquire | Dispose {
+  const { on, at, asset, assetClass, account } = tx;
+  const quantity = tx.quantity as Quantity;
+  const amount = tx.amount as Money;
+  const key = assetKeyOf(asset, assetClass);
+  // Field by field: spreading a head would cost more than all the rest.
+  if (tx.type === 'sell') {
+    return {
+      tx,
+      ordinal: 0,
+      order: orders.dispose,
+      on,
+      at,
+      key,
+      asset,
+      assetClass,
+      account,
+      kind: 'dispose',
+      quantity,
+      proceeds: (tx.fee === null ? amount : amount - tx.fee) as Money,
+      purpose: 'sale',
+      fromReceived: false,
+    };
+  }
+  return {
+    tx,
+    ordinal: 0,
+    order: orders.acquire,
+    on,
+    at,
+    key,
+    asset,
+    assetClass,
+    account,
+    kind: 'acquire',
+    quantity,
+    cost: (tx.fee === null ? amount : amount + tx.fee) as Money,
+    missing: 'value_missing',
+    acquired: on,
+    heldSince: on,
+    inherited: false,
+    purchasedOn: on,
+    lossCost: null,
+    used: zeroQuantity,
+    coveredFrom: daysCoveredFrom[assetClass],
+    shares: null,
+    underlyingKey: null,
+    right: null,
+  };
+}

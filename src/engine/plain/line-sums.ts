@@ -1,0 +1,105 @@
+import type { Cents } from '../../base/decimal.ts';
+import type { AssetClass, Box, TaxYearSummary, Term, Totals } from '../model.ts';
+import { summarize } from '../rules/year/year.ts';
+
+/** What the lines of one kind come to. Cents in doubles, whole: a sum that grows beyond them goes on in integers. */
+export interface LineSum {
+  readonly year: number;
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly term: Term;
+  readonly box: Box;
+  count: number;
+  proceeds: number;
+  basis: number;
+  large: { proceeds: bigint; basis: bigint };
+}
+
+/**
+ * Lines of plain trades that nobody wants one by one: summed as they come, no fact made of them. None of them is adjusted,
+ * so that count, proceeds and basis are all that a year's totals ask.
+ */
+export class LineSums {
+  readonly #sums = new Map<string, LineSum>();
+  readonly #isSummed: (year: number) => boolean;
+  /** Lines of a sale that may still be taken back. */
+  readonly #waiting: LineSum[] = [];
+  readonly #proceeds: number[] = [];
+  readonly #basis: number[] = [];
+  #lines = 0;
+
+  constructor(isSummed: (year: number) => boolean) {
+    this.#isSummed = isSummed;
+  }
+
+  /** Where lines of this kind are summed; null where they are wanted as facts. */
+  of({ year, asset, assetClass, term, box }: Pick<LineSum, 'year' | 'asset' | 'assetClass' | 'term' | 'box'>) {
+    if (!this.#isSummed(year)) return null;
+    const name = [year, term, box, assetClass, asset].join('\n');
+    const large = { proceeds: 0n, basis: 0n };
+    const sum = this.#sums.get(name) ?? {
+      ...{ year, asset, assetClass, term, box },
+      ...{ count: 0, proceeds: 0, basis: 0, large },
+    };
+    this.#sums.set(name, sum);
+    return sum;
+  }
+
+  add(sum: LineSum, proceeds: number, basis: number): void {
+    const line = this.#lines++;
+    this.#waiting[line] = sum;
+    this.#proceeds[line] = proceeds;
+    this.#basis[line] = basis;
+  }
+
+  /** What was added since the last `keep` stays. */
+  keep(): void {
+    for (let line = 0; line < this.#lines; line++) {
+      const sum = this.#waiting[line] as LineSum;
+      sum.count++;
+      sum.proceeds += this.#proceeds[line] as number;
+      sum.basis += this.#basis[line] as number;
+      if (Math.abs(sum.proceeds) > lineMax || Math.abs(sum.basis) > lineMax) enlarge(sum);
+    }
+    this.#lines = 0;
+  }
+
+  /** What was added since the last `keep` was none. */
+  giveBack(): void {
+    this.#lines = 0;
+  }
+
+  /** As the years' summaries that these lines alone would make, one for each kind of them. */
+  summaries(): TaxYearSummary[] {
+    return [...this.#sums.values()].filter(({ count }) => count > 0).map(summaryOf);
+  }
+}
+
+/** So many cents of a line and as many of the sum before it are together exact in a double. */
+export const lineMax = 2 ** 52;
+
+function enlarge(sum: LineSum): void {
+  sum.large.proceeds += BigInt(sum.proceeds);
+  sum.large.basis += BigInt(sum.basis);
+  sum.proceeds = 0;
+  sum.basis = 0;
+}
+
+function summaryOf({ year, asset, assetClass, term, box, count, ...sum }: LineSum): TaxYearSummary {
+  const proceeds = (sum.large.proceeds + BigInt(sum.proceeds)) as Cents;
+  const basis = (sum.large.basis + BigInt(sum.basis)) as Cents;
+  const totals: Totals = {
+    proceeds,
+    basis,
+    adjustment: 0n as Cents,
+    gain: (proceeds - basis) as Cents,
+    count,
+  };
+  return {
+    ...summarize(year, { disposals: [], washes: [], incomes: [], contracts: [], issues: [] }),
+    [term === 'short' ? 'shortTerm' : 'longTerm']: totals,
+    total: totals,
+    boxes: [{ box, ...totals }],
+    assets: [{ asset, assetClass, ...totals }],
+  };
+}

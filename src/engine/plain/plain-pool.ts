@@ -1,0 +1,92 @@
+import { type Day, lastDayOf, yearOf } from '../../base/day.ts';
+import { type Fold, isRetirement, type Pool, poolOf } from '../book/fold.ts';
+import { universalAccount } from '../book/lots.ts';
+import type { InCommon } from '../book/plain-disposal.ts';
+import { isWashable } from '../events/classes.ts';
+import { daysCoveredFrom } from '../events/event.ts';
+import type { Ledger, Place } from '../events/ledger.ts';
+import { methodOf } from '../lot-methods.ts';
+import type { AssetClass, Rules, Term } from '../model.ts';
+import { boxOf, evidenceOf } from '../rules/lines/box.ts';
+import { lotAccountOf } from '../rules/lots/take.ts';
+import type { LineSum, LineSums } from './line-sums.ts';
+import { isPlainMethod, PlainLots, type PlainMethod } from './plain-lots.ts';
+
+/** What all plain trades of an asset in an account have in common within a year, as long as nothing else happens. */
+export interface Till {
+  readonly lastDay: Day;
+  readonly pool: Pool;
+  readonly lots: PlainLots;
+  readonly method: PlainMethod;
+  readonly washable: boolean;
+  readonly coveredFrom: Day;
+  /** By whether the lot is covered (1) or not (0), each for the short and the long term. */
+  readonly inCommon: readonly (readonly [InCommon, InCommon])[];
+  /** Likewise, where lines are summed. */
+  readonly sums: readonly (readonly [LineSum | null, LineSum | null])[];
+  /** Names of the parts of a cent that wait. */
+  readonly basisRest: string;
+  readonly proceedsRest: string;
+}
+
+/**
+ * Null where a plain trade may mean more than itself, so that the general path has to look: an order, a short, an average,
+ * a loss that waits for a replacement, a method that columns do not follow, lots that are objects already.
+ */
+export function openTill(fold: Fold, ledger: Ledger, trade: number, lineSums: LineSums | null): Till | null {
+  const { rules } = fold;
+  const place = ledger.places[ledger.placeOf[trade] as number] as Place;
+  const { account, assetClass, key } = place;
+  const on = ledger.ons[trade] as Day;
+  if (rules.standingOrders !== undefined || rules.washSalesFrom !== undefined) return null;
+  if (rules.washSoldBefore === 'include' || fold.shorts.size + fold.shortLosses.size + fold.puts.size > 0) return null;
+  // What may replace a loss has to be at hand as it is.
+  if (fold.distributions.length > 0 || fold.recent.has(key) || fold.losses.has(key)) return null;
+  const pool = poolOf(fold, key, lotAccountOf(rules, assetClass, account, on));
+  if (isRetirement(fold, account) || fold.pools.get(key)?.has(universalAccount)) return null;
+  if (pool.average !== null || pool.byLabel !== null) return null;
+  const method = methodOf(rules, account, assetClass, on);
+  const lots = isPlainMethod(method) ? plainLotsOf(pool, assetClass, ledger) : null;
+  if (lots === null || !isPlainMethod(method)) return null;
+  pool.lineup = null;
+  const year = yearOf(on);
+  const inCommon = templatesOf(rules, place, year);
+  const sums = inCommon.map(([short, long]): [LineSum | null, LineSum | null] => {
+    const sum = (common: InCommon) => lineSums?.of({ year, ...common }) ?? null;
+    return [sum(short), sum(long)];
+  });
+  return {
+    lastDay: lastDayOf(year),
+    pool,
+    lots,
+    method,
+    washable: isWashable(assetClass, rules, on),
+    coveredFrom: daysCoveredFrom[assetClass],
+    inCommon,
+    sums,
+    basisRest: `basis ${key}`,
+    proceedsRest: `proceeds ${key}`,
+  };
+}
+
+/** The lots of a pool as columns, all of one class: a line has that of its lot. Null where some are objects. */
+function plainLotsOf({ account, lots }: Pool, assetClass: AssetClass, ledger: Ledger): PlainLots | null {
+  const known = lots.columns;
+  if (known instanceof PlainLots && known.assetClass === assetClass) return known;
+  if (lots.size > 0) return null;
+  const columns = new PlainLots(account, assetClass, ledger);
+  lots.holdAs(columns);
+  return columns;
+}
+
+function templatesOf(rules: Rules, place: Place, year: number): [InCommon, InCommon][] {
+  const { account, asset, assetClass } = place;
+  return [false, true].map((covered) => {
+    const evidence = evidenceOf(rules.accounts[account], { year, assetClass }, covered);
+    const template = (term: Term): InCommon => {
+      const { box, reason } = boxOf({ year, assetClass, term, ...evidence });
+      return { account, asset, assetClass, term, box, boxReason: reason };
+    };
+    return [template('short'), template('long')];
+  });
+}

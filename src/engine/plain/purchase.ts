@@ -1,0 +1,57 @@
+import type { Day } from '../../base/day.ts';
+import { type Money, type Quantity, zeroQuantity } from '../../base/decimal.ts';
+import type { Opener } from '../book/opening.ts';
+import { daysCoveredFrom } from '../events/event.ts';
+import type { Ledger, Place } from '../events/ledger.ts';
+import { joined, limb } from '../events/limbs.ts';
+import type { LotMethod } from '../model.ts';
+
+/** What a purchase of a ledger tells the lot that it opens. */
+export function openerOf(ledger: Ledger, purchase: number): Opener {
+  const { ids, externalIds, ons, placeOf, places } = ledger;
+  const { key, asset, assetClass } = places[placeOf[purchase] as number] as Place;
+  const on = ons[purchase] as Day;
+  return {
+    tx: { id: ids[purchase] as string, externalId: externalIds[purchase] as string },
+    ordinal: 0,
+    on,
+    key,
+    asset,
+    assetClass,
+    quantity: quantityOf(ledger, purchase),
+    cost: BigInt(costOf(ledger, purchase)) as Money,
+    acquired: on,
+    heldSince: on,
+    inherited: false,
+    purchasedOn: on,
+    used: zeroQuantity,
+    coveredFrom: daysCoveredFrom[assetClass],
+    shares: null,
+    underlyingKey: null,
+    right: null,
+  };
+}
+
+/** Near the unit price, as `lotRanks` says of lots. */
+export function rankOf(ledger: Ledger, method: LotMethod, purchase: number): number {
+  const { quantityHighs, quantityLows } = ledger;
+  const units = (quantityHighs[purchase] as number) * limb + (quantityLows[purchase] as number);
+  const price = costOf(ledger, purchase) / units;
+  return method === 'HIFO' ? -price : price;
+}
+
+/** Of a unit, by fractions. */
+export function comparePrices(ledger: Ledger, a: number, b: number): number {
+  const left = BigInt(costOf(ledger, a)) * quantityOf(ledger, b);
+  const right = BigInt(costOf(ledger, b)) * quantityOf(ledger, a);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** With its fee, in 10⁻⁸ dollars. */
+function costOf(ledger: Ledger, purchase: number): number {
+  return (ledger.amounts[purchase] as number) + (ledger.fees[purchase] as number);
+}
+
+function quantityOf(ledger: Ledger, purchase: number): Quantity {
+  return joined(ledger.quantityHighs[purchase] as number, ledger.quantityLows[purchase] as number);
+}

@@ -1,0 +1,63 @@
+import { formatDay } from '../../base/day.ts';
+import { type Fold, raise } from '../book/fold.ts';
+import { classesOf } from '../events/classes.ts';
+import type { Act, Event } from '../events/event.ts';
+import { assetKeyOf } from '../events/keys.ts';
+import { rename } from './corporate-actions/rename.ts';
+import { merge, spinoff } from './corporate-actions/reorganize.ts';
+import { returnCapital } from './corporate-actions/return-of-capital.ts';
+import { split } from './corporate-actions/split.ts';
+import { writeReported } from './form-1099/apply.ts';
+import { mark } from './options/contracts.ts';
+import { assign, closeWritten, exercise, expire, write } from './options/options.ts';
+import { reverse } from './reversal.ts';
+import { acquire, earn } from './sales/acquire.ts';
+import { dispose } from './sales/sale.ts';
+import { cover, openShort } from './short-sales/shorts.ts';
+import { deposit, move, withdraw } from './transfers/transfers.ts';
+
+/** Every kind of event and what it does to a book, on one screen. */
+export function apply(fold: Fold, event: Event): void {
+  switch (event.kind) {
+    case 'acquire':
+      acquire(fold, event);
+      break;
+    case 'dispose':
+      dispose(fold, event);
+      break;
+    case 'income':
+      earn(fold, event);
+      break;
+    default:
+      acts[event.kind](fold, event);
+  }
+}
+
+const acts: Readonly<Record<Act['kind'], (fold: Fold, event: Act) => void>> = {
+  move,
+  withdraw,
+  deposit,
+  short: openShort,
+  cover,
+  write,
+  close_written: closeWritten,
+  expire,
+  exercise,
+  assign,
+  split,
+  rename: (fold, event) => rename(fold, event, receivedKey(event)),
+  spinoff: (fold, event) => spinoff(fold, event, receivedKey(event)),
+  merger: (fold, event) => merge(fold, event, receivedKey(event)),
+  return_of_capital: returnCapital,
+  mark,
+  reported: writeReported,
+  reverse,
+  unreadable: (fold, event) => {
+    const what = `${event.tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.on)}`;
+    raise(fold, event, 'value_missing', `The ${what} states no quantity. It has no effect.`);
+  },
+};
+
+function receivedKey(event: Event): string {
+  return assetKeyOf(event.tx.receivedAsset, classesOf(event.tx).received);
+}

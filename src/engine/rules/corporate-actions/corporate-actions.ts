@@ -1,0 +1,148 @@
+import { formatDay } from '../../../base/day.ts';
+import type { Cents } from '../../../base/decimal.ts';
+import { scale } from '../../book/amounts.ts';
+import { freezeAverage } from '../../book/averages.ts';
+import type { OpenLot, OpenShort } from '../../book/book.ts';
+import { type Fold, isRetirement, type Pool, raise, reorder } from '../../book/fold.ts';
+import { rebase } from '../../book/remaining.ts';
+import type { Act } from '../../events/event.ts';
+import { lotOrders } from '../../lot-methods.ts';
+import type { Disposal, Ratio } from '../../model.ts';
+import { lineOf } from '../lines/disposal.ts';
+import { termOf } from '../lines/term.ts';
+import { lotAccountOf } from '../lots/take.ts';
+
+/** The pools an action reaches: of a named account, or of every account that holds the asset. */
+export function poolsOf(fold: Fold, event: Act): Pool[] {
+  const accounts = fold.pools.get(event.key);
+  if (accounts === undefined) return [];
+  const named = event.account === '' ? null : lotAccountOf(fold.rules, event.assetClass, event.account, event.on);
+  const pools = [...accounts.values()].filter(
+    (pool) => pool.lots.size > 0 && (named === null || pool.account === named),
+  );
+  return pools.sort((a, b) => (a.account < b.account ? -1 : 1));
+}
+
+/** The same action told by several accounts counts once for each. */
+export function isFirstToday(fold: Fold, event: Act, pool: Pool): boolean {
+  const { type, ratio, receivedAsset } = event.tx;
+  const action = `${type} ${event.key} ${receivedAsset} ${ratio?.numerator}:${ratio?.denominator} ${pool.account}`;
+  if (fold.actionsToday.has(action)) return false;
+  fold.actionsToday.add(action);
+  return true;
+}
+
+/** The lots of a pool, oldest first, made whole and ready to be changed. */
+export function inOrder(pool: Pool): OpenLot[] {
+  freezeAverage(pool);
+  const lots = [...pool.lots.values()].sort(lotOrders.FIFO);
+  for (const lot of lots) rebase(lot);
+  return lots;
+}
+
+/** Takes all lots out of a pool, each with its remaining basis as its whole. */
+export function retire(pool: Pool): OpenLot[] {
+  const lots = inOrder(pool).map((lot) => ({ ...lot }));
+  for (const lot of pool.lots.values()) lot.quantity = 0n;
+  pool.lots.clear();
+  reorder(pool);
+  return lots;
+}
+
+export function quantityOf(pools: readonly Pool[]): bigint {
+  return pools.reduce((sum, pool) => [...pool.lots.values()].reduce((units, lot) => units + lot.quantity, sum), 0n);
+}
+
+/** What is owed is counted in the new shares: what is left of it becomes its whole. */
+export function scaleShort(short: OpenShort, ratio: Ratio): void {
+  for (const field of ['quantity', 'heldLong', 'heldShort', 'used', 'claimed'] as const) {
+    short[field] = scale(short[field], ratio);
+  }
+  short.wholeQuantity = short.quantity;
+  short.wholeProceeds -= short.proceedsTaken;
+  short.proceedsTaken = 0n;
+}
+
+/** The shorts that an action reaches become shorts of the successor. */
+export function moveShorts(fold: Fold, event: Act, key: string, asset: string): OpenShort[] {
+  const all = fold.shorts.get(event.key) ?? [];
+  const moved = all.filter((short) => event.account === '' || short.account === event.account);
+  if (moved.length === 0) return [];
+  for (const short of moved) Object.assign(short, { key, asset });
+  const there = fold.shorts.get(key) ?? [];
+  fold.shorts.set(
+    key,
+    [...there, ...moved].sort((a, b) => a.sequence - b.sequence),
+  );
+  fold.shorts.set(
+    event.key,
+    all.filter((short) => !moved.includes(short)),
+  );
+  return moved;
+}
+
+/** Options on what got a new name are options on the new one. */
+export function followUnderlying(fold: Fold, key: string, receivedKey: string): void {
+  for (const accounts of fold.pools.values()) {
+    for (const pool of accounts.values()) {
+      for (const lot of pool.lots.values()) {
+        if (lot.underlyingKey !== key) break;
+        Object.assign(lot, { underlyingKey: receivedKey });
+      }
+    }
+  }
+  const puts = fold.puts.get(key);
+  if (puts !== undefined) {
+    for (const put of puts) put.key = receivedKey;
+    const all = [...(fold.puts.get(receivedKey) ?? []), ...puts];
+    fold.puts.set(
+      receivedKey,
+      all.sort((a, b) => a.sequence - b.sequence),
+    );
+    fold.puts.delete(key);
+  }
+  fold.recent.delete(key);
+  fold.recent.delete(receivedKey);
+}
+
+export function writeRow(
+  fold: Fold,
+  event: Act,
+  lot: OpenLot,
+  row: number,
+  cells: Pick<Disposal, 'quantity' | 'proceeds' | 'basis' | 'description'> &
+    Partial<Pick<Disposal, 'code' | 'adjustment'>>,
+): void {
+  if (isRetirement(fold, lot.account)) return;
+  const term = termOf(lot.inherited, lot.heldSince, event.on);
+  fold.facts.push({
+    ...lineOf(fold, { ...event, assetClass: lot.assetClass }, row, term, lot.covered, {
+      sold: event.on,
+      expired: null,
+    }),
+    lotId: lot.id,
+    asset: event.asset,
+    assetClass: lot.assetClass,
+    acquired: lot.acquired,
+    heldSince: lot.heldSince,
+    inherited: lot.inherited,
+    basisUnknown: lot.basisUnknown,
+    identified: 'default',
+    ...cells,
+  });
+}
+
+export function raiseIncomplete(fold: Fold, event: Act, what: string): void {
+  raise(
+    fold,
+    event,
+    'value_missing',
+    `The ${event.tx.type} of ${event.asset} on ${formatDay(event.on)} does not state ${what}.`,
+  );
+}
+
+export function raiseNothingHeld(fold: Fold, event: Act, amount = 0n): void {
+  const whoHeld = event.account === '' ? 'No account held' : `${event.account} did not hold`;
+  const detail = `${whoHeld} ${event.asset} on ${formatDay(event.on)}, the day of its ${event.tx.type.replaceAll('_', ' ')}.`;
+  raise(fold, event, 'unreconciled', detail, { dollars: amount as Cents });
+}

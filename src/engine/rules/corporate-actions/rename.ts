@@ -1,0 +1,51 @@
+import { type Fold, leaveTrail, poolOf } from '../../book/fold.ts';
+import { addLot } from '../../book/lots.ts';
+import type { Act } from '../../events/event.ts';
+import { followUnderlying, moveShorts, poolsOf, retire } from './corporate-actions.ts';
+
+/** A new name for the same thing: everything about it stays. */
+export function rename(fold: Fold, event: Act, receivedKey: string): void {
+  const { receivedAsset } = event.tx;
+  for (const pool of poolsOf(fold, event)) {
+    fold.distributions = fold.distributions.map((one) =>
+      one.key === pool.key && one.account === pool.account ? { ...one, key: receivedKey } : one,
+    );
+    const successor = poolOf(fold, receivedKey, pool.account);
+    leaveTrail(successor, event.tx.id);
+    for (const lot of retire(pool)) addLot(fold, successor, { ...lot, key: receivedKey, asset: receivedAsset });
+  }
+  moveShorts(fold, event, receivedKey, receivedAsset);
+  follow(fold.shortLosses, event.key, receivedKey);
+  follow(fold.sales, event.key, receivedKey);
+  follow(fold.soldPurchases, event.key, receivedKey);
+  const losses = fold.losses.get(event.key);
+  if (losses !== undefined) {
+    const moved = losses.members.slice(losses.head);
+    for (const loss of moved) loss.key = receivedKey;
+    const there = fold.losses.get(receivedKey);
+    const members = [...(there?.members.slice(there.head) ?? []), ...moved].sort((a, b) => a.on - b.on);
+    fold.losses.set(receivedKey, { members, head: 0 });
+    fold.losses.delete(event.key);
+  }
+  fold.transits = fold.transits.map((transit) =>
+    transit.key === event.key ? { ...transit, key: receivedKey, asset: receivedAsset } : transit,
+  );
+  followUnderlying(fold, event.key, receivedKey);
+}
+
+/** What waits under the old name waits under the new one, in the order in which it came. */
+function follow<T extends { key: string; readonly sequence: number }>(
+  waiting: Map<string, T[]>,
+  key: string,
+  receivedKey: string,
+): void {
+  const moved = waiting.get(key);
+  if (moved === undefined) return;
+  for (const one of moved) one.key = receivedKey;
+  const all = [...(waiting.get(receivedKey) ?? []), ...moved];
+  waiting.set(
+    receivedKey,
+    all.sort((x, y) => x.sequence - y.sequence),
+  );
+  waiting.delete(key);
+}

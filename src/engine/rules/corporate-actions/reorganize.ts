@@ -1,0 +1,197 @@
+import { type Cents, divideRounded, type Money, proportion, type Quantity } from '../../../base/decimal.ts';
+import { dealer, most, scale } from '../../book/amounts.ts';
+import type { OpenLot } from '../../book/book.ts';
+import { type Fold, leaveTrail, type Pool, poolOf, reorder, settle } from '../../book/fold.ts';
+import { addLot } from '../../book/lots.ts';
+import { unreportedBy, unreportedPart } from '../../book/not-on-form-1099.ts';
+import { type Act, dollars, tradeFee } from '../../events/event.ts';
+import type { Ratio } from '../../model.ts';
+import { dispose } from '../sales/sale.ts';
+import {
+  followUnderlying,
+  inOrder,
+  isFirstToday,
+  moveShorts,
+  poolsOf,
+  quantityOf,
+  raiseIncomplete,
+  raiseNothingHeld,
+  retire,
+  scaleShort,
+  writeRow,
+} from './corporate-actions.ts';
+
+/**
+ * A part of each lot's basis goes to the shares received, with its dates: by relative value, which the issuer states as
+ * a percentage (IRC 358(b), 1223(1)). Received shares are not bought (26 CFR 1.1091-1(f)).
+ */
+export function spinoff(fold: Fold, event: Act, receivedKey: string): void {
+  const { tx } = event;
+  if (tx.ratio === null || tx.receivedQuantity === null || tx.ratio.numerator > tx.ratio.denominator) {
+    raiseIncomplete(fold, event, 'the ratio or the units received');
+    return;
+  }
+  const pools = poolsOf(fold, event).filter((pool) => isFirstToday(fold, event, pool));
+  const deal = dealer(tx.receivedQuantity, quantityOf(pools));
+  for (const pool of pools) {
+    const child = poolOf(fold, receivedKey, pool.account);
+    leaveTrail(child, tx.id);
+    for (const lot of inOrder(pool)) {
+      const quantity = deal(lot.quantity);
+      const born = spunOff(lot, tx.ratio, quantity);
+      if (quantity <= 0n) continue;
+      const id = `${tx.id}/0:${lot.id}`;
+      addLot(fold, child, { ...born, id, origin: id, openedBy: tx.id, key: receivedKey, asset: tx.receivedAsset });
+    }
+    reorder(pool);
+  }
+  if (pools.length === 0) raiseNothingHeld(fold, event);
+}
+
+/**
+ * Shares for shares: basis and dates carry over (IRC 354, 358, 1223(1)). With cash besides, gain is recognized up to the
+ * cash, lot by lot, loss is not (IRC 356(a), (c)). Cash alone is a sale.
+ */
+export function merge(fold: Fold, event: Act, receivedKey: string): void {
+  const { tx } = event;
+  const pools = poolsOf(fold, event).filter((pool) => isFirstToday(fold, event, pool));
+  const total = quantityOf(pools);
+  if (pools.length > 0 && tx.receivedAsset === '') {
+    sellOut(fold, event, pools, total);
+    return;
+  }
+  if (tx.receivedAsset !== '') succeedShorts(fold, event, receivedKey);
+  if (pools.length === 0) {
+    raiseNothingHeld(fold, event);
+    return;
+  }
+  if (tx.ratio === null && tx.receivedQuantity === null) {
+    raiseIncomplete(fold, event, 'how many new units were received');
+    return;
+  }
+  const cash =
+    tx.amount === null
+      ? 0n
+      : settle(fold, `proceeds ${event.key}`, ((dollars(tx, tx.amount) ?? 0n) - tradeFee(tx)) as Money);
+  const value = dollars(tx, tx.fmv);
+  if (cash > 0n && value === null) raiseIncomplete(fold, event, 'what the new shares were worth');
+  const units = tx.ratio === null ? (tx.receivedQuantity as Quantity) : scale(total, tx.ratio);
+  const deal = { units: dealer(units, total), cash: dealer(cash, total), value: dealer(settleValue(value), total) };
+  let row = 0;
+  for (const pool of pools) {
+    const successor = poolOf(fold, receivedKey, pool.account);
+    leaveTrail(successor, tx.id);
+    for (const lot of retire(pool)) {
+      const quantity = deal.units(lot.quantity);
+      const [cashShare, valueShare] = [deal.cash(lot.quantity), deal.value(lot.quantity)];
+      const realized = cashShare + (value === null ? 0n : valueShare) - lot.wholeBasis;
+      const recognized = realized <= 0n ? 0n : realized < cashShare ? realized : cashShare;
+      const received = { cash: cashShare, all: cashShare + valueShare, gain: recognized };
+      if (recognized > 0n) writeBoot(fold, event, lot, received, row++);
+      const basis = lot.wholeBasis - cashShare + recognized;
+      addLot(fold, successor, succeeding(lot, receivedKey, tx.receivedAsset, quantity, basis, cashShare - recognized));
+    }
+  }
+  followUnderlying(fold, event.key, receivedKey);
+}
+
+/** Who is short of the old shares owes the new ones. */
+function succeedShorts(fold: Fold, event: Act, receivedKey: string): void {
+  const { ratio, receivedAsset } = event.tx;
+  const moved = moveShorts(fold, event, receivedKey, receivedAsset);
+  if (ratio === null) return;
+  for (const short of moved) scaleShort(short, ratio);
+}
+
+function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
+  const basis = proportion(lot.wholeBasis, ratio.numerator, ratio.denominator);
+  const lossBasis = lot.lossBasis === null ? null : proportion(lot.lossBasis, ratio.numerator, ratio.denominator);
+  const born: OpenLot = {
+    ...lot,
+    quantity,
+    used: 0n,
+    wholeQuantity: quantity,
+    wholeBasis: basis,
+    lossBasis,
+    unitBasis: lot.unitBasis * ratio.numerator * lot.quantity,
+    unitQuantity: lot.unitQuantity * ratio.denominator * quantity,
+    purchasedOn: null,
+    children: 0,
+    ...unreportedBy(unreportedPart(lot.unreported, 0n, ratio.numerator, ratio.denominator)),
+  };
+  Object.assign(
+    lot,
+    unreportedBy(
+      unreportedPart(lot.unreported, ratio.numerator, ratio.denominator - ratio.numerator, ratio.denominator),
+    ),
+  );
+  lot.wholeBasis -= basis;
+  if (lot.lossBasis !== null && lossBasis !== null) lot.lossBasis -= lossBasis;
+  lot.unitBasis *= ratio.denominator - ratio.numerator;
+  lot.unitQuantity *= ratio.denominator;
+  return born;
+}
+
+function succeeding(
+  lot: OpenLot,
+  key: string,
+  asset: string,
+  quantity: bigint,
+  basis: bigint,
+  lessLoss: bigint,
+): OpenLot {
+  const same = basis === lot.wholeBasis;
+  return {
+    ...lot,
+    key,
+    asset,
+    quantity,
+    used: 0n,
+    wholeQuantity: quantity,
+    wholeBasis: basis,
+    lossBasis: lot.lossBasis === null ? null : most(0n, lot.lossBasis - lessLoss),
+    unitBasis: same ? lot.unitBasis * lot.quantity : basis * 1_000_000n,
+    unitQuantity: same ? lot.unitQuantity * quantity : quantity,
+    purchasedOn: null,
+  };
+}
+
+/**
+ * (d) is the cash, (e) the cash less the gain; or, as elected, (d) all that came, (e) the basis, and what is not
+ * recognized stands in (g) with code O (DOMAIN.md section 9, P15).
+ */
+function writeBoot(
+  fold: Fold,
+  event: Act,
+  lot: OpenLot,
+  received: { readonly cash: bigint; readonly all: bigint; readonly gain: bigint },
+  row: number,
+): void {
+  const { cash, all, gain } = received;
+  const whole = fold.rules.mergerRows === 'all_received';
+  const postponed = gain - (all - lot.wholeBasis);
+  const cells = whole ? { proceeds: all, basis: lot.wholeBasis } : { proceeds: cash, basis: cash - gain };
+  writeRow(fold, { ...event, account: event.account === '' ? lot.account : event.account }, lot, row, {
+    quantity: lot.quantity as Quantity,
+    proceeds: cells.proceeds as Cents,
+    basis: cells.basis as Cents,
+    description: null,
+    ...(whole && postponed !== 0n ? { code: 'O', adjustment: postponed as Cents } : {}),
+  });
+}
+
+function sellOut(fold: Fold, event: Act, pools: readonly Pool[], total: bigint): void {
+  const amount = dollars(event.tx, event.tx.amount);
+  const proceeds = amount === null ? null : ((amount - tradeFee(event.tx)) as Money);
+  const deal = dealer(proceeds ?? 0n, total);
+  pools.forEach((pool, index) => {
+    const quantity = quantityOf([pool]) as Quantity;
+    const share = proceeds === null ? null : (deal(quantity) as Money);
+    const head = { ...event, ordinal: index, account: pool.account };
+    dispose(fold, { ...head, kind: 'dispose', quantity, proceeds: share, purpose: 'sale', fromReceived: false });
+  });
+}
+
+function settleValue(value: Money | null): bigint {
+  return value === null ? 0n : divideRounded(value, 1_000_000n);
+}

@@ -1,0 +1,175 @@
+import { formatDay } from '../../../base/day.ts';
+import { formatQuantity, type Money, type Quantity } from '../../../base/decimal.ts';
+import { dealer, scale } from '../../book/amounts.ts';
+import type { OpenLoss, OpenShort, RecentSale } from '../../book/book.ts';
+import { type Fold, leaveTrail, type Pool, raise, reorder } from '../../book/fold.ts';
+import { transitPrefix } from '../../book/lots.ts';
+import { type Act, dollars, tradeFee } from '../../events/event.ts';
+import type { Ratio } from '../../model.ts';
+import { dispose } from '../sales/sale.ts';
+import { splitPuts } from '../short-sales/puts.ts';
+import {
+  inOrder,
+  isFirstToday,
+  poolsOf,
+  quantityOf,
+  raiseIncomplete,
+  raiseNothingHeld,
+  scaleShort,
+} from './corporate-actions.ts';
+
+/**
+ * A split or stock dividend multiplies each lot; basis and dates stay with it (IRC 305(a), 307, 1223(4)). The money for
+ * a fraction is the sale of that fraction (Pub. 550, "Fractional shares"). A row states the ratio, or, as some brokers
+ * do, how many shares came on top.
+ */
+export function split(fold: Fold, event: Act): void {
+  const { quantity, amount } = event.tx;
+  const pools = poolsOf(fold, event);
+  const fresh = pools.filter((pool) => !isToldOtherwise(fold, event, pool.account));
+  const shorts = shortsOf(fold, event).filter((short) => !isToldOtherwise(fold, event, short.account));
+  const anyCounted = pools.length > fresh.length;
+  const ratio = event.tx.ratio ?? ratioOfShares(fold, event, fresh, shorts, anyCounted);
+  if (ratio === null) return;
+  for (const account of new Set([...fresh, ...shorts].map((position) => position.account)))
+    tellFor(fold, event, account);
+  for (const pool of fresh) {
+    // Shares of several rows of one account add up: a ratio told twice counts once.
+    if (event.tx.ratio === null || isFirstToday(fold, event, pool)) splitPool(fold, pool, ratio, event);
+  }
+  splitShorts(fold, event, shorts, ratio);
+  splitPuts(fold, event, ratio, (account) => isReached(event, account) && !isToldOtherwise(fold, event, account));
+  splitLosses(fold, event, ratio);
+  const account = event.account === '' ? pools[0]?.account : event.account;
+  if (quantity === null || quantity <= 0n || amount === null || account === undefined) return;
+  const proceeds = dollars(event.tx, amount);
+  dispose(fold, {
+    ...event,
+    kind: 'dispose',
+    ordinal: 1,
+    account,
+    quantity,
+    proceeds: proceeds === null ? null : ((proceeds - tradeFee(event.tx)) as Money),
+    purpose: 'sale',
+    fromReceived: false,
+  });
+}
+
+/** (held + added) / held of the accounts reached, at that moment; short positions where nothing is held. */
+function ratioOfShares(
+  fold: Fold,
+  event: Act,
+  pools: readonly Pool[],
+  shorts: readonly OpenShort[],
+  counted: boolean,
+): Ratio | null {
+  const added = event.tx.quantity;
+  if (added === null || added === 0n || event.tx.amount !== null) {
+    raiseIncomplete(fold, event, 'the ratio');
+    return null;
+  }
+  const owned = quantityOf(pools);
+  const held = owned > 0n ? owned : shorts.reduce((units, short) => units + short.quantity, 0n);
+  if (held === 0n) {
+    if (!counted) raiseNothingHeld(fold, event);
+    return null;
+  }
+  if (held + added <= 0n) {
+    const [gone, there] = [formatQuantity(-added as Quantity), formatQuantity(held as Quantity)];
+    const detail = `The split of ${event.asset} on ${formatDay(event.on)} removes ${gone}, but only ${there} were held. Nothing was changed.`;
+    raise(fold, event, 'unreconciled', detail);
+    return null;
+  }
+  const common = commonDivisor(held + added, held);
+  return { numerator: (held + added) / common, denominator: held / common };
+}
+
+/** An account's rows tell a split by its ratio or by the shares that came; the first of a day counts. */
+function isToldOtherwise(fold: Fold, event: Act, account: string): boolean {
+  const other = event.tx.ratio === null ? 'ratio' : 'shares';
+  return fold.actionsToday.has(`split by ${other} ${event.key} ${account}`);
+}
+
+function tellFor(fold: Fold, event: Act, account: string): void {
+  const how = event.tx.ratio === null ? 'shares' : 'ratio';
+  fold.actionsToday.add(`split by ${how} ${event.key} ${account}`);
+}
+
+function splitPool(fold: Fold, pool: Pool, ratio: Ratio, event: Act): void {
+  leaveTrail(pool, event.tx.id);
+  const deal = dealer(scale(quantityOf([pool]), ratio), quantityOf([pool]));
+  for (const lot of inOrder(pool)) {
+    const quantity = deal(lot.quantity);
+    lot.used = lot.used === lot.quantity ? quantity : scale(lot.used, ratio);
+    lot.quantity = quantity;
+    lot.wholeQuantity = quantity;
+    lot.unitBasis *= ratio.denominator;
+    lot.unitQuantity *= ratio.numerator;
+    // Less than the smallest unit there is: nothing is left of it.
+    if (quantity === 0n) pool.lots.countOut();
+  }
+  reorder(pool);
+  fold.distributions = fold.distributions.map((one) =>
+    one.key === pool.key && one.account === pool.account ? { ...one, quantity: scale(one.quantity, ratio) } : one,
+  );
+  for (const transit of fold.transits) {
+    if (transitPrefix + transit.transactionId !== pool.account) continue;
+    Object.assign(transit, { quantity: scale(transit.quantity, ratio), lessFee: scale(transit.lessFee, ratio) });
+  }
+}
+
+function shortsOf(fold: Fold, event: Act): OpenShort[] {
+  const shorts = fold.shorts.get(event.key) ?? [];
+  return shorts.filter((short) => isReached(event, short.account));
+}
+
+function isReached(event: Act, account: string): boolean {
+  return event.account === '' || event.account === account;
+}
+
+function splitShorts(fold: Fold, event: Act, reached: readonly OpenShort[], ratio: Ratio): void {
+  if (reached.length === 0) return;
+  const nameOf = (short: OpenShort): string =>
+    `split ${event.key} ${ratio.numerator}:${ratio.denominator} short ${short.account}`;
+  // As for shares held: a ratio told twice counts once for an account, and what was sold short in between is of new ones.
+  const fresh = reached.filter((short) => event.tx.ratio === null || !fold.actionsToday.has(nameOf(short)));
+  for (const short of fresh) {
+    fold.actionsToday.add(nameOf(short));
+    scaleShort(short, ratio);
+  }
+  const left = (fold.shorts.get(event.key) ?? []).filter((short) => short.quantity > 0n);
+  if (left.length > 0) fold.shorts.set(event.key, left);
+  else fold.shorts.delete(event.key);
+}
+
+/**
+ * Share counts are compared after the split (26 CFR 1.1091-1(c), by share). Shares that came on top tell the ratio only
+ * nearly, where fractions were cashed: of several accounts the first to tell counts.
+ */
+function splitLosses(fold: Fold, event: Act, ratio: Ratio): void {
+  const byShares = event.tx.ratio === null;
+  const told = byShares ? `${shares}${event.on} ${event.account}` : `${ratio.numerator}:${ratio.denominator}`;
+  const losses: (OpenLoss | RecentSale)[] = [
+    ...(fold.losses.get(event.key)?.members ?? []),
+    ...(fold.shortLosses.get(event.key) ?? []),
+    ...(fold.sales.get(event.key) ?? []),
+    ...(fold.soldPurchases.get(event.key) ?? []),
+  ];
+  for (const loss of losses) {
+    const counted = byShares
+      ? loss.splits.some((other) => other !== told)
+      : loss.splits.some((other) => other === told || other.startsWith(shares));
+    if (counted) continue;
+    loss.splits.push(told);
+    loss.quantity = scale(loss.quantity, ratio);
+    loss.matched = scale(loss.matched, ratio);
+  }
+}
+
+const shares = 'shares ';
+
+function commonDivisor(a: bigint, b: bigint): bigint {
+  let [x, y] = [a, b];
+  while (y !== 0n) [x, y] = [y, x % y];
+  return x;
+}

@@ -1,0 +1,139 @@
+import { formatDay } from '../../../base/day.ts';
+import { formatQuantity, type Money, proportion, type Quantity, zeroMoney } from '../../../base/decimal.ts';
+import { least, most } from '../../book/amounts.ts';
+import { type Fold, isRetirement, poolOf, raise } from '../../book/fold.ts';
+import { disposalWith } from '../../book/plain-disposal.ts';
+import { type Act, dollars } from '../../events/event.ts';
+import { assetKeyOf } from '../../events/keys.ts';
+import type { Disposal, Fact } from '../../model.ts';
+import { boxForTerm } from '../lines/box.ts';
+import { asTrue } from '../lines/shown-basis.ts';
+import { lotAccountOf } from '../lots/take.ts';
+import { dispose } from '../sales/sale.ts';
+import { rowsToday, type ToldPart, tellForm } from './reconcile.ts';
+import { writeAsTold } from './stand-alone.ts';
+
+/**
+ * A sale as a broker's form tells it. What the account's own history sold that day is the same sale: the form says its
+ * box, and what it shows otherwise. Else, as far as the account holds the units, they are sold like any others, for these
+ * proceeds; what it does not hold stands as told.
+ */
+export function writeReported(fold: Fold, event: Act): void {
+  const told = event.tx.quantity ?? (0n as Quantity);
+  if (dollars(event.tx, event.tx.amount) === null)
+    raise(fold, event, 'value_missing', `The proceeds of ${event.asset} are not stated in dollars.`);
+  const known = told > 0n ? reconcile(fold, event, told) : 0n;
+  if (known > 0n && known === told) return;
+  const sold = `Form 1099 shows ${formatQuantity(told)} ${event.asset} sold on ${formatDay(event.on)}`;
+  if (known > 0n) {
+    const detail = `${sold}, but the transactions show ${formatQuantity(known as Quantity)}. The excess is a sale of its own.`;
+    raise(fold, event, 'unreconciled', detail, { suffix: 'sold' });
+  }
+  const reached = known + heldOf(fold, event, most(0n, told - known));
+  const isHeld = reached > known;
+  if (isHeld && reached < told) {
+    const held = formatQuantity((reached - known) as Quantity);
+    const detail = `${sold}, but ${event.account} held ${held}. The other units are reported as Form 1099 shows them.`;
+    raise(fold, event, 'unreconciled', detail, { suffix: 'held' });
+  }
+  if (isHeld) sellHeld(fold, partOf(event, known, reached));
+  if (!isHeld || reached < told) writeAsTold(fold, partOf(event, reached, told), isHeld ? 'told' : 0);
+}
+
+/** Units that the history holds and does not tell as sold: their lines take what the form says, like those it tells. */
+function sellHeld(fold: Fold, event: Act): void {
+  const { tx } = event;
+  const quantity = tx.quantity ?? (0n as Quantity);
+  // That its proceeds are not known has been said.
+  const proceeds = dollars(tx, tx.amount) ?? zeroMoney;
+  dispose(fold, { ...event, kind: 'dispose', quantity, proceeds, purpose: 'sale', fromReceived: false });
+  if (isRetirement(fold, event.account)) return;
+  reconcile(fold, event, quantity);
+}
+
+/**
+ * How many of these units the account holds. Where it does not hold them all, and the form says when they were acquired, the
+ * others are of what the history does not reach: only lots of that day are meant.
+ */
+function heldOf(fold: Fold, event: Act, wanted: bigint): bigint {
+  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
+  const { acquired } = event.tx;
+  let [held, meant] = [0n, 0n];
+  for (const lot of pool.lots.values()) {
+    held += lot.quantity;
+    if (held >= wanted) return wanted;
+    if (acquired === null || lot.acquired === acquired) meant += lot.quantity;
+  }
+  return meant;
+}
+
+/** What a form tells of its units from one count to another, rounded cumulatively (DOMAIN.md 1.5). */
+function partOf(event: Act, from: bigint, upTo: bigint): Act {
+  const { tx } = event;
+  const told = tx.quantity ?? (0n as Quantity);
+  if (upTo - from === told) return event;
+  const share = (amount: Money | null): Money | null =>
+    amount === null ? null : ((proportion(amount, upTo, told) - proportion(amount, from, told)) as Money);
+  const [amount, basis, wash] = [share(tx.amount), share(tx.basis), share(tx.wash)];
+  return { ...event, tx: { ...tx, quantity: (upTo - from) as Quantity, amount, basis, wash } };
+}
+
+/** Answers how many of the units the history has sold that day in that account; their lines take what the form says. */
+function reconcile(fold: Fold, event: Act, told: bigint): bigint {
+  const { tx } = event;
+  if (isRetirement(fold, event.account)) return knownInRetirement(fold, event, told);
+  const own = fold.facts
+    .map((fact, at) => ({ fact, at }))
+    .slice(fold.dayStart)
+    .flatMap(({ fact, at }) => (isOwnLine(fact, event) ? [{ line: fact, at }] : []))
+    .sort((a, b) => Number(b.line.acquired === tx.acquired) - Number(a.line.acquired === tx.acquired) || a.at - b.at);
+  const parts: ToldPart[] = [];
+  let known = 0n;
+  for (const { line, at } of own) {
+    const earlier = fold.reportedToday.get(line.id);
+    // What the form shows it says itself.
+    const now = earlier === undefined ? asTrue(line) : line;
+    const before = earlier ?? { units: 0n, line: now, expected: line };
+    const units = least(line.quantity - before.units, told - known);
+    if (units <= 0n) continue;
+    known += units;
+    parts.push({ ...before, at, units });
+    fold.reportedToday.set(line.id, { ...before, units: before.units + units });
+    fold.facts[at] = now;
+    if (tx.box === null) continue;
+    const boxed = disposalWith(now, {
+      box: boxForTerm(tx.box, line.term),
+      boxReason: `Form 1099 shows box ${tx.box}.`,
+    });
+    fold.facts[at] = boxed;
+    // What a later loss writes beside this sale goes where the sale is.
+    for (const sales of [fold.sales, fold.soldPurchases]) {
+      for (const sale of sales.get(event.key) ?? []) if (sale.line.id === line.id) Object.assign(sale, { line: boxed });
+    }
+  }
+  if (known === told) tellForm(fold, event, parts);
+  return known;
+}
+
+/** An IRA's sales leave no lines: its rows tell what was sold. */
+function knownInRetirement(fold: Fold, event: Act, told: bigint): bigint {
+  const name = `${event.account} ${event.key}`;
+  let sold = 0n;
+  for (const { account, type, quantity, asset, assetClass } of rowsToday(fold).values()) {
+    const sale = account === event.account && (type === 'sell' || type === 'sell_to_close');
+    if (sale && assetKeyOf(asset, assetClass) === event.key) sold += quantity ?? 0n;
+  }
+  const before = fold.unitsReported.get(name) ?? 0n;
+  const known = most(0n, least(sold - before, told));
+  fold.unitsReported.set(name, before + known);
+  return known;
+}
+
+function isOwnLine(fact: Fact, event: Act): fact is Disposal {
+  return (
+    fact.kind === 'disposal' &&
+    fact.account === event.account &&
+    fact.quantity > 0n &&
+    assetKeyOf(fact.asset, fact.assetClass) === event.key
+  );
+}

@@ -1,0 +1,107 @@
+import { formatDay } from '../../../base/day.ts';
+import { type Cents, formatCents, type Money, proportion, roundToCents } from '../../../base/decimal.ts';
+import { dealer, least, most } from '../../book/amounts.ts';
+import { type Fold, type ReportedLine, raise } from '../../book/fold.ts';
+import { disposalWith } from '../../book/plain-disposal.ts';
+import { type Act, dollars, tradeFee } from '../../events/event.ts';
+import type { Box, Disposal, Term, Transaction } from '../../model.ts';
+import { boxForTerm, isBasisReported } from '../lines/box.ts';
+import { columnsOf } from '../lines/columns.ts';
+
+/** Units of a line of ours that a row of a form tells, too. */
+export interface ToldPart extends ReportedLine {
+  readonly at: number;
+}
+
+/**
+ * What a form shows of a sale that the history knows stands in (d) and (e), and what is true in (g) (i8949, column (f)):
+ * gross proceeds, code E; a basis reported to the IRS that is not the correct one, code B; another term, code T; a wash
+ * sale amount, code W, beside our own. Up to a dollar is rounding. What no code explains is asked about; so is another
+ * basis than ours, since the form may be the one that is right.
+ */
+export function tellForm(fold: Fold, event: Act, parts: readonly ToldPart[]): void {
+  const { tx } = event;
+  const units = sumOf(parts, (part) => part.units);
+  const own = (column: 'proceeds' | 'basis', of: 'line' | 'expected' = 'line'): bigint =>
+    sumOf(parts, (part) => proportion(part[of][column], part.units, part.line.quantity));
+  const more = apart(tx, tx.amount, own('proceeds'));
+  const other = apart(tx, tx.basis, own('basis'));
+  const unexpected = apart(tx, tx.basis, own('basis', 'expected'));
+  const fees = sumOf(parts, (part) => feeOf(fold, part));
+  const isGross = more > 0n && fees > 0n && magnitude(more - fees) <= rounding;
+  const isOtherBasis = magnitude(other) > rounding;
+  const washShown = (dollars(tx, tx.wash) ?? 0n) > 0n;
+  const [deal, dealBasis] = [dealer(more, units), dealer(other, units)];
+  for (const { at, units: some } of parts) {
+    const [gross, basis] = [deal(some), dealBasis(some)];
+    const line = fold.facts[at] as Disposal;
+    const hasBasis = isOtherBasis && !boxesWithoutBasis.includes(line.box);
+    const columns = columnsOf({
+      proceeds: line.proceeds,
+      basis: line.basis,
+      term: line.term,
+      adjustments: [[line.code, line.adjustment]],
+      unreflectedCosts: isGross ? gross : null,
+      wrongBasis: hasBasis ? line.basis + basis : null,
+      basisReported: isBasisReported(line.box),
+      termShown: termShown(tx),
+      washShown,
+    });
+    fold.facts[at] = disposalWith(line, columns);
+  }
+  const difference = most(isGross ? 0n : magnitude(more), least(magnitude(other), magnitude(unexpected)));
+  if (difference > rounding) raiseApart(fold, event, difference);
+}
+
+/** As stated, else by the letter of the box, where that is one of a form. */
+export function termShown({ term, box }: Transaction): Term | null {
+  if (term !== null || box === null || boxesWithoutBasis.includes(box)) return term;
+  return boxForTerm(box, 'short') === box ? 'short' : 'long';
+}
+
+/** Differences of up to a dollar are none. */
+export const rounding = 100n;
+/** No form of a broker shows a basis there. */
+const boxesWithoutBasis: readonly Box[] = ['C', 'F', 'I', 'L'];
+
+function apart(tx: Transaction, told: Money | null, own: bigint): bigint {
+  const amount = dollars(tx, told);
+  return amount === null ? 0n : roundToCents(amount) - own;
+}
+
+/** What the sale of these units cost, by the row that told it. */
+function feeOf(fold: Fold, { line, units }: ToldPart): bigint {
+  const sale = rowsToday(fold).get(line.saleId);
+  if (sale === undefined || sale.quantity === null || sale.quantity <= 0n) return 0n;
+  return proportion(roundToCents(tradeFee(sale)), units, sale.quantity);
+}
+
+/** Looked for only where a form tells of the day: hardly any day of a history. */
+export function rowsToday(fold: Fold): ReadonlyMap<string, Transaction> {
+  if (fold.rowsToday !== null) return fold.rowsToday;
+  const { ledger, day } = fold;
+  const rows = new Map<string, Transaction>();
+  for (const row of ledger?.others ?? []) if (row.on === day) rows.set(row.id, row);
+  for (let trade = 0; trade < (ledger?.trades ?? 0); trade++) {
+    if (ledger?.ons[trade] !== day) continue;
+    const row = ledger.trade(trade);
+    rows.set(row.id, row);
+  }
+  fold.rowsToday = rows;
+  return rows;
+}
+
+function raiseApart(fold: Fold, event: Act, difference: bigint): void {
+  const detail =
+    `Form 1099 and the transactions differ by up to $${formatCents(difference as Cents)} on the sale of ${event.asset} in ` +
+    `${event.account} on ${formatDay(event.on)}. The gain is calculated from the transactions.`;
+  raise(fold, event, 'unreconciled', detail, { dollars: difference as Cents });
+}
+
+function sumOf(parts: readonly ToldPart[], read: (part: ToldPart) => bigint): bigint {
+  return parts.reduce((sum, part) => sum + read(part), 0n);
+}
+
+function magnitude(cents: bigint): bigint {
+  return cents < 0n ? -cents : cents;
+}

@@ -1,0 +1,108 @@
+import { formatDay } from '../../../base/day.ts';
+import { type Cents, formatCents, type Quantity, zeroCents } from '../../../base/decimal.ts';
+import { least, most } from '../../book/amounts.ts';
+import { type Fold, isRetirement, type LossPiece, raise, settle } from '../../book/fold.ts';
+import { isWashable } from '../../events/classes.ts';
+import { type Act, dollars } from '../../events/event.ts';
+import type { Disposal } from '../../model.ts';
+import { boxForTerm } from '../lines/box.ts';
+import { lettersOf } from '../lines/columns.ts';
+import { lineOf } from '../lines/disposal.ts';
+import { termOf } from '../lines/term.ts';
+import { registerLosses } from '../wash-sales/wash.ts';
+import { rounding, termShown } from './reconcile.ts';
+
+/**
+ * A broker's line of units that no history holds stands as told, with its basis, its box and its wash sale amount. A loss of
+ * which the form tells no wash sale is one like any other: what is bought within the window denies it (IRC 1091(a)). One
+ * that the form tells of has met its replacement, in that account; it is not matched again.
+ */
+export function writeAsTold(fold: Fold, event: Act, row: number | string): void {
+  if (isRetirement(fold, event.account)) return;
+  const { tx } = event;
+  const [told, basis] = [dollars(tx, tx.amount), dollars(tx, tx.basis)];
+  const acquired = tx.acquired ?? tx.on;
+  const shown = termShown(tx);
+  // Where there is a date the calendar decides (DOMAIN.md 1.1); but no form tells what makes a period longer than its days:
+  // an inheritance, a period that was added.
+  const term = tx.acquired === null || shown === 'long' ? (shown ?? 'short') : termOf(false, acquired, tx.on);
+  const isOtherTerm = shown !== null && shown !== term;
+  const stated = tx.box === null ? {} : { box: boxForTerm(tx.box, term), boxReason: `Form 1099 shows box ${tx.box}.` };
+  const line: Disposal = {
+    ...lineOf(fold, event, row, term, basis !== null, { sold: tx.on, expired: null }),
+    ...stated,
+    lotId: `${tx.id}/reported`,
+    asset: event.asset,
+    assetClass: event.assetClass,
+    quantity: tx.quantity ?? (0n as Quantity),
+    acquired,
+    heldSince: acquired,
+    inherited: false,
+    proceeds: told === null ? zeroCents : settle(fold, `proceeds ${event.key}`, told),
+    basis: basis === null ? zeroCents : settle(fold, `basis ${event.key}`, basis),
+    basisUnknown: basis === null,
+    identified: 'default',
+    code: isOtherTerm ? 'T' : '',
+    ...(tx.acquired === null ? { acquiredVarious: true as const } : {}),
+  };
+  const washed = withWash(fold, event, line);
+  fold.facts.push(washed);
+  fold.reportedToday.set(line.id, { units: line.quantity, line: washed, expected: washed });
+  if (washed === line) registerLosses(fold, lossOf(fold, event, line), false);
+  if (isOtherTerm) raiseOtherTerm(fold, event, line);
+  if (basis !== null) return;
+  const detail = `Form 1099 does not state the basis of ${event.asset} sold on ${formatDay(tx.on)}. A basis of zero is used.`;
+  raise(fold, event, 'basis_missing', detail, { dollars: line.proceeds });
+}
+
+/** The line with the form's wash sale amount: of its loss, no more than there is of one in the scope of wash sales. */
+function withWash(fold: Fold, event: Act, line: Disposal): Disposal {
+  const { tx, asset } = event;
+  const told = dollars(tx, tx.wash);
+  if (told === null || told <= 0n) return line;
+  const shown = settle(fold, `wash ${event.key}`, told);
+  const loss = isWashable(line.assetClass, fold.rules, line.sold) ? most(0n, line.basis - line.proceeds) : 0n;
+  const denied = least(shown, loss);
+  const more = (shown - denied) as Cents;
+  if (more > rounding) {
+    const detail =
+      `The wash sale loss on Form 1099 for ${asset} sold on ${formatDay(event.on)} is larger than the loss that can be ` +
+      `disallowed. The excess of $${formatCents(more)} is left out.`;
+    raise(fold, event, 'unreconciled', detail, { dollars: more, suffix: 'wash' });
+  }
+  return { ...line, code: lettersOf(`${line.code}W`), adjustment: denied as Cents };
+}
+
+/** The loss that a wash sale may deny, where there is one. */
+function lossOf(fold: Fold, event: Act, line: Disposal): LossPiece[] {
+  const loss = line.basis - line.proceeds;
+  if (loss <= 0n || line.quantity <= 0n || !isWashable(line.assetClass, fold.rules, line.sold)) return [];
+  const { lotId: origin, account, quantity, acquired, heldSince } = line;
+  return [
+    {
+      disposalId: line.id,
+      key: event.key,
+      on: line.sold,
+      disposedOn: line.on,
+      heldSince,
+      origin,
+      account,
+      quantity,
+      matched: 0n,
+      loss,
+      disallowed: 0n,
+      splits: [],
+      acquired,
+      lotSequence: fold.sequence++,
+      adjusted: false,
+    },
+  ];
+}
+
+function raiseOtherTerm(fold: Fold, event: Act, { acquired, sold, proceeds, basis }: Disposal): void {
+  const detail =
+    `Form 1099 shows ${event.asset} sold on ${formatDay(sold)} as short-term, but acquired on ${formatDay(acquired)}, ` +
+    'which makes it long-term. The dates are used.';
+  const gain = proceeds - basis;
+  raise(fold, event, 'unreconciled', detail, { dollars: (gain < 0n ? -gain : gain) as Cents, suffix: 'term' });
+}

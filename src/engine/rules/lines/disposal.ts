@@ -1,0 +1,114 @@
+import { type Day, yearOf } from '../../../base/day.ts';
+import { type Cents, zeroCents } from '../../../base/decimal.ts';
+import { type Fold, isRetirement } from '../../book/fold.ts';
+import type { Slice } from '../../book/lots.ts';
+import { disposalWith } from '../../book/plain-disposal.ts';
+import type { Event } from '../../events/event.ts';
+import type { Disposal, Term } from '../../model.ts';
+import type { Sold } from '../lots/holding-periods.ts';
+import { type BoxAnswer, boxOf, evidenceOf, reportedByNobody } from './box.ts';
+
+/** What a disposal says, whatever led to it: its name, box and term, and which of a gift's bases counts. */
+
+export interface Terms {
+  /** In cents, over all the units. */
+  readonly proceeds: bigint;
+  readonly sold: Day;
+  readonly expired: Disposal['expired'];
+}
+
+type Line = Omit<
+  Disposal,
+  | 'lotId'
+  | 'asset'
+  | 'assetClass'
+  | 'quantity'
+  | 'acquired'
+  | 'heldSince'
+  | 'inherited'
+  | 'proceeds'
+  | 'basis'
+  | 'basisUnknown'
+  | 'identified'
+>;
+
+/** What all lines of an event have in common. */
+export function lineOf(
+  fold: Fold,
+  event: Event,
+  row: number | string,
+  term: Term,
+  covered: boolean,
+  terms: Pick<Terms, 'sold' | 'expired'>,
+  on: Day = terms.sold,
+): Line {
+  const { box, reason } = boxFor(fold, event, term, covered, on);
+  return {
+    kind: 'disposal',
+    causedOn: fold.day,
+    id: lineId(event, row),
+    saleId: event.tx.id,
+    on,
+    account: event.account,
+    sold: terms.sold,
+    term,
+    box,
+    boxReason: reason,
+    shortSale: false,
+    expired: terms.expired,
+    code: '',
+    adjustment: zeroCents,
+    description: null,
+  };
+}
+
+export function boxFor(fold: Fold, event: Event, term: Term, covered: boolean, on: Day): BoxAnswer {
+  const untold = reportedByNobody[event.tx.type];
+  const account = untold === undefined ? fold.rules.accounts[event.account] : undefined;
+  const { assetClass } = event;
+  const year = yearOf(on);
+  const { form, basisReported } = evidenceOf(account, { year, assetClass }, covered);
+  const answer = boxOf({ year, assetClass, term, form, basisReported });
+  return untold === undefined ? answer : { ...answer, reason: untold };
+}
+
+export function lineId(event: Event, row: number | string): string {
+  return `${event.tx.id}/${event.ordinal}.${row}`;
+}
+
+/**
+ * A gift with two bases: a gain counts from the donor's, a loss from the value at the gift and from its day; a sale in
+ * between is neither, and shows the proceeds as basis (IRC 1015(a); Pub. 550, "Property Received as a Gift").
+ */
+export function basisFor(
+  slice: Pick<Slice, 'lot' | 'basis' | 'lossBasis'>,
+  proceeds: bigint,
+): { basis: bigint; acquired: Day; heldSince: Day } {
+  const { lot, basis, lossBasis } = slice;
+  const donor = { basis, acquired: lot.acquired, heldSince: lot.heldSince };
+  if (lossBasis === null || lot.givenOn === null || proceeds >= basis) return donor;
+  if (proceeds < lossBasis) return { basis: lossBasis, acquired: lot.givenOn, heldSince: lot.givenOn };
+  return { ...donor, basis: proceeds };
+}
+
+/** A gift between its two bases, where it was elected to show the donor's: the loss that does not count is code L (P7). */
+export function giftLine(fold: Fold, slice: Sold, line: Disposal): Disposal {
+  const nothing = line.proceeds - slice.basis;
+  const between = nothing < 0n && line.basis === line.proceeds;
+  if (!between || fold.rules.giftBetweenBases !== 'donor_basis') return line;
+  return disposalWith(line, { basis: slice.basis as Cents, code: 'L', adjustment: -nothing as Cents });
+}
+
+export function writeContract(fold: Fold, event: Event, gain: bigint, on: Day, row: number | string): void {
+  if (isRetirement(fold, event.account)) return;
+  fold.facts.push({
+    kind: 'contract_1256',
+    causedOn: fold.day,
+    id: `${event.tx.id}/${event.ordinal}.${row}`,
+    transactionId: event.tx.id,
+    on,
+    asset: event.asset,
+    account: event.account,
+    gain: gain as Cents,
+  });
+}

@@ -1,0 +1,38 @@
+import type { Cents } from '../../../base/decimal.ts';
+import { least } from '../../book/amounts.ts';
+import type { Unreported } from '../../book/book.ts';
+import { disposalWith } from '../../book/plain-disposal.ts';
+import type { Disposal } from '../../model.ts';
+import { isBasisReported } from './box.ts';
+import { columnsOf } from './columns.ts';
+import { termOf } from './term.ts';
+
+/**
+ * A line as the broker's form will show it, where the basis goes to the IRS: what he knows stands in (e), code B puts it
+ * right in (g), and code T says that the term is another (i8949, column (f)).
+ */
+export function asReported(line: Disposal, { stepUp, heldSince }: Unreported): Disposal {
+  if (!isBasisReported(line.box)) return line;
+  // No form shows a basis below nothing.
+  const missing = least(stepUp, line.basis);
+  const isByPeriod = line.term === termOf(line.inherited, line.heldSince, line.sold);
+  const columns = columnsOf({
+    proceeds: line.proceeds,
+    basis: line.basis,
+    term: line.term,
+    adjustments: [[line.code, line.adjustment]],
+    unreflectedCosts: null,
+    wrongBasis: missing > 0n ? line.basis - missing : null,
+    basisReported: true,
+    termShown: isByPeriod ? termOf(line.inherited, heldSince, line.sold) : null,
+    washShown: false,
+  });
+  return disposalWith(line, columns);
+}
+
+/** The line without it again: a row of the form itself says what it shows. */
+export function asTrue(line: Disposal): Disposal {
+  if (line.code !== 'B' && line.code !== 'T' && line.code !== 'BT') return line;
+  const basis = (line.basis - line.adjustment) as Cents;
+  return disposalWith(line, { basis, code: '', adjustment: 0n as Cents });
+}

@@ -1,0 +1,74 @@
+import { addDays, type Day, dayOf } from '../../../base/day.ts';
+import { type Fold, raise } from '../../book/fold.ts';
+import { isDigital } from '../../events/classes.ts';
+import type { Event } from '../../events/event.ts';
+import { methodOf, type Standing } from '../../lot-methods.ts';
+import type { AssetClass, Disposal, LotMethod, Rules, Transaction } from '../../model.ts';
+import { localDay, standingOrderFor } from './standing-orders.ts';
+
+/** What chooses the lots of a sale where its row does not. */
+export interface Chooser {
+  readonly order: Standing | null;
+  readonly method: LotMethod;
+}
+
+export function chooserOf(fold: Fold, event: Event, account: string): Chooser {
+  const { asset, assetClass, on, at } = event;
+  const order =
+    fold.rules.standingOrders === undefined ? null : standingOrderFor(fold.rules, { account, asset, on, at });
+  return { order, method: methodOf(fold.rules, account, assetClass, on, order) };
+}
+
+/** How lots that the row names are identified; null where that is too late, and they do not count all the same (P14). */
+export function howNamed(fold: Fold, event: Event): 'identified' | 'late' | null {
+  if (!isLate(fold.rules, event.tx, event.assetClass)) return 'identified';
+  const counts = fold.rules.lateIdentification === 'accepted';
+  const then = counts
+    ? 'They count because late identification was elected'
+    : 'The method of the account chose instead';
+  raise(fold, event, 'identified_late', `The lots were named too late. ${then}.`);
+  return counts ? 'late' : null;
+}
+
+/** How lots are that the method chooses; an order that was made too late for them is told. */
+export function howChosen(
+  fold: Fold,
+  event: Event,
+  { order, method }: Chooser,
+  namedLate: boolean,
+): Disposal['identified'] {
+  const wanted = order?.late ?? null;
+  if (wanted !== null) {
+    const detail = `The standing order for ${wanted} was made after this sale of ${event.asset}. ${method} chose the lots.`;
+    raise(fold, event, 'identified_late', detail, { suffix: 'order' });
+  }
+  if (namedLate || wanted !== null) return 'late';
+  return order === null ? 'default' : 'identified';
+}
+
+/**
+ * Lots are named in time up to the sale for digital assets (26 CFR 1.1012-1(j)(2), (3)), up to settlement for
+ * securities (1.1012-1(c)(8)). Where the row does not say when, it was in time.
+ */
+function isLate(rules: Rules, tx: Transaction, assetClass: AssetClass): boolean {
+  if (tx.identifiedAt === null) return false;
+  if (isDigital(assetClass) && tx.at !== null) return tx.identifiedAt > tx.at;
+  return localDay(rules, tx.identifiedAt) > (isDigital(assetClass) ? tx.on : settlementOf(tx.on));
+}
+
+/**
+ * One business day after the trade since 28 May 2024, two since 5 September 2017, three before (SEC rule 15c6-1); holidays
+ * are not counted out.
+ */
+function settlementOf(on: Day): Day {
+  let settlement = on;
+  for (let left = on >= oneDaySettlement ? 1 : on >= twoDaySettlement ? 2 : 3; left > 0; ) {
+    settlement = addDays(settlement, 1);
+    const weekday = (((settlement + 4) % 7) + 7) % 7;
+    if (weekday !== 0 && weekday !== 6) left--;
+  }
+  return settlement;
+}
+
+const oneDaySettlement = dayOf(2024, 5, 28) ?? (0 as Day);
+const twoDaySettlement = dayOf(2017, 9, 5) ?? (0 as Day);

@@ -1,0 +1,59 @@
+import { formatDay } from '../../../base/day.ts';
+import { type Cents, formatQuantity, type Quantity } from '../../../base/decimal.ts';
+import { type Fold, poolOf, raise, trailOf } from '../../book/fold.ts';
+import type { Act, Dispose, Event } from '../../events/event.ts';
+import { lotAccountOf } from './take.ts';
+
+/** What is asked about a sale: units, a basis or proceeds that no row tells. */
+
+/** More was sold than held: its lines stand all the same. */
+export function raiseOversold(fold: Fold, event: Event, missing: bigint, proceeds: bigint): void {
+  const detail =
+    `${formatQuantity(missing as Quantity)} ${event.asset} left ${event.account} on ${formatDay(event.on)} but were not held there. ` +
+    'A basis of zero is used until the missing purchase, transfer or opening lot is supplied.';
+  raise(fold, event, 'oversold', detail, { dollars: magnitude(proceeds), transactions: trailFor(fold, event) });
+}
+
+/** More left than was held, without being sold. */
+export function raiseMissing(fold: Fold, event: Event, missing: bigint): void {
+  const detail = `${formatQuantity(missing as Quantity)} ${event.asset} left ${event.account} on ${formatDay(event.on)} but were not held there.`;
+  raise(fold, event, 'oversold', detail, { transactions: trailFor(fold, event) });
+}
+
+export function raiseUnknownBasis(fold: Fold, event: Event, proceeds: bigint, openedBy: string, row: number): void {
+  const detail = `The basis of ${event.asset} sold on ${formatDay(event.on)} is unknown. A basis of zero is used.`;
+  const issue = { dollars: magnitude(proceeds), transactions: [openedBy] };
+  raise(fold, event, 'basis_missing', detail, { ...issue, suffix: row });
+}
+
+export function raiseUnknownProceeds(fold: Fold, event: Event): void {
+  const detail = `The proceeds of ${event.asset} disposed of on ${formatDay(event.on)} are not stated in dollars. Proceeds of zero are used.`;
+  raise(fold, event, 'value_missing', detail);
+}
+
+/** What a row of shorts or options has to say and does not. */
+export function raiseUnreadable(fold: Fold, event: Act, what: string): void {
+  const unit = what === 'The quantity' || what === 'The underlying' ? '' : ' in dollars';
+  raise(
+    fold,
+    event,
+    'value_missing',
+    `${what} of this ${event.tx.type.replaceAll('_', ' ')} of ${event.asset} is not stated${unit}.`,
+    { suffix: what },
+  );
+}
+
+/** Whether a loss, a theft or a worthless coin is deductible depends on facts no file states (IRC 165(c), (h)(5), 67(g)). */
+export function raiseLost(fold: Fold, event: Dispose, basis: bigint): void {
+  const happened = event.tx.type === 'worthless' ? 'became worthless' : 'were lost';
+  const detail = `${formatQuantity(event.quantity)} ${event.asset} ${happened} on ${formatDay(event.on)}. No loss is claimed. You and your adviser decide whether it is deductible.`;
+  raise(fold, event, 'loss_event', detail, { dollars: basis as Cents });
+}
+
+function trailFor(fold: Fold, event: Event): readonly string[] {
+  return trailOf(poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on)));
+}
+
+function magnitude(cents: bigint): Cents {
+  return (cents < 0n ? -cents : cents) as Cents;
+}

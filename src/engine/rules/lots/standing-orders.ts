@@ -1,0 +1,98 @@
+import { type Day, dayIn, type Instant, parseDay } from '../../../base/day.ts';
+import type { Standing } from '../../lot-methods.ts';
+import type { LotMethod, Rules, StandingOrder } from '../../model.ts';
+
+/** The sale that lots are chosen for. */
+export interface Choosing {
+  readonly account: string;
+  readonly asset: string;
+  readonly on: Day;
+  readonly at: Instant | null;
+}
+
+/**
+ * The standing order for a sale: the one that names the account and the asset before one that names the account, that
+ * before one that names the asset or nothing; of equal ones the one made last. An order made after the sale, though
+ * meant for its day, is too late: what was in force before it stays.
+ */
+export function standingOrderFor(rules: Rules, sale: Choosing): Standing | null {
+  let [inTime, late]: [Parsed | null, Parsed | null] = [null, null];
+  for (const order of parsedOrders(rules)) {
+    if (!isMeantFor(order, sale)) continue;
+    if (isMadeBefore(order, sale)) inTime = better(inTime, order);
+    else if (order.from !== null) late = better(late, order);
+  }
+  if (late !== null && better(inTime, late) !== late) late = null;
+  if (inTime === null && late === null) return null;
+  const { order = null, method = null } = inTime ?? {};
+  return { order, method, late: late?.method ?? null };
+}
+
+/** The day of an instant where the taxpayer is: what is told by its date was told on that day (DOMAIN.md section 9, P12). */
+export function localDay({ timeZone = 'UTC' }: Pick<Rules, 'timeZone'>, at: Instant): Day {
+  return dayIn(at, timeZone);
+}
+
+/** The instant that an order says it was made at; null for a date alone; undefined for anything else. */
+export function parseMadeAt(
+  text: string,
+  zone: Pick<Rules, 'timeZone'> = {},
+): { readonly at: Instant | null; readonly on: Day } | undefined {
+  const day = parseDay(text);
+  if (day !== undefined) return { at: null, on: day };
+  if (!instantPattern.test(text)) return undefined;
+  const milliseconds = Date.parse(text);
+  if (Number.isNaN(milliseconds)) return undefined;
+  const at = (milliseconds * 1000) as Instant;
+  return { at, on: localDay(zone, at) };
+}
+
+const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})$/;
+
+interface Parsed {
+  readonly order: StandingOrder;
+  readonly account: string | undefined;
+  readonly asset: string | undefined;
+  readonly method: LotMethod;
+  readonly madeAt: Instant | null;
+  readonly madeOn: Day;
+  readonly from: Day | null;
+  /** How much it names. */
+  readonly weight: number;
+}
+
+function isMeantFor(order: Parsed, sale: Choosing): boolean {
+  if (order.account !== undefined && order.account !== sale.account) return false;
+  if (order.asset !== undefined && order.asset !== sale.asset) return false;
+  return order.from === null || order.from <= sale.on;
+}
+
+/** Where one of the two has only a date, the order of that day still counts. */
+function isMadeBefore(order: Parsed, sale: Choosing): boolean {
+  return order.madeAt === null || sale.at === null ? order.madeOn <= sale.on : order.madeAt <= sale.at;
+}
+
+function better(known: Parsed | null, order: Parsed): Parsed {
+  if (known === null) return order;
+  const weight = order.weight - known.weight || order.madeOn - known.madeOn;
+  return (weight || (order.madeAt ?? 0) - (known.madeAt ?? 0)) >= 0 ? order : known;
+}
+
+/** Elections are objects that do not change: their orders are read once. */
+const read = new WeakMap<Rules, readonly Parsed[]>();
+
+function parsedOrders(rules: Rules): readonly Parsed[] {
+  if (rules.standingOrders === undefined) return [];
+  const known = read.get(rules);
+  if (known !== undefined) return known;
+  const parsed = rules.standingOrders.flatMap((order): Parsed[] => {
+    const made = parseMadeAt(order.madeAt, rules);
+    if (made === undefined) return [];
+    const weight = (order.account === undefined ? 0 : 2) + (order.asset === undefined ? 0 : 1);
+    const { account, asset, method } = order;
+    const from = order.from === undefined ? null : (parseDay(order.from) ?? null);
+    return [{ order, account, asset, method, madeAt: made.at, madeOn: made.on, from, weight }];
+  });
+  read.set(rules, parsed);
+  return parsed;
+}

@@ -1,0 +1,95 @@
+import { type Day, formatDay } from '../../../base/day.ts';
+import { type Cents, formatQuantity, type Quantity } from '../../../base/decimal.ts';
+import type { OpenLot, WrittenOption } from '../../book/book.ts';
+import type { Lapse } from '../../book/fold.ts';
+import { type Fold, isRetirement, mayLapse, type Pool, raise } from '../../book/fold.ts';
+import { type Act, orders } from '../../events/event.ts';
+import type { Transaction } from '../../model.ts';
+import { unstated } from '../../unstated.ts';
+import { take } from '../lots/take.ts';
+import { writeSale } from '../sales/sale.ts';
+import { closeWrittenBy } from './options.ts';
+
+/**
+ * An option that is past its day is over, whether a row tells how or not. Rows of an expiry, an exercise or an assignment
+ * may be dated some days after it; once the books are known beyond those days, what is still open is taken as expired on
+ * its day, and the taxpayer is asked (`option_expired`): silently open for ever, or silently a loss, would both be wrong.
+ * How far the books are known is told by their rows, not by a clock.
+ */
+
+/** The next day on which an open option is taken as expired; null where there is none. */
+export function nextLapse(fold: Fold): Day | null {
+  for (;;) {
+    const [first] = fold.lapses;
+    if (first === undefined) return null;
+    if (isOpen(fold, first.key)) return first.on;
+    fold.lapses.shift();
+  }
+}
+
+/** Ends, at the end of a day, what is still open of options whose time is over. */
+export function endLapsed(fold: Fold): void {
+  for (let on = nextLapse(fold); on !== null && on <= fold.day; on = nextLapse(fold)) {
+    const [first] = fold.lapses;
+    if (first === undefined) return;
+    fold.lapses.shift();
+    end(fold, first);
+  }
+}
+
+/** Whether anything of it stands that was told to be an option: one symbol may have rows of several classes. */
+function isOpen(fold: Fold, key: string): boolean {
+  for (const pool of fold.pools.get(key)?.values() ?? []) if (pool.lots.values().some(mayLapse)) return true;
+  return (fold.written.get(key)?.length ?? 0) > 0;
+}
+
+function end(fold: Fold, lapse: Lapse): void {
+  const pools = [...(fold.pools.get(lapse.key)?.values() ?? [])].filter((pool) => pool.lots.size > 0);
+  const written = fold.written.get(lapse.key) ?? [];
+  const accounts = new Set([...pools, ...written].map((position) => position.account));
+  [...accounts].sort().forEach((account, at) => {
+    const pool = pools.find((one) => one.account === account);
+    const opened = pool === undefined ? written.find((one) => one.account === account) : oldestOf(pool);
+    if (opened === undefined) return;
+    const event = eventOf(lapse, opened, firstOrdinal + 2 * at);
+    const held = pool === undefined ? { units: 0n, dollars: 0n } : endHeld(fold, event, pool);
+    const closed = closeWrittenBy(fold, { ...event, ordinal: event.ordinal + 1 });
+    if (isRetirement(fold, account)) return;
+    const units = formatQuantity((held.units + closed.units) as Quantity);
+    const detail =
+      `No row states how ${units} ${lapse.asset} in ${account} ended. They count as expired on ${formatDay(lapse.expires)}. ` +
+      'If they were sold, exercised or assigned, add the row. If they expired, accept this issue.';
+    raise(fold, event, 'option_expired', detail, { dollars: (held.dollars + closed.dollars) as Cents });
+  });
+}
+
+/** Consequences of the row that opened the position, after all that it has of its own. */
+const firstOrdinal = 8;
+
+function endHeld(fold: Fold, event: Act, pool: Pool): { readonly units: bigint; readonly dollars: bigint } {
+  const units = [...pool.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
+  const taken = take(fold, event, pool.account, units, false);
+  writeSale(fold, event, taken, { proceeds: 0n, sold: event.on, expired: 'proceeds' });
+  return { units, dollars: taken.slices.reduce((sum, slice) => sum + slice.basis, 0n) };
+}
+
+function oldestOf(pool: Pool): OpenLot {
+  return pool.lots.values().reduce((oldest, lot) => (lot.sequence < oldest.sequence ? lot : oldest));
+}
+
+/** As if the row that opened the position had told its expiry, too. */
+function eventOf({ key, asset, expires }: Lapse, opened: OpenLot | WrittenOption, ordinal: number): Act {
+  const { account, assetClass } = opened;
+  const tx: Transaction = {
+    ...unstated,
+    type: 'expire',
+    id: opened.openedBy,
+    line: 0,
+    at: null,
+    on: expires,
+    account,
+    asset,
+    assetClass,
+  };
+  return { kind: 'expire', tx, ordinal, order: orders.close, on: expires, at: null, key, asset, assetClass, account };
+}

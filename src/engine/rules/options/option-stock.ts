@@ -1,0 +1,136 @@
+import { addDays, type Day } from '../../../base/day.ts';
+import { type Cents, centsToMoney, type Money, type Quantity, zeroMoney } from '../../../base/decimal.ts';
+import { dealer, least } from '../../book/amounts.ts';
+import type { OpenLot, Unreported } from '../../book/book.ts';
+import { type Fold, settle } from '../../book/fold.ts';
+import type { Slice } from '../../book/lots.ts';
+import { unreportedBy } from '../../book/not-on-form-1099.ts';
+import {
+  type Acquire,
+  type Act,
+  daysCoveredFrom,
+  dollars,
+  optionPurchase,
+  sharesPerContract,
+  tradeFee,
+} from '../../events/event.ts';
+import { assetKeyOf, underlyingOf } from '../../events/keys.ts';
+import { raiseUnreadable } from '../lots/sale-issues.ts';
+import { take } from '../lots/take.ts';
+import { acquire } from '../sales/acquire.ts';
+import { writeSale } from '../sales/sale.ts';
+import { leavingOf } from '../wash-sales/fragments.ts';
+
+/** The stock that an exercise or an assignment brings or takes. */
+
+const unit = 10n ** 18n;
+
+/** Stock bought by an option is held from the day after the exercise (Pub. 550, "Holding Period"). */
+export function receiveStock(
+  fold: Fold,
+  event: Act,
+  perContract: bigint,
+  premium: Money,
+  calls: readonly Slice[] = [],
+): void {
+  const stock = stockOf(event, perContract);
+  if (stock === null) {
+    raiseUnreadable(fold, event, 'The underlying');
+    return;
+  }
+  const amount = dollars(event.tx, event.tx.amount);
+  const strike = amount === null ? null : ((amount + tradeFee(event.tx)) as Money);
+  const bought: Acquire = {
+    ...optionPurchase(event, stock.quantity, strike === null ? null : ((strike + premium) as Money)),
+    ...stock,
+    shares: null,
+    underlyingKey: null,
+    right: null,
+    coveredFrom: daysCoveredFrom.stock,
+  };
+  if (calls.some(({ lot }) => lot.adjusted)) receiveWashed(fold, event, bought, strike, calls);
+  else acquire(fold, { ...bought, used: usedOf(calls, stock.quantity) });
+}
+
+/**
+ * Where parts of a call replaced a loss, so have their shares: with the loss in their basis and the sold shares' time in
+ * their period, also when the call was it that was bought ("the contract or option to acquire which", IRC 1223(3)). They
+ * are lots of their own, and replace no second loss.
+ */
+function receiveWashed(fold: Fold, event: Act, bought: Acquire, strike: Money | null, calls: readonly Slice[]): void {
+  if (strike === null) raiseUnreadable(fold, event, 'The strike amount');
+  const cents = settle(fold, `basis ${bought.key}`, strike ?? zeroMoney);
+  const dealShares = dealer(bought.quantity, event.tx.quantity ?? 0n);
+  const dealCents = dealer(cents, bought.quantity);
+  const common = { sequence: fold.sequence, basisUnknown: strike === null };
+  const open = (quantity: bigint, basis: bigint, terms: Partial<Acquire>, changes: Partial<OpenLot> = {}): void => {
+    const cost = strike === null ? zeroMoney : centsToMoney(basis as Cents);
+    acquire(fold, { ...bought, quantity: quantity as Quantity, cost, ...terms }, { ...common, ...changes });
+  };
+  let [units, basis] = [bought.quantity as bigint, cents as bigint];
+  for (const call of calls) {
+    if (!call.lot.adjusted) {
+      basis += call.basis;
+      continue;
+    }
+    const quantity = dealShares(call.quantity);
+    const share = dealCents(quantity);
+    const terms = { used: quantity as Quantity, heldSince: periodOf(fold, event.on, call.lot, call.lot.heldSince) };
+    const id = `${event.tx.id}/${bought.ordinal}:${call.lot.id}`;
+    const unreported = unreportedOfCall(fold, event.on, call, strike !== null);
+    open(quantity, share + call.basis, terms, { id, adjusted: true, ...leavingOf(fold), ...unreportedBy(unreported) });
+    units -= quantity;
+    basis -= share;
+  }
+  if (units > 0n) open(units, basis, { used: usedOf(calls, units) });
+}
+
+/** The days that the call took over from what was sold, or the very day (P4). */
+function periodOf(fold: Fold, on: Day, call: OpenLot, heldSince: Day): Day {
+  if (fold.rules.washPeriod === 'replacement') return heldSince;
+  return addDays(on, heldSince - (call.purchasedOn ?? call.acquired));
+}
+
+/** What no broker knew of the call he does not know of its shares. */
+function unreportedOfCall(fold: Fold, on: Day, call: Slice, isBasisKnown: boolean): Unreported | undefined {
+  if (call.unreported === undefined) return undefined;
+  const { stepUp, heldSince } = call.unreported;
+  return { stepUp: isBasisKnown ? stepUp : 0n, heldSince: periodOf(fold, on, call.lot, heldSince) };
+}
+
+/** A call of an IRA that replaced a loss stays as it was, and has replaced one all the same. */
+function usedOf(calls: readonly Slice[], quantity: bigint): Quantity {
+  const used = calls
+    .filter(({ lot }) => !lot.adjusted)
+    .reduce((sum, call) => sum + (call.used * (call.lot.shares ?? sharesPerContract)) / unit, 0n);
+  return least(used, quantity) as Quantity;
+}
+
+export function deliverStock(fold: Fold, event: Act, perContract: bigint, premium: Money): void {
+  const stock = stockOf(event, perContract);
+  if (stock === null) {
+    raiseUnreadable(fold, event, 'The underlying');
+    return;
+  }
+  const amount = dollars(event.tx, event.tx.amount);
+  if (amount === null) raiseUnreadable(fold, event, 'The strike amount');
+  const net = ((amount ?? 0n) - tradeFee(event.tx) + premium) as Money;
+  const sold = { ...event, ...stock };
+  const taken = take(fold, sold, event.account, stock.quantity, true);
+  writeSale(fold, sold, taken, {
+    proceeds: settle(fold, `proceeds ${stock.key}`, net),
+    sold: event.on,
+    expired: null,
+  });
+}
+
+function stockOf(
+  event: Act,
+  perContract: bigint,
+): { asset: string; key: string; assetClass: 'stock'; quantity: Quantity; ordinal: number } | null {
+  const { tx } = event;
+  const asset = underlyingOf(tx);
+  if (asset === '' || tx.quantity === null) return null;
+  const quantity = (tx.shares ?? (tx.quantity * perContract) / unit) as Quantity;
+  return { asset, key: assetKeyOf(asset, 'stock'), assetClass: 'stock', quantity, ordinal: 1 };
+}

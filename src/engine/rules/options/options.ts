@@ -1,0 +1,223 @@
+import { type Day, formatDay } from '../../../base/day.ts';
+import {
+  type Cents,
+  centsToMoney,
+  formatQuantity,
+  type Money,
+  proportion,
+  type Quantity,
+} from '../../../base/decimal.ts';
+import type { WrittenOption } from '../../book/book.ts';
+import { awaitLapse, expiredOn } from '../../book/expiry.ts';
+import { type Fold, isRetirement, leaveTrail, poolOf, raise, settle } from '../../book/fold.ts';
+import { listOf } from '../../book/keyed.ts';
+import { isContract1256 } from '../../events/classes.ts';
+import { type Act, dollars, optionPurchase, sharesPerContract, tradeFee } from '../../events/event.ts';
+import { rightOf } from '../../events/keys.ts';
+import type { Disposal } from '../../model.ts';
+import { lineOf, writeContract } from '../lines/disposal.ts';
+import { raiseUnreadable } from '../lots/sale-issues.ts';
+import { take } from '../lots/take.ts';
+import { acquire } from '../sales/acquire.ts';
+import { writeSale } from '../sales/sale.ts';
+import { closePuts } from '../short-sales/puts.ts';
+import { deliverStock, receiveStock } from './option-stock.ts';
+
+/** Options written from here on are covered securities (26 CFR 1.6045-1(m)). */
+const writtenCoveredFrom = 16071 as Day; // 2014-01-01
+
+/** An option written: what it brought is not income until it is closed, expires or is assigned (Pub. 550, "Options"). */
+export function write(fold: Fold, event: Act): void {
+  const { tx } = event;
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event, 'The quantity');
+    return;
+  }
+  const amount = dollars(tx, tx.amount);
+  if (amount === null) raiseUnreadable(fold, event, 'The premium');
+  awaitLapse(fold, event);
+  listOf(fold.written, event.key).push({
+    id: `${tx.id}/0`,
+    openedBy: tx.id,
+    label: tx.externalId,
+    key: event.key,
+    asset: event.asset,
+    assetClass: event.assetClass,
+    account: event.account,
+    on: tx.on,
+    sequence: fold.sequence++,
+    quantity: tx.quantity,
+    wholeQuantity: tx.quantity,
+    wholePremium: settle(fold, `proceeds ${event.key}`, ((amount ?? 0n) - tradeFee(tx)) as Money),
+    premiumTaken: 0n,
+    shares: tx.shares ?? sharesPerContract,
+  });
+}
+
+/** Bought back: short-term whatever the time between (IRC 1234(b)); bought back in excess it is a purchase. */
+export function closeWritten(fold: Fold, event: Act): void {
+  const { tx } = event;
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event, 'The quantity');
+    return;
+  }
+  const amount = dollars(tx, tx.amount);
+  if (amount === null) raiseUnreadable(fold, event, 'The price');
+  const cost = ((amount ?? 0n) + tradeFee(tx)) as Money;
+  const closed = takeWritten(fold, event, tx.quantity);
+  const held = closed.reduce((sum, part) => sum + part.quantity, 0n);
+  const excess = tx.quantity - held;
+  const excessCost = proportion(cost, excess, tx.quantity) as Money;
+  const basis = settle(fold, `basis ${event.key}`, (cost - excessCost) as Money);
+  let [units, dealt] = [0n, 0n];
+  closed.forEach((part, row) => {
+    units += part.quantity;
+    const upTo = proportion(basis, units, held);
+    writeClosing(fold, event, part, upTo - dealt, null, row);
+    dealt = upTo;
+  });
+  if (excess === 0n) return;
+  raiseNotOpen(fold, event, excess, centsOf(excessCost), 'The excess is kept as bought.');
+  acquire(fold, optionPurchase(event, excess as Quantity, excessCost));
+}
+
+/** Expired: the holder's loss is by his own period, the writer's gain short-term (IRC 1234(a)(2), (b)). */
+export function expire(fold: Fold, row: Act): void {
+  const event = { ...row, on: expiredOn(row) };
+  const { tx } = event;
+  const pool = poolOf(fold, event.key, event.account);
+  const held = [...pool.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
+  const wanted = tx.quantity ?? null;
+  const fromHeld = wanted === null || wanted > held ? held : wanted;
+  if (fromHeld > 0n) {
+    const taken = take(fold, event, event.account, fromHeld, true);
+    writeSale(fold, event, taken, { proceeds: 0n, sold: event.on, expired: 'proceeds' });
+  }
+  const fromWritten = takeWritten(fold, event, wanted === null ? null : wanted - fromHeld);
+  for (const [at, part] of fromWritten.entries()) writeClosing(fold, { ...event, ordinal: 1 }, part, 0n, 'basis', at);
+  const missing = (wanted ?? 0n) - fromHeld - fromWritten.reduce((sum, part) => sum + part.quantity, 0n);
+  if (missing > 0n || (wanted === null && fromHeld === 0n && fromWritten.length === 0)) {
+    raiseNotOpen(fold, row, missing > 0n ? missing : 0n, 0n, 'No expiry was booked.');
+  }
+}
+
+/** All that an account has written of an option expires. */
+export function closeWrittenBy(fold: Fold, event: Act): { readonly units: bigint; readonly dollars: bigint } {
+  let [units, dollars] = [0n, 0n];
+  for (const [row, part] of takeWritten(fold, event, null).entries()) {
+    writeClosing(fold, event, part, 0n, 'basis', row);
+    units += part.quantity;
+    dollars += part.premium;
+  }
+  return { units, dollars };
+}
+
+/** What a call cost joins the basis of the stock, what a put cost reduces what the stock yields (Pub. 550). */
+export function exercise(fold: Fold, event: Act): void {
+  const { tx } = event;
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event, 'The quantity');
+    return;
+  }
+  const taken = take(fold, event, event.account, tx.quantity, false);
+  if (taken.missing > 0n) raiseNotOpen(fold, event, taken.missing, 0n, 'A cost of zero is used.');
+  const paid = taken.slices.reduce((sum, slice) => sum + slice.basis, 0n) as Cents;
+  const perContract = taken.slices[0]?.lot.shares ?? sharesPerContract;
+  if (rightOf(tx) === 'put') {
+    deliverStock(fold, event, perContract, -centsToMoney(paid) as Money);
+    closePuts(fold, event, taken.slices);
+  } else {
+    receiveStock(fold, event, perContract, centsToMoney(paid), taken.slices);
+  }
+}
+
+/** The premium joins what an assigned call yields, and reduces what an assigned put's stock costs (Pub. 550). */
+export function assign(fold: Fold, event: Act): void {
+  const { tx } = event;
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event, 'The quantity');
+    return;
+  }
+  const closed = takeWritten(fold, event, tx.quantity);
+  const missing = tx.quantity - closed.reduce((sum, part) => sum + part.quantity, 0n);
+  if (missing > 0n) raiseNotOpen(fold, event, missing, 0n, 'A premium of zero is used.');
+  const premium = closed.reduce((sum, part) => sum + part.premium, 0n) as Cents;
+  const perContract = closed[0]?.option.shares ?? sharesPerContract;
+  if (rightOf(tx) === 'call') deliverStock(fold, event, perContract, centsToMoney(premium));
+  else receiveStock(fold, event, perContract, -centsToMoney(premium) as Money);
+}
+
+interface ClosedPart {
+  readonly option: WrittenOption;
+  readonly quantity: bigint;
+  readonly premium: bigint;
+}
+
+/** Written options of the account, oldest first, named ones before; `null` takes all. */
+function takeWritten(fold: Fold, event: Act, quantity: bigint | null): ClosedPart[] {
+  const open = listOf(fold.written, event.key);
+  const named = (option: WrittenOption): number =>
+    event.tx.lots.some((choice) => choice.label === option.label) ? 0 : 1;
+  const own = open
+    .filter((option) => option.account === event.account)
+    .sort((a, b) => named(a) - named(b) || a.sequence - b.sequence);
+  const parts: ClosedPart[] = [];
+  let missing = quantity;
+  for (const option of own) {
+    if (missing === 0n) break;
+    const units: bigint = missing === null || option.quantity < missing ? option.quantity : missing;
+    if (units <= 0n) break;
+    option.quantity -= units;
+    const upTo = proportion(option.wholePremium, option.wholeQuantity - option.quantity, option.wholeQuantity);
+    parts.push({ option, quantity: units, premium: upTo - option.premiumTaken });
+    option.premiumTaken = upTo;
+    if (missing !== null) missing -= units;
+  }
+  fold.written.set(
+    event.key,
+    open.filter((option) => option.quantity > 0n),
+  );
+  return parts;
+}
+
+/** As for a short sale: sold when written, acquired when closed or expired (i8949, column (b)). */
+function writeClosing(
+  fold: Fold,
+  event: Act,
+  part: ClosedPart,
+  basis: bigint,
+  expired: Disposal['expired'],
+  row: number,
+): void {
+  const { option, quantity, premium } = part;
+  const on = event.on;
+  if (isContract1256(option.assetClass)) {
+    writeContract(fold, event, premium - basis, on, row);
+    return;
+  }
+  if (isRetirement(fold, event.account)) return;
+  fold.facts.push({
+    ...lineOf(fold, event, row, 'short', option.on >= writtenCoveredFrom, { sold: option.on, expired }, on),
+    lotId: option.id,
+    asset: option.asset,
+    assetClass: option.assetClass,
+    quantity: quantity as Quantity,
+    acquired: on,
+    heldSince: on,
+    inherited: false,
+    proceeds: premium as Cents,
+    basis: basis as Cents,
+    basisUnknown: false,
+    identified: 'default',
+  });
+}
+
+function centsOf(money: Money): bigint {
+  return money / 1_000_000n;
+}
+
+function raiseNotOpen(fold: Fold, event: Act, missing: bigint, cents: bigint, then: string): void {
+  leaveTrail(poolOf(fold, event.key, event.account), event.tx.id);
+  const detail = `${formatQuantity(missing as Quantity)} ${event.asset} were not open in ${event.account} on ${formatDay(event.on)}. ${then}`;
+  raise(fold, event, 'option_not_open', detail, { dollars: cents as Cents });
+}

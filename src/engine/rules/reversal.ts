@@ -1,0 +1,16 @@
+import { formatDay } from '../../base/day.ts';
+import { type Cents, roundToCents, zeroMoney } from '../../base/decimal.ts';
+import { type Fold, raise } from '../book/fold.ts';
+import { type Act, dollars } from '../events/event.ts';
+
+/** A row that takes back what no other row tells: what it means is the taxpayer's to say. */
+export function reverse(fold: Fold, event: Act): void {
+  const { tx } = event;
+  const what = `${tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.on)}`;
+  const detail =
+    `The ${what} has a negative amount and so reverses an earlier row, but no earlier row has the same account, quantity ` +
+    'and amount. Nothing was changed. Delete this row and the row that it should reverse, or correct them.';
+  raise(fold, event, 'unreconciled', detail, {
+    dollars: -roundToCents(dollars(tx, tx.amount) ?? zeroMoney) as Cents,
+  });
+}

@@ -1,0 +1,83 @@
+import { formatDay } from '../../../base/day.ts';
+import { zeroMoney } from '../../../base/decimal.ts';
+import type { OpenLot } from '../../book/book.ts';
+import { type Fold, isRetirement, leaveTrail, poolOf, raise, settle } from '../../book/fold.ts';
+import { addLot } from '../../book/lots.ts';
+import { openLot } from '../../book/opening.ts';
+import type { Acquire, Earn } from '../../events/event.ts';
+import { lotAccountOf } from '../lots/take.ts';
+import { matchPurchase } from '../wash-sales/wash.ts';
+import { rememberDistribution } from './funds.ts';
+
+/** An acquisition opens a lot; what is bought meets the losses that wait for it. `changes`: what the event cannot say. */
+export function acquire(fold: Fold, event: Acquire, changes?: Partial<OpenLot>): OpenLot {
+  const opened = lotOf(fold, event);
+  const lot = changes === undefined ? opened : { ...opened, ...changes };
+  const pool = poolOf(fold, lot.key, lot.account);
+  leaveTrail(pool, event.tx.id);
+  if (event.cost === null || event.missing === 'gift_incomplete') explainMissing(fold, event);
+  addLot(fold, pool, lot);
+  if (lot.right === 'put' && lot.underlyingKey !== null) fold.putsToday.push(lot);
+  // Lots that stood when the records begin met their losses before.
+  if (event.purchasedOn === event.on) matchPurchase(fold, lot);
+  return lot;
+}
+
+export function earn(fold: Fold, event: Earn): void {
+  // What an IRA earns is not taxed as it comes in (IRC 408(e)(1)).
+  if (isRetirement(fold, event.account)) return;
+  if (event.amount === null) {
+    const what = event.asset === '' ? event.tx.type : `${event.tx.type} of ${event.asset}`;
+    raise(fold, event, 'value_missing', `The value of ${what} on ${formatDay(event.on)} is not stated in dollars.`);
+    return;
+  }
+  rememberDistribution(fold, event);
+  fold.facts.push({
+    kind: 'income',
+    causedOn: fold.day,
+    id: `${event.tx.id}/${event.ordinal}`,
+    transactionId: event.tx.id,
+    on: event.on,
+    type: event.tx.type,
+    asset: event.asset,
+    account: event.account,
+    amount: event.amount,
+  });
+}
+
+function lotOf(fold: Fold, event: Acquire): OpenLot {
+  const rest = `basis ${event.key}`;
+  return openLot(event, {
+    account: lotAccountOf(fold.rules, event.assetClass, event.account, event.on),
+    basis: settle(fold, rest, event.cost ?? zeroMoney),
+    lossBasis: event.lossCost === null ? null : settle(fold, rest, event.lossCost),
+    sequence: fold.sequence++,
+  });
+}
+
+function explainMissing(fold: Fold, event: Acquire): void {
+  const on = formatDay(event.on);
+  if (event.missing !== 'gift_incomplete') {
+    raise(
+      fold,
+      event,
+      event.missing,
+      `The cost of ${event.asset} acquired on ${on} is not stated in dollars. A basis of zero is used.`,
+    );
+    return;
+  }
+  const { basis, acquired, fmv } = event.tx;
+  const missing = [
+    basis === null ? "the donor's basis" : null,
+    acquired === null ? "the donor's date" : null,
+    fmv === null ? 'the value on the day of the gift' : null,
+  ].filter((what) => what !== null);
+  // Without the donor's records basis is zero and the period starts with the gift (Pub. 550, digital assets).
+  if (missing.length === 0 && event.cost !== null) return;
+  raise(
+    fold,
+    event,
+    'gift_incomplete',
+    `The gift of ${event.asset} on ${on} does not state ${missing.join(' or ') || 'its basis in dollars'}.`,
+  );
+}

@@ -1,0 +1,60 @@
+import { type Day, dayOf, formatDay } from '../../../base/day.ts';
+import { proportion, roundToCents } from '../../../base/decimal.ts';
+import { least } from '../../book/amounts.ts';
+import type { Distribution } from '../../book/book.ts';
+import type { Fold } from '../../book/fold.ts';
+import type { Earn } from '../../events/event.ts';
+import { divideSlice, isLong, type Sold, sum } from '../lots/holding-periods.ts';
+
+/**
+ * A loss on shares of a fund held six months or less is long-term as far as the shares brought capital gain distributions
+ * (IRC 852(b)(4)(A); Pub. 550, "Mutual fund shares held 6 months or less"). A row says what an account got: each share
+ * that it held that day got as much of it as any other. The days are counted from the shares' own purchase, without what
+ * a wash sale adds (246(c)(3)(B)).
+ */
+export function rememberDistribution(fold: Fold, event: Earn): void {
+  if (event.tx.type !== 'capital_gain_distribution' || event.assetClass !== 'fund' || event.amount === null) return;
+  const pool = fold.pools.get(event.key)?.get(event.account);
+  const quantity = sum([...(pool?.lots.values() ?? [])].filter((lot) => lot.acquired < event.on));
+  const paid = roundToCents(event.amount);
+  if (quantity <= 0n || paid <= 0n) return;
+  fold.distributions.push({ key: event.key, account: event.account, on: event.on, quantity, paid });
+}
+
+/** Of shares sold at a loss those whose loss is long-term, apart from the rest: as many as their part of the loss. */
+export function turnFunds(
+  fold: Fold,
+  slices: readonly Sold[],
+  proceeds: bigint,
+  units: bigint,
+  on: Day,
+): readonly Sold[] {
+  if (fold.distributions.length === 0) return slices;
+  return slices.flatMap((slice) => {
+    const loss = slice.basis - proportion(proceeds, slice.quantity, units);
+    const paid = loss <= 0n ? 0n : paidOn(fold.distributions, slice, on);
+    if (paid === 0n) return [slice];
+    const shares = (slice.quantity * least(paid, loss)) / loss;
+    const [first, ...rest] = divideSlice(slice, shares);
+    return first === undefined ? [] : [{ ...first, longLoss: shares > 0n }, ...rest];
+  });
+}
+
+function paidOn(distributions: readonly Distribution[], { lot, quantity, lossBasis }: Sold, on: Day): bigint {
+  if (lot.assetClass !== 'fund' || lossBasis !== null || isLong(lot, on) || on >= overSixMonthsOn(lot.acquired))
+    return 0n;
+  return distributions
+    .filter((one) => one.key === lot.key && one.account === lot.account && one.on > lot.acquired && one.on <= on)
+    .reduce((paid, one) => paid + proportion(one.paid, quantity, one.quantity), 0n);
+}
+
+/** The first day on which what was bought on a day has been held for more than six months of the calendar. */
+function overSixMonthsOn(acquired: Day): Day {
+  const [year = 0, month = 0, day = 0] = formatDay((acquired + 1) as Day)
+    .split('-')
+    .map(Number);
+  const months = month + 6;
+  const [inYear, inMonth] = months > 12 ? [year + 1, months - 12] : [year, months];
+  // Where the month is shorter the next one begins.
+  return dayOf(inYear, inMonth, day) ?? dayOf(inYear, inMonth + 1, 1) ?? acquired;
+}

@@ -1,0 +1,225 @@
+import type { Day } from '../../../base/day.ts';
+import { type Cents, divideRounded, type Quantity, zeroCents } from '../../../base/decimal.ts';
+import type { Unreported } from '../../book/book.ts';
+import { type Fold, isRetirement, type LossPiece, settle } from '../../book/fold.ts';
+import { atMost, heldFrom, unreportedBy, unreportedOf } from '../../book/not-on-form-1099.ts';
+import { isContract1256, isWashable } from '../../events/classes.ts';
+import type { Dispose, Event } from '../../events/event.ts';
+import type { Disposal } from '../../model.ts';
+import { basisFor, boxFor, giftLine, lineId, lineOf, type Terms, writeContract } from '../lines/disposal.ts';
+import { asReported } from '../lines/shown-basis.ts';
+import { termOf } from '../lines/term.ts';
+import { restartSold, type Sold } from '../lots/holding-periods.ts';
+import {
+  raiseLost,
+  raiseMissing,
+  raiseOversold,
+  raiseUnknownBasis,
+  raiseUnknownProceeds,
+} from '../lots/sale-issues.ts';
+import { feeJoinsBasis, type Taken, take } from '../lots/take.ts';
+import { closePuts, turnPuts } from '../short-sales/puts.ts';
+import { withFragments } from '../wash-sales/fragments.ts';
+import { rememberSold } from '../wash-sales/replacements.ts';
+import { bearShortLosses, mayBear } from '../wash-sales/short-losses.ts';
+import { registerLosses } from '../wash-sales/wash.ts';
+import { turnFunds } from './funds.ts';
+
+/** A disposal event: lots leave, and unless it is a gift each slice is a line. */
+export function dispose(fold: Fold, event: Dispose): void {
+  if (event.ordinal === 2 && feeJoinsBasis(fold.rules, event.tx)) return;
+  const taken = take(fold, event, event.account, event.quantity, event.ordinal === 0);
+  switch (event.purpose) {
+    case 'gift':
+      explainGift(fold, event, taken);
+      return;
+    case 'lost':
+      explainLoss(fold, event, taken);
+      return;
+    case 'sale':
+      writeSale(fold, event, taken, { proceeds: proceedsOf(fold, event), sold: event.on, expired: null });
+      return;
+    default:
+      event.purpose satisfies never;
+      return;
+  }
+}
+
+/** A line for each slice, with its cumulative share of the proceeds (DOMAIN.md 1.5). */
+export function writeSale(fold: Fold, event: Event, taken: Taken, terms: Terms): void {
+  let total = taken.missing;
+  for (const slice of taken.slices) total += slice.quantity;
+  const pieces: LossPiece[] = [];
+  let [units, dealt, row] = [0n, 0n, 0];
+  const sold = turnPuts(fold, restartSold(fold, event, taken.slices), terms.sold);
+  for (const slice of turnFunds(fold, sold, terms.proceeds, total, terms.sold)) {
+    units += slice.quantity;
+    const upTo = units === total ? terms.proceeds : divideRounded(terms.proceeds * units, total);
+    const piece = writeSlice(fold, event, slice, slice.identified, upTo - dealt, terms, row++);
+    if (piece !== null) pieces.push(piece);
+    dealt = upTo;
+  }
+  closePuts(fold, event, taken.slices);
+  if (pieces.length > 0) registerLosses(fold, withFragments(pieces, event.tx.id), event.at !== null);
+  if (taken.missing > 0n) writeOversold(fold, event, taken.missing, terms.proceeds - dealt, terms, row);
+}
+
+/** One line; the loss that a wash sale may deny, where there is one. */
+function writeSlice(
+  fold: Fold,
+  event: Event,
+  slice: Sold,
+  identified: Disposal['identified'],
+  proceeds: bigint,
+  terms: Terms,
+  row: number,
+): LossPiece | null {
+  const { lot } = slice;
+  if (isContract1256(lot.assetClass)) {
+    writeContract(fold, event, proceeds - slice.basis, terms.sold, row);
+    return null;
+  }
+  if (isRetirement(fold, event.account)) {
+    bearInRetirement(fold, event, slice, terms, row);
+    return null;
+  }
+  const chosen = basisFor(slice, proceeds);
+  // Its period began anew with this sale where a short was open (IRC 1233(b)(2)).
+  const heldSince = slice.restarted === true ? terms.sold : chosen.heldSince;
+  const { acquired } = chosen;
+  const isTurned = slice.turned === true && proceeds >= chosen.basis;
+  const own = slice.longLoss === true ? 'long' : termOf(lot.inherited, heldSince, terms.sold);
+  const term = isTurned ? 'short' : own;
+  const { box, reason } = boxFor(fold, event, term, lot.covered, terms.sold);
+  // Field by field: spreading what all lines have in common (`lineOf`) is what costs most in a sale.
+  const line: Disposal = {
+    kind: 'disposal',
+    causedOn: fold.day,
+    id: lineId(event, row),
+    saleId: event.tx.id,
+    on: terms.sold,
+    account: event.account,
+    sold: terms.sold,
+    term,
+    box,
+    boxReason: reason,
+    shortSale: false,
+    expired: terms.expired,
+    code: '',
+    adjustment: zeroCents,
+    description: null,
+    lotId: lot.id,
+    asset: lot.asset,
+    assetClass: lot.assetClass,
+    quantity: slice.quantity as Quantity,
+    acquired,
+    heldSince,
+    inherited: lot.inherited,
+    proceeds: proceeds as Cents,
+    basis: chosen.basis as Cents,
+    basisUnknown: lot.basisUnknown,
+    identified,
+  };
+  const borne = bearShortLosses(fold, lot.key, line);
+  const basis = chosen.basis + borne;
+  const unreported =
+    borne === 0n && slice.unreported === undefined ? undefined : unreportedOfLine(slice, heldSince, borne, terms);
+  const full = borne === 0n ? line : { ...line, basis: basis as Cents };
+  const counted = slice.lossBasis === null ? full : giftLine(fold, slice, full);
+  const told = unreported === undefined ? counted : asReported(counted, unreported);
+  fold.facts.push(told);
+  if (fold.rules.washSoldBefore === 'include') rememberSold(fold, lot, told, slice.used);
+  if (lot.basisUnknown) raiseUnknownBasis(fold, event, proceeds, lot.openedBy, row);
+  if (proceeds >= basis || !isWashable(lot.assetClass, fold.rules, terms.sold)) return null;
+  const piece: LossPiece = {
+    disposalId: line.id,
+    key: lot.key,
+    on: terms.sold,
+    disposedOn: line.on,
+    heldSince,
+    origin: lot.origin,
+    account: event.account,
+    quantity: slice.quantity,
+    matched: 0n,
+    loss: basis - proceeds,
+    disallowed: 0n,
+    splits: [],
+    acquired: lot.acquired,
+    lotSequence: lot.sequence,
+    adjusted: lot.adjusted,
+  };
+  return unreported === undefined ? piece : { ...piece, ...unreportedBy(atMost(unreported, basis - proceeds)) };
+}
+
+/** What of a line's basis the broker does not know: what its units bring along, and what it has borne itself. */
+function unreportedOfLine(slice: Sold, heldSince: Day, borne: bigint, { sold }: Terms): Unreported | undefined {
+  const known = slice.restarted === true ? heldFrom(slice.unreported, sold) : slice.unreported;
+  return unreportedOf({ heldSince, unreported: known }, borne + (known?.stepUp ?? 0n));
+}
+
+/** An IRA's sale leaves no line, but it may deny the loss on a short. */
+function bearInRetirement(fold: Fold, event: Event, { lot, quantity }: Sold, terms: Terms, row: number): void {
+  if (!mayBear(fold, lot.key)) return;
+  bearShortLosses(fold, lot.key, {
+    ...lineOf(fold, event, row, 'short', false, terms),
+    lotId: lot.id,
+    asset: lot.asset,
+    assetClass: lot.assetClass,
+    quantity: quantity as Quantity,
+    acquired: lot.acquired,
+    heldSince: lot.heldSince,
+    inherited: lot.inherited,
+    proceeds: zeroCents,
+    basis: zeroCents,
+    basisUnknown: lot.basisUnknown,
+    identified: 'default',
+  });
+}
+
+/** Where more was sold than held: the proceeds stay, the basis is zero and flagged, and an issue says what led there. */
+function writeOversold(fold: Fold, event: Event, missing: bigint, proceeds: bigint, terms: Terms, row: number): void {
+  raiseOversold(fold, event, missing, proceeds);
+  if (isContract1256(event.assetClass)) {
+    writeContract(fold, event, proceeds, terms.sold, row);
+    return;
+  }
+  if (isRetirement(fold, event.account)) return;
+  fold.facts.push({
+    ...lineOf(fold, event, row, 'short', false, terms),
+    lotId: `${event.tx.id}/unknown`,
+    asset: event.asset,
+    assetClass: event.assetClass,
+    quantity: missing as Quantity,
+    acquired: terms.sold,
+    heldSince: terms.sold,
+    inherited: false,
+    proceeds: proceeds as Cents,
+    basis: 0n as Cents,
+    basisUnknown: true,
+    identified: 'default',
+  });
+}
+
+function proceedsOf(fold: Fold, event: Dispose): bigint {
+  if (event.proceeds !== null) return settle(fold, `proceeds ${event.key}`, event.proceeds);
+  if (!isRetirement(fold, event.account)) raiseUnknownProceeds(fold, event);
+  return 0n;
+}
+
+function explainGift(fold: Fold, event: Dispose, taken: Taken): void {
+  restartSold(fold, event, taken.slices);
+  closePuts(fold, event, taken.slices);
+  if (taken.missing > 0n) raiseMissing(fold, event, taken.missing);
+}
+
+/** The lots leave, the taxpayer is asked. */
+function explainLoss(fold: Fold, event: Dispose, taken: Taken): void {
+  restartSold(fold, event, taken.slices);
+  closePuts(fold, event, taken.slices);
+  if (taken.missing > 0n) raiseMissing(fold, event, taken.missing);
+  raiseLost(
+    fold,
+    event,
+    taken.slices.reduce((sum, slice) => sum + slice.basis, 0n),
+  );
+}

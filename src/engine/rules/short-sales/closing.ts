@@ -1,0 +1,157 @@
+import type { Day } from '../../../base/day.ts';
+import { type Cents, proportion, type Quantity } from '../../../base/decimal.ts';
+import { least, most } from '../../book/amounts.ts';
+import type { OpenLoss, OpenLot, OpenShort, Unreported } from '../../book/book.ts';
+import { type Fold, isRetirement, type LossPiece } from '../../book/fold.ts';
+import { atMost, unreportedBy, unreportedPart } from '../../book/not-on-form-1099.ts';
+import { isContract1256, isWashable } from '../../events/classes.ts';
+import type { Act } from '../../events/event.ts';
+import type { Disposal, Term } from '../../model.ts';
+import { basisFor, lineOf, writeContract } from '../lines/disposal.ts';
+import { asReported } from '../lines/shown-basis.ts';
+import { termOf } from '../lines/term.ts';
+import { heldLots, isUnder1233, ownedSince, sum } from '../lots/holding-periods.ts';
+import { raiseUnknownBasis } from '../lots/sale-issues.ts';
+
+/** Units of a lot delivered, or of the purchase that covers. */
+export type Delivery = {
+  quantity: bigint;
+  basis: bigint;
+  lossBasis: bigint | null;
+  unreported: Unreported | undefined;
+  lot: OpenLot;
+  owned: boolean;
+  readonly identified: Disposal['identified'];
+};
+
+/** Units of one short closed by units of one lot: one line, or two where IRC 1233 turns the term of only some. */
+export function closeUnits(fold: Fold, event: Act, short: OpenShort, delivery: Delivery, run: Closing): void {
+  const { tx } = event;
+  const proceeds = proceedsFor(short, delivery.quantity);
+  const { lot } = delivery;
+  // A gift with two bases counts by what this sale comes to (IRC 1015(a)).
+  const chosen = basisFor(delivery, proceeds);
+  const handed: Handed = { ...delivery, ...chosen };
+  const own = delivery.owned ? termOf(lot.inherited, chosen.heldSince, tx.on) : 'short';
+  const turned = turnedUnits(fold, short, delivery, own, proceeds >= chosen.basis, tx.on);
+  const [first, rest] = [turned, delivery.quantity - turned];
+  const other: Term = own === 'short' ? 'long' : 'short';
+  const parts: [bigint, Term][] = [
+    [first, other],
+    [rest, own],
+  ];
+  let [units, dealtProceeds, dealtBasis] = [0n, 0n, 0n];
+  for (const [quantity, term] of parts) {
+    if (quantity === 0n) continue;
+    const unreported = unreportedPart(delivery.unreported, units, quantity, delivery.quantity);
+    units += quantity;
+    const upToProceeds = proportion(proceeds, units, delivery.quantity);
+    const upToBasis = proportion(chosen.basis, units, delivery.quantity);
+    const cells = { quantity, proceeds: upToProceeds - dealtProceeds, basis: upToBasis - dealtBasis, unreported };
+    writeClosing(fold, event, short, handed, cells, term, run);
+    [dealtProceeds, dealtBasis] = [upToProceeds, upToBasis];
+  }
+}
+
+function proceedsFor(short: OpenShort, units: bigint): bigint {
+  short.quantity -= units;
+  const upTo = proportion(short.wholeProceeds, short.wholeQuantity - short.quantity, short.wholeQuantity);
+  const proceeds = upTo - short.proceedsTaken;
+  short.proceedsTaken = upTo;
+  return proceeds;
+}
+
+/**
+ * A gain is short-term as far as an identical unit was held no longer than a year on the day of the short sale, or came
+ * before the closing (IRC 1233(b)(1)); a loss is long-term as far as one was held longer (1233(d)): each such unit
+ * answers for one unit short, however often the short is closed in part (1233(e)(1)).
+ */
+function turnedUnits(fold: Fold, short: OpenShort, delivery: Delivery, own: Term, gain: boolean, on: Day): bigint {
+  const limit = delivery.quantity;
+  if (!isUnder1233(short.assetClass)) return 0n;
+  if (gain && own === 'long') {
+    const later = sum(heldLots(fold, short.key).filter((lot) => ownedSince(lot) > short.on && ownedSince(lot) <= on));
+    const deliveredLater = delivery.owned && ownedSince(delivery.lot) > short.on ? limit : 0n;
+    const turned = least(most(0n, short.heldShort + later) + deliveredLater, limit);
+    // Below nothing: so many of those that came later have answered already.
+    short.heldShort -= turned - deliveredLater;
+    return turned;
+  }
+  if (gain || own === 'long') return 0n;
+  const turned = least(short.heldLong, limit);
+  short.heldLong -= turned;
+  return turned;
+}
+
+function writeClosing(
+  fold: Fold,
+  event: Act,
+  short: OpenShort,
+  delivery: Handed,
+  cells: Pick<Delivery, 'quantity' | 'basis' | 'unreported'> & { readonly proceeds: bigint },
+  term: Term,
+  run: Closing,
+): void {
+  const { tx } = event;
+  const row = run.row++;
+  const { lot } = delivery;
+  if (isContract1256(short.assetClass)) {
+    writeContract(fold, event, cells.proceeds - cells.basis, tx.on, row);
+    return;
+  }
+  if (isRetirement(fold, event.account)) return;
+  const line = lineOf(fold, event, row, term, lot.covered, { sold: tx.on, expired: null });
+  const full: Disposal = {
+    ...line,
+    lotId: delivery.owned ? lot.id : short.id,
+    asset: short.asset,
+    assetClass: short.assetClass,
+    quantity: cells.quantity as Quantity,
+    acquired: delivery.acquired,
+    heldSince: delivery.heldSince,
+    inherited: lot.inherited,
+    proceeds: cells.proceeds as Cents,
+    basis: cells.basis as Cents,
+    basisUnknown: lot.basisUnknown,
+    identified: delivery.identified,
+    shortSale: true,
+  };
+  const { unreported } = cells;
+  fold.facts.push(unreported === undefined ? full : asReported(full, unreported));
+  if (lot.basisUnknown) raiseUnknownBasis(fold, event, cells.proceeds, lot.openedBy, row);
+  const loss = cells.basis - cells.proceeds;
+  if (loss <= 0n || !isWashable(short.assetClass, fold.rules, tx.on)) return;
+  // Identical stock owned on the day of the short sale and delivered: the loss counts from that day (1.1091-1(g)).
+  const ownedThen = delivery.owned && ownedSince(lot) <= short.on;
+  const on = ownedThen ? short.on : tx.on;
+  const piece = {
+    disposalId: line.id,
+    key: short.key,
+    on,
+    disposedOn: tx.on,
+    heldSince: delivery.heldSince,
+    origin: lot.origin,
+    account: event.account,
+    quantity: cells.quantity,
+    matched: 0n,
+    loss,
+    disallowed: 0n,
+    splits: [],
+    short: short.id,
+    ...unreportedBy(atMost(unreported, loss)),
+  };
+  if (ownedThen)
+    run.owned.push({ ...piece, acquired: lot.acquired, lotSequence: lot.sequence, adjusted: lot.adjusted });
+  else run.losses.push({ ...piece, heldSince: on, origin: short.id, sequence: fold.sequence++ });
+}
+
+/** What one covering leaves behind: its lines so far, and losses that another short may deny. */
+export interface Closing {
+  row: number;
+  readonly losses: OpenLoss[];
+  /** Losses on units owned on the day of the short sale: they left at once, so they are matched together. */
+  readonly owned: LossPiece[];
+}
+
+/** A delivery with the basis and dates that count for this sale. */
+type Handed = Delivery & { readonly acquired: Day; readonly heldSince: Day };

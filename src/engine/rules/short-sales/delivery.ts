@@ -1,0 +1,109 @@
+import { type Cents, centsToMoney, type Money, proportion, type Quantity } from '../../../base/decimal.ts';
+import { least } from '../../book/amounts.ts';
+import type { OpenLot } from '../../book/book.ts';
+import { type Fold, leaveTrail, poolOf, raise, settle } from '../../book/fold.ts';
+import { listOf } from '../../book/keyed.ts';
+import { addLot, type Slice, takeByLabel, takeByMethod } from '../../book/lots.ts';
+import { type Act, dollars, optionPurchase, tradeFee } from '../../events/event.ts';
+import type { Disposal } from '../../model.ts';
+import { sum } from '../lots/holding-periods.ts';
+import { chooserOf, howChosen, howNamed } from '../lots/identification.ts';
+import { raiseUnreadable } from '../lots/sale-issues.ts';
+import { lotAccountOf } from '../lots/take.ts';
+import { matchPurchase } from '../wash-sales/wash.ts';
+import type { Delivery } from './closing.ts';
+
+/**
+ * Owned lots that the row names are delivered, of no more than was short; all the rest is bought. For nothing nothing is
+ * bought: other lots are delivered, and what is not held has an unknown basis.
+ */
+export function deliver(fold: Fold, event: Act, quantity: bigint, excess: bigint): Delivery[] {
+  const { tx } = event;
+  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
+  leaveTrail(pool, tx.id);
+  const chooser = chooserOf(fold, event, event.account);
+  const { method } = chooser;
+  const shorts = new Set(listOf(fold.shorts, event.key).map((short) => short.label));
+  const deliveries: Delivery[] = [];
+  let missing = quantity;
+  const keep = (slices: Slice[], identified: Disposal['identified']): void => {
+    for (const { lot, quantity: units, basis, lossBasis, unreported } of slices) {
+      deliveries.push({ quantity: units, basis, lossBasis, unreported, lot: { ...lot }, owned: true, identified });
+      missing -= units;
+    }
+  };
+  const amount = dollars(tx, tx.amount);
+  const isDelivery = amount === 0n;
+  const names = tx.lots.filter(({ label }) => !shorts.has(label));
+  const averaged = method === 'AVERAGE';
+  const byName = names.length === 0 || averaged ? 'identified' : howNamed(fold, event);
+  // Names that came too late, or that are of averaged shares (1.1012-1(e)(7)(ii)), tell how many go over, not which.
+  const byMethod = averaged || byName === null ? least(sum(names), missing) : 0n;
+  for (const choice of averaged || byName === null ? [] : names) {
+    const wanted = least(choice.quantity, missing);
+    if (wanted === 0n) break;
+    const slices = takeByLabel(pool, choice.label, wanted, method);
+    const detail = `The lot ${choice.label} named for delivery is not in ${event.account}.`;
+    if (sum(slices) < wanted) raise(fold, event, 'lot_not_found', detail, { suffix: choice.label });
+    keep(slices, byName ?? 'late');
+  }
+  const others = isDelivery ? missing : byMethod;
+  if (others > 0n) keep(takeByMethod(pool, others, method), howChosen(fold, event, chooser, byName !== 'identified'));
+  const bought = isDelivery ? missing : missing + excess;
+  if (bought === 0n) return deliveries;
+  const basisUnknown = amount === null || isDelivery;
+  if (amount === null) raiseUnreadable(fold, event, 'The amount');
+  const basis = amount === null ? 0n : settle(fold, `basis ${event.key}`, (amount + tradeFee(tx)) as Money);
+  const lot = { ...boughtLot(event, bought, basis), account: pool.account, basisUnknown };
+  const kept = isDelivery ? 0n : keepExcess(fold, event, lot, excess);
+  if (missing === 0n) return deliveries;
+  const rest = { quantity: missing, basis: basis - kept, lossBasis: null, unreported: undefined, lot, owned: false };
+  return [...deliveries, { ...rest, identified: tx.lots.length > 0 ? 'identified' : 'default' }];
+}
+
+/** More bought than was short: the rest stays as a lot. Answers its share of the cost. */
+function keepExcess(fold: Fold, event: Act, bought: OpenLot, excess: bigint): bigint {
+  if (excess === 0n) return 0n;
+  const basis = proportion(bought.wholeBasis, excess, bought.quantity);
+  const kept: OpenLot = {
+    ...bought,
+    id: `${event.tx.id}/1:excess`,
+    quantity: excess,
+    wholeQuantity: excess,
+    wholeBasis: basis,
+    unitBasis: basis * 1_000_000n,
+    unitQuantity: excess,
+    sequence: fold.sequence++,
+  };
+  addLot(fold, poolOf(fold, kept.key, kept.account), kept);
+  matchPurchase(fold, kept);
+  return basis;
+}
+
+function boughtLot(event: Act, quantity: bigint, basis: bigint): OpenLot {
+  const purchase = optionPurchase(event, quantity as Quantity, centsToMoney(basis as Cents));
+  const id = `${event.tx.id}/1`;
+  return {
+    ...{ id, origin: id, openedBy: event.tx.id, label: event.tx.externalId, key: event.key, asset: event.asset },
+    ...{ assetClass: event.assetClass, account: event.account, quantity, used: 0n },
+    ...{
+      wholeQuantity: quantity,
+      wholeBasis: basis,
+      basisTaken: 0n,
+      unitBasis: basis * 1_000_000n,
+      unitQuantity: quantity,
+    },
+    ...{ lossBasis: null, lossTaken: 0n, givenOn: null, acquired: event.on, heldSince: event.on },
+    ...{
+      inherited: false,
+      restartedOn: null,
+      purchasedOn: event.on,
+      sequence: 0,
+      children: 0,
+      adjusted: false,
+      basisUnknown: false,
+    },
+    covered: purchase.coveredFrom !== null && event.on >= purchase.coveredFrom,
+    ...{ shares: purchase.shares, underlyingKey: purchase.underlyingKey, right: purchase.right },
+  };
+}

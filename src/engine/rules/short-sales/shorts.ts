@@ -1,0 +1,155 @@
+import { formatDay } from '../../../base/day.ts';
+import { type Cents, formatCents, type Money, proportion } from '../../../base/decimal.ts';
+import { least } from '../../book/amounts.ts';
+import { averageShares } from '../../book/averages.ts';
+import type { OpenLot, OpenShort } from '../../book/book.ts';
+import { type Fold, leaveTrail, poolOf, raise, settle } from '../../book/fold.ts';
+import { listOf } from '../../book/keyed.ts';
+import { unreportedPart } from '../../book/not-on-form-1099.ts';
+import { remainingBasis } from '../../book/remaining.ts';
+import { type Act, dollars, tradeFee } from '../../events/event.ts';
+import { heldAgainst, isLong, restartPeriods, sum } from '../lots/holding-periods.ts';
+import { raiseUnreadable } from '../lots/sale-issues.ts';
+import { matchShortLoss, matchShortLosses } from '../wash-sales/short-losses.ts';
+import { registerLosses } from '../wash-sales/wash.ts';
+import { type Closing, closeUnits, type Delivery } from './closing.ts';
+import { deliver } from './delivery.ts';
+
+/** A short sale is not realized until it is closed (26 CFR 1.1233-1(a)(1)); what is held that day decides its term. */
+export function openShort(fold: Fold, event: Act): void {
+  const { tx } = event;
+  fold.shorted = true;
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event, 'The quantity');
+    return;
+  }
+  const amount = dollars(tx, tx.amount);
+  if (amount === null) raiseUnreadable(fold, event, 'The amount');
+  const proceeds = settle(fold, `proceeds ${event.key}`, ((amount ?? 0n) - tradeFee(tx)) as Money);
+  const held = heldAgainst(fold, event.key, event.assetClass);
+  const [longUnits, shortUnits] = [
+    sum(held.filter((lot) => isLong(lot, tx.on))),
+    sum(held.filter((lot) => !isLong(lot, tx.on))),
+  ];
+  const short: OpenShort = {
+    id: `${tx.id}/0`,
+    openedBy: tx.id,
+    label: tx.externalId,
+    key: event.key,
+    asset: event.asset,
+    assetClass: event.assetClass,
+    account: event.account,
+    on: tx.on,
+    sequence: fold.sequence++,
+    quantity: tx.quantity,
+    wholeQuantity: tx.quantity,
+    wholeProceeds: proceeds,
+    proceedsTaken: 0n,
+    heldLong: least(longUnits, tx.quantity),
+    heldShort: least(shortUnits, tx.quantity),
+    used: 0n,
+    claimed: 0n,
+  };
+  listOf(fold.shorts, event.key).push(short);
+  leaveTrail(poolOf(fold, event.key, event.account), tx.id);
+  warnOfConstructiveSale(fold, event, short, held);
+  matchShortLosses(fold, short);
+}
+
+/** Closes shorts by what was bought to cover, or by owned lots that the row names after the short. */
+export function cover(fold: Fold, event: Act): void {
+  const { tx } = event;
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event, 'The quantity');
+    return;
+  }
+  const closing = shortsToClose(fold, event);
+  const open = closing.reduce((units, { quantity }) => units + quantity, 0n);
+  const before = heldAgainst(fold, event.key, event.assetClass).map((lot) => ({ lot, quantity: lot.quantity }));
+  const excess = tx.quantity - open;
+  const delivered = deliver(fold, event, open, excess);
+  const property = before.map(({ lot, quantity }) => ({ lot, delivered: quantity - lot.quantity }));
+  if (excess > 0n) tellExcess(fold, event);
+  const closed = new Map<OpenShort, bigint>();
+  for (const { short, quantity } of closing) {
+    const before = closed.get(short) ?? 0n;
+    restartPeriods(fold, event, short, { quantity, open: short.quantity - before }, property);
+    closed.set(short, before + quantity);
+  }
+  const run: Closing = { row: 0, losses: [], owned: [] };
+  for (const { short, quantity } of closing) {
+    for (let left = quantity; left > 0n; ) {
+      const slice = delivered[0];
+      if (slice === undefined) break;
+      const units = least(slice.quantity, left);
+      closeUnits(fold, event, short, splitSlice(delivered, units), run);
+      left -= units;
+    }
+  }
+  fold.shorts.set(
+    event.key,
+    listOf(fold.shorts, event.key).filter((short) => short.quantity > 0n),
+  );
+  if (run.owned.length > 0) registerLosses(fold, run.owned, tx.at !== null);
+  for (const loss of run.losses) matchShortLoss(fold, loss);
+}
+
+function shortsToClose(fold: Fold, event: Act): { short: OpenShort; quantity: bigint }[] {
+  const own = listOf(fold.shorts, event.key).filter((short) => short.account === event.account);
+  const closing: { short: OpenShort; quantity: bigint }[] = [];
+  let missing: bigint = event.tx.quantity ?? 0n;
+  const add = (short: OpenShort, limit: bigint): void => {
+    const already = closing.filter((part) => part.short === short).reduce((units, part) => units + part.quantity, 0n);
+    const free = short.quantity - already;
+    const units = [free, limit, missing].reduce((a, b) => (a < b ? a : b));
+    if (units <= 0n) return;
+    closing.push({ short, quantity: units });
+    missing -= units;
+  };
+  for (const choice of event.tx.lots) {
+    for (const short of own) if (short.label === choice.label && choice.label !== '') add(short, choice.quantity);
+  }
+  for (const short of own) add(short, missing);
+  return closing;
+}
+
+function tellExcess(fold: Fold, event: Act): void {
+  const kept =
+    dollars(event.tx, event.tx.amount) === 0n
+      ? 'No units were delivered for the excess'
+      : 'The excess is kept as bought';
+  const detail = `${event.account} covered more ${event.asset} on ${formatDay(event.on)} than it was short. ${kept}.`;
+  raise(fold, event, 'short_exceeded', detail);
+}
+
+function splitSlice(delivered: Delivery[], units: bigint): Delivery {
+  const first = delivered[0] as Delivery;
+  if (first.quantity === units) return delivered.shift() as Delivery;
+  const basis = proportion(first.basis, units, first.quantity);
+  const lossBasis = first.lossBasis === null ? null : proportion(first.lossBasis, units, first.quantity);
+  const left = first.quantity - units;
+  const unreported = unreportedPart(first.unreported, 0n, units, first.quantity);
+  first.unreported = unreportedPart(first.unreported, units, left, first.quantity);
+  first.quantity = left;
+  first.basis -= basis;
+  if (first.lossBasis !== null && lossBasis !== null) first.lossBasis -= lossBasis;
+  return { ...first, quantity: units, basis, lossBasis, unreported };
+}
+
+/** A short against an appreciated holding may be a sale of the holding (IRC 1259); whether it was closed in time is not judged here. */
+function warnOfConstructiveSale(fold: Fold, event: Act, short: OpenShort, held: readonly OpenLot[]): void {
+  let gain = 0n;
+  const averages = new Map(
+    [...new Set(held.map((lot) => poolOf(fold, lot.key, lot.account)))].flatMap((pool) => [
+      ...(averageShares({ ...pool, lots: [...pool.lots.values()] }) ?? []),
+    ]),
+  );
+  for (const lot of held) {
+    const value = proportion(short.wholeProceeds, lot.quantity, short.wholeQuantity);
+    const basis = averages.get(lot.id) ?? remainingBasis(lot);
+    if (value > basis) gain += value - basis;
+  }
+  if (gain <= 0n) return;
+  const detail = `${event.asset} was sold short on ${formatDay(short.on)} while held with a gain of up to $${formatCents(gain as Cents)}. This may count as a sale of the holding (IRC 1259).`;
+  raise(fold, event, 'constructive_sale', detail, { dollars: gain as Cents });
+}

@@ -1,0 +1,103 @@
+import { formatDay } from '../../../base/day.ts';
+import {
+  type Cents,
+  formatCents,
+  formatQuantity,
+  proportion,
+  type Quantity,
+  roundToCents,
+} from '../../../base/decimal.ts';
+import { least } from '../../book/amounts.ts';
+import type { OpenLot } from '../../book/book.ts';
+import { type Fold, leaveTrail, type Pool, poolOf, raise, trailOf } from '../../book/fold.ts';
+import { carve, type Slice, takeByLabel, universalAccount } from '../../book/lots.ts';
+import { remainingBasis } from '../../book/remaining.ts';
+import type { Act } from '../../events/event.ts';
+import { lotOrders } from '../../lot-methods.ts';
+import { perWalletFrom, sumsOf } from '../lots/take.ts';
+
+/**
+ * Units of the universal pool find their wallets (Rev. Proc. 2024-28, section 5.02): a transfer out of the pool that names
+ * its lots, by the id of the lot or of the row that opened it, and states the day and the basis they had when the
+ * allocation was made. The very lots go, with all that is known of them, and no others: it is irrevocable, and no basis
+ * is used twice. What the records until 2024 no longer leave, or leave otherwise, is asked about.
+ */
+export function isAllocation({ account, on, tx }: Act): boolean {
+  return account === universalAccount && on >= perWalletFrom && tx.lots.length > 0;
+}
+
+export function takeAllocated(fold: Fold, event: Act, quantity: bigint): Slice[] {
+  const { tx } = event;
+  const pool = poolOf(fold, event.key, universalAccount);
+  leaveTrail(pool, tx.id);
+  fold.allocations.push(event);
+  const slices: Slice[] = [];
+  let missing = quantity;
+  for (const { label, quantity: units } of tx.lots) {
+    for (const slice of takeNamed(pool, label, least(units, missing))) {
+      slices.push(slice);
+      missing -= slice.quantity;
+    }
+  }
+  // Rows by hand have other ids in the books that an export of them makes.
+  if (slices.length === 0) slices.push(...takeAlike(pool, event, quantity));
+  raiseDifference(fold, event, pool, slices);
+  return slices;
+}
+
+/** At the end of the day: units that an allocation left in the pool, which nobody dealt out. */
+export function tellUnallocated(fold: Fold): void {
+  for (const [key, event] of new Map(fold.allocations.map((one) => [one.key, one]))) {
+    const pool = poolOf(fold, key, universalAccount);
+    const left = pool.lots.values();
+    if (left.length === 0) continue;
+    const { units, basis: dollars } = sumsOf(left);
+    const detail =
+      `The universal pool still holds ${unitsOf(units, event)} with a basis of $${formatCents(dollars)} that the ` +
+      'allocation did not assign to a wallet. The records until 2024 have changed since (Rev. Proc. 2024-28).';
+    raise(fold, event, 'unreconciled', detail, { dollars, transactions: trailOf(pool), suffix: 'pool' });
+  }
+  fold.allocations.length = 0;
+}
+
+function takeNamed(pool: Pool, label: string, units: bigint): Slice[] {
+  if (units === 0n) return [];
+  const lot = pool.lots.get(label);
+  return lot === undefined ? takeByLabel(pool, label, units, 'FIFO') : [carve(pool, lot, least(units, lot.quantity))];
+}
+
+/** A lot of the stated day of which so many units have the stated basis, to a cent of rounding. */
+function takeAlike(pool: Pool, { tx }: Act, quantity: bigint): Slice[] {
+  const stated = tx.basis === null ? null : roundToCents(tx.basis);
+  const isAlike = (lot: OpenLot): boolean => {
+    if (lot.acquired !== tx.acquired || lot.quantity < quantity) return false;
+    if (stated === null || lot.basisUnknown) return stated === null && lot.basisUnknown;
+    return isNear(proportion(remainingBasis(lot), quantity, lot.quantity), stated);
+  };
+  const [lot] = pool.lots.values().filter(isAlike).sort(lotOrders.FIFO);
+  return lot === undefined ? [] : [carve(pool, lot, quantity)];
+}
+
+function raiseDifference(fold: Fold, event: Act, pool: Pool, slices: readonly Slice[]): void {
+  const { tx } = event;
+  const wanted = tx.quantity ?? 0n;
+  const stated = tx.basis === null ? 0n : roundToCents(tx.basis);
+  const found = slices.reduce((units, slice) => units + slice.quantity, 0n);
+  const basis = slices.reduce((sum, slice) => sum + slice.basis, 0n);
+  if (found === wanted && (tx.basis === null || isNear(basis, stated))) return;
+  const acquired = tx.acquired === null ? '' : ` acquired on ${formatDay(tx.acquired)}`;
+  const detail =
+    `${unitsOf(wanted, event)}${acquired} were allocated to ${tx.toAccount} with a basis of $${formatCents(stated as Cents)}. The ` +
+    `records until 2024 have changed since: they now leave ${unitsOf(found, event)} with a basis of $${formatCents(basis as Cents)} (Rev. Proc. 2024-28).`;
+  const dollars = (basis < stated ? stated - basis : basis - stated) as Cents;
+  raise(fold, event, 'unreconciled', detail, { dollars, transactions: trailOf(pool), account: tx.toAccount });
+}
+
+function unitsOf(units: bigint, { asset }: Act): string {
+  return `${formatQuantity(units as Quantity)} ${asset}`;
+}
+
+/** Shares of a lot are rounded in the order in which they are dealt. */
+function isNear(a: bigint, b: bigint): boolean {
+  return a - b <= 1n && b - a <= 1n;
+}

@@ -1,0 +1,260 @@
+import { addDays, type Day, formatDay } from '../../../base/day.ts';
+import { type Cents, formatQuantity, type Quantity } from '../../../base/decimal.ts';
+import { dealer } from '../../book/amounts.ts';
+import type { OpenLot, Transit } from '../../book/book.ts';
+import { type Fold, leaveTrail, poolOf, raise } from '../../book/fold.ts';
+import { addLot, lotOfSlice, type Slice, takeByMethod, transitPrefix } from '../../book/lots.ts';
+import type { Act } from '../../events/event.ts';
+import { raiseMissing } from '../lots/sale-issues.ts';
+import { feeJoinsBasis, lotAccountOf, type Taken, take } from '../lots/take.ts';
+import { isAllocation, takeAllocated } from './allocation.ts';
+
+/** How long after a withdrawal its deposit is looked for. */
+export const pairingDays = 7;
+
+/** Own accounts: date, basis and holding period go along (26 CFR 1.1012-1(j)(5); DOMAIN.md section 0, rule 8). */
+export function move(fold: Fold, event: Act): void {
+  const quantity = event.tx.quantity;
+  if (quantity === null || quantity <= 0n) {
+    raiseUnreadable(fold, event);
+    return;
+  }
+  const to = lotAccountOf(fold.rules, event.assetClass, event.tx.toAccount, event.on);
+  if (to === lotAccountOf(fold.rules, event.assetClass, event.account, event.on)) return;
+  if (isAllocation(event)) arrive(fold, event, takeAllocated(fold, event, quantity), to, 0n);
+  else send(fold, event, quantity, to);
+}
+
+/** Units and what they pay for their own transfer leave; what of them was not there arrives without a known basis. */
+function send(fold: Fold, event: Act, quantity: bigint, to: string): void {
+  const taken = take(fold, event, event.account, quantity, true);
+  const paid = payFromBasis(fold, event);
+  arrive(fold, event, taken.slices, to, sum(paid.slices.map((slice) => slice.basis)));
+  const missing = taken.missing + paid.missing;
+  if (missing > 0n) raiseMissing(fold, event, missing);
+  if (taken.missing > 0n) openUnknown(fold, event, to, taken.missing);
+}
+
+/** One leg of a transfer as an exchange tells it: the lots wait on the way for the other leg. */
+export function withdraw(fold: Fold, event: Act): void {
+  const { tx } = event;
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event);
+    return;
+  }
+  const account = transitPrefix + tx.id;
+  const to = lotAccountOf(fold.rules, event.assetClass, account, tx.on);
+  if (to === account) send(fold, event, tx.quantity, to);
+  const inKind = tx.feeAsset === tx.asset ? (tx.feeQuantity ?? 0n) : 0n;
+  const transit: Transit = {
+    transactionId: tx.id,
+    key: event.key,
+    asset: event.asset,
+    account: event.account,
+    quantity: tx.quantity,
+    lessFee: tx.quantity - inKind,
+    on: tx.on,
+    at: tx.at,
+    sequence: fold.sequence++,
+    ...(tx.alone === true ? { alone: true as const } : {}),
+  };
+  if (!meetArrival(fold, event, transit)) fold.transits.push(transit);
+}
+
+/** The other leg, or units whose origin no file tells. */
+export function deposit(fold: Fold, event: Act): void {
+  const { tx } = event;
+  if (tx.quantity === null || tx.quantity <= 0n) {
+    raiseUnreadable(fold, event);
+    return;
+  }
+  const to = lotAccountOf(fold.rules, event.assetClass, event.account, tx.on);
+  const transit = findTransit(fold, event, tx.quantity);
+  if (transit === undefined) {
+    fold.arrivals.push({ event, lot: openUnknown(fold, event, to, tx.quantity) });
+    return;
+  }
+  fold.transits = fold.transits.filter((other) => other !== transit);
+  complete(fold, event, transit, to, tx.quantity);
+}
+
+/** At the end of a day: what came that day and is still unexplained. */
+export function tellUnexplainedArrivals(fold: Fold): void {
+  for (const { event } of fold.arrivals) {
+    const units = formatQuantity(event.tx.quantity ?? (0n as Quantity));
+    const detail =
+      `${units} ${event.asset} arrived in ${event.account} on ${formatDay(event.on)}, and no row states where they came from. ` +
+      'Their date of acquisition and basis are unknown.';
+    raise(fold, event, 'transfer_unpaired', detail);
+  }
+  fold.arrivals = [];
+}
+
+/** Issues about withdrawals that nothing met in time; they stand from the first day after the window. */
+export function tellExpiredTransits(fold: Fold): void {
+  if (fold.transits.length === 0) return;
+  for (const transit of fold.transits) if (expiryOf(transit) <= fold.day) tell(fold, transit);
+  fold.transits = fold.transits.filter((transit) => expiryOf(transit) > fold.day);
+}
+
+/**
+ * Where the history ends within the window the issue is raised as caused on the first day after it: a replay that
+ * resumes before that day drops it and looks again.
+ */
+export function tellPendingTransits(fold: Fold): void {
+  for (const transit of fold.transits) tell(fold, transit);
+}
+
+function tell(fold: Fold, transit: Transit): void {
+  fold.facts.push({
+    kind: 'issue',
+    causedOn: expiryOf(transit),
+    id: `${transit.transactionId}/0/transfer_unpaired/${transit.account}`,
+    issue: 'transfer_unpaired',
+    on: transit.on,
+    asset: transit.asset,
+    account: transit.account,
+    transactions: [transit.transactionId],
+    dollars: 0n as Cents,
+    detail:
+      `${formatQuantity(transit.quantity as Quantity)} ${transit.asset} left ${transit.account} on ${formatDay(transit.on)} and did not arrive in any known account. ` +
+      'They count as still held. If they were sold, spent or given away, state that.',
+  });
+}
+
+function expiryOf(transit: Transit): Day {
+  return addDays(transit.on, pairingDays + 1);
+}
+
+function findTransit(fold: Fold, event: Act, quantity: bigint): Transit | undefined {
+  const { on, at, alone } = event.tx;
+  if (alone === true) return undefined;
+  const open = fold.transits.filter(
+    (transit) =>
+      transit.key === event.key &&
+      transit.alone !== true &&
+      on - transit.on <= pairingDays &&
+      (transit.at === null || at === null || transit.at <= at),
+  );
+  return open.find((transit) => transit.quantity === quantity) ?? open.find((transit) => transit.lessFee === quantity);
+}
+
+/** A withdrawal told after its deposit of the same day: what came is what left. */
+function meetArrival(fold: Fold, event: Act, transit: Transit): boolean {
+  if (transit.alone === true) return false;
+  const met = fold.arrivals.find(
+    ({ event: other, lot }) =>
+      other.key === event.key &&
+      other.tx.alone !== true &&
+      lot.quantity === other.tx.quantity &&
+      (lot.quantity === transit.quantity || lot.quantity === transit.lessFee),
+  );
+  if (met === undefined) return false;
+  fold.arrivals = fold.arrivals.filter((arrival) => arrival !== met);
+  const { lot } = met;
+  poolOf(fold, lot.key, lot.account).lots.remove(lot);
+  const quantity = lot.quantity;
+  lot.quantity = 0n;
+  complete(fold, event, transit, lot.account, quantity);
+  return true;
+}
+
+function complete(fold: Fold, event: Act, transit: Transit, to: string, quantity: bigint): void {
+  const way = poolOf(fold, event.key, transitPrefix + transit.transactionId);
+  if (way.lots.size === 0) return;
+  land(fold, way.account, event, to, quantity);
+  // The fee was part of the quantity and has been paid already: what is left never went.
+  const back = lotAccountOf(fold.rules, event.assetClass, transit.account, event.on);
+  if (way.lots.size > 0) land(fold, way.account, event, back, null);
+}
+
+/** The units that paid for a transfer, where their basis joins that of the units moved; else none (P8). */
+function payFromBasis(fold: Fold, event: Act): Taken {
+  if (!feeJoinsBasis(fold.rules, event.tx)) return { slices: [], missing: 0n };
+  // What is said of the fee has a name of its own.
+  return take(fold, { ...event, ordinal: 2 }, event.account, event.tx.feeQuantity ?? 0n, false);
+}
+
+function arrive(fold: Fold, event: Act, slices: readonly Slice[], to: string, joining: bigint): void {
+  const pool = poolOf(fold, event.key, to);
+  leaveTrail(pool, event.tx.id);
+  const deal = dealer(joining, sum(slices.map((slice) => slice.quantity)));
+  for (const slice of slices) {
+    const lot = lotOfSlice(slice, { account: to, covered: false });
+    const share = deal(slice.quantity);
+    if (share !== 0n) raiseBasis(lot, share);
+    addLot(fold, pool, lot);
+  }
+}
+
+function raiseBasis(lot: OpenLot, cents: bigint): void {
+  lot.wholeBasis += cents;
+  if (lot.lossBasis !== null) lot.lossBasis += cents;
+  lot.unitBasis = lot.unitBasis * lot.quantity + cents * 1_000_000n * lot.unitQuantity;
+  lot.unitQuantity *= lot.quantity;
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}
+
+function land(fold: Fold, from: string, event: Act, to: string, quantity: bigint | null): void {
+  const way = poolOf(fold, event.key, from);
+  const pool = poolOf(fold, event.key, to);
+  leaveTrail(pool, event.tx.id);
+  const all = [...way.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
+  for (const slice of takeByMethod(way, quantity ?? all, 'FIFO')) {
+    addLot(fold, pool, lotOfSlice(slice, { account: to, covered: false }));
+  }
+}
+
+/** Units that came from where no lot is known: basis zero and flagged when they are sold. */
+function openUnknown(fold: Fold, event: Act, account: string, quantity: bigint): OpenLot {
+  const id = `${event.tx.id}/${event.ordinal}:unknown`;
+  const pool = poolOf(fold, event.key, account);
+  leaveTrail(pool, event.tx.id);
+  const lot: OpenLot = {
+    id,
+    origin: id,
+    openedBy: event.tx.id,
+    label: event.tx.externalId,
+    key: event.key,
+    asset: event.asset,
+    assetClass: event.assetClass,
+    account,
+    quantity,
+    used: 0n,
+    wholeQuantity: quantity,
+    wholeBasis: 0n,
+    basisTaken: 0n,
+    unitBasis: 0n,
+    unitQuantity: quantity,
+    lossBasis: null,
+    lossTaken: 0n,
+    givenOn: null,
+    acquired: event.on,
+    heldSince: event.on,
+    inherited: false,
+    restartedOn: null,
+    purchasedOn: null,
+    sequence: fold.sequence++,
+    children: 0,
+    adjusted: false,
+    basisUnknown: true,
+    covered: false,
+    shares: null,
+    underlyingKey: null,
+    right: null,
+  };
+  addLot(fold, pool, lot);
+  return lot;
+}
+
+function raiseUnreadable(fold: Fold, event: Act): void {
+  raise(
+    fold,
+    event,
+    'value_missing',
+    `The quantity of this ${event.tx.type} of ${event.asset} is not stated. The row has no effect.`,
+  );
+}

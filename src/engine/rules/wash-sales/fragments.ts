@@ -1,0 +1,111 @@
+import { addDays, type Day } from '../../../base/day.ts';
+import type { OpenLoss, OpenLot, Unreported } from '../../book/book.ts';
+import { type Fold, type LossPiece, poolOf } from '../../book/fold.ts';
+import { addLot, carve, endAverage, lotOfSlice, type Slice } from '../../book/lots.ts';
+import { jointly, unreportedBy } from '../../book/not-on-form-1099.ts';
+import { lotAccountOf } from '../lots/take.ts';
+
+/**
+ * What a loss does to the shares that replace it: they become a lot of their own, with the loss in their basis
+ * (IRC 1091(d)) and the sold shares' time in their holding period (1223(3)).
+ */
+type Denied = Omit<OpenLoss, 'sequence'>;
+
+const share = 10n ** 18n;
+/** So many fragments of a sale stay apart, and so many that are less than a share. */
+const fragmentsMax = 64;
+const fractionsMax = 16;
+
+/**
+ * Each end of a sale or of a purchase cuts what replaced a loss once more: where nearly all sales are losses, what is
+ * sold is of more and more fragments, and each of them is a loss that makes another. So of a sale of very many fragments
+ * that were replacements before those of one purchase that fall on one purchase are one again.
+ */
+export function withFragments(pieces: LossPiece[], sale: string): LossPiece[] {
+  if (pieces.length <= fractionsMax) return pieces;
+  const fragments = pieces.filter((piece) => piece.adjusted);
+  const fractions = fragments.filter((piece) => piece.quantity < share);
+  if (fragments.length <= fragmentsMax && fractions.length <= fractionsMax) return pieces;
+  const joins = new Set(fragments.length > fragmentsMax ? fragments : fractions);
+  return pieces.map((piece) => (joins.has(piece) ? { ...piece, fragmentOf: sale } : piece));
+}
+
+/** Cuts so many units off a purchase that replace as many of a loss. */
+export function cutFragment(fold: Fold, loss: Denied, lot: OpenLot, units: bigint, denied: DeniedCents): OpenLot {
+  const pool = poolOf(fold, lot.key, lot.account);
+  endAverage(fold, pool, lot);
+  // Its used units stay with the lot: what replaces this loss is of the free ones.
+  const used = lot.used;
+  lot.used = 0n;
+  const slice = carve(pool, lot, units);
+  lot.used = used;
+  const { fragmentOf: sale, origin } = loss;
+  const last = sale === undefined ? undefined : fold.cuts.get(lot);
+  const joins = last !== undefined && last.sale === sale && last.origin === origin ? last : null;
+  const { disallowed } = denied;
+  const deniedInAll = disallowed + (joins?.denied ?? 0n);
+  const heldSince = tacked(fold, lot, loss, loss.heldSince);
+  const unreported = unreportedIn(fold, loss, slice, heldSince, denied);
+  const cut = unreported === undefined ? slice : { ...slice, unreported };
+  const fragment =
+    joins === null
+      ? lotOfSlice(cut, {
+          adjusted: true,
+          heldSince,
+          ...leavingOf(fold),
+        })
+      : joined(carve(pool, joins.fragment, joins.fragment.quantity), cut, heldSince);
+  fragment.used = fragment.quantity;
+  fragment.wholeBasis += disallowed;
+  // The exact unit basis of the fragment: its share of the lot's, and the loss.
+  fragment.unitBasis = lot.unitBasis * fragment.quantity + deniedInAll * 1_000_000n * lot.unitQuantity;
+  fragment.unitQuantity = lot.unitQuantity * fragment.quantity;
+  addLot(fold, pool, fragment);
+  if (sale !== undefined) fold.cuts.set(lot, { sale, origin, fragment, denied: deniedInAll });
+  return fragment;
+}
+
+/** Whether what a wash sale adjusted leaves after the rest of its purchase (P6). */
+export function leavingOf(fold: Fold): Pick<OpenLot, 'leavesLast'> {
+  return fold.rules.fragmentOrder === 'wash_adjusted_last' ? { leavesLast: true } : {};
+}
+
+interface DeniedCents {
+  readonly disallowed: bigint;
+  /** So many of them were no loss on the form of the sale's broker. */
+  readonly unreported: bigint;
+}
+
+function tacked(fold: Fold, { purchasedOn }: OpenLot, { on }: Denied, since: Day): Day {
+  return fold.rules.washPeriod === 'replacement' ? since : addDays(purchasedOn ?? fold.day, since - on);
+}
+
+/** The broker of the purchase knows of the loss where he is that of the sale, too, it was of the same, and he saw one. */
+function unreportedIn(
+  fold: Fold,
+  loss: Denied,
+  { lot, unreported }: Slice,
+  heldSince: Day,
+  denied: DeniedCents,
+): Unreported | undefined {
+  const account = lotAccountOf(fold.rules, lot.assetClass, loss.account, lot.purchasedOn ?? fold.day);
+  const isHis = account === lot.account && loss.key === lot.key;
+  const sawLoss = isHis && (loss.unreported?.stepUp ?? 0n) < loss.loss;
+  const stepUp = (unreported?.stepUp ?? 0n) + (isHis ? denied.unreported : denied.disallowed);
+  const since = sawLoss ? tacked(fold, lot, loss, (loss.unreported ?? loss).heldSince) : (unreported ?? lot).heldSince;
+  if (stepUp === 0n && since === heldSince && unreported === undefined) return undefined;
+  return { stepUp, heldSince: since };
+}
+
+/** Of two periods the shorter counts for both. */
+function joined(fragment: Slice, more: Slice, heldSince: Day): OpenLot {
+  const quantity = fragment.quantity + more.quantity;
+  const since = fragment.lot.heldSince;
+  return lotOfSlice(fragment, {
+    quantity,
+    wholeQuantity: quantity,
+    wholeBasis: fragment.basis + more.basis,
+    heldSince: since > heldSince ? since : heldSince,
+    ...unreportedBy(jointly({ ...fragment, heldSince: since }, { ...more, heldSince })),
+  });
+}

@@ -1,0 +1,59 @@
+import { type Day, formatDay } from '../../../base/day.ts';
+import type { OpenLoss, OpenLot, SoldPurchase } from '../../book/book.ts';
+import type { Fold, LossPiece } from '../../book/fold.ts';
+import { listOf } from '../../book/keyed.ts';
+import type { Disposal } from '../../model.ts';
+import { isReplacedBy } from './owners.ts';
+import { deferToEarlierSale } from './short-losses.ts';
+import { washDays } from './window.ts';
+
+/** What was bought before a loss and is sold already, where the taxpayer elects that it replaces (DOMAIN.md section 9, P3). */
+
+/** Remembers what of a sale was bought within the window of losses to come. */
+export function rememberSold(fold: Fold, lot: OpenLot, line: Disposal, used: bigint): void {
+  if (fold.rules.washSoldBefore !== 'include' || lot.purchasedOn === null) return;
+  if (line.sold - lot.purchasedOn > washDays || used >= line.quantity) return;
+  listOf(fold.soldPurchases, lot.key).push({
+    line,
+    key: lot.key,
+    on: line.sold,
+    sequence: fold.sequence++,
+    quantity: line.quantity - used,
+    matched: 0n,
+    splits: [],
+    purchasedOn: lot.purchasedOn,
+    origin: lot.origin,
+  });
+}
+
+const none: readonly SoldPurchase[] = [];
+
+/** Purchases before a loss that were sold on a day before it, in the order of purchase. */
+export function soldReplacements(fold: Fold, loss: LossPiece): readonly SoldPurchase[] {
+  if (fold.soldPurchases.size === 0) return none;
+  const sold = fold.soldPurchases.get(loss.key) ?? none;
+  return sold
+    .filter(
+      (sale) =>
+        sale.matched < sale.quantity &&
+        sale.on < loss.on &&
+        loss.on - sale.purchasedOn <= washDays &&
+        sale.origin !== loss.origin &&
+        isReplacedBy(fold.rules, loss.account, sale.line.account),
+    )
+    .sort((a, b) => a.purchasedOn - b.purchasedOn || a.sequence - b.sequence);
+}
+
+/** The loss joins the basis of what was bought until a day and is sold already: in a line of its own beside that sale's. */
+export function bearOnSold(
+  fold: Fold,
+  loss: Omit<OpenLoss, 'sequence'>,
+  sold: readonly SoldPurchase[],
+  until: Day,
+): void {
+  for (const sale of sold) {
+    if (sale.purchasedOn > until || loss.matched >= loss.quantity) return;
+    const description = `${sale.line.asset} loss of sale on ${formatDay(loss.disposedOn)}, sec. 1091(d)`;
+    deferToEarlierSale(fold, loss, sale, description);
+  }
+}

@@ -1,0 +1,169 @@
+import { type Day, formatDay } from '../../../base/day.ts';
+import { type Cents, divideRounded, type Quantity } from '../../../base/decimal.ts';
+import { least } from '../../book/amounts.ts';
+import type { OpenLoss, OpenShort, RecentSale } from '../../book/book.ts';
+import { type Fold, isRetirement } from '../../book/fold.ts';
+import { salesHorizon } from '../../book/fold-book.ts';
+import { listOf } from '../../book/keyed.ts';
+import { disposalWith } from '../../book/plain-disposal.ts';
+import type { Disposal } from '../../model.ts';
+import { asReported } from '../lines/shown-basis.ts';
+import { isReplacedBy } from './owners.ts';
+import { washDays } from './window.ts';
+
+/**
+ * IRC 1091(e): a loss on closing a short sale is denied where, within 30 days, substantially identical stock is sold or
+ * another short sale of it is entered. Each share sold or short bears one loss, in the order in which they were sold.
+ * The law leaves open where the denied loss goes: by analogy with what Pub. 550, "Wash Sales", does to the cost of new
+ * stock it lowers what the other short will have yielded, or joins the basis of the shares sold.
+ */
+export function matchShortLoss(fold: Fold, loss: OpenLoss): void {
+  denyBySold(fold, loss);
+  if (loss.matched < loss.quantity) listOf(fold.shortLosses, loss.key).push(loss);
+}
+
+/** By what was sold, or sold short, until now. */
+export function denyBySold(fold: Fold, loss: Omit<OpenLoss, 'sequence'>): void {
+  const counts = (on: Day, account: string): boolean =>
+    Math.abs(on - loss.on) <= washDays && isReplacedBy(fold.rules, loss.account, account);
+  const shorts = (fold.shorts.get(loss.key) ?? []).filter(
+    (short) => short.id !== loss.short && counts(short.on, short.account),
+  );
+  const sales = (fold.sales.get(loss.key) ?? []).filter((sale) => counts(sale.on, sale.line.account));
+  // A sale has the number of what is opened next: of equal ones it was first.
+  for (const bearer of [...sales, ...shorts].sort((a, b) => a.on - b.on || a.sequence - b.sequence)) {
+    if ('line' in bearer) deferToEarlierSale(fold, loss, bearer, closedShort(loss, bearer));
+    else deferToShort(fold, loss, bearer);
+  }
+}
+
+export function matchShortLosses(fold: Fold, short: OpenShort): void {
+  for (const loss of waitingLosses(fold, short.key, short.on, short.account)) deferToShort(fold, loss, short);
+}
+
+/** Whether a sale is to be remembered, or a loss waits for it. */
+export function mayBear(fold: Fold, key: string): boolean {
+  return remembersSales(fold) || (fold.shortLosses.get(key)?.length ?? 0) > 0;
+}
+
+/** Sales are remembered where a book knows of shorts, or the rows at hand tell of one to come (`resuming.ts`). */
+export function remembersSales(fold: Fold): boolean {
+  fold.remembersSales ??= fold.shorted || (fold.ledger?.others.some(({ type }) => type === 'short_sell') ?? false);
+  return fold.remembersSales;
+}
+
+/** What a sale bears of the losses that wait, in cents: it joins the basis of the shares sold. */
+export function bearShortLosses(fold: Fold, key: string, line: Disposal): bigint {
+  if (!mayBear(fold, key)) return 0n;
+  const waiting = waitingLosses(fold, key, line.sold, line.account);
+  const sale: RecentSale = {
+    line,
+    key,
+    on: line.sold,
+    sequence: fold.sequence,
+    quantity: line.quantity,
+    matched: 0n,
+    splits: [],
+  };
+  let borne = 0n;
+  for (const loss of waiting) borne += deny(fold, loss, sale, sale.line);
+  if (remembersSales(fold) && sale.matched < sale.quantity) remember(fold, sale);
+  return borne;
+}
+
+function remember(fold: Fold, sale: RecentSale): void {
+  const sales = listOf(fold.sales, sale.key);
+  sales.push(sale);
+  const horizon = salesHorizon(fold, sale.key, sale.on - washDays);
+  // Seldom enough to cost nothing.
+  if ((sales[gatheredMax]?.on ?? horizon) >= horizon) return;
+  fold.sales.set(
+    sale.key,
+    sales.filter((one) => one.on >= horizon),
+  );
+}
+
+const gatheredMax = 256;
+
+function waitingLosses(fold: Fold, key: string, on: Day, account: string): OpenLoss[] {
+  const waiting = listOf(fold.shortLosses, key).filter(
+    (loss) => loss.matched < loss.quantity && on - loss.on <= washDays,
+  );
+  fold.shortLosses.set(key, waiting);
+  return waiting.filter((loss) => isReplacedBy(fold.rules, loss.account, account));
+}
+
+/** The line of the sale stands: what it bears is a line of its own beside it, with its dates and its term. */
+export function deferToEarlierSale(
+  fold: Fold,
+  loss: Omit<OpenLoss, 'sequence'>,
+  sale: RecentSale,
+  description: string,
+): void {
+  const borne = deny(fold, loss, sale, sale.line);
+  if (borne === 0n || isRetirement(fold, sale.line.account)) return;
+  const beside = disposalWith(sale.line, {
+    causedOn: fold.day,
+    id: `${sale.line.id}/${loss.disposalId}`,
+    quantity: 0n as Quantity,
+    proceeds: 0n as Cents,
+    basis: borne as Cents,
+    basisUnknown: false,
+    code: '',
+    adjustment: 0n as Cents,
+    description,
+  });
+  fold.facts.push(asReported(beside, { stepUp: borne, heldSince: beside.heldSince }));
+}
+
+function closedShort(loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale): string {
+  return `${sale.line.asset} loss of short sale closed ${formatDay(loss.disposedOn)}, sec. 1091(e)`;
+}
+
+function deny(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale, line: Disposal): bigint {
+  const units = least(loss.quantity - loss.matched, sale.quantity - sale.matched);
+  if (units <= 0n) return 0n;
+  sale.matched += units;
+  return denyUnits(fold, loss, units, { id: line.id, transactionId: line.saleId, account: line.account });
+}
+
+/** The denied loss reduces what the new short will have yielded. */
+function deferToShort(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, short: OpenShort): void {
+  const units = least(loss.quantity - loss.matched, short.quantity - short.used);
+  if (units <= 0n) return;
+  const disallowed = denyUnits(fold, loss, units, {
+    id: short.id,
+    transactionId: short.openedBy,
+    account: short.account,
+  });
+  short.used += units;
+  short.wholeProceeds -= short.proceedsTaken + disallowed;
+  short.proceedsTaken = 0n;
+  short.wholeQuantity = short.quantity;
+}
+
+function denyUnits(
+  fold: Fold,
+  loss: Omit<OpenLoss, 'sequence'>,
+  units: bigint,
+  by: { readonly id: string; readonly transactionId: string; readonly account: string },
+): bigint {
+  loss.matched += units;
+  const upTo = divideRounded(loss.loss * loss.matched, loss.quantity);
+  const disallowed = upTo - loss.disallowed;
+  loss.disallowed = upTo;
+  fold.facts.push({
+    kind: 'wash',
+    causedOn: fold.day,
+    id: `${loss.disposalId}/${by.id}`,
+    disposalId: loss.disposalId,
+    on: loss.disposedOn,
+    replacementLotId: by.id,
+    replacementTransactionId: by.transactionId,
+    quantity: units as Quantity,
+    disallowed: disallowed as Cents,
+    // An IRA's sale or short has no basis and no proceeds that anybody reports: the loss is gone (cf. Rev. Rul. 2008-5).
+    permanent: isRetirement(fold, by.account),
+  });
+  return disallowed;
+}

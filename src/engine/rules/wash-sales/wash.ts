@@ -1,0 +1,180 @@
+import type { Day } from '../../../base/day.ts';
+import { type Cents, divideRounded, type Quantity } from '../../../base/decimal.ts';
+import type { OpenLoss, OpenLot } from '../../book/book.ts';
+import { type Fold, isRetirement, type LossPiece } from '../../book/fold.ts';
+import { forgetGone, type Queue, queueOf } from '../../book/keyed.ts';
+import { comparePurchases } from '../../book/lots.ts';
+import { unreportedPart } from '../../book/not-on-form-1099.ts';
+import { cutFragment } from './fragments.ts';
+import { isReplacedBy } from './owners.ts';
+import { bearOnSold, soldReplacements } from './replacements.ts';
+import { denyBySold } from './short-losses.ts';
+import { washDays } from './window.ts';
+
+export { washDays };
+
+/**
+ * Wash sales (IRC 1091). A loss looks back: it takes, oldest first, what was bought in the 30 days before and is still
+ * held. What it does not find there waits in the book for 30 days; a later purchase looks for waiting losses, in the
+ * order of their sales. So one forward pass is enough, and the window survives a checkpoint. The matched shares become
+ * a lot of their own, with the loss in their basis (1091(d)) and the sold lot's time in their holding period (1223(3)).
+ */
+const unit = 10n ** 18n;
+
+/**
+ * The losses of one event, just realized. Where it has a time they are matched at once; the others together at the end
+ * of their day. The lots of one sale leave at once, so their order is that of their purchases too.
+ */
+export function registerLosses(fold: Fold, pieces: readonly LossPiece[], timed: boolean): void {
+  if (timed) matchPieces(fold, pieces);
+  else fold.pending.push(...pieces);
+}
+
+/**
+ * The losses of a day whose order is not known are matched in the order in which the sold shares were acquired
+ * (26 CFR 1.1091-1(b)). Shares bought in the window and sold the same day are no longer there to replace anything
+ * (Rev. Rul. 56-602).
+ */
+export function matchPending(fold: Fold): void {
+  const pieces = fold.pending;
+  if (pieces.length === 0) return;
+  fold.pending = [];
+  matchPieces(fold, pieces);
+}
+
+/** Pieces of one purchase keep the order in which they were sold. */
+function matchPieces(fold: Fold, pieces: readonly LossPiece[]): void {
+  const inOrder = [...pieces].sort((a, b) => a.acquired - b.acquired || a.lotSequence - b.lotSequence);
+  const earliest = pieces.reduce((on, piece) => Math.min(on, piece.on), Number(fold.day));
+  for (const piece of inOrder) matchPiece(fold, piece, earliest);
+}
+
+/** A purchase meets the losses that wait for it. The lot may be split, or replaced by its adjusted self. */
+export function matchPurchase(fold: Fold, lot: OpenLot): void {
+  if (lot.purchasedOn === null) return;
+  const own = fold.losses.get(lot.key);
+  const underlying =
+    lot.right === 'call' && lot.underlyingKey !== null ? fold.losses.get(lot.underlyingKey) : undefined;
+  if (own !== undefined && underlying !== undefined) {
+    matchBoth(fold, lot, own, underlying);
+    return;
+  }
+  const waiting = own ?? underlying;
+  if (waiting !== undefined) matchWaiting(fold, lot, waiting);
+}
+
+function matchWaiting(fold: Fold, lot: OpenLot, losses: Queue<OpenLoss>): void {
+  for (let at = losses.head; at < losses.members.length && lot.quantity > lot.used; at++) {
+    const loss = losses.members[at] as OpenLoss;
+    if (isOver(loss, lot)) {
+      if (at === losses.head) losses.head++;
+    } else if (isWaitingFor(fold, loss, lot)) {
+      match(fold, loss, lot);
+    }
+  }
+  forgetGone(losses);
+}
+
+/** A call may meet losses on itself and on its stock: whichever was sold first. */
+function matchBoth(fold: Fold, lot: OpenLot, own: Queue<OpenLoss>, underlying: Queue<OpenLoss>): void {
+  const waiting = [own, underlying].flatMap(({ members, head }) => members.slice(head));
+  waiting.sort((a, b) => a.sequence - b.sequence);
+  for (const loss of waiting) {
+    if (lot.quantity <= lot.used) return;
+    if (!isOver(loss, lot) && isWaitingFor(fold, loss, lot)) match(fold, loss, lot);
+  }
+}
+
+function isOver(loss: OpenLoss, lot: OpenLot): boolean {
+  return loss.matched >= loss.quantity || (lot.purchasedOn ?? 0) - loss.on > washDays;
+}
+
+function isWaitingFor(fold: Fold, loss: OpenLoss, lot: OpenLot): boolean {
+  const near = loss.on - (lot.purchasedOn ?? 0) <= washDays;
+  return near && loss.origin !== lot.origin && isReplacedBy(fold.rules, loss.account, lot.account);
+}
+
+function matchPiece(fold: Fold, piece: LossPiece, earliest: number): void {
+  const recent = recentOf(fold, piece.key);
+  const dropBefore = earliestLoss(fold, piece.key, earliest) - washDays;
+  const sold = soldReplacements(fold, piece);
+  for (let at = recent.head; at < recent.members.length && piece.matched < piece.quantity; at++) {
+    const lot = recent.members[at] as OpenLot;
+    const bought = lot.purchasedOn ?? (0 as Day);
+    if (lot.quantity - lot.used <= 0n || bought < dropBefore) {
+      if (at === recent.head) recent.head++;
+      continue;
+    }
+    if (bought > piece.on + washDays) break;
+    if (sold.length > 0) bearOnSold(fold, piece, sold, bought);
+    if (bought < piece.on - washDays || lot.origin === piece.origin) continue;
+    if (isReplacedBy(fold.rules, piece.account, lot.account)) match(fold, piece, lot);
+  }
+  if (sold.length > 0) bearOnSold(fold, piece, sold, piece.on);
+  forgetGone(recent);
+  if (piece.short !== undefined) denyBySold(fold, piece);
+  if (piece.matched >= piece.quantity) return;
+  const { acquired: _acquired, lotSequence: _lotSequence, adjusted: _adjusted, ...loss } = piece;
+  queueOf(fold.losses, piece.key).members.push({ ...loss, sequence: fold.sequence++ });
+}
+
+/** Matches as many shares of a lot as are free to as many of a loss as wait. */
+function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void {
+  const free = lot.quantity - lot.used;
+  const sharesPerUnit = lot.key === loss.key ? unit : (lot.shares ?? unit);
+  const freeShares = (free * sharesPerUnit) / unit;
+  const waiting = loss.quantity - loss.matched;
+  const shares = waiting < freeShares ? waiting : freeShares;
+  const units = shares === freeShares ? free : (shares * unit) / sharesPerUnit;
+  if (units <= 0n) return;
+  loss.matched += shares;
+  const upTo = divideRounded(loss.loss * loss.matched, loss.quantity);
+  const disallowed = upTo - loss.disallowed;
+  loss.disallowed = upTo;
+  const permanent = isRetirement(fold, lot.account);
+  const unreported = unreportedPart(loss.unreported, loss.matched - shares, shares, loss.quantity)?.stepUp ?? 0n;
+  const replacement = permanent ? useUp(lot, units) : cutFragment(fold, loss, lot, units, { disallowed, unreported });
+  fold.facts.push({
+    kind: 'wash',
+    causedOn: fold.day,
+    id: `${loss.disposalId}/${replacement.id}`,
+    disposalId: loss.disposalId,
+    on: loss.disposedOn,
+    replacementLotId: replacement.id,
+    replacementTransactionId: lot.openedBy,
+    quantity: shares as Quantity,
+    disallowed: disallowed as Cents,
+    permanent,
+  });
+}
+
+/** In an IRA the loss is gone for good and the lot stays as it is (Rev. Rul. 2008-5). */
+function useUp(lot: OpenLot, units: bigint): OpenLot {
+  lot.used += units;
+  return lot;
+}
+
+/** Where a short sale is open, a loss may still count from its first day (26 CFR 1.1091-1(g)). */
+function earliestLoss(fold: Fold, key: string, of: number): number {
+  let earliest = of;
+  for (const short of fold.shorts.get(key) ?? []) if (short.on < earliest) earliest = short.on;
+  return earliest;
+}
+
+/** Made from the lots themselves the first time a loss asks, then kept up by `addLot`. */
+function recentOf(fold: Fold, key: string): Queue<OpenLot> {
+  const known = fold.recent.get(key);
+  if (known !== undefined) return known;
+  const lots: OpenLot[] = [];
+  for (const accounts of fold.pools.values()) {
+    for (const pool of accounts.values()) {
+      for (const lot of pool.lots.values()) {
+        if (pool.key !== key && (lot.underlyingKey !== key || lot.right !== 'call')) break;
+        if (lot.purchasedOn !== null && lot.used < lot.quantity) lots.push(lot);
+      }
+    }
+  }
+  const recent = { members: lots.sort(comparePurchases), head: 0 };
+  fold.recent.set(key, recent);
+  return recent;
+}

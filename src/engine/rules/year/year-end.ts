@@ -1,0 +1,97 @@
+import { addDays, type Day, lastDayOf, yearOf } from '../../../base/day.ts';
+import { type Cents, formatQuantity, type Quantity } from '../../../base/decimal.ts';
+import type { Book } from '../../book/book.ts';
+import { type Fold, isRetirement } from '../../book/fold.ts';
+import { remainingBasis } from '../../book/remaining.ts';
+import { isContractKey } from '../../events/keys.ts';
+
+/**
+ * A section 1256 contract that is open at the end of a year counts as sold for its value on the last business day of it
+ * (IRC 1256(a)(1)). Where no row marks it, what the year gained or lost is not known, and is asked for, once any row
+ * tells of a later year. Caused on 1 January, so that a replay that resumes before looks again.
+ */
+
+/** What tells an issue of this from one of the row that opened the position. */
+export const yearEndOrdinal = 9;
+
+interface Position {
+  readonly key: string;
+  readonly account: string;
+  readonly asset: string;
+  readonly openedBy: string;
+  readonly sequence: number;
+  readonly quantity: bigint;
+  /** What it cost or brought. */
+  readonly cents: bigint;
+  readonly markedOn: Day | undefined;
+}
+
+/** Of the years that end from a day on before the year of another what was open and not marked. */
+export function tellUnmarked(fold: Fold, from: Day, until: Day): void {
+  if (yearOf(from) >= yearOf(until)) return;
+  const open = openContracts(fold).filter(({ account }) => !isRetirement(fold, account));
+  const held = Map.groupBy(open, ({ key, account }) => `${account} ${key}`);
+  for (let year = yearOf(from); year < yearOf(until) && open.length > 0; year++) {
+    for (const positions of held.values()) tell(fold, year, positions);
+  }
+}
+
+/** Of the keys of books those of contracts, where a year ends on a day from one on and before another. */
+export function yearEndsBetween(keys: Iterable<string>, from: Day, until: Day): { key: string; on: Day }[] {
+  if (yearOf(from) >= yearOf(until)) return [];
+  return [...keys].filter(isContractKey).map((key) => ({ key, on: addDays(from, 1) }));
+}
+
+/** Whether years may end of which a book tells something after its last day. */
+export function hasContracts({ pools, shorts, written }: Pick<Book, 'pools' | 'shorts' | 'written'>): boolean {
+  return [...pools, ...shorts, ...written].some(({ key }) => isContractKey(key));
+}
+
+function openContracts(fold: Fold): Position[] {
+  const open: Position[] = [];
+  for (const [key, accounts] of fold.pools) {
+    if (!isContractKey(key)) continue;
+    for (const { account, lots } of accounts.values()) {
+      for (const lot of lots.values()) open.push({ ...positionOf(lot), account, cents: remainingBasis(lot) });
+    }
+  }
+  for (const short of [...fold.shorts.values()].flat()) {
+    if (isContractKey(short.key)) open.push({ ...positionOf(short), cents: short.wholeProceeds - short.proceedsTaken });
+  }
+  for (const option of [...fold.written.values()].flat()) {
+    if (isContractKey(option.key))
+      open.push({ ...positionOf(option), cents: option.wholePremium - option.premiumTaken });
+  }
+  return open.filter(({ quantity }) => quantity > 0n).sort((a, b) => a.sequence - b.sequence);
+}
+
+function positionOf(one: Omit<Position, 'cents' | 'markedOn'> & { readonly markedOn?: Day }): Omit<Position, 'cents'> {
+  const { key, account, asset, openedBy, sequence, quantity, markedOn } = one;
+  return { key, account, asset, openedBy, sequence, quantity, markedOn };
+}
+
+function tell(fold: Fold, year: number, positions: readonly Position[]): void {
+  const end = lastDayOf(year);
+  // An option whose time is over by then ends with it, when a row tells so or when it lapses.
+  if (fold.lapses.some(({ key, expires }) => key === positions[0]?.key && expires <= end)) return;
+  // The last business day is one of the last three.
+  const unmarked = positions.filter(({ markedOn }) => markedOn === undefined || markedOn > end || markedOn < end - 2);
+  const [first] = unmarked;
+  if (first === undefined) return;
+  const sum = (values: readonly bigint[]): bigint => values.reduce((all, value) => all + value, 0n);
+  const units = formatQuantity(sum(unmarked.map(({ quantity }) => quantity)) as Quantity);
+  fold.facts.push({
+    kind: 'issue',
+    causedOn: addDays(end, 1),
+    id: `${first.openedBy}/${yearEndOrdinal}/value_missing/${first.account}/${year}`,
+    issue: 'value_missing',
+    on: end,
+    asset: first.asset,
+    account: first.account,
+    transactions: [first.openedBy],
+    dollars: sum(unmarked.map(({ cents }) => (cents < 0n ? -cents : cents))) as Cents,
+    detail:
+      `The value of ${units} ${first.asset} in ${first.account} at the end of ${year} is not stated. The gain or loss of that ` +
+      'year is not calculated (IRC 1256(a)(1)). Add a mark of that day.',
+  });
+}
