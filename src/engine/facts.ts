@@ -6,7 +6,7 @@ import type { AssetClass, Box, Term, TransactionType } from './statement.ts';
 
 /**
  * One lot slice disposed of. What wash sales deny is not in its `adjustment`: they are facts of their own and join in the
- * line. Some tell their members by getters, which a spread leaves out: another like one is `disposalWith`.
+ * line. Some have getters for members, which a spread leaves out: another like one is `disposalWith`.
  */
 export interface Disposal {
   readonly kind: 'disposal';

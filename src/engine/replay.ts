@@ -6,7 +6,7 @@ import type { Fold } from './book/fold.ts';
 import { closeFold, openFold } from './book/fold-book.ts';
 import { openLots } from './book/lots.ts';
 import { isReversal, withoutReversed } from './events/corrections.ts';
-import { Course } from './events/event-cursor.ts';
+import { EventCursor } from './events/event-cursor.ts';
 import { Ledger } from './events/ledger.ts';
 import { tradeEvent } from './events/trade-event.ts';
 import type { Fact, Rules, Transaction } from './model.ts';
@@ -15,10 +15,10 @@ import { PlainTrades } from './plain/plain-trades.ts';
 import { apply } from './rules/apply.ts';
 import { endLapsed, nextLapse } from './rules/options/lapse.ts';
 import { openPuts } from './rules/short-sales/puts.ts';
-import { tellUnallocated } from './rules/transfers/allocation.ts';
-import { tellExpiredTransits, tellPendingTransits, tellUnexplainedArrivals } from './rules/transfers/transfers.ts';
+import { raiseLeftInPool } from './rules/transfers/allocation.ts';
+import { raiseExpiredTransits, raisePendingTransits, raiseUnexplainedArrivals } from './rules/transfers/transfers.ts';
 import { matchPending } from './rules/wash-sales/wash.ts';
-import { tellUnmarked } from './rules/year/year-end.ts';
+import { raiseUnmarked } from './rules/year/year-end.ts';
 
 export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
@@ -33,7 +33,7 @@ export interface ReplayOptions {
   readonly endsState?: (day: Day, next: Day, done: number) => boolean;
   /** Gets the facts of each day, in a list that is empty afterwards; then none are in the answer. */
   readonly onDay?: (facts: readonly Fact[]) => void;
-  /** Sums lines of plain trades, where it does, instead of telling them as facts. */
+  /** Sums lines of plain trades, where it does, instead of leaving a fact for each. */
   readonly lineSums?: LineSums;
   /**
    * A day until which the rows of all books are known, where that is later than the last of these: options that are past
@@ -67,7 +67,7 @@ export function replay(
   return day.value;
 }
 
-/** `replay`, a day at a time: tells how many rows are done, so that whoever has other work may turn to it in between. */
+/** `replay`, a day at a time: yields how many rows are done, so that whoever has other work may turn to it in between. */
 export function* replayDays(
   book: Book,
   transactions: readonly Transaction[] | Ledger,
@@ -78,21 +78,21 @@ export function* replayDays(
   const fold = openFold(book, rules);
   fold.ledger = ledgerOf(transactions);
   const plain = new PlainTrades(fold, lineSums ?? null);
-  const course = new Course(fold.ledger, keys);
+  const cursor = new EventCursor(fold.ledger, keys);
   let asOf = book.asOf;
   let last: Day | null = null;
-  for (let day = nextDay(fold, course, through); day !== null; day = nextDay(fold, course, through)) {
-    if (last !== null && onState !== undefined && endsState(last, day, course.done))
-      onState(yearOf(last), closeFold(fold, last), course.done);
-    step(fold, course, plain, day);
+  for (let day = nextDay(fold, cursor, through); day !== null; day = nextDay(fold, cursor, through)) {
+    if (last !== null && onState !== undefined && endsState(last, day, cursor.done))
+      onState(yearOf(last), closeFold(fold, last), cursor.done);
+    step(fold, cursor, plain, day);
     last = day;
     asOf = day;
     if (onDay !== undefined) handOver(fold, onDay);
-    yield course.done;
+    yield cursor.done;
   }
-  if (last !== null && onState !== undefined) onState(yearOf(last), closeFold(fold, last), course.done);
-  if (through !== null) tellUnmarked(fold, fold.day, through);
-  tellPendingTransits(fold);
+  if (last !== null && onState !== undefined) onState(yearOf(last), closeFold(fold, last), cursor.done);
+  if (through !== null) raiseUnmarked(fold, fold.day, through);
+  raisePendingTransits(fold);
   if (onDay !== undefined) handOver(fold, onDay);
   return { book: closeFold(fold, asOf), facts: fold.facts };
 }
@@ -101,7 +101,7 @@ function isYearEnd(day: Day, next: Day): boolean {
   return yearOf(next) > yearOf(day);
 }
 
-/** Trades that were taken back leave before anything is made of them: rows of other kinds tell whether there are any. */
+/** Trades that were taken back leave before anything is made of them: only rows of other kinds can be one. */
 function ledgerOf(transactions: readonly Transaction[] | Ledger): Ledger {
   const ledger = transactions instanceof Ledger ? transactions : Ledger.of(transactions);
   if (!ledger.others.some(isReversal)) return ledger;
@@ -116,14 +116,14 @@ function handOver(fold: Fold, onDay: (facts: readonly Fact[]) => void): void {
 }
 
 /** The day of the next event, or before it one on which the time of an open option is over. */
-function nextDay(fold: Fold, course: Course, through: Day | null): Day | null {
-  const [event, lapse] = [course.day, fold.lapses.length === 0 ? null : nextLapse(fold)];
+function nextDay(fold: Fold, cursor: EventCursor, through: Day | null): Day | null {
+  const [event, lapse] = [cursor.day, fold.lapses.length === 0 ? null : nextLapse(fold)];
   const until = event ?? through;
   return lapse !== null && until !== null && lapse <= until ? lapse : event;
 }
 
 /** All events of a day are one step, so that its losses without a time can be matched together (26 CFR 1.1091-1(b)). */
-function step(fold: Fold, course: Course, plain: PlainTrades, day: Day): void {
+function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, day: Day): void {
   const before = fold.day;
   fold.day = day;
   fold.actionsToday.clear();
@@ -133,10 +133,10 @@ function step(fold: Fold, course: Course, plain: PlainTrades, day: Day): void {
   fold.cuts.clear();
   fold.unallocated.clear();
   fold.dayStart = fold.facts.length;
-  tellUnmarked(fold, before, day);
-  tellExpiredTransits(fold);
-  while (course.advance(day)) {
-    const { event, ledger, trade } = course;
+  raiseUnmarked(fold, before, day);
+  raiseExpiredTransits(fold);
+  while (cursor.advance(day)) {
+    const { event, ledger, trade } = cursor;
     if (event === null && plain.apply(ledger, trade)) continue;
     plain.forgetPools();
     apply(fold, event ?? tradeEvent(ledger.trade(trade)));
@@ -144,8 +144,8 @@ function step(fold: Fold, course: Course, plain: PlainTrades, day: Day): void {
   if (fold.lapses.length > 0) endLapsed(fold);
   matchPending(fold);
   openPuts(fold);
-  tellUnexplainedArrivals(fold);
-  if (fold.allocations.length > 0) tellUnallocated(fold);
+  raiseUnexplainedArrivals(fold);
+  if (fold.allocations.length > 0) raiseLeftInPool(fold);
 }
 
 /**

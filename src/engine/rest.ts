@@ -3,7 +3,7 @@ import type { Book, OpenLot } from './book/book.ts';
 import { isReversal } from './events/corrections.ts';
 import { eventsOf } from './events/events.ts';
 import type { LotMethod, Rules, Transaction } from './model.ts';
-import { isSameLot, packRest } from './resume/packed.ts';
+import { isSameLot, packWithoutLots } from './resume/packed.ts';
 import { washDays } from './rules/wash-sales/window.ts';
 
 /**
@@ -34,7 +34,7 @@ export function canRest(rules: Rules): boolean {
 export function isSameRest(now: Book, before: Book): boolean {
   const looksAround = [before.shorts, before.shortLosses, before.puts, before.written, before.transits];
   if (looksAround.some((members) => members.length > 0)) return false;
-  return before.pools.every((pool) => pool.average === null) && packRest(now) === packRest(before);
+  return before.pools.every((pool) => pool.average === null) && packWithoutLots(now) === packWithoutLots(before);
 }
 
 /** Whether it makes no difference to plain trades after a day that leave the lot alone which of the two it is. */

@@ -90,7 +90,7 @@ export interface Statement {
   readonly at: Instant | null;
   /** The day it is taxed on: `at` in the taxpayer's time zone, or the date itself. */
   readonly on: Day;
-  /** The account the row names; empty for the actions that reach every account that holds the asset. */
+  /** The account the row names; empty for the actions that concern every account that holds the asset. */
   readonly account: string;
   readonly asset: string;
   /** As stated by the row or known by its format; null where the rules of API.md section 4 must decide. */
@@ -129,7 +129,7 @@ export interface Statement {
 export interface Transaction extends Statement {
   /** Made from the content and its occurrence, never from the order of import. */
   readonly id: string;
-  /** Its place in the source, newest-first files counted from their end; the smallest where several sources tell it. */
+  /** Its place in the source, newest-first files counted from their end; the smallest where several sources state it. */
   readonly line: number;
   readonly assetClass: AssetClass;
   /** Said by hand of a withdrawal or a deposit: whatever is found that could be its other end is not. */

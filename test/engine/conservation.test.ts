@@ -111,7 +111,7 @@ function own(rules: Rules): Rules {
 }
 
 function restOf(book: Book, what: string): bigint {
-  return sum(book.rests.filter(([name]) => name.startsWith(what)).map(([, rest]) => rest));
+  return sum(book.centsRemainders.filter(([name]) => name.startsWith(what)).map(([, rest]) => rest));
 }
 
 function money(cents: bigint): bigint {

@@ -3,7 +3,7 @@ import type { Day } from '../../src/base/day.ts';
 import type { Money, Quantity } from '../../src/base/decimal.ts';
 import type { OpenLot } from '../../src/engine/book/book.ts';
 import { Heap } from '../../src/engine/book/heap.ts';
-import { Lineup } from '../../src/engine/book/lot-queue.ts';
+import { LotQueue } from '../../src/engine/book/lot-queue.ts';
 import { openLot } from '../../src/engine/book/opening.ts';
 import { assetKeysOf } from '../../src/engine/events/keys.ts';
 import { Ledger } from '../../src/engine/events/ledger.ts';
@@ -61,7 +61,7 @@ test('lots that come out of order wait for their turn, however many of them have
   const lots = Array.from({ length: purchases.trades }, (_, sequence) =>
     openLot(openerOf(purchases, sequence), { account: 'A', basis: 0n, lossBasis: null, sequence }),
   );
-  const lineup = new Lineup('HIFO', []);
+  const lineup = new LotQueue('HIFO', []);
   const left = new Set<OpenLot>();
   const dearest = (): OpenLot | undefined => [...left].sort(lotOrders.HIFO)[0];
   for (const [at, lot] of lots.entries()) {

@@ -46,7 +46,7 @@ const changes: readonly Partial<OpenLot>[] = [
   ...[{ restartedOn: 19_001 as Day }, { purchasedOn: null }, { sequence: 8 }, { children: 1 }, { adjusted: true }],
   ...[{ basisUnknown: true }, { covered: false }, { shares: 100n }, { underlyingKey: 'security:Y' }],
   ...[{ right: 'call' as const }, { leavesLast: true as const }],
-  { unreported: { stepUp: 1n, heldSince: 18_000 as Day } },
+  { notOnForm: { stepUp: 1n, heldSince: 18_000 as Day } },
 ];
 
 test('a lot is what its text says, in every member', () => {

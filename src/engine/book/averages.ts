@@ -4,10 +4,10 @@ import { dealer } from './amounts.ts';
 import type { AverageBasis, Averages, OpenLot, PoolState } from './book.ts';
 import type { Pool } from './fold.ts';
 import { reorder } from './fold.ts';
-import { portionOf, unreportedBy, unreportedOf } from './not-on-form-1099.ts';
-import { rebase, remainingBasis, remainingUnreported } from './remaining.ts';
+import { notOnFormOf, portionOf, withNotOnForm } from './not-on-form-1099.ts';
+import { rebase, remainingBasis, remainingNotOnForm } from './remaining.ts';
 
-/** Average basis: the pool tells the basis of its shares, its lots only their dates (26 CFR 1.1012-1(e)). */
+/** Average basis: the pool says the basis of its shares, its lots only their dates (26 CFR 1.1012-1(e)). */
 
 export function startAverage(pool: Pool): void {
   const nothing: AverageBasis = {
@@ -62,7 +62,7 @@ export function joinAverage(pool: Pool, lot: OpenLot): void {
     wholeBasis: basisLeft(average) + remainingBasis(lot),
     takenQuantity: 0n,
     takenBasis: 0n,
-    wholeStepUp: stepUpLeft(average) + (remainingUnreported(lot)?.stepUp ?? 0n),
+    wholeStepUp: stepUpLeft(average) + (remainingNotOnForm(lot)?.stepUp ?? 0n),
   };
   pool.average = { ...pool.average, [side]: grown };
 }
@@ -77,7 +77,7 @@ export function freezeAverage(pool: Pool): void {
     if (!isAveraged(lot)) continue;
     rebase(lot);
     lot.wholeBasis = shares?.get(lot.id) ?? lot.wholeBasis;
-    Object.assign(lot, unreportedBy(unreportedOf(lot, stepUps?.get(lot.id) ?? 0n)));
+    Object.assign(lot, withNotOnForm(notOnFormOf(lot, stepUps?.get(lot.id) ?? 0n)));
     lot.unitBasis = lot.wholeBasis * 1_000_000n;
     lot.unitQuantity = lot.quantity;
   }

@@ -3,11 +3,11 @@ import type {
   AverageBasis,
   Book,
   Distribution,
+  NotOnForm1099,
   OpenLoss,
   OpenLot,
   OpenShort,
   Transit,
-  Unreported,
   WrittenOption,
 } from './book.ts';
 
@@ -20,7 +20,7 @@ export function bookToJson(book: Book): unknown {
 
 export function bookFromJson(json: unknown): Book {
   const revived = revive('', json) as Book;
-  return { ...revived, rests: revived.rests.map(([name, rest]) => [name, BigInt(rest)]) };
+  return { ...revived, centsRemainders: revived.centsRemainders.map(([name, remainder]) => [name, BigInt(remainder)]) };
 }
 
 const bigintFields: ReadonlySet<string> = new Set<
@@ -31,7 +31,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   | keyof Transit
   | keyof Distribution
   | keyof AverageBasis
-  | keyof Unreported
+  | keyof NotOnForm1099
   | keyof Disposal
 >([
   'quantity',

@@ -29,7 +29,7 @@ export interface Book {
   /** Capital gain distributions of the last six months, which losses on the same shares look back to. */
   readonly distributions: readonly Distribution[];
   /** Parts of a cent carried to the next lot or sale, by what they belong to, so that micro-rewards keep their sum. */
-  readonly rests: readonly (readonly [string, bigint])[];
+  readonly centsRemainders: readonly (readonly [string, bigint])[];
 }
 
 /** The open lots of one asset in one account. */
@@ -38,7 +38,7 @@ export interface PoolState {
   readonly account: string;
   readonly lots: readonly OpenLot[];
   /** The last few transactions that moved it: what an issue names. */
-  readonly trail: readonly string[];
+  readonly recentTransactions: readonly string[];
   /** Basis of all its shares together while average basis is in force. */
   readonly average: Averages | null;
 }
@@ -104,7 +104,7 @@ export interface OpenLot {
   /** …and it was elected that such fragments leave after the rest of their purchase (P6). */
   readonly leavesLast?: true;
   /** A loss that no broker connects with it raised its basis; of the whole basis, sliced like it. */
-  unreported?: Unreported;
+  notOnForm?: NotOnForm1099;
   /** Of a section 1256 contract: when it was last marked. */
   readonly markedOn?: Day;
   readonly basisUnknown: boolean;
@@ -132,10 +132,10 @@ export interface OpenLoss {
   matched: bigint;
   readonly loss: bigint;
   disallowed: bigint;
-  /** Splits already applied to it: the same one told again on another day counts once. */
+  /** Splits already applied to it: the same one stated again on another day counts once. */
   readonly splits: string[];
   /** What the broker of the sale knew less of its basis than there was: so much smaller is the loss on his form. */
-  readonly unreported?: Unreported;
+  readonly notOnForm?: NotOnForm1099;
   /** The sale, where this is one of very many fragments that it was made of (`fragments.ts`). */
   readonly fragmentOf?: string;
   /** The short that was closed at this loss: what is sold, or sold short, near its day denies it, too. */
@@ -259,15 +259,15 @@ export function emptyBook(): Book {
     written: [],
     transits: [],
     distributions: [],
-    rests: [],
+    centsRemainders: [],
   };
 }
 
 /**
- * What no broker knows of units. He tells of a wash sale only within one account and one security (26 CFR
+ * What no broker knows of units. The broker reports a wash sale only within one account and one security (26 CFR
  * 1.6045-1(d)(6)(iii)): what a loss elsewhere adds to basis and holding period is not on his form.
  */
-export interface Unreported {
+export interface NotOnForm1099 {
   /** So many cents of their basis. */
   readonly stepUp: bigint;
   /** The day from which he counts their holding period. */

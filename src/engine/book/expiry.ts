@@ -11,7 +11,7 @@ export function lapseDayOf(asset: string): Day | null {
   return expires === undefined ? null : addDays(expires, lapseDays);
 }
 
-/** The day on which an option expired of which a row tells: its own where the row is of the week after. */
+/** The day on which an option expired that a row states: its own where the row is of the week after. */
 export function expiredOn({ asset, on }: { readonly asset: string; readonly on: Day }): Day {
   const expires = expiryOf(asset);
   return expires !== undefined && expires < on && on <= addDays(expires, lapseDays) ? expires : on;

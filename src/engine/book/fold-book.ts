@@ -3,7 +3,7 @@ import type { Rules } from '../model.ts';
 import type { Book, OpenLoss, RecentSale } from './book.ts';
 import { distributionDays } from './book.ts';
 import { awaitLapse, lapseDayOf } from './expiry.ts';
-import { type Fold, mayLapse, poolOf, trailOf } from './fold.ts';
+import { type Fold, mayLapse, poolOf, recentTransactionsOf } from './fold.ts';
 import { byKey, byOrderOfKey, queueOf } from './keyed.ts';
 
 /** A book becomes the working memory of a replay, and that a book again. */
@@ -28,7 +28,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     lapses: [],
     transits: book.transits.map((transit) => ({ ...transit })),
     distributions: [...book.distributions],
-    rests: new Map(book.rests),
+    centsRemainders: new Map(book.centsRemainders),
     recent: new Map(),
     pending: [],
     arrivals: [],
@@ -45,7 +45,7 @@ export function openFold(book: Book, rules: Rules): Fold {
   for (const loss of book.losses) queueOf(fold.losses, loss.key).members.push({ ...loss, splits: [...loss.splits] });
   for (const state of book.pools) {
     const pool = poolOf(fold, state.key, state.account);
-    pool.trail.push(...state.trail);
+    pool.recentTransactions.push(...state.recentTransactions);
     pool.average = state.average;
     for (const lot of state.lots) pool.lots.add({ ...lot });
     const option = lapseDayOf(state.lots[0]?.asset ?? '') === null ? undefined : state.lots.find(mayLapse);
@@ -71,7 +71,7 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
         key: pool.key,
         account: pool.account,
         lots: pool.lots.copies(),
-        trail: trailOf(pool),
+        recentTransactions: recentTransactionsOf(pool),
         average: pool.average,
       })),
     ),
@@ -89,7 +89,7 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
     written: byOrderOfKey(fold.written).map((written) => ({ ...written })),
     transits: fold.transits.map((transit) => ({ ...transit })),
     distributions: fold.distributions.filter((one) => asOf === null || one.on > asOf - distributionDays),
-    rests: [...fold.rests],
+    centsRemainders: [...fold.centsRemainders],
   };
 }
 

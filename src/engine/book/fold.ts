@@ -16,19 +16,19 @@ import type {
   WrittenOption,
 } from './book.ts';
 import { memberOf, type Queue } from './keyed.ts';
-import type { Lineup } from './lot-queue.ts';
-import { Shelf } from './lot-store.ts';
+import type { LotQueue } from './lot-queue.ts';
+import { LotStore } from './lot-store.ts';
 
 /** The lots of one asset in one account. */
 export interface Pool {
   readonly key: string;
   readonly account: string;
-  readonly lots: Shelf;
-  /** Its last members count (`trailOf`). */
-  readonly trail: string[];
+  readonly lots: LotStore;
+  /** Its last members count (`recentTransactionsOf`). */
+  readonly recentTransactions: string[];
   average: Averages | null;
   /** Made when a sale asks. */
-  lineup: Lineup | null;
+  queue: LotQueue | null;
   byLabel: Map<string, OpenLot[]> | null;
 }
 
@@ -40,7 +40,7 @@ export interface LossPiece extends Omit<OpenLoss, 'sequence'> {
   readonly adjusted: boolean;
 }
 
-/** A line that a broker's form tells, too: so many of its units, and the line as it was before. */
+/** A line that a row of Form 1099 reports, too: so many of its units, and the line as it was before. */
 export interface ReportedLine {
   readonly units: bigint;
   readonly line: Disposal;
@@ -68,7 +68,7 @@ export interface Fold {
   readonly sales: Map<string, RecentSale[]>;
   /** Whether anything was sold short so far. */
   shorted: boolean;
-  /** Whether anything was, or will be (`remembersSales`); null till somebody asks. */
+  /** Whether anything was, or will be (`remembersSales`); null until somebody asks. */
   remembersSales: boolean | null;
   readonly soldPurchases: Map<string, SoldPurchase[]>;
   /** By the key of their stock. */
@@ -80,7 +80,7 @@ export interface Fold {
   readonly lapses: Lapse[];
   transits: Transit[];
   distributions: Distribution[];
-  readonly rests: Map<string, bigint>;
+  readonly centsRemainders: Map<string, bigint>;
   /** Lots that may replace a loss, by the key whose loss it would be, oldest purchase first. */
   readonly recent: Map<string, Queue<OpenLot>>;
   /** Losses of today's rows without a time: they are matched together at the end of the day. */
@@ -93,19 +93,19 @@ export interface Fold {
   readonly unallocated: Map<string, Sums>;
   /** By purchase, of the sales of today that are made of very many fragments. */
   readonly cuts: Map<OpenLot, Cut>;
-  /** Corporate actions already applied today, by pool: several accounts may tell the same one. */
+  /** Corporate actions already applied today, by pool: several accounts may state the same one. */
   readonly actionsToday: Set<string>;
-  /** Where today's facts begin, and of its disposals the units that a broker's form has told, too. */
+  /** Where today's facts begin, and of its disposals the units that Form 1099 has reported, too. */
   dayStart: number;
   readonly reportedToday: Map<string, ReportedLine>;
-  /** Units of an IRA's sales of today that a form has told; its sales leave no lines. */
+  /** Units of an IRA's sales of today that a form has reported; its sales leave no lines. */
   readonly unitsReported: Map<string, bigint>;
   /** The rows of this replay, and those of today by id, once somebody asks. */
   ledger: Ledger | null;
   rowsToday: ReadonlyMap<string, Transaction> | null;
 }
 
-const trailMax = 8;
+const recentTransactionsMax = 8;
 
 /** Options, those of section 1256 too. */
 export function mayLapse({ assetClass }: { readonly assetClass: AssetClass }): boolean {
@@ -117,40 +117,42 @@ export function poolOf(fold: Fold, key: string, account: string): Pool {
   return memberOf(accounts, account, () => ({
     key,
     account,
-    lots: new Shelf(),
-    trail: [],
+    lots: new LotStore(),
+    recentTransactions: [],
     average: null,
-    lineup: null,
+    queue: null,
     byLabel: null,
   }));
 }
 
 /** Remembers that a transaction moved a pool, so that an issue can name what led there. */
-export function leaveTrail(pool: Pool, transactionId: string): void {
-  if (pool.trail[pool.trail.length - 1] !== transactionId) lengthenTrail(pool, transactionId);
+export function noteTransaction(pool: Pool, transactionId: string): void {
+  if (pool.recentTransactions[pool.recentTransactions.length - 1] !== transactionId)
+    appendTransaction(pool, transactionId);
 }
 
 /** As `leaveTrail`, of a transaction that does so once. */
-export function lengthenTrail(pool: Pool, transactionId: string): void {
-  pool.trail.push(transactionId);
-  if (pool.trail.length > 8 * trailMax) pool.trail.splice(0, pool.trail.length - trailMax);
+export function appendTransaction(pool: Pool, transactionId: string): void {
+  pool.recentTransactions.push(transactionId);
+  if (pool.recentTransactions.length > 8 * recentTransactionsMax)
+    pool.recentTransactions.splice(0, pool.recentTransactions.length - recentTransactionsMax);
 }
 
 /** The last few transactions that moved a pool. */
-export function trailOf(pool: Pool): string[] {
-  return pool.trail.slice(-trailMax);
+export function recentTransactionsOf(pool: Pool): string[] {
+  return pool.recentTransactions.slice(-recentTransactionsMax);
 }
 
 /**
  * Whole cents of an exact amount. Parts of a cent wait, by name, for the next one that has parts of a cent, so that
  * thousands of micro-rewards keep their sum; amounts in cents neither take nor leave anything.
  */
-export function settle(fold: Fold, name: string, amount: Money): Cents {
+export function roundCarrying(fold: Fold, name: string, amount: Money): Cents {
   const rounded = roundToCents(amount);
   if (centsToMoney(rounded) === amount) return rounded;
-  const exact = (amount + (fold.rests.get(name) ?? 0n)) as Money;
+  const exact = (amount + (fold.centsRemainders.get(name) ?? 0n)) as Money;
   const cents = roundToCents(exact);
-  fold.rests.set(name, exact - centsToMoney(cents));
+  fold.centsRemainders.set(name, exact - centsToMoney(cents));
   return cents;
 }
 
@@ -209,6 +211,6 @@ export interface Sums {
 
 /** Forgets the order: the lots' keys have been changed. */
 export function reorder(pool: Pool): void {
-  pool.lineup = null;
+  pool.queue = null;
   pool.byLabel = null;
 }

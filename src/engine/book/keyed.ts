@@ -30,7 +30,7 @@ export function memberOf<T>(map: Map<string, T>, key: string, make: () => T): T 
   return made;
 }
 
-/** Maps forget keys that have run empty when they are stored: the order of a stored list must not tell. */
+/** Maps forget keys that have run empty when they are stored: the order of a stored list must not depend on it. */
 export function byOrderOfKey<T>(map: ReadonlyMap<string, readonly T[]>): T[] {
   return [...map.keys()].sort().flatMap((key) => map.get(key) ?? []);
 }

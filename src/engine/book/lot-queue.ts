@@ -8,7 +8,7 @@ import { Heap, isBefore } from './heap.ts';
  * one that comes out of order (most do where the price decides) waits in a heap beside it. Lots that ran empty are passed
  * over when they come up.
  */
-export class Lineup {
+export class LotQueue {
   readonly method: LotMethod;
   readonly #order: LotOrder;
   readonly #rankOf: (lot: OpenLot) => number;

@@ -8,10 +8,10 @@ export interface LotColumns {
 
 /**
  * The open lots of a pool in the order in which they came. Most leave from the front or by running empty, so a lot that
- * ran empty is only counted out and skipped until the shelf is tidied: a map by id would cost more than all the rest of
+ * ran empty is only counted out and skipped until the store is tidied: a map by id would cost more than all the rest of
  * a sale (`scripts/bench`, engine).
  */
-export class Shelf {
+export class LotStore {
   #members: OpenLot[] = [];
   #size = 0;
   /** Made when the first lot is asked for by its name. */

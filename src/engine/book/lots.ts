@@ -3,12 +3,12 @@ import { lotOrders, methodOf } from '../lot-methods.ts';
 import type { Lot, LotMethod } from '../model.ts';
 import { least } from './amounts.ts';
 import { averageShares, freezeAverage, isAveraged, joinAverage, startAverage, takeAverage } from './averages.ts';
-import type { Book, OpenLot, Unreported } from './book.ts';
+import type { Book, NotOnForm1099, OpenLot } from './book.ts';
 import { awaitLapse } from './expiry.ts';
 import { type Fold, mayLapse, type Pool } from './fold.ts';
 import { listOf } from './keyed.ts';
-import { Lineup } from './lot-queue.ts';
-import { unreportedBy, unreportedOf, unreportedPart } from './not-on-form-1099.ts';
+import { LotQueue } from './lot-queue.ts';
+import { notOnFormOf, notOnFormPart, withNotOnForm } from './not-on-form-1099.ts';
 import { remainingBasis, shareUpTo } from './remaining.ts';
 
 /** The pool of digital assets before 2025 where a taxpayer elected it: lots that lie in no wallet. */
@@ -25,7 +25,7 @@ export interface Slice {
   readonly lossBasis: bigint | null;
   readonly used: bigint;
   readonly whole: boolean;
-  readonly unreported: Unreported | undefined;
+  readonly notOnForm: NotOnForm1099 | undefined;
 }
 
 /** The open lots of a book, oldest first within an asset and account. */
@@ -51,7 +51,7 @@ export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
   endAverage(fold, pool, lot);
   if (pool.average !== null && isAveraged(lot)) joinAverage(pool, lot);
   pool.lots.add(lot);
-  pool.lineup?.add(lot);
+  pool.queue?.add(lot);
   if (mayLapse(lot)) awaitLapse(fold, lot);
   if (pool.byLabel !== null) listOf(pool.byLabel, lot.label).push(lot);
   if (lot.purchasedOn === null || lot.used >= lot.quantity) return;
@@ -68,9 +68,9 @@ export function endAverage(fold: Fold, pool: Pool, { assetClass }: OpenLot): voi
 /** Takes up to `quantity` units in the order of a method; what is missing is the caller's to explain. */
 export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): Slice[] {
   const slices: Slice[] = [];
-  const lineup = lineUp(pool, method);
+  const queue = lotQueueOf(pool, method);
   for (let missing = quantity; missing > 0n; ) {
-    const lot = lineup.first();
+    const lot = queue.first();
     if (lot === undefined) break;
     const slice = carve(pool, lot, least(missing, lot.quantity));
     slices.push(slice);
@@ -81,7 +81,7 @@ export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): S
 
 /** Takes up to `quantity` units of the lots that a row with this id opened, wherever they went since. */
 export function takeByLabel(pool: Pool, label: string, quantity: bigint, method: LotMethod): Slice[] {
-  lineUp(pool, method);
+  lotQueueOf(pool, method);
   if (pool.byLabel === null) {
     pool.byLabel = new Map();
     for (const lot of pool.lots.values()) listOf(pool.byLabel, lot.label).push(lot);
@@ -99,7 +99,7 @@ export function takeByLabel(pool: Pool, label: string, quantity: bigint, method:
   return slices;
 }
 
-/** Takes units of one lot. Where basis is averaged the pool tells the basis, the lot only the dates. */
+/** Takes units of one lot. Where basis is averaged the pool says the basis, the lot only the dates. */
 export function carve(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   const whole = quantity === lot.quantity;
   const taken = lot.wholeQuantity - lot.quantity + quantity;
@@ -108,10 +108,10 @@ export function carve(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   const basis = average?.basis ?? share;
   const lossUpTo = lot.lossBasis === null ? null : proportion(lot.lossBasis, taken, lot.wholeQuantity);
   const lossBasis = lossUpTo === null ? null : lossUpTo - lot.lossTaken;
-  const unreported =
+  const notOnForm =
     average === null
-      ? unreportedPart(lot.unreported, taken - quantity, quantity, lot.wholeQuantity)
-      : unreportedOf(lot, average.stepUp);
+      ? notOnFormPart(lot.notOnForm, taken - quantity, quantity, lot.wholeQuantity)
+      : notOnFormOf(lot, average.stepUp);
   // Units that already replaced a loss leave first, as the fragments of a taxable account do.
   const used = lot.used < quantity ? lot.used : quantity;
   lot.quantity -= quantity;
@@ -119,7 +119,7 @@ export function carve(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   lot.basisTaken += share;
   if (lossUpTo !== null) lot.lossTaken = lossUpTo;
   if (whole) pool.lots.countOut();
-  return { lot, quantity, basis, lossBasis, used, whole, unreported };
+  return { lot, quantity, basis, lossBasis, used, whole, notOnForm };
 }
 
 /** A slice as a lot again: the same one where all of it was taken, else a fragment named after it. */
@@ -136,16 +136,16 @@ export function lotOfSlice(slice: Slice, changes: Partial<OpenLot> = {}): OpenLo
     lossBasis: slice.lossBasis,
     lossTaken: 0n,
     children: slice.whole ? lot.children : 0,
-    ...unreportedBy(slice.unreported),
+    ...withNotOnForm(slice.notOnForm),
     ...changes,
   };
 }
 
-function lineUp(pool: Pool, method: LotMethod): Lineup {
+function lotQueueOf(pool: Pool, method: LotMethod): LotQueue {
   if (method === 'AVERAGE' && pool.average === null) startAverage(pool);
   if (method !== 'AVERAGE') freezeAverage(pool);
-  if (pool.lineup?.method !== method) pool.lineup = new Lineup(method, pool.lots.values());
-  return pool.lineup;
+  if (pool.queue?.method !== method) pool.queue = new LotQueue(method, pool.lots.values());
+  return pool.queue;
 }
 
 function fragmentId(lot: OpenLot): string {

@@ -1,15 +1,15 @@
 import type { Day } from '../../base/day.ts';
 import { proportion } from '../../base/decimal.ts';
 import { least } from './amounts.ts';
-import type { Unreported } from './book.ts';
+import type { NotOnForm1099 } from './book.ts';
 
 /** Of units that come after others of the same whole. */
-export function unreportedPart(
-  all: Unreported | undefined,
+export function notOnFormPart(
+  all: NotOnForm1099 | undefined,
   before: bigint,
   units: bigint,
   whole: bigint,
-): Unreported | undefined {
+): NotOnForm1099 | undefined {
   return all === undefined ? undefined : { ...all, stepUp: portionOf(all.stepUp, before, units, whole) };
 }
 
@@ -18,34 +18,34 @@ export function portionOf(cents: bigint, before: bigint, units: bigint, whole: b
 }
 
 /** Of units held so, of whose basis so many cents are not known; none where the broker knows all. */
-export function unreportedOf(lot: Held, stepUp: bigint): Unreported | undefined {
-  if (stepUp === 0n && lot.unreported === undefined) return undefined;
-  return { stepUp, heldSince: (lot.unreported ?? lot).heldSince };
+export function notOnFormOf(lot: HeldUnits, stepUp: bigint): NotOnForm1099 | undefined {
+  if (stepUp === 0n && lot.notOnForm === undefined) return undefined;
+  return { stepUp, heldSince: (lot.notOnForm ?? lot).heldSince };
 }
 
-interface Held {
+interface HeldUnits {
   readonly heldSince: Day;
-  readonly unreported?: Unreported | undefined;
+  readonly notOnForm?: NotOnForm1099 | undefined;
 }
 
 /** Of two that become one the shorter period counts, for the broker, too. */
-export function jointly(a: Held, b: Held): Unreported | undefined {
-  if (a.unreported === undefined && b.unreported === undefined) return undefined;
-  const stepUp = (a.unreported?.stepUp ?? 0n) + (b.unreported?.stepUp ?? 0n);
-  return { stepUp, heldSince: Math.max((a.unreported ?? a).heldSince, (b.unreported ?? b).heldSince) as Day };
+export function jointly(a: HeldUnits, b: HeldUnits): NotOnForm1099 | undefined {
+  if (a.notOnForm === undefined && b.notOnForm === undefined) return undefined;
+  const stepUp = (a.notOnForm?.stepUp ?? 0n) + (b.notOnForm?.stepUp ?? 0n);
+  return { stepUp, heldSince: Math.max((a.notOnForm ?? a).heldSince, (b.notOnForm ?? b).heldSince) as Day };
 }
 
 /** Of a loss no more than it is. */
-export function atMost(all: Unreported | undefined, loss: bigint): Unreported | undefined {
+export function atMost(all: NotOnForm1099 | undefined, loss: bigint): NotOnForm1099 | undefined {
   return all === undefined ? undefined : { ...all, stepUp: least(all.stepUp, loss) };
 }
 
 /** A period that began anew did so for everybody. */
-export function heldFrom(all: Unreported | undefined, on: Day): Unreported | undefined {
+export function heldFrom(all: NotOnForm1099 | undefined, on: Day): NotOnForm1099 | undefined {
   return all === undefined ? undefined : { ...all, heldSince: on };
 }
 
 /** As a member, where there is anything. */
-export function unreportedBy(all: Unreported | undefined): { readonly unreported?: Unreported } {
-  return all === undefined ? {} : { unreported: all };
+export function withNotOnForm(all: NotOnForm1099 | undefined): { readonly notOnForm?: NotOnForm1099 } {
+  return all === undefined ? {} : { notOnForm: all };
 }

@@ -4,7 +4,7 @@ import { joined } from '../events/limbs.ts';
 import type { AssetClass, Box, Disposal, Term } from '../model.ts';
 
 /** What the disposals of plain trades have in common within a year: of one asset in one account, of one term and box. */
-export interface InCommon {
+export interface LineTemplate {
   readonly account: string;
   readonly asset: string;
   readonly assetClass: AssetClass;
@@ -16,11 +16,11 @@ export interface InCommon {
 /**
  * A lot slice of a plain sale, as the numbers it is: a third of the memory of one with a member for each that a disposal
  * has, and filling fresh memory is much of what a replay does (`scripts/bench`, engine). A spread would leave out
- * what is told by getters: whoever wants another like it takes `disposalWith`.
+ * what getters give: whoever wants another like it takes `disposalWith`.
  */
 export class PlainDisposal implements Disposal {
   constructor(
-    private readonly common: InCommon,
+    private readonly common: LineTemplate,
     readonly saleId: string,
     private readonly row: number,
     /** The id of the purchase. */

@@ -1,6 +1,6 @@
 import { proportion } from '../../base/decimal.ts';
-import type { OpenLot, Unreported } from './book.ts';
-import { unreportedBy, unreportedPart } from './not-on-form-1099.ts';
+import type { NotOnForm1099, OpenLot } from './book.ts';
+import { notOnFormPart, withNotOnForm } from './not-on-form-1099.ts';
 
 /** What is left of a lot. */
 
@@ -15,13 +15,13 @@ export function remainingBasis(lot: OpenLot): bigint {
   return lot.wholeBasis - lot.basisTaken;
 }
 
-export function remainingUnreported(lot: OpenLot): Unreported | undefined {
-  return unreportedPart(lot.unreported, lot.wholeQuantity - lot.quantity, lot.quantity, lot.wholeQuantity);
+export function remainingNotOnForm(lot: OpenLot): NotOnForm1099 | undefined {
+  return notOnFormPart(lot.notOnForm, lot.wholeQuantity - lot.quantity, lot.quantity, lot.wholeQuantity);
 }
 
 /** Makes what is left of a lot its whole, so that its quantity or basis can be changed. */
 export function rebase(lot: OpenLot): void {
-  Object.assign(lot, unreportedBy(remainingUnreported(lot)));
+  Object.assign(lot, withNotOnForm(remainingNotOnForm(lot)));
   lot.wholeBasis -= lot.basisTaken;
   lot.basisTaken = 0n;
   if (lot.lossBasis !== null) lot.lossBasis -= lot.lossTaken;

@@ -1,7 +1,7 @@
 import { type Day, parseDay } from '../../base/day.ts';
 import type { AssetClass, Rules, Transaction, TransactionType, WashScope } from '../model.ts';
 
-/** What the class of an asset is told by: a draft, or a transaction before its class is known. */
+/** What says the class of an asset: a draft, or a transaction before its class is known. */
 export interface Unclassified {
   readonly type: TransactionType;
   readonly asset: string;
@@ -101,7 +101,7 @@ export function washScopeOn(rules: Rules, on: Day): WashScope {
   return scope;
 }
 
-/** Coins that no stock of a US exchange is meant by, where nothing else tells. */
+/** Coins that no stock of a US exchange is meant by, where nothing else says. */
 export function isKnownDigitalAsset(asset: string): boolean {
   return knownDigitalAssets.has(asset.toUpperCase());
 }

@@ -12,7 +12,7 @@ export function withoutReversed(transactions: readonly Transaction[]): readonly 
 }
 
 /**
- * As `withoutReversed`, of rows in other currencies before they are told in dollars: a row that takes another back on a
+ * As `withoutReversed`, of rows in other currencies before they are converted into dollars: a row that takes another back on a
  * later day says the same amount again, and another rate makes other dollars of it.
  */
 export function withoutForeignReversed(transactions: readonly Transaction[]): readonly Transaction[] {
@@ -55,7 +55,7 @@ export function reversalsAmong(transactions: readonly Transaction[]): Reversal[]
   });
 }
 
-/** Whether one of them may take back a trade that is not among them, told before. */
+/** Whether one of them may take back a trade that is not among them, stated before. */
 export function takesBackEarlier(transactions: readonly Transaction[]): boolean {
   const settled = new Set(reversalsAmong(transactions).map(({ by }) => by));
   return transactions.some((tx) => isReversal(tx) && !settled.has(tx));

@@ -5,8 +5,8 @@ import type { Ledger } from './ledger.ts';
 import { compareEvents } from './order.ts';
 import { tradeEvent } from './trade-event.ts';
 
-/** The events of a ledger in their canonical order, those on assets of `keys`. Plain trades are told by their numbers. */
-export class Course {
+/** The events of a ledger in their canonical order, those on assets of `keys`. Plain trades are named by their numbers. */
+export class EventCursor {
   readonly ledger: Ledger;
   /** What `advance` came to: the number of a plain trade, or an event. */
   trade = -1;

@@ -114,7 +114,7 @@ export function acquire(base: EventHead, quantity: Quantity, terms: Terms): Acqu
   const acquired = terms.acquired ?? tx.on;
   const option = base.assetClass === 'option';
   const underlying = option ? underlyingOf(tx) : '';
-  // Field by field: two spreads would cost more than all the rest of telling a purchase.
+  // Field by field: two spreads would cost more than all the rest.
   return {
     tx,
     ordinal: base.ordinal,
@@ -142,7 +142,7 @@ export function acquire(base: EventHead, quantity: Quantity, terms: Terms): Acqu
   };
 }
 
-/** A lot that comes about while another event is told: an exercise, a closing in excess. */
+/** A lot that comes about while another event is applied: an exercise, a closing in excess. */
 export function optionPurchase(base: EventHead, quantity: Quantity, cost: Money | null): Acquire {
   return acquire({ ...base, ordinal: 1 }, quantity, { cost });
 }

@@ -78,7 +78,7 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   return_of_capital: (tx) => [act(tx, 'return_of_capital', orders.dispose)],
   capital_gain_distribution: (tx) => [earn(tx)],
   mark: (tx) => [act(tx, 'mark', orders.mark)],
-  // A form tells a day after it is over: what the history knows of it comes first.
+  // A form reports a day after it is over: what the history knows of it comes first.
   reported_sale: (tx) => [{ ...act(tx, 'reported', orders.mark), at: null }],
   gift_in: giftReceived,
   gift_out: (tx) => [...sale(tx, 'gift', null), ...feeInKind(tx, orders.dispose)],

@@ -10,7 +10,7 @@ import { comparePrices, openerOf, rankOf } from './purchase.ts';
 
 /**
  * Lots of plain purchases to which nothing has happened but plain sales, as numbers: all else that an open lot knows
- * follows from its purchase. A lot as an object of its own takes longer to make than all the rest of a purchase takes
+ * follows from its purchase. A lot as an object of its own takes longer to make than everything else in a purchase
  * (`scripts/bench`, engine), and most lots are gone before anything asks for one. They come in canonical order, so their
  * numbers are an order by day and sequence. Quantities are in limbs, cents in doubles, whole and below 2⁵³.
  */
@@ -83,13 +83,13 @@ export class PlainLots implements LotColumns {
     let basisUpTo = lots[from + wholeBasis] as number;
     if (heldHigh > high || (heldHigh === high && heldLow > low)) {
       const borrowed = heldLow < low ? 1 : 0;
-      const restHigh = heldHigh - high - borrowed;
-      const restLow = heldLow - low + borrowed * limb;
+      const leftOverHigh = heldHigh - high - borrowed;
+      const leftOverLow = heldLow - low + borrowed * limb;
       const wholeHigh = lots[from + boughtHigh] as number;
       const wholeLow = lots[from + boughtLow] as number;
-      basisUpTo = shareOf(basisUpTo, wholeHigh - restHigh, wholeLow - restLow, wholeHigh, wholeLow);
-      lots[from + leftHigh] = restHigh;
-      lots[from + leftLow] = restLow;
+      basisUpTo = shareOf(basisUpTo, wholeHigh - leftOverHigh, wholeLow - leftOverLow, wholeHigh, wholeLow);
+      lots[from + leftHigh] = leftOverHigh;
+      lots[from + leftLow] = leftOverLow;
       this.takenHigh = high;
       this.takenLow = low;
     } else {
@@ -182,7 +182,7 @@ export class PlainLots implements LotColumns {
   }
 
   #firstByPrice(method: 'HIFO' | 'LOFO'): number {
-    if (this.#byPrice?.method !== method) this.#byPrice = { method, heap: this.#lineUp(method) };
+    if (this.#byPrice?.method !== method) this.#byPrice = { method, heap: this.#heapByPrice(method) };
     const { heap } = this.#byPrice;
     for (;;) {
       const at = heap.first;
@@ -191,7 +191,7 @@ export class PlainLots implements LotColumns {
     }
   }
 
-  #lineUp(method: 'HIFO' | 'LOFO'): Heap {
+  #heapByPrice(method: 'HIFO' | 'LOFO'): Heap {
     const { ledger } = this;
     const sign = method === 'HIFO' ? -1 : 1;
     const numbers = new Int32Array(this.#size);

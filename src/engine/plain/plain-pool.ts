@@ -1,7 +1,7 @@
 import { type Day, lastDayOf, yearOf } from '../../base/day.ts';
 import { type Fold, isRetirement, type Pool, poolOf } from '../book/fold.ts';
 import { universalAccount } from '../book/lots.ts';
-import type { InCommon } from '../book/plain-disposal.ts';
+import type { LineTemplate } from '../book/plain-disposal.ts';
 import { isWashable } from '../events/classes.ts';
 import { daysCoveredFrom } from '../events/event.ts';
 import type { Ledger, Place } from '../events/ledger.ts';
@@ -13,7 +13,7 @@ import type { LineSum, LineSums } from './line-sums.ts';
 import { isPlainMethod, PlainLots, type PlainMethod } from './plain-lots.ts';
 
 /** What all plain trades of an asset in an account have in common within a year, as long as nothing else happens. */
-export interface Till {
+export interface PlainPool {
   readonly lastDay: Day;
   readonly pool: Pool;
   readonly lots: PlainLots;
@@ -21,19 +21,19 @@ export interface Till {
   readonly washable: boolean;
   readonly coveredFrom: Day;
   /** By whether the lot is covered (1) or not (0), each for the short and the long term. */
-  readonly inCommon: readonly (readonly [InCommon, InCommon])[];
+  readonly templates: readonly (readonly [LineTemplate, LineTemplate])[];
   /** Likewise, where lines are summed. */
   readonly sums: readonly (readonly [LineSum | null, LineSum | null])[];
   /** Names of the parts of a cent that wait. */
-  readonly basisRest: string;
-  readonly proceedsRest: string;
+  readonly basisRemainder: string;
+  readonly proceedsRemainder: string;
 }
 
 /**
  * Null where a plain trade may mean more than itself, so that the general path has to look: an order, a short, an average,
  * a loss that waits for a replacement, a method that columns do not follow, lots that are objects already.
  */
-export function openTill(fold: Fold, ledger: Ledger, trade: number, lineSums: LineSums | null): Till | null {
+export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSums: LineSums | null): PlainPool | null {
   const { rules } = fold;
   const place = ledger.places[ledger.placeOf[trade] as number] as Place;
   const { account, assetClass, key } = place;
@@ -48,11 +48,11 @@ export function openTill(fold: Fold, ledger: Ledger, trade: number, lineSums: Li
   const method = methodOf(rules, account, assetClass, on);
   const lots = isPlainMethod(method) ? plainLotsOf(pool, assetClass, ledger) : null;
   if (lots === null || !isPlainMethod(method)) return null;
-  pool.lineup = null;
+  pool.queue = null;
   const year = yearOf(on);
   const inCommon = templatesOf(rules, place, year);
   const sums = inCommon.map(([short, long]): [LineSum | null, LineSum | null] => {
-    const sum = (common: InCommon) => lineSums?.of({ year, ...common }) ?? null;
+    const sum = (common: LineTemplate) => lineSums?.of({ year, ...common }) ?? null;
     return [sum(short), sum(long)];
   });
   return {
@@ -62,10 +62,10 @@ export function openTill(fold: Fold, ledger: Ledger, trade: number, lineSums: Li
     method,
     washable: isWashable(assetClass, rules, on),
     coveredFrom: daysCoveredFrom[assetClass],
-    inCommon,
+    templates: inCommon,
     sums,
-    basisRest: `basis ${key}`,
-    proceedsRest: `proceeds ${key}`,
+    basisRemainder: `basis ${key}`,
+    proceedsRemainder: `proceeds ${key}`,
   };
 }
 
@@ -79,11 +79,11 @@ function plainLotsOf({ account, lots }: Pool, assetClass: AssetClass, ledger: Le
   return columns;
 }
 
-function templatesOf(rules: Rules, place: Place, year: number): [InCommon, InCommon][] {
+function templatesOf(rules: Rules, place: Place, year: number): [LineTemplate, LineTemplate][] {
   const { account, asset, assetClass } = place;
   return [false, true].map((covered) => {
     const evidence = evidenceOf(rules.accounts[account], { year, assetClass }, covered);
-    const template = (term: Term): InCommon => {
+    const template = (term: Term): LineTemplate => {
       const { box, reason } = boxOf({ year, assetClass, term, ...evidence });
       return { account, asset, assetClass, term, box, boxReason: reason };
     };

@@ -1,12 +1,12 @@
 import type { Day } from '../../base/day.ts';
-import { type Fold, lengthenTrail } from '../book/fold.ts';
-import { type InCommon, PlainDisposal } from '../book/plain-disposal.ts';
+import { appendTransaction, type Fold } from '../book/fold.ts';
+import { type LineTemplate, PlainDisposal } from '../book/plain-disposal.ts';
 import type { Ledger } from '../events/ledger.ts';
 import { limb, shareOf } from '../events/limbs.ts';
 import { termOf } from '../rules/lines/term.ts';
 import { remembersSales } from '../rules/wash-sales/short-losses.ts';
 import type { LineSum, LineSums } from './line-sums.ts';
-import { openTill, type Till } from './plain-pool.ts';
+import { openPlainPool, type PlainPool } from './plain-pool.ts';
 import { centsOf, moneyPerCent } from './trade-cents.ts';
 
 /**
@@ -18,7 +18,7 @@ export class PlainTrades {
   readonly #fold: Fold;
   readonly #lineSums: LineSums | null;
   /** By the number of their place in the ledger. */
-  readonly #pools: (Till | undefined)[] = [];
+  readonly #pools: (PlainPool | undefined)[] = [];
 
   constructor(fold: Fold, lineSums: LineSums | null) {
     this.#fold = fold;
@@ -32,7 +32,7 @@ export class PlainTrades {
     let pool = this.#pools[place] ?? null;
     // Columns may have become lots of their own since.
     if (pool === null || (ledger.ons[trade] as Day) > pool.lastDay || pool.pool.lots.columns !== pool.lots) {
-      pool = openTill(this.#fold, ledger, trade, this.#lineSums);
+      pool = openPlainPool(this.#fold, ledger, trade, this.#lineSums);
       if (pool === null) return false;
       this.#pools[place] = pool;
     }
@@ -47,37 +47,37 @@ export class PlainTrades {
   }
 }
 
-function buy(fold: Fold, { pool, lots, basisRest }: Till, trade: number): void {
+function buy(fold: Fold, { pool, lots, basisRemainder: basisRest }: PlainPool, trade: number): void {
   const { ledger } = lots;
   const cost = (ledger.amounts[trade] as number) + (ledger.fees[trade] as number);
-  lengthenTrail(pool, ledger.ids[trade] as string);
+  appendTransaction(pool, ledger.ids[trade] as string);
   lots.add(trade, centsOf(fold, basisRest, cost), fold.sequence++);
 }
 
-function sell(fold: Fold, till: Till, trade: number, lineSums: LineSums | null): boolean {
-  const { pool, lots, proceedsRest } = till;
+function sell(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSums | null): boolean {
+  const { lots, proceedsRemainder } = pool;
   const { ledger } = lots;
   const yielded = (ledger.amounts[trade] as number) - (ledger.fees[trade] as number);
   const isWhole = Number.isInteger(yielded / moneyPerCent);
-  const waiting = isWhole ? undefined : fold.rests.get(proceedsRest);
+  const waiting = isWhole ? undefined : fold.centsRemainders.get(proceedsRemainder);
   const before = fold.facts.length;
-  if (writeLines(fold, till, trade, lineSums, centsOf(fold, proceedsRest, yielded))) {
+  if (writeLines(fold, pool, trade, lineSums, centsOf(fold, proceedsRemainder, yielded))) {
     lots.keep();
     lineSums?.keep();
-    lengthenTrail(pool, ledger.ids[trade] as string);
+    appendTransaction(pool.pool, ledger.ids[trade] as string);
     return true;
   }
   lots.giveBack();
   lineSums?.giveBack();
   fold.facts.length = before;
-  if (waiting !== undefined) fold.rests.set(proceedsRest, waiting);
-  else if (!isWhole) fold.rests.delete(proceedsRest);
+  if (waiting !== undefined) fold.centsRemainders.set(proceedsRemainder, waiting);
+  else if (!isWhole) fold.centsRemainders.delete(proceedsRemainder);
   return false;
 }
 
 /** A line for each lot that gives units; false where there are too few, or a loss has to look around. */
-function writeLines(fold: Fold, till: Till, trade: number, lineSums: LineSums | null, proceeds: number): boolean {
-  const { lots } = till;
+function writeLines(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSums | null, proceeds: number): boolean {
+  const { lots } = pool;
   const { ids, ons, quantityHighs, quantityLows } = lots.ledger;
   const saleId = ids[trade] as string;
   const on = ons[trade] as Day;
@@ -88,24 +88,24 @@ function writeLines(fold: Fold, till: Till, trade: number, lineSums: LineSums | 
   let low = totalLow;
   let dealt = 0;
   for (let row = 0; high > 0 || low > 0; row++) {
-    if (!lots.take(till.method, high, low)) return false;
+    if (!lots.take(pool.method, high, low)) return false;
     const { takenHigh, takenLow, takenBasis: basis, acquired } = lots;
     const borrowed = low < takenLow ? 1 : 0;
     high -= takenHigh + borrowed;
     low += borrowed * limb - takenLow;
     const isLast = high === 0 && low === 0;
     const upTo = isLast ? proceeds : shareOf(proceeds, totalHigh - high, totalLow - low, totalHigh, totalLow);
-    if (till.washable && upTo - dealt < basis) return false;
+    if (pool.washable && upTo - dealt < basis) return false;
     const term = termOf(false, acquired, on);
-    const covered = acquired >= till.coveredFrom ? 1 : 0;
-    const sums = till.sums[covered] as readonly [LineSum | null, LineSum | null];
+    const covered = acquired >= pool.coveredFrom ? 1 : 0;
+    const sums = pool.sums[covered] as readonly [LineSum | null, LineSum | null];
     const sum = sums[term === 'short' ? 0 : 1];
     if (sum !== null && lineSums !== null) {
       lineSums.add(sum, upTo - dealt, basis);
       dealt = upTo;
       continue;
     }
-    const both = till.inCommon[covered] as readonly [InCommon, InCommon];
+    const both = pool.templates[covered] as readonly [LineTemplate, LineTemplate];
     const common = both[term === 'short' ? 0 : 1];
     fold.facts.push(
       new PlainDisposal(common, saleId, row, lots.openedBy, on, acquired, takenHigh, takenLow, upTo - dealt, basis),

@@ -6,7 +6,7 @@ import type { Ledger, Place } from '../events/ledger.ts';
 import { joined, limb } from '../events/limbs.ts';
 import type { LotMethod } from '../model.ts';
 
-/** What a purchase of a ledger tells the lot that it opens. */
+/** What a purchase of a ledger gives to the lot that it opens. */
 export function openerOf(ledger: Ledger, purchase: number): Opener {
   const { ids, externalIds, ons, placeOf, places } = ledger;
   const { key, asset, assetClass } = places[placeOf[purchase] as number] as Place;

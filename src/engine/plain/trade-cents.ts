@@ -1,10 +1,10 @@
 import type { Money } from '../../base/decimal.ts';
-import { type Fold, settle } from '../book/fold.ts';
+import { type Fold, roundCarrying } from '../book/fold.ts';
 
 export const moneyPerCent = 1_000_000;
 
 /** Whole cents of an exact amount in a double, as `settle` says. */
-export function centsOf(fold: Fold, rest: string, amount: number): number {
+export function centsOf(fold: Fold, remainder: string, amount: number): number {
   const cents = Math.round(amount / moneyPerCent);
-  return cents * moneyPerCent === amount ? cents : Number(settle(fold, rest, BigInt(amount) as Money));
+  return cents * moneyPerCent === amount ? cents : Number(roundCarrying(fold, remainder, BigInt(amount) as Money));
 }

@@ -5,7 +5,7 @@ import type { AssetClass } from '../model.ts';
 
 /**
  * A book as it is stored: its lots apart, one text each, so that one that a replay left as it was is left alone in the
- * database too; and the rest of it.
+ * database too; and the book without them.
  */
 
 type Integer = string;
@@ -43,7 +43,7 @@ type Packed = readonly [
   right: OpenLot['right'],
   /** Of the few lots of which it is so. */
   leavesLast?: true | 0,
-  unreported?: readonly [stepUp: Integer, heldSince: Day] | 0,
+  notOnForm?: readonly [stepUp: Integer, heldSince: Day] | 0,
   markedOn?: Day,
 ];
 
@@ -83,8 +83,8 @@ export function packLot(lot: OpenLot): string {
     lot.underlyingKey,
     lot.right,
   ];
-  if (lot.unreported !== undefined) {
-    const { stepUp, heldSince } = lot.unreported;
+  if (lot.notOnForm !== undefined) {
+    const { stepUp, heldSince } = lot.notOnForm;
     return JSON.stringify([...packed, lot.leavesLast ?? 0, [stepUp.toString(), heldSince]]);
   }
   // No loss on a contract is ever replaced (IRC 1256(f)(5)).
@@ -106,8 +106,8 @@ export function isSameLot(a: OpenLot, b: OpenLot): boolean {
     a.lossTaken === b.lossTaken &&
     a.heldSince === b.heldSince &&
     a.children === b.children &&
-    a.unreported?.stepUp === b.unreported?.stepUp &&
-    a.unreported?.heldSince === b.unreported?.heldSince &&
+    a.notOnForm?.stepUp === b.notOnForm?.stepUp &&
+    a.notOnForm?.heldSince === b.notOnForm?.heldSince &&
     isOfSameKind(a, b)
   );
 }
@@ -178,25 +178,25 @@ export function unpackLot(text: string): OpenLot {
     right: packed[30],
   };
   if (packed[31]) Object.assign(lot, { leavesLast: true });
-  const [unreported, markedOn] = [packed[32], packed[33]];
-  if (unreported) lot.unreported = { stepUp: BigInt(unreported[0]), heldSince: unreported[1] };
+  const [notOnForm, markedOn] = [packed[32], packed[33]];
+  if (notOnForm) lot.notOnForm = { stepUp: BigInt(notOnForm[0]), heldSince: notOnForm[1] };
   if (markedOn !== undefined) Object.assign(lot, { markedOn });
   return lot;
 }
 
 /** All of a book but its lots, as JSON. */
-export function packRest(book: Book): string {
+export function packWithoutLots(book: Book): string {
   return JSON.stringify(bookToJson({ ...book, pools: book.pools.map((pool) => ({ ...pool, lots: [] })) }));
 }
 
-export function unpackRest(text: string): Book {
+export function unpackWithoutLots(text: string): Book {
   return bookFromJson(JSON.parse(text));
 }
 
-/** A rest with lots in its pools again. */
-export function withLots(rest: Book, lots: readonly OpenLot[]): Book {
+/** A book with lots in its pools again. */
+export function withLots(book: Book, lots: readonly OpenLot[]): Book {
   const byPool = Map.groupBy(lots, poolName);
-  return { ...rest, pools: rest.pools.map((pool) => ({ ...pool, lots: byPool.get(poolName(pool)) ?? [] })) };
+  return { ...book, pools: book.pools.map((pool) => ({ ...pool, lots: byPool.get(poolName(pool)) ?? [] })) };
 }
 
 export function poolName({ key, account }: Pick<PoolState, 'key' | 'account'>): string {

@@ -7,7 +7,7 @@ import { washDays } from '../rules/wash-sales/window.ts';
 
 /**
  * Some rows change what was known on days before them: one that takes a trade back, and the first short sale of a book,
- * whose loss falls on stock sold up to thirty days before (IRC 1091(e)(1)): till then no sale was remembered. A book is
+ * whose loss falls on stock sold up to thirty days before (IRC 1091(e)(1)): until then no sale was remembered. A book is
  * neither kept on those days nor resumed from one of them.
  */
 export function changesEarlierDays(tx: Transaction): boolean {
@@ -27,7 +27,7 @@ export function canGoOn(book: Pick<Book, 'asOf' | 'shorted'>, transactions: read
 }
 
 /**
- * Tells the days after which a book cannot be stopped and gone on with: what comes after would not have the row that
+ * Answers for days after which a book cannot be stopped and gone on with: what comes after would not have the row that
  * was taken back, or counts later.
  */
 export function unsettledDays(transactions: readonly Transaction[]): (on: Day) => boolean {

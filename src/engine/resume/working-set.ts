@@ -14,14 +14,14 @@ import { poolName } from './packed.ts';
 
 /**
  * A book of 200,000 open lots is not read for one sale. Which of its lots can some transactions touch? The first ones in
- * the order of the method that their units reach, those bought in the window of a wash sale, those that rows name, and
+ * the order of the method that their units need, those bought in the window of a wash sale, those that rows name, and
  * those on their way between accounts. Whatever may look at all lots (splits, shorts, averages and the like) gets all.
  *
  * The guess about units needs no trust: a replay that left one of the first lots of a pool standing never asked for a
  * later one, and one that did not is done again with more of them (`isEnough`).
  */
-export interface Reach {
-  readonly pools: readonly PoolReach[];
+export interface WorkingSet {
+  readonly pools: readonly PoolWorkingSet[];
   /** Lots of rows with these ids. */
   readonly labels: readonly string[];
   /** Lots bought from this day on. */
@@ -30,7 +30,7 @@ export interface Reach {
   readonly transits: readonly string[];
 }
 
-export interface PoolReach {
+export interface PoolWorkingSet {
   readonly key: string;
   readonly account: string;
   readonly method: LotMethod;
@@ -40,12 +40,12 @@ export interface PoolReach {
   takes: number;
 }
 
-/** What the transactions can touch of a book whose rest is at hand; null where it may be anything. */
-export function reachOf(rest: Book, ledger: Ledger, rules: Rules, keys: ReadonlySet<string>): Reach | null {
-  const looksAround = rest.shorts.length + rest.shortLosses.length + rest.puts.length > 0 || hasContracts(rest);
-  if (looksAround || rest.pools.some((pool) => pool.average !== null)) return null;
-  const universal = new Set(rest.pools.filter((pool) => pool.account === universalAccount).map((pool) => pool.key));
-  const pools = new Map<string, PoolReach>();
+/** What the transactions can touch of a book, given without its lots; null where it may be anything. */
+export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: ReadonlySet<string>): WorkingSet | null {
+  const looksAround = book.shorts.length + book.shortLosses.length + book.puts.length > 0 || hasContracts(book);
+  if (looksAround || book.pools.some((pool) => pool.average !== null)) return null;
+  const universal = new Set(book.pools.filter((pool) => pool.account === universalAccount).map((pool) => pool.key));
+  const pools = new Map<string, PoolWorkingSet>();
   const labels = new Set<string>();
   let first = Number.POSITIVE_INFINITY;
   const canTake = (taken: Taken, units: bigint): boolean => {
@@ -77,8 +77,8 @@ export function reachOf(rest: Book, ledger: Ledger, rules: Rules, keys: Readonly
     const taken = { ...place, on, at: ledger.instant(trade) };
     if (ledger.isSale[trade] && !canTake(taken, ledger.quantity(trade))) return null;
   }
-  const transits = [...new Set(rest.transits.map((transit) => transit.key))];
-  const purchasedFrom = addDays((Number.isFinite(first) ? first : (rest.asOf ?? 0)) as Day, -washDays);
+  const transits = [...new Set(book.transits.map((transit) => transit.key))];
+  const purchasedFrom = addDays((Number.isFinite(first) ? first : (book.asOf ?? 0)) as Day, -washDays);
   return { pools: [...pools.values()], labels: [...labels], purchasedFrom, transits };
 }
 
@@ -104,7 +104,7 @@ function unitsOf(event: Event): bigint | null {
   }
 }
 
-function takingOf(event: Taken, rules: Rules): Pick<PoolReach, 'key' | 'account' | 'method'> {
+function takingOf(event: Taken, rules: Rules): Pick<PoolWorkingSet, 'key' | 'account' | 'method'> {
   const { account, asset, assetClass, on, at } = event;
   const order = rules.standingOrders === undefined ? null : standingOrderFor(rules, { account, asset, on, at });
   const method = methodOf(rules, account, assetClass, on, order);

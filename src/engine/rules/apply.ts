@@ -7,7 +7,7 @@ import { rename } from './corporate-actions/rename.ts';
 import { merge, spinoff } from './corporate-actions/reorganize.ts';
 import { returnCapital } from './corporate-actions/return-of-capital.ts';
 import { split } from './corporate-actions/split.ts';
-import { writeReported } from './form-1099/apply.ts';
+import { applyForm1099 } from './form-1099/apply.ts';
 import { mark } from './options/contracts.ts';
 import { assign, closeWritten, exercise, expire, write } from './options/options.ts';
 import { reverse } from './reversal.ts';
@@ -50,7 +50,7 @@ const acts: Readonly<Record<Act['kind'], (fold: Fold, event: Act) => void>> = {
   merger: (fold, event) => merge(fold, event, receivedKey(event)),
   return_of_capital: returnCapital,
   mark,
-  reported: writeReported,
+  reported: applyForm1099,
   reverse,
   unreadable: (fold, event) => {
     const what = `${event.tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.on)}`;

@@ -3,7 +3,7 @@ import { type Cents, roundToCents, zeroMoney } from '../../base/decimal.ts';
 import { type Fold, raise } from '../book/fold.ts';
 import { type Act, dollars } from '../events/event.ts';
 
-/** A row that takes back what no other row tells: what it means is the taxpayer's to say. */
+/** A row that takes back what no other row states: what it means is the taxpayer's to say. */
 export function reverse(fold: Fold, event: Act): void {
   const { tx } = event;
   const what = `${tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.on)}`;

@@ -23,7 +23,7 @@ export function poolsOf(fold: Fold, event: Act): Pool[] {
   return pools.sort((a, b) => (a.account < b.account ? -1 : 1));
 }
 
-/** The same action told by several accounts counts once for each. */
+/** The same action stated by several accounts counts once for each. */
 export function isFirstToday(fold: Fold, event: Act, pool: Pool): boolean {
   const { type, ratio, receivedAsset } = event.tx;
   const action = `${type} ${event.key} ${receivedAsset} ${ratio?.numerator}:${ratio?.denominator} ${pool.account}`;

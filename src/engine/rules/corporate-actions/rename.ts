@@ -1,4 +1,4 @@
-import { type Fold, leaveTrail, poolOf } from '../../book/fold.ts';
+import { type Fold, noteTransaction, poolOf } from '../../book/fold.ts';
 import { addLot } from '../../book/lots.ts';
 import type { Act } from '../../events/event.ts';
 import { followUnderlying, moveShorts, poolsOf, retire } from './corporate-actions.ts';
@@ -11,7 +11,7 @@ export function rename(fold: Fold, event: Act, receivedKey: string): void {
       one.key === pool.key && one.account === pool.account ? { ...one, key: receivedKey } : one,
     );
     const successor = poolOf(fold, receivedKey, pool.account);
-    leaveTrail(successor, event.tx.id);
+    noteTransaction(successor, event.tx.id);
     for (const lot of retire(pool)) addLot(fold, successor, { ...lot, key: receivedKey, asset: receivedAsset });
   }
   moveShorts(fold, event, receivedKey, receivedAsset);

@@ -1,9 +1,9 @@
 import { type Cents, divideRounded, type Money, proportion, type Quantity } from '../../../base/decimal.ts';
 import { dealer, most, scale } from '../../book/amounts.ts';
 import type { OpenLot } from '../../book/book.ts';
-import { type Fold, leaveTrail, type Pool, poolOf, reorder, settle } from '../../book/fold.ts';
+import { type Fold, noteTransaction, type Pool, poolOf, reorder, roundCarrying } from '../../book/fold.ts';
 import { addLot } from '../../book/lots.ts';
-import { unreportedBy, unreportedPart } from '../../book/not-on-form-1099.ts';
+import { notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { type Act, dollars, tradeFee } from '../../events/event.ts';
 import type { Ratio } from '../../model.ts';
 import { dispose } from '../sales/sale.ts';
@@ -35,7 +35,7 @@ export function spinoff(fold: Fold, event: Act, receivedKey: string): void {
   const deal = dealer(tx.receivedQuantity, quantityOf(pools));
   for (const pool of pools) {
     const child = poolOf(fold, receivedKey, pool.account);
-    leaveTrail(child, tx.id);
+    noteTransaction(child, tx.id);
     for (const lot of inOrder(pool)) {
       const quantity = deal(lot.quantity);
       const born = spunOff(lot, tx.ratio, quantity);
@@ -72,7 +72,7 @@ export function merge(fold: Fold, event: Act, receivedKey: string): void {
   const cash =
     tx.amount === null
       ? 0n
-      : settle(fold, `proceeds ${event.key}`, ((dollars(tx, tx.amount) ?? 0n) - tradeFee(tx)) as Money);
+      : roundCarrying(fold, `proceeds ${event.key}`, ((dollars(tx, tx.amount) ?? 0n) - tradeFee(tx)) as Money);
   const value = dollars(tx, tx.fmv);
   if (cash > 0n && value === null) raiseIncomplete(fold, event, 'what the new shares were worth');
   const units = tx.ratio === null ? (tx.receivedQuantity as Quantity) : scale(total, tx.ratio);
@@ -80,7 +80,7 @@ export function merge(fold: Fold, event: Act, receivedKey: string): void {
   let row = 0;
   for (const pool of pools) {
     const successor = poolOf(fold, receivedKey, pool.account);
-    leaveTrail(successor, tx.id);
+    noteTransaction(successor, tx.id);
     for (const lot of retire(pool)) {
       const quantity = deal.units(lot.quantity);
       const [cashShare, valueShare] = [deal.cash(lot.quantity), deal.value(lot.quantity)];
@@ -117,12 +117,12 @@ function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
     unitQuantity: lot.unitQuantity * ratio.denominator * quantity,
     purchasedOn: null,
     children: 0,
-    ...unreportedBy(unreportedPart(lot.unreported, 0n, ratio.numerator, ratio.denominator)),
+    ...withNotOnForm(notOnFormPart(lot.notOnForm, 0n, ratio.numerator, ratio.denominator)),
   };
   Object.assign(
     lot,
-    unreportedBy(
-      unreportedPart(lot.unreported, ratio.numerator, ratio.denominator - ratio.numerator, ratio.denominator),
+    withNotOnForm(
+      notOnFormPart(lot.notOnForm, ratio.numerator, ratio.denominator - ratio.numerator, ratio.denominator),
     ),
   );
   lot.wholeBasis -= basis;

@@ -1,7 +1,7 @@
 import type { Cents, Quantity } from '../../../base/decimal.ts';
 import { dealer, most } from '../../book/amounts.ts';
 import type { OpenLot } from '../../book/book.ts';
-import { type Fold, leaveTrail, reorder, settle } from '../../book/fold.ts';
+import { type Fold, noteTransaction, reorder, roundCarrying } from '../../book/fold.ts';
 import { type Act, dollars } from '../../events/event.ts';
 import { inOrder, poolsOf, quantityOf, raiseIncomplete, raiseNothingHeld, writeRow } from './corporate-actions.ts';
 
@@ -13,7 +13,7 @@ export function returnCapital(fold: Fold, event: Act): void {
     return;
   }
   const pools = poolsOf(fold, event);
-  const cents = settle(fold, `capital ${event.key}`, amount);
+  const cents = roundCarrying(fold, `capital ${event.key}`, amount);
   if (pools.length === 0) {
     raiseNothingHeld(fold, event, cents);
     return;
@@ -21,7 +21,7 @@ export function returnCapital(fold: Fold, event: Act): void {
   const deal = dealer(cents, quantityOf(pools));
   let row = 0;
   for (const pool of pools) {
-    leaveTrail(pool, event.tx.id);
+    noteTransaction(pool, event.tx.id);
     for (const lot of inOrder(pool)) {
       const share = deal(lot.quantity);
       const excess = share > lot.wholeBasis ? share - lot.wholeBasis : 0n;

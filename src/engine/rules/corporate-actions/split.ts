@@ -2,7 +2,7 @@ import { formatDay } from '../../../base/day.ts';
 import { formatQuantity, type Money, type Quantity } from '../../../base/decimal.ts';
 import { dealer, scale } from '../../book/amounts.ts';
 import type { OpenLoss, OpenShort, RecentSale } from '../../book/book.ts';
-import { type Fold, leaveTrail, type Pool, raise, reorder } from '../../book/fold.ts';
+import { type Fold, noteTransaction, type Pool, raise, reorder } from '../../book/fold.ts';
 import { transitPrefix } from '../../book/lots.ts';
 import { type Act, dollars, tradeFee } from '../../events/event.ts';
 import type { Ratio } from '../../model.ts';
@@ -26,19 +26,19 @@ import {
 export function split(fold: Fold, event: Act): void {
   const { quantity, amount } = event.tx;
   const pools = poolsOf(fold, event);
-  const fresh = pools.filter((pool) => !isToldOtherwise(fold, event, pool.account));
-  const shorts = shortsOf(fold, event).filter((short) => !isToldOtherwise(fold, event, short.account));
+  const fresh = pools.filter((pool) => !isStatedOtherwise(fold, event, pool.account));
+  const shorts = shortsOf(fold, event).filter((short) => !isStatedOtherwise(fold, event, short.account));
   const anyCounted = pools.length > fresh.length;
   const ratio = event.tx.ratio ?? ratioOfShares(fold, event, fresh, shorts, anyCounted);
   if (ratio === null) return;
   for (const account of new Set([...fresh, ...shorts].map((position) => position.account)))
-    tellFor(fold, event, account);
+    recordStated(fold, event, account);
   for (const pool of fresh) {
-    // Shares of several rows of one account add up: a ratio told twice counts once.
+    // Shares of several rows of one account add up: a ratio stated twice counts once.
     if (event.tx.ratio === null || isFirstToday(fold, event, pool)) splitPool(fold, pool, ratio, event);
   }
   splitShorts(fold, event, shorts, ratio);
-  splitPuts(fold, event, ratio, (account) => isReached(event, account) && !isToldOtherwise(fold, event, account));
+  splitPuts(fold, event, ratio, (account) => isReached(event, account) && !isStatedOtherwise(fold, event, account));
   splitLosses(fold, event, ratio);
   const account = event.account === '' ? pools[0]?.account : event.account;
   if (quantity === null || quantity <= 0n || amount === null || account === undefined) return;
@@ -84,19 +84,19 @@ function ratioOfShares(
   return { numerator: (held + added) / common, denominator: held / common };
 }
 
-/** An account's rows tell a split by its ratio or by the shares that came; the first of a day counts. */
-function isToldOtherwise(fold: Fold, event: Act, account: string): boolean {
+/** An account's rows state a split by its ratio or by the shares that came; the first of a day counts. */
+function isStatedOtherwise(fold: Fold, event: Act, account: string): boolean {
   const other = event.tx.ratio === null ? 'ratio' : 'shares';
   return fold.actionsToday.has(`split by ${other} ${event.key} ${account}`);
 }
 
-function tellFor(fold: Fold, event: Act, account: string): void {
+function recordStated(fold: Fold, event: Act, account: string): void {
   const how = event.tx.ratio === null ? 'shares' : 'ratio';
   fold.actionsToday.add(`split by ${how} ${event.key} ${account}`);
 }
 
 function splitPool(fold: Fold, pool: Pool, ratio: Ratio, event: Act): void {
-  leaveTrail(pool, event.tx.id);
+  noteTransaction(pool, event.tx.id);
   const deal = dealer(scale(quantityOf([pool]), ratio), quantityOf([pool]));
   for (const lot of inOrder(pool)) {
     const quantity = deal(lot.quantity);
@@ -131,7 +131,7 @@ function splitShorts(fold: Fold, event: Act, reached: readonly OpenShort[], rati
   if (reached.length === 0) return;
   const nameOf = (short: OpenShort): string =>
     `split ${event.key} ${ratio.numerator}:${ratio.denominator} short ${short.account}`;
-  // As for shares held: a ratio told twice counts once for an account, and what was sold short in between is of new ones.
+  // As for shares held: a ratio stated twice counts once for an account, and what was sold short in between is of new ones.
   const fresh = reached.filter((short) => event.tx.ratio === null || !fold.actionsToday.has(nameOf(short)));
   for (const short of fresh) {
     fold.actionsToday.add(nameOf(short));
@@ -143,12 +143,12 @@ function splitShorts(fold: Fold, event: Act, reached: readonly OpenShort[], rati
 }
 
 /**
- * Share counts are compared after the split (26 CFR 1.1091-1(c), by share). Shares that came on top tell the ratio only
- * nearly, where fractions were cashed: of several accounts the first to tell counts.
+ * Share counts are compared after the split (26 CFR 1.1091-1(c), by share). Shares that came on top give the ratio only
+ * nearly, where fractions were cashed: of several accounts the first to state it counts.
  */
 function splitLosses(fold: Fold, event: Act, ratio: Ratio): void {
   const byShares = event.tx.ratio === null;
-  const told = byShares ? `${shares}${event.on} ${event.account}` : `${ratio.numerator}:${ratio.denominator}`;
+  const stated = byShares ? `${shares}${event.on} ${event.account}` : `${ratio.numerator}:${ratio.denominator}`;
   const losses: (OpenLoss | RecentSale)[] = [
     ...(fold.losses.get(event.key)?.members ?? []),
     ...(fold.shortLosses.get(event.key) ?? []),
@@ -157,10 +157,10 @@ function splitLosses(fold: Fold, event: Act, ratio: Ratio): void {
   ];
   for (const loss of losses) {
     const counted = byShares
-      ? loss.splits.some((other) => other !== told)
-      : loss.splits.some((other) => other === told || other.startsWith(shares));
+      ? loss.splits.some((other) => other !== stated)
+      : loss.splits.some((other) => other === stated || other.startsWith(shares));
     if (counted) continue;
-    loss.splits.push(told);
+    loss.splits.push(stated);
     loss.quantity = scale(loss.quantity, ratio);
     loss.matched = scale(loss.matched, ratio);
   }

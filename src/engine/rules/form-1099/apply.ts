@@ -10,37 +10,37 @@ import { boxForTerm } from '../lines/box.ts';
 import { asTrue } from '../lines/shown-basis.ts';
 import { lotAccountOf } from '../lots/take.ts';
 import { dispose } from '../sales/sale.ts';
-import { rowsToday, type ToldPart, tellForm } from './reconcile.ts';
-import { writeAsTold } from './stand-alone.ts';
+import { type ReconciledPart, reconcileLines, rowsToday } from './reconcile.ts';
+import { writeStandAlone } from './stand-alone.ts';
 
 /**
- * A sale as a broker's form tells it. What the account's own history sold that day is the same sale: the form says its
+ * A sale as Form 1099 reports it. What the account's own history sold that day is the same sale: the form says its
  * box, and what it shows otherwise. Else, as far as the account holds the units, they are sold like any others, for these
- * proceeds; what it does not hold stands as told.
+ * proceeds; what it does not hold stands as the form shows it.
  */
-export function writeReported(fold: Fold, event: Act): void {
-  const told = event.tx.quantity ?? (0n as Quantity);
+export function applyForm1099(fold: Fold, event: Act): void {
+  const shown = event.tx.quantity ?? (0n as Quantity);
   if (dollars(event.tx, event.tx.amount) === null)
     raise(fold, event, 'value_missing', `The proceeds of ${event.asset} are not stated in dollars.`);
-  const known = told > 0n ? reconcile(fold, event, told) : 0n;
-  if (known > 0n && known === told) return;
-  const sold = `Form 1099 shows ${formatQuantity(told)} ${event.asset} sold on ${formatDay(event.on)}`;
+  const known = shown > 0n ? reconcile(fold, event, shown) : 0n;
+  if (known > 0n && known === shown) return;
+  const sold = `Form 1099 shows ${formatQuantity(shown)} ${event.asset} sold on ${formatDay(event.on)}`;
   if (known > 0n) {
     const detail = `${sold}, but the transactions show ${formatQuantity(known as Quantity)}. The excess is a sale of its own.`;
     raise(fold, event, 'unreconciled', detail, { suffix: 'sold' });
   }
-  const reached = known + heldOf(fold, event, most(0n, told - known));
-  const isHeld = reached > known;
-  if (isHeld && reached < told) {
-    const held = formatQuantity((reached - known) as Quantity);
+  const explained = known + heldOf(fold, event, most(0n, shown - known));
+  const isHeld = explained > known;
+  if (isHeld && explained < shown) {
+    const held = formatQuantity((explained - known) as Quantity);
     const detail = `${sold}, but ${event.account} held ${held}. The other units are reported as Form 1099 shows them.`;
     raise(fold, event, 'unreconciled', detail, { suffix: 'held' });
   }
-  if (isHeld) sellHeld(fold, partOf(event, known, reached));
-  if (!isHeld || reached < told) writeAsTold(fold, partOf(event, reached, told), isHeld ? 'told' : 0);
+  if (isHeld) sellHeld(fold, partOf(event, known, explained));
+  if (!isHeld || explained < shown) writeStandAlone(fold, partOf(event, explained, shown), isHeld ? 'form' : 0);
 }
 
-/** Units that the history holds and does not tell as sold: their lines take what the form says, like those it tells. */
+/** Units that the history holds and does not show as sold: their lines take what the form says, like those it shows. */
 function sellHeld(fold: Fold, event: Act): void {
   const { tx } = event;
   const quantity = tx.quantity ?? (0n as Quantity);
@@ -53,7 +53,7 @@ function sellHeld(fold: Fold, event: Act): void {
 
 /**
  * How many of these units the account holds. Where it does not hold them all, and the form says when they were acquired, the
- * others are of what the history does not reach: only lots of that day are meant.
+ * others are of what the history does not cover: only lots of that day are meant.
  */
 function heldOf(fold: Fold, event: Act, wanted: bigint): bigint {
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
@@ -67,34 +67,34 @@ function heldOf(fold: Fold, event: Act, wanted: bigint): bigint {
   return meant;
 }
 
-/** What a form tells of its units from one count to another, rounded cumulatively (DOMAIN.md 1.5). */
+/** The part of a form's row from one count to another, rounded cumulatively (DOMAIN.md 1.5). */
 function partOf(event: Act, from: bigint, upTo: bigint): Act {
   const { tx } = event;
-  const told = tx.quantity ?? (0n as Quantity);
-  if (upTo - from === told) return event;
+  const shown = tx.quantity ?? (0n as Quantity);
+  if (upTo - from === shown) return event;
   const share = (amount: Money | null): Money | null =>
-    amount === null ? null : ((proportion(amount, upTo, told) - proportion(amount, from, told)) as Money);
+    amount === null ? null : ((proportion(amount, upTo, shown) - proportion(amount, from, shown)) as Money);
   const [amount, basis, wash] = [share(tx.amount), share(tx.basis), share(tx.wash)];
   return { ...event, tx: { ...tx, quantity: (upTo - from) as Quantity, amount, basis, wash } };
 }
 
 /** Answers how many of the units the history has sold that day in that account; their lines take what the form says. */
-function reconcile(fold: Fold, event: Act, told: bigint): bigint {
+function reconcile(fold: Fold, event: Act, shown: bigint): bigint {
   const { tx } = event;
-  if (isRetirement(fold, event.account)) return knownInRetirement(fold, event, told);
+  if (isRetirement(fold, event.account)) return knownInRetirement(fold, event, shown);
   const own = fold.facts
     .map((fact, at) => ({ fact, at }))
     .slice(fold.dayStart)
     .flatMap(({ fact, at }) => (isOwnLine(fact, event) ? [{ line: fact, at }] : []))
     .sort((a, b) => Number(b.line.acquired === tx.acquired) - Number(a.line.acquired === tx.acquired) || a.at - b.at);
-  const parts: ToldPart[] = [];
+  const parts: ReconciledPart[] = [];
   let known = 0n;
   for (const { line, at } of own) {
     const earlier = fold.reportedToday.get(line.id);
     // What the form shows it says itself.
     const now = earlier === undefined ? asTrue(line) : line;
     const before = earlier ?? { units: 0n, line: now, expected: line };
-    const units = least(line.quantity - before.units, told - known);
+    const units = least(line.quantity - before.units, shown - known);
     if (units <= 0n) continue;
     known += units;
     parts.push({ ...before, at, units });
@@ -111,12 +111,12 @@ function reconcile(fold: Fold, event: Act, told: bigint): bigint {
       for (const sale of sales.get(event.key) ?? []) if (sale.line.id === line.id) Object.assign(sale, { line: boxed });
     }
   }
-  if (known === told) tellForm(fold, event, parts);
+  if (known === shown) reconcileLines(fold, event, parts);
   return known;
 }
 
-/** An IRA's sales leave no lines: its rows tell what was sold. */
-function knownInRetirement(fold: Fold, event: Act, told: bigint): bigint {
+/** An IRA's sales leave no lines: its rows say what was sold. */
+function knownInRetirement(fold: Fold, event: Act, shown: bigint): bigint {
   const name = `${event.account} ${event.key}`;
   let sold = 0n;
   for (const { account, type, quantity, asset, assetClass } of rowsToday(fold).values()) {
@@ -124,7 +124,7 @@ function knownInRetirement(fold: Fold, event: Act, told: bigint): bigint {
     if (sale && assetKeyOf(asset, assetClass) === event.key) sold += quantity ?? 0n;
   }
   const before = fold.unitsReported.get(name) ?? 0n;
-  const known = most(0n, least(sold - before, told));
+  const known = most(0n, least(sold - before, shown));
   fold.unitsReported.set(name, before + known);
   return known;
 }

@@ -8,8 +8,8 @@ import type { Box, Disposal, Term, Transaction } from '../../model.ts';
 import { boxForTerm, isBasisReported } from '../lines/box.ts';
 import { columnsOf } from '../lines/columns.ts';
 
-/** Units of a line of ours that a row of a form tells, too. */
-export interface ToldPart extends ReportedLine {
+/** Units of a line of ours that a row of Form 1099 reports, too. */
+export interface ReconciledPart extends ReportedLine {
   readonly at: number;
 }
 
@@ -19,7 +19,7 @@ export interface ToldPart extends ReportedLine {
  * sale amount, code W, beside our own. Up to a dollar is rounding. What no code explains is asked about; so is another
  * basis than ours, since the form may be the one that is right.
  */
-export function tellForm(fold: Fold, event: Act, parts: readonly ToldPart[]): void {
+export function reconcileLines(fold: Fold, event: Act, parts: readonly ReconciledPart[]): void {
   const { tx } = event;
   const units = sumOf(parts, (part) => part.units);
   const own = (column: 'proceeds' | 'basis', of: 'line' | 'expected' = 'line'): bigint =>
@@ -64,19 +64,19 @@ export const rounding = 100n;
 /** No form of a broker shows a basis there. */
 const boxesWithoutBasis: readonly Box[] = ['C', 'F', 'I', 'L'];
 
-function apart(tx: Transaction, told: Money | null, own: bigint): bigint {
-  const amount = dollars(tx, told);
+function apart(tx: Transaction, stated: Money | null, own: bigint): bigint {
+  const amount = dollars(tx, stated);
   return amount === null ? 0n : roundToCents(amount) - own;
 }
 
-/** What the sale of these units cost, by the row that told it. */
-function feeOf(fold: Fold, { line, units }: ToldPart): bigint {
+/** What the sale of these units cost, by the row that stated it. */
+function feeOf(fold: Fold, { line, units }: ReconciledPart): bigint {
   const sale = rowsToday(fold).get(line.saleId);
   if (sale === undefined || sale.quantity === null || sale.quantity <= 0n) return 0n;
   return proportion(roundToCents(tradeFee(sale)), units, sale.quantity);
 }
 
-/** Looked for only where a form tells of the day: hardly any day of a history. */
+/** Looked for only where a form has a row of the day: hardly any day of a history. */
 export function rowsToday(fold: Fold): ReadonlyMap<string, Transaction> {
   if (fold.rowsToday !== null) return fold.rowsToday;
   const { ledger, day } = fold;
@@ -98,7 +98,7 @@ function raiseApart(fold: Fold, event: Act, difference: bigint): void {
   raise(fold, event, 'unreconciled', detail, { dollars: difference as Cents });
 }
 
-function sumOf(parts: readonly ToldPart[], read: (part: ToldPart) => bigint): bigint {
+function sumOf(parts: readonly ReconciledPart[], read: (part: ReconciledPart) => bigint): bigint {
   return parts.reduce((sum, part) => sum + read(part), 0n);
 }
 

@@ -1,7 +1,7 @@
 import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatCents, type Quantity, zeroCents } from '../../../base/decimal.ts';
 import { least, most } from '../../book/amounts.ts';
-import { type Fold, isRetirement, type LossPiece, raise, settle } from '../../book/fold.ts';
+import { type Fold, isRetirement, type LossPiece, raise, roundCarrying } from '../../book/fold.ts';
 import { isWashable } from '../../events/classes.ts';
 import { type Act, dollars } from '../../events/event.ts';
 import type { Disposal } from '../../model.ts';
@@ -13,17 +13,17 @@ import { registerLosses } from '../wash-sales/wash.ts';
 import { rounding, termShown } from './reconcile.ts';
 
 /**
- * A broker's line of units that no history holds stands as told, with its basis, its box and its wash sale amount. A loss of
- * which the form tells no wash sale is one like any other: what is bought within the window denies it (IRC 1091(a)). One
- * that the form tells of has met its replacement, in that account; it is not matched again.
+ * A line of Form 1099 whose units no history holds stands alone, with the form's basis, box and wash sale amount. A loss for
+ * which the form shows no wash sale is one like any other: what is bought within the window denies it (IRC 1091(a)). A loss
+ * with a wash sale amount has met its replacement in that account; it is not matched again.
  */
-export function writeAsTold(fold: Fold, event: Act, row: number | string): void {
+export function writeStandAlone(fold: Fold, event: Act, row: number | string): void {
   if (isRetirement(fold, event.account)) return;
   const { tx } = event;
-  const [told, basis] = [dollars(tx, tx.amount), dollars(tx, tx.basis)];
+  const [proceeds, basis] = [dollars(tx, tx.amount), dollars(tx, tx.basis)];
   const acquired = tx.acquired ?? tx.on;
   const shown = termShown(tx);
-  // Where there is a date the calendar decides (DOMAIN.md 1.1); but no form tells what makes a period longer than its days:
+  // Where there is a date the calendar decides (DOMAIN.md 1.1); but no form shows what makes a period longer than its days:
   // an inheritance, a period that was added.
   const term = tx.acquired === null || shown === 'long' ? (shown ?? 'short') : termOf(false, acquired, tx.on);
   const isOtherTerm = shown !== null && shown !== term;
@@ -38,8 +38,8 @@ export function writeAsTold(fold: Fold, event: Act, row: number | string): void 
     acquired,
     heldSince: acquired,
     inherited: false,
-    proceeds: told === null ? zeroCents : settle(fold, `proceeds ${event.key}`, told),
-    basis: basis === null ? zeroCents : settle(fold, `basis ${event.key}`, basis),
+    proceeds: proceeds === null ? zeroCents : roundCarrying(fold, `proceeds ${event.key}`, proceeds),
+    basis: basis === null ? zeroCents : roundCarrying(fold, `basis ${event.key}`, basis),
     basisUnknown: basis === null,
     identified: 'default',
     code: isOtherTerm ? 'T' : '',
@@ -58,9 +58,9 @@ export function writeAsTold(fold: Fold, event: Act, row: number | string): void 
 /** The line with the form's wash sale amount: of its loss, no more than there is of one in the scope of wash sales. */
 function withWash(fold: Fold, event: Act, line: Disposal): Disposal {
   const { tx, asset } = event;
-  const told = dollars(tx, tx.wash);
-  if (told === null || told <= 0n) return line;
-  const shown = settle(fold, `wash ${event.key}`, told);
+  const shownWash = dollars(tx, tx.wash);
+  if (shownWash === null || shownWash <= 0n) return line;
+  const shown = roundCarrying(fold, `wash ${event.key}`, shownWash);
   const loss = isWashable(line.assetClass, fold.rules, line.sold) ? most(0n, line.basis - line.proceeds) : 0n;
   const denied = least(shown, loss);
   const more = (shown - denied) as Cents;

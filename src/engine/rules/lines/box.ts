@@ -66,7 +66,7 @@ export const reportedByNobody: Partial<Record<TransactionType, string>> = {
 };
 
 /**
- * The evidence that an account gives for a sale. A broker for both that sends Form 1099-B for stock tells digital assets
+ * The evidence that an account gives for a sale. A broker for both that sends Form 1099-B for stock reports digital assets
  * since 2025 on Form 1099-DA (26 CFR 1.6045-1(c)(8), (d)(2)(i)(B)).
  */
 export function evidenceOf(

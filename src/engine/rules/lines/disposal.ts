@@ -63,13 +63,13 @@ export function lineOf(
 }
 
 export function boxFor(fold: Fold, event: Event, term: Term, covered: boolean, on: Day): BoxAnswer {
-  const untold = reportedByNobody[event.tx.type];
-  const account = untold === undefined ? fold.rules.accounts[event.account] : undefined;
+  const reasonWithoutForm = reportedByNobody[event.tx.type];
+  const account = reasonWithoutForm === undefined ? fold.rules.accounts[event.account] : undefined;
   const { assetClass } = event;
   const year = yearOf(on);
   const { form, basisReported } = evidenceOf(account, { year, assetClass }, covered);
   const answer = boxOf({ year, assetClass, term, form, basisReported });
-  return untold === undefined ? answer : { ...answer, reason: untold };
+  return reasonWithoutForm === undefined ? answer : { ...answer, reason: reasonWithoutForm };
 }
 
 export function lineId(event: Event, row: number | string): string {

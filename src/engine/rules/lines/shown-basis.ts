@@ -1,6 +1,6 @@
 import type { Cents } from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
-import type { Unreported } from '../../book/book.ts';
+import type { NotOnForm1099 } from '../../book/book.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import type { Disposal } from '../../model.ts';
 import { isBasisReported } from './box.ts';
@@ -11,7 +11,7 @@ import { termOf } from './term.ts';
  * A line as the broker's form will show it, where the basis goes to the IRS: what he knows stands in (e), code B puts it
  * right in (g), and code T says that the term is another (i8949, column (f)).
  */
-export function asReported(line: Disposal, { stepUp, heldSince }: Unreported): Disposal {
+export function asReported(line: Disposal, { stepUp, heldSince }: NotOnForm1099): Disposal {
   if (!isBasisReported(line.box)) return line;
   // No form shows a basis below nothing.
   const missing = least(stepUp, line.basis);

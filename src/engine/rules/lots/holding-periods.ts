@@ -4,7 +4,7 @@ import { least } from '../../book/amounts.ts';
 import type { OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, isRetirement, poolOf } from '../../book/fold.ts';
 import { addLot, carve, endAverage, lotOfSlice } from '../../book/lots.ts';
-import { heldFrom, unreportedBy, unreportedPart } from '../../book/not-on-form-1099.ts';
+import { heldFrom, notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isCoin, isContract1256 } from '../../events/classes.ts';
 import type { Event } from '../../events/event.ts';
 import type { AssetClass } from '../../model.ts';
@@ -87,13 +87,13 @@ export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] 
   if (units === 0n || units === slice.quantity) return [slice];
   const basis = proportion(slice.basis, units, slice.quantity);
   const lossBasis = slice.lossBasis === null ? null : proportion(slice.lossBasis, units, slice.quantity);
-  const rest = slice.lossBasis === null || lossBasis === null ? null : slice.lossBasis - lossBasis;
+  const lossBasisLeft = slice.lossBasis === null || lossBasis === null ? null : slice.lossBasis - lossBasis;
   const left = slice.quantity - units;
-  const unreported = unreportedPart(slice.unreported, 0n, units, slice.quantity);
-  const unreportedRest = unreportedPart(slice.unreported, units, left, slice.quantity);
+  const notOnForm = notOnFormPart(slice.notOnForm, 0n, units, slice.quantity);
+  const notOnFormLeft = notOnFormPart(slice.notOnForm, units, left, slice.quantity);
   return [
-    { ...slice, quantity: units, basis, lossBasis, unreported },
-    { ...slice, quantity: left, basis: slice.basis - basis, lossBasis: rest, unreported: unreportedRest },
+    { ...slice, quantity: units, basis, lossBasis, notOnForm },
+    { ...slice, quantity: left, basis: slice.basis - basis, lossBasis: lossBasisLeft, notOnForm: notOnFormLeft },
   ];
 }
 
@@ -101,21 +101,21 @@ function restarts(lot: OpenLot, short: Against, on: Day): boolean {
   const claimed = lot.restartedOn !== null && lot.restartedOn >= short.on;
   // What came after the short counts however long its period is by tacking ("notwithstanding section 1223").
   const stoodBehind = ownedSince(lot) > short.on || !isLong(lot, short.on);
-  // An option ends days before anybody tells so: what came in between stood behind nothing.
+  // An option ends days before anybody says so: what came in between stood behind nothing.
   return !claimed && stoodBehind && ownedSince(lot) <= on && lot.heldSince <= on;
 }
 
 function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
   if (units === lot.quantity) {
-    Object.assign(lot, { heldSince: on, restartedOn: on, ...unreportedBy(heldFrom(lot.unreported, on)) });
+    Object.assign(lot, { heldSince: on, restartedOn: on, ...withNotOnForm(heldFrom(lot.notOnForm, on)) });
     return;
   }
   const pool = poolOf(fold, lot.key, lot.account);
   endAverage(fold, pool, lot);
   const { average } = pool;
   const slice = carve(pool, lot, units);
-  const unreported = heldFrom(slice.unreported, on);
-  addLot(fold, pool, lotOfSlice({ ...slice, unreported }, { heldSince: on, restartedOn: on }));
+  const notOnForm = heldFrom(slice.notOnForm, on);
+  addLot(fold, pool, lotOfSlice({ ...slice, notOnForm }, { heldSince: on, restartedOn: on }));
   // Nothing has joined the pool or left it: its portions go on being counted from the same whole.
   if (pool.average !== null) pool.average = average;
 }

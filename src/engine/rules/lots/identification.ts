@@ -30,7 +30,7 @@ export function howNamed(fold: Fold, event: Event): 'identified' | 'late' | null
   return counts ? 'late' : null;
 }
 
-/** How lots are that the method chooses; an order that was made too late for them is told. */
+/** How lots are that the method chooses; an order that was made too late for them is reported. */
 export function howChosen(
   fold: Fold,
   event: Event,

@@ -1,23 +1,26 @@
 import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatQuantity, type Quantity } from '../../../base/decimal.ts';
-import { type Fold, poolOf, raise, trailOf } from '../../book/fold.ts';
+import { type Fold, poolOf, raise, recentTransactionsOf } from '../../book/fold.ts';
 import type { Act, Dispose, Event } from '../../events/event.ts';
 import { lotAccountOf } from './take.ts';
 
-/** What is asked about a sale: units, a basis or proceeds that no row tells. */
+/** What is asked about a sale: units, a basis or proceeds that no row states. */
 
 /** More was sold than held: its lines stand all the same. */
 export function raiseOversold(fold: Fold, event: Event, missing: bigint, proceeds: bigint): void {
   const detail =
     `${formatQuantity(missing as Quantity)} ${event.asset} left ${event.account} on ${formatDay(event.on)} but were not held there. ` +
     'A basis of zero is used until the missing purchase, transfer or opening lot is supplied.';
-  raise(fold, event, 'oversold', detail, { dollars: magnitude(proceeds), transactions: trailFor(fold, event) });
+  raise(fold, event, 'oversold', detail, {
+    dollars: magnitude(proceeds),
+    transactions: recentTransactionsFor(fold, event),
+  });
 }
 
 /** More left than was held, without being sold. */
 export function raiseMissing(fold: Fold, event: Event, missing: bigint): void {
   const detail = `${formatQuantity(missing as Quantity)} ${event.asset} left ${event.account} on ${formatDay(event.on)} but were not held there.`;
-  raise(fold, event, 'oversold', detail, { transactions: trailFor(fold, event) });
+  raise(fold, event, 'oversold', detail, { transactions: recentTransactionsFor(fold, event) });
 }
 
 export function raiseUnknownBasis(fold: Fold, event: Event, proceeds: bigint, openedBy: string, row: number): void {
@@ -50,8 +53,10 @@ export function raiseLost(fold: Fold, event: Dispose, basis: bigint): void {
   raise(fold, event, 'loss_event', detail, { dollars: basis as Cents });
 }
 
-function trailFor(fold: Fold, event: Event): readonly string[] {
-  return trailOf(poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on)));
+function recentTransactionsFor(fold: Fold, event: Event): readonly string[] {
+  return recentTransactionsOf(
+    poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on)),
+  );
 }
 
 function magnitude(cents: bigint): Cents {

@@ -28,7 +28,7 @@ export function standingOrderFor(rules: Rules, sale: Choosing): Standing | null 
   return { order, method, late: late?.method ?? null };
 }
 
-/** The day of an instant where the taxpayer is: what is told by its date was told on that day (DOMAIN.md section 9, P12). */
+/** The day of an instant where the taxpayer is: what is stated by its date was stated on that day (DOMAIN.md section 9, P12). */
 export function localDay({ timeZone = 'UTC' }: Pick<Rules, 'timeZone'>, at: Instant): Day {
   return dayIn(at, timeZone);
 }

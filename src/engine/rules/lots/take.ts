@@ -6,12 +6,12 @@ import type { OpenLot } from '../../book/book.ts';
 import {
   type Fold,
   isRetirementType,
-  leaveTrail,
+  noteTransaction,
   type Pool,
   poolOf,
   raise,
+  recentTransactionsOf,
   type Sums,
-  trailOf,
 } from '../../book/fold.ts';
 import { memberOf } from '../../book/keyed.ts';
 import { carve, type Slice, takeByLabel, takeByMethod, universalAccount } from '../../book/lots.ts';
@@ -42,15 +42,15 @@ export interface Taken {
  */
 export function take(fold: Fold, event: Event, account: string, quantity: bigint, named: boolean): Taken {
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, account, event.on));
-  leaveTrail(pool, event.tx.id);
+  noteTransaction(pool, event.tx.id);
   const chooser = chooserOf(fold, event, account);
   const { method } = chooser;
   const slices: Taken['slices'] = [];
   let missing = quantity;
   const keep = (taken: readonly Slice[], identified: Disposal['identified']): void => {
     for (const slice of taken) {
-      const { lot, quantity: units, basis, lossBasis, used, whole, unreported } = slice;
-      slices.push({ lot, quantity: units, basis, lossBasis, used, whole, unreported, identified });
+      const { lot, quantity: units, basis, lossBasis, used, whole, notOnForm } = slice;
+      slices.push({ lot, quantity: units, basis, lossBasis, used, whole, notOnForm, identified });
       missing -= slice.quantity;
     }
   };
@@ -171,7 +171,11 @@ function raiseUnallocated(fold: Fold, event: Event, unallocated: Pool, leaving: 
     `${event.asset} left ${event.account} while the universal pool still held some of it. The holdings of the pool at the ` +
     'end of 2024 must be allocated to wallets (Rev. Proc. 2024-28). Until then the lots of the account leave first.';
   const dollars = proportion(basis, least(leaving, units), units) as Cents;
-  raise(fold, event, 'unreconciled', detail, { dollars, transactions: trailOf(unallocated), suffix: 'pool' });
+  raise(fold, event, 'unreconciled', detail, {
+    dollars,
+    transactions: recentTransactionsOf(unallocated),
+    suffix: 'pool',
+  });
 }
 
 export function sumsOf(lots: readonly OpenLot[]): Sums {

@@ -1,6 +1,6 @@
 import { formatDay } from '../../../base/day.ts';
 import { proportion } from '../../../base/decimal.ts';
-import { type Fold, leaveTrail, raise, reorder, settle } from '../../book/fold.ts';
+import { type Fold, noteTransaction, raise, reorder, roundCarrying } from '../../book/fold.ts';
 import { type Act, dollars } from '../../events/event.ts';
 import { inOrder } from '../corporate-actions/corporate-actions.ts';
 import { writeContract } from '../lines/disposal.ts';
@@ -14,7 +14,7 @@ export function mark(fold: Fold, event: Act): void {
     return;
   }
   const inScope = (account: string): boolean => event.account === '' || event.account === account;
-  const cents = settle(fold, `mark ${event.key}`, value);
+  const cents = roundCarrying(fold, `mark ${event.key}`, value);
   const pools = [...(fold.pools.get(event.key)?.values() ?? [])]
     .filter((pool) => inScope(pool.account))
     .sort((a, b) => (a.account < b.account ? -1 : 1));
@@ -39,7 +39,7 @@ export function mark(fold: Fold, event: Act): void {
     writeContract(fold, { ...event, account: pool.account }, share - lot.wholeBasis, tx.on, row++);
     const unitBasis = share * 1_000_000n;
     Object.assign(lot, { wholeBasis: share, unitBasis, unitQuantity: lot.quantity, markedOn: tx.on });
-    leaveTrail(pool, tx.id);
+    noteTransaction(pool, tx.id);
     reorder(pool);
   }
   for (const short of shorts) {

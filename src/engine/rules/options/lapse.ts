@@ -11,10 +11,10 @@ import { writeSale } from '../sales/sale.ts';
 import { closeWrittenBy } from './options.ts';
 
 /**
- * An option that is past its day is over, whether a row tells how or not. Rows of an expiry, an exercise or an assignment
+ * An option that is past its day is over, whether a row says how or not. Rows of an expiry, an exercise or an assignment
  * may be dated some days after it; once the books are known beyond those days, what is still open is taken as expired on
  * its day, and the taxpayer is asked (`option_expired`): silently open for ever, or silently a loss, would both be wrong.
- * How far the books are known is told by their rows, not by a clock.
+ * How far the books are known is what their rows say, not a clock.
  */
 
 /** The next day on which an open option is taken as expired; null where there is none. */
@@ -37,7 +37,7 @@ export function endLapsed(fold: Fold): void {
   }
 }
 
-/** Whether anything of it stands that was told to be an option: one symbol may have rows of several classes. */
+/** Whether anything of it stands that a row called an option: one symbol may have rows of several classes. */
 function isOpen(fold: Fold, key: string): boolean {
   for (const pool of fold.pools.get(key)?.values() ?? []) if (pool.lots.values().some(mayLapse)) return true;
   return (fold.written.get(key)?.length ?? 0) > 0;
@@ -77,7 +77,7 @@ function oldestOf(pool: Pool): OpenLot {
   return pool.lots.values().reduce((oldest, lot) => (lot.sequence < oldest.sequence ? lot : oldest));
 }
 
-/** As if the row that opened the position had told its expiry, too. */
+/** As if the row that opened the position had stated its expiry, too. */
 function eventOf({ key, asset, expires }: Lapse, opened: OpenLot | WrittenOption, ordinal: number): Act {
   const { account, assetClass } = opened;
   const tx: Transaction = {

@@ -1,10 +1,10 @@
 import { addDays, type Day } from '../../../base/day.ts';
 import { type Cents, centsToMoney, type Money, type Quantity, zeroMoney } from '../../../base/decimal.ts';
 import { dealer, least } from '../../book/amounts.ts';
-import type { OpenLot, Unreported } from '../../book/book.ts';
-import { type Fold, settle } from '../../book/fold.ts';
+import type { NotOnForm1099, OpenLot } from '../../book/book.ts';
+import { type Fold, roundCarrying } from '../../book/fold.ts';
 import type { Slice } from '../../book/lots.ts';
-import { unreportedBy } from '../../book/not-on-form-1099.ts';
+import { withNotOnForm } from '../../book/not-on-form-1099.ts';
 import {
   type Acquire,
   type Act,
@@ -59,7 +59,7 @@ export function receiveStock(
  */
 function receiveWashed(fold: Fold, event: Act, bought: Acquire, strike: Money | null, calls: readonly Slice[]): void {
   if (strike === null) raiseUnreadable(fold, event, 'The strike amount');
-  const cents = settle(fold, `basis ${bought.key}`, strike ?? zeroMoney);
+  const cents = roundCarrying(fold, `basis ${bought.key}`, strike ?? zeroMoney);
   const dealShares = dealer(bought.quantity, event.tx.quantity ?? 0n);
   const dealCents = dealer(cents, bought.quantity);
   const common = { sequence: fold.sequence, basisUnknown: strike === null };
@@ -77,8 +77,8 @@ function receiveWashed(fold: Fold, event: Act, bought: Acquire, strike: Money | 
     const share = dealCents(quantity);
     const terms = { used: quantity as Quantity, heldSince: periodOf(fold, event.on, call.lot, call.lot.heldSince) };
     const id = `${event.tx.id}/${bought.ordinal}:${call.lot.id}`;
-    const unreported = unreportedOfCall(fold, event.on, call, strike !== null);
-    open(quantity, share + call.basis, terms, { id, adjusted: true, ...leavingOf(fold), ...unreportedBy(unreported) });
+    const notOnForm = notOnFormOfCall(fold, event.on, call, strike !== null);
+    open(quantity, share + call.basis, terms, { id, adjusted: true, ...leavingOf(fold), ...withNotOnForm(notOnForm) });
     units -= quantity;
     basis -= share;
   }
@@ -92,9 +92,9 @@ function periodOf(fold: Fold, on: Day, call: OpenLot, heldSince: Day): Day {
 }
 
 /** What no broker knew of the call he does not know of its shares. */
-function unreportedOfCall(fold: Fold, on: Day, call: Slice, isBasisKnown: boolean): Unreported | undefined {
-  if (call.unreported === undefined) return undefined;
-  const { stepUp, heldSince } = call.unreported;
+function notOnFormOfCall(fold: Fold, on: Day, call: Slice, isBasisKnown: boolean): NotOnForm1099 | undefined {
+  if (call.notOnForm === undefined) return undefined;
+  const { stepUp, heldSince } = call.notOnForm;
   return { stepUp: isBasisKnown ? stepUp : 0n, heldSince: periodOf(fold, on, call.lot, heldSince) };
 }
 
@@ -118,7 +118,7 @@ export function deliverStock(fold: Fold, event: Act, perContract: bigint, premiu
   const sold = { ...event, ...stock };
   const taken = take(fold, sold, event.account, stock.quantity, true);
   writeSale(fold, sold, taken, {
-    proceeds: settle(fold, `proceeds ${stock.key}`, net),
+    proceeds: roundCarrying(fold, `proceeds ${stock.key}`, net),
     sold: event.on,
     expired: null,
   });

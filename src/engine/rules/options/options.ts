@@ -9,7 +9,7 @@ import {
 } from '../../../base/decimal.ts';
 import type { WrittenOption } from '../../book/book.ts';
 import { awaitLapse, expiredOn } from '../../book/expiry.ts';
-import { type Fold, isRetirement, leaveTrail, poolOf, raise, settle } from '../../book/fold.ts';
+import { type Fold, isRetirement, noteTransaction, poolOf, raise, roundCarrying } from '../../book/fold.ts';
 import { listOf } from '../../book/keyed.ts';
 import { isContract1256 } from '../../events/classes.ts';
 import { type Act, dollars, optionPurchase, sharesPerContract, tradeFee } from '../../events/event.ts';
@@ -48,7 +48,7 @@ export function write(fold: Fold, event: Act): void {
     sequence: fold.sequence++,
     quantity: tx.quantity,
     wholeQuantity: tx.quantity,
-    wholePremium: settle(fold, `proceeds ${event.key}`, ((amount ?? 0n) - tradeFee(tx)) as Money),
+    wholePremium: roundCarrying(fold, `proceeds ${event.key}`, ((amount ?? 0n) - tradeFee(tx)) as Money),
     premiumTaken: 0n,
     shares: tx.shares ?? sharesPerContract,
   });
@@ -68,7 +68,7 @@ export function closeWritten(fold: Fold, event: Act): void {
   const held = closed.reduce((sum, part) => sum + part.quantity, 0n);
   const excess = tx.quantity - held;
   const excessCost = proportion(cost, excess, tx.quantity) as Money;
-  const basis = settle(fold, `basis ${event.key}`, (cost - excessCost) as Money);
+  const basis = roundCarrying(fold, `basis ${event.key}`, (cost - excessCost) as Money);
   let [units, dealt] = [0n, 0n];
   closed.forEach((part, row) => {
     units += part.quantity;
@@ -217,7 +217,7 @@ function centsOf(money: Money): bigint {
 }
 
 function raiseNotOpen(fold: Fold, event: Act, missing: bigint, cents: bigint, then: string): void {
-  leaveTrail(poolOf(fold, event.key, event.account), event.tx.id);
+  noteTransaction(poolOf(fold, event.key, event.account), event.tx.id);
   const detail = `${formatQuantity(missing as Quantity)} ${event.asset} were not open in ${event.account} on ${formatDay(event.on)}. ${then}`;
   raise(fold, event, 'option_not_open', detail, { dollars: cents as Cents });
 }

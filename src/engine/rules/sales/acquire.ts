@@ -1,7 +1,7 @@
 import { formatDay } from '../../../base/day.ts';
 import { zeroMoney } from '../../../base/decimal.ts';
 import type { OpenLot } from '../../book/book.ts';
-import { type Fold, isRetirement, leaveTrail, poolOf, raise, settle } from '../../book/fold.ts';
+import { type Fold, isRetirement, noteTransaction, poolOf, raise, roundCarrying } from '../../book/fold.ts';
 import { addLot } from '../../book/lots.ts';
 import { openLot } from '../../book/opening.ts';
 import type { Acquire, Earn } from '../../events/event.ts';
@@ -14,7 +14,7 @@ export function acquire(fold: Fold, event: Acquire, changes?: Partial<OpenLot>):
   const opened = lotOf(fold, event);
   const lot = changes === undefined ? opened : { ...opened, ...changes };
   const pool = poolOf(fold, lot.key, lot.account);
-  leaveTrail(pool, event.tx.id);
+  noteTransaction(pool, event.tx.id);
   if (event.cost === null || event.missing === 'gift_incomplete') explainMissing(fold, event);
   addLot(fold, pool, lot);
   if (lot.right === 'put' && lot.underlyingKey !== null) fold.putsToday.push(lot);
@@ -46,11 +46,11 @@ export function earn(fold: Fold, event: Earn): void {
 }
 
 function lotOf(fold: Fold, event: Acquire): OpenLot {
-  const rest = `basis ${event.key}`;
+  const remainder = `basis ${event.key}`;
   return openLot(event, {
     account: lotAccountOf(fold.rules, event.assetClass, event.account, event.on),
-    basis: settle(fold, rest, event.cost ?? zeroMoney),
-    lossBasis: event.lossCost === null ? null : settle(fold, rest, event.lossCost),
+    basis: roundCarrying(fold, remainder, event.cost ?? zeroMoney),
+    lossBasis: event.lossCost === null ? null : roundCarrying(fold, remainder, event.lossCost),
     sequence: fold.sequence++,
   });
 }

@@ -1,8 +1,8 @@
 import type { Day } from '../../../base/day.ts';
 import { type Cents, divideRounded, type Quantity, zeroCents } from '../../../base/decimal.ts';
-import type { Unreported } from '../../book/book.ts';
-import { type Fold, isRetirement, type LossPiece, settle } from '../../book/fold.ts';
-import { atMost, heldFrom, unreportedBy, unreportedOf } from '../../book/not-on-form-1099.ts';
+import type { NotOnForm1099 } from '../../book/book.ts';
+import { type Fold, isRetirement, type LossPiece, roundCarrying } from '../../book/fold.ts';
+import { atMost, heldFrom, notOnFormOf, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import type { Dispose, Event } from '../../events/event.ts';
 import type { Disposal } from '../../model.ts';
@@ -122,13 +122,13 @@ function writeSlice(
   };
   const borne = bearShortLosses(fold, lot.key, line);
   const basis = chosen.basis + borne;
-  const unreported =
-    borne === 0n && slice.unreported === undefined ? undefined : unreportedOfLine(slice, heldSince, borne, terms);
+  const notOnForm =
+    borne === 0n && slice.notOnForm === undefined ? undefined : notOnFormOfLine(slice, heldSince, borne, terms);
   const full = borne === 0n ? line : { ...line, basis: basis as Cents };
   const counted = slice.lossBasis === null ? full : giftLine(fold, slice, full);
-  const told = unreported === undefined ? counted : asReported(counted, unreported);
-  fold.facts.push(told);
-  if (fold.rules.washSoldBefore === 'include') rememberSold(fold, lot, told, slice.used);
+  const shown = notOnForm === undefined ? counted : asReported(counted, notOnForm);
+  fold.facts.push(shown);
+  if (fold.rules.washSoldBefore === 'include') rememberSold(fold, lot, shown, slice.used);
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, proceeds, lot.openedBy, row);
   if (proceeds >= basis || !isWashable(lot.assetClass, fold.rules, terms.sold)) return null;
   const piece: LossPiece = {
@@ -148,13 +148,13 @@ function writeSlice(
     lotSequence: lot.sequence,
     adjusted: lot.adjusted,
   };
-  return unreported === undefined ? piece : { ...piece, ...unreportedBy(atMost(unreported, basis - proceeds)) };
+  return notOnForm === undefined ? piece : { ...piece, ...withNotOnForm(atMost(notOnForm, basis - proceeds)) };
 }
 
 /** What of a line's basis the broker does not know: what its units bring along, and what it has borne itself. */
-function unreportedOfLine(slice: Sold, heldSince: Day, borne: bigint, { sold }: Terms): Unreported | undefined {
-  const known = slice.restarted === true ? heldFrom(slice.unreported, sold) : slice.unreported;
-  return unreportedOf({ heldSince, unreported: known }, borne + (known?.stepUp ?? 0n));
+function notOnFormOfLine(slice: Sold, heldSince: Day, borne: bigint, { sold }: Terms): NotOnForm1099 | undefined {
+  const known = slice.restarted === true ? heldFrom(slice.notOnForm, sold) : slice.notOnForm;
+  return notOnFormOf({ heldSince, notOnForm: known }, borne + (known?.stepUp ?? 0n));
 }
 
 /** An IRA's sale leaves no line, but it may deny the loss on a short. */
@@ -201,7 +201,7 @@ function writeOversold(fold: Fold, event: Event, missing: bigint, proceeds: bigi
 }
 
 function proceedsOf(fold: Fold, event: Dispose): bigint {
-  if (event.proceeds !== null) return settle(fold, `proceeds ${event.key}`, event.proceeds);
+  if (event.proceeds !== null) return roundCarrying(fold, `proceeds ${event.key}`, event.proceeds);
   if (!isRetirement(fold, event.account)) raiseUnknownProceeds(fold, event);
   return 0n;
 }

@@ -1,9 +1,9 @@
 import type { Day } from '../../../base/day.ts';
 import { type Cents, proportion, type Quantity } from '../../../base/decimal.ts';
 import { least, most } from '../../book/amounts.ts';
-import type { OpenLoss, OpenLot, OpenShort, Unreported } from '../../book/book.ts';
+import type { NotOnForm1099, OpenLoss, OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, isRetirement, type LossPiece } from '../../book/fold.ts';
-import { atMost, unreportedBy, unreportedPart } from '../../book/not-on-form-1099.ts';
+import { atMost, notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import type { Act } from '../../events/event.ts';
 import type { Disposal, Term } from '../../model.ts';
@@ -18,7 +18,7 @@ export type Delivery = {
   quantity: bigint;
   basis: bigint;
   lossBasis: bigint | null;
-  unreported: Unreported | undefined;
+  notOnForm: NotOnForm1099 | undefined;
   lot: OpenLot;
   owned: boolean;
   readonly identified: Disposal['identified'];
@@ -43,11 +43,11 @@ export function closeUnits(fold: Fold, event: Act, short: OpenShort, delivery: D
   let [units, dealtProceeds, dealtBasis] = [0n, 0n, 0n];
   for (const [quantity, term] of parts) {
     if (quantity === 0n) continue;
-    const unreported = unreportedPart(delivery.unreported, units, quantity, delivery.quantity);
+    const notOnForm = notOnFormPart(delivery.notOnForm, units, quantity, delivery.quantity);
     units += quantity;
     const upToProceeds = proportion(proceeds, units, delivery.quantity);
     const upToBasis = proportion(chosen.basis, units, delivery.quantity);
-    const cells = { quantity, proceeds: upToProceeds - dealtProceeds, basis: upToBasis - dealtBasis, unreported };
+    const cells = { quantity, proceeds: upToProceeds - dealtProceeds, basis: upToBasis - dealtBasis, notOnForm };
     writeClosing(fold, event, short, handed, cells, term, run);
     [dealtProceeds, dealtBasis] = [upToProceeds, upToBasis];
   }
@@ -88,7 +88,7 @@ function writeClosing(
   event: Act,
   short: OpenShort,
   delivery: Handed,
-  cells: Pick<Delivery, 'quantity' | 'basis' | 'unreported'> & { readonly proceeds: bigint },
+  cells: Pick<Delivery, 'quantity' | 'basis' | 'notOnForm'> & { readonly proceeds: bigint },
   term: Term,
   run: Closing,
 ): void {
@@ -116,8 +116,8 @@ function writeClosing(
     identified: delivery.identified,
     shortSale: true,
   };
-  const { unreported } = cells;
-  fold.facts.push(unreported === undefined ? full : asReported(full, unreported));
+  const { notOnForm } = cells;
+  fold.facts.push(notOnForm === undefined ? full : asReported(full, notOnForm));
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, cells.proceeds, lot.openedBy, row);
   const loss = cells.basis - cells.proceeds;
   if (loss <= 0n || !isWashable(short.assetClass, fold.rules, tx.on)) return;
@@ -138,7 +138,7 @@ function writeClosing(
     disallowed: 0n,
     splits: [],
     short: short.id,
-    ...unreportedBy(atMost(unreported, loss)),
+    ...withNotOnForm(atMost(notOnForm, loss)),
   };
   if (ownedThen)
     run.owned.push({ ...piece, acquired: lot.acquired, lotSequence: lot.sequence, adjusted: lot.adjusted });

@@ -1,7 +1,7 @@
 import { type Cents, centsToMoney, type Money, proportion, type Quantity } from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
 import type { OpenLot } from '../../book/book.ts';
-import { type Fold, leaveTrail, poolOf, raise, settle } from '../../book/fold.ts';
+import { type Fold, noteTransaction, poolOf, raise, roundCarrying } from '../../book/fold.ts';
 import { listOf } from '../../book/keyed.ts';
 import { addLot, type Slice, takeByLabel, takeByMethod } from '../../book/lots.ts';
 import { type Act, dollars, optionPurchase, tradeFee } from '../../events/event.ts';
@@ -20,15 +20,15 @@ import type { Delivery } from './closing.ts';
 export function deliver(fold: Fold, event: Act, quantity: bigint, excess: bigint): Delivery[] {
   const { tx } = event;
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
-  leaveTrail(pool, tx.id);
+  noteTransaction(pool, tx.id);
   const chooser = chooserOf(fold, event, event.account);
   const { method } = chooser;
   const shorts = new Set(listOf(fold.shorts, event.key).map((short) => short.label));
   const deliveries: Delivery[] = [];
   let missing = quantity;
   const keep = (slices: Slice[], identified: Disposal['identified']): void => {
-    for (const { lot, quantity: units, basis, lossBasis, unreported } of slices) {
-      deliveries.push({ quantity: units, basis, lossBasis, unreported, lot: { ...lot }, owned: true, identified });
+    for (const { lot, quantity: units, basis, lossBasis, notOnForm } of slices) {
+      deliveries.push({ quantity: units, basis, lossBasis, notOnForm, lot: { ...lot }, owned: true, identified });
       missing -= units;
     }
   };
@@ -37,7 +37,7 @@ export function deliver(fold: Fold, event: Act, quantity: bigint, excess: bigint
   const names = tx.lots.filter(({ label }) => !shorts.has(label));
   const averaged = method === 'AVERAGE';
   const byName = names.length === 0 || averaged ? 'identified' : howNamed(fold, event);
-  // Names that came too late, or that are of averaged shares (1.1012-1(e)(7)(ii)), tell how many go over, not which.
+  // Names that came too late, or that are of averaged shares (1.1012-1(e)(7)(ii)), say how many go over, not which.
   const byMethod = averaged || byName === null ? least(sum(names), missing) : 0n;
   for (const choice of averaged || byName === null ? [] : names) {
     const wanted = least(choice.quantity, missing);
@@ -53,11 +53,11 @@ export function deliver(fold: Fold, event: Act, quantity: bigint, excess: bigint
   if (bought === 0n) return deliveries;
   const basisUnknown = amount === null || isDelivery;
   if (amount === null) raiseUnreadable(fold, event, 'The amount');
-  const basis = amount === null ? 0n : settle(fold, `basis ${event.key}`, (amount + tradeFee(tx)) as Money);
+  const basis = amount === null ? 0n : roundCarrying(fold, `basis ${event.key}`, (amount + tradeFee(tx)) as Money);
   const lot = { ...boughtLot(event, bought, basis), account: pool.account, basisUnknown };
   const kept = isDelivery ? 0n : keepExcess(fold, event, lot, excess);
   if (missing === 0n) return deliveries;
-  const rest = { quantity: missing, basis: basis - kept, lossBasis: null, unreported: undefined, lot, owned: false };
+  const rest = { quantity: missing, basis: basis - kept, lossBasis: null, notOnForm: undefined, lot, owned: false };
   return [...deliveries, { ...rest, identified: tx.lots.length > 0 ? 'identified' : 'default' }];
 }
 

@@ -3,9 +3,9 @@ import { type Cents, formatCents, type Money, proportion } from '../../../base/d
 import { least } from '../../book/amounts.ts';
 import { averageShares } from '../../book/averages.ts';
 import type { OpenLot, OpenShort } from '../../book/book.ts';
-import { type Fold, leaveTrail, poolOf, raise, settle } from '../../book/fold.ts';
+import { type Fold, noteTransaction, poolOf, raise, roundCarrying } from '../../book/fold.ts';
 import { listOf } from '../../book/keyed.ts';
-import { unreportedPart } from '../../book/not-on-form-1099.ts';
+import { notOnFormPart } from '../../book/not-on-form-1099.ts';
 import { remainingBasis } from '../../book/remaining.ts';
 import { type Act, dollars, tradeFee } from '../../events/event.ts';
 import { heldAgainst, isLong, restartPeriods, sum } from '../lots/holding-periods.ts';
@@ -25,7 +25,7 @@ export function openShort(fold: Fold, event: Act): void {
   }
   const amount = dollars(tx, tx.amount);
   if (amount === null) raiseUnreadable(fold, event, 'The amount');
-  const proceeds = settle(fold, `proceeds ${event.key}`, ((amount ?? 0n) - tradeFee(tx)) as Money);
+  const proceeds = roundCarrying(fold, `proceeds ${event.key}`, ((amount ?? 0n) - tradeFee(tx)) as Money);
   const held = heldAgainst(fold, event.key, event.assetClass);
   const [longUnits, shortUnits] = [
     sum(held.filter((lot) => isLong(lot, tx.on))),
@@ -51,7 +51,7 @@ export function openShort(fold: Fold, event: Act): void {
     claimed: 0n,
   };
   listOf(fold.shorts, event.key).push(short);
-  leaveTrail(poolOf(fold, event.key, event.account), tx.id);
+  noteTransaction(poolOf(fold, event.key, event.account), tx.id);
   warnOfConstructiveSale(fold, event, short, held);
   matchShortLosses(fold, short);
 }
@@ -69,7 +69,7 @@ export function cover(fold: Fold, event: Act): void {
   const excess = tx.quantity - open;
   const delivered = deliver(fold, event, open, excess);
   const property = before.map(({ lot, quantity }) => ({ lot, delivered: quantity - lot.quantity }));
-  if (excess > 0n) tellExcess(fold, event);
+  if (excess > 0n) raiseExcess(fold, event);
   const closed = new Map<OpenShort, bigint>();
   for (const { short, quantity } of closing) {
     const before = closed.get(short) ?? 0n;
@@ -113,7 +113,7 @@ function shortsToClose(fold: Fold, event: Act): { short: OpenShort; quantity: bi
   return closing;
 }
 
-function tellExcess(fold: Fold, event: Act): void {
+function raiseExcess(fold: Fold, event: Act): void {
   const kept =
     dollars(event.tx, event.tx.amount) === 0n
       ? 'No units were delivered for the excess'
@@ -128,12 +128,12 @@ function splitSlice(delivered: Delivery[], units: bigint): Delivery {
   const basis = proportion(first.basis, units, first.quantity);
   const lossBasis = first.lossBasis === null ? null : proportion(first.lossBasis, units, first.quantity);
   const left = first.quantity - units;
-  const unreported = unreportedPart(first.unreported, 0n, units, first.quantity);
-  first.unreported = unreportedPart(first.unreported, units, left, first.quantity);
+  const notOnForm = notOnFormPart(first.notOnForm, 0n, units, first.quantity);
+  first.notOnForm = notOnFormPart(first.notOnForm, units, left, first.quantity);
   first.quantity = left;
   first.basis -= basis;
   if (first.lossBasis !== null && lossBasis !== null) first.lossBasis -= lossBasis;
-  return { ...first, quantity: units, basis, lossBasis, unreported };
+  return { ...first, quantity: units, basis, lossBasis, notOnForm };
 }
 
 /** A short against an appreciated holding may be a sale of the holding (IRC 1259); whether it was closed in time is not judged here. */

@@ -9,7 +9,7 @@ import {
 } from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
 import type { OpenLot } from '../../book/book.ts';
-import { type Fold, leaveTrail, type Pool, poolOf, raise, trailOf } from '../../book/fold.ts';
+import { type Fold, noteTransaction, type Pool, poolOf, raise, recentTransactionsOf } from '../../book/fold.ts';
 import { carve, type Slice, takeByLabel, universalAccount } from '../../book/lots.ts';
 import { remainingBasis } from '../../book/remaining.ts';
 import type { Act } from '../../events/event.ts';
@@ -29,7 +29,7 @@ export function isAllocation({ account, on, tx }: Act): boolean {
 export function takeAllocated(fold: Fold, event: Act, quantity: bigint): Slice[] {
   const { tx } = event;
   const pool = poolOf(fold, event.key, universalAccount);
-  leaveTrail(pool, tx.id);
+  noteTransaction(pool, tx.id);
   fold.allocations.push(event);
   const slices: Slice[] = [];
   let missing = quantity;
@@ -46,7 +46,7 @@ export function takeAllocated(fold: Fold, event: Act, quantity: bigint): Slice[]
 }
 
 /** At the end of the day: units that an allocation left in the pool, which nobody dealt out. */
-export function tellUnallocated(fold: Fold): void {
+export function raiseLeftInPool(fold: Fold): void {
   for (const [key, event] of new Map(fold.allocations.map((one) => [one.key, one]))) {
     const pool = poolOf(fold, key, universalAccount);
     const left = pool.lots.values();
@@ -55,7 +55,7 @@ export function tellUnallocated(fold: Fold): void {
     const detail =
       `The universal pool still holds ${unitsOf(units, event)} with a basis of $${formatCents(dollars)} that the ` +
       'allocation did not assign to a wallet. The records until 2024 have changed since (Rev. Proc. 2024-28).';
-    raise(fold, event, 'unreconciled', detail, { dollars, transactions: trailOf(pool), suffix: 'pool' });
+    raise(fold, event, 'unreconciled', detail, { dollars, transactions: recentTransactionsOf(pool), suffix: 'pool' });
   }
   fold.allocations.length = 0;
 }
@@ -90,7 +90,11 @@ function raiseDifference(fold: Fold, event: Act, pool: Pool, slices: readonly Sl
     `${unitsOf(wanted, event)}${acquired} were allocated to ${tx.toAccount} with a basis of $${formatCents(stated as Cents)}. The ` +
     `records until 2024 have changed since: they now leave ${unitsOf(found, event)} with a basis of $${formatCents(basis as Cents)} (Rev. Proc. 2024-28).`;
   const dollars = (basis < stated ? stated - basis : basis - stated) as Cents;
-  raise(fold, event, 'unreconciled', detail, { dollars, transactions: trailOf(pool), account: tx.toAccount });
+  raise(fold, event, 'unreconciled', detail, {
+    dollars,
+    transactions: recentTransactionsOf(pool),
+    account: tx.toAccount,
+  });
 }
 
 function unitsOf(units: bigint, { asset }: Act): string {

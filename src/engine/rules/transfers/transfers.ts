@@ -2,7 +2,7 @@ import { addDays, type Day, formatDay } from '../../../base/day.ts';
 import { type Cents, formatQuantity, type Quantity } from '../../../base/decimal.ts';
 import { dealer } from '../../book/amounts.ts';
 import type { OpenLot, Transit } from '../../book/book.ts';
-import { type Fold, leaveTrail, poolOf, raise } from '../../book/fold.ts';
+import { type Fold, noteTransaction, poolOf, raise } from '../../book/fold.ts';
 import { addLot, lotOfSlice, type Slice, takeByMethod, transitPrefix } from '../../book/lots.ts';
 import type { Act } from '../../events/event.ts';
 import { raiseMissing } from '../lots/sale-issues.ts';
@@ -35,7 +35,7 @@ function send(fold: Fold, event: Act, quantity: bigint, to: string): void {
   if (taken.missing > 0n) openUnknown(fold, event, to, taken.missing);
 }
 
-/** One leg of a transfer as an exchange tells it: the lots wait on the way for the other leg. */
+/** One leg of a transfer as an exchange states it: the lots wait on the way for the other leg. */
 export function withdraw(fold: Fold, event: Act): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
@@ -61,7 +61,7 @@ export function withdraw(fold: Fold, event: Act): void {
   if (!meetArrival(fold, event, transit)) fold.transits.push(transit);
 }
 
-/** The other leg, or units whose origin no file tells. */
+/** The other leg, or units whose origin no file states. */
 export function deposit(fold: Fold, event: Act): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
@@ -79,7 +79,7 @@ export function deposit(fold: Fold, event: Act): void {
 }
 
 /** At the end of a day: what came that day and is still unexplained. */
-export function tellUnexplainedArrivals(fold: Fold): void {
+export function raiseUnexplainedArrivals(fold: Fold): void {
   for (const { event } of fold.arrivals) {
     const units = formatQuantity(event.tx.quantity ?? (0n as Quantity));
     const detail =
@@ -91,9 +91,9 @@ export function tellUnexplainedArrivals(fold: Fold): void {
 }
 
 /** Issues about withdrawals that nothing met in time; they stand from the first day after the window. */
-export function tellExpiredTransits(fold: Fold): void {
+export function raiseExpiredTransits(fold: Fold): void {
   if (fold.transits.length === 0) return;
-  for (const transit of fold.transits) if (expiryOf(transit) <= fold.day) tell(fold, transit);
+  for (const transit of fold.transits) if (expiryOf(transit) <= fold.day) raiseUnpaired(fold, transit);
   fold.transits = fold.transits.filter((transit) => expiryOf(transit) > fold.day);
 }
 
@@ -101,11 +101,11 @@ export function tellExpiredTransits(fold: Fold): void {
  * Where the history ends within the window the issue is raised as caused on the first day after it: a replay that
  * resumes before that day drops it and looks again.
  */
-export function tellPendingTransits(fold: Fold): void {
-  for (const transit of fold.transits) tell(fold, transit);
+export function raisePendingTransits(fold: Fold): void {
+  for (const transit of fold.transits) raiseUnpaired(fold, transit);
 }
 
-function tell(fold: Fold, transit: Transit): void {
+function raiseUnpaired(fold: Fold, transit: Transit): void {
   fold.facts.push({
     kind: 'issue',
     causedOn: expiryOf(transit),
@@ -139,7 +139,7 @@ function findTransit(fold: Fold, event: Act, quantity: bigint): Transit | undefi
   return open.find((transit) => transit.quantity === quantity) ?? open.find((transit) => transit.lessFee === quantity);
 }
 
-/** A withdrawal told after its deposit of the same day: what came is what left. */
+/** A withdrawal stated after its deposit of the same day: what came is what left. */
 function meetArrival(fold: Fold, event: Act, transit: Transit): boolean {
   if (transit.alone === true) return false;
   const met = fold.arrivals.find(
@@ -177,7 +177,7 @@ function payFromBasis(fold: Fold, event: Act): Taken {
 
 function arrive(fold: Fold, event: Act, slices: readonly Slice[], to: string, joining: bigint): void {
   const pool = poolOf(fold, event.key, to);
-  leaveTrail(pool, event.tx.id);
+  noteTransaction(pool, event.tx.id);
   const deal = dealer(joining, sum(slices.map((slice) => slice.quantity)));
   for (const slice of slices) {
     const lot = lotOfSlice(slice, { account: to, covered: false });
@@ -201,7 +201,7 @@ function sum(amounts: readonly bigint[]): bigint {
 function land(fold: Fold, from: string, event: Act, to: string, quantity: bigint | null): void {
   const way = poolOf(fold, event.key, from);
   const pool = poolOf(fold, event.key, to);
-  leaveTrail(pool, event.tx.id);
+  noteTransaction(pool, event.tx.id);
   const all = [...way.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
   for (const slice of takeByMethod(way, quantity ?? all, 'FIFO')) {
     addLot(fold, pool, lotOfSlice(slice, { account: to, covered: false }));
@@ -212,7 +212,7 @@ function land(fold: Fold, from: string, event: Act, to: string, quantity: bigint
 function openUnknown(fold: Fold, event: Act, account: string, quantity: bigint): OpenLot {
   const id = `${event.tx.id}/${event.ordinal}:unknown`;
   const pool = poolOf(fold, event.key, account);
-  leaveTrail(pool, event.tx.id);
+  noteTransaction(pool, event.tx.id);
   const lot: OpenLot = {
     id,
     origin: id,

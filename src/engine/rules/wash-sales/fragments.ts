@@ -1,8 +1,8 @@
 import { addDays, type Day } from '../../../base/day.ts';
-import type { OpenLoss, OpenLot, Unreported } from '../../book/book.ts';
+import type { NotOnForm1099, OpenLoss, OpenLot } from '../../book/book.ts';
 import { type Fold, type LossPiece, poolOf } from '../../book/fold.ts';
 import { addLot, carve, endAverage, lotOfSlice, type Slice } from '../../book/lots.ts';
-import { jointly, unreportedBy } from '../../book/not-on-form-1099.ts';
+import { jointly, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { lotAccountOf } from '../lots/take.ts';
 
 /**
@@ -45,8 +45,8 @@ export function cutFragment(fold: Fold, loss: Denied, lot: OpenLot, units: bigin
   const { disallowed } = denied;
   const deniedInAll = disallowed + (joins?.denied ?? 0n);
   const heldSince = tacked(fold, lot, loss, loss.heldSince);
-  const unreported = unreportedIn(fold, loss, slice, heldSince, denied);
-  const cut = unreported === undefined ? slice : { ...slice, unreported };
+  const notOnForm = notOnFormIn(fold, loss, slice, heldSince, denied);
+  const cut = notOnForm === undefined ? slice : { ...slice, notOnForm };
   const fragment =
     joins === null
       ? lotOfSlice(cut, {
@@ -73,7 +73,7 @@ export function leavingOf(fold: Fold): Pick<OpenLot, 'leavesLast'> {
 interface DeniedCents {
   readonly disallowed: bigint;
   /** So many of them were no loss on the form of the sale's broker. */
-  readonly unreported: bigint;
+  readonly notOnForm: bigint;
 }
 
 function tacked(fold: Fold, { purchasedOn }: OpenLot, { on }: Denied, since: Day): Day {
@@ -81,19 +81,19 @@ function tacked(fold: Fold, { purchasedOn }: OpenLot, { on }: Denied, since: Day
 }
 
 /** The broker of the purchase knows of the loss where he is that of the sale, too, it was of the same, and he saw one. */
-function unreportedIn(
+function notOnFormIn(
   fold: Fold,
   loss: Denied,
-  { lot, unreported }: Slice,
+  { lot, notOnForm }: Slice,
   heldSince: Day,
   denied: DeniedCents,
-): Unreported | undefined {
+): NotOnForm1099 | undefined {
   const account = lotAccountOf(fold.rules, lot.assetClass, loss.account, lot.purchasedOn ?? fold.day);
   const isHis = account === lot.account && loss.key === lot.key;
-  const sawLoss = isHis && (loss.unreported?.stepUp ?? 0n) < loss.loss;
-  const stepUp = (unreported?.stepUp ?? 0n) + (isHis ? denied.unreported : denied.disallowed);
-  const since = sawLoss ? tacked(fold, lot, loss, (loss.unreported ?? loss).heldSince) : (unreported ?? lot).heldSince;
-  if (stepUp === 0n && since === heldSince && unreported === undefined) return undefined;
+  const sawLoss = isHis && (loss.notOnForm?.stepUp ?? 0n) < loss.loss;
+  const stepUp = (notOnForm?.stepUp ?? 0n) + (isHis ? denied.notOnForm : denied.disallowed);
+  const since = sawLoss ? tacked(fold, lot, loss, (loss.notOnForm ?? loss).heldSince) : (notOnForm ?? lot).heldSince;
+  if (stepUp === 0n && since === heldSince && notOnForm === undefined) return undefined;
   return { stepUp, heldSince: since };
 }
 
@@ -106,6 +106,6 @@ function joined(fragment: Slice, more: Slice, heldSince: Day): OpenLot {
     wholeQuantity: quantity,
     wholeBasis: fragment.basis + more.basis,
     heldSince: since > heldSince ? since : heldSince,
-    ...unreportedBy(jointly({ ...fragment, heldSince: since }, { ...more, heldSince })),
+    ...withNotOnForm(jointly({ ...fragment, heldSince: since }, { ...more, heldSince })),
   });
 }

@@ -46,7 +46,7 @@ export function mayBear(fold: Fold, key: string): boolean {
   return remembersSales(fold) || (fold.shortLosses.get(key)?.length ?? 0) > 0;
 }
 
-/** Sales are remembered where a book knows of shorts, or the rows at hand tell of one to come (`resuming.ts`). */
+/** Sales are remembered where a book knows of shorts, or the rows at hand hold one to come (`resume/resuming.ts`). */
 export function remembersSales(fold: Fold): boolean {
   fold.remembersSales ??= fold.shorted || (fold.ledger?.others.some(({ type }) => type === 'short_sell') ?? false);
   return fold.remembersSales;

@@ -4,7 +4,7 @@ import type { OpenLoss, OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, type LossPiece } from '../../book/fold.ts';
 import { forgetGone, type Queue, queueOf } from '../../book/keyed.ts';
 import { comparePurchases } from '../../book/lots.ts';
-import { unreportedPart } from '../../book/not-on-form-1099.ts';
+import { notOnFormPart } from '../../book/not-on-form-1099.ts';
 import { cutFragment } from './fragments.ts';
 import { isReplacedBy } from './owners.ts';
 import { bearOnSold, soldReplacements } from './replacements.ts';
@@ -132,8 +132,8 @@ function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void
   const disallowed = upTo - loss.disallowed;
   loss.disallowed = upTo;
   const permanent = isRetirement(fold, lot.account);
-  const unreported = unreportedPart(loss.unreported, loss.matched - shares, shares, loss.quantity)?.stepUp ?? 0n;
-  const replacement = permanent ? useUp(lot, units) : cutFragment(fold, loss, lot, units, { disallowed, unreported });
+  const notOnForm = notOnFormPart(loss.notOnForm, loss.matched - shares, shares, loss.quantity)?.stepUp ?? 0n;
+  const replacement = permanent ? useUp(lot, units) : cutFragment(fold, loss, lot, units, { disallowed, notOnForm });
   fold.facts.push({
     kind: 'wash',
     causedOn: fold.day,

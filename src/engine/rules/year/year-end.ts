@@ -8,10 +8,10 @@ import { isContractKey } from '../../events/keys.ts';
 /**
  * A section 1256 contract that is open at the end of a year counts as sold for its value on the last business day of it
  * (IRC 1256(a)(1)). Where no row marks it, what the year gained or lost is not known, and is asked for, once any row
- * tells of a later year. Caused on 1 January, so that a replay that resumes before looks again.
+ * is of a later year. Caused on 1 January, so that a replay that resumes before looks again.
  */
 
-/** What tells an issue of this from one of the row that opened the position. */
+/** Keeps an issue of this from one of the row that opened the position. */
 export const yearEndOrdinal = 9;
 
 interface Position {
@@ -27,12 +27,12 @@ interface Position {
 }
 
 /** Of the years that end from a day on before the year of another what was open and not marked. */
-export function tellUnmarked(fold: Fold, from: Day, until: Day): void {
+export function raiseUnmarked(fold: Fold, from: Day, until: Day): void {
   if (yearOf(from) >= yearOf(until)) return;
   const open = openContracts(fold).filter(({ account }) => !isRetirement(fold, account));
   const held = Map.groupBy(open, ({ key, account }) => `${account} ${key}`);
   for (let year = yearOf(from); year < yearOf(until) && open.length > 0; year++) {
-    for (const positions of held.values()) tell(fold, year, positions);
+    for (const positions of held.values()) raiseUnmarkedOf(fold, year, positions);
   }
 }
 
@@ -42,7 +42,7 @@ export function yearEndsBetween(keys: Iterable<string>, from: Day, until: Day): 
   return [...keys].filter(isContractKey).map((key) => ({ key, on: addDays(from, 1) }));
 }
 
-/** Whether years may end of which a book tells something after its last day. */
+/** Whether years may end after whose last day a book raises something. */
 export function hasContracts({ pools, shorts, written }: Pick<Book, 'pools' | 'shorts' | 'written'>): boolean {
   return [...pools, ...shorts, ...written].some(({ key }) => isContractKey(key));
 }
@@ -70,9 +70,9 @@ function positionOf(one: Omit<Position, 'cents' | 'markedOn'> & { readonly marke
   return { key, account, asset, openedBy, sequence, quantity, markedOn };
 }
 
-function tell(fold: Fold, year: number, positions: readonly Position[]): void {
+function raiseUnmarkedOf(fold: Fold, year: number, positions: readonly Position[]): void {
   const end = lastDayOf(year);
-  // An option whose time is over by then ends with it, when a row tells so or when it lapses.
+  // An option whose time is over by then ends with it, when a row says so, or when it lapses.
   if (fold.lapses.some(({ key, expires }) => key === positions[0]?.key && expires <= end)) return;
   // The last business day is one of the last three.
   const unmarked = positions.filter(({ markedOn }) => markedOn === undefined || markedOn > end || markedOn < end - 2);

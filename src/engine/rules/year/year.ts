@@ -72,7 +72,7 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
     const isGain = disposal.adjustment === 0n && proceeds >= basis;
     const wash = denied.size === 0 || isGain ? undefined : denied.get(disposal.id);
     const adjustment = wash === undefined ? disposal.adjustment : disposal.adjustment + wash;
-    // Of a line that only a form tells it is the form's wash sale amount; on others nothing is stated beside these codes.
+    // Of a line that only a form reports it is the form's wash sale amount; on others nothing is stated beside these codes.
     if (disposal.code === 'W' || disposal.code === 'TW') statedWash += disposal.adjustment;
     if (disposal.asset !== last?.asset || disposal.assetClass !== last.assetClass) {
       ofAsset = memberOf(memberOf(byAsset, disposal.asset, newTallies), disposal.assetClass, newTally);

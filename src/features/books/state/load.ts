@@ -5,8 +5,8 @@ import type { Sql } from '../../../db/connection.ts';
 import { transitPrefix } from '../../../engine/book/lots.ts';
 import type { LotMethod } from '../../../engine/model.ts';
 import type { Book } from '../../../engine/replay.ts';
-import { unpackLot, unpackRest, withLots } from '../../../engine/resume/packed.ts';
-import type { FirstLots, PoolReach, Reach } from '../../../engine/resume/working-set.ts';
+import { unpackLot, unpackWithoutLots, withLots } from '../../../engine/resume/packed.ts';
+import type { FirstLots, PoolWorkingSet, WorkingSet } from '../../../engine/resume/working-set.ts';
 import type { BookScope } from '../facts/queries.ts';
 import type { Candidate } from './choice.ts';
 import { pastLotsIn, storedLotsIn } from './lots/packed-lots.ts';
@@ -47,7 +47,7 @@ export interface Loaded {
 
 export function keptStateOf(row: CheckpointRow, last: boolean): KeptState {
   const { day, rows, lots } = row;
-  return { day, rows, rest: unpackRest(inflateRawSync(row.state).toString('utf8')), lots, last };
+  return { day, rows, rest: unpackWithoutLots(inflateRawSync(row.state).toString('utf8')), lots, last };
 }
 
 /** All of a state. */
@@ -104,7 +104,7 @@ export async function loadReached(
   sql: Sql,
   scope: BookScope,
   kept: KeptState,
-  reach: Reach,
+  reach: WorkingSet,
   lotsAtLeast: number,
 ): Promise<Loaded> {
   const day = dayOfOthers(kept);
@@ -172,7 +172,7 @@ async function selectFirst(
   scope: BookScope,
   day: string | null,
   order: Order,
-  pools: readonly PoolReach[],
+  pools: readonly PoolWorkingSet[],
   limit: number,
 ): Promise<Found[]> {
   const rows = Map.groupBy(await selectFirstLots(sql, scope, day, pools, order, limit), (row) => row.at);
@@ -183,7 +183,7 @@ async function selectFirst(
   const short = pools.filter((pool, at) => !covers(found[at], pool.units));
   if (short.length === 0) return found;
   const more = await selectFirst(sql, scope, day, order, short, limit * timesMore);
-  return [...found.filter((_, at) => !short.includes(pools[at] as PoolReach)), ...more];
+  return [...found.filter((_, at) => !short.includes(pools[at] as PoolWorkingSet)), ...more];
 }
 
 export const timesMore = 4;

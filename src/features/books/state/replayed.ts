@@ -5,7 +5,7 @@ import type { Sql } from '../../../db/connection.ts';
 import { lapsesBetween } from '../../../engine/book/expiry.ts';
 import type { Fact } from '../../../engine/model.ts';
 import { type Book, emptyBook, replayDays } from '../../../engine/replay.ts';
-import { isEnough, type Reach, reachOf } from '../../../engine/resume/working-set.ts';
+import { isEnough, type WorkingSet, workingSetOf } from '../../../engine/resume/working-set.ts';
 import { dayOf } from '../../transactions/columns.ts';
 import { withoutAccepted } from '../../transactions/resolutions/accepted.ts';
 import type { BookScope } from '../facts/queries.ts';
@@ -46,7 +46,7 @@ export async function replayOpened(sql: Sql, opened: Opened, answers: Answers): 
     through !== null &&
     lapsesBetween(keys, kept.rest.asOf ?? (0 as Day), lastDayOf(yearOf(through))).length > 0;
   const isBig = kept !== null && kept.lots > reading.wholeLotsMax && !ends;
-  const reach = isBig ? reachOf(kept.rest, history.ledger, rules, new Set(keys)) : null;
+  const reach = isBig ? workingSetOf(kept.rest, history.ledger, rules, new Set(keys)) : null;
   for (let firstLots = firstLotsOf(reach, reading); ; firstLots *= timesMore) {
     const loaded = await load(sql, scope, kept, firstLots < (kept?.lots ?? 0) ? reach : null, firstLots);
     const replayed = await replayLoaded(opened, loaded, history, answers);
@@ -54,7 +54,7 @@ export async function replayOpened(sql: Sql, opened: Opened, answers: Answers): 
   }
 }
 
-function firstLotsOf(reach: Reach | null, { firstLotsMin, lotsPerTaking }: Reading): number {
+function firstLotsOf(reach: WorkingSet | null, { firstLotsMin, lotsPerTaking }: Reading): number {
   return Math.max(firstLotsMin, ...(reach?.pools ?? []).map((pool) => lotsPerTaking * pool.takes));
 }
 
@@ -62,7 +62,7 @@ async function load(
   sql: Sql,
   scope: BookScope,
   kept: KeptState | null,
-  reach: Reach | null,
+  reach: WorkingSet | null,
   firstLots: number,
 ): Promise<Loaded> {
   if (kept === null) return nothingLoaded(emptyBook());

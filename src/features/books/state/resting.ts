@@ -2,7 +2,7 @@ import { addDays, formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { canRest, isQuiet } from '../../../engine/rest.ts';
 import { unsettledDays } from '../../../engine/resume/resuming.ts';
-import { type Reach, reachOf } from '../../../engine/resume/working-set.ts';
+import { type WorkingSet, workingSetOf } from '../../../engine/resume/working-set.ts';
 import { washDays } from '../../../engine/rules/wash-sales/window.ts';
 import { dayOf } from '../../transactions/columns.ts';
 import { yearIn } from './choice.ts';
@@ -25,7 +25,7 @@ export interface Resting {
   readonly opened: Opened & { readonly kept: KeptState };
   readonly history: History;
   readonly loaded: Loaded;
-  readonly reach: Reach;
+  readonly reach: WorkingSet;
   /** The states between, the one to rest in at last, as they are stored. */
   readonly stored: readonly CheckpointRow[];
   readonly end: KeptState;
@@ -71,7 +71,7 @@ export async function openResting(sql: Sql, order: ReplayOrder, answers: Answers
   const rows = await ledger;
   const moves = movesOf(rows, new Set(keys));
   const lastYear = lastYearOf(keys, moves, first.day);
-  const reach = rows.others.every(isQuiet) ? reachOf(kept.rest, rows, rules, new Set(keys)) : null;
+  const reach = rows.others.every(isQuiet) ? workingSetOf(kept.rest, rows, rules, new Set(keys)) : null;
   if (reach === null || lastYear === null) return null;
   const choice = { lastYear: yearIn(heads.at(-1)?.day ?? first.day), rowsMin: reading.rowsPerState };
   return {

@@ -7,7 +7,7 @@ import type { OpenLot } from '../../../engine/book/book.ts';
 import type { Lot, Rules } from '../../../engine/model.ts';
 import { type Book, engineVersion, openLots, rulesHash } from '../../../engine/replay.ts';
 import { namesMethod } from '../../../engine/rest.ts';
-import { packRest, unitCostOf } from '../../../engine/resume/packed.ts';
+import { packWithoutLots, unitCostOf } from '../../../engine/resume/packed.ts';
 import type { BookScope } from '../facts/queries.ts';
 import type { Candidate } from './choice.ts';
 import type { Loaded } from './load.ts';
@@ -33,7 +33,7 @@ export function checkpointOf(
   book: Book,
 ): Pick<CheckpointRow, 'day' | 'rows' | 'state' | 'lots'> {
   // The fastest level: it is written at each import and read at the next.
-  const state = deflateRawSync(packRest(book), { level: 1 });
+  const state = deflateRawSync(packWithoutLots(book), { level: 1 });
   return { day, rows, state, lots: book.pools.reduce((sum, pool) => sum + pool.lots.length, 0) };
 }
 
