@@ -1,9 +1,7 @@
+import type { LotMethod, OrderMethod } from './lot-methods.ts';
 import type { AssetClass } from './statement.ts';
 
 /** What a taxpayer elects: lot methods, accounts and their rules, standing orders, and the choices that the law leaves open. */
-
-export const lotMethods = ['FIFO', 'LIFO', 'HIFO', 'LOFO', 'AVERAGE'] as const;
-export type LotMethod = (typeof lotMethods)[number];
 
 export interface AccountRules {
   readonly type: 'taxable' | 'ira' | 'roth_ira' | 'spouse';
@@ -17,15 +15,12 @@ export interface AccountRules {
 export const washScopes = ['securities_only', 'securities_and_tokenized', 'all_assets'] as const;
 export type WashScope = (typeof washScopes)[number];
 
-/** Methods that a standing order can name: average basis is an election of its own (26 CFR 1.1012-1(e)(9)). */
-export const orderMethods = ['FIFO', 'LIFO', 'HIFO', 'LOFO'] as const;
-
 /** Identifies lots ahead of the sales (26 CFR 1.1012-1(c)(8), (j)(3)(ii)): those that come after it was made. */
 export interface StandingOrder {
   /** All accounts, or all assets, where none is named. */
   readonly account?: string;
   readonly asset?: string;
-  readonly method: (typeof orderMethods)[number];
+  readonly method: OrderMethod;
   /** RFC 3339, or a date. */
   readonly madeAt: string;
   /** The first day of sale that it is meant for, where that is not the day it was made. */

@@ -1,67 +1,117 @@
-import { type Day, yearOf } from '../base/day.ts';
 import type { OpenLot } from './book/book.ts';
-import { type AssetClass, type LotMethod, lotMethods, type Rules, type StandingOrder } from './model.ts';
+import type { AssetClass } from './statement.ts';
 
 /**
- * A lot method is the order in which lots leave: one comparator, total (no two lots of a pool are equal), so that the
- * choice never depends on how the lots came to lie in memory. A new method is one line here and one in `lotMethods`.
+ * A lot method is the order in which lots leave. Everything that depends on the method of an account stands in its row
+ * here: the engine, the queries, the settings, the documents and the tests read it from this table.
  *
  * FIFO is the rule unless lots are identified (26 CFR 1.1012-1(c)(1), (j)(3)(i)); the others are standing orders, that
  * is specific identification (1.1012-1(c)(8)). AVERAGE takes shares in the order of FIFO and their basis from the pool
  * (1.1012-1(e)(7)).
  */
+interface LotMethodRow {
+  /** What leaves first, in words. */
+  readonly words: string;
+  /**
+   * Total: no two lots of a pool are equal, so that the choice never depends on how the lots came to lie in memory. It
+   * reads only what stays as it is while a lot is open, or is followed by `reorder`.
+   */
+  readonly order: LotOrder;
+  /**
+   * A number near what the order asks first, the same to 15 digits: it decides nearly every comparison, and where two are
+   * too close to call the order does (`heap.ts`).
+   */
+  readonly rank: (lot: OpenLot) => number;
+  /** The order of stored lots in SQL that agrees with `order`; null where none does, so that a pool is read whole. */
+  readonly storedOrder: StoredOrder | null;
+  /** Whether the order, or the basis of what leaves, depends on what lots cost. */
+  readonly asksCost: boolean;
+  /** Whether the pool says the basis of what leaves, and not the lot; then no row can name lots. */
+  readonly isAveraged: boolean;
+  /** Asset classes for which it may be elected; null for all. */
+  readonly assetClasses: readonly AssetClass[] | null;
+  /** Whether a standing order, or an allocation of the universal pool, can name it. */
+  readonly identifiesLots: boolean;
+}
+
 export type LotOrder = (a: OpenLot, b: OpenLot) => number;
+/** By the columns of the table `lots`: acquired and sequence, or unit_cost. */
+export type StoredOrder = 'oldest' | 'newest' | 'highest_cost' | 'lowest_cost';
 
-export const lotOrders: Readonly<Record<LotMethod, LotOrder>> = {
-  FIFO: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
-  LIFO: (a, b) => b.acquired - a.acquired || b.sequence - a.sequence || fragments(a, b),
-  HIFO: (a, b) => compareUnitBasis(b, a) || a.acquired - b.acquired || withinPurchase(a, b),
-  LOFO: (a, b) => compareUnitBasis(a, b) || a.acquired - b.acquired || withinPurchase(a, b),
-  AVERAGE: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
-};
+const table = {
+  FIFO: {
+    words: 'first in, first out',
+    order: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
+    rank: (lot) => lot.acquired,
+    storedOrder: 'oldest',
+    asksCost: false,
+    isAveraged: false,
+    assetClasses: null,
+    identifiesLots: true,
+  },
+  LIFO: {
+    words: 'last in, first out',
+    order: (a, b) => b.acquired - a.acquired || b.sequence - a.sequence || fragments(a, b),
+    rank: (lot) => -lot.acquired,
+    storedOrder: 'newest',
+    asksCost: false,
+    isAveraged: false,
+    assetClasses: null,
+    identifiesLots: true,
+  },
+  HIFO: {
+    words: 'highest cost first',
+    order: (a, b) => compareUnitBasis(b, a) || a.acquired - b.acquired || withinPurchase(a, b),
+    rank: (lot) => -unitBasisNear(lot),
+    storedOrder: 'highest_cost',
+    asksCost: true,
+    isAveraged: false,
+    assetClasses: null,
+    identifiesLots: true,
+  },
+  LOFO: {
+    words: 'lowest cost first',
+    order: (a, b) => compareUnitBasis(a, b) || a.acquired - b.acquired || withinPurchase(a, b),
+    rank: (lot) => unitBasisNear(lot),
+    storedOrder: 'lowest_cost',
+    asksCost: true,
+    isAveraged: false,
+    assetClasses: null,
+    identifiesLots: true,
+  },
+  // For shares of funds only (IRC 1012(d); 26 CFR 1.1012-1(e)(1)), an election of its own (1.1012-1(e)(9)).
+  AVERAGE: {
+    words: 'average basis',
+    order: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
+    rank: (lot) => lot.acquired,
+    storedOrder: null,
+    asksCost: true,
+    isAveraged: true,
+    assetClasses: ['fund'],
+    identifiesLots: false,
+  },
+} as const satisfies Readonly<Record<string, LotMethodRow>>;
 
-/**
- * A number near what each order asks first, the same to 15 digits: it decides nearly every comparison, and where two are
- * too close to call the order does (`heap.ts`). The unit price of HIFO and LOFO is a fraction of integers of any length.
- */
-export const lotRanks: Readonly<Record<LotMethod, (lot: OpenLot) => number>> = {
-  FIFO: (lot) => lot.acquired,
-  LIFO: (lot) => -lot.acquired,
-  HIFO: (lot) => -priceNear(lot),
-  LOFO: priceNear,
-  AVERAGE: (lot) => lot.acquired,
-};
+export type LotMethod = keyof typeof table;
+/** Methods that a standing order can name. */
+export type OrderMethod = { [M in LotMethod]: (typeof table)[M]['identifiesLots'] extends true ? M : never }[LotMethod];
+
+export const lotMethodTable: Readonly<Record<LotMethod, LotMethodRow>> = table;
+export const lotMethods = Object.keys(table) as [LotMethod, ...LotMethod[]];
+export const orderMethods = lotMethods.filter((method) => table[method].identifiesLots) as [
+  OrderMethod,
+  ...OrderMethod[],
+];
+
+/** Whether an asset of a class can be sold by a method. */
+export function isAllowed(method: LotMethod, assetClass: AssetClass): boolean {
+  return lotMethodTable[method].assetClasses?.includes(assetClass) ?? true;
+}
 
 /** No number where the integers are beyond what a double can be near. */
-function priceNear(lot: OpenLot): number {
+function unitBasisNear(lot: OpenLot): number {
   const [basis, quantity] = [Number(lot.unitBasis), Number(lot.unitQuantity)];
   return Math.abs(basis) < 1e300 && quantity < 1e300 ? basis / quantity : Number.NaN;
-}
-
-/**
- * The method of an account's sales on a day: that of a standing order made in time, else the account's own, else the one
- * of the latest year begun, else the default.
- */
-export function methodOf(
-  rules: Rules,
-  account: string,
-  assetClass: AssetClass,
-  on: Day,
-  order: Standing | null = null,
-): LotMethod {
-  if (order !== null && order.method !== null) return order.method;
-  const method = rules.methodByAccount[account] ?? fromYear(rules, on);
-  // Average basis is for shares of funds only (IRC 1012(d); 1.1012-1(e)(1)); a standing order needs a known name.
-  if (method === 'AVERAGE' && assetClass !== 'fund') return 'FIFO';
-  return lotMethods.includes(method) ? method : 'FIFO';
-}
-
-function fromYear(rules: Rules, on: Day): LotMethod {
-  if (rules.methodFrom.length === 0) return rules.method;
-  const year = yearOf(on);
-  let method = rules.method;
-  for (const change of rules.methodFrom) if (change.year <= year) method = change.method;
-  return method;
 }
 
 function withinPurchase(a: OpenLot, b: OpenLot): number {
@@ -85,12 +135,4 @@ function compareUnitBasis(a: OpenLot, b: OpenLot): number {
   const left = a.unitBasis * b.unitQuantity;
   const right = b.unitBasis * a.unitQuantity;
   return left < right ? -1 : left > right ? 1 : 0;
-}
-
-export interface Standing {
-  /** The order in force, and what it says; null where none is. */
-  readonly order: StandingOrder | null;
-  readonly method: LotMethod | null;
-  /** What an order says that was made after the sale: it identifies nothing (26 CFR 1.1012-1(c)(8), (j)(2)). */
-  readonly late: LotMethod | null;
 }

@@ -18,4 +18,5 @@
 
 export * from './elections.ts';
 export * from './facts.ts';
+export { type LotMethod, lotMethods, type OrderMethod, orderMethods } from './lot-methods.ts';
 export * from './statement.ts';

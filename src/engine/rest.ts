@@ -2,7 +2,8 @@ import { addDays, type Day } from '../base/day.ts';
 import type { Book, OpenLot } from './book/book.ts';
 import { isReversal } from './events/corrections.ts';
 import { eventsOf } from './events/events.ts';
-import type { LotMethod, Rules, Transaction } from './model.ts';
+import { type LotMethod, lotMethods, lotMethodTable } from './lot-methods.ts';
+import type { Rules, Transaction } from './model.ts';
 import { isSameLot, packWithoutLots } from './resume/packed.ts';
 import { washDays } from './rules/wash-sales/window.ts';
 
@@ -18,16 +19,13 @@ export function isQuiet(tx: Transaction): boolean {
   return eventsOf(tx).every((event) => event.kind === 'income');
 }
 
-/** Methods by whose order, or by what they take, it counts what other lots cost. */
-const askingMethods: readonly LotMethod[] = ['HIFO', 'LOFO', 'AVERAGE'];
-
 /** Whether any lots may leave by a method. */
 export function namesMethod(rules: Rules, method: LotMethod): boolean {
   return JSON.stringify(rules).includes(`"${method}"`);
 }
 
 export function canRest(rules: Rules): boolean {
-  return !askingMethods.some((method) => namesMethod(rules, method));
+  return !lotMethods.some((method) => lotMethodTable[method].asksCost && namesMethod(rules, method));
 }
 
 /** Whether all but the lots is the same, and none of it looks around among lots. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Day, Instant } from '../../src/base/day.ts';
 import type { Money, Quantity } from '../../src/base/decimal.ts';
 import { assetKeysOf } from '../../src/engine/events/keys.ts';
-import { type Transaction, transactionTypes } from '../../src/engine/model.ts';
+import { lotMethods, type Transaction, transactionTypes } from '../../src/engine/model.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { canGoOn } from '../../src/engine/resume/resuming.ts';
 import { linesOf } from '../../src/engine/rules/year/year.ts';
@@ -71,7 +71,7 @@ test('whatever rows say, the engine answers, and says the same again', () => {
   fc.assert(
     fc.property(
       fc.array(row, { maxLength: 30, size: 'max' }),
-      fc.constantFrom('FIFO', 'HIFO', 'AVERAGE'),
+      fc.constantFrom(...lotMethods),
       fc.boolean(),
       (rows, method, pool) => {
         const history = rows.map((one, at) => ({ ...one, id: `t${at}`, line: at }));

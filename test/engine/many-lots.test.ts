@@ -7,14 +7,12 @@ import { LotQueue } from '../../src/engine/book/lot-queue.ts';
 import { openLot } from '../../src/engine/book/opening.ts';
 import { assetKeysOf } from '../../src/engine/events/keys.ts';
 import { Ledger } from '../../src/engine/events/ledger.ts';
-import { lotOrders } from '../../src/engine/lot-methods.ts';
-import type { LotMethod, Rules, Transaction } from '../../src/engine/model.ts';
+import { lotMethodTable } from '../../src/engine/lot-methods.ts';
+import { lotMethods, type Rules, type Transaction } from '../../src/engine/model.ts';
 import { openerOf } from '../../src/engine/plain/purchase.ts';
 import { bookToJson, emptyBook, replay } from '../../src/engine/replay.ts';
 import { unstated } from '../../src/engine/unstated.ts';
 import { defaultRules } from '../support/golden.ts';
-
-const methods: readonly LotMethod[] = ['FIFO', 'LIFO', 'HIFO', 'LOFO'];
 
 /** As often as not a sale, of what is there; prices go up and down, now and then to where they were. */
 function manyTrades(rows: number): Transaction[] {
@@ -40,11 +38,11 @@ function manyTrades(rows: number): Transaction[] {
   });
 }
 
-test('thousands of lots leave the short way as the long way, whatever methods take turns on them', () => {
+test('thousands of lots leave the fast path as the general path, whatever methods take turns on them', () => {
   const short = manyTrades(2_500);
   const long = short.map((tx): Transaction => ({ ...tx, feeOwn: 0n as Money }));
-  for (const method of methods) {
-    for (const other of methods) {
+  for (const method of lotMethods) {
+    for (const other of lotMethods) {
       const rules: Rules = {
         ...defaultRules,
         methodByAccount: { A: method },
@@ -61,22 +59,22 @@ test('lots that come out of order wait for their turn, however many of them have
   const lots = Array.from({ length: purchases.trades }, (_, sequence) =>
     openLot(openerOf(purchases, sequence), { account: 'A', basis: 0n, lossBasis: null, sequence }),
   );
-  const lineup = new LotQueue('HIFO', []);
+  const queue = new LotQueue('HIFO', []);
   const left = new Set<OpenLot>();
-  const dearest = (): OpenLot | undefined => [...left].sort(lotOrders.HIFO)[0];
+  const dearest = (): OpenLot | undefined => [...left].sort(lotMethodTable.HIFO.order)[0];
   for (const [at, lot] of lots.entries()) {
-    lineup.add(lot);
+    queue.add(lot);
     left.add(lot);
     if (left.size < 40) continue;
     // Down to the cheap ones that nobody takes, which the others leave in their midst.
-    for (let first = lineup.first(); left.size > 20 && first !== undefined; first = lineup.first()) {
+    for (let first = queue.first(); left.size > 20 && first !== undefined; first = queue.first()) {
       if (at % 101 < 3) expect(first).toBe(dearest() as OpenLot);
       left.delete(first);
       first.quantity = 0n;
     }
   }
   expect(lots.length).toBeGreaterThan(5_000);
-  expect(lineup.first()).toBe(dearest() as OpenLot);
+  expect(queue.first()).toBe(dearest() as OpenLot);
 });
 
 test('a heap gives its lots in their order, however they came and whatever they are called since', () => {

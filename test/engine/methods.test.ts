@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { lotOrders } from '../../src/engine/lot-methods.ts';
+import { lotMethodTable } from '../../src/engine/lot-methods.ts';
 import { lotMethods } from '../../src/engine/model.ts';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
 /** What every lot method must keep, whatever it chooses. */
 describe.each(lotMethods)('%s', (method) => {
-  const class_ = method === 'AVERAGE' ? ' class fund' : '';
+  const { assetClasses, isAveraged } = lotMethodTable[method];
+  const class_ = assetClasses === null ? '' : ` class ${assetClasses[0]}`;
   const bought = `
     b1: buy 2023-01-03 10 X @1000${class_}
     b2: buy 2023-05-02 7 X @1333.33${class_}
@@ -47,8 +48,16 @@ describe.each(lotMethods)('%s', (method) => {
       { method },
     );
     // Averaged shares cannot be identified (26 CFR 1.1012-1(e)(7)(ii)).
-    const expected = method === 'AVERAGE' ? ['default', 't0001/0'] : ['identified', 't0002/0'];
+    const expected = isAveraged ? ['default', 't0001/0'] : ['identified', 't0002/0'];
     expect(lines.map(({ disposal }) => [disposal.identified, disposal.lotId])).toEqual([expected]);
+  });
+
+  test('takes the lots of plain trades in its order, on the fast path and on the general one', () => {
+    const sales = (row: string) => books(`${bought}\n${row}`, { method }).lines.map(({ disposal }) => disposal.lotId);
+    const plain = sales(`sell 2025-03-03 12 X @1200${class_}`);
+    expect(plain.length).toBeGreaterThan(1);
+    // A stated share of the fee says nothing, and makes the trade none that the fast path knows.
+    expect(sales(`sell 2025-03-03 12 X @1200${class_} feeown 0`)).toEqual(plain);
   });
 
   test('chooses alike in whatever order lots lie in memory', () => {
@@ -62,7 +71,10 @@ describe.each(lotMethods)('%s', (method) => {
     ];
     for (const a of [lot, ...others]) {
       for (const b of [lot, ...others]) {
-        const [there, back] = [lotOrders[method](a as never, b as never), lotOrders[method](b as never, a as never)];
+        const [there, back] = [
+          lotMethodTable[method].order(a as never, b as never),
+          lotMethodTable[method].order(b as never, a as never),
+        ];
         expect(Math.sign(there)).toBe(a === b ? 0 : -Math.sign(back));
       }
     }

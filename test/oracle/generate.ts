@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type AccountRules, orderMethods, type Rules, type StandingOrder } from '../../src/engine/model.ts';
+import { type AccountRules, lotMethods, orderMethods, type Rules, type StandingOrder } from '../../src/engine/model.ts';
 import { type History, historyOf } from './history.ts';
 
 /**
@@ -132,7 +132,7 @@ export const step: fc.Arbitrary<Step> = fc.record({
   currency: fc.oneof({ arbitrary: fc.constant('USD' as const), weight: 30 }, fc.constant('EUR' as const)),
 });
 
-const method = fc.constantFrom<Rules['method']>('FIFO', 'FIFO', 'FIFO', 'LIFO', 'HIFO', 'LOFO', 'AVERAGE');
+const method = fc.constantFrom<Rules['method']>('FIFO', 'FIFO', ...lotMethods);
 
 /** What a broker sends, and whether it says there what was reported of the basis. */
 const taxable = fc.constantFrom<AccountRules>(

@@ -35,10 +35,14 @@ export function sorted(lots: readonly OracleLot[], method: LotMethod): OracleLot
   return [...lots].sort((a, b) => {
     const washed = Number(b.washed) - Number(a.washed);
     const washedFirst = (a.leavesLast || b.leavesLast ? -washed : washed) || byId(a, b);
-    if (method === 'LIFO') return byDate(b, a) || washedFirst;
-    if (method === 'HIFO') return byUnit(b, a) || byDate(a, b) || washedFirst;
-    if (method === 'LOFO') return byUnit(a, b) || byDate(a, b) || washedFirst;
-    return byDate(a, b) || washedFirst;
+    const orders: Readonly<Record<LotMethod, () => number>> = {
+      FIFO: () => byDate(a, b),
+      LIFO: () => byDate(b, a),
+      HIFO: () => byUnit(b, a) || byDate(a, b),
+      LOFO: () => byUnit(a, b) || byDate(a, b),
+      AVERAGE: () => byDate(a, b),
+    };
+    return orders[method]() || washedFirst;
   });
 }
 

@@ -1,5 +1,5 @@
 import { proportion } from '../../base/decimal.ts';
-import { lotOrders } from '../lot-methods.ts';
+import { lotMethodTable } from '../lot-methods.ts';
 import { dealer } from './amounts.ts';
 import type { AverageBasis, Averages, OpenLot, PoolState } from './book.ts';
 import type { Pool } from './fold.ts';
@@ -94,7 +94,7 @@ export function averageShares(
 ): Map<string, bigint> | null {
   if (pool.average === null) return null;
   const shares = new Map<string, bigint>();
-  const inOrder = pool.lots.filter(isAveraged).sort(lotOrders.AVERAGE);
+  const inOrder = pool.lots.filter(isAveraged).sort(lotMethodTable.AVERAGE.order);
   for (const side of ['covered', 'noncovered'] as const) {
     const average = pool.average[side];
     const deal = dealer(left(average), average.wholeQuantity - average.takenQuantity);

@@ -1,5 +1,6 @@
 import type { Day, Instant } from '../../base/day.ts';
-import type { AssetClass, Disposal } from '../model.ts';
+import type { Disposal } from '../facts.ts';
+import type { AssetClass } from '../statement.ts';
 
 /**
  * The state that a replay resumes from, as plain persistent data: whatever a later event may need is in here, nothing

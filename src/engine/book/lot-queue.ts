@@ -1,4 +1,4 @@
-import { type LotOrder, lotOrders, lotRanks } from '../lot-methods.ts';
+import { type LotOrder, lotMethodTable } from '../lot-methods.ts';
 import type { LotMethod } from '../model.ts';
 import type { OpenLot } from './book.ts';
 import { Heap, isBefore } from './heap.ts';
@@ -21,8 +21,8 @@ export class LotQueue {
 
   constructor(method: LotMethod, lots: OpenLot[]) {
     this.method = method;
-    this.#order = lotOrders[method];
-    this.#rankOf = lotRanks[method];
+    this.#order = lotMethodTable[method].order;
+    this.#rankOf = lotMethodTable[method].rank;
     this.#row = lots.sort(this.#order);
     this.#late = new Heap((a, b) => this.#order(this.#lateLots[a] as OpenLot, this.#lateLots[b] as OpenLot));
     const last = lots[lots.length - 1];

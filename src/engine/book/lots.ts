@@ -1,5 +1,5 @@
 import { type Cents, proportion } from '../../base/decimal.ts';
-import { lotOrders, methodOf } from '../lot-methods.ts';
+import { lotMethodTable } from '../lot-methods.ts';
 import type { Lot, LotMethod } from '../model.ts';
 import { least } from './amounts.ts';
 import { averageShares, freezeAverage, isAveraged, joinAverage, startAverage, takeAverage } from './averages.ts';
@@ -8,6 +8,7 @@ import { awaitLapse } from './expiry.ts';
 import { type Fold, mayLapse, type Pool } from './fold.ts';
 import { listOf } from './keyed.ts';
 import { LotQueue } from './lot-queue.ts';
+import { methodOf } from './method-in-force.ts';
 import { notOnFormOf, notOnFormPart, withNotOnForm } from './not-on-form-1099.ts';
 import { remainingBasis, shareUpTo } from './remaining.ts';
 
@@ -62,7 +63,8 @@ export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
 /** Averaging ends with the method, before anything else happens to the shares. */
 export function endAverage(fold: Fold, pool: Pool, { assetClass }: OpenLot): void {
   if (pool.average === null) return;
-  if (methodOf(fold.rules, pool.account, assetClass, fold.day) !== 'AVERAGE') freezeAverage(pool);
+  const method = methodOf(fold.rules, pool.account, assetClass, fold.day);
+  if (!lotMethodTable[method].isAveraged) freezeAverage(pool);
 }
 
 /** Takes up to `quantity` units in the order of a method; what is missing is the caller's to explain. */
@@ -90,7 +92,7 @@ export function takeByLabel(pool: Pool, label: string, quantity: bigint, method:
   let missing = quantity;
   const named = listOf(pool.byLabel, label).filter((lot) => lot.quantity > 0n);
   pool.byLabel.set(label, named);
-  for (const lot of [...named].sort(lotOrders.FIFO)) {
+  for (const lot of [...named].sort(lotMethodTable.FIFO.order)) {
     if (missing === 0n) break;
     const slice = carve(pool, lot, least(missing, lot.quantity));
     slices.push(slice);
@@ -142,8 +144,9 @@ export function lotOfSlice(slice: Slice, changes: Partial<OpenLot> = {}): OpenLo
 }
 
 function lotQueueOf(pool: Pool, method: LotMethod): LotQueue {
-  if (method === 'AVERAGE' && pool.average === null) startAverage(pool);
-  if (method !== 'AVERAGE') freezeAverage(pool);
+  const { isAveraged: averages } = lotMethodTable[method];
+  if (averages && pool.average === null) startAverage(pool);
+  if (!averages) freezeAverage(pool);
   if (pool.queue?.method !== method) pool.queue = new LotQueue(method, pool.lots.values());
   return pool.queue;
 }

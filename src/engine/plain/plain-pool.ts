@@ -1,11 +1,11 @@
 import { type Day, lastDayOf, yearOf } from '../../base/day.ts';
 import { type Fold, isRetirement, type Pool, poolOf } from '../book/fold.ts';
 import { universalAccount } from '../book/lots.ts';
+import { methodOf } from '../book/method-in-force.ts';
 import type { LineTemplate } from '../book/plain-disposal.ts';
 import { isWashable } from '../events/classes.ts';
 import { daysCoveredFrom } from '../events/event.ts';
 import type { Ledger, Place } from '../events/ledger.ts';
-import { methodOf } from '../lot-methods.ts';
 import type { AssetClass, Rules, Term } from '../model.ts';
 import { boxOf, evidenceOf } from '../rules/lines/box.ts';
 import { lotAccountOf } from '../rules/lots/take.ts';

@@ -1,10 +1,11 @@
 import { addDays, type Day } from '../../base/day.ts';
 import type { Book, OpenLot } from '../book/book.ts';
 import { universalAccount } from '../book/lots.ts';
+import { methodOf } from '../book/method-in-force.ts';
 import type { Event } from '../events/event.ts';
 import { eventsOf } from '../events/events.ts';
 import type { Ledger, Place } from '../events/ledger.ts';
-import { methodOf } from '../lot-methods.ts';
+import { lotMethodTable } from '../lot-methods.ts';
 import type { LotMethod, Rules } from '../model.ts';
 import { standingOrderFor } from '../rules/lots/standing-orders.ts';
 import { lotAccountOf } from '../rules/lots/take.ts';
@@ -50,7 +51,8 @@ export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: Rea
   let first = Number.POSITIVE_INFINITY;
   const canTake = (taken: Taken, units: bigint): boolean => {
     const taking = takingOf(taken, rules);
-    if (taking.method === 'AVERAGE' || taken.assetClass === 'option' || universal.has(taken.key)) return false;
+    if (lotMethodTable[taking.method].storedOrder === null || taken.assetClass === 'option' || universal.has(taken.key))
+      return false;
     const name = `${taking.method} ${poolName(taking)}`;
     const known = pools.get(name) ?? { ...taking, units: 0n, takes: 0 };
     known.units += units;

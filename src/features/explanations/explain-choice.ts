@@ -1,5 +1,6 @@
+import { methodOf } from '../../engine/book/method-in-force.ts';
 import { isDigital } from '../../engine/events/classes.ts';
-import { methodOf } from '../../engine/lot-methods.ts';
+import { isAllowed, lotMethodTable } from '../../engine/lot-methods.ts';
 import type { Disposal, LotMethod, Rules, Transaction } from '../../engine/model.ts';
 import { type Choosing, standingOrderFor } from '../../engine/rules/lots/standing-orders.ts';
 import type { Words } from './explain-kind.ts';
@@ -16,7 +17,7 @@ export function chosenFor(disposal: Disposal, sale: Transaction | undefined, rul
   const choosing: Choosing = { account, asset, on: sale?.on ?? on, at: sale?.at ?? null };
   const standing = standingOrderFor(rules, choosing);
   const method = methodOf(rules, account, assetClass, choosing.on, standing);
-  const citations = [`26 CFR 1.1012-1(${method === 'AVERAGE' ? 'e' : isDigital(assetClass) ? 'j' : 'c'})`];
+  const citations = [`26 CFR 1.1012-1(${lotMethodTable[method].isAveraged ? 'e' : isDigital(assetClass) ? 'j' : 'c'})`];
   const order = standing?.order ?? undefined;
   const byOrder = order && `the standing order for ${order.method}, made ${order.madeAt},`;
   const namesLots = sale !== undefined && sale.lots.length > 0;
@@ -44,7 +45,7 @@ function sentence(text: string): string {
 function methodWords(rules: Rules, { account, assetClass }: Disposal, method: LotMethod): string {
   if (rules.methodByAccount[account] === method) return `${method}, the method of ${account},`;
   const stated = rules.methodByAccount[account] ?? rules.method;
-  if (stated === 'AVERAGE' && assetClass !== 'fund') return 'FIFO, for only shares of funds are averaged,';
+  if (!isAllowed(stated, assetClass)) return 'FIFO, for only shares of funds are averaged,';
   const from = rules.methodFrom.findLast((change) => change.method === method);
   return from !== undefined && rules.method !== method
     ? `${method}, the method from ${from.year} on,`

@@ -1,8 +1,9 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import { nextTurn } from '../../base/turn.ts';
 import type { Sql } from '../../db/connection.ts';
+import { methodOf } from '../../engine/book/method-in-force.ts';
 import { assetKeyOf } from '../../engine/events/keys.ts';
-import { methodOf } from '../../engine/lot-methods.ts';
+import { lotMethodTable } from '../../engine/lot-methods.ts';
 import type { Disposal, Lot, Rules, Transaction, TransactionType, WashSale } from '../../engine/model.ts';
 import { type Book, emptyBook, openLots, replayDays } from '../../engine/replay.ts';
 import { canGoOn } from '../../engine/resume/resuming.ts';
@@ -63,7 +64,8 @@ export async function followLot(
   const losses = (await selectWashSalesOnto(sql, scope, openers, within)).filter((wash) =>
     names.includes(wash.replacementLotId),
   );
-  const averaged = methodOf(rules, disposal.account, disposal.assetClass, disposal.on) === 'AVERAGE';
+  const method = methodOf(rules, disposal.account, disposal.assetClass, disposal.on);
+  const averaged = lotMethodTable[method].isAveraged;
   const isPlain = movers.length + losses.length === 0 && !averaged && !ends.some(usesUp);
   if (isPlain) return null;
   const untold = { stations: [], losses, last: null, today: [], usedUp: new Map(), pool: null };

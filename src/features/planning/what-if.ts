@@ -1,6 +1,7 @@
 import { type Day, formatDay, yearOf } from '../../base/day.ts';
 import { type Cents, formatCents, formatMoney, formatQuantity, zeroMoney } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
+import { isAllowed } from '../../engine/lot-methods.ts';
 import {
   type Fact,
   type IssueKind,
@@ -138,10 +139,10 @@ function yearIn(years: readonly YearBooks[], year: number, elections: Elections)
   return { summary: sumOf(year, []), carryover: carriedOf(carried, year) };
 }
 
-/** Average basis is for funds alone (IRC 1012(d)). */
+/** Those that any of the sales can be made by: average basis is for funds alone (IRC 1012(d)). */
 function methodsFor(found: Found): LotMethod[] {
-  const funds = found.sales.some(({ supposed }) => supposed.transaction.assetClass === 'fund');
-  return lotMethods.filter((method) => method !== 'AVERAGE' || funds);
+  const classes = found.sales.map(({ supposed }) => supposed.transaction.assetClass);
+  return lotMethods.filter((method) => classes.some((assetClass) => isAllowed(method, assetClass)));
 }
 
 function comparisonView(method: LotMethod, { lines, years }: Outcome) {

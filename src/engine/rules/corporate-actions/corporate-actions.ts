@@ -6,7 +6,7 @@ import type { OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, isRetirement, type Pool, raise, reorder } from '../../book/fold.ts';
 import { rebase } from '../../book/remaining.ts';
 import type { Act } from '../../events/event.ts';
-import { lotOrders } from '../../lot-methods.ts';
+import { lotMethodTable } from '../../lot-methods.ts';
 import type { Disposal, Ratio } from '../../model.ts';
 import { lineOf } from '../lines/disposal.ts';
 import { termOf } from '../lines/term.ts';
@@ -35,7 +35,7 @@ export function isFirstToday(fold: Fold, event: Act, pool: Pool): boolean {
 /** The lots of a pool, oldest first, made whole and ready to be changed. */
 export function inOrder(pool: Pool): OpenLot[] {
   freezeAverage(pool);
-  const lots = [...pool.lots.values()].sort(lotOrders.FIFO);
+  const lots = [...pool.lots.values()].sort(lotMethodTable.FIFO.order);
   for (const lot of lots) rebase(lot);
   return lots;
 }

@@ -1,8 +1,8 @@
 import { addDays, type Day, dayOf } from '../../../base/day.ts';
 import { type Fold, raise } from '../../book/fold.ts';
+import { methodOf, type Standing } from '../../book/method-in-force.ts';
 import { isDigital } from '../../events/classes.ts';
 import type { Event } from '../../events/event.ts';
-import { methodOf, type Standing } from '../../lot-methods.ts';
 import type { AssetClass, Disposal, LotMethod, Rules, Transaction } from '../../model.ts';
 import { localDay, standingOrderFor } from './standing-orders.ts';
 

@@ -1,5 +1,5 @@
 import { type Day, dayIn, type Instant, parseDay } from '../../../base/day.ts';
-import type { Standing } from '../../lot-methods.ts';
+import type { Standing } from '../../book/method-in-force.ts';
 import type { LotMethod, Rules, StandingOrder } from '../../model.ts';
 
 /** The sale that lots are chosen for. */

@@ -18,7 +18,7 @@ import { carve, type Slice, takeByLabel, takeByMethod, universalAccount } from '
 import { remainingBasis } from '../../book/remaining.ts';
 import { isCoin, isDigital } from '../../events/classes.ts';
 import type { Event } from '../../events/event.ts';
-import { lotOrders } from '../../lot-methods.ts';
+import { lotMethodTable } from '../../lot-methods.ts';
 import type { AssetClass, Disposal, Rules, Transaction } from '../../model.ts';
 import { chooserOf, howChosen, howNamed } from './identification.ts';
 
@@ -58,7 +58,7 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   const unallocated = missing === 0n ? null : unallocatedOf(fold, event, pool);
   if (unallocated !== null) raiseUnallocated(fold, event, unallocated, missing);
   // Averaged shares leave in the order in which they were acquired, whatever a row names (1.1012-1(e)(7)(ii)).
-  const chosen = named && method !== 'AVERAGE';
+  const chosen = named && !lotMethodTable[method].isAveraged;
   const names = chosen ? event.tx.lots : [];
   const byName = names.length === 0 ? 'identified' : howNamed(fold, event);
   // A form names the lot by the day on which it was acquired.
@@ -139,7 +139,7 @@ function holdsMore(pool: Pool, units: bigint): boolean {
 function takeByDay(pool: Pool, acquired: Day, quantity: bigint): Slice[] {
   freezeAverage(pool);
   const lots = pool.lots.values().filter((lot) => lot.acquired === acquired && lot.quantity > 0n);
-  return carveEach(pool, lots.sort(lotOrders.FIFO), quantity);
+  return carveEach(pool, lots.sort(lotMethodTable.FIFO.order), quantity);
 }
 
 function carveEach(pool: Pool, lots: readonly OpenLot[], quantity: bigint): Slice[] {

@@ -5,6 +5,7 @@ import { type Fold, noteTransaction, poolOf, raise, roundCarrying } from '../../
 import { listOf } from '../../book/keyed.ts';
 import { addLot, type Slice, takeByLabel, takeByMethod } from '../../book/lots.ts';
 import { type Act, dollars, optionPurchase, tradeFee } from '../../events/event.ts';
+import { lotMethodTable } from '../../lot-methods.ts';
 import type { Disposal } from '../../model.ts';
 import { sum } from '../lots/holding-periods.ts';
 import { chooserOf, howChosen, howNamed } from '../lots/identification.ts';
@@ -35,7 +36,7 @@ export function deliver(fold: Fold, event: Act, quantity: bigint, excess: bigint
   const amount = dollars(tx, tx.amount);
   const isDelivery = amount === 0n;
   const names = tx.lots.filter(({ label }) => !shorts.has(label));
-  const averaged = method === 'AVERAGE';
+  const averaged = lotMethodTable[method].isAveraged;
   const byName = names.length === 0 || averaged ? 'identified' : howNamed(fold, event);
   // Names that came too late, or that are of averaged shares (1.1012-1(e)(7)(ii)), say how many go over, not which.
   const byMethod = averaged || byName === null ? least(sum(names), missing) : 0n;

@@ -13,7 +13,7 @@ import { type Fold, noteTransaction, type Pool, poolOf, raise, recentTransaction
 import { carve, type Slice, takeByLabel, universalAccount } from '../../book/lots.ts';
 import { remainingBasis } from '../../book/remaining.ts';
 import type { Act } from '../../events/event.ts';
-import { lotOrders } from '../../lot-methods.ts';
+import { lotMethodTable } from '../../lot-methods.ts';
 import { perWalletFrom, sumsOf } from '../lots/take.ts';
 
 /**
@@ -74,7 +74,7 @@ function takeAlike(pool: Pool, { tx }: Act, quantity: bigint): Slice[] {
     if (stated === null || lot.basisUnknown) return stated === null && lot.basisUnknown;
     return isNear(proportion(remainingBasis(lot), quantity, lot.quantity), stated);
   };
-  const [lot] = pool.lots.values().filter(isAlike).sort(lotOrders.FIFO);
+  const [lot] = pool.lots.values().filter(isAlike).sort(lotMethodTable.FIFO.order);
   return lot === undefined ? [] : [carve(pool, lot, quantity)];
 }
 
