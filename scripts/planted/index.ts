@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Hunk, plant, readPlanted } from './patch.ts';
+import { plantAll, readPlanted } from './patch.ts';
 import { type Outcome, run } from './run.ts';
 
 /**
@@ -15,7 +15,7 @@ const bugs = readdirSync(import.meta.dir)
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .map((name) => ({
     name: name.replace('.patch', ''),
-    ...readPlanted(readFileSync(join(import.meta.dir, name), 'utf8')),
+    ...readPlanted(join(import.meta.dir, name)),
   }));
 
 if (bugs.length === 0) {
@@ -43,7 +43,7 @@ const words: Readonly<Record<Outcome['said'], string>> = {
 const limit = Math.max(120, 10 * healthy.seconds);
 let caught = 0;
 for (const { name, what, tests, hunks } of bugs) {
-  const outcome = await run(tests, limit, (folder) => hunks.every((hunk) => plantIn(folder, hunk)));
+  const outcome = await run(tests, limit, (folder) => plantAll(folder, hunks));
   if (outcome.said === 'failed' || outcome.said === 'without end') caught++;
   console.log(row(words[outcome.said], outcome, `${name}: ${what}`));
 }
@@ -53,12 +53,4 @@ process.exit(caught === bugs.length ? 0 : 1);
 function row(said: string, { seconds, by }: Outcome, what: string): string {
   const line = `${said.padEnd(14)} ${seconds.toFixed(0).padStart(4)} s  ${what}`;
   return by === '' ? line : `${line}\n${' '.repeat(23)}by ${by}`;
-}
-
-function plantIn(folder: string, hunk: Hunk): boolean {
-  const path = join(folder, hunk.path);
-  const text = existsSync(path) ? plant(readFileSync(path, 'utf8'), hunk) : undefined;
-  if (text === undefined) return false;
-  writeFileSync(path, text);
-  return true;
 }

@@ -1,3 +1,6 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
 /** A bug as a patch: what it does wrong, which tests must catch it, and the lines that change. */
 export interface Planted {
   readonly what: string;
@@ -15,10 +18,10 @@ export interface Hunk {
 
 /**
  * Reads a unified diff with two lines before it: `What: …` and `Tests: …`. Line numbers are not looked at: a hunk
- * belongs where its lines stand, so that a patch outlives changes around it.
+ * belongs where its lines stand, so that a patch outlives changes around it. `On: …` names a patch that is applied first.
  */
-export function readPlanted(text: string): Planted {
-  const lines = text.replace(/\n$/, '').split('\n');
+export function readPlanted(file: string): Planted {
+  const lines = readFileSync(file, 'utf8').replace(/\n$/, '').split('\n');
   const hunks: Hunk[] = [];
   let path = '';
   let block: string[] = [];
@@ -33,7 +36,19 @@ export function readPlanted(text: string): Planted {
     else block.push(line);
   }
   close();
-  return { what: headed(lines, 'What: '), tests: headed(lines, 'Tests: ').split(' '), hunks };
+  const on = headed(lines, 'On: ');
+  const first = on === '' ? [] : readPlanted(join(dirname(file), `${on}.patch`)).hunks;
+  return { what: headed(lines, 'What: '), tests: headed(lines, 'Tests: ').split(' '), hunks: [...first, ...hunks] };
+}
+
+/** Changes the files of a folder; false where a hunk fits nowhere, or more than once. */
+export function plantAll(folder: string, hunks: readonly Hunk[]): boolean {
+  return hunks.every((hunk) => {
+    const path = join(folder, hunk.path);
+    const text = existsSync(path) ? plant(readFileSync(path, 'utf8'), hunk) : undefined;
+    if (text !== undefined) writeFileSync(path, text);
+    return text !== undefined;
+  });
 }
 
 /** The file with the bug in it; undefined where its lines stand nowhere, or more than once. */

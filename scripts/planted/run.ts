@@ -20,19 +20,25 @@ export async function run(
   tests: readonly string[],
   limit: number,
   change: (folder: string) => boolean,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'lotbook-planted-'));
   try {
     for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     if (!change(folder)) return { said: 'does not apply', seconds: 0, by: '' };
-    return await runIn(folder, tests, limit);
+    return await runIn(folder, tests, limit, env);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function runIn(folder: string, tests: readonly string[], limit: number): Promise<Outcome> {
+async function runIn(
+  folder: string,
+  tests: readonly string[],
+  limit: number,
+  env: Readonly<Record<string, string>>,
+): Promise<Outcome> {
   const preload = './scripts/planted/first-failure.ts';
   const child = Bun.spawn(
     [process.execPath, 'test', '--bail', '--timeout', '3600000', '--preload', preload, ...tests],
@@ -44,6 +50,7 @@ async function runIn(folder: string, tests: readonly string[], limit: number): P
         LOTBOOK_SEED: '20251231',
         LOTBOOK_AGREEMENT_RUNS: '3000',
         ...process.env,
+        ...env,
       },
       stdout: 'ignore',
       stderr: 'pipe',

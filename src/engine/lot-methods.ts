@@ -13,8 +13,7 @@ interface LotMethodRow {
   /** What leaves first, in words. */
   readonly words: string;
   /**
-   * Total: no two lots of a pool are equal, so that the choice never depends on how the lots came to lie in memory. It
-   * reads only what stays as it is while a lot is open, or is followed by `reorder`.
+   * Total: no two lots of a pool are equal, so that the choice never depends on how the lots came to lie in memory.
    */
   readonly order: LotOrder;
   /**
@@ -26,6 +25,8 @@ interface LotMethodRow {
   readonly storedOrder: StoredOrder | null;
   /** Whether the order, or the basis of what leaves, depends on what lots cost. */
   readonly asksCost: boolean;
+  /** Whether the order depends on how many units lots have left, so that each part sold of one changes its place. */
+  readonly asksUnits: boolean;
   /** Whether the pool says the basis of what leaves, and not the lot; then no row can name lots. */
   readonly isAveraged: boolean;
   /** Asset classes for which it may be elected; null for all. */
@@ -45,6 +46,7 @@ const table = {
     rank: (lot) => lot.acquired,
     storedOrder: 'oldest',
     asksCost: false,
+    asksUnits: false,
     isAveraged: false,
     assetClasses: null,
     identifiesLots: true,
@@ -55,6 +57,7 @@ const table = {
     rank: (lot) => -lot.acquired,
     storedOrder: 'newest',
     asksCost: false,
+    asksUnits: false,
     isAveraged: false,
     assetClasses: null,
     identifiesLots: true,
@@ -65,6 +68,7 @@ const table = {
     rank: (lot) => -unitBasisNear(lot),
     storedOrder: 'highest_cost',
     asksCost: true,
+    asksUnits: false,
     isAveraged: false,
     assetClasses: null,
     identifiesLots: true,
@@ -75,6 +79,7 @@ const table = {
     rank: (lot) => unitBasisNear(lot),
     storedOrder: 'lowest_cost',
     asksCost: true,
+    asksUnits: false,
     isAveraged: false,
     assetClasses: null,
     identifiesLots: true,
@@ -86,6 +91,7 @@ const table = {
     rank: (lot) => lot.acquired,
     storedOrder: null,
     asksCost: true,
+    asksUnits: false,
     isAveraged: true,
     assetClasses: ['fund'],
     identifiesLots: false,
@@ -102,6 +108,11 @@ export const orderMethods = lotMethods.filter((method) => table[method].identifi
   OrderMethod,
   ...OrderMethod[],
 ];
+
+/** Whether stored lots are ordered by their unit cost, which is stored for such methods alone. */
+export function isByCost(order: StoredOrder | null): boolean {
+  return order === 'highest_cost' || order === 'lowest_cost';
+}
 
 /** Whether an asset of a class can be sold by a method. */
 export function isAllowed(method: LotMethod, assetClass: AssetClass): boolean {

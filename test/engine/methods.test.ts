@@ -54,10 +54,10 @@ describe.each(lotMethods)('%s', (method) => {
 
   test('takes the lots of plain trades in its order, on the fast path and on the general one', () => {
     const sales = (row: string) => books(`${bought}\n${row}`, { method }).lines.map(({ disposal }) => disposal.lotId);
-    const plain = sales(`sell 2025-03-03 12 X @1200${class_}`);
+    const plain = sales(`sell 2025-03-03 12 X @4200${class_}`);
     expect(plain.length).toBeGreaterThan(1);
     // A stated share of the fee says nothing, and makes the trade none that the fast path knows.
-    expect(sales(`sell 2025-03-03 12 X @1200${class_} feeown 0`)).toEqual(plain);
+    expect(sales(`sell 2025-03-03 12 X @4200${class_} feeown 0`)).toEqual(plain);
   });
 
   test('chooses alike in whatever order lots lie in memory', () => {

@@ -5,7 +5,7 @@ import { least } from './amounts.ts';
 import { averageShares, freezeAverage, isAveraged, joinAverage, startAverage, takeAverage } from './averages.ts';
 import type { Book, NotOnForm1099, OpenLot } from './book.ts';
 import { awaitLapse } from './expiry.ts';
-import { type Fold, mayLapse, type Pool } from './fold.ts';
+import { type Fold, mayLapse, type Pool, reorder } from './fold.ts';
 import { listOf } from './keyed.ts';
 import { LotQueue } from './lot-queue.ts';
 import { methodOf } from './method-in-force.ts';
@@ -121,6 +121,7 @@ export function carve(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   lot.basisTaken += share;
   if (lossUpTo !== null) lot.lossTaken = lossUpTo;
   if (whole) pool.lots.countOut();
+  else if (pool.queue !== null && lotMethodTable[pool.queue.method].asksUnits) reorder(pool);
   return { lot, quantity, basis, lossBasis, used, whole, notOnForm };
 }
 

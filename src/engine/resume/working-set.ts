@@ -5,8 +5,8 @@ import { methodOf } from '../book/method-in-force.ts';
 import type { Event } from '../events/event.ts';
 import { eventsOf } from '../events/events.ts';
 import type { Ledger, Place } from '../events/ledger.ts';
-import { lotMethodTable } from '../lot-methods.ts';
-import type { LotMethod, Rules } from '../model.ts';
+import { lotMethodTable, type StoredOrder } from '../lot-methods.ts';
+import type { Rules } from '../model.ts';
 import { standingOrderFor } from '../rules/lots/standing-orders.ts';
 import { lotAccountOf } from '../rules/lots/take.ts';
 import { washDays } from '../rules/wash-sales/wash.ts';
@@ -34,7 +34,7 @@ export interface WorkingSet {
 export interface PoolWorkingSet {
   readonly key: string;
   readonly account: string;
-  readonly method: LotMethod;
+  readonly order: StoredOrder;
   /** Units that may leave. */
   units: bigint;
   /** In so many takings. */
@@ -50,11 +50,12 @@ export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: Rea
   const labels = new Set<string>();
   let first = Number.POSITIVE_INFINITY;
   const canTake = (taken: Taken, units: bigint): boolean => {
-    const taking = takingOf(taken, rules);
-    if (lotMethodTable[taking.method].storedOrder === null || taken.assetClass === 'option' || universal.has(taken.key))
-      return false;
-    const name = `${taking.method} ${poolName(taking)}`;
-    const known = pools.get(name) ?? { ...taking, units: 0n, takes: 0 };
+    const order = storedOrderOf(taken, rules);
+    if (order === null || taken.assetClass === 'option' || universal.has(taken.key)) return false;
+    const { key } = taken;
+    const pool = { key, account: lotAccountOf(rules, taken.assetClass, taken.account, taken.on) };
+    const name = `${order} ${poolName(pool)}`;
+    const known = pools.get(name) ?? { ...pool, order, units: 0n, takes: 0 };
     known.units += units;
     known.takes += 1;
     pools.set(name, known);
@@ -106,14 +107,12 @@ function unitsOf(event: Event): bigint | null {
   }
 }
 
-function takingOf(event: Taken, rules: Rules): Pick<PoolWorkingSet, 'key' | 'account' | 'method'> {
-  const { account, asset, assetClass, on, at } = event;
+function storedOrderOf({ account, asset, assetClass, on, at }: Taken, rules: Rules): StoredOrder | null {
   const order = rules.standingOrders === undefined ? null : standingOrderFor(rules, { account, asset, on, at });
-  const method = methodOf(rules, account, assetClass, on, order);
-  return { key: event.key, account: lotAccountOf(rules, assetClass, account, on), method };
+  return lotMethodTable[methodOf(rules, account, assetClass, on, order)].storedOrder;
 }
 
-/** The first lots of a pool in the order of a method, all of them up to the last one's place. */
+/** The first lots of a pool in a stored order, all of them up to the last one's place. */
 export interface FirstLots {
   readonly key: string;
   readonly account: string;

@@ -3,7 +3,7 @@ import { formatDay } from '../../../base/day.ts';
 import { nextTurn } from '../../../base/turn.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { transitPrefix } from '../../../engine/book/lots.ts';
-import type { LotMethod } from '../../../engine/model.ts';
+import type { StoredOrder } from '../../../engine/lot-methods.ts';
 import type { Book } from '../../../engine/replay.ts';
 import { unpackLot, unpackWithoutLots, withLots } from '../../../engine/resume/packed.ts';
 import type { FirstLots, PoolWorkingSet, WorkingSet } from '../../../engine/resume/working-set.ts';
@@ -117,8 +117,8 @@ export async function loadReached(
   });
   const stored = new Map(others.map((lot) => [lot.id, lot]));
   const firsts: FirstLots[] = [];
-  for (const [method, pools] of Map.groupBy(reach.pools, (pool) => pool.method)) {
-    for (const found of await selectFirst(sql, scope, day, orders[method], pools, lotsAtLeast)) {
+  for (const [order, pools] of Map.groupBy(reach.pools, (pool) => pool.order)) {
+    for (const found of await selectFirst(sql, scope, day, order, pools, lotsAtLeast)) {
       firsts.push(found);
       for (const lot of found.stored) stored.set(lot.id, lot);
     }
@@ -154,16 +154,6 @@ export function bookOf(kept: KeptState, base: readonly StandingLot[]): Book {
 /** To unpack so many takes some milliseconds. */
 const lotsPerTurn = 1_000;
 
-type Order = Parameters<typeof selectFirstLots>[4];
-
-const orders: Readonly<Record<LotMethod, Order>> = {
-  FIFO: 'age',
-  AVERAGE: 'age',
-  LIFO: 'youth',
-  HIFO: 'cost',
-  LOFO: 'cheapness',
-};
-
 type Found = FirstLots & { readonly stored: readonly StoredLot[] };
 
 /** Those that cover the units that may leave, and one more. */
@@ -171,7 +161,7 @@ async function selectFirst(
   sql: Sql,
   scope: BookScope,
   day: string | null,
-  order: Order,
+  order: StoredOrder,
   pools: readonly PoolWorkingSet[],
   limit: number,
 ): Promise<Found[]> {

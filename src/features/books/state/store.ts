@@ -4,6 +4,7 @@ import { formatCents, formatQuantity } from '../../../base/decimal.ts';
 import { arrayOf } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { OpenLot } from '../../../engine/book/book.ts';
+import { isByCost, lotMethods, lotMethodTable } from '../../../engine/lot-methods.ts';
 import type { Lot, Rules } from '../../../engine/model.ts';
 import { type Book, engineVersion, openLots, rulesHash } from '../../../engine/replay.ts';
 import { namesMethod } from '../../../engine/rest.ts';
@@ -59,8 +60,11 @@ export async function storeLots(
   book: Book,
   rules: Rules,
 ): Promise<void> {
-  const costed = namesMethod(rules, 'HIFO') || namesMethod(rules, 'LOFO');
-  const all = namesMethod(rules, 'AVERAGE') ? new Map(openLots(book).map((lot) => [lot.id, lot])) : null;
+  const costed = lotMethods.some(
+    (method) => isByCost(lotMethodTable[method].storedOrder) && namesMethod(rules, method),
+  );
+  const averages = lotMethods.some((method) => lotMethodTable[method].isAveraged && namesMethod(rules, method));
+  const all = averages ? new Map(openLots(book).map((lot) => [lot.id, lot])) : null;
   const basisOf = all === null ? null : (id: string): string => formatCents(lotIn(all, id).basis);
   const changes = changesOf(timeline, there.stored, there.past, { basisOf, costed });
   await storeChanges(sql, scope, timeline, changes, { book, costed, all });

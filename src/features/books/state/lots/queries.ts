@@ -1,5 +1,6 @@
 import type { ArrayText } from '../../../../db/array.ts';
 import type { Sql } from '../../../../db/connection.ts';
+import { isByCost, type StoredOrder } from '../../../../engine/lot-methods.ts';
 import type { BookScope } from '../../facts/queries.ts';
 
 /** A lot as it lies in the database. */
@@ -108,16 +109,16 @@ export async function selectFirstLots(
   scope: BookScope,
   day: string | null,
   pools: readonly PoolScope[],
-  order: 'age' | 'youth' | 'cost' | 'cheapness',
+  order: StoredOrder,
   limit: number,
 ): Promise<(StoredLot & { readonly at: number })[]> {
   const orders = {
-    age: sql`l.acquired, l.sequence`,
-    youth: sql`l.acquired desc, l.sequence desc`,
-    cost: sql`l.unit_cost desc`,
-    cheapness: sql`l.unit_cost`,
-  };
-  const known = order === 'cost' || order === 'cheapness' ? sql`and l.unit_cost is not null` : sql``;
+    oldest: sql`l.acquired, l.sequence`,
+    newest: sql`l.acquired desc, l.sequence desc`,
+    highest_cost: sql`l.unit_cost desc`,
+    lowest_cost: sql`l.unit_cost`,
+  } satisfies Record<StoredOrder, unknown>;
+  const known = isByCost(order) ? sql`and l.unit_cost is not null` : sql``;
   return sql<(StoredLot & { readonly at: number })[]>`
     select p.at::integer as at, ${lotFields(sql)}
     from unnest(${pools.map((pool) => pool.key)}::text[], ${pools.map((pool) => pool.account)}::text[])

@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { plantAll, readPlanted } from '../../scripts/planted/patch.ts';
+import { run } from '../../scripts/planted/run.ts';
+
+const folder = join(import.meta.dir, '../../scripts/planted');
+const patch = (name: string) => readPlanted(join(folder, `${name}.patch`));
+const secondsMax = 300;
+
+test('a lot method added as a row of the table compiles, and is right on every path', async () => {
+  const { tests, hunks } = patch('examples/smallest');
+  const env = { LOTBOOK_AGREEMENT_RUNS: '300' };
+  const outcome = await run(tests, secondsMax, (copy) => plantAll(copy, hunks) && compiles(copy), env);
+  expect(outcome).toMatchObject({ said: 'passed', by: '' });
+}, 600_000);
+
+test('a fast path that takes a method it does not know by FIFO is caught', async () => {
+  const { tests, hunks } = patch('unknown-method-by-fifo');
+  const outcome = await run(tests, secondsMax, (copy) => plantAll(copy, hunks));
+  expect(outcome.said).toBe('failed');
+}, 600_000);
+
+function compiles(copy: string): boolean {
+  const tsc = join(copy, 'node_modules/typescript/bin/tsc');
+  const { exitCode, stdout } = Bun.spawnSync([process.execPath, tsc], { cwd: copy });
+  if (exitCode !== 0) console.log(stdout.toString());
+  return exitCode === 0;
+}
