@@ -1,10 +1,13 @@
 import type { Config } from './config.ts';
 import type { Database } from './db/connection.ts';
+import { Lifecycle } from './server/lifecycle.ts';
+import { OpenStreams } from './server/open-streams.ts';
+import { RateLimits } from './server/rate-limits.ts';
+import { RequestMetrics } from './server/request-metrics.ts';
+import { TaxpayerQueue } from './server/taxpayer-queue.ts';
 
-/**
- * All that the application asks of the world outside: what a test replaces. `createApp(deps)` gets nothing else.
- */
-export interface Deps {
+/** The world outside of one server. A test replaces parts of it. */
+export interface World {
   readonly config: Config;
   readonly database: Database;
   readonly clock: Clock;
@@ -12,6 +15,32 @@ export interface Deps {
   /** Null: the built-in assistant answers from the books. */
   readonly assistant: AssistantPort | null;
   readonly log: Log;
+}
+
+/** All that the application works with: the world outside, and what one server keeps in memory. */
+export interface Deps extends World {
+  readonly lifecycle: Lifecycle;
+  readonly requestMetrics: RequestMetrics;
+  readonly rateLimits: RateLimits;
+  readonly openStreams: OpenStreams;
+  readonly taxpayerQueue: TaxpayerQueue;
+}
+
+/** A new server in that world, with nothing in memory. */
+export function createDeps({ config, database, clock, mail, assistant, log }: World): Deps {
+  return {
+    config,
+    database,
+    clock,
+    mail,
+    assistant,
+    log,
+    lifecycle: new Lifecycle(),
+    requestMetrics: new RequestMetrics(),
+    rateLimits: new RateLimits(config.rateLimitFactor, () => clock.now()),
+    openStreams: new OpenStreams(),
+    taxpayerQueue: new TaxpayerQueue(),
+  };
 }
 
 export interface Clock {

@@ -1,12 +1,12 @@
 import { createApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import type { Database } from '../db/connection.ts';
-import { silentLog, systemClock } from '../deps.ts';
+import { createDeps, silentLog, systemClock } from '../deps.ts';
 import { writeOut } from './out.ts';
 
 /** Prints the document that `/v1/openapi.json` answers; asks no database. */
 export async function openapi(_args: readonly string[]): Promise<number> {
-  const app = createApp({
+  const deps = createDeps({
     config: loadConfig({}),
     database: noDatabase,
     clock: systemClock,
@@ -14,6 +14,7 @@ export async function openapi(_args: readonly string[]): Promise<number> {
     assistant: null,
     log: silentLog,
   });
+  const app = createApp(deps);
   await app.modules;
   const response = await app.fetch(new Request('http://localhost/v1/openapi.json'));
   const text = `${JSON.stringify(await response.json(), null, 2)}\n`;

@@ -2,9 +2,8 @@ import manifest from '../../package.json' with { type: 'json' };
 import { type Config, loadConfig } from '../config.ts';
 import { connect, type Database } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
-import { type Deps, jsonLog, type Log, logMail, systemClock } from '../deps.ts';
+import { createDeps, type Deps, jsonLog, type Log, logMail, systemClock } from '../deps.ts';
 import { openAiAssistant } from '../features/messages/openai.ts';
-import { lifecycleOf } from '../http/lifecycle.ts';
 import { createSite } from '../web/index.ts';
 import { CommandError } from './command.ts';
 import { keepPostgres, type Postgres } from './postgres.ts';
@@ -55,7 +54,7 @@ async function serveUntil(stopped: Promise<string>, deps: Deps, postgres: Postgr
   deps.log.info('stopping', { reason });
   // What still runs then is not worth the kill -9 that a supervisor would send next.
   setTimeout(() => process.exit(1), forceMilliseconds).unref();
-  await lifecycleOf(deps).drain(drainSeconds);
+  await deps.lifecycle.drain(drainSeconds);
   for (const end of app.event.stop ?? []) end.fn(app);
   // An answer that is made may still be on its way out: bytes get their time too, then the rest is cut.
   await Promise.race([server.stop(), Bun.sleep(flushMilliseconds)]);
@@ -82,14 +81,14 @@ function listen(config: Config, fetch: (request: Request) => Response | Promise<
 }
 
 function depsOf(config: Config, database: Database, log: Log): Deps {
-  return {
+  return createDeps({
     config,
     database,
     clock: systemClock,
     mail: logMail(log),
     assistant: config.ai === null ? null : openAiAssistant(config.ai, log),
     log,
-  };
+  });
 }
 
 /** A second signal changes nothing: what is under way is being finished. */

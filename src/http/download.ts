@@ -1,5 +1,4 @@
 import type { Deps } from '../deps.ts';
-import { lifecycleOf } from './lifecycle.ts';
 
 export interface Download {
   readonly fileName: string;
@@ -13,7 +12,7 @@ export interface Download {
  * a download that has begun come to its end.
  */
 export function download(deps: Deps, { fileName, mediaType, body, headers }: Download): Response {
-  return new Response(watched(body, lifecycleOf(deps).enter()), {
+  return new Response(watched(body, deps.lifecycle.enter()), {
     headers: {
       'content-type': mediaType,
       'content-disposition': `attachment; filename="${fileName.replace(/[^\w. -]/g, '_')}"`,

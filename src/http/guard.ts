@@ -5,11 +5,8 @@ import { clientAddress } from './address.ts';
 import { refuseAnnouncedLength, refuseEncoding } from './body.ts';
 import { refuseDuplicateSession } from './cookies.ts';
 import { notFound, refusalOf, unknownParameter } from './errors.ts';
-import { lifecycleOf } from './lifecycle.ts';
-import { meterOf } from './metrics.ts';
 import { refuseCrossOrigin } from './origin.ts';
 import { problemResponse } from './problems.ts';
-import { rates, takeToken } from './rates.ts';
 import { type RequestFacts, remember } from './requests.ts';
 import { RouteTable } from './routes.ts';
 
@@ -21,7 +18,7 @@ type Answer = (request: Request) => Response | Promise<Response>;
  */
 export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
   let table: RouteTable | undefined;
-  const lifecycle = lifecycleOf(deps);
+  const lifecycle = deps.lifecycle;
   app.wrap((answer: unknown) => async (request: Request) => {
     table ??= new RouteTable(app);
     const started = performance.now();
@@ -38,7 +35,12 @@ export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
     const response = await answered(request, facts, table, answer as Answer, deps);
     leave();
     const seconds = (performance.now() - started) / 1000;
-    meterOf(deps).observe(meteredMethod(request.method), facts.route?.template ?? 'none', response.status, seconds);
+    deps.requestMetrics.observe(
+      meteredMethod(request.method),
+      facts.route?.template ?? 'none',
+      response.status,
+      seconds,
+    );
     // A listening server leaves the body of an answer to HEAD out itself, and tells its length all the same.
     const bodiless = request.method === 'HEAD' && app.server === null;
     return sealed(response, facts, deps, bodiless);
@@ -89,7 +91,7 @@ function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, d
   if (found.kind === 'none') throw notFound();
   if (found.kind === 'method') throw new MethodNotAllowed(found.allowed);
   facts.route = found.route;
-  if (!unlimitedPaths.has(url.pathname)) takeToken(deps, rates.request, facts.address);
+  if (!unlimitedPaths.has(url.pathname)) deps.rateLimits.take('request', facts.address);
   refuseDuplicateSession(request);
   refuseCrossOrigin(request, deps.config.baseUrl);
   refuseEncoding(request);
@@ -134,7 +136,7 @@ function sealed(response: Response, facts: RequestFacts, deps: Deps, bodiless: b
   headers.set('x-request-id', facts.id);
   for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
   if (deps.config.secure) headers.set('strict-transport-security', strictTransportSecurity);
-  if (lifecycleOf(deps).draining) headers.set('connection', 'close');
+  if (deps.lifecycle.draining) headers.set('connection', 'close');
   if (!bodiless) return response;
   void response.body?.cancel();
   return new Response(null, { status: response.status, headers });

@@ -2,8 +2,6 @@ import { Elysia, t } from 'elysia';
 import { Refusal } from '../base/refusal.ts';
 import { schemaIsCurrent } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
-import { lifecycleOf } from './lifecycle.ts';
-import { meterOf } from './metrics.ts';
 import { closed, problems } from './schemas.ts';
 
 const tags = ['Health'];
@@ -19,7 +17,7 @@ export const health = (deps: Deps) =>
     .get(
       '/readyz',
       async () => {
-        if (lifecycleOf(deps).draining) throw new Refusal('shutting_down', 'The server is shutting down.');
+        if (deps.lifecycle.draining) throw new Refusal('shutting_down', 'The server is shutting down.');
         await deps.database.ping().catch(() => {
           throw new Refusal('database_unavailable', 'The database does not answer.');
         });
@@ -35,7 +33,7 @@ export const health = (deps: Deps) =>
     )
     .get(
       '/metrics',
-      () => new Response(meterOf(deps).text(gauges(deps)), { headers: { 'content-type': metricsType } }),
+      () => new Response(deps.requestMetrics.text(gauges(deps)), { headers: { 'content-type': metricsType } }),
       {
         detail: {
           summary: 'Counts for Prometheus',
@@ -53,7 +51,7 @@ const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 function gauges(deps: Deps) {
   const memory = process.memoryUsage();
   return [
-    { name: 'http_requests_in_flight', help: 'Requests under way.', value: lifecycleOf(deps).inFlight },
+    { name: 'http_requests_in_flight', help: 'Requests under way.', value: deps.lifecycle.inFlight },
     { name: 'process_resident_memory_bytes', help: 'Resident memory.', value: memory.rss },
     { name: 'process_heap_bytes', help: 'JavaScript heap in use.', value: memory.heapUsed },
     { name: 'process_uptime_seconds', help: 'Since the start.', value: Math.round(process.uptime()) },

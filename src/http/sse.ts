@@ -1,6 +1,4 @@
-import { Refusal } from '../base/refusal.ts';
 import type { Deps } from '../deps.ts';
-import { lifecycleOf } from './lifecycle.ts';
 
 export interface ServerEvent {
   /** What the client sends back as `Last-Event-ID` to go on after this one. */
@@ -10,9 +8,9 @@ export interface ServerEvent {
 }
 
 export interface EventSource {
-  /** Whose stream it is: one person may have so many open. */
-  readonly owner: string;
-  /** The events after `lastEventId`, until the signal aborts or the story is told. */
+  /** A user may have only so many streams open. */
+  readonly userId: string;
+  /** The events after `lastEventId`, to their end or until the signal aborts. */
   events(lastEventId: string | undefined, signal: AbortSignal): AsyncIterable<ServerEvent>;
 }
 
@@ -23,24 +21,21 @@ interface StreamContext {
 
 /** Below every proxy's and the server's own idle limit. */
 const heartbeatSeconds = 15;
-export const streamsPerOwnerMax = 10;
 /** Then the browser comes back by itself, and its session is looked at again. */
 const streamSecondsMax = 3600;
-
-const open = new WeakMap<Deps, Map<string, number>>();
 
 /**
  * Server-sent events. An error midway breaks the connection: an answer that just ended would read as the whole story.
  * The stream ends when the client goes, when the server drains, and after an hour.
  */
 export function eventStream(deps: Deps, { request, server }: StreamContext, source: EventSource): Response {
-  const leave = enter(deps, source.owner);
+  const leave = deps.openStreams.enter(source.userId);
   server?.timeout(request, 0);
   const stop = new AbortController();
   const signal = AbortSignal.any([
     stop.signal,
     request.signal,
-    lifecycleOf(deps).drained,
+    deps.lifecycle.drained,
     AbortSignal.timeout(streamSecondsMax * 1000),
   ]);
   const lastEventId = request.headers.get('last-event-id') ?? undefined;
@@ -74,23 +69,6 @@ export function formatEvent({ id, event, data }: ServerEvent): string {
 const encoder = new TextEncoder();
 /** Events that wait for a slow client; one slower than that is cut off and resumes by Last-Event-ID. */
 const queuedMax = 1000;
-
-function enter(deps: Deps, owner: string): () => void {
-  const counts = open.get(deps) ?? new Map<string, number>();
-  open.set(deps, counts);
-  const count = counts.get(owner) ?? 0;
-  if (count >= streamsPerOwnerMax) {
-    throw new Refusal('rate_limited', `At most ${streamsPerOwnerMax} event streams may be open at once.`, {
-      retryAfterSeconds: heartbeatSeconds,
-    });
-  }
-  counts.set(owner, count + 1);
-  return () => {
-    const left = (counts.get(owner) ?? 1) - 1;
-    if (left > 0) counts.set(owner, left);
-    else counts.delete(owner);
-  };
-}
 
 async function pump(
   deps: Deps,

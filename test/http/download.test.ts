@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
 import type { Deps } from '../../src/deps.ts';
 import { download } from '../../src/http/download.ts';
-import { lifecycleOf } from '../../src/http/lifecycle.ts';
 import { miniApp } from './mini.ts';
 
 const text = new TextEncoder();
@@ -33,7 +32,7 @@ describe('a download', () => {
 
   test('that has begun is waited for when the server stops', async () => {
     const app = serving(() => pieces(3));
-    const lifecycle = lifecycleOf(app.deps);
+    const lifecycle = app.deps.lifecycle;
     const reader = (await app.ask('GET', '/file')).body?.getReader();
     await reader?.read();
     expect(lifecycle.inFlight).toBe(1);
@@ -56,6 +55,6 @@ describe('a download', () => {
     const head = serving(() => pieces(1000));
     await head.ask('HEAD', '/file');
     await Bun.sleep(0);
-    expect([broken, left, head].map((app) => lifecycleOf(app.deps).inFlight)).toEqual([0, 0, 0]);
+    expect([broken, left, head].map((app) => app.deps.lifecycle.inFlight)).toEqual([0, 0, 0]);
   });
 });

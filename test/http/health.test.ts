@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { lifecycleOf } from '../../src/http/lifecycle.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { problemOf } from './mini.ts';
 
@@ -51,7 +50,7 @@ test('without a database /readyz and every route are 503 with Retry-After', asyn
 
 test('while draining /readyz is 503, work goes on, and the drain waits for it', async () => {
   const draining = await testApp();
-  const lifecycle = lifecycleOf(draining.deps);
+  const lifecycle = draining.deps.lifecycle;
   const leave = lifecycle.enter();
   let drained = false;
   const drain = lifecycle.drain(5).then(() => {

@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import { type Environment, loadConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/connection.ts';
-import { type Clock, type Deps, type Log, silentLog, systemClock } from '../../src/deps.ts';
+import { type Clock, createDeps, type Deps, type Log, silentLog, systemClock } from '../../src/deps.ts';
 import { framework, frameworkOptions } from '../../src/http/framework.ts';
 import { guard } from '../../src/http/guard.ts';
 
@@ -28,14 +28,14 @@ interface Given {
 }
 
 function miniDeps({ env = {}, clock = systemClock, log = silentLog }: Given): Deps {
-  return {
+  return createDeps({
     config: loadConfig({ RATE_LIMIT_FACTOR: '100000', ...env }),
     database: noDatabase,
     clock,
     mail: { send: async () => {} },
     assistant: null,
     log,
-  };
+  });
 }
 
 const away = (): never => {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
 import type { Deps } from '../../src/deps.ts';
-import { lifecycleOf } from '../../src/http/lifecycle.ts';
-import { eventStream, formatEvent, type ServerEvent, streamsPerOwnerMax } from '../../src/http/sse.ts';
+import { eventStream, formatEvent, type ServerEvent } from '../../src/http/sse.ts';
+import { streamsPerUserMax } from '../../src/server/open-streams.ts';
 import { miniApp } from './mini.ts';
 
 type Source = (lastEventId: string | undefined, signal: AbortSignal) => AsyncIterable<ServerEvent>;
 
 const streaming = (events: Source) => (deps: Deps) =>
   new Elysia().get('/events', ({ request, server }) =>
-    eventStream(deps, { request, server }, { owner: 'one', events }),
+    eventStream(deps, { request, server }, { userId: 'one', events }),
   );
 
 async function* forever(_: string | undefined, signal: AbortSignal): AsyncGenerator<ServerEvent> {
@@ -17,7 +17,7 @@ async function* forever(_: string | undefined, signal: AbortSignal): AsyncGenera
 }
 
 describe('an event stream', () => {
-  test('is told line by line and ends with its story', async () => {
+  test('is sent line by line and ends with its last event', async () => {
     const app = miniApp(
       streaming(async function* () {
         yield { id: '1', event: 'step', data: { rows: 10 } };
@@ -56,13 +56,13 @@ describe('an event stream', () => {
     const app = miniApp(streaming(forever));
     const response = await app.ask('GET', '/events');
     const text = response.text();
-    await lifecycleOf(app.deps).drain(1);
+    await app.deps.lifecycle.drain(1);
     expect(await text).toBe('retry: 2000\n\n');
   });
 
   test('is one of so many at most for one person, and a closed one makes room', async () => {
     const app = miniApp(streaming(forever));
-    const open = await Promise.all(Array.from({ length: streamsPerOwnerMax }, () => app.ask('GET', '/events')));
+    const open = await Promise.all(Array.from({ length: streamsPerUserMax }, () => app.ask('GET', '/events')));
     expect(open.every((response) => response.status === 200)).toBe(true);
     expect((await app.ask('GET', '/events')).status).toBe(429);
     await open[0]?.body?.cancel();

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { reportFormats } from '../../src/forms/index.ts';
-import { lifecycleOf } from '../../src/http/lifecycle.ts';
 import { unzipped } from '../forms/unzip.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { plainBooks } from './plain-books.ts';
@@ -261,7 +260,7 @@ test('reports are listed newest first, page by page', async () => {
 
 test('a download counts as under way until its end, or until the client leaves', async () => {
   const { person, id } = await withReport(service, plainBooks(3));
-  const lifecycle = lifecycleOf(service.deps);
+  const lifecycle = service.deps.lifecycle;
   const idle = lifecycle.inFlight;
   const response = await download(person, id, '?format=csv');
   expect(lifecycle.inFlight).toBe(idle + 1);

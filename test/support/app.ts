@@ -1,6 +1,6 @@
 import { createApp } from '../../src/app.ts';
 import { type Environment, loadConfig } from '../../src/config.ts';
-import { type Clock, type Deps, type Letter, silentLog, systemClock } from '../../src/deps.ts';
+import { type Clock, createDeps, type Deps, type Letter, silentLog, systemClock, type World } from '../../src/deps.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
 /** The whole application over a database of its own, asked without a socket. */
@@ -34,7 +34,7 @@ export interface Given {
   readonly cookie?: string;
 }
 
-export interface TestAppOptions extends Partial<Omit<Deps, 'config' | 'database'>> {
+export interface TestAppOptions extends Partial<Omit<World, 'config' | 'database'>> {
   /** Variables beside those of an empty environment. */
   readonly env?: Environment;
 }
@@ -46,7 +46,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { env = {}, ...overrides } = options;
   const books = await testDatabase();
   const letters: Letter[] = [];
-  const deps: Deps = {
+  const deps = createDeps({
     config: loadConfig({ ...calmEnvironment, ...env }),
     database: books.database,
     clock: systemClock,
@@ -54,7 +54,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     assistant: null,
     log: silentLog,
     ...overrides,
-  };
+  });
   const app = createApp(deps);
   const request = (method: string, path: string, given: Given = {}): Promise<Response> =>
     Promise.resolve(app.fetch(requestOf(method, path, given)));

@@ -8,6 +8,7 @@ export const layers = [
   'forms',
   'config',
   'db',
+  'server',
   'deps',
   'http',
   'auth',

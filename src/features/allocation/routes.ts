@@ -5,7 +5,6 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { urlSafe } from '../../forms/ids.ts';
 import { idempotent } from '../../http/idempotency.ts';
-import { rates, takeToken } from '../../http/rates.ts';
 import { booksQuery, closed, day, money, nullable, oneOf, problems, quantity } from '../../http/schemas.ts';
 import { access } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
@@ -130,7 +129,7 @@ export const allocationRoutes = (deps: Deps) =>
       '/allocation',
       (context) => {
         const { caller, taxpayer, body } = context;
-        takeToken(deps, rates.work, caller.userId);
+        deps.rateLimits.take('work', caller.userId);
         const corrections = { wallets: body.wallets ?? [], lots: body.lots ?? [] };
         return idempotent(deps, context, (keep) =>
           inTurn(deps, taxpayer.id, async (sql) => {

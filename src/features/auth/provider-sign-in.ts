@@ -3,7 +3,6 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { cookieHeader, readCookie } from '../../http/cookies.ts';
-import { rates, takeToken } from '../../http/rates.ts';
 import { factsOf } from '../../http/requests.ts';
 import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
 import { insertFlow, insertIdentity, insertUser, type Provider, readIdentity, takeFlow } from './queries.ts';
@@ -28,7 +27,7 @@ export async function startSignIn(
   endpoints: Endpoints,
 ): Promise<Departure> {
   const client = clientOf(deps, provider, endpoints);
-  takeToken(deps, rates.signIn, factsOf(request).address);
+  deps.rateLimits.take('signIn', factsOf(request).address);
   const { url, state, codeVerifier } = client.start();
   const now = deps.clock.now();
   const expiresAt = new Date(now.getTime() + flowSeconds * 1000);

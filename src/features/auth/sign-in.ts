@@ -1,7 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { rates, takeToken } from '../../http/rates.ts';
 import { factsOf } from '../../http/requests.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import {
@@ -29,7 +28,7 @@ export interface SignedIn {
 }
 
 export async function register(deps: Deps, request: Request, given: Credentials): Promise<SignedIn> {
-  takeToken(deps, rates.signIn, factsOf(request).address);
+  deps.rateLimits.take('signIn', factsOf(request).address);
   const email = canonicalEmail(given.email);
   const passwordHash = await hashPassword(given.password);
   const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), email, passwordHash, name: '' };
@@ -44,8 +43,8 @@ export async function register(deps: Deps, request: Request, given: Credentials)
 /** The same answer, after the same time, whether the account is unknown or the password is wrong. */
 export async function login(deps: Deps, request: Request, given: Credentials): Promise<SignedIn> {
   const email = canonicalEmail(given.email);
-  takeToken(deps, rates.signIn, factsOf(request).address);
-  takeToken(deps, rates.account, email);
+  deps.rateLimits.take('signIn', factsOf(request).address);
+  deps.rateLimits.take('account', email);
   const user = await deps.database.asService((sql) => readUserByEmail(sql, email));
   const matches = await verifyPassword(given.password, user?.passwordHash ?? null);
   if (user === undefined || !matches) throw new Refusal('invalid_credentials', 'E-mail address or password is wrong.');
@@ -109,7 +108,7 @@ async function requirePassword(
   password: string,
   { orNone }: { readonly orNone: boolean },
 ): Promise<void> {
-  takeToken(deps, rates.account, caller.email);
+  deps.rateLimits.take('account', caller.email);
   const user = await deps.database.asService((sql) => readUser(sql, caller.userId));
   if (user?.passwordHash === null && orNone) return;
   if (await verifyPassword(password, user?.passwordHash ?? null)) return;

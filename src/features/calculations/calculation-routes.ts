@@ -3,10 +3,8 @@ import type { Deps } from '../../deps.ts';
 import { lotMethods } from '../../engine/model.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
-import { lifecycleOf } from '../../http/lifecycle.ts';
 import { prefersAsync } from '../../http/prefer.ts';
 import { failureOf } from '../../http/problems.ts';
-import { rates, takeToken } from '../../http/rates.ts';
 import { booksQuery, closed, idParams, oneOf, problems, year } from '../../http/schemas.ts';
 import { access } from '../auth/access.ts';
 import { Calculation } from '../books/schemas.ts';
@@ -26,7 +24,7 @@ export const calculationRoutes = (deps: Deps, makeReports: ReportMaker) =>
       '/calculate',
       async (context) => {
         const { request, body, caller, taxpayer, server, set, query: given } = context;
-        takeToken(deps, rates.work, caller.userId);
+        deps.rateLimits.take('work', caller.userId);
         server?.timeout(request, 0);
         const asked = body ?? {};
         const id = crypto.randomUUID();
@@ -106,7 +104,7 @@ function calculateLater(
   asked: CalculationAsked,
   makeReports: ReportMaker,
 ): void {
-  const leave = lifecycleOf(deps).enter();
+  const leave = deps.lifecycle.enter();
   const work = inTurn(deps, taxpayerId, (sql) => runCalculation(deps, sql, taxpayerId, id, asked, makeReports));
   work
     .catch(async (error: unknown) => {

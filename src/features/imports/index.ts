@@ -6,7 +6,6 @@ import { notFound, uuidOf } from '../../http/errors.ts';
 import { idempotentUpload } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
 import { prefersAsync } from '../../http/prefer.ts';
-import { rates, takeToken } from '../../http/rates.ts';
 import { booksQuery, idParams, listOf, listQuery, problems, query } from '../../http/schemas.ts';
 import { eventStream } from '../../http/sse.ts';
 import { access } from '../auth/access.ts';
@@ -51,7 +50,7 @@ const upload = (deps: Deps) =>
     '/transactions/import',
     async (context) => {
       const { request, server, taxpayer, caller, query: asked, set } = context;
-      takeToken(deps, rates.work, caller.userId);
+      deps.rateLimits.take('work', caller.userId);
       const options = optionsOf(asked, prefersAsync(request));
       // Quiet spells of an upload have a limit of their own.
       server?.timeout(request, 0);
@@ -187,7 +186,7 @@ const importFiles = (deps: Deps) =>
     .get(
       '/:id/events',
       async ({ request, server, caller, taxpayer, params }) => {
-        takeToken(deps, rates.stream, caller.userId);
+        deps.rateLimits.take('stream', caller.userId);
         const scope = { taxpayerId: taxpayer.id, importId: uuidOf(params.id) };
         const header = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectHeader(sql, scope), {
           readOnly: true,
@@ -195,7 +194,7 @@ const importFiles = (deps: Deps) =>
         if (header === undefined) throw notFound();
         const events = (lastEventId: string | undefined, signal: AbortSignal) =>
           importEvents(deps, scope, lastEventId, signal);
-        return eventStream(deps, { request, server }, { owner: caller.userId, events });
+        return eventStream(deps, { request, server }, { userId: caller.userId, events });
       },
       {
         books: true,

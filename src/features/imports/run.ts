@@ -3,7 +3,6 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { ReadingOptions } from '../../formats/read.ts';
 import type { Keep } from '../../http/idempotency.ts';
-import { lifecycleOf } from '../../http/lifecycle.ts';
 import { failureOf } from '../../http/problems.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
@@ -80,7 +79,7 @@ export async function runImport(
     if (!options.async) stopPulse();
   }
   const accepted = await accept(deps, scope, upload, keep);
-  const leave = lifecycleOf(deps).enter();
+  const leave = deps.lifecycle.enter();
   const order = { taxpayer, scope, staged, settings, options, digest: upload.digest(), keep: null };
   void storeStaged(deps, order, () => false)
     .catch((error: unknown) => giveUp(deps, scope, error, { told: false, dryRun: options.dryRun }))

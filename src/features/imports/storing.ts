@@ -1,7 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { errorOf } from '../../http/error-words.ts';
 import { WorkerPool } from '../../http/worker-pool.ts';
-import { inLine } from '../transactions/turn.ts';
 import { type StoreOrder, storeImport } from './store.ts';
 import type { FromStorer, ToStorer } from './storing-worker.ts';
 import { UploadBroken } from './upload.ts';
@@ -21,7 +20,7 @@ export async function storeStaged(deps: Deps, order: StoreOrder, isGone: () => b
   const stay = (): void => {
     if (isGone()) throw new UploadBroken('The client is gone.');
   };
-  return inLine(deps, order.taxpayer.id, () =>
+  return deps.taxpayerQueue.run(order.taxpayer.id, () =>
     order.staged.drafts > rowsHereMax
       ? storeInWorker(deps.database.url, order, stay)
       : storeImport(deps, order, async () => stay()),

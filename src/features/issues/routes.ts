@@ -7,7 +7,6 @@ import { issueName } from '../../forms/ids.ts';
 import { notFound } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
-import { rates, takeToken } from '../../http/rates.ts';
 import {
   booksQuery,
   closed,
@@ -148,7 +147,7 @@ const answerRoutes = (deps: Deps) =>
       '/:id/resolve',
       (context) => {
         const { caller, taxpayer, params, body } = context;
-        takeToken(deps, rates.work, caller.userId);
+        deps.rateLimits.take('work', caller.userId);
         const factId = factIdOfIssue(params.id);
         return idempotent(deps, context, (keep) =>
           inTurn(deps, taxpayer.id, async (sql) => {

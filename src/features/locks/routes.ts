@@ -2,7 +2,6 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { uuidOf } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor, readSequence } from '../../http/list.ts';
-import { rates, takeToken } from '../../http/rates.ts';
 import { booksQuery, listOf, listQuery, problems } from '../../http/schemas.ts';
 import { access } from '../auth/access.ts';
 import { inTurn } from '../transactions/turn.ts';
@@ -20,7 +19,7 @@ export const lockRoutes = (deps: Deps) =>
     .post(
       '/lock',
       async ({ params, caller, taxpayer }) => {
-        takeToken(deps, rates.work, caller.userId);
+        deps.rateLimits.take('work', caller.userId);
         const act = { caller, at: deps.clock.now() };
         return stateOf(
           params.year,
@@ -44,7 +43,7 @@ export const lockRoutes = (deps: Deps) =>
     .post(
       '/unlock',
       async ({ params, caller, taxpayer }) => {
-        takeToken(deps, rates.work, caller.userId);
+        deps.rateLimits.take('work', caller.userId);
         const act = { caller, at: deps.clock.now() };
         return stateOf(
           params.year,

@@ -4,7 +4,6 @@ import { refusalOf } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
 import { problemResponse } from '../../http/problems.ts';
-import { rates, takeToken } from '../../http/rates.ts';
 import { factsOf } from '../../http/requests.ts';
 import {
   booksQuery,
@@ -60,7 +59,7 @@ export const messages = (deps: Deps) =>
       '',
       async (context) => {
         const { body, request, caller, taxpayer, server } = context;
-        takeToken(deps, rates.work, caller.userId);
+        deps.rateLimits.take('work', caller.userId);
         server?.timeout(request, 0);
         const ask = (listening: Listening) =>
           idempotent(deps, context, (keep) =>
@@ -68,7 +67,7 @@ export const messages = (deps: Deps) =>
           );
         if (!wantsEvents(request)) return ask({ say: () => {}, signal: request.signal });
         const events = await begin(deps, ask, request);
-        return eventStream(deps, { request, server }, { owner: caller.userId, events });
+        return eventStream(deps, { request, server }, { userId: caller.userId, events });
       },
       {
         books: true,

@@ -2,7 +2,6 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
-import { rates, takeToken } from '../../http/rates.ts';
 import {
   booksQuery,
   closed,
@@ -64,10 +63,10 @@ export const notifications = (deps: Deps) =>
     .get(
       '/stream',
       ({ request, server, caller, taxpayer }) => {
-        takeToken(deps, rates.stream, caller.userId);
+        deps.rateLimits.take('stream', caller.userId);
         const events = (lastEventId: string | undefined, signal: AbortSignal) =>
           feed(deps, taxpayer.id, lastEventId, signal, itemOf);
-        return eventStream(deps, { request, server }, { owner: caller.userId, events });
+        return eventStream(deps, { request, server }, { userId: caller.userId, events });
       },
       {
         books: true,

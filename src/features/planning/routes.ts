@@ -2,7 +2,6 @@ import { Elysia, t } from 'elysia';
 import { parseDay, yearOf } from '../../base/day.ts';
 import type { Deps } from '../../deps.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
-import { rates, takeToken } from '../../http/rates.ts';
 import { booksQuery, listQuery, problems, yearParameter } from '../../http/schemas.ts';
 import { access } from '../auth/access.ts';
 import { todayOf } from '../transactions/read.ts';
@@ -22,7 +21,7 @@ export const planningRoutes = (deps: Deps) =>
     .post(
       '/what-if',
       ({ caller, taxpayer, body }) => {
-        takeToken(deps, rates.work, caller.userId);
+        deps.rateLimits.take('work', caller.userId);
         return deps.database.asTaxpayer(taxpayer.id, (sql) => whatIf(sql, taxpayer.id, body.sales), {
           snapshot: true,
           readOnly: true,

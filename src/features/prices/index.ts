@@ -6,7 +6,6 @@ import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
 import { idempotentUpload } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
-import { rates, takeToken } from '../../http/rates.ts';
 import {
   booksQuery,
   closed,
@@ -116,7 +115,7 @@ const editRoutes = (deps: Deps, follow: Follow) =>
       '',
       (context) => {
         const { request, server, taxpayer, caller } = context;
-        takeToken(deps, rates.work, caller.userId);
+        deps.rateLimits.take('work', caller.userId);
         server?.timeout(request, 0);
         const { content, digest, readToEnd } = openCsv(request);
         return idempotentUpload(

@@ -2,7 +2,6 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { engineVersion } from '../../engine/replay.ts';
-import { lifecycleOf } from '../../http/lifecycle.ts';
 import { selectEngine, selectStaleTaxpayer } from '../books/queries.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { recompute } from './recompute.ts';
@@ -12,7 +11,7 @@ import { recompute } from './recompute.ts';
  * beside what is asked meanwhile. Who asks for such books first has them computed before the answer.
  */
 export async function renewStaleBooks(deps: Deps): Promise<void> {
-  const { drained } = lifecycleOf(deps);
+  const { drained } = deps.lifecycle;
   let last = firstId;
   while (!drained.aborted) {
     const next = await deps.database.asService((sql) => selectStaleTaxpayer(sql, engineVersion, last));

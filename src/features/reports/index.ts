@@ -6,7 +6,6 @@ import { download } from '../../http/download.ts';
 import { notFound } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
-import { rates, takeToken } from '../../http/rates.ts';
 import {
   booksQuery,
   closed,
@@ -60,7 +59,7 @@ export const reports = (deps: Deps, pool = new RenderPool()) =>
       '',
       (context) => {
         const { body, caller, taxpayer } = context;
-        takeToken(deps, rates.work, caller.userId);
+        deps.rateLimits.take('work', caller.userId);
         return idempotent(deps, context, (keep) =>
           deps.database.asTaxpayer(taxpayer.id, async (sql) => {
             pool.prepare();
@@ -119,7 +118,7 @@ const files = (deps: Deps, pool: RenderPool) =>
     .get(
       '/:id/download',
       async ({ params, query, request, server, caller, taxpayer }) => {
-        takeToken(deps, rates.work, caller.userId);
+        deps.rateLimits.take('work', caller.userId);
         const order = orderOf(query, request);
         const { report, parts } = await find(deps, taxpayer.id, params.id, true);
         server?.timeout(request, 0);
@@ -146,7 +145,7 @@ const files = (deps: Deps, pool: RenderPool) =>
     .get(
       '/:id/warnings',
       async ({ params, query, request, caller, taxpayer }) => {
-        takeToken(deps, rates.work, caller.userId);
+        deps.rateLimits.take('work', caller.userId);
         const order = orderOf(query, request);
         const { report, parts } = await find(deps, taxpayer.id, params.id, true);
         const stamp = { revision: report.revision, asOf: report.asOf };
