@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { Deps } from './deps.ts';
 import { allocationRoutes } from './features/allocation/routes.ts';
-import { beforeBooks } from './features/auth/access.ts';
+import { createAccess } from './features/auth/access.ts';
 import { auth } from './features/auth/index.ts';
 import type { TimeZoneHook } from './features/auth/profile.ts';
 import { providerRoutes } from './features/auth/provider-routes.ts';
@@ -18,7 +18,7 @@ import { planningRoutes } from './features/planning/routes.ts';
 import { plans } from './features/plans/index.ts';
 import { prices } from './features/prices/index.ts';
 import { recompute } from './features/recompute/recompute.ts';
-import { currentBooks, renewStaleBooks } from './features/recompute/renew.ts';
+import { BooksRenewal } from './features/recompute/renew.ts';
 import { createReports } from './features/reports/create.ts';
 import { reports } from './features/reports/index.ts';
 import { changeTimeZone } from './features/settings/settings.ts';
@@ -44,50 +44,51 @@ export interface AppOptions {
 export const createApp = (deps: Deps, options: AppOptions = {}) => {
   // Dates transactions with a time of day again, in the transaction that changes the zone.
   const onTimeZoneChange: TimeZoneHook = changeTimeZone;
-  beforeBooks(deps, (taxpayerId) => currentBooks(deps, taxpayerId));
+  const renewal = new BooksRenewal(deps);
+  const access = createAccess(deps, (taxpayerId) => renewal.renewBeforeUse(taxpayerId));
 
   const tax = new Elysia({ prefix: '/tax' })
     // /v1/tax/summary /v1/tax/years
-    .use(summaryRoutes(deps))
+    .use(summaryRoutes(deps, access))
     // /v1/tax/disposals /v1/tax/disposals/{id}/explain /v1/tax/lots
-    .use(lineRoutes(deps))
+    .use(lineRoutes(deps, access))
     // /v1/tax/years/{year}/lock /v1/tax/years/{year}/unlock /v1/tax/years/{year}/history /v1/tax/years/{year}/amendment
-    .use(lockRoutes(deps))
+    .use(lockRoutes(deps, access))
     // /v1/tax/what-if /v1/tax/harvest
-    .use(planningRoutes(deps))
+    .use(planningRoutes(deps, access))
     // /v1/tax/issues /v1/tax/issues/{id}/resolve /v1/tax/issues/{id}/resolution
-    .use(issueRoutes(deps))
+    .use(issueRoutes(deps, access))
     // /v1/tax/transfers/{id}
-    .use(pairingRoutes(deps))
+    .use(pairingRoutes(deps, access))
     // /v1/tax/allocation
-    .use(allocationRoutes(deps))
+    .use(allocationRoutes(deps, access))
     // /v1/tax/settings
-    .use(settingsRoutes(deps))
+    .use(settingsRoutes(deps, access))
     // /v1/tax/calculate /v1/tax/calculations/{id}
-    .use(calculationRoutes(deps, createReports));
+    .use(calculationRoutes(deps, access, createReports));
 
   const v1 = new Elysia({ prefix: '/v1' })
     // /v1/auth/register /v1/auth/login /v1/auth/logout /v1/auth/password /v1/auth/sessions /v1/auth/sessions/{id} /v1/account
-    .use(auth(deps, { onTimeZoneChange }))
+    .use(auth(deps, access, { onTimeZoneChange }))
     // /v1/plans
     .use(plans())
     // /v1/notifications /v1/notifications/read /v1/notifications/{id}/read /v1/notifications/stream
-    .use(notifications(deps))
+    .use(notifications(deps, access))
     // /v1/clients /v1/clients/{id}
-    .use(clients(deps, { onTimeZoneChange }))
+    .use(clients(deps, access, { onTimeZoneChange }))
     .use(tax)
     // /v1/transactions /v1/transactions/{id} /v1/transactions/export
-    .use(transactions(deps, { follow: recompute }))
+    .use(transactions(deps, access, { follow: recompute }))
     // /v1/prices /v1/prices/{id}
-    .use(prices(deps, { follow: recompute }))
+    .use(prices(deps, access, { follow: recompute }))
     // /v1/transactions/import /v1/formats /v1/imports /v1/imports/{id} /v1/imports/{id}/changes /v1/imports/{id}/events
     // /v1/imports/{id}/rejects /v1/imports/mappings /v1/imports/mappings/{id}
     // /v1/imports/possible-duplicates /v1/imports/possible-duplicates/{id}
-    .use(imports(deps))
+    .use(imports(deps, access))
     // /v1/tax/reports /v1/tax/reports/{id} /v1/tax/reports/{id}/download /v1/tax/reports/{id}/warnings
-    .use(reports(deps))
+    .use(reports(deps, access))
     // /v1/ai/messages
-    .use(messages(deps));
+    .use(messages(deps, access));
 
   const site = new Elysia(frameworkOptions)
     .use(framework(deps))
@@ -100,7 +101,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     // /v1/openapi.json
     .use(openapi(() => root))
     .onStart(() => {
-      renewStaleBooks(deps).catch((error: unknown) => deps.log.error('books not renewed', error));
+      renewal.renewAll().catch((error: unknown) => deps.log.error('books not renewed', error));
     });
   const app = site.use(v1);
   const root: AnyElysia = app;

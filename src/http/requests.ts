@@ -1,13 +1,14 @@
 import type { Route } from './routes.ts';
 
-/** What is known of a request beside the request itself. */
+/** What the guard finds out about a request before the framework sees it. */
 export interface RequestFacts {
   readonly id: string;
-  /** The client's address behind the proxies we trust: what rate limits count by. */
+  /** The client's address behind the proxies we trust. Rate limits count by it. */
   readonly address: string;
   route: Route | null;
 }
 
+/** The framework is handed nothing but the Request, so the facts hang on it. */
 const known = new WeakMap<Request, RequestFacts>();
 
 export function remember(request: Request, facts: RequestFacts): void {

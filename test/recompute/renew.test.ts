@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { engineVersion } from '../../src/engine/replay.ts';
-import { currentBooks, renewStaleBooks } from '../../src/features/recompute/renew.ts';
+import { BooksRenewal } from '../../src/features/recompute/renew.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
 
@@ -54,14 +54,14 @@ async function enginesOf(taxpayerId: string): Promise<string[]> {
 describe('books of another version of the engine', () => {
   test('are computed again after a start, one taxpayer after the other', async () => {
     const people = [await left(), await left()];
-    await renewStaleBooks(app.deps);
+    await new BooksRenewal(app.deps).renewAll();
     for (const { taxpayerId } of people) expect(await enginesOf(taxpayerId)).toEqual([engineVersion]);
   });
 
   test('are computed again before they are read', async () => {
     const { taxpayerId } = await left();
-    const asked = { ...app.deps };
-    await Promise.all([currentBooks(asked, taxpayerId), currentBooks(asked, taxpayerId)]);
+    const renewal = new BooksRenewal(app.deps);
+    await Promise.all([renewal.renewBeforeUse(taxpayerId), renewal.renewBeforeUse(taxpayerId)]);
     expect(await enginesOf(taxpayerId)).toEqual([engineVersion]);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
+import { createAccess } from '../../src/features/auth/access.ts';
 import { reports } from '../../src/features/reports/index.ts';
 import { RenderPool, renderBounds } from '../../src/features/reports/render.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
@@ -16,7 +17,8 @@ const pool = new RenderPool({ ...renderBounds, workers: 1, waiting: 1, aheadByte
 beforeAll(async () => {
   service = await testApp();
   ({ person, id } = await withReport(service, plainBooks(60_000)));
-  const app = new Elysia().use(reports(service.deps, pool)).listen({ port: 0, hostname: 'localhost' });
+  const access = createAccess(service.deps, async () => {});
+  const app = new Elysia().use(reports(service.deps, access, pool)).listen({ port: 0, hostname: 'localhost' });
   server = { url: String(app.server?.url), stop: () => app.stop(true) };
 });
 afterAll(async () => {

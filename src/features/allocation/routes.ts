@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { urlSafe } from '../../forms/ids.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { booksQuery, closed, day, money, nullable, oneOf, problems, quantity } from '../../http/schemas.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { inTurn } from '../transactions/turn.ts';
@@ -103,9 +103,9 @@ const AllocationGiven = closed(
 );
 
 /** Rev. Proc. 2024-28: units of basis of the universal pool find their wallets. */
-export const allocationRoutes = (deps: Deps) =>
+export const allocationRoutes = (deps: Deps, access: Access) =>
   new Elysia()
-    .use(access(deps))
+    .use(access)
     .get(
       '/allocation',
       ({ taxpayer, query: asked }) =>

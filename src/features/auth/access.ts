@@ -26,9 +26,10 @@ export interface Taxpayer {
 
 /**
  * `signedIn: true` gives a route `caller`; `books: true` gives it `caller` and `taxpayer`. Both decide before the
- * request is validated: one without a session learns nothing of what would be valid.
+ * request is validated: one without a session learns nothing of what would be valid. `beforeBooks` runs before a route
+ * reads or changes the books of a taxpayer.
  */
-export const access = (deps: Deps) =>
+export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Promise<void>) =>
   new Elysia({ name: 'access' })
     .macro('signedIn', {
       detail: { security: [{ session: [] }] },
@@ -42,33 +43,33 @@ export const access = (deps: Deps) =>
       transform: async ({ request }) => {
         const found = knownOf(request);
         const taxpayer = await booksOf(deps, request, found);
-        await hooks.get(deps)?.(taxpayer.id);
+        await beforeBooks(taxpayer.id);
         known.set(request, { ...found, taxpayer });
       },
       resolve: ({ request }) => ({ taxpayer: knownOf(request).taxpayer }),
     });
 
-/** What has to be done before anybody is answered from some books. */
-export function beforeBooks(deps: Deps, work: (taxpayerId: string) => Promise<void>): void {
-  hooks.set(deps, work);
-}
+export type Access = ReturnType<typeof createAccess>;
 
-const hooks = new WeakMap<Deps, (taxpayerId: string) => Promise<void>>();
-
-interface Known {
+/** Who sent a request, and whose books it is about. */
+interface RequestAccess {
   readonly caller: Caller;
   readonly taxpayer: Taxpayer;
 }
 
-const known = new WeakMap<Request, Known>();
+/**
+ * `transform` runs before validation and hands nothing on; `resolve` hands on, but runs after it. What the one finds
+ * waits here for the other, as long as the framework holds the request.
+ */
+const known = new WeakMap<Request, RequestAccess>();
 
-function knownOf(request: Request): Known {
+function knownOf(request: Request): RequestAccess {
   const found = known.get(request);
-  if (found === undefined) throw new Error('A route asked who calls before it was known.');
+  if (found === undefined) throw new Error('A route asked for its caller before the session was read.');
   return found;
 }
 
-async function authenticate(deps: Deps, request: Request): Promise<Known> {
+async function authenticate(deps: Deps, request: Request): Promise<RequestAccess> {
   const session = await sessionOf(deps, request);
   if (session === undefined)
     throw new Refusal('unauthenticated', 'Sign in first: there is no session, or it has ended.');
@@ -96,7 +97,7 @@ export async function sessionOf(deps: Deps, request: Request): Promise<SessionRo
   });
 }
 
-async function booksOf(deps: Deps, request: Request, { caller, taxpayer }: Known): Promise<Taxpayer> {
+async function booksOf(deps: Deps, request: Request, { caller, taxpayer }: RequestAccess): Promise<Taxpayer> {
   const client = new URL(request.url).searchParams.get('client');
   if (client === null) return taxpayer;
   const found = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, uuidOf(client)));

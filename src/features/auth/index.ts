@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { closed, listOf, listQuery, problems, query } from '../../http/schemas.ts';
-import { access } from './access.ts';
+import type { Access } from './access.ts';
 import { accountOf, changeAccount, type TimeZoneHook } from './profile.ts';
 import { deleteSession, listSessions, type SessionListRow } from './queries.ts';
 import { Account, AccountChange, email, givenPassword, newPassword, Session } from './schemas.ts';
@@ -15,18 +15,22 @@ export interface AuthOptions {
 }
 
 /** Register, sign in and out, sessions, password, and the account itself. */
-export const auth = (deps: Deps, options: AuthOptions) =>
-  new Elysia().use(access(deps)).use(signIn(deps)).use(sessions(deps)).use(account(deps, options));
+export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
+  new Elysia()
+    .use(access)
+    .use(signIn(deps, access))
+    .use(sessions(deps, access))
+    .use(account(deps, access, options));
 
 const tags = ['Accounts'];
 
-const signIn = (deps: Deps) => {
+const signIn = (deps: Deps, access: Access) => {
   const welcome = async (set: { headers: Record<string, string | number> }, { userId, token }: SignedIn) => {
     set.headers['set-cookie'] = sessionCookie(token, deps.config);
     return accountOf(deps, userId);
   };
   return new Elysia({ prefix: '/auth' })
-    .use(access(deps))
+    .use(access)
     .post(
       '/register',
       async ({ body, request, set, status }) => status(201, await welcome(set, await register(deps, request, body))),
@@ -79,9 +83,9 @@ const signIn = (deps: Deps) => {
     );
 };
 
-const sessions = (deps: Deps) =>
+const sessions = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/auth/sessions' })
-    .use(access(deps))
+    .use(access)
     .get(
       '',
       async ({ caller, query: asked }) => {
@@ -117,9 +121,9 @@ const sessions = (deps: Deps) =>
       },
     );
 
-const account = (deps: Deps, { onTimeZoneChange }: AuthOptions) =>
+const account = (deps: Deps, access: Access, { onTimeZoneChange }: AuthOptions) =>
   new Elysia({ prefix: '/account' })
-    .use(access(deps))
+    .use(access)
     .get('', ({ caller }) => accountOf(deps, caller.userId), {
       signedIn: true,
       response: { 200: Account },

@@ -6,7 +6,7 @@ import { idempotent } from '../../http/idempotency.ts';
 import { prefersAsync } from '../../http/prefer.ts';
 import { failureOf } from '../../http/problems.ts';
 import { booksQuery, closed, idParams, oneOf, problems, year } from '../../http/schemas.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { Calculation } from '../books/schemas.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { failAbandonedCalculations, failCalculation, insertCalculation, selectCalculation } from './queries.ts';
@@ -14,12 +14,12 @@ import { type CalculationAsked, calculationView, isKept, type ReportMaker, runCa
 
 const tags = ['Tax'];
 
-export const calculationRoutes = (deps: Deps, makeReports: ReportMaker) =>
+export const calculationRoutes = (deps: Deps, access: Access, makeReports: ReportMaker) =>
   new Elysia()
     .onStart(() => {
       sweep(deps).catch((error: unknown) => deps.log.error('calculations not swept', error));
     })
-    .use(access(deps))
+    .use(access)
     .post(
       '/calculate',
       async (context) => {

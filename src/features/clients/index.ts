@@ -15,7 +15,7 @@ import {
   query,
   whole,
 } from '../../http/schemas.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { changeBooks, type TimeZoneHook } from '../auth/profile.ts';
 import { booksChange, email } from '../auth/schemas.ts';
 import { createClient } from './create.ts';
@@ -48,12 +48,12 @@ export interface ClientOptions {
 }
 
 /** A CPA's clients: taxpayers with books of their own. `?client=` on other routes acts on them. */
-export const clients = (deps: Deps, options: ClientOptions) =>
-  new Elysia({ prefix: '/clients' }).use(all(deps)).use(one(deps, options));
+export const clients = (deps: Deps, access: Access, options: ClientOptions) =>
+  new Elysia({ prefix: '/clients' }).use(all(deps, access)).use(one(deps, access, options));
 
-const all = (deps: Deps) =>
+const all = (deps: Deps, access: Access) =>
   new Elysia()
-    .use(access(deps))
+    .use(access)
     .get(
       '',
       async ({ caller, query: asked }) => {
@@ -89,7 +89,7 @@ const all = (deps: Deps) =>
       },
     );
 
-const one = (deps: Deps, { onTimeZoneChange }: ClientOptions) => {
+const one = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOptions) => {
   const find = async (userId: string, clientId: string): Promise<ClientRow> => {
     const asked = { id: uuidOf(clientId), limit: 1 };
     const [client] = await deps.database.asService((sql) => readClients(sql, userId, asked));
@@ -97,7 +97,7 @@ const one = (deps: Deps, { onTimeZoneChange }: ClientOptions) => {
     return client;
   };
   return new Elysia()
-    .use(access(deps))
+    .use(access)
     .get('/:id', async ({ caller, params }) => itemOf(await find(caller.userId, params.id)), {
       signedIn: true,
       params: idParams,

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, closed, id, idParams, listOf, listQuery, problems } from '../../http/schemas.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { dismissPossible, selectPossible } from '../transactions/matched/queries.ts';
 
 const tags = ['Imports'];
@@ -31,9 +31,9 @@ const PossibleDuplicate = closed(
 );
 
 /** Rows that two kinds of files seem to tell both: they stand until one is removed or somebody says that both are true. */
-export const duplicateRoutes = (deps: Deps) =>
+export const duplicateRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/imports/possible-duplicates' })
-    .use(access(deps))
+    .use(access)
     .get(
       '',
       async ({ taxpayer, query: asked }) => {

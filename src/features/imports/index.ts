@@ -8,7 +8,7 @@ import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
 import { prefersAsync } from '../../http/prefer.ts';
 import { booksQuery, idParams, listOf, listQuery, problems, query } from '../../http/schemas.ts';
 import { eventStream } from '../../http/sse.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { importQuery, optionsOf } from './asked.ts';
 import { compareImport } from './changes/compare.ts';
 import { Changes } from './changes/schemas.ts';
@@ -27,17 +27,17 @@ import { importView } from './view.ts';
 const tags = ['Imports'];
 
 /** Files in, what became of them, and out again. */
-export const imports = (deps: Deps) => {
+export const imports = (deps: Deps, access: Access) => {
   let stopSweeping = (): void => {};
   return new Elysia()
     .onStart(() => {
       stopSweeping = keepSwept(deps);
     })
     .onStop(() => stopSweeping())
-    .use(upload(deps))
-    .use(mappingRoutes(deps))
-    .use(duplicateRoutes(deps))
-    .use(importRoutes(deps))
+    .use(upload(deps, access))
+    .use(mappingRoutes(deps, access))
+    .use(duplicateRoutes(deps, access))
+    .use(importRoutes(deps, access))
     .get('/formats', () => ({ data: formats.map(formatView), hasMore: false, nextCursor: null }), {
       query: query({}),
       response: { 200: listOf(Format) },
@@ -45,8 +45,8 @@ export const imports = (deps: Deps) => {
     });
 };
 
-const upload = (deps: Deps) =>
-  new Elysia().use(access(deps)).post(
+const upload = (deps: Deps, access: Access) =>
+  new Elysia().use(access).post(
     '/transactions/import',
     async (context) => {
       const { request, server, taxpayer, caller, query: asked, set } = context;
@@ -96,9 +96,9 @@ const upload = (deps: Deps) =>
     },
   );
 
-const importRoutes = (deps: Deps) =>
+const importRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/imports' })
-    .use(access(deps))
+    .use(access)
     .get(
       '',
       async ({ taxpayer, query: asked }) => {
@@ -156,11 +156,11 @@ const importRoutes = (deps: Deps) =>
         },
       },
     )
-    .use(importFiles(deps));
+    .use(importFiles(deps, access));
 
-const importFiles = (deps: Deps) =>
+const importFiles = (deps: Deps, access: Access) =>
   new Elysia()
-    .use(access(deps))
+    .use(access)
     .get(
       '/:id/changes',
       ({ taxpayer, params }) =>

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { booksQuery, closed, id, idParams, nullable, oneOf, problems } from '../../http/schemas.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { clearPairing, readPairing, setPairing } from './pairing.ts';
 
@@ -22,9 +22,9 @@ const Wanted = closed(
 );
 
 /** Legs of transfers, joined and parted by hand: also those that the engine joined by itself. */
-export const pairingRoutes = (deps: Deps) =>
+export const pairingRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/transfers' })
-    .use(access(deps))
+    .use(access)
     .get(
       '/:id',
       ({ taxpayer, params }) =>

@@ -21,7 +21,7 @@ import {
   year,
   yearParameter,
 } from '../../http/schemas.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { centsOf } from '../books/facts/rows.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { factIdOfIssue } from './names.ts';
@@ -92,9 +92,9 @@ const Resolution = closed(
 );
 
 /** What could not be known, as a worklist: the most at stake first. */
-export const issueRoutes = (deps: Deps) =>
+export const issueRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/issues' })
-    .use(access(deps))
+    .use(access)
     .get(
       '',
       async ({ taxpayer, query: asked }) => {
@@ -138,11 +138,11 @@ export const issueRoutes = (deps: Deps) =>
         },
       },
     )
-    .use(answerRoutes(deps));
+    .use(answerRoutes(deps, access));
 
-const answerRoutes = (deps: Deps) =>
+const answerRoutes = (deps: Deps, access: Access) =>
   new Elysia()
-    .use(access(deps))
+    .use(access)
     .post(
       '/:id/resolve',
       (context) => {

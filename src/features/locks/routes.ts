@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { uuidOf } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor, readSequence } from '../../http/list.ts';
 import { booksQuery, listOf, listQuery, problems } from '../../http/schemas.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { columnsChanged, comparePlaces, type LineChange, placeOf } from './compare.ts';
 import { type Amendment, amendmentOf, lockYear, unlockYear } from './lock.ts';
@@ -13,9 +13,9 @@ import { YearAmendment, YearEntry, YearState, yearParams } from './schemas.ts';
 const tags = ['Tax'];
 
 /** Years that were filed: locked, unlocked, and what has become of them since. */
-export const lockRoutes = (deps: Deps) =>
+export const lockRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/years/:year' })
-    .use(access(deps))
+    .use(access)
     .post(
       '/lock',
       async ({ params, caller, taxpayer }) => {
@@ -63,11 +63,11 @@ export const lockRoutes = (deps: Deps) =>
         },
       },
     )
-    .use(yearViews(deps));
+    .use(yearViews(deps, access));
 
-const yearViews = (deps: Deps) =>
+const yearViews = (deps: Deps, access: Access) =>
   new Elysia()
-    .use(access(deps))
+    .use(access)
     .get(
       '/history',
       async ({ params, query, taxpayer }) => {

@@ -18,7 +18,7 @@ import {
   whole,
 } from '../../http/schemas.ts';
 import { eventStream, type ServerEvent } from '../../http/sse.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { converse, type Listening, type Reply } from './converse.ts';
 import { listMessages } from './queries.ts';
 
@@ -52,9 +52,9 @@ const ReplySchema = closed(
 const tags = ['AI messages'];
 
 /** Questions about the books, and their answers. */
-export const messages = (deps: Deps) =>
+export const messages = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/ai/messages' })
-    .use(access(deps))
+    .use(access)
     .post(
       '',
       async (context) => {

@@ -15,7 +15,7 @@ import {
   whole,
 } from '../../http/schemas.ts';
 import { eventStream } from '../../http/sse.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { feed } from './feed.ts';
 import { listNotifications, markAllRead, markRead, type NotificationRow } from './queries.ts';
 
@@ -35,9 +35,9 @@ const Notification = closed(
 const tags = ['Notifications'];
 
 /** The feed: newest first, read marks, and as a stream. */
-export const notifications = (deps: Deps) =>
+export const notifications = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/notifications' })
-    .use(access(deps))
+    .use(access)
     .get(
       '',
       async ({ query, taxpayer }) => {

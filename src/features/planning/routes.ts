@@ -3,7 +3,7 @@ import { parseDay, yearOf } from '../../base/day.ts';
 import type { Deps } from '../../deps.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, listQuery, problems, yearParameter } from '../../http/schemas.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { todayOf } from '../transactions/read.ts';
 
 import { type Candidate, harvest, rankOf } from './harvest.ts';
@@ -15,9 +15,9 @@ const tags = ['Tax'];
 const statementSecondsMax = 120;
 
 /** What would be: sales that are only thought of, and losses that could be taken. */
-export const planningRoutes = (deps: Deps) =>
+export const planningRoutes = (deps: Deps, access: Access) =>
   new Elysia()
-    .use(access(deps))
+    .use(access)
     .post(
       '/what-if',
       ({ caller, taxpayer, body }) => {

@@ -18,7 +18,7 @@ import {
   problems,
   whole,
 } from '../../http/schemas.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import type { Follow } from '../transactions/change.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { deletePrice, type ListedPrice, selectListedPrices } from './queries.ts';
@@ -61,19 +61,19 @@ export interface PricesOptions {
 }
 
 /** Values that the books may use where a row is not stated in dollars, or not at all. */
-export const prices = (deps: Deps, { follow }: PricesOptions) => {
+export const prices = (deps: Deps, access: Access, { follow }: PricesOptions) => {
   let stopRefreshing = (): void => {};
   return new Elysia({ prefix: '/prices' })
     .onStart(() => {
       stopRefreshing = keepFresh(deps, follow);
     })
     .onStop(() => stopRefreshing())
-    .use(listRoutes(deps))
-    .use(editRoutes(deps, follow));
+    .use(listRoutes(deps, access))
+    .use(editRoutes(deps, access, follow));
 };
 
-const listRoutes = (deps: Deps) =>
-  new Elysia().use(access(deps)).get(
+const listRoutes = (deps: Deps, access: Access) =>
+  new Elysia().use(access).get(
     '',
     async ({ taxpayer, query: asked }) => {
       const limit = asked.limit ?? limitDefault;
@@ -108,9 +108,9 @@ const listRoutes = (deps: Deps) =>
     },
   );
 
-const editRoutes = (deps: Deps, follow: Follow) =>
+const editRoutes = (deps: Deps, access: Access, follow: Follow) =>
   new Elysia()
-    .use(access(deps))
+    .use(access)
     .post(
       '',
       (context) => {

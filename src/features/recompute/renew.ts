@@ -6,42 +6,60 @@ import { selectEngine, selectStaleTaxpayer } from '../books/queries.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { recompute } from './recompute.ts';
 
-/**
- * Books that another version of the engine made are computed again after a start, one taxpayer after the other and
- * beside what is asked meanwhile. Who asks for such books first has them computed before the answer.
- */
-export async function renewStaleBooks(deps: Deps): Promise<void> {
-  const { drained } = deps.lifecycle;
-  let last = firstId;
-  while (!drained.aborted) {
-    const next = await deps.database.asService((sql) => selectStaleTaxpayer(sql, engineVersion, last));
-    if (next === undefined) return;
-    // A locked year may forbid it: those books stay as they are, and their owner is told with the next change.
-    await renewed(deps, next).catch((error: unknown) => deps.log.warn('books not renewed', { reason: String(error) }));
-    last = next;
-  }
-}
-
 const firstId = '00000000-0000-0000-0000-000000000000';
 /** Longer than nearly all books take; for others an answer comes after the work is done. */
 const waitSecondsMax = 20;
+const currentMax = 100_000;
 
-/** Before books are read: those of another engine are computed again. */
-export async function currentBooks(deps: Deps, taxpayerId: string): Promise<void> {
-  const current = known.get(deps) ?? new Set<string>();
-  known.set(deps, current);
-  if (current.has(taxpayerId)) return;
-  const engine = await deps.database.asTaxpayer(taxpayerId, (sql) => selectEngine(sql, taxpayerId), { readOnly: true });
-  if (engine !== undefined && engine !== engineVersion) await waitFor(renewed(deps, taxpayerId));
-  if (current.size >= knownMax) current.clear();
-  current.add(taxpayerId);
+/** Recomputes the books that another version of the engine has made. */
+export class BooksRenewal {
+  readonly #deps: Deps;
+  /** Taxpayers whose books are known to be of this version. */
+  readonly #current = new Set<string>();
+  readonly #underWay = new Map<string, Promise<void>>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** After a start: all such books, one taxpayer after the other, beside the requests that come meanwhile. */
+  async renewAll(): Promise<void> {
+    const { database, lifecycle, log } = this.#deps;
+    let last = firstId;
+    while (!lifecycle.drained.aborted) {
+      const next = await database.asService((sql) => selectStaleTaxpayer(sql, engineVersion, last));
+      if (next === undefined) return;
+      // A locked year may forbid it: those books stay as they are, and their next change says so to their owner.
+      await this.#renew(next).catch((error: unknown) => log.warn('books not renewed', { reason: String(error) }));
+      last = next;
+    }
+  }
+
+  /** Before a request uses the books of a taxpayer. */
+  async renewBeforeUse(taxpayerId: string): Promise<void> {
+    if (this.#current.has(taxpayerId)) return;
+    const engine = await this.#deps.database.asTaxpayer(taxpayerId, (sql) => selectEngine(sql, taxpayerId), {
+      readOnly: true,
+    });
+    if (engine !== undefined && engine !== engineVersion) await waitFor(this.#renew(taxpayerId));
+    if (this.#current.size >= currentMax) this.#current.clear();
+    this.#current.add(taxpayerId);
+  }
+
+  /** Once at a time for each taxpayer, however many requests ask. */
+  #renew(taxpayerId: string): Promise<void> {
+    const begun = this.#underWay.get(taxpayerId);
+    if (begun !== undefined) return begun;
+    const work = inTurn(this.#deps, taxpayerId, (sql) => renew(sql, taxpayerId)).finally(() =>
+      this.#underWay.delete(taxpayerId),
+    );
+    this.#underWay.set(taxpayerId, work);
+    return work;
+  }
 }
 
-const known = new WeakMap<Deps, Set<string>>();
-const knownMax = 100_000;
-
 async function waitFor(work: Promise<void>): Promise<void> {
-  // What a lock forbids is read as it was; anything else is for the next one to try.
+  // Where a lock forbids the work, the request reads the books as they are. After any other failure the next one tries.
   const over = work.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });
@@ -52,19 +70,6 @@ async function waitFor(work: Promise<void>): Promise<void> {
   if (first !== 'late') return;
   const detail = 'These books are being computed again by a new version. Try again soon.';
   throw new Refusal('overloaded', detail, { retryAfterSeconds: waitSecondsMax });
-}
-
-const underWay = new WeakMap<Deps, Map<string, Promise<void>>>();
-
-/** One at a time for each taxpayer, however many ask. */
-function renewed(deps: Deps, taxpayerId: string): Promise<void> {
-  const all = underWay.get(deps) ?? new Map<string, Promise<void>>();
-  underWay.set(deps, all);
-  const begun = all.get(taxpayerId);
-  if (begun !== undefined) return begun;
-  const work = inTurn(deps, taxpayerId, (sql) => renew(sql, taxpayerId)).finally(() => all.delete(taxpayerId));
-  all.set(taxpayerId, work);
-  return work;
 }
 
 async function renew(sql: Sql, taxpayerId: string): Promise<void> {

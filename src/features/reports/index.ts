@@ -18,7 +18,7 @@ import {
   problems,
   year,
 } from '../../http/schemas.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { acceptedFormat } from './accept.ts';
 import { choicesOf, choicesQuery } from './choices.ts';
 import { createReport } from './create.ts';
@@ -52,9 +52,9 @@ const ReportFile = closed(
 const tags = ['Reports'];
 
 /** Reports of a year, pinned to the state of the books they were made of, and drawn when they are downloaded. */
-export const reports = (deps: Deps, pool = new RenderPool()) =>
+export const reports = (deps: Deps, access: Access, pool = new RenderPool()) =>
   new Elysia({ prefix: '/tax/reports' })
-    .use(access(deps))
+    .use(access)
     .post(
       '',
       (context) => {
@@ -110,11 +110,11 @@ export const reports = (deps: Deps, pool = new RenderPool()) =>
       response: { 200: Report, ...problems(404) },
       detail: { summary: 'One report', operationId: 'readReport', tags },
     })
-    .use(files(deps, pool));
+    .use(files(deps, access, pool));
 
-const files = (deps: Deps, pool: RenderPool) =>
+const files = (deps: Deps, access: Access, pool: RenderPool) =>
   new Elysia()
-    .use(access(deps))
+    .use(access)
     .get(
       '/:id/download',
       async ({ params, query, request, server, caller, taxpayer }) => {

@@ -2,7 +2,7 @@ import { Elysia, status, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { cacheHeaders, etagOf, isNotModified, requireMatch } from '../../http/etag.ts';
 import { booksQuery, problems } from '../../http/schemas.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { inTurn } from '../transactions/turn.ts';
@@ -12,9 +12,9 @@ import { patchSettings, Settings, SettingsPatch, settingsView } from './settings
 const tags = ['Tax'];
 
 /** What the taxpayer elects. A change recomputes what it touches before it answers. */
-export const settingsRoutes = (deps: Deps) =>
+export const settingsRoutes = (deps: Deps, access: Access) =>
   new Elysia()
-    .use(access(deps))
+    .use(access)
     .get(
       '/settings',
       async ({ request, set, taxpayer }) => {

@@ -8,7 +8,7 @@ import { isUuid, uuidOf } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, day, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { addByHand, deleteOne, type Follow, patchOne, readTraced } from './change.ts';
 import { exportCsv } from './export.ts';
 import { type Filter, selectListed } from './list/queries.ts';
@@ -24,8 +24,8 @@ export interface TransactionsOptions {
 }
 
 /** What the taxpayer states: rows of imports, and rows by hand. */
-export const transactions = (deps: Deps, { follow }: TransactionsOptions) =>
-  new Elysia({ prefix: '/transactions' }).use(listRoutes(deps)).use(editRoutes(deps, follow));
+export const transactions = (deps: Deps, access: Access, { follow }: TransactionsOptions) =>
+  new Elysia({ prefix: '/transactions' }).use(listRoutes(deps, access)).use(editRoutes(deps, access, follow));
 
 const listQueryNames = {
   ...listQuery,
@@ -41,9 +41,9 @@ const listQueryNames = {
   sort: t.Optional(oneOf(['date', '-date'], 'Oldest first (by default), or newest first.')),
 };
 
-const listRoutes = (deps: Deps) =>
+const listRoutes = (deps: Deps, access: Access) =>
   new Elysia()
-    .use(access(deps))
+    .use(access)
     .get(
       '',
       async ({ taxpayer, query: asked }) => {
@@ -105,9 +105,9 @@ const listRoutes = (deps: Deps) =>
       },
     );
 
-const editRoutes = (deps: Deps, follow: Follow) =>
+const editRoutes = (deps: Deps, access: Access, follow: Follow) =>
   new Elysia()
-    .use(access(deps))
+    .use(access)
     .post(
       '',
       (context) => {

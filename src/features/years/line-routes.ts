@@ -7,7 +7,7 @@ import { type LinePlace, linesOf } from '../../engine/rules/year/year.ts';
 import { notFound } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, day, idParams, listOf, listQuery, problems, yearParameter } from '../../http/schemas.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { selectWashSalesOn } from '../books/facts/queries.ts';
 import { lotOf } from '../books/facts/rows.ts';
 import { openLotsOn } from '../books/lots.ts';
@@ -21,9 +21,9 @@ import { selectLots } from './queries.ts';
 
 const tags = ['Tax'];
 
-export const lineRoutes = (deps: Deps) =>
+export const lineRoutes = (deps: Deps, access: Access) =>
   new Elysia()
-    .use(access(deps))
+    .use(access)
     .get(
       '/disposals',
       async ({ taxpayer, query: asked }) => {
@@ -81,10 +81,10 @@ export const lineRoutes = (deps: Deps) =>
         detail: { summary: 'How each number of a line came about', operationId: 'explainDisposal', tags },
       },
     )
-    .use(lotRoutes(deps));
+    .use(lotRoutes(deps, access));
 
-const lotRoutes = (deps: Deps) =>
-  new Elysia().use(access(deps)).get(
+const lotRoutes = (deps: Deps, access: Access) =>
+  new Elysia().use(access).get(
     '/lots',
     async ({ taxpayer, query: asked }) => {
       const limit = asked.limit ?? limitDefault;

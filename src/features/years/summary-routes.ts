@@ -6,7 +6,7 @@ import { engineVersion } from '../../engine/replay.ts';
 import { cacheHeaders, etagOf, isNotModified } from '../../http/etag.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, listOf, listQuery, problems, yearParameter } from '../../http/schemas.ts';
-import { access } from '../auth/access.ts';
+import type { Access } from '../auth/access.ts';
 import { readYear, readYears } from '../books/books.ts';
 import { selectLastDay, selectTaxpayer } from '../books/queries.ts';
 import { Summary, YearLine } from '../books/schemas.ts';
@@ -17,9 +17,9 @@ import { electionsOf } from '../transactions/elections.ts';
 const tags = ['Tax'];
 
 /** Reading a year computes nothing: each import left the numbers as they are. */
-export const summaryRoutes = (deps: Deps) =>
+export const summaryRoutes = (deps: Deps, access: Access) =>
   new Elysia()
-    .use(access(deps))
+    .use(access)
     .get(
       '/summary',
       async ({ request, set, taxpayer, query: asked }) => {

@@ -3,16 +3,16 @@ import type { Deps } from '../../../deps.ts';
 import { notFound, uuidOf } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
-import { access } from '../../auth/access.ts';
+import type { Access } from '../../auth/access.ts';
 import { deleteMapping, type MappingRow, selectMappings } from './queries.ts';
 import { RememberedMapping } from './schemas.ts';
 
 const tags = ['Imports'];
 
 /** How files of shapes that no format knows are read, as said with their first import. */
-export const mappingRoutes = (deps: Deps) =>
+export const mappingRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/imports/mappings' })
-    .use(access(deps))
+    .use(access)
     .get(
       '',
       async ({ taxpayer, query: asked }) => {
