@@ -126,3 +126,14 @@ test('once is tried again: a service that fails once still answers', async () =>
   const { result } = await ask([{ fail: 503 }, { say: 'Here I am.' }]);
   expect(await result).toBe('Here I am.');
 });
+
+test('a question beyond the limit is refused, and an answer that is over makes room', async () => {
+  const service = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: null, model: 'm' };
+  const port = openAiAssistant(service, silentLog, { ...assistantBounds, questions: 1 });
+  const asking = () =>
+    Array.fromAsync(port.answer({ instructions: '', messages: [], tools: [] }, new AbortController().signal));
+  const first = asking();
+  await expect(asking()).rejects.toMatchObject({ code: 'overloaded' });
+  await expect(first).rejects.toMatchObject({ code: 'assistant_failed' });
+  await expect(asking()).rejects.toMatchObject({ code: 'assistant_failed' });
+});

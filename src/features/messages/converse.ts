@@ -54,12 +54,9 @@ export async function converse(
   }
 }
 
-/** Of the conversation so far, what a language model is told again. */
+/** How much of the conversation so far a language model reads again. */
 const historyMessages = 20;
 const historyCharacters = 16_000;
-/** Questions that a language model answers at once; the built-in assistant needs no limit. */
-const answeringMax = 32;
-const answering = new WeakMap<AssistantPort, number>();
 
 async function answered(deps: Deps, asker: Asker, question: string, now: Date, listening: Listening): Promise<Answer> {
   const { id, timeZone } = asker.taxpayer;
@@ -69,19 +66,7 @@ async function answered(deps: Deps, asker: Asker, question: string, now: Date, l
     client: id === asker.caller.taxpayerId ? null : id,
   };
   if (deps.assistant === null) return answerFromBooks(deps, scope, question, listening);
-  const port = deps.assistant;
-  const busy = answering.get(port) ?? 0;
-  if (busy >= answeringMax) {
-    throw new Refusal('overloaded', 'The assistant is answering many questions. Try again soon.', {
-      retryAfterSeconds: 10,
-    });
-  }
-  answering.set(port, busy + 1);
-  try {
-    return await answerByModel(deps, port, scope, question, listening);
-  } finally {
-    answering.set(port, (answering.get(port) ?? 1) - 1);
-  }
+  return answerByModel(deps, deps.assistant, scope, question, listening);
 }
 
 /** One snapshot: all numbers of an answer are of one state of the books. */
@@ -126,7 +111,7 @@ async function answerByModel(
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-    // Who leaves in the middle has been told something: what was said counts and is kept.
+    // A user who leaves midway has read a part of the answer: the part counts and is stored.
     if (content === '') throw new Refusal('assistant_failed', 'The question was given up.');
   }
   return { content, citations: citations() };

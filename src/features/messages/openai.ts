@@ -8,6 +8,8 @@ type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
 /** How much of a language model one question may take. */
 export interface AssistantBounds {
+  /** Questions answered at once. */
+  readonly questions: number;
   /** Questions to the service: each but the last may ask for tools. */
   readonly rounds: number;
   readonly toolCallsPerRound: number;
@@ -20,6 +22,7 @@ export interface AssistantBounds {
 }
 
 export const assistantBounds: AssistantBounds = {
+  questions: 32,
   rounds: 6,
   toolCallsPerRound: 8,
   toolResultCharacters: 16_000,
@@ -48,8 +51,11 @@ export function openAiAssistant(
     logLevel: 'off',
   });
 
+  let answering = 0;
   return {
     async *answer(question, signal) {
+      if (answering >= bounds.questions) throw overloaded();
+      answering += 1;
       const within = AbortSignal.any([signal, AbortSignal.timeout(bounds.seconds * 1000)]);
       let length = 0;
       try {
@@ -62,6 +68,8 @@ export function openAiAssistant(
         if (signal.aborted) throw error;
         log.warn('assistant failed', { reason: reasonOf(error) });
         throw failed();
+      } finally {
+        answering -= 1;
       }
       if (length === 0) throw failed();
     },
@@ -106,27 +114,27 @@ export function openAiAssistant(
     };
   }
 
-  /** What the model does wrong it is told, so that it can do better: only the service itself can fail. */
+  /** The model reads what it did wrong, so that it can do better: only the service itself can fail. */
   async function callTool(
     tools: readonly AssistantTool[],
     called: { readonly name: string; readonly arguments: string },
   ): Promise<string> {
     const tool = tools.find((each) => each.name === called.name);
-    if (tool === undefined) return toldAsError(`There is no tool called ${called.name.slice(0, 50)}.`);
+    if (tool === undefined) return errorResult(`There is no tool called ${called.name.slice(0, 50)}.`);
     const input = readArguments(called.arguments);
-    if (input === undefined) return toldAsError('The arguments are no JSON object.');
+    if (input === undefined) return errorResult('The arguments are no JSON object.');
     try {
       const result = JSON.stringify(await tool.call(input));
       if (result.length <= bounds.toolResultCharacters) return result;
-      return toldAsError('That is too much to tell at once: ask for less, as one asset or one year.');
+      return errorResult('That is too much for one result: ask for less, as one asset or one year.');
     } catch (error) {
-      if (error instanceof Refusal) return toldAsError(error.detail);
+      if (error instanceof Refusal) return errorResult(error.detail);
       throw error;
     }
   }
 }
 
-/** The calls of one turn: they come in pieces, told apart by their index. */
+/** The calls of one turn. They come in pieces; each piece names its call by an index. */
 class ToolCalls {
   private readonly calls = new Map<number, { id: string; name: string; arguments: string }>();
 
@@ -169,7 +177,7 @@ function readArguments(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function toldAsError(sentence: string): string {
+function errorResult(sentence: string): string {
   return JSON.stringify({ error: sentence });
 }
 
@@ -177,6 +185,12 @@ function toldAsError(sentence: string): string {
 function reasonOf(error: unknown): string {
   if (error instanceof OpenAI.APIError && error.status !== undefined) return `status ${error.status}`;
   return error instanceof Error ? error.name : 'unknown';
+}
+
+function overloaded(): Refusal {
+  return new Refusal('overloaded', 'The assistant is answering many questions. Try again soon.', {
+    retryAfterSeconds: 10,
+  });
 }
 
 function failed(): Refusal {

@@ -18,6 +18,7 @@ import { eventStream } from '../../http/sse.ts';
 import type { Access } from '../auth/access.ts';
 import { feed } from './feed.ts';
 import { listNotifications, markAllRead, markRead, type NotificationRow } from './queries.ts';
+import { Subscribers } from './subscribers.ts';
 
 const Notification = closed(
   {
@@ -35,8 +36,9 @@ const Notification = closed(
 const tags = ['Notifications'];
 
 /** The feed: newest first, read marks, and as a stream. */
-export const notifications = (deps: Deps, access: Access) =>
-  new Elysia({ prefix: '/notifications' })
+export const notifications = (deps: Deps, access: Access) => {
+  const subscribers = new Subscribers(deps);
+  return new Elysia({ prefix: '/notifications' })
     .use(access)
     .get(
       '',
@@ -65,7 +67,7 @@ export const notifications = (deps: Deps, access: Access) =>
       ({ request, server, caller, taxpayer }) => {
         deps.rateLimits.take('stream', caller.userId);
         const events = (lastEventId: string | undefined, signal: AbortSignal) =>
-          feed(deps, taxpayer.id, lastEventId, signal, itemOf);
+          feed(deps, subscribers, taxpayer.id, lastEventId, signal, itemOf);
         return eventStream(deps, { request, server }, { userId: caller.userId, events });
       },
       {
@@ -116,6 +118,7 @@ export const notifications = (deps: Deps, access: Access) =>
         detail: { summary: 'Mark all as read', operationId: 'markAllNotificationsRead', tags },
       },
     );
+};
 
 function itemOf({ sequence, createdAt, readAt, kind, title, body, link }: NotificationRow) {
   return {
