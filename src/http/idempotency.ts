@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { claimKey, extendClaim, forgetOldKeys, type KeyScope, readKey, releaseKey, storeAnswer } from './queries.ts';
 import { factsOf } from './requests.ts';
 
-/** What a creating route hands over: Elysia's context has it all where the route is `signedIn` or `books`. */
+/** The part of Elysia's context that a creating route passes on; `signedIn` or `books` provides it. */
 export interface IdempotentContext {
   readonly request: Request;
   readonly body?: unknown;
@@ -15,29 +15,29 @@ export interface IdempotentContext {
   readonly set: { headers: Record<string, string | number | undefined> };
 }
 
-export interface Answer<Status extends number, Body> {
+export interface RouteAnswer<Status extends number, Body> {
   readonly status: Status;
   readonly body: Body;
 }
 
 /**
- * Keeps the answer, in the transaction that does the work: both are there, or neither. It returns the answer, so that
- * work ends with `return keep(sql, { status: 201, body })`.
+ * Saves the response in the transaction that does the work: both are there, or neither. It returns the answer, so that
+ * work ends with `return saveResponse(sql, { status: 201, body })`.
  */
-export type Keep = KeepAnswer & {
-  /** What it keeps answers by, for work that is done in a Worker; null where none is kept. */
-  readonly order: KeepOrder | null;
+export type SaveResponse = SaveAnswer & {
+  /** For work that is done in a Worker: the key under which it saves. Null where nothing is saved. */
+  readonly heldKey: HeldKey | null;
 };
 
-type KeepAnswer = <Status extends number, Body>(
+type SaveAnswer = <Status extends number, Body>(
   sql: Sql,
-  answer: Answer<Status, Body>,
+  answer: RouteAnswer<Status, Body>,
   /** An upload's SHA-256, known once it has streamed. */
   fingerprint?: string,
-) => Promise<Answer<Status, Body>>;
+) => Promise<RouteAnswer<Status, Body>>;
 
-/** Plain data, from which a Worker makes its own `Keep`. */
-export interface KeepOrder {
+/** An Idempotency-Key that this request holds. Plain data, from which a Worker makes its own `SaveResponse`. */
+export interface HeldKey {
   readonly scope: KeyScope;
   readonly claim: string;
   /** Of the request, where it is known before the work. */
@@ -45,46 +45,46 @@ export interface KeepOrder {
 }
 
 /**
- * A creating POST. Without `Idempotency-Key` the work just runs. With one, its answer is kept for 24 hours and given
- * again; the same key with another body is refused, and so is a second request while the first is under way. Work that
- * fails leaves the key free.
+ * Runs a creating POST. Without `Idempotency-Key` the work just runs. With one, its response is saved for 24 hours, and
+ * a repeated request gets it again. The same key with another body is refused, and so is a second request while the
+ * first is under way. Work that fails leaves the key free.
  */
 export async function idempotent<Status extends number, Body>(
   deps: Deps,
   context: IdempotentContext,
-  work: (keep: Keep) => Promise<Answer<Status, Body>>,
+  work: (saveResponse: SaveResponse) => Promise<RouteAnswer<Status, Body>>,
 ) {
   return run(deps, context, work, async () => fingerprintOf(context));
 }
 
 /**
- * The same for an upload, whose body is not in memory: `digest` reads it to its end, only where an answer is stored
- * already and the body must be compared.
+ * Does the same for an upload, whose body is not in memory. `digest` reads it to its end, and only where a response is
+ * saved already and the bodies must be compared.
  */
 export async function idempotentUpload<Status extends number, Body>(
   deps: Deps,
   context: IdempotentContext,
-  work: (keep: Keep) => Promise<Answer<Status, Body>>,
+  work: (saveResponse: SaveResponse) => Promise<RouteAnswer<Status, Body>>,
   digest: () => Promise<string>,
 ) {
   return run(deps, context, work, null, digest);
 }
 
 const answerHours = 24;
-/** After a crash the key is free again when this has passed; while the work runs it is extended. */
+/** After a crash the key is free again when this has passed. The claim is extended while the work runs. */
 const claimSeconds = 15;
 const extendSeconds = 5;
 
 async function run<Status extends number, Body>(
   deps: Deps,
   context: IdempotentContext,
-  work: (keep: Keep) => Promise<Answer<Status, Body>>,
+  work: (saveResponse: SaveResponse) => Promise<RouteAnswer<Status, Body>>,
   known: (() => Promise<string>) | null,
   digest: () => Promise<string> = known ?? (() => Promise.resolve('')),
 ) {
   const key = readKeyHeader(context.request);
   if (key === undefined) {
-    const answer = await work(keeperOf(null));
+    const answer = await work(responseSaver(null));
     return status(answer.status, answer.body);
   }
   const scope = scopeOf(context, key);
@@ -96,7 +96,7 @@ async function run<Status extends number, Body>(
     context.set.headers['idempotent-replayed'] = 'true';
     return status(answer.status, answer.body);
   }
-  const answer = await holding(deps, scope, claim, () => work(keeperOf({ scope, claim, fingerprint })));
+  const answer = await holding(deps, scope, claim, () => work(responseSaver({ scope, claim, fingerprint })));
   return status(answer.status, answer.body);
 }
 
@@ -117,7 +117,7 @@ function scopeOf({ request, caller, taxpayer }: IdempotentContext, key: string):
   };
 }
 
-/** What was asked: the path with its ids, the query in any order, and the body: two spellings of one request are one. */
+/** A hash of the path with its ids, of the sorted query and of the body: two spellings of one request are one. */
 async function fingerprintOf({ request, body }: IdempotentContext): Promise<string> {
   const url = new URL(request.url);
   url.searchParams.sort();
@@ -133,7 +133,7 @@ async function claimOrRead(deps: Deps, scope: KeyScope, claim: string, fingerpri
     const claimed = await claimKey(sql, scope, { claim, fingerprint, now, until: claimEnd(deps) });
     if (claimed) return null;
     const stored = await readKey(sql, scope, now);
-    // Released between the two statements: the next try will have it.
+    // The key was released between the two statements. The next try will get it.
     if (stored === undefined) throw inFlight();
     return stored;
   });
@@ -142,7 +142,7 @@ async function claimOrRead(deps: Deps, scope: KeyScope, claim: string, fingerpri
 function replayed<Status extends number, Body>(
   stored: { readonly fingerprint: string | null; readonly status: number | null; readonly body: string | null },
   fingerprint: string | null,
-): Answer<Status, Body> {
+): RouteAnswer<Status, Body> {
   if (stored.fingerprint !== null && fingerprint !== null && stored.fingerprint !== fingerprint) {
     throw new Refusal('idempotency_mismatch', 'This Idempotency-Key was used for another request. Take a new one.');
   }
@@ -150,20 +150,23 @@ function replayed<Status extends number, Body>(
   return { status: stored.status as Status, body: JSON.parse(stored.body) as Body };
 }
 
-export function keeperOf(order: KeepOrder | null): Keep {
-  const keep: KeepAnswer = async (sql, answer, fingerprint) => {
-    if (order === null) return answer;
-    const body = JSON.stringify(answer.body);
-    const known = fingerprint ?? order.fingerprint ?? '';
-    const kept = { claim: order.claim, fingerprint: known, status: answer.status, body };
-    // Another attempt took over while this one was thought dead: this one must not commit as well.
-    if (!(await storeAnswer(sql, order.scope, kept))) throw inFlight();
+export function responseSaver(heldKey: HeldKey | null): SaveResponse {
+  const save: SaveAnswer = async (sql, answer, fingerprint) => {
+    if (heldKey === null) return answer;
+    const saved = {
+      claim: heldKey.claim,
+      fingerprint: fingerprint ?? heldKey.fingerprint ?? '',
+      status: answer.status,
+      body: JSON.stringify(answer.body),
+    };
+    // Another request took the key over when this one seemed dead. Only one of them may commit.
+    if (!(await storeAnswer(sql, heldKey.scope, saved))) throw inFlight();
     return answer;
   };
-  return Object.assign(keep, { order });
+  return Object.assign(save, { heldKey });
 }
 
-/** Runs the work while the claim is kept alive; work that fails gives the key back. */
+/** Runs the work and extends the claim meanwhile. Work that fails gives the key back. */
 async function holding<Result>(
   deps: Deps,
   scope: KeyScope,

@@ -131,11 +131,11 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
         const { caller, taxpayer, body } = context;
         deps.rateLimits.take('work', caller.userId);
         const corrections = { wallets: body.wallets ?? [], lots: body.lots ?? [] };
-        return idempotent(deps, context, (keep) =>
+        return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) => {
             await freezeAllocation(deps, sql, taxpayer, body.rule, corrections);
             const frozen = await readAllocation(sql, taxpayer.id, body.rule ?? 'FIFO');
-            return keep(sql, { status: 201 as const, body: frozen });
+            return saveResponse(sql, { status: 201 as const, body: frozen });
           }),
         );
       },

@@ -29,7 +29,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         const asked = body ?? {};
         const id = crypto.randomUUID();
         const later = isKept(asked) && prefersAsync(request);
-        const answer = await idempotent(deps, context, (keep) =>
+        const answer = await idempotent(deps, context, (saveResponse) =>
           later
             ? deps.database.asTaxpayer(taxpayer.id, async (sql) => {
                 await insertCalculation(sql, taxpayer.id, {
@@ -39,11 +39,11 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
                   at: deps.clock.now(),
                 });
                 const body = calculationView({ id, status: 'running', result: null, problem: null });
-                return keep(sql, { status: 202 as 200 | 202, body });
+                return saveResponse(sql, { status: 202 as 200 | 202, body });
               })
             : inTurn(deps, taxpayer.id, async (sql) => {
                 const body = await runCalculation(deps, sql, taxpayer.id, id, asked, makeReports);
-                return keep(sql, { status: 200 as 200 | 202, body });
+                return saveResponse(sql, { status: 200 as 200 | 202, body });
               }),
         );
         if (answer.code === 202) {

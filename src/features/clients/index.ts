@@ -75,10 +75,10 @@ const all = (deps: Deps, access: Access) =>
     .post(
       '',
       (context) =>
-        idempotent(deps, context, (keep) =>
+        idempotent(deps, context, (saveResponse) =>
           deps.database.asService(async (sql) => {
             const client = await createClient(sql, deps, context.caller, context.body);
-            return keep(sql, { status: 201, body: itemOf(client) });
+            return saveResponse(sql, { status: 201, body: itemOf(client) });
           }),
         ),
       {

@@ -59,7 +59,8 @@ const upload = (deps: Deps, access: Access) =>
       const answer = await idempotentUpload(
         deps,
         context,
-        (keep) => runImport(deps, taxpayer, { ...sent, digest: () => digest(sent.digest()) }, options, keep),
+        (saveResponse) =>
+          runImport(deps, taxpayer, { ...sent, digest: () => digest(sent.digest()) }, options, saveResponse),
         async () => digest(await sent.readToEnd()),
       );
       const { id } = answer.response;

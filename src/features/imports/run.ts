@@ -2,7 +2,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { ReadingOptions } from '../../formats/read.ts';
-import type { Keep } from '../../http/idempotency.ts';
+import type { SaveResponse } from '../../http/idempotency.ts';
 import { failureOf } from '../../http/problems.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
@@ -50,7 +50,7 @@ export async function runImport(
   taxpayer: Taxpayer,
   upload: Upload,
   options: ImportOptions,
-  keep: Keep,
+  saveResponse: SaveResponse,
 ): Promise<ImportAnswer> {
   const scope = { taxpayerId: taxpayer.id, importId: crypto.randomUUID() };
   const { settings, remembered } = await begin(deps, scope, upload.fileName);
@@ -66,7 +66,15 @@ export async function runImport(
       accounts: settings.elections.rules.accounts,
     });
     if (!options.async) {
-      const order = { taxpayer, scope, staged, settings, options, digest: upload.digest(), keep: keep.order };
+      const order = {
+        taxpayer,
+        scope,
+        staged,
+        settings,
+        options,
+        digest: upload.digest(),
+        heldKey: saveResponse.heldKey,
+      };
       const body = await storeStaged(deps, order, upload.isGone);
       return { status: options.dryRun ? 200 : 201, body };
     }
@@ -78,9 +86,9 @@ export async function runImport(
   } finally {
     if (!options.async) stopPulse();
   }
-  const accepted = await accept(deps, scope, upload, keep);
+  const accepted = await accept(deps, scope, upload, saveResponse);
   const leave = deps.lifecycle.enter();
-  const order = { taxpayer, scope, staged, settings, options, digest: upload.digest(), keep: null };
+  const order = { taxpayer, scope, staged, settings, options, digest: upload.digest(), heldKey: null };
   void storeStaged(deps, order, () => false)
     .catch((error: unknown) => giveUp(deps, scope, error, { told: false, dryRun: options.dryRun }))
     .catch((error: unknown) => deps.log.error('import not given up', error))
@@ -125,10 +133,15 @@ function startPulse(deps: Deps, scope: StageScope): () => void {
   return () => clearInterval(timer);
 }
 
-async function accept(deps: Deps, scope: StageScope, upload: Upload, keep: Keep): Promise<ImportAnswer> {
+async function accept(
+  deps: Deps,
+  scope: StageScope,
+  upload: Upload,
+  saveResponse: SaveResponse,
+): Promise<ImportAnswer> {
   return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
     const body = importView((await selectImport(sql, scope)) as ImportRow);
-    return keep(sql, { status: 202 as const, body }, upload.digest());
+    return saveResponse(sql, { status: 202 as const, body }, upload.digest());
   });
 }
 

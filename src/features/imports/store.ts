@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { formatById, formats } from '../../formats/index.ts';
-import { type KeepOrder, keeperOf } from '../../http/idempotency.ts';
+import { type HeldKey, responseSaver } from '../../http/idempotency.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { notify } from '../notifications/notify.ts';
 import { takeTransactionRoom } from '../plans/limits.ts';
@@ -35,7 +35,8 @@ export interface StoreOrder {
   readonly options: ImportOptions;
   /** SHA-256 of the file and what was asked of it. */
   readonly digest: string;
-  readonly keep: KeepOrder | null;
+  /** The Idempotency-Key under which the response is saved; null without one. */
+  readonly heldKey: HeldKey | null;
 }
 
 export type StoreDeps = Pick<Deps, 'database' | 'clock' | 'log'>;
@@ -62,7 +63,7 @@ export async function storeImport(deps: StoreDeps, order: StoreOrder, stay: Stay
     return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
       await deleteStaged(sql, scope);
       await deleteImport(sql, scope);
-      return (await keeperOf(order.keep)(sql, { status: 200 as const, body: error.view }, order.digest)).body;
+      return (await responseSaver(order.heldKey)(sql, { status: 200 as const, body: error.view }, order.digest)).body;
     });
   }
 }
@@ -75,7 +76,7 @@ class GoneBack extends Error {
 }
 
 async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, stay: Stay): Promise<ImportView> {
-  const { taxpayer, scope, staged, settings, options, digest, keep } = order;
+  const { taxpayer, scope, staged, settings, options, digest, heldKey } = order;
   await stay();
   const at = deps.clock.now();
   const resolution = { accounts: settings.elections.rules.accounts, timeZone: settings.timeZone };
@@ -118,7 +119,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, stay: Stay): 
     return { ...view, preview: await readPreview(sql, scope, { ...seen, today: todayOf(deps, settings.timeZone) }) };
   }
   await stay();
-  return (await keeperOf(keep)(sql, { status: 201 as const, body: view }, digest)).body;
+  return (await responseSaver(heldKey)(sql, { status: 201 as const, body: view }, digest)).body;
 }
 
 /** Other formats of the same source tell of the same accounts. */

@@ -149,10 +149,10 @@ const answerRoutes = (deps: Deps, access: Access) =>
         const { caller, taxpayer, params, body } = context;
         deps.rateLimits.take('work', caller.userId);
         const factId = factIdOfIssue(params.id);
-        return idempotent(deps, context, (keep) =>
+        return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) => {
             await resolveIssue(deps, sql, taxpayer, factId, body);
-            return keep(sql, { status: 200 as const, body: await readIssue(sql, taxpayer.id, factId) });
+            return saveResponse(sql, { status: 200 as const, body: await readIssue(sql, taxpayer.id, factId) });
           }),
         );
       },

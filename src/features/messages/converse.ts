@@ -1,7 +1,7 @@
 import { dayIn, type Instant } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { AssistantPort, Deps } from '../../deps.ts';
-import type { Answer as HttpAnswer, Keep } from '../../http/idempotency.ts';
+import type { RouteAnswer, SaveResponse } from '../../http/idempotency.ts';
 import type { Caller, Taxpayer } from '../auth/access.ts';
 import { notify } from '../notifications/notify.ts';
 import { answer } from './answers.ts';
@@ -41,13 +41,13 @@ export async function converse(
   asker: Asker,
   question: string,
   listening: Listening,
-  keep: Keep,
-): Promise<HttpAnswer<201, Reply>> {
+  saveResponse: SaveResponse,
+): Promise<RouteAnswer<201, Reply>> {
   const { usage, giveBack } = await takeFromQuota(deps, asker.caller);
   try {
     const askedAt = deps.clock.now();
     const { content, citations } = await answered(deps, asker, question, askedAt, listening);
-    return await store(deps, asker, { question, askedAt, content, citations, usage }, keep);
+    return await store(deps, asker, { question, askedAt, content, citations, usage }, saveResponse);
   } catch (error) {
     await giveBack();
     throw error;
@@ -138,7 +138,7 @@ interface Exchange {
   readonly usage: Usage;
 }
 
-async function store(deps: Deps, { caller, taxpayer }: Asker, exchange: Exchange, keep: Keep) {
+async function store(deps: Deps, { caller, taxpayer }: Asker, exchange: Exchange, saveResponse: SaveResponse) {
   const { question, askedAt, content, citations, usage } = exchange;
   const now = deps.clock.now();
   const reply = { id: crypto.randomUUID(), role: 'assistant' as const, content, citations, createdAt: now };
@@ -162,6 +162,6 @@ async function store(deps: Deps, { caller, taxpayer }: Asker, exchange: Exchange
       });
     }
     const body: Reply = { ...reply, citations: [...citations], createdAt: now.toISOString(), usage };
-    return keep(sql, { status: 201 as const, body });
+    return saveResponse(sql, { status: 201 as const, body });
   });
 }

@@ -62,8 +62,8 @@ export const messages = (deps: Deps, access: Access) =>
         deps.rateLimits.take('work', caller.userId);
         server?.timeout(request, 0);
         const ask = (listening: Listening) =>
-          idempotent(deps, context, (keep) =>
-            converse(deps, { caller, taxpayer }, body.content.trim(), listening, keep),
+          idempotent(deps, context, (saveResponse) =>
+            converse(deps, { caller, taxpayer }, body.content.trim(), listening, saveResponse),
           );
         if (!wantsEvents(request)) return ask({ say: () => {}, signal: request.signal });
         const events = await begin(deps, ask, request);

@@ -121,14 +121,14 @@ const editRoutes = (deps: Deps, access: Access, follow: Follow) =>
         return idempotentUpload(
           deps,
           context,
-          async (keep) => {
+          async (saveResponse) => {
             const read = await readPrices(content);
             return inTurn(deps, taxpayer.id, async (sql) => {
               const stored = await storePrices(sql, taxpayer.id, read.prices, deps.clock.now(), follow);
               const { rows, repeated, rejected, rejects } = read;
               const unchanged = stored.unchanged + repeated;
               const body = { rows, ...stored, unchanged, rejected, rejects: [...rejects] };
-              return keep(sql, { status: 201 as const, body }, digest());
+              return saveResponse(sql, { status: 201 as const, body }, digest());
             });
           },
           readToEnd,

@@ -60,11 +60,11 @@ export const reports = (deps: Deps, access: Access, pool = new RenderPool()) =>
       (context) => {
         const { body, caller, taxpayer } = context;
         deps.rateLimits.take('work', caller.userId);
-        return idempotent(deps, context, (keep) =>
+        return idempotent(deps, context, (saveResponse) =>
           deps.database.asTaxpayer(taxpayer.id, async (sql) => {
             pool.prepare();
             const report = await createReport(sql, taxpayer.id, body.year, deps.clock.now());
-            return keep(sql, { status: 201 as const, body: itemOf(report) });
+            return saveResponse(sql, { status: 201 as const, body: itemOf(report) });
           }),
         );
       },

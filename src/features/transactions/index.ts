@@ -112,9 +112,9 @@ const editRoutes = (deps: Deps, access: Access, follow: Follow) =>
       '',
       (context) => {
         const { taxpayer, body } = context;
-        return idempotent(deps, context, (keep) =>
+        return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) =>
-            keep(sql, { status: 201 as const, body: await addByHand({ deps, follow }, sql, taxpayer, body) }),
+            saveResponse(sql, { status: 201 as const, body: await addByHand({ deps, follow }, sql, taxpayer, body) }),
           ),
         );
       },
