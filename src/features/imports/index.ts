@@ -3,38 +3,37 @@ import type { Deps } from '../../deps.ts';
 import { formats } from '../../formats/index.ts';
 import { download } from '../../http/download.ts';
 import { notFound, uuidOf } from '../../http/errors.ts';
-import { idempotentUpload } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
-import { prefersAsync } from '../../http/prefer.ts';
 import { booksQuery, idParams, listOf, listQuery, problems, query } from '../../http/schemas.ts';
 import { eventStream } from '../../http/sse.ts';
 import type { Access } from '../auth/access.ts';
-import { importQuery, optionsOf } from './asked.ts';
 import { compareImport } from './changes/compare.ts';
 import { Changes } from './changes/schemas.ts';
 import { duplicateRoutes } from './duplicates.ts';
 import { importEvents } from './events.ts';
 import { mappingRoutes } from './mappings/routes.ts';
 import { selectHeader, selectImport, selectImports } from './queries.ts';
+import { ReadingWorker } from './reading.ts';
 import { rejectsCsv } from './rejects.ts';
-import { runImport } from './run.ts';
 import { Format, Import } from './schemas.ts';
+import { openStoringWorkers } from './storing.ts';
 import { keepSwept } from './sweep.ts';
 import { undoImport } from './undo.ts';
-import { openUpload } from './upload.ts';
+import { uploadRoute } from './upload-route.ts';
 import { importView } from './view.ts';
 
 const tags = ['Imports'];
 
 /** Files in, what became of them, and out again. */
 export const imports = (deps: Deps, access: Access) => {
+  const importDeps = { ...deps, readingWorker: new ReadingWorker(), storingWorkers: openStoringWorkers() };
   let stopSweeping = (): void => {};
   return new Elysia()
     .onStart(() => {
       stopSweeping = keepSwept(deps);
     })
     .onStop(() => stopSweeping())
-    .use(upload(deps, access))
+    .use(uploadRoute(importDeps, access))
     .use(mappingRoutes(deps, access))
     .use(duplicateRoutes(deps, access))
     .use(importRoutes(deps, access))
@@ -44,58 +43,6 @@ export const imports = (deps: Deps, access: Access) => {
       detail: { summary: 'The file formats known', operationId: 'listFormats', tags },
     });
 };
-
-const upload = (deps: Deps, access: Access) =>
-  new Elysia().use(access).post(
-    '/transactions/import',
-    async (context) => {
-      const { request, server, taxpayer, caller, query: asked, set } = context;
-      deps.rateLimits.take('work', caller.userId);
-      const options = optionsOf(asked, prefersAsync(request));
-      // Quiet spells of an upload have a limit of their own.
-      server?.timeout(request, 0);
-      const sent = await openUpload(request);
-      const digest = (text: string): string => fingerprintOf(text, options);
-      const answer = await idempotentUpload(
-        deps,
-        context,
-        (saveResponse) =>
-          runImport(deps, taxpayer, { ...sent, digest: () => digest(sent.digest()) }, options, saveResponse),
-        async () => digest(await sent.readToEnd()),
-      );
-      const { id } = answer.response;
-      const client = asked.client === undefined ? '' : `?client=${encodeURIComponent(asked.client)}`;
-      if (!options.dryRun) set.headers.location = `/v1/imports/${id}${client}`;
-      if (answer.code === 202) set.headers['preference-applied'] = 'respond-async';
-      return answer;
-    },
-    {
-      books: true,
-      parse: 'none',
-      query: booksQuery(importQuery),
-      response: { 200: Import, 201: Import, 202: Import, ...problems(400, 403, 409, 413, 415, 422) },
-      detail: {
-        summary: 'Import a CSV file',
-        description:
-          'The body is the CSV itself, or multipart/form-data with a part named `file`; both are streamed. Answers 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are there already are counted as duplicates. A line that cannot be read does not stop the others.',
-        operationId: 'importTransactions',
-        tags,
-        requestBody: {
-          required: true,
-          content: {
-            'text/csv': { schema: { type: 'string' } },
-            'multipart/form-data': {
-              schema: {
-                type: 'object',
-                required: ['file'],
-                properties: { file: { type: 'string', format: 'binary' } },
-              },
-            },
-          },
-        },
-      },
-    },
-  );
 
 const importRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/imports' })
@@ -240,11 +187,6 @@ const importFiles = (deps: Deps, access: Access) =>
         },
       },
     );
-
-/** The same file sent with other wishes is another request. */
-function fingerprintOf(digest: string, options: object): string {
-  return `${digest} ${JSON.stringify(options)}`;
-}
 
 function formatView(format: (typeof formats)[number]) {
   return {

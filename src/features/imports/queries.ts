@@ -99,7 +99,7 @@ export async function recordProgress(sql: Sql, scope: StageScope, progress: Prog
 }
 
 /** The import is alive: its upload may be slow, or its turn not come yet. */
-export async function recordPulse(sql: Sql, scope: StageScope, at: Date): Promise<void> {
+export async function recordHeartbeat(sql: Sql, scope: StageScope, at: Date): Promise<void> {
   await sql`
     update imports set moved_at = ${at}
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;

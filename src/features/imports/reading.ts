@@ -7,33 +7,98 @@ import type { FromReader, ToReader } from './reading-worker.ts';
 const aheadPieces = 4;
 const pieceBytesMax = 256 * 1024;
 const pingSeconds = 10;
-/** It reads a block in some milliseconds: a Worker that answers none of so many never will. A machine may sleep between two. */
+/** The Worker answers within milliseconds; one that leaves so many pings unanswered hangs. A machine may sleep between two. */
 const pingsUnansweredMax = 6;
 /** What it has read lies in its memory for as long. */
 const idleSeconds = 2;
 
-/** Reads a file in the Worker. Whoever stops early stops the upload too. */
-export async function* readInWorker(
-  content: ReadableStream<Uint8Array>,
-  order: ReadingOrder,
-): AsyncGenerator<Batch, void, undefined> {
-  const file = openFile(order);
-  const feeding = feed(content, file).catch((error: unknown) => file.fail(error));
-  try {
-    for (;;) {
-      const batch = await file.next();
-      yield batch;
-      if (batch.kind === 'end') return;
-      file.send({ kind: 'taken', id: file.id });
+/** One Worker reads all files of a server. It opens with the first of them, and ends when there was none for a while. */
+export class ReadingWorker {
+  #open: OpenWorker | null = null;
+  #lastId = 0;
+
+  /** Reads a file. A caller that stops early stops the upload too. */
+  async *read(content: ReadableStream<Uint8Array>, order: ReadingOrder): AsyncGenerator<Batch, void, undefined> {
+    const file = this.#openFile(order);
+    const feeding = feed(content, file).catch((error: unknown) => file.fail(error));
+    try {
+      for (;;) {
+        const batch = await file.next();
+        yield batch;
+        if (batch.kind === 'end') return;
+        file.send({ kind: 'taken', id: file.id });
+      }
+    } finally {
+      file.close();
+      await feeding;
     }
-  } finally {
-    file.close();
-    await feeding;
+  }
+
+  #openFile(order: ReadingOrder): FileInWorker {
+    this.#open ??= this.#openWorker();
+    const open = this.#open;
+    clearTimeout(open.idle);
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const file = new FileInWorker(
+      id,
+      (message, transfer = []) => open.worker.postMessage(message, transfer),
+      () => {
+        open.files.delete(id);
+        if (open.files.size === 0) this.#endWhenIdle(open);
+      },
+    );
+    open.files.set(id, file);
+    file.send({ kind: 'open', id, order, aheadPieces });
+    return file;
+  }
+
+  #openWorker(): OpenWorker {
+    const worker = openWorker('features/imports/reading-worker.ts');
+    const ping = (): void => {
+      if (open.files.size === 0) return;
+      if (open.pingsUnanswered === pingsUnansweredMax) {
+        this.#end(open, 'it does not answer');
+        return;
+      }
+      open.pingsUnanswered += 1;
+      worker.postMessage({ kind: 'ping' } satisfies ToReader);
+    };
+    const pings = setInterval(ping, pingSeconds * 1000);
+    pings.unref();
+    const open: OpenWorker = { worker, files: new Map(), pings, pingsUnanswered: 0, idle: undefined };
+    worker.onmessage = ({ data }: MessageEvent<FromReader>) => {
+      if (data.kind === 'pong') open.pingsUnanswered = 0;
+      else open.files.get(data.id)?.hear(data);
+    };
+    worker.onerror = (event) => this.#end(open, event.message);
+    return open;
+  }
+
+  #endWhenIdle(open: OpenWorker): void {
+    open.idle = setTimeout(() => this.#end(open, 'it was idle'), idleSeconds * 1000);
+    open.idle.unref();
+  }
+
+  #end(open: OpenWorker, why: string): void {
+    if (this.#open === open) this.#open = null;
+    clearInterval(open.pings);
+    clearTimeout(open.idle);
+    open.worker.terminate();
+    for (const file of open.files.values()) file.fail(new Error(`The Worker that reads files was ended: ${why}.`));
   }
 }
 
+interface OpenWorker {
+  readonly worker: Worker;
+  readonly files: Map<number, FileInWorker>;
+  readonly pings: ReturnType<typeof setInterval>;
+  pingsUnanswered: number;
+  idle: ReturnType<typeof setTimeout> | undefined;
+}
+
 /** Piece by piece, as the Worker asks for them: that is the back-pressure which the uploader feels. */
-async function feed(content: ReadableStream<Uint8Array>, file: OpenFile): Promise<void> {
+async function feed(content: ReadableStream<Uint8Array>, file: FileInWorker): Promise<void> {
   const source = content.getReader();
   file.closed.addEventListener('abort', () => void source.cancel().catch(() => undefined), { once: true });
   for (;;) {
@@ -52,7 +117,7 @@ async function feed(content: ReadableStream<Uint8Array>, file: OpenFile): Promis
 }
 
 /** A file that the Worker reads, seen from outside. */
-class OpenFile {
+class FileInWorker {
   private readonly batches: Batch[] = [];
   private readonly closing = new AbortController();
   private failure: { readonly error: unknown } | undefined;
@@ -89,19 +154,19 @@ class OpenFile {
     if (message.kind === 'batch') this.batches.push(message.batch);
     else if (message.kind === 'more') this.piecesWanted += 1;
     else this.fail(errorOf(message.words));
-    this.tell();
+    this.wake();
   }
 
   fail(error: unknown): void {
     this.failure ??= { error };
-    this.tell();
+    this.wake();
   }
 
   close(): void {
     if (this.closed.aborted) return;
     this.send({ kind: 'close', id: this.id });
     this.closing.abort();
-    this.tell();
+    this.wake();
     this.leave();
   }
 
@@ -109,74 +174,8 @@ class OpenFile {
     return this.news.promise;
   }
 
-  private tell(): void {
+  private wake(): void {
     this.news.resolve();
     this.news = Promise.withResolvers();
   }
-}
-
-/** One Worker for all files of the process, opened when there is one and ended when there was none for a while. */
-interface OpenReader {
-  readonly worker: Worker;
-  readonly files: Map<number, OpenFile>;
-  readonly pings: ReturnType<typeof setInterval>;
-  pingsUnanswered: number;
-  idle: ReturnType<typeof setTimeout> | undefined;
-}
-
-let current: OpenReader | undefined;
-let lastId = 0;
-
-function openFile(order: ReadingOrder): OpenFile {
-  current ??= openReader();
-  const reader = current;
-  clearTimeout(reader.idle);
-  lastId += 1;
-  const id = lastId;
-  const file = new OpenFile(
-    id,
-    (message, transfer = []) => reader.worker.postMessage(message, transfer),
-    () => {
-      reader.files.delete(id);
-      if (reader.files.size === 0) rest(reader);
-    },
-  );
-  reader.files.set(id, file);
-  file.send({ kind: 'open', id, order, aheadPieces });
-  return file;
-}
-
-function openReader(): OpenReader {
-  const worker = openWorker('features/imports/reading-worker.ts');
-  const ping = (): void => {
-    if (reader.files.size === 0) return;
-    if (reader.pingsUnanswered === pingsUnansweredMax) {
-      end(reader, 'it does not answer');
-      return;
-    }
-    reader.pingsUnanswered += 1;
-    worker.postMessage({ kind: 'ping' } satisfies ToReader);
-  };
-  const pings = setInterval(ping, pingSeconds * 1000);
-  pings.unref();
-  const reader: OpenReader = { worker, files: new Map(), pings, pingsUnanswered: 0, idle: undefined };
-  worker.onmessage = ({ data }: MessageEvent<FromReader>) => {
-    if (data.kind === 'pong') reader.pingsUnanswered = 0;
-    else reader.files.get(data.id)?.hear(data);
-  };
-  worker.onerror = (event) => end(reader, event.message);
-  return reader;
-}
-
-function rest(reader: OpenReader): void {
-  reader.idle = setTimeout(() => end(reader, 'it was idle'), idleSeconds * 1000);
-  reader.idle.unref();
-}
-
-function end(reader: OpenReader, why: string): void {
-  if (current === reader) current = undefined;
-  clearInterval(reader.pings);
-  clearTimeout(reader.idle);
-  reader.worker.terminate();
-  for (const file of reader.files.values()) file.fail(new Error(`The Worker that reads files was ended: ${why}.`));
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import type { ReadingOptions } from '../../formats/read.ts';
 import type { SaveResponse } from '../../http/idempotency.ts';
 import { failureOf } from '../../http/problems.ts';
+import type { WorkerPool } from '../../http/worker-pool.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { notify } from '../notifications/notify.ts';
@@ -11,19 +12,20 @@ import { electionsOf } from '../transactions/elections.ts';
 import { deleteStaged, type StageScope } from '../transactions/queries.ts';
 import { deleteTexts } from '../transactions/sources/queries.ts';
 import { recallMappings } from './mappings/remember.ts';
+import { notifyFailure } from './notify-failure.ts';
 import {
   deleteImport,
   type ImportRow,
   insertEvent,
   insertImport,
   recordFailure,
-  recordPulse,
+  recordHeartbeat,
   selectImport,
 } from './queries.ts';
+import type { ReadingWorker } from './reading.ts';
 import { type Staged, stageFile } from './stage.ts';
 import type { Settings } from './store.ts';
 import { storeStaged } from './storing.ts';
-import { tellFailure } from './tell-failure.ts';
 import { type Upload, UploadBroken } from './upload.ts';
 import { type ImportView, importView } from './view.ts';
 
@@ -39,14 +41,20 @@ export interface ImportAnswer {
   readonly body: ImportView;
 }
 
-const pulseSeconds = 10;
+/** What runs imports: `Deps`, and the Workers that read and store files. */
+export interface ImportDeps extends Deps {
+  readonly readingWorker: ReadingWorker;
+  readonly storingWorkers: WorkerPool;
+}
+
+const heartbeatSeconds = 10;
 
 /**
- * The file is read and staged as it comes, then stored in one short transaction. What fails leaves nothing; only where
- * nobody is there to be told, a failed import stays in the list and says why.
+ * Reads and stages the file as it comes, then stores it in one short transaction. An import that fails leaves nothing.
+ * Only where no response can carry the failure, the import stays in the list and says why it failed.
  */
 export async function runImport(
-  deps: Deps,
+  deps: ImportDeps,
   taxpayer: Taxpayer,
   upload: Upload,
   options: ImportOptions,
@@ -54,7 +62,7 @@ export async function runImport(
 ): Promise<ImportAnswer> {
   const scope = { taxpayerId: taxpayer.id, importId: crypto.randomUUID() };
   const { settings, remembered } = await begin(deps, scope, upload.fileName);
-  const stopPulse = startPulse(deps, scope);
+  const stopHeartbeat = startHeartbeat(deps, scope);
   let staged: Staged;
   try {
     staged = await stageFile(deps, scope, upload.content, {
@@ -75,25 +83,26 @@ export async function runImport(
         digest: upload.digest(),
         heldKey: saveResponse.heldKey,
       };
-      const body = await storeStaged(deps, order, upload.isGone);
+      const body = await storeStaged(deps, order, upload.signal);
       return { status: options.dryRun ? 200 : 201, body };
     }
   } catch (error) {
-    await giveUp(deps, scope, error, { told: !(error instanceof UploadBroken), dryRun: options.dryRun });
+    await giveUp(deps, scope, error, { isAnswered: !(error instanceof UploadBroken), dryRun: options.dryRun });
     throw error instanceof UploadBroken
       ? new Refusal('bad_request', 'The upload broke off. Nothing was stored.')
       : error;
   } finally {
-    if (!options.async) stopPulse();
+    if (!options.async) stopHeartbeat();
   }
   const accepted = await accept(deps, scope, upload, saveResponse);
   const leave = deps.lifecycle.enter();
   const order = { taxpayer, scope, staged, settings, options, digest: upload.digest(), heldKey: null };
-  void storeStaged(deps, order, () => false)
-    .catch((error: unknown) => giveUp(deps, scope, error, { told: false, dryRun: options.dryRun }))
+  // The request is answered: whether its client stays connected does not matter any more.
+  void storeStaged(deps, order, new AbortController().signal)
+    .catch((error: unknown) => giveUp(deps, scope, error, { isAnswered: false, dryRun: options.dryRun }))
     .catch((error: unknown) => deps.log.error('import not given up', error))
     .finally(() => {
-      stopPulse();
+      stopHeartbeat();
       leave();
     });
   return accepted;
@@ -123,13 +132,13 @@ export async function readSettings(sql: Sql, taxpayerId: string): Promise<Settin
   return { elections: electionsOf(row.settings, row.time_zone), timeZone: row.time_zone, stored: row.settings };
 }
 
-function startPulse(deps: Deps, scope: StageScope): () => void {
+function startHeartbeat(deps: Deps, scope: StageScope): () => void {
   const beat = (): void => {
     deps.database
-      .asTaxpayer(scope.taxpayerId, (sql) => recordPulse(sql, scope, deps.clock.now()))
-      .catch((error: unknown) => deps.log.warn('import without pulse', { reason: String(error) }));
+      .asTaxpayer(scope.taxpayerId, (sql) => recordHeartbeat(sql, scope, deps.clock.now()))
+      .catch((error: unknown) => deps.log.warn('import without heartbeat', { reason: String(error) }));
   };
-  const timer = setInterval(beat, pulseSeconds * 1000);
+  const timer = setInterval(beat, heartbeatSeconds * 1000);
   return () => clearInterval(timer);
 }
 
@@ -145,36 +154,36 @@ async function accept(
   });
 }
 
-/** Nothing stays of it but, where nobody was told, its line in the list. */
+/** Removes the import. Where no response carries the failure, its line in the list stays. */
 async function giveUp(
   deps: Deps,
   scope: StageScope,
   cause: unknown,
-  { told, dryRun }: { readonly told: boolean; readonly dryRun: boolean },
+  { isAnswered, dryRun }: { readonly isAnswered: boolean; readonly dryRun: boolean },
 ): Promise<void> {
-  const untold = told ? null : cause;
+  const unanswered = isAnswered ? null : cause;
   await deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
     await deleteStaged(sql, scope);
     const isLimit = cause instanceof Refusal && cause.code === 'plan_limit';
-    if (isLimit && !dryRun) await tellLimit(sql, scope, cause, deps.clock.now());
-    if (untold === null) {
+    if (isLimit && !dryRun) await notifyLimit(sql, scope, cause, deps.clock.now());
+    if (unanswered === null) {
       await deleteImport(sql, scope);
       return;
     }
     await deleteTexts(sql, scope);
-    const problem = problemOf(untold);
+    const problem = problemOf(unanswered);
     const at = deps.clock.now();
     await recordFailure(sql, scope, problem, at);
     await insertEvent(sql, scope, 'failed', problem);
     const { fileName = null } = (await selectImport(sql, scope)) ?? {};
-    if (!isLimit) await tellFailure(sql, scope, { fileName, problem, at });
+    if (!isLimit) await notifyFailure(sql, scope, { fileName, problem, at });
   });
-  if (untold !== null && !(untold instanceof Refusal) && !(untold instanceof UploadBroken)) {
-    deps.log.error('import failed', untold);
+  if (unanswered !== null && !(unanswered instanceof Refusal) && !(unanswered instanceof UploadBroken)) {
+    deps.log.error('import failed', unanswered);
   }
 }
 
-async function tellLimit(sql: Sql, scope: StageScope, refusal: Refusal, at: Date): Promise<void> {
+async function notifyLimit(sql: Sql, scope: StageScope, refusal: Refusal, at: Date): Promise<void> {
   const title = 'The limit of your plan is reached';
   await notify(sql, scope.taxpayerId, { kind: 'limit_reached', title, body: refusal.detail, link: '/v1/plans', at });
 }

@@ -4,7 +4,7 @@ import { insertStaged, type StageScope } from '../transactions/queries.ts';
 import { insertGroups, insertText } from '../transactions/sources/queries.ts';
 import type { FormatBatch, ReadingOrder, RowsBatch, Told } from './batches.ts';
 import { insertEvent, insertRejects, recordFormat, recordProgress } from './queries.ts';
-import { readInWorker } from './reading.ts';
+import type { ImportDeps } from './run.ts';
 
 export interface Staged extends Told {
   readonly end: ReadingEnd;
@@ -28,7 +28,7 @@ const writesAtOnce = 2;
  * more: that is the back-pressure which the uploader feels.
  */
 export async function stageFile(
-  deps: Deps,
+  deps: ImportDeps,
   scope: StageScope,
   content: ReadableStream<Uint8Array>,
   order: ReadingOrder,
@@ -36,7 +36,7 @@ export async function stageFile(
   const staging = new Staging(deps, scope);
   let opened: FormatBatch | undefined;
   try {
-    for await (const batch of readInWorker(content, order)) {
+    for await (const batch of deps.readingWorker.read(content, order)) {
       if (batch.kind === 'format') {
         opened = batch;
         await staging.begin(batch);

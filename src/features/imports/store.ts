@@ -41,25 +41,22 @@ export interface StoreOrder {
 
 export type StoreDeps = Pick<Deps, 'database' | 'clock' | 'log'>;
 
-/** Throws where nobody waits for the import any more. */
-export type Stay = () => Promise<void>;
-
 const bookEventMilliseconds = 500;
 
 /**
- * The one short transaction: rows, lots, facts and summaries, or nothing. A dry run does all of it too and then goes
- * back, so that it says exactly what would happen.
+ * The one short transaction: rows, lots, facts and summaries, or nothing. A dry run does all of it too and then rolls
+ * back, so that it shows exactly what would happen. `signal` aborts it where nobody waits for the import any more.
  */
-export async function storeImport(deps: StoreDeps, order: StoreOrder, stay: Stay): Promise<ImportView> {
+export async function storeImport(deps: StoreDeps, order: StoreOrder, signal: AbortSignal): Promise<ImportView> {
   const { taxpayer, scope, options } = order;
   try {
     return await underLock(deps.database, taxpayer.id, async (sql) => {
-      const view = await store(deps, sql, order, stay);
-      if (options.dryRun) throw new GoneBack(view);
+      const view = await store(deps, sql, order, signal);
+      if (options.dryRun) throw new DryRunRollback(view);
       return view;
     });
   } catch (error) {
-    if (!(error instanceof GoneBack)) throw error;
+    if (!(error instanceof DryRunRollback)) throw error;
     return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
       await deleteStaged(sql, scope);
       await deleteImport(sql, scope);
@@ -68,16 +65,16 @@ export async function storeImport(deps: StoreDeps, order: StoreOrder, stay: Stay
   }
 }
 
-/** What a dry run throws, so that the database forgets it all. */
-class GoneBack extends Error {
+/** A dry run throws it, so that the transaction rolls back. */
+class DryRunRollback extends Error {
   constructor(readonly view: ImportView) {
-    super('A dry run goes back.');
+    super('A dry run rolls back.');
   }
 }
 
-async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, stay: Stay): Promise<ImportView> {
+async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: AbortSignal): Promise<ImportView> {
   const { taxpayer, scope, staged, settings, options, digest, heldKey } = order;
-  await stay();
+  signal.throwIfAborted();
   const at = deps.clock.now();
   const resolution = { accounts: settings.elections.rules.accounts, timeZone: settings.timeZone };
   const lastLine = staged.end.descending ? staged.end.lastLine : null;
@@ -88,7 +85,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, stay: Stay): 
   const { arrivals } = stored;
   if (!(await isSettled(sql, taxpayer.id, settings))) await arrivals.bring();
   const touched = await resettle(sql, taxpayer.id, settings, stored.touched);
-  await recompute(sql, taxpayer.id, touched, { onBook: bookTeller(deps, scope, stay), arrivals });
+  await recompute(sql, taxpayer.id, touched, { onBook: bookTeller(deps, scope, signal), arrivals });
   await stored.close();
   const completedAt = deps.clock.now();
   const running = await recordCompletion(sql, scope, {
@@ -118,7 +115,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, stay: Stay): 
     const seen = { staged, before, possibleDuplicates, timeZone: options.timeZone ?? settings.timeZone };
     return { ...view, preview: await readPreview(sql, scope, { ...seen, today: todayOf(deps, settings.timeZone) }) };
   }
-  await stay();
+  signal.throwIfAborted();
   return (await responseSaver(heldKey)(sql, { status: 201 as const, body: view }, digest)).body;
 }
 
@@ -132,11 +129,15 @@ function familyOf({ format, layout }: Staged['opened']) {
  * Book by book, in transactions of their own: watchers see them before the import commits. Nobody waits for them: the
  * import holds a connection already, and must not want a second one to go on.
  */
-function bookTeller(deps: StoreDeps, scope: StageScope, stay: Stay): (done: number, of: number) => Promise<void> {
+function bookTeller(
+  deps: StoreDeps,
+  scope: StageScope,
+  signal: AbortSignal,
+): (done: number, of: number) => Promise<void> {
   let toldAt = deps.clock.now().getTime();
   let telling = false;
   return async (done, of) => {
-    await stay();
+    signal.throwIfAborted();
     const at = deps.clock.now().getTime();
     if (telling || at - toldAt < bookEventMilliseconds) return;
     toldAt = at;

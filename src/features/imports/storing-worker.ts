@@ -10,45 +10,41 @@ import type { ImportView } from './view.ts';
  */
 export type ToStorer =
   | { readonly kind: 'store'; readonly url: string; readonly order: StoreOrder }
-  /** The answer to `asking`. */
-  | { readonly kind: 'told'; readonly goesOn: boolean };
+  /** Nobody waits for the import any more. */
+  | { readonly kind: 'abort' };
 
-export type FromStorer =
-  /** Whether anybody still waits for the import. */
-  { readonly kind: 'asking' } | { readonly kind: 'stored'; readonly view: ImportView } | ErrorWords;
+export type FromStorer = { readonly kind: 'stored'; readonly view: ImportView } | ErrorWords;
 
 declare const self: Worker;
 
 const log = jsonLog(systemClock);
-// As in the server itself: what fails while nobody waits for it is told, and ends nothing.
+// As in the server itself: what fails while nobody waits for it is logged, and ends nothing.
 process.on('unhandledRejection', (reason) => log.error('unhandled rejection', reason));
 
-let told: (goesOn: boolean) => void = () => {};
+/** Of the import that is being stored. */
+let current = new AbortController();
 
 self.onmessage = ({ data }: MessageEvent<ToStorer>) => {
-  if (data.kind === 'told') told(data.goesOn);
-  else void begin(data.url, data.order);
+  if (data.kind === 'abort') {
+    current.abort(new Error('Nobody waits for this import any more.'));
+    return;
+  }
+  current = new AbortController();
+  void begin(data.url, data.order, current.signal);
 };
 
-async function begin(url: string, order: StoreOrder): Promise<void> {
-  // One for the transaction, one for what its watchers are told meanwhile.
+async function begin(url: string, order: StoreOrder, signal: AbortSignal): Promise<void> {
+  // One for the transaction, one for the progress events that are written meanwhile.
   const database = connect(url, { connectionsMax: 2 });
   const deps = { database, clock: systemClock, log };
   let answer: FromStorer;
   try {
-    answer = { kind: 'stored', view: await storeImport(deps, order, stay) };
+    answer = { kind: 'stored', view: await storeImport(deps, order, signal) };
   } catch (error) {
     answer = wordsOf(error);
   }
   await database.close();
   send(answer);
-}
-
-async function stay(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  told = resolve;
-  send({ kind: 'asking' });
-  if (!(await promise)) throw new Error('Nobody waits for this import any more.');
 }
 
 function send(message: FromStorer): void {

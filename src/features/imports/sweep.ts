@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
+import { notifyFailure } from './notify-failure.ts';
 import { failAbandoned } from './queries.ts';
-import { tellFailure } from './tell-failure.ts';
 
 /**
  * A running import moves every ten seconds: one that did not for so long has lost its server, even where the database
@@ -21,7 +21,7 @@ export async function sweepImports(deps: Deps): Promise<void> {
   const failed = await deps.database.asService(async (sql) => {
     const given = await failAbandoned(sql, asked);
     for (const { taxpayerId, id, fileName } of given)
-      await tellFailure(sql, { taxpayerId, importId: id }, { fileName, problem, at });
+      await notifyFailure(sql, { taxpayerId, importId: id }, { fileName, problem, at });
     return given.length;
   });
   if (failed > 0) deps.log.warn('imports given up', { imports: failed });

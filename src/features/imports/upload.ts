@@ -11,8 +11,8 @@ export interface Upload {
   digest(): string;
   /** Reads what nobody else will, for its digest alone. */
   readToEnd(): Promise<string>;
-  /** Whoever sent it went away: closing the connection takes the import back. */
-  isGone(): boolean;
+  /** Aborts with an `UploadBroken` when the client closes the connection. That takes the import back. */
+  readonly signal: AbortSignal;
 }
 
 /** The uploader was silent for so long, or went away: nobody waits for the answer. */
@@ -35,12 +35,20 @@ export async function openUpload(request: Request, bytesMax = bodyBytesMax): Pro
   }
   if (request.body === null) throw new Refusal('empty_file', 'The request has no body.');
   const body = arriving(request, request.body, bytesMax);
-  const isGone = (): boolean => request.signal.aborted;
+  const signal = connectionSignal(request);
   if (type === 'text/csv') {
-    return { ...hashed(fileNameOf(request.headers.get('content-disposition')), body), isGone };
+    return { ...hashed(fileNameOf(request.headers.get('content-disposition')), body), signal };
   }
   const part = await openFilePart(body, contentType);
-  return { ...hashed(part.fileName, part.content), isGone };
+  return { ...hashed(part.fileName, part.content), signal };
+}
+
+function connectionSignal({ signal }: Request): AbortSignal {
+  const connection = new AbortController();
+  const abort = (): void => connection.abort(new UploadBroken('The client is gone.'));
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return connection.signal;
 }
 
 /** A sender that says nothing for so long is gone, or means harm by holding the line. */
@@ -89,7 +97,7 @@ async function within<Value>(seconds: number, work: Promise<Value>): Promise<Val
   }
 }
 
-function hashed(fileName: string | null, content: ReadableStream<Uint8Array>): Omit<Upload, 'isGone'> {
+function hashed(fileName: string | null, content: ReadableStream<Uint8Array>): Omit<Upload, 'signal'> {
   const hash = createHash('sha256');
   const reader = content.getReader();
   const counted = new ReadableStream<Uint8Array>(

@@ -8,8 +8,8 @@ interface Failure {
   readonly at: Date;
 }
 
-/** Of an import whose answer nobody waits for: its taxpayer hears that it came to nothing, and why. */
-export async function tellFailure(
+/** Notifies the taxpayer that an import failed, and why, where no response says it. */
+export async function notifyFailure(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
   { fileName, problem, at }: Failure,

@@ -1,0 +1,66 @@
+import { Elysia } from 'elysia';
+import { idempotentUpload } from '../../http/idempotency.ts';
+import { prefersAsync } from '../../http/prefer.ts';
+import { booksQuery, problems } from '../../http/schemas.ts';
+import type { Access } from '../auth/access.ts';
+import { importQuery, optionsOf } from './asked.ts';
+import { type ImportDeps, runImport } from './run.ts';
+import { Import } from './schemas.ts';
+import { openUpload } from './upload.ts';
+
+export const uploadRoute = (deps: ImportDeps, access: Access) =>
+  new Elysia().use(access).post(
+    '/transactions/import',
+    async (context) => {
+      const { request, server, taxpayer, caller, query: asked, set } = context;
+      deps.rateLimits.take('work', caller.userId);
+      const options = optionsOf(asked, prefersAsync(request));
+      // Quiet spells of an upload have a limit of their own.
+      server?.timeout(request, 0);
+      const sent = await openUpload(request);
+      const digest = (text: string): string => fingerprintOf(text, options);
+      const answer = await idempotentUpload(
+        deps,
+        context,
+        (saveResponse) =>
+          runImport(deps, taxpayer, { ...sent, digest: () => digest(sent.digest()) }, options, saveResponse),
+        async () => digest(await sent.readToEnd()),
+      );
+      const { id } = answer.response;
+      const client = asked.client === undefined ? '' : `?client=${encodeURIComponent(asked.client)}`;
+      if (!options.dryRun) set.headers.location = `/v1/imports/${id}${client}`;
+      if (answer.code === 202) set.headers['preference-applied'] = 'respond-async';
+      return answer;
+    },
+    {
+      books: true,
+      parse: 'none',
+      query: booksQuery(importQuery),
+      response: { 200: Import, 201: Import, 202: Import, ...problems(400, 403, 409, 413, 415, 422) },
+      detail: {
+        summary: 'Import a CSV file',
+        description:
+          'The body is the CSV itself, or multipart/form-data with a part named `file`; both are streamed. Answers 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are there already are counted as duplicates. A line that cannot be read does not stop the others.',
+        operationId: 'importTransactions',
+        tags: ['Imports'],
+        requestBody: {
+          required: true,
+          content: {
+            'text/csv': { schema: { type: 'string' } },
+            'multipart/form-data': {
+              schema: {
+                type: 'object',
+                required: ['file'],
+                properties: { file: { type: 'string', format: 'binary' } },
+              },
+            },
+          },
+        },
+      },
+    },
+  );
+
+/** The same file sent with other options is another request. */
+function fingerprintOf(digest: string, options: object): string {
+  return `${digest} ${JSON.stringify(options)}`;
+}
