@@ -12,8 +12,6 @@ export interface Config {
   readonly google: ProviderCredentials | null;
   readonly github: ProviderCredentials | null;
   readonly ai: AiService | null;
-  readonly stripe: StripeKeys | null;
-  readonly smtp: SmtpServer | null;
   /** The reference rates of the European Central Bank, as XML; null: nobody is asked for rates. */
   readonly ecbRatesUrl: string | null;
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` counts. */
@@ -34,16 +32,6 @@ export interface AiService {
   readonly model: string;
 }
 
-export interface StripeKeys {
-  readonly secretKey: string;
-  readonly webhookSecret: string;
-}
-
-export interface SmtpServer {
-  readonly url: string;
-  readonly from: string;
-}
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Thrown by loadConfig: one sentence a mistake, each beginning with the name of its variable. */
@@ -58,7 +46,7 @@ export class ConfigError extends Error {
 
 /** A value that is set but empty counts as not set. */
 export function loadConfig(env: Environment): Config {
-  const read = new Reading(env);
+  const read = new EnvironmentReader(env);
   const host = read.host('HOST', 'localhost');
   const port = read.integer('PORT', 3000, 1, 65_535);
   const baseUrl = read.origin('BASE_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -72,22 +60,22 @@ export function loadConfig(env: Environment): Config {
     google: provider(read, 'GOOGLE'),
     github: provider(read, 'GITHUB'),
     ai: aiService(read),
-    stripe: stripeKeys(read),
-    smtp: smtpServer(read),
     ecbRatesUrl: address(read, 'ECB_RATES_URL'),
     trustedProxies: Object.freeze(read.networks('TRUSTED_PROXIES')),
     rateLimitFactor: read.positive('RATE_LIMIT_FACTOR', 1),
   };
+  checkBilling(read);
+  checkMail(read);
   if (read.mistakes.length > 0) throw new ConfigError(read.mistakes);
   return Object.freeze(config);
 }
 
-function provider(read: Reading, name: 'GOOGLE' | 'GITHUB'): ProviderCredentials | null {
+function provider(read: EnvironmentReader, name: 'GOOGLE' | 'GITHUB'): ProviderCredentials | null {
   const [clientId, clientSecret] = read.allOrNone([`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`]);
   return clientId === undefined || clientSecret === undefined ? null : Object.freeze({ clientId, clientSecret });
 }
 
-function aiService(read: Reading): AiService | null {
+function aiService(read: EnvironmentReader): AiService | null {
   const apiKey = read.text('AI_API_KEY') ?? null;
   const [baseUrl, model] = read.allOrNone(['AI_BASE_URL', 'AI_MODEL'], apiKey === null ? undefined : 'AI_API_KEY');
   if (baseUrl !== undefined) read.url('AI_BASE_URL', baseUrl, ['http:', 'https:']);
@@ -95,32 +83,32 @@ function aiService(read: Reading): AiService | null {
   return Object.freeze({ baseUrl, apiKey, model });
 }
 
-function stripeKeys(read: Reading): StripeKeys | null {
-  const [secretKey, webhookSecret] = read.allOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
-  return secretKey === undefined || webhookSecret === undefined ? null : Object.freeze({ secretKey, webhookSecret });
+/** API.md names these variables. Nothing uses them yet, so only their mistakes matter. */
+function checkBilling(read: EnvironmentReader): void {
+  read.allOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
 }
 
-function address(read: Reading, name: string): string | null {
+function address(read: EnvironmentReader, name: string): string | null {
   const url = read.text(name);
   if (url !== undefined) read.url(name, url, ['http:', 'https:']);
   return url ?? null;
 }
 
-function smtpServer(read: Reading): SmtpServer | null {
+/** API.md names these variables. Nothing sends mail yet. */
+function checkMail(read: EnvironmentReader): void {
   const from = read.text('MAIL_FROM');
   if (from !== undefined && !/^(?:[^<>]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(from)) {
     read.mistake('MAIL_FROM', 'is an e-mail address, or a name and the address in angle brackets');
   }
   const url = read.text('SMTP_URL');
-  if (url === undefined) return null;
+  if (url === undefined) return;
   read.url('SMTP_URL', url, ['smtp:', 'smtps:']);
   if (from === undefined)
     read.mistake('MAIL_FROM', 'is needed where SMTP_URL is set: the address that mails come from');
-  return Object.freeze({ url, from: from ?? '' });
 }
 
 /** Reads variables and gathers what is wrong with them. No mistake repeats a value: some are secrets. */
-class Reading {
+class EnvironmentReader {
   readonly mistakes: string[] = [];
 
   constructor(private readonly env: Environment) {}

@@ -17,7 +17,7 @@ export type Quantity = bigint & { readonly [unit]: 'quantity' };
 export const moneyDecimals = 8;
 export const quantityDecimals = 18;
 /** Whole digits a number may have; more is a mistake in the file, and bounds the arithmetic. */
-export const wholeDigitsMax = 20;
+const wholeDigitsMax = 20;
 
 export const zeroMoney = 0n as Money;
 export const zeroCents = 0n as Cents;

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { type EmbeddedPostgres, joinEmbedded, openEmbedded } from '../db/embedded.ts';
-import type { Tell } from '../db/keep-running.ts';
+import type { ReportEvent } from '../db/keep-running.ts';
 import { refuseUnfitServer } from '../db/server-check.ts';
 
 /** The PostgreSQL that the environment names, or the embedded one. */
@@ -12,7 +12,7 @@ export interface Postgres {
 }
 
 /** For a server, which wants DATA_DIR for itself. */
-export function keepPostgres(config: Config, tell: Tell): Promise<Postgres> {
+export function keepPostgres(config: Config, tell: ReportEvent): Promise<Postgres> {
   return openPostgres(config, () => openEmbedded(config.dataDir, tell));
 }
 

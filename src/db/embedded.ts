@@ -5,7 +5,7 @@ import { postgresPrograms, removeOtherPrograms } from './binaries.ts';
 import { openPool } from './connection.ts';
 import { EmbeddedError } from './embedded-error.ts';
 import { type FolderLock, lockHolder, takeFolderLock } from './folder-lock.ts';
-import { keepRunning, type Tell } from './keep-running.ts';
+import { keepRunning, type ReportEvent } from './keep-running.ts';
 import {
   addressOf,
   clusterVersion,
@@ -42,7 +42,7 @@ const proofMilliseconds = 30_000;
 const pollMilliseconds = 50;
 
 /** For a server: the folder is this process's alone from now on, and PostgreSQL is started again where it ends. */
-export async function openEmbedded(dataDir: string, tell: Tell = () => {}): Promise<EmbeddedPostgres> {
+export async function openEmbedded(dataDir: string, tell: ReportEvent = () => {}): Promise<EmbeddedPostgres> {
   const folder = makeDataFolder(dataDir);
   for (
     const deadline = performance.now() + lockMilliseconds;
@@ -76,7 +76,7 @@ export async function joinEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
 }
 
 /** Null: it is not for long enough to be watched. */
-async function keep(folder: string, lock: FolderLock, tell: Tell | null): Promise<EmbeddedPostgres> {
+async function keep(folder: string, lock: FolderLock, tell: ReportEvent | null): Promise<EmbeddedPostgres> {
   try {
     const { server, adopted, files } = await ensureServer(folder);
     if (!(await hasDatabase(server))) {

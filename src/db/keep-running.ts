@@ -1,7 +1,7 @@
 import { isAlive, type RunningServer } from './postgres-server.ts';
 
 /** Where an operator reads what became of the server. */
-export type Tell = (event: string, fields: Readonly<Record<string, string | number>>) => void;
+export type ReportEvent = (event: string, fields: Readonly<Record<string, string | number>>) => void;
 
 export interface Watch {
   /** Nothing is started after it; the server that runs then, if one does. */
@@ -21,7 +21,7 @@ const soundMilliseconds = 60_000;
 export function keepRunning(
   first: RunningServer,
   start: (ending: AbortSignal) => Promise<RunningServer>,
-  tell: Tell,
+  tell: ReportEvent,
 ): Watch {
   const ending = new AbortController();
   let server: RunningServer | null = first;

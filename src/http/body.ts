@@ -1,6 +1,6 @@
 import { Refusal } from '../base/refusal.ts';
 
-export const jsonBytesMax = 1_000_000;
+const jsonBytesMax = 1_000_000;
 const depthMax = 64;
 
 /**

@@ -64,7 +64,7 @@ interface LeftOut {
 
 function routesOf(app: AnyElysia): Map<string, LeftOut> {
   const routes = new Map<string, LeftOut>();
-  for (const { method, path, hooks } of app.routes as readonly FoundRoute[]) {
+  for (const { method, path, hooks } of app.routes as readonly DocumentedRoute[]) {
     const key = `${method.toLowerCase()} ${path.replace(/\/$/, '').replace(/:(\w+)/g, '{$1}')}`;
     const responses = plain(hooks?.detail?.responses ?? {});
     routes.set(key, { body: bodyOf(hooks?.body), responses: isObject(responses) ? responses : {} });
@@ -72,7 +72,7 @@ function routesOf(app: AnyElysia): Map<string, LeftOut> {
   return routes;
 }
 
-interface FoundRoute {
+interface DocumentedRoute {
   readonly method: string;
   readonly path: string;
   readonly hooks?: { readonly body?: object | null; readonly detail?: { readonly responses?: object } };
@@ -84,7 +84,7 @@ function bodyOf(schema: object | null | undefined): FoundBody | undefined {
   return { body: cleanSchema(plain(schema)), optional };
 }
 
-interface Place {
+interface RouteAddress {
   readonly method: string;
   readonly path: string;
 }
@@ -92,7 +92,7 @@ interface Place {
 /** How TypeBox marks what `t.Optional` wraps. */
 const optionalMark = 'TypeBox.Optional';
 
-function complete(operation: JsonObject, { method, path }: Place, found: LeftOut | undefined): JsonObject {
+function complete(operation: JsonObject, { method, path }: RouteAddress, found: LeftOut | undefined): JsonObject {
   const { parameters, requestBody, responses: given, security, ...rest } = operation;
   const body = found?.body === undefined ? withSchemasCleaned(requestBody) : jsonBody(found.body);
   const responses = { ...found?.responses, ...(isObject(given) ? given : {}) };

@@ -10,7 +10,7 @@ import { problemResponse } from './problems.ts';
 import { type RequestFacts, remember } from './requests.ts';
 import { RouteTable } from './routes.ts';
 
-type Answer = (request: Request) => Response | Promise<Response>;
+type RequestHandler = (request: Request) => Response | Promise<Response>;
 
 /**
  * Around the whole application: every answer of every path goes through here, also those that no route made. What can
@@ -32,7 +32,7 @@ export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
       ),
       route: null,
     };
-    const response = await answered(request, facts, table, answer as Answer, deps);
+    const response = await answered(request, facts, table, answer as RequestHandler, deps);
     leave();
     const seconds = (performance.now() - started) / 1000;
     deps.requestMetrics.observe(
@@ -52,7 +52,7 @@ async function answered(
   request: Request,
   facts: RequestFacts,
   table: RouteTable,
-  answer: Answer,
+  answer: RequestHandler,
   deps: Deps,
 ): Promise<Response> {
   try {

@@ -88,7 +88,7 @@ export function problemResponse(
 }
 
 /** An identifier, as RFC 9457 allows: it is compared, not fetched. */
-export function problemType(code: RefusalCode): string {
+function problemType(code: RefusalCode): string {
   return `urn:lotbook:problem:${code}`;
 }
 

@@ -23,7 +23,7 @@ export class RouteTable {
   private readonly dynamic = new Map<number, { readonly segments: readonly string[]; readonly route: Route }[]>();
 
   constructor(app: AnyElysia) {
-    for (const found of app.routes) this.add(routeOf(found as FoundRoute));
+    for (const found of app.routes) this.add(routeOf(found as FrameworkRoute));
   }
 
   match(method: string, path: string): RouteMatch {
@@ -59,7 +59,7 @@ export class RouteTable {
   }
 }
 
-interface FoundRoute {
+interface FrameworkRoute {
   readonly method: string;
   readonly path: string;
   readonly hooks?: {
@@ -74,7 +74,7 @@ interface QuerySchema {
   readonly additionalProperties?: unknown;
 }
 
-function routeOf({ method, path, hooks }: FoundRoute): Route {
+function routeOf({ method, path, hooks }: FrameworkRoute): Route {
   const parsers = [hooks?.parse ?? []].flat();
   const schemas = [hooks?.query, ...(hooks?.standaloneValidator ?? []).map((validator) => validator.query)];
   return {

@@ -2,7 +2,7 @@ import { type Day, longTermOn, parseDay, yearOf } from '../../src/base/day.ts';
 import { type Cents, parseMoney, parseQuantity, type Quantity } from '../../src/base/decimal.ts';
 import type { AssetClass, Lot, TaxYearSummary, Totals } from '../../src/engine/model.ts';
 import type { Carryover } from '../../src/features/books/carryover.ts';
-import type { BookView, IncomeTotal, IssueLine, Some, WashLine } from '../../src/features/messages/view.ts';
+import type { BookView, FirstAndCount, IncomeTotal, IssueLine, WashLine } from '../../src/features/messages/view.ts';
 
 /** Books written by hand, for the assistant to read: sales are given, nothing is computed but their sums. */
 export interface PlainBooks {
@@ -157,6 +157,6 @@ function totals(sales: readonly PlainSale[]): Totals {
   return { proceeds, basis, adjustment, gain: (proceeds - basis + adjustment) as Cents, count: sales.length };
 }
 
-function some<T>(all: readonly T[], limit: number): Some<T> {
+function some<T>(all: readonly T[], limit: number): FirstAndCount<T> {
   return { first: all.slice(0, limit), count: all.length };
 }

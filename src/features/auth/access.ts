@@ -83,7 +83,7 @@ async function authenticate(deps: Deps, request: Request): Promise<RequestAccess
 const touchSeconds = 60;
 
 /** The open session of a request's cookie, if there is one. */
-export async function sessionOf(deps: Deps, request: Request): Promise<SessionRow | undefined> {
+async function sessionOf(deps: Deps, request: Request): Promise<SessionRow | undefined> {
   const token = readToken(request);
   if (token === undefined) return undefined;
   const now = deps.clock.now();

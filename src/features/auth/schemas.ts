@@ -15,9 +15,9 @@ export const newPassword = t.String({ minLength: passwordLengthMin, maxLength: p
 /** A password that is compared: what could never have been one is just wrong. */
 export const givenPassword = t.String({ maxLength: 1000 });
 
-export const personName = t.String({ maxLength: 200 });
-export const timeZoneName = t.String({ maxLength: 100, description: 'An IANA time zone, as `America/New_York`.' });
-export const tinText = t.String({
+const personName = t.String({ maxLength: 200 });
+const timeZoneName = t.String({ maxLength: 100, description: 'An IANA time zone, as `America/New_York`.' });
+const tinText = t.String({
   pattern: '^(\\d{3}-?\\d{2}-?\\d{4}|\\d{2}-\\d{7})$',
   description: 'Social security number, ITIN or EIN, as forms print it.',
 });

@@ -41,6 +41,6 @@ export function endedSessionCookie(config: Config): string {
   return cookieHeader(sessionCookieName, '', { path: '/', maxAgeSeconds: 0, secure: config.secure });
 }
 
-export function randomText(byteCount: number): string {
+function randomText(byteCount: number): string {
   return encodeBase32LowerCaseNoPadding(crypto.getRandomValues(new Uint8Array(byteCount)));
 }

@@ -33,7 +33,7 @@ export async function stageFile(
   content: ReadableStream<Uint8Array>,
   order: ReadingOrder,
 ): Promise<Staged> {
-  const staging = new Staging(deps, scope);
+  const staging = new StagingRun(deps, scope);
   let opened: FormatBatch | undefined;
   try {
     for await (const batch of deps.readingWorker.read(content, order)) {
@@ -53,7 +53,7 @@ export async function stageFile(
   throw new Error('A file was read without a beginning or an end.');
 }
 
-class Staging {
+class StagingRun {
   private staged = 0;
   private rejected = 0;
   private batches = 0;

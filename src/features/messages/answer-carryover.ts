@@ -1,14 +1,14 @@
 import { distinct, yearsOf } from './answer-gains.ts';
 import type { Question } from './question.ts';
-import type { Answer, Asked, Citation } from './view.ts';
+import type { Answer, AnswerContext, Citation } from './view.ts';
 import { dollars } from './words.ts';
 
 /** Losses carried into the years asked for, deducted in them, and carried on. */
-export async function answerCarryover(question: Question, asked: Asked): Promise<Answer> {
-  const { view } = asked;
+export async function answerCarryover(question: Question, context: AnswerContext): Promise<Answer> {
+  const { view } = context;
   const parts: string[] = [];
   const citations: Citation[] = [];
-  for (const year of yearsOf(question, asked)) {
+  for (const year of yearsOf(question, context)) {
     const { in: into, out, deductible } = await view.carryover(year);
     parts.push(
       [

@@ -1,15 +1,15 @@
 import { type Cents, formatQuantity } from '../../base/decimal.ts';
 import type { TaxYearSummary, Totals } from '../../engine/model.ts';
 import type { Question } from './question.ts';
-import type { Answer, Asked, BookView, Citation } from './view.ts';
+import type { Answer, AnswerContext, BookView, Citation } from './view.ts';
 import { columns, count, dollars, gainOrLoss } from './words.ts';
 
 const assetsShown = 10;
 
 /** Short-term, long-term and in total, of the years asked for; of one asset where it is named. */
-export async function answerGains(question: Question, asked: Asked): Promise<Answer> {
-  const { view } = asked;
-  const years = yearsOf(question, asked);
+export async function answerGains(question: Question, context: AnswerContext): Promise<Answer> {
+  const { view } = context;
+  const years = yearsOf(question, context);
   const parts: string[] = [];
   const citations: Citation[] = [];
   if (question.assets.length > 0) {
@@ -37,7 +37,7 @@ export async function answerGains(question: Question, asked: Asked): Promise<Ans
 }
 
 /** The years asked for, or the one that a question without a year most likely means: the latest with activity. */
-export function yearsOf(question: Question, { years, thisYear }: Asked): readonly number[] {
+export function yearsOf(question: Question, { years, thisYear }: AnswerContext): readonly number[] {
   if (question.years.length > 0) return question.years;
   const passed = years.filter((year) => year <= thisYear);
   return [passed.at(-1) ?? years[0] ?? thisYear];

@@ -11,7 +11,7 @@ import {
 import type { AssetClass } from '../../engine/model.ts';
 import { lotLine, lotPages } from './answer-lots.ts';
 import type { Question } from './question.ts';
-import type { Answer, Asked, BookView, Position } from './view.ts';
+import type { Answer, AnswerContext, BookView, HeldPosition } from './view.ts';
 import { count, dollars, gainOrLoss, listing } from './words.ts';
 
 /** A loss is denied where the same is bought within 30 days before or after the sale: IRC 1091(a). */
@@ -22,8 +22,8 @@ const lotsConsidered = 1_000;
 const lotsShown = 10;
 
 /** Which losses could be taken: by lot where a price is named, else what they would be good for and what stands against it. */
-export async function answerHarvest(question: Question, asked: Asked): Promise<Answer> {
-  const { view, thisYear } = asked;
+export async function answerHarvest(question: Question, context: AnswerContext): Promise<Answer> {
+  const { view, thisYear } = context;
   const parts: string[] = [];
   const [asset] = question.assets;
   if (asset !== undefined && question.price !== null) parts.push(await atPrice(view, asset, question.price));
@@ -79,7 +79,7 @@ async function useOfLosses(view: BookView, year: number): Promise<string> {
   return `${soFar} Of further losses ${dollars(open)} would offset other income this year, of ${most}; the rest carries over.`;
 }
 
-function recentlyBought(positions: readonly Position[], view: BookView): string {
+function recentlyBought(positions: readonly HeldPosition[], view: BookView): string {
   const since = addDays(view.today, -washDays);
   const recent = positions.filter((each) => each.lastAcquired >= since && washable.has(each.assetClass));
   if (recent.length === 0) return '';

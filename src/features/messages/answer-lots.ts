@@ -2,14 +2,14 @@ import { type Day, formatDay, longTermOn } from '../../base/day.ts';
 import { type Cents, formatQuantity } from '../../base/decimal.ts';
 import type { Lot } from '../../engine/model.ts';
 import type { Question } from './question.ts';
-import type { Answer, Asked, BookView, Citation, Position } from './view.ts';
+import type { Answer, AnswerContext, BookView, Citation, HeldPosition } from './view.ts';
 import { count, dollars } from './words.ts';
 
 const lotsShown = 10;
 const positionsShown = 20;
 
 /** What is held: of one asset its lots, without one every position. */
-export async function answerLots(question: Question, { view }: Asked): Promise<Answer> {
+export async function answerLots(question: Question, { view }: AnswerContext): Promise<Answer> {
   if (question.assets.length === 0) return answerPositions(view);
   const parts: string[] = [];
   for (const asset of question.assets) parts.push(await lotsOf(view, asset));
@@ -17,7 +17,7 @@ export async function answerLots(question: Question, { view }: Asked): Promise<A
 }
 
 /** Which lots are long-term already, and on which day the others turn. */
-export async function answerLongTerm(question: Question, { view }: Asked): Promise<Answer> {
+export async function answerLongTerm(question: Question, { view }: AnswerContext): Promise<Answer> {
   const assets = question.assets.length === 0 ? [null] : question.assets;
   const parts: string[] = [];
   for (const asset of assets) parts.push(await longTermOf(view, asset));
@@ -77,7 +77,7 @@ function turning(lot: Lot, today: Day): string {
   return `${formatDay(on)} (in ${count(on - today, 'day')}): ${lotText}`;
 }
 
-function held(position: Position): string {
+function held(position: HeldPosition): string {
   const quantity = formatQuantity(position.quantity);
   return `${quantity} ${position.asset} in ${count(position.lots, 'lot')}, basis ${dollars(position.basis)}`;
 }

@@ -2,38 +2,45 @@ import { formatDay } from '../../base/day.ts';
 import { formatQuantity, type Money } from '../../base/decimal.ts';
 import { distinct, yearsOf } from './answer-gains.ts';
 import type { Question } from './question.ts';
-import { type Answer, type Asked, type BookView, boxMeanings, type Citation, type IncomeTotal } from './view.ts';
+import {
+  type Answer,
+  type AnswerContext,
+  type BookView,
+  boxMeanings,
+  type Citation,
+  type IncomeTotal,
+} from './view.ts';
 import { columns, count, dollars, dollarsOf, gainOrLoss, incomeName, listing } from './words.ts';
 
 const issuesShown = 5;
 const washSalesShown = 10;
 
 /** What the report of a year holds: boxes, lines, wash sales, and where to get it. */
-export async function answerReport(question: Question, asked: Asked): Promise<Answer> {
+export async function answerReport(question: Question, context: AnswerContext): Promise<Answer> {
   const parts: string[] = [];
   const citations: Citation[] = [];
-  for (const year of yearsOf(question, asked)) {
-    parts.push(await reportOf(asked.view, year, citations));
-    citations.push({ title: `Lines of ${year}`, href: asked.view.link('/v1/tax/disposals', { year }) });
+  for (const year of yearsOf(question, context)) {
+    parts.push(await reportOf(context.view, year, citations));
+    citations.push({ title: `Lines of ${year}`, href: context.view.link('/v1/tax/disposals', { year }) });
   }
   return { content: parts.join('\n\n'), citations: distinct(citations) };
 }
 
-export async function answerWashSales(question: Question, asked: Asked): Promise<Answer> {
+export async function answerWashSales(question: Question, context: AnswerContext): Promise<Answer> {
   const parts: string[] = [];
   const citations: Citation[] = [];
-  for (const year of yearsOf(question, asked)) {
-    parts.push(await washSalesOf(asked.view, year));
-    citations.push({ title: `Disposals of ${year}`, href: asked.view.link('/v1/tax/disposals', { year }) });
+  for (const year of yearsOf(question, context)) {
+    parts.push(await washSalesOf(context.view, year));
+    citations.push({ title: `Disposals of ${year}`, href: context.view.link('/v1/tax/disposals', { year }) });
   }
   return { content: parts.join('\n\n'), citations: distinct(citations) };
 }
 
-export async function answerIncome(question: Question, asked: Asked): Promise<Answer> {
-  const { view } = asked;
+export async function answerIncome(question: Question, context: AnswerContext): Promise<Answer> {
+  const { view } = context;
   const parts: string[] = [];
   const citations: Citation[] = [];
-  for (const year of yearsOf(question, asked)) {
+  for (const year of yearsOf(question, context)) {
     for (const asset of question.assets.length === 0 ? [null] : question.assets) {
       const income = await view.incomeOf(year, asset);
       parts.push(incomeText(asset === null ? `${year}` : `${asset} in ${year}`, income));
@@ -43,7 +50,7 @@ export async function answerIncome(question: Question, asked: Asked): Promise<An
   return { content: parts.join('\n\n'), citations: distinct(citations) };
 }
 
-export async function answerIssues({ view, years }: Asked): Promise<Answer> {
+export async function answerIssues({ view, years }: AnswerContext): Promise<Answer> {
   const { first, count: total } = await view.issues(issuesShown);
   if (total === 0) return { content: 'Your books have no open issue: every row could be explained.', citations: [] };
   const rest = total - first.length;
@@ -59,7 +66,7 @@ export async function answerIssues({ view, years }: Asked): Promise<Answer> {
   };
 }
 
-export async function answerYears({ view, years }: Asked): Promise<Answer> {
+export async function answerYears({ view, years }: AnswerContext): Promise<Answer> {
   const citations = [{ title: 'Years with activity', href: view.link('/v1/tax/years') }];
   if (years.length === 0) return { content: 'Your books know of no year with activity yet.', citations };
   const lines: string[] = [];

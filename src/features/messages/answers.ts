@@ -5,7 +5,7 @@ import { answerHarvest } from './answer-harvest.ts';
 import { answerLongTerm, answerLots } from './answer-lots.ts';
 import { answerIncome, answerIssues, answerReport, answerWashSales, answerYears } from './answer-year.ts';
 import { type Question, understand } from './question.ts';
-import type { Answer, Asked, BookView } from './view.ts';
+import type { Answer, AnswerContext, BookView } from './view.ts';
 import { listing } from './words.ts';
 
 /** The built-in assistant: answers a question out of the books, exactly, without any service outside. */
@@ -26,39 +26,39 @@ export async function answer(question: string, previous: string | null, view: Bo
   return note === '' ? said : { content: `${note}\n\n${said.content}`, citations: said.citations };
 }
 
-function answerUnderstood(question: Question, asked: Asked): Promise<Answer> | Answer {
+function answerUnderstood(question: Question, context: AnswerContext): Promise<Answer> | Answer {
   switch (question.subject) {
     case 'gains':
-      return answerGains(question, asked);
+      return answerGains(question, context);
     case 'lots':
-      return answerLots(question, asked);
+      return answerLots(question, context);
     case 'longTerm':
-      return answerLongTerm(question, asked);
+      return answerLongTerm(question, context);
     case 'report':
-      return answerReport(question, asked);
+      return answerReport(question, context);
     case 'washSales':
-      return answerWashSales(question, asked);
+      return answerWashSales(question, context);
     case 'carryover':
-      return answerCarryover(question, asked);
+      return answerCarryover(question, context);
     case 'harvest':
-      return answerHarvest(question, asked);
+      return answerHarvest(question, context);
     case 'income':
-      return answerIncome(question, asked);
+      return answerIncome(question, context);
     case 'issues':
-      return answerIssues(asked);
+      return answerIssues(context);
     case 'years':
-      return answerYears(asked);
+      return answerYears(context);
     case 'help':
-      return { content: abilities(asked), citations: [] };
+      return { content: abilities(context), citations: [] };
     case null:
-      return { content: `I did not understand that. ${abilities(asked)}`, citations: [] };
+      return { content: `I did not understand that. ${abilities(context)}`, citations: [] };
     default:
       return question.subject satisfies never;
   }
 }
 
 /** With years and assets of these very books, so that each line can be asked as it stands. */
-function abilities({ thisYear, years }: Asked): string {
+function abilities({ thisYear, years }: AnswerContext): string {
   const year = years.at(-1) ?? thisYear;
   return [
     'I answer from your books, to the cent. You can ask me, for example:',

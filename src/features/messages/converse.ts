@@ -17,7 +17,7 @@ export interface Asker {
 }
 
 /** How the answer is followed while it comes, and given up. */
-export interface Listening {
+export interface AnswerListener {
   say(piece: string): void;
   readonly signal: AbortSignal;
 }
@@ -40,13 +40,13 @@ export async function converse(
   deps: Deps,
   asker: Asker,
   question: string,
-  listening: Listening,
+  listener: AnswerListener,
   saveResponse: SaveResponse,
 ): Promise<RouteAnswer<201, Reply>> {
   const { usage, giveBack } = await takeFromQuota(deps, asker.caller);
   try {
     const askedAt = deps.clock.now();
-    const { content, citations } = await answered(deps, asker, question, askedAt, listening);
+    const { content, citations } = await answered(deps, asker, question, askedAt, listener);
     return await store(deps, asker, { question, askedAt, content, citations, usage }, saveResponse);
   } catch (error) {
     await giveBack();
@@ -58,19 +58,30 @@ export async function converse(
 const historyMessages = 20;
 const historyCharacters = 16_000;
 
-async function answered(deps: Deps, asker: Asker, question: string, now: Date, listening: Listening): Promise<Answer> {
+async function answered(
+  deps: Deps,
+  asker: Asker,
+  question: string,
+  now: Date,
+  listener: AnswerListener,
+): Promise<Answer> {
   const { id, timeZone } = asker.taxpayer;
   const scope: ViewScope = {
     taxpayerId: id,
     today: dayIn((now.getTime() * 1000) as Instant, timeZone),
     client: id === asker.caller.taxpayerId ? null : id,
   };
-  if (deps.assistant === null) return answerFromBooks(deps, scope, question, listening);
-  return answerByModel(deps, deps.assistant, scope, question, listening);
+  if (deps.assistant === null) return answerFromBooks(deps, scope, question, listener);
+  return answerByModel(deps, deps.assistant, scope, question, listener);
 }
 
 /** One snapshot: all numbers of an answer are of one state of the books. */
-async function answerFromBooks(deps: Deps, scope: ViewScope, question: string, { say }: Listening): Promise<Answer> {
+async function answerFromBooks(
+  deps: Deps,
+  scope: ViewScope,
+  question: string,
+  { say }: AnswerListener,
+): Promise<Answer> {
   const found = await deps.database.asTaxpayer(
     scope.taxpayerId,
     async (sql) => {
@@ -93,7 +104,7 @@ async function answerByModel(
   port: AssistantPort,
   scope: ViewScope,
   question: string,
-  { say, signal }: Listening,
+  { say, signal }: AnswerListener,
 ): Promise<Answer> {
   const view = booksView((look) => deps.database.asTaxpayer(scope.taxpayerId, look, { readOnly: true }), scope);
   const { tools, citations } = toolbox(view);
@@ -130,7 +141,7 @@ function remembered(newestFirst: readonly MessageRow[]): Pick<MessageRow, 'role'
   return messages;
 }
 
-interface Exchange {
+interface AnsweredQuestion {
   readonly question: string;
   readonly askedAt: Date;
   readonly content: string;
@@ -138,7 +149,7 @@ interface Exchange {
   readonly usage: Usage;
 }
 
-async function store(deps: Deps, { caller, taxpayer }: Asker, exchange: Exchange, saveResponse: SaveResponse) {
+async function store(deps: Deps, { caller, taxpayer }: Asker, exchange: AnsweredQuestion, saveResponse: SaveResponse) {
   const { question, askedAt, content, citations, usage } = exchange;
   const now = deps.clock.now();
   const reply = { id: crypto.randomUUID(), role: 'assistant' as const, content, citations, createdAt: now };

@@ -19,10 +19,10 @@ import {
 } from '../../http/schemas.ts';
 import { eventStream, type ServerEvent } from '../../http/sse.ts';
 import type { Access } from '../auth/access.ts';
-import { converse, type Listening, type Reply } from './converse.ts';
+import { type AnswerListener, converse, type Reply } from './converse.ts';
 import { listMessages } from './queries.ts';
 
-export const contentCharactersMax = 4_000;
+const contentCharactersMax = 4_000;
 
 const members = {
   id,
@@ -61,9 +61,9 @@ export const messages = (deps: Deps, access: Access) =>
         const { body, request, caller, taxpayer, server } = context;
         deps.rateLimits.take('work', caller.userId);
         server?.timeout(request, 0);
-        const ask = (listening: Listening) =>
+        const ask = (listener: AnswerListener) =>
           idempotent(deps, context, (saveResponse) =>
-            converse(deps, { caller, taxpayer }, body.content.trim(), listening, saveResponse),
+            converse(deps, { caller, taxpayer }, body.content.trim(), listener, saveResponse),
           );
         if (!wantsEvents(request)) return ask({ say: () => {}, signal: request.signal });
         const events = await begin(deps, ask, request);
@@ -132,7 +132,7 @@ function wantsEvents(request: Request): boolean {
  */
 async function begin(
   deps: Deps,
-  ask: (listening: Listening) => Promise<{ readonly response: unknown }>,
+  ask: (listener: AnswerListener) => Promise<{ readonly response: unknown }>,
   request: Request,
 ) {
   const said: string[] = [];

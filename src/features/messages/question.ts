@@ -2,7 +2,7 @@ import { type Money, parseMoney } from '../../base/decimal.ts';
 import { assetsIn } from './mentions.ts';
 import { yearsIn } from './periods.ts';
 
-export const subjects = [
+const subjects = [
   'gains',
   'lots',
   'longTerm',

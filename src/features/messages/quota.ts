@@ -13,7 +13,7 @@ export interface Usage {
 }
 
 /** One message of the day, taken before it is answered; `giveBack` where no answer came. */
-export interface Taken {
+export interface QuotaUse {
   readonly usage: Usage;
   giveBack(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface Taken {
 const dayMilliseconds = 86_400_000;
 
 /** Counted on the person who asks, whosever books the question is about. */
-export async function takeFromQuota(deps: Deps, caller: Caller): Promise<Taken> {
+export async function takeFromQuota(deps: Deps, caller: Caller): Promise<QuotaUse> {
   const now = deps.clock.now();
   const day = now.toISOString().slice(0, 10);
   const midnight = Date.parse(day) + dayMilliseconds;

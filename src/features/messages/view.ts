@@ -19,14 +19,14 @@ export interface BookView {
   carryover(year: number): Promise<Carryover>;
   gainsOf(year: number, asset: string): Promise<AssetGains>;
   incomeOf(year: number, asset: string | null): Promise<readonly IncomeTotal[]>;
-  washSales(year: number, limit: number): Promise<Some<WashLine>>;
+  washSales(year: number, limit: number): Promise<FirstAndCount<WashLine>>;
   /** What is held, one line an asset; of one asset where it is named. */
-  positions(asset: string | null): Promise<readonly Position[]>;
+  positions(asset: string | null): Promise<readonly HeldPosition[]>;
   /** Open lots in the order in which they were acquired. */
-  lots(asset: string | null, limit: number): Promise<Some<Lot>>;
+  lots(asset: string | null, limit: number): Promise<FirstAndCount<Lot>>;
   /** Open lots that are not long-term yet, the next to turn first. */
-  shortTermLots(asset: string | null, limit: number): Promise<Some<Lot>>;
-  issues(limit: number): Promise<Some<IssueLine>>;
+  shortTermLots(asset: string | null, limit: number): Promise<FirstAndCount<Lot>>;
+  issues(limit: number): Promise<FirstAndCount<IssueLine>>;
   /** The newest report of a year, or null. */
   report(year: number): Promise<ReportLine | null>;
   /** The address of a page of the API on these books, as `/v1/tax/lots?asset=BTC`. */
@@ -34,14 +34,14 @@ export interface BookView {
 }
 
 /** What every kind of answer starts from. */
-export interface Asked {
+export interface AnswerContext {
   readonly view: BookView;
   readonly years: readonly number[];
   readonly thisYear: number;
 }
 
 /** The first of them and how many there are. */
-export interface Some<T> {
+export interface FirstAndCount<T> {
   readonly first: readonly T[];
   readonly count: number;
 }
@@ -66,7 +66,7 @@ export interface WashLine {
   readonly permanent: boolean;
 }
 
-export interface Position {
+export interface HeldPosition {
   readonly asset: string;
   readonly assetClass: AssetClass;
   readonly quantity: Quantity;

@@ -76,13 +76,13 @@ function stated(tx: Transaction): boolean {
 }
 
 /** US dollars of a unit, as a plain decimal. */
-export type Prices = ReadonlyMap<Figure, string>;
+export type UnitPrices = ReadonlyMap<Figure, string>;
 
 /**
  * The transaction with all that these prices tell of it, in dollars. What they do not tell stays untold: the engine
  * asks for it, and nothing is taken as zero or one.
  */
-export function inDollars(tx: Transaction, prices: Prices): Transaction {
+export function inDollars(tx: Transaction, prices: UnitPrices): Transaction {
   const converted = isForeign(tx) ? converting(tx, prices) : tx;
   // Where a stated fee cannot be told, neither can what is left after it.
   const feeUntold = tx.fee !== null && converted.fee === null;
@@ -92,7 +92,7 @@ export function inDollars(tx: Transaction, prices: Prices): Transaction {
   return { ...converted, amount: tx.amount === null ? amount : converted.amount, fee, fmv };
 }
 
-function converting(tx: Transaction, prices: Prices): Transaction {
+function converting(tx: Transaction, prices: UnitPrices): Transaction {
   const rate = prices.get('currency');
   const at = (price: string | undefined, money: Money | null): Money | null =>
     money === null || price === undefined ? null : (priceTimesQuantity(price, formatMoney(money)) ?? null);
@@ -108,7 +108,7 @@ function converting(tx: Transaction, prices: Prices): Transaction {
   };
 }
 
-function marketValueOf(tx: Transaction, prices: Prices): Money | null {
+function marketValueOf(tx: Transaction, prices: UnitPrices): Money | null {
   const received = times(prices.get('received'), tx.receivedQuantity);
   if (received !== null) return received;
   // Of what is given, the units withheld as a fee bought nothing.

@@ -33,7 +33,7 @@ const assetLengthMax = 200;
 export async function readPrices(content: ReadableStream<Uint8Array>): Promise<PricesRead> {
   const prices = new Map<string, Priced>();
   const rejects: PriceReject[] = [];
-  let columns: Columns | undefined;
+  let columns: PriceColumns | undefined;
   let [rows, rejected, repeated] = [0, 0, 0];
   const reject = (one: PriceReject): void => {
     rejected += 1;
@@ -77,7 +77,7 @@ function noPrices(rejects: readonly PriceReject[]): Refusal {
   return new Refusal('invalid', detail, { errors });
 }
 
-interface Columns {
+interface PriceColumns {
   readonly date: number;
   readonly asset: number;
   readonly usd: number;
@@ -87,7 +87,7 @@ interface Columns {
   readonly ofCurrencies: boolean;
 }
 
-function columnsOf({ line, cells }: Row): Columns {
+function columnsOf({ line, cells }: Row): PriceColumns {
   const names = cells.map((cell) =>
     cell
       .replace(/^\uFEFF/, '')
@@ -110,7 +110,7 @@ function columnsOf({ line, cells }: Row): Columns {
   return { ...columns, all: names.length, ofCurrencies: currency !== -1 };
 }
 
-function priceOf(row: Row, columns: Columns): GivenPrice | PriceReject {
+function priceOf(row: Row, columns: PriceColumns): GivenPrice | PriceReject {
   const rejected = (column: string | null, reason: string): PriceReject => ({ line: row.line, column, reason });
   if (row.flaw !== undefined) return rejected(null, 'the quotes on this line do not close');
   if (row.cells.slice(columns.all).some((cell) => cell.trim() !== '')) {
@@ -131,7 +131,7 @@ function priceOf(row: Row, columns: Columns): GivenPrice | PriceReject {
 }
 
 /** Codes of currencies are capitals wherever they are looked up; names of other assets are as the transactions have them. */
-function assetOf(text: string, { ofCurrencies }: Columns): string {
+function assetOf(text: string, { ofCurrencies }: PriceColumns): string {
   const isCode = isCurrency(text) || (ofCurrencies && /^[a-z]{3}$/i.test(text));
   return isCode ? text.toUpperCase() : text;
 }

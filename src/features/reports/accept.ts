@@ -5,7 +5,7 @@ const formatOfMediaType: Readonly<Record<string, string>> = {
   'application/json': 'json',
 };
 
-export const formatDefault = '8949';
+const formatDefault = '8949';
 
 export function acceptedFormat(accept: string | null): string {
   let best = { format: formatDefault, weight: 0 };

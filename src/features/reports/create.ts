@@ -5,7 +5,7 @@ import { freeze } from './frozen.ts';
 import { deleteOldReports, insertBooks, insertReport, type ReportRow, selectReport } from './queries.ts';
 
 /** Of one year; older ones go. A book of a hundred thousand lines is about five megabytes. */
-export const reportsPerYearMax = 50;
+const reportsPerYearMax = 50;
 
 /**
  * The report of a year as the books are now, in the caller's transaction. Under the taxpayer's lock, for the books are

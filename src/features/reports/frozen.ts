@@ -15,7 +15,7 @@ export interface FrozenBooks {
 }
 
 /** What a report says of itself, beside the books. */
-export interface Stamp {
+export interface ReportStamp {
   readonly revision: string;
   readonly asOf: string;
 }
@@ -42,7 +42,7 @@ export async function freeze(books: ReportBooks): Promise<FrozenBooks> {
 /** The books that were frozen, of their lists those that are wanted. Synchronous parsing: for a Worker. */
 export async function thaw(
   parts: readonly Uint8Array[],
-  stamp: Stamp,
+  stamp: ReportStamp,
   wanted: readonly ListName[] = listNames,
 ): Promise<ReportBooks> {
   const lists = new Map<ListName, unknown[]>();

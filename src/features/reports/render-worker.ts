@@ -3,7 +3,7 @@ import { type FormChoices, withChoices } from '../../forms/choices.ts';
 import { reportFormat } from '../../forms/index.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
 import { type ErrorWords, wordsOf } from '../../http/error-words.ts';
-import { linesOf, type Stamp, thaw } from './frozen.ts';
+import { linesOf, type ReportStamp, thaw } from './frozen.ts';
 
 /**
  * The Worker that draws reports, so that a big one never stalls another request. It sends as much as it was told to and
@@ -15,15 +15,15 @@ export interface RenderJob {
   readonly choices?: FormChoices;
   /** Only what the file would be, and what to know of it. */
   readonly headOnly?: boolean;
-  readonly stamp: Stamp;
+  readonly stamp: ReportStamp;
   readonly parts: readonly Uint8Array[];
   /** Bytes that may be sent before the first `more`. */
   readonly credit: number;
 }
 
-export type ToWorker = RenderJob | { readonly kind: 'more'; readonly bytes: number };
+export type ToRenderer = RenderJob | { readonly kind: 'more'; readonly bytes: number };
 
-export type FromWorker =
+export type FromRenderer =
   | { readonly kind: 'head'; readonly head: FileHead }
   | { readonly kind: 'piece'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'end' }
@@ -43,7 +43,7 @@ const pieceBytes = 256_000;
 let credit = 0;
 let granted: () => void = () => {};
 
-self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+self.onmessage = ({ data }: MessageEvent<ToRenderer>) => {
   if (data.kind === 'more') {
     credit += data.bytes;
     granted();
@@ -69,7 +69,7 @@ async function render(job: RenderJob): Promise<void> {
   send({ kind: 'end' });
 }
 
-interface Opened {
+interface OpenedReport {
   readonly head: FileHead;
   readonly chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
@@ -78,7 +78,7 @@ interface Opened {
 async function open(
   format: ReportFormat,
   { choices = {}, headOnly = false, stamp, parts }: RenderJob,
-): Promise<Opened> {
+): Promise<OpenedReport> {
   if (format.stream !== undefined && !headOnly) {
     const others = format.reads.filter((name) => name !== 'lines');
     const books = withChoices(await thaw(parts, stamp, others), format, choices);
@@ -115,6 +115,6 @@ async function* piecesOf(
   if (length > 0) yield open.slice(0, length);
 }
 
-function send(message: FromWorker): void {
+function send(message: FromRenderer): void {
   self.postMessage(message, message.kind === 'piece' ? [message.bytes.buffer] : []);
 }

@@ -1,6 +1,6 @@
 import { errorOf } from '../../http/error-words.ts';
 import { givenUp, type PoolBounds, WorkerPool } from '../../http/worker-pool.ts';
-import type { FileHead, FromWorker, RenderJob, ToWorker } from './render-worker.ts';
+import type { FileHead, FromRenderer, RenderJob, ToRenderer } from './render-worker.ts';
 
 /** A file that is being drawn. Closing the body ends the work. */
 export interface Rendered extends FileHead {
@@ -71,15 +71,15 @@ class Drawing {
   ) {}
 
   begin(job: RenderJob, signal: AbortSignal): Promise<Rendered> {
-    this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.hear(data);
+    this.worker.onmessage = ({ data }: MessageEvent<FromRenderer>) => this.hear(data);
     this.worker.onerror = (event) => this.fail(new Error(`A report Worker failed: ${event.message}`));
     signal.addEventListener('abort', () => this.fail(givenUp()), { once: true });
     this.allow(this.bounds.pieceSeconds, 'A report took too long to draw.');
-    this.worker.postMessage(job satisfies ToWorker);
+    this.worker.postMessage(job satisfies ToRenderer);
     return this.head.promise;
   }
 
-  private hear(message: FromWorker): void {
+  private hear(message: FromRenderer): void {
     if (this.drawn) return;
     switch (message.kind) {
       case 'head':
@@ -118,7 +118,7 @@ class Drawing {
           }
           controller.enqueue(piece);
           this.awaitClient();
-          if (!this.drawn) this.worker.postMessage({ kind: 'more', bytes: piece.length } satisfies ToWorker);
+          if (!this.drawn) this.worker.postMessage({ kind: 'more', bytes: piece.length } satisfies ToRenderer);
         },
         cancel: () => this.fail(givenUp()),
       },
