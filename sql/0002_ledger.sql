@@ -362,9 +362,9 @@ create table resolutions (
   note text not null,
   -- The issue as it was then.
   issue jsonb not null,
-  -- The transaction as it was then (told_of). Once it says something else, the answer no longer counts. Null where it
+  -- The transaction as it was then (row_content). Once it states something else, the answer no longer counts. Null where it
   -- is not known.
-  told jsonb,
+  row_content jsonb,
   -- The first day that the answer changes in the book of its asset.
   asset_key text collate "C" not null,
   from_day date not null,
@@ -380,7 +380,7 @@ create policy own on resolutions using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on resolutions to lotbook_app;
 
 -- What an answer depends on: when, what and how much. Not the account, nor the note.
-create function told_of(t transactions) returns jsonb language sql stable as $$
+create function row_content(t transactions) returns jsonb language sql stable as $$
   select jsonb_build_array(
     t.type, case when t.at is null then t.on_day end, extract(epoch from t.at), t.asset, t.quantity, t.amount, t.fee,
     t.currency, t.received_asset, t.received_quantity, t.fee_asset, t.fee_quantity, t.fee_own, t.acquired, t.basis, t.fmv

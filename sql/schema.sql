@@ -73,6 +73,17 @@ BEGIN ATOMIC
   LIMIT list_shared_prices.most;
 END;
 
+CREATE OR REPLACE FUNCTION public.row_content(t transactions)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_array(
+    t.type, case when t.at is null then t.on_day end, extract(epoch from t.at), t.asset, t.quantity, t.amount, t.fee,
+    t.currency, t.received_asset, t.received_quantity, t.fee_asset, t.fee_quantity, t.fee_own, t.acquired, t.basis, t.fmv
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.shared_price(wanted text, on_day date, within integer)
  RETURNS TABLE(day date, usd numeric, source text)
  LANGUAGE sql
@@ -87,17 +98,6 @@ BEGIN ATOMIC
    ORDER BY p.day DESC, p.source
   LIMIT 1;
 END;
-
-CREATE OR REPLACE FUNCTION public.told_of(t transactions)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
-AS $function$
-  select jsonb_build_array(
-    t.type, case when t.at is null then t.on_day end, extract(epoch from t.at), t.asset, t.quantity, t.amount, t.fee,
-    t.currency, t.received_asset, t.received_quantity, t.fee_asset, t.fee_quantity, t.fee_own, t.acquired, t.basis, t.fmv
-  )
-$function$;
 
 create table ai_usage (
   taxpayer_id uuid not null,
@@ -616,7 +616,7 @@ create table resolutions (
   given jsonb not null,
   note text not null,
   issue jsonb not null,
-  told jsonb,
+  row_content jsonb,
   asset_key text collate "C" not null,
   from_day date not null,
   created_at timestamp with time zone not null,

@@ -4,7 +4,7 @@ import type { DateOrder } from './cells/times.ts';
 import type { Row } from './format.ts';
 
 /**
- * Day or month first, told by the rows: `13/04/2025` has one reading, and so then has the whole file. Rows are looked at
+ * Day or month first, decided by the rows: `13/04/2025` has one reading, and so then has the whole file. Rows are looked at
  * until one decides. They wait in memory meanwhile, so their number is bounded: a file that goes so far without any day
  * after the 12th is asked about instead. (Reading on and dating staged rows later would bound nothing less, and could not
  * name a line to the one who waits for the answer.)

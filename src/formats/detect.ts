@@ -30,16 +30,16 @@ const missesShown = 5;
 export function detectAmong(
   formats: readonly Format[],
   rows: readonly Row[],
-  among: 'telling layouts' | 'all layouts' = 'telling layouts',
+  among: 'distinctive layouts' | 'all layouts' = 'distinctive layouts',
 ): Detection {
   const candidates = rows.slice(0, headerRowsMax).map((row) => new Set(row.cells.map(normalizeHeader)));
   const hits: Detected[] = [];
   const misses: Miss[] = [];
   for (const format of formats) {
     for (const layout of format.layouts) {
-      if (layout.onlyWhenAsked === true && among === 'telling layouts') continue;
+      if (layout.onlyWhenAsked === true && among === 'distinctive layouts') continue;
       const nearest = nearestRow(layout, candidates);
-      if (nearest.missing.length === 0 && among === 'telling layouts' && !isEvident(layout, rows, nearest.index))
+      if (nearest.missing.length === 0 && among === 'distinctive layouts' && !isEvident(layout, rows, nearest.index))
         continue;
       if (nearest.missing.length === 0) hits.push({ format, layout, headerIndex: nearest.index });
       else if (nearest.missing.length < layout.required.length) misses.push(missOf(format, layout, nearest, rows));

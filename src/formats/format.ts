@@ -14,7 +14,7 @@ export interface Row {
  * `account` is '' where the row names none.
  */
 export interface Draft extends Statement {
-  /** The line it is told on; the first one where several rows make it. */
+  /** The line it stands on; the first one where several rows make it. */
   readonly line: number;
   /** The zone that the row itself says its day is read in; without it the import's, or the taxpayer's. */
   readonly timeZone?: string;
@@ -65,7 +65,7 @@ export interface Layout {
   readonly id: string;
   /** Names that must all be there, in any order and case; the row may have more. */
   readonly required: readonly string[];
-  /** The header says too little to tell the source by: tried only where the request names the format. */
+  /** The header says too little to identify the source: tried only where the request names the format. */
   readonly onlyWhenAsked?: true;
   /** The header's words are everyday ones: unless the request names the format, some row has to speak like the source. */
   readonly evidence?: { readonly column: string; readonly says: RegExp };

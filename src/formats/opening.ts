@@ -96,7 +96,7 @@ function orderOf(dateOrder: 'mdy' | 'dmy'): DateOrder {
   return dateOrder === 'dmy' ? 'day first' : 'month first';
 }
 
-/** A stated mapping, one remembered for this very header, or the format that the header tells. */
+/** A stated mapping, one remembered for this very header, or the format of the header. */
 function find(rows: readonly Row[], options: ReadingOptions): Found {
   const { side } = options;
   const given = options.mapping === undefined ? undefined : placeMapping(rows, options.mapping);
@@ -182,7 +182,7 @@ function needless(): Refusal {
   });
 }
 
-/** Where dates stand whose order the file must decide: null for "wherever they are", undefined where none need be told. */
+/** Where dates stand whose order the file must decide: null for "wherever they are", undefined where no order is needed. */
 function datePlaces({ detected, mapping }: Found, header: Row): readonly number[] | null | undefined {
   if (mapping === null) return detected.format.asksDateOrder === true ? null : undefined;
   if (mapping.dateOrder !== undefined || mapping.epoch === true) return undefined;

@@ -12,7 +12,7 @@ import { type SourceText, SourceTexts } from './rows/source-text.ts';
 /** Bytes become drafts: rows, detection and the format's reader as one pipeline. */
 
 export interface ReadingOptions {
-  /** A format's id; without it the header tells. */
+  /** A format's id; without it the header decides. */
   readonly format?: string;
   /** IANA zone of times without offset, and of the days on which instants are taxed. */
   readonly timeZone: string;

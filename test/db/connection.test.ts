@@ -11,19 +11,19 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-/** Between a pool and the database, to hear what each connection is told. */
+/** Between a pool and the database, to hear what each connection receives. */
 async function openRelay(database: string) {
   const to = new URL(database);
   const folder = to.searchParams.get('host');
-  const told: string[] = [];
+  const received: string[] = [];
   const server = createServer((near) => {
-    const at = told.push('') - 1;
+    const at = received.push('') - 1;
     const far =
       folder === null
         ? createConnection(Number(to.port), to.hostname)
         : createConnection(`${folder}/.s.PGSQL.${to.searchParams.get('port') ?? 5432}`);
     near.on('data', (bytes) => {
-      told[at] += bytes.toString('latin1');
+      received[at] += bytes.toString('latin1');
     });
     near.on('error', () => far.destroy());
     far.on('error', () => near.destroy());
@@ -35,7 +35,7 @@ async function openRelay(database: string) {
   url.searchParams.delete('port');
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as AddressInfo).port);
-  return { url: url.href, told, close: () => server.close() };
+  return { url: url.href, received, close: () => server.close() };
 }
 
 const taxpayer = '0191b1a0-0000-7000-8000-000000000001';
@@ -159,9 +159,9 @@ test('work that ends while its connection is opened anew asks nothing in the new
   Bun.sleepSync(20);
   await answer;
   await own.asService((sql) => sql`select 1`);
-  expect(relay.told).toHaveLength(2);
-  expect(relay.told[0]).toContain('pg_terminate_backend');
-  expect(relay.told[1]).not.toContain('rollback');
+  expect(relay.received).toHaveLength(2);
+  expect(relay.received[0]).toContain('pg_terminate_backend');
+  expect(relay.received[1]).not.toContain('rollback');
   await own.close();
   relay.close();
 });

@@ -64,8 +64,8 @@ test('a PostgreSQL of another folder is not taken for ours, and goes on undistur
   const [ours, theirs] = [join(folder, 'ours'), join(folder, 'theirs')];
   const other = await openEmbedded(theirs);
   await (await openEmbedded(ours)).close();
-  const told = readFileSync(join(theirs, 'postgres', 'postmaster.pid'), 'utf8');
-  writeFileSync(join(ours, 'postgres', 'postmaster.pid'), told);
+  const pidFile = readFileSync(join(theirs, 'postgres', 'postmaster.pid'), 'utf8');
+  writeFileSync(join(ours, 'postgres', 'postmaster.pid'), pidFile);
   const embedded = await openEmbedded(ours);
   expect(embedded.adopted).toBe(false);
   expect(await query(embedded.url, `select current_setting('data_directory') as folder`)).toEqual([

@@ -7,8 +7,8 @@ afterEach(() => {
   for (const stand of stands.splice(0)) stand.kill('SIGKILL');
 });
 
-test('it is tried until it starts, each try is told once, and the end gives what runs then', async () => {
-  const told: string[] = [];
+test('it is tried until it starts, each try is logged once, and the end gives what runs then', async () => {
+  const logged: string[] = [];
   const second = standIn();
   const started = Promise.withResolvers<void>();
   let tries = 0;
@@ -21,12 +21,12 @@ test('it is tried until it starts, each try is told once, and the end gives what
       started.resolve();
       return second;
     },
-    (event, fields) => told.push(`${event}: ${fields.reason ?? fields.process}`),
+    (event, fields) => logged.push(`${event}: ${fields.reason ?? fields.process}`),
   );
   process.kill(first.pid, 'SIGKILL');
   await started.promise;
   expect(await watch.end()).toEqual(second);
-  expect(told).toEqual([
+  expect(logged).toEqual([
     `PostgreSQL has ended: ${first.pid}`,
     'PostgreSQL was not started again: no room, 1',
     'PostgreSQL was not started again: no room, 2',

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { detect } from '../../src/formats/index.ts';
 
-/** Headers of services as a catalogue beside the project lists them: those of ours are told by their headers alone. */
+/** Headers of services as a catalogue beside the project lists them: those of ours are known by their headers alone. */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
 const catalogue = join(shared, 'formats/CATALOG-headers.md');
 
@@ -116,10 +116,10 @@ if (!existsSync(catalogue)) {
 
   for (const [service, read] of Object.entries(claims)) {
     test(`${service}: its headers are those of ${Object.keys(read).join(' and ')}, the others of nobody`, () => {
-      const told = headers.filter((header) => header.service === service).map(({ cells }) => formatOf(cells));
+      const found = headers.filter((header) => header.service === service).map(({ cells }) => formatOf(cells));
       const ours = Object.entries(read).flatMap(([format, count]) => Array<string>(count).fill(format));
-      const others = Array<string>(told.length - ours.length).fill('none');
-      expect(told.toSorted()).toEqual([...ours, ...others].toSorted());
+      const others = Array<string>(found.length - ours.length).fill('none');
+      expect(found.toSorted()).toEqual([...ours, ...others].toSorted());
     });
   }
 

@@ -29,9 +29,9 @@ for (const format of formats) {
 
     test('every line ends in exactly one outcome, and the counts are theirs', async () => {
       const { outcomes, end } = await readWhole(fixture);
-      const told = outcomes.flatMap((outcome) => [...outcome.lines]).sort((a, b) => a - b);
-      expect(new Set(told).size).toBe(told.length);
-      expect(told.length).toBe(end.rows);
+      const lines = outcomes.flatMap((outcome) => [...outcome.lines]).sort((a, b) => a - b);
+      expect(new Set(lines).size).toBe(lines.length);
+      expect(lines.length).toBe(end.rows);
       expect(end.read + end.skipped + end.rejected).toBe(end.rows);
       expect(end.drafts).toBeGreaterThan(3);
       for (const outcome of outcomes) {

@@ -25,13 +25,13 @@ const encoded: Readonly<Record<string, Uint8Array>> = {
 
 for (const [encoding, bytes] of Object.entries(encoded)) {
   test(`${encoding} is read, cut at every byte and in blocks of every size`, async () => {
-    const told = { account: 'Zürich – “A”', note: '£5 and 5 €' };
+    const draft = { account: 'Zürich – “A”', note: '£5 and 5 €' };
     for (let cut = 0; cut <= bytes.length; cut++) {
       const { drafts } = await readWhole([bytes.subarray(0, cut), bytes.subarray(cut)]);
-      expect(drafts).toMatchObject([told]);
+      expect(drafts).toMatchObject([draft]);
     }
     for (let blockBytes = 1; blockBytes <= bytes.length; blockBytes++) {
-      expect((await readWhole(bytes, {}, { blockBytes })).drafts).toMatchObject([told]);
+      expect((await readWhole(bytes, {}, { blockBytes })).drafts).toMatchObject([draft]);
     }
   });
 }

@@ -5,7 +5,7 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'revolut-invest/stocks.csv': {
     format: 'revolut-invest',
     skipped: 6,
-    told: [
+    lines: [
       '4 2023-09-22T13:30:10.514Z buy O quantity=1.63453043 amount=85.11',
       '5 2023-07-14T13:30:00.797Z sell MA quantity=0.1998348 amount=80.34',
       '6 2019-12-13T08:40:00.835101Z dividend MSFT amount=0.08',
@@ -17,7 +17,7 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'revolut-invest/stocks_uk.csv': {
     format: 'revolut-invest',
     skipped: 5,
-    told: [
+    lines: [
       '3 2024-01-15T10:30:45.123Z buy AAPL quantity=10 amount=1500.00',
       '4 2024-01-15T10:35:22.456Z buy MSFT quantity=5 amount=1000.00',
       '5 2024-01-20T14:45:12.345Z buy GOOGL quantity=8 amount=1000.00',
@@ -31,7 +31,7 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'etoro/account_statement.csv': {
     format: 'etoro',
     skipped: 7,
-    told: [
+    lines: [
       '2 2024-01-01T05:50:54Z interest amount=0.08',
       '3 2024-01-02T00:10:33Z dividend NKE amount=0.17 asset_class=stock id=2272508626',
       '4 2024-01-02T00:10:33Z dividend NKE amount=0.16 asset_class=stock id=2446419144',
@@ -58,7 +58,7 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'trading212/2020_result_gbp.csv': {
     format: 'trading212',
     skipped: 2,
-    told: [
+    lines: [
       '3 2020-06-24T14:33:50Z buy VNRG quantity=1 amount=8.07 currency=GBP id=124',
       '5 2020-11-25T14:30:08Z buy GME quantity=100 amount=1106.25 currency=GBP id=EOF604506992',
       '6 2020-11-27T14:30:11Z buy NVDA quantity=1 amount=401.01 currency=GBP id=EOF609036047',
@@ -72,7 +72,7 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'trading212/2026_crlf.csv': {
     format: 'trading212',
     skipped: 1,
-    told: [
+    lines: [
       '3 2024-05-02T14:30:05.123Z buy ACME quantity=10 amount=1201.80 currency=GBP id=xxxxxxxxxxxx02',
       '4 2024-06-27T15:45:10.456Z sell ACME quantity=10 amount=1248.09 currency=GBP id=xxxxxxxxxxxx03',
       '5 2024-08-01T09:05:00.789Z buy REN quantity=20 amount=803.60 currency=GBP id=xxxxxxxxxxxx04',
@@ -82,7 +82,7 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'trading212/ghostfolio_eur.csv': {
     format: 'trading212',
     skipped: 1,
-    told: [
+    lines: [
       '3 2023-12-18T14:30:03.613Z buy CSCO quantity=0.029053 amount=1.33 currency=EUR id=EOF7504196256',
       '4 2023-12-18T14:30:06.892Z buy VICI quantity=0.041014 amount=1.20 currency=EUR id=EOF7504199130',
       '5 2023-12-18T14:30:07.812Z buy ASTS quantity=0.29764 amount=1.47 currency=EUR id=EOF7504199794',
@@ -106,7 +106,7 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'ibkr-flex/dividends.csv': {
     format: 'ibkr-flex',
     skipped: 0,
-    told: [
+    lines: [
       '2 2023-06-23 dividend VT amount=137.23',
       '3 2023-09-13 withholding SMMCHA amount=14.68 currency=CHF',
       '4 2023-06-23 withholding VT amount=20.58',
@@ -123,7 +123,7 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'ibkr-flex/trades.csv': {
     format: 'ibkr-flex',
     skipped: 3,
-    told: [
+    lines: [
       '2 2023-05-22 buy CH0111762537 quantity=7 amount=1978.90 fee=5.00 currency=CHF',
       '3 2023-05-22 buy US9220427424 quantity=95 amount=8909.10 fee=1.00',
       '4 2023-06-09 buy US9220427424 quantity=105 amount=10019.10 fee=1.00',
@@ -137,12 +137,12 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'ibkr-flex/trades_all_columns_vti.csv': {
     format: 'ibkr-flex',
     skipped: 0,
-    told: ['2 2023-04-03T13:58:53Z buy @U1234567 VTI quantity=17 amount=3473.9041 fee=1.00 id=1234567890'],
+    lines: ['2 2023-04-03T13:58:53Z buy @U1234567 VTI quantity=17 amount=3473.9041 fee=1.00 id=1234567890'],
   },
   'degiro/account_nl.csv': {
     format: 'degiro',
     skipped: 32,
-    told: [
+    lines: [
       '10 2022-12-16T09:05:00Z dividend US1912161007 amount=0.44',
       '11 2022-12-16T09:05:00Z withholding US1912161007 amount=0.07',
       '12 2022-12-16T09:03:00Z dividend US56035L1044 amount=0.44',
@@ -180,7 +180,7 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'm1/open_tax_lots.csv': {
     format: 'm1',
     skipped: 0,
-    told: [
+    lines: [
       '4 2024-02-15 opening_lot VTI quantity=12.5 acquired=2024-02-15 basis=2800.00 id=100000001',
       '5 2024-03-01 opening_lot SCHD quantity=50 acquired=2024-03-01 basis=3900.00 id=100000002',
       '6 2025-01-10 opening_lot VTI quantity=17.5 acquired=2025-01-10 basis=4200.00 id=100000003',
@@ -192,7 +192,7 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'schwab-lots/open_lots_HYLB_crlf.csv': {
     format: 'schwab-lots',
     skipped: 1,
-    told: [
+    lines: [
       '4 2020-08-31T17:42:07Z opening_lot @XXXX-4321 HYLB quantity=12 acquired=2020-08-31 basis=120.00',
       '5 2020-08-30T17:42:07Z opening_lot @XXXX-4321 HYLB quantity=8 acquired=2020-08-30 basis=160.00',
     ],
@@ -200,7 +200,7 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'morgan-stanley/releases_report.csv': {
     format: 'morgan-stanley',
     skipped: 0,
-    told: [
+    lines: [
       '2 2021-03-25 buy GOOG quantity=212 amount=21677.00',
       '3 2023-03-25 buy GOOG quantity=21.201 amount=2578.88964',
     ],
@@ -208,7 +208,7 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'schwab-eac/equity_awards_lapse.csv': {
     format: 'schwab-awards',
     skipped: 0,
-    told: [
+    lines: [
       '2+3 2024-08-15 buy AAPL quantity=52 amount=7800.00 id=123456',
       '4+5 2024-05-15 buy AAPL quantity=26 amount=4160.00 id=123457',
       '6+7 2024-02-15 buy MSFT quantity=39 amount=13650.00 id=123458',
@@ -217,14 +217,14 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'schwab-1099/composite_1099_2025_crlf.csv': {
     format: 'schwab-1099',
     skipped: 0,
-    told: [
+    lines: [
       '54 2025-06-03 reported_sale FICTIONAL COMPANY quantity=10 amount=1200.00 acquired=2025-01-02 basis=1000.00 box=A term=short',
     ],
   },
   'etrade/gains_losses_expanded.csv': {
     format: 'etrade-gains',
     skipped: 1,
-    told: [
+    lines: [
       '3 2026-01-16 reported_sale ACME quantity=10 amount=2010.00 acquired=2026-01-15 basis=2000.00 term=short id=900000001/00100001/01/15/2026',
       '4 2026-05-20 reported_sale ACME quantity=20 amount=5000.00 acquired=2021-02-10 basis=3000.00 term=long id=900000002/00100002/02/10/2021',
       '5 2026-06-22 reported_sale ACME quantity=25 amount=3800.00 acquired=2026-06-15 basis=4000.00 term=short id=900000003',
@@ -235,7 +235,7 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'form8949-lots/dummy_example.csv': {
     format: 'form8949-lots',
     skipped: 0,
-    told: [
+    lines: [
       '2 2014-12-26 opening_lot GOOG quantity=23 acquired=2014-12-26 basis=12161.71',
       '3 2014-11-25 opening_lot GOOG quantity=20 acquired=2014-11-25 basis=10785.40',
       '4 2014-10-27 opening_lot GOOG quantity=42 acquired=2014-10-27 basis=22670.76',
@@ -257,6 +257,6 @@ export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'turbotax/crypto_gains.csv': {
     format: 'turbotax',
     skipped: 0,
-    told: ['2 REJECTED Currency Name: missing'],
+    lines: ['2 REJECTED Currency Name: missing'],
   },
 };

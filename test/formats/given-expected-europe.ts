@@ -5,7 +5,7 @@ export const expectedOfEurope: Readonly<Record<string, Expected>> = {
   'bitbank/deposits_ja.csv': {
     format: 'bitbank',
     skipped: 1,
-    told: [
+    lines: [
       '2 2022-11-12T02:57:01Z deposit XRP quantity=54.54 id=TXID12348',
       '3 2022-10-13T01:57:01Z deposit BTC quantity=0.00001 id=TXID12349',
     ],
@@ -13,7 +13,7 @@ export const expectedOfEurope: Readonly<Record<string, Expected>> = {
   'bitbank/withdrawals_ja.csv': {
     format: 'bitbank',
     skipped: 1,
-    told: [
+    lines: [
       '2 2022-04-20T07:20:00Z withdrawal XLM quantity=900 fee_asset=XLM fee_quantity=0.01 id=TXID12345',
       '3 2022-04-25T07:21:00Z withdrawal ETH quantity=0.125 fee_asset=ETH fee_quantity=0.0001 id=TXID12346',
     ],
@@ -21,7 +21,7 @@ export const expectedOfEurope: Readonly<Record<string, Expected>> = {
   'bitmex/wallet_history.csv': {
     format: 'bitmex',
     skipped: 1,
-    told: [
+    lines: [
       '2 REJECTED transactType: unknown_type',
       '3 REJECTED address: malformed_cell',
       '4 REJECTED transactType: unknown_type',
@@ -36,7 +36,7 @@ export const expectedOfEurope: Readonly<Record<string, Expected>> = {
   'bitvavo/transactions.csv': {
     format: 'bitvavo',
     skipped: 7,
-    told: [
+    lines: [
       '2 2023-11-30T10:37:41Z withdrawal ETH quantity=0.010713949999999999 fee_asset=ETH fee_quantity=1 id=552f318e-061a-42f7-b543-e657e99576e0',
       '3 2023-11-30T10:36:46.62Z buy ETH quantity=0.0053543 amount=9.97399004 fee=0.02600996 currency=EUR id=953ddfc4-3127-4210-9654-4edb61dcc851',
       '5 2023-11-30T10:32:10.174Z buy ETH quantity=0.00258836 amount=4.82211468 fee=0.00788532 currency=EUR id=1fda028d-726f-4d48-ad18-e814c2dc9d9a',
@@ -69,7 +69,7 @@ export const expectedOfEurope: Readonly<Record<string, Expected>> = {
   'directa/movimenti_bom_preamble.csv': {
     format: 'directa',
     skipped: 2,
-    told: [
+    lines: [
       '12 2024-12-27 dividend IEMB amount=20.95 currency=EUR',
       '13 2024-12-27 withholding IEMB amount=3.57 currency=EUR',
       '14 2024-12-27 dividend CNYB amount=10.94 currency=EUR',
@@ -98,7 +98,7 @@ export const expectedOfEurope: Readonly<Record<string, Expected>> = {
   'finpension/3a_bom_semicolon.csv': {
     format: 'finpension',
     skipped: 3,
-    told: [
+    lines: [
       '2 2023-11-07 interest amount=0.45 currency=CHF',
       '4 2023-07-11 buy CH0189956813 quantity=0.001 amount=0.8218 currency=CHF',
       '5 2023-07-11 sell CH0214967314 quantity=0.002 amount=3.54674 currency=CHF',
@@ -127,7 +127,7 @@ export const expectedOfEurope: Readonly<Record<string, Expected>> = {
   'pionex/transfers.csv': {
     format: 'pionex',
     skipped: 0,
-    told: [
+    lines: [
       '2 2022-02-27T12:02:00Z deposit BUSD quantity=115 id=12345',
       '3 2022-03-25T11:02:00Z withdrawal BUSD quantity=100 id=12346',
     ],
@@ -135,7 +135,7 @@ export const expectedOfEurope: Readonly<Record<string, Expected>> = {
   'rabobank/beleggen_bom_semicolon.csv': {
     format: 'rabobank',
     skipped: 3,
-    told: [
+    lines: [
       '2 2024-02-08T10:46:03.004Z buy @12345678 NL0014857104 quantity=1.8726 amount=157.79 currency=EUR',
       '3 2024-02-08T10:46:02.924Z sell @12345678 NL0014065450 quantity=1.2343 amount=166.36 currency=EUR',
       '4 2024-01-26T10:48:06.921Z buy @12345678 NL0014065450 quantity=1.2538 amount=165.06 currency=EUR',
@@ -152,7 +152,7 @@ export const expectedOfEurope: Readonly<Record<string, Expected>> = {
   'saxo/transactions.csv': {
     format: 'saxo',
     skipped: 16,
-    told: [
+    lines: [
       '2 2025-04-02 dividend VWRL amount=1.83 currency=EUR',
       '3 2025-04-02 dividend VUSA amount=0.46 currency=EUR',
       '4 2025-01-02 sell VWRA quantity=3 amount=419.22',
@@ -172,7 +172,7 @@ export const expectedOfEurope: Readonly<Record<string, Expected>> = {
   'swissquote/transactions_semicolon.csv': {
     format: 'swissquote',
     skipped: 8,
-    told: [
+    lines: [
       '5 2022-08-10T13:30:02Z buy ORFN quantity=200 amount=3970.00 fee=5.96 id=113947121',
       '6 2022-08-09T10:22:24Z buy XDWU quantity=640 amount=20003.20 fee=44.35 currency=CHF id=113885172',
       '7 2022-08-09T10:16:00Z buy KROP quantity=250 amount=3477.00 fee=5.70 currency=CHF id=113884899',

@@ -5,7 +5,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'binance-us/tax_statement_2021.csv': {
     format: 'binance-us',
     skipped: 1,
-    told: [
+    lines: [
       '3 2019-09-28T15:35:02Z buy BTC quantity=0.00558 amount=44.959176 id=125143',
       '4 2020-03-02T07:32:05Z reward BTC quantity=0.0000003 amount=0.002661 id=17929593',
       '5 2020-03-23T04:08:20Z deposit ETH quantity=45.25785064909286 id=17916393',
@@ -19,12 +19,12 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'cashapp/report_2025_date_first.csv': {
     format: 'cashapp',
     skipped: 0,
-    told: ['2 2025-10-09T20:29:46Z buy BTC quantity=0.00040409 amount=48.88 fee=1.12 asset_class=crypto'],
+    lines: ['2 2025-10-09T20:29:46Z buy BTC quantity=0.00040409 amount=48.88 fee=1.12 asset_class=crypto'],
   },
   'cashapp/report_btc_2020_parentheses.csv': {
     format: 'cashapp',
     skipped: 0,
-    told: [
+    lines: [
       '2 2020-02-17T02:59:29Z withdrawal BTC quantity=0.03760644 asset_class=crypto id=m11cax',
       '3 2020-02-17T02:58:49Z buy BTC quantity=0.03760644 amount=370.00 fee=6.71 asset_class=crypto id=h88o3a',
     ],
@@ -32,7 +32,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'coinbase-gainloss/gain_loss_report_2025.csv': {
     format: 'coinbase-gain-loss',
     skipped: 0,
-    told: [
+    lines: [
       '7 2025-12-04 reported_sale BTC quantity=0.0000046 amount=0.42333886 acquired=2025-12-02 basis=0.41745235 id=fee-tx-1/lot-1',
       '8 2025-12-05 reported_sale BTC quantity=0.0001 amount=9.25 acquired=2025-11-30 basis=8.88 id=sell-tx-1/lot-2',
     ],
@@ -40,7 +40,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'coinbase-pro/account_statement.csv': {
     format: 'coinbase-pro-account',
     skipped: 0,
-    told: [
+    lines: [
       '2 2018-03-15T10:42:31.215Z deposit BTC quantity=2.5 id=a1b2c3d4-5678-9abc-def0-111111111111',
       '3+4+5 2018-03-15T10:55:12.843Z trade BTC quantity=1.15076196 received_asset=ETH received_quantity=52.3 fee_asset=BTC fee_quantity=0.00344196 id=10201',
       '6 2018-05-20T14:08:37.562Z deposit BTC quantity=3 id=c3d4e5f6-789a-bcde-f012-333333333333',
@@ -57,7 +57,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'coinbase-pro/fills.csv': {
     format: 'coinbase-pro-fills',
     skipped: 0,
-    told: [
+    lines: [
       '2 2020-10-14T10:42:20.072Z buy XRP quantity=1008.749356 amount=195.99999987 fee=0.98 currency=GBP id=191723',
       '3 2020-10-14T10:42:20.081Z buy XRP quantity=20.586722 amount=4.00000008 fee=0.02 currency=GBP id=191724',
       '4 2020-10-31T23:41:35.403Z buy XRP quantity=8291.873963 amount=1542.28855712 fee=7.71144279 currency=GBP id=216544',
@@ -86,7 +86,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'cointracker/universal_margin_tags.csv': {
     format: 'cointracker',
     skipped: 0,
-    told: [
+    lines: [
       '2 2025-01-01T09:00:00Z deposit USDC quantity=1000',
       '3 2025-01-02T10:00:00Z trade USDC quantity=200 received_asset=FOO received_quantity=2 fee_asset=FOO fee_quantity=0.002',
       '4 2025-02-01T12:30:00Z trade FOO quantity=1 received_asset=USDC received_quantity=150 fee_asset=USDC fee_quantity=0.15',
@@ -100,7 +100,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'cryptocom/app_transactions_bom.csv': {
     format: 'cryptocom',
     skipped: 10,
-    told: [
+    lines: [
       '2+3+4 2020-12-15T09:25:14Z trade UNI quantity=1.3387887 amount=7.06917295 received_asset=CRO received_quantity=105.947588930640516443',
       '2+3+4 2020-12-15T09:25:14Z trade DOT quantity=0.6295092 amount=5.81027915 received_asset=CRO received_quantity=87.080210079978506667',
       '5+6 2020-12-01T14:39:25Z trade DAI quantity=0.00050680380674961 amount=0.00 received_asset=CRO received_quantity=0.007231228760408149',
@@ -138,7 +138,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'etrade/transactions_2026_preamble.csv': {
     format: 'etrade',
     skipped: 1,
-    told: [
+    lines: [
       '4 2026-09-15 buy AAPL quantity=10 amount=1855.00',
       '5 2026-09-10 dividend MSFT amount=12.34',
       '6 2026-09-05 sell NVDA quantity=3 amount=360.73 fee=0.65',
@@ -149,7 +149,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'gemini/history_synthetic_usd_btc.csv': {
     format: 'gemini',
     skipped: 2,
-    told: [
+    lines: [
       '3 2025-01-15T10:30:00Z buy BTC quantity=1 amount=50000.00 fee=12.50',
       '4 2025-02-20T14:00:00Z sell BTC quantity=0.5 amount=45000.00 fee=15.75',
     ],
@@ -157,7 +157,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'koinly/universal_with_labels.csv': {
     format: 'koinly',
     skipped: 0,
-    told: [
+    lines: [
       '2 2025-01-01T09:00:00Z deposit USDC quantity=1000',
       '3 2025-01-02T10:00:00Z trade USDC quantity=200 amount=200.00 fee=0.20 received_asset=FOO received_quantity=2 fee_asset=FOO fee_quantity=0.002',
       '4 2025-02-01T12:30:00Z trade FOO quantity=1 amount=150.00 fee=0.15 received_asset=USDC received_quantity=150 fee_asset=USDC fee_quantity=0.15',
@@ -171,7 +171,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'kraken/trades_quoted.csv': {
     format: 'kraken-trades',
     skipped: 0,
-    told: [
+    lines: [
       '2 2024-01-16T15:30:00.1234Z buy BTC quantity=0.01 amount=420.00 fee=1.09 id=TXID1',
       '3 2024-03-01T10:00:00Z sell ETH quantity=0.1 amount=340.00 fee=0.88 id=TXID2',
       '4 2024-03-02T10:00:00Z buy SOL quantity=1 amount=100.00 fee=0.26 currency=EUR id=TXID3',
@@ -180,7 +180,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'merrill/activities.csv': {
     format: 'merrill',
     skipped: 5,
-    told: [
+    lines: [
       '4 2026-02-04 sell_to_open @IRA-Edge 1111 XYZ 2026-02-13 C 425 quantity=3 amount=1567.05 underlying=XYZ right=call asset_class=option',
       '5 2026-02-04 sell_to_open @IRA-Edge 1111 ABC 2026-02-13 P 13 quantity=1 amount=99.35 underlying=ABC right=put asset_class=option',
       '7 2026-02-02 sell_to_open @IRA-Edge 1111 XYZ 2026-02-09 C 440 quantity=2 amount=658.70 underlying=XYZ right=call asset_class=option',
@@ -198,7 +198,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'river/river_universal_crlf.csv': {
     format: 'river',
     skipped: 0,
-    told: [
+    lines: [
       '2 2025-03-01T12:00:00Z buy BTC quantity=0.05 amount=4200.00 fee=3.00',
       '3 2025-06-15T00:00:00Z interest BTC quantity=0.0001',
       '4 2025-03-02T08:00:00Z withdrawal BTC quantity=0.01',
@@ -207,7 +207,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'robinhood/crypto_activity_2023.csv': {
     format: 'robinhood-crypto',
     skipped: 1,
-    told: [
+    lines: [
       '2 2023-12-01T17:34:56Z sell BTC quantity=0.00010449 amount=1.29 id=xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx',
       '3 2022-06-01T19:00:00Z buy BTC quantity=0.00030037 amount=3.00 id=xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx',
     ],
@@ -215,7 +215,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'schwab-realized/lot_details_all_accounts.csv': {
     format: 'schwab-realized',
     skipped: 0,
-    told: [
+    lines: [
       '4 2026-01-15 reported_sale @Test_Account ...1111 LLL quantity=10 amount=600.00 acquired=2024-01-10 basis=500.00 term=long',
       '5 2026-01-20 reported_sale @Test_Account ...1111 MMM quantity=5 amount=200.00 acquired=2022-01-05 basis=225.00 term=short',
     ],
@@ -223,7 +223,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'strike/annual_transactions_2025.csv': {
     format: 'strike',
     skipped: 1,
-    told: [
+    lines: [
       '2 2025-11-23T02:03:01Z buy BTC quantity=0.00115043 amount=100.00 fee=0.98 id=ref-buy',
       '3 2025-12-01T11:05:10Z withdrawal BTC quantity=0.00025 id=ref-send',
       '4 2025-12-15T14:30:22Z deposit BTC quantity=0.000125 id=ref-receive',
@@ -232,12 +232,12 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'tastytrade/deposit_and_interest.csv': {
     format: 'tastytrade',
     skipped: 1,
-    told: ['2 2024-02-16T21:00:00Z interest amount=0.06'],
+    lines: ['2 2024-02-16T21:00:00Z interest amount=0.06'],
   },
   'tastytrade/options_transactions.csv': {
     format: 'tastytrade',
     skipped: 1,
-    told: [
+    lines: [
       '2 REJECTED Instrument Type: unknown_type',
       '3 REJECTED Instrument Type: unknown_type',
       '4 REJECTED Instrument Type: unknown_type',
@@ -249,7 +249,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'tdameritrade/transactions_2013.csv': {
     format: 'tdameritrade',
     skipped: 5,
-    told: [
+    lines: [
       '2 2013-07-02 dividend HDV amount=31.04 id=10223506553',
       '5 2013-09-30 dividend HDV amount=31.19 id=10561187188',
     ],
@@ -257,7 +257,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'vanguard/ofxdownload_2024_investment_type.csv': {
     format: 'vanguard',
     skipped: 2,
-    told: [
+    lines: [
       '5 2024-01-10 buy @Vanguard 5678 VTI quantity=10 amount=2300.00',
       '6 2024-03-20 dividend @Vanguard 5678 VTI amount=8.50',
       '8 2024-04-01 sell @Vanguard 5678 VTI quantity=4 amount=960.00',
@@ -266,7 +266,7 @@ export const expectedMore: Readonly<Record<string, Expected>> = {
   'webull/orders_2026.csv': {
     format: 'webull',
     skipped: 1,
-    told: [
+    lines: [
       '2 2026-06-10T13:30:05Z buy AAPL quantity=100 amount=15000.00',
       '3 2026-06-11T14:00:02Z sell AAPL quantity=100 amount=15500.00',
       '4 2026-06-09T13:31:00Z buy TSLA 2026-06-20 C 400 quantity=2 amount=600.00 asset_class=option',

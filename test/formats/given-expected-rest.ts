@@ -5,7 +5,7 @@ export const expectedOfTheRest: Readonly<Record<string, Expected>> = {
   'hargreaves-lansdown/transaction_summary_latin1.csv': {
     format: 'hargreaves-lansdown',
     skipped: 2,
-    told: [
+    lines: [
       '8 2026-03-09 interest amount=3.87 currency=GBP',
       '9 2026-02-25 sell VANGUARD FTSE DEVELOPED WORLD UCITS ETF quantity=1000 amount=44988.05 currency=GBP id=S302087055',
       '10 2026-01-24 buy VANGUARD FTSE DEVELOPED WORLD UCITS ETF quantity=4563 amount=150006.84 currency=GBP id=B302087054',
@@ -14,7 +14,7 @@ export const expectedOfTheRest: Readonly<Record<string, Expected>> = {
   'robinhood/crypto_transfers.csv': {
     format: 'robinhood-crypto',
     skipped: 0,
-    told: [
+    lines: [
       '2 2023-01-15 deposit USDC quantity=2',
       '3 2023-03-30T15:00:00Z withdrawal USDC quantity=1',
       '4 2023-03-30T15:00:01Z withdrawal USDC quantity=1',
@@ -23,7 +23,7 @@ export const expectedOfTheRest: Readonly<Record<string, Expected>> = {
   'robinhood-1099/consolidated_1099_sections.csv': {
     format: 'robinhood-1099',
     skipped: 0,
-    told: [
+    lines: [
       '6 2024-03-01 reported_sale APPLE INC. COMMON STOCK quantity=10 amount=2000.00 acquired=2019-06-01 basis=1000.00 term=long',
       '7 2024-03-01 reported_sale APPLE INC. COMMON STOCK quantity=5 amount=1000.00 acquired=2023-06-01 basis=900.00 term=short',
       '8 2024-04-01 reported_sale NVDA 2024-06-21 C 120 quantity=1 amount=500.00 acquired=2024-01-01 basis=300.00 term=short asset_class=option',
@@ -32,7 +32,7 @@ export const expectedOfTheRest: Readonly<Record<string, Expected>> = {
   'sharesight/taxable_income_report_sections.csv': {
     format: 'sharesight-income',
     skipped: 6,
-    told: [
+    lines: [
       '7 2020-11-10 dividend FUND1 amount=3.00 currency=GBP',
       '14 2020-10-10 dividend FOO amount=5.00',
       '14 2020-10-10 withholding FOO amount=0.75',
@@ -41,7 +41,7 @@ export const expectedOfTheRest: Readonly<Record<string, Expected>> = {
   'vanguard-uk/cash_and_investment_sections.csv': {
     format: 'vanguard-uk',
     skipped: 16,
-    told: [
+    lines: [
       '7 2022-03-09 buy FOO quantity=1550 amount=14982.06 currency=GBP',
       '8 2022-04-01 interest amount=0.41 currency=GBP',
       '11 2022-04-09 dividend FOO amount=225.83 currency=GBP',
@@ -57,7 +57,7 @@ export const expectedOfTheRest: Readonly<Record<string, Expected>> = {
   'vanguard-uk/cash_only.csv': {
     format: 'vanguard-uk',
     skipped: 9,
-    told: [
+    lines: [
       '3 2022-03-09 buy FOO quantity=1550 amount=14982.06 currency=GBP',
       '4 2022-04-01 interest amount=0.41 currency=GBP',
       '7 2022-04-09 dividend FOO amount=225.83 currency=GBP',
@@ -73,7 +73,7 @@ export const expectedOfTheRest: Readonly<Record<string, Expected>> = {
   'bittytax/example.csv': {
     format: 'bittytax',
     skipped: 3,
-    told: [
+    lines: [
       '3 2013-05-24T20:17:40Z buy @LocalBitcoins BTC quantity=10 amount=870.00 currency=GBP',
       '4 2013-05-24T20:20:49Z withdrawal @LocalBitcoins BTC quantity=10',
       '5 2013-05-24T20:20:49Z deposit @Desktop wallet BTC quantity=10',

@@ -5,7 +5,7 @@ export const expectedOfTables: Readonly<Record<string, Expected>> = {
   'acb-ca/sample_txs.csv': {
     format: 'acb-ca',
     skipped: 0,
-    told: [
+    lines: [
       '2 2016-01-03 buy OOOO quantity=20 amount=30.00 fee=1.00',
       '3 2017-01-02 buy ZVZZT quantity=5 amount=250.00 fee=2.00 currency=CAD',
       '4 2017-01-03 sell OOOO quantity=5 amount=7.00',
@@ -23,7 +23,7 @@ export const expectedOfTables: Readonly<Record<string, Expected>> = {
   'generic-raw/kapji_raw.csv': {
     format: 'cgt-calc-raw',
     skipped: 0,
-    told: [
+    lines: [
       '2 2023-02-09 dividend OPRA amount=3360.00',
       '3 2022-11-14 sell META quantity=19 amount=2204.00 fee=0.05',
       '4 2022-11-14 sell META quantity=1 amount=116.00',
@@ -45,7 +45,7 @@ export const expectedOfTables: Readonly<Record<string, Expected>> = {
   'generic-uk101/generic_crypto.csv': {
     format: 'uk-101',
     skipped: 0,
-    told: [
+    lines: [
       '2 REJECTED currency: unknown_currency',
       '3 REJECTED currency: unknown_currency',
       '4 REJECTED currency: unknown_currency',
@@ -55,7 +55,7 @@ export const expectedOfTables: Readonly<Record<string, Expected>> = {
   'generic-uk101/generic_example.csv': {
     format: 'uk-101',
     skipped: 0,
-    told: [
+    lines: [
       '2 2020-06-15 buy AAPL quantity=25 amount=9000.00 fee=4.50',
       '3 2020-07-20 sell AAPL quantity=10 amount=3800.00 fee=2.00',
       '4 2020-08-31 split AAPL ratio=4:1',
@@ -117,7 +117,7 @@ export const expectedOfTables: Readonly<Record<string, Expected>> = {
   'ghostfolio/import_sample_mixed_dates.csv': {
     format: 'ghostfolio',
     skipped: 1,
-    told: [
+    lines: [
       '3 2021-09-16 buy MSFT quantity=5 amount=1492.90 fee=19.00 asset_class=stock',
       '4 2021-11-17 dividend MSFT amount=3.10 asset_class=stock',
       '5 2022-01-01 buy PENTHOUSE APARTMENT quantity=1 amount=500000.00',
@@ -127,7 +127,7 @@ export const expectedOfTables: Readonly<Record<string, Expected>> = {
   'sharesight/all_trades_report.csv': {
     format: 'sharesight',
     skipped: 1,
-    told: [
+    lines: [
       '4 REJECTED Market: value_missing',
       '5 REJECTED Market: value_missing',
       '6 2020-09-01 buy FOO quantity=10 amount=2500.00',
@@ -146,7 +146,7 @@ export const expectedOfTables: Readonly<Record<string, Expected>> = {
   'wealthfolio/edge_cases.csv': {
     format: 'wealthfolio',
     skipped: 5,
-    told: [
+    lines: [
       '5 2024-01-15 buy AAPL quantity=50 amount=8636.51 fee=0.99',
       '6 2024-01-16 buy NET quantity=100 amount=8920.00 fee=0.99',
       '7 2024-02-01 dividend MSFT amount=58.00',

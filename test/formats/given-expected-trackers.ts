@@ -5,7 +5,7 @@ export const expectedOfTrackers: Readonly<Record<string, Expected>> = {
   'coinledger/export.csv': {
     format: 'coinledger-transactions',
     skipped: 0,
-    told: [
+    lines: [
       '2 REJECTED Internal Id: unpaired',
       '3 2025-08-12T05:30:00Z deposit @Binance DOGE quantity=10 id=4709111157',
       '4 2025-08-12T05:33:18Z withdrawal @Binance DOGE quantity=55 id=4709111481',
@@ -38,7 +38,7 @@ export const expectedOfTrackers: Readonly<Record<string, Expected>> = {
   'bitcoin-tax/trades.csv': {
     format: 'bitcoin-tax',
     skipped: 0,
-    told: [
+    lines: [
       '2 2018-06-03T21:16:15Z buy @Coinbase Pro BCH quantity=0.99735527 amount=1004.98503789 fee=3.01495511 currency=EUR id=256343',
       '3 2018-11-09T13:51:11Z trade @Gate.io USDT quantity=713.952 received_asset=BTC received_quantity=0.111 fee_asset=BTC fee_quantity=0.000222 id=1810946574',
       '4 REJECTED Action: unknown_type',
@@ -47,7 +47,7 @@ export const expectedOfTrackers: Readonly<Record<string, Expected>> = {
   'cointracking/trades_bom.csv': {
     format: 'cointracking',
     skipped: 0,
-    told: [
+    lines: [
       '2 2019-09-20T13:00:00Z withdrawal @ETH Transaction ETH quantity=0.001267 fee_asset=ETH fee_quantity=0.0001',
       '3 2019-09-20T02:01:10Z deposit @ETH Transaction ETH quantity=0.02',
       '4 2019-09-02T10:00:10Z gift_in @no exchange BTC quantity=0.001',
@@ -65,7 +65,7 @@ export const expectedOfTrackers: Readonly<Record<string, Expected>> = {
   'cointracking/with_txid.csv': {
     format: 'cointracking',
     skipped: 0,
-    told: [
+    lines: [
       '2 2025-01-18T15:18:55Z staking @Kraken BTC quantity=0.001',
       '3 2025-01-01T10:12:27Z buy @Kraken BTC quantity=0.0055 amount=481.00 fee=19.00 currency=EUR',
       '4 2024-12-06T10:12:27Z buy @Pocket Bitcoin BTC quantity=0.0011 amount=99.00 fee=1.00 currency=EUR',
@@ -77,7 +77,7 @@ export const expectedOfTrackers: Readonly<Record<string, Expected>> = {
   'rotki-generic/generic_trades.csv': {
     format: 'rotki',
     skipped: 0,
-    told: [
+    lines: [
       '2 2022-07-29T09:00:00Z trade @binance USDC quantity=1875.64 received_asset=ETH received_quantity=1',
       '3 2022-07-30T09:00:00Z trade @kraken LTC quantity=392.887 received_asset=BTC received_quantity=4.3241',
       '4 2022-08-01T09:00:00Z trade @kucoin UNI quantity=20 fee=0.104 received_asset=DAI received_quantity=880',
@@ -89,7 +89,7 @@ export const expectedOfTrackers: Readonly<Record<string, Expected>> = {
   'dali-rp2-manual/in.csv': {
     format: 'dali-rp2',
     skipped: 0,
-    told: [
+    lines: [
       '2 2020-06-28T14:38:40Z buy @FTX BTC quantity=0.01 amount=120.00 fee=10.00',
       '3 2022-01-02T18:11:09Z buy @FTX BTC quantity=0.99 amount=34650.00 fee=490.00',
     ],
@@ -97,7 +97,7 @@ export const expectedOfTrackers: Readonly<Record<string, Expected>> = {
   'dali-rp2-manual/intra.csv': {
     format: 'dali-rp2',
     skipped: 2,
-    told: [
+    lines: [
       '4 2022-01-25T10:58:40Z transfer @Green Trezor BTC quantity=0.05 fee_asset=BTC fee_quantity=0.0003 to_account=My Fave Trezor id=6048ee3018b7852d93346fa82eb37645dc5014d625ef982aa823718f9238b6569a',
       '5 2022-01-18T15:27:18Z transfer @Green Trezor BTC quantity=0.1 fee_asset=BTC fee_quantity=0.0001 to_account=FTX id=9237a6ed823577c528093ead63568aa25588987534bce3487ff7772ab00589218',
       '6 2022-01-14T11:23:38Z transfer @FTX BTC quantity=0.2 fee_asset=BTC fee_quantity=0.0002 to_account=Green Trezor id=28fde44268ac826b66a7ce99a8723b8cf23a836729b1a23cb4986898ad0096bf0',
@@ -106,7 +106,7 @@ export const expectedOfTrackers: Readonly<Record<string, Expected>> = {
   'delta/template_export.csv': {
     format: 'delta',
     skipped: 1,
-    told: [
+    lines: [
       '2 2023-06-02T20:06:47Z trade @Binance BTC quantity=0.6 received_asset=ETH received_quantity=10 fee_asset=BNB fee_quantity=0.1 asset_class=crypto',
       '3 2023-06-01T23:31:54Z trade @Binance SOL quantity=100 received_asset=ETH received_quantity=0.88 asset_class=crypto',
       '4 2023-05-26T06:08:15Z withdrawal @MY_WALLET DOT quantity=0.1 fee_asset=DOT fee_quantity=0.001 asset_class=crypto',
@@ -118,7 +118,7 @@ export const expectedOfTrackers: Readonly<Record<string, Expected>> = {
   'blockpit/transactions_semicolon.csv': {
     format: 'blockpit',
     skipped: 3,
-    told: [
+    lines: [
       '2 2023-01-06T20:08:00Z gift_out @Polygon Wallet Depot META quantity=10 fee_asset=MATIC fee_quantity=0.001537148341223424 id=0x000000000000000000000000000000000000dead',
       '3 2023-01-08T01:00:00Z reward @Binance Depot amount=0.01061899 currency=EUR',
       '4 2023-01-08T12:44:00Z buy @Binance Depot MATIC quantity=223.7 amount=168.69217 fee=0.16869217 currency=EUR fee_asset=MATIC fee_quantity=0.2237',

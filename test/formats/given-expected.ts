@@ -5,14 +5,14 @@
 export interface Expected {
   readonly format: string;
   readonly skipped: number;
-  readonly told: readonly string[];
+  readonly lines: readonly string[];
 }
 
 export const expected: Readonly<Record<string, Expected>> = {
   'coinbase-retail/coinbase_2025_13col_addresses_crlf.csv': {
     format: 'coinbase',
     skipped: 0,
-    told: [
+    lines: [
       '5 2025-03-01T12:00:00Z buy BTC quantity=0.01 amount=840.00 fee=5.00 id=cb-1',
       '6 2025-03-02T09:00:00Z sell BTC quantity=0.005 amount=421.25 fee=2.00 id=cb-2',
       '7 2025-03-02T10:00:00Z withdrawal BTC quantity=0.0025 id=cb-3',
@@ -25,7 +25,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'coinbase-retail/coinbase_2025_gbp_preamble_crlf.csv': {
     format: 'coinbase',
     skipped: 8,
-    told: [
+    lines: [
       '4 2025-06-15T10:30:00Z staking ETH quantity=0.0035 amount=7.70 currency=GBP id=abc123def456789a',
       '5 2025-06-14T14:45:00Z staking XTZ quantity=0.000027 amount=0.00001 currency=GBP id=def456abc789012b',
       '6 2025-06-13T09:20:00Z staking ADA quantity=0.00045 amount=0.00016 currency=GBP id=ghi789def012345c',
@@ -48,7 +48,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'coinbase-retail/coinbase_v1_eur_columns_preamble_2020.csv': {
     format: 'coinbase',
     skipped: 0,
-    told: [
+    lines: [
       '5 2020-09-27T18:36:58Z buy BTC quantity=0.03182812 amount=295.60 fee=4.40 currency=EUR',
       '6 2020-03-09T05:17:11Z sell BTC quantity=0.03517833 amount=240.32 fee=3.58 currency=EUR',
     ],
@@ -56,12 +56,12 @@ export const expected: Readonly<Record<string, Expected>> = {
   'coinbase-retail/coinbase_v2_fees_2021.csv': {
     format: 'coinbase',
     skipped: 0,
-    told: ['2 2021-04-14T09:00:00Z buy ETH quantity=0.5 amount=900.00 fee=12.50 currency=EUR'],
+    lines: ['2 2021-04-14T09:00:00Z buy ETH quantity=0.5 amount=900.00 fee=12.50 currency=EUR'],
   },
   'coinbase-retail/coinbase_v3_spot_price.csv': {
     format: 'coinbase',
     skipped: 0,
-    told: [
+    lines: [
       '2 2025-01-05T12:00:00Z buy BTC quantity=0.01 amount=900.00 fee=10.00',
       '3 2025-02-10T09:30:00Z reward BTC quantity=0.0001 amount=9.50',
       '4 2025-03-15T15:00:00Z sell BTC quantity=0.005 amount=400.00 fee=4.00',
@@ -73,7 +73,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'coinbase-retail/coinbase_v4_advanced_thousands.csv': {
     format: 'coinbase',
     skipped: 0,
-    told: [
+    lines: [
       '2 2024-12-19T17:59:59Z buy SOL quantity=0.035 amount=6.65 fee=0.0399 currency=EUR id=67645f1f8e8ebf2624a29d83',
       '3 2025-01-10T09:15:00Z sell SOL quantity=0.5 amount=100.00 fee=0.60 currency=EUR id=67645f1f8e8ebf2624a29d84',
       '4 2025-02-01T12:00:00Z spend BTC quantity=0.001 amount=90.00 currency=EUR id=67645f1f8e8ebf2624a29d85',
@@ -83,7 +83,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'fidelity/accounts_history_price_before_qty.csv': {
     format: 'fidelity',
     skipped: 0,
-    told: [
+    lines: [
       '4 2024-06-01 buy @Test Account 0000 JJJ quantity=10 amount=500.00',
       '5 2024-06-05 sell @Test Account 0000 JJJ quantity=4 amount=220.00',
       '6 2024-06-10 buy @Test Account 0000 KKK quantity=5 amount=100.00',
@@ -92,7 +92,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'fidelity/all_accounts_2025.csv': {
     format: 'fidelity',
     skipped: 6,
-    told: [
+    lines: [
       '2 2025-12-03 dividend @IRA Account 1111 BND amount=713.08',
       '3 2025-12-03 buy @IRA Account 1111 BND quantity=9.598 amount=713.08',
       '4 2025-12-03 dividend @HSA 2222 BND amount=0.66',
@@ -115,7 +115,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'fidelity/single_account_2024_dollar_headers.csv': {
     format: 'fidelity',
     skipped: 3,
-    told: [
+    lines: [
       '4 2024-01-16 buy AAPL quantity=10 amount=1850.00',
       '5 2024-02-15 dividend AAPL amount=2.40',
       '6 2024-02-15 buy FXAIX quantity=0.012 amount=2.04',
@@ -126,7 +126,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'ibkr/activity_statement_sections.csv': {
     format: 'ibkr-activity',
     skipped: 13,
-    told: [
+    lines: [
       '4 2024-01-16T15:30:00Z buy AAPL quantity=10 amount=1855.00 fee=1.00',
       '5 2024-03-01T16:00:00Z sell AAPL quantity=4 amount=720.00 fee=1.00',
       '9 2024-02-15 dividend AAPL amount=2.40',
@@ -138,7 +138,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'ibkr/transaction_history_2025.csv': {
     format: 'ibkr-activity',
     skipped: 16,
-    told: [
+    lines: [
       '11 2025-09-07 interest @U1234567 UKT 2 09/07/25 amount=1100.00 currency=GBP',
       '12 2025-08-15 sell @U1234567 VUSD quantity=50 amount=4500.00 fee=2.50 currency=GBP',
       '14 2025-04-02 dividend @U1234567 VUSD amount=24.47 currency=GBP',
@@ -151,7 +151,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'kraken/ledgers_airdrops_transfers.csv': {
     format: 'kraken-ledgers',
     skipped: 4,
-    told: [
+    lines: [
       '2 2023-02-06T08:00:00Z airdrop FLR quantity=150 id=LAR111-AAAAA-BBBBB1',
       '3 2023-02-07T08:00:00Z airdrop SGB quantity=40 id=LAR112-AAAAA-BBBBB2',
       '4 2023-02-08T08:00:00Z airdrop SGB quantity=12 id=LAR113-AAAAA-BBBBB3',
@@ -163,7 +163,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'kraken/ledgers_wallet_2024.csv': {
     format: 'kraken-ledgers',
     skipped: 1,
-    told: [
+    lines: [
       '3+4 2024-03-19T19:43:31Z buy BTC quantity=0.002 amount=100.00 fee=0.18 currency=EUR id=TA4RTP-4TUW5-G5DGTA',
       '5+6 2024-04-02T10:15:00Z sell LTC quantity=1 amount=80.00 fee=0.20 currency=EUR id=TBK6HW-37GRP-AAHXTQ',
       '7+8 2024-05-01T08:00:00Z buy BTC quantity=0.001 amount=50.00 currency=EUR id=QCCTL7-KDIRA-EPMPGE',
@@ -174,7 +174,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'robinhood/activity_mixed.csv': {
     format: 'robinhood',
     skipped: 4,
-    told: [
+    lines: [
       '2 2024-01-16 buy AAPL quantity=2.5 amount=462.50',
       '4 2024-02-15 dividend AAPL amount=0.60',
       '7 2024-03-05 sell AAPL quantity=1 amount=190.00',
@@ -185,7 +185,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'schwab/brokerage_2023_title_totals.csv': {
     format: 'schwab',
     skipped: 5,
-    told: [
+    lines: [
       '3 2023-04-27 buy BND quantity=45 amount=3320.05',
       '6 2023-04-18 sell BND quantity=10.065 amount=738.82 fee=0.01',
       '7 2023-04-15 interest amount=0.03',
@@ -198,7 +198,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'schwab/individual_2024_title_totals.csv': {
     format: 'schwab',
     skipped: 3,
-    told: [
+    lines: [
       '3 2024-01-10 buy NVDA quantity=10 amount=5000.00',
       '4 2024-01-16 buy AAPL quantity=10 amount=1850.00',
       '5 2024-01-19 dividend AAPL amount=2.40',
@@ -214,7 +214,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'schwab/intelligent_2020_crlf.csv': {
     format: 'schwab',
     skipped: 6,
-    told: [
+    lines: [
       '3 2020-11-13 split HYLB quantity=18',
       '5 2020-11-09 dividend HYLB amount=92.16',
       '6 2020-11-06 dividend SCHP amount=136.69',
@@ -240,7 +240,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'schwab/kapji_2023.csv': {
     format: 'schwab',
     skipped: 1,
-    told: [
+    lines: [
       '3 2023-10-09 buy BAR quantity=300 amount=40502.27 fee=1.34',
       '4 2023-10-24 sell BAR quantity=300 amount=42105.00 fee=1.34',
       '5 2023-12-01 buy FOO quantity=500 amount=45061.70',
@@ -252,7 +252,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'schwab/kapji_rsu_settlement.csv': {
     format: 'schwab',
     skipped: 1,
-    told: [
+    lines: [
       '2 2023-08-18 sell BAR quantity=200 amount=28070.00 fee=1.34',
       '3 2023-08-15 deposit BAR quantity=200',
       '4 2023-05-01 buy BAR quantity=300 amount=40502.27 fee=1.34',
@@ -261,7 +261,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   'schwab/nra_tax_adj.csv': {
     format: 'schwab',
     skipped: 0,
-    told: [
+    lines: [
       '2 2024-06-01 buy AAPL quantity=100 amount=17000.00 fee=0.03',
       '3 2024-09-15 sell AAPL quantity=50 amount=9000.00 fee=0.02',
       '4 2024-09-29 withholding AAPL amount=2.50',

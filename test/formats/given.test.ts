@@ -14,8 +14,8 @@ import { expectedMore } from './given-expected-more.ts';
 import { expectedOfTheRest } from './given-expected-rest.ts';
 import { expectedOfTables } from './given-expected-tables.ts';
 import { expectedOfTrackers } from './given-expected-trackers.ts';
+import { outcomeLines } from './outcome-lines.ts';
 import { readWhole, streamOf } from './reading.ts';
-import { tell } from './told.ts';
 
 /** Real exports, kept beside the project and never inside it. */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
@@ -31,7 +31,7 @@ const known = {
   ...expectedOfTheRest,
 };
 
-/** Read by tests of their own, too long to be told line by line. */
+/** Read by tests of their own, too long to be listed line by line. */
 const counted = [
   'binance/statement_all.csv',
   'schwab/reinvest_2023_mixed_quoting.csv',
@@ -41,11 +41,11 @@ const counted = [
 if (!existsSync(folder)) {
   console.log(`The given exports are not at ${folder}: they are not tested here.`);
 } else {
-  for (const [file, { format, skipped, told }] of Object.entries(known)) {
+  for (const [file, { format, skipped, lines }] of Object.entries(known)) {
     test(`${file} holds what is known of it`, async () => {
       const reading = await readWhole(readFileSync(join(folder, file)));
       expect(reading.format).toBe(format);
-      expect(tell(reading, formatById(format)?.source ?? '')).toEqual([...told]);
+      expect(outcomeLines(reading, formatById(format)?.source ?? '')).toEqual([...lines]);
       expect(reading.end.skipped).toBe(skipped);
       expect(reading.end.read + reading.end.skipped + reading.end.rejected).toBe(reading.end.rows);
     });
@@ -88,7 +88,7 @@ if (!existsSync(folder)) {
     });
   });
 
-  test('a statement of Binance: fills of one second are one trade, and what cannot be told apart is rejected', async () => {
+  test('a statement of Binance: fills of one second are one trade, and what is not clear is rejected', async () => {
     const { drafts, end } = await readWhole(readFileSync(join(folder, 'binance/statement_all.csv')));
     expect({ rows: end.rows, skipped: end.skipped, rejected: end.rejected }).toEqual({
       rows: 230,

@@ -35,8 +35,8 @@ for (const { id } of formats) {
         cells[column % cells.length] = text;
       }
       const reading = await readWhole(csvOf(table), { format: id });
-      const told = reading.outcomes.flatMap(({ lines }) => [...lines]);
-      expect({ lines: told.length, different: new Set(told).size }).toEqual({
+      const all = reading.outcomes.flatMap(({ lines }) => [...lines]);
+      expect({ lines: all.length, different: new Set(all).size }).toEqual({
         lines: reading.end.rows,
         different: reading.end.rows,
       });

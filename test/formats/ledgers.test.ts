@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { formatById } from '../../src/formats/index.ts';
+import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
-import { tell } from './told.ts';
 
-/** Files that tell each leg of a trade on a line of its own: what their rows say together, by hand. */
-async function told(format: string, ...lines: readonly string[]): Promise<string[]> {
+/** Files that have each leg of a trade on a line of its own: what their rows say together, by hand. */
+async function linesOf(format: string, ...lines: readonly string[]): Promise<string[]> {
   const reading = await readWhole(lines.join('\n'));
   expect(reading.format).toBe(format);
   const { read, skipped, rejected, rows } = reading.end;
   expect(read + skipped + rejected).toBe(rows);
-  return tell(reading, formatById(format)?.source ?? '');
+  return outcomeLines(reading, formatById(format)?.source ?? '');
 }
 
 const headers = {
@@ -27,7 +27,7 @@ const headers = {
 describe('CEX.IO', () => {
   test('a fill costs its price times its units and the fee; a sale brings its amount and the fee', async () => {
     expect(
-      await told(
+      await linesOf(
         'cexio',
         headers.cexio,
         '2020-02-01 10:00:00,1.5,ETH,1.5,buy,ETH/EUR,EUR,0.31,Bought 1.5 ETH at 100.3333 EUR',
@@ -41,7 +41,7 @@ describe('CEX.IO', () => {
 
   test('a comment that speaks of something else, or an exchange with one leg, is refused', async () => {
     expect(
-      await told(
+      await linesOf(
         'cexio',
         headers.cexio,
         '2020-02-01 10:00:00,1.5,ETH,1.5,buy,ETH/USD,USD,0.3,Bought 1.5 LTC at 100 USD',
@@ -55,7 +55,7 @@ describe('CEX.IO', () => {
 describe('CoinList', () => {
   test('Pro joins legs and fee of one instant, wherever the unit stands', async () => {
     expect(
-      await told(
+      await linesOf(
         'coinlist',
         headers.pro,
         'p1,match,2021-03-01T10:00:00.123Z,-3000,USD,7000,x1',
@@ -76,7 +76,7 @@ describe('CoinList', () => {
   test('a sentence about another coin than the row’s is refused; the same header without CoinList’s words is nobody’s', async () => {
     const good = '2021-06-01 10:00:00 EDT,Staking reward,SOL,1,1';
     const odd = '2021-06-02 10:00:00 EDT,Sold 1.00 ETH for $10.00,SOL,-1,0';
-    expect(await told('coinlist', headers.coinlist, good, odd)).toEqual([
+    expect(await linesOf('coinlist', headers.coinlist, good, odd)).toEqual([
       '2 2021-06-01T14:00:00Z staking SOL quantity=1',
       '3 REJECTED Asset: unpaired',
     ]);
@@ -87,7 +87,7 @@ describe('CoinList', () => {
 describe('Gate.io', () => {
   test('the rows of an order are joined over others between; what a cancellation gives back was not taken', async () => {
     expect(
-      await told(
+      await linesOf(
         'gateio',
         headers.gateio,
         '1,2022-05-01 09:00:00,Order Placed,9001,USDT,-100,0,0',
@@ -102,9 +102,9 @@ describe('Gate.io', () => {
     ]);
   });
 
-  test('two coins swept into one cannot be told apart, and income that left is none', async () => {
+  test('two coins swept into one are not clear, and income that left is none', async () => {
     expect(
-      await told(
+      await linesOf(
         'gateio',
         headers.gateio,
         '1,2022-06-01 09:00:00,Dust Swap-Small Balances Deducted,d1,ABC,-0.1,0,0',
@@ -122,9 +122,9 @@ describe('Gate.io', () => {
 });
 
 describe('OKX', () => {
-  test('what the balance changed by holds the fee, told or paid out', async () => {
+  test('what the balance changed by holds the fee, stated or paid out', async () => {
     expect(
-      await told(
+      await linesOf(
         'okx',
         'UID:1,Account Type:Main,Time Zone:UTC-5',
         headers.okx,
@@ -136,7 +136,7 @@ describe('OKX', () => {
 
   test('the layout of 2022 has two columns "Unit", of the amount and of the balance', async () => {
     expect(
-      await told(
+      await linesOf(
         'okx',
         headers.okx2022,
         '77,200,2022-06-01 20:00:00,Spot,ETH-USDT,Buy,0.5,ETH,0,-0.0005,0,0,0.4995,0.4995,ETH',
@@ -147,9 +147,9 @@ describe('OKX', () => {
     ]);
   });
 
-  test('funding: the balances tell whether an amount holds its fee', async () => {
+  test('funding: the balances show whether an amount holds its fee', async () => {
     expect(
-      await told(
+      await linesOf(
         'okx',
         'UID:1,Account Type:Main,Time Zone:UTC+8',
         headers.funding,
@@ -180,7 +180,7 @@ describe('Bitfinex ledger', () => {
       `Trading fees for ${units} BTC (BTCUSD) @ ${price} on BFX (0.2%) on wallet exchange,BTC,${amount},0,${at},exchange`;
     const [first, later] = ['14-06-21 09:30:00', '16-06-21 09:30:00'];
     expect(
-      await told(
+      await linesOf(
         'bitfinex-ledger',
         headers.bitfinex,
         leg('0.5', '30000.0', 'USD', '-15000', first),
@@ -201,10 +201,10 @@ describe('Bitfinex ledger', () => {
 });
 
 describe('Blockchain.com’s older files', () => {
-  test('one signed amount, the clock beside the date or as seconds; what arrived and the fee where they are told', async () => {
+  test('one signed amount, the clock beside the date or as seconds; what arrived and the fee where they are stated', async () => {
     const values = '$1.00,$2.00,$3.00';
     expect(
-      await told(
+      await linesOf(
         'blockchain-com',
         'date,time,token,type,amount,value_then,value_now,exchange_rate_then,tx,note,fee_value,fee_value_then,recipient_received,recipient_value_then,value_then_raw,value_now_raw,exchange_rate_then_raw',
         `2024-02-17,1708208107,BTC,received,0.5,${values},t1,,0,$0,0,$0,1,2,3`,
@@ -215,7 +215,7 @@ describe('Blockchain.com’s older files', () => {
       '3 2024-02-18T22:15:07Z withdrawal ETH quantity=1 fee_asset=ETH fee_quantity=0.01 id=t2',
     ]);
     expect(
-      await told(
+      await linesOf(
         'blockchain-com',
         'date,time,type,amount_btc,value_then,value_now,exchange_rate_then,tx,note',
         `2017-02-17,22:15:07 GMT +00:00,sent,-0.25,${values},t3,`,

@@ -3,16 +3,16 @@ import { Refusal } from '../../src/base/refusal.ts';
 import { type Mapping, readMapping } from '../../src/formats/mapping/mapping.ts';
 import type { MappingProposal } from '../../src/formats/mapping/mapping-proposal.ts';
 import type { ReadingOptions } from '../../src/formats/read.ts';
+import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
-import { tell } from './told.ts';
 
 const trades: Mapping = {
   columns: { When: 'date', What: 'asset', Way: 'type', Units: 'quantity', Each: 'price', Costs: 'fee' },
 };
 const file = (...lines: string[]): string => ['When,What,Way,Units,Each,Costs', ...lines, ''].join('\n');
 
-async function toldOf(csv: string, options: Partial<ReadingOptions>): Promise<string[]> {
-  return tell(await readWhole(csv, options), 'Imported');
+async function linesOf(csv: string, options: Partial<ReadingOptions>): Promise<string[]> {
+  return outcomeLines(await readWhole(csv, options), 'Imported');
 }
 
 async function refusalOf(csv: string, options: Partial<ReadingOptions> = {}): Promise<Refusal> {
@@ -27,7 +27,7 @@ async function refusalOf(csv: string, options: Partial<ReadingOptions> = {}): Pr
 describe('a file read by its mapping', () => {
   test('has its columns under its own names, amounts of price and units, and common words for types', async () => {
     const csv = file('2024-01-05,AAPL,Bought,10,"1,150.25",$1.00', '2024-02-05,AAPL,SOLD,-4,1160,1');
-    expect(await toldOf(csv, { mapping: trades })).toEqual([
+    expect(await linesOf(csv, { mapping: trades })).toEqual([
       '2 2024-01-05 buy AAPL quantity=10 amount=11502.50 fee=1.00',
       '3 2024-02-05 sell AAPL quantity=4 amount=4640.00 fee=1.00',
     ]);
@@ -35,10 +35,10 @@ describe('a file read by its mapping', () => {
 
   test('has the header wherever it stands, in any case, with columns of no interest', async () => {
     const csv = 'My broker\n\nFoo,WHEN,what,Way,Units,Each,Costs,Bar\nx,2024-01-05,AAPL,buy,1,2,,y\n';
-    expect(await toldOf(csv, { mapping: trades })).toEqual(['4 2024-01-05 buy AAPL quantity=1 amount=2.00']);
+    expect(await linesOf(csv, { mapping: trades })).toEqual(['4 2024-01-05 buy AAPL quantity=1 amount=2.00']);
   });
 
-  test('reads decimal commas, dates with the day first and a time of their own where it is told so', async () => {
+  test('reads decimal commas, dates with the day first and a time of their own where the mapping has it', async () => {
     const mapping: Mapping = {
       columns: { Datum: 'date', Zeit: 'time', Art: 'type', Wert: 'asset', Menge: 'quantity', Summe: 'amount' },
       dateOrder: 'dmy',
@@ -47,24 +47,27 @@ describe('a file read by its mapping', () => {
       constants: { currency: 'EUR' },
     };
     const csv = 'Datum;Zeit;Art;Wert;Menge;Summe\n03.04.2024;10:15;Kauf;SAP;1,5;1.234,56\n';
-    expect(await toldOf(csv, { mapping })).toEqual([
+    expect(await linesOf(csv, { mapping })).toEqual([
       '2 2024-04-03T08:15:00Z buy SAP quantity=1.5 amount=1234.56 currency=EUR',
     ]);
   });
 
-  test('tells purchases from sales by the sign of the units, or of the money', async () => {
+  test('parts purchases from sales by the sign of the units, or of the money', async () => {
     const columns = { d: 'date', a: 'asset', q: 'quantity', m: 'amount' } as const;
     const csv = 'd,a,q,m\n2024-01-05,X,2,-10\n2024-01-06,X,-1,7\n2024-01-07,X,0,0\n';
     const lines = ['2 2024-01-05 buy X quantity=2 amount=10.00', '3 2024-01-06 sell X quantity=1 amount=7.00'];
-    expect(await toldOf(csv, { mapping: { columns, signs: 'quantity' } })).toEqual([...lines, '4 REJECTED q: missing']);
-    expect(await toldOf(csv, { mapping: { columns, signs: 'amount' } })).toEqual([...lines, '4 REJECTED m: missing']);
+    expect(await linesOf(csv, { mapping: { columns, signs: 'quantity' } })).toEqual([
+      ...lines,
+      '4 REJECTED q: missing',
+    ]);
+    expect(await linesOf(csv, { mapping: { columns, signs: 'amount' } })).toEqual([...lines, '4 REJECTED m: missing']);
   });
 
   test('takes a pair apart: against a currency it is a purchase or a sale, against a coin a trade', async () => {
     const columns = { d: 'date', p: 'pair', s: 'type', q: 'quantity', e: 'price', f: 'fee' } as const;
     const csv =
       'd,p,s,q,e,f\n2024-01-05,BTC-USD,buy,2,100,1\n2024-01-06,ETH/BTC,sell,10,0.05,0.001\n2024-01-07,ETH/BTC,buy,1,0.05,\n2024-01-08,what,buy,1,1,\n';
-    expect(await toldOf(csv, { mapping: { columns } })).toEqual([
+    expect(await linesOf(csv, { mapping: { columns } })).toEqual([
       '2 2024-01-05 buy BTC quantity=2 amount=200.00 fee=1.00',
       '3 2024-01-06 trade ETH quantity=10 received_asset=BTC received_quantity=0.5 fee_asset=BTC fee_quantity=0.001',
       '4 2024-01-07 trade BTC quantity=0.05 received_asset=ETH received_quantity=1',
@@ -75,17 +78,17 @@ describe('a file read by its mapping', () => {
   test('takes the fee out of a total that holds it', async () => {
     const columns = { d: 'date', a: 'asset', t: 'type', q: 'quantity', net: 'total', f: 'fee' } as const;
     const csv = 'd,a,t,q,net,f\n2024-01-05,X,buy,2,-101,1\n2024-01-06,X,sell,2,99,1\n';
-    expect(await toldOf(csv, { mapping: { columns } })).toEqual([
+    expect(await linesOf(csv, { mapping: { columns } })).toEqual([
       '2 2024-01-05 buy X quantity=2 amount=100.00 fee=1.00',
       '3 2024-01-06 sell X quantity=2 amount=100.00 fee=1.00',
     ]);
   });
 
-  test('takes the file’s own words for types, skips what it is told to, and rejects a word that nobody explained', async () => {
+  test('takes the file’s own words for types, skips what it is asked to, and rejects a word that nobody explained', async () => {
     const mapping: Mapping = { ...trades, types: { Acq: 'buy', Noise: 'skip' } };
     const csv = file('2024-01-05,X,ACQ,1,2,', '2024-01-06,,Noise,,,', '2024-01-07,X,Zap,1,2,');
     const reading = await readWhole(csv, { mapping });
-    expect(tell(reading, 'Imported')).toEqual([
+    expect(outcomeLines(reading, 'Imported')).toEqual([
       '2 2024-01-05 buy X quantity=1 amount=2.00',
       '4 REJECTED Way: unknown_type',
     ]);
@@ -101,9 +104,9 @@ describe('a file read by its mapping', () => {
     ]);
   });
 
-  test('counts seconds since 1970 where it is told so', async () => {
+  test('counts seconds since 1970 where the mapping has it', async () => {
     const mapping: Mapping = { columns: { t: 'date', a: 'asset', k: 'type', v: 'amount' }, epoch: true };
-    expect(await toldOf('t,a,k,v\n1704445200,X,dividend,3\n', { mapping })).toEqual([
+    expect(await linesOf('t,a,k,v\n1704445200,X,dividend,3\n', { mapping })).toEqual([
       '2 2024-01-05T09:00:00Z dividend X amount=3.00',
     ]);
   });
@@ -118,7 +121,7 @@ describe('a file read by its mapping', () => {
 
   test('is remembered for its very header', async () => {
     const remembered = [{ header: ['When', 'What', 'Way', 'Units', 'Each', 'Costs'], mapping: trades }];
-    expect(await toldOf(file('2024-01-05,X,buy,1,2,'), { remembered })).toEqual([
+    expect(await linesOf(file('2024-01-05,X,buy,1,2,'), { remembered })).toEqual([
       '2 2024-01-05 buy X quantity=1 amount=2.00',
     ]);
     const other = 'When,What,Way,Units,Each,Costs,More\n2024-01-05,X,buy,1,2,,\n';
@@ -166,7 +169,7 @@ describe('a mapping', () => {
     );
     expect(faultsOf(mapping)).toEqual([]);
     const csv = '__proto__,constructor,t,v\n2024-01-05,X,dividend,3\n';
-    expect(await toldOf(csv, { mapping })).toEqual(['2 2024-01-05 dividend X amount=3.00']);
+    expect(await linesOf(csv, { mapping })).toEqual(['2 2024-01-05 dividend X amount=3.00']);
   });
 });
 
@@ -194,7 +197,7 @@ describe('a file that nothing knows', () => {
     });
     expect(proposal?.unclear).toEqual(['Mood']);
     expect(proposal?.missing).toEqual([]);
-    expect(await toldOf(everyday, { mapping: proposal?.mapping as Mapping })).toEqual([
+    expect(await linesOf(everyday, { mapping: proposal?.mapping as Mapping })).toEqual([
       '2 2024-01-05 buy AAPL quantity=10 amount=1502.50 fee=1.00 currency=EUR',
     ]);
   });
@@ -214,13 +217,13 @@ describe('a file that nothing knows', () => {
     expect(proposal?.missing).toEqual(['amount']);
   });
 
-  test('tells the sides by the signs where no column does, and decimal commas by the numbers', async () => {
+  test('finds the sides by the signs where no column does, and decimal commas by the numbers', async () => {
     const proposal = await proposalOf(
       'Datum;Symbol;Anzahl;Betrag\n05.01.2024;SAP;10;-1.500,25\n08.01.2024;SAP;-10;1.600,00\n',
     );
     expect(proposal?.mapping).toMatchObject({ signs: 'quantity', decimal: ',' });
     expect(
-      await toldOf('Datum;Symbol;Anzahl;Betrag\n05.01.2024;SAP;10;-1.500,25\n', {
+      await linesOf('Datum;Symbol;Anzahl;Betrag\n05.01.2024;SAP;10;-1.500,25\n', {
         mapping: proposal?.mapping as Mapping,
       }),
     ).toEqual(['2 2024-01-05 buy SAP quantity=10 amount=1500.25']);
@@ -254,17 +257,17 @@ describe('a file that nothing knows', () => {
 describe('what a file leaves open', () => {
   test('between day and month is decided by any of its rows', async () => {
     const csv = file('03/04/2024,X,buy,1,2,', '13/04/2024,X,sell,1,3,');
-    expect(await toldOf(csv, { mapping: trades })).toEqual([
+    expect(await linesOf(csv, { mapping: trades })).toEqual([
       '2 2024-04-03 buy X quantity=1 amount=2.00',
       '3 2024-04-13 sell X quantity=1 amount=3.00',
     ]);
     const months = file('03/04/2024,X,buy,1,2,', '03/14/2024,X,sell,1,3,');
-    expect((await toldOf(months, { mapping: trades }))[0]).toBe('2 2024-03-04 buy X quantity=1 amount=2.00');
+    expect((await linesOf(months, { mapping: trades }))[0]).toBe('2 2024-03-04 buy X quantity=1 amount=2.00');
   });
 
   test('is decided by a row far below, too', async () => {
     const many = Array.from({ length: 5_000 }, (_, index) => `0${(index % 9) + 1}/04/2024,X,buy,1,2,`);
-    const [first] = await toldOf(file(...many, '13/04/2024,X,sell,1,3,'), { mapping: trades });
+    const [first] = await linesOf(file(...many, '13/04/2024,X,sell,1,3,'), { mapping: trades });
     expect(first).toBe('2 2024-04-01 buy X quantity=1 amount=2.00');
   });
 
@@ -283,13 +286,13 @@ describe('what a file leaves open', () => {
       },
     });
     const asked = { mapping: trades, dateOrder: 'dmy' } as const;
-    expect(await toldOf(file('03/04/2024,X,buy,1,2,'), asked)).toEqual(['2 2024-04-03 buy X quantity=1 amount=2.00']);
+    expect(await linesOf(file('03/04/2024,X,buy,1,2,'), asked)).toEqual(['2 2024-04-03 buy X quantity=1 amount=2.00']);
   });
 
   test('is asked where rows contradict one another, and no matter where both readings are one', async () => {
     const both = file('13/04/2024,X,buy,1,2,', '04/13/2024,X,buy,1,2,', '03/04/2024,X,buy,1,2,');
     expect((await refusalOf(both, { mapping: trades })).code).toBe('ambiguous_file');
-    expect(await toldOf(file('04/04/2024,X,buy,1,2,'), { mapping: trades })).toEqual([
+    expect(await linesOf(file('04/04/2024,X,buy,1,2,'), { mapping: trades })).toEqual([
       '2 2024-04-04 buy X quantity=1 amount=2.00',
     ]);
   });
@@ -300,7 +303,7 @@ describe('what a file leaves open', () => {
     expect((await refusalOf([header, ...rows, ''].join('\n'))).code).toBe('ambiguous_file');
     const decided = [...rows, '"Trade","1","BTC","100","USD","","","K","","","03/14/2024 10:00"'];
     const { drafts } = await readWhole([header, ...decided, ''].join('\n'));
-    expect(tell(await readWhole([header, ...decided, ''].join('\n')), 'K')[0]).toStartWith(
+    expect(outcomeLines(await readWhole([header, ...decided, ''].join('\n')), 'K')[0]).toStartWith(
       '2 2024-03-04T10:00:00Z buy',
     );
     expect(drafts).toHaveLength(2);
@@ -311,7 +314,7 @@ describe('what a file leaves open', () => {
     const csv = 'd,a,q,m\n2024-01-05,X,2,10\n';
     const refusal = await refusalOf(csv, { mapping: { columns } });
     expect(refusal.more).toMatchObject({ members: { parameter: 'side' }, errors: [{ line: 2 }] });
-    expect(await toldOf(csv, { mapping: { columns }, side: 'sell' })).toEqual([
+    expect(await linesOf(csv, { mapping: { columns }, side: 'sell' })).toEqual([
       '2 2024-01-05 sell X quantity=2 amount=10.00',
     ]);
     const binance =
@@ -320,10 +323,10 @@ describe('what a file leaves open', () => {
       { value: 'deposit' },
       { value: 'withdrawal' },
     ]);
-    expect(tell(await readWhole(binance, { side: 'deposit' }), 'Binance')).toEqual([
+    expect(outcomeLines(await readWhole(binance, { side: 'deposit' }), 'Binance')).toEqual([
       '2 2021-01-05T10:00:00Z deposit BTC quantity=1 id=t',
     ]);
-    expect(tell(await readWhole(binance, { side: 'withdrawal' }), 'Binance')).toEqual([
+    expect(outcomeLines(await readWhole(binance, { side: 'withdrawal' }), 'Binance')).toEqual([
       '2 2021-01-05T10:00:00Z withdrawal BTC quantity=1 fee_asset=BTC fee_quantity=0.001 id=t',
     ]);
   });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { formatMoney, formatQuantity } from '../../src/base/decimal.ts';
 import { Refusal } from '../../src/base/refusal.ts';
 import { placeOf } from '../../src/formats/read.ts';
+import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
-import { tell } from './told.ts';
 
 describe('detection', () => {
   test('an unknown header is refused with the nearest formats and what they miss', async () => {
@@ -68,12 +68,12 @@ describe('the place of a row', () => {
 
 describe('Kraken', () => {
   const header = 'txid,refid,time,type,subtype,aclass,asset,amount,fee,balance';
-  const told = async (...legs: readonly string[]): Promise<string[]> =>
-    tell(await readWhole([header, ...legs].join('\n')), 'Kraken');
+  const linesOf = async (...legs: readonly string[]): Promise<string[]> =>
+    outcomeLines(await readWhole([header, ...legs].join('\n')), 'Kraken');
 
   test('a purchase whose fee is taken from the coin', async () => {
     expect(
-      await told(
+      await linesOf(
         '1,R,2024-01-02 10:00:00,trade,,currency,ZUSD,-1000,0,0',
         '2,R,2024-01-02 10:00:00,trade,,currency,XXBT,0.02,0.00004,0',
       ),
@@ -84,7 +84,7 @@ describe('Kraken', () => {
 
   test('a sale whose fee is paid in the coin on top', async () => {
     expect(
-      await told(
+      await linesOf(
         '1,R,2024-01-02 10:00:00,trade,,currency,ZUSD,1000,0,0',
         '2,R,2024-01-02 10:00:00,trade,,currency,XXBT,-0.02,0.00004,0',
       ),
@@ -95,7 +95,7 @@ describe('Kraken', () => {
 
   test('a trade of coins whose fee is withheld from what arrives', async () => {
     expect(
-      await told(
+      await linesOf(
         '1,R,2024-01-02 10:00:00,trade,,currency,XETH,-1,0,0',
         '2,R,2024-01-02 10:00:00,trade,,currency,XXBT,0.05,0.0001,0',
       ),
@@ -111,7 +111,7 @@ describe('Kraken', () => {
       '3,A,2024-01-02 10:00:00,trade,,currency,DOT,2,0,0',
       '4,B,2024-01-02 10:00:00,trade,,currency,ZUSD,-100,0,0',
     ];
-    expect(await told(...legs)).toEqual([
+    expect(await linesOf(...legs)).toEqual([
       '2+4 2024-01-02T10:00:00Z buy DOT quantity=2 amount=10.00 id=A',
       '3+5 2024-01-02T10:00:00Z buy SOL quantity=1 amount=100.00 id=B',
     ]);

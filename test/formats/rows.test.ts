@@ -65,7 +65,7 @@ test('whatever stands in cells comes back, in any cuts, line ends and delimiter'
   );
 });
 
-test('the delimiter is told by the rows: comma, semicolon, tab, or the sep= line', async () => {
+test('the delimiter is found in the rows: comma, semicolon, tab, or the sep= line', async () => {
   expect((await rowsOf('a;b;c\n1,5;2,5;3\n'))[1]?.cells).toEqual(['1,5', '2,5', '3']);
   expect((await rowsOf('a\tb\tc\n1,5\t2\t3\n'))[1]?.cells).toEqual(['1,5', '2', '3']);
   expect((await rowsOf('a,b,c\nx;y;z;w,2,3\n'))[1]?.cells).toEqual(['x;y;z;w', '2', '3']);

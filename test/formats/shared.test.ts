@@ -126,7 +126,7 @@ test('ratios, and units in a description', () => {
 
 test('rows join while their key stays the same, and never more than one thing can be', () => {
   const joiner = new Joiner<number>((legs, key): Outcome[] => [{ kind: 'skipped', lines: legs, reason: key }], 3);
-  const told = [
+  const outcomes = [
     ...joiner.add('a', 1),
     ...joiner.add('a', 2),
     ...joiner.add('b', 3),
@@ -137,5 +137,5 @@ test('rows join while their key stays the same, and never more than one thing ca
     ...joiner.end(),
     ...joiner.end(),
   ];
-  expect(told.map(({ lines }) => lines)).toEqual([[1, 2], [3], [4, 5, 6], [7]]);
+  expect(outcomes.map(({ lines }) => lines)).toEqual([[1, 2], [3], [4, 5, 6], [7]]);
 });

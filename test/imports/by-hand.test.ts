@@ -4,7 +4,7 @@ import { allOf, csvOf, type ImportResource, importCsv } from '../support/books.t
 
 setDefaultTimeout(60_000);
 
-/** What somebody entered, and a file tells too. */
+/** What somebody entered, and a file has too. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
@@ -24,10 +24,10 @@ describe('a row by hand', () => {
     return client;
   };
 
-  test('that a file tells too is never taken for it, and the pair waits', async () => {
+  test('that a file has too is never taken for it, and the pair waits', async () => {
     const client = await enter({});
-    const told = await send(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'buy 2024-01-02 10 X @1001 #b2'));
-    expect(told).toMatchObject({ imported: 2, duplicates: 0, possibleDuplicates: 1 });
+    const answer = await send(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'buy 2024-01-02 10 X @1001 #b2'));
+    expect(answer).toMatchObject({ imported: 2, duplicates: 0, possibleDuplicates: 1 });
     expect(await allOf(client, '/v1/transactions?needsReview=true')).toHaveLength(2);
   });
 
@@ -42,8 +42,8 @@ describe('a row by hand', () => {
   for (const [how, members] of Object.entries(alike)) {
     test(`${how} is one to look at`, async () => {
       const client = await enter(members);
-      const told = await send(client, csvOf('buy 2024-01-02T00:00:00Z 10 X @1000 ~1.50'));
-      expect(told).toMatchObject({ imported: 1, duplicates: 0, possibleDuplicates: 1 });
+      const answer = await send(client, csvOf('buy 2024-01-02T00:00:00Z 10 X @1000 ~1.50'));
+      expect(answer).toMatchObject({ imported: 1, duplicates: 0, possibleDuplicates: 1 });
     });
   }
 
@@ -59,12 +59,12 @@ describe('a row by hand', () => {
     expect(await send(client, file)).toMatchObject({ imported: 1, possibleDuplicates: 0 });
   });
 
-  test('that a mapped file tells is one to look at', async () => {
+  test('that a mapped file has is one to look at', async () => {
     const columns = { when: 'date', what: 'type', coin: 'asset', units: 'quantity', usd: 'amount' };
     const mapping = encodeURIComponent(JSON.stringify({ columns }));
     const client = await enter({});
-    const told = await send(client, 'when,what,coin,units,usd\n2024-01-02,buy,X,10,1000\n', `?mapping=${mapping}`);
-    expect(told).toMatchObject({ imported: 1, duplicates: 0, possibleDuplicates: 1 });
+    const answer = await send(client, 'when,what,coin,units,usd\n2024-01-02,buy,X,10,1000\n', `?mapping=${mapping}`);
+    expect(answer).toMatchObject({ imported: 1, duplicates: 0, possibleDuplicates: 1 });
   });
 
   test('that sums up the fills of a file waits with the first of them, and so do fills by hand with their order', async () => {
@@ -76,7 +76,7 @@ describe('a row by hand', () => {
   });
 });
 
-describe('a row by hand that a file has told before', () => {
+describe('a row by hand that a file had before', () => {
   const enter = async (client: TestClient, members: object = {}): Promise<string> =>
     ((await client.json('POST', '/v1/transactions', { body: { ...given, ...members } }, 201)) as { id: string }).id;
   const pairs = (client: TestClient) => allOf<Pair>(client, '/v1/imports/possible-duplicates');
@@ -89,11 +89,11 @@ describe('a row by hand that a file has told before', () => {
 
   test('is stored beside it, and the pair waits until somebody looks', async () => {
     const client = await app.register('PRO');
-    const told = await send(client, csvOf('buy 2024-01-02 10 X @1000', 'buy 2024-01-02 7 X @700'));
+    const answer = await send(client, csvOf('buy 2024-01-02 10 X @1000', 'buy 2024-01-02 7 X @700'));
     const id = await enter(client);
     const [pair, ...others] = await pairs(client);
     expect(others).toEqual([]);
-    expect(pair).toMatchObject({ transactionId: id, importId: told.id });
+    expect(pair).toMatchObject({ transactionId: id, importId: answer.id });
     expect(await allOf(client, '/v1/transactions')).toHaveLength(3);
     expect(await allOf(client, '/v1/transactions?needsReview=true')).toHaveLength(2);
     await client.json('DELETE', `/v1/imports/possible-duplicates/${pair?.id}`, {}, 204);

@@ -10,22 +10,22 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-interface Told {
+interface ChangedRow {
   readonly line: number;
   readonly externalId: string | null;
 }
 
 interface Changes {
   readonly against: string | null;
-  readonly added: Told[];
-  readonly changed: { readonly before: Told; readonly after: Told; readonly members: string[] }[];
-  readonly gone: Told[];
+  readonly added: ChangedRow[];
+  readonly changed: { readonly before: ChangedRow; readonly after: ChangedRow; readonly members: string[] }[];
+  readonly gone: ChangedRow[];
 }
 
 const changesOf = (client: TestClient, id: string): Promise<Changes> => client.json('GET', `/v1/imports/${id}/changes`);
 
 describe('a file imported again', () => {
-  test('tells what was added, changed and gone', async () => {
+  test('shows what was added, changed and gone', async () => {
     const client = await app.register('PRO');
     const first = await importCsv(
       client,

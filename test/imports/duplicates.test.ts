@@ -61,7 +61,7 @@ describe('the same trades out of a second kind of file', () => {
     expect(await rowsOf(client)).toHaveLength(2);
   });
 
-  test('stay while one of the two files tells them, and leave with the last', async () => {
+  test('stay while one of the two files has them, and leave with the last', async () => {
     const client = await app.register('PRO');
     const first = await send(client, ledger);
     const second = await send(client, history);
@@ -107,8 +107,8 @@ describe('the same trades out of a second kind of file', () => {
   test('on the same day at another time wait for somebody to look', async () => {
     const client = await app.register('PRO');
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
-    const told = await send(client, trades(fill('T1', '2024-01-05 15:00:00')));
-    expect(told).toMatchObject({ imported: 1, duplicates: 0, possibleDuplicates: 1 });
+    const answer = await send(client, trades(fill('T1', '2024-01-05 15:00:00')));
+    expect(answer).toMatchObject({ imported: 1, duplicates: 0, possibleDuplicates: 1 });
     const rows = await rowsOf(client, '?needsReview=true');
     expect(rows.map(({ review }) => review.map(({ kind }) => kind))).toEqual([
       ['possible_duplicate'],
@@ -148,7 +148,7 @@ describe('two layouts of one format', () => {
   const gainOf = async (client: TestClient): Promise<unknown> =>
     (await client.json<{ total: unknown }>('GET', '/v1/tax/summary?year=2024')).total;
 
-  test('tell one history, whichever comes first', async () => {
+  test('give one history, whichever comes first', async () => {
     const [client, other] = [await app.register('PRO'), await app.register('PRO')];
     expect(await send(client, older)).toMatchObject({ imported: 3 });
     expect(await send(client, newer)).toMatchObject({ imported: 1, duplicates: 3, possibleDuplicates: 0 });
@@ -195,10 +195,10 @@ describe('a pair that may be one', () => {
   });
 });
 
-describe('a ledger and the trades it tells leg by leg', () => {
+describe('a ledger and the trades it has leg by leg', () => {
   test('of Bitfinex are one history, transfers and all', async () => {
     const client = await app.register('PRO');
-    const told = await send(
+    const answer = await send(
       client,
       [
         '#,DESCRIPTION,CURRENCY,AMOUNT,BALANCE,DATE,WALLET',
@@ -209,7 +209,7 @@ describe('a ledger and the trades it tells leg by leg', () => {
         '',
       ].join('\n'),
     );
-    expect(told).toMatchObject({ format: 'bitfinex-ledger', imported: 4, rejected: 0 });
+    expect(answer).toMatchObject({ format: 'bitfinex-ledger', imported: 4, rejected: 0 });
     const fills = '#,PAIR,AMOUNT,PRICE,FEE,FEE PERC,FEE CURRENCY,DATE,ORDER ID\n';
     const trade = `${fills}501,BTC/USD,0.5,30000,-0.001,0.2,BTC,14-06-21 09:30:00,9001\n`;
     expect(await send(client, trade)).toMatchObject({ imported: 0, duplicates: 1, possibleDuplicates: 0 });
@@ -221,7 +221,7 @@ describe('a ledger and the trades it tells leg by leg', () => {
 });
 
 describe('overlapping files of one kind', () => {
-  test('tell the rows of the days they share once', async () => {
+  test('have the rows of the days they share once', async () => {
     const client = await app.register('PRO');
     const [january, february, march] = [
       'buy 2024-01-02 10 X @1000',

@@ -32,8 +32,8 @@ if (!existsSync(folder)) {
         expect({
           file,
           status: response.status,
-          told: response.status === 201 ? '' : await response.clone().text(),
-        }).toEqual({ file, status: 201, told: '' });
+          problem: response.status === 201 ? '' : await response.clone().text(),
+        }).toEqual({ file, status: 201, problem: '' });
         return (await response.json()) as ImportResource;
       };
       const first = await upload();

@@ -77,12 +77,12 @@ describe('read but for its bad lines', () => {
     test(what, async () => {
       const owner = await app.register('PRO');
       const response = await upload(owner, file);
-      const told = (await response.json()) as ImportResource;
+      const answer = (await response.json()) as ImportResource;
       expect(response.status).toBe(201);
-      expect(told).toMatchObject({ rows: read + rejected.length, rejected: rejected.length, skipped: 0 });
-      expect(told.imported + told.duplicates).toBe(read);
-      expect((await allOf(owner, '/v1/transactions')).length).toBe(told.imported);
-      const rejects = await (await owner.request('GET', `/v1/imports/${told.id}/rejects`)).text();
+      expect(answer).toMatchObject({ rows: read + rejected.length, rejected: rejected.length, skipped: 0 });
+      expect(answer.imported + answer.duplicates).toBe(read);
+      expect((await allOf(owner, '/v1/transactions')).length).toBe(answer.imported);
+      const rejects = await (await owner.request('GET', `/v1/imports/${answer.id}/rejects`)).text();
       const places = rejects
         .split('\n')
         .flatMap((one) => /^(\d+),("[^"]*"|[^,]*),/.exec(one)?.slice(1, 3).join(' ') ?? []);
@@ -98,9 +98,9 @@ test('names and notes that are too long for the books cost their line', async ()
   const rows = [row('A'.repeat(201), 'X', ''), row('A', 'X'.repeat(201), ''), row('A', 'X', 'n'.repeat(60_000))];
   const response = await upload(owner, `date,type,account,asset,quantity,amount,note\n${rows.join('\n')}\n`);
   expect(response.status).toBe(201);
-  const told = (await response.json()) as ImportResource;
-  expect(told).toMatchObject({ rows: 3, imported: 0, rejected: 3 });
-  const rejects = await (await owner.request('GET', `/v1/imports/${told.id}/rejects`)).text();
+  const answer = (await response.json()) as ImportResource;
+  expect(answer).toMatchObject({ rows: 3, imported: 0, rejected: 3 });
+  const rejects = await (await owner.request('GET', `/v1/imports/${answer.id}/rejects`)).text();
   expect(placesIn(rejects)).toEqual(['2 account', '3 asset', '4 note']);
   const cells = rejects.trimEnd().split('\r\n').slice(1);
   expect(cells.map((line, at) => line.endsWith(`,${rows[at]}`))).toEqual([true, true, true]);

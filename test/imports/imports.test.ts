@@ -80,7 +80,7 @@ describe('an import', () => {
     expect((await client.request('GET', `/v1/imports/${second.id}`)).status).toBe(404);
   });
 
-  test('undone leaves what another import tells, and does not block the corrected file', async () => {
+  test('undone leaves what another import has, and does not block the corrected file', async () => {
     const client = await app.register('PRO');
     const first = await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @5000 #s1'));
     await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1'));
@@ -200,14 +200,14 @@ describe('the limit of the FREE plan', () => {
     expect(notes.map(({ kind }) => kind)).toContain('limit_reached');
   });
 
-  test('is told of by a dry run, which leaves no notification behind', async () => {
+  test('is reported by a dry run, which leaves no notification behind', async () => {
     const client = await app.register('FREE');
     const response = await send(client, rows(51), { 'content-type': 'text/csv' }, '?dryRun=true');
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([403, 'plan_limit']);
     expect(await allOf(client, '/v1/notifications')).toEqual([]);
   });
 
-  test('is told of with a link that can be followed, as every notification is', async () => {
+  test('is reported with a link that can be followed, as every notification is', async () => {
     const client = await app.register('FREE');
     await importCsv(client, rows(50));
     await send(client, rows(51), { 'content-type': 'text/csv' });

@@ -124,11 +124,11 @@ describe('a mapping that is not valid', () => {
   });
 });
 
-test('lines left out are told with their reasons', async () => {
+test('lines left out are listed with their reasons', async () => {
   const client = await app.register('PRO');
   const csv = `${january}2024-01-06,,Noise,,,\n2024-01-07,,Noise,,,\n`;
-  const told = await importCsv(client, csv, queryOf({ ...mapping, types: { Noise: 'skip' } }));
-  const { skips } = told as ImportResource & { skips: object[] };
-  expect(told.skipped).toBe(2);
+  const answer = await importCsv(client, csv, queryOf({ ...mapping, types: { Noise: 'skip' } }));
+  const { skips } = answer as ImportResource & { skips: object[] };
+  expect(answer.skipped).toBe(2);
   expect(skips).toEqual([{ reason: 'the mapping skips "Noise"', lines: 2 }]);
 });

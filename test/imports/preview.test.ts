@@ -19,8 +19,8 @@ interface Preview {
 }
 
 async function previewOf(client: TestClient, csv: string, query = '?dryRun=true'): Promise<Preview> {
-  const told = (await importCsv(client, csv, query)) as unknown as { preview: Preview };
-  return told.preview;
+  const imported = (await importCsv(client, csv, query)) as unknown as { preview: Preview };
+  return imported.preview;
 }
 
 describe('a dry run', () => {
@@ -29,9 +29,9 @@ describe('a dry run', () => {
     await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1'));
     const before = await booksOf(client);
     const csv = csvOf('sell 2024-06-03 4 X @500 #s1', 'sell 2024-07-03 6 X @900 #s2', 'dividend 2025-01-03 - X @7');
-    const told = await importCsv(client, csv, '?dryRun=true');
-    expect(told).toMatchObject({ imported: 2, duplicates: 1, rejected: 0 });
-    const { transactions, years, issues, warnings } = (told as unknown as { preview: Preview }).preview;
+    const imported = await importCsv(client, csv, '?dryRun=true');
+    expect(imported).toMatchObject({ imported: 2, duplicates: 1, rejected: 0 });
+    const { transactions, years, issues, warnings } = (imported as unknown as { preview: Preview }).preview;
     expect(transactions.map(({ type, source }) => [type, source.line])).toEqual([
       ['sell', 2],
       ['sell', 3],
@@ -46,7 +46,7 @@ describe('a dry run', () => {
     expect((await client.json<ListAnswer<unknown>>('GET', '/v1/imports')).data).toHaveLength(1);
   });
 
-  test('tells the issues that its rows would raise, with their lines', async () => {
+  test('shows the issues that its rows would raise, with their lines', async () => {
     const client = await app.register('PRO');
     const { issues } = await previewOf(client, csvOf('buy 2024-01-02 1 X @10', 'sell 2024-06-03 4 X @500'));
     expect(issues).toMatchObject([{ kind: 'oversold', line: 3 }]);
@@ -79,7 +79,7 @@ describe('a dry run', () => {
 
   test('alone has a preview', async () => {
     const client = await app.register('PRO');
-    const told = await importCsv(client, csvOf('buy 2024-01-02 10 X @1000'));
-    expect(told).not.toHaveProperty('preview');
+    const imported = await importCsv(client, csvOf('buy 2024-01-02 10 X @1000'));
+    expect(imported).not.toHaveProperty('preview');
   });
 });

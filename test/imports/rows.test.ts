@@ -51,7 +51,7 @@ test('a file that runs newest first gives the books of the same file turned roun
   expect(await allOf(down, '/v1/tax/disposals')).toEqual(await allOf(up, '/v1/tax/disposals'));
 });
 
-test('an import tells the taxpayer when it is done, and what wants a look', async () => {
+test('an import notifies the taxpayer when it is done, and what wants a look', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csvOf('sell 2024-01-02 1 X @10', 'buy 2024-02-02 1 Y @10').concat('x,buy,,Y,1,1,,\n'));
   const notes = await allOf<{ kind: string; body: string }>(client, '/v1/notifications');

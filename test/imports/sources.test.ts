@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-interface Told {
+interface SourcedRow {
   readonly id: string;
   readonly type: string;
   readonly source: {
@@ -22,9 +22,9 @@ interface Told {
   };
 }
 
-const list = async (client: TestClient): Promise<Told[]> =>
-  (await client.json<ListAnswer<Told>>('GET', '/v1/transactions')).data;
-const read = (client: TestClient, { id }: { id: string }): Promise<Told> =>
+const list = async (client: TestClient): Promise<SourcedRow[]> =>
+  (await client.json<ListAnswer<SourcedRow>>('GET', '/v1/transactions')).data;
+const read = (client: TestClient, { id }: { id: string }): Promise<SourcedRow> =>
   client.json('GET', `/v1/transactions/${id}`);
 
 const ledger = [
@@ -41,7 +41,7 @@ describe('a transaction', () => {
     const { id } = await importCsv(client, csv);
     const [bought] = await list(client);
     expect(bought?.source).toEqual({ importId: id, line: 2, externalId: 'b1' });
-    expect((await read(client, bought as Told)).source).toEqual({
+    expect((await read(client, bought as SourcedRow)).source).toEqual({
       importId: id,
       line: 2,
       externalId: 'b1',
@@ -54,7 +54,7 @@ describe('a transaction', () => {
     const client = await app.register('PRO');
     await importCsv(client, ledger);
     const [trade] = await list(client);
-    const { source } = await read(client, trade as Told);
+    const { source } = await read(client, trade as SourcedRow);
     expect(source.lines).toEqual([2, 3]);
     expect(source.raw).toBe(ledger.split('\n').slice(1, 3).join('\n'));
   });
@@ -63,8 +63,8 @@ describe('a transaction', () => {
     const client = await app.register('PRO');
     const rows = Array.from({ length: 5_000 }, (_, index) => `buy 2024-01-02 1 X @10 #b${index}`);
     await importCsv(client, csvOf(...rows));
-    const { data } = await client.json<ListAnswer<Told>>('GET', '/v1/transactions?q=b4321');
-    const { source } = await read(client, data[0] as Told);
+    const { data } = await client.json<ListAnswer<SourcedRow>>('GET', '/v1/transactions?q=b4321');
+    const { source } = await read(client, data[0] as SourcedRow);
     expect([source.line, source.raw]).toEqual([4323, '2024-01-02,buy,Broker,X,1,10,,b4321']);
   });
 
@@ -87,7 +87,7 @@ describe('a transaction', () => {
   test('by hand has no text', async () => {
     const client = await app.register('PRO');
     const given = { date: '2024-01-02', type: 'buy', asset: 'X', quantity: '1', amount: '1' };
-    const { id } = await client.json<Told>('POST', '/v1/transactions', { body: given }, 201);
+    const { id } = await client.json<SourcedRow>('POST', '/v1/transactions', { body: given }, 201);
     expect((await read(client, { id })).source).toEqual({
       importId: null,
       line: null,

@@ -74,7 +74,7 @@ test('a large file is in the summary when its import is answered, and again adds
   expect(await gainOf(client)).toBe(gained(many));
 });
 
-test('undone and told again, it finds what was answered about its rows', async () => {
+test('undone and imported again, it finds what was answered about its rows', async () => {
   const client = await app.register('PRO');
   const csv = `${rows(many)}2024-05-01,deposit,Broker,COIN,1,5,,d1\n`;
   const { id } = await importCsv(client, csv);
@@ -98,7 +98,7 @@ test('its answer is kept under its Idempotency-Key', async () => {
   expect(await allOf(client, '/v1/imports')).toHaveLength(1);
 });
 
-test('a dry run of it tells what would be, and leaves nothing', async () => {
+test('a dry run of it shows what would be, and leaves nothing', async () => {
   const client = await app.register('PRO');
   const response = await client.request('POST', '/v1/transactions/import?dryRun=true', {
     body: rows(many),
@@ -115,9 +115,9 @@ test('what its plan has no room for is refused in the same words as a small file
   const client = await app.register('FREE');
   const [large, small] = [await send(client, rows(many)), await send(client, rows(2_000))];
   expect([large.status, small.status]).toEqual([403, 403]);
-  const [told, toldSmall] = [await large.json(), await small.json()] as Record<string, unknown>[];
-  expect(told).toMatchObject({ code: 'plan_limit', requested: many });
-  expect(Object.keys(told ?? {}).sort()).toEqual(Object.keys(toldSmall ?? {}).sort());
+  const [refused, refusedSmall] = [await large.json(), await small.json()] as Record<string, unknown>[];
+  expect(refused).toMatchObject({ code: 'plan_limit', requested: many });
+  expect(Object.keys(refused ?? {}).sort()).toEqual(Object.keys(refusedSmall ?? {}).sort());
   expect(await allOf(client, '/v1/transactions')).toEqual([]);
 });
 

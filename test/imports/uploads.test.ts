@@ -138,7 +138,7 @@ test('a big upload comes in pieces, and other requests are answered meanwhile', 
   expect(waits.at(-1)).toBeLessThan(3000);
 });
 
-test('with Prefer: respond-async the answer comes once the file has arrived, and events tell the rest', async () => {
+test('with Prefer: respond-async the answer comes once the file has arrived, and events report the rest', async () => {
   const client = await app.register('PRO');
   const response = await client.request('POST', '/v1/transactions/import', {
     body: rows(200),

@@ -8,15 +8,15 @@ import type { Cells } from '../support/books.ts';
 import {
   expectedTexts,
   type GoldenFiles,
+  type GoldenResult,
   goldenFiles,
   goldenIds,
+  resultTexts,
   type Summary,
-  type Told,
-  toldTexts,
-} from '../support/golden-told.ts';
+} from '../support/golden-results.ts';
 import { dataFolder, runCommand } from '../support/process.ts';
 
-/** The worked cases beside the project, each through `lotbook report`, year after year, as its JSON tells them. */
+/** The worked cases beside the project, each through `lotbook report`, year after year, as its JSON has them. */
 
 const folder = dataFolder();
 afterAll(() => folder.remove());
@@ -27,8 +27,8 @@ describe('the worked cases come out exactly, through `lotbook report`', () => {
   for (const id of goldenIds()) {
     test(id, async () => {
       const golden = goldenFiles(id);
-      const told = await toldBy(golden, inProcess);
-      expect(toldTexts(told, golden.expected)).toEqual(expectedTexts(golden.expected));
+      const results = await resultsOf(golden, inProcess);
+      expect(resultTexts(results, golden.expected)).toEqual(expectedTexts(golden.expected));
     });
   }
 });
@@ -37,8 +37,8 @@ describe('and as a process of its own', () => {
   for (const id of goldenIds().filter((_, at) => at % 7 === 0)) {
     test(id, async () => {
       const golden = goldenFiles(id);
-      const told = await toldBy(golden, byCommand);
-      expect(toldTexts(told, golden.expected)).toEqual(expectedTexts(golden.expected));
+      const results = await resultsOf(golden, byCommand);
+      expect(resultTexts(results, golden.expected)).toEqual(expectedTexts(golden.expected));
     });
   }
 });
@@ -54,7 +54,7 @@ async function byCommand(args: readonly string[]): Promise<string> {
   return out;
 }
 
-async function toldBy({ csv, settings }: GoldenFiles, run: Run): Promise<Told> {
+async function resultsOf({ csv, settings }: GoldenFiles, run: Run): Promise<GoldenResult> {
   const [file, elected] = [join(folder.path, 'case.csv'), join(folder.path, 'case.json')];
   writeFileSync(file, csv);
   writeFileSync(elected, settings);

@@ -7,8 +7,8 @@ import { defaultReading } from '../../src/features/books/state/open.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
 import { accountsOf, electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
 import { prepare } from '../../src/features/transactions/prepare.ts';
+import { rowSources } from '../../src/features/transactions/sources/queries.ts';
 import { removeImport, stage, takeStaged } from '../../src/features/transactions/store.ts';
-import { tellers } from '../../src/features/transactions/told/queries.ts';
 import { histories } from '../oracle/generate.ts';
 import { contentOf } from '../support/contents.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -160,6 +160,6 @@ function importIdOf(name: string): string {
 
 async function tellersOf(sql: Sql, taxpayerId: string): Promise<object[]> {
   return sql`
-    select transaction_id, import_id, line from ${tellers(sql)} s where taxpayer_id = ${taxpayerId}
+    select transaction_id, import_id, line from ${rowSources(sql)} s where taxpayer_id = ${taxpayerId}
     order by transaction_id, import_id`;
 }

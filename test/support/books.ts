@@ -74,7 +74,7 @@ export async function allOf<Item>(client: TestClient, path: string, limit = 1000
   return items;
 }
 
-/** All that follows from the books, as the API tells it. */
+/** All that follows from the books, as the API shows it. */
 export async function booksOf(client: TestClient): Promise<string> {
   const years = await allOf<{ year: number }>(client, '/v1/tax/years');
   const summaries: unknown[] = [];

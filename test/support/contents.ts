@@ -15,7 +15,7 @@ const tables = {
   transactions: 'id',
 } as const;
 
-/** Whose it is, when it came, and which of those that tell a row carries it: who tells it is compared as a whole. */
+/** Whose it is, when it came, and which of its sources a row names: the sources are compared as a whole. */
 const nobodys = ['taxpayer_id', 'created_at', 'import_id', 'source_line'];
 
 /** All that is stored. */
@@ -33,7 +33,7 @@ export async function contentOf(sql: Sql, taxpayerId: string): Promise<Record<st
 }
 
 /**
- * A lot that changed between two states of a year that is not the last any more may tell of one that is kept no more:
+ * A lot that changed between two states of a year that is not the last any more may name one that is kept no more:
  * it means the one before.
  */
 function rowsOf(sql: Sql, table: keyof typeof tables) {

@@ -44,14 +44,14 @@ export function goldenCases(): GoldenCase[] {
     .map((name) => name.slice(0, -4))
     .sort();
   return ids.map((id) => {
-    const told = JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8'));
+    const file = JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8'));
     const settings = JSON.parse(readFileSync(join(folder, `${id}.settings.json`), 'utf8'));
     return {
       id,
-      name: told.name,
+      name: file.name,
       transactions: readTransactions(readFileSync(join(folder, `${id}.csv`), 'utf8')),
       rules: { ...defaultRules, ...settings },
-      expected: { disposals: [], open_lots: [], summary: {}, ...told.expected },
+      expected: { disposals: [], open_lots: [], summary: {}, ...file.expected },
     };
   });
 }

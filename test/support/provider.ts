@@ -105,8 +105,8 @@ function basic(clientId: string): string {
   return `Basic ${btoa(`${clientId}:${clientId.replace('-id', '-secret')}`)}`;
 }
 
-function withPerson(tokens: Map<string, Person>, request: Request, tell: (person: Person) => unknown): Response {
+function withPerson(tokens: Map<string, Person>, request: Request, view: (person: Person) => unknown): Response {
   const token = (request.headers.get('authorization') ?? '').replace('Bearer ', '');
   const person = tokens.get(token);
-  return person === undefined ? new Response('who?', { status: 401 }) : Response.json(tell(person));
+  return person === undefined ? new Response('who?', { status: 401 }) : Response.json(view(person));
 }

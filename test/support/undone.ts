@@ -1,15 +1,15 @@
 import type { Database, Sql } from '../../src/db/connection.ts';
 
-class GoneBack extends Error {}
+class Rollback extends Error {}
 
 /** A transaction of which nothing stays in the database. */
 export async function undone(database: Database, work: (sql: Sql) => Promise<void>): Promise<void> {
   try {
     await database.asService(async (sql) => {
       await work(sql);
-      throw new GoneBack();
+      throw new Rollback();
     });
   } catch (error) {
-    if (!(error instanceof GoneBack)) throw error;
+    if (!(error instanceof Rollback)) throw error;
   }
 }

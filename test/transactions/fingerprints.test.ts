@@ -57,9 +57,9 @@ const known: Record<string, readonly [fingerprint: string, first: string, second
 };
 
 test('what a row means has one fingerprint and one id, for ever', () => {
-  const told = Object.entries(statements).map(([name, row]) => {
+  const found = Object.entries(statements).map(([name, row]) => {
     const { fingerprint } = prepare(row, 2, { accounts: {}, sourceClass: null, timeZone: null });
     return [name, [fingerprint, idOf(fingerprint, 1), idOf(fingerprint, 2)]];
   });
-  expect(Object.fromEntries(told)).toEqual(known);
+  expect(Object.fromEntries(found)).toEqual(known);
 });

@@ -78,7 +78,7 @@ describe('the list', () => {
     expect(await ids(client, `?importId=${importId}`)).toEqual(['b1', 'b2', 's1', 's2', 'b3']);
   });
 
-  test('a row tells where it comes from, and what should be looked at', async () => {
+  test('a row names where it comes from, and what should be looked at', async () => {
     const [sold] = await allOf<Transaction>(client, '/v1/transactions?year=2025');
     expect(sold).toMatchObject({ type: 'sell', quantity: '9', source: { importId, line: 5, externalId: 's2' } });
     expect(sold?.review.map(({ kind }) => kind)).toEqual(['oversold']);
@@ -287,11 +287,11 @@ describe('the export', () => {
       expect(csv.split('\r\n')[0]).toStartWith('date,type,account,asset,quantity,amount,fee,currency,received_asset');
       expect(await importCsv(empty, csv)).toMatchObject({ rejected: 0, imported: 9 });
       const books = async (one: TestClient) => {
-        const told = await booksOf(one);
-        return told.replaceAll(/"(revision|id|saleId|lotId)":"[^"]*"/g, '');
+        const books = await booksOf(one);
+        return books.replaceAll(/"(revision|id|saleId|lotId)":"[^"]*"/g, '');
       };
       expect(await books(empty)).toBe(await books(client));
-      // And into the account it came from it adds nothing but the row by hand, which no file had told.
+      // And into the account it came from it adds nothing but the row by hand, which no file had.
       expect(await importCsv(client, csv)).toMatchObject({ imported: 1, duplicates: 8 });
     });
   }

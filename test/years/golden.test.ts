@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
 import { allOf, type Cells, elect, importCsv } from '../support/books.ts';
-import { expectedTexts, goldenFiles, goldenIds, type Summary, toldTexts } from '../support/golden-told.ts';
+import { expectedTexts, goldenFiles, goldenIds, resultTexts, type Summary } from '../support/golden-results.ts';
 
 /** The worked cases beside the project, each through the HTTP interface into books of its own. */
 let app: TestApp;
@@ -21,7 +21,7 @@ describe('the worked cases come out exactly, through the HTTP interface', () => 
       const disposals = await allOf<Cells>(client, '/v1/tax/disposals');
       const lots = await allOf<Cells>(client, '/v1/tax/lots');
       const summaries = await summariesOf(client);
-      expect(toldTexts({ disposals, lots, summaries }, expected)).toEqual(expectedTexts(expected));
+      expect(resultTexts({ disposals, lots, summaries }, expected)).toEqual(expectedTexts(expected));
       const calculated = await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
       expect(calculated.differences).toEqual([]);
     });

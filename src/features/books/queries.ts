@@ -3,7 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { TransactionRow } from '../transactions/columns.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { transactionColumns } from '../transactions/queries.ts';
-import { tellers } from '../transactions/told/queries.ts';
+import { rowSources } from '../transactions/sources/queries.ts';
 import type { PackedRows } from './facts/packed-rows.ts';
 import type { BookScope } from './facts/queries.ts';
 
@@ -281,7 +281,7 @@ export async function selectSources(
 ): Promise<{ id: string; import_id: string; file: string; line: number }[]> {
   return sql<{ id: string; import_id: string; file: string; line: number }[]>`
     select distinct on (s.transaction_id) s.transaction_id as id, s.import_id, coalesce(i.file_name, i.format, '') as file, s.line
-    from ${tellers(sql)} s
+    from ${rowSources(sql)} s
     join imports i on i.taxpayer_id = s.taxpayer_id and i.id = s.import_id
     where s.taxpayer_id = ${taxpayerId} and s.transaction_id = any(${ids as string[]}::uuid[])
     order by s.transaction_id, i.sequence`;

@@ -7,7 +7,7 @@ import { selectSources } from '../books/queries.ts';
 import { selectValuations, type ValuationRow } from '../prices/queries.ts';
 import { mapped, transactionOf } from '../transactions/columns.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
-import { readRaw } from '../transactions/sources/raw.ts';
+import { readRaw } from '../transactions/texts/raw.ts';
 import { type AnswerRow, selectAnswers, selectSaidByHand } from './queries.ts';
 import type { Role } from './source-roles.ts';
 

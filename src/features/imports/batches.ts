@@ -6,7 +6,7 @@ import { type Batch as FileBatch, type ReadingEnd, type ReadingOptions, readFile
 import type { SourceText } from '../../formats/rows/source-text.ts';
 import { prepare } from '../transactions/prepare.ts';
 import { type StagedColumns, Staging } from '../transactions/staging.ts';
-import { Seen } from './seen.ts';
+import { FingerprintSet } from './fingerprint-set.ts';
 
 /** What reading a file needs to know. Plain data: it goes to a Worker. */
 export interface ReadingOrder extends Omit<ReadingOptions, 'timeZone'> {
@@ -17,9 +17,12 @@ export interface ReadingOrder extends Omit<ReadingOptions, 'timeZone'> {
 }
 
 /** What comes out of a file, ready to be staged. Plain data, and a few long texts instead of many small objects. */
-export type Batch = FormatBatch | RowsBatch | { readonly kind: 'end'; readonly end: ReadingEnd; readonly told: Told };
+export type Batch =
+  | FormatBatch
+  | RowsBatch
+  | { readonly kind: 'end'; readonly end: ReadingEnd; readonly summary: FileSummary };
 
-/** How the file is read, told before its first row. */
+/** How the file is read: comes before its first row. */
 export interface FormatBatch {
   readonly kind: 'format';
   readonly format: string;
@@ -45,7 +48,7 @@ export interface RowsBatch {
 }
 
 /** Of all rows of a file. */
-export interface Told {
+export interface FileSummary {
   readonly drafts: number;
   /** The lines of which they are made. */
   readonly lines: number;
@@ -85,7 +88,7 @@ export async function* readBatches(content: ReadableStream<Uint8Array>, order: R
       if (drafting.isFull) yield drafting.batch();
     } else {
       yield drafting.batch();
-      yield { kind: 'end', end: batch, told: drafting.told(batch) };
+      yield { kind: 'end', end: batch, summary: drafting.summary(batch) };
     }
   }
 }
@@ -107,7 +110,7 @@ class Drafting {
   private firstDay: Day | null = null;
   private lastDay: Day | null = null;
   private readonly years = new Set<number>();
-  private readonly seen = new Seen();
+  private readonly seen = new FingerprintSet();
   private repeats = false;
   private readonly skips = new Map<string, number>();
 
@@ -152,7 +155,7 @@ class Drafting {
     return { kind: 'rows', drafts, columns, rejects, texts, groups, lines, bytesRead };
   }
 
-  told(end: ReadingEnd): Told {
+  summary(end: ReadingEnd): FileSummary {
     return {
       drafts: this.drafts,
       lines: this.keptLines,

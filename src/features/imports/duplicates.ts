@@ -24,13 +24,13 @@ const PossibleDuplicate = closed(
         transactionId: '8dd4636e-78aa-432c-6c3c-694cd77a7fc6',
         otherId: '7918089d-5766-f5a8-0716-661473e30fb1',
         importId: '53c3ec83-a853-47ac-8706-22be23f30a70',
-        detail: 'Another kind of file, or an entry by hand, tells one of the same units and value.',
+        detail: 'Another kind of file, or an entry by hand, has one of the same units and value.',
       },
     ],
   },
 );
 
-/** Rows that two kinds of files seem to tell both: they stand until one is removed or somebody says that both are true. */
+/** Rows that two kinds of files seem to share: they stand until one is removed or somebody says that both are true. */
 export const duplicateRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/imports/possible-duplicates' })
     .use(access)
@@ -51,7 +51,7 @@ export const duplicateRoutes = (deps: Deps, access: Access) =>
         query: booksQuery(listQuery),
         response: { 200: listOf(PossibleDuplicate), ...problems(400, 404) },
         detail: {
-          summary: 'Rows that may be told twice',
+          summary: 'Rows that may be imported twice',
           description:
             'By another kind of file of the same source, or by hand. Both stand: remove one with DELETE /transactions/:id, or keep both.',
           operationId: 'listPossibleDuplicates',

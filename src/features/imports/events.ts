@@ -5,7 +5,7 @@ import { selectEvents, selectImport } from './queries.ts';
 
 const pollMilliseconds = 300;
 
-/** What an import tells its watchers, from after `lastEventId` until it is done. */
+/** The events of an import, from after `lastEventId` until it is done. */
 export async function* importEvents(
   deps: Deps,
   scope: StageScope,
@@ -30,7 +30,7 @@ export async function* importEvents(
   }
 }
 
-/** One that is gone, or ended before the events asked for, has nothing more to tell. */
+/** One that is gone, or ended before the events asked for, has no more events. */
 async function isRunning(deps: Deps, scope: StageScope): Promise<boolean> {
   return deps.database.asTaxpayer(
     scope.taxpayerId,

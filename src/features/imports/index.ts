@@ -98,7 +98,7 @@ const importRoutes = (deps: Deps, access: Access) =>
         response: { 204: t.Void(), ...problems(404, 409) },
         detail: {
           summary: 'Undo an import',
-          description: 'The rows that no other import tells go, and the gains follow.',
+          description: 'The rows without another source go, and the gains are recomputed.',
           operationId: 'undoImport',
           tags,
         },
@@ -123,7 +123,7 @@ const importFiles = (deps: Deps, access: Access) =>
         query: booksQuery({}),
         response: { 200: Changes, ...problems(404) },
         detail: {
-          summary: 'What a file tells otherwise than the one before it',
+          summary: 'How a file differs from the one before it',
           description:
             'Compared with the last import of the same format that covers some of the same days of an account: what was added, changed and gone.',
           operationId: 'readImportChanges',

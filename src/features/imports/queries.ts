@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { RowIssue } from '../../formats/format.ts';
 import type { StageScope } from '../transactions/queries.ts';
-import { toldBy } from '../transactions/told/queries.ts';
+import { isSource } from '../transactions/sources/queries.ts';
 
 export interface ImportRow {
   readonly id: string;
@@ -33,7 +33,7 @@ const importFields = (sql: Sql) => sql`
   i.completed_at as "completedAt", i.problem,
   (
     select count(*)::integer from issues x
-    where x.taxpayer_id = i.taxpayer_id and ${toldBy(sql, sql`i.taxpayer_id`, sql`i.id`, sql`x.transactions[1]::uuid`)}
+    where x.taxpayer_id = i.taxpayer_id and ${isSource(sql, sql`i.taxpayer_id`, sql`i.id`, sql`x.transactions[1]::uuid`)}
   ) as issues,
   (
     select count(*)::integer from possible_duplicates d
@@ -235,7 +235,7 @@ export async function failAbandoned(sql: Sql, { idleSince, asker, problem, at }:
         )
       )
       returning taxpayer_id, id, file_name
-    ), told as (
+    ), events as (
       insert into import_events (taxpayer_id, import_id, kind, data)
       select taxpayer_id, id, 'failed', ${sql.json(problem as never)} from failed
     ), texts as (

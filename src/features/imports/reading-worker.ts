@@ -32,7 +32,7 @@ const open = new Map<number, OpenFile>();
 self.onmessage = ({ data }: MessageEvent<ToReader>) => {
   if (data.kind === 'ping') send({ kind: 'pong' });
   else if (data.kind === 'open') begin(data);
-  else open.get(data.id)?.hear(data);
+  else open.get(data.id)?.receive(data);
 };
 
 function begin({ id, order, aheadPieces }: Extract<ToReader, { kind: 'open' }>): void {
@@ -48,27 +48,27 @@ class OpenFile {
   private closed = false;
   private credit = batchesAhead;
   private collectedAt = 0;
-  private news = Promise.withResolvers<void>();
+  private progress = Promise.withResolvers<void>();
 
   constructor(
     private readonly id: number,
     private readonly order: ReadingOrder,
   ) {}
 
-  hear(message: Exclude<ToReader, { kind: 'open' | 'ping' }>): void {
+  receive(message: Exclude<ToReader, { kind: 'open' | 'ping' }>): void {
     if (message.kind === 'bytes') this.arrived.push(message.bytes);
     else if (message.kind === 'whole') this.whole = true;
     else if (message.kind === 'taken') this.credit += 1;
     else this.closed = true;
-    this.news.resolve();
-    this.news = Promise.withResolvers();
+    this.progress.resolve();
+    this.progress = Promise.withResolvers();
   }
 
   async read(): Promise<void> {
     const { id } = this;
     try {
       for await (const batch of readBatches(this.content(), this.order)) {
-        while (this.credit === 0 && !this.closed) await this.news.promise;
+        while (this.credit === 0 && !this.closed) await this.progress.promise;
         if (this.closed) return;
         this.credit -= 1;
         send({ kind: 'batch', id, batch });
@@ -87,7 +87,7 @@ class OpenFile {
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
-          while (this.arrived.length === 0 && !this.whole && !this.closed) await this.news.promise;
+          while (this.arrived.length === 0 && !this.whole && !this.closed) await this.progress.promise;
           if (this.closed) throw new Error('Nobody waits for this file any more.');
           const piece = this.arrived.shift();
           if (piece === undefined) {

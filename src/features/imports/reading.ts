@@ -69,7 +69,7 @@ export class ReadingWorker {
     const open: OpenWorker = { worker, files: new Map(), pings, pingsUnanswered: 0, idle: undefined };
     worker.onmessage = ({ data }: MessageEvent<FromReader>) => {
       if (data.kind === 'pong') open.pingsUnanswered = 0;
-      else open.files.get(data.id)?.hear(data);
+      else open.files.get(data.id)?.receive(data);
     };
     worker.onerror = (event) => this.#end(open, event.message);
     return open;
@@ -122,7 +122,7 @@ class FileInWorker {
   private readonly closing = new AbortController();
   private failure: { readonly error: unknown } | undefined;
   private piecesWanted = 0;
-  private news = Promise.withResolvers<void>();
+  private progress = Promise.withResolvers<void>();
 
   constructor(
     readonly id: number,
@@ -150,7 +150,7 @@ class FileInWorker {
     return !this.closed.aborted;
   }
 
-  hear(message: Exclude<FromReader, { kind: 'pong' }>): void {
+  receive(message: Exclude<FromReader, { kind: 'pong' }>): void {
     if (message.kind === 'batch') this.batches.push(message.batch);
     else if (message.kind === 'more') this.piecesWanted += 1;
     else this.fail(errorOf(message.words));
@@ -171,11 +171,11 @@ class FileInWorker {
   }
 
   private change(): Promise<void> {
-    return this.news.promise;
+    return this.progress.promise;
   }
 
   private wake(): void {
-    this.news.resolve();
-    this.news = Promise.withResolvers();
+    this.progress.resolve();
+    this.progress = Promise.withResolvers();
   }
 }

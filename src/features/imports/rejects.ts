@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { splitLoose } from '../../formats/rows/records.ts';
 import { recordsAt } from '../../formats/rows/source-text.ts';
 import type { StageScope } from '../transactions/queries.ts';
-import { selectTexts } from '../transactions/sources/queries.ts';
+import { selectTexts } from '../transactions/texts/queries.ts';
 import { type RejectRow, selectRejects } from './queries.ts';
 
 const rowsPerRead = 1_000;
@@ -47,7 +47,7 @@ async function* rejectRows(deps: Deps, scope: StageScope): AsyncGenerator<Reject
   }
 }
 
-/** What was rejected for what it says, and not for how it is written, has its cells in the text that is kept. */
+/** What was rejected for its content, and not for how it is written, has its cells in the text that is kept. */
 async function withCells(sql: Sql, scope: StageScope, rows: readonly RejectRow[]): Promise<RejectRow[]> {
   const lines = rows.filter(({ cells }) => cells.length === 0).map(({ line }) => line);
   if (lines.length === 0) return [...rows];

@@ -10,9 +10,9 @@ import { selectTaxpayer } from '../books/queries.ts';
 import { notify } from '../notifications/notify.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { deleteStaged, type StageScope } from '../transactions/queries.ts';
-import { deleteTexts } from '../transactions/sources/queries.ts';
+import { deleteTexts } from '../transactions/texts/queries.ts';
+import { notifyFailure } from './failure-notice.ts';
 import { recallMappings } from './mappings/remember.ts';
-import { notifyFailure } from './notify-failure.ts';
 import {
   deleteImport,
   type ImportRow,

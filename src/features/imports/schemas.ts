@@ -9,10 +9,10 @@ export const Import = closed(
     format: nullable(t.String({ description: 'One of GET /formats, or `mapping`.' })),
     fileName: nullable(t.String()),
     bytes: whole(),
-    rows: whole({ description: 'Lines under the header that say something.' }),
-    imported: whole({ description: 'Lines that told something new.' }),
-    duplicates: whole({ description: 'Lines that told what was there already.' }),
-    skipped: whole({ description: 'Lines that tell nothing taxable, as sums and deposits of cash.' }),
+    rows: whole({ description: 'Lines under the header that are not empty.' }),
+    imported: whole({ description: 'Lines with something new.' }),
+    duplicates: whole({ description: 'Lines with what was there already.' }),
+    skipped: whole({ description: 'Lines with nothing taxable, as sums and deposits of cash.' }),
     rejected: whole({ description: 'Lines that could not be read: see /imports/:id/rejects.' }),
     firstDate: nullable(day),
     lastDate: nullable(day),
@@ -20,7 +20,7 @@ export const Import = closed(
     skips: t.Array(closed({ reason: t.String(), lines: whole() }), { description: 'Why lines were skipped.' }),
     issues: whole({ description: 'Open issues raised by its rows.' }),
     possibleDuplicates: whole({
-      description: 'Rows of it that another kind of file, or an entry by hand, may tell too: both stand.',
+      description: 'Rows of it that another kind of file, or an entry by hand, may have too: both stand.',
     }),
     createdAt: instant,
     completedAt: nullable(instant),
@@ -40,7 +40,7 @@ export const Format = closed(
       closed({
         id: t.String(),
         headers: t.Array(t.String(), { description: 'Names that must all be there, in any order and case.' }),
-        onlyWhenNamed: t.Boolean({ description: 'They are too common to tell the source by: say `format`.' }),
+        onlyWhenNamed: t.Boolean({ description: 'They are too common to identify the source: say `format`.' }),
         asks: t.Array(oneOf(['dateOrder', 'side']), {
           description: 'Parameters of an import that its files may need.',
         }),

@@ -1,12 +1,12 @@
 import type { Deps } from '../../deps.ts';
 import type { ReadingEnd } from '../../formats/read.ts';
 import { insertStaged, type StageScope } from '../transactions/queries.ts';
-import { insertGroups, insertText } from '../transactions/sources/queries.ts';
-import type { FormatBatch, ReadingOrder, RowsBatch, Told } from './batches.ts';
+import { insertGroups, insertText } from '../transactions/texts/queries.ts';
+import type { FileSummary, FormatBatch, ReadingOrder, RowsBatch } from './batches.ts';
 import { insertEvent, insertRejects, recordFormat, recordProgress } from './queries.ts';
 import type { ImportDeps } from './run.ts';
 
-export interface Staged extends Told {
+export interface Staged extends FileSummary {
   readonly end: ReadingEnd;
   /** How it was read. */
   readonly opened: FormatBatch;
@@ -44,7 +44,7 @@ export async function stageFile(
       else {
         await staging.written();
         if (opened === undefined) break;
-        return { ...batch.told, end: batch.end, opened };
+        return { ...batch.summary, end: batch.end, opened };
       }
     }
   } finally {
@@ -59,13 +59,13 @@ class StagingRun {
   private batches = 0;
   private collectedAt = 0;
   private readonly writing: Promise<unknown>[] = [];
-  private toldAt: number;
+  private reportedAt: number;
 
   constructor(
     private readonly deps: Deps,
     private readonly scope: StageScope,
   ) {
-    this.toldAt = deps.clock.now().getTime();
+    this.reportedAt = deps.clock.now().getTime();
   }
 
   async begin(opened: FormatBatch): Promise<void> {
@@ -79,7 +79,7 @@ class StagingRun {
       this.collectedAt = batch.bytesRead;
       Bun.gc(true);
     }
-    await this.tell(batch);
+    await this.report(batch);
   }
 
   async written(): Promise<void> {
@@ -109,10 +109,10 @@ class StagingRun {
     this.writing.push(write);
   }
 
-  private async tell({ bytesRead, lines }: RowsBatch): Promise<void> {
+  private async report({ bytesRead, lines }: RowsBatch): Promise<void> {
     const at = this.deps.clock.now();
-    if (at.getTime() - this.toldAt < progressMilliseconds) return;
-    this.toldAt = at.getTime();
+    if (at.getTime() - this.reportedAt < progressMilliseconds) return;
+    this.reportedAt = at.getTime();
     await this.deps.database.asTaxpayer(this.scope.taxpayerId, async (sql) => {
       await recordProgress(sql, this.scope, { bytes: bytesRead, rows: lines, at });
       await insertEvent(sql, this.scope, 'progress', { bytes: bytesRead, rows: lines, rowsStored: this.staged });

@@ -85,7 +85,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   const { arrivals } = stored;
   if (!(await isSettled(sql, taxpayer.id, settings))) await arrivals.bring();
   const touched = await resettle(sql, taxpayer.id, settings, stored.touched);
-  await recompute(sql, taxpayer.id, touched, { onBook: bookTeller(deps, scope, signal), arrivals });
+  await recompute(sql, taxpayer.id, touched, { onBook: bookReporter(deps, scope, signal), arrivals });
   await stored.close();
   const completedAt = deps.clock.now();
   const running = await recordCompletion(sql, scope, {
@@ -109,7 +109,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   }
   const view = importView((await selectImport(sql, scope)) as ImportRow);
   await insertEvent(sql, scope, 'done', view);
-  await tell(sql, taxpayer, { view, stored, at: completedAt });
+  await notifyOwner(sql, taxpayer, { view, stored, at: completedAt });
   if (before !== null) {
     const { possibleDuplicates } = stored;
     const seen = { staged, before, possibleDuplicates, timeZone: options.timeZone ?? settings.timeZone };
@@ -119,7 +119,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   return (await responseSaver(heldKey)(sql, { status: 201 as const, body: view }, digest)).body;
 }
 
-/** Other formats of the same source tell of the same accounts. */
+/** Other formats of the same source cover the same accounts. */
 function familyOf({ format, layout }: Staged['opened']) {
   const source = formatById(format)?.source;
   return { format, layout, formats: formats.filter((one) => one.source === source).map(({ id }) => id) };
@@ -129,29 +129,29 @@ function familyOf({ format, layout }: Staged['opened']) {
  * Book by book, in transactions of their own: watchers see them before the import commits. Nobody waits for them: the
  * import holds a connection already, and must not want a second one to go on.
  */
-function bookTeller(
+function bookReporter(
   deps: StoreDeps,
   scope: StageScope,
   signal: AbortSignal,
 ): (done: number, of: number) => Promise<void> {
-  let toldAt = deps.clock.now().getTime();
-  let telling = false;
+  let reportedAt = deps.clock.now().getTime();
+  let reporting = false;
   return async (done, of) => {
     signal.throwIfAborted();
     const at = deps.clock.now().getTime();
-    if (telling || at - toldAt < bookEventMilliseconds) return;
-    toldAt = at;
-    telling = true;
+    if (reporting || at - reportedAt < bookEventMilliseconds) return;
+    reportedAt = at;
+    reporting = true;
     deps.database
       .asTaxpayer(scope.taxpayerId, (sql) => insertEvent(sql, scope, 'books', { done, of }))
-      .catch((error: unknown) => deps.log.warn('event not told', { reason: String(error) }))
+      .catch((error: unknown) => deps.log.warn('event not reported', { reason: String(error) }))
       .finally(() => {
-        telling = false;
+        reporting = false;
       });
   };
 }
 
-async function tell(
+async function notifyOwner(
   sql: Sql,
   taxpayer: Taxpayer,
   { view, stored, at }: { readonly view: ImportView; readonly stored: Stored; readonly at: Date },

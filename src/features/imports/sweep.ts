@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts';
-import { notifyFailure } from './notify-failure.ts';
+import { notifyFailure } from './failure-notice.ts';
 import { failAbandoned } from './queries.ts';
 
 /**
  * A running import moves every ten seconds: one that did not for so long has lost its server, even where the database
- * does not tell which servers are there.
+ * does not show which servers are there.
  */
 const idleSecondsMax = 60;
 const sweepSeconds = 5;
@@ -30,7 +30,7 @@ export async function sweepImports(deps: Deps): Promise<void> {
 /** Sweeps now and then, until the returned function is called. */
 export function keepSwept(deps: Deps): () => void {
   // A session that stays open until the database is left, whatever becomes of the others: this process is there.
-  deps.database.listen('presence', () => {}).catch((error: unknown) => deps.log.error('presence not told', error));
+  deps.database.listen('presence', () => {}).catch((error: unknown) => deps.log.error('presence not announced', error));
   const sweep = (): void => {
     sweepImports(deps).catch((error: unknown) => deps.log.error('imports not swept', error));
   };

@@ -9,7 +9,7 @@ import { inTurn } from '../transactions/turn.ts';
 import { deleteImport, selectImport } from './queries.ts';
 import { readSettings } from './run.ts';
 
-/** The rows that only this import told go, and the gains follow. */
+/** The rows that come from this import alone go, and the gains are recomputed. */
 export async function undoImport(deps: Deps, scope: StageScope): Promise<void> {
   const { taxpayerId } = scope;
   await inTurn(deps, taxpayerId, async (sql) => {

@@ -51,7 +51,7 @@ function connectionSignal({ signal }: Request): AbortSignal {
   return connection.signal;
 }
 
-/** A sender that says nothing for so long is gone, or means harm by holding the line. */
+/** A sender that is silent for so long is gone, or means harm by holding the line. */
 const silentSecondsMax = 60;
 
 /** The body, until it is whole: one that stops early, or does not go on, breaks. */

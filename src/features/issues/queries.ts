@@ -110,11 +110,11 @@ export async function insertResolution(sql: Sql, taxpayerId: string, r: NewResol
   await sql`
     insert into resolutions (
       taxpayer_id, id, issue_id, action, transaction_id, other_id, added_id, given, note, issue, asset_key, from_day,
-      created_at, told
+      created_at, row_content
     ) values (
       ${taxpayerId}, ${r.id}, ${r.issueId}, ${r.action}, ${r.transactionId}, ${r.otherId}, ${r.addedId},
       ${sql.json(r.given as never)}, ${r.note}, ${sql.json(r.issue as never)}, ${r.assetKey}, ${r.fromDay}, ${r.at},
-      (select told_of(t) from transactions t where t.taxpayer_id = ${taxpayerId} and t.id = ${r.transactionId})
+      (select row_content(t) from transactions t where t.taxpayer_id = ${taxpayerId} and t.id = ${r.transactionId})
     )`;
 }
 

@@ -19,7 +19,7 @@ import {
   whole,
 } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import type { Follow } from '../transactions/change.ts';
+import type { Recompute } from '../transactions/change.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { deletePrice, type ListedPrice, selectListedPrices } from './queries.ts';
 import { readPrices } from './read-prices.ts';
@@ -57,19 +57,19 @@ const PricesStored = closed(
 
 export interface PricesOptions {
   /** Brings the gains after a change: given by `app.ts`, for gains stand right of prices. */
-  readonly follow: Follow;
+  readonly recompute: Recompute;
 }
 
 /** Values that the books may use where a row is not stated in dollars, or not at all. */
-export const prices = (deps: Deps, access: Access, { follow }: PricesOptions) => {
+export const prices = (deps: Deps, access: Access, { recompute }: PricesOptions) => {
   let stopRefreshing = (): void => {};
   return new Elysia({ prefix: '/prices' })
     .onStart(() => {
-      stopRefreshing = keepFresh(deps, follow);
+      stopRefreshing = keepFresh(deps, recompute);
     })
     .onStop(() => stopRefreshing())
     .use(listRoutes(deps, access))
-    .use(editRoutes(deps, access, follow));
+    .use(editRoutes(deps, access, recompute));
 };
 
 const listRoutes = (deps: Deps, access: Access) =>
@@ -108,7 +108,7 @@ const listRoutes = (deps: Deps, access: Access) =>
     },
   );
 
-const editRoutes = (deps: Deps, access: Access, follow: Follow) =>
+const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
   new Elysia()
     .use(access)
     .post(
@@ -124,7 +124,7 @@ const editRoutes = (deps: Deps, access: Access, follow: Follow) =>
           async (saveResponse) => {
             const read = await readPrices(content);
             return inTurn(deps, taxpayer.id, async (sql) => {
-              const stored = await storePrices(sql, taxpayer.id, read.prices, deps.clock.now(), follow);
+              const stored = await storePrices(sql, taxpayer.id, read.prices, deps.clock.now(), recompute);
               const { rows, repeated, rejected, rejects } = read;
               const unchanged = stored.unchanged + repeated;
               const body = { rows, ...stored, unchanged, rejected, rejects: [...rejects] };
@@ -142,7 +142,7 @@ const editRoutes = (deps: Deps, access: Access, follow: Follow) =>
         detail: {
           summary: 'Give prices',
           description:
-            'A CSV with the columns date, asset and usd: what one unit of an asset, or of a currency, was worth on a day. The same file again changes nothing; another price for a day replaces the one before, but not within one file. Lines that say no price are rejected and told, the others are stored; where none says one the file is refused. The gains follow.',
+            'A CSV with the columns date, asset and usd: what one unit of an asset, or of a currency, was worth on a day. The same file again changes nothing; another price for a day replaces the one before, but not within one file. Lines that say no price are rejected and listed, the others are stored; where none says one the file is refused. The gains are recomputed.',
           operationId: 'importPrices',
           tags,
           requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' } } } },
@@ -156,7 +156,7 @@ const editRoutes = (deps: Deps, access: Access, follow: Follow) =>
         await inTurn(deps, taxpayer.id, async (sql) => {
           if (!(await deletePrice(sql, taxpayer.id, price))) throw notFound();
           const touched = await touchedBy(sql, taxpayer.id, [price]);
-          if (touched.size > 0) await follow(sql, taxpayer.id, touched);
+          if (touched.size > 0) await recompute(sql, taxpayer.id, touched);
         });
         set.status = 204;
       },
@@ -165,7 +165,12 @@ const editRoutes = (deps: Deps, access: Access, follow: Follow) =>
         params: idParams,
         query: booksQuery({}),
         response: { 204: t.Void(), ...problems(404, 409) },
-        detail: { summary: 'Take a price back', description: 'The gains follow.', operationId: 'deletePrice', tags },
+        detail: {
+          summary: 'Take a price back',
+          description: 'The gains are recomputed.',
+          operationId: 'deletePrice',
+          tags,
+        },
       },
     );
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
-import type { Follow } from '../transactions/change.ts';
+import type { Recompute } from '../transactions/change.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { ecbRates, type RateProvider } from './ecb.ts';
 import { insertSharedPrices, selectWaitingTaxpayers } from './queries.ts';
@@ -15,14 +15,14 @@ export function providerOf(deps: Deps): RateProvider | null {
 const refreshHours = 6;
 const secondsMax = 60;
 
-/** Asks the provider now and every few hours, until it is told to stop. */
-export function keepFresh(deps: Deps, follow: Follow): () => void {
+/** Asks the provider now and every few hours, until it is stopped. */
+export function keepFresh(deps: Deps, recompute: Recompute): () => void {
   const provider = providerOf(deps);
   if (provider === null) return () => {};
   const leaving = new AbortController();
   const ask = (): void => {
     const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(secondsMax * 1000)]);
-    refreshRates(deps, follow, provider, signal).catch((error: unknown) => {
+    refreshRates(deps, recompute, provider, signal).catch((error: unknown) => {
       if (!leaving.signal.aborted) deps.log.warn('rates not refreshed', { reason: String(error) });
     });
   };
@@ -37,7 +37,7 @@ export function keepFresh(deps: Deps, follow: Follow): () => void {
 /** Stores what is new and brings the books of those after it who waited for it. Returns how many rates were new. */
 export async function refreshRates(
   deps: Deps,
-  follow: Follow,
+  recompute: Recompute,
   provider: RateProvider,
   signal: AbortSignal,
 ): Promise<number> {
@@ -52,7 +52,7 @@ export async function refreshRates(
     signal.throwIfAborted();
     const work = inTurn(deps, taxpayerId, async (sql) => {
       const touched = await touchedBy(sql, taxpayerId, fresh);
-      if (touched.size > 0) await follow(sql, taxpayerId, touched);
+      if (touched.size > 0) await recompute(sql, taxpayerId, touched);
     });
     await work.catch((error: unknown) => {
       // Whoever locked a year that a rate would change keeps it; the others need not wait for that.

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
-import type { Follow } from '../transactions/change.ts';
+import type { Recompute } from '../transactions/change.ts';
 import { type GivenPrice, upsertPrices } from './queries.ts';
 import { touchedBy } from './valuations.ts';
 
@@ -19,14 +19,14 @@ export async function storePrices(
   taxpayerId: string,
   given: readonly GivenPrice[],
   at: Date,
-  follow: Follow,
+  recompute: Recompute,
 ): Promise<PricesStored> {
   const changed: { asset: string; day: string; added: boolean }[] = [];
   for (let from = 0; from < given.length; from += rowsPerStatement) {
     changed.push(...(await upsertPrices(sql, taxpayerId, given.slice(from, from + rowsPerStatement), at)));
   }
   const touched = await touchedBy(sql, taxpayerId, changed);
-  if (touched.size > 0) await follow(sql, taxpayerId, touched);
+  if (touched.size > 0) await recompute(sql, taxpayerId, touched);
   const added = changed.filter((price) => price.added).length;
   return {
     added,

@@ -2,7 +2,7 @@ import type { Day } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { dayOf } from './columns.ts';
 import type { StageScope } from './queries.ts';
-import { type LastLine, selectStagedKeys, selectStagedSecondKeys, storeFresh } from './told/queries.ts';
+import { type LastLine, selectStagedKeys, selectStagedSecondKeys, storeFresh } from './sources/queries.ts';
 import { type Touched, touch } from './touched.ts';
 
 /**

@@ -12,36 +12,36 @@ import { type Prepared, prepare } from './prepare.ts';
 import { isAllocated, selectElections } from './queries.ts';
 import { todayOf, viewRows } from './read.ts';
 import { isAnswered } from './resolutions/queries.ts';
-import { type RawSource, readRaw } from './sources/raw.ts';
 import { correct, removeOne, storeByHand } from './store.ts';
+import { type RawSource, readRaw } from './texts/raw.ts';
 import type { Touched } from './touched.ts';
 
 /** Brings the gains after a change, in its transaction: given by `app.ts`, for gains stand right of transactions. */
-export type Follow = (sql: Sql, taxpayerId: string, touched: Touched, how?: How) => Promise<unknown>;
+export type Recompute = (sql: Sql, taxpayerId: string, touched: Touched, how?: RecomputeOptions) => Promise<unknown>;
 
-interface How {
+interface RecomputeOptions {
   /** Only amounts changed, of dollars and of one day. */
   readonly amountsOnly: boolean;
 }
 
 export interface Ledger {
   readonly deps: Deps;
-  readonly follow: Follow;
+  readonly recompute: Recompute;
 }
 
-/** One by hand. In the caller's transaction, under the taxpayer's lock, as all that follow. */
-export async function addByHand({ deps, follow }: Ledger, sql: Sql, taxpayer: Taxpayer, members: Members) {
+/** One by hand. In the caller's transaction, under the taxpayer's lock, as all below. */
+export async function addByHand({ deps, recompute }: Ledger, sql: Sql, taxpayer: Taxpayer, members: Members) {
   const { accounts, timeZone } = await resolutionOf(sql, taxpayer.id);
   const draft = draftOfMembers(members, timeZone);
   await takeTransactionRoom(sql, taxpayer, 1);
   const id = crypto.randomUUID();
   const row = prepare(draft, draft.line, { accounts, sourceClass: null, timeZone: null });
-  await follow(sql, taxpayer.id, await storeByHand(sql, taxpayer.id, row, id, deps.clock.now()));
+  await recompute(sql, taxpayer.id, await storeByHand(sql, taxpayer.id, row, id, deps.clock.now()));
   return readOne(deps, sql, taxpayer.id, id);
 }
 
 /** A correction: what the patch leaves out stays as the row has it. */
-export async function patchOne({ deps, follow }: Ledger, sql: Sql, taxpayer: Taxpayer, id: string, patch: Members) {
+export async function patchOne({ deps, recompute }: Ledger, sql: Sql, taxpayer: Taxpayer, id: string, patch: Members) {
   // An empty patch changes nothing (RFC 7396): the row is not made a correction of itself.
   if (Object.keys(patch).length === 0) return readOne(deps, sql, taxpayer.id, id);
   await refuseAllocated(sql, taxpayer.id, id);
@@ -55,23 +55,23 @@ export async function patchOne({ deps, follow }: Ledger, sql: Sql, taxpayer: Tax
   const touched = await correct(sql, taxpayer.id, id, row);
   // What was answered about the row may count no more.
   const amountsOnly = isOfAmounts(patch, row) && !(await isAnswered(sql, taxpayer.id, id));
-  if (touched !== undefined) await follow(sql, taxpayer.id, touched, { amountsOnly });
+  if (touched !== undefined) await recompute(sql, taxpayer.id, touched, { amountsOnly });
   return readOne(deps, sql, taxpayer.id, id);
 }
 
-/** Members that say nothing of what moves, nor when. */
+/** Members that change neither what moves nor when. */
 const amounts: ReadonlySet<string> = new Set(['amount', 'fee', 'note']);
 
 function isOfAmounts(patch: Members, { statement: { currency } }: Prepared): boolean {
   return (currency === '' || currency === 'USD') && Object.keys(patch).every((name) => amounts.has(name));
 }
 
-export async function deleteOne({ follow }: Ledger, sql: Sql, taxpayerId: string, id: string): Promise<void> {
+export async function deleteOne({ recompute }: Ledger, sql: Sql, taxpayerId: string, id: string): Promise<void> {
   await refuseAllocated(sql, taxpayerId, id);
   const touched = await removeOne(sql, taxpayerId, id);
   if (touched === undefined) throw notFound();
   await releaseTransactionRoom(sql, taxpayerId, 1);
-  await follow(sql, taxpayerId, touched);
+  await recompute(sql, taxpayerId, touched);
 }
 
 /** An allocation cannot be changed (Rev. Proc. 2024-28, section 4.02(6)), and so none of the rows that carry it. */
@@ -93,12 +93,12 @@ export async function readOne(deps: Deps, sql: Sql, taxpayerId: string, id: stri
 export async function readTraced(deps: Deps, sql: Sql, taxpayerId: string, id: string) {
   const view = await readOne(deps, sql, taxpayerId, id);
   const { importId, line } = view.source;
-  const told = importId === null || line === null ? untold : await readRaw(sql, taxpayerId, { importId, line });
-  return { ...view, source: { ...view.source, lines: [...told.lines], raw: told.raw } };
+  const text = importId === null || line === null ? noText : await readRaw(sql, taxpayerId, { importId, line });
+  return { ...view, source: { ...view.source, lines: [...text.lines], raw: text.raw } };
 }
 
 /** A row by hand has no file. */
-const untold: RawSource = { lines: [], raw: null };
+const noText: RawSource = { lines: [], raw: null };
 
 async function resolutionOf(sql: Sql, taxpayerId: string) {
   const row = await selectElections(sql, taxpayerId);

@@ -18,7 +18,7 @@ import { type Touched, touch } from './touched.ts';
 
 /**
  * What of a stored row is not its own word: its day where it has a time, its class where it states none, and its place
- * where several imports tell it. All three follow when elections, the taxpayer's zone or the imports change.
+ * where it has several sources. All three change with the elections, the taxpayer's zone and the imports.
  */
 export interface Resolution {
   readonly accounts: Rules['accounts'];
@@ -27,16 +27,16 @@ export interface Resolution {
 }
 
 /**
- * Rows that several imports tell take the least of what these say of line, zone and class, so that the order of imports
- * leaves no trace. `without`: as if this import were gone.
+ * A row with several sources takes the least line, zone and class that they state, so that the order of imports leaves
+ * no trace. `without`: as if this import were gone.
  */
 export async function settle(sql: Sql, scope: StageScope, without: boolean, resolution: Resolution): Promise<Touched> {
   const rows = await selectUnsettled(sql, scope, without);
   const changes = rows.map((row): Change => {
-    const told = row.corrected
+    const source = row.corrected
       ? row
-      : { time_zone: row.told_zone, stated_class: row.told_stated_class, source_class: row.told_source_class };
-    return derive(row, { ...told, line: row.told_line }, resolution);
+      : { time_zone: row.settled_zone, stated_class: row.settled_stated_class, source_class: row.settled_source_class };
+    return derive(row, { ...source, line: row.settled_line }, resolution);
   });
   return write(sql, scope.taxpayerId, changes);
 }
@@ -73,7 +73,7 @@ export async function reclassify(
     changes.map((change) => {
       if (!renamed.has(change)) return change;
       const { fingerprint } = change.after;
-      // The same rows told with their class stated may be there already: these come after them.
+      // The same rows with their class stated may be stored already: these come after them.
       const occurrence = (occurrences.get(fingerprint) ?? 0) + (change.row.occurrence ?? 1);
       return { ...change, identity: { fingerprint, occurrence, id: idOf(fingerprint, occurrence) } };
     }),
@@ -86,14 +86,14 @@ interface Change {
   readonly identity?: { readonly id: string; readonly fingerprint: string; readonly occurrence: number };
 }
 
-type Told = Pick<DerivableRow, 'time_zone' | 'stated_class' | 'source_class' | 'line'>;
+type SourceColumns = Pick<DerivableRow, 'time_zone' | 'stated_class' | 'source_class' | 'line'>;
 
-function derive(row: DerivableRow, told: Told, resolution: Resolution): Change {
+function derive(row: DerivableRow, source: SourceColumns, resolution: Resolution): Change {
   const before = transactionOf(row);
-  const on: Day = before.at === null ? before.on : dayIn(before.at, told.time_zone ?? resolution.timeZone);
-  const statement = { ...before, on, assetClass: told.stated_class satisfies AssetClass | null };
-  const context = { accounts: resolution.accounts, sourceClass: told.source_class, timeZone: told.time_zone };
-  return { before, after: prepare(statement, told.line, context) };
+  const on: Day = before.at === null ? before.on : dayIn(before.at, source.time_zone ?? resolution.timeZone);
+  const statement = { ...before, on, assetClass: source.stated_class satisfies AssetClass | null };
+  const context = { accounts: resolution.accounts, sourceClass: source.source_class, timeZone: source.time_zone };
+  return { before, after: prepare(statement, source.line, context) };
 }
 
 async function write(sql: Sql, taxpayerId: string, changes: readonly Change[]): Promise<Touched> {

@@ -10,8 +10,8 @@ import { lotbook } from '../../formats/sources/lotbook.ts';
 export type Members = Readonly<Record<string, string | null | undefined>>;
 
 /**
- * A transaction by hand goes the way of a line of the Lotbook CSV, so that one set of rules says what is valid; the
- * columns it complains about are told as members.
+ * A transaction by hand goes the way of a line of the Lotbook CSV, so that one set of rules decides what is valid; the
+ * columns it complains about are named as members.
  */
 export function draftOfMembers(members: Members, timeZone: string): Draft {
   return readCells(Object.fromEntries(columnsOf(members)), timeZone);
@@ -55,7 +55,7 @@ function readCells(cells: Partial<Record<LotbookColumn, string>>, timeZone: stri
   const [outcome] = lotbook.open(layout, header, { timeZone, preamble: [] }).read(row);
   if (outcome?.kind === 'rejected') throw refused(outcome.issue.column, outcome.issue.reason);
   const draft = outcome?.kind === 'read' ? outcome.drafts[0] : undefined;
-  if (draft === undefined) throw new Refusal('invalid', 'This says nothing that could be stored.');
+  if (draft === undefined) throw new Refusal('invalid', 'This states nothing that could be stored.');
   return draft.account === '' && !actions.has(draft.type) ? { ...draft, account: lotbook.source } : draft;
 }
 

@@ -12,7 +12,7 @@ export interface Elections {
   readonly filingStatus: FilingStatus;
   /** Of each year that it is stated for: the carryover worksheet begins with it. */
   readonly taxableIncome: ReadonlyMap<number, Money>;
-  /** Carried into a year, where the records do not reach back far enough to tell. */
+  /** Carried into a year, where the records do not reach back far enough. */
   readonly carryover: ReadonlyMap<number, { readonly short: Money; readonly long: Money }>;
 }
 
@@ -72,7 +72,7 @@ export function electionsOf(stored: StoredSettings, timeZone: string): Elections
   };
 }
 
-/** Without these the rules are the same as ever: what is not stated has no say. */
+/** Without these the rules are the same as ever: what is not stated changes nothing. */
 const switches = [
   'washSalesFrom',
   'washAccounts',

@@ -8,7 +8,7 @@ const rowsPerRead = 2_000;
 
 /**
  * All transactions as Lotbook CSV, in the order in which the books take them, so that the lines of the file stand for
- * the places that the rows had. Read page by page: the books may change meanwhile, a row is told once all the same.
+ * the places that the rows had. Read page by page: the books may change meanwhile, a row is written once all the same.
  */
 export function exportCsv(database: Database, taxpayerId: string, timeZone: string): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -31,7 +31,7 @@ export function exportCsv(database: Database, taxpayerId: string, timeZone: stri
 async function* exportLines(database: Database, taxpayerId: string, timeZone: string): AsyncGenerator<string> {
   const read = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
     database.asTaxpayer(taxpayerId, work, { readOnly: true });
-  // Where all days are read in UTC, as elsewhere by default, nothing need be said of zones.
+  // Where all days are read in UTC, as elsewhere by default, zones need not be stated.
   const zoned = await read((sql) => (timeZone === 'UTC' ? hasOwnZones(sql, taxpayerId) : hasTimes(sql, taxpayerId)));
   yield writeHeader(zoned);
   let after: ExportCursor | null = null;
@@ -42,9 +42,9 @@ async function* exportLines(database: Database, taxpayerId: string, timeZone: st
     yield rows
       .flatMap((row) => {
         const zone = row.at === null ? '' : (row.time_zone ?? timeZone);
-        // The file tells what the taxpayer answered, and so gives the same books elsewhere.
-        const told = setValues(restate([transactionOf(row)], answered), answered);
-        return told.map((one) => (zoned ? writeLine(one, zone) : writeLine(one)));
+        // The file has what the taxpayer answered, and so gives the same books elsewhere.
+        const lines = setValues(restate([transactionOf(row)], answered), answered);
+        return lines.map((one) => (zoned ? writeLine(one, zone) : writeLine(one)));
       })
       .join('');
     const last = rows.at(-1);

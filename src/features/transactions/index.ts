@@ -9,7 +9,7 @@ import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, day, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { addByHand, deleteOne, type Follow, patchOne, readTraced } from './change.ts';
+import { addByHand, deleteOne, patchOne, type Recompute, readTraced } from './change.ts';
 import { exportCsv } from './export.ts';
 import { type Filter, selectListed } from './list/queries.ts';
 import { todayOf, viewRows } from './read.ts';
@@ -20,12 +20,12 @@ const tags = ['Transactions'];
 const filter = (description: string) => t.Optional(t.String({ maxLength: 200, description }));
 
 export interface TransactionsOptions {
-  readonly follow: Follow;
+  readonly recompute: Recompute;
 }
 
 /** What the taxpayer states: rows of imports, and rows by hand. */
-export const transactions = (deps: Deps, access: Access, { follow }: TransactionsOptions) =>
-  new Elysia({ prefix: '/transactions' }).use(listRoutes(deps, access)).use(editRoutes(deps, access, follow));
+export const transactions = (deps: Deps, access: Access, { recompute }: TransactionsOptions) =>
+  new Elysia({ prefix: '/transactions' }).use(listRoutes(deps, access)).use(editRoutes(deps, access, recompute));
 
 const listQueryNames = {
   ...listQuery,
@@ -34,7 +34,7 @@ const listQueryNames = {
   asset: filter('Given, received or paid as a fee.'),
   type: t.Optional(oneOf(transactionTypes)),
   account: filter('Of the row, or the one it moves to.'),
-  importId: filter('Rows that this import told.'),
+  importId: filter('Rows that come from this import.'),
   year: t.Optional(yearParameter),
   needsReview: t.Optional(t.Boolean({ description: 'Only rows that somebody should look at, or only the others.' })),
   q: filter('A part of asset, account, type, note or the source’s id.'),
@@ -105,7 +105,7 @@ const listRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-const editRoutes = (deps: Deps, access: Access, follow: Follow) =>
+const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
   new Elysia()
     .use(access)
     .post(
@@ -114,7 +114,10 @@ const editRoutes = (deps: Deps, access: Access, follow: Follow) =>
         const { taxpayer, body } = context;
         return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) =>
-            saveResponse(sql, { status: 201 as const, body: await addByHand({ deps, follow }, sql, taxpayer, body) }),
+            saveResponse(sql, {
+              status: 201 as const,
+              body: await addByHand({ deps, recompute }, sql, taxpayer, body),
+            }),
           ),
         );
       },
@@ -134,7 +137,7 @@ const editRoutes = (deps: Deps, access: Access, follow: Follow) =>
     .patch(
       '/:id',
       ({ taxpayer, params, body }) =>
-        inTurn(deps, taxpayer.id, (sql) => patchOne({ deps, follow }, sql, taxpayer, uuidOf(params.id), body)),
+        inTurn(deps, taxpayer.id, (sql) => patchOne({ deps, recompute }, sql, taxpayer, uuidOf(params.id), body)),
       {
         books: true,
         params: idParams,
@@ -143,7 +146,7 @@ const editRoutes = (deps: Deps, access: Access, follow: Follow) =>
         response: { 200: Transaction, ...problems(404, 409, 422) },
         detail: {
           summary: 'Correct one (JSON merge patch)',
-          description: 'Importing its file again does not bring the old statement back. The gains follow.',
+          description: 'Importing its file again does not bring the old statement back. The gains are recomputed.',
           operationId: 'patchTransaction',
           tags,
         },
@@ -152,7 +155,7 @@ const editRoutes = (deps: Deps, access: Access, follow: Follow) =>
     .delete(
       '/:id',
       async ({ taxpayer, params, set }) => {
-        await inTurn(deps, taxpayer.id, (sql) => deleteOne({ deps, follow }, sql, taxpayer.id, uuidOf(params.id)));
+        await inTurn(deps, taxpayer.id, (sql) => deleteOne({ deps, recompute }, sql, taxpayer.id, uuidOf(params.id)));
         set.status = 204;
       },
       {
@@ -162,7 +165,7 @@ const editRoutes = (deps: Deps, access: Access, follow: Follow) =>
         response: { 204: t.Void(), ...problems(404, 409) },
         detail: {
           summary: 'Remove one',
-          description: 'Importing its file again brings it back. The gains follow.',
+          description: 'Importing its file again brings it back. The gains are recomputed.',
           operationId: 'deleteTransaction',
           tags,
         },

@@ -23,7 +23,7 @@ export interface Prepared {
   /** Pairs of keys it joins, as JSON; null for none. */
   readonly links: string | null;
   readonly digits: TradeDigits;
-  /** Whether it says nothing but what every trade says, as nearly every row does. */
+  /** Whether it states nothing but what every trade does, as nearly every row. */
   readonly isTradeOnly: boolean;
 }
 
@@ -88,7 +88,7 @@ function digitsOf({ quantity, amount, fee }: Statement): TradeDigits {
 /**
  * What a row means: all that it states except its note and its line. A time stands for itself, whatever day the
  * taxpayer's zone makes of it; the asset stands with the namespace it was resolved to, so that a file that states
- * classes and one that leaves them out tell the same row.
+ * classes and one that leaves them out give the same row.
  */
 export function fingerprintOf(statement: Statement, ownKey: string): string {
   return sha256(meaningOf(statement, ownKey, digitsOf(statement), isTradeOnly(statement)));
@@ -111,7 +111,7 @@ function restOf(s: Omit<Statement, 'type' | 'at' | 'on'>): string {
   return `${given},${basis},${option}`;
 }
 
-/** Whether the row says nothing of what restOf writes, as nearly every row does. */
+/** Whether the row states nothing of what restOf writes, as nearly every row. */
 function isTradeOnly(s: Statement): boolean {
   return (
     s.receivedAsset === '' &&
@@ -140,7 +140,7 @@ export function lotsText(lots: readonly LotChoice[]): string {
   return lots.length === 0 ? '' : JSON.stringify(lots.map((lot) => [lot.label, formatQuantity(lot.quantity)]));
 }
 
-/** The id of the occurrence-th of equal rows: the same in every import that tells it. */
+/** The id of the occurrence-th of equal rows: the same in every import that has it. */
 export function idOf(fingerprint: string, occurrence: number): string {
   const digest = idDigits(fingerprint, occurrence);
   return [
@@ -161,7 +161,7 @@ function sha256(text: string): string {
   return Bun.SHA256.hash(text, 'hex');
 }
 
-/** As wordOf, of what few texts say on many rows. */
+/** As wordOf, of texts that many rows share. */
 function nameOf(text: string): string {
   let word = names.get(text);
   if (word === undefined) {
@@ -185,5 +185,5 @@ function wordOf(value: string | number | bigint | null): string {
   return simple.test(value) ? `"${value}"` : JSON.stringify(value);
 }
 
-/** What restOf writes of a row that says nothing of it. */
+/** What restOf writes of a row that states nothing of it. */
 const nothingElse = restOf(unstated);

@@ -82,7 +82,7 @@ export interface StoredIdentity {
   readonly source_line: number | null;
 }
 
-/** The one staged row under this identity. Its edition tells its content from that of the row as it was imported. */
+/** The one staged row under this identity. Its edition is the fingerprint of its content, which is no longer that of the import. */
 export async function storeEdition(sql: Sql, scope: StageScope, identity: StoredIdentity): Promise<TouchedRow[]> {
   return sql<TouchedRow[]>`
     with fresh as (
@@ -109,7 +109,7 @@ export async function storeEdition(sql: Sql, scope: StageScope, identity: Stored
     where k.asset_key is not null group by k.asset_key`;
 }
 
-/** One row, gone, with who told it left: the identity it had and what it moved. */
+/** One row, gone, its sources left: the identity it had and what it moved. */
 export async function takeOut(
   sql: Sql,
   taxpayerId: string,

@@ -12,7 +12,7 @@ export function todayOf(deps: Pick<Deps, 'clock'>, timeZone: string): string {
   return formatDay(dayIn((deps.clock.now().getTime() * 1000) as Instant, timeZone));
 }
 
-/** Rows with who told them and what should be looked at, in a fixed number of statements. */
+/** Rows with their sources and what should be looked at, in a fixed number of statements. */
 export async function viewRows(sql: Sql, taxpayerId: string, rows: readonly TransactionRow[], today: string) {
   const ids = rows.map((row) => row.id);
   if (ids.length === 0) return [];
@@ -34,10 +34,10 @@ export async function viewRows(sql: Sql, taxpayerId: string, rows: readonly Tran
     const future = row.on_day > today ? [futureDate] : [];
     const doubt = doubted.get(row.id);
     const twice = doubt === undefined ? [] : [{ kind: 'possible_duplicate', detail: doubt, dollars: '0.00' }];
-    const told = [...(naming.get(row.id) ?? []).map(reviewOf), ...twice];
+    const found = [...(naming.get(row.id) ?? []).map(reviewOf), ...twice];
     return transactionView(transactionOf(row), source, [
-      ...told,
-      ...future.filter((one) => !told.some((other) => other.kind === one.kind)),
+      ...found,
+      ...future.filter((one) => !found.some((other) => other.kind === one.kind)),
     ]);
   });
 }

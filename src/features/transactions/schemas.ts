@@ -41,7 +41,7 @@ export const Transaction = closed(
     assetClass: oneOf(assetClasses, 'As stated, or as it follows from account and source.'),
     ...t.Partial(t.Object(columns)).properties,
     source: closed({
-      importId: nullable(t.String({ description: 'The first import that told it; null for one by hand.' })),
+      importId: nullable(t.String({ description: 'The first import that it comes from; null for one by hand.' })),
       line: nullable(whole()),
       externalId: nullable(t.String({ description: 'The id that the source gave it.' })),
       lines: t.Optional(
@@ -115,7 +115,7 @@ export const TransactionPatch = closed(
   { title: 'TransactionPatch' },
 );
 
-/** The members as a patch may state them; which there are is what the schema above says. */
+/** The members as a patch may state them; the schema above lists them. */
 function nullables(properties: Readonly<Record<string, TSchema>>) {
   const entries = Object.entries(properties).map(([name, schema]) => [name, t.Optional(nullable(schema))]);
   return Object.fromEntries(entries) as { [Name in keyof typeof given]: ReturnType<typeof optionalText> };

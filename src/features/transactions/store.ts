@@ -13,17 +13,17 @@ import {
   type TouchedRow,
   takeOut,
 } from './queries.ts';
-import { Staging } from './staging.ts';
 import {
   deleteSources,
-  expectFew,
-  expectMany,
   hasTransactions,
   type LastLine,
+  linkKnown,
   numberRepeated,
-  tellKnown,
-  untell,
-} from './told/queries.ts';
+  planForBulk,
+  planForFew,
+  unlinkImport,
+} from './sources/queries.ts';
+import { Staging } from './staging.ts';
 import { type Touched, touch, touchedOf } from './touched.ts';
 
 export interface Stored {
@@ -31,7 +31,7 @@ export interface Stored {
   readonly duplicates: number;
   /** Of how many lines of the file the duplicates are made. */
   readonly duplicateLines: number;
-  /** Stored, and perhaps told by another kind of file already. */
+  /** Stored, and perhaps imported from another kind of file already. */
   readonly possibleDuplicates: number;
   readonly touched: Touched;
 }
@@ -50,7 +50,7 @@ export interface StagedFile {
   readonly repeats: boolean;
   /** Of a file that runs newest first; null for any other. */
   readonly lastLine: LastLine;
-  /** Which kind of file it is, and which other kinds tell of the same accounts; left out where it is none. */
+  /** Which kind of file it is, and which other kinds cover the same accounts; left out where it is none. */
   readonly family?: Family;
 }
 
@@ -73,18 +73,18 @@ export async function takeStaged(
   resolution: Resolution,
   waitingMin?: number,
 ): Promise<Arriving> {
-  if (rows > fewRows) await expectMany(sql);
+  if (rows > fewRows) await planForBulk(sql);
   if (repeats) await numberRepeated(sql, scope, lastLine);
   const mayKnow = await hasTransactions(sql, scope.taxpayerId);
   const possible = mayKnow && family !== undefined ? await matchStaged(sql, scope, family) : [];
-  const { known, otherwise, lines } = mayKnow
-    ? await tellKnown(sql, scope, lastLine)
-    : { known: 0, otherwise: 0, lines: 0 };
-  if (rows > fewRows) await expectFew(sql);
+  const { known, unsettled, lines } = mayKnow
+    ? await linkKnown(sql, scope, lastLine)
+    : { known: 0, unsettled: 0, lines: 0 };
+  if (rows > fewRows) await planForFew(sql);
   const arrivals = known < rows ? await openArrivals(sql, scope, lastLine, at, waitingMin) : noArrivals;
-  if (possible.length > 0 || otherwise > 0) await arrivals.bring();
+  if (possible.length > 0 || unsettled > 0) await arrivals.bring();
   const possibleDuplicates = possible.length > 0 ? await insertPossible(sql, scope.taxpayerId, possible) : 0;
-  const settled: Touched = otherwise > 0 ? await settle(sql, scope, false, resolution) : new Map();
+  const settled: Touched = unsettled > 0 ? await settle(sql, scope, false, resolution) : new Map();
   const touched = new Map(arrivals.touched);
   for (const [key, day] of settled) touch(touched, key, day);
   return {
@@ -99,18 +99,18 @@ export async function takeStaged(
   };
 }
 
-/** Undo: what no other import tells is removed. The caller holds the taxpayer's lock. */
+/** Undo: rows without another source are removed. The caller holds the taxpayer's lock. */
 export async function removeImport(
   sql: Sql,
   scope: StageScope,
   resolution: Resolution,
 ): Promise<{ removed: number; touched: Touched }> {
   const settled = await settle(sql, scope, true, resolution);
-  const { removed, touched } = await untell(sql, scope);
+  const { removed, touched } = await unlinkImport(sql, scope);
   return { removed, touched: merged(settled, touched) };
 }
 
-/** One row by hand under a random id: never taken for another one, but where a file may have told it the pair waits. */
+/** One row by hand under a random id: never taken for another one, but where a file may have it too the pair waits. */
 export async function storeByHand(sql: Sql, taxpayerId: string, row: Prepared, id: string, at: Date): Promise<Touched> {
   const identity = { id, fingerprint: null, occurrence: null, created_at: at, import_id: null, source_line: null };
   const scope = { taxpayerId, importId: id };
@@ -133,7 +133,7 @@ export async function correct(sql: Sql, taxpayerId: string, id: string, row: Pre
   return touchedOf(gone.touched, await storeStagedAs(sql, scope, gone.identity));
 }
 
-/** The row and all that tells it. A later import of its file brings it back. */
+/** The row and its sources. A later import of its file brings it back. */
 export async function removeOne(sql: Sql, taxpayerId: string, id: string): Promise<Touched | undefined> {
   const gone = await takeOut(sql, taxpayerId, id);
   if (gone === undefined) return undefined;

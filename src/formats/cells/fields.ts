@@ -58,7 +58,7 @@ export function numberIn(text: string, style: NumberStyle = 'decimal point'): st
   return style === 'decimal comma' ? commaNumber(text) : (plainNumber(text) ?? commaNumber(text));
 }
 
-/** A comma is the decimal one. A point alone is decimal too, unless it may part thousands: then nobody can tell. */
+/** A comma is the decimal one. A point alone is decimal too, unless it may part thousands: then it is not clear. */
 function commaNumber(text: string): string | undefined {
   const core = /\d[\d.,\s\u00a0\u202f]*\d|\d/.exec(text)?.[0];
   if (core === undefined) return undefined;

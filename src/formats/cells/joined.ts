@@ -27,7 +27,7 @@ export class Joiner<Leg> {
   }
 }
 
-/** The outcome of the first row, told of all the rows that made it. */
-export function tellOf(outcome: Outcome, lines: readonly number[]): Outcome {
+/** The outcome with the lines of all the rows that made it. */
+export function withLines(outcome: Outcome, lines: readonly number[]): Outcome {
   return { ...outcome, lines: [...lines].sort((a, b) => a - b) };
 }

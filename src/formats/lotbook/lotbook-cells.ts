@@ -166,7 +166,7 @@ export class LotbookCells {
     return lots ?? noLots;
   }
 
-  /** An option must be told by its symbol, or by what it is on and which right it gives. */
+  /** An option must be named by its symbol, or by what it is on and which right it gives. */
   checkOption({ underlying, right }: Draft, at: Places): void {
     if (underlying !== '' && right !== null) return;
     const reason = 'an option reads as AAPL 2025-01-17 C 150; another spelling needs "underlying" and "right"';

@@ -98,7 +98,7 @@ function assign(header: Row, below: readonly Row[]): Assigned {
     const nothing = {
       field: null,
       confidence: 0,
-      why: own.length === 0 ? 'it is empty' : 'its name and its values tell nothing',
+      why: own.length === 0 ? 'it is empty' : 'its name and its values mean nothing',
     };
     const { field, confidence, why } = candidate ?? nothing;
     return [{ column, place, field, confidence, why, samples: own, empty: own.length === 0 && field === null }];
@@ -125,7 +125,7 @@ function same(a: string, b: string): boolean {
 /** Of these one says the money, and the others follow. */
 const amountFields: ReadonlySet<MappedField> = new Set(['amount', 'total', 'price']);
 
-/** A name that is a field's own, or has it in it, or values that tell without a name. */
+/** A name that is a field's own, or has it in it, or values that show it without a name. */
 function candidatesOf(name: string, place: number, samples: readonly string[]): Candidate[] {
   const words = plainWords(name.replace(/\(.*?\)/g, ' ')) || plainWords(name);
   const named = (Object.entries(namesOfField) as [MappedField, readonly string[]][]).flatMap(([field, known]) => {
@@ -139,8 +139,8 @@ function candidatesOf(name: string, place: number, samples: readonly string[]): 
     return [judged({ place, field, confidence: base, why }, samples)];
   });
   if (named.some(({ confidence }) => confidence >= likely) || samples.length === 0) return named;
-  const told = fieldToldBy(samples);
-  return told === undefined ? named : [...named, { place, ...told }];
+  const shown = fieldOfValues(samples);
+  return shown === undefined ? named : [...named, { place, ...shown }];
 }
 
 /** A name is believed as far as the values agree with it. */
@@ -190,12 +190,12 @@ const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
   currency: (text) => /^[A-Za-z]{3}$/.test(text) && isCurrency(text),
 };
 
-function fieldToldBy(samples: readonly string[]): Omit<Candidate, 'place'> | undefined {
+function fieldOfValues(samples: readonly string[]): Omit<Candidate, 'place'> | undefined {
   const all = (test: (text: string) => boolean): boolean => samples.every(test);
-  const told = (field: MappedField, what: string) => ({ field, confidence: 0.5, why: `its values read as ${what}` });
-  if (all((text) => isDate(text) && !isNumber(text))) return told('date', 'dates');
-  if (all((text) => typeOfWord(text) !== undefined)) return told('type', 'types');
-  if (all((text) => isCurrency(text))) return told('currency', 'currencies');
+  const read = (field: MappedField, what: string) => ({ field, confidence: 0.5, why: `its values read as ${what}` });
+  if (all((text) => isDate(text) && !isNumber(text))) return read('date', 'dates');
+  if (all((text) => typeOfWord(text) !== undefined)) return read('type', 'types');
+  if (all((text) => isCurrency(text))) return read('currency', 'currencies');
   return undefined;
 }
 

@@ -15,7 +15,7 @@ import { typeOfWord } from './mapping-words.ts';
 
 /**
  * A file as its mapping says. Each row is written anew as a line of the Lotbook CSV and read by that format, so that one
- * set of rules says what a row needs; what it complains about is told by the columns of the file.
+ * set of rules says what a row needs; what it complains about is named by the columns of the file.
  */
 export function mappingFormat(mapping: Mapping): Format {
   return {
@@ -36,7 +36,7 @@ const moneys: readonly Field[] = ['fee', 'feeOwn', 'basis', 'fmv', 'wash'];
 const selling: ReadonlySet<TransactionType> = new Set(['sell', 'short_sell', 'sell_to_open', 'sell_to_close']);
 
 /** A row by member, in the words of the Lotbook CSV. */
-interface Told {
+interface MappedRow {
   readonly members: Partial<Record<Field, string>>;
 }
 
@@ -67,9 +67,9 @@ class MappedReader implements Reader {
 
   read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context, this.conventions);
-    const told = this.told(cells);
-    if ('kind' in told) return [told];
-    const line = { line: row.line, cells: lotbookColumns.map((column) => told.members[memberOf(column)] ?? '') };
+    const mapped = this.mappedRow(cells);
+    if ('kind' in mapped) return [mapped];
+    const line = { line: row.line, cells: lotbookColumns.map((column) => mapped.members[memberOf(column)] ?? '') };
     return this.lotbook.read(line).map((outcome) => this.blamed(outcome, cells));
   }
 
@@ -78,31 +78,31 @@ class MappedReader implements Reader {
   }
 
   /** The row in the words of the Lotbook CSV, or why there is none. */
-  private told(cells: Cells): Told | Outcome {
+  private mappedRow(cells: Cells): MappedRow | Outcome {
     const { constants = {} } = this.mapping;
-    const told: Partial<Record<Field, string>> = {};
-    for (const field of Object.values(this.mapping.columns)) told[field] = cells.text(this.column(field));
-    told.date = this.date(cells);
-    if (told.acquired !== undefined && !/^(?:various|inherited)$/i.test(told.acquired)) {
+    const members: Partial<Record<Field, string>> = {};
+    for (const field of Object.values(this.mapping.columns)) members[field] = cells.text(this.column(field));
+    members.date = this.date(cells);
+    if (members.acquired !== undefined && !/^(?:various|inherited)$/i.test(members.acquired)) {
       const day = cells.day(this.column('acquired'));
-      told.acquired = day === null ? '' : formatDay(day);
+      members.acquired = day === null ? '' : formatDay(day);
     }
     const signed = this.mapping.columns[this.signColumn ?? ''];
     const quantity = this.quantity(cells);
     const money = this.money(cells, quantity);
-    for (const field of quantities) if (field in told) told[field] = this.unsigned(cells, field, 'quantity');
-    for (const field of moneys) if (field in told) told[field] = this.unsigned(cells, field, 'money');
+    for (const field of quantities) if (field in members) members[field] = this.unsigned(cells, field, 'quantity');
+    for (const field of moneys) if (field in members) members[field] = this.unsigned(cells, field, 'money');
     const type = this.type(cells, signed === 'quantity' ? quantity : money === null ? null : ((0n - money) as Money));
     if (type !== null && typeof type !== 'string') return type;
     if (cells.flawed || type === null) return cells.refused();
     if (this.columnOf.has('pair') && (type === 'buy' || type === 'sell'))
-      return this.pairTrade(cells, type, quantity, this.amount(cells, type, money), told);
-    told.type = type;
-    told.asset ??= constants.asset ?? '';
-    told.currency ??= constants.currency ?? '';
-    told.quantity = quantity === null ? '' : formatQuantity(magnitude(quantity) ?? quantity);
-    told.amount = this.amount(cells, type, money);
-    return cells.flawed ? cells.refused() : { members: told };
+      return this.pairTrade(cells, type, quantity, this.amount(cells, type, money), members);
+    members.type = type;
+    members.asset ??= constants.asset ?? '';
+    members.currency ??= constants.currency ?? '';
+    members.quantity = quantity === null ? '' : formatQuantity(magnitude(quantity) ?? quantity);
+    members.amount = this.amount(cells, type, money);
+    return cells.flawed ? cells.refused() : { members };
   }
 
   /** Units of one thing for units of another: a currency on the other side makes it a purchase or a sale. */
@@ -111,7 +111,7 @@ class MappedReader implements Reader {
     type: 'buy' | 'sell',
     quantity: Quantity | null,
     amount: string,
-    told: Told['members'],
+    members: MappedRow['members'],
   ): Outcome {
     const [base = '', quote = ''] = splitPair(cells, this.column('pair')) ?? [];
     const units = cells.need(this.column('quantity'), magnitude(quantity));
@@ -122,10 +122,10 @@ class MappedReader implements Reader {
       { asset: base, quantity: units },
       { asset: quote, quantity: worth },
     ];
-    const paid = parseQuantity(told.feeQuantity || told.fee || '0') ?? (0n as Quantity);
-    const fee = paid === 0n ? null : { asset: told.feeAsset?.toUpperCase() || quote, quantity: paid };
+    const paid = parseQuantity(members.feeQuantity || members.fee || '0') ?? (0n as Quantity);
+    const fee = paid === 0n ? null : { asset: members.feeAsset?.toUpperCase() || quote, quantity: paid };
     const sides = type === 'buy' ? { given: other, received: coin } : { given: coin, received: other };
-    const { account = '', externalId = '', note = '' } = told;
+    const { account = '', externalId = '', note = '' } = members;
     return readExchange(
       cells,
       this.time(cells),
@@ -194,7 +194,7 @@ class MappedReader implements Reader {
       return null;
     }
     if (signs !== undefined && more !== null && more !== 0n) return more > 0n ? 'buy' : 'sell';
-    cells.reject(this.signColumn ?? null, 'missing', 'nothing here has a sign that would tell a purchase from a sale');
+    cells.reject(this.signColumn ?? null, 'missing', 'nothing here has a sign that would part a purchase from a sale');
     return null;
   }
 

@@ -17,7 +17,7 @@ export interface Mapping {
   /** Times are seconds or milliseconds since 1970. */
   readonly epoch?: boolean;
   readonly decimal?: '.' | ',';
-  /** Whose sign tells a purchase from a sale: more units, or less money, is a purchase. */
+  /** Whose sign parts purchases from sales: more units, or less money, is a purchase. */
   readonly signs?: 'quantity' | 'amount';
   /** The file's own words for its types; `sign` leaves it to the sign, `skip` leaves the row out. */
   readonly types?: Readonly<Record<string, MappedType>>;
@@ -167,37 +167,43 @@ function contradictionsIn(mapping: Mapping): MappingFault[] {
   const { columns, constants = {}, signs, types, epoch, dateOrder } = mapping;
   const fields = Object.values(columns);
   const faults: MappingFault[] = [];
-  const told = (field: MappedField): boolean => fields.includes(field);
+  const isMapped = (field: MappedField): boolean => fields.includes(field);
   const twice = Object.entries(columns).filter(([, field], index) => fields.indexOf(field) < index);
   for (const [column, field] of twice) {
     const first = columnOf(mapping, field);
     faults.push({ pointer: `/columns/${escaped(column)}`, detail: `"${first}" holds the ${field} already.` });
   }
   for (const name of constantNames) {
-    if (constants[name] !== undefined && name !== 'account' && told(name))
+    if (constants[name] !== undefined && name !== 'account' && isMapped(name))
       faults.push({ pointer: `/constants/${name}`, detail: `A column holds the ${name}: say one or the other.` });
   }
-  const amounts = (['amount', 'price', 'total'] as const).filter(told);
+  const amounts = (['amount', 'price', 'total'] as const).filter(isMapped);
   if (amounts.length > 1)
     faults.push({ pointer: '/columns', detail: `Of ${amounts.join(' and ')} map one: the others follow from it.` });
-  if (!told('date')) faults.push({ pointer: '/columns', detail: 'No column holds the date.' });
+  if (!isMapped('date')) faults.push({ pointer: '/columns', detail: 'No column holds the date.' });
   for (const field of ['asset', 'currency'] as const) {
-    if (told('pair') && (told(field) || constants[field] !== undefined))
+    if (isMapped('pair') && (isMapped(field) || constants[field] !== undefined))
       faults.push({ pointer: '/columns', detail: `The pair says the ${field}: map one of them.` });
   }
-  if (!told('asset') && !told('pair') && constants.asset === undefined && !told('type') && constants.type === undefined)
+  if (
+    !isMapped('asset') &&
+    !isMapped('pair') &&
+    constants.asset === undefined &&
+    !isMapped('type') &&
+    constants.type === undefined
+  )
     faults.push({ pointer: '/columns', detail: 'No column holds the asset, and no constant names it.' });
-  if (types !== undefined && !told('type'))
+  if (types !== undefined && !isMapped('type'))
     faults.push({ pointer: '/types', detail: 'No column holds the type that these words stand for.' });
   if (signs !== undefined && constants.type !== undefined)
     faults.push({ pointer: '/signs', detail: 'All rows have one type: their sign can say nothing.' });
-  if (signs === 'quantity' && !told('quantity'))
+  if (signs === 'quantity' && !isMapped('quantity'))
     faults.push({ pointer: '/signs', detail: 'No column holds the quantity whose sign this is.' });
-  if (signs === 'amount' && !told('amount') && !told('total'))
+  if (signs === 'amount' && !isMapped('amount') && !isMapped('total'))
     faults.push({ pointer: '/signs', detail: 'No column holds the amount or the total whose sign this is.' });
   if (signs === undefined && Object.values(types ?? {}).includes('sign'))
     faults.push({ pointer: '/types', detail: 'Say in "signs" whose sign it is.' });
-  if (epoch === true && (dateOrder !== undefined || told('time')))
+  if (epoch === true && (dateOrder !== undefined || isMapped('time')))
     faults.push({ pointer: '/epoch', detail: 'A count of seconds has no order and no time beside it.' });
   return faults;
 }

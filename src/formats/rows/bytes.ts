@@ -4,7 +4,7 @@ import { type Decode, decodeStrictly, decodeUtf8OrWindows, type Piece, utf16Of }
 
 /**
  * Bytes of an upload as text. The bytes are first gathered into blocks of one size, so that all that follows is a
- * function of the file alone and not of how the network happened to cut it. The encoding is told by the file's first
+ * function of the file alone and not of how the network happened to cut it. The encoding is known by the file's first
  * bytes (decoders.ts); archives and documents are refused by name.
  */
 
@@ -16,8 +16,8 @@ export interface Progress {
 const kilobyte = 1024;
 export const blockBytesDefault = 64 * kilobyte;
 
-/** So much of a file tells its encoding: a signature, a BOM, or the NULs between letters of UTF-16. */
-const tellingBytes = 64;
+/** So much of a file shows its encoding: a signature, a BOM, or the NULs between letters of UTF-16. */
+const signatureBytes = 64;
 
 export async function* readText(
   stream: ReadableStream<Uint8Array>,
@@ -29,7 +29,7 @@ export async function* readText(
   let waiting: Uint8Array[] = [];
   for await (const { block, last } of blocksOf(stream, fileBytesMax, blockBytes, progress)) {
     waiting.push(block);
-    if (decode === undefined && !last && waiting.length * blockBytes < tellingBytes) continue;
+    if (decode === undefined && !last && waiting.length * blockBytes < signatureBytes) continue;
     decode ??= decoderOf(joinBytes(waiting));
     for (const [index, waited] of waiting.entries()) {
       for (const piece of decode(waited, last && index === waiting.length - 1)) {
@@ -100,6 +100,6 @@ function decoderOf(head: Uint8Array): Decode {
   if (known !== undefined) {
     throw new Refusal('not_csv', `This is ${known[0]}, not a CSV file. Upload the CSV inside it, or export it as CSV.`);
   }
-  const utf16 = utf16Of(head.subarray(0, tellingBytes));
+  const utf16 = utf16Of(head.subarray(0, signatureBytes));
   return utf16 === undefined ? decodeUtf8OrWindows() : decodeStrictly(utf16, 'UTF-16');
 }

@@ -46,7 +46,7 @@ export async function* readRows(
       yield* split(head ?? '', false);
       throw notCsv(piece.unreadable, splitter?.where());
     }
-    // The delimiter is told from the first 64 K characters, however small the blocks are.
+    // The delimiter is found in the first 64 K characters, however small the blocks are.
     const text: string = head === undefined ? piece.text : head + piece.text;
     if (head !== undefined && text.length < sniffedCharacters) {
       head = text;

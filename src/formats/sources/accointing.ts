@@ -18,7 +18,7 @@ export const accointing = formatOfTables({ id: 'accointing', name: 'Accointing t
       'classification',
       'walletName',
     ],
-    read: (cells) => (ignored(cells) ? cells.skip('the tracker was told to ignore it') : readLegs(cells)),
+    read: (cells) => (ignored(cells) ? cells.skip('it is set to be ignored in the tracker') : readLegs(cells)),
   },
 ]);
 

@@ -36,7 +36,7 @@ const kinds: Kinds = [
   ['buy crypto', { refuse: 'what was paid for it is not in the file: enter the purchase by hand' }],
 ];
 
-/** An order can be filled in hundreds of parts; more at one second are told in several. */
+/** An order can be filled in hundreds of parts; more at one second make several. */
 const legsMax = 5000;
 const second = 1_000_000;
 

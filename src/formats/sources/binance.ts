@@ -54,7 +54,7 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
   trades: (cells) => {
     const [base, quote, fee] = [unitSideOf(cells, 'Executed'), unitSideOf(cells, 'Amount'), unitSideOf(cells, 'Fee')];
     const time = cells.time('Date(UTC)');
-    // `101INCH` may be 10 of 1INCH or 101 of INCH: the pair tells.
+    // `101INCH` may be 10 of 1INCH or 101 of INCH: the pair decides.
     const pair = cells.text('Pair').toUpperCase().replace('/', '');
     if (base !== null && quote !== null && pair !== `${base.asset}${quote.asset}`)
       cells.reject('Pair', 'unknown_pair', 'the units of the amounts are not those of the pair');

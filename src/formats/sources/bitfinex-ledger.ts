@@ -61,10 +61,10 @@ class LedgerReader implements Reader {
     cells.need('AMOUNT', side);
     if (cells.flawed || side === null || time === null) return [cells.refused()];
     const out = cells.text('AMOUNT').startsWith('-');
-    const told = fill.exec(description) ?? fillFee.exec(description);
-    if (told !== null) {
+    const found = fill.exec(description) ?? fillFee.exec(description);
+    if (found !== null) {
       const isFee = description.startsWith('trading');
-      return this.fills.add(this.keyOf(told, time), { cells, side, out, isFee });
+      return this.fills.add(this.keyOf(found, time), { cells, side, out, isFee });
     }
     return [readOther(cells, description, time, side, out)];
   }

@@ -6,7 +6,7 @@ import { bySign, formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
  * Bitfinex: trades, whose amount is negative for a sale, and movements. The user chooses how dates are written, by
- * default DD-MM-YY; times are UTC. The ledger (bitfinex-ledger.ts) tells the same in other words.
+ * default DD-MM-YY; times are UTC. The ledger (bitfinex-ledger.ts) has the same in other words.
  */
 export const bitfinex = formatOfTables(
   { id: 'bitfinex', name: 'Bitfinex trades and movements', source: 'Bitfinex', asksDateOrder: true },

@@ -6,7 +6,7 @@ import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * BlockFi: its trades, and its transactions. The latter tell the legs of trades once more, at other times: they are
+ * BlockFi: its trades, and its transactions. The latter have the legs of trades once more, at other times: they are
  * left to the file of trades. Times are UTC.
  */
 export const blockFi: Format = {
@@ -27,7 +27,7 @@ export const blockFi: Format = {
 };
 
 const kinds: Kinds = [
-  [/^trade|^ach trade/, { skip: 'the file of trades tells this too, and whole' }],
+  [/^trade|^ach trade/, { skip: 'the file of trades has this too, and whole' }],
   [/interest/, 'interest'],
   [/referral|bonus|cc rewards|cc trading rebate/, 'reward'],
   [/withdrawal fee|fee/, 'fee'],

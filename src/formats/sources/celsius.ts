@@ -32,7 +32,7 @@ const kinds: Kinds = [
   [/^(?:interest|reward)$/, 'interest'],
   [/award|bonus|promo|referr/, 'reward'],
   [/collateral|loan/, internal],
-  [/^swap/, { refuse: 'a swap does not tell its other side: enter it by hand' }],
+  [/^swap/, { refuse: 'a swap does not state its other side: enter it by hand' }],
   [/withdrawal|outbound|sent/, 'withdrawal'],
   [/deposit|inbound|transfer|received/, 'deposit'],
 ];

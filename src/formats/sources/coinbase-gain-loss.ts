@@ -4,7 +4,7 @@ import { rowByRow } from '../reader.ts';
 
 /**
  * Coinbase's gain/loss report: one row a disposed lot, matched already. Not together with the transaction history,
- * which tells the same sales.
+ * which has the same sales.
  */
 export const coinbaseGainLoss: Format = {
   id: 'coinbase-gain-loss',

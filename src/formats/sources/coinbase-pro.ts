@@ -1,7 +1,7 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { Cells, Columns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import { Joiner, tellOf } from '../cells/joined.ts';
+import { Joiner, withLines } from '../cells/joined.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readExchange, type Side, sideOf } from '../tables/legs.ts';
@@ -138,7 +138,7 @@ class AccountReader implements Reader {
     };
     const outcome = readExchange(first, first.time(this.timeColumn, 'UTC'), exchange, { externalId: trade });
     return [
-      tellOf(
+      withLines(
         outcome,
         legs.map(({ cells }) => cells.line),
       ),

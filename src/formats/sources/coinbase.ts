@@ -208,7 +208,7 @@ function sold(row: CoinbaseRow, names: Names): Outcome {
   return row.cells.read(timeOf(row), { ...row.common, type: 'sell', quantity: row.quantity, amount, fee: row.fee });
 }
 
-/** "Sold 484.8 EOS for 366.04 USDC on EOS-USDC": a pair against a coin, which only the note tells. */
+/** "Sold 484.8 EOS for 366.04 USDC on EOS-USDC": a pair against a coin, which only the note names. */
 function counterIn(row: CoinbaseRow, verb: string): { asset: string; quantity: Quantity } | undefined {
   const match = new RegExp(`^${verb} [\\d.,]+ \\S+ for ([\\d.,]+) ([A-Z0-9]+) on \\S+-([A-Z0-9]+)`).exec(
     row.common.note ?? '',

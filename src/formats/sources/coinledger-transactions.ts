@@ -1,6 +1,6 @@
 import { Cells, Columns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
-import { Joiner, tellOf } from '../cells/joined.ts';
+import { Joiner, withLines } from '../cells/joined.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
 import { type Side, sideOf } from '../tables/legs.ts';
@@ -72,9 +72,9 @@ function finish(legs: readonly Leg[]): Outcome[] {
   const [given, received, fee] = (['given', 'received', 'fee'] as const).map((role) =>
     legs.find((leg) => leg.role === role),
   );
-  const told = given ?? received ?? fee;
-  if (told === undefined) return [];
-  const { cells } = told;
+  const leg = given ?? received ?? fee;
+  if (leg === undefined) return [];
+  const { cells } = leg;
   const type = cells.text('Type').toLowerCase();
   const sides = [given, received, fee].filter((leg) => leg !== undefined);
   const orphan = twoSided.has(type) && (given === undefined || received === undefined);
@@ -97,7 +97,7 @@ function finish(legs: readonly Leg[]): Outcome[] {
   };
   const outcome = readMovement(cells, cells.time('Timestamp (UTC)', 'UTC'), movement, common);
   return [
-    tellOf(
+    withLines(
       outcome,
       legs.map((leg) => leg.cells.line),
     ),

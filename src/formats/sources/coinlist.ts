@@ -54,16 +54,16 @@ function readWalletRow(cells: Cells): Outcome {
   const description = cells.text('Description');
   cells.need('Amount', moved);
   if (cells.flawed || moved === null) return cells.refused();
-  const told = exchange.exec(description);
-  if (told !== null) return readSentence(cells, time, told, moved);
+  const match = exchange.exec(description);
+  if (match !== null) return readSentence(cells, time, match, moved);
   const kind = kindIn(cells, 'Description', kinds);
   if (typeof kind !== 'string') return kind;
   const sides = kind === 'withdrawal' ? { given: moved, received: null } : { given: null, received: moved };
   return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, { note: description });
 }
 
-function readSentence(cells: Cells, time: Time | null, told: RegExpExecArray, moved: Side): Outcome {
-  const [, way = '', , asset = '', dollar = '', amount = '', currency = ''] = told;
+function readSentence(cells: Cells, time: Time | null, match: RegExpExecArray, moved: Side): Outcome {
+  const [, way = '', , asset = '', dollar = '', amount = '', currency = ''] = match;
   const units = readQuantityRounded(amount) ?? null;
   const other = dollar === '' ? currency.toUpperCase() : 'USD';
   if (units === null || units === 0n || other === '')

@@ -93,7 +93,7 @@ class AppReader implements Reader {
     const total = left.reduce((sum, row) => sum + (row.dollars ?? 0n), 0n);
     if (credited === undefined || came.length !== 1 || left.length === 0 || (left.length > 1 && total === 0n)) {
       return rows.map(({ cells }) =>
-        cells.rejected('Transaction Kind', 'unpaired', 'the halves of this swap cannot be told apart'),
+        cells.rejected('Transaction Kind', 'unpaired', 'the halves of this swap are not clear'),
       );
     }
     return [swapped(credited, left, total)];

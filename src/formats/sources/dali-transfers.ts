@@ -8,7 +8,7 @@ type Read = Extract<Outcome, { kind: 'read' }>;
 
 /** Beyond so many a half stands for itself: memory stays bounded. */
 const halvesMax = 20_000;
-const toldElsewhere = 'the whole row of this transfer tells it';
+const wholeRowElsewhere = 'the whole row of this transfer has it';
 
 /**
  * Transfers between wallets: whole, or by halves that have one unique id: what was sent by one file, what arrived by
@@ -31,9 +31,9 @@ export const openTransfers: Format['open'] = (_layout, header, context) => {
         halves.delete(id);
         return half === undefined
           ? [outcome]
-          : [outcome, { kind: 'skipped', lines: half.lines, reason: toldElsewhere }];
+          : [outcome, { kind: 'skipped', lines: half.lines, reason: wholeRowElsewhere }];
       }
-      if (wholes.has(id)) return [cells.skip(toldElsewhere)];
+      if (wholes.has(id)) return [cells.skip(wholeRowElsewhere)];
       if (half === undefined && halves.size < halvesMax) {
         halves.set(id, outcome);
         return [];

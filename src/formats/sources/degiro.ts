@@ -2,7 +2,7 @@ import { type Money, proportion } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, Columns } from '../cells/cells.ts';
 import { numberIn, readQuantity } from '../cells/fields.ts';
-import { Joiner, tellOf } from '../cells/joined.ts';
+import { Joiner, withLines } from '../cells/joined.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { aloneIn, namedApart } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
@@ -11,7 +11,7 @@ import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 /**
  * DEGIRO's account statement, in many languages: the amount stands in a column without a name, after that of its
  * currency. An order makes rows for its fills, its fee and the exchange of currencies, joined by the order's id; a fee in
- * another currency is told in the trade's, at the rate of that exchange. The asset is its ISIN. Days before months.
+ * another currency is stated in the trade's, at the rate of that exchange. The asset is its ISIN. Days before months.
  */
 export const degiro: Format = {
   id: 'degiro',
@@ -136,7 +136,7 @@ class StatementReader implements Reader {
       }
     }
     const lines = legs.map(({ cells }) => cells.line);
-    return [tellOf({ kind: 'read', lines, drafts }, lines)];
+    return [withLines({ kind: 'read', lines, drafts }, lines)];
   }
 
   private fill({ cells, amount, currency }: Leg, paid: Money | null): Outcome {
@@ -157,7 +157,7 @@ class StatementReader implements Reader {
   }
 }
 
-/** The fees of an order in the currency of its trade; undefined where no exchange tells the rate. */
+/** The fees of an order in the currency of its trade; undefined where no exchange has the rate. */
 function feeOf(legs: readonly Leg[], traded: Leg): Money | null | undefined {
   let total: bigint | null = null;
   for (const leg of legs.filter(({ role }) => role === 'fee')) {

@@ -47,7 +47,7 @@ export const etherscan: Format = {
 
 type Way = 'in' | 'out' | null;
 
-const nobodys = 'which of the addresses is yours cannot be told: enter it by hand';
+const nobodys = 'which of the addresses is yours is not clear: enter it by hand';
 
 function addressIn(cells: Cells, column: string): string {
   return cells.text(column).toLowerCase();

@@ -5,7 +5,14 @@ import { Cells, Columns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome } from '../format.ts';
-import { cannotTell, grossPaid, grossReceived, optionEvent, optionStated, sharesMoved } from '../tables/brokers.ts';
+import {
+  grossPaid,
+  grossReceived,
+  optionEvent,
+  optionStated,
+  rejectIncomplete,
+  sharesMoved,
+} from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 
 /**
@@ -78,7 +85,7 @@ function readRow(cells: Cells, columns: Columns): Outcome {
   });
 }
 
-/** Two accounts may carry one name: the last digits of the number tell them apart. */
+/** Two accounts may carry one name: the last digits of the number differ. */
 function accountOf(cells: Cells): string {
   return [cells.text('Account'), cells.text('Account Number').slice(-4)].filter((part) => part !== '').join(' ');
 }
@@ -108,8 +115,8 @@ const kinds: readonly (readonly [RegExp, (activity: Activity) => Outcome])[] = [
   [/^ASSIGNED/, (activity) => optionEnded(activity, 'assign')],
   [/^EXERCISED/, (activity) => optionEnded(activity, 'exercise')],
   [/^REDEMPTION PAYOUT/, (activity) => traded(activity, 'sell')],
-  [/^IN LIEU OF/, ({ cells }) => cannotTell(cells, 'Action', 'cash in lieu needs the fraction sold')],
-  [/^REVERSE SPLIT/, ({ cells }) => cannotTell(cells, 'Action', 'a reverse split needs its ratio')],
+  [/^IN LIEU OF/, ({ cells }) => rejectIncomplete(cells, 'Action', 'cash in lieu needs the fraction sold')],
+  [/^REVERSE SPLIT/, ({ cells }) => rejectIncomplete(cells, 'Action', 'a reverse split needs its ratio')],
   [/^(?:MERGER|SPIN-?OFF|EXCHANGED|NAME CHANGE|CONVERSION)/, corporateAction],
   [/^(?:DISTRIBUTION|STOCK SPLIT)/, splitShares],
   [
@@ -181,13 +188,13 @@ function optionEnded({ cells, option, quantity, common }: Activity, type: 'expir
 }
 
 function corporateAction({ cells }: Activity): Outcome {
-  return cannotTell(cells, 'Action', 'a corporate action needs its terms');
+  return rejectIncomplete(cells, 'Action', 'a corporate action needs its terms');
 }
 
 /** Shares that came without money: of a split or stock dividend. The ratio follows from what was held. */
 function splitShares({ cells, quantity, amount, common }: Activity): Outcome {
   if (quantity === null || quantity < 0n || (amount !== null && amount !== 0n)) {
-    return cannotTell(cells, 'Action', 'a distribution needs its terms');
+    return rejectIncomplete(cells, 'Action', 'a distribution needs its terms');
   }
   return cells.read(timeOf(cells), { ...common, type: 'split', quantity });
 }

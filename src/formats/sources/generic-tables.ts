@@ -16,7 +16,7 @@ const kinds: Kinds = [
   ['fee', cashFee],
 ];
 
-/** The raw table of cgt-calc: prices for each share, dividends too. A split tells the shares it added. */
+/** The raw table of cgt-calc: prices for each share, dividends too. A split states the shares it added. */
 export const cgtCalcRaw: Format = {
   id: 'cgt-calc-raw',
   name: 'cgt-calc raw table',

@@ -46,7 +46,7 @@ function readTrade(cells: Cells): Outcome {
   const level = cells.text('LevelOfDetail').toUpperCase();
   const assetClass = cells.text('AssetClass').toUpperCase();
   const symbol = cells.text('Symbol').toUpperCase() || cells.text('ISIN').toUpperCase();
-  if (!/^(?:|EXECUTION|DETAIL)$/.test(level)) return cells.skip('the executions tell this too');
+  if (!/^(?:|EXECUTION|DETAIL)$/.test(level)) return cells.skip('the executions have this too');
   if (symbol === '' || assetClass === 'CASH') return cells.skip('an exchange of currencies is not kept here');
   if (!/^(?:|STK|OPT|FUND|BOND|CRYPTO)$/.test(assetClass))
     return cells.rejected('AssetClass', 'unknown_type', 'this class of assets is not read: enter it by hand');

@@ -6,14 +6,14 @@ import type { Stated } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import type { Outcome } from '../format.ts';
 import { readRatio } from '../lotbook/lotbook-values.ts';
-import { cannotTell, optionAsset, optionEvent, optionStated, sharesMoved } from '../tables/brokers.ts';
+import { optionAsset, optionEvent, optionStated, rejectIncomplete, sharesMoved } from '../tables/brokers.ts';
 
 /** What a statement has said so far. */
 export interface Statement {
   account: string;
   /** The base currency, in which "Transaction History" states all money. */
   currency: string;
-  /** Splits told already: the old and the new shares have a row each. */
+  /** Splits read already: the old and the new shares have a row each. */
   readonly splits: Set<string>;
 }
 
@@ -68,7 +68,7 @@ const classes: ReadonlyMap<string, AssetClass | null> = new Map([
 function trade(cells: Cells, statement: Statement): Outcome {
   const level = cells.text('DataDiscriminator').toLowerCase();
   if (level === '' || level === 'total') return cells.skip('a total');
-  if (level !== 'order') return cells.skip('its order tells it');
+  if (level !== 'order') return cells.skip('its order has it');
   const category = cells.text('Asset Category').toLowerCase();
   if (category === 'forex') return cells.skip('an exchange of currencies is not kept here');
   const assetClass = classes.get(category);
@@ -178,13 +178,13 @@ function corporateAction(cells: Cells, statement: Statement): Outcome {
   if (/^total/i.test(cells.text('Asset Category'))) return cells.skip('a total');
   const description = cells.text('Description');
   const split = /^(.+?)\([^)]*\) Split (\d+) for (\d+)/i.exec(description);
-  if (split === null) return cannotTell(cells, 'Description', 'a corporate action needs its terms');
+  if (split === null) return rejectIncomplete(cells, 'Description', 'a corporate action needs its terms');
   const [, asset = '', newUnits = '', oldUnits = ''] = split;
   const time = cells.time('Date/Time', zone);
   const ratio = readRatio(`${newUnits}:${oldUnits}`);
-  const told = `${asset} ${newUnits}:${oldUnits} ${time?.at ?? time?.on}`;
-  if (statement.splits.has(told)) return cells.skip('the other row of this split tells it');
-  statement.splits.add(told);
+  const key = `${asset} ${newUnits}:${oldUnits} ${time?.at ?? time?.on}`;
+  if (statement.splits.has(key)) return cells.skip('the other row of this split has it');
+  statement.splits.add(key);
   return cells.read(time, {
     type: 'split',
     account: statement.account,

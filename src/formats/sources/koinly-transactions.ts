@@ -106,7 +106,7 @@ function readRow(cells: Cells, names: Names): Outcome {
   return readMovement(cells, time, movement, common);
 }
 
-/** Koinly tells two coins of one symbol apart by a number: `WFLR;9546698`. */
+/** Koinly parts two coins of one symbol by a number: `WFLR;9546698`. */
 function symbolOf<S extends { readonly asset: string } | null>(side: S): S {
   return side === null ? side : { ...side, asset: side.asset.split(';')[0] ?? side.asset };
 }

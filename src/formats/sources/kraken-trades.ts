@@ -47,8 +47,7 @@ const quotes = [
 
 function readRow(cells: Cells): Outcome {
   const pair = splitPair(cells.text('pair').toUpperCase());
-  if (pair === undefined)
-    return cells.rejected('pair', 'unknown_pair', 'the two sides of this pair cannot be told apart');
+  if (pair === undefined) return cells.rejected('pair', 'unknown_pair', 'the two sides of this pair are not clear');
   const margin = cells.roundedQuantity('margin');
   if (margin !== null && margin !== 0n) {
     return cells.rejected(

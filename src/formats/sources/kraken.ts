@@ -65,7 +65,7 @@ class LedgerReader implements Reader {
     return [...this.waiting.keys()].flatMap((key) => this.flush(key));
   }
 
-  /** A trade is told when rows of another event follow: until then more legs may come. */
+  /** A trade is complete when rows of another event follow: until then more legs may come. */
   private join(leg: Leg): Outcome[] {
     const delisting = leg.cells.text('subtype') === 'delistingconversion';
     // Kraken's own conversions give each half a refid of its own, at one time.

@@ -8,7 +8,7 @@ import { readMovement } from '../tables/movements.ts';
 import { readPairTrade, splitPair, unitsOf } from '../tables/pairs.ts';
 
 /**
- * KuCoin: orders of two generations, deposits and withdrawals (told apart only by the header), instant conversions,
+ * KuCoin: orders of two generations, deposits and withdrawals (known only by the header), instant conversions,
  * staking, and the account history. The zone of times stands in the column's name; where it does not, it is UTC+8.
  */
 export const kucoin: Format = {
@@ -120,7 +120,7 @@ const readers: Readonly<Record<string, RowReader>> = {
     const received = sideOf(cells, 'Currency', 'Amount');
     const kind = labelled(cells.text('Remark').toLowerCase(), incomeLabels);
     if (!cells.flawed && (kind === null || kind === 'gift_in' || /withdraw|out/i.test(cells.text('Side'))))
-      return cells.skip('the files of orders, deposits and withdrawals tell this too, and whole');
+      return cells.skip('the files of orders, deposits and withdrawals have this too, and whole');
     return readMovement(cells, time, { given: null, received, fee: null, kind, worth: null }, {});
   },
 };
@@ -137,7 +137,7 @@ function readTransfer(cells: Cells, columns: Columns, layout: Layout): Outcome {
   return readMovement(cells, time, { ...sides, kind: null, worth: null }, common);
 }
 
-/** `Order Time(UTC+01:00)`: the column's name tells the offset. */
+/** `Order Time(UTC+01:00)`: the column's name has the offset. */
 function timeIn(cells: Cells, columns: Columns, shape: RegExp): Time | null {
   const column = columns.names.find((name) => shape.test(name)) ?? 'Time';
   const stated = /\(UTC([+-]\d{2}:\d{2})?\)/i.exec(column);

@@ -29,7 +29,7 @@ export const ledgerLive: Format = {
   open: rowByRow(readRow, { zone: 'UTC' }),
 };
 
-const noMove = { skip: 'nothing but the network’s fee moves: it is told in its own row' };
+const noMove = { skip: 'nothing but the network’s fee moves: it has its own row' };
 const kinds: Kinds = [
   ['in', 'deposit'],
   ['out', 'withdrawal'],

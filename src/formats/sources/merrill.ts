@@ -11,7 +11,7 @@ import { OptionRows, partsOf } from '../tables/option-positions.ts';
 
 /**
  * Merrill Edge activity, of several accounts, newest first. Dates only; the amount is net, parentheses for money out;
- * `--` is empty. Whether a trade of options opens or closes is told by the older ones of the account in the file; the
+ * `--` is empty. Whether a trade of options opens or closes follows from the older ones of the account in the file; the
  * shares that an exercise or assignment brings or takes have a row of their own, of the same day.
  */
 export const merrill: Format = {
@@ -64,7 +64,7 @@ function readRow(cells: Cells, options: OptionRows): readonly Outcome[] {
   const text = cells.text('Description 1').toLowerCase();
   const kind = kinds.find(([pattern]) => pattern.test(text))?.[1];
   if (kind === undefined) return [cells.rejected('Description 1', 'unknown_type', 'this is no activity we know')];
-  if (/^pending/i.test(cells.text('Pending/Settled'))) return [cells.skip('not settled yet: a later export tells it')];
+  if (/^pending/i.test(cells.text('Pending/Settled'))) return [cells.skip('not settled yet: a later export has it')];
   if (kind === 'cash') return [cells.skip('money in or out is no gain or loss')];
   const registration = cells.text('Account Registration').replace(/^--$/, '');
   const account = [registration, cells.text('Account #').slice(-4)].filter((part) => part !== '').join(' ');
@@ -118,7 +118,7 @@ function readContracts(
         ? cells.rejected(
             'Quantity',
             'unknown_type',
-            'too many trades of options to tell what they open: split the file',
+            'too many trades of options to know what they open: split the file',
           )
         : cells.read(time, ...partsOf(parts, quantity, { amount, fee: null }).map((part) => ({ ...stated, ...part }))),
   });

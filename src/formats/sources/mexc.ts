@@ -4,7 +4,7 @@ import { pricedSide, readPairTrade, splitPair, unitsOf } from '../tables/pairs.t
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * MEXC: trades, whose fee is taken of what comes, or orders, which do not tell it, and deposits and withdrawals. Pairs
+ * MEXC: trades, whose fee is taken of what comes, or orders, which do not state it, and deposits and withdrawals. Pairs
  * read `BTC_USDT`; times are UTC. Import trades or orders, not both.
  */
 export const mexc = formatOfTables({ id: 'mexc', name: 'MEXC trades and transfers', source: 'MEXC' }, [

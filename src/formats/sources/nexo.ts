@@ -62,7 +62,7 @@ function readRow(cells: Cells, oneAmount: boolean): Outcome {
   const out = cells.text(oneAmount ? 'Amount' : 'Input Amount').startsWith('-');
   const nothing = { given: null, received: null, fee: null, worth };
   if (kind === 'trade' && oneAmount)
-    return cells.rejected('Type', 'unpaired', 'this layout does not tell what an exchange brought');
+    return cells.rejected('Type', 'unpaired', 'this layout does not state what an exchange brought');
   if (kind === 'trade')
     return readMovement(
       cells,

@@ -62,8 +62,8 @@ const first: TradingColumns = { action: 'Type', unit: 'Balance Unit', feeUnit: '
 
 /** ` +08:00` of `Time Zone:UTC+8`; '' where no line says it. */
 function zoneIn(preamble: readonly Row[]): string {
-  const told = /time zone:\s*UTC([+-])(\d{1,2})(?::?(\d{2}))?/i.exec(preamble.flatMap(({ cells }) => cells).join(' '));
-  return told === null ? '' : ` ${told[1]}${(told[2] ?? '').padStart(2, '0')}:${told[3] ?? '00'}`;
+  const match = /time zone:\s*UTC([+-])(\d{1,2})(?::?(\d{2}))?/i.exec(preamble.flatMap(({ cells }) => cells).join(' '));
+  return match === null ? '' : ` ${match[1]}${(match[2] ?? '').padStart(2, '0')}:${match[3] ?? '00'}`;
 }
 
 const tradeTypes: Kinds = [
@@ -100,7 +100,7 @@ class TradingReader implements Reader {
     if (fee > 0n && feeAsset !== asset)
       cells.reject('Fee', 'negative', 'a fee that was paid out is a rebate: enter this trade by hand');
     if (cells.flawed || change === null) return [cells.refused()];
-    // A fee is told as negative; what is told as positive was paid out, and is in the change already.
+    // A fee is negative; what is positive was paid out, and is in the change already.
     const charged = fee < 0n ? (-fee as Quantity) : (0n as Quantity);
     const within = feeAsset === asset ? charged : 0n;
     const gross = { asset, quantity: magnitude((change + within) as Quantity) as Quantity };
@@ -164,7 +164,7 @@ function readFunding(cells: Cells, zone: string): Outcome {
   const size = magnitude(amount) ?? amount;
   if (kind !== 'withdrawal')
     return readMovement(cells, time, { given: null, received: side(size), fee: null, kind, worth: null }, common);
-  // Only the balances tell whether the amount holds the fee.
+  // Only the balances show whether the amount holds the fee.
   const left = before === null || after === null ? null : before - after;
   const holdsFee = fee === 0n || left === size;
   if (!holdsFee && left !== size + fee)

@@ -4,7 +4,7 @@ import { rowByRow } from '../reader.ts';
 import { pricedIn, readActivity } from '../tables/activity.ts';
 import { cash, cashFee, internal, type Kinds, kindIn } from '../tables/kinds.ts';
 
-/** Revolut's trading statement: amounts with their currency's sign or code. A split tells the shares it added. UTC. */
+/** Revolut's trading statement: amounts with their currency's sign or code. A split states the shares it added. UTC. */
 export const revolutInvest: Format = {
   id: 'revolut-invest',
   name: 'Revolut trading statement',

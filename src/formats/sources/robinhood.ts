@@ -7,12 +7,12 @@ import { plainNumber, readQuantity, splitUnit } from '../cells/fields.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome } from '../format.ts';
 import {
-  cannotTell,
   grossPaid,
   grossReceived,
   type OptionTrade,
   optionEvent,
   optionStated,
+  rejectIncomplete,
   sharesMoved,
 } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
@@ -104,14 +104,17 @@ const readers: ReadonlyMap<string, (activity: Activity) => Outcome> = new Map([
   ['ACATI', (activity: Activity) => transferred(activity, 'deposit')],
   ['ACATO', (activity: Activity) => transferred(activity, 'withdrawal')],
   ['SPL', splitShares],
-  ['SPR', (activity: Activity) => cannotTell(activity.cells, 'Trans Code', 'a reverse split needs its ratio')],
+  ['SPR', (activity: Activity) => rejectIncomplete(activity.cells, 'Trans Code', 'a reverse split needs its ratio')],
   [
     'SOFF',
     (activity: Activity) =>
-      cannotTell(activity.cells, 'Trans Code', "a spin-off needs the issuer's allocation of basis"),
+      rejectIncomplete(activity.cells, 'Trans Code', "a spin-off needs the issuer's allocation of basis"),
   ],
-  ['MRGS', (activity: Activity) => cannotTell(activity.cells, 'Trans Code', 'a merger needs its terms')],
-  ['CIL', (activity: Activity) => cannotTell(activity.cells, 'Trans Code', 'cash in lieu needs the fraction sold')],
+  ['MRGS', (activity: Activity) => rejectIncomplete(activity.cells, 'Trans Code', 'a merger needs its terms')],
+  [
+    'CIL',
+    (activity: Activity) => rejectIncomplete(activity.cells, 'Trans Code', 'cash in lieu needs the fraction sold'),
+  ],
 ]);
 
 function bought(activity: Activity): Outcome {

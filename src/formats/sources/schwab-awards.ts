@@ -1,6 +1,6 @@
 import { magnitude, sum } from '../cells/amounts.ts';
 import { Cells, Columns } from '../cells/cells.ts';
-import { tellOf } from '../cells/joined.ts';
+import { withLines } from '../cells/joined.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readActivity, worthOf } from '../tables/activity.ts';
 import { cash, type Kinds, kindIn } from '../tables/kinds.ts';
@@ -83,7 +83,7 @@ function finish(event: Cells, details: readonly Cells[]): Outcome[] {
   const rows = [event, ...details];
   if (outcome.kind !== 'rejected')
     return [
-      tellOf(
+      withLines(
         outcome,
         rows.map(({ line }) => line),
       ),
@@ -108,7 +108,7 @@ function readEvent(event: Cells, details: readonly Cells[]): Outcome {
   const flawed = details.find((detail) => detail.flawed);
   if (flawed !== undefined) return flawed.refused();
   const activity = { asset, quantity: sum(...shares), gross: sum(...values) };
-  const told = { asset: 'Symbol', quantity: 'NetSharesDeposited', amount: 'FairMarketValuePrice' };
+  const names = { asset: 'Symbol', quantity: 'NetSharesDeposited', amount: 'FairMarketValuePrice' };
   const externalId = details.map((detail) => detail.text('AwardId')).join('/');
-  return readActivity(event, time, 'buy', told, activity, { ...common, externalId });
+  return readActivity(event, time, 'buy', names, activity, { ...common, externalId });
 }

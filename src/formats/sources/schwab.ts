@@ -4,17 +4,17 @@ import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, negated, ratioOf } from '../cells/amounts.ts';
 import { Cells, Columns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
-import { tellOf } from '../cells/joined.ts';
+import { withLines } from '../cells/joined.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import {
-  cannotTell,
   grossPaid,
   grossReceived,
   type OptionTrade,
   optionEvent,
   optionStated,
+  rejectIncomplete,
   sharesMoved,
 } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
@@ -51,7 +51,7 @@ interface Activity {
 const halvesMax = 10_000;
 
 class SchwabReader implements Reader {
-  /** Actions told in two rows: the first of them, by date and action. */
+  /** Actions of two rows: the first of them, by date and action. */
   private readonly halves = new Map<string, Activity>();
 
   constructor(
@@ -102,10 +102,12 @@ class SchwabReader implements Reader {
     const stated = pair.stated(first, activity);
     const lines = [first.cells.line, activity.cells.line];
     if (stated === undefined) {
-      return [first, activity].map(({ cells }) => cannotTell(cells, 'Action', 'a corporate action needs its terms'));
+      return [first, activity].map(({ cells }) =>
+        rejectIncomplete(cells, 'Action', 'a corporate action needs its terms'),
+      );
     }
     const outcome = first.cells.read(activity.time, stated);
-    if (outcome.kind !== 'rejected') return [tellOf(outcome, lines)];
+    if (outcome.kind !== 'rejected') return [withLines(outcome, lines)];
     const { column, code, reason } = outcome.issue;
     return [first, activity].map(({ cells }) => cells.rejected(column, code, reason));
   }
@@ -194,8 +196,8 @@ const kinds: readonly (readonly [RegExp, (activity: Activity) => Outcome])[] = [
   [/^(?:nra tax adj|nra withholding|foreign tax)/, withheld],
   [/^(?:journaled shares|journal|security transfer|internal transfer|stock plan activity)/, moved],
   [/^stock split/, splitShares],
-  [/^spin-?off/, ({ cells }) => cannotTell(cells, 'Action', "a spin-off needs the issuer's allocation of basis")],
-  [/^cash in lieu/, ({ cells }) => cannotTell(cells, 'Action', 'cash in lieu needs the fraction sold')],
+  [/^spin-?off/, ({ cells }) => rejectIncomplete(cells, 'Action', "a spin-off needs the issuer's allocation of basis")],
+  [/^cash in lieu/, ({ cells }) => rejectIncomplete(cells, 'Action', 'cash in lieu needs the fraction sold')],
 ];
 
 function unknown(cells: Cells): Outcome {

@@ -5,7 +5,7 @@ import type { Format, Outcome, Row } from '../format.ts';
 import { aloneIn } from '../reader.ts';
 
 /**
- * Sharesight's report of taxable income: a table of local income, in a currency that only the market tells, and one of
+ * Sharesight's report of taxable income: a table of local income, in a currency that only the market shows, and one of
  * foreign income in the row's. Each row is a dividend and the tax that was kept of it; days before months.
  */
 export const sharesightIncome: Format = {

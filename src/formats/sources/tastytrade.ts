@@ -4,7 +4,7 @@ import { feeOf, magnitude, sum } from '../cells/amounts.ts';
 import { Cells, Columns } from '../cells/cells.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome } from '../format.ts';
-import { cannotTell, optionEvent, optionStated } from '../tables/brokers.ts';
+import { optionEvent, optionStated, rejectIncomplete } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 
 /** tastytrade transactions. Times with an offset; the value is signed and before commissions and fees; `--` is empty. */
@@ -52,7 +52,7 @@ function readRow(cells: Cells): Outcome {
     );
   }
   if (/split|symbol change|merger|spin|dividend/.test(subType))
-    return cannotTell(cells, 'Sub Type', 'a corporate action needs its terms');
+    return rejectIncomplete(cells, 'Sub Type', 'a corporate action needs its terms');
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
   if (instrument === 'equity option') return option(cells, subType, quantity);
   return traded(cells, instrument, quantity);

@@ -9,7 +9,7 @@ import { OptionPositions, partsOf } from '../tables/option-positions.ts';
 
 /**
  * TD Ameritrade, until it became Schwab, oldest first: what happened stands only in the description; the amount is net
- * and signed. Whether a trade of options opens or closes is told by those before it in the file.
+ * and signed. Whether a trade of options opens or closes follows from those before it in the file.
  */
 export const tdAmeritrade: Format = {
   id: 'tdameritrade',

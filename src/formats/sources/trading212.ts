@@ -1,7 +1,7 @@
 import { magnitude, ratioOf } from '../cells/amounts.ts';
 import { Cells, Columns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
-import { Joiner, tellOf } from '../cells/joined.ts';
+import { Joiner, withLines } from '../cells/joined.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, kindIn } from '../tables/kinds.ts';
@@ -107,5 +107,5 @@ function finishSplit(halves: readonly Cells[]): Outcome[] {
     ratio: ratioOf(fresh, old),
     externalId: opened.text('ID'),
   });
-  return [tellOf(outcome, [closed.line, opened.line])];
+  return [withLines(outcome, [closed.line, opened.line])];
 }

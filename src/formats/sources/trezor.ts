@@ -46,7 +46,7 @@ function readOneCoin(cells: Cells): Outcome {
     return cells.rejected(
       'Addresses',
       'unknown_asset',
-      'the file does not name the coin, and the address does not tell it',
+      'the file does not name the coin, and the address does not show it',
     );
   return readRow(cells, time, unitsOf(cells, 'Total', coin), unitsOf(cells, 'Fee', coin));
 }

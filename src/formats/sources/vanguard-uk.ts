@@ -7,7 +7,7 @@ import { cash, cashFee, type Kinds, kindIn } from '../tables/kinds.ts';
 
 /**
  * Vanguard UK: a table of cash in pounds, days before months, in which the text says what happened: `Bought 294 Bar ETF
- * (BAR)`, `DIV: FOO.XLON.GB @ GBP 0.41`. A table of investments may follow and tells the same trades again.
+ * (BAR)`, `DIV: FOO.XLON.GB @ GBP 0.41`. A table of investments may follow and has the same trades again.
  */
 export const vanguardUk: Format = {
   id: 'vanguard-uk',
@@ -31,7 +31,7 @@ export const vanguardUk: Format = {
       read: (row) => {
         const cells = new Cells(row, columns, context, { dates: 'day first' });
         ended ||= row.cells.some((cell) => cell.trim() === 'InvestmentName');
-        return [ended ? cells.skip('the table of cash tells it') : readRow(cells)];
+        return [ended ? cells.skip('the table of cash has it') : readRow(cells)];
       },
       end: () => [],
     };

@@ -8,7 +8,7 @@ import { optionAsset } from '../tables/brokers.ts';
 
 /**
  * Webull orders: no fees and no amount, only what was filled at which average price. An option's order does not say
- * whether it opens or closes: it is told as a purchase or a sale, which the books match to what is held.
+ * whether it opens or closes: it is read as a purchase or a sale, which the books match to what is held.
  */
 export const webull: Format = {
   id: 'webull',

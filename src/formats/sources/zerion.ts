@@ -36,7 +36,7 @@ function readRow(cells: Cells): Outcome {
     cells.text(`${side} Fiat Currency`).toUpperCase() === 'USD' ? cells.roundedMoney(`${side} Fiat Amount`) : null;
   const time = cells.timeOf('Date', `${cells.text('Date')} ${cells.text('Time')}`.trim());
   if (!/^confirmed$/i.test(cells.text('Status'))) return cells.skip('the transfer was not completed');
-  // Whatever came is "Income" to its accounting type, coins from one's own wallet too: the transaction's tells.
+  // Whatever came is "Income" to its accounting type, coins from one's own wallet too: the transaction's decides.
   const word = cells.text('Transaction Type').toLowerCase();
   const earned = given === null && /claim|reward|airdrop|stak/.test(word);
   const kind = earned ? (labelled(word, incomeLabels) ?? 'other_income') : null;

@@ -49,7 +49,7 @@ export function sharesMoved(quantity: Quantity | null): Pick<Stated, 'type' | 'q
 }
 
 /** Corporate actions whose rows leave out what the books need. */
-export function cannotTell(cells: Cells, column: string, what: string): ReturnType<Cells['rejected']> {
+export function rejectIncomplete(cells: Cells, column: string, what: string): ReturnType<Cells['rejected']> {
   return cells.rejected(
     column,
     'incomplete_action',

@@ -5,7 +5,7 @@ import type { Draft, Outcome, Reader, Row } from '../format.ts';
 const heldMax = 2000;
 
 /**
- * Brokers tell an exercise or assignment twice: the option that goes, and the shares that are delivered as an ordinary
+ * Brokers state an exercise or assignment twice: the option that goes, and the shares that are delivered as an ordinary
  * purchase or sale at the strike, the same day. The books want it once, so the second row joins the first. Rows of one
  * day stand together in every export; the day is held back until another begins.
  */

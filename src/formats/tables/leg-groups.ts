@@ -2,12 +2,12 @@ import type { Quantity } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { draftOf, type Stated } from '../cells/drafts.ts';
-import { tellOf } from '../cells/joined.ts';
+import { withLines } from '../cells/joined.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { readExchange, type Side } from './legs.ts';
 
-/** One row of a ledger that tells each leg and fee of a trade on a line of its own. */
+/** One row of a ledger that has each leg and fee of a trade on a line of its own. */
 export interface Leg {
   readonly cells: Cells;
   readonly side: Side;
@@ -37,7 +37,7 @@ export function exchangeOfLegs(
   if (paid === undefined || got === undefined || given.length > 1 || received.length > 1) {
     const reason =
       given.length > 1 || received.length > 1
-        ? 'which coin was paid for which cannot be told: enter these by hand'
+        ? 'which coin was paid for which is not clear: enter these by hand'
         : 'the legs of this trade are not all in the file';
     return rows.map((cells) => cells.rejected(column, 'unpaired', reason));
   }
@@ -45,11 +45,11 @@ export function exchangeOfLegs(
   if (outcome.kind === 'rejected')
     return rows.map((cells) => cells.rejected(column, outcome.issue.code, outcome.issue.reason));
   const lines = rows.map(({ line }) => line);
-  if (outcome.kind !== 'read' || time === null) return [tellOf(outcome, lines)];
+  if (outcome.kind !== 'read' || time === null) return [withLines(outcome, lines)];
   const fees = otherFees
     .filter((other) => !isCurrency(other.asset))
     .map((other) => draftOf(first.line, time, { type: 'fee', ...other }));
-  return [tellOf({ ...outcome, drafts: [...outcome.drafts, ...fees] }, lines)];
+  return [withLines({ ...outcome, drafts: [...outcome.drafts, ...fees] }, lines)];
 }
 
 /** How much of each coin. */

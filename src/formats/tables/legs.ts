@@ -97,7 +97,7 @@ function sale({ given, received, fee, feeValue }: Exchange): Stated | undefined 
 function swap({ given, received, fee, value, feeValue, currency = 'USD' }: Exchange): Stated | undefined {
   const withheld = fee?.asset === given.asset ? fee.quantity : 0n;
   const known = fee?.asset === received.asset ? shareOf(value, fee.quantity, received.quantity) : null;
-  // Without a value nothing but a fee in cash tells the currency.
+  // Without a value nothing but a fee in cash names the currency.
   const unit = value === null && fee !== null && isCurrency(fee.asset) ? fee.asset : value === null ? 'USD' : currency;
   const stated: Stated = {
     ...(unit === 'USD' ? {} : { currency: unit }),

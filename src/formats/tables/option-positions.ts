@@ -17,13 +17,13 @@ export interface OptionRow {
   readonly key: string;
   readonly does: 'buy' | 'sell' | 'end' | 'shares';
   readonly quantity: Quantity;
-  /** What the row says once it is known what it does; null where nobody can tell. */
+  /** What the row says once it is known what it does; null where it is not clear. */
   readonly outcome: (parts: readonly OptionPart[] | null) => Outcome;
 }
 
 const rowsHeldMax = 20_000;
 
-/** Such rows of a file that may run newest first: held to its end, then told from the oldest on. */
+/** Such rows of a file that may run newest first: held to its end, then read from the oldest on. */
 export class OptionRows {
   private readonly held: OptionRow[] = [];
   private contracts = 0;
@@ -49,7 +49,7 @@ export class OptionRows {
 }
 
 /**
- * Of files that say only that contracts were bought or sold, oldest first: what stands open as the file tells it. A
+ * Of files that say only that contracts were bought or sold, oldest first: what stands open by the file. A
  * purchase closes what was written before it and else opens; a sale closes what was bought before it and else writes.
  */
 export class OptionPositions {

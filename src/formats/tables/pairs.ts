@@ -36,14 +36,14 @@ const quotes = `FDUSD BUSD TUSD USDT USDC USDP PYUSD BIDR BVND IDRT EUR GBP USD 
   .split(/\s+/)
   .sort((a, b) => b.length - a.length);
 
-/** `ETH-BTC`, `ETH/BTC`, `ETH_BTC` or, by the quotes we know, `ETHBTC`; null, and the row rejected, where nobody can tell. */
+/** `ETH-BTC`, `ETH/BTC`, `ETH_BTC` or, by the quotes we know, `ETHBTC`; null, and the row rejected, where the sides are not clear. */
 export function splitPair(cells: Cells, column: string): readonly [base: string, quote: string] | null {
   const pair = cells.text(column).toUpperCase();
   const parted = /^([A-Z0-9.]+)[-/_]([A-Z0-9.]+)$/.exec(pair);
   if (parted !== null) return [parted[1] ?? '', parted[2] ?? ''];
   const quote = quotes.find((known) => pair.endsWith(known) && pair.length >= known.length + 2);
   if (quote !== undefined) return [pair.slice(0, -quote.length), quote];
-  cells.reject(column, 'unknown_pair', 'the two sides of this pair cannot be told apart');
+  cells.reject(column, 'unknown_pair', 'the two sides of this pair are not clear');
   return null;
 }
 

@@ -7,7 +7,7 @@ import { type Side, sideOf } from './legs.ts';
 import { readMovement } from './movements.ts';
 import { readPairTrade, splitPair, unitsOf } from './pairs.ts';
 
-/** Formats of coins told by their columns: a layout each, with the reader of its rows. */
+/** Formats of coins described by their columns: a layout each, with the reader of its rows. */
 
 export interface Table extends Layout {
   readonly read: (cells: Cells) => Outcome;
@@ -98,7 +98,7 @@ export interface TransferColumns {
   readonly date: string;
   readonly moved: SideColumns;
   readonly way: 'in' | 'out' | ((cells: Cells) => 'in' | 'out' | null);
-  /** To blame where nobody can tell the way. */
+  /** To blame where the way is not clear. */
   readonly wayColumn?: string;
   /** Units of what is moved that the network took on top. */
   readonly fee?: string;

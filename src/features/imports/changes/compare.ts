@@ -6,15 +6,15 @@ import { notFound } from '../../../http/errors.ts';
 import { transactionOf } from '../../transactions/columns.ts';
 import type { StageScope } from '../../transactions/queries.ts';
 import { selectImport } from '../queries.ts';
-import { selectOnlyIn, selectPrevious, type ToldRow } from './queries.ts';
+import { type ImportedRow, selectOnlyIn, selectPrevious } from './queries.ts';
 
-/** So many rows of either side are compared; of more the view says that it is cut. */
+/** So many rows of either side are compared; with more the view is marked as cut. */
 const rowsMax = 1_000;
 
 /**
- * What a file tells otherwise than the one before it of the same kind: computed when asked for, from what the two
- * imports tell now. Rows that are gone from the file are still in the books, for the import before tells them: its undo
- * takes them out.
+ * How a file differs from the one before it of the same kind: computed when asked for, from the rows that the two have
+ * now. Rows that are gone from the file are still in the books, for they come from the import before: its undo takes
+ * them out.
  */
 export async function compareImport(sql: Sql, scope: StageScope) {
   if ((await selectImport(sql, scope)) === undefined) throw notFound();
@@ -41,19 +41,19 @@ async function compareWithPrevious(sql: Sql, scope: StageScope) {
 const nothing = { added: [], changed: [], gone: [], truncated: false };
 
 interface Paired {
-  readonly added: readonly ToldRow[];
-  readonly changed: readonly (readonly [before: ToldRow, after: ToldRow])[];
-  readonly gone: readonly ToldRow[];
+  readonly added: readonly ImportedRow[];
+  readonly changed: readonly (readonly [before: ImportedRow, after: ImportedRow])[];
+  readonly gone: readonly ImportedRow[];
 }
 
 /** A row that went and one that came are one that changed where they have one id, or else one day, kind and asset. */
-function pair(fresh: readonly ToldRow[], missing: readonly ToldRow[]): Paired {
-  const changed: [ToldRow, ToldRow][] = [];
+function pair(fresh: readonly ImportedRow[], missing: readonly ImportedRow[]): Paired {
+  const changed: [ImportedRow, ImportedRow][] = [];
   let [added, gone] = [[...fresh], [...missing]];
   for (const keyOf of [namedKey, dayKey]) {
     const waiting = Map.groupBy(gone, keyOf);
     waiting.delete(null);
-    const paired = new Set<ToldRow>();
+    const paired = new Set<ImportedRow>();
     for (const row of added) {
       const key = keyOf(row);
       const old = key === null ? undefined : waiting.get(key)?.shift();
@@ -67,26 +67,26 @@ function pair(fresh: readonly ToldRow[], missing: readonly ToldRow[]): Paired {
   return { added, changed, gone };
 }
 
-function namedKey(row: ToldRow): string | null {
+function namedKey(row: ImportedRow): string | null {
   return row.external_id === '' ? null : JSON.stringify([row.account, row.external_id]);
 }
 
-function dayKey(row: ToldRow): string | null {
+function dayKey(row: ImportedRow): string | null {
   return JSON.stringify([row.account, row.type, row.asset, row.on_day]);
 }
 
 /** The members in which the two differ. */
-function membersOf(before: ToldRow, after: ToldRow): string[] {
+function membersOf(before: ImportedRow, after: ImportedRow): string[] {
   const [old, now] = [cellsOf(transactionOf(before)), cellsOf(transactionOf(after))];
   const columns = Object.keys(now) as (keyof typeof now)[];
   return columns.filter((column) => old[column] !== now[column]).map((column) => memberOf(column));
 }
 
-function rowView(row: ToldRow) {
+function rowView(row: ImportedRow) {
   const { date, account, asset, quantity, amount, id } = cellsOf(transactionOf(row));
   return {
     transactionId: row.id,
-    line: row.told_line,
+    line: row.file_line,
     date,
     type: row.type,
     account,

@@ -1,11 +1,11 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { TransactionRow } from '../../transactions/columns.ts';
 import { type StageScope, transactionColumns } from '../../transactions/queries.ts';
-import { tellers } from '../../transactions/told/queries.ts';
+import { rowSources } from '../../transactions/sources/queries.ts';
 
-/** The accounts of which an import tells. */
+/** The accounts that an import has rows of. */
 const accountsOf = (sql: Sql, taxpayerId: string, importId: string) => sql`
-  select t.account from ${tellers(sql)} s
+  select t.account from ${rowSources(sql)} s
   join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
   where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}
   group by t.account`;
@@ -26,13 +26,13 @@ export async function selectPrevious(sql: Sql, { taxpayerId, importId }: StageSc
   return undefined;
 }
 
-export interface ToldRow extends TransactionRow {
-  /** In the file of the import that tells it. */
-  readonly told_line: number;
+export interface ImportedRow extends TransactionRow {
+  /** In the file of the import. */
+  readonly file_line: number;
 }
 
 /**
- * Rows that `scope` tells and `other` does not. `within`: only of days and accounts that the other one covers too, so
+ * Rows that come from `scope` and not from `other`. `within`: only of days and accounts that the other one covers too, so
  * that a file which begins later does not make older rows look gone.
  */
 export async function selectOnlyIn(
@@ -41,14 +41,14 @@ export async function selectOnlyIn(
   other: string,
   within: boolean,
   limit: number,
-): Promise<ToldRow[]> {
+): Promise<ImportedRow[]> {
   const { taxpayerId, importId } = scope;
-  return sql<ToldRow[]>`
-    select ${transactionColumns(sql)}, s.line as told_line
-    from ${tellers(sql)} s
+  return sql<ImportedRow[]>`
+    select ${transactionColumns(sql)}, s.line as file_line
+    from ${rowSources(sql)} s
     join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
     where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}
-      -- What several imports tell, each of them tells there.
+      -- A row with several sources has all of them there.
       and not exists (
         select from transaction_sources x
         where x.taxpayer_id = ${taxpayerId} and x.import_id = ${other} and x.transaction_id = s.transaction_id

@@ -4,7 +4,7 @@ import { closed, id, money, nullable, oneOf, quantity, whole } from '../../../ht
 
 const row = {
   transactionId: t.String(),
-  line: whole({ description: 'In the file of the import that tells it.' }),
+  line: whole({ description: 'In the file of its import.' }),
   date: t.String(),
   type: oneOf(transactionTypes),
   account: t.String(),
@@ -40,18 +40,17 @@ export const Changes = closed(
     against: nullable(
       t.String({ description: 'The import before of the same kind of file and account over the same days; or none.' }),
     ),
-    added: t.Array(closed(row), { description: 'Told by this import and not by that one.' }),
+    added: t.Array(closed(row), { description: 'In this import and not in that one.' }),
     changed: t.Array(
       closed({
         before: closed(row),
         after: closed(row),
         members: t.Array(t.String(), { description: 'In which the two differ.' }),
       }),
-      { description: 'One id, or one day, kind and asset, in other words. Both are in the books.' },
+      { description: 'One id, or one day, kind and asset, with other members. Both are in the books.' },
     ),
     gone: t.Array(closed(row), {
-      description:
-        'Told by that import on days that this one covers, and not by this one. They are still in the books.',
+      description: 'In that import on days that this one covers, and not in this one. They are still in the books.',
     }),
     truncated: t.Boolean({ description: 'There are more than are shown.' }),
   },

@@ -31,7 +31,7 @@ export interface NewMapping {
   readonly at: Date;
 }
 
-/** One mapping a header: what was said last holds. */
+/** One mapping a header: the last one holds. */
 export async function upsertMapping(sql: Sql, taxpayerId: string, given: NewMapping): Promise<void> {
   await sql`
     insert into import_mappings (taxpayer_id, id, signature, header, mapping, created_at, used_at)

@@ -7,7 +7,7 @@ import { deleteOldMappings, selectMappings, upsertMapping } from './queries.ts';
 /** So many shapes of files one taxpayer has at most; the ones not used for longest are forgotten. */
 const mappingsMax = 200;
 
-/** What was said of a file holds for the next one with the same header. */
+/** The mapping of a file holds for the next one with the same header. */
 export async function rememberMapping(
   sql: Sql,
   taxpayerId: string,

@@ -9,7 +9,7 @@ import { RememberedMapping } from './schemas.ts';
 
 const tags = ['Imports'];
 
-/** How files of shapes that no format knows are read, as said with their first import. */
+/** How files of shapes that no format knows are read, as stated with their first import. */
 export const mappingRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/imports/mappings' })
     .use(access)

@@ -22,7 +22,7 @@ export const Mapping = closed(
     dateOrder: t.Optional(oneOf(['mdy', 'dmy'], 'Which part stands first in `3/4/2025`; else the rows decide.')),
     epoch: t.Optional(t.Boolean({ description: 'Times are seconds or milliseconds since 1970.' })),
     decimal: t.Optional(oneOf(['.', ','])),
-    signs: t.Optional(oneOf(['quantity', 'amount'], 'Whose sign tells: more units or less money is a purchase.')),
+    signs: t.Optional(oneOf(['quantity', 'amount'], 'Whose sign decides: more units or less money is a purchase.')),
     types: t.Optional(t.Record(t.String(), types, { description: 'The file’s own words for its types.' })),
     timeZone: t.Optional(t.String({ description: 'IANA zone of times without offset.' })),
     constants: t.Optional(

@@ -1,17 +1,17 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { TransactionRow } from '../../transactions/columns.ts';
 import { type StageScope, transactionColumns } from '../../transactions/queries.ts';
-import { tellers } from '../../transactions/told/queries.ts';
+import { rowSources } from '../../transactions/sources/queries.ts';
 
 export interface PreviewRow extends TransactionRow {
-  /** In this file: a duplicate stands elsewhere in the one that told it first. */
-  readonly told_line: number;
+  /** In this file: a duplicate stands elsewhere in the file that had it first. */
+  readonly file_line: number;
 }
 
-/** The first rows that the import tells, in the order of its file. */
+/** The first rows of the import, in the order of its file. */
 export async function selectFirstRows(sql: Sql, scope: StageScope, limit: number): Promise<PreviewRow[]> {
   return sql<PreviewRow[]>`
-    select ${transactionColumns(sql)}, s.line as told_line from ${tellers(sql)} s
+    select ${transactionColumns(sql)}, s.line as file_line from ${rowSources(sql)} s
     join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
     where s.taxpayer_id = ${scope.taxpayerId} and s.import_id = ${scope.importId}
     order by s.line, t.id limit ${limit}`;
@@ -32,7 +32,7 @@ export async function selectIssuesOf(sql: Sql, scope: StageScope, limit: number)
   return sql<PreviewIssueRow[]>`
     select x.issue as kind, x.on_day as on, x.asset, x.account, x.dollars, x.detail, s.line
     from issues x
-    join ${tellers(sql)} s on s.taxpayer_id = x.taxpayer_id and s.transaction_id = x.transactions[1]::uuid
+    join ${rowSources(sql)} s on s.taxpayer_id = x.taxpayer_id and s.transaction_id = x.transactions[1]::uuid
     where x.taxpayer_id = ${scope.taxpayerId} and s.import_id = ${scope.importId}
     order by x.dollars desc, x.on_day, x.id limit ${limit}`;
 }
@@ -40,7 +40,7 @@ export async function selectIssuesOf(sql: Sql, scope: StageScope, limit: number)
 /** Rows whose tax year depends on the zone in which their day is read, of those for which nobody stated one. */
 export async function countNearNewYear(sql: Sql, scope: StageScope): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count from ${tellers(sql)} s
+    select count(*)::integer as count from ${rowSources(sql)} s
     join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
     where s.taxpayer_id = ${scope.taxpayerId} and s.import_id = ${scope.importId} and t.at is not null
       and t.time_zone is null and extract(year from t.at - interval '12 hours') <> extract(year from t.at + interval '14 hours')`;
@@ -49,7 +49,7 @@ export async function countNearNewYear(sql: Sql, scope: StageScope): Promise<num
 
 export async function countFuture(sql: Sql, scope: StageScope, today: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count from ${tellers(sql)} s
+    select count(*)::integer as count from ${rowSources(sql)} s
     join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
     where s.taxpayer_id = ${scope.taxpayerId} and s.import_id = ${scope.importId} and t.on_day > ${today}`;
   return row?.count ?? 0;

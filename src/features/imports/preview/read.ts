@@ -46,7 +46,7 @@ async function preview(sql: Sql, scope: StageScope, order: PreviewOrder) {
   return {
     transactions: views.map((view, at) => ({
       ...view,
-      source: { ...view.source, importId: null, line: rows[at]?.told_line ?? null },
+      source: { ...view.source, importId: null, line: rows[at]?.file_line ?? null },
     })),
     rejects: rejects.map(({ line, column_name, reason }) => ({ line, column: column_name, reason })),
     issues: (await selectIssuesOf(sql, scope, issuesShown)).map((issue) => ({
@@ -87,10 +87,10 @@ async function warningsOf(sql: Sql, scope: StageScope, order: PreviewOrder): Pro
   const nearNewYear = await countNearNewYear(sql, scope);
   const lines = (count: number): string => `${count} ${count === 1 ? 'row is' : 'rows are'}`;
   return [
-    ...(staged.drafts === 0 ? ['No line of the file says anything that is kept.'] : []),
+    ...(staged.drafts === 0 ? ['No line of the file states anything that is kept.'] : []),
     ...(staged.rejected > 0 ? [`${staged.rejected} of ${staged.end.rows} lines cannot be read and are left out.`] : []),
     ...(possibleDuplicates > 0
-      ? [`${lines(possibleDuplicates)} perhaps told already, by another kind of file or by hand.`]
+      ? [`${lines(possibleDuplicates)} perhaps stored already, from another kind of file or by hand.`]
       : []),
     ...(future > 0 ? [`${lines(future)} dated in the future.`] : []),
     ...(nearNewYear > 0

@@ -16,33 +16,33 @@ export interface DerivableRow extends TransactionRow {
 const derivableColumns = (sql: Sql) => sql`
   ${transactionColumns(sql)}, t.edition is not null as corrected, t.time_zone, t.stated_class, t.source_class, t.occurrence`;
 
-/** A row that its sources now tell otherwise than it is stored, and what it should be. */
+/** A row whose sources state something else than it holds, and what it should hold. */
 export interface UnsettledRow extends DerivableRow {
-  readonly told_line: number;
-  readonly told_zone: string | null;
-  readonly told_stated_class: AssetClass | null;
-  readonly told_source_class: AssetClass | null;
+  readonly settled_line: number;
+  readonly settled_zone: string | null;
+  readonly settled_stated_class: AssetClass | null;
+  readonly settled_source_class: AssetClass | null;
 }
 
-/** Of the rows that this import tells beside others: those whose sources, with or without it, say something new. */
+/** Rows that this import shares with others and whose sources, with or without it, state something else. */
 export async function selectUnsettled(sql: Sql, scope: StageScope, without: boolean): Promise<UnsettledRow[]> {
   return sql<UnsettledRow[]>`
-    with told as (
-      select s.transaction_id, min(s.place) as told_line, min(s.time_zone) as told_zone,
-        min(s.stated_class) as told_stated_class, min(s.source_class) as told_source_class
+    with settled as (
+      select s.transaction_id, min(s.place) as settled_line, min(s.time_zone) as settled_zone,
+        min(s.stated_class) as settled_stated_class, min(s.source_class) as settled_source_class
       from transaction_sources own
       join transaction_sources s on s.taxpayer_id = own.taxpayer_id and s.transaction_id = own.transaction_id
       where own.taxpayer_id = ${scope.taxpayerId} and own.import_id = ${scope.importId}
         and not (${without} and s.import_id = ${scope.importId})
       group by s.transaction_id
     )
-    select ${derivableColumns(sql)}, told_line, told_zone, told_stated_class, told_source_class
-    from told join transactions t on t.taxpayer_id = ${scope.taxpayerId} and t.id = told.transaction_id
-    where t.line <> told_line or t.edition is null
-      and (t.time_zone, t.stated_class, t.source_class) is distinct from (told_zone, told_stated_class, told_source_class)`;
+    select ${derivableColumns(sql)}, settled_line, settled_zone, settled_stated_class, settled_source_class
+    from settled join transactions t on t.taxpayer_id = ${scope.taxpayerId} and t.id = settled.transaction_id
+    where t.line <> settled_line or t.edition is null
+      and (t.time_zone, t.stated_class, t.source_class) is distinct from (settled_zone, settled_stated_class, settled_source_class)`;
 }
 
-/** What of a stored row depends on elections, on the taxpayer's zone or on who tells it. */
+/** What of a stored row depends on elections, on the taxpayer's zone or on its sources. */
 export interface Derived {
   readonly id: string;
   readonly newId: string;

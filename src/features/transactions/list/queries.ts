@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { TransactionRow } from '../columns.ts';
 import { doubtfulIds } from '../matched/queries.ts';
 import { transactionColumns } from '../queries.ts';
-import { tellers } from '../told/queries.ts';
+import { rowSources } from '../sources/queries.ts';
 
 export interface Filter {
   /** Days; `before` is exclusive. */
@@ -80,7 +80,7 @@ function conditions(sql: Sql, taxpayerId: string, filter: Filter) {
     }`;
 }
 
-/** Of each row the first import that told it. */
+/** Of each row its first import. */
 export async function selectFirstSources(
   sql: Sql,
   taxpayerId: string,
@@ -88,7 +88,7 @@ export async function selectFirstSources(
 ): Promise<{ id: string; importId: string; line: number }[]> {
   return sql<{ id: string; importId: string; line: number }[]>`
     select distinct on (s.transaction_id) s.transaction_id as id, s.import_id as "importId", s.line
-    from ${tellers(sql)} s
+    from ${rowSources(sql)} s
     join imports i on i.taxpayer_id = s.taxpayer_id and i.id = s.import_id
     where s.taxpayer_id = ${taxpayerId} and s.transaction_id = any(${ids as string[]}::uuid[])
     order by s.transaction_id, i.sequence`;
@@ -108,7 +108,7 @@ export async function selectIssuesNaming(sql: Sql, taxpayerId: string, ids: read
     where taxpayer_id = ${taxpayerId} and transactions && ${ids as string[]}::text[] order by on_day, id`;
 }
 
-/** For the export: rows in the order in which a file tells them, after one of them. */
+/** For the export: rows in the order of a file, after one of them. */
 export async function selectInOrder(
   sql: Sql,
   taxpayerId: string,

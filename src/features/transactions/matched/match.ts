@@ -9,10 +9,10 @@ import {
   selectPossiblePairs,
 } from './pairs/queries.ts';
 import {
+  applyAliases,
   enteredByHand,
   type Family,
   findOthers,
-  followAliases,
   insertAliases,
   nameStaged,
   type PossibleDuplicate,
@@ -20,17 +20,17 @@ import {
 
 /**
  * The same trade out of two kinds of files: fills and a statement, an old layout and a new one, a file and what was
- * entered by hand. Rows of one layout are told apart by their fingerprints; two layouts never agree on those, so here
+ * entered by hand. Rows of one layout differ by their fingerprints; two layouts never agree on those, so here
  * they are compared by what they mean.
  *
  * Nothing is dropped on a guess. A staged row that is certainly a stored one takes its name, so that it counts as a
- * duplicate and the stored one is told by both files (it stays as the first one told it, and leaves with the last). One
+ * duplicate and the stored one has both files as its sources (it stays as the first one stated it, and leaves with the last). One
  * that may be is stored, and the pair waits for somebody to look. Each row has one partner at most: two equal fills of
  * one file against two of the other are two, against one they are one and a new one.
  */
 export async function matchStaged(sql: Sql, scope: StageScope, family: Family): Promise<PossibleDuplicate[]> {
   const { others, aliases } = await findOthers(sql, scope.taxpayerId, family);
-  if (aliases) await followAliases(sql, scope);
+  if (aliases) await applyAliases(sql, scope);
   return others ? joinedWhole(sql, () => matchOthers(sql, scope, family)) : [];
 }
 
@@ -47,7 +47,7 @@ async function matchOthers(sql: Sql, scope: StageScope, family: Family): Promise
 export async function matchEntered(sql: Sql, scope: StageScope, id: string): Promise<PossibleDuplicate[]> {
   await nameStaged(sql, scope, id);
   const pairs = oneToOne(await selectPossiblePairs(sql, scope, enteredByHand));
-  return pairs.map((pair) => ({ id: pair.id, otherId: pair.other_id, detail: alreadyTold }));
+  return pairs.map((pair) => ({ id: pair.id, otherId: pair.other_id, detail: alreadyInFile }));
 }
 
 /** The first pair of each row, on either side. */
@@ -62,9 +62,9 @@ function oneToOne<Pair extends PairRow>(pairs: readonly Pair[]): Pair[] {
 }
 
 const alike =
-  'Another kind of file, or an entry by hand, tells one of the same units and value. If they are one, remove one of them.';
+  'Another kind of file, or an entry by hand, has one of the same units and value. If they are one, remove one of them.';
 
-const alreadyTold = 'A file tells one of the same units and value. If they are one, remove one of them.';
+const alreadyInFile = 'A file has one of the same units and value. If they are one, remove one of them.';
 
 function sumDetail({ asset, on_day, rows, other_rows }: SumRow): string {
   return `The ${counted(rows)} of ${asset} on ${on_day} come to the same units and value as ${counted(other_rows)} of another kind of file or by hand: fills and their orders? If they are one, remove one side.`;

@@ -2,20 +2,20 @@ import type { Sql } from '../../../db/connection.ts';
 import type { StageScope } from '../queries.ts';
 import type { PairRow } from './pairs/queries.ts';
 
-/** Formats whose files tell of the same accounts in other words: the source's other layouts. */
+/** Formats whose files cover the same accounts with other columns: the source's other layouts. */
 export interface Family {
   readonly format: string;
   readonly layout: string;
   /** The formats of the same source, this one included. */
   readonly formats: readonly string[];
-  /** No file at all: what is entered is compared with what files told, and not with what else was entered. */
+  /** No file at all: what is entered is compared with the rows of files, and not with what else was entered. */
   readonly byHand?: true;
 }
 
 export const enteredByHand: Family = { format: '', layout: '', formats: [], byHand: true };
 
 /**
- * Whether there is anything by which the rows could be told already: another kind of file or rows by hand, and rows of
+ * Whether there is anything by which the rows could be stored already: another kind of file or rows by hand, and rows of
  * such files that were found to be others.
  */
 export async function findOthers(
@@ -39,7 +39,7 @@ export async function nameStaged(sql: Sql, { taxpayerId, importId }: StageScope,
 }
 
 /** Rows that were found to be others before take their names, one each; where the other is gone, the alias means nothing. */
-export async function followAliases(sql: Sql, scope: StageScope): Promise<void> {
+export async function applyAliases(sql: Sql, scope: StageScope): Promise<void> {
   const { taxpayerId, importId } = scope;
   await sql`
     update staged s set id = p.transaction_id
@@ -56,7 +56,7 @@ export async function followAliases(sql: Sql, scope: StageScope): Promise<void> 
     where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = p.number`;
 }
 
-/** The staged rows are these stored ones, now and whenever they are told again. */
+/** The staged rows are these stored ones, now and whenever they are imported again. */
 export async function insertAliases(
   sql: Sql,
   { taxpayerId, importId }: StageScope,

@@ -4,7 +4,7 @@ import type { Fact, Issue } from '../../../engine/model.ts';
 import { moneyOf } from '../columns.ts';
 import { selectAccepted } from './queries.ts';
 
-/** Issues that the taxpayer lives with, by id, as they were when that was said. */
+/** Issues that the taxpayer lives with, by id, as they were when that was stated. */
 export type Accepted = ReadonlyMap<string, Pick<Issue, 'dollars' | 'detail'>>;
 
 export async function readAccepted(sql: Sql, taxpayerId: string): Promise<Accepted> {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 
-/** What the taxpayer said of a row: text, as it was given. */
+/** What the taxpayer answered about a row: text, as it was given. */
 export interface Given {
   readonly basis?: string;
   readonly acquired?: string;
@@ -26,11 +26,11 @@ export const answers = (sql: Sql) => sql`
     join transactions t on t.taxpayer_id = r.taxpayer_id and t.id = r.transaction_id
     left join transactions d on d.taxpayer_id = r.taxpayer_id and d.id = r.other_id`;
 
-/** Whether it counts: of a row as long as that says what it was answered about, of two as long as they are a pair. */
+/** Whether the answer counts: about a row while its content is unchanged, about two while they are a pair. */
 export const counts = (sql: Sql) => sql`
   case
     when r.action = 'accept' or r.added_id is not null then true
-    when r.action <> 'pair' then coalesce(r.told = told_of(t), true)
+    when r.action <> 'pair' then coalesce(r.row_content = row_content(t), true)
     else r.other_id is null or d.id is not null and (${fault(sql)}) is null
   end`;
 
@@ -62,14 +62,14 @@ export async function selectRestatements(sql: Sql, taxpayerId: string): Promise<
     order by r.sequence`;
 }
 
-/** Whether rows are read otherwise than they stand, or will be once they are there. */
+/** Whether answers change how rows are read, now or once the rows are there. */
 export async function hasRestatements(sql: Sql, taxpayerId: string): Promise<boolean> {
   const rows = await sql`
     select from resolutions where taxpayer_id = ${taxpayerId} and action <> 'accept' and added_id is null limit 1`;
   return rows.length > 0;
 }
 
-/** Whether what a row says was answered about. */
+/** Whether there is an answer about the row. */
 export async function isAnswered(sql: Sql, taxpayerId: string, id: string): Promise<boolean> {
   const rows = await sql`select from resolutions where taxpayer_id = ${taxpayerId} and transaction_id = ${id} limit 1`;
   return rows.length > 0;

@@ -8,11 +8,11 @@ import { type Given, type RestatementRow, selectPairs, selectRestatements } from
 
 /**
  * What the taxpayer answered, laid over the rows on their way to the engine and to the export. The rows themselves stay
- * as their file told them, so that an import may be undone and told again and the answer still stands.
+ * as their file has them, so that an import may be undone and repeated and the answer still stands.
  */
 export interface Restatements {
   readonly byRow: ReadonlyMap<string, readonly RestatementRow[]>;
-  /** Deposits that are the other end of a withdrawal: they tell nothing of their own. */
+  /** Deposits that are the other end of a withdrawal: they are no rows of their own. */
   readonly arrived: ReadonlySet<string>;
 }
 
@@ -34,7 +34,7 @@ export function restate(transactions: readonly Transaction[], restatements: Rest
   });
 }
 
-/** Values that were said by hand come before whatever prices tell. */
+/** Values stated by hand come before those from prices. */
 export function setValues(transactions: readonly Transaction[], { byRow }: Restatements): Transaction[] {
   if (byRow.size === 0) return transactions as Transaction[];
   return transactions.map((tx) =>
@@ -76,12 +76,12 @@ export function takesBasis(type: TransactionType): boolean {
   return statesBasis.has(type) || type === 'inherit' || costs.has(type);
 }
 
-/** Whether units were acquired on the row's own day, whatever else is said. */
+/** Whether units were acquired on the row's own day, whatever else is stated. */
 export function isDatedByRow(type: TransactionType): boolean {
   return costs.has(type);
 }
 
-/** Types whose lot costs what the row's amount says, fees on top. */
+/** Types whose lot costs what the row's amount states, fees on top. */
 const costs: ReadonlySet<TransactionType> = new Set([
   'buy',
   'buy_to_open',
@@ -101,7 +101,7 @@ function based(tx: Transaction, given: Given): Transaction {
   const acquired = parseDay(given.acquired ?? '') ?? tx.acquired;
   if (tx.type === 'inherit') return { ...inUsd(tx), fmv: basis, acquired };
   if (costs.has(tx.type)) return { ...inUsd(tx), amount: basis, fee: tx.feeAsset === '' ? null : tx.fee };
-  // Units whose origin no file tells are a lot as it stood when the records begin.
+  // Units of unknown origin are a lot as it stood when the records begin.
   const type = tx.type === 'deposit' ? ('opening_lot' as const) : tx.type;
   const stated = tx.type === 'reported_sale' ? tx : inUsd(tx);
   return { ...stated, type, basis, acquired, fmv: moneyOf(given.amount) ?? stated.fmv };
@@ -121,7 +121,7 @@ function valued(tx: Transaction, given: Given): Transaction {
   }
 }
 
-/** What is said by hand is in dollars; what the row states in another currency is not known any better by it. */
+/** An answer by hand is in dollars; it says nothing about what the row states in another currency. */
 function inUsd(tx: Transaction): Transaction {
   if (tx.currency === 'USD' || tx.currency === '') return tx;
   return { ...tx, currency: 'USD', amount: null, fee: null, feeOwn: null, fmv: null, wash: null, basis: null };

@@ -2,12 +2,12 @@ import type { Sql } from '../../../../db/connection.ts';
 import type { StageScope } from '../../queries.ts';
 import type { Family } from '../queries.ts';
 
-/** Rows of an import beside stored ones that may tell the same. */
+/** Rows of an import beside stored ones that may be the same. */
 
 export interface PairRow {
   /** Of the staged row. */
   readonly number: number;
-  /** The stored one that tells the same. */
+  /** The stored one that is the same. */
   readonly other_id: string;
 }
 
@@ -27,8 +27,8 @@ const ownRows = (sql: Sql, { taxpayerId, importId }: StageScope) => sql`
     and not exists (select from transactions k where k.taxpayer_id = ${taxpayerId} and k.id = s.id)`;
 
 /**
- * Stored rows of those days that another kind of file told, or somebody by hand, and that no staged one is yet. Beside
- * what is entered by hand: those of files, of which no pair was told before.
+ * Stored rows of those days from another kind of file, or by hand, that no staged row is matched with yet. A row that
+ * is entered by hand is compared with rows of files that are in no pair yet.
  */
 const otherRows = (sql: Sql, { taxpayerId, importId }: StageScope, family: Family) => sql`
   select t.id, t.type, t.account, t.asset, t.asset_key, t.received_asset, t.currency, t.quantity, t.amount, t.fee, t.at,
@@ -38,7 +38,7 @@ const otherRows = (sql: Sql, { taxpayerId, importId }: StageScope, family: Famil
       select from transaction_sources s join imports j on j.taxpayer_id = s.taxpayer_id and j.id = s.import_id
       where s.taxpayer_id = t.taxpayer_id and s.transaction_id = t.id
         and (j.format, j.layout) is not distinct from (${family.format}, ${family.layout})
-    ) as is_told
+    ) as is_linked
   from transactions t
   left join imports i on i.taxpayer_id = t.taxpayer_id and i.id = t.import_id
   where t.taxpayer_id = ${taxpayerId} and coalesce(t.quantity, t.amount) > 0
@@ -69,10 +69,10 @@ const sameTime = (sql: Sql) => sql`(own.at is null or others.at is null or own.m
   or date_trunc('second', own.at) = date_trunc('second', others.at)))`;
 
 /**
- * A row that a file of this layout tells already is no other one's partner, unless that was this very one by the
+ * A row that has a source of this layout already is no other one's partner, unless that was this very one by the
  * source's id: the setting of an account changes what rows are named.
  */
-const isFree = (sql: Sql, taxpayerId: string) => sql`(not others.is_told or own.external_id <> '' and exists (
+const isFree = (sql: Sql, taxpayerId: string) => sql`(not others.is_linked or own.external_id <> '' and exists (
   select from row_aliases a
   where a.taxpayer_id = ${taxpayerId} and a.transaction_id = others.id and a.external_id = own.external_id
 ))`;
@@ -133,8 +133,8 @@ export interface SumRow {
 }
 
 /**
- * Days on which one asset was bought (or sold) in one account for sums that another kind of file tells in another number
- * of rows, or somebody by hand: fills against the orders that they filled.
+ * Days on which one asset was bought (or sold) in one account for sums that another kind of file, or somebody by hand, states
+ * in another number of rows: fills against the orders that they filled.
  */
 export async function selectEqualSums(sql: Sql, scope: StageScope, family: Family): Promise<SumRow[]> {
   const { taxpayerId, importId } = scope;

@@ -1,17 +1,17 @@
 import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { Seen } from '../../src/features/imports/seen.ts';
+import { FingerprintSet } from '../../src/features/imports/fingerprint-set.ts';
 
 const fingerprint = (row: number): string => createHash('sha256').update(String(row)).digest('hex');
 
 test('an equal row is seen, and of a hundred thousand others none is taken for one', () => {
-  const seen = new Seen();
+  const seen = new FingerprintSet();
   for (let row = 0; row < 100_000; row++) expect(seen.add(fingerprint(row))).toBe(false);
   for (const row of [0, 777, 99_999]) expect(seen.add(fingerprint(row))).toBe(true);
 });
 
-test('fingerprints that begin alike, or with zeros, are told apart by what follows', () => {
-  const seen = new Seen();
+test('fingerprints that begin alike, or with zeros, differ by what follows', () => {
+  const seen = new FingerprintSet();
   const made = (first: string, second: string): string => `${first}${second}${'7'.repeat(48)}`;
   const [zeros, ones] = ['0'.repeat(8), 'f'.repeat(8)];
   const all = [made(zeros, zeros), made(zeros, ones), made(ones, zeros), made(ones, ones), made('00100000', ones)];
@@ -20,7 +20,7 @@ test('fingerprints that begin alike, or with zeros, are told apart by what follo
 });
 
 test('more rows than it can remember may all have come before', () => {
-  const seen = new Seen();
+  const seen = new FingerprintSet();
   const made = (row: number): string =>
     (Math.imul(row, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0').padEnd(64, '5');
   let unseen = 0;

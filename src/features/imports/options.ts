@@ -14,7 +14,7 @@ const text = (description: string) => t.Optional(t.String({ minLength: 1, maxLen
 const mappingLengthMax = 20_000;
 
 export const importQuery = {
-  format: text('One of GET /formats; without it the header tells.'),
+  format: text('One of GET /formats; without it the header decides.'),
   account: text('The account of rows that name none.'),
   timeZone: text('IANA zone of times without offset, and of the days on which rows are taxed.'),
   mapping: t.Optional(
@@ -40,7 +40,7 @@ export const importQuery = {
   ),
 };
 
-export interface Asked {
+export interface ImportQuery {
   readonly format?: string;
   readonly account?: string;
   readonly timeZone?: string;
@@ -50,8 +50,8 @@ export interface Asked {
   readonly dryRun?: boolean;
 }
 
-/** A mistake in the query is told before the file is read. */
-export function optionsOf(asked: Asked, async: boolean): ImportOptions {
+/** A mistake in the query is refused before the file is read. */
+export function optionsOf(asked: ImportQuery, async: boolean): ImportOptions {
   const { format, timeZone, dateOrder, side, dryRun = false } = asked;
   if (format !== undefined && formatById(format) === undefined) {
     const known = formats.map(({ id }) => id).join(', ');
@@ -82,8 +82,8 @@ function mappingOf(text: string): Mapping {
   const read = readMapping(parsed(text));
   if ('mapping' in read) return read.mapping;
   const errors = read.faults.map(({ pointer, detail }) => ({ pointer: `/mapping${pointer}`, code: 'invalid', detail }));
-  const told = errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(' ');
-  throw new Refusal('invalid', `The mapping is not valid. ${told}`, { errors });
+  const sentences = errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(' ');
+  throw new Refusal('invalid', `The mapping is not valid. ${sentences}`, { errors });
 }
 
 function parsed(text: string): unknown {

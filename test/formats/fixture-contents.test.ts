@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatById } from '../../src/formats/index.ts';
+import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
-import { tell } from './told.ts';
 
 /** What the rows of these fixtures say, checked by hand against the files. */
 const expected: Readonly<Record<string, readonly string[]>> = {
@@ -117,6 +117,6 @@ for (const [format, rows] of Object.entries(expected)) {
     const reading = await readWhole(
       readFileSync(join(import.meta.dir, '../fixtures/formats', `${format}.csv`), 'utf8'),
     );
-    expect(tell(reading, formatById(format)?.source ?? '')).toEqual([...rows]);
+    expect(outcomeLines(reading, formatById(format)?.source ?? '')).toEqual([...rows]);
   });
 }

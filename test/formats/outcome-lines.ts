@@ -3,23 +3,23 @@ import { cellsOf } from '../../src/formats/lotbook/lotbook-write.ts';
 import type { WholeReading } from './reading.ts';
 
 /**
- * What a file told, one draft a line: its lines, then the cells of the Lotbook CSV that are filled. Notes are left out,
+ * What a file says, one draft a line: its lines, then the cells of the Lotbook CSV that are filled. Notes are left out,
  * and the account where it is the source's.
  */
-export function tell(reading: WholeReading, source: string): string[] {
-  const told = reading.outcomes.flatMap((outcome) => {
+export function outcomeLines(reading: WholeReading, source: string): string[] {
+  const entries = reading.outcomes.flatMap((outcome) => {
     const lines = outcome.lines.join('+');
-    if (outcome.kind === 'read') return outcome.drafts.map((draft) => [lines, tellDraft(draft, source)] as const);
+    if (outcome.kind === 'read') return outcome.drafts.map((draft) => [lines, draftText(draft, source)] as const);
     if (outcome.kind === 'rejected')
       return [[lines, `REJECTED ${outcome.issue.column}: ${outcome.issue.code}`] as const];
     return [];
   });
-  return told
+  return entries
     .sort(([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
     .map(([lines, text]) => `${lines} ${text}`);
 }
 
-function tellDraft(draft: Draft, source: string): string {
+function draftText(draft: Draft, source: string): string {
   const { date, type, account, note, ...cells } = cellsOf(draft);
   void note;
   const filled = Object.entries(cells).filter(([, cell]) => cell !== '');

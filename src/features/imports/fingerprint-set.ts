@@ -3,7 +3,7 @@
  * of a million rows begin alike but in one of some ten million files. It grows with the file as far as its memory may:
  * whatever comes then may have come before, and the database looks at it again.
  */
-export class Seen {
+export class FingerprintSet {
   /** Two words a place; both zero where it is free. */
   private words = new Int32Array(2 * placesMin);
   private count = 0;

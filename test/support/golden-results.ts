@@ -32,11 +32,11 @@ export function goldenIds(): string[] {
 }
 
 export function goldenFiles(id: string): GoldenFiles {
-  const told = JSON.parse(read(`${id}.json`)) as { expected: Partial<Expected> };
+  const file = JSON.parse(read(`${id}.json`)) as { expected: Partial<Expected> };
   return {
     csv: read(`${id}.csv`),
     settings: read(`${id}.settings.json`),
-    expected: { disposals: [], open_lots: [], summary: {}, ...told.expected },
+    expected: { disposals: [], open_lots: [], summary: {}, ...file.expected },
   };
 }
 
@@ -45,7 +45,7 @@ function read(name: string): string {
 }
 
 /** Lines, lots and totals of an answer. */
-export interface Told {
+export interface GoldenResult {
   readonly disposals: readonly Cells[];
   readonly lots: readonly Cells[];
   readonly summaries: readonly Summary[];
@@ -60,7 +60,7 @@ export interface Summary {
 }
 
 /** What of the answer the case speaks of, as text: equal to `expectedTexts` where the answer is right. */
-export function toldTexts({ disposals, lots, summaries }: Told, expected: Expected) {
+export function resultTexts({ disposals, lots, summaries }: GoldenResult, expected: Expected) {
   const oriented = expected.open_lots.some((lot) => lot.note !== undefined);
   return {
     disposals: disposals.map((line) => lineText(line, expected.disposals[0])).sort(),
