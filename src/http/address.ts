@@ -1,6 +1,6 @@
 /**
- * Who asks, behind proxies: from the socket outwards, each address that is a trusted proxy vouches for the one that it
- * names in X-Forwarded-For; the first that is not is the client. Without trusted proxies the header means nothing.
+ * The client's address behind proxies. From the socket outwards, each trusted proxy vouches for the address before it in
+ * X-Forwarded-For; the first address that is no trusted proxy is the client. Without trusted proxies the header is ignored.
  */
 export function clientAddress(socket: string | null, forwardedFor: string | null, trusted: readonly string[]): string {
   let address = socket ?? 'memory';
@@ -25,7 +25,7 @@ function contains(network: string, address: string): boolean {
   });
 }
 
-/** Four or sixteen bytes; an IPv4 address inside IPv6 counts as the IPv4 one. */
+/** Four or sixteen bytes. An IPv4-mapped IPv6 address counts as IPv4. */
 function bytesOf(text: string): number[] | undefined {
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) {
     const bytes = text.split('.').map(Number);

@@ -4,8 +4,8 @@ const jsonBytesMax = 1_000_000;
 const depthMax = 64;
 
 /**
- * A JSON body, read with an end to it. Undefined where the request has none. `__proto__` would survive parsing as an
- * own key and poison whatever is merged with it later, so it is refused here, once, for all.
+ * Reads a JSON body up to a limit. Undefined where the request has none. `__proto__` would survive parsing as an own key
+ * and pollute objects that are merged with it later, so it is refused here for all routes.
  */
 export async function readJson(request: Request): Promise<unknown> {
   if (request.body === null) return undefined;
@@ -20,12 +20,12 @@ export async function readJson(request: Request): Promise<unknown> {
   return value;
 }
 
-/** Elsewhere a body's length is its own affair; here one that announces itself as too long is not even read. */
+/** Refuses by Content-Length, before any of the body is read. */
 export function refuseAnnouncedLength(request: Request): void {
   if (Number(request.headers.get('content-length') ?? 0) > jsonBytesMax) throw tooLarge();
 }
 
-/** Nobody here inflates anything: a small body that unpacks into a large one is a known way to be hurt. */
+/** Refuses compressed bodies: a small one may unpack into a very large one (a zip bomb). */
 export function refuseEncoding(request: Request): void {
   const encoding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase();
   if (encoding === '' || encoding === 'identity') return;
@@ -77,7 +77,7 @@ function refusePoison(root: unknown): void {
   }
 }
 
-/** PostgreSQL has no NUL in a text, and half a surrogate pair would come back as another character. */
+/** PostgreSQL stores no NUL in a text, and half a surrogate pair would come back as another character. */
 function refuseUnstorable(text: string): void {
   if (text.includes('\0')) throw poisoned('A text holds a NUL character.');
   if (!text.isWellFormed()) throw poisoned('A text holds half a character: a surrogate without its other half.');

@@ -10,7 +10,7 @@ export function readCookie(request: Request, name: string): string | undefined {
 
 export const sessionCookieName = 'session';
 
-/** Two session cookies mean that somebody planted one: neither is believed. */
+/** Two session cookies mean that somebody planted one, so neither is accepted. */
 export function refuseDuplicateSession(request: Request): void {
   if (valuesOf(request, sessionCookieName).length < 2) return;
   throw new Refusal('duplicate_cookie', 'The request carries two session cookies; it may carry one.');

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { htmlPage } from './pages.ts';
 import { swaggerFiles } from './swagger.ts';
 
-/** Swagger UI over `/v1/openapi.json`, every byte of it served by ourselves. */
+/** Swagger UI over `/v1/openapi.json`, with all its files served from here. */
 export const docs = () => {
   const app = new Elysia({ prefix: '/docs', detail: { hide: true } })
     .get('', () => htmlPage(page, contentSecurityPolicy))
@@ -14,7 +14,7 @@ export const docs = () => {
   return app;
 };
 
-/** Nothing from elsewhere, no script but our files. Swagger UI sets styles on elements and draws icons as data. */
+/** Only our own files. Swagger UI sets inline styles and uses data: images. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,11 +1,11 @@
 /**
- * Schemas of the document, put right after @elysiajs/openapi: what it takes over from the validator's own dialect is no
- * JSON Schema 2020-12, and what it repeats in every operation stands once, under its title.
+ * Corrects the schemas of @elysiajs/openapi. The validator's own keywords are not JSON Schema 2020-12, so they are replaced
+ * or removed. A titled schema that every operation repeats becomes one component.
  */
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 export type JsonObject = { [member: string]: Json };
 
-/** Formats by which the framework marks its own coercions of texts; no client needs to know of them. */
+/** The framework marks text that it coerces with these formats. They mean nothing to clients. */
 const coercions: ReadonlySet<Json> = new Set(['integer', 'numeric', 'boolean', 'ObjectString', 'ArrayString']);
 /** Keywords of the validator or of OpenAPI 3.0. */
 const foreignKeywords: ReadonlySet<string> = new Set(['nullable', 'error', 'noValidate', 'transform', 'elysiaMeta']);
@@ -24,14 +24,14 @@ export function cleanSchema(schema: Json): Json {
   return withNullAllowed(asInteger(cleaned));
 }
 
-/** A multiple of one by its own name. */
+/** A multiple of one is an integer. */
 function asInteger(schema: JsonObject): JsonObject {
   if (schema.multipleOf !== 1) return schema;
   const { multipleOf: _, ...rest } = schema;
   return { ...rest, type: schema.type === 'number' ? 'integer' : (schema.type ?? 'integer') };
 }
 
-/** Every object schema with a title becomes a component of that name, and a reference to it. */
+/** Makes a component of each titled object schema, and a reference in its place. */
 export function hoist(value: Json, components: JsonObject): Json {
   if (Array.isArray(value)) return value.map((item) => hoist(item, components));
   if (!isObject(value)) return value;
@@ -54,7 +54,7 @@ function mapMembers(value: Json, change: (member: Json) => Json): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]));
 }
 
-/** Of "a number, or a text that looks like one", the number. */
+/** Reduces "a number, or text that looks like one" to the number. */
 function withoutCoercion(schema: JsonObject): JsonObject | undefined {
   if (!Array.isArray(schema.anyOf)) return undefined;
   const kept = schema.anyOf.filter((item) => !(isObject(item) && coercions.has(item.format ?? null)));
@@ -64,7 +64,7 @@ function withoutCoercion(schema: JsonObject): JsonObject | undefined {
   return kept.length === 1 && isObject(only) ? { ...rest, ...only } : { ...rest, anyOf: kept };
 }
 
-/** A type that may be null, with a list of words that has no null in it, would allow none. */
+/** An enum of a nullable type must list null, or null would be refused. */
 function withNullAllowed(schema: JsonObject): JsonObject {
   const isNullable = Array.isArray(schema.type) && schema.type.includes('null');
   if (!isNullable) return schema;

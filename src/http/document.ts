@@ -5,12 +5,12 @@ import { cleanSchema, hoist, isObject, type Json, type JsonObject } from './docu
 import { type ProblemStatus, problemTable } from './problems.ts';
 import { Problem } from './schemas.ts';
 
-/** The version of the interface: the path segment is its major one. */
+/** The version of the API. Its major part is the path segment `/v1`. */
 const interfaceVersion = '1.0.0';
 
 /**
  * The OpenAPI 3.1 document of an application, from its routes by @elysiajs/openapi. Its route answers 404 until its
- * first await, so only its function is used; what it leaves open is added here: errors, security, names.
+ * first await, so only its function is used. Errors, security and names are added here.
  */
 export function openApiDocument(app: AnyElysia): JsonObject {
   const found = plain(toOpenAPISchema(app, undefined, undefined, undefined, '3.1.2')) as { paths: JsonObject };
@@ -28,7 +28,7 @@ export function openApiDocument(app: AnyElysia): JsonObject {
   return {
     openapi: '3.1.0',
     info: { title: 'Lotbook', version: interfaceVersion, description },
-    // Wherever the document was read: the same text is printed by the command and served at every address.
+    // Relative, so that the command prints the same text that every address serves.
     servers: [{ url: '/' }],
     tags: tagsOf(paths),
     paths,
@@ -56,9 +56,9 @@ interface FoundBody {
 
 /** What the library leaves out. */
 interface LeftOut {
-  /** The JSON body: where a parser of our own is in use. */
+  /** The JSON body, of routes that use a parser of our own. */
   readonly body: FoundBody | undefined;
-  /** Answers written out in the detail: where others have a schema. */
+  /** Responses that a route writes in its detail instead of a schema. */
   readonly responses: JsonObject;
 }
 
@@ -89,7 +89,7 @@ interface RouteAddress {
   readonly path: string;
 }
 
-/** How TypeBox marks what `t.Optional` wraps. */
+/** TypeBox marks a schema inside `t.Optional` with a symbol of this description. */
 const optionalMark = 'TypeBox.Optional';
 
 function complete(operation: JsonObject, { method, path }: RouteAddress, found: LeftOut | undefined): JsonObject {
@@ -117,11 +117,11 @@ const idempotencyKey: JsonObject = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The answer is kept for 24 hours and given again to the same request with the same key.',
+  description: 'The answer is saved for 24 hours. The same request with the same key gets it again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** Creating POSTs say so by answering 201 or 202; signing in is none. */
+/** A POST that answers 201 or 202 creates something; signing in does not. */
 function takesIdempotencyKey(operation: JsonObject, path: string): boolean {
   const responses = isObject(operation.responses) ? operation.responses : {};
   return !path.startsWith('/v1/auth/') && ('201' in responses || '202' in responses);
@@ -142,7 +142,7 @@ function withSchemasCleaned(value: Json | undefined): Json | undefined {
 
 interface Circumstances {
   readonly signedIn: boolean;
-  /** It names something that may not be there. */
+  /** The path has an id, so the answer may be 404. */
   readonly named: boolean;
   readonly writes: boolean;
   readonly hasBody: boolean;
@@ -212,7 +212,7 @@ function tagsOf(paths: JsonObject): JsonObject[] {
   return [...names].sort().map((name) => ({ name }));
 }
 
-/** As JSON: without the validator's symbols, functions and what is undefined. */
+/** A copy as JSON: without symbols, functions and undefined members. */
 function plain(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }

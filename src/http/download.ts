@@ -8,8 +8,8 @@ export interface Download {
 }
 
 /**
- * A file to keep, as it is made. The guard counts a request until its answer begins; a server that is told to stop lets
- * a download that has begun come to its end.
+ * Answers with a file, streamed as it is made. The guard counts a request only until its answer begins; a download counts
+ * as in flight until it ends, so that a server that stops lets it finish.
  */
 export function download(deps: Deps, { fileName, mediaType, body, headers }: Download): Response {
   return new Response(watched(body, deps.lifecycle.enter()), {
@@ -22,7 +22,7 @@ export function download(deps: Deps, { fileName, mediaType, body, headers }: Dow
   });
 }
 
-/** The same stream; `leave` is called when it has been read, left or broken. */
+/** The same stream. It calls `leave` when it ends, is cancelled or fails. */
 function watched(body: ReadableStream<Uint8Array>, leave: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(

@@ -3,8 +3,8 @@ import { internalError } from './problems.ts';
 import { errorsOf, type Invalid, unknownMember } from './validation.ts';
 
 /**
- * Whatever a route threw, as a Refusal. The framework's errors are told by their shape; the database's are Refusals
- * already; `bug` says that the log must hear of it.
+ * Turns what a route threw into a Refusal. The framework's errors are recognized by their shape; the database's are
+ * Refusals already. `bug`: log it.
  */
 export function refusalOf(thrown: unknown): { refusal: Refusal; bug: boolean } {
   const error = unwrapped(thrown);
@@ -17,14 +17,14 @@ export function refusalOf(thrown: unknown): { refusal: Refusal; bug: boolean } {
   return { refusal: internalError(), bug: true };
 }
 
-/** The one answer for what is not there and for what is somebody else's. */
+/** The same answer for a resource that does not exist and for one of somebody else. */
 export function notFound(): Refusal {
   return new Refusal('not_found', 'There is nothing here under this name.');
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** An id out of a path or a query, where ours are uuids: what is none names nothing. */
+/** An id from a path or a query. Our ids are uuids, so any other text is not found. */
 export function uuidOf(text: string): string {
   if (!isUuid(text)) throw notFound();
   return text;
@@ -69,13 +69,13 @@ export function unknownParameter(name: string): Refusal {
   });
 }
 
-/** A parameter that the validator let through and that is not valid all the same. */
+/** The schema accepts the parameter, but its value is not valid. */
 export function invalidParameter(name: string, detail: string): Refusal {
   const errors = [{ pointer: `/${name}`, code: 'invalid', detail }];
   return new Refusal('invalid', `A query parameter is not valid: ${sentenceOf(errors)}.`, { errors });
 }
 
-/** What the log may hear of an answer that did not fit its schema: where and why, never the numbers in it. */
+/** A response that does not fit its schema, for the log: where and why, never its values. */
 export function loggable(error: unknown): unknown {
   if (codeOf(error) !== 'VALIDATION') return error;
   const { type, all } = error as ValidationLike;
@@ -83,17 +83,17 @@ export function loggable(error: unknown): unknown {
 }
 
 function sentenceOf(errors: readonly RefusalError[]): string {
-  const told = errors.map(({ pointer = '', detail }) => {
+  const sentences = errors.map(({ pointer = '', detail }) => {
     return `${pointer === '' ? 'as a whole' : printable(pointer)}: ${detail}`;
   });
-  return told.join('; ') || 'it does not fit';
+  return sentences.join('; ') || 'it does not fit';
 }
 
 function nameOf(pointer: string): string {
   return pointer.replace(/^\//, '').replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** A name the caller chose, cut and cleaned: enough to find it, nothing to smuggle. */
+/** A name that the caller chose, shortened and without special characters. */
 function printable(name: string): string {
   return name.replace(/[^\w\-./~[\] ]/g, '?').slice(0, 80);
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../base/refusal.ts';
 
-/** A strong entity tag of whatever decides an answer's bytes: the ledger's revision, the settings, the year. */
+/** A strong entity tag of all that an answer's bytes depend on: the ledger's revision, the settings, the year. */
 export async function etagOf(...parts: readonly (string | number | null)[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(parts));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
@@ -12,12 +12,12 @@ export function isNotModified(request: Request, etag: string): boolean {
   return matches(request.headers.get('if-none-match'), etag, true);
 }
 
-/** What a tagged answer carries: the client may keep it, and must ask whether it still holds. */
+/** Headers of a tagged answer: the client may cache it, and must revalidate it. */
 export function cacheHeaders(etag: string): { etag: string; 'cache-control': string; vary: string } {
   return { etag, 'cache-control': 'private, no-cache', vary: 'cookie' };
 }
 
-/** If-Match, by strong comparison (RFC 9110, 13.1.1): the client acts on what it last saw, or not at all. */
+/** If-Match, by strong comparison (RFC 9110, 13.1.1): the request fails where the resource has changed. */
 export function requireMatch(request: Request, etag: string): void {
   const header = request.headers.get('if-match');
   if (header === null || matches(header, etag, false)) return;

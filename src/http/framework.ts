@@ -6,8 +6,8 @@ import { problemResponse } from './problems.ts';
 import { factsOf } from './requests.ts';
 
 /**
- * What the framework must do our way on every route, so it is used before any feature: a thrown error becomes a
- * problem (the framework's own answer repeats the body, passwords included), and bodies are read with an end to them.
+ * Used before any feature, so that it applies to every route. A thrown error becomes a problem (the framework's own answer
+ * repeats the body, passwords included), and bodies are read up to a limit.
  */
 export const framework = (deps: Deps) =>
   new Elysia({ name: 'framework' })
@@ -17,7 +17,7 @@ export const framework = (deps: Deps) =>
       if (bug) deps.log.error('request failed', loggable(error), { requestId: id, route: route?.template });
       return problemResponse(refusal, id);
     })
-    // Null and not undefined: to the framework, undefined means that it shall read the body itself.
+    // Null, because on undefined the framework reads the body itself.
     .onParse({ as: 'global' }, async ({ request }) => {
       return factsOf(request).route?.streams ? null : ((await readJson(request)) ?? null);
     })
@@ -26,8 +26,8 @@ export const framework = (deps: Deps) =>
     });
 
 /**
- * `normalize: false`: a member that a schema does not have is refused, never dropped in silence. `systemRouter: false`:
- * every request takes the way that the tests take. `standardHostname: false`: a host of one letter is a host.
+ * `normalize: false`: an unknown member is refused, not dropped silently. `systemRouter: false`: every request takes the
+ * same path as in the tests. `standardHostname: false`: a host of one letter is valid.
  */
 export const frameworkOptions = {
   normalize: false,

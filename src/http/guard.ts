@@ -13,8 +13,8 @@ import { RouteTable } from './routes.ts';
 type RequestHandler = (request: Request) => Response | Promise<Response>;
 
 /**
- * Around the whole application: every answer of every path goes through here, also those that no route made. What can
- * be refused without a session is refused before the framework sees the request.
+ * Wraps the whole application: every response passes here, also those that no route made. Requests that can be refused
+ * without a session are refused before the framework sees them.
  */
 export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
   let table: RouteTable | undefined;
@@ -41,9 +41,9 @@ export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
       response.status,
       seconds,
     );
-    // A listening server leaves the body of an answer to HEAD out itself, and tells its length all the same.
+    // A listening server itself omits the body of an answer to HEAD, and still sends its Content-Length.
     const bodiless = request.method === 'HEAD' && app.server === null;
-    return sealed(response, facts, deps, bodiless);
+    return withHeaders(response, facts, deps, bodiless);
   });
   return app;
 }
@@ -69,7 +69,7 @@ async function answered(
   }
 }
 
-/** HEAD is GET without its body; the framework would read a whole stream to measure it. */
+/** HEAD is answered as GET: the framework's own HEAD would read a whole stream to measure it. */
 function readAsGet(request: Request): Request {
   return request.method === 'HEAD' ? new Request(request.url, { headers: request.headers }) : request;
 }
@@ -80,13 +80,13 @@ class MethodNotAllowed extends Refusal {
   }
 }
 
-/** Paths that operators ask often and from within. */
+/** Operators poll these paths from inside the network. */
 const unlimitedPaths: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics']);
 
 function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, deps: Deps): void {
   const url = new URL(request.url);
   const found = table.match(request.method, url.pathname);
-  // PostgreSQL has no NUL in a text: nothing is called so.
+  // PostgreSQL stores no NUL in a text, so no resource has it in its name.
   if (url.pathname.includes('%00')) throw notFound();
   if (found.kind === 'none') throw notFound();
   if (found.kind === 'method') throw new MethodNotAllowed(found.allowed);
@@ -111,7 +111,7 @@ function refuseParameters(url: URL, known: ReadonlySet<string> | null): void {
 
 const commonMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** A method is the caller's word: an unknown one must not grow the metrics. */
+/** The caller chooses the method: unknown ones must not add labels to the metrics. */
 function meteredMethod(method: string): string {
   return commonMethods.has(method) ? method : 'OTHER';
 }
@@ -127,11 +127,11 @@ const securityHeaders = {
   'cache-control': 'no-store',
 } as const;
 
-/** Two years, as browsers' preload lists ask. */
+/** Two years, as the browsers' preload lists require. */
 const strictTransportSecurity = 'max-age=63072000; includeSubDomains';
 
-/** Every answer: who it is, and what a browser may not do with it. A page says itself what it may load and be kept for. */
-function sealed(response: Response, facts: RequestFacts, deps: Deps, bodiless: boolean): Response {
+/** Sets the request id and the security headers. A page sets its own content policy and cache time. */
+function withHeaders(response: Response, facts: RequestFacts, deps: Deps, bodiless: boolean): Response {
   const { headers } = response;
   headers.set('x-request-id', facts.id);
   for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);

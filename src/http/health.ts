@@ -7,7 +7,7 @@ import { closed, problems } from './schemas.ts';
 const tags = ['Health'];
 const Alive = closed({ status: t.Literal('ok') });
 
-/** For whoever keeps the service running: is the process alive, may it have traffic, what does it do. */
+/** For operators: whether the process is alive, whether it may have traffic, and its metrics. */
 export const health = (deps: Deps) =>
   new Elysia()
     .get('/livez', () => ({ status: 'ok' as const }), {

@@ -10,12 +10,12 @@ export interface Page<Item> {
   nextCursor: string | null;
 }
 
-/** The sort key of a page's last row: what the next page starts after. */
+/** The sort key of a page's last row. The next page starts after it. */
 export type CursorKey = readonly (string | number)[];
 
 /**
- * A page by keyset. Queries read `limit + 1` rows after the cursor in their sort order: the one too many tells that
- * there is more. A walk by key sees each row once, whatever is inserted meanwhile.
+ * Makes a page by keyset. Queries read `limit + 1` rows after the cursor in their sort order: the extra row shows that
+ * there is more. Paging by key lists each row once, whatever is inserted meanwhile.
  */
 export function page<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => CursorKey): Page<Row> {
   const data = rows.slice(0, limit);
@@ -24,7 +24,7 @@ export function page<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row)
   return { data, hasMore, nextCursor: hasMore && last !== undefined ? writeCursor(keyOf(last)) : null };
 }
 
-/** The same page of what its rows are told as. */
+/** The same page, each row in the form of the response. */
 export function mapPage<Row, Item>(rows: Page<Row>, itemOf: (row: Row) => Item): Page<Item> {
   return { ...rows, data: rows.data.map(itemOf) };
 }
@@ -35,8 +35,8 @@ type CursorValues<Shape extends readonly CursorPart[]> = {
 };
 
 /**
- * The key inside a cursor, or undefined without one. Nothing in it is secret or trusted: row-level security decides
- * what a caller sees, the shape is checked here, so a made-up cursor is a 400 and at worst a place in one's own list.
+ * The key inside a cursor, or undefined without one. It is neither secret nor trusted. Row-level security decides which
+ * rows a caller sees, and the shape is checked here: a forged cursor is a 400, or at worst a place in the caller's list.
  */
 export function readCursor<const Shape extends readonly CursorPart[]>(
   text: string | undefined,
@@ -52,7 +52,7 @@ function isOf<Shape extends readonly CursorPart[]>(key: unknown, shape: Shape): 
   return Array.isArray(key) && key.length === shape.length && key.every((value, index) => fits(value, shape[index]));
 }
 
-/** The sequence number inside a cursor of a list in the order of its making; null without one. */
+/** The sequence number inside a cursor of a list in order of creation; null without one. */
 export function readSequence(text: string | undefined): string | null {
   const [sequence] = readCursor(text, ['integer']) ?? [];
   return sequence === undefined ? null : String(sequence);

@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import { openApiDocument } from './document.ts';
 
-/** `/v1/openapi.json`: of the routes as they stand when it is first asked. */
+/** `/v1/openapi.json`, made from the routes at its first request. */
 export const openapi = (appOf: () => AnyElysia) => {
   let text: string | undefined;
   return new Elysia().get(

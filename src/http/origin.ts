@@ -20,7 +20,7 @@ function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
-/** As the client wrote it; a request made in memory has only its URL. A default port is no part of an origin's host. */
+/** The Host header, or the URL's host for a request made in memory. An origin's host has no default port. */
 function hostHeader(request: Request): string {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   return host.toLowerCase();

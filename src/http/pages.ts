@@ -1,4 +1,4 @@
-/** A page of ours, with what it may load. */
+/** An HTML page with its content security policy. */
 export function htmlPage(html: string, contentSecurityPolicy: string, status = 200): Response {
   return new Response(html, {
     status,
@@ -10,7 +10,7 @@ export function htmlPage(html: string, contentSecurityPolicy: string, status = 2
   });
 }
 
-/** Text in a page: whatever it holds, it stays text. */
+/** Escapes text for a page. */
 export function escapeHtml(text: string): string {
   const named: Readonly<Record<string, string>> = {
     '&': '&amp;',

@@ -1,7 +1,8 @@
 import { Refusal, type RefusalCode, type RefusalError } from '../base/refusal.ts';
 
 /**
- * RFC 9457: the one table from a refusal's code to its status, and the one place where an answer that refuses is made.
+ * Problem details (RFC 9457): the one table from a refusal's code to its status and title, and the one place that makes
+ * such a response.
  */
 export const problemTable = {
   bad_request: [400, 'The request cannot be understood'],
@@ -45,7 +46,7 @@ export const problemTable = {
 
 export type ProblemStatus = (typeof problemTable)[RefusalCode][0];
 
-/** A wait to name where the refusal names none: clients of 429 and 503 are always told when to come back. */
+/** Answers 429 and 503 always have a Retry-After. This is it where the refusal names none. */
 const retryAfterSecondsDefault = 5;
 
 export interface ProblemBody {
@@ -87,18 +88,18 @@ export function problemResponse(
   });
 }
 
-/** An identifier, as RFC 9457 allows: it is compared, not fetched. */
+/** A URN, as RFC 9457 allows: clients compare it, they do not fetch it. */
 function problemType(code: RefusalCode): string {
   return `urn:lotbook:problem:${code}`;
 }
 
-/** What is told of work that failed after its request had been answered; a bug tells nothing of itself. */
+/** The problem of work that failed after its request was answered. A bug shows no details. */
 export function failureOf(error: unknown): { readonly code: RefusalCode; readonly detail: string } {
   if (error instanceof Refusal) return { code: error.code, detail: error.detail };
   return { code: 'internal', detail: 'Something went wrong on our side. Nothing was changed.' };
 }
 
-/** What a bug looks like from outside. */
+/** The response to a bug. */
 export function internalError(): Refusal {
   return new Refusal('internal', 'Something went wrong on our side. The request id finds it in our log.');
 }

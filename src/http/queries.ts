@@ -1,6 +1,6 @@
 import type { Sql } from '../db/connection.ts';
 
-/** Who asked what of whose books: an idempotency key is theirs alone. */
+/** An idempotency key belongs to one user, the books of one taxpayer and one route. */
 export interface KeyScope {
   readonly taxpayerId: string;
   readonly userId: string;
@@ -27,7 +27,7 @@ export async function forgetOldKeys(sql: Sql, taxpayerId: string, before: Date):
   await sql`delete from idempotency_keys where taxpayer_id = ${taxpayerId} and created_at < ${before}`;
 }
 
-/** True where nobody had the key, or where the one who had it ran out of time without an answer. */
+/** True where nobody held the key, or where its claim ran out without an answer. */
 export async function claimKey(sql: Sql, scope: KeyScope, { claim, fingerprint, now, until }: Claim): Promise<boolean> {
   const rows = await sql`
     insert into idempotency_keys as mine (taxpayer_id, user_id, route, key, fingerprint, claim, claimed_until, created_at)
@@ -56,7 +56,7 @@ export async function extendClaim(sql: Sql, scope: KeyScope, claim: string, unti
       and route = ${scope.route} and key = ${scope.key} and claim = ${claim} and status is null`;
 }
 
-/** False where the claim was lost to another attempt: the transaction must not commit then. */
+/** False where another attempt has taken the claim. Then the transaction must not commit. */
 export async function storeAnswer(
   sql: Sql,
   scope: KeyScope,

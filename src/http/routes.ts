@@ -1,14 +1,14 @@
 import type { AnyElysia } from 'elysia';
 import { isObject } from '../base/json.ts';
 
-/** One route, as the guard needs it before the framework has seen the request. */
+/** What the guard needs of a route before the framework has seen the request. */
 export interface Route {
   readonly method: string;
   /** `/v1/clients/:id` */
   readonly template: string;
-  /** The body is handed on as a stream: nobody reads it before the route does. */
+  /** The route reads the body itself, as a stream. */
   readonly streams: boolean;
-  /** The names of its query parameters; null where it takes any. */
+  /** The names of its query parameters; null where it accepts any. */
   readonly queryNames: ReadonlySet<string> | null;
 }
 
@@ -17,7 +17,7 @@ export type RouteMatch =
   | { readonly kind: 'method'; readonly allowed: readonly string[] }
   | { readonly kind: 'none' };
 
-/** Finds the route of a method and a path, or which methods the path has: the framework answers 404 to both. */
+/** Finds the route of a method and a path, or else the methods of the path. The framework answers 404 to both. */
 export class RouteTable {
   private readonly static = new Map<string, Route[]>();
   private readonly dynamic = new Map<number, { readonly segments: readonly string[]; readonly route: Route }[]>();
@@ -47,10 +47,10 @@ export class RouteTable {
     this.dynamic.set(segments.length, alike);
   }
 
-  /** A path that stands as it is wins over those with parameters (OpenAPI 3.1, Paths Object), whatever the method. */
+  /** A literal path wins over paths with parameters, whatever the method (OpenAPI 3.1, Paths Object). */
   private routesAt(path: string): Route[] {
-    const standing = this.static.get(trimmed(path));
-    if (standing !== undefined) return standing;
+    const literal = this.static.get(trimmed(path));
+    if (literal !== undefined) return literal;
     const segments = trimmed(path).split('/');
     const dynamic = (this.dynamic.get(segments.length) ?? []).filter(({ segments: wanted }) =>
       wanted.every((word, at) => (word.startsWith(':') ? segments[at] !== '' : word === segments[at])),

@@ -5,7 +5,7 @@ import { invalidParameter } from './errors.ts';
 import { limitDefault, limitMax } from './list.ts';
 import type { ProblemStatus } from './problems.ts';
 
-/** An object without any other member: what an answer or a body does not name, it does not have. */
+/** An object without members beside the named ones. */
 export function closed<Properties extends ObjectProperties>(
   properties: Properties,
   options: { readonly description?: string; readonly title?: string; readonly examples?: readonly object[] } = {},
@@ -15,12 +15,12 @@ export function closed<Properties extends ObjectProperties>(
 
 type ObjectProperties = Parameters<typeof t.Object>[0];
 
-/** The query parameters of a route; any other one is refused. */
+/** The query parameters of a route; any other is refused. */
 export function query<Properties extends ObjectProperties>(properties: Properties) {
   return closed(properties);
 }
 
-/** The query parameters of a route about books: `client` acts on a client's. */
+/** The query parameters of a route about books, and `client` to act on a client's books. */
 export function booksQuery<Properties extends ObjectProperties>(properties: Properties) {
   return closed({ ...properties, client: clientParameter });
 }
@@ -34,7 +34,7 @@ export const listQuery = {
       minimum: 1,
       maximum: limitMax,
       default: limitDefault,
-      description: 'How many of the list at most.',
+      description: 'The most items of a page.',
     }),
   ),
   cursor: t.Optional(t.String({ description: 'The `nextCursor` of the page before.' })),
@@ -44,7 +44,7 @@ export function listOf<Item extends TSchema>(item: Item) {
   return closed({
     data: t.Array(item),
     hasMore: t.Boolean(),
-    nextCursor: nullable(t.String({ description: 'Give it as `cursor` to read on.' })),
+    nextCursor: nullable(t.String({ description: 'Send it as `cursor` to read the next page.' })),
   });
 }
 
@@ -64,7 +64,7 @@ export function whole(options: WholeNumber = {}) {
   return t.Number({ ...options, multipleOf: 1 });
 }
 
-/** A whole number in a query, where all is text: digits and nothing else, not 2e3 or 0x7e8. */
+/** A whole number in a query, where all is text. Only digits: not 2e3 or 0x7e8. */
 export function wholeParameter(name: string, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER, ...more }: WholeNumber) {
   const documentedAs = { type: 'integer', minimum, maximum, ...more };
   return t
@@ -82,7 +82,7 @@ export const yearParameter = wholeParameter('year', { minimum: yearMin, maximum:
 
 /** One of a closed set of words. (The framework's own UnionEnum would make the first word the default.) */
 export function oneOf<const Words extends readonly string[]>(words: Words, description?: string) {
-  // The sign before each name: a name that is a number, as `8949`, would count as no member.
+  // The sign before each name, because a numeric name such as `8949` would not count as a member.
   const members = Object.fromEntries(words.map((word) => [`=${word}`, word])) as {
     [Word in Words[number] as `=${Word}`]: Word;
   };
@@ -103,7 +103,7 @@ export const Problem = t.Object(
     status: whole(),
     detail: t.String(),
     instance: t.String({ description: 'The request id, as in `X-Request-Id`.' }),
-    code: oneOf(refusalCodes, 'Stable: what a program decides by.'),
+    code: oneOf(refusalCodes, 'Stable. Programs decide by it.'),
     errors: t.Optional(
       t.Array(
         closed({
@@ -115,10 +115,12 @@ export const Problem = t.Object(
         }),
       ),
     ),
-    parameter: t.Optional(t.String({ description: 'Of `ambiguous_file`: the query parameter that settles it.' })),
+    parameter: t.Optional(
+      t.String({ description: 'Of `ambiguous_file`: the query parameter that decides how to read the file.' }),
+    ),
     readings: t.Optional(
       t.Array(closed({ value: t.String(), reads: t.String() }), {
-        description: 'Its values, and what each makes of the value in question.',
+        description: 'Its values, and how each reads the value in question.',
       }),
     ),
     proposal: t.Optional(
@@ -134,7 +136,7 @@ export const Problem = t.Object(
             }),
           ),
           unclear: t.Array(t.String(), { description: 'Columns, and words of the column of types, to be looked at.' }),
-          missing: t.Array(t.String(), { description: 'What the file does not seem to say.' }),
+          missing: t.Array(t.String(), { description: 'Members that the file does not seem to have.' }),
         },
         { description: 'Of `unknown_format`: how the file may be read, made of its header and first values.' },
       ),
@@ -143,7 +145,7 @@ export const Problem = t.Object(
   { additionalProperties: true, title: 'Problem', description: 'application/problem+json, RFC 9457.' },
 );
 
-/** The refusals a route may answer with, for its `response`: what every route may answer is added in the document. */
+/** The problems of a route, for its `response`. The document adds those that every route may answer. */
 export function problems<const Statuses extends readonly ProblemStatus[]>(
   ...statuses: Statuses
 ): Record<Statuses[number], typeof Problem> {

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 
 export interface ServerEvent {
-  /** What the client sends back as `Last-Event-ID` to go on after this one. */
+  /** The client sends it back as `Last-Event-ID` to resume after this event. */
   readonly id?: string;
   readonly event?: string;
   readonly data: unknown;
@@ -19,14 +19,14 @@ interface StreamContext {
   readonly server: { timeout(request: Request, seconds: number): void } | null;
 }
 
-/** Below every proxy's and the server's own idle limit. */
+/** Shorter than the idle limits of proxies and of the server itself. */
 const heartbeatSeconds = 15;
-/** Then the browser comes back by itself, and its session is looked at again. */
+/** After that the stream ends. The browser reconnects by itself, and its session is checked again. */
 const streamSecondsMax = 3600;
 
 /**
- * Server-sent events. An error midway breaks the connection: an answer that just ended would read as the whole story.
- * The stream ends when the client goes, when the server drains, and after an hour.
+ * Answers with server-sent events. An error midway breaks the connection: a stream that merely ended would look complete.
+ * The stream ends when the client leaves, when the server drains, and after an hour.
  */
 export function eventStream(deps: Deps, { request, server }: StreamContext, source: EventSource): Response {
   const leave = deps.openStreams.enter(source.userId);
@@ -60,14 +60,14 @@ export function eventStream(deps: Deps, { request, server }: StreamContext, sour
   });
 }
 
-/** `id` and `event` are ours; data is JSON, which has no line breaks of its own. */
+/** No part has a line break: `id` and `event` are ours, and JSON escapes them in `data`. */
 export function formatEvent({ id, event, data }: ServerEvent): string {
   const head = `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`;
   return `${head}data: ${JSON.stringify(data)}\n\n`;
 }
 
 const encoder = new TextEncoder();
-/** Events that wait for a slow client; one slower than that is cut off and resumes by Last-Event-ID. */
+/** Events that wait for a slow client. A slower one is disconnected and resumes by Last-Event-ID. */
 const queuedMax = 1000;
 
 async function pump(
@@ -94,7 +94,7 @@ async function pump(
   }
 }
 
-/** A stream that the client has left is closed already. */
+/** Where the client has left, the stream is closed already. */
 function closeQuietly(close: () => void): void {
   try {
     close();

@@ -3,8 +3,8 @@ import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundle from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 
 /**
- * The files of Swagger UI, carried inside the binary. @elysiajs/static serves a folder of a disk, which a binary in an
- * empty folder does not have; `with { type: 'file' }` is Bun's own way, so it stays in this file.
+ * The files of Swagger UI, embedded in the binary. @elysiajs/static serves a folder, which a binary alone does not have.
+ * `with { type: 'file' }` is an extension of Bun, so it stays in this file.
  */
 export const swaggerFiles = {
   'swagger-ui-bundle.js': { file: () => Bun.file(bundle), type: 'text/javascript; charset=utf-8' },

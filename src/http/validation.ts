@@ -1,24 +1,24 @@
 import type { RefusalError } from '../base/refusal.ts';
 
-/** What the validator says of one place, as far as it is told on. */
+/** What the validator reports of one place: the parts that we use. */
 export interface Invalid {
   readonly path?: string;
   readonly type?: number;
   readonly message?: string;
   readonly schema?: object;
-  /** Of a choice: what each of its alternatives has against the value. */
+  /** Of a union: the errors of each alternative. */
   readonly errors?: readonly Iterable<Invalid>[];
 }
 
-/** TypeBox's numbers of what can be wrong. */
+/** TypeBox's error numbers. */
 export const unknownMember = 42;
 const missingMember = 45;
 const noAlternative = 62;
 const errorsMax = 20;
-/** A name that the caller made up is not echoed at length. */
+/** The caller chooses the names, so they are echoed only in part. */
 const pointerLengthMax = 300;
 
-/** Where a value does not fit and what would, one error a place, in words; never the value itself. */
+/** One error a place: where a value does not fit, and what would fit. It never repeats the value. */
 export function errorsOf(found: Iterable<Invalid>): RefusalError[] {
   const errors = new Map<string, RefusalError>();
   for (const item of deepest(found)) {
@@ -29,7 +29,7 @@ export function errorsOf(found: Iterable<Invalid>): RefusalError[] {
   return [...errors.values()];
 }
 
-/** Where a choice failed inside the one alternative that the value resembles, it is that place that is told. */
+/** Where a union failed inside the one alternative that the value resembles, the errors of that alternative. */
 function* deepest(found: Iterable<Invalid>): Generator<Invalid> {
   for (const item of found) {
     const inner = item.type === noAlternative ? (item.errors ?? []).map((errors) => [...errors]) : [];
@@ -73,7 +73,7 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 function alternatives(schema: Schema | undefined): string[] {
-  // The framework lets a text stand for a boolean in a query: one and the same to whoever asks.
+  // The framework adds this alternative to every boolean of a query: it accepts text for it.
   const shown = (schema?.anyOf ?? []).filter(({ format }) => format !== 'boolean');
   return shown.flatMap((item) => {
     if (item.anyOf !== undefined) return alternatives(item);

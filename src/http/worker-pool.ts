@@ -2,16 +2,16 @@ import { Refusal } from '../base/refusal.ts';
 import { openWorker, type WorkerPath } from './worker.ts';
 
 export interface PoolBounds {
-  /** Workers at once: each takes a core. */
+  /** Workers at once. Each uses one core. */
   readonly workers: number;
-  /** Requests that wait for one; one more is told to come back. */
+  /** Requests that wait for a Worker. A further one is refused as overloaded. */
   readonly waiting: number;
   readonly waitSeconds: number;
-  /** One that has nothing to do for so long is ended. */
+  /** A Worker that is idle for so long is terminated. */
   readonly idleSeconds: number;
 }
 
-/** So many Workers of a kind at once, each for one piece of work at a time: reused, ended when they have nothing to do. */
+/** A bounded pool of Workers of one kind. Each does one job at a time, is reused, and is terminated when it is idle. */
 export class WorkerPool {
   private readonly idle: { readonly worker: Worker; readonly timer: ReturnType<typeof setTimeout> }[] = [];
   private readonly waiting: ((free: boolean) => void)[] = [];
@@ -20,21 +20,21 @@ export class WorkerPool {
   constructor(
     private readonly path: WorkerPath,
     private readonly bounds: PoolBounds,
-    /** What one who waited in vain is told. */
-    private readonly excuse: string,
+    /** The detail of the refusal where no Worker is free. */
+    private readonly overloadedDetail: string,
   ) {}
 
-  /** Workers at work at this moment. */
+  /** Workers that are in use now. */
   get busy(): number {
     return this.taken;
   }
 
-  /** There will be work soon: a Worker may load meanwhile. */
+  /** Starts a Worker ahead of a job that is expected soon. */
   prepare(): void {
     if (this.idle.length === 0 && this.taken < this.bounds.workers) this.park(openWorker(this.path));
   }
 
-  /** A Worker, to be given back. */
+  /** Takes a Worker. The caller gives it back. */
   async take(signal?: AbortSignal): Promise<Worker> {
     await this.enter(signal);
     const ready = this.idle.pop();
@@ -43,7 +43,7 @@ export class WorkerPool {
     return ready.worker;
   }
 
-  /** `isSound`: it is done with its work; one that is not is ended. */
+  /** `isSound`: the Worker has finished its job. Any other is terminated. */
   giveBack(worker: Worker, isSound: boolean): void {
     if (isSound) this.park(worker);
     else worker.terminate();
@@ -91,11 +91,11 @@ export class WorkerPool {
   }
 
   private overloaded(): Refusal {
-    return new Refusal('overloaded', this.excuse, { retryAfterSeconds: 10 });
+    return new Refusal('overloaded', this.overloadedDetail, { retryAfterSeconds: 10 });
   }
 }
 
-/** No bug, and nobody is there to read it. */
+/** The client left: no bug, and nobody reads the response. */
 export function givenUp(): Refusal {
   return new Refusal('bad_request', 'The request was given up.');
 }

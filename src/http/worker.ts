@@ -1,10 +1,10 @@
 /**
- * Opens a Worker by its path below `src`, from source and out of the compiled binary alike. There the
- * modules are chunks at the root, and a Worker is an entrypoint of its own below it (scripts/build.ts).
+ * Opens a Worker by its path below `src`, from the sources and from the compiled binary. In the binary the modules are
+ * chunks at the root, and each Worker is an entrypoint of its own below it (scripts/build.ts).
  */
 export function openWorker(path: WorkerPath, ref = false): Worker {
   const compiled = /\/(?:\$bunfs|~BUN)\//.test(import.meta.url);
-  // `ref`: a Worker that has nothing to do must not keep a server alive; one that a command waits for must.
+  // `ref` keeps the process alive while the Worker runs: right for a command that waits for it, wrong for a server.
   return new Worker(new URL(`${compiled ? './' : '../'}${path}`, import.meta.url).href, {
     type: 'module',
     ref,

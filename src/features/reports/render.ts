@@ -2,18 +2,18 @@ import { errorOf } from '../../http/error-words.ts';
 import { givenUp, type PoolBounds, WorkerPool } from '../../http/worker-pool.ts';
 import type { FileHead, FromRenderer, RenderJob, ToRenderer } from './render-worker.ts';
 
-/** A file that is being drawn. Closing the body ends the work. */
+/** A file that is being drawn. Cancelling the body ends the work. */
 export interface Rendered extends FileHead {
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** A Worker takes for a large PDF some hundred megabytes. */
+/** Limits of the Workers. One takes some hundred megabytes for a large PDF. */
 export interface RenderBounds extends PoolBounds {
-  /** From one piece to the next. */
+  /** The time from one piece to the next. */
   readonly pieceSeconds: number;
-  /** A client that takes nothing for so long is left. */
+  /** The drawing ends where the client reads nothing for so long. */
   readonly stallSeconds: number;
-  /** Made ahead of the client, so that a slow one does not keep a Worker from others. */
+  /** Bytes drawn ahead of the client, so that a slow client does not occupy a Worker. */
   readonly aheadBytes: number;
 }
 
@@ -32,21 +32,21 @@ export class RenderPool {
   private readonly workers: WorkerPool;
 
   constructor(private readonly bounds: RenderBounds = renderBounds) {
-    const excuse = 'Many reports are being drawn. Try again soon.';
-    this.workers = new WorkerPool('features/reports/render-worker.ts', bounds, excuse);
+    const detail = 'Many reports are being drawn. Try again soon.';
+    this.workers = new WorkerPool('features/reports/render-worker.ts', bounds, detail);
   }
 
-  /** Workers that draw at this moment. */
+  /** Workers that draw now. */
   get busy(): number {
     return this.workers.busy;
   }
 
-  /** A report was made and will be asked for. */
+  /** Starts a Worker: a report was made, and its download will follow. */
   prepare(): void {
     this.workers.prepare();
   }
 
-  /** Resolves when the file's name is known: what fails before that fails as a request does. */
+  /** Resolves when the file's name is known. A failure before that is an ordinary refusal of the request. */
   async render(job: Omit<RenderJob, 'kind' | 'credit'>, signal: AbortSignal): Promise<Rendered> {
     const worker = await this.workers.take(signal);
     const drawing = new Drawing(worker, this.bounds, (isSound) => this.workers.giveBack(worker, isSound));
@@ -61,7 +61,7 @@ class Drawing {
   private awaited = Promise.withResolvers<void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failure: { readonly error: unknown } | undefined;
-  /** The Worker is no longer ours. */
+  /** The Worker was given back. */
   private drawn = false;
 
   constructor(
@@ -104,7 +104,7 @@ class Drawing {
     }
   }
 
-  /** Nothing is queued in the stream itself: what the client has taken is what may be made anew. */
+  /** The stream itself queues nothing: the Worker may send as many bytes as the client has read. */
   private body(): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>(
       {
