@@ -33,16 +33,16 @@ import { health } from './http/health.ts';
 import { openapi } from './http/openapi.ts';
 
 export interface AppOptions {
-  /** Where the sign-in providers are: tests have stand-ins. */
+  /** The addresses of the sign-in providers. Tests use stand-ins. */
   readonly endpoints?: Endpoints;
 }
 
 /**
  * The whole API on one screen: a function from Request to Response. Tests call it without a socket; `main` listens
- * with it. The paths above a feature are the ones that it answers; a test compares them with the OpenAPI document.
+ * with it. The comment above each feature lists its paths; a test compares them with the OpenAPI document.
  */
 export const createApp = (deps: Deps, options: AppOptions = {}) => {
-  // Dates transactions with a time of day again, in the transaction that changes the zone.
+  // In the transaction that changes the zone: instants fall on other days in another zone.
   const onTimeZoneChange: TimeZoneHook = changeTimeZone;
   const renewal = new BooksRenewal(deps);
   const access = createAccess(deps, (taxpayerId) => renewal.renewBeforeUse(taxpayerId));

@@ -1,4 +1,4 @@
-/** The environment, read once and checked whole: every mistake in it is named at once (API.md section 6). */
+/** The environment, read once. All mistakes in it are reported together (API.md section 6). */
 export interface Config {
   readonly port: number;
   readonly host: string;
@@ -12,7 +12,7 @@ export interface Config {
   readonly google: ProviderCredentials | null;
   readonly github: ProviderCredentials | null;
   readonly ai: AiService | null;
-  /** The reference rates of the European Central Bank, as XML; null: nobody is asked for rates. */
+  /** The reference rates of the European Central Bank, as XML. Null: no rates are fetched. */
   readonly ecbRatesUrl: string | null;
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
@@ -25,7 +25,7 @@ export interface ProviderCredentials {
   readonly clientSecret: string;
 }
 
-/** A service that speaks OpenAI's protocol; one on the same machine may want no key. */
+/** A service with OpenAI's protocol. One on the same machine may need no key. */
 export interface AiService {
   readonly baseUrl: string;
   readonly apiKey: string | null;
@@ -34,7 +34,7 @@ export interface AiService {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Thrown by loadConfig: one sentence a mistake, each beginning with the name of its variable. */
+/** Thrown by loadConfig. Each mistake is one sentence that begins with the name of its variable. */
 export class ConfigError extends Error {
   constructor(readonly mistakes: readonly string[]) {
     super(
@@ -107,7 +107,7 @@ function checkMail(read: EnvironmentReader): void {
     read.mistake('MAIL_FROM', 'is needed where SMTP_URL is set: the address that mails come from');
 }
 
-/** Reads variables and gathers what is wrong with them. No mistake repeats a value: some are secrets. */
+/** Reads variables and collects the mistakes in them. No mistake repeats a value: some are secrets. */
 class EnvironmentReader {
   readonly mistakes: string[] = [];
 
@@ -122,7 +122,7 @@ class EnvironmentReader {
     return value === undefined || value === '' ? undefined : value;
   }
 
-  /** The values of variables that only make sense together, or that `because` calls for. */
+  /** The values of variables that are needed together. With `because` set, they are needed anyway. */
   allOrNone(names: readonly string[], because?: string): (string | undefined)[] {
     const values = names.map((name) => this.text(name));
     const present = because ?? names.find((_, index) => values[index] !== undefined);

@@ -11,7 +11,6 @@ export interface World {
   readonly config: Config;
   readonly database: Database;
   readonly clock: Clock;
-  readonly mail: Mail;
   /** Null: the built-in assistant answers from the books. */
   readonly assistant: AssistantPort | null;
   readonly log: Log;
@@ -27,12 +26,11 @@ export interface Deps extends World {
 }
 
 /** A new server in that world, with nothing in memory. */
-export function createDeps({ config, database, clock, mail, assistant, log }: World): Deps {
+export function createDeps({ config, database, clock, assistant, log }: World): Deps {
   return {
     config,
     database,
     clock,
-    mail,
     assistant,
     log,
     lifecycle: new Lifecycle(),
@@ -47,19 +45,9 @@ export interface Clock {
   now(): Date;
 }
 
-export interface Mail {
-  send(letter: Letter): Promise<void>;
-}
-
-export interface Letter {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}
-
-/** A language model that may look things up in the books by calling tools. */
+/** A language model that reads the books by calling tools. */
 export interface AssistantPort {
-  /** The answer in pieces as they come. It throws where the service fails; a tool's failure is told to the model. */
+  /** Yields the answer in pieces. Throws where the service fails. Where a tool fails, the model reads why. */
   answer(question: AssistantQuestion, signal: AbortSignal): AsyncIterable<string>;
 }
 
@@ -80,18 +68,18 @@ export interface AssistantTool {
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** One line an event. Never a secret, a request's body or a number out of somebody's books. */
+/** One line an event. Never a secret, a request's body or a number from somebody's books. */
 export interface Log {
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
-  /** `cause` is written with its stack: what a bug's finder needs and no answer may show. */
+  /** Writes `cause` with its stack, which no response may show. */
   error(event: string, cause: unknown, fields?: LogFields): void;
 }
 
 /** The only place that reads the clock of the machine. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** One JSON object a line, to stderr unless told otherwise. */
+/** One JSON object a line, to stderr by default. */
 export function jsonLog(clock: Clock, write: (line: string) => void = (line) => process.stderr.write(line)): Log {
   const line = (level: string, event: string, fields: LogFields): void =>
     write(`${JSON.stringify({ at: clock.now().toISOString(), level, event, ...fields })}\n`);
@@ -103,13 +91,6 @@ export function jsonLog(clock: Clock, write: (line: string) => void = (line) => 
 }
 
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
-
-/** Mails as lines of the log: what an operator without SMTP has. */
-export function logMail(log: Log): Mail {
-  return {
-    send: async (letter) => log.info('mail', { to: letter.to, subject: letter.subject, text: letter.text }),
-  };
-}
 
 function causeOf(cause: unknown): string {
   return cause instanceof Error ? (cause.stack ?? `${cause.name}: ${cause.message}`) : String(cause);

@@ -4,7 +4,7 @@ import { EmbeddedError } from './db/embedded-error.ts';
 import { MigrationError } from './db/migrate.ts';
 import { ServerError } from './db/server-check.ts';
 
-/** Each command in a file of its own, loaded when it is called: a report over files needs no server. */
+/** Each command has its own file, loaded when it is called: a report from files does not load the server. */
 const commands = {
   serve: async (args: readonly string[]) => (await import('./commands/serve.ts')).serve(args),
   migrate: async (args: readonly string[]) => (await import('./commands/migrate.ts')).migrate(args),
@@ -48,7 +48,7 @@ function isCommand(name: string): name is keyof typeof commands {
   return Object.hasOwn(commands, name);
 }
 
-/** What the person who typed the command can mend; anything else is a bug and keeps its stack. */
+/** Errors that the person who typed the command can fix. Any other is a bug and is printed with its stack. */
 function isSaidPlainly(error: unknown): error is Error {
   return [CommandError, ConfigError, EmbeddedError, MigrationError, ServerError].some((kind) => error instanceof kind);
 }

@@ -1,4 +1,4 @@
-/** A record as RFC 4180 has it, CRLF included. Blanks at the edges of a cell are kept by quotes: readers trim them. */
+/** A record of RFC 4180, CRLF included. A cell with blanks at its edges is quoted: readers would trim them. */
 export function csvRecord(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`;
 }

@@ -1,4 +1,4 @@
-/** What may never answer is waited for so long; the work itself goes on, and nobody listens to it any more. */
+/** Waits so long for work that may never end, then throws. The work itself goes on, and its result is ignored. */
 export function withDeadline<Value>(work: Promise<Value>, milliseconds: number, otherwise: string): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(otherwise)), milliseconds);

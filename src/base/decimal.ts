@@ -2,21 +2,21 @@ import Decimal from 'decimal.js';
 
 /**
  * Exact numbers. Money and quantities are scaled integers: no floating point ever touches them.
- * decimal.js speaks only here, for what integers cannot say at the edges (price × quantity).
+ * decimal.js is used only here, where input needs more than integers (price × quantity).
  */
 
 declare const unit: unique symbol;
 
-/** US dollars in units of 10⁻⁸: what a source may state. */
+/** US dollars in units of 10⁻⁸, as sources state them. */
 export type Money = bigint & { readonly [unit]: 'money' };
-/** US dollars in cents: what a form states. */
+/** US dollars in cents, as forms state them. */
 export type Cents = bigint & { readonly [unit]: 'cents' };
 /** Units of an asset in 10⁻¹⁸: shares, coins, contracts. */
 export type Quantity = bigint & { readonly [unit]: 'quantity' };
 
 export const moneyDecimals = 8;
 export const quantityDecimals = 18;
-/** Whole digits a number may have; more is a mistake in the file, and bounds the arithmetic. */
+/** The most whole digits of a number. More are a mistake in the file; the limit also bounds the arithmetic. */
 const wholeDigitsMax = 20;
 
 export const zeroMoney = 0n as Money;
@@ -101,8 +101,8 @@ export function priceTimesQuantity(price: string, quantity: string): Money | und
 }
 
 /**
- * What a number is but for its digits, told by one walk over them: of up to thirty digits, which is nearly all there
- * are, in two limbs that a double holds exactly. Eight times as fast as taking the text apart.
+ * Reads a number in one pass over its characters: up to thirty digits, which nearly all numbers have, as two limbs that a
+ * double holds exactly. Eight times as fast as splitting the text.
  */
 function scaled(text: string, decimals: number, from: number, to: number): bigint | undefined {
   const first = from < to ? text.charCodeAt(from) : Number.NaN;
@@ -138,13 +138,13 @@ const limbDigits = 15;
 const powers = Array.from({ length: limbDigits + quantityDecimals + 1 }, (_, exponent) => 10 ** exponent);
 const bigPowers = Array.from({ length: powers.length }, (_, exponent) => 10n ** BigInt(exponent));
 
-/** A whole number times a power of ten: as doubles where the product is one exactly, for that is thrice as fast. */
+/** A whole number times a power of ten. In doubles where the product is exact, which is three times as fast. */
 function shifted(whole: number, exponent: number): bigint {
   const product = whole * (powers[exponent] ?? Number.NaN);
   return product <= Number.MAX_SAFE_INTEGER ? BigInt(product) : BigInt(whole) * (bigPowers[exponent] ?? 1n);
 }
 
-/** Numbers with more digits than that, or with more decimals than there may be unless these are zeros. */
+/** For numbers with more digits, and with more decimals than allowed where the extra ones are zeros. */
 function scaledLong(text: string, decimals: number): bigint | undefined {
   const match = plainDecimal.exec(text);
   if (match === null) return undefined;
@@ -158,7 +158,7 @@ function scaledLong(text: string, decimals: number): bigint | undefined {
   return sign === '-' ? -magnitude : magnitude;
 }
 
-/** A whole number divided by ten to the `decimals`: with so few of these as say it, but `shown` at least. */
+/** A whole number divided by ten to the `decimals`, without trailing zeros but with at least `shown` decimals. */
 function withPoint(digits: string, decimals: number, shown: number): string {
   const first = digits.charCodeAt(0) === minus ? 1 : 0;
   const point = digits.length - decimals;

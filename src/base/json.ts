@@ -1,4 +1,4 @@
-/** Equal JSON gives equal text: members in one order, and what is undefined left out, as JSON leaves it out. */
+/** Equal JSON gives equal text: the members are sorted, and undefined ones are omitted, as JSON does. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(inOneOrder(value)) ?? 'null';
 }

@@ -1,11 +1,11 @@
 /**
- * A request that we will not do: thrown anywhere, turned into `application/problem+json` in one place
- * (http/problems, which maps each code to its status). Anything else thrown is a bug.
+ * A request that is refused. It is thrown anywhere and becomes `application/problem+json` in one place (http/problems,
+ * which maps each code to its status). Any other error is a bug.
  */
 export class Refusal extends Error {
   constructor(
     readonly code: RefusalCode,
-    /** A sentence for a person: what is wrong and what would be right. Never a request body, SQL or a path. */
+    /** A sentence for a person: what is wrong, and how to make it right. Never a request body, SQL or a path. */
     readonly detail: string,
     readonly more: RefusalMore = {},
   ) {
@@ -16,12 +16,12 @@ export class Refusal extends Error {
 
 export interface RefusalMore {
   readonly errors?: readonly RefusalError[];
-  /** Members added to the problem, as `plan`, `limit`, `used`, `requested` of a plan_limit: what JSON can say. */
+  /** Members added to the problem, as JSON: `plan`, `limit`, `used`, `requested` of a plan_limit. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds?: number;
 }
 
-/** One of several things wrong: in a JSON body (pointer) or in a file (line and column). */
+/** One of several errors, in a JSON body (pointer) or in a file (line and column). */
 export interface RefusalError {
   readonly code: string;
   readonly detail: string;

@@ -7,8 +7,8 @@ export interface ZipEntry {
 }
 
 /**
- * A ZIP (PKWARE's APPNOTE, without its 64-bit parts), entry by entry: never more than one is in memory. The date of each is that of
- * the format's beginning, so that equal files make equal bytes.
+ * Writes a ZIP (PKWARE's APPNOTE, without its 64-bit parts) entry by entry, with one in memory at a time. Each entry has
+ * the first date of the format, so that equal files give equal bytes.
  */
 export async function* zipped(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const directory: Uint8Array[] = [];
@@ -53,7 +53,7 @@ const deflated = 8;
 /** 1 January 1980, midnight: the first instant that the format knows. */
 const [time, date] = [0, 0x21];
 
-/** What the local header and the directory have in common, from the version on. */
+/** The fields that the local header and the directory share, from the version on. */
 function fieldsOf(file: { name: string; checksum: number; packed: number; size: number }): Uint8Array {
   return joined([
     number(version, 2),

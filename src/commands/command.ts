@@ -1,4 +1,4 @@
-/** What is wrong with a command, in words for the person who typed it. */
+/** A mistake in a command, in words for the person who typed it. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

@@ -4,13 +4,12 @@ import type { Database } from '../db/connection.ts';
 import { createDeps, silentLog, systemClock } from '../deps.ts';
 import { writeOut } from './out.ts';
 
-/** Prints the document that `/v1/openapi.json` answers; asks no database. */
+/** Prints the document of `/v1/openapi.json`. It needs no database. */
 export async function openapi(_args: readonly string[]): Promise<number> {
   const deps = createDeps({
     config: loadConfig({}),
     database: noDatabase,
     clock: systemClock,
-    mail: { send: async () => {} },
     assistant: null,
     log: silentLog,
   });

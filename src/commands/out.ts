@@ -5,8 +5,8 @@ import { CommandError } from './command.ts';
 type Parts = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * Null is stdout. A regular file is replaced when the whole new one is there, so that a failure leaves the old one as
- * it was; what is no regular file, `/dev/null` or a pipe, is written to as it is.
+ * Null is stdout. A regular file is replaced once the new one is complete, so that a failure leaves the old one as it
+ * was. Anything else, as `/dev/null` or a pipe, is written to directly.
  */
 export async function writeOut(path: string | null, parts: Parts): Promise<void> {
   if (path === null) return pour(parts, print);
@@ -33,7 +33,7 @@ async function writeFile(asked: string, path: string, parts: Parts): Promise<voi
   }
 }
 
-/** Not by Bun.write: to a pipe that is full for a moment it writes what it has written already once more. */
+/** Not by Bun.write: where a pipe is full for a moment, it writes some bytes twice. */
 function print(part: Uint8Array): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   process.stdout.once('error', reject);
@@ -54,7 +54,7 @@ async function pour(parts: Parts, write: (part: Uint8Array) => Promise<unknown>)
   }
 }
 
-/** Through a symbolic link to the file itself: replacing the link would leave the file behind. */
+/** Follows a symbolic link to its file: replacing the link would leave the file as it was. */
 function targetOf(path: string): { path: string; regular: boolean } {
   try {
     const real = realpathSync(path);

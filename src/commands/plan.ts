@@ -5,7 +5,7 @@ import { isPlan, setPlan } from '../features/plans/set.ts';
 import { CommandError } from './command.ts';
 import { joinPostgres } from './postgres.ts';
 
-/** `plan set EMAIL PLAN`: works at once, also while a server runs on the same database. */
+/** `plan set EMAIL PLAN`. Takes effect at once, also while a server runs on the same database. */
 export async function plan(args: readonly string[]): Promise<number> {
   const [verb, email, wanted = '', ...more] = args;
   const name = wanted.toUpperCase();

@@ -6,14 +6,14 @@ import { refuseUnfitServer } from '../db/server-check.ts';
 /** The PostgreSQL that the environment names, or the embedded one. */
 export interface Postgres {
   readonly url: string;
-  /** For people: never the address, which may hold a password. */
+  /** For people. Never the address, which may hold a password. */
   readonly description: string;
   close(): Promise<void>;
 }
 
-/** For a server, which wants DATA_DIR for itself. */
-export function keepPostgres(config: Config, tell: ReportEvent): Promise<Postgres> {
-  return openPostgres(config, () => openEmbedded(config.dataDir, tell));
+/** For a server, which holds DATA_DIR alone. */
+export function keepPostgres(config: Config, report: ReportEvent): Promise<Postgres> {
+  return openPostgres(config, () => openEmbedded(config.dataDir, report));
 }
 
 /** For a command, which may share DATA_DIR with a server. */

@@ -2,18 +2,18 @@ import manifest from '../../package.json' with { type: 'json' };
 import { type Config, loadConfig } from '../config.ts';
 import { connect, type Database } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
-import { createDeps, type Deps, jsonLog, type Log, logMail, systemClock } from '../deps.ts';
+import { createDeps, type Deps, jsonLog, type Log, systemClock } from '../deps.ts';
 import { openAiAssistant } from '../features/messages/openai.ts';
 import { createSite } from '../web/index.ts';
 import { CommandError } from './command.ts';
 import { keepPostgres, type Postgres } from './postgres.ts';
 
-/** Of the ten seconds in which everything is stopped: for what is under way, then for the database, then by force. */
+/** A stop takes ten seconds at most: first for requests under way, then for the database, then it is forced. */
 const drainSeconds = 6;
 const flushMilliseconds = 1_500;
 const databaseSeconds = 1;
 const forceMilliseconds = 9_500;
-/** Handlers that are silent for longer, event streams and uploads, ask for more time themselves. */
+/** Event streams and uploads may be idle for longer: their handlers lift the limit. */
 const idleSeconds = 120;
 
 /** Serves until SIGTERM or SIGINT, then finishes what is under way. */
@@ -38,7 +38,7 @@ async function serveUntil(stopped: Promise<string>, deps: Deps, postgres: Postgr
   const app = createSite(deps);
   await app.modules;
   const server = listen(deps.config, (request) => app.fetch(request));
-  // Ours is the listening, not the framework's: its own gives ports away twice and routes past the guard.
+  // Bun.serve is called here: the framework's own listen shares a port that is taken, and routes past the guard.
   app.server = server;
   for (const begin of app.event.start ?? []) begin.fn(app);
   process.stdout.write(
@@ -52,11 +52,11 @@ async function serveUntil(stopped: Promise<string>, deps: Deps, postgres: Postgr
   });
   const reason = await Promise.race([stopped, crashed.promise]);
   deps.log.info('stopping', { reason });
-  // What still runs then is not worth the kill -9 that a supervisor would send next.
+  // Work that still runs then is cut off, before a supervisor sends kill -9.
   setTimeout(() => process.exit(1), forceMilliseconds).unref();
   await deps.lifecycle.drain(drainSeconds);
   for (const end of app.event.stop ?? []) end.fn(app);
-  // An answer that is made may still be on its way out: bytes get their time too, then the rest is cut.
+  // Responses that are complete may still be in transit. They get some time before the connections are cut.
   await Promise.race([server.stop(), Bun.sleep(flushMilliseconds)]);
   await server.stop(true);
   return reason === 'crash' ? 1 : 0;
@@ -67,7 +67,7 @@ function listen(config: Config, fetch: (request: Request) => Response | Promise<
     return Bun.serve({
       hostname: config.host,
       port: config.port,
-      // The limit of a body is its route's: the answer to one too large is a problem, not a closed connection.
+      // Each route limits its body itself: it answers with a problem where Bun would close the connection.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: idleSeconds,
       fetch,
@@ -85,13 +85,12 @@ function depsOf(config: Config, database: Database, log: Log): Deps {
     config,
     database,
     clock: systemClock,
-    mail: logMail(log),
     assistant: config.ai === null ? null : openAiAssistant(config.ai, log),
     log,
   });
 }
 
-/** A second signal changes nothing: what is under way is being finished. */
+/** A second signal changes nothing: the stop is under way. */
 function firstSignal(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));

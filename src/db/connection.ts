@@ -3,31 +3,31 @@ import { withDeadline } from '../base/deadline.ts';
 import { Refusal } from '../base/refusal.ts';
 import { openGate } from './gate.ts';
 
-/** What a statement is written with, inside one transaction. Of a query: date is text, numeric and bigint are strings. */
+/** Writes statements inside one transaction. In results, date, numeric and bigint are strings. */
 export type Sql = postgres.TransactionSql<{ bigint: bigint; date: string }>;
 
 export interface Database {
-  /** Its sessions in the database are called so, and nobody else's: where there are none, this process is gone. */
+  /** The name of this process's sessions in the database. Where no session has it, the process is gone. */
   readonly name: string;
-  /** Where it is: a Worker has connections of its own. */
+  /** The address. A Worker opens its own connections with it. */
   readonly url: string;
   /**
-   * One transaction as the taxpayer's own: the role owns nothing, and row-level security shows it this taxpayer's
-   * rows only. Nothing is retried: the caller knows whether its work may run twice.
+   * Runs one transaction for a taxpayer: the role owns nothing, and row-level security shows it this taxpayer's rows
+   * only. Nothing is retried: only the caller knows whether its work may run twice.
    */
   asTaxpayer<T>(taxpayerId: string, work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** One transaction as the owner of the tables, for what belongs to no taxpayer: users, sessions, sweeps. */
+  /** Runs one transaction as the owner of the tables, for data of no single taxpayer: users, sessions, sweeps. */
   asService<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Calls back for each NOTIFY on the channel, until the returned function is called. Reconnects by itself. */
   listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;
   /** Throws where the database does not answer within two seconds. */
   ping(): Promise<void>;
-  /** Waits for what runs, five seconds at most unless told otherwise. */
+  /** Closes the connections. Statements that run have five seconds by default. */
   close(secondsMax?: number): Promise<void>;
 }
 
 export interface TransactionOptions {
-  /** All statements see the state at the first one: for answers that are read in several statements. */
+  /** All statements see the state at the first one, for an answer that takes several statements. */
   readonly snapshot?: boolean;
   readonly readOnly?: boolean;
   /** Instead of the statement timeout of the connection. */
@@ -40,12 +40,12 @@ export interface ConnectionOptions {
 
 const connectionsMaxDefault = 16;
 const statementSecondsMax = 120;
-/** Also how long an import waits for another one of the same taxpayer. */
+/** An import waits so long for another of the same taxpayer. */
 const lockSecondsMax = 60;
-/** The engine works between two statements, so this is longer than the longest replay. */
+/** Longer than the longest replay, for the engine works between two statements. */
 const idleInTransactionSecondsMax = 300;
 const connectSecondsMax = 10;
-/** Between two tries of a connection. Left to itself it would wait twenty seconds, with a request that waits for it. */
+/** Between two attempts to connect. The driver's own pause grows to twenty seconds, while a request waits. */
 const reconnectSecondsMax = 0.5;
 const closeSecondsMax = 5;
 const pingMilliseconds = 2_000;
@@ -97,14 +97,14 @@ export function connect(url: string, options: ConnectionOptions = {}): Database 
   };
 }
 
-/** Imports, edits and calculations of one taxpayer come one after the other: without it most of them deadlock. */
+/** Serializes imports, edits and calculations of one taxpayer: without it most of them deadlock. */
 export async function withTaxpayerLock(sql: Sql, taxpayerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${taxpayerId}, 0))`;
 }
 
 /**
- * Where its connection breaks a transaction is over while its work may still go on, and the connection is soon
- * another's: what the work asks then must not be done in that one's name.
+ * When its connection breaks, a transaction is over while its work may still go on, and the connection soon serves
+ * another transaction. Statements of the old work must not run there.
  */
 function whileOpen(sql: Sql, isOver: () => boolean): Sql {
   const check = (): void => {
@@ -122,7 +122,7 @@ function whileOpen(sql: Sql, isOver: () => boolean): Sql {
   });
 }
 
-/** A bare pool, for what runs outside transactions or needs another database's settings: migrations, tests. */
+/** A bare pool, for work outside of transactions or with other settings: migrations, tests. */
 export function openPool(
   url: string,
   connectionsMax: number,
@@ -130,7 +130,7 @@ export function openPool(
 ): postgres.Sql<{ bigint: bigint; date: string }> {
   const address = new URL(url);
   const socketFolder = address.searchParams.get('host');
-  // What libpq reads of the address itself and a server would refuse as a setting.
+  // libpq reads these from the address itself; a server would refuse them as settings.
   for (const name of ['host', 'port', 'channel_binding']) address.searchParams.delete(name);
   return postgres(address.href, {
     ...(socketFolder === null
@@ -140,10 +140,10 @@ export function openPool(
     connect_timeout: connectSecondsMax,
     backoff: (tries: number) => Math.min(3 ** tries / 100, reconnectSecondsMax),
     onnotice: () => {},
-    // An undefined parameter would wedge the connection.
+    // An undefined parameter would leave the connection hanging.
     transform: { undefined: null },
     types: {
-      // A calendar day is no instant: as a JS Date it would move with the time zone.
+      // Text, because a calendar day as a JS Date would shift with the time zone.
       date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (day: string) => day },
       bigint: {
         to: 20,
@@ -188,7 +188,7 @@ const unavailable = new Set([
 const tooSlow = new Set(['57014', '55P03']);
 const diskFull = '53100';
 
-/** What the database's absence or overload means to the one who asked; anything else stays as it is. */
+/** The refusal where the database is away or overloaded. Any other error stays as it is. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error;
   const code = 'code' in error ? error.code : undefined;

@@ -1,4 +1,4 @@
-/** Why the embedded PostgreSQL cannot run here, in words for the person who started the program. */
+/** Why the embedded PostgreSQL cannot run here, for the person who started the program. */
 export class EmbeddedError extends Error {
   override readonly name = 'EmbeddedError';
 }

@@ -21,28 +21,28 @@ import {
 import { giveToOwnerOfFolder, runnerFor } from './unprivileged.ts';
 
 /**
- * PostgreSQL in a folder of ours, for whoever has none: started by the first process that needs it, stopped by the same
- * one. It survives a kill -9 of that process; the next one proves that it is ours and goes on with it.
+ * A PostgreSQL of our own, where DATABASE_URL names none. The first process that needs it starts it and stops it. It
+ * survives a kill -9 of that process; the next process verifies that it is ours and uses it.
  */
 export interface EmbeddedPostgres {
   /** The address of the database `lotbook`, as `connect` takes it. */
   readonly url: string;
-  /** It ran before: left by a process that was killed, or kept by one that serves now. */
+  /** It ran before: a killed process has left it, or another process runs it now. */
   readonly adopted: boolean;
-  /** Stops it, where this process is the one that keeps it. */
+  /** Stops it, where this process started it or took it over. */
   close(): Promise<void>;
 }
 
 const database = 'lotbook';
-/** Of a path to a Unix socket, on the strictest system. */
+/** The longest path of a Unix socket, on the strictest system. */
 const socketPathBytesMax = 103;
 const lockMilliseconds = 3_000;
 const joinMilliseconds = 30_000;
 const proofMilliseconds = 30_000;
 const pollMilliseconds = 50;
 
-/** For a server: the folder is this process's alone from now on, and PostgreSQL is started again where it ends. */
-export async function openEmbedded(dataDir: string, tell: ReportEvent = () => {}): Promise<EmbeddedPostgres> {
+/** For a server. It holds the folder alone from now on, and PostgreSQL is started again whenever it ends. */
+export async function openEmbedded(dataDir: string, report: ReportEvent = () => {}): Promise<EmbeddedPostgres> {
   const folder = makeDataFolder(dataDir);
   for (
     const deadline = performance.now() + lockMilliseconds;
@@ -50,14 +50,14 @@ export async function openEmbedded(dataDir: string, tell: ReportEvent = () => {}
     await Bun.sleep(pollMilliseconds)
   ) {
     const lock = takeFolderLock(folder);
-    if (lock !== null) return keep(folder, lock, tell);
+    if (lock !== null) return keep(folder, lock, report);
   }
   throw new EmbeddedError(
     `Another Lotbook (${lockHolder(folder)}) runs in ${folder}. Stop it, or set DATA_DIR to another folder.`,
   );
 }
 
-/** For a command: the PostgreSQL that a server keeps running there, else one for the time of the command. */
+/** For a command. It uses the PostgreSQL that a server runs in the folder, or starts one for its own time. */
 export async function joinEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
   const folder = makeDataFolder(dataDir);
   for (
@@ -75,15 +75,15 @@ export async function joinEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
   throw new EmbeddedError(`The Lotbook in ${folder} (${lockHolder(folder)}) does not get ready.`);
 }
 
-/** Null: it is not for long enough to be watched. */
-async function keep(folder: string, lock: FolderLock, tell: ReportEvent | null): Promise<EmbeddedPostgres> {
+/** Null: it runs too shortly to be watched. */
+async function keep(folder: string, lock: FolderLock, report: ReportEvent | null): Promise<EmbeddedPostgres> {
   try {
     const { server, adopted, files } = await ensureServer(folder);
     if (!(await hasDatabase(server))) {
       await administer(server, `create database ${database} template template0 encoding 'UTF8' locale 'C'`);
     }
     removeOtherPrograms(folder);
-    const watch = tell === null ? null : keepRunning(server, (ending) => startServer(files, {}, ending), tell);
+    const watch = report === null ? null : keepRunning(server, (ending) => startServer(files, {}, ending), report);
     return {
       url: addressOf(server, database),
       adopted,
@@ -103,7 +103,7 @@ async function keep(folder: string, lock: FolderLock, tell: ReportEvent | null):
 interface Ensured {
   readonly server: RunningServer;
   readonly adopted: boolean;
-  /** What it was started with, or can be once more at the same address. */
+  /** The files that it was started with, to start it again at the same address. */
   readonly files: ServerFiles;
 }
 
@@ -124,10 +124,10 @@ async function ensureServer(folder: string): Promise<Ensured> {
     if ((await versionOf(found)) === version) {
       return { server: found, adopted: true, files: filesWith(found.socketFolder) };
     }
-    // Left by an older program: its own PostgreSQL must go before ours opens the files.
+    // An older program has left its PostgreSQL running. It must stop before ours opens the files.
     await stopServer(cluster, found.pid);
   } else if (found !== null) {
-    // The number now belongs to a process that has nothing to do with these files, or PostgreSQL would not start.
+    // Another program has this process number now. PostgreSQL would not start beside the stale file.
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
   }
   const files = filesWith(socketFolderIn(folder));
@@ -138,7 +138,7 @@ async function ensureServer(folder: string): Promise<Ensured> {
 function makeDataFolder(dataDir: string): string {
   const path = resolve(dataDir);
   try {
-    // Others may pass through to what is theirs, PostgreSQL's user where it is another one, but not look around.
+    // Other users, as that of PostgreSQL, may pass through to their own folders, but not list this one.
     if (mkdirSync(path, { recursive: true, mode: 0o711 }) !== undefined) giveToOwnerOfFolder(path);
     accessSync(path, constants.W_OK | constants.X_OK);
     return realpathSync(path);
@@ -164,7 +164,7 @@ function refuseOtherVersion(cluster: string, programs: string, folder: string): 
   );
 }
 
-/** Beside the data, or for a path too long in a short one. */
+/** The folder of the socket: beside the data, or in a short path where that one is too long. */
 function socketFolderIn(folder: string): string {
   const own = join(folder, 'socket');
   if (Buffer.byteLength(join(own, '.s.PGSQL.5432')) <= socketPathBytesMax) return own;
@@ -172,7 +172,7 @@ function socketFolderIn(folder: string): string {
   return mkdtempSync(join(temporary, 'lotbook-'));
 }
 
-/** The running server says itself which files it has open: the number of a process proves nothing. */
+/** Asks the running server for its data folder: a process number alone proves nothing. */
 async function isOurs(server: RunningServer, cluster: string): Promise<boolean> {
   for (
     const deadline = performance.now() + proofMilliseconds;
@@ -184,7 +184,7 @@ async function isOurs(server: RunningServer, cluster: string): Promise<boolean> 
       const [row] = await administer<{ folder: string }>(server, `select current_setting('data_directory') as folder`);
       return row !== undefined && realpathSync(row.folder) === realpathSync(cluster);
     } catch {
-      // It starts, recovers or stops just now.
+      // The server is starting, recovering or stopping.
     }
   }
   throw new EmbeddedError(`PostgreSQL (process ${server.pid}) runs on ${cluster}, but does not answer. Stop it first.`);

@@ -9,9 +9,9 @@ export interface FolderLock {
 }
 
 /**
- * One process a folder. SQLite is here for its file lock only, which the operating system takes away from a process
- * that dies, however it dies: a file that merely names a process would be believed after a reboot has given its number
- * to another. Null: another process holds it.
+ * Locks a folder for one process; null where another process holds the lock. SQLite is used only for its file lock. The
+ * operating system releases it when the process dies. A file with a process number would still look valid when, after a
+ * reboot, another process has that number.
  */
 export function takeFolderLock(folder: string): FolderLock | null {
   const lockFile = join(folder, 'lotbook.lock');

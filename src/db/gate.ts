@@ -1,12 +1,12 @@
 import { Refusal } from '../base/refusal.ts';
 
-/** How long a request waits for a free connection before it is told to come back. */
+/** A request waits so long for a free connection. Then it is refused as overloaded. */
 const waitMilliseconds = 15_000;
-/** More waiting ones than this would not be served in time anyway. */
+/** More requests than this would not be served in time anyway. */
 const waitingMax = 1_000;
 
 /**
- * Lets so many at once through and the others wait in line, with an end to it: postgres.js itself waits for ever
+ * Lets so many through at once. The others wait in a queue, for a limited time: postgres.js itself waits for ever
  * where its pool is full.
  */
 export function openGate(placesMax: number): <T>(work: () => Promise<T>) => Promise<T> {

@@ -1,4 +1,4 @@
-/** A text that grows piece by piece, in bytes: short pieces of ASCII, of which columns are made, cost next to nothing. */
+/** A text that grows piece by piece, in bytes. Columns are short pieces of ASCII, which are cheap to add here. */
 export class GrowingText {
   private bytes = Buffer.alloc(0);
   private length = 0;
@@ -16,19 +16,19 @@ export class GrowingText {
     this.bytes[this.length++] = code;
   }
 
-  /** Takes back so many characters of ASCII. */
+  /** Removes so many ASCII characters from the end. */
   drop(characters: number): void {
     this.length -= characters;
   }
 
-  /** The text, which begins anew in the same memory. */
+  /** Returns the text and begins a new one in the same memory. */
   take(): string {
     const text = this.bytes.toString('utf8', 0, this.length);
     this.length = 0;
     return text;
   }
 
-  /** False where some of it is not ASCII. */
+  /** False where a character is not ASCII. */
   private addShort(piece: string): boolean {
     const { bytes, length } = this;
     for (let index = 0; index < piece.length; index++) {
@@ -49,6 +49,6 @@ export class GrowingText {
 }
 
 const asciiMax = 127;
-/** Longer pieces are faster copied whole than one by one. */
+/** Longer pieces are faster to encode as a whole than character by character. */
 const shortMax = 24;
 const bytesMin = 4_096;

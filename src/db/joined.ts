@@ -1,8 +1,8 @@
 import type { Sql } from './connection.ts';
 
 /**
- * The planner takes what was written a moment ago for few rows and would compare each with all the others: here rows
- * are joined as a whole, however few they are said to be. The settings of the transaction stand again afterwards.
+ * Without nested loops: the planner has no statistics of rows written a moment ago, expects few, and would compare each
+ * with all others. Afterwards the transaction has its settings back.
  */
 export async function joinedWhole<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
   const [before] = await sql<{ nestloop: string; plans: string }[]>`

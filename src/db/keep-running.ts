@@ -1,27 +1,27 @@
 import { isAlive, type RunningServer } from './postgres-server.ts';
 
-/** Where an operator reads what became of the server. */
+/** Reports an event of the server to its operator. */
 export type ReportEvent = (event: string, fields: Readonly<Record<string, string | number>>) => void;
 
 export interface Watch {
-  /** Nothing is started after it; the server that runs then, if one does. */
+  /** Ends the watch, so that nothing is started any more. Returns the server that runs, if one does. */
   end(): Promise<RunningServer | null>;
 }
 
 const lookMilliseconds = 250;
 const pauseMillisecondsMin = 1_000;
 const pauseMillisecondsMax = 10_000;
-/** A server that ran for so long ended for a new reason. */
+/** A server that ran for so long started well, so the pause before the next start is short again. */
 const soundMilliseconds = 60_000;
 
 /**
- * Starts the server again whenever it has ended: on a full disk PostgreSQL gives up for good, and there is nobody else to
- * start it once there is room. `start` gives up, with nothing left running, where its signal aborts.
+ * Starts the server again whenever it has ended: on a full disk PostgreSQL exits for good, and nobody else would start it
+ * once there is room. When its signal aborts, `start` stops and leaves nothing running.
  */
 export function keepRunning(
   first: RunningServer,
   start: (ending: AbortSignal) => Promise<RunningServer>,
-  tell: ReportEvent,
+  report: ReportEvent,
 ): Watch {
   const ending = new AbortController();
   let server: RunningServer | null = first;
@@ -33,10 +33,10 @@ export function keepRunning(
     startedAt = performance.now();
     try {
       server = await start(ending.signal);
-      tell('PostgreSQL was started again', { process: server.pid });
+      report('PostgreSQL was started again', { process: server.pid });
     } catch (error) {
       if (ending.signal.aborted) return;
-      tell('PostgreSQL was not started again', {
+      report('PostgreSQL was not started again', {
         reason: error instanceof Error ? error.message : String(error),
         nextTrySeconds: pause / 1000,
       });
@@ -48,7 +48,7 @@ export function keepRunning(
   const watch = async (): Promise<void> => {
     while (!ending.signal.aborted) {
       if (server !== null && !isAlive(server.pid)) {
-        tell('PostgreSQL has ended', { process: server.pid });
+        report('PostgreSQL has ended', { process: server.pid });
         server = null;
       }
       if (server === null) await startAgain();

@@ -3,7 +3,7 @@ import { type Database, openPool, type Sql } from './connection.ts';
 import type { Migration } from './migration-files.ts';
 import { migrations } from './migrations.ts';
 
-/** Said in plain words to whoever runs the command: the database is not one that this program may change. */
+/** The database is not one that this program may change, in words for the person who runs the command. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
@@ -14,15 +14,15 @@ interface AppliedMigration {
   readonly hash: string;
 }
 
-/** Any number will do, as long as every Lotbook uses the same. */
+/** Any number, but the same in every Lotbook. */
 const migrationLock = 7_102_031;
 
 /**
- * Brings the schema up to this program: what is missing is applied in one transaction, under an advisory lock, so that
- * servers that start together wait for the first one. Returns the names of what was applied.
+ * Applies the missing migrations in one transaction, under an advisory lock, so that servers that start together wait for
+ * the first one. Returns the names of the migrations that it applied.
  */
 export async function migrate(url: string, steps: readonly Migration[] = migrations): Promise<string[]> {
-  // A big table may take long to change, and the others wait as long.
+  // To change a big table may take long, and other servers wait for it.
   const pool = openPool(url, 1, { statement_timeout: 0, lock_timeout: 0, client_connection_check_interval: 0 });
   try {
     return await pool.begin(async (sql) => {
@@ -47,7 +47,7 @@ export async function migrate(url: string, steps: readonly Migration[] = migrati
   }
 }
 
-/** Whether the schema is the one of this program: `/readyz` asks. */
+/** Whether the schema is the one of this program, for `/readyz`. */
 export async function schemaIsCurrent(database: Database): Promise<boolean> {
   const [row] = await database.asService(
     (sql) => sql<{ number: number }[]>`select max(number) as number from schema_migrations`,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One step of the schema. Once released it is never changed: what comes later is a step of its own. */
+/** One step of the schema. A released one is never changed: a later change is a new migration. */
 export interface Migration {
   readonly number: number;
   readonly name: string;

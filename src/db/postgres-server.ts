@@ -10,13 +10,13 @@ export interface ServerFiles {
   readonly programs: string;
   /** The database cluster (PGDATA). */
   readonly cluster: string;
-  /** Holds the Unix socket; there is no other way in. */
+  /** Holds the Unix socket. The server listens nowhere else. */
   readonly socketFolder: string;
   readonly log: string;
   readonly runner: Runner;
 }
 
-/** A running server, as its own `postmaster.pid` tells. */
+/** A running server, read from its own `postmaster.pid`. */
 export interface RunningServer {
   readonly pid: number;
   readonly socketFolder: string;
@@ -28,12 +28,12 @@ export type ServerSettings = Readonly<Record<string, string>>;
 export const superuser = 'lotbook';
 const startMilliseconds = 60_000;
 const stopMilliseconds = 20_000;
-/** A server that is to end at once gives its processes five seconds. */
+/** In an immediate shutdown the server gives its processes five seconds. */
 const quitMilliseconds = 7_000;
 const pollMilliseconds = 15;
 const logBytesMax = 10_000_000;
 
-/** Makes a new cluster. One that is left half made by a crash never stands under its final name. */
+/** Makes a new cluster. It gets its final name only when it is complete, so that a crash leaves no half of one. */
 export function initialize(files: ServerFiles, more: readonly string[] = []): void {
   const unfinished = `${files.cluster}.new`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -49,7 +49,7 @@ export function initialize(files: ServerFiles, more: readonly string[] = []): vo
 
 /**
  * Starts a server in a process group of its own, so that a Ctrl-C meant for us does not stop it first. Where it does not
- * get ready, or `ending` aborts, nothing of it runs on.
+ * become ready, or `ending` aborts, the server is stopped.
  */
 export async function startServer(
   files: ServerFiles,
@@ -91,7 +91,7 @@ export async function startServer(
   throw new EmbeddedError(`PostgreSQL did not start: ${lastLine(readFileSync(files.log).subarray(logStart))}`);
 }
 
-/** A quarter of the memory, as its documentation asks for, and no more than an import of a million rows can use: MB. */
+/** In MB: a quarter of the memory, as PostgreSQL recommends, but no more than an import of a million rows can use. */
 function sharedBuffers(): number {
   return Math.max(sharedBuffersMin, Math.min(sharedBuffersMax, Math.floor(totalmem() / 4 / 1024 ** 2)));
 }
@@ -100,8 +100,8 @@ const sharedBuffersMin = 32;
 const sharedBuffersMax = 512;
 
 /**
- * Through a shell that ends at once, so that the server is nobody's child: whoever stops a process with its children (a
- * test runner at a timeout, a supervisor) does not mean it. Returns its process number.
+ * Starts it through a shell that exits at once, so that the server is not our child: a test runner or a supervisor that
+ * kills our process with its children must not kill the server. Returns its process number.
  */
 async function launch(command: readonly string[], log: number, runner: Runner): Promise<number> {
   const shell = Bun.spawn(['sh', '-c', '"$@" >&2 & echo $!', 'sh', ...command], {
@@ -111,12 +111,12 @@ async function launch(command: readonly string[], log: number, runner: Runner): 
     ...runner.identity,
   });
   const pid = Number(await new Response(shell.stdout).text());
-  // Zero would mean our own process group.
+  // Zero would be our own process group.
   if (!(pid > 0)) throw new EmbeddedError('PostgreSQL did not start: no process could be made for it.');
   return pid;
 }
 
-/** The live server that holds the cluster, if any; with `ready` only once it lets clients in. */
+/** The live server of the cluster, if any. `ready`: only once it accepts clients. */
 export function runningServer(cluster: string, wanted: 'any' | 'ready' = 'any'): RunningServer | null {
   const [pid, , , port, socketFolder, , , status] = readLines(join(cluster, 'postmaster.pid'));
   if (pid === undefined || port === undefined || socketFolder === undefined) return null;
@@ -124,7 +124,7 @@ export function runningServer(cluster: string, wanted: 'any' | 'ready' = 'any'):
   return isAlive(Number(pid)) ? { pid: Number(pid), socketFolder, port: Number(port) } : null;
 }
 
-/** Whether the process is a PostgreSQL at all: a number that was left behind may belong to anybody by now. */
+/** Whether the process is a PostgreSQL: another program may have the number by now. */
 export function isPostgres(pid: number): boolean {
   if (process.platform === 'linux') {
     // A container often has no ps.
@@ -135,7 +135,7 @@ export function isPostgres(pid: number): boolean {
   return /(?:^|\/)postgres$/.test(stdout.toString().trim());
 }
 
-/** `18.4` of the programs in a folder. */
+/** The version of the programs in a folder, as `18.4`. */
 export function serverVersion(programs: string): string {
   const { stdout } = Bun.spawnSync([join(programs, 'bin', 'postgres'), '--version'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -146,7 +146,7 @@ export function serverVersion(programs: string): string {
   return version;
 }
 
-/** Ends sessions, writes a checkpoint and waits until the server is gone. */
+/** Ends the sessions, writes a checkpoint and waits for the server to exit. */
 export async function stopServer(cluster: string, pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     signalTo(pid, signal);
@@ -155,7 +155,7 @@ export async function stopServer(cluster: string, pid: number): Promise<void> {
       performance.now() < deadline;
       await Bun.sleep(pollMilliseconds)
     ) {
-      // The file goes last, a moment before the process.
+      // The server removes the file last, a moment before it exits.
       if (!isAlive(pid) || !existsSync(join(cluster, 'postmaster.pid'))) return;
     }
   }
@@ -175,7 +175,7 @@ export function clusterVersion(cluster: string): number | null {
 }
 
 export function isAlive(pid: number): boolean {
-  // A container often has nobody who buries the dead (state Z).
+  // A container often has no init that reaps zombies (state Z).
   const [stat] = readLines(`/proc/${pid}/stat`);
   if (stat !== undefined) return !/\) [ZX] /.test(stat);
   try {
@@ -202,13 +202,13 @@ function readLines(path: string): string[] {
   }
 }
 
-/** The setting is a list: a folder with a comma or a space in it stands in double quotes. */
+/** The setting is a list, so a folder with a comma or a space needs double quotes. */
 function quotedFolder(folder: string): string {
   return `"${folder.replaceAll('"', '""')}"`;
 }
 
 function lastLine(output: Uint8Array): string {
   const lines = new TextDecoder().decode(output).trim().split('\n');
-  const telling = lines.findLast((line) => /PANIC|FATAL|ERROR|error:/.test(line)) ?? lines.at(-1);
-  return telling?.replace(/^.*?(?:FATAL|ERROR|error): */, '') || 'it gives no reason';
+  const message = lines.findLast((line) => /PANIC|FATAL|ERROR|error:/.test(line)) ?? lines.at(-1);
+  return message?.replace(/^.*?(?:FATAL|ERROR|error): */, '') || 'it gives no reason';
 }

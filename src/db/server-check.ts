@@ -1,13 +1,13 @@
 import { openPool } from './connection.ts';
 
-/** Why the PostgreSQL of DATABASE_URL cannot be used, in words; never the address, which may hold a password. */
+/** Why the PostgreSQL of DATABASE_URL cannot be used. Never the address, which may hold a password. */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
 }
 
 const versionMin = 15;
 
-/** Asks a server once whether it is there, lets us in and is new enough. */
+/** Checks once that a server answers, accepts our user and is new enough. */
 export async function refuseUnfitServer(url: string): Promise<void> {
   const pool = openPool(url, 1);
   try {

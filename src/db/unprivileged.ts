@@ -2,11 +2,11 @@ import { accessSync, chownSync, constants, existsSync, mkdirSync, readFileSync, 
 import { dirname, join } from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
 
-/** How PostgreSQL's programs are run: they refuse to run as root, and as a user that the system has no name for. */
+/** How PostgreSQL's programs are run. They refuse to run as root, or as a user without a name in the system. */
 export interface Runner {
-  /** Words before the program's own. */
+  /** The command line before the program's own words. */
   readonly prefix: readonly string[];
-  /** The user the program runs as, where that is another one. */
+  /** The user that the program runs as, where it is another than ours. */
   readonly identity: Identity | null;
   /** Makes a folder that only the program's user may enter. */
   makeFolder(path: string): void;
@@ -17,18 +17,18 @@ interface Identity {
   readonly gid: number;
 }
 
-/** For data in a folder that may exist already or not; the users of the machine stay as they are. */
+/** For data in a folder that may not exist yet. No user is added to the machine. */
 export function runnerFor(folder: string, programs: string): Runner {
   const uid = process.getuid?.();
   if (uid === undefined) return plain;
   if (uid !== 0) return { ...plain, prefix: prefixFor(uid) };
-  // In a folder of another user root acts as that user, or the user could not go on with it.
+  // In a folder of another user root acts as that user, so that the user can still use it later.
   const owner = ownerOf(nearestExisting(folder));
   if (owner.uid !== 0) return runnerAs(owner, folder, programs);
   return canRename() ? { ...plain, prefix: namespace() } : runnerAs(nobody(), folder, programs);
 }
 
-/** Gives a file that root made in the folder of another user to that user. */
+/** Gives a file that root has made in another user's folder to that user. */
 export function giveToOwnerOfFolder(path: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = ownerOf(dirname(path));
@@ -59,7 +59,7 @@ function prefixFor(uid: number): readonly string[] {
   return hasName(uid) || !canRename() ? [] : namespace();
 }
 
-/** Inside a namespace of its own the program takes its user for one that has a name, and its files for that one's. */
+/** In a user namespace the program's user and the owner of its files appear as a user with a name. */
 function namespace(): readonly string[] {
   const { uid, gid } = nobody();
   return ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'];
@@ -69,7 +69,7 @@ function canRename(): boolean {
   return process.platform === 'linux' && succeeds([...namespace(), 'true']);
 }
 
-/** The user without rights, or another that is not root: what a system has at least. */
+/** The user `nobody`, or any other that is not root. */
 function nobody(): Identity {
   const [user] = users().filter(({ uid }) => uid !== 0);
   const named = users().find(({ name, uid }) => name === 'nobody' && uid !== 0);

@@ -4,7 +4,7 @@ import { escapeHtml, htmlPage } from '../http/pages.ts';
 import { problemTable } from '../http/problems.ts';
 import { query } from '../http/schemas.ts';
 
-/** The first screen until the web client is there, and where a sign-in through a provider ends. */
+/** The first page until the web client exists. A sign-in through a provider ends here. */
 export const landing = () =>
   new Elysia({ detail: { hide: true } })
     .get('/', () => htmlPage(pageOf('Capital gains, from any CSV to Form 8949', welcome), contentSecurityPolicy))

@@ -32,7 +32,6 @@ function miniDeps({ env = {}, clock = systemClock, log = silentLog }: Given): De
     config: loadConfig({ RATE_LIMIT_FACTOR: '100000', ...env }),
     database: noDatabase,
     clock,
-    mail: { send: async () => {} },
     assistant: null,
     log,
   });

@@ -1,6 +1,6 @@
 import { createApp } from '../../src/app.ts';
 import { type Environment, loadConfig } from '../../src/config.ts';
-import { type Clock, createDeps, type Deps, type Letter, silentLog, systemClock, type World } from '../../src/deps.ts';
+import { type Clock, createDeps, type Deps, silentLog, systemClock, type World } from '../../src/deps.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
 /** The whole application over a database of its own, asked without a socket. */
@@ -8,8 +8,6 @@ export interface TestApp {
   readonly app: ReturnType<typeof createApp>;
   readonly deps: Deps;
   readonly books: TestDatabase;
-  /** The letters sent, oldest first. */
-  readonly letters: readonly Letter[];
   request(method: string, path: string, given?: Given): Promise<Response>;
   /** A new person with an account of that plan. */
   register(plan?: 'FREE' | 'PRO' | 'CPA'): Promise<TestClient>;
@@ -45,12 +43,10 @@ const calmEnvironment: Environment = { RATE_LIMIT_FACTOR: '100000' };
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { env = {}, ...overrides } = options;
   const books = await testDatabase();
-  const letters: Letter[] = [];
   const deps = createDeps({
     config: loadConfig({ ...calmEnvironment, ...env }),
     database: books.database,
     clock: systemClock,
-    mail: { send: async (letter) => void letters.push(letter) },
     assistant: null,
     log: silentLog,
     ...overrides,
@@ -63,7 +59,6 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     app,
     deps,
     books,
-    letters,
     request,
     register: async (plan = 'FREE') => {
       registered += 1;
