@@ -20,7 +20,7 @@ export interface Caller {
 export interface Taxpayer {
   readonly id: string;
   readonly timeZone: string;
-  /** The plan that pays for these books: the caller's. */
+  /** The caller's plan, which pays for these books. */
   readonly plan: Plan;
 }
 

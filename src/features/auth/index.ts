@@ -14,7 +14,7 @@ export interface AuthOptions {
   readonly onTimeZoneChange: TimeZoneHook;
 }
 
-/** Register, sign in and out, sessions, password, and the account itself. */
+/** Registration, sign-in and sign-out, sessions, password, and the account itself. */
 export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
   new Elysia()
     .use(access)
@@ -44,7 +44,7 @@ const signIn = (deps: Deps, access: Access) => {
       body: closed({
         email: t.String({ maxLength: 1000 }),
         password: givenPassword,
-        totp: t.Optional(t.String({ maxLength: 100, description: 'Asked for only where a second factor is set up.' })),
+        totp: t.Optional(t.String({ maxLength: 100, description: 'Needed only where a second factor is set up.' })),
       }),
       response: { 200: Account, ...problems(401) },
       detail: { summary: 'Sign in', operationId: 'login', tags },
@@ -127,7 +127,7 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange }: AuthOptions) 
     .get('', ({ caller }) => accountOf(deps, caller.userId), {
       signedIn: true,
       response: { 200: Account },
-      detail: { summary: 'The account, its plan and what is used of it', operationId: 'getAccount', tags },
+      detail: { summary: 'The account, its plan and its usage', operationId: 'getAccount', tags },
     })
     .patch(
       '',
@@ -141,8 +141,7 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange }: AuthOptions) 
         response: { 200: Account, ...problems(409) },
         detail: {
           summary: 'Change the account',
-          description:
-            'Another `timeZone` dates transactions with a time of day again and brings the gains up to date.',
+          description: 'A new `timeZone` dates transactions with a time of day again and recomputes the gains.',
           operationId: 'changeAccount',
           tags,
         },

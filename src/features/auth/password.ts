@@ -13,7 +13,7 @@ export function hashPassword(password: string): Promise<string> {
   return gate(() => Bun.password.hash(password, setting));
 }
 
-/** Without a hash (no such account, or one without a password) it takes as long and is false. */
+/** Without a hash (no such account, or one without a password) it is false after the same time. */
 export function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   return gate(async () => {
     const matches = await Bun.password.verify(password === '' ? '\0' : password, hash ?? (await decoyHash()));

@@ -7,12 +7,12 @@ import { planLimits } from './plan.ts';
 import { readProfile, type TaxpayerChange, updateTaxpayer, updateUserName } from './queries.ts';
 
 /**
- * Called in the transaction that changes a taxpayer's time zone, under the taxpayer's lock: instants fall on other days
- * then, so the ledger dates its transactions again. Given by `app.ts`; nothing here knows the ledger.
+ * Called in the transaction that changes a taxpayer's time zone, under the taxpayer's lock. Instants then fall on other
+ * days, so the ledger dates its transactions again. `app.ts` passes it, because the ledger is a later room.
  */
 export type TimeZoneHook = (sql: Sql, taxpayerId: string, timeZone: string) => Promise<unknown>;
 
-/** What `GET /account` answers, and whoever signs in. */
+/** The response of `GET /account`, register and login. */
 export async function accountOf(deps: Deps, userId: string) {
   const today = deps.clock.now().toISOString().slice(0, 10);
   const row = await deps.database.asService((sql) => readProfile(sql, userId, today));
@@ -43,7 +43,7 @@ export async function changeAccount(
   change: BooksChange & { readonly name?: string | null | undefined },
   onTimeZone: TimeZoneHook,
 ): Promise<void> {
-  // The books first: they may refuse, and then nothing is changed.
+  // The books come first: they may refuse, and then nothing is changed.
   await changeBooks(deps, caller.taxpayerId, change, onTimeZone);
   const name = given(change.name, '')?.trim();
   if (name !== undefined) await deps.database.asService((sql) => updateUserName(sql, caller.userId, name));
@@ -75,12 +75,12 @@ export async function changeBooks(
 
 export const timeZoneDefault = 'UTC';
 
-/** A merge patch (RFC 7396): null takes back what was stated, and what is left out stays. */
+/** A merge patch (RFC 7396): null removes a value, and a member that is left out stays. */
 function given(value: string | null | undefined, none: string): string | undefined {
   return value === null ? none : value;
 }
 
-/** Refuses what is no time zone, before anything is written. */
+/** Refuses an unknown time zone before anything is written. */
 export function requireTimeZone(timeZone: string | undefined): void {
   if (timeZone === undefined || isTimeZone(timeZone)) return;
   const detail = 'This is no IANA time zone; one is "America/New_York".';

@@ -7,7 +7,7 @@ import { providerEndpoints } from './providers.ts';
 import type { Provider } from './queries.ts';
 import { sessionCookie } from './session.ts';
 
-/** What providers send along; they may send more tomorrow, so here alone any other parameter is let through. */
+/** The parameters that providers send. They may add more, so only here any other parameter is accepted. */
 const ReturnQuery = t.Object(
   {
     code: t.Optional(t.String({ maxLength: 4000 })),
@@ -20,7 +20,7 @@ const ReturnQuery = t.Object(
 const tags = ['Sign-in through a provider'];
 const names: Readonly<Record<Provider, string>> = { google: 'Google', github: 'GitHub' };
 
-/** `/auth/google` and `/auth/github`, at the root of the site: a browser goes there, no program. */
+/** `/auth/google` and `/auth/github`, at the root of the site: browsers go there, not programs. */
 export const providerRoutes = (deps: Deps, endpoints: Endpoints = providerEndpoints) =>
   new Elysia({ prefix: '/auth' }).use(routesOf(deps, 'google', endpoints)).use(routesOf(deps, 'github', endpoints));
 
@@ -59,7 +59,8 @@ const routesOf = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
         query: ReturnQuery,
         detail: {
           summary: `The way back from ${names[provider]}`,
-          description: 'Sets `session` and goes on to `/auth/callback`; a browser is told there also what went wrong.',
+          description:
+            'Sets `session` and redirects to `/auth/callback`. In a browser, that page also shows what went wrong.',
           operationId: `finishSignInWith${names[provider]}`,
           tags,
           responses: { 302: { description: 'To `/auth/callback`.' } },
@@ -73,7 +74,7 @@ function redirection(location: string, cookies: readonly string[]): Response {
   return new Response(null, { status: 302, headers });
 }
 
-/** A person sees a page; a program reads a problem. */
+/** A person gets a page; a program gets a problem. */
 function isBrowser(request: Request): boolean {
   return (request.headers.get('accept') ?? '').includes('text/html');
 }

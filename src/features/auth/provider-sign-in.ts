@@ -15,11 +15,11 @@ const flowCookieName = 'sign_in';
 
 export interface Departure {
   readonly url: URL;
-  /** Ties the way back to this browser: a state that came by a link is not its own. */
+  /** Binds the flow to this browser, so that a state from somebody else's link is refused. */
   readonly cookie: string;
 }
 
-/** To the provider. */
+/** Begins a flow: the address at the provider, and the cookie of the state. */
 export async function startSignIn(
   deps: Deps,
   request: Request,
@@ -36,7 +36,7 @@ export async function startSignIn(
   return { url, cookie: flowCookie(deps, state, flowSeconds) };
 }
 
-/** And back. The flow is used up by the first who returns with its state, whatever comes of it. */
+/** Completes a flow. The first return with its state uses it up, whatever the outcome. */
 export async function finishSignIn(
   deps: Deps,
   request: Request,
@@ -93,8 +93,8 @@ function strangeReturn(): Refusal {
 }
 
 /**
- * Who the provider's person is here; new, if nobody. An account that has the address already is not joined: nobody
- * proved the address when it registered, so whoever did would get into this person's books.
+ * The user of a provider's profile; a new one, if there is none. It is not joined to an account with the same address:
+ * that account never proved the address, and whoever registered it would share this person's books.
  */
 async function userOf(sql: Sql, deps: Deps, provider: Provider, profile: Profile): Promise<string> {
   const known = await readIdentity(sql, provider, profile.subject);

@@ -25,7 +25,7 @@ export const providerEndpoints: Readonly<Record<Provider, ProviderEndpoints>> = 
   },
 };
 
-/** A person as the provider vouches for them. */
+/** A person, as the provider identifies them. */
 export interface Profile {
   readonly subject: string;
   /** Verified by the provider. */
@@ -34,9 +34,9 @@ export interface Profile {
 }
 
 export interface ProviderClient {
-  /** Where the browser goes, and what must be remembered until it returns. */
+  /** Where the browser goes, and the secrets to store until it returns. */
   start(): { readonly url: URL; readonly state: string; readonly codeVerifier: string };
-  /** Asks the provider itself, over TLS, for whom the code stands: no token of the browser's is believed. */
+  /** Asks the provider itself, over TLS, whose code it is. No token from the browser is trusted. */
   profileOf(code: string, codeVerifier: string): Promise<Profile>;
 }
 
@@ -67,11 +67,10 @@ export function openProvider(
     },
     async profileOf(code, codeVerifier) {
       try {
-        const asked = client.validateAuthorizationCode(endpoints.token, code, codeVerifier);
-        // arctic's own fetch has no end.
-        const told = await withDeadline(asked, answerMilliseconds, 'The provider does not answer.');
-        const accessToken = told.accessToken();
-        return await readers[provider](endpoints.profile, accessToken);
+        const answer = client.validateAuthorizationCode(endpoints.token, code, codeVerifier);
+        // arctic's own fetch has no timeout.
+        const tokens = await withDeadline(answer, answerMilliseconds, 'The provider does not answer.');
+        return await readers[provider](endpoints.profile, tokens.accessToken());
       } catch (error) {
         throw providerRefusal(error);
       }
@@ -91,7 +90,7 @@ const readers: Readonly<Record<Provider, (url: string, accessToken: string) => P
     const primary = (Array.isArray(emails) ? emails : []).find((email: unknown) => field(email, 'primary') === true);
     if (field(primary, 'verified') !== true) throw unverified();
     const subject = field(found, 'id');
-    if (typeof subject !== 'number') throw new Error('GitHub told no id.');
+    if (typeof subject !== 'number') throw new Error('GitHub sent no id.');
     return { subject: String(subject), email: text(primary, 'email'), name: optionalText(found, 'name') };
   },
 };
@@ -112,7 +111,7 @@ function field(value: unknown, name: string): unknown {
 
 function text(value: unknown, name: string): string {
   const found = field(value, name);
-  if (typeof found !== 'string' || found === '') throw new Error(`The provider told no ${name}.`);
+  if (typeof found !== 'string' || found === '') throw new Error(`The provider sent no ${name}.`);
   return found;
 }
 
@@ -125,7 +124,7 @@ function unverified(): Refusal {
   return new Refusal('forbidden', 'The provider has not verified your e-mail address. Verify it there first.');
 }
 
-/** A code that the provider refuses is the browser's fault; anything else is the provider's. */
+/** A code that the provider refuses is an error of the browser; any other is one of the provider. */
 function providerRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof OAuth2RequestError) {

@@ -50,7 +50,7 @@ export interface SessionListRow {
   readonly expiresAt: Date;
 }
 
-/** Newest first. A cursor is the creation and id of the last one shown. */
+/** Newest first. The cursor is the creation time and id of the last session shown. */
 export async function listSessions(
   sql: Sql,
   asked: {
@@ -87,7 +87,7 @@ export async function insertSession(
       ${session.expiresAt})`;
 }
 
-/** What has run out, and of the others all but the newest. */
+/** Deletes the sessions that have expired, and of the others all but the newest. */
 export async function trimSessions(sql: Sql, userId: string, now: Date, keep: number): Promise<void> {
   await sql`
     delete from sessions where user_id = ${userId} and (expires_at <= ${now} or id not in (
@@ -129,7 +129,7 @@ export interface NewUser {
   readonly now: Date;
 }
 
-/** A user with books of their own; false where the e-mail address is taken. */
+/** Inserts a user with books of their own. False where the e-mail address is taken. */
 export async function insertUser(sql: Sql, user: NewUser): Promise<boolean> {
   const rows = await sql`
     insert into users (id, email, password_hash, name, created_at)
@@ -182,7 +182,7 @@ export interface TaxpayerChange {
   readonly timeZone?: string | undefined;
 }
 
-/** What is left out stays. Also used for a client's books. */
+/** Members that are left out stay. Also used for a client's books. */
 export async function updateTaxpayer(sql: Sql, taxpayerId: string, change: TaxpayerChange): Promise<void> {
   await sql`
     update taxpayers set
@@ -196,7 +196,7 @@ export async function updateUserName(sql: Sql, userId: string, name: string): Pr
   await sql`update users set name = ${name} where id = ${userId}`;
 }
 
-/** The user, their books, and the clients' books that they made: all of it goes with its rows. */
+/** Deletes the user, their books, and the clients' books that they made, with all rows. */
 export async function deleteUser(sql: Sql, userId: string): Promise<void> {
   await sql`delete from taxpayers where created_by = ${userId}`;
   await sql`delete from users where id = ${userId}`;
@@ -220,7 +220,7 @@ export async function insertFlow(
     values (${flow.stateHash}, ${flow.provider}, ${flow.codeVerifier}, ${flow.expiresAt})`;
 }
 
-/** The code verifier of a flow; it is gone then, and nobody returns by it twice. */
+/** Takes the code verifier of a flow and deletes it, so that nobody completes the flow twice. */
 export async function takeFlow(
   sql: Sql,
   stateHash: Uint8Array,

@@ -3,7 +3,7 @@ import { closed, id, instant, nullable, oneOf, whole } from '../../http/schemas.
 import { passwordLengthMax, passwordLengthMin } from './password.ts';
 import { plans } from './plan.ts';
 
-/** One @ with something on both sides and no spaces: whether it is real, only a letter could tell. */
+/** One @ with text on both sides and no spaces. Only a mail could show whether the address exists. */
 export const email = t.String({
   pattern: '^[^\\s@<>"(),:;\\\\\\[\\]]{1,64}@[^\\s@<>"(),:;\\\\\\[\\]]+$',
   maxLength: 254,
@@ -12,7 +12,7 @@ export const email = t.String({
 
 export const newPassword = t.String({ minLength: passwordLengthMin, maxLength: passwordLengthMax });
 
-/** A password that is compared: what could never have been one is just wrong. */
+/** A password to compare. One that no account can have is wrong, not invalid. */
 export const givenPassword = t.String({ maxLength: 1000 });
 
 const personName = t.String({ maxLength: 200 });
@@ -43,7 +43,7 @@ export const Account = closed(
   { title: 'Account' },
 );
 
-/** Of one's own books or a client's. */
+/** Of the user's own books or a client's. */
 export const booksChange = {
   taxpayerName: t.Optional(nullable(personName)),
   tin: t.Optional(nullable(tinText)),
@@ -55,13 +55,13 @@ export const AccountChange = closed(
     name: t.Optional(nullable(personName)),
     ...booksChange,
   },
-  { title: 'AccountChange', description: 'A JSON merge patch: what is left out stays, null removes.' },
+  { title: 'AccountChange', description: 'A JSON merge patch: a member that is left out stays, null removes a value.' },
 );
 
 export const Session = closed(
   {
     id,
-    device: t.String({ description: 'What the browser says of itself.' }),
+    device: t.String({ description: 'The User-Agent of the browser.' }),
     current: t.Boolean({ description: 'The session of this request.' }),
     createdAt: instant,
     lastUsedAt: instant,

@@ -12,7 +12,7 @@ export interface SessionToken {
   readonly secret: string;
 }
 
-/** 120 bits of name and 160 bits of secret: one to find the row, the other to prove it is yours. */
+/** 120 bits of id, which find the row, and 160 bits of secret, which prove that the session is the caller's. */
 export function newToken(): SessionToken {
   return { id: randomText(15), secret: randomText(20) };
 }
@@ -21,12 +21,12 @@ export function secretHash(secret: string): Uint8Array {
   return sha256(new TextEncoder().encode(secret));
 }
 
-/** In equal time, wherever the two differ. */
+/** Compares in constant time. */
 export function isSecret(secret: string, hash: Uint8Array): boolean {
   return constantTimeEqual(secretHash(secret), hash);
 }
 
-/** The token of a request, or undefined: none, or nothing that we could have given out. */
+/** The token of a request; undefined where there is none, or one that we cannot have issued. */
 export function readToken(request: Request): SessionToken | undefined {
   const match = /^([a-z2-7]{24})\.([a-z2-7]{32})$/.exec(readCookie(request, sessionCookieName) ?? '');
   return match === null ? undefined : { id: match[1] ?? '', secret: match[2] ?? '' };

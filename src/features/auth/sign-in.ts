@@ -21,7 +21,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** A signed-in person: whose session it is, and the token for the cookie. */
+/** A signed-in user, and the token for the cookie. */
 export interface SignedIn {
   readonly userId: string;
   readonly token: SessionToken;
@@ -40,7 +40,7 @@ export async function register(deps: Deps, request: Request, given: Credentials)
   });
 }
 
-/** The same answer, after the same time, whether the account is unknown or the password is wrong. */
+/** An unknown account and a wrong password get the same answer after the same time. */
 export async function login(deps: Deps, request: Request, given: Credentials): Promise<SignedIn> {
   const email = canonicalEmail(given.email);
   deps.rateLimits.take('signIn', factsOf(request).address);
@@ -51,7 +51,7 @@ export async function login(deps: Deps, request: Request, given: Credentials): P
   return deps.database.asService((sql) => openSession(sql, deps, request, user.id));
 }
 
-/** Ends the other sessions: whoever knew the old password is out. */
+/** Ends the other sessions: one of them may be of somebody who knew the old password. */
 export async function changePassword(
   deps: Deps,
   caller: { readonly userId: string; readonly sessionId: string; readonly email: string },
@@ -65,7 +65,7 @@ export async function changePassword(
   });
 }
 
-/** Needs the password; an account that signs in through a provider sets one first. */
+/** Needs the password. An account that signs in through a provider must set one first. */
 export async function deleteAccount(
   deps: Deps,
   caller: { readonly userId: string; readonly email: string },
@@ -75,16 +75,16 @@ export async function deleteAccount(
   await deps.database.asService((sql) => deleteUser(sql, caller.userId));
 }
 
-/** One person, one spelling. */
+/** One spelling for each address. */
 export function canonicalEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** More open ones than anybody has devices. */
+/** More than anybody has devices. The oldest ones end. */
 const sessionsMax = 50;
 const deviceLengthMax = 200;
 
-/** A fresh session; the one whose cookie the request carries ends, so that nobody planted it. */
+/** Opens a new session and ends the one of the request's cookie, which somebody may have planted. */
 export async function openSession(sql: Sql, deps: Deps, request: Request, userId: string): Promise<SignedIn> {
   const now = deps.clock.now();
   const token = newToken();

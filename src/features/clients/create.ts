@@ -10,7 +10,7 @@ export interface ClientGiven extends BooksChange {
   readonly email?: string | null | undefined;
 }
 
-/** A taxpayer with books of its own, and the caller as its preparer. Ten at most, also under parallel requests. */
+/** Makes a taxpayer with books of its own and the caller as preparer. Ten at most, also under parallel requests. */
 export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: ClientGiven): Promise<ClientRow> {
   const timeZone = given.timeZone ?? timeZoneDefault;
   requireTimeZone(timeZone);

@@ -108,7 +108,7 @@ const one = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOptions) =>
       '/:id',
       async ({ body, caller, params }) => {
         const client = await find(caller.userId, params.id);
-        // The books first: they may refuse, and then nothing is changed.
+        // The books come first: they may refuse, and then nothing is changed.
         await changeBooks(deps, client.id, body, onTimeZoneChange);
         const name = body.name?.trim();
         await deps.database.asService((sql) => updateClient(sql, client.id, { name, email: body.email }));

@@ -12,7 +12,7 @@ export interface ClientRow {
   readonly years: number[];
 }
 
-/** Holds the preparer's row until the commit: who counts clients next waits for this one. */
+/** Locks the preparer's row until the commit, so that parallel requests count the clients one after the other. */
 export async function lockPreparer(sql: Sql, userId: string): Promise<void> {
   await sql`select 1 from users where id = ${userId} for update`;
 }
@@ -79,7 +79,7 @@ export async function updateClient(
   }
 }
 
-/** The books go with their rows. */
+/** Deletes the books with all rows. */
 export async function deleteClient(sql: Sql, userId: string, clientId: string): Promise<boolean> {
   const rows = await sql`
     delete from taxpayers

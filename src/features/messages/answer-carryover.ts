@@ -3,7 +3,7 @@ import type { Question } from './question.ts';
 import type { Answer, AnswerContext, Citation } from './view.ts';
 import { dollars } from './words.ts';
 
-/** Losses carried into the years asked for, deducted in them, and carried on. */
+/** Losses carried into the years of the question, deducted in them, and carried over. */
 export async function answerCarryover(question: Question, context: AnswerContext): Promise<Answer> {
   const { view } = context;
   const parts: string[] = [];

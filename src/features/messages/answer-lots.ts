@@ -8,7 +8,7 @@ import { count, dollars } from './words.ts';
 const lotsShown = 10;
 const positionsShown = 20;
 
-/** What is held: of one asset its lots, without one every position. */
+/** What is held: the lots of the named asset, or else every position. */
 export async function answerLots(question: Question, { view }: AnswerContext): Promise<Answer> {
   if (question.assets.length === 0) return answerPositions(view);
   const parts: string[] = [];
@@ -16,7 +16,7 @@ export async function answerLots(question: Question, { view }: AnswerContext): P
   return { content: parts.join('\n\n'), citations: lotPages(view, question.assets) };
 }
 
-/** Which lots are long-term already, and on which day the others turn. */
+/** Which lots are long-term already, and when the others become so. */
 export async function answerLongTerm(question: Question, { view }: AnswerContext): Promise<Answer> {
   const assets = question.assets.length === 0 ? [null] : question.assets;
   const parts: string[] = [];

@@ -8,7 +8,7 @@ import { type Question, understand } from './question.ts';
 import type { Answer, AnswerContext, BookView } from './view.ts';
 import { listing } from './words.ts';
 
-/** The built-in assistant: answers a question out of the books, exactly, without any service outside. */
+/** The built-in assistant: answers a question from the books, exactly and without any other service. */
 export async function answer(question: string, previous: string | null, view: BookView): Promise<Answer> {
   const [years, assets] = [await view.years(), await view.assets()];
   const books = { thisYear: yearOf(view.today), years, assets };
@@ -20,7 +20,7 @@ export async function answer(question: string, previous: string | null, view: Bo
     };
   }
   const note = unknownNote(understood, assets);
-  // Numbers of other assets would be taken for those of the one that is not there.
+  // The reader would take numbers of other assets for those of the unknown one.
   if (note !== '' && understood.assets.length === 0) return { content: note, citations: [] };
   const said = await answerUnderstood(understood, { view, years, thisYear: books.thisYear });
   return note === '' ? said : { content: `${note}\n\n${said.content}`, citations: said.citations };
@@ -57,7 +57,7 @@ function answerUnderstood(question: Question, context: AnswerContext): Promise<A
   }
 }
 
-/** With years and assets of these very books, so that each line can be asked as it stands. */
+/** Uses years and assets of these books, so that each example works as a question. */
 function abilities({ thisYear, years }: AnswerContext): string {
   const year = years.at(-1) ?? thisYear;
   return [

@@ -19,15 +19,15 @@ import {
 } from './queries.ts';
 import type { AssetGains, BookView } from './view.ts';
 
-/** Whose books, and as whose they are cited. */
+/** Whose books, and how links to them are written. */
 export interface ViewScope {
   readonly taxpayerId: string;
   readonly today: Day;
-  /** The id to act on them with, where they are not the reader's own. */
+  /** The id of the client, where they are not the reader's own books. */
   readonly client: string | null;
 }
 
-/** Runs one look at the books: in a transaction that is open already, or in one of its own. */
+/** Runs a query: in a transaction that is open already, or in one of its own. */
 export type Look = <T>(look: (sql: Sql) => Promise<T>) => Promise<T>;
 
 /** The books in the database, as assistants see them. */
@@ -105,7 +105,7 @@ function totalsOf(lines: readonly Line[]): Totals {
   };
 }
 
-/** With the asset whose loss was denied. */
+/** With the asset whose loss is disallowed. */
 async function named(sql: Sql, taxpayerId: string, washSales: readonly WashSale[]) {
   const days = [...new Set(washSales.map((wash) => formatDay(wash.on)))];
   const sold = new Map((await selectDisposalsOn(sql, { taxpayerId }, days)).map(({ id, asset }) => [id, asset]));
@@ -114,7 +114,7 @@ async function named(sql: Sql, taxpayerId: string, washSales: readonly WashSale[
   });
 }
 
-/** The last day since which what is held is long-term today: the law counts by the calendar, so it is searched for. */
+/** Lots held since this day or earlier are long-term today. It is found by search: the law counts by the calendar. */
 function longTermUntil(today: Day): Day {
   let day = addDays(today, -365);
   while (longTermOn(day) > today) day = addDays(day, -1);

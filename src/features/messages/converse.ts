@@ -16,7 +16,7 @@ export interface Asker {
   readonly taxpayer: Taxpayer;
 }
 
-/** How the answer is followed while it comes, and given up. */
+/** Receives the answer piece by piece, and may abort it. */
 export interface AnswerListener {
   say(piece: string): void;
   readonly signal: AbortSignal;
@@ -33,8 +33,8 @@ export interface Message {
 export type Reply = Message & { readonly usage: Usage };
 
 /**
- * One question and its answer: counted first, answered without any transaction open (a language model takes its time),
- * then both stored together. A question that gets no answer is not counted and leaves nothing.
+ * Counts a question, answers it without an open transaction (a language model may be slow), and stores both together. A
+ * question without an answer is not counted and not stored.
  */
 export async function converse(
   deps: Deps,
@@ -75,7 +75,7 @@ async function answered(
   return answerByModel(deps, deps.assistant, scope, question, listener);
 }
 
-/** One snapshot: all numbers of an answer are of one state of the books. */
+/** In one snapshot, so that all numbers of an answer are from one state of the books. */
 async function answerFromBooks(
   deps: Deps,
   scope: ViewScope,
@@ -123,12 +123,12 @@ async function answerByModel(
   } catch (error) {
     if (!signal.aborted) throw error;
     // A user who leaves midway has read a part of the answer: the part counts and is stored.
-    if (content === '') throw new Refusal('assistant_failed', 'The question was given up.');
+    if (content === '') throw new Refusal('assistant_failed', 'The question was cancelled.');
   }
   return { content, citations: citations() };
 }
 
-/** The latest of the conversation, oldest first, as far as they fit; from a question on. */
+/** The latest messages that fit, oldest first, beginning with a question. */
 function remembered(newestFirst: readonly MessageRow[]): Pick<MessageRow, 'role' | 'content'>[] {
   const messages: Pick<MessageRow, 'role' | 'content'>[] = [];
   let characters = 0;

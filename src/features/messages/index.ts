@@ -84,7 +84,7 @@ export const messages = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Ask about the books',
           description:
-            'Answers with the assistant’s message. With `Accept: text/event-stream` it streams: events `delta` with `{text}`, then `message` with the whole message; `problem` instead where the answer broke off, which then is not counted.',
+            'Answers with the assistant’s message. With `Accept: text/event-stream` it streams: events `delta` with `{text}`, then `message` with the whole message; or `problem` where the answer broke off. An answer that broke off is not counted.',
           operationId: 'createMessage',
           tags,
           responses: {
@@ -127,20 +127,20 @@ function wantsEvents(request: Request): boolean {
 }
 
 /**
- * Waits for the first words, so that a question that gets none is refused as any other request. An answer that is given
- * again for its Idempotency-Key has no words, only the message.
+ * Waits for the first words, so that a question without an answer is refused as any other request. An answer that is
+ * repeated for its Idempotency-Key has no pieces, only the message.
  */
 async function begin(
   deps: Deps,
   ask: (listener: AnswerListener) => Promise<{ readonly response: unknown }>,
   request: Request,
 ) {
-  const said: string[] = [];
+  const pieces: string[] = [];
   const left = new AbortController();
   let heard = Promise.withResolvers<void>();
   const reply = ask({
     say: (piece) => {
-      said.push(piece);
+      pieces.push(piece);
       heard.resolve();
     },
     signal: AbortSignal.any([left.signal, request.signal]),
@@ -150,7 +150,7 @@ async function begin(
     () => heard.resolve(),
   );
   await heard.promise;
-  if (said.length === 0) await reply;
+  if (pieces.length === 0) await reply;
 
   return async function* events(_: string | undefined, signal: AbortSignal): AsyncGenerator<ServerEvent> {
     signal.addEventListener('abort', () => left.abort(), { once: true });
@@ -162,7 +162,7 @@ async function begin(
     for (;;) {
       await heard.promise;
       heard = Promise.withResolvers();
-      while (said.length > 0) yield { event: 'delta', data: { text: said.shift() } };
+      while (pieces.length > 0) yield { event: 'delta', data: { text: pieces.shift() } };
       if (over) break;
     }
     yield await reply.then(

@@ -1,11 +1,11 @@
 export interface Mentions {
-  /** As the books write them, in the order of the question. */
+  /** Known assets, spelled as in the books, in the order of the question. */
   readonly assets: readonly string[];
-  /** What reads like a symbol, but no book knows it. */
+  /** Words that look like symbols, but no book has them. */
   readonly unknown: readonly string[];
 }
 
-/** The assets that a question speaks of: by symbol in any case, by a coin's or company's everyday name. */
+/** The assets that a question names: by symbol in any case, or by the common name of a coin or company. */
 export function assetsIn(question: string, known: readonly string[]): Mentions {
   const { rest, whole } = takeWhole(question, known);
   const bySymbol = new Map(known.map((asset) => [plain(asset), asset]));
@@ -31,7 +31,7 @@ export function assetsIn(question: string, known: readonly string[]): Mentions {
   return { assets: [...assets], unknown: [...unknown] };
 }
 
-/** Names of several words, as options have them: `AAPL 2025-01-17 C 150`. They are taken out, longest first. */
+/** Names of several words, as of options: `AAPL 2025-01-17 C 150`. They are removed from the question, longest first. */
 function takeWhole(question: string, known: readonly string[]): { rest: string; whole: string[] } {
   const whole: string[] = [];
   let rest = question.normalize('NFKC');

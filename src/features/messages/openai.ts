@@ -6,16 +6,16 @@ import type { AssistantPort, AssistantQuestion, AssistantTool, Log } from '../..
 type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
-/** How much of a language model one question may take. */
+/** The limits of a language model's answers. */
 export interface AssistantBounds {
   /** Questions answered at once. */
   readonly questions: number;
-  /** Questions to the service: each but the last may ask for tools. */
+  /** Requests to the service for one question. Each but the last may call tools. */
   readonly rounds: number;
   readonly toolCallsPerRound: number;
   readonly toolResultCharacters: number;
   readonly answerTokens: number;
-  /** Ours, for services that do not hold to theirs. */
+  /** Our own limit, for services that ignore `answerTokens`. */
   readonly answerCharacters: number;
   readonly roundSeconds: number;
   readonly seconds: number;
@@ -32,7 +32,7 @@ export const assistantBounds: AssistantBounds = {
   seconds: 90,
 };
 
-/** A service that speaks OpenAI's protocol of chat completions: it looks into the books by calling tools. */
+/** A service with OpenAI's protocol of chat completions. It reads the books by calling tools. */
 export function openAiAssistant(
   service: AiService,
   log: Log,
@@ -41,7 +41,7 @@ export function openAiAssistant(
   const client = new OpenAI({
     baseURL: service.baseUrl,
     apiKey: service.apiKey ?? 'none',
-    // Null, or the library would take them from the environment of whoever started us.
+    // Null, or the library would take them from our environment.
     organization: null,
     project: null,
     adminAPIKey: null,
@@ -114,7 +114,7 @@ export function openAiAssistant(
     };
   }
 
-  /** The model reads what it did wrong, so that it can do better: only the service itself can fail. */
+  /** The model gets its own mistakes as results, so that it can correct them. Only the service itself can fail. */
   async function callTool(
     tools: readonly AssistantTool[],
     called: { readonly name: string; readonly arguments: string },
@@ -181,7 +181,7 @@ function errorResult(sentence: string): string {
   return JSON.stringify({ error: sentence });
 }
 
-/** Nothing that the service said: it may repeat the key or the question. */
+/** Without the service's own text, which may repeat the key or the question. */
 function reasonOf(error: unknown): string {
   if (error instanceof OpenAI.APIError && error.status !== undefined) return `status ${error.status}`;
   return error instanceof Error ? error.name : 'unknown';

@@ -1,4 +1,4 @@
-/** The tax years that a question speaks of, ascending; empty where it names none. */
+/** The tax years that a question names, ascending; empty where it names none. */
 export function yearsIn(question: string, thisYear: number, active: readonly number[]): readonly number[] {
   const text = question
     .toLowerCase()
@@ -21,7 +21,7 @@ const lastSome =
 const someAgo = /\b(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|a)\s+years?\s+ago\b/;
 const smallNumbers = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** What names many years at once, and then is all that counts. */
+/** Phrases for several years at once. With one of them, single years do not count. */
 function ranges(text: string, thisYear: number, active: readonly number[]): Set<number> | undefined {
   const between = range.exec(text);
   // "2021 and 2023" are two years, "between 2021 and 2023" are three.

@@ -4,8 +4,8 @@ import type { LotRow } from '../books/facts/rows.ts';
 import type { Citation } from './view.ts';
 
 /**
- * Counts one message of the day, or none where the limit is reached: one statement, for a count that is read and then
- * written lets 69 of 50 through. Returns how many are used now.
+ * Counts one message of the day, unless the limit is reached. One statement: with a read and then a write, parallel
+ * requests passed the limit. Returns how many are used now.
  */
 export async function takeMessage(
   sql: Sql,
@@ -48,7 +48,7 @@ export async function insertMessage(
     )`;
 }
 
-/** In the order of the conversation, or against it, after a place where one is given. */
+/** In the order of the conversation or reversed, after a sequence where one is given. */
 export function listMessages(
   sql: Sql,
   taxpayerId: string,
@@ -145,7 +145,7 @@ export interface IssueLineRow {
   readonly count: number;
 }
 
-/** What is at stake most first. */
+/** The largest amount at stake first. */
 export function selectIssueLines(sql: Sql, taxpayerId: string, limit: number): Promise<IssueLineRow[]> {
   return sql<IssueLineRow[]>`
     select on_day as on, asset, dollars, detail, count(*) over ()::integer as count from issues

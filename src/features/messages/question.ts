@@ -25,11 +25,11 @@ export interface Question {
   readonly years: readonly number[];
   readonly assets: readonly string[];
   readonly unknownAssets: readonly string[];
-  /** Of `… at $150`: what one unit is said to be worth. */
+  /** The price of one unit, from `… at $150`. */
   readonly price: Money | null;
-  /** `my best`, `my worst`: which end of a list is asked for. */
+  /** `my best` or `my worst`: the end of the list to show. */
   readonly extreme: 'best' | 'worst' | null;
-  /** Asks for the tax itself, which the books do not hold. */
+  /** The question is about the tax itself, which the books do not contain. */
   readonly tax: boolean;
 }
 
@@ -39,13 +39,13 @@ export interface KnownBooks {
   readonly assets: readonly string[];
 }
 
-/** Reads a question in plain English; what it leaves out (`and in 2024?`) is taken from the one before. */
+/** Reads a question in plain English. Parts that it leaves out (`and in 2024?`) come from the question before. */
 export function understand(text: string, books: KnownBooks, previous: string | null = null): Question {
   const question = read(text, books);
   const before = previous === null ? null : read(previous, books);
   const mentions = question.years.length + question.assets.length + question.unknownAssets.length;
   if (question.subject !== null) {
-    // "And when do they turn long-term?" speaks of the asset of the question before.
+    // "And when do they turn long-term?" is about the asset of the question before.
     const refersBack = /\b(it|its|them|they|those|these|that one)\b/i.test(text);
     return before !== null && refersBack && mentions === 0
       ? { ...question, years: before.years, assets: before.assets, unknownAssets: before.unknownAssets }
@@ -80,7 +80,7 @@ function read(text: string, books: KnownBooks): Question {
   };
 }
 
-/** The date in an option's name is no tax year. */
+/** Removes options' names: a date in one is no tax year. */
 function withoutNames(text: string, assets: readonly string[]): string {
   let rest = text.normalize('NFKC').replaceAll('’', "'");
   for (const asset of assets.filter((each) => each.includes(' '))) {
@@ -90,7 +90,7 @@ function withoutNames(text: string, assets: readonly string[]): string {
   return rest;
 }
 
-/** The first that fits: from what few questions say to what many say. */
+/** The first match counts: rare subjects come before common ones. */
 const signs: readonly (readonly [Subject, RegExp])[] = [
   [
     'help',

@@ -12,7 +12,7 @@ export interface Usage {
   readonly resetsAt: string;
 }
 
-/** One message of the day, taken before it is answered; `giveBack` where no answer came. */
+/** One message of the day, counted before it is answered. `giveBack` undoes the count where no answer came. */
 export interface QuotaUse {
   readonly usage: Usage;
   giveBack(): Promise<void>;
@@ -20,7 +20,7 @@ export interface QuotaUse {
 
 const dayMilliseconds = 86_400_000;
 
-/** Counted on the person who asks, whosever books the question is about. */
+/** Counts against the user who asks, also where the books are a client's. */
 export async function takeFromQuota(deps: Deps, caller: Caller): Promise<QuotaUse> {
   const now = deps.clock.now();
   const day = now.toISOString().slice(0, 10);

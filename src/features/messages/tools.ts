@@ -7,7 +7,7 @@ import { totalsText } from '../../forms/figures.ts';
 import { carriedView } from '../books/view.ts';
 import { type BookView, boxMeanings, type Citation, type WashLine } from './view.ts';
 
-/** What a language model may look up, and where it has looked: each call leaves a citation. */
+/** The tools of a language model, and the citations that its calls leave. */
 export interface Toolbox {
   readonly tools: readonly AssistantTool[];
   readonly citations: () => readonly Citation[];
@@ -15,13 +15,13 @@ export interface Toolbox {
 
 const listed = 50;
 
-/** The same view that the built-in assistant reads, as tools: they read, they change nothing. */
+/** The view of the built-in assistant, as tools. They only read. */
 export function toolbox(view: BookView): Toolbox {
   const notes = new Notes(view);
   return { tools: [...yearTools(view, notes), ...lotTools(view, notes)], citations: () => [...notes.cited.values()] };
 }
 
-/** The pages that were looked at, each once. */
+/** The pages that were read, each once. */
 class Notes {
   readonly cited = new Map<string, Citation>();
 
@@ -58,7 +58,7 @@ function yearTools(view: BookView, notes: Notes): AssistantTool[] {
       ['year'],
       async ({ year }) => {
         notes.summary(year);
-        return toldSummary(await view.summary(year));
+        return summaryResult(await view.summary(year));
       },
     ),
     tool('asset_gains', 'The gains of one asset in one tax year.', ['year', 'asset'], async ({ year, asset }) => {
@@ -74,7 +74,7 @@ function yearTools(view: BookView, notes: Notes): AssistantTool[] {
     tool('wash_sales', 'The wash sales of a year.', ['year'], async ({ year }) => {
       notes.disposals(year);
       const { first, count } = await view.washSales(year, listed);
-      return { count, first: first.map(toldWashSale) };
+      return { count, first: first.map(washSaleResult) };
     }),
     tool('carryover', 'Losses carried into a year, deducted in it, and carried on.', ['year'], async ({ year }) => {
       notes.summary(year);
@@ -109,7 +109,7 @@ function lotTools(view: BookView, notes: Notes): AssistantTool[] {
       async ({ asset }) => {
         notes.lots(asset);
         const { first, count } = await view.lots(asset, listed);
-        return { count, first: first.map(toldLot) };
+        return { count, first: first.map(lotResult) };
       },
     ),
     tool(
@@ -119,13 +119,13 @@ function lotTools(view: BookView, notes: Notes): AssistantTool[] {
       async (input) => {
         notes.lots(input.wantedAsset);
         const { first, count } = await view.shortTermLots(input.wantedAsset, listed);
-        return { count, first: first.map(toldLot) };
+        return { count, first: first.map(lotResult) };
       },
     ),
   ];
 }
 
-/** What the model is told before the conversation. */
+/** The system prompt. */
 export function instructions(view: BookView): string {
   return [
     'You are the assistant of Lotbook, software for the capital gains of US taxpayers. Today is',
@@ -181,7 +181,7 @@ function assetIn(value: unknown): string {
   throw new Refusal('invalid', 'asset is the name of one asset, as the books name it.');
 }
 
-function toldSummary(summary: TaxYearSummary): unknown {
+function summaryResult(summary: TaxYearSummary): unknown {
   const contracts = summary.contracts1256;
   return {
     year: summary.year,
@@ -197,7 +197,7 @@ function toldSummary(summary: TaxYearSummary): unknown {
   };
 }
 
-function toldWashSale(wash: WashLine): unknown {
+function washSaleResult(wash: WashLine): unknown {
   return {
     ...wash,
     on: formatDay(wash.on),
@@ -206,7 +206,7 @@ function toldWashSale(wash: WashLine): unknown {
   };
 }
 
-function toldLot(lot: Lot): unknown {
+function lotResult(lot: Lot): unknown {
   return {
     asset: lot.asset,
     account: lot.account,

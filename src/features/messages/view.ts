@@ -4,23 +4,23 @@ import type { AssetClass, Box, Lot, TaxYearSummary, Totals, TransactionType } fr
 import type { Carryover } from '../books/carryover.ts';
 
 /**
- * What an assistant may read: one taxpayer's books, and nothing else. Both assistants, the built-in one and a language
- * model by its tools, see the books through this and only this.
+ * All that an assistant may read: one taxpayer's books. Both assistants, the built-in one and a language model with tools,
+ * read the books only through this.
  */
 export interface BookView {
-  /** The day it is now where the taxpayer lives. */
+  /** Today, in the taxpayer's time zone. */
   readonly today: Day;
   /** The years with activity, ascending. */
   years(): Promise<readonly number[]>;
   /** Every asset that the books know, by the name that the taxpayer's files use. */
   assets(): Promise<readonly string[]>;
   summary(year: number): Promise<TaxYearSummary>;
-  /** Losses on their way into the year and out of it, as positive amounts, and what the year deducts of them. */
+  /** Losses carried into the year and out of it, and the deduction of the year, all as positive amounts. */
   carryover(year: number): Promise<Carryover>;
   gainsOf(year: number, asset: string): Promise<AssetGains>;
   incomeOf(year: number, asset: string | null): Promise<readonly IncomeTotal[]>;
   washSales(year: number, limit: number): Promise<FirstAndCount<WashLine>>;
-  /** What is held, one line an asset; of one asset where it is named. */
+  /** What is held, one line an asset; one asset only where it is named. */
   positions(asset: string | null): Promise<readonly HeldPosition[]>;
   /** Open lots in the order in which they were acquired. */
   lots(asset: string | null, limit: number): Promise<FirstAndCount<Lot>>;
@@ -33,14 +33,14 @@ export interface BookView {
   link(path: string, query?: Readonly<Record<string, string | number>>): string;
 }
 
-/** What every kind of answer starts from. */
+/** What every kind of answer needs. */
 export interface AnswerContext {
   readonly view: BookView;
   readonly years: readonly number[];
   readonly thisYear: number;
 }
 
-/** The first of them and how many there are. */
+/** The first items of a list, and how many it has. */
 export interface FirstAndCount<T> {
   readonly first: readonly T[];
   readonly count: number;
@@ -72,7 +72,7 @@ export interface HeldPosition {
   readonly quantity: Quantity;
   readonly basis: Cents;
   readonly lots: number;
-  /** The day on which its youngest lot was acquired. */
+  /** The acquisition day of its latest lot. */
   readonly lastAcquired: Day;
 }
 

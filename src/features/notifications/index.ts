@@ -23,7 +23,7 @@ import { Subscribers } from './subscribers.ts';
 const Notification = closed(
   {
     id,
-    kind: t.String({ description: 'A word for programs.' }),
+    kind: t.String({ description: 'The kind, for programs.' }),
     title: t.String(),
     body: t.String(),
     link: nullable(t.String({ description: 'Where it can be looked up, as `/v1/imports/ID`.' })),
@@ -35,7 +35,7 @@ const Notification = closed(
 
 const tags = ['Notifications'];
 
-/** The feed: newest first, read marks, and as a stream. */
+/** The feed, its read marks, and its stream. */
 export const notifications = (deps: Deps, access: Access) => {
   const subscribers = new Subscribers(deps);
   return new Elysia({ prefix: '/notifications' })
@@ -76,7 +76,7 @@ export const notifications = (deps: Deps, access: Access) => {
         detail: {
           summary: 'The feed as server-sent events',
           description:
-            'Each event `notification` carries one notification as JSON. Without `Last-Event-ID` it begins now; with it, after that one.',
+            'Each event `notification` carries one notification as JSON. The stream begins now, or after `Last-Event-ID` where that is sent.',
           operationId: 'streamNotifications',
           tags,
           responses: {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 
 export interface NewNotification {
-  /** A word for programs: `import_completed`, `import_failed`, `review_needed`, `limit_reached`, `calculation_completed`. */
+  /** The kind, for programs: `import_completed`, `import_failed`, `review_needed`, `limit_reached`, `calculation_completed`. */
   readonly kind: string;
   readonly title: string;
   readonly body: string;
@@ -22,7 +22,7 @@ export interface NotificationRow {
 
 export const notificationChannel = 'lotbook_notifications';
 
-/** The lock lasts until the commit, so numbers become visible in their order; listeners hear of it at the commit. */
+/** The lock lasts until the commit, so sequence numbers become visible in order. NOTIFY is sent at the commit. */
 export async function insertNotification(sql: Sql, taxpayerId: string, given: NewNotification): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('notifications ' || ${taxpayerId}::text, 0))`;
   await sql`
@@ -48,7 +48,7 @@ export function listNotifications(
     limit ${limit + 1}`;
 }
 
-/** Oldest first, what came after a sequence. */
+/** The notifications after a sequence, oldest first. */
 export function notificationsAfter(
   sql: Sql,
   taxpayerId: string,

@@ -15,7 +15,7 @@ const PlanOffer = closed(
   { title: 'Plan' },
 );
 
-/** What the plans cost and allow. */
+/** The plans, their prices and limits. */
 export const plans = () =>
   new Elysia({ prefix: '/plans' }).get('', () => ({ data: planNames.map(describe) }), {
     response: { 200: closed({ data: t.Array(PlanOffer) }) },

@@ -6,8 +6,8 @@ import { addTransactions, readTransactionsStored, subtractTransactions } from '.
 export { type Plan, type PlanLimits, planLimits, plans } from '../auth/plan.ts';
 
 /**
- * Takes room for so many more transactions, in one statement: a count that is read and then written lets 69 of 50
- * through where requests are parallel. In the caller's transaction, so that what is not stored takes no room.
+ * Counts so many more transactions against the plan, in one statement: with a read and then a write, parallel requests
+ * stored 69 of 50. In the caller's transaction, so that a rollback also undoes the count.
  */
 export async function takeTransactionRoom(
   sql: Sql,

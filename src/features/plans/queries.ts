@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Plan } from '../auth/plan.ts';
 
-/** False where they would pass the limit; null is no limit. */
+/** False where the limit would be exceeded. Null is no limit. */
 export async function addTransactions(
   sql: Sql,
   taxpayerId: string,

@@ -4,7 +4,7 @@ import { updatePlan } from './queries.ts';
 
 export { isPlan } from '../auth/plan.ts';
 
-/** The operator's way to change a plan, at once and without Stripe. False: nobody has this e-mail address. */
+/** Changes a plan at once, for the operator. False: nobody has this e-mail address. */
 export function setPlan(database: Database, email: string, plan: Plan): Promise<boolean> {
   return database.asService((sql) => updatePlan(sql, email.trim().toLowerCase(), plan));
 }

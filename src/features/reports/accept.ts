@@ -1,4 +1,4 @@
-/** Which report a client wants that names no format: the first of these that it would rather have than others. */
+/** The format for a request that names none, from its Accept header: the preferred one, the first of these among equals. */
 const formatOfMediaType: Readonly<Record<string, string>> = {
   'application/pdf': '8949',
   'text/csv': 'csv',
@@ -18,7 +18,7 @@ export function acceptedFormat(accept: string | null): string {
   return best.format;
 }
 
-/** `q=0.5` (RFC 9110, 12.4.2); 1 where it is not stated, 0 where it is none. */
+/** The weight `q=0.5` (RFC 9110, 12.4.2): 1 where it is not stated, 0 where it is invalid. */
 function weightOf(parameters: readonly string[]): number {
   const stated = parameters.find((parameter) => parameter.startsWith('q='));
   if (stated === undefined) return 1;

@@ -8,7 +8,7 @@ const formatIds = reportFormats.map((format) => format.id);
 const flag = (description: string) => t.Optional(t.Boolean({ description }));
 const linesMaxMax = 1_000_000;
 
-/** The query of a download: the format, and the choices that law or reader leave. A format takes those that mean something to it. */
+/** The query of a download: the format and its options. A format accepts only the options that it uses. */
 export const choicesQuery = {
   format: t.Optional(
     oneOf(formatIds, 'Without it `Accept` decides (application/pdf, text/csv, application/json), else it is 8949.'),

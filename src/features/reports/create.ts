@@ -4,19 +4,19 @@ import { reportBooks } from '../books/books.ts';
 import { freeze } from './frozen.ts';
 import { deleteOldReports, insertBooks, insertReport, type ReportRow, selectReport } from './queries.ts';
 
-/** Of one year; older ones go. A book of a hundred thousand lines is about five megabytes. */
+/** The newest reports of a year are kept, older ones are deleted. A hundred thousand lines take about five megabytes. */
 const reportsPerYearMax = 50;
 
 /**
- * The report of a year as the books are now, in the caller's transaction. Under the taxpayer's lock, for the books are
- * read in several statements. Where nothing has changed it is the report that is there already.
+ * Makes the report of a year from the current books, in the caller's transaction and under the taxpayer's lock, because
+ * several statements read the books. Where nothing has changed, it returns the existing report.
  */
 export async function createReport(sql: Sql, taxpayerId: string, year: number, now: Date): Promise<ReportRow> {
   await withTaxpayerLock(sql, taxpayerId);
   const books = await reportBooks(sql, taxpayerId, year);
   const { digest, parts } = await freeze(books);
   const { revision } = books;
-  // A file is dated when its report is made, once and for all: the same report gives the same bytes.
+  // The date in a file is that of its report, so that the same report gives the same bytes.
   const asOf = now.toISOString();
   const id = hash('sha256', JSON.stringify([taxpayerId, year, revision, digest]), 'hex').slice(0, idDigits);
   await insertBooks(sql, taxpayerId, digest, parts);

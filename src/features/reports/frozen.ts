@@ -4,17 +4,17 @@ import type { Line } from '../../engine/model.ts';
 import { type LineSource, type ListName, listNames, type ReportBooks } from '../../forms/report.ts';
 
 /**
- * Books as they are kept with a report: JSON, a line an entry, compressed. A report thus prints the same bytes for ever,
- * whatever becomes of the books. Revision and instant are kept beside them, so that two revisions that left a year as it
+ * The copy of the books that is stored with a report: JSON, one entry a line, compressed. So a report gives the same bytes
+ * for ever, however the books change. Revision and instant are stored beside it, so that two revisions that left a year as it
  * was share one copy.
  */
 export interface FrozenBooks {
-  /** SHA-256 of the text: names the copy. */
+  /** SHA-256 of the text. It identifies the copy. */
   readonly digest: string;
   readonly parts: readonly Uint8Array[];
 }
 
-/** What a report says of itself, beside the books. */
+/** The data of a report beside its books. */
 export interface ReportStamp {
   readonly revision: string;
   readonly asOf: string;
@@ -39,7 +39,7 @@ export async function freeze(books: ReportBooks): Promise<FrozenBooks> {
   return { digest: hash.digest('hex'), parts };
 }
 
-/** The books that were frozen, of their lists those that are wanted. Synchronous parsing: for a Worker. */
+/** Reads the copy, with the named lists only. It parses synchronously, so it belongs in a Worker. */
 export async function thaw(
   parts: readonly Uint8Array[],
   stamp: ReportStamp,
@@ -58,11 +58,11 @@ export async function thaw(
   return { ...head, ...listed, sources, ...stamp } as unknown as ReportBooks;
 }
 
-/** Lines that are read again for each box, a batch at a time: never more than a batch is in memory. */
+/** The lines, read again for each box, with one batch in memory at a time. */
 export function linesOf(parts: readonly Uint8Array[]): LineSource {
   return {
     batchesOf: async function* (box) {
-      // What another box's line says is not even parsed. In a text of the line the quotes would be escaped.
+      // Lines of other boxes are not parsed. The search is safe: inside a text the quotes would be escaped.
       const mark = `"box":"${box}"`;
       let batch: Line[] = [];
       for await (const { name, text } of entriesOf(parts, ['lines'])) {
@@ -77,7 +77,7 @@ export function linesOf(parts: readonly Uint8Array[]): LineSource {
   };
 }
 
-/** Changed when the shape of ReportBooks changes in a way that an older copy does not have. */
+/** Changes when ReportBooks changes so that older copies do not fit any more. */
 const edition = 1;
 const partBytes = 1_000_000;
 const linesPerBatch = 500;
@@ -109,7 +109,7 @@ function marked(_name: string, value: unknown): unknown {
   return typeof value === 'string' && value.startsWith('#') ? `##${value}` : value;
 }
 
-/** Takes the marks off in place: a reviver of JSON.parse took five times as long. */
+/** Converts the marked texts in place: a reviver of JSON.parse took five times as long. */
 function revived(value: unknown): unknown {
   if (typeof value === 'string') return unmarked(value);
   if (typeof value !== 'object' || value === null) return value;

@@ -31,10 +31,10 @@ const Report = closed(
   {
     id,
     year,
-    revision: t.String({ description: 'The state of the books that it holds, as in the summary.' }),
-    stale: t.Boolean({ description: 'The books have changed since. It still gives what it held: make a new one.' }),
+    revision: t.String({ description: 'The revision of its books, as in the summary.' }),
+    stale: t.Boolean({ description: 'The books have changed since. It still gives the old numbers: make a new one.' }),
     createdAt: instant,
-    formats: t.Array(oneOf(formatIds), { description: 'What it can be downloaded as.' }),
+    formats: t.Array(oneOf(formatIds), { description: 'The formats of its downloads.' }),
   },
   { title: 'Report' },
 );
@@ -51,7 +51,7 @@ const ReportFile = closed(
 
 const tags = ['Reports'];
 
-/** Reports of a year, pinned to the state of the books they were made of, and drawn when they are downloaded. */
+/** Reports of a year. Each is bound to one state of the books, and is drawn when it is downloaded. */
 export const reports = (deps: Deps, access: Access, pool = new RenderPool()) =>
   new Elysia({ prefix: '/tax/reports' })
     .use(access)
@@ -75,7 +75,8 @@ export const reports = (deps: Deps, access: Access, pool = new RenderPool()) =>
         response: { 201: Report, ...problems(409, 422) },
         detail: {
           summary: 'Make the report of a year',
-          description: 'The same books give the same report: where nothing has changed, the one that is there.',
+          description:
+            'The same books give the same report. Where nothing has changed, the answer is the existing report.',
           operationId: 'createReport',
           tags,
         },
@@ -133,7 +134,7 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
         detail: {
           summary: 'Download a report',
           description:
-            'Drawn on demand from the books that the report was made of: always the same bytes. A choice that a format does not take is refused.',
+            'The file is drawn on demand from the books of the report, and always has the same bytes. An option that the format does not use is refused.',
           operationId: 'downloadReport',
           tags,
           responses: {
@@ -159,8 +160,9 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
         query: booksQuery(choicesQuery),
         response: { 200: ReportFile, ...problems(400, 404, 422) },
         detail: {
-          summary: 'What a download would be, and what to know of it',
-          description: 'Its name and type, and what its reader will not understand or must finish by hand.',
+          summary: 'The name, type and warnings of a download',
+          description:
+            'Warnings say which lines the reading software will not understand, or must be completed by hand.',
           operationId: 'readReportWarnings',
           tags,
         },

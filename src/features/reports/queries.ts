@@ -8,11 +8,11 @@ export interface ReportRow {
   readonly asOf: string;
   readonly digest: string;
   readonly createdAt: Date;
-  /** The books have moved on, or another name or number is printed now. */
+  /** The books have changed since, or forms print another name or number now. */
   readonly stale: boolean;
 }
 
-/** Of the name and number that forms print now. */
+/** A hash of the name and number that forms print now. */
 const printedFor = (sql: Sql) => sql`
   encode(sha256(convert_to(coalesce(nullif(t.taxpayer_name, ''), t.name) || E'\n' || t.tin, 'UTF8')), 'hex')`;
 
@@ -76,7 +76,7 @@ export async function selectBooks(sql: Sql, taxpayerId: string, digest: string):
   return rows.map((row) => row.content);
 }
 
-/** Of a year, all but the newest so many; then the books that no report holds any more. */
+/** Deletes all reports of a year but the newest so many, and then the copies of books without a report. */
 export async function deleteOldReports(sql: Sql, taxpayerId: string, year: number, kept: number): Promise<void> {
   const gone = await sql<{ digest: string }[]>`
     delete from reports where taxpayer_id = ${taxpayerId} and year = ${year} and sequence <= (

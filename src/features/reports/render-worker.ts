@@ -6,14 +6,14 @@ import { type ErrorWords, wordsOf } from '../../http/error-words.ts';
 import { linesOf, type ReportStamp, thaw } from './frozen.ts';
 
 /**
- * The Worker that draws reports, so that a big one never stalls another request. It sends as much as it was told to and
- * then waits: what the client does not take is not made.
+ * The Worker that draws reports, so that a big one never delays another request. It sends as many bytes as it has credit
+ * for and then waits: it draws nothing that the client does not read.
  */
 export interface RenderJob {
   readonly kind: 'render';
   readonly format: string;
   readonly choices?: FormChoices;
-  /** Only what the file would be, and what to know of it. */
+  /** Only the name, type and warnings of the file. */
   readonly headOnly?: boolean;
   readonly stamp: ReportStamp;
   readonly parts: readonly Uint8Array[];
@@ -52,7 +52,7 @@ self.onmessage = ({ data }: MessageEvent<ToRenderer>) => {
   credit = data.credit;
   render(data)
     .catch((error: unknown) => send(wordsOf(error)))
-    // What was drawn is gone: the next report need not pay for it.
+    // Frees the memory of this report before the next one.
     .finally(collectGarbage);
 };
 
@@ -74,7 +74,7 @@ interface OpenedReport {
   readonly chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
-/** Lines in a stream where the format can, else the lists that it reads. */
+/** Streams the lines where the format can, and else reads its lists whole. */
 async function open(
   format: ReportFormat,
   { choices = {}, headOnly = false, stamp, parts }: RenderJob,
@@ -94,7 +94,7 @@ function headOf(format: ReportFormat, books: ReportBooks, warnings: readonly str
   return { fileName: format.fileName(books), mediaType: format.mediaTypeOf?.(books) ?? format.mediaType, warnings };
 }
 
-/** Formats write rows, the wire wants pieces: neither a message a row nor the whole file in one. */
+/** Joins the rows that formats write into pieces: one message a row, or one for the whole file, would be slow. */
 async function* piecesOf(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
