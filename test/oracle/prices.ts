@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../src/base/day.ts';
 import type { Money } from '../../src/base/decimal.ts';
 import { withoutForeignReversed } from '../../src/engine/events/corrections.ts';
 import type { Transaction } from '../../src/engine/model.ts';
-import { type Ask, asksOf, inDollars } from '../../src/features/prices/asks.ts';
+import { inDollars, type PriceNeed, priceNeedsOf } from '../../src/features/prices/price-needs.ts';
 import { dollars, Exact, units } from './numbers.ts';
 import { corrected } from './reversal.ts';
 
@@ -16,8 +16,8 @@ export function priceOf(asset: string, on: Day): string | undefined {
 /** Rows as the fast engine gets them: without what is taken back in another currency, in dollars as far as prices tell. */
 export function pricedForEngine(history: readonly Transaction[]): Transaction[] {
   return withoutForeignReversed(history).map((row) => {
-    const asks = asksOf(row);
-    const found = asks.flatMap(({ figure, asset, day }: Ask) => {
+    const asks = priceNeedsOf(row);
+    const found = asks.flatMap(({ figure, asset, day }: PriceNeed) => {
       const price = priceOf(asset, day);
       return price === undefined ? [] : [[figure, price] as const];
     });
@@ -93,7 +93,7 @@ const trades: readonly string[] = ['trade', 'buy', 'sell', 'spend', 'fee', ...in
 
 /** For messages: the prices that a history may have used. */
 export function pricesTold(history: readonly Transaction[]): string[] {
-  const asked = history.flatMap((row) => asksOf(row));
+  const asked = history.flatMap((row) => priceNeedsOf(row));
   const told = asked.map(({ asset, day }) => `price ${formatDay(day)} ${asset} ${priceOf(asset, day) ?? 'not known'}`);
   return [...new Set(told)];
 }

@@ -5,7 +5,7 @@ import type { Sql } from '../../src/db/connection.ts';
 import type { Transaction } from '../../src/engine/model.ts';
 import { calculate, differencesFrom } from '../../src/features/books/calculate.ts';
 import { whatIf } from '../../src/features/planning/what-if.ts';
-import { asksOf } from '../../src/features/prices/asks.ts';
+import { priceNeedsOf } from '../../src/features/prices/price-needs.ts';
 import type { GivenPrice } from '../../src/features/prices/queries.ts';
 import { storePrices } from '../../src/features/prices/store.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
@@ -132,7 +132,7 @@ function flawed(row: Transaction, kind: string): Transaction {
 
 function pricesFor(rows: readonly Transaction[], cents: readonly number[]): GivenPrice[] {
   const prices = new Map<string, GivenPrice>();
-  for (const { asset, day } of rows.flatMap(asksOf)) {
+  for (const { asset, day } of rows.flatMap(priceNeedsOf)) {
     const usd = `${(cents[prices.size % cents.length] ?? 1) / 4}`;
     const price = { asset, day: formatDay(day), usd };
     prices.set(`${price.asset} ${price.day}`, price);

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { addDays, formatDay } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Transaction } from '../../engine/model.ts';
-import { type Ask, asksOf, type Figure, inDollars } from '../../features/prices/asks.ts';
+import { type Figure, inDollars, type PriceNeed, priceNeedsOf } from '../../features/prices/price-needs.ts';
 import { readPrices } from '../../features/prices/read-prices.ts';
 import { CommandError } from '../command.ts';
 import { sentencesOf } from './files.ts';
@@ -46,7 +46,7 @@ export function valuing(known: PriceTable): (transaction: Transaction) => Transa
 }
 
 function valuedBy(known: ReadonlyMap<string, string>, transaction: Transaction): Transaction {
-  const asks = asksOf(transaction);
+  const asks = priceNeedsOf(transaction);
   if (asks.length === 0) return transaction;
   const found = new Map<Figure, string>();
   for (const ask of asks) {
@@ -57,7 +57,7 @@ function valuedBy(known: ReadonlyMap<string, string>, transaction: Transaction):
 }
 
 /** The price of the day, or of the last one before it that is not too old. */
-function newestOf(known: ReadonlyMap<string, string>, { asset, day, within }: Ask): string | undefined {
+function newestOf(known: ReadonlyMap<string, string>, { asset, day, within }: PriceNeed): string | undefined {
   for (let age = 0; age <= within; age++) {
     const usd = known.get(`${formatDay(addDays(day, -age))} ${asset}`);
     if (usd !== undefined) return usd;

@@ -6,7 +6,7 @@ import type { Transaction } from '../../engine/model.ts';
 import { yearEndOrdinal } from '../../engine/rules/year/year-end.ts';
 import { isUuid } from '../../http/errors.ts';
 import { selectDisposalsOf } from '../books/facts/queries.ts';
-import { untoldOf } from '../prices/valuations.ts';
+import { missingPricesOf } from '../prices/valuations.ts';
 import { transactionOf } from '../transactions/columns.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import { unitsIn } from '../transactions/resolutions/accepted.ts';
@@ -146,7 +146,7 @@ async function pairs(sql: Sql, taxpayerId: string, tx: Transaction): Promise<Pro
 }
 
 async function values(sql: Sql, taxpayerId: string, tx: Transaction): Promise<Proposal[]> {
-  const asks = await untoldOf(sql, taxpayerId, tx);
+  const asks = await missingPricesOf(sql, taxpayerId, tx);
   const prices = asks.map((ask): Proposal => {
     const date = formatDay(ask.day);
     return { action: 'price', asset: ask.asset, date, detail: `Give the price of ${ask.asset} on ${date}.` };

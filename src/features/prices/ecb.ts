@@ -2,9 +2,9 @@ import { parseDay } from '../../base/day.ts';
 import { divideRounded, formatQuantity, parseQuantity, type Quantity } from '../../base/decimal.ts';
 import type { GivenPrice } from './queries.ts';
 
-/** Where rates come from, whoever publishes them. */
+/** A publisher of rates. */
 export interface RateProvider {
-  /** Names them in the books. */
+  /** The name of the source in the books. */
   readonly source: string;
   read(signal: AbortSignal): Promise<GivenPrice[]>;
 }

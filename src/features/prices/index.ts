@@ -33,7 +33,7 @@ const Price = closed(
   {
     id,
     date: day,
-    asset: t.String({ description: 'As the transactions name it, or the code of a currency.' }),
+    asset: t.String({ description: 'The name in the transactions, or the code of a currency.' }),
     usd: t.String({ description: 'US dollars of one unit.' }),
     source: t.String({ description: '`own`, or the provider.' }),
   },
@@ -47,9 +47,9 @@ const PricesStored = closed(
     updated: whole({ description: 'Days that had another price before.' }),
     unchanged: whole(),
     rejected: whole(),
-    books: whole({ description: 'Assets whose books were brought after them.' }),
+    books: whole({ description: 'Assets whose books were recomputed.' }),
     rejects: t.Array(closed({ line: whole(), column: t.Union([t.String(), t.Null()]), reason: t.String() }), {
-      description: 'The first hundred lines that say no price.',
+      description: 'The first hundred lines without a valid price.',
     }),
   },
   { title: 'PricesStored' },
@@ -101,7 +101,7 @@ const listRoutes = (deps: Deps, access: Access) =>
         asset: t.Optional(t.String({ maxLength: 200 })),
         from: t.Optional(day),
         to: t.Optional(t.String({ description: 'A day; it is not included.' })),
-        source: t.Optional(oneOf(['own', 'shared'], 'Only those given here, or only those of providers.')),
+        source: t.Optional(oneOf(['own', 'shared'], 'Only the taxpayer’s own prices, or only those of providers.')),
       }),
       response: { 200: listOf(Price), ...problems(400, 404, 422) },
       detail: { summary: 'Prices by asset and day', operationId: 'listPrices', tags },
@@ -201,7 +201,7 @@ function priceView(row: ListedPrice) {
   return { id: priceId, date: row.day, asset: row.asset, usd: row.usd, source: row.source };
 }
 
-/** Only one's own can be taken back. */
+/** Only the taxpayer's own prices can be deleted. */
 function priceOf(priceId: string): { asset: string; day: string } {
   try {
     const bytes = Uint8Array.fromBase64(priceId, { alphabet: 'base64url' });
@@ -209,7 +209,7 @@ function priceOf(priceId: string): { asset: string; day: string } {
     const isOwn = source === 'own' && typeof asset === 'string' && !asset.includes('\0');
     if (isOwn && typeof on === 'string' && parseDay(on) !== undefined) return { asset, day: on };
   } catch {
-    // Whatever it is, it is not one of ours.
+    // Not one of our ids.
   }
   throw notFound();
 }

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { TransactionRow } from '../transactions/columns.ts';
 import { transactionColumns } from '../transactions/queries.ts';
 
-/** As the index transactions_to_value has it: rows that may need a price. */
+/** Rows that may need a price: the condition of the index transactions_to_value. */
 const needsPrice = (sql: Sql) => sql`(
   t.currency <> 'USD'
     or (t.amount is null and t.type in ('trade', 'buy', 'sell', 'spend', 'fee', 'dividend', 'interest', 'staking', 'mining',
@@ -38,7 +38,7 @@ export interface PriceRow {
   readonly source: string;
 }
 
-/** The newest price that each question allows; of one day the taxpayer's own before a provider's. */
+/** The newest price for each need. Of one day, the taxpayer's own comes before a provider's. */
 export async function selectPrices(
   sql: Sql,
   taxpayerId: string,
@@ -77,7 +77,7 @@ export interface Valuation extends ValuationRow {
   readonly on_day: string;
 }
 
-/** The valuations of these books become these, and only what changed is written. */
+/** Replaces the valuations of these books. Only changes are written. */
 export async function replaceValuations(
   sql: Sql,
   taxpayerId: string,
@@ -168,7 +168,7 @@ export interface PriceFilter {
 
 export type PriceCursor = readonly [asset: string, day: string, source: string];
 
-/** Own and shared ones, by asset, day and source, after one of them. */
+/** The taxpayer's own prices and those of providers, by asset, day and source, after a cursor. */
 export async function selectListedPrices(
   sql: Sql,
   taxpayerId: string,
@@ -196,7 +196,7 @@ export async function selectListedPrices(
     order by l.asset collate "C", l.day, l.source collate "C" limit ${limit + 1}`;
 }
 
-/** A provider's, for everybody. What it once said stays. Returns what is new. */
+/** Stores a provider's prices, for all taxpayers. A price once stored stays. Returns the new ones. */
 export async function insertSharedPrices(
   sql: Sql,
   source: string,
@@ -212,7 +212,7 @@ export async function insertSharedPrices(
     returning asset, day`;
 }
 
-/** Whose books hold rows that a rate of these currencies could value. */
+/** The taxpayers with rows that a rate of these currencies could value. */
 export async function selectWaitingTaxpayers(sql: Sql, currencies: readonly string[]): Promise<string[]> {
   const rows = await sql<{ taxpayer_id: string }[]>`
     select distinct t.taxpayer_id from transactions t

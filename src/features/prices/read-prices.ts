@@ -9,7 +9,7 @@ import type { GivenPrice } from './queries.ts';
 export interface PricesRead {
   readonly prices: readonly GivenPrice[];
   readonly rows: number;
-  /** Lines that say once more what one before them says. */
+  /** Lines that repeat an earlier one. */
   readonly repeated: number;
   readonly rejected: number;
   readonly rejects: readonly PriceReject[];
@@ -21,14 +21,14 @@ export interface PriceReject {
   readonly reason: string;
 }
 
-/** About half a million days; what is read is kept until the file has ended, so that nobody waits for a slow sender. */
+/** About half a million prices. They stay in memory until the file ends, so that no lock waits for a slow sender. */
 const fileBytesMax = 16 * 1024 ** 2;
 const rejectsToldMax = 100;
 const assetLengthMax = 200;
 
 /**
- * Reads `date,asset,usd` as it comes: the header in any order and case, `currency` for `asset`. Lines that say no price
- * are told beside the others, as those of an import; a file in which no line says one is refused.
+ * Reads `date,asset,usd` as it comes: the header in any order and case, `currency` for `asset`. A line without
+ * a valid price is rejected, as in an import; a file without any price is refused.
  */
 export async function readPrices(content: ReadableStream<Uint8Array>): Promise<PricesRead> {
   const prices = new Map<string, Priced>();
@@ -83,7 +83,7 @@ interface PriceColumns {
   readonly usd: number;
   /** How many there are. */
   readonly all: number;
-  /** It is headed `currency`. */
+  /** The column of assets is headed `currency`. */
   readonly ofCurrencies: boolean;
 }
 
@@ -130,7 +130,7 @@ function priceOf(row: Row, columns: PriceColumns): GivenPrice | PriceReject {
   return { day: date, asset, usd: formatQuantity(usd) };
 }
 
-/** Codes of currencies are capitals wherever they are looked up; names of other assets are as the transactions have them. */
+/** Currency codes are stored in capitals; names of other assets as the transactions have them. */
 function assetOf(text: string, { ofCurrencies }: PriceColumns): string {
   const isCode = isCurrency(text) || (ofCurrencies && /^[a-z]{3}$/i.test(text));
   return isCode ? text.toUpperCase() : text;

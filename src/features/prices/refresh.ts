@@ -6,7 +6,7 @@ import { ecbRates, type RateProvider } from './ecb.ts';
 import { insertSharedPrices, selectWaitingTaxpayers } from './queries.ts';
 import { touchedBy } from './valuations.ts';
 
-/** The provider that the operator chose; none by default, and then nothing is ever asked of another host. */
+/** The provider that the operator chose. None by default, so that no other host is asked. */
 export function providerOf(deps: Deps): RateProvider | null {
   const { ecbRatesUrl } = deps.config;
   return ecbRatesUrl === null ? null : ecbRates(ecbRatesUrl);
@@ -34,7 +34,7 @@ export function keepFresh(deps: Deps, recompute: Recompute): () => void {
   };
 }
 
-/** Stores what is new and brings the books of those after it who waited for it. Returns how many rates were new. */
+/** Stores the new rates and recomputes the books that needed them. Returns how many rates were new. */
 export async function refreshRates(
   deps: Deps,
   recompute: Recompute,
@@ -55,7 +55,7 @@ export async function refreshRates(
       if (touched.size > 0) await recompute(sql, taxpayerId, touched);
     });
     await work.catch((error: unknown) => {
-      // Whoever locked a year that a rate would change keeps it; the others need not wait for that.
+      // A locked year that a rate would change stays as it is; the other taxpayers' books still follow.
       if (!(error instanceof Refusal) || error.code !== 'year_locked') throw error;
       deps.log.warn('rates held back by a locked year', { taxpayerId });
     });

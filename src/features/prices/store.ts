@@ -9,11 +9,11 @@ export interface PricesStored {
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Books whose rows they value now. */
+  /** Books whose rows have these prices now. */
   readonly books: number;
 }
 
-/** Stores prices and brings the gains after them. In the caller's transaction, under the taxpayer's lock. */
+/** Stores prices and recomputes the gains. In the caller's transaction, under the taxpayer's lock. */
 export async function storePrices(
   sql: Sql,
   taxpayerId: string,

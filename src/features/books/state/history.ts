@@ -2,7 +2,7 @@ import { nextTurn } from '../../../base/turn.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { Ledger } from '../../../engine/events/ledger.ts';
 import type { Transaction } from '../../../engine/model.ts';
-import { valuedTold } from '../../prices/valuations.ts';
+import { valuedTransactions } from '../../prices/valuations.ts';
 import { transactionOf } from '../../transactions/columns.ts';
 import type { Restatements } from '../../transactions/resolutions/restate.ts';
 import { RowReader } from '../facts/packed-rows.ts';
@@ -25,9 +25,9 @@ export async function readHistory(
   const others = await readRows(sql, taxpayerId, keys, [after, until], { ledger, restatements });
   if (others === null) {
     const rows = await selectHistory(sql, taxpayerId, keys, after, until);
-    return Ledger.of(await valuedTold(sql, taxpayerId, rows.map(transactionOf), restatements));
+    return Ledger.of(await valuedTransactions(sql, taxpayerId, rows.map(transactionOf), restatements));
   }
-  for (const one of await valuedTold(sql, taxpayerId, others, restatements)) ledger.add(one);
+  for (const one of await valuedTransactions(sql, taxpayerId, others, restatements)) ledger.add(one);
   return ledger;
 }
 

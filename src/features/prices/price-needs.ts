@@ -8,47 +8,47 @@ import type { Transaction, TransactionType } from '../../engine/model.ts';
 export const figures = ['currency', 'basis', 'received', 'amount', 'fee', 'fmv'] as const;
 export type Figure = (typeof figures)[number];
 
-/** A price that a transaction needs to be told in dollars. */
-export interface Ask {
+/** A price that is needed to state a transaction in dollars. */
+export interface PriceNeed {
   readonly figure: Figure;
   readonly asset: string;
   readonly day: Day;
-  /** How many days older it may be: rates of currencies are published on business days only. */
+  /** The price may be so many days older: rates of currencies are published on business days only. */
   readonly within: number;
 }
 
 /** Long enough for the longest run of holidays. */
 const currencyDays = 7;
 
-/** The prices that would tell in dollars what the row does not. Nothing where it says all itself. */
-export function asksOf(tx: Transaction): readonly Ask[] {
-  if (saysAll(tx)) return none;
-  const asks: Ask[] = [];
+/** The prices that a row needs to be stated in dollars. None where it is stated in full. */
+export function priceNeedsOf(tx: Transaction): readonly PriceNeed[] {
+  if (isStatedInFull(tx)) return none;
+  const needs: PriceNeed[] = [];
   if (isForeign(tx)) {
     const rate = { asset: tx.currency, within: currencyDays };
-    if (stated(tx)) asks.push({ figure: 'currency', ...rate, day: tx.on });
-    // What was paid is told at the rate of the day it was paid.
-    if (tx.basis !== null) asks.push({ figure: 'basis', ...rate, day: tx.acquired ?? tx.on });
+    if (stated(tx)) needs.push({ figure: 'currency', ...rate, day: tx.on });
+    // The basis is converted at the rate of the day on which it was paid.
+    if (tx.basis !== null) needs.push({ figure: 'basis', ...rate, day: tx.acquired ?? tx.on });
   }
   if (tx.amount === null && valued.has(tx.type) && tx.assetClass !== 'option' && !isContract1256(tx.assetClass)) {
-    // What is received says what was realized; where its value is not known, what is given does (26 CFR 1.1001-7(b)(4)).
-    if (tx.type === 'trade') ask('received', tx.receivedAsset, tx.receivedQuantity, tx.on);
-    ask('amount', tx.asset, tx.quantity, tx.on);
+    // The amount realized is the value received; where that is not known, the value given (26 CFR 1.1001-7(b)(4)).
+    if (tx.type === 'trade') need('received', tx.receivedAsset, tx.receivedQuantity, tx.on);
+    need('amount', tx.asset, tx.quantity, tx.on);
   }
-  if (tx.fee === null) ask('fee', tx.feeAsset, tx.feeQuantity, tx.on);
-  if (tx.fmv === null && tx.type === 'inherit') ask('fmv', tx.asset, tx.quantity, tx.acquired ?? tx.on);
-  return asks;
+  if (tx.fee === null) need('fee', tx.feeAsset, tx.feeQuantity, tx.on);
+  if (tx.fmv === null && tx.type === 'inherit') need('fmv', tx.asset, tx.quantity, tx.acquired ?? tx.on);
+  return needs;
 
-  function ask(figure: Figure, asset: string, quantity: Quantity | null, day: Day): void {
+  function need(figure: Figure, asset: string, quantity: Quantity | null, day: Day): void {
     if (asset === '' || asset === 'USD' || quantity === null || quantity <= 0n) return;
-    asks.push({ figure, asset, day, within: 0 });
+    needs.push({ figure, asset, day, within: 0 });
   }
 }
 
-const none: readonly Ask[] = [];
+const none: readonly PriceNeed[] = [];
 
-/** What nearly every row does: it is asked first, for a history may have a million. */
-function saysAll(tx: Transaction): boolean {
+/** Checked first: it holds for nearly every row, and a history may have a million. */
+function isStatedInFull(tx: Transaction): boolean {
   return (
     tx.currency === 'USD' && tx.amount !== null && (tx.fee !== null || tx.feeAsset === '') && tx.type !== 'inherit'
   );
@@ -79,14 +79,14 @@ function stated(tx: Transaction): boolean {
 export type UnitPrices = ReadonlyMap<Figure, string>;
 
 /**
- * The transaction with all that these prices tell of it, in dollars. What they do not tell stays untold: the engine
- * asks for it, and nothing is taken as zero or one.
+ * The transaction in dollars, as far as these prices allow. A figure without a price stays unknown: the engine raises an
+ * issue for it, and never takes it as zero.
  */
 export function inDollars(tx: Transaction, prices: UnitPrices): Transaction {
   const converted = isForeign(tx) ? converting(tx, prices) : tx;
-  // Where a stated fee cannot be told, neither can what is left after it.
-  const feeUntold = tx.fee !== null && converted.fee === null;
-  const amount = converted.amount ?? (feeUntold ? null : (marketValueOf(tx, prices) ?? null));
+  // Where a stated fee cannot be converted, the amount after that fee is not known either.
+  const feeUnknown = tx.fee !== null && converted.fee === null;
+  const amount = converted.amount ?? (feeUnknown ? null : (marketValueOf(tx, prices) ?? null));
   const fee = converted.fee ?? times(prices.get('fee'), tx.feeQuantity);
   const fmv = converted.fmv ?? (tx.fmv === null ? times(prices.get('fmv'), tx.quantity) : null);
   return { ...converted, amount: tx.amount === null ? amount : converted.amount, fee, fmv };
@@ -111,7 +111,7 @@ function converting(tx: Transaction, prices: UnitPrices): Transaction {
 function marketValueOf(tx: Transaction, prices: UnitPrices): Money | null {
   const received = times(prices.get('received'), tx.receivedQuantity);
   if (received !== null) return received;
-  // Of what is given, the units withheld as a fee bought nothing.
+  // Units withheld as a fee bought nothing.
   const withheld = tx.type === 'trade' && tx.feeAsset === tx.asset ? (tx.feeQuantity ?? 0n) : 0n;
   return times(prices.get('amount'), tx.quantity === null ? null : ((tx.quantity - withheld) as Quantity));
 }
