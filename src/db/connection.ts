@@ -204,7 +204,7 @@ function refusalOf(error: unknown): unknown {
     });
   }
   if (tooSlow.has(code)) {
-    return new Refusal('overloaded', 'This took too long and was given up; nothing was changed.', {
+    return new Refusal('overloaded', 'This took too long and was cancelled. Nothing was changed.', {
       retryAfterSeconds: 10,
     });
   }

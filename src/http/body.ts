@@ -15,7 +15,8 @@ export async function readJson(request: Request): Promise<unknown> {
     throw new Refusal('unsupported_media_type', 'Send the body as application/json.');
   }
   const value = parsed(bytes);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw poisoned('The body is a JSON object.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw poisoned('The body must be a JSON object.');
   refusePoison(value);
   return value;
 }
@@ -60,7 +61,7 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new Refusal('invalid_json', 'The body is not readable as JSON in UTF-8.');
+    throw new Refusal('invalid_json', 'The body is not valid JSON in UTF-8.');
   }
 }
 
@@ -79,8 +80,8 @@ function refusePoison(root: unknown): void {
 
 /** PostgreSQL stores no NUL in a text, and half a surrogate pair would come back as another character. */
 function refuseUnstorable(text: string): void {
-  if (text.includes('\0')) throw poisoned('A text holds a NUL character.');
-  if (!text.isWellFormed()) throw poisoned('A text holds half a character: a surrogate without its other half.');
+  if (text.includes('\0')) throw poisoned('A text contains a NUL character.');
+  if (!text.isWellFormed()) throw poisoned('A text contains half of a surrogate pair.');
 }
 
 function poisoned(detail: string): Refusal {

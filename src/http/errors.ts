@@ -10,8 +10,7 @@ export function refusalOf(thrown: unknown): { refusal: Refusal; bug: boolean } {
   const error = unwrapped(thrown);
   if (error instanceof Refusal) return { refusal: error, bug: false };
   const code = codeOf(error);
-  if (code === 'PARSE')
-    return { refusal: new Refusal('invalid_json', 'The body is not readable as JSON.'), bug: false };
+  if (code === 'PARSE') return { refusal: new Refusal('invalid_json', 'The body is not valid JSON.'), bug: false };
   if (code === 'NOT_FOUND') return { refusal: notFound(), bug: false };
   if (code === 'VALIDATION') return validationRefusal(error as ValidationLike);
   return { refusal: internalError(), bug: true };
@@ -19,7 +18,7 @@ export function refusalOf(thrown: unknown): { refusal: Refusal; bug: boolean } {
 
 /** The same answer for a resource that does not exist and for one of somebody else. */
 export function notFound(): Refusal {
-  return new Refusal('not_found', 'There is nothing here under this name.');
+  return new Refusal('not_found', 'Nothing exists at this address.');
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -64,8 +63,8 @@ function validationRefusal(error: ValidationLike): { refusal: Refusal; bug: bool
 }
 
 export function unknownParameter(name: string): Refusal {
-  return new Refusal('unknown_parameter', `The query parameter "${printable(name)}" is not known here.`, {
-    errors: [{ pointer: `/${printable(name)}`, code: 'unknown_parameter', detail: 'Not known here' }],
+  return new Refusal('unknown_parameter', `The query parameter "${printable(name)}" is unknown.`, {
+    errors: [{ pointer: `/${printable(name)}`, code: 'unknown_parameter', detail: 'Unknown' }],
   });
 }
 

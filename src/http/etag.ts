@@ -21,7 +21,7 @@ export function cacheHeaders(etag: string): { etag: string; 'cache-control': str
 export function requireMatch(request: Request, etag: string): void {
   const header = request.headers.get('if-match');
   if (header === null || matches(header, etag, false)) return;
-  throw new Refusal('precondition_failed', 'It has changed since you read it: read it again, then repeat.');
+  throw new Refusal('precondition_failed', 'The resource has changed since you read it. Read it again, then repeat.');
 }
 
 function matches(header: string | null, etag: string, weak: boolean): boolean {

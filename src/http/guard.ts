@@ -103,7 +103,7 @@ function refuseParameters(url: URL, known: ReadonlySet<string> | null): void {
   const seen = new Set<string>();
   for (const [name, value] of url.searchParams) {
     if (known !== null && !known.has(name)) throw unknownParameter(name);
-    if (value.includes('\0')) throw new Refusal('bad_request', 'A query parameter holds a NUL character.');
+    if (value.includes('\0')) throw new Refusal('bad_request', 'A query parameter contains a NUL character.');
     if (seen.has(name)) throw new Refusal('bad_request', 'A query parameter came twice.');
     seen.add(name);
   }

@@ -22,7 +22,7 @@ export const health = (deps: Deps) =>
           throw new Refusal('database_unavailable', 'The database does not answer.');
         });
         if (!(await schemaIsCurrent(deps.database))) {
-          throw new Refusal('database_unavailable', 'The schema of the database is not the one of this server.');
+          throw new Refusal('database_unavailable', 'The database has the schema of another version.');
         }
         return { status: 'ok' as const };
       },

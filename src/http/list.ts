@@ -90,5 +90,5 @@ function fits(value: unknown, part: CursorPart | undefined): boolean {
 }
 
 function invalidCursor(): Refusal {
-  return new Refusal('invalid_cursor', 'The cursor is not one that this list gave out. Start without one.');
+  return new Refusal('invalid_cursor', 'The cursor is not from this list. Start without one.');
 }

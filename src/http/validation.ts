@@ -44,14 +44,14 @@ function isInside(inner: Invalid, outer: Invalid): boolean {
 }
 
 function wordsOf(item: Invalid): string {
-  if (item.type === unknownMember) return 'Not known here';
-  if (item.type === missingMember) return 'It is missing';
+  if (item.type === unknownMember) return 'Unknown';
+  if (item.type === missingMember) return 'Missing';
   const words = item.type === noAlternative ? alternatives(item.schema) : [];
   if (words.length > 0)
     return `Expected ${[words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' or ')}`;
   const { description } = (item.schema ?? {}) as Schema;
   const isPattern = item.message?.includes(' to match ') === true;
-  return isPattern && description !== undefined ? `Not in its form: ${description}` : (item.message ?? 'Not valid');
+  return isPattern && description !== undefined ? `Wrong format: ${description}` : (item.message ?? 'Not valid');
 }
 
 interface Schema {

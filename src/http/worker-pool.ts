@@ -97,5 +97,5 @@ export class WorkerPool {
 
 /** The client left: no bug, and nobody reads the response. */
 export function givenUp(): Refusal {
-  return new Refusal('bad_request', 'The request was given up.');
+  return new Refusal('bad_request', 'The request was cancelled.');
 }

@@ -44,7 +44,7 @@ describe('a refusal', () => {
     expect(response.status).toBe(403);
     expect(await problemOf(response)).toEqual({
       type: 'urn:lotbook:problem:plan_limit',
-      title: "The plan's limit would be passed",
+      title: "The plan's limit would be exceeded",
       status: 403,
       detail: 'Too many.',
       instance: response.headers.get('x-request-id'),
@@ -104,7 +104,7 @@ describe('a refusal', () => {
 
   test('of a missing member is told once', async () => {
     expect((await problemOf(await app.ask('POST', '/things', jsonBody({})))).errors).toEqual([
-      { pointer: '/name', code: 'invalid', detail: 'It is missing' },
+      { pointer: '/name', code: 'invalid', detail: 'Missing' },
     ]);
   });
 

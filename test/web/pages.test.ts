@@ -84,7 +84,7 @@ describe('/auth/callback', () => {
 
   test('says that one is signed in, or what went wrong in words of ours', async () => {
     expect(await read('/auth/callback')).toContain('You are signed in');
-    expect(await read('/auth/callback?error=email_taken')).toContain('The e-mail address has an account already.');
+    expect(await read('/auth/callback?error=email_taken')).toContain('The e-mail address already has an account.');
   });
 
   test('prints nothing that came with the address', async () => {

@@ -72,7 +72,7 @@ function knownOf(request: Request): RequestAccess {
 async function authenticate(deps: Deps, request: Request): Promise<RequestAccess> {
   const session = await sessionOf(deps, request);
   if (session === undefined)
-    throw new Refusal('unauthenticated', 'Sign in first: there is no session, or it has ended.');
+    throw new Refusal('unauthenticated', 'Sign in first. There is no session, or it has ended.');
   const { id: sessionId, userId, email, plan, taxpayerId, timeZone } = session;
   return {
     caller: { userId, email, plan, sessionId, taxpayerId },

@@ -16,7 +16,7 @@ export type TimeZoneHook = (sql: Sql, taxpayerId: string, timeZone: string) => P
 export async function accountOf(deps: Deps, userId: string) {
   const today = deps.clock.now().toISOString().slice(0, 10);
   const row = await deps.database.asService((sql) => readProfile(sql, userId, today));
-  if (row === undefined) throw new Refusal('unauthenticated', 'This account is gone.');
+  if (row === undefined) throw new Refusal('unauthenticated', 'This account does not exist any more.');
   const limits = planLimits[row.plan];
   return {
     id: row.id,

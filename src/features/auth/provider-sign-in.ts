@@ -56,7 +56,7 @@ export async function finishSignIn(
   });
   if (codeVerifier === undefined) throw strangeReturn();
   if (error !== undefined || code === undefined) {
-    throw new Refusal('forbidden', 'The sign-in was not allowed at the provider.');
+    throw new Refusal('forbidden', 'The sign-in was denied at the provider.');
   }
   const profile = await client.profileOf(code, codeVerifier);
   return deps.database.asService(async (sql) => {
@@ -89,7 +89,7 @@ function hashOf(state: string): Uint8Array {
 }
 
 function strangeReturn(): Refusal {
-  return new Refusal('bad_request', 'This sign-in was not begun in this browser, or too long ago. Start again.');
+  return new Refusal('bad_request', 'This sign-in began in another browser, or too long ago. Start again.');
 }
 
 /**

@@ -130,5 +130,5 @@ function providerRefusal(error: unknown): Refusal {
   if (error instanceof OAuth2RequestError) {
     return new Refusal('bad_request', 'The provider did not accept this sign-in. Start again.');
   }
-  return new Refusal('provider_failed', 'The provider did not answer as it should. Try again soon.');
+  return new Refusal('provider_failed', 'The provider answered with an error. Try again soon.');
 }

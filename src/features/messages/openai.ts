@@ -194,7 +194,7 @@ function overloaded(): Refusal {
 }
 
 function failed(): Refusal {
-  return new Refusal('assistant_failed', 'The assistant does not answer just now. The question was not counted.', {
+  return new Refusal('assistant_failed', 'The assistant does not answer now. The question was not counted.', {
     retryAfterSeconds: 30,
   });
 }

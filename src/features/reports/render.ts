@@ -32,7 +32,7 @@ export class RenderPool {
   private readonly workers: WorkerPool;
 
   constructor(private readonly bounds: RenderBounds = renderBounds) {
-    const detail = 'Many reports are being drawn. Try again soon.';
+    const detail = 'Many reports are being made. Try again soon.';
     this.workers = new WorkerPool('features/reports/render-worker.ts', bounds, detail);
   }
 
