@@ -1,6 +1,7 @@
 import type { Day } from '../base/day.ts';
 import type { Cents, Money, Quantity } from '../base/decimal.ts';
-import type { AssetClass, Box, Term, TransactionType } from './statement.ts';
+import type { AssetClass, Box, Term } from './statement.ts';
+import type { TransactionType } from './transaction-types.ts';
 
 /** What events leave behind, and what a year makes of it: facts, lines and summaries. The glossary is in `model.ts`. */
 

@@ -20,3 +20,4 @@ export * from './elections.ts';
 export * from './facts.ts';
 export { type LotMethod, lotMethods, type OrderMethod, orderMethods } from './lot-methods.ts';
 export * from './statement.ts';
+export { type TransactionType, transactionTypes } from './transaction-types.ts';

@@ -1,53 +1,8 @@
 import type { Day, Instant } from '../base/day.ts';
 import type { Money, Quantity } from '../base/decimal.ts';
+import type { TransactionType } from './transaction-types.ts';
 
 /** What a taxpayer states: the rows of the Lotbook CSV (API.md section 4), and the words that they are made of. */
-
-export const transactionTypes = [
-  'buy',
-  'sell',
-  'trade',
-  'transfer',
-  'deposit',
-  'withdrawal',
-  'short_sell',
-  'cover',
-  'buy_to_open',
-  'sell_to_open',
-  'buy_to_close',
-  'sell_to_close',
-  'expire',
-  'exercise',
-  'assign',
-  'dividend',
-  'interest',
-  'staking',
-  'mining',
-  'airdrop',
-  'reward',
-  'wages',
-  'other_income',
-  'reinvest',
-  'withholding',
-  'split',
-  'rename',
-  'spinoff',
-  'merger',
-  'return_of_capital',
-  'capital_gain_distribution',
-  'mark',
-  'reported_sale',
-  'gift_in',
-  'gift_out',
-  'donate',
-  'lost',
-  'inherit',
-  'spend',
-  'fee',
-  'opening_lot',
-  'worthless',
-] as const;
-export type TransactionType = (typeof transactionTypes)[number];
 
 export const assetClasses = [
   'stock',

@@ -1,6 +1,6 @@
 import { isTimeZone } from '../base/day.ts';
 import { Refusal } from '../base/refusal.ts';
-import type { TransactionType } from '../engine/model.ts';
+import { typesWhere } from '../engine/transaction-types.ts';
 import type { Draft, Format, Layout, Outcome, Reader, Row, RowsSide } from './format.ts';
 import { formatById, formats } from './index.ts';
 import type { Mapping } from './mapping/mapping.ts';
@@ -117,7 +117,7 @@ function checkOptions({ format, timeZone, mapping }: ReadingOptions): void {
 }
 
 /** The actions that reach every account that holds the asset when they name none (API.md section 4). */
-export const actions: ReadonlySet<TransactionType> = new Set(['split', 'spinoff', 'merger', 'rename']);
+export const actions = typesWhere((row) => row.everyAccount);
 
 class Reading {
   readonly start: Batch;

@@ -1,5 +1,6 @@
 import { type Day, parseDay } from '../../base/day.ts';
 import type { AssetClass, Rules, Transaction, TransactionType, WashScope } from '../model.ts';
+import { typesWhere } from '../transaction-types.ts';
 
 /** What says the class of an asset: a draft, or a transaction before its class is known. */
 export interface Unclassified {
@@ -22,15 +23,7 @@ export function resolveAssetClass(
   return accountClass ?? sourceClass ?? (isKnownDigitalAsset(draft.asset) ? 'crypto' : 'stock');
 }
 
-const optionTypes: ReadonlySet<TransactionType> = new Set([
-  'buy_to_open',
-  'sell_to_open',
-  'buy_to_close',
-  'sell_to_close',
-  'expire',
-  'exercise',
-  'assign',
-]);
+const optionTypes = typesWhere((row) => row.isOption);
 const optionSymbol = /^.+ \d{4}-\d{2}-\d{2} [CP] \d+(?:\.\d+)?$/;
 
 /**

@@ -1,4 +1,5 @@
 import type { Transaction } from '../model.ts';
+import { typesWhere } from '../transaction-types.ts';
 import { classesOf } from './classes.ts';
 
 /**
@@ -66,18 +67,7 @@ export function isReversal(tx: Transaction): boolean {
   return tx.amount !== null && tx.amount < 0n && traded.has(tx.type);
 }
 
-const traded: ReadonlySet<Transaction['type']> = new Set([
-  'buy',
-  'sell',
-  'trade',
-  'short_sell',
-  'cover',
-  'buy_to_open',
-  'sell_to_open',
-  'buy_to_close',
-  'sell_to_close',
-  'reinvest',
-]);
+const traded = typesWhere((row) => row.tradeFee);
 
 /** What a reversal says again as it was. Rows alike in it move the same books. */
 function likeness(tx: Transaction): string {
@@ -100,13 +90,7 @@ function isOpposite(tx: Transaction, by: Transaction): boolean {
 }
 
 /** Types whose fee lessens what they yield; with the others it adds to what they cost. */
-const yields: ReadonlySet<Transaction['type']> = new Set([
-  'sell',
-  'trade',
-  'short_sell',
-  'sell_to_open',
-  'sell_to_close',
-]);
+const yields = typesWhere((row) => row.tradeFee === 'lessens_proceeds');
 
 function compareRows(a: Transaction, b: Transaction): number {
   return a.on - b.on || (a.at ?? 0) - (b.at ?? 0) || a.line - b.line || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);

@@ -1,6 +1,7 @@
 import { type Day, lastDayOf, yearOf } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { Transaction } from '../model.ts';
+import { rowOf } from '../transaction-types.ts';
 import { classesOf, isCoin, isDigital } from './classes.ts';
 import { isReversal } from './corrections.ts';
 import {
@@ -156,7 +157,7 @@ function trade(tx: Transaction): Event[] {
 function income(tx: Transaction): Event[] {
   const cost = plus(dollars(tx, tx.amount), tradeFee(tx));
   const holdsUnits = tx.asset !== '' && !isNone(tx.quantity);
-  const bought = purchasingIncome.has(tx.type);
+  const bought = rowOf(tx.type).isPurchase;
   const terms: Terms = {
     cost,
     purchasedOn: bought ? tx.on : null,
@@ -164,9 +165,6 @@ function income(tx: Transaction): Event[] {
   };
   return [earn(tx), ...(holdsUnits ? opening(tx, terms, 1) : []), ...feeInKind(tx, orders.dispose)];
 }
-
-/** Stock awards and reinvested dividends are acquisitions for IRC 1091 (Pub. 550, "Wash Sales"); what is found or paid out is not bought. */
-const purchasingIncome: ReadonlySet<string> = new Set(['wages', 'mining', 'other_income', 'reinvest']);
 
 /**
  * IRC 1015(a): the donor's basis (and the gift tax on the appreciation, up to the value: 1015(d)(6)); where that is

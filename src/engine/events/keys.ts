@@ -1,4 +1,5 @@
 import type { AssetClass, Transaction } from '../model.ts';
+import { typesWhere } from '../transaction-types.ts';
 import { classesOf } from './classes.ts';
 
 /** Cash has no lots: what moves only cash belongs to a book of its own. */
@@ -81,7 +82,7 @@ export function linksOf(transaction: Transaction): [string, string][] {
   return links;
 }
 
-const successions: ReadonlySet<string> = new Set(['rename', 'merger', 'spinoff']);
+const successions = typesWhere((row) => row.joinsBooks);
 
 export interface OptionName {
   readonly underlying: string;

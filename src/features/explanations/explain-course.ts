@@ -4,9 +4,10 @@ import type { Sql } from '../../db/connection.ts';
 import { methodOf } from '../../engine/book/method-in-force.ts';
 import { assetKeyOf } from '../../engine/events/keys.ts';
 import { lotMethodTable } from '../../engine/lot-methods.ts';
-import type { Disposal, Lot, Rules, Transaction, TransactionType, WashSale } from '../../engine/model.ts';
+import type { Disposal, Lot, Rules, Transaction, WashSale } from '../../engine/model.ts';
 import { type Book, emptyBook, openLots, replayDays } from '../../engine/replay.ts';
 import { canGoOn } from '../../engine/resume/resuming.ts';
+import { typesWhere } from '../../engine/transaction-types.ts';
 import type { BookScope } from '../books/facts/queries.ts';
 import { selectBooks } from '../books/queries.ts';
 import { readHistory } from '../books/state/history.ts';
@@ -78,16 +79,7 @@ export async function followLot(
 }
 
 /** What may make another lot of a lot, beside a sale. */
-const movingTypes: readonly TransactionType[] = [
-  'transfer',
-  'deposit',
-  'withdrawal',
-  'split',
-  'rename',
-  'spinoff',
-  'merger',
-  'return_of_capital',
-];
+const movingTypes = [...typesWhere(({ lots }) => lots === 'moves' || lots === 'changes')];
 const moversMax = 500;
 
 function usesUp({ type }: Transaction): boolean {

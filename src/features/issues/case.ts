@@ -5,6 +5,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { assetKeyOf, assetKeysOf } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
+import { typesWhere } from '../../engine/transaction-types.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import type { IssueRow } from '../books/facts/rows.ts';
 import type { Given } from '../transactions/resolutions/queries.ts';
@@ -57,7 +58,7 @@ export function basisGiven({ answer }: Case, tx: Transaction): { basis: string; 
 }
 
 /** Of other rows their own day is the day of acquisition. */
-const datedByAnswer: ReadonlySet<Transaction['type']> = new Set(['deposit', 'opening_lot', 'sell', 'transfer']);
+const datedByAnswer = typesWhere((row) => row.datedByAnswer);
 
 /** An answer about a row moves the books of all that the row moves, from its day on. */
 export function about(tx: Transaction, given: Given, issueOf: Transaction = tx): Settled {

@@ -5,6 +5,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { assetKeysOf } from '../../engine/events/keys.ts';
 import type { IssueKind, Transaction } from '../../engine/model.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { releaseTransactionRoom } from '../plans/limits.ts';
@@ -158,7 +159,7 @@ async function setValue(asked: Case): Promise<Settled> {
   const tx = firstOf(asked);
   if (issue.issue === 'gift_incomplete') return about(tx, { figure: 'fmv', amount: worthOf(answer) });
   if (issue.issue !== 'value_missing') throw refused('/action', 'No value is missing here.');
-  const figure = ordinalOf(issue.id) === 2 ? 'fee' : tx.type === 'inherit' || tx.type === 'mark' ? 'fmv' : 'amount';
+  const figure = ordinalOf(issue.id) === 2 ? 'fee' : (rowOf(tx.type).askedValue ?? 'amount');
   const amount = worthOf(answer);
   if (figure === 'fee' && answer.fee !== undefined) throw refused('/fee', 'The amount is the fee here.');
   const fee = answer.fee === undefined ? undefined : parseMoney(answer.fee);

@@ -1,5 +1,6 @@
 import { type Cents, formatCents, type Money, roundToCents } from '../../base/decimal.ts';
 import type { Totals, TransactionType } from '../../engine/model.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
 import { grouped } from '../../forms/amounts.ts';
 
 /** `$1,234.50`, `-$0.07`. */
@@ -37,18 +38,5 @@ export function columns(totals: Totals): string {
 
 /** The name of a kind of income in the middle of a sentence. */
 export function incomeName(type: TransactionType): string {
-  const names: Partial<Record<TransactionType, string>> = {
-    dividend: 'dividends',
-    reinvest: 'reinvested dividends',
-    interest: 'interest',
-    staking: 'staking rewards',
-    mining: 'mining',
-    airdrop: 'airdrops',
-    reward: 'rewards',
-    wages: 'wages',
-    other_income: 'other income',
-    capital_gain_distribution: 'capital gain distributions',
-    withholding: 'tax withheld',
-  };
-  return names[type] ?? type.replaceAll('_', ' ');
+  return rowOf(type).income?.name ?? type.replaceAll('_', ' ');
 }

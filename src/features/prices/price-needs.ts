@@ -2,7 +2,8 @@ import type { Day } from '../../base/day.ts';
 import { formatMoney, formatQuantity, type Money, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
 import { isContract1256 } from '../../engine/events/classes.ts';
 import { isForeign } from '../../engine/events/corrections.ts';
-import type { Transaction, TransactionType } from '../../engine/model.ts';
+import type { Transaction } from '../../engine/model.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
 
 /** What a price stands for: the currency of the stated amounts, that of the basis, or a number that is not stated. */
 export const figures = ['currency', 'basis', 'received', 'amount', 'fee', 'fmv'] as const;
@@ -30,13 +31,18 @@ export function priceNeedsOf(tx: Transaction): readonly PriceNeed[] {
     // The basis is converted at the rate of the day on which it was paid.
     if (tx.basis !== null) needs.push({ figure: 'basis', ...rate, day: tx.acquired ?? tx.on });
   }
-  if (tx.amount === null && valued.has(tx.type) && tx.assetClass !== 'option' && !isContract1256(tx.assetClass)) {
+  if (
+    tx.amount === null &&
+    rowOf(tx.type).marketValue === 'amount' &&
+    tx.assetClass !== 'option' &&
+    !isContract1256(tx.assetClass)
+  ) {
     // The amount realized is the value received; where that is not known, the value given (26 CFR 1.1001-7(b)(4)).
     if (tx.type === 'trade') need('received', tx.receivedAsset, tx.receivedQuantity, tx.on);
     need('amount', tx.asset, tx.quantity, tx.on);
   }
   if (tx.fee === null) need('fee', tx.feeAsset, tx.feeQuantity, tx.on);
-  if (tx.fmv === null && tx.type === 'inherit') need('fmv', tx.asset, tx.quantity, tx.acquired ?? tx.on);
+  if (tx.fmv === null && rowOf(tx.type).marketValue === 'fmv') need('fmv', tx.asset, tx.quantity, tx.acquired ?? tx.on);
   return needs;
 
   function need(figure: Figure, asset: string, quantity: Quantity | null, day: Day): void {
@@ -50,26 +56,12 @@ const none: readonly PriceNeed[] = [];
 /** Checked first: it holds for nearly every row, and a history may have a million. */
 function isStatedInFull(tx: Transaction): boolean {
   return (
-    tx.currency === 'USD' && tx.amount !== null && (tx.fee !== null || tx.feeAsset === '') && tx.type !== 'inherit'
+    tx.currency === 'USD' &&
+    tx.amount !== null &&
+    (tx.fee !== null || tx.feeAsset === '') &&
+    rowOf(tx.type).marketValue !== 'fmv'
   );
 }
-
-const valued: ReadonlySet<TransactionType> = new Set([
-  'trade',
-  'buy',
-  'sell',
-  'spend',
-  'fee',
-  'dividend',
-  'interest',
-  'staking',
-  'mining',
-  'airdrop',
-  'reward',
-  'wages',
-  'other_income',
-  'reinvest',
-]);
 
 function stated(tx: Transaction): boolean {
   return [tx.amount, tx.fee, tx.feeOwn, tx.fmv, tx.wash].some((money) => money !== null);

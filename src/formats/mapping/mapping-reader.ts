@@ -1,6 +1,7 @@
 import { formatDay, formatInstant } from '../../base/day.ts';
 import { formatMoney, formatQuantity, type Money, parseQuantity, type Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, Columns, type Conventions } from '../cells/cells.ts';
 import type { Time } from '../cells/times.ts';
@@ -33,7 +34,6 @@ export const mappingFormatId = 'mapping';
 type Field = MappedField;
 const quantities: readonly Field[] = ['receivedQuantity', 'feeQuantity', 'shares'];
 const moneys: readonly Field[] = ['fee', 'feeOwn', 'basis', 'fmv', 'wash'];
-const selling: ReadonlySet<TransactionType> = new Set(['sell', 'short_sell', 'sell_to_open', 'sell_to_close']);
 
 /** A row by member, in the words of the Lotbook CSV. */
 interface MappedRow {
@@ -167,7 +167,7 @@ class MappedReader implements Reader {
     const isTotal = this.columnOf.get('total') !== undefined;
     if (!isTotal || fee === undefined || !columnsOfType[type].needs.includes('quantity')) return formatMoney(size);
     const paid = magnitude(cells.roundedMoney(fee)) ?? 0n;
-    const gross = selling.has(type) ? size + paid : size - paid;
+    const gross = rowOf(type).side === 'sell' ? size + paid : size - paid;
     if (gross < 0n) cells.reject(this.column('total'), 'negative', 'the fee is more than the total');
     return formatMoney(gross as Money);
   }

@@ -1,4 +1,5 @@
-import { type TransactionType, transactionTypes } from '../../engine/model.ts';
+import { transactionTypes } from '../../engine/model.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
 import type { MappedField, MappedType } from './mapping.ts';
 
 /** The words that files of no known source have in common: of rows for what happened, of headers for what is below. */
@@ -18,38 +19,15 @@ export function plainWords(text: string): string {
     .trim();
 }
 
-const commonWords: Partial<Record<TransactionType | 'skip', string>> = {
-  buy: 'b|bought|purchase|purchased|market buy|limit buy|buy order|bot|kauf|achat|compra|acquisto|aankoop',
-  sell: 's|sold|sale|market sell|limit sell|sell order|sld|verkauf|vente|venta|vendita|verkoop',
-  trade: 'swap|exchange|convert|conversion',
-  short_sell: 'short|sell short|sold short|short sale',
-  cover: 'buy to cover|bought to cover|cover short|short cover',
-  dividend: 'dividends|div|cash dividend|qualified dividend|ordinary dividend',
-  reinvest: 'drip|reinvestment|dividend reinvestment|reinvest dividend|reinvest shares',
-  interest: 'interest earned|bank interest|credit interest|interest income',
-  staking: 'staking reward|staking rewards|stake reward|staking income',
-  mining: 'mined|mining reward|mining income',
-  airdrop: 'airdrops',
-  reward: 'rewards|bonus|cashback|referral|referral bonus|learning reward',
-  deposit: 'receive|received|transfer in|crypto deposit|incoming',
-  withdrawal: 'send|sent|withdraw|transfer out|crypto withdrawal|outgoing',
-  split: 'stock split|share split|forward split|reverse split',
-  withholding: 'withholding tax|tax withheld|foreign tax withheld',
-  fee: 'fees|network fee|gas fee',
-  gift_in: 'gift received',
-  gift_out: 'gift|gift sent',
-  donate: 'donation|charity',
-  lost: 'stolen|theft',
-  spend: 'spent|payment|card payment',
-  return_of_capital: 'roc',
-  skip: 'cash deposit|cash withdrawal|ach deposit|ach withdrawal|wire in|wire out|bank transfer|cancelled|canceled|rejected|pending|failed',
-};
+const skippedWords =
+  'cash deposit|cash withdrawal|ach deposit|ach withdrawal|wire in|wire out|bank transfer|cancelled|canceled|rejected|pending|failed';
 
-const typeOfCommonWord: ReadonlyMap<string, MappedType> = new Map(
-  Object.entries(commonWords).flatMap(([type, words]) =>
-    words.split('|').map((word): [string, MappedType] => [word, type as MappedType]),
+const typeOfCommonWord: ReadonlyMap<string, MappedType> = new Map([
+  ...transactionTypes.flatMap((type) =>
+    bars(rowOf(type).alsoCalled ?? '').map((word): [string, MappedType] => [word, type]),
   ),
-);
+  ...bars(skippedWords).map((word): [string, MappedType] => [word, 'skip']),
+]);
 
 /** What headers are called, for what is below them; the likelier names first. */
 export const namesOfField: Partial<Record<MappedField, readonly string[]>> = {
@@ -96,5 +74,5 @@ export const namesOfField: Partial<Record<MappedField, readonly string[]>> = {
 };
 
 function bars(list: string): string[] {
-  return list.split('|');
+  return list === '' ? [] : list.split('|');
 }

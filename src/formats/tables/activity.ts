@@ -1,5 +1,6 @@
 import { formatQuantity, type Money, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
 import { feeOf, magnitude, negated } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
@@ -26,8 +27,6 @@ export interface ActivityColumns {
   readonly amount: string;
 }
 
-const buying: ReadonlySet<TransactionType> = new Set(['buy', 'cover', 'buy_to_open', 'buy_to_close']);
-const selling: ReadonlySet<TransactionType> = new Set(['sell', 'short_sell', 'sell_to_open', 'sell_to_close']);
 const sharesOnly: ReadonlySet<TransactionType> = new Set(['deposit', 'withdrawal', 'split']);
 
 /** A purchase or sale, shares in or out, or an income: with what each needs, or rejected for what is missing. */
@@ -40,7 +39,8 @@ export function readActivity(
   common: Partial<Stated> = {},
 ): Outcome {
   const { asset, net = null, gross = null } = activity;
-  const [buys, sells] = [buying.has(type), selling.has(type)];
+  const { side } = rowOf(type);
+  const [buys, sells] = [side === 'buy', side === 'sell'];
   if (buys || sells || sharesOnly.has(type)) {
     if (asset === '') cells.reject(columns.asset, 'missing', 'this kind of row needs it');
     const quantity = cells.need(columns.quantity, magnitude(activity.quantity));

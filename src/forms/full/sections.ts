@@ -1,6 +1,6 @@
 import { formatDayUs, longTermOn } from '../../base/day.ts';
 import { formatQuantity, roundToCents } from '../../base/decimal.ts';
-import type { TransactionType } from '../../engine/model.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
 import { addCents, printAmount, printCents } from '../amounts.ts';
 import { issueWords } from '../issue-words.ts';
 import { boxOrder, cellsOf, type FormRow } from '../lines.ts';
@@ -119,20 +119,6 @@ export const formColumns = [
 ] as const;
 const lineColumns = [{ title: '#', share: 1, align: 'right' }, ...formColumns] as const;
 
-const incomeWords: Readonly<Partial<Record<TransactionType, string>>> = {
-  dividend: 'Dividends',
-  reinvest: 'Reinvested dividends',
-  interest: 'Interest',
-  staking: 'Staking rewards',
-  mining: 'Mining',
-  airdrop: 'Airdrops',
-  reward: 'Rewards',
-  wages: 'Wages and services',
-  other_income: 'Other income',
-  withholding: 'Tax withheld',
-  capital_gain_distribution: 'Capital gain distributions',
-};
-
 export function drawIncome(sheet: Sheet, { summary }: ReportBooks): void {
   sheet.open('Income by type', 'flowing');
   if (summary.income.length === 0) {
@@ -140,7 +126,7 @@ export function drawIncome(sheet: Sheet, { summary }: ReportBooks): void {
     return;
   }
   const rows = summary.income.map(({ type, amount, count }) => ({
-    cells: [incomeWords[type] ?? type.replaceAll('_', ' '), String(count), printCents(roundToCents(amount))],
+    cells: [rowOf(type).income?.title ?? type.replaceAll('_', ' '), String(count), printCents(roundToCents(amount))],
   }));
   drawTable(
     sheet,

@@ -1,5 +1,5 @@
 import { isDigital } from '../../events/classes.ts';
-import type { AccountRules, AssetClass, Box, Term, TransactionType } from '../../model.ts';
+import type { AccountRules, AssetClass, Box, Term } from '../../model.ts';
 
 export interface BoxQuestion {
   /** The tax year of recognition. */
@@ -57,13 +57,6 @@ const forms = {
 export function isBasisReported(box: Box): boolean {
   return box === 'A' || box === 'D' || box === 'G' || box === 'J';
 }
-
-/** What counts as a sale though nobody sold: no broker's form reports it, whatever the account gets (i8949, "Nondividend distributions"). */
-export const reportedByNobody: Partial<Record<TransactionType, string>> = {
-  return_of_capital:
-    'Form 1099-DIV, not Form 1099-B, reports a distribution. The amount above the basis counts as a sale.',
-  worthless: 'No Form 1099-B reports a worthless security. It counts as sold on the last day of the year.',
-};
 
 /**
  * The evidence that an account gives for a sale. A broker for both that sends Form 1099-B for stock reports digital assets

@@ -5,8 +5,9 @@ import type { Slice } from '../../book/lots.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import type { Event } from '../../events/event.ts';
 import type { Disposal, Term } from '../../model.ts';
+import { rowOf } from '../../transaction-types.ts';
 import type { Sold } from '../lots/holding-periods.ts';
-import { type BoxAnswer, boxOf, evidenceOf, reportedByNobody } from './box.ts';
+import { type BoxAnswer, boxOf, evidenceOf } from './box.ts';
 
 /** What a disposal says, whatever led to it: its name, box and term, and which of a gift's bases counts. */
 
@@ -63,7 +64,7 @@ export function lineOf(
 }
 
 export function boxFor(fold: Fold, event: Event, term: Term, covered: boolean, on: Day): BoxAnswer {
-  const reasonWithoutForm = reportedByNobody[event.tx.type];
+  const reasonWithoutForm = rowOf(event.tx.type).notOnForm1099;
   const account = reasonWithoutForm === undefined ? fold.rules.accounts[event.account] : undefined;
   const { assetClass } = event;
   const year = yearOf(on);

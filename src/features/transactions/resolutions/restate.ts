@@ -2,6 +2,7 @@ import { parseDay } from '../../../base/day.ts';
 import { type Money, parseMoney, type Quantity } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Transaction, TransactionType } from '../../../engine/model.ts';
+import { rowOf } from '../../../engine/transaction-types.ts';
 import { dayOf, quantityOf } from '../columns.ts';
 import { type Touched, touch } from '../touched.ts';
 import { type Given, type RestatementRow, selectPairs, selectRestatements } from './queries.ts';
@@ -68,39 +69,22 @@ function joined(tx: Transaction, row: RestatementRow): Transaction {
   return { ...transfer, feeAsset: tx.asset, feeQuantity: short, fee: null };
 }
 
-/** Types whose lot has the basis and the date that the row itself states. */
-const statesBasis: ReadonlySet<TransactionType> = new Set(['opening_lot', 'gift_in', 'deposit', 'reported_sale']);
-
 /** Whether a basis can be supplied to a row of this type. */
 export function takesBasis(type: TransactionType): boolean {
-  return statesBasis.has(type) || type === 'inherit' || costs.has(type);
+  return rowOf(type).basisAnswer !== undefined;
 }
 
 /** Whether units were acquired on the row's own day, whatever else is stated. */
 export function isDatedByRow(type: TransactionType): boolean {
-  return costs.has(type);
+  return rowOf(type).basisAnswer === 'amount';
 }
-
-/** Types whose lot costs what the row's amount states, fees on top. */
-const costs: ReadonlySet<TransactionType> = new Set([
-  'buy',
-  'buy_to_open',
-  'reinvest',
-  'dividend',
-  'interest',
-  'staking',
-  'mining',
-  'airdrop',
-  'reward',
-  'wages',
-  'other_income',
-]);
 
 function based(tx: Transaction, given: Given): Transaction {
   const basis = moneyOf(given.basis);
   const acquired = parseDay(given.acquired ?? '') ?? tx.acquired;
-  if (tx.type === 'inherit') return { ...inUsd(tx), fmv: basis, acquired };
-  if (costs.has(tx.type)) return { ...inUsd(tx), amount: basis, fee: tx.feeAsset === '' ? null : tx.fee };
+  const { basisAnswer } = rowOf(tx.type);
+  if (basisAnswer === 'fmv') return { ...inUsd(tx), fmv: basis, acquired };
+  if (basisAnswer === 'amount') return { ...inUsd(tx), amount: basis, fee: tx.feeAsset === '' ? null : tx.fee };
   // Units of unknown origin are a lot as it stood when the records begin.
   const type = tx.type === 'deposit' ? ('opening_lot' as const) : tx.type;
   const stated = tx.type === 'reported_sale' ? tx : inUsd(tx);

@@ -1,0 +1,277 @@
+/**
+ * What a row of the Lotbook CSV can be. Everything that depends on the type of a transaction, but for the rule itself
+ * (`events/events.ts` and `rules/`), stands in its row here; sets of types are derived from it by `typesWhere`.
+ */
+interface TransactionTypeRow {
+  /** Columns of the Lotbook CSV that a row needs, and those that it may use. Others are ignored (API.md section 4). */
+  readonly needs: readonly string[];
+  readonly uses: readonly string[];
+  /** What it does to lots, or to what is owed. */
+  readonly lots: LotEffect;
+  /**
+   * Of a trade: where its fee goes (26 CFR 1.1012-1(h)(1), 1.1001-7(b)). A trade with a negative amount takes back an
+   * earlier one; income just counts negative.
+   */
+  readonly tradeFee?: 'joins_cost' | 'lessens_proceeds';
+  /** Which way units go in a trade for dollars. */
+  readonly side?: 'buy' | 'sell';
+  /** Its asset is an option, whatever else is known of it. */
+  readonly isOption?: true;
+  /** Basis flows between its two assets, so that their books become one. */
+  readonly joinsBooks?: true;
+  /** Without an account it concerns every account that holds the asset. */
+  readonly everyAccount?: true;
+  /** The member that a market price can state where the row does not. */
+  readonly marketValue?: 'amount' | 'fmv';
+  /** The member in which the taxpayer answers what it was worth; the amount where not said. */
+  readonly askedValue?: 'fmv';
+  /** The member in which the taxpayer answers what its units cost; none where nobody can be asked. */
+  readonly basisAnswer?: 'amount' | 'basis' | 'fmv';
+  /** Whether that answer says the day of acquisition, too: else it is the row's own. */
+  readonly datedByAnswer?: true;
+  /** The kind of income that it is, as a title and in the middle of a sentence. */
+  readonly income?: { readonly title: string; readonly name: string };
+  /** Income whose units count as bought for IRC 1091: stock awards, reinvested dividends (Pub. 550, "Wash Sales"). What is found or
+   * paid out is not bought. */
+  readonly isPurchase?: true;
+  /** Why no Form 1099-B reports what counts as a sale though nobody sold (i8949, "Nondividend distributions"). */
+  readonly notOnForm1099?: string;
+  /** Other words for it in files, separated by bars: what a proposed mapping recognizes. */
+  readonly alsoCalled?: string;
+}
+
+export type LotEffect =
+  | 'opens'
+  | 'disposes'
+  | 'exchanges'
+  | 'moves'
+  | 'changes'
+  | 'opens_short'
+  | 'closes_short'
+  | 'ends_option'
+  | 'marks'
+  | 'none';
+
+const fees = ['fee', 'fee_asset', 'fee_quantity', 'fee_own'] as const;
+const choice = ['lots', 'identified_at'] as const;
+const contract = ['underlying', 'right', 'shares'] as const;
+
+const bought = { needs: ['asset', 'quantity', 'amount'], uses: [...fees] } as const;
+const sold = { needs: ['asset', 'quantity', 'amount'], uses: [...fees, ...choice] } as const;
+const optionTrade = { needs: ['asset', 'quantity', 'amount'], uses: [...fees, ...choice, ...contract] } as const;
+const given = { needs: ['asset', 'quantity'], uses: ['fmv', ...fees, ...choice] } as const;
+const spent = { needs: ['asset', 'quantity'], uses: ['amount', ...fees, ...choice] } as const;
+const cashOfAsset = { needs: ['amount'], uses: ['asset', 'fee'] } as const;
+/** A value that the source does not know stays empty: the engine raises an issue and asks for it. */
+const incomeInKind = {
+  needs: [],
+  uses: ['asset', 'quantity', 'amount', ...fees],
+  lots: 'opens',
+  marketValue: 'amount',
+  basisAnswer: 'amount',
+} as const;
+
+export const transactionTypeTable = {
+  buy: {
+    ...bought,
+    lots: 'opens',
+    tradeFee: 'joins_cost',
+    side: 'buy',
+    marketValue: 'amount',
+    basisAnswer: 'amount',
+    alsoCalled: 'b|bought|purchase|purchased|market buy|limit buy|buy order|bot|kauf|achat|compra|acquisto|aankoop',
+  },
+  sell: {
+    ...sold,
+    lots: 'disposes',
+    tradeFee: 'lessens_proceeds',
+    side: 'sell',
+    marketValue: 'amount',
+    datedByAnswer: true,
+    alsoCalled: 's|sold|sale|market sell|limit sell|sell order|sld|verkauf|vente|venta|vendita|verkoop',
+  },
+  trade: {
+    needs: ['asset', 'quantity', 'received_asset', 'received_quantity'],
+    uses: ['amount', ...fees, ...choice],
+    lots: 'exchanges',
+    tradeFee: 'lessens_proceeds',
+    marketValue: 'amount',
+    alsoCalled: 'swap|exchange|convert|conversion',
+  },
+  transfer: {
+    needs: ['asset', 'quantity', 'to_account'],
+    uses: [...fees, ...choice],
+    lots: 'moves',
+    datedByAnswer: true,
+  },
+  deposit: {
+    ...spent,
+    lots: 'moves',
+    basisAnswer: 'basis',
+    datedByAnswer: true,
+    alsoCalled: 'receive|received|transfer in|crypto deposit|incoming',
+  },
+  withdrawal: { ...spent, lots: 'moves', alsoCalled: 'send|sent|withdraw|transfer out|crypto withdrawal|outgoing' },
+  short_sell: {
+    ...bought,
+    lots: 'opens_short',
+    tradeFee: 'lessens_proceeds',
+    side: 'sell',
+    alsoCalled: 'short|sell short|sold short|short sale',
+  },
+  cover: {
+    ...sold,
+    lots: 'closes_short',
+    tradeFee: 'joins_cost',
+    side: 'buy',
+    alsoCalled: 'buy to cover|bought to cover|cover short|short cover',
+  },
+  buy_to_open: {
+    ...optionTrade,
+    lots: 'opens',
+    tradeFee: 'joins_cost',
+    side: 'buy',
+    isOption: true,
+    basisAnswer: 'amount',
+  },
+  sell_to_open: { ...optionTrade, lots: 'opens_short', tradeFee: 'lessens_proceeds', side: 'sell', isOption: true },
+  buy_to_close: { ...optionTrade, lots: 'closes_short', tradeFee: 'joins_cost', side: 'buy', isOption: true },
+  sell_to_close: { ...optionTrade, lots: 'disposes', tradeFee: 'lessens_proceeds', side: 'sell', isOption: true },
+  expire: { needs: ['asset', 'quantity'], uses: [...contract, ...choice], lots: 'ends_option', isOption: true },
+  exercise: { ...optionTrade, lots: 'ends_option', isOption: true },
+  assign: { ...optionTrade, lots: 'ends_option', isOption: true },
+  dividend: {
+    ...incomeInKind,
+    income: { title: 'Dividends', name: 'dividends' },
+    alsoCalled: 'dividends|div|cash dividend|qualified dividend|ordinary dividend',
+  },
+  interest: {
+    ...incomeInKind,
+    income: { title: 'Interest', name: 'interest' },
+    alsoCalled: 'interest earned|bank interest|credit interest|interest income',
+  },
+  staking: {
+    ...incomeInKind,
+    income: { title: 'Staking rewards', name: 'staking rewards' },
+    alsoCalled: 'staking reward|staking rewards|stake reward|staking income',
+  },
+  mining: {
+    ...incomeInKind,
+    income: { title: 'Mining', name: 'mining' },
+    isPurchase: true,
+    alsoCalled: 'mined|mining reward|mining income',
+  },
+  airdrop: { ...incomeInKind, income: { title: 'Airdrops', name: 'airdrops' }, alsoCalled: 'airdrops' },
+  reward: {
+    ...incomeInKind,
+    income: { title: 'Rewards', name: 'rewards' },
+    alsoCalled: 'rewards|bonus|cashback|referral|referral bonus|learning reward',
+  },
+  wages: { ...incomeInKind, income: { title: 'Wages and services', name: 'wages' }, isPurchase: true },
+  other_income: { ...incomeInKind, income: { title: 'Other income', name: 'other income' }, isPurchase: true },
+  reinvest: {
+    ...bought,
+    lots: 'opens',
+    tradeFee: 'joins_cost',
+    marketValue: 'amount',
+    basisAnswer: 'amount',
+    income: { title: 'Reinvested dividends', name: 'reinvested dividends' },
+    isPurchase: true,
+    alsoCalled: 'drip|reinvestment|dividend reinvestment|reinvest dividend|reinvest shares',
+  },
+  withholding: {
+    ...cashOfAsset,
+    lots: 'none',
+    income: { title: 'Tax withheld', name: 'tax withheld' },
+    alsoCalled: 'withholding tax|tax withheld|foreign tax withheld',
+  },
+  split: {
+    needs: ['asset'],
+    uses: ['ratio', 'quantity', 'amount', 'fee'],
+    lots: 'changes',
+    everyAccount: true,
+    alsoCalled: 'stock split|share split|forward split|reverse split',
+  },
+  rename: { needs: ['asset', 'received_asset'], uses: [], lots: 'changes', joinsBooks: true, everyAccount: true },
+  spinoff: {
+    needs: ['asset', 'received_asset', 'received_quantity', 'ratio'],
+    uses: [],
+    lots: 'changes',
+    joinsBooks: true,
+    everyAccount: true,
+  },
+  merger: {
+    needs: ['asset', 'received_asset'],
+    uses: ['ratio', 'received_quantity', 'amount', 'fmv', 'fee'],
+    lots: 'changes',
+    joinsBooks: true,
+    everyAccount: true,
+  },
+  return_of_capital: {
+    needs: ['asset', 'amount'],
+    uses: ['fee'],
+    lots: 'changes',
+    notOnForm1099:
+      'Form 1099-DIV, not Form 1099-B, reports a distribution. The amount above the basis counts as a sale.',
+    alsoCalled: 'roc',
+  },
+  capital_gain_distribution: {
+    ...cashOfAsset,
+    lots: 'none',
+    income: { title: 'Capital gain distributions', name: 'capital gain distributions' },
+  },
+  mark: { needs: ['asset', 'fmv'], uses: ['quantity'], lots: 'marks', askedValue: 'fmv' },
+  reported_sale: {
+    needs: ['asset', 'quantity', 'amount'],
+    uses: ['acquired', 'basis', 'box', 'wash', 'term', 'fee'],
+    lots: 'disposes',
+    basisAnswer: 'basis',
+  },
+  gift_in: {
+    needs: ['asset', 'quantity'],
+    uses: ['acquired', 'basis', 'fmv', 'fee'],
+    lots: 'opens',
+    basisAnswer: 'basis',
+    alsoCalled: 'gift received',
+  },
+  gift_out: { ...given, lots: 'disposes', alsoCalled: 'gift|gift sent' },
+  donate: { ...given, lots: 'disposes', alsoCalled: 'donation|charity' },
+  lost: { ...given, lots: 'disposes', alsoCalled: 'stolen|theft' },
+  inherit: {
+    needs: ['asset', 'quantity'],
+    uses: ['acquired', 'fmv', 'fee'],
+    lots: 'opens',
+    marketValue: 'fmv',
+    askedValue: 'fmv',
+    basisAnswer: 'fmv',
+  },
+  spend: { ...spent, lots: 'disposes', marketValue: 'amount', alsoCalled: 'spent|payment|card payment' },
+  fee: { ...spent, lots: 'disposes', marketValue: 'amount', alsoCalled: 'fees|network fee|gas fee' },
+  opening_lot: {
+    needs: ['asset', 'quantity', 'acquired'],
+    uses: ['basis', 'fee'],
+    lots: 'opens',
+    basisAnswer: 'basis',
+    datedByAnswer: true,
+  },
+  worthless: {
+    needs: ['asset'],
+    uses: ['quantity', ...choice],
+    lots: 'disposes',
+    notOnForm1099: 'No Form 1099-B reports a worthless security. It counts as sold on the last day of the year.',
+  },
+} as const satisfies Readonly<Record<string, TransactionTypeRow>>;
+
+export type TransactionType = keyof typeof transactionTypeTable;
+export const transactionTypes = Object.keys(transactionTypeTable) as [TransactionType, ...TransactionType[]];
+
+export function rowOf(type: TransactionType): TransactionTypeRow {
+  return transactionTypeTable[type];
+}
+
+/** The types whose row says so. */
+export function typesWhere(
+  says: (row: TransactionTypeRow, type: TransactionType) => unknown,
+): ReadonlySet<TransactionType> {
+  return new Set(transactionTypes.filter((type) => says(rowOf(type), type)));
+}
