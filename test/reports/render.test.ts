@@ -109,7 +109,7 @@ test('a client that leaves while it waits leaves the queue', async () => {
   const leaving = new AbortController();
   const second = pool.render(job, leaving.signal);
   leaving.abort();
-  await expect(second).rejects.toThrow('given up');
+  await expect(second).rejects.toThrow('cancelled');
   await first.body.cancel();
   expect(pool.busy).toBe(0);
 });
