@@ -1,13 +1,13 @@
-import { Canvas } from './canvas.ts';
-import { drawForm8949, type FormHead } from './form-8949.ts';
-import { drawScheduleD } from './form-schedule-d.ts';
+import { drawForm8949, type FormHead } from './form-8949/form.ts';
+import { drawStatements } from './form-8949/statements.ts';
 import { issueWords } from './issue-words.ts';
 import { eachPage } from './pages.ts';
+import { Canvas } from './pdf/canvas.ts';
+import { lettersLacking, wideFontsFor } from './pdf/wide-font.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
 import { listedRows, sortedLines } from './rows.ts';
-import { scheduleD } from './schedule-d.ts';
-import { drawStatements } from './statements.ts';
-import { lettersLacking, wideFontsFor } from './wide-font.ts';
+import { drawScheduleD } from './schedule-d/form.ts';
+import { scheduleD } from './schedule-d/schedule-d.ts';
 
 /** Form 8949, a page set per box, and Schedule D, as PDF. */
 export const formReport: ReportFormat = {

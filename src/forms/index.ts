@@ -1,11 +1,11 @@
-import { csvReport } from './csv.ts';
+import { csvReport } from './exports/csv.ts';
+import { jsonReport } from './exports/json.ts';
+import { taxactReport } from './exports/taxact.ts';
+import { turbotaxReport } from './exports/turbotax.ts';
+import { txfReport } from './exports/txf.ts';
 import { formReport } from './form-report.ts';
 import { fullReport } from './full/full-report.ts';
-import { jsonReport } from './json.ts';
 import type { ReportFormat } from './report.ts';
-import { taxactReport } from './taxact.ts';
-import { turbotaxReport } from './turbotax.ts';
-import { txfReport } from './txf.ts';
 
 /** Every report there is: a file and a line here. test/forms/conformance holds each to the same promises. */
 export const reportFormats: readonly ReportFormat[] = [

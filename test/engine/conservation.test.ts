@@ -4,7 +4,7 @@ import { centsToMoney } from '../../src/base/decimal.ts';
 import { assetKeysOf } from '../../src/engine/events/keys.ts';
 import type { Rules, Transaction } from '../../src/engine/model.ts';
 import { type Book, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
-import { scheduleD } from '../../src/forms/schedule-d.ts';
+import { scheduleD } from '../../src/forms/schedule-d/schedule-d.ts';
 import { books as reportBooks } from '../forms/books.ts';
 import { histories } from '../oracle/generate.ts';
 import { replayAll } from '../support/ledger.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import Papa from 'papaparse';
-import { type FormChoices, withChoices } from '../../src/forms/choices.ts';
+import type { FormChoices } from '../../src/forms/choices.ts';
+import { withChoices } from '../../src/forms/format-choices.ts';
 import { reportFormat } from '../../src/forms/index.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
 import { books, bytesOf, line } from './books.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import Papa from 'papaparse';
-import { csvReport } from '../../src/forms/csv.ts';
+import { csvReport } from '../../src/forms/exports/csv.ts';
+import { taxactReport } from '../../src/forms/exports/taxact.ts';
+import { turbotaxReport } from '../../src/forms/exports/turbotax.ts';
 import type { ReportBooks, ReportFormat } from '../../src/forms/report.ts';
-import { taxactReport } from '../../src/forms/taxact.ts';
-import { turbotaxReport } from '../../src/forms/turbotax.ts';
 import { books, line, textOf } from './books.ts';
 
 async function records(format: ReportFormat, of: ReportBooks): Promise<string[][]> {

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
-import { Canvas } from '../../src/forms/canvas.ts';
-import { readSfnt } from '../../src/forms/sfnt.ts';
-import { subsetOf } from '../../src/forms/subset.ts';
-import { sfntOf } from '../../src/forms/woff.ts';
+import { Canvas } from '../../src/forms/pdf/canvas.ts';
+import { readSfnt } from '../../src/forms/pdf/sfnt.ts';
+import { subsetOf } from '../../src/forms/pdf/subset.ts';
+import { sfntOf } from '../../src/forms/pdf/woff.ts';
 
 /** A WOFF of these tables; the second half of them is packed. */
 function woffOf(tables: readonly (readonly [tag: string, content: string])[]): Uint8Array {

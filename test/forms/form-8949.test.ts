@@ -5,7 +5,7 @@ import { formReport } from '../../src/forms/form-report.ts';
 import { boxOrder, cellsOf, formRows } from '../../src/forms/lines.ts';
 import { eachPage, partOf } from '../../src/forms/pages.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
-import { scheduleD } from '../../src/forms/schedule-d.ts';
+import { scheduleD } from '../../src/forms/schedule-d/schedule-d.ts';
 import { books, bytesOf, cents, day, line } from './books.ts';
 import { allText, inside, type Piece, type ReadPdf, readPdf } from './pdf.ts';
 import { officialLayout, type Rectangle } from './shared.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { formatCents } from '../../src/base/decimal.ts';
 import { printCents } from '../../src/forms/amounts.ts';
+import { jsonReport } from '../../src/forms/exports/json.ts';
 import { fullReport } from '../../src/forms/full/full-report.ts';
-import { jsonReport } from '../../src/forms/json.ts';
 import { books, bytesOf, cents, day, line, quantity, textOf } from './books.ts';
 import { allText, readPdf } from './pdf.ts';
 

@@ -4,7 +4,7 @@ import { formatCents } from '../../src/base/decimal.ts';
 import { printCents, printDollars, roundToDollars } from '../../src/forms/amounts.ts';
 import { cellsOf, formRow, formRows } from '../../src/forms/lines.ts';
 import { eachPage, totalsOf } from '../../src/forms/pages.ts';
-import { scheduleD } from '../../src/forms/schedule-d.ts';
+import { scheduleD } from '../../src/forms/schedule-d/schedule-d.ts';
 import { books, cents, line } from './books.ts';
 import { golden } from './shared.ts';
 

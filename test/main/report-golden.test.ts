@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Messages } from '../../src/commands/report/messages.ts';
 import { readBooks, readOrder } from '../../src/commands/report/report.ts';
-import { jsonReport } from '../../src/forms/json.ts';
+import { jsonReport } from '../../src/forms/exports/json.ts';
 import type { Cells } from '../support/books.ts';
 import {
   expectedTexts,

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { freeze } from '../../src/features/reports/frozen.ts';
 import { RenderPool, renderBounds } from '../../src/features/reports/render.ts';
-import { type FormChoices, withChoices } from '../../src/forms/choices.ts';
+import type { FormChoices } from '../../src/forms/choices.ts';
+import { withChoices } from '../../src/forms/format-choices.ts';
 import { reportFormats } from '../../src/forms/index.ts';
 import { boxOrder } from '../../src/forms/lines.ts';
 import { books, line } from '../forms/books.ts';

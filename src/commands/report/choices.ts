@@ -1,11 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
-import {
-  columnBChoices,
-  digitalAssetChoices,
-  type FormChoices,
-  mergeChoices,
-  withChoices,
-} from '../../forms/choices.ts';
+import { columnBChoices, digitalAssetChoices, type FormChoices, mergeChoices } from '../../forms/choices.ts';
+import { withChoices } from '../../forms/format-choices.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
 import { CommandError } from '../command.ts';
 

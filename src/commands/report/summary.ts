@@ -1,7 +1,7 @@
 import { formatCents } from '../../base/decimal.ts';
+import { encodeChunks } from '../../forms/exports/text.ts';
 import { figuresOf } from '../../forms/figures.ts';
 import type { ReportBooks } from '../../forms/report.ts';
-import { encodeChunks } from '../../forms/text.ts';
 
 /** The year's totals as a terminal shows them: what is made without a single line being kept. */
 export const summaryReport = {

@@ -1,7 +1,7 @@
 import { t } from 'elysia';
 import { columnBChoices, digitalAssetChoices, type FormChoices, mergeChoices } from '../../forms/choices.ts';
+import { partsMax } from '../../forms/exports/tabular.ts';
 import { reportFormats } from '../../forms/index.ts';
-import { partsMax } from '../../forms/tabular.ts';
 import { oneOf, wholeParameter } from '../../http/schemas.ts';
 
 const formatIds = reportFormats.map((format) => format.id);

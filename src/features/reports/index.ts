@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
-import { checkChoices, type FormChoices } from '../../forms/choices.ts';
+import type { FormChoices } from '../../forms/choices.ts';
+import { checkChoices } from '../../forms/format-choices.ts';
 import { reportFormat, reportFormats } from '../../forms/index.ts';
 import { download } from '../../http/download.ts';
 import { notFound } from '../../http/errors.ts';

@@ -1,5 +1,6 @@
 import { collectGarbage } from '../../base/garbage.ts';
-import { type FormChoices, withChoices } from '../../forms/choices.ts';
+import type { FormChoices } from '../../forms/choices.ts';
+import { withChoices } from '../../forms/format-choices.ts';
 import { reportFormat } from '../../forms/index.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
 import { type ErrorWords, wordsOf } from '../../http/error-words.ts';

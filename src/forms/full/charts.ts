@@ -2,9 +2,9 @@ import { formatDay } from '../../base/day.ts';
 import type { Cents } from '../../base/decimal.ts';
 import type { TaxYearSummary } from '../../engine/model.ts';
 import { addCents, printDollars, roundToDollars } from '../amounts.ts';
-import type { Color } from '../canvas.ts';
+import type { Color } from '../pdf/canvas.ts';
+import { contentWidth, margin, palette, type Sheet } from '../pdf/sheet.ts';
 import type { ReportBooks } from '../report.ts';
-import { contentWidth, margin, palette, type Sheet } from './sheet.ts';
 
 /** Pictures of the year. Bars are drawn from cents; only their lengths are floating-point numbers. */
 export function drawCharts(sheet: Sheet, books: ReportBooks): void {

@@ -1,10 +1,10 @@
 import type { Cents } from '../../base/decimal.ts';
 import { roundToCents } from '../../base/decimal.ts';
 import { addCents, printCents } from '../amounts.ts';
-import { type Canvas, pageHeight, pageWidth } from '../canvas.ts';
+import { type Canvas, pageHeight, pageWidth } from '../pdf/canvas.ts';
+import { type Chapter, contentWidth, margin, palette } from '../pdf/sheet.ts';
 import type { ReportBooks } from '../report.ts';
-import type { ScheduleD } from '../schedule-d.ts';
-import { type Chapter, contentWidth, margin, palette } from './sheet.ts';
+import type { ScheduleD } from '../schedule-d/schedule-d.ts';
 
 /** The first page: whose year it is and what came of it. The contents follow when their pages are known. */
 export function drawCover(canvas: Canvas, books: ReportBooks, schedule: ScheduleD): void {

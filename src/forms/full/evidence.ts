@@ -3,9 +3,9 @@ import { formatQuantity } from '../../base/decimal.ts';
 import type { WashSale } from '../../engine/model.ts';
 import { addCents, printCents } from '../amounts.ts';
 import type { FormRow } from '../lines.ts';
+import { palette, type Sheet } from '../pdf/sheet.ts';
+import { drawTable, type TableRow } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
-import { palette, type Sheet } from './sheet.ts';
-import { drawTable, type TableRow } from './table.ts';
 
 /** What the numbers rest on: wash sale matches, and the file and line behind each line. */
 

@@ -1,16 +1,16 @@
-import { Canvas } from '../canvas.ts';
 import { formTexts } from '../form-report.ts';
 import { formRows } from '../lines.ts';
+import { Canvas } from '../pdf/canvas.ts';
+import { Sheet } from '../pdf/sheet.ts';
+import { lettersLacking, wideFontsFor } from '../pdf/wide-font.ts';
 import { listNames, type ReportBooks, type ReportFormat } from '../report.ts';
 import { rowChoicesOf } from '../rows.ts';
-import { scheduleD } from '../schedule-d.ts';
-import { lettersLacking, wideFontsFor } from '../wide-font.ts';
+import { scheduleD } from '../schedule-d/schedule-d.ts';
 import { drawCharts } from './charts.ts';
 import { drawContents, drawCover } from './cover.ts';
 import { drawSources, drawWashSales } from './evidence.ts';
 import { drawContracts, drawIncome, drawIssues, drawLines, drawOpenLots, drawScheduleSummary } from './sections.ts';
 import { drawSettings } from './settings.ts';
-import { Sheet } from './sheet.ts';
 
 /** The year told to its owner: result, pictures, tables, and where each number comes from. */
 export const fullReport: ReportFormat = {

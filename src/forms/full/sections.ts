@@ -2,13 +2,14 @@ import { formatDayUs, longTermOn } from '../../base/day.ts';
 import { formatQuantity, roundToCents } from '../../base/decimal.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { addCents, printAmount, printCents } from '../amounts.ts';
+import { formColumns } from '../form-8949/table-columns.ts';
 import { issueWords } from '../issue-words.ts';
 import { boxOrder, cellsOf, type FormRow } from '../lines.ts';
 import { totalsOf } from '../pages.ts';
+import { palette, type Sheet } from '../pdf/sheet.ts';
+import { drawTable, type TableRow } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
-import type { ScheduleD, ScheduleDLineId } from '../schedule-d.ts';
-import { palette, type Sheet } from './sheet.ts';
-import { drawTable, type TableRow } from './table.ts';
+import type { ScheduleD, ScheduleDLineId } from '../schedule-d/schedule-d.ts';
 
 /** The tables of the report, a function a chapter. Amounts are in cents unless the forms are in whole dollars. */
 
@@ -106,17 +107,6 @@ function* numbered(
   yield { cells: sum, total: true };
 }
 
-/** Columns (a) to (h) as a table has them. */
-export const formColumns = [
-  { title: '(a) Description', share: 4.4 },
-  { title: '(b) Acquired', share: 2.1, align: 'center' },
-  { title: '(c) Sold', share: 2.1, align: 'center' },
-  { title: '(d) Proceeds', share: 2.5, align: 'right' },
-  { title: '(e) Basis', share: 2.5, align: 'right' },
-  { title: '(f)', share: 1.3, align: 'center' },
-  { title: '(g) Adjust.', share: 2.1, align: 'right' },
-  { title: '(h) Gain', share: 2.5, align: 'right' },
-] as const;
 const lineColumns = [{ title: '#', share: 1, align: 'right' }, ...formColumns] as const;
 
 export function drawIncome(sheet: Sheet, { summary }: ReportBooks): void {

@@ -1,8 +1,8 @@
 import type { Rules } from '../../engine/model.ts';
 import type { FormChoices } from '../choices.ts';
+import { palette, type Sheet } from '../pdf/sheet.ts';
+import { drawTable } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
-import { palette, type Sheet } from './sheet.ts';
-import { drawTable } from './table.ts';
 
 type Setting = readonly [name: string, value: string];
 

@@ -1,5 +1,5 @@
-import type { Canvas, Color } from './canvas.ts';
-import { drawPrinted } from './printed.ts';
+import type { Canvas, Color } from '../pdf/canvas.ts';
+import { drawPrinted } from '../pdf/printed.ts';
 
 /** Part III of Schedule D as the official page 2 has it. */
 export function drawScheduleDBack(canvas: Canvas, year: number): void {

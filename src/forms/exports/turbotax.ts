@@ -1,8 +1,8 @@
-import { csvRecord } from '../base/csv.ts';
-import { formatDayUs } from '../base/day.ts';
-import { type Cents, formatCents } from '../base/decimal.ts';
-import type { FormRow } from './lines.ts';
-import type { ReportBooks } from './report.ts';
+import { csvRecord } from '../../base/csv.ts';
+import { formatDayUs } from '../../base/day.ts';
+import { type Cents, formatCents } from '../../base/decimal.ts';
+import type { FormRow } from '../lines.ts';
+import type { ReportBooks } from '../report.ts';
 import { tabularReport } from './tabular.ts';
 import { safeText } from './text.ts';
 

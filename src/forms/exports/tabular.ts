@@ -1,8 +1,8 @@
-import { Refusal } from '../base/refusal.ts';
-import { type ZipEntry, zipped } from '../base/zip.ts';
-import { boxOrder, type FormRow, formRow } from './lines.ts';
-import type { LineSource, ReportBooks, ReportFormat } from './report.ts';
-import { countRows, isRowALine, listedRows, rowChoicesOf } from './rows.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { type ZipEntry, zipped } from '../../base/zip.ts';
+import { boxOrder, type FormRow, formRow } from '../lines.ts';
+import type { LineSource, ReportBooks, ReportFormat } from '../report.ts';
+import { countRows, isRowALine, listedRows, rowChoicesOf } from '../rows.ts';
 
 /** A text file with a record for each row. */
 export interface Tabular extends Pick<ReportFormat, 'id' | 'name' | 'mediaType' | 'takes' | 'reads' | 'warnings'> {

@@ -1,13 +1,13 @@
-import { printAmount } from './amounts.ts';
-import type { Canvas } from './canvas.ts';
-import type { FormHead } from './form-8949.ts';
-import { formColumns } from './full/sections.ts';
-import { Sheet } from './full/sheet.ts';
-import { drawTable, type TableRow } from './full/table.ts';
-import { cellsOf, type FormRow } from './lines.ts';
-import { partOf } from './pages.ts';
-import type { ReportBooks } from './report.ts';
-import { statementsOf } from './rows.ts';
+import { printAmount } from '../amounts.ts';
+import { cellsOf, type FormRow } from '../lines.ts';
+import { partOf } from '../pages.ts';
+import type { Canvas } from '../pdf/canvas.ts';
+import { Sheet } from '../pdf/sheet.ts';
+import { drawTable, type TableRow } from '../pdf/table.ts';
+import type { ReportBooks } from '../report.ts';
+import { statementsOf } from '../rows.ts';
+import type { FormHead } from './form.ts';
+import { formColumns } from './table-columns.ts';
 
 /** What rows with code M refer to: the lines of a broker in a box, "in a format similar to Form 8949" (i8949, Exception 2). */
 export function drawStatements(canvas: Canvas, books: ReportBooks, head: FormHead): void {

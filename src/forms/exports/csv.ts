@@ -1,6 +1,6 @@
-import { csvRecord } from '../base/csv.ts';
-import { formatCents } from '../base/decimal.ts';
-import type { FormRow } from './lines.ts';
+import { csvRecord } from '../../base/csv.ts';
+import { formatCents } from '../../base/decimal.ts';
+import type { FormRow } from '../lines.ts';
 import { tabularReport } from './tabular.ts';
 import { safeText } from './text.ts';
 

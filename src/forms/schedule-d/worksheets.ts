@@ -1,7 +1,7 @@
-import type { Cents } from '../base/decimal.ts';
-import { type Carryover, type CarryoverQuestion, carryover } from '../engine/rules/year/year.ts';
-import { addCents } from './amounts.ts';
-import type { ReportBooks } from './report.ts';
+import type { Cents } from '../../base/decimal.ts';
+import { type Carryover, type CarryoverQuestion, carryover } from '../../engine/rules/year/year.ts';
+import { addCents } from '../amounts.ts';
+import type { ReportBooks } from '../report.ts';
 
 /** The worksheets in the Instructions for Schedule D, line by line as they are printed. */
 

@@ -1,7 +1,7 @@
-import type { Canvas, Color } from './canvas.ts';
-import { amountColumns, bottomsOf } from './layout-schedule-d.ts';
-import { drawPrinted } from './printed.ts';
-import { type RowWords, wordsOf } from './wording-schedule-d.ts';
+import type { Canvas, Color } from '../pdf/canvas.ts';
+import { drawPrinted } from '../pdf/printed.ts';
+import { amountColumns, bottomsOf } from './layout.ts';
+import { type RowWords, wordsOf } from './wording.ts';
 
 /**
  * The print of Schedule D (Form 1040), page 1, at the heights of the official paper (f1040sd of 2024 and 2025).

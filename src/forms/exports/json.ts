@@ -1,9 +1,9 @@
-import { type Day, formatDay } from '../base/day.ts';
-import { formatCents, formatMoney, formatQuantity } from '../base/decimal.ts';
-import type { Contract1256, Income, Issue, Line, Lot, WashSale } from '../engine/model.ts';
-import { figuresOf } from './figures.ts';
-import { issueName, urlSafe } from './ids.ts';
-import { listNames, type ReportBooks, type ReportFormat } from './report.ts';
+import { type Day, formatDay } from '../../base/day.ts';
+import { formatCents, formatMoney, formatQuantity } from '../../base/decimal.ts';
+import type { Contract1256, Income, Issue, Line, Lot, WashSale } from '../../engine/model.ts';
+import { figuresOf } from '../figures.ts';
+import { issueName, urlSafe } from '../ids.ts';
+import { listNames, type ReportBooks, type ReportFormat } from '../report.ts';
 import { encodeChunks } from './text.ts';
 
 /** Everything of the year as the API writes it: decimal strings, calendar days, camelCase members. */

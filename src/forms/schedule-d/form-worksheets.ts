@@ -1,8 +1,8 @@
-import type { Cents } from '../base/decimal.ts';
-import { printAmount } from './amounts.ts';
-import type { Canvas } from './canvas.ts';
-import { drawDraft, type FormHead, ink } from './form-8949.ts';
-import { drawPrinted } from './printed.ts';
+import type { Cents } from '../../base/decimal.ts';
+import { printAmount } from '../amounts.ts';
+import { drawDraft, type FormHead, ink } from '../form-8949/form.ts';
+import type { Canvas } from '../pdf/canvas.ts';
+import { drawPrinted } from '../pdf/printed.ts';
 import type { ScheduleD } from './schedule-d.ts';
 import type { CarryoverLine } from './worksheets.ts';
 

@@ -1,6 +1,8 @@
-import { printAmount } from './amounts.ts';
-import { drawBlank8949 } from './blank-8949.ts';
-import type { Canvas, Color } from './canvas.ts';
+import { printAmount } from '../amounts.ts';
+import { cellsOf, type FormRow } from '../lines.ts';
+import type { FormPage } from '../pages.ts';
+import type { Canvas, Color } from '../pdf/canvas.ts';
+import { drawBlank8949 } from './blank.ts';
 import {
   boxBottom,
   boxLeft,
@@ -12,9 +14,7 @@ import {
   layoutOf,
   nameBottom,
   rowPitch,
-} from './layout-8949.ts';
-import { cellsOf, type FormRow } from './lines.ts';
-import type { FormPage } from './pages.ts';
+} from './layout.ts';
 
 /** The dark blue in which the official form's own fields print. */
 export const ink: Color = [0, 0, 0.502];

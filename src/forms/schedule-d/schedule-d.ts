@@ -1,9 +1,9 @@
-import { type Cents, roundToCents } from '../base/decimal.ts';
-import type { Box, Line } from '../engine/model.ts';
-import { addCents, roundToDollars } from './amounts.ts';
-import { partOf } from './pages.ts';
-import type { ReportBooks } from './report.ts';
-import { sortedLines } from './rows.ts';
+import { type Cents, roundToCents } from '../../base/decimal.ts';
+import type { Box, Line } from '../../engine/model.ts';
+import { addCents, roundToDollars } from '../amounts.ts';
+import { partOf } from '../pages.ts';
+import type { ReportBooks } from '../report.ts';
+import { sortedLines } from '../rows.ts';
 import {
   type CarryoverWorksheet,
   carryoverWorksheet,

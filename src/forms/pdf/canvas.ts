@@ -1,6 +1,6 @@
 import { jsPDF } from 'jspdf';
 import { helveticaWidth } from './helvetica.ts';
-import { binaryString, fileId, number, pdfDate, placement } from './pdf-words.ts';
+import { binaryString, fileId, number, pdfDate, placement } from './operators.ts';
 import { type Glyphs, runsOf, visibleIn } from './wide-text.ts';
 import { encodeWinAnsi, escapeLiteral, printable } from './winansi.ts';
 

@@ -1,5 +1,5 @@
-import type { Box } from '../engine/model.ts';
-import { partOf } from './pages.ts';
+import type { Box } from '../../engine/model.ts';
+import { partOf } from '../pages.ts';
 
 /**
  * Where things stand on the paper of Form 8949, in points from the lower left corner. Measured from the blank forms of

@@ -1,9 +1,9 @@
-import { type Cents, formatCents } from '../base/decimal.ts';
-import type { Box } from '../engine/model.ts';
-import { addCents } from './amounts.ts';
-import type { FormRow } from './lines.ts';
-import { paperBox } from './pages.ts';
-import type { ReportBooks } from './report.ts';
+import { type Cents, formatCents } from '../../base/decimal.ts';
+import type { Box } from '../../engine/model.ts';
+import { addCents } from '../amounts.ts';
+import type { FormRow } from '../lines.ts';
+import { paperBox } from '../pages.ts';
+import type { ReportBooks } from '../report.ts';
 import { tabularReport } from './tabular.ts';
 
 /**

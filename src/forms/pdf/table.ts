@@ -1,4 +1,4 @@
-import type { Canvas, Color } from '../canvas.ts';
+import type { Canvas, Color } from './canvas.ts';
 import { contentWidth, margin, palette, type Sheet } from './sheet.ts';
 
 export interface Column {

@@ -1,11 +1,11 @@
-import type { Cents } from '../base/decimal.ts';
-import { printAmount } from './amounts.ts';
-import { drawScheduleDFront } from './blank-schedule-d.ts';
-import { checkBoxes, drawScheduleDBack } from './blank-schedule-d-back.ts';
-import type { Canvas } from './canvas.ts';
-import { drawDraft, type FormHead, ink } from './form-8949.ts';
+import type { Cents } from '../../base/decimal.ts';
+import { printAmount } from '../amounts.ts';
+import { drawDraft, type FormHead, ink } from '../form-8949/form.ts';
+import type { Canvas } from '../pdf/canvas.ts';
+import { checkBoxes, drawScheduleDBack } from './blank-back.ts';
+import { drawScheduleDFront } from './blank-front.ts';
 import { drawWorksheets } from './form-worksheets.ts';
-import { amountColumns, bottomsOf, summaryBottoms, summaryColumn } from './layout-schedule-d.ts';
+import { amountColumns, bottomsOf, summaryBottoms, summaryColumn } from './layout.ts';
 import type { ScheduleD } from './schedule-d.ts';
 
 /** Schedule D, Parts I to III, and a page with the worksheets where one of them says something. */

@@ -1,4 +1,4 @@
-import { type Bookmark, type Canvas, type Color, type Face, pageHeight, pageWidth } from '../canvas.ts';
+import { type Bookmark, type Canvas, type Color, type Face, pageHeight, pageWidth } from './canvas.ts';
 
 /** A page that text and tables flow over: margins, a running head, and a next page when this one is full. */
 

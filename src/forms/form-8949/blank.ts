@@ -1,16 +1,7 @@
-import { type Canvas, type Color, pageWidth } from './canvas.ts';
-import {
-  boxLeft,
-  boxSize,
-  type Column,
-  columns,
-  type FormLayout,
-  layoutOf,
-  pageTwoRise,
-  rowPitch,
-} from './layout-8949.ts';
-import { drawPrinted } from './printed.ts';
-import { type PrintedLine, wordingOf } from './wording-8949.ts';
+import { type Canvas, type Color, pageWidth } from '../pdf/canvas.ts';
+import { drawPrinted } from '../pdf/printed.ts';
+import { boxLeft, boxSize, type Column, columns, type FormLayout, layoutOf, pageTwoRise, rowPitch } from './layout.ts';
+import { type PrintedLine, wordingOf } from './wording.ts';
 
 const left = 36;
 const right = 576;
