@@ -57,7 +57,7 @@ export function drawForms(canvas: Canvas, books: ReportBooks): void {
   canvas.bookmark('Schedule D');
 }
 
-/** Whatever a form prints that is not ours. */
+/** The texts of a form that come from the ledger: the fonts must have their letters. */
 export function* formTexts(books: ReportBooks): Generator<string> {
   yield books.taxpayer.name;
   yield books.taxpayer.tin;
@@ -84,7 +84,7 @@ function draftReason({ issues, year }: ReportBooks): string {
   const named = issues
     .slice(0, issuesNamedMax)
     .map(({ issue, asset }) => `${issueWords[issue]}${asset === '' ? '' : ` (${asset})`}`);
-  const rest = issues.length > issuesNamedMax ? ', …' : '';
+  const more = issues.length > issuesNamedMax ? ', …' : '';
   const count = issues.length === 1 ? 'One open issue affects' : `${issues.length} open issues affect`;
-  return `${count} ${year}: ${named.join(', ')}${rest}. Resolve before filing.`;
+  return `${count} ${year}: ${named.join(', ')}${more}. Resolve before filing.`;
 }

@@ -1,4 +1,4 @@
-/** Ids of facts are `transaction/ordinal`; to clients they are one segment of a path, in answers and in files alike. */
+/** The id of a fact is `transaction/ordinal`. Responses and files write `~` for `/`, so that it is one path segment. */
 export function urlSafe(factId: string): string {
   return factId.replaceAll('/', '~');
 }
@@ -7,7 +7,7 @@ export function factIdOf(id: string): string {
   return id.replaceAll('~', '/');
 }
 
-/** An issue's id names accounts, whatever they are called; in a path it is letters and digits. */
+/** An issue's id contains names of accounts, with any characters. In a path it is base64url. */
 export function issueName(factId: string): string {
   return new TextEncoder().encode(factId).toBase64({ alphabet: 'base64url', omitPadding: true });
 }

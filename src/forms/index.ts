@@ -7,7 +7,7 @@ import { formReport } from './form-report.ts';
 import { fullReport } from './full/full-report.ts';
 import type { ReportFormat } from './report.ts';
 
-/** Every report there is: a file and a line here. test/forms/conformance holds each to the same promises. */
+/** All report formats. A new format is a file and a line here. test/forms/conformance tests each of them. */
 export const reportFormats: readonly ReportFormat[] = [
   formReport,
   txfReport,

@@ -1,6 +1,6 @@
 import type { IssueKind } from '../engine/model.ts';
 
-/** What each kind of issue is called on paper. */
+/** The words for each kind of issue in a report. */
 export const issueWords: Readonly<Record<IssueKind, string>> = {
   oversold: 'more sold than held',
   basis_missing: 'basis missing',

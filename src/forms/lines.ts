@@ -13,7 +13,7 @@ import type { FormChoices } from './choices.ts';
 export interface FormRow {
   readonly box: Box;
   readonly term: Term;
-  /** The lines told by this row: one, unless rows of a sale are merged. */
+  /** The lines that this row reports: one, unless rows are merged. */
   readonly lines: readonly [Line, ...Line[]];
   /** Column (a). */
   readonly description: string;
@@ -80,7 +80,7 @@ export function formRow(lines: readonly [Line, ...Line[]], choices: RowChoices =
   };
 }
 
-/** What stands in columns (a) to (h). */
+/** The texts of columns (a) to (h). */
 export function cellsOf(row: FormRow, wholeDollars: boolean): FormCells {
   return [
     row.description,
@@ -139,7 +139,7 @@ function adjustmentText(row: FormRow, wholeDollars: boolean): string {
   return row.code === '' ? '' : '-0-';
 }
 
-/** Lines that one row tells, in the order of their first. */
+/** The lines of each row, in the order of the first line of each. */
 function merged(lines: readonly Line[], choices: RowChoices): Iterable<readonly [Line, ...Line[]]> {
   const { merge = 'none' } = choices;
   if (merge === 'none') return lines.map((line) => [line] as const);

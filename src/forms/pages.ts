@@ -26,7 +26,7 @@ export function rowsPerPage(year: number): number {
 
 /**
  * A page set per box: "if more than one box applies, complete a separate Form 8949 for each" (Form 8949, Parts I, II). The
- * rows come box by box: of a hundred thousand no more than a page is held.
+ * rows come box by box, and memory holds one page of them.
  */
 export function* eachPage(rows: Iterable<FormRow>, year: number): Generator<FormPage> {
   let onPage: FormRow[] = [];

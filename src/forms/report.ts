@@ -14,15 +14,15 @@ export type FilingStatus = (typeof filingStatuses)[number];
 
 export interface ReportBooks {
   readonly taxpayer: {
-    /** As it stands on the return: `Ann & Bob Lee`; '' where it is not known. */
+    /** As shown on the return: `Ann & Bob Lee`; '' where it is not known. */
     readonly name: string;
     /** Social security or other taxpayer identification number, dashes and all; '' where it is not known. */
     readonly tin: string;
   };
   readonly year: number;
-  /** The state of the ledger that the numbers come from. */
+  /** The revision of the ledger that the numbers come from. */
   readonly revision: string;
-  /** When that state came to be: RFC 3339, or the date alone. The only date a file may carry as its own. */
+  /** When that revision was made: RFC 3339, or the date alone. A file shows no other date as its own. */
   readonly asOf: string;
   readonly rules: Rules;
   readonly wholeDollars: boolean;
@@ -41,13 +41,13 @@ export interface ReportBooks {
   readonly issues: readonly Issue[];
   /** Lots that were open at the end of the year. */
   readonly openLots: readonly Lot[];
-  /** How forms are written, where it is elected or asked for. */
+  /** How forms are written, where the settings or the request say so. */
   readonly choices?: FormChoices;
-  /** Where each transaction was told. */
+  /** The file and line of each transaction. */
   readonly sources: ReadonlyMap<string, { readonly file: string; readonly line: number }>;
 }
 
-/** Its lists, in the order in which they are kept. */
+/** The lists of ReportBooks, in the order in which a saved report keeps them. */
 export const listNames = [
   'lines',
   'washSales',
@@ -59,7 +59,7 @@ export const listNames = [
 ] as const satisfies readonly (keyof ReportBooks)[];
 export type ListName = (typeof listNames)[number];
 
-/** Lines that are not all in memory, box by box: each box may be asked for once or more. */
+/** Lines that are not all in memory. A box may be read more than once. */
 export interface LineSource {
   batchesOf(box: Box): AsyncIterable<readonly Line[]>;
 }
@@ -70,19 +70,19 @@ export interface ReportFormat {
   /** For people. */
   readonly name: string;
   readonly mediaType: string;
-  /** The choices that make a difference to it. */
+  /** The choices that change the file. */
   readonly takes: readonly ChoiceName[];
   fileName(books: ReportBooks): string;
-  /** Where it is another than `mediaType`: several files come as one ZIP. */
+  /** Where it differs from `mediaType`: several files come as one ZIP. */
   mediaTypeOf?(books: ReportBooks): string;
-  /** Of the books' lists those that it looks at: the others may be empty. */
+  /** The lists that it reads: the others may be empty. */
   readonly reads: readonly ListName[];
   render(books: ReportBooks): Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /**
-   * The same file where the lines come as a stream and `lines` is empty, so that a million of them take no more memory
-   * than ten. Undefined where the choices ask for all of them at once.
+   * The same file from a stream of lines; `lines` is empty. A million lines take no more memory than ten. Undefined where
+   * the choices need all lines at once.
    */
   stream?(books: ReportBooks, lines: LineSource): AsyncIterable<Uint8Array> | undefined;
-  /** What the receiver of the file will not understand, or what must be finished by hand: sentences. */
+  /** Sentences for the user: what the receiving program does not read, and what must be finished by hand. */
   warnings?(books: ReportBooks): readonly string[];
 }

@@ -18,16 +18,16 @@ export function* listedRows(books: ReportBooks): Generator<FormRow> {
   }
 }
 
-/** How many they are. */
+/** The number of those rows. */
 export function countRows(books: ReportBooks): number {
-  // A year of a million lines is not gone through for a number that is known.
+  // The summary has the number: a year of a million lines is not read for it.
   if (isRowALine(books)) return books.summary.total.count;
   let count = 0;
   for (const _row of listedRows(books)) count += 1;
   return count;
 }
 
-/** Each line is a row of its own, none is left out: then they can be written as they come. */
+/** True where each line is a row of its own and none is left out. Such rows can be written as the lines arrive. */
 export function isRowALine({ choices = {} }: ReportBooks): boolean {
   const { merge = 'none', exception1, exception2, digitalAssets } = choices;
   return merge === 'none' && exception1 !== true && exception2 !== true && digitalAssets !== 'left_out';
@@ -57,7 +57,7 @@ export function sortedLines({ lines, choices }: ReportBooks): {
 }
 
 /** The lines of one broker in one box, and the row that stands for them. */
-export interface Statement {
+export interface BrokerStatement {
   readonly total: FormRow;
   readonly rows: readonly FormRow[];
 }
@@ -66,14 +66,17 @@ export interface Statement {
  * Exception 2 (i8949): "a separate row for each broker", code M and whatever else its lines have. Deferrals into a
  * qualified opportunity fund and their inclusion (Z, Y) are never summed up.
  */
-export function statementsOf(books: ReportBooks): { statements: readonly Statement[]; apart: readonly FormRow[] } {
+export function statementsOf(books: ReportBooks): {
+  statements: readonly BrokerStatement[];
+  apart: readonly FormRow[];
+} {
   const rows = [...detailedRows(books)];
   const isApart = ({ code }: FormRow): boolean => /[YZ]/.test(code);
   const groups = Map.groupBy(
     rows.filter((row) => !isApart(row)),
     (row) => `${row.box}\n${row.lines[0].disposal.account}`,
   );
-  const statements = [...groups.values()].flatMap(([first, ...others]): Statement[] =>
+  const statements = [...groups.values()].flatMap(([first, ...others]): BrokerStatement[] =>
     first === undefined ? [] : [{ total: totalRow([first, ...others]), rows: [first, ...others] }],
   );
   return { statements, apart: rows.filter(isApart) };
@@ -82,8 +85,8 @@ export function statementsOf(books: ReportBooks): { statements: readonly Stateme
 function detailedRows(books: ReportBooks): Generator<FormRow> {
   const { listed } = sortedLines(books);
   const isPaper = ({ disposal }: Line): boolean => paperBox(disposal.box) === disposal.box;
-  const told = books.choices?.digitalAssets === 'left_out' ? listed.filter(isPaper) : listed;
-  return eachRow(told, rowChoicesOf(books));
+  const reported = books.choices?.digitalAssets === 'left_out' ? listed.filter(isPaper) : listed;
+  return eachRow(reported, rowChoicesOf(books));
 }
 
 /** "Enter the name of the broker followed by 'see attached statement' in column (a). Leave columns (b) and (c) blank." */

@@ -9,15 +9,15 @@ export interface Tabular extends Pick<ReportFormat, 'id' | 'name' | 'mediaType' 
   /** Before year and extension: `taxact`. */
   readonly stem: string;
   readonly extension: string;
-  /** What its reader takes at once: more rows make several files. */
+  /** The most rows that the receiving program takes: more rows make several files. */
   readonly linesMax?: number;
-  /** What begins each file. */
+  /** The beginning of each file. */
   head(books: ReportBooks): string;
-  /** What writes a row. */
+  /** Makes the function that writes a row. */
   recordOf(books: ReportBooks): (row: FormRow) => string;
 }
 
-/** Of one file; a ZIP has at most so many. */
+/** The most files in one ZIP. */
 export const partsMax = 10_000;
 
 /** The report of a table: whole, one part of it, or all parts in a ZIP. */
@@ -30,11 +30,11 @@ export function tabularReport(table: Tabular): ReportFormat {
     reads,
     takes: [...table.takes, 'linesMax', 'part'],
     fileName: (books) => {
-      const cut = cutOf(table, books);
-      if (isZip(cut)) return `${table.stem}-${books.year}.zip`;
-      return fileNameOf(table, books, cut.part ?? 1, cut.parts);
+      const split = splitOf(table, books);
+      if (isZip(split)) return `${table.stem}-${books.year}.zip`;
+      return fileNameOf(table, books, split.part ?? 1, split.parts);
     },
-    mediaTypeOf: (books) => (isZip(cutOf(table, books)) ? 'application/zip' : mediaType),
+    mediaTypeOf: (books) => (isZip(splitOf(table, books)) ? 'application/zip' : mediaType),
     render: (books) => write(table, books, inBatches(listedRows(books))),
     stream: (books, lines) => (isRowALine(books) ? write(table, books, streamedRows(books, lines)) : undefined),
     ...(warnings === undefined ? {} : { warnings }),
@@ -44,19 +44,19 @@ export function tabularReport(table: Tabular): ReportFormat {
 type Batches = Iterable<readonly FormRow[]> | AsyncIterable<readonly FormRow[]>;
 
 function write(table: Tabular, books: ReportBooks, batches: Batches): AsyncGenerator<Uint8Array> {
-  const cut = cutOf(table, books);
-  if (isZip(cut)) return zipped(eachPart(table, books, cut, batches));
-  const first = ((cut.part ?? 1) - 1) * cut.linesMax;
-  return encoded(table, books, between(batches, first, first + cut.linesMax));
+  const split = splitOf(table, books);
+  if (isZip(split)) return zipped(eachPart(table, books, split, batches));
+  const first = ((split.part ?? 1) - 1) * split.linesMax;
+  return encoded(table, books, between(batches, first, first + split.linesMax));
 }
 
-interface Cut {
+interface FileSplit {
   readonly linesMax: number;
   readonly parts: number;
   readonly part: number | undefined;
 }
 
-function cutOf(table: Tabular, books: ReportBooks): Cut {
+function splitOf(table: Tabular, books: ReportBooks): FileSplit {
   const { linesMax = table.linesMax ?? Number.MAX_SAFE_INTEGER, part } = books.choices ?? {};
   const parts = Math.max(1, Math.ceil(countRows(books) / linesMax));
   if (part !== undefined && part > parts) {
@@ -67,7 +67,7 @@ function cutOf(table: Tabular, books: ReportBooks): Cut {
   return { linesMax, parts, part };
 }
 
-function isZip({ parts, part }: Cut): boolean {
+function isZip({ parts, part }: FileSplit): boolean {
   return parts > 1 && part === undefined;
 }
 
@@ -82,11 +82,11 @@ async function* encoded(table: Tabular, books: ReportBooks, batches: Batches): A
   for await (const rows of batches) yield encoder.encode(rows.map(recordOf).join(''));
 }
 
-/** One after the other, over one walk through the rows. */
+/** The files of the parts in order, in one pass through the rows. */
 async function* eachPart(
   table: Tabular,
   books: ReportBooks,
-  { linesMax, parts }: Cut,
+  { linesMax, parts }: FileSplit,
   batches: Batches,
 ): AsyncGenerator<ZipEntry> {
   const [head, recordOf, encoder] = [table.head(books), table.recordOf(books), new TextEncoder()];
@@ -119,7 +119,7 @@ function* inBatches(rows: Iterable<FormRow>): Generator<readonly FormRow[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** In the order that `listedRows` has. */
+/** The rows in the order of `listedRows`. */
 async function* streamedRows(books: ReportBooks, lines: LineSource): AsyncGenerator<readonly FormRow[]> {
   const there = new Set(books.summary.boxes.map(({ box }) => box));
   const choices = rowChoicesOf(books);

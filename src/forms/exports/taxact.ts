@@ -18,7 +18,7 @@ const header = [
   'Reporting Category',
   'Long/Short',
 ] as const;
-/** taxact.com/support/21707: more make several files. */
+/** The limit of TaxAct (taxact.com/support/21707): more rows make several files. */
 const recordsMax = 2000;
 
 export const taxactReport = tabularReport({

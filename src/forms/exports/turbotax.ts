@@ -7,12 +7,12 @@ import { tabularReport } from './tabular.ts';
 import { safeText } from './text.ts';
 
 const header = ['Currency Name', 'Purchase Date', 'Cost Basis', 'Date Sold', 'Proceeds'] as const;
-/** Where users of TurboTax report trouble, not a published limit: more make several files. */
+/** Users of TurboTax report errors from about here; it is no published limit. More rows make several files. */
 const recordsMax = 4000;
 
 /**
  * TurboTax' gain and loss CSV: five columns, dates MM/DD/YYYY, plain numbers. It has no column for adjustments, so the
- * basis is written less the adjustment: what TurboTax subtracts then is the gain of column (h).
+ * basis is written less the adjustment. TurboTax subtracts it and gets the gain of column (h).
  */
 export const turbotaxReport = tabularReport({
   id: 'turbotax',
@@ -33,7 +33,7 @@ function recordOf(): (row: FormRow) => string {
     const [{ disposal }] = row.lines;
     return csvRecord([
       safeText(disposal.asset),
-      // It knows no word for inherited property: the day of death, and a warning.
+      // TurboTax has no word for inherited property: the file shows the date of death, and a warning says so.
       row.acquired === 'INHERITED' ? formatDayUs(disposal.acquired) : row.acquired,
       formatCents((row.basis - row.adjustment) as Cents),
       row.sold,

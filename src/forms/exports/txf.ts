@@ -28,7 +28,7 @@ export interface TxfSale {
   readonly description: string;
   readonly acquired: string;
   readonly sold: string;
-  /** null where it is not known: the line stays, empty. */
+  /** null where it is not known: the line stays and is empty. */
   readonly basis: Cents | null;
   readonly proceeds: Cents | null;
   /** The disallowed loss; null makes the record format 4, an amount makes it format 5. */
@@ -71,7 +71,7 @@ export function refnumOf(box: Box): number {
   return refnums[paperBox(box)] ?? 714;
 }
 
-/** What must be finished by hand inside the tax program. */
+/** What the user must finish by hand in the tax program. */
 export function txfWarnings(books: ReportBooks): readonly string[] {
   const digital = books.lines.filter((line) => paperBox(line.disposal.box) !== line.disposal.box);
   const letters = [...new Set(digital.map((line) => line.disposal.box))].sort().join(', ');
@@ -106,7 +106,7 @@ function recordOf(books: ReportBooks): (row: FormRow) => string {
   return (row) => txfRecord({ ...row, wash: washOf(row, washes) });
 }
 
-/** The wash part of (g): all of it under code W alone, else what the wash sales of the line say. */
+/** The wash sale part of (g): all of it under code W alone, otherwise the sum of the line's wash sales. */
 function washOf(row: FormRow, washes: ReadonlyMap<string, readonly Cents[]>): Cents | null {
   if (!row.code.includes('W')) return null;
   const amount =

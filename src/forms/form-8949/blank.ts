@@ -1,6 +1,15 @@
 import { type Canvas, type Color, pageWidth } from '../pdf/canvas.ts';
 import { drawPrinted } from '../pdf/printed.ts';
-import { boxLeft, boxSize, type Column, columns, type FormLayout, layoutOf, pageTwoRise, rowPitch } from './layout.ts';
+import {
+  boxLeft,
+  boxSize,
+  columns,
+  type FormColumn,
+  type FormLayout,
+  layoutOf,
+  pageTwoRise,
+  rowPitch,
+} from './layout.ts';
 import { type PrintedLine, wordingOf } from './wording.ts';
 
 const left = 36;
@@ -91,7 +100,7 @@ function drawWords(canvas: Canvas, year: number, part: 1 | 2, rise: number): voi
 }
 
 /** Words of the column headings, and how far the first line stands below the top. */
-const headings: Readonly<Record<Column, readonly [drop: number, lines: readonly string[]]>> = {
+const headings: Readonly<Record<FormColumn, readonly [drop: number, lines: readonly string[]]>> = {
   a: [29.7, ['*(a)*', 'Description of property', '(Example: 100 sh. XYZ Co.)']],
   b: [29.7, ['*(b)*', 'Date acquired', '(Mo., day, yr.)']],
   c: [25.5, ['*(c)*', 'Date sold or', 'disposed of', '(Mo., day, yr.)']],
@@ -135,7 +144,7 @@ function drawHeadings(canvas: Canvas, top: number): void {
   canvas.line(left, rowsTop, right, rowsTop);
   canvas.line(columns.f[0], top - 36, columns.h[0], top - 36);
   canvas.text(44.4, top - 15.5, '1', { size: 9, face: 'bold' });
-  for (const [name, [drop, lines]] of Object.entries(headings) as [Column, (typeof headings)[Column]][]) {
+  for (const [name, [drop, lines]] of Object.entries(headings) as [FormColumn, (typeof headings)[FormColumn]][]) {
     const [from, to] = columns[name];
     const centre = name === 'a' ? 111.6 : (from + to) / 2;
     lines.forEach((line, index) => {

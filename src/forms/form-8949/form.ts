@@ -7,9 +7,9 @@ import {
   boxBottom,
   boxLeft,
   boxSize,
-  type Column,
   columnNames,
   columns,
+  type FormColumn,
   fieldHeight,
   layoutOf,
   nameBottom,
@@ -21,7 +21,7 @@ export const ink: Color = [0, 0, 0.502];
 const size = 8;
 const padding = 2;
 
-/** What every page of a filled form carries. */
+/** What every page of a filled form shows. */
 export interface FormHead {
   readonly year: number;
   readonly name: string;
@@ -55,7 +55,7 @@ export function drawForm8949(canvas: Canvas, head: FormHead, page: FormPage): vo
   }
 }
 
-/** In the margin and across the page, so that nobody files it by mistake. */
+/** DRAFT in the margin and across the page, so that nobody files the form by mistake. */
 export function drawDraft(canvas: Canvas, why: string): void {
   if (why === '') return;
   canvas.text(150, 250, 'DRAFT', { size: 150, face: 'bold', color: [0.93, 0.93, 0.93], angle: 45 });
@@ -102,7 +102,7 @@ function drawDescription(canvas: Canvas, text: string, bottom: number): void {
   });
 }
 
-function drawCentred(canvas: Canvas, column: Column, bottom: number, text: string): void {
+function drawCentred(canvas: Canvas, column: FormColumn, bottom: number, text: string): void {
   const [from, to] = columns[column];
   const y = bottom + (fieldHeight - size) / 2 + 1.4;
   canvas.text((from + to) / 2, y, text, {
@@ -114,7 +114,7 @@ function drawCentred(canvas: Canvas, column: Column, bottom: number, text: strin
   });
 }
 
-function drawAmount(canvas: Canvas, column: Column, bottom: number, text: string): void {
+function drawAmount(canvas: Canvas, column: FormColumn, bottom: number, text: string): void {
   const [from, to] = columns[column];
   const y = bottom + (fieldHeight - size) / 2 + 1.4;
   canvas.text(to - padding, y, text, {

@@ -21,11 +21,11 @@ export interface FormLayout {
   readonly boxes: ReadonlyMap<Box, number>;
 }
 
-export type Column = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h';
-export const columnNames: readonly Column[] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+export type FormColumn = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h';
+export const columnNames: readonly FormColumn[] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 /** Left and right edge of each column's field. */
-export const columns: Readonly<Record<Column, readonly [left: number, right: number]>> = {
+export const columns: Readonly<Record<FormColumn, readonly [left: number, right: number]>> = {
   a: [36, 172.05],
   b: [172.8, 223.2],
   c: [223.2, 273.6],

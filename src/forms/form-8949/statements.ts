@@ -9,7 +9,7 @@ import { statementsOf } from '../rows.ts';
 import type { FormHead } from './form.ts';
 import { formColumns } from './table-columns.ts';
 
-/** What rows with code M refer to: the lines of a broker in a box, "in a format similar to Form 8949" (i8949, Exception 2). */
+/** The statements that rows with code M refer to: the lines of a broker in a box, "in a format similar to Form 8949" (i8949, Exception 2). */
 export function drawStatements(canvas: Canvas, books: ReportBooks, head: FormHead): void {
   const { statements } = statementsOf(books);
   const whose = [head.name, head.tin].filter((text) => text !== '').join('   ');

@@ -16,7 +16,7 @@ export function drawCharts(sheet: Sheet, books: ReportBooks): void {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 const chartHeight = 150;
-/** What the amounts beside the months take. */
+/** The width of the amounts beside the months. */
 const scaleWidth = 48;
 
 /** Column (h) of the lines by month of sale, short-term and long-term side by side. */
@@ -54,16 +54,16 @@ function drawMonths(sheet: Sheet, books: ReportBooks): void {
 const shades = { short: palette.gain, long: palette.accent } as const;
 const assetsMax = 10;
 
-/** The assets with the largest gains and losses, and the rest in one bar. */
+/** The assets with the largest gains and losses, and all others in one bar. */
 function drawAssets(sheet: Sheet, summary: TaxYearSummary): void {
   const ordered = [...summary.assets].sort(
     (a, b) => compare(magnitude(b.gain), magnitude(a.gain)) || (a.asset < b.asset ? -1 : 1),
   );
   const shown = ordered.slice(0, assetsMax).map(({ asset, gain }) => ({ name: asset, gain }));
   const others = ordered.slice(assetsMax);
-  const rest =
+  const othersBar =
     others.length === 0 ? [] : [{ name: `${others.length} others`, gain: addCents(others.map(({ gain }) => gain)) }];
-  drawBars(sheet, 'Gain or loss by asset', [...shown, ...rest]);
+  drawBars(sheet, 'Gain or loss by asset', [...shown, ...othersBar]);
 }
 
 function drawTerms(sheet: Sheet, summary: TaxYearSummary): void {
@@ -79,11 +79,11 @@ const amountWidth = 60;
 interface Bar {
   readonly name: string;
   readonly gain: Cents;
-  /** Instead of those that tell gains from losses. */
+  /** Replaces the colors of gain and loss. */
   readonly color?: Color;
 }
 
-/** Bars that lie, with their amounts. */
+/** Horizontal bars with their amounts. */
 function drawBars(sheet: Sheet, title: string, bars: readonly Bar[]): void {
   sheet.need(40 + bars.length * 15);
   sheet.heading(title);

@@ -6,7 +6,7 @@ import { type Chapter, contentWidth, margin, palette } from '../pdf/sheet.ts';
 import type { ReportBooks } from '../report.ts';
 import type { ScheduleD } from '../schedule-d/schedule-d.ts';
 
-/** The first page: whose year it is and what came of it. The contents follow when their pages are known. */
+/** The first page: taxpayer, year and result. `drawContents` adds the contents when their pages are known. */
 export function drawCover(canvas: Canvas, books: ReportBooks, schedule: ScheduleD): void {
   canvas.page();
   canvas.bookmark('Cover');
@@ -88,7 +88,7 @@ function drawState(canvas: Canvas, books: ReportBooks): void {
   canvas.text(margin, y - 15, state, { size: 9.5, face: 'bold', color: open === 0 ? palette.text : palette.warning });
 }
 
-/** A report is shown around more than a form is: its cover ends with the last four digits. */
+/** The cover shows the last four digits only: people show a report to more readers than a form. */
 function maskedTin(tin: string): string {
   return tin.length < 5 ? tin : `${tin.slice(0, -4).replace(/\d/g, '*')}${tin.slice(-4)}`;
 }

@@ -7,7 +7,7 @@ import { palette, type Sheet } from '../pdf/sheet.ts';
 import { drawTable, type TableRow } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
 
-/** What the numbers rest on: wash sale matches, and the file and line behind each line. */
+/** What proves the numbers: the wash sale matches, and the source file and line of each sale and lot. */
 
 export function drawWashSales(sheet: Sheet, books: ReportBooks, rows: readonly FormRow[]): void {
   sheet.open('Wash sales', 'flowing');
@@ -25,7 +25,7 @@ export function drawWashSales(sheet: Sheet, books: ReportBooks, rows: readonly F
         formatQuantity(wash.quantity),
         sourceOf(books, wash.disposalId),
         sourceOf(books, wash.replacementLotId),
-        wash.permanent ? 'lost for good (IRA)' : 'to the basis of the replacement',
+        wash.permanent ? 'disallowed permanently (IRA)' : 'to the basis of the replacement',
         printCents(wash.disallowed),
       ],
     }),
@@ -49,7 +49,7 @@ export function drawWashSales(sheet: Sheet, books: ReportBooks, rows: readonly F
   );
 }
 
-/** The file and line that told each line's sale and its lot. */
+/** The source file and line of each line's sale and of its lot. */
 export function drawSources(sheet: Sheet, books: ReportBooks, rows: readonly FormRow[]): void {
   sheet.open('Appendix: where each number comes from');
   if (rows.length === 0) {

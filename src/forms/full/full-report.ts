@@ -12,7 +12,7 @@ import { drawSources, drawWashSales } from './evidence.ts';
 import { drawContracts, drawIncome, drawIssues, drawLines, drawOpenLots, drawScheduleSummary } from './sections.ts';
 import { drawSettings } from './settings.ts';
 
-/** The year told to its owner: result, pictures, tables, and where each number comes from. */
+/** The year for the taxpayer to read: the result, charts, tables, and the source of each number. */
 export const fullReport: ReportFormat = {
   id: 'pdf',
   name: 'Full report (PDF)',

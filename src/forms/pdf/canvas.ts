@@ -5,7 +5,7 @@ import { type Glyphs, runsOf, visibleIn } from './wide-text.ts';
 import { encodeWinAnsi, escapeLiteral, printable } from './winansi.ts';
 
 /**
- * The one place that speaks to jsPDF. Everything draws through a Canvas in PDF points with the origin at the lower
+ * The only file that uses jsPDF. Everything draws through a Canvas in PDF points with the origin at the lower
  * left, as the forms are measured.
  *
  * jsPDF lays out the file, its fonts, form objects and bookmarks; the operators of a page are written here and handed
@@ -15,7 +15,7 @@ export interface CanvasOptions {
   readonly title: string;
   /** Metadata only, never on a page: `2026-02-14T…`. */
   readonly created: string;
-  /** Whatever tells this document from another; equal seeds give equal file ids. */
+  /** Identifies the document: equal seeds give equal file ids. */
   readonly seed: string;
   /** For text that the core fonts cannot print: each letter comes from the first that has it. */
   readonly fonts?: readonly Uint8Array[];
@@ -52,7 +52,7 @@ const styles: Readonly<Record<Face, string>> = {
   boldItalic: 'bolditalic',
 };
 
-/** What jsPDF has inside and does not declare. */
+/** Members of jsPDF that its types do not declare. */
 type Internal = jsPDF['internal'] & { write(text: string): void; getPageInfoByObjId(): undefined };
 
 export class Canvas {
@@ -68,7 +68,7 @@ export class Canvas {
   /** The glyphs of each embedded font, by code point. */
   private readonly glyphs: readonly Glyphs[];
   private operators: string[] = [];
-  /** What the stream has set last, so that it is not said again. */
+  /** What the stream has set last, so that it is not written again. */
   private state: Record<'fill' | 'stroke' | 'line' | 'font' | 'scale', string> = unset();
   private pages = 0;
 

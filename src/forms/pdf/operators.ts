@@ -1,4 +1,4 @@
-/** The words and numbers of PDF. */
+/** Operators, numbers and dates in the syntax of PDF. */
 
 /** The operator that puts text at a point, turned by so many degrees. */
 export function placement(x: number, y: number, angle: number | undefined): string {
@@ -12,7 +12,7 @@ export function number(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }
 
-/** The form PDF wants, in UTC whatever zone the machine is in; years it does not take fall back to a fixed day. */
+/** A date in PDF's syntax, in UTC whatever the machine's zone; a year that PDF does not take becomes a fixed day. */
 export function pdfDate(at: string): string {
   const match = /^(20[0-2]\d|203[0-7])-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2}))?/.exec(at);
   if (match === null) return "D:20000101000000+00'00'";
@@ -20,7 +20,7 @@ export function pdfDate(at: string): string {
   return `D:${year}${month}${day}${hour}${minute}${second}+00'00'`;
 }
 
-/** 128 bits from four FNV-1a runs: told apart, not secret. */
+/** 128 bits from four FNV-1a runs: unique, not secret. */
 export function fileId(seed: string): string {
   let id = '';
   for (let run = 0; run < 4; run++) {
@@ -31,7 +31,7 @@ export function fileId(seed: string): string {
   return id;
 }
 
-/** What jsPDF's file system of fonts takes: a character a byte. */
+/** jsPDF's file system of fonts takes a string with a character for each byte. */
 export function binaryString(bytes: Uint8Array): string {
   let text = '';
   for (let start = 0; start < bytes.length; start += 8192) {

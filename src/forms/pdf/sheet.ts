@@ -10,7 +10,7 @@ export const palette = {
   rule: [0.84, 0.86, 0.89],
   band: [0.955, 0.963, 0.975],
   accent: [0.1, 0.26, 0.47],
-  /** Blue for gains and orange for losses: told apart also without red and green. */
+  /** Blue for gains and orange for losses: the color-blind can distinguish them. */
   gain: [0.13, 0.47, 0.71],
   loss: [0.84, 0.37, 0],
   warning: [0.7, 0, 0],
@@ -27,7 +27,7 @@ export interface Chapter {
 }
 
 export class Sheet {
-  /** The next baseline's upper bound. */
+  /** Where the next line begins, from the bottom of the page. */
   y = top;
   readonly chapters: Chapter[] = [];
   private chapter: Bookmark | null = null;

@@ -1,7 +1,7 @@
 import type { Canvas, Color } from './canvas.ts';
 import { contentWidth, margin, palette, type Sheet } from './sheet.ts';
 
-export interface Column {
+export interface TableColumn {
   readonly title: string;
   /** Share of the width; shares are relative to one another. */
   readonly share: number;
@@ -19,39 +19,39 @@ const rowHeight = 13;
 const padding = 3;
 
 /** A table that goes on over pages, with its head on each. */
-export function drawTable(sheet: Sheet, columns: readonly Column[], rows: Iterable<TableRow>): void {
-  const places = placesOf(columns);
+export function drawTable(sheet: Sheet, columns: readonly TableColumn[], rows: Iterable<TableRow>): void {
+  const spans = spansOf(columns);
   sheet.need(rowHeight * 3);
-  drawHead(sheet, columns, places);
+  drawHead(sheet, columns, spans);
   let band = false;
   for (const row of rows) {
-    if (sheet.need(rowHeight)) drawHead(sheet, columns, places);
-    drawRow(sheet, columns, places, row, band);
+    if (sheet.need(rowHeight)) drawHead(sheet, columns, spans);
+    drawRow(sheet, columns, spans, row, band);
     band = !band;
   }
   sheet.space(12);
 }
 
-interface Place {
+interface CellSpan {
   readonly from: number;
   readonly to: number;
 }
 
-function placesOf(columns: readonly Column[]): readonly Place[] {
+function spansOf(columns: readonly TableColumn[]): readonly CellSpan[] {
   const shares = columns.reduce((sum, column) => sum + column.share, 0);
   let from = margin;
   return columns.map((column) => {
     const to = from + (contentWidth * column.share) / shares;
-    const place = { from, to };
+    const span = { from, to };
     from = to;
-    return place;
+    return span;
   });
 }
 
-function drawHead(sheet: Sheet, columns: readonly Column[], places: readonly Place[]): void {
+function drawHead(sheet: Sheet, columns: readonly TableColumn[], spans: readonly CellSpan[]): void {
   const { canvas, y } = sheet;
   columns.forEach((column, index) => {
-    drawCell(canvas, places[index], y - 9.5, column.title, column.align, true, palette.muted);
+    drawCell(canvas, spans[index], y - 9.5, column.title, column.align, true, palette.muted);
   });
   canvas.line(margin, y - rowHeight, margin + contentWidth, y - rowHeight, 0.75, palette.accent);
   sheet.space(rowHeight);
@@ -59,8 +59,8 @@ function drawHead(sheet: Sheet, columns: readonly Column[], places: readonly Pla
 
 function drawRow(
   sheet: Sheet,
-  columns: readonly Column[],
-  places: readonly Place[],
+  columns: readonly TableColumn[],
+  spans: readonly CellSpan[],
   row: TableRow,
   band: boolean,
 ): void {
@@ -69,25 +69,24 @@ function drawRow(
   if (band && !total) canvas.fillRect(margin, y - rowHeight, contentWidth, rowHeight, palette.band);
   if (total) canvas.line(margin, y, margin + contentWidth, y, 0.75, palette.accent);
   row.cells.forEach((text, index) => {
-    drawCell(canvas, places[index], y - 9.5, text, columns[index]?.align, total, palette.text);
+    drawCell(canvas, spans[index], y - 9.5, text, columns[index]?.align, total, palette.text);
   });
   sheet.space(rowHeight);
 }
 
 function drawCell(
   canvas: Canvas,
-  place: Place | undefined,
+  span: CellSpan | undefined,
   y: number,
   text: string,
-  align: Column['align'] = 'left',
+  align: TableColumn['align'] = 'left',
   bold: boolean,
   color: Color,
 ): void {
-  if (place === undefined || text === '') return;
+  if (span === undefined || text === '') return;
   const face = bold ? 'bold' : 'regular';
-  const widthMax = place.to - place.from - 2 * padding;
-  const x =
-    align === 'left' ? place.from + padding : align === 'right' ? place.to - padding : (place.from + place.to) / 2;
+  const widthMax = span.to - span.from - 2 * padding;
+  const x = align === 'left' ? span.from + padding : align === 'right' ? span.to - padding : (span.from + span.to) / 2;
   canvas.text(x, y, shortened(canvas, text, widthMax, face), { size, face, color, align, widthMax });
 }
 

@@ -10,8 +10,8 @@ import { sfntOf } from './woff.ts';
  *
  * DejaVu Sans Condensed 2.37: Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic, symbols; free to use and embed
  * under the Bitstream Vera licence. GNU Unifont: every letter of Unicode's first plane, Chinese, Japanese and Korean
- * among them, drawn on a grid; SIL Open Font License 1.1. The licences stand in their packages. Neither is read before a
- * text needs it.
+ * among them, drawn on a grid; SIL Open Font License 1.1. The licences are in the packages. A font is read only when a text
+ * needs it.
  */
 export async function wideFontsFor(texts: Iterable<string>): Promise<readonly Uint8Array[]> {
   const letters = new Set<string>();
@@ -41,11 +41,11 @@ const beyondDejavu =
   /[^\p{Script=Common}\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Arabic}]|[\u2600-\uFFFF]/u;
 const beyondAll = /[\u{10000}-\u{10FFFF}\uE000-\uF8FF]/gu;
 
-/** What a form adds to a name: quantities, dates, our own words. */
+/** What a form prints beside a name: quantities, dates, headings. */
 const latin = rangeOf(0x20, 0x17f);
-/** The shapes that Arabic letters take beside one another: jsPDF writes these for the letters. */
+/** The presentation forms of Arabic letters: jsPDF replaces the letters with them. */
 const arabicForms = [...rangeOf(0xfb50, 0xfdff), ...rangeOf(0xfe70, 0xfefc)];
-/** What stands for a letter that no font has. */
+/** The box that replaces a letter that no font has. */
 const box = 0x25a1;
 
 function rangeOf(first: number, last: number): number[] {

@@ -1,6 +1,6 @@
 import { encodeWinAnsi } from './winansi.ts';
 
-/** The glyphs of a font by code point; 0 is the one of what it has not. */
+/** The glyphs of a font by code point; glyph 0 stands for a missing letter. */
 export type Glyphs = Readonly<Record<number, unknown>>;
 
 /** Stretches of a text by the first of the fonts that has their letters. */
@@ -15,7 +15,7 @@ export function runsOf(text: string, fonts: readonly Glyphs[]): readonly (readon
   return runs;
 }
 
-/** A letter that no font has is a box, not a gap that nobody sees; a mark on such a letter goes. */
+/** A letter that no font has becomes a box, so that the gap is seen. A combining mark on such a letter is dropped. */
 export function visibleIn(text: string, fonts: readonly Glyphs[]): string {
   const shown = [...text].map((character) => {
     if (encodeWinAnsi(character) !== undefined || fontOf(character, fonts) >= 0) return character;
@@ -24,7 +24,7 @@ export function visibleIn(text: string, fonts: readonly Glyphs[]): string {
   return shown.join('');
 }
 
-/** -1 where none has it. */
+/** The index of the first font that has the letter, or -1. */
 function fontOf(character: string, fonts: readonly Glyphs[]): number {
   const code = character.codePointAt(0) ?? 0;
   return fonts.findIndex((glyphs) => glyphs[code] !== undefined && glyphs[code] !== 0);

@@ -8,7 +8,7 @@ import { drawWorksheets } from './form-worksheets.ts';
 import { amountColumns, bottomsOf, summaryBottoms, summaryColumn } from './layout.ts';
 import type { ScheduleD } from './schedule-d.ts';
 
-/** Schedule D, Parts I to III, and a page with the worksheets where one of them says something. */
+/** Schedule D, Parts I to III, and a page of worksheets where one of them has amounts. */
 export function drawScheduleD(canvas: Canvas, head: FormHead, schedule: ScheduleD): void {
   drawFront(canvas, head, schedule);
   drawBack(canvas, head, schedule);
