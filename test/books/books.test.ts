@@ -6,7 +6,7 @@ import { planBooks } from '../../src/features/books/plan.ts';
 import { revisionOf } from '../../src/features/books/revision.ts';
 import { summaryFromText, summaryText, sumOf } from '../../src/features/books/summaries/netting.ts';
 import { summaryOf } from '../../src/features/books/summaries/summaries.ts';
-import { histories } from '../oracle/generate.ts';
+import { histories } from '../oracle/histories/generate.ts';
 import { replayAll } from '../support/ledger.ts';
 import { seedFor } from '../support/seed.ts';
 

@@ -10,7 +10,7 @@ import { readHistory } from '../../src/features/books/state/history.ts';
 import { transactionOf } from '../../src/features/transactions/columns.ts';
 import { prepare } from '../../src/features/transactions/prepare.ts';
 import { stage } from '../../src/features/transactions/store.ts';
-import { histories } from '../oracle/generate.ts';
+import { histories } from '../oracle/histories/generate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { readTransactions } from '../support/golden.ts';
 import { seedFor } from '../support/seed.ts';

@@ -6,7 +6,7 @@ import type { Rules, Transaction } from '../../src/engine/model.ts';
 import { type Book, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { scheduleD } from '../../src/forms/schedule-d/schedule-d.ts';
 import { books as reportBooks } from '../forms/books.ts';
-import { histories } from '../oracle/generate.ts';
+import { histories } from '../oracle/histories/generate.ts';
 import { replayAll } from '../support/ledger.ts';
 import { seedFor } from '../support/seed.ts';
 
@@ -16,7 +16,7 @@ const runs = { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 500) };
 
 const bought = new Set(['buy', 'reinvest', 'staking', 'mining', 'airdrop', 'reward', 'wages', 'interest']);
 
-/** Rows whose sums can be told without looking at a book: nothing split, given or unknown. */
+/** Rows whose sums are known without a book: nothing split, given or unknown. */
 function plainRows(history: readonly Transaction[]): Transaction[] {
   return history.filter(
     (row) =>
@@ -81,12 +81,12 @@ test('no purchase replaces more shares than were bought', () => {
 test('the lines of a year, Schedule D and the summary say the same, to the cent', () => {
   fc.assert(
     fc.property(histories(40), ({ history, rules }) => {
-      const told = replayAll(history, rules);
-      for (const summary of told.summaries) {
+      const replayed = replayAll(history, rules);
+      for (const summary of replayed.summaries) {
         const { year } = summary;
         const inYear = <T extends { on: number }>(facts: readonly T[]): T[] =>
           facts.filter(({ on }) => new Date(on * 86_400_000).getUTCFullYear() === year);
-        const lines = told.lines.filter(({ disposal }) => inYear([disposal]).length > 0);
+        const lines = replayed.lines.filter(({ disposal }) => inYear([disposal]).length > 0);
         const { rows, lines: form } = scheduleD(reportBooks(year, lines, { rules, summary }));
         const column = (name: 'proceeds' | 'basis' | 'adjustment' | 'gain'): bigint =>
           sum(rows.map((row) => row[name]));
@@ -111,7 +111,7 @@ function own(rules: Rules): Rules {
 }
 
 function restOf(book: Book, what: string): bigint {
-  return sum(book.centsRemainders.filter(([name]) => name.startsWith(what)).map(([, rest]) => rest));
+  return sum(book.centsRemainders.filter(([name]) => name.startsWith(what)).map(([, part]) => part));
 }
 
 function money(cents: bigint): bigint {

@@ -7,7 +7,7 @@ import type { Fact, Rules, Transaction } from '../../src/engine/model.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { unsettledDays } from '../../src/engine/resume/resuming.ts';
 import { linesOf } from '../../src/engine/rules/year/year.ts';
-import { histories as anyHistories, type Drawn } from '../oracle/generate.ts';
+import { histories as anyHistories, type Drawn } from '../oracle/histories/generate.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('engine properties');
@@ -69,9 +69,9 @@ test('the order in which transactions are given does not matter', () => {
         .map((row) => ({ row, at: dice.next().value ?? 0 }))
         .sort((a, b) => a.at - b.at)
         .map(({ row }) => row);
-      const [told, other] = [run(emptyBook(), history, rules), run(emptyBook(), shuffled, rules)];
-      expect(other.facts).toEqual(told.facts);
-      expect(bookToJson(other.book)).toEqual(bookToJson(told.book));
+      const [given, other] = [run(emptyBook(), history, rules), run(emptyBook(), shuffled, rules)];
+      expect(other.facts).toEqual(given.facts);
+      expect(bookToJson(other.book)).toEqual(bookToJson(given.book));
     }),
     runs,
   );
@@ -146,14 +146,14 @@ test('no share replaces two losses, and no loss is denied beyond itself', () => 
   );
 });
 
-/** What is worthless in May counts from December: a book's day may lie after the last row told. */
+/** What is worthless in May counts from December: a book's day may lie after the last row given. */
 function checkpointAfter(
   day: Day,
   history: readonly Transaction[],
   rules: Rules,
 ): { cut: Day; before: ReturnType<typeof run> } {
-  const told = history.filter((row) => row.on <= day);
-  const before = run(emptyBook(), told, rules, history);
+  const past = history.filter((row) => row.on <= day);
+  const before = run(emptyBook(), past, rules, history);
   const cut = before.book.asOf ?? day;
   // Between a trade and the row that takes it back a book cannot be stopped: the next day, or none.
   const next = history.map((row) => row.on).filter((on) => on > day);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import fc from 'fast-check';
 import { parseMoney } from '../../src/base/decimal.ts';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
-import { histories } from '../oracle/generate.ts';
+import { histories } from '../oracle/histories/generate.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { allOf, type Cells, elect, electRules, importCsv } from '../support/books.ts';
 import { seedFor } from '../support/seed.ts';

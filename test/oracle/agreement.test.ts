@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Day, formatDay } from '../../src/base/day.ts';
 import { seedFor } from '../support/seed.ts';
-import { allocatedHistories } from './allocated.ts';
-import { type Drawn, histories } from './generate.ts';
-import { brokerHistories, fundShortHistories, shortHistories } from './narrow.ts';
-import { notationOf } from './notation.ts';
+import { allocatedHistories } from './histories/allocated.ts';
+import { type Drawn, histories } from './histories/generate.ts';
+import { brokerHistories, fundShortHistories, shortHistories } from './histories/narrow.ts';
+import { notationOf } from './histories/notation.ts';
+import { pricedForEngine, pricedForOracle, priceTexts } from './histories/prices.ts';
+import { losingHistories, tradeHistories } from './histories/trades.ts';
 import { recompute } from './oracle.ts';
-import { pricedForEngine, pricedForOracle, pricesTold } from './prices.ts';
-import { losingHistories, tradeHistories } from './trades.ts';
 import { replayAll, type View, viewOfEngine, viewOfOracle } from './views.ts';
 
 const runs = Number(process.env.LOTBOOK_AGREEMENT_RUNS ?? 10_000);
@@ -30,8 +30,8 @@ for (const [kind, drawings, share] of kinds) {
   test(`the fast engine equals the oracle on ${numRuns} random ${kind}`, () => {
     const agree = fc.property(drawings, (drawn) => differences(drawn).length === 0);
     const { counterexample } = fc.check(agree, { seed, numRuns });
-    const told = counterexample === null ? [] : disagreement(counterexample[0]);
-    expect(told.join('\n')).toBe('');
+    const report = counterexample === null ? [] : disagreement(counterexample[0]);
+    expect(report.join('\n')).toBe('');
   }, 600_000);
 }
 
@@ -55,7 +55,7 @@ test(`stopping on any days, storing the books and going on changes nothing, on $
     return textOf(full) === textOf(resumed);
   });
   const { counterexample } = fc.check(same, { seed, numRuns: stopped });
-  const told =
+  const report =
     counterexample === null
       ? []
       : [
@@ -63,7 +63,7 @@ test(`stopping on any days, storing the books and going on changes nothing, on $
           `stops after ${stopsOf(counterexample[0], counterexample[1]).map(formatDay).join(', ')}`,
           ...notationOf(counterexample[0].history, counterexample[0].rules),
         ];
-  expect(told.join('\n')).toBe('');
+  expect(report.join('\n')).toBe('');
 }, 600_000);
 
 function textOf({ facts, lots }: ReturnType<typeof replayAll>): string {
@@ -74,7 +74,7 @@ function textOf({ facts, lots }: ReturnType<typeof replayAll>): string {
 
 /** The smallest history that the two engines read differently, and what each makes of it. */
 function disagreement(drawn: Drawn): string[] {
-  return ['', ...notationOf(drawn.history, drawn.rules), ...pricesTold(drawn.history), ...differences(drawn)];
+  return ['', ...notationOf(drawn.history, drawn.rules), ...priceTexts(drawn.history), ...differences(drawn)];
 }
 
 function differences({ history, rules }: Drawn): string[] {
@@ -87,7 +87,7 @@ function differences({ history, rules }: Drawn): string[] {
   ]);
 }
 
-/** What one tells more often than the other: a line told twice is no line told once. */
+/** The lines that one view has more often than the other: two equal lines differ from one. */
 function beyond(own: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);

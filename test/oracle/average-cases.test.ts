@@ -15,7 +15,7 @@ const cases: readonly Case[] = [
     lots: ['A F 2024-03-01 (2024-03-01): 10 200'],
   },
   {
-    name: 'of averaged shares as many go over as are named, and the rest is bought',
+    name: 'of averaged shares as many are delivered as are named, and the others are bought',
     rules: { method: 'AVERAGE' },
     rows: [
       '2024-02-01,buy,A,F,10,100,b1,,,fund',

@@ -110,7 +110,7 @@ const cases: readonly Case[] = [
     lots: ['A F 2024-01-02 (2024-01-02): 10 100'],
   },
   {
-    name: 'the legs of a transfer on one date meet whatever lines tell them',
+    name: 'the legs of a transfer on one date meet in whatever order their lines stand',
     rows: [
       '2025-01-02,buy,A,BTC,1,100,,,,crypto',
       '2025-06-02,deposit,B,BTC,1,,,,,crypto',
@@ -220,7 +220,7 @@ const cases: readonly Case[] = [
     years: ['2025 reinvest: 7 1'],
   },
   {
-    name: 'units withheld from what a trade received are gone before the rest can be moved (1.1012-1(j)(3)(iii))',
+    name: 'units withheld from what a trade received are gone before the others can be moved (1.1012-1(j)(3)(iii))',
     rows: [
       '2025-01-02,buy,A,ETH,10,100,,,,crypto',
       '2025-06-02,trade,A,ETH,10,200,,,,crypto,,,,,,,2,BTC,2,BTC,0.02',
@@ -233,7 +233,7 @@ const cases: readonly Case[] = [
     lots: ['B BTC 2025-06-02 (2025-06-02): 1.98 198'],
   },
   {
-    name: 'an option that expires by the end of a year is not open then, whenever a row tells so (IRC 1256(a)(1))',
+    name: 'an option that expires by the end of a year is not open then, on whatever day a row reports it (IRC 1256(a)(1))',
     rows: [
       '2024-12-20,buy_to_open,A,SPX 2024-12-31 C 6000,1,900,,,,section_1256',
       '2024-12-20,sell_to_open,A,SPX 2024-12-30 P 5000,1,200,,,,section_1256',

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { defaultRules, readTransactions } from '../support/golden.ts';
 import { seedFor } from '../support/seed.ts';
-import { histories } from './generate.ts';
+import { histories } from './histories/generate.ts';
 import { cents, dollars, sum } from './numbers.ts';
 import { gainOf, recompute } from './oracle.ts';
 import { basisLeft } from './state.ts';
@@ -24,20 +24,20 @@ test('what was paid is either still in a lot or has met its proceeds', () => {
       const proceeds = sum(sales.map((row) => cents(dollars(row.amount).minus(dollars(row.fee)))));
       const open = sum(books.lots.map(basisLeft));
       const gains = sum(books.lines.map(gainOf));
-      // Sub-cent rests wait for a next lot: at most half a cent a book.
+      // Parts of a cent are carried to the next lot: at most half a cent a book.
       expect(proceeds.minus(costs).plus(open).minus(gains).abs().toNumber()).toBeLessThan(0.05);
     }),
     { seed, numRuns: 300 },
   );
 });
 
-test('the order in which rows are told does not matter', () => {
+test('the order of the rows does not matter', () => {
   fc.assert(
     fc.property(histories(25), ({ history, rules }) => {
-      const told = recompute(history, rules);
+      const forward = recompute(history, rules);
       const reversed = recompute([...history].reverse(), rules);
-      expect(reversed.lines).toEqual(told.lines);
-      expect(reversed.lots.map(basisLeft)).toEqual(told.lots.map(basisLeft));
+      expect(reversed.lines).toEqual(forward.lines);
+      expect(reversed.lots.map(basisLeft)).toEqual(forward.lots.map(basisLeft));
     }),
     { seed, numRuns: 300 },
   );

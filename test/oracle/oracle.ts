@@ -1,21 +1,21 @@
 import { type Day, formatDay } from '../../src/base/day.ts';
 import type { IssueKind, Rules, Transaction } from '../../src/engine/model.ts';
-import { acquire } from './acquire.ts';
-import { tellUnallocated } from './allocation.ts';
-import { act } from './corporate.ts';
-import { dispose, mark } from './disposals.ts';
-import { inOrderOfAcquisition } from './dispose.ts';
-import { eventsOf, isSoldForNothing, type OracleEvent } from './events.ts';
-import { lapse, withLapses } from './lapse.ts';
-import { methodFor, settleAverages, sorted } from './lots.ts';
-import { move, payFee, tellUnpaired } from './moves.ts';
+import { eventsOf, isSoldForNothing, type OracleEvent } from './events/events.ts';
+import { corrected, reverse } from './events/reversal.ts';
 import { type Exact, lastOfDecember, nothing, yearOfDay } from './numbers.ts';
-import { openPuts } from './puts.ts';
-import { corrected, reverse } from './reversal.ts';
-import { openShort } from './shorts.ts';
+import { act } from './rules/corporate-actions/corporate-actions.ts';
+import { methodFor, settleAverages, sorted } from './rules/lots/lots.ts';
+import { lapse, withLapses } from './rules/options/lapse.ts';
+import { acquire } from './rules/sales/acquire.ts';
+import { dispose, mark } from './rules/sales/disposals.ts';
+import { inOrderOfAcquisition } from './rules/sales/dispose.ts';
+import { openPuts } from './rules/short-sales/puts.ts';
+import { openShort } from './rules/short-sales/shorts.ts';
+import { raiseUnallocated } from './rules/transfers/allocation.ts';
+import { move, payFee, raiseUnpaired } from './rules/transfers/transfers.ts';
+import { claimReplacements } from './rules/wash-sales/wash.ts';
+import { endYears } from './rules/year/year-end.ts';
 import { basisLeft, dropEmpty, type OracleLine, type OracleLot, raise, remaining, type State } from './state.ts';
-import { claimReplacements } from './wash.ts';
-import { endYears } from './year-end.ts';
 
 /**
  * The oracle: a slow engine that recomputes a whole history from nothing, on decimal.js, arrays and repeated sorting,
@@ -40,26 +40,26 @@ export interface OracleYear {
 }
 
 /**
- * Passes over the whole history until what one found by surprise (more bought to cover than was short) is what the next
- * reckons with from the start: an earlier loss may have waited for it.
+ * Passes over the whole history until a pass finds the same implied purchases (more units bought to cover than were
+ * short) as the pass before. An earlier loss may have them as replacements, so the next pass must know them from the start.
  */
 export function recompute(transactions: readonly Transaction[], rules: Rules): OracleBooks {
-  let foreseen: ReadonlyMap<string, Exact> = new Map();
+  let implied: ReadonlyMap<string, Exact> = new Map();
   for (let pass = 0; pass < 9; pass += 1) {
-    const state = run(transactions, rules, foreseen);
-    const stable = textOf(state.surprises) === textOf(foreseen);
-    foreseen = state.surprises;
+    const state = run(transactions, rules, implied);
+    const stable = textOf(state.impliedThisPass) === textOf(implied);
+    implied = state.impliedThisPass;
     if (stable) return booksOf(state);
   }
-  throw new Error('the surprises of a history do not settle');
+  throw new Error('the implied purchases of a history do not converge');
 }
 
-function textOf(surprises: ReadonlyMap<string, Exact>): string {
-  return [...surprises].map(([key, quantity]) => `${key}=${quantity}`).join(' ');
+function textOf(implied: ReadonlyMap<string, Exact>): string {
+  return [...implied].map(([key, quantity]) => `${key}=${quantity}`).join(' ');
 }
 
-function run(transactions: readonly Transaction[], rules: Rules, foreseen: ReadonlyMap<string, Exact>): State {
-  const state = emptyState(transactions, rules, foreseen);
+function run(transactions: readonly Transaction[], rules: Rules, implied: ReadonlyMap<string, Exact>): State {
+  const state = emptyState(transactions, rules, implied);
   state.events.forEach((event, position) => {
     endDayBefore(state, event);
     state.position = position;
@@ -71,7 +71,7 @@ function run(transactions: readonly Transaction[], rules: Rules, foreseen: Reado
   const known = Math.max(...transactions.map((row) => (isSoldForNothing(row) ? lastOfDecember(row.on) : row.on)));
   if (last !== undefined) endYears(state, last.on, known as Day);
   settleAverages(state, () => true);
-  tellUnpaired(state);
+  raiseUnpaired(state);
   return state;
 }
 
@@ -83,7 +83,7 @@ function booksOf(state: State): OracleBooks {
   return { lines, lots: sorted(onTheWay, 'FIFO'), years: yearsOf(state), issues, incomes, contracts };
 }
 
-function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen: State['foreseen']): State {
+function emptyState(transactions: readonly Transaction[], rules: Rules, implied: State['impliedLastPass']): State {
   return {
     rules,
     events: withLapses(eventsOf(corrected(transactions)), transactions),
@@ -96,15 +96,15 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, foreseen
     issues: [],
     claims: new Map(),
     untimedLosses: [],
-    rests: new Map(),
+    remainders: new Map(),
     actionsToday: new Set(),
     averages: new Map(),
-    crumbs: new Map(),
+    lastFragments: new Map(),
     transits: [],
     allocated: [],
     arrivals: [],
-    foreseen,
-    surprises: new Map(),
+    impliedLastPass: implied,
+    impliedThisPass: new Map(),
     shortLosses: [],
     sales: [],
     soldPurchases: [],
@@ -174,7 +174,7 @@ function endDay(state: State): void {
   openPuts(state);
   for (const { transaction } of state.arrivals) raise(state, transaction.id, 'transfer_unpaired');
   state.arrivals = [];
-  tellUnallocated(state);
+  raiseUnallocated(state);
 }
 
 function yearsOf(state: State): Map<number, OracleYear> {

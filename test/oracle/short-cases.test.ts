@@ -43,7 +43,7 @@ const cases: readonly Case[] = [
     lines: ['t000004 A NEW 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short C short sale: 20 100 80 0 0 20'],
   },
   {
-    name: 'a new name that one broker tells leaves the shorts of another alone',
+    name: 'a new name that one broker reports leaves the shorts of another alone',
     rows: [
       '2025-06-02,short_sell,A,OLD,10,100',
       '2025-06-02,short_sell,B,OLD,10,100',
@@ -103,7 +103,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'a split that is told twice on a day leaves alone what was sold short in between, as it does what was bought',
+    name: 'a split that is reported twice on a day leaves alone what was sold short in between, as it does what was bought',
     rows: [
       '2025-06-02,short_sell,A,X,1,10',
       '2025-06-03T10:00:00Z,split,,X,,,,,,stock,2:1',

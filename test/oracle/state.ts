@@ -1,10 +1,10 @@
 import type { Day } from '../../src/base/day.ts';
 import type { AssetClass, IssueKind } from '../../src/engine/model.ts';
-import type { OracleEvent } from './events.ts';
+import type { OracleEvent } from './events/events.ts';
+import type { OracleLine, OracleLot, Slice, State } from './model.ts';
 import { cents, Exact, isLongTerm, newYear2025, nothing, portion } from './numbers.ts';
-import type { OracleLine, OracleLot, Slice, State } from './words.ts';
 
-export type * from './words.ts';
+export type * from './model.ts';
 
 export const universal = 'UNIVERSAL';
 
@@ -65,9 +65,9 @@ export function settle(
 ): Exact {
   if (cents(amount).equals(amount)) return amount;
   const name = `${what} ${familyOf(of.assetClass)}:${of.asset}`;
-  const exact = amount.plus(state.rests.get(name) ?? nothing);
+  const exact = amount.plus(state.remainders.get(name) ?? nothing);
   const settled = cents(exact);
-  state.rests.set(name, exact.minus(settled));
+  state.remainders.set(name, exact.minus(settled));
   return settled;
 }
 
@@ -138,7 +138,7 @@ export function lineOfEvent(event: OracleEvent): OracleLine {
     basis: nothing,
     hidden: nothing,
     brokerSince: on,
-    told: false,
+    isReported: false,
     adjustment: nothing,
     code: '',
     permanent: nothing,

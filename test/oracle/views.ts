@@ -5,13 +5,13 @@ import { assetKeysOf, linksOf } from '../../src/engine/events/keys.ts';
 import type { Box, Disposal, Fact, Lot, Rules, Transaction } from '../../src/engine/model.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { linesOf } from '../../src/engine/rules/year/year.ts';
-import { boxOf } from './box.ts';
-import { isSoldForNothing } from './events.ts';
+import { isSoldForNothing } from './events/events.ts';
+import { isUnsettled } from './events/reversal.ts';
 import { Exact, lastOfDecember, sum, yearOfDay } from './numbers.ts';
 import { gainOf, type OracleBooks } from './oracle.ts';
-import { isUnsettled } from './reversal.ts';
+import { lineOnForm } from './rules/form-1099/reconcile.ts';
+import { boxOf } from './rules/lines/box.ts';
 import { basisLeft, type OracleLine, remaining } from './state.ts';
-import { shown } from './told.ts';
 import { cash, summed, yearsOfEngine, yearsOfOracle } from './years.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface View {
 
 export function viewOfOracle(books: OracleBooks, rules: Rules): View {
   const lines = books.lines
-    .map((line) => shown(line, rules))
+    .map((line) => lineOnForm(line, rules))
     .map((line) => ({
       key: lineKey({ ...line, box: boxOf(line, rules), code: line.letters }),
       amounts: [line.quantity, line.proceeds, line.basis, line.adjustment, line.permanent, gainOf(line)],
@@ -75,7 +75,7 @@ export function replayAll(
         keys,
         { through: stop === Number.POSITIVE_INFINITY ? known : (stop as Day) },
       );
-      // What an earlier stretch foresaw for days after its book is told again.
+      // Facts that an earlier part dated after its own book come again.
       facts = [...facts.filter((fact) => fact.causedOn <= (book.asOf ?? done)), ...replayed.facts];
       book = bookFromJson(JSON.parse(JSON.stringify(bookToJson(replayed.book))));
       done = stop;

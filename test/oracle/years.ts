@@ -1,11 +1,11 @@
 import { formatCents, formatMoney } from '../../src/base/decimal.ts';
 import type { Fact, Rules, Totals } from '../../src/engine/model.ts';
 import { summarize } from '../../src/engine/rules/year/year.ts';
-import { boxOf } from './box.ts';
+import type { OracleLine } from './model.ts';
 import { Exact, nothing, sum, yearOfDay } from './numbers.ts';
 import { gainOf, type OracleBooks } from './oracle.ts';
-import { shown } from './told.ts';
-import type { OracleLine } from './words.ts';
+import { lineOnForm } from './rules/form-1099/reconcile.ts';
+import { boxOf } from './rules/lines/box.ts';
 
 /** What stands under one name, amounts that add up. */
 export interface Row {
@@ -58,8 +58,8 @@ export function yearsOfOracle(books: OracleBooks, rules: Rules): Row[] {
 
 function rowsOfLine(line: OracleLine, rules: Rules): Row[] {
   const year = yearOfDay(line.on);
-  const told = shown(line, rules);
-  const amounts = [told.proceeds, told.basis, told.adjustment, gainOf(told)];
+  const shown = lineOnForm(line, rules);
+  const amounts = [shown.proceeds, shown.basis, shown.adjustment, gainOf(shown)];
   return [
     { key: `${year} ${line.term}`, amounts },
     { key: `${year} total`, amounts },
@@ -80,8 +80,8 @@ export function summed(rows: readonly Row[]): string[] {
   return shown.map(([key, amounts]) => `${key}: ${amounts.map((amount) => amount.toString()).join(' ')}`).sort();
 }
 
-function totals(told: Totals): Exact[] {
-  return [told.proceeds, told.basis, told.adjustment, told.gain].map(cash);
+function totals(sums: Totals): Exact[] {
+  return [sums.proceeds, sums.basis, sums.adjustment, sums.gain].map(cash);
 }
 
 export function cash(amount: Totals['gain']): Exact {

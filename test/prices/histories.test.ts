@@ -12,7 +12,7 @@ import { recompute } from '../../src/features/recompute/recompute.ts';
 import { accountsOf, electionsOf } from '../../src/features/transactions/elections.ts';
 import { prepare } from '../../src/features/transactions/prepare.ts';
 import { removeImport, stage } from '../../src/features/transactions/store.ts';
-import { histories } from '../oracle/generate.ts';
+import { histories } from '../oracle/histories/generate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
 import { storeStaged } from '../support/staged.ts';

@@ -9,7 +9,7 @@ import { accountsOf, electionsOf, type StoredSettings } from '../../src/features
 import { prepare } from '../../src/features/transactions/prepare.ts';
 import { rowSources } from '../../src/features/transactions/sources/queries.ts';
 import { removeImport, stage, takeStaged } from '../../src/features/transactions/store.ts';
-import { histories } from '../oracle/generate.ts';
+import { histories } from '../oracle/histories/generate.ts';
 import { contentOf } from '../support/contents.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';

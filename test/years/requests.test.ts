@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
-import { histories } from '../oracle/generate.ts';
+import { histories } from '../oracle/histories/generate.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { booksOf, electRules, importCsv } from '../support/books.ts';
 import { seedFor } from '../support/seed.ts';

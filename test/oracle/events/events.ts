@@ -1,0 +1,143 @@
+import type { Day } from '../../../src/base/day.ts';
+import type { AssetClass, Transaction } from '../../../src/engine/model.ts';
+import { lastOfDecember } from '../numbers.ts';
+import { optionOf } from '../rules/options/option.ts';
+import { familyOf } from '../state.ts';
+
+/** What one event does to the book. A trade is two, with a fee in kind three. */
+export type Role = 'action' | 'acquire' | 'move' | 'dispose' | 'fee' | 'mark' | 'reverse' | 'lapse';
+
+export interface OracleEvent {
+  readonly transaction: Transaction;
+  readonly ordinal: number;
+  readonly role: Role;
+  readonly on: Day;
+  readonly timed: boolean;
+}
+
+const opening = new Set<string>(['buy', 'buy_to_open', 'sell_to_open', 'gift_in', 'inherit', 'opening_lot']);
+const incomes = new Set<string>([
+  'dividend',
+  'interest',
+  'staking',
+  'mining',
+  'airdrop',
+  'reward',
+  'wages',
+  'other_income',
+  'reinvest',
+  'withholding',
+  'capital_gain_distribution',
+]);
+const actions = new Set<string>(['split', 'rename', 'merger', 'spinoff']);
+
+export function isIncome(type: string): boolean {
+  return incomes.has(type);
+}
+
+/** "If any security ... becomes worthless" (IRC 165(g)(1)): coins are none, and go without a loss like what is lost. */
+export function isSoldForNothing({ type, assetClass }: Transaction): boolean {
+  return type === 'worthless' && familyOf(assetClass) !== 'coin';
+}
+
+/** Every event of every transaction in canonical order. */
+export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
+  const events = transactions.flatMap((transaction) => {
+    const on = isSoldForNothing(transaction) ? lastOfDecember(transaction.on) : transaction.on;
+    // What is sold for nothing "on the last day of the year" happens at no hour of it (IRC 165(g)).
+    // A form reports a day after that day is over.
+    const timed = transaction.at !== null && !isSoldForNothing(transaction) && transaction.type !== 'reported_sale';
+    return rolesOf(transaction).map((role, ordinal) => ({
+      transaction: { ...transaction, assetClass: classOf(transaction, role) },
+      ordinal,
+      role,
+      on,
+      timed,
+    }));
+  });
+  return events.sort(
+    (a, b) =>
+      a.on - b.on ||
+      partOfDay(a) - partOfDay(b) ||
+      (a.timed ? Number(a.transaction.at) - Number(b.transaction.at) : 0) ||
+      kindOf(a) - kindOf(b) ||
+      a.transaction.line - b.transaction.line ||
+      a.ordinal - b.ordinal ||
+      (a.transaction.id < b.transaction.id ? -1 : a.transaction.id > b.transaction.id ? 1 : 0),
+  );
+}
+
+/** Of a trade between a coin and something rarer the row says the class of the rarer; what pays a fee is a coin. */
+function classOf(transaction: Transaction, role: Role): AssetClass {
+  const { type, assetClass, asset, receivedAsset, feeAsset } = transaction;
+  const rare = assetClass === 'nft' || assetClass === 'tokenized_security';
+  const moved = role === 'fee' ? feeAsset : role === 'acquire' ? receivedAsset : asset;
+  if (rare && role === 'fee' && feeAsset !== '') return feeAsset === asset && type !== 'trade' ? assetClass : 'crypto';
+  if (!rare || type !== 'trade') return assetClass;
+  return coins.includes(moved) ? 'crypto' : assetClass;
+}
+
+const coins: readonly string[] = ['BTC', 'ETH', 'SOL'];
+
+/** Rows with only a date begin the day with actions and acquisitions, and end it with transfers and disposals. */
+function partOfDay(event: OracleEvent): number {
+  if (event.timed) return 1;
+  return kindOf(event) <= 2 ? 0 : 2;
+}
+
+/**
+ * Within one instant: what is bought and sold within a second is bought first, whatever the file's order; what is
+ * opened is opened before it is closed; what leaves one account has left before it arrives in the other.
+ */
+function kindOf(event: OracleEvent): number {
+  const { type } = event.transaction;
+  if (event.role === 'action') return 0;
+  if (event.role === 'acquire') return type === 'exercise' || type === 'assign' ? 2 : 1;
+  if (type === 'transfer' || type === 'withdrawal') return 3;
+  if (type === 'deposit') return 4;
+  if (event.role === 'mark' || event.role === 'reverse' || type === 'reported_sale') return 7;
+  return closing.has(type) ? 6 : 5;
+}
+
+const closing = new Set<string>(['cover', 'buy_to_close', 'expire']);
+
+function rolesOf(transaction: Transaction): Role[] {
+  const fee: Role[] = transaction.feeAsset !== '' && transaction.feeQuantity !== null ? ['fee'] : [];
+  const { type } = transaction;
+  if (isReversal(transaction)) return ['reverse'];
+  if (type === 'trade') return ['dispose', 'acquire', ...fee];
+  if (type === 'transfer') {
+    return transaction.feeQuantity !== null ? ['move', 'fee'] : ['move'];
+  }
+  if (type === 'deposit' || type === 'withdrawal') return ['move', ...fee];
+  if (type === 'mark') return ['mark'];
+  if (actions.has(type)) return ['action'];
+  // Units withheld from what was bought are gone as it arrives.
+  if (type === 'buy' && transaction.feeAsset === transaction.asset) return ['acquire'];
+  if (opening.has(type) || isIncome(type)) return ['acquire', ...fee];
+  if (type === 'exercise' || type === 'assign') return [buysStock(transaction) ? 'acquire' : 'dispose', ...fee];
+  return ['dispose', ...fee];
+}
+
+/** A trade with a negative amount takes an earlier one back; income just counts negative. */
+function isReversal({ type, amount }: Transaction): boolean {
+  return amount !== null && amount < 0n && traded.has(type);
+}
+
+const traded = new Set<string>([
+  'buy',
+  'sell',
+  'trade',
+  'short_sell',
+  'cover',
+  'buy_to_open',
+  'sell_to_open',
+  'buy_to_close',
+  'sell_to_close',
+  'reinvest',
+]);
+
+/** Exercising a call and being assigned on a put buy the stock. */
+function buysStock(transaction: Transaction): boolean {
+  return (optionOf(transaction).right === 'call') === (transaction.type === 'exercise');
+}

@@ -1,0 +1,69 @@
+import type { Day } from '../../../src/base/day.ts';
+import type { Transaction } from '../../../src/engine/model.ts';
+import { raise, type State } from '../state.ts';
+import type { OracleEvent } from './events.ts';
+
+/** A reversal without a row that it reverses raises an issue. */
+export function reverse(state: State, event: OracleEvent): void {
+  raise(state, event.transaction.id, 'unreconciled');
+}
+
+/** A history without the trades that a broker took back by the same row with a negative amount, and without those rows. */
+export function corrected(history: readonly Transaction[]): Transaction[] {
+  const gone = new Set(pairsIn(history).flat());
+  return history.filter((row) => !gone.has(row));
+}
+
+/** Whether a day lies between a trade and the row that takes it back: books cannot be closed on it for good. */
+export function isUnsettled(history: readonly Transaction[], on: Day): boolean {
+  const first = Math.min(...history.filter((row) => row.type === 'short_sell').map((row) => row.on));
+  // A first short sale looks thirty days back, to sales that were not kept until then.
+  if (first - 30 <= on && on < first) return true;
+  return pairsIn(history).some(([trade, back]) => trade.on <= on && on < back.on);
+}
+
+function pairsIn(history: readonly Transaction[]): [Transaction, Transaction][] {
+  const inOrder = [...history].sort(compare);
+  const pairs: [Transaction, Transaction][] = [];
+  for (const back of inOrder.filter((row) => isTrade(row) && (row.amount ?? 0n) < 0n)) {
+    const trade = inOrder.findLast(
+      (row) => isTrade(row) && mirrors(row, back) && !pairs.some(([known]) => known === row),
+    );
+    if (trade !== undefined) pairs.push([trade, back]);
+  }
+  return pairs;
+}
+
+const outgoing = ['sell', 'trade', 'short_sell', 'sell_to_open', 'sell_to_close'];
+const incoming = ['buy', 'cover', 'buy_to_open', 'buy_to_close', 'reinvest'];
+
+function isTrade({ type }: Transaction): boolean {
+  return outgoing.includes(type) || incoming.includes(type);
+}
+
+function mirrors(row: Transaction, back: Transaction): boolean {
+  if (row.amount === null || row.amount < 0n || row.on > back.on) return false;
+  if (row.on === back.on && row.at !== null && back.at !== null && row.at > back.at) return false;
+  const same = (
+    [
+      'type',
+      'account',
+      'asset',
+      'assetClass',
+      'quantity',
+      'currency',
+      'receivedAsset',
+      'receivedQuantity',
+      'feeAsset',
+    ] as const
+  ).every((name) => row[name] === back[name]);
+  if (!same || row.feeQuantity !== back.feeQuantity) return false;
+  const taken = -(back.amount ?? 0n);
+  if (back.fee === null && row.amount === taken) return true;
+  const sign = outgoing.includes(row.type) ? -1n : 1n;
+  return row.amount + sign * (row.fee ?? 0n) === taken + sign * (back.fee ?? 0n);
+}
+
+function compare(a: Transaction, b: Transaction): number {
+  return a.on - b.on || (a.at ?? 0) - (b.at ?? 0) || a.line - b.line || (a.id < b.id ? -1 : 1);
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import type { AccountRules } from '../../../src/engine/model.ts';
+import { type Drawn, rules, type Step, type StepKind, step } from './generate.ts';
+import { historyOf } from './history.ts';
+
+/** Random histories of a few kinds of rows, where what they have to do with each other would else be rare. */
+
+/** Of one stock, much of it sold short: losses on shorts, and what is sold, bought and given around them. */
+export function shortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
+  const steps = fc.array(shortStep(shortKinds, 0), { minLength: 1, maxLength: stepsMax, size: 'max' });
+  return fc
+    .record({ steps, rules })
+    .map(({ steps, rules: elected }) => ({ history: historyOf(330, steps), rules: elected }));
+}
+
+/** Of one fund, sold short beside shares whose basis is averaged. */
+export function fundShortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
+  const steps = fc.array(shortStep(fundShortKinds, 3), { minLength: 1, maxLength: stepsMax, size: 'max' });
+  return fc.record({ steps, rules, averaged: fc.subarray(['A1', 'A2']) }).map(({ steps, rules: elected, averaged }) => {
+    const methods = Object.fromEntries(averaged.map((account) => [account, 'AVERAGE' as const]));
+    const rules = { ...elected, methodByAccount: { ...elected.methodByAccount, ...methods } };
+    return { history: historyOf(330, steps), rules };
+  });
+}
+
+function shortStep(kinds: readonly StepKind[], asset: number): fc.Arbitrary<Step> {
+  return fc.tuple(step, fc.constantFrom(...kinds)).map(([drawn, kind]): Step => {
+    const account = drawn.dice % 4 === 0 ? drawn.account : drawn.account % 2 === 0 ? 0 : 3;
+    return { ...drawn, kind, asset, account, gap: Math.min(drawn.gap, 9), currency: 'USD' };
+  });
+}
+
+const shortKinds: readonly StepKind[] = [
+  ...(['buy', 'buy', 'sell', 'sell', 'short_sell', 'short_sell', 'cover', 'cover', 'deliver_to_short'] as const),
+  ...(['split', 'transfer', 'gift_in', 'open_put', 'rename', 'reported_sale'] as const),
+];
+
+const fundShortKinds: readonly StepKind[] = [
+  ...shortKinds,
+  ...(['deliver_to_short', 'spinoff', 'return_of_capital', 'fund_distribution', 'sell_named'] as const),
+];
+
+/** Of two coins, from the autumn of 2024 on: the universal pool, and wallets of their own since. */
+export function coinHistories(stepsMax: number): fc.Arbitrary<Drawn> {
+  const ofCoins = fc.tuple(step, fc.constantFrom(...coinKinds)).map(([drawn, kind]): Step => {
+    const dice = kind === 'deposit_and_withdrawal' ? drawn.dice : 3 + 4 * (drawn.dice % 3);
+    return { ...drawn, kind, asset: drawn.asset % 2, gap: Math.min(drawn.gap, 12), dice, currency: 'USD' };
+  });
+  return fc
+    .record({ steps: fc.array(ofCoins, { minLength: 1, maxLength: stepsMax, size: 'max' }), rules })
+    .map(({ steps, rules: elected }) => ({ history: historyOf(300, steps), rules: elected }));
+}
+
+const coinKinds: readonly StepKind[] = [
+  ...(['buy', 'buy', 'buy', 'sell', 'sell', 'sell_named', 'swap_coins', 'transfer', 'deposit_and_withdrawal'] as const),
+  ...(['income_in_kind', 'gift_in', 'gift_out', 'inherit', 'opening_lot', 'spend', 'split', 'donate_or_lose'] as const),
+];
+
+/** Of a stock and a fund at two brokers that report their basis: losses at the one that the other replaces. */
+export function brokerHistories(stepsMax: number): fc.Arbitrary<Drawn> {
+  const atBrokers = fc.tuple(step, fc.constantFrom(...brokerKinds)).map(([drawn, kind]): Step => {
+    const asset = drawn.dice % 3 === 0 ? 3 : 0;
+    return { ...drawn, kind, asset, account: drawn.account % 2, gap: Math.min(drawn.gap, 20), currency: 'USD' };
+  });
+  const broker: AccountRules = { type: 'taxable', form: '1099-B', basisReported: true };
+  return fc
+    .record({ steps: fc.array(atBrokers, { minLength: 1, maxLength: stepsMax, size: 'max' }), rules })
+    .map(({ steps, rules: elected }) => ({
+      history: historyOf(330, steps),
+      rules: { ...elected, accounts: { ...elected.accounts, A1: broker, A2: broker } },
+    }));
+}
+
+const brokerKinds: readonly StepKind[] = [
+  ...(['buy', 'buy', 'buy', 'buy', 'sell', 'sell', 'sell', 'sell_named', 'transfer', 'deliver_to_short'] as const),
+  ...([
+    'short_sell',
+    'cover',
+    'split',
+    'spinoff',
+    'rename',
+    'merger',
+    'merger_with_boot',
+    'return_of_capital',
+  ] as const),
+  ...(['open_call', 'exercise_or_assign', 'close_option', 'fund_distribution', 'reported_sale'] as const),
+];

@@ -1,0 +1,153 @@
+import type { AssetClass } from '../../../src/engine/model.ts';
+import type { Step } from './generate.ts';
+import {
+  accountOf,
+  add,
+  addRow,
+  call,
+  heldIn,
+  money,
+  oneUnit,
+  partOf,
+  put,
+  quantity,
+  remember,
+  type Scenario,
+} from './history.ts';
+import { isAmountMissing } from './trade-steps.ts';
+
+const optionClass: AssetClass = 'option';
+
+/** Calls and puts on AAA, one to three contracts of 100. */
+export function openOption(
+  scenario: Scenario,
+  step: Step,
+  type: 'buy_to_open' | 'sell_to_open',
+  right: 'call' | 'put',
+): void {
+  const asset = right === 'call' ? call : put;
+  const account = accountOf(step.account % 3);
+  const units = BigInt(1 + (step.quantity % 3)) * oneUnit;
+  const fee = step.fee === 0 ? null : money(step.fee);
+  const amount = isAmountMissing(step) ? null : money(step.price * 10);
+  // Minis and contracts that a split has adjusted are for other numbers of shares than a hundred.
+  const terms = step.dice === 5 ? { shares: quantity(10n * oneUnit) } : {};
+  const row = addRow(scenario, {
+    type,
+    account,
+    asset,
+    assetClass: optionClass,
+    quantity: quantity(units),
+    amount,
+    fee,
+    ...terms,
+  });
+  if (type === 'buy_to_open') {
+    remember(scenario, asset, row);
+    add(scenario, account, asset, units);
+  } else {
+    const key = `${account} ${asset}`;
+    scenario.shorted.set(key, (scenario.shorted.get(key) ?? 0n) + units);
+  }
+}
+
+function position(scenario: Scenario, step: Step): { account: string; asset: string; held: bigint; written: bigint } {
+  const account = accountOf(step.account % 3);
+  const asset = step.dice % 2 === 0 ? call : put;
+  const written = scenario.shorted.get(`${account} ${asset}`) ?? 0n;
+  return { account, asset, held: heldIn(scenario, account, asset), written };
+}
+
+export function closeOption(scenario: Scenario, step: Step): void {
+  const { account, asset, held, written } = position(scenario, step);
+  const amount = isAmountMissing(step) ? null : money(step.price * 9);
+  if (held > 0n) {
+    const units = partOf(held, step);
+    addRow(scenario, {
+      type: 'sell_to_close',
+      account,
+      asset,
+      assetClass: optionClass,
+      quantity: quantity(units),
+      amount,
+    });
+    add(scenario, account, asset, -units);
+    return;
+  }
+  if (written <= 0n) return;
+  const units = step.part === 9 ? written : partOf(written, step);
+  addRow(scenario, {
+    type: 'buy_to_close',
+    account,
+    asset,
+    assetClass: optionClass,
+    quantity: quantity(units),
+    amount,
+  });
+  scenario.shorted.set(`${account} ${asset}`, written - units);
+}
+
+export function expire(scenario: Scenario, step: Step): void {
+  const { account, asset, held, written } = position(scenario, step);
+  const units = held > 0n ? held : written;
+  if (units <= 0n) return;
+  addRow(scenario, { type: 'expire', account, asset, assetClass: optionClass, quantity: quantity(units) });
+  if (held > 0n) scenario.held.delete(`${account} ${asset}`);
+  else scenario.shorted.delete(`${account} ${asset}`);
+}
+
+export function exerciseOrAssign(scenario: Scenario, step: Step): void {
+  const { account, asset, held, written } = position(scenario, step);
+  const contracts = held > 0n ? oneUnit : written > 0n ? oneUnit : 0n;
+  if (contracts <= 0n) return;
+  const type = held > 0n ? 'exercise' : 'assign';
+  const shares = contracts * 100n;
+  const terms = { amount: isAmountMissing(step) ? null : money(200_000), shares: quantity(shares), underlying: 'AAA' };
+  addRow(scenario, { type, account, asset, assetClass: optionClass, quantity: quantity(contracts), ...terms });
+  if (held > 0n) add(scenario, account, asset, -contracts);
+  else scenario.shorted.set(`${account} ${asset}`, written - contracts);
+  const buys = (type === 'exercise') === (asset === call);
+  add(scenario, account, 'AAA', buys ? shares : -shares);
+}
+
+/** Section 1256 contracts and futures, bought and sold outright, in an IRA too. */
+export function contract(scenario: Scenario, step: Step): void {
+  const { account, of, held } = contractOf(scenario, step);
+  const buying = held === 0n || step.dice % 2 === 0;
+  const units = buying ? BigInt(1 + (step.quantity % 5)) * oneUnit : partOf(held, { ...step, part: step.part % 9 });
+  const amount = money(step.price * 50);
+  const fee = step.fee === 0 ? null : money(step.fee);
+  addRow(scenario, { type: buying ? 'buy' : 'sell', account, ...of, quantity: quantity(units), amount, fee });
+  add(scenario, account, of.asset, buying ? units : -units);
+}
+
+/** Sold first, or bought back. */
+export function shortContract(scenario: Scenario, step: Step): void {
+  const { account, of } = contractOf(scenario, step);
+  const key = `${account} ${of.asset}`;
+  const open = scenario.shorted.get(key) ?? 0n;
+  const opening = open === 0n || step.dice % 3 === 0;
+  const units = opening ? BigInt(1 + (step.quantity % 5)) * oneUnit : partOf(open, { ...step, part: step.part % 9 });
+  const type = opening ? 'short_sell' : 'cover';
+  addRow(scenario, { type, account, ...of, quantity: quantity(units), amount: money(step.price * 55) });
+  scenario.shorted.set(key, opening ? open + units : open - units);
+}
+
+export function mark(scenario: Scenario, step: Step): void {
+  const { account, of, held } = contractOf(scenario, step);
+  if (held <= 0n && (scenario.shorted.get(`${account} ${of.asset}`) ?? 0n) <= 0n) return;
+  const fmv = isAmountMissing(step) ? null : money(step.price * 60);
+  const units = held > 0n ? quantity(held) : null;
+  addRow(scenario, { type: 'mark', account: step.part === 9 ? '' : account, ...of, quantity: units, fmv });
+}
+
+function contractOf(
+  scenario: Scenario,
+  step: Step,
+): { account: string; of: { asset: string; assetClass: AssetClass }; held: bigint } {
+  const account = accountOf(step.account === 2 ? 3 : step.account % 2);
+  const of = step.asset === 3 ? ({ asset: 'CL', assetClass: 'future' } as const) : contractOnIndex;
+  return { account, of, held: heldIn(scenario, account, of.asset) };
+}
+
+const contractOnIndex = { asset: 'ES', assetClass: 'section_1256' } as const;

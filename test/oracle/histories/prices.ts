@@ -1,0 +1,99 @@
+import { type Day, formatDay } from '../../../src/base/day.ts';
+import type { Money } from '../../../src/base/decimal.ts';
+import { withoutForeignReversed } from '../../../src/engine/events/corrections.ts';
+import type { Transaction } from '../../../src/engine/model.ts';
+import { inDollars, type PriceNeed, priceNeedsOf } from '../../../src/features/prices/price-needs.ts';
+import { corrected } from '../events/reversal.ts';
+import { dollars, Exact, units } from '../numbers.ts';
+
+/** Prices of a history: of some assets on some days, as a taxpayer's file may have them. */
+export function priceOf(asset: string, on: Day): string | undefined {
+  const known = { EUR: 5, BTC: 2, ETH: 3, SOL: 2, AAA: 4, PUNK: 2 }[asset];
+  if (known === undefined || on % known === 0) return undefined;
+  return asset === 'EUR' ? `1.${1000 + (on % 89) * 7}` : `${2 + (on % 13)}.${100 + (on % 77)}`;
+}
+
+/** Rows as the fast engine gets them: without reversals in another currency, and in dollars where a price is known. */
+export function pricedForEngine(history: readonly Transaction[]): Transaction[] {
+  return withoutForeignReversed(history).map((row) => {
+    const needs = priceNeedsOf(row);
+    const found = needs.flatMap(({ figure, asset, day }: PriceNeed) => {
+      const price = priceOf(asset, day);
+      return price === undefined ? [] : [[figure, price] as const];
+    });
+    return needs.length === 0 ? row : inDollars(row, new Map(found));
+  });
+}
+
+/**
+ * The same from the rule: an amount in another currency counts at the rate of its day, a basis at that of the day it was
+ * paid; what states no amount is worth its price, an exchange what was received, else what was given (1.1001-7(b)(4)).
+ */
+export function pricedForOracle(history: readonly Transaction[]): Transaction[] {
+  // What is taken back in another currency is no price's matter.
+  const foreign = history.filter((row) => row.currency !== 'USD');
+  const stays = new Set(corrected(foreign));
+  const kept = history.filter((row) => row.currency === 'USD' || stays.has(row));
+  return kept.map((row) => {
+    const own = row.currency === 'USD' ? row : converted(row);
+    return { ...own, amount: amountOf(row, own), fee: feeOf(row, own), fmv: marketValueOf(row, own) };
+  });
+}
+
+function converted(row: Transaction): Transaction {
+  const at = (money: Money | null, on: Day): Money | null => {
+    const rate = priceOf(row.currency, on);
+    return money === null || rate === undefined ? null : moneyOf(dollars(money).times(rate));
+  };
+  const { on } = row;
+  return {
+    ...row,
+    currency: 'USD',
+    amount: at(row.amount, on),
+    fee: at(row.fee, on),
+    feeOwn: at(row.feeOwn, on),
+    fmv: at(row.fmv, on),
+    wash: at(row.wash, on),
+    basis: at(row.basis, row.acquired ?? on),
+  };
+}
+
+function amountOf(row: Transaction, own: Transaction): Money | null {
+  const { type, assetClass, on } = row;
+  const priced = row.amount === null && trades.includes(type) && !unpriced.includes(assetClass);
+  // What a fee comes to must be known before what is left after it is.
+  if (!priced || (row.fee !== null && own.fee === null)) return own.amount;
+  const received = type === 'trade' ? worth(row.receivedAsset, row.receivedQuantity, on) : null;
+  const withheld = type === 'trade' && row.feeAsset === row.asset ? (row.feeQuantity ?? 0n) : 0n;
+  return received ?? worth(row.asset, row.quantity === null ? null : row.quantity - withheld, on);
+}
+
+function feeOf(row: Transaction, own: Transaction): Money | null {
+  return row.fee === null ? worth(row.feeAsset, row.feeQuantity, row.on) : own.fee;
+}
+
+function marketValueOf(row: Transaction, own: Transaction): Money | null {
+  if (row.type !== 'inherit' || row.fmv !== null) return own.fmv;
+  return worth(row.asset, row.quantity, row.acquired ?? row.on);
+}
+
+function worth(asset: string, quantity: bigint | null, on: Day): Money | null {
+  const price = priceOf(asset, on);
+  if (asset === '' || quantity === null || quantity <= 0n || price === undefined) return null;
+  return moneyOf(units(quantity).times(price));
+}
+
+function moneyOf(value: Exact): Money {
+  return BigInt(value.times('1e8').toDecimalPlaces(0, Exact.ROUND_HALF_UP).toFixed(0)) as Money;
+}
+
+const unpriced: readonly Transaction['assetClass'][] = ['option', 'section_1256', 'future'];
+const incomes = ['dividend', 'interest', 'staking', 'mining', 'airdrop', 'reward', 'wages', 'other_income', 'reinvest'];
+const trades: readonly string[] = ['trade', 'buy', 'sell', 'spend', 'fee', ...incomes];
+
+/** For messages: the prices that a history may have used. */
+export function priceTexts(history: readonly Transaction[]): string[] {
+  const needs = history.flatMap((row) => priceNeedsOf(row));
+  const texts = needs.map(({ asset, day }) => `price ${formatDay(day)} ${asset} ${priceOf(asset, day) ?? 'not known'}`);
+  return [...new Set(texts)];
+}

@@ -1,0 +1,99 @@
+import { merge, rename, returnCapital, spinOff, split } from './action-steps.ts';
+import type { Step, StepKind } from './generate.ts';
+import { accountOf, addRow, coinOf, money, type Scenario, securityOf } from './history.ts';
+import { closeOption, contract, exerciseOrAssign, expire, mark, openOption, shortContract } from './option-steps.ts';
+import { acquire, buy, cover, exchange, reversal, sell, shortSell } from './trade-steps.ts';
+import { depositAndWithdrawal, give, letGo, reportedSale, transfer } from './transfer-steps.ts';
+
+/** The rows of one step. A step that makes no sense then (nothing is held) adds no row. */
+export function rowsOf(scenario: Scenario, step: Step): void {
+  rowsOfKind[step.kind](scenario, step);
+}
+
+type RowsOfKind = (scenario: Scenario, step: Step) => void;
+
+const rowsOfKind: Record<StepKind, RowsOfKind> = {
+  buy: (scenario, step) => buy(scenario, step, 'buy'),
+  sell: (scenario, step) => sell(scenario, step, false),
+  sell_named: (scenario, step) => sell(scenario, step, true),
+  round_trip: (scenario, step) => {
+    buy(scenario, step, 'buy');
+    sell(scenario, { ...step, price: step.price - Math.min(step.price - 1, 100) }, false);
+  },
+  reinvest: (scenario, step) => buy(scenario, step, 'reinvest'),
+  cash_income: (scenario, step) => {
+    const type = (['dividend', 'interest', 'withholding', 'capital_gain_distribution', 'other_income'] as const)[
+      step.other % 5
+    ];
+    addRow(scenario, {
+      type: type ?? 'dividend',
+      account: accountOf(step.account),
+      amount: money(step.price * 3, step.subCents),
+    });
+  },
+  fund_distribution: (scenario, step) => {
+    const asset = scenario.names.get('FND') ?? 'FND';
+    const amount = money(step.price * 3, step.subCents);
+    addRow(scenario, {
+      type: 'capital_gain_distribution',
+      account: accountOf(step.account),
+      asset,
+      assetClass: 'fund',
+      amount,
+    });
+  },
+  income_in_kind: (scenario, step) => {
+    const types = ['staking', 'mining', 'airdrop', 'reward', 'wages', 'interest'] as const;
+    acquire(
+      scenario,
+      step,
+      types[step.other] ?? 'staking',
+      step.other === 4 ? securityOf(scenario, step) : coinOf(step.asset),
+    );
+  },
+  short_sell: shortSell,
+  cover: (scenario, step) => cover(scenario, step, false),
+  deliver_to_short: (scenario, step) => cover(scenario, step, true),
+  split: (scenario, step) => split(scenario, step, 'everywhere'),
+  split_one_account: (scenario, step) => split(scenario, step, 'one account'),
+  split_in_shares: (scenario, step) => split(scenario, step, 'shares'),
+  reverse_split_with_cash: (scenario, step) => split(scenario, step, 'with cash'),
+  transfer,
+  deposit_and_withdrawal: depositAndWithdrawal,
+  gift_in: (scenario, step) => give(scenario, step, 'gift_in'),
+  gift_out: (scenario, step) => letGo(scenario, step, 'gift_out'),
+  donate_or_lose: (scenario, step) => letGo(scenario, step, step.dice % 2 === 0 ? 'donate' : 'lost'),
+  inherit: (scenario, step) => give(scenario, step, 'inherit'),
+  opening_lot: (scenario, step) => give(scenario, step, 'opening_lot'),
+  return_of_capital: returnCapital,
+  spinoff: spinOff,
+  rename,
+  merger: (scenario, step) => merge(scenario, step, false),
+  merger_with_boot: (scenario, step) => merge(scenario, step, true),
+  worthless: (scenario, step) => letGo(scenario, step, 'worthless'),
+  reported_sale: reportedSale,
+  open_call: (scenario, step) => openOption(scenario, step, 'buy_to_open', 'call'),
+  open_put: (scenario, step) => openOption(scenario, step, 'buy_to_open', 'put'),
+  write_call: (scenario, step) => openOption(scenario, step, 'sell_to_open', 'call'),
+  write_put: (scenario, step) => openOption(scenario, step, 'sell_to_open', 'put'),
+  close_option: closeOption,
+  expire,
+  exercise_or_assign: exerciseOrAssign,
+  trade: (scenario, step) => exchange(scenario, step, ...exchangedOf(scenario, step)),
+  swap_coins: (scenario, step) => exchange(scenario, step, coinOf(step.asset), coinOf(step.other)),
+  spend: (scenario, step) => letGo(scenario, step, step.dice % 3 === 0 ? 'fee' : 'spend'),
+  contract,
+  short_contract: shortContract,
+  mark,
+  reversal,
+};
+
+/** A security for another of its class; a tokenized one for a coin, either way. */
+function exchangedOf(scenario: Scenario, step: Step): [Asset, Asset] {
+  const given = securityOf(scenario, step);
+  if (given.assetClass !== 'tokenized_security') return [given, { asset: 'EXC', assetClass: given.assetClass }];
+  const coin: Asset = { asset: 'ETH', assetClass: 'crypto' };
+  return step.dice % 2 === 0 ? [given, coin] : [coin, given];
+}
+
+type Asset = ReturnType<typeof securityOf>;

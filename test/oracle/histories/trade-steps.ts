@@ -1,0 +1,163 @@
+import type { AssetClass, TransactionType } from '../../../src/engine/model.ts';
+import type { Step } from './generate.ts';
+import {
+  accountOf,
+  add,
+  addRow,
+  chooseLots,
+  coinOf,
+  costOf,
+  heldIn,
+  identificationOf,
+  money,
+  partOf,
+  quantity,
+  remember,
+  type Scenario,
+  securityOf,
+  unitsOf,
+} from './history.ts';
+
+/** Securities three times in four, else a coin. */
+export function assetOf(scenario: Scenario, step: Step): { asset: string; assetClass: AssetClass } {
+  return step.dice % 4 === 3 ? coinOf(step.asset) : securityOf(scenario, step);
+}
+
+export function buy(scenario: Scenario, step: Step, type: TransactionType): void {
+  acquire(scenario, step, type, assetOf(scenario, step));
+}
+
+/** Now and then a file does not say what was paid. */
+export function isAmountMissing(step: Step): boolean {
+  return step.subCents > 700;
+}
+
+export function acquire(
+  scenario: Scenario,
+  step: Step,
+  type: TransactionType,
+  of: { asset: string; assetClass: AssetClass },
+): void {
+  const units = unitsOf(step, of.assetClass);
+  const account = accountOf(step.account);
+  const inKind = type === 'buy' && of.assetClass === 'crypto' && step.fee > 0 && step.other === 5;
+  const fee = step.fee === 0 ? null : money(step.fee);
+  const row = addRow(scenario, {
+    type,
+    account,
+    ...of,
+    quantity: quantity(units),
+    amount: isAmountMissing(step) ? null : costOf(units, step),
+    fee,
+    ...(inKind ? { feeAsset: 'SOL', feeQuantity: quantity(10n ** 16n), feeOwn: step.dice > 6 ? money(1) : null } : {}),
+  });
+  remember(scenario, of.asset, row);
+  add(scenario, account, of.asset, units);
+}
+
+export function sell(scenario: Scenario, step: Step, named: boolean): void {
+  const of = assetOf(scenario, step);
+  const account = accountOf(step.account);
+  const units = partOf(heldIn(scenario, account, of.asset), step);
+  if (units <= 0n) return;
+  addRow(scenario, {
+    type: 'sell',
+    account,
+    ...of,
+    quantity: quantity(units),
+    amount: isAmountMissing(step) ? null : costOf(units, { ...step, price: step.price + 100 }),
+    fee: step.fee === 0 ? null : money(step.fee),
+    lots: named ? chooseLots(scenario, of.asset, units, step) : [],
+    identifiedAt: named ? identificationOf(scenario, step) : null,
+  });
+  add(scenario, account, of.asset, -units);
+}
+
+export function shortSell(scenario: Scenario, step: Step): void {
+  const of = assetOf(scenario, step);
+  const account = accountOf(step.account % 3);
+  const units = unitsOf(step, of.assetClass);
+  const fee = step.fee === 0 ? null : money(step.fee);
+  const amount = isAmountMissing(step) ? null : costOf(units, { ...step, price: step.price + 100 });
+  const row = addRow(scenario, { type: 'short_sell', account, ...of, quantity: quantity(units), amount, fee });
+  const key = `${account} ${of.asset}`;
+  scenario.shorted.set(key, (scenario.shorted.get(key) ?? 0n) + units);
+  remember(scenario, `short ${key}`, row);
+}
+
+/** Closes what is open: bought for it, or delivered from a named lot of the same account. */
+export function cover(scenario: Scenario, step: Step, deliver: boolean): void {
+  const of = assetOf(scenario, step);
+  const account = accountOf(step.account % 3);
+  const key = `${account} ${of.asset}`;
+  const open = scenario.shorted.get(key) ?? 0n;
+  const units = partOf(open, step);
+  if (units <= 0n) return;
+  const short = scenario.labels.get(`short ${key}`)?.[0];
+  const owned = scenario.labels.get(of.asset)?.[step.other];
+  const held = heldIn(scenario, account, of.asset);
+  const delivers = deliver && short !== undefined && owned !== undefined && held >= units && units <= open;
+  const lots = delivers
+    ? [
+        { label: short, quantity: quantity(units) },
+        { label: owned, quantity: quantity(units) },
+      ]
+    : [];
+  const amount = delivers || step.subCents > 900 ? money(0) : isAmountMissing(step) ? null : costOf(units, step);
+  const identifiedAt = delivers ? identificationOf(scenario, step) : null;
+  addRow(scenario, { type: 'cover', account, ...of, quantity: quantity(units), amount, lots, identifiedAt });
+  scenario.shorted.set(key, open > units ? open - units : 0n);
+  if (delivers) add(scenario, account, of.asset, -units);
+}
+
+/** A taxable exchange, its fee in cash, in a third coin, or withheld from either side. */
+export function exchange(
+  scenario: Scenario,
+  step: Step,
+  given: { asset: string; assetClass: AssetClass },
+  received: { asset: string; assetClass: AssetClass },
+): void {
+  const account = accountOf(step.account);
+  const units = partOf(heldIn(scenario, account, given.asset), step);
+  if (units <= 1000n || given.asset === received.asset) return;
+  // The row says the class of the rarer of the two.
+  const assetClass = given.assetClass === 'crypto' ? received.assetClass : given.assetClass;
+  const receivedUnits = unitsOf(step, received.assetClass);
+  const feeAssets = ['', given.asset, received.asset, 'SOL'];
+  const feeAsset =
+    isCoin(given.assetClass) && isCoin(received.assetClass) && step.fee > 0 ? (feeAssets[step.dice % 4] ?? '') : '';
+  const withheld =
+    feeAsset === received.asset ? receivedUnits / 50n : feeAsset === given.asset ? units / 50n : 10n ** 16n;
+  const amount = costOf(units, { ...step, price: step.price + 100 });
+  const row = addRow(scenario, {
+    type: 'trade',
+    account,
+    asset: given.asset,
+    assetClass,
+    quantity: quantity(units),
+    receivedAsset: received.asset,
+    receivedQuantity: quantity(receivedUnits),
+    amount: isAmountMissing(step) ? null : amount,
+    fee: step.fee === 0 ? null : feeAsset === received.asset ? ((amount / 50n) as typeof amount) : money(step.fee),
+    ...(feeAsset === '' ? {} : { feeAsset, feeQuantity: quantity(withheld) }),
+  });
+  remember(scenario, received.asset, row);
+  add(scenario, account, given.asset, -units);
+  add(scenario, account, received.asset, feeAsset === received.asset ? receivedUnits - withheld : receivedUnits);
+  if (feeAsset === 'SOL') add(scenario, account, 'SOL', -withheld);
+}
+
+function isCoin(assetClass: AssetClass): boolean {
+  return assetClass === 'crypto' || assetClass === 'nft';
+}
+
+/** Reverses one of the last trades. */
+export function reversal(scenario: Scenario, step: Step): void {
+  const trades = scenario.rows.filter((row) => ['buy', 'reinvest', 'sell', 'buy_to_open'].includes(row.type));
+  const row = trades.at(-1 - (step.other % 3));
+  if (row === undefined || row.amount === null || row.quantity === null || row.amount < 0n) return;
+  const { type, account, asset, assetClass, fee, currency } = row;
+  const amount = -row.amount as typeof row.amount;
+  addRow(scenario, { type, account, asset, assetClass, quantity: row.quantity, amount, fee, currency });
+  if (type !== 'sell') add(scenario, account, asset, -row.quantity);
+}

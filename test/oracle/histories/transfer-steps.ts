@@ -1,0 +1,179 @@
+import { addDays, type Day, type Instant } from '../../../src/base/day.ts';
+import type { Money } from '../../../src/base/decimal.ts';
+import { boxes, type Transaction } from '../../../src/engine/model.ts';
+import type { Step } from './generate.ts';
+import {
+  accountOf,
+  add,
+  addRow,
+  chooseLots,
+  coinOf,
+  costOf,
+  heldIn,
+  money,
+  partOf,
+  quantity,
+  remember,
+  type Scenario,
+  securityOf,
+  unitsOf,
+} from './history.ts';
+import { assetOf, isAmountMissing } from './trade-steps.ts';
+
+export function transfer(scenario: Scenario, step: Step): void {
+  const of = assetOf(scenario, step);
+  const account = accountOf(step.account % 3);
+  const toAccount = accountOf(step.fee > 80 ? 3 : step.other % 3);
+  const units = partOf(heldIn(scenario, account, of.asset), step);
+  if (units <= 1000n || account === toAccount) return;
+  const network = of.assetClass === 'crypto' && step.fee > 0 ? units / 100n : 0n;
+  addRow(scenario, {
+    type: 'transfer',
+    account,
+    toAccount,
+    ...of,
+    quantity: quantity(units - network),
+    lots: step.dice === 7 ? chooseLots(scenario, of.asset, units - network, step) : [],
+    ...(network > 0n ? { feeAsset: of.asset, feeQuantity: quantity(network), fee: money(step.fee) } : {}),
+  });
+  add(scenario, account, of.asset, -units);
+  add(scenario, toAccount, of.asset, units - network);
+}
+
+export function depositAndWithdrawal(scenario: Scenario, step: Step): void {
+  const of = coinOf(step.asset);
+  const from = accountOf(step.account % 2);
+  const to = accountOf(1 - (step.account % 2));
+  const units = partOf(heldIn(scenario, from, of.asset), step);
+  if (units <= 0n || step.part === 9) return;
+  // The network's fee is stated apart, on top of the units withdrawn or inside them.
+  const fee = step.fee > 50 ? units / 50n : 0n;
+  const inKind = fee > 0n ? { feeAsset: of.asset, feeQuantity: quantity(fee), fee: money(step.fee) } : {};
+  const { at, on } = scenario;
+  // The other exchange's clock may go before, or its statement days behind.
+  const early = at !== null && step.dice === 1;
+  const left = early ? { at: (at + 1_000_000) as Instant } : {};
+  addRow(scenario, { type: 'withdrawal', account: from, ...of, quantity: quantity(units), ...inKind, ...left });
+  add(scenario, from, of.asset, -units);
+  if (step.dice === 0) return;
+  scenario.file = step.dice;
+  const arrived = step.dice % 2 === 0 ? units : units - fee;
+  const days = step.dice > 8 ? [1, 7, 8][step.dice - 9] : undefined;
+  const came = days === undefined ? {} : { on: addDays(on, days), at: null };
+  addRow(scenario, { type: 'deposit', account: to, ...of, quantity: quantity(arrived), ...came });
+  add(scenario, to, of.asset, arrived);
+}
+
+/** Lots that come with dates of their own. */
+export function give(scenario: Scenario, step: Step, type: 'gift_in' | 'inherit' | 'opening_lot'): void {
+  const of = assetOf(scenario, step);
+  const account = accountOf(step.account);
+  const units = unitsOf(step, of.assetClass);
+  const back = type === 'inherit' ? step.other * 20 : 100 + step.other * 80;
+  const basis = type === 'inherit' ? null : costOf(units, step);
+  const fmv =
+    type === 'opening_lot'
+      ? null
+      : costOf(units, {
+          ...step,
+          price: step.price + 150 * (step.dice - 6) > 0 ? step.price + 150 * (step.dice - 6) : 1,
+        });
+  const row = addRow(scenario, {
+    type,
+    account,
+    ...of,
+    quantity: quantity(units),
+    acquired: isAmountMissing(step) ? null : addDays(scenario.on, -back),
+    basis,
+    fmv,
+  });
+  remember(scenario, of.asset, row);
+  add(scenario, account, of.asset, units);
+}
+
+export function letGo(
+  scenario: Scenario,
+  step: Step,
+  type: 'gift_out' | 'donate' | 'lost' | 'worthless' | 'spend' | 'fee',
+): void {
+  const of = type === 'spend' || type === 'fee' ? coinOf(step.asset) : assetOf(scenario, step);
+  const account = accountOf(step.account);
+  const units = partOf(heldIn(scenario, account, of.asset), step);
+  if (units <= 0n) return;
+  const amount = (type === 'spend' || type === 'fee') && !isAmountMissing(step) ? costOf(units, step) : null;
+  const lots = step.dice === 7 ? chooseLots(scenario, of.asset, units, step) : [];
+  addRow(scenario, { type, account, ...of, quantity: quantity(units), amount, lots });
+  add(scenario, account, of.asset, -units);
+}
+
+export function reportedSale(scenario: Scenario, step: Step): void {
+  if (step.dice % 2 === 1) {
+    reportHistory(scenario, step);
+    return;
+  }
+  const account = accountOf(step.account);
+  // Of what is traded, too, held or not.
+  const of = step.fee % 2 === 0 ? { asset: 'RPT', assetClass: 'stock' as const } : securityOf(scenario, step);
+  const units = unitsOf(step, 'stock');
+  const row: Partial<Transaction> = {
+    account,
+    ...of,
+    quantity: quantity(units),
+    amount: money(step.price * 10),
+    basis: money(step.price * 12),
+    acquired: step.dice === 0 ? null : (dayBought(scenario, of.asset, step) ?? addDays(scenario.on, -100 * step.other)),
+    wash: step.dice > 5 ? money(step.price * (step.part % 4)) : null,
+    term: step.part === 1 ? 'long' : null,
+    box: boxStated(step),
+  };
+  addRow(scenario, { type: 'reported_sale', ...row });
+  add(scenario, account, of.asset, -units);
+}
+
+function dayBought(scenario: Scenario, asset: string, step: Step): Day | null {
+  const bought = scenario.rows.filter((row) => row.type === 'buy' && row.asset === asset);
+  return step.part < 3 ? (bought.at(-1 - step.other)?.on ?? null) : null;
+}
+
+function boxStated(step: Step): Transaction['box'] {
+  return boxes[step.quantity % 30] ?? null;
+}
+
+/** A form reports a sale of the history, whole, in part or with more units, or a sale that only the form reports. */
+function reportHistory(scenario: Scenario, step: Step): void {
+  const sales = scenario.rows.filter((row) => row.type === 'sell' || row.type === 'sell_to_close');
+  const sold = sales.at(-1 - (step.other % 3));
+  if (step.dice < 9 && sold !== undefined && sold.quantity !== null && (sold.amount ?? 0n) >= 0n) {
+    const { account, asset, assetClass, on } = sold;
+    const parts =
+      step.part === 9 ? [(sold.quantity * 3n) / 2n] : [sold.quantity - sold.quantity / 3n, sold.quantity / 3n];
+    const times = (amount: bigint | null, units: bigint): Money | null =>
+      amount === null ? null : (((amount * units) / (sold.quantity ?? 1n)) as Money);
+    for (const units of step.part > 3 ? parts : [sold.quantity]) {
+      const row = { account, asset, assetClass, quantity: quantity(units), amount: times(sold.amount, units) };
+      const basis = step.fee > 60 ? times(sold.amount, units) : null;
+      const acquired = addDays(on, -step.quantity);
+      addRow(scenario, { type: 'reported_sale', ...row, basis, acquired, on, at: null, box: boxStated(step) });
+    }
+    return;
+  }
+  const of = securityOf(scenario, step);
+  const account = accountOf(step.account);
+  const units = partOf(heldIn(scenario, account, of.asset), step);
+  if (units <= 0n) return;
+  const amount = costOf(units, step);
+  const acquired = dayBought(scenario, of.asset, step);
+  const wash = step.fee > 50 ? money(step.price) : null;
+  const row = {
+    account,
+    ...of,
+    quantity: quantity(units),
+    amount,
+    basis: amount,
+    acquired,
+    wash,
+    box: boxStated(step),
+  };
+  addRow(scenario, { type: 'reported_sale', ...row });
+  add(scenario, account, of.asset, -units);
+}

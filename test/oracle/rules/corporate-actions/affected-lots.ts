@@ -1,0 +1,60 @@
+import type { OracleEvent } from '../../events/events.ts';
+import { type Exact, nothing, portion, wholeUnits } from '../../numbers.ts';
+import { isSame, type OracleLot, type OracleShort, placeOf, rebase, remaining, type State } from '../../state.ts';
+import { settleAverages, sorted } from '../lots/lots.ts';
+
+/** The lots that an action concerns, account by account, the oldest lot first. */
+export function affectedLots(state: State, event: OracleEvent): OracleLot[] {
+  const { account, asset, assetClass } = event.transaction;
+  const place = placeOf(state, account, assetClass, event.on);
+  const lots = state.lots.filter((lot) => isSame(lot, asset, assetClass) && (account === '' || lot.account === place));
+  const accounts = [...new Set(lots.map((lot) => lot.account))].sort();
+  const inOrder = accounts.flatMap((one) =>
+    sorted(
+      lots.filter((lot) => lot.account === one),
+      'FIFO',
+    ),
+  );
+  return inOrder;
+}
+
+/** An action ends the averaging of the shares that it changes, and of no others; what is left of each lot is its whole. */
+export function makeWhole(state: State, lots: readonly OracleLot[]): void {
+  settleAverages(state, (account, asset) => !lots.some((lot) => lot.account === account && lot.asset === asset));
+  for (const lot of lots) rebase(lot);
+}
+
+/** The same action stated by several accounts counts once for each account. */
+export function firstToday<T extends { account: string }>(
+  state: State,
+  event: OracleEvent,
+  positions: readonly T[],
+  what = '',
+): T[] {
+  const { type, asset, receivedAsset, ratio } = event.transaction;
+  const nameOf = (account: string): string =>
+    JSON.stringify([what, type, asset, receivedAsset, `${ratio?.numerator}:${ratio?.denominator}`, account]);
+  const fresh = positions.filter((position) => !state.actionsToday.has(nameOf(position.account)));
+  for (const position of fresh) state.actionsToday.add(nameOf(position.account));
+  return fresh;
+}
+
+export function affectedShorts(state: State, event: OracleEvent): OracleShort[] {
+  const { account, asset, assetClass } = event.transaction;
+  return state.shorts.filter(
+    (short) => isSame(short, asset, assetClass) && (account === '' || short.account === account),
+  );
+}
+
+export function multiply(short: OracleShort, ratio: { numerator: bigint | Exact; denominator: bigint | Exact }): void {
+  const times = (value: Exact): Exact =>
+    wholeUnits(value.times(ratio.numerator.toString()).div(ratio.denominator.toString()));
+  short.proceeds = portion(short.proceeds, short.taken, remaining(short), short.whole);
+  short.whole = times(remaining(short));
+  short.taken = nothing;
+  short.longHeld = times(short.longHeld);
+  short.shortHeld = times(short.shortHeld);
+  short.usedAsReplacement = times(short.usedAsReplacement);
+  short.claimed = times(short.claimed);
+  short.answered = times(short.answered);
+}

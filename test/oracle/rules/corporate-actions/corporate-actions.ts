@@ -1,0 +1,212 @@
+import type { OracleEvent } from '../../events/events.ts';
+import {
+  cents,
+  dollars,
+  type Exact,
+  most,
+  nothing,
+  spread,
+  spreadUnits,
+  sum,
+  units,
+  wholeUnits,
+} from '../../numbers.ts';
+import {
+  basisLeft,
+  isContract,
+  isRetirement,
+  isSame,
+  lineOfLot,
+  type OracleLot,
+  type OracleShort,
+  raise,
+  remaining,
+  type State,
+  settle,
+} from '../../state.ts';
+import { sell } from '../sales/dispose.ts';
+import { splitPuts } from '../short-sales/puts.ts';
+import { convertShortLosses } from '../wash-sales/short-losses.ts';
+import { affectedLots, affectedShorts, firstToday, makeWhole, multiply } from './affected-lots.ts';
+import { merge } from './merger.ts';
+
+/** Actions of an issuer: they concern the account that the row names, otherwise all that hold the asset. */
+export function act(state: State, event: OracleEvent): void {
+  switch (event.transaction.type) {
+    case 'split':
+      split(state, event);
+      return;
+    case 'rename':
+      rename(state, event);
+      return;
+    case 'spinoff':
+      spinOff(state, event);
+      return;
+    default:
+      merge(state, event);
+  }
+}
+
+/** Quantity × ratio, basis and dates unchanged lot by lot; with an amount, the fraction is sold for it. */
+function split(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { asset, assetClass, account, quantity, amount } = transaction;
+  const lots = affectedLots(state, event);
+  const byShares = transaction.ratio === null;
+  // An account's rows state the ratio, or the shares received. The first statement of that day counts.
+  const actionKey = (how: string, by: string): string => JSON.stringify(['split by', how, asset, by]);
+  const other = byShares ? 'ratio' : 'shares';
+  const notStatedOtherwise = <T extends { account: string }>(all: readonly T[]): T[] =>
+    all.filter((one) => !state.actionsToday.has(actionKey(other, one.account)));
+  const [ownLots, ownShorts] = [notStatedOtherwise(lots), notStatedOtherwise(affectedShorts(state, event))];
+  const ratio = transaction.ratio ?? ratioOfShares(state, event, ownLots, ownShorts, lots.length > ownLots.length);
+  if (ratio === null) return;
+  for (const one of [...ownLots, ...ownShorts])
+    state.actionsToday.add(actionKey(byShares ? 'shares' : 'ratio', one.account));
+  const times = (value: Exact): Exact => value.times(ratio.numerator.toString()).div(ratio.denominator.toString());
+  const fresh = byShares ? ownLots : firstToday(state, event, ownLots);
+  makeWhole(state, fresh);
+  for (const one of new Set(fresh.map((lot) => lot.account))) {
+    const own = fresh.filter((lot) => lot.account === one);
+    const dealt = spreadUnits(wholeUnits(times(sum(own.map(remaining)))), own.map(remaining));
+    own.forEach((lot, index) => {
+      const quantity = dealt[index] ?? nothing;
+      lot.used = lot.used.equals(lot.whole) ? quantity : wholeUnits(times(lot.used));
+      lot.whole = quantity;
+      lot.unit = {
+        basis: lot.unit.basis.times(ratio.denominator.toString()),
+        quantity: lot.unit.quantity.times(ratio.numerator.toString()),
+      };
+    });
+  }
+  for (const one of state.distributions.filter((paid) =>
+    isSame({ asset: paid.asset, assetClass: 'fund' }, asset, assetClass),
+  )) {
+    if (fresh.some((lot) => lot.account === one.account)) one.shares = wholeUnits(times(one.shares));
+  }
+  for (const short of byShares ? ownShorts : firstToday(state, event, ownShorts, 'short')) multiply(short, ratio);
+  const isStatedAlike = (one: string): boolean => !state.actionsToday.has(actionKey(other, one));
+  splitPuts(state, event, (one) => (account === '' || one === account) && isStatedAlike(one), times);
+  convertShortLosses(state, event, ratio);
+  const from = account !== '' ? account : lots[0]?.account;
+  if (quantity === null || amount === null || from === undefined) return;
+  sell(state, event, { asset, assetClass, account: from, quantity: units(quantity), proceeds: dollars(amount) });
+}
+
+/** Shares that came on top of what an account held then (negative: that went). Without lots, of what it was short. */
+function ratioOfShares(
+  state: State,
+  event: OracleEvent,
+  lots: readonly OracleLot[],
+  shorts: readonly OracleShort[],
+  counted: boolean,
+): { numerator: Exact; denominator: Exact } | null {
+  const { id, quantity, amount } = event.transaction;
+  if (quantity === null || quantity === 0n || amount !== null) {
+    raise(state, id, 'value_missing');
+    return null;
+  }
+  const owned = sum(lots.map(remaining));
+  const held = owned.gt(0) ? owned : sum(shorts.map(remaining));
+  const now = held.plus(units(quantity));
+  if (held.gt(0) && now.gt(0)) {
+    state.impliedThisPass.set(`split ${id}`, now.div(held));
+    return { numerator: now, denominator: held };
+  }
+  if (held.gt(0) || !counted) raise(state, id, 'unreconciled');
+  return null;
+}
+
+/** A new name for the same thing: everything about it stays. */
+function rename(state: State, event: OracleEvent): void {
+  const lots = affectedLots(state, event);
+  makeWhole(state, lots);
+  const { asset, assetClass, receivedAsset } = event.transaction;
+  const waiting = [...state.shortLosses, ...state.sales, ...state.soldPurchases].filter((loss) =>
+    isSame({ asset: loss.asset, assetClass: loss.line.assetClass }, asset, assetClass),
+  );
+  const paid = state.distributions.filter(
+    (one) =>
+      isSame({ asset: one.asset, assetClass: 'fund' }, asset, assetClass) &&
+      lots.some((lot) => lot.account === one.account),
+  );
+  for (const named of [...lots, ...affectedShorts(state, event), ...waiting, ...paid]) named.asset = receivedAsset;
+}
+
+/** The issuer's fraction of each lot's basis moves to its share of the new units; the dates go along. */
+function spinOff(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { ratio, receivedAsset } = transaction;
+  if (ratio === null) return;
+  const share = (basis: Exact): Exact =>
+    cents(basis.times(ratio.numerator.toString()).div(ratio.denominator.toString()));
+  const [part, kept] = [ratio.numerator, ratio.denominator - ratio.numerator].map((of) => of.toString());
+  const whole = ratio.denominator.toString();
+  const lots = firstToday(state, event, affectedLots(state, event));
+  makeWhole(state, lots);
+  if (lots.length === 0) raise(state, transaction.id, 'unreconciled');
+  const received = spreadUnits(units(transaction.receivedQuantity), lots.map(remaining));
+  lots.forEach((lot, index) => {
+    const quantity = received[index] ?? nothing;
+    const moved = share(lot.basis);
+    const hidden = share(lot.hidden);
+    const lossMoved = lot.gift === null ? nothing : share(lot.gift.lossBasis);
+    const { unit } = lot;
+    if (quantity.gt(0)) {
+      state.lots.push({
+        ...lot,
+        id: `${transaction.id}/0:${lot.id}`,
+        children: 0,
+        origin: `${transaction.id}/0:${lot.id}`,
+        transactionId: transaction.id,
+        label: lot.label,
+        asset: receivedAsset,
+        whole: quantity,
+        used: nothing,
+        basis: moved,
+        hidden,
+        unit: {
+          basis: unit.basis.times(part ?? '0').times(lot.whole),
+          quantity: unit.quantity.times(whole).times(quantity),
+        },
+        gift: lot.gift === null ? null : { ...lot.gift, lossBasis: lossMoved },
+        purchasedOn: null,
+      });
+    }
+    lot.basis = lot.basis.minus(moved);
+    lot.hidden = lot.hidden.minus(hidden);
+    lot.unit = { basis: unit.basis.times(kept ?? '0'), quantity: unit.quantity.times(whole) };
+    if (lot.gift !== null) lot.gift = { ...lot.gift, lossBasis: lot.gift.lossBasis.minus(lossMoved) };
+  });
+}
+
+/** So much a share off the basis of each lot; what goes beyond is gain on that lot (Pub. 550, Nondividend Distributions). */
+export function returnCapital(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  if (transaction.amount === null) {
+    raise(state, transaction.id, 'value_missing');
+    return;
+  }
+  const lots = affectedLots(state, event);
+  makeWhole(state, lots);
+  const amount = settle(state, 'capital', transaction, dollars(transaction.amount));
+  if (lots.length === 0) {
+    raise(state, transaction.id, 'unreconciled');
+    return;
+  }
+  const held = lots.map(remaining);
+  const shares = spread(amount, held, sum(held));
+  lots.forEach((lot, index) => {
+    const share = shares[index] ?? nothing;
+    const excess = share.minus(basisLeft(lot));
+    const { unit } = lot;
+    lot.unit = {
+      basis: most(nothing, unit.basis.times(lot.whole).minus(share.times(unit.quantity))),
+      quantity: unit.quantity.times(lot.whole),
+    };
+    lot.basis = most(nothing, lot.basis.minus(share));
+    if (lot.gift !== null) lot.gift = { ...lot.gift, lossBasis: most(nothing, lot.gift.lossBasis.minus(share)) };
+    if (excess.lte(0) || isRetirement(state, lot.account) || isContract(lot.assetClass)) return;
+    state.lines.push({ ...lineOfLot(event, lot), proceeds: excess });
+  });
+}

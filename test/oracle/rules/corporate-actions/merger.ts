@@ -1,0 +1,110 @@
+import type { OracleEvent } from '../../events/events.ts';
+import {
+  cents,
+  dollars,
+  Exact,
+  least,
+  most,
+  nothing,
+  spread,
+  spreadUnits,
+  sum,
+  units,
+  wholeUnits,
+} from '../../numbers.ts';
+import {
+  dropEmpty,
+  isRetirement,
+  lineOfLot,
+  type OracleLot,
+  raise,
+  remaining,
+  type State,
+  settle,
+} from '../../state.ts';
+import { sell } from '../sales/dispose.ts';
+import { affectedLots, affectedShorts, firstToday, makeWhole, multiply } from './affected-lots.ts';
+
+/**
+ * Stock for stock: basis and dates carry over (IRC 354, 358); cash is taxed block by block up to the gain (356). What
+ * came by a tax-free exchange was not bought (1.1091-1(f)).
+ */
+export function merge(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { ratio, receivedAsset } = transaction;
+  const lots = firstToday(state, event, affectedLots(state, event));
+  makeWhole(state, lots);
+  if (lots.length === 0) raise(state, transaction.id, 'unreconciled');
+  if (receivedAsset === '') {
+    sellOut(state, event, lots);
+    return;
+  }
+  if (transaction.amount !== null && transaction.amount !== 0n) boot(state, event, lots);
+  const held = lots.map(remaining);
+  const total =
+    ratio === null
+      ? units(transaction.receivedQuantity)
+      : wholeUnits(sum(held).times(ratio.numerator.toString()).div(ratio.denominator.toString()));
+  const received = spreadUnits(total, held);
+  lots.forEach((lot, index) => {
+    const quantity = received[index] ?? nothing;
+    const { unit } = lot;
+    lot.unit = { basis: unit.basis.times(lot.whole), quantity: unit.quantity.times(quantity) };
+    lot.whole = quantity;
+    lot.used = nothing;
+    lot.asset = receivedAsset;
+    lot.purchasedOn = null;
+  });
+  for (const short of affectedShorts(state, event)) {
+    if (ratio !== null) multiply(short, ratio);
+    short.asset = receivedAsset;
+  }
+  dropEmpty(state);
+}
+
+/** A merger for cash alone is a sale of all there is, account by account. */
+function sellOut(state: State, event: OracleEvent, lots: readonly OracleLot[]): void {
+  const { id, asset, assetClass, amount, fee } = event.transaction;
+  if (amount === null && lots.some((lot) => !isRetirement(state, lot.account))) raise(state, id, 'value_missing');
+  const total = amount === null ? nothing : dollars(amount).minus(dollars(fee));
+  const whole = sum(lots.map(remaining));
+  let before = nothing;
+  for (const account of new Set(lots.map((lot) => lot.account))) {
+    const quantity = sum(lots.filter((lot) => lot.account === account).map(remaining));
+    const upTo = (units: Exact): Exact => total.times(units).div(whole).toDecimalPlaces(8, Exact.ROUND_HALF_UP);
+    const proceeds = upTo(before.plus(quantity)).minus(upTo(before));
+    before = before.plus(quantity);
+    sell(state, event, { asset, assetClass, account, quantity, proceeds });
+  }
+}
+
+/** Gain up to the cash, never a loss; new basis = old − cash + gain. The line shows d = cash, e = cash − gain. */
+function boot(state: State, event: OracleEvent, lots: readonly OracleLot[]): void {
+  const { transaction } = event;
+  if (transaction.fmv === null) raise(state, transaction.id, 'value_missing');
+  const held = lots.map(remaining);
+  const cash = spread(settle(state, 'proceeds', transaction, dollars(transaction.amount)), held, sum(held));
+  const values = spread(cents(dollars(transaction.fmv)), held, sum(held));
+  lots.forEach((lot, index) => {
+    const paid = cash[index] ?? nothing;
+    const realized = paid.plus(values[index] ?? nothing).minus(lot.basis);
+    const gain = most(nothing, least(realized, paid));
+    const quantity = remaining(lot);
+    if (gain.gt(0) && !isRetirement(state, lot.account)) {
+      // All that came, or the cash alone (P15).
+      const all = { proceeds: paid.plus(values[index] ?? nothing), basis: lot.basis };
+      const postponed = gain.minus(realized);
+      const code = postponed.isZero() ? ('' as const) : ('O' as const);
+      const cells =
+        state.rules.mergerRows === 'all_received'
+          ? { ...all, adjustment: postponed, code }
+          : { proceeds: paid, basis: paid.minus(gain) };
+      state.lines.push({ ...lineOfLot(event, lot), quantity, ...cells });
+    }
+    if (!gain.equals(paid)) lot.unit = { basis: lot.basis.minus(paid).plus(gain), quantity };
+    lot.basis = lot.basis.minus(paid).plus(gain);
+    if (lot.gift !== null) {
+      lot.gift = { ...lot.gift, lossBasis: most(nothing, lot.gift.lossBasis.minus(paid).plus(gain)) };
+    }
+  });
+}

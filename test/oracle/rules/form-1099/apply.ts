@@ -1,0 +1,190 @@
+import type { Day } from '../../../../src/base/day.ts';
+import type { Money, Quantity } from '../../../../src/base/decimal.ts';
+import type { OracleEvent } from '../../events/events.ts';
+import type { Loss, OracleLine, State } from '../../model.ts';
+import { dollars, Exact, isLongTerm, least, most, nothing, sum, units } from '../../numbers.ts';
+import { isRetirement, isSame, lineOfEvent, placeOf, raise, remaining, settle } from '../../state.ts';
+import { heldLots } from '../lots/lots.ts';
+import { sell } from '../sales/dispose.ts';
+import { isWashable } from '../wash-sales/wash.ts';
+import { lineOnForm, type ReconciledPart, reconcileLines, termOnForm } from './reconcile.ts';
+
+/**
+ * A broker's form may report a sale that the history of that account and day has already: that is the same sale. What
+ * only the form reports is sold from the lots of the history. Units beyond those lots stand as the form reports them.
+ */
+export function applyForm1099(state: State, event: OracleEvent): void {
+  const { transaction, on } = event;
+  const { account, asset, assetClass } = transaction;
+  const reported = units(transaction.quantity);
+  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
+  const known = reported.gt(0) ? knownUnits(state, event, reported) : nothing;
+  if (known.gt(0) && known.equals(reported)) return;
+  const lots = heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
+  const held = sum(lots.map(remaining));
+  // Where the account does not hold them all, only those are meant that the form dates.
+  const { acquired } = transaction;
+  const ofDay = sum(lots.filter((lot) => acquired === null || lot.acquired === acquired).map(remaining));
+  const unmatched = reported.minus(known);
+  const own = held.gte(unmatched) ? unmatched : ofDay;
+  const beyond = reported.minus(known).minus(own);
+  if (known.gt(0) || (own.gt(0) && beyond.gt(0))) raise(state, transaction.id, 'unreconciled');
+  if (own.gt(0)) sellOwn(state, partOf(event, known, own));
+  if (own.isZero() || beyond.gt(0)) writeStandAlone(state, partOf(event, known.plus(own), beyond));
+}
+
+/** The lots acquired on the day that the form says go first; the form reports their lines. */
+function sellOwn(state: State, event: OracleEvent): void {
+  const { account, asset, assetClass, amount, acquired, box, quantity } = event.transaction;
+  const lines = state.lines.length;
+  const sale = { asset, assetClass, account, quantity: units(quantity), proceeds: dollars(amount) };
+  sell(state, event, { ...sale, acquired });
+  if (isRetirement(state, account)) return;
+  const parts = ofDayFirst(
+    state.lines.slice(lines).filter((line) => line.quantity.gt(0)),
+    acquired,
+  );
+  for (const line of parts) {
+    markReported(state, line);
+    if (box !== null) line.stated = box;
+    state.reported.set(line, line.quantity);
+  }
+  if (parts.length > 0)
+    reconcileLines(
+      state,
+      event,
+      parts.map((line) => ({ line, quantity: line.quantity })),
+    );
+}
+
+/**
+ * A line of its own. Its loss counts for IRC 1091 like that of any sale, where the form does not say that it met its
+ * replacement. Its dates give the term, where it has them and the form does not state a longer one.
+ */
+function writeStandAlone(state: State, event: OracleEvent): void {
+  const { transaction, on } = event;
+  if (isRetirement(state, transaction.account)) return;
+  if (transaction.basis === null) raise(state, transaction.id, 'basis_missing');
+  const acquired = transaction.acquired ?? on;
+  const shown = termOnForm(transaction);
+  const byDays = isLongTerm(acquired, on) ? 'long' : 'short';
+  const term = shown === 'long' ? 'long' : transaction.acquired === null ? (shown ?? 'short') : byDays;
+  const line: OracleLine = {
+    ...lineOfEvent(event),
+    acquired,
+    heldSince: acquired,
+    brokerSince: acquired,
+    quantity: units(transaction.quantity),
+    proceeds: settle(state, 'proceeds', transaction, dollars(transaction.amount)),
+    basis: settle(state, 'basis', transaction, dollars(transaction.basis)),
+    term,
+    basisUnknown: transaction.basis === null,
+    covered: transaction.basis !== null,
+    stated: transaction.box,
+  };
+  const other = shown !== null && shown !== term;
+  if (other) raise(state, transaction.id, 'unreconciled');
+  const code = `${other ? 'T' : ''}${dollars(transaction.wash).gt(0) ? 'W' : ''}`;
+  line.form = { proceeds: nothing, basis: nothing, code };
+  state.lines.push(line);
+  state.reported.set(line, line.quantity);
+  const lost =
+    line.quantity.gt(0) && line.basis.gt(line.proceeds) && isWashable(state, transaction.assetClass, line.sold);
+  if (dollars(transaction.wash).gt(0)) {
+    const stated = settle(state, 'wash', transaction, dollars(transaction.wash));
+    const most = isWashable(state, transaction.assetClass, line.sold) ? line.basis.minus(line.proceeds) : nothing;
+    line.adjustment = Exact.max(nothing, least(stated, most));
+    if (stated.minus(line.adjustment).gt(1)) raise(state, transaction.id, 'unreconciled');
+    return;
+  }
+  if (!lost) return;
+  const loss: Loss = {
+    line,
+    account: line.account,
+    origin: `bought before ${transaction.id}`,
+    order: state.position,
+    acquired,
+    soldOn: on,
+    sequence: state.lines.indexOf(line),
+    again: false,
+  };
+  state.untimedLosses.push(loss);
+}
+
+/** The form's amounts for some of its units, which follow `from` others: to 8 decimals, and all parts sum to the whole. */
+function partOf(event: OracleEvent, from: Exact, quantity: Exact): OracleEvent {
+  const { transaction } = event;
+  const reported = units(transaction.quantity);
+  const upTo = (amount: bigint, count: Exact): bigint =>
+    BigInt(new Exact(amount.toString()).times(count).div(reported).toFixed(0, Exact.ROUND_HALF_UP));
+  const part = (amount: Money | null): Money | null =>
+    amount === null || reported.isZero() ? amount : ((upTo(amount, from.plus(quantity)) - upTo(amount, from)) as Money);
+  const { amount, basis, wash } = transaction;
+  return {
+    ...event,
+    transaction: {
+      ...transaction,
+      quantity: BigInt(quantity.times('1e18').toFixed(0)) as Quantity,
+      amount: part(amount),
+      basis: part(basis),
+      wash: part(wash),
+    },
+  };
+}
+
+/** From here on the row of the form states what the form shows of this line. */
+function markReported(state: State, line: OracleLine): void {
+  if (!state.expected.has(line)) state.expected.set(line, lineOnForm(line, state.rules).basis);
+  line.isReported = true;
+}
+
+/** Units of the account's own lines of that day that no other row of a form reports. */
+function knownUnits(state: State, event: OracleEvent, reported: Exact): Exact {
+  const { transaction, on } = event;
+  if (isRetirement(state, transaction.account)) return knownInRetirement(state, event, reported);
+  const free = (line: OracleLine): Exact => line.quantity.minus(state.reported.get(line) ?? nothing);
+  const lines = state.lines.filter(
+    (line) =>
+      line.on === on &&
+      line.account === transaction.account &&
+      isSame(line, transaction.asset, transaction.assetClass) &&
+      free(line).gt(0),
+  );
+  let known = nothing;
+  const parts: ReconciledPart[] = [];
+  for (const line of ofDayFirst(lines, transaction.acquired)) {
+    const quantity = least(free(line), reported.minus(known));
+    if (quantity.lte(0)) break;
+    known = known.plus(quantity);
+    parts.push({ line, quantity });
+    markReported(state, line);
+    state.reported.set(line, (state.reported.get(line) ?? nothing).plus(quantity));
+    if (transaction.box !== null) line.stated = transaction.box;
+  }
+  if (known.equals(reported)) reconcileLines(state, event, parts);
+  return known;
+}
+
+/** Lines of lots acquired on the form's date come first, whatever was sold first. */
+function ofDayFirst(lines: readonly OracleLine[], acquired: Day | null): OracleLine[] {
+  const [ofDay, others] = [true, false].map((isOfDay) =>
+    lines.filter((one) => (one.acquired === acquired) === isOfDay),
+  );
+  return [...(ofDay ?? []), ...(others ?? [])];
+}
+
+/** The sale of an IRA has no line. The units that its rows sold that day are those that a form may report again. */
+function knownInRetirement(state: State, event: OracleEvent, reported: Exact): Exact {
+  const { asset, assetClass, account } = event.transaction;
+  const today = (types: readonly string[], all: readonly OracleEvent[]): Exact =>
+    sum(
+      all
+        .filter(({ on, transaction }) => on === event.on && types.includes(transaction.type))
+        .filter(({ transaction }) => transaction.account === account && isSame(transaction, asset, assetClass))
+        .map(({ transaction }) => units(transaction.quantity)),
+    );
+  const sales = state.events.filter((one) => one.role === 'dispose');
+  const before = today(['reported_sale'], sales.slice(0, sales.indexOf(event)));
+  const sold = today(['sell', 'sell_to_close'], sales);
+  return most(nothing, least(sold.minus(before), reported));
+}

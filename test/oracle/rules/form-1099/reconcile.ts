@@ -1,0 +1,80 @@
+import type { Rules, Term, Transaction } from '../../../../src/engine/model.ts';
+import type { OracleEvent } from '../../events/events.ts';
+import type { OracleLine } from '../../model.ts';
+import { cents, dollars, type Exact, least, most, nothing, portion, spread, sum, units } from '../../numbers.ts';
+import { raise, type State } from '../../state.ts';
+import { boxOf } from '../lines/box.ts';
+import { brokersColumns } from '../lines/broker.ts';
+import { tradeFee } from '../sales/acquire.ts';
+
+export interface ReconciledPart {
+  readonly line: OracleLine;
+  readonly quantity: Exact;
+}
+
+/**
+ * Where a form and the history report one sale, the form's amounts go into (d) and (e), and (g) corrects them: E for gross
+ * proceeds, B for a basis that the IRS has otherwise, T for a term, W for a wash sale amount (i8949, column (f)).
+ */
+export function reconcileLines(state: State, event: OracleEvent, parts: readonly ReconciledPart[]): void {
+  const { amount, basis, wash, id } = event.transaction;
+  const shownTerm = termOnForm(event.transaction);
+  const quantities = parts.map((part) => part.quantity);
+  const whole = sum(quantities);
+  const share = (total: Exact, { line, quantity }: ReconciledPart): Exact =>
+    portion(total, nothing, quantity, line.quantity);
+  const apart = (stated: bigint | null, own: Exact): Exact =>
+    stated === null ? nothing : cents(dollars(stated)).minus(own);
+  const more = apart(amount, sum(parts.map((part) => share(part.line.proceeds, part))));
+  const other = apart(basis, sum(parts.map((part) => share(part.line.basis, part))));
+  const expected = sum(parts.map((part) => share(state.expected.get(part.line) ?? part.line.basis, part)));
+  const unexpected = least(other.abs(), apart(basis, expected).abs());
+  const fees = sum(parts.map((part) => feeOf(state, part)));
+  const gross = more.gt(0) && fees.gt(0) && more.minus(fees).abs().lte(1);
+  const wrong = other.abs().gt(1);
+  const [mores, others] = [spread(more, quantities, whole), spread(other, quantities, whole)];
+  parts.forEach(({ line }, index) => {
+    const box = boxOf(line, state.rules);
+    const code = [
+      gross ? 'E' : '',
+      wrong && !'CFIL'.includes(box) ? 'B' : '',
+      shownTerm !== null && shownTerm !== line.term ? 'T' : '',
+      dollars(wash).gt(0) ? 'W' : '',
+    ].join('');
+    const known = line.form ?? { proceeds: nothing, basis: nothing, code: '' };
+    line.form = {
+      proceeds: known.proceeds.plus(gross ? (mores[index] ?? nothing) : nothing),
+      basis: known.basis.plus(wrong && 'ADGJ'.includes(box) ? (others[index] ?? nothing) : nothing),
+      code: known.code + code,
+    };
+  });
+  if (most(gross ? nothing : more.abs(), unexpected).gt(1)) raise(state, id, 'unreconciled');
+}
+
+/** A form's boxes are of a term each, if nothing else on it says one. */
+export function termOnForm({ term, box }: Pick<Transaction, 'term' | 'box'>): Term | null {
+  if (term !== null || box === null) return term;
+  if ('ABGH'.includes(box)) return 'short';
+  return 'DEJK'.includes(box) ? 'long' : null;
+}
+
+/** A line as the form shows it. */
+export function lineOnForm(line: OracleLine, rules: Rules): OracleLine & { readonly letters: string } {
+  const { proceeds, basis, code } = line.form ?? { proceeds: nothing, basis: nothing, code: '' };
+  const { missing, term } = brokersColumns(line, rules);
+  const guessed = `${missing.isZero() ? '' : 'B'}${term ? 'T' : ''}`;
+  const washed = line.code === '' && !line.adjustment.isZero() ? 'W' : '';
+  return {
+    ...line,
+    proceeds: line.proceeds.plus(proceeds),
+    basis: line.basis.plus(basis).minus(missing),
+    adjustment: line.adjustment.minus(proceeds).plus(basis).minus(missing),
+    letters: [...new Set(line.code + code + guessed + washed)].sort().join(''),
+  };
+}
+
+function feeOf(state: State, { line, quantity }: ReconciledPart): Exact {
+  const sale = state.events.find((event) => event.transaction.id === line.saleId && event.role !== 'fee');
+  if (sale === undefined || sale.transaction.quantity === null) return nothing;
+  return portion(cents(tradeFee(sale)), nothing, quantity, units(sale.transaction.quantity));
+}

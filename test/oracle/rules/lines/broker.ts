@@ -1,0 +1,46 @@
+import type { Day } from '../../../../src/base/day.ts';
+import type { Rules } from '../../../../src/engine/model.ts';
+import type { Loss, OracleLine, OracleLot } from '../../model.ts';
+import { type Exact, isLongTerm, least, nothing } from '../../numbers.ts';
+import { boxOf } from './box.ts';
+
+/** What the broker of a sale made of its loss: he knows the shares by his own books. */
+export interface BrokersLoss {
+  readonly account: string;
+  readonly isOption: boolean;
+  /** So much of it he did not see, and whether he saw any. */
+  readonly hidden: Exact;
+  readonly sawLoss: boolean;
+  readonly days: number;
+  readonly since: Day;
+}
+
+export function brokersLoss({ line, account, soldOn }: Loss): BrokersLoss {
+  const loss = line.basis.minus(line.proceeds);
+  return {
+    account,
+    isOption: line.assetClass === 'option',
+    hidden: least(line.hidden, loss),
+    sawLoss: line.hidden.lt(loss),
+    days: soldOn - line.brokerSince,
+    since: line.brokerSince,
+  };
+}
+
+/** A broker answers for wash sales within one account and one security (1.6045-1(d)(6)(iii)): a call is another than its stock. */
+export function isOneBrokers(loss: BrokersLoss, place: string, lot: OracleLot): boolean {
+  return place === lot.account && loss.isOption === (lot.assetClass === 'option');
+}
+
+/** Basis as he has it, where it went to the IRS, no less than nothing; and whether his term is another (rows B and T). */
+export function brokersColumns(line: OracleLine, rules: Rules): { readonly missing: Exact; readonly term: boolean } {
+  if (line.isReported || !'ADGJ'.includes(boxOf(line, rules))) return { missing: nothing, term: false };
+  const termBy = (since: Day): OracleLine['term'] =>
+    line.inherited || isLongTerm(since, line.sold) ? 'long' : 'short';
+  const missing = least(line.hidden, line.basis);
+  return {
+    missing: missing.gt(0) ? missing : nothing,
+    // What turns the term whatever the period is, is another matter.
+    term: line.term === termBy(line.heldSince) && line.term !== termBy(line.brokerSince),
+  };
+}

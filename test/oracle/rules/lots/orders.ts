@@ -1,0 +1,51 @@
+import { type Day, formatDay, type Instant } from '../../../../src/base/day.ts';
+import type { LotMethod, Rules, StandingOrder } from '../../../../src/engine/model.ts';
+
+/**
+ * The standing order for a sale (1.1012-1(c)(8), (j)(3)(ii)): the one that names most, the account more than the asset, of
+ * those the one made last; and whether a better one was made for that day, but after the sale.
+ */
+export function orderFor(
+  rules: Rules,
+  sale: { readonly account: string; readonly asset: string },
+  on: Day,
+  at: Instant | null,
+): { readonly inTime: LotMethod | null; readonly late: boolean } {
+  const meant = (rules.standingOrders ?? []).filter(
+    (order) =>
+      (order.account ?? sale.account) === sale.account &&
+      (order.asset ?? sale.asset) === sale.asset &&
+      (order.from ?? '') <= formatDay(on),
+  );
+  const made = meant.filter((order) => isMadeBy(order, on, at, rules));
+  const late = meant.filter((order) => order.from !== undefined && !made.includes(order));
+  const byRank = rankIn(rules);
+  const best = [...made, ...late].sort(byRank).at(-1);
+  return { inTime: made.sort(byRank).at(-1)?.method ?? null, late: best !== undefined && late.includes(best) };
+}
+
+/** Where one of the two has no hour, an order of that day counts. */
+function isMadeBy(order: StandingOrder, on: Day, at: Instant | null, rules: Rules): boolean {
+  if (at === null || order.madeAt.length === 10) return dayMade(order, rules) <= formatDay(on);
+  return Date.parse(order.madeAt) * 1000 <= at;
+}
+
+function rankIn(rules: Rules): (a: StandingOrder, b: StandingOrder) => number {
+  const named = (order: StandingOrder): number =>
+    (order.account === undefined ? 0 : 2) + (order.asset === undefined ? 0 : 1);
+  const hourOf = (order: StandingOrder): number => (order.madeAt.length === 10 ? 0 : Date.parse(order.madeAt));
+  return (a, b) => named(a) - named(b) || dayMade(a, rules).localeCompare(dayMade(b, rules)) || hourOf(a) - hourOf(b);
+}
+
+function dayMade({ madeAt }: StandingOrder, rules: Rules): string {
+  return madeAt.length === 10 ? madeAt : localDate(new Date(madeAt), rules);
+}
+
+/** The date that a calendar on the taxpayer's wall shows. */
+export function localDate(moment: Date, { timeZone = 'UTC' }: Rules): string {
+  const known = calendars.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+  calendars.set(timeZone, known);
+  return known.format(moment);
+}
+
+const calendars = new Map<string, Intl.DateTimeFormat>();

@@ -1,0 +1,90 @@
+import type { Day } from '../../../../src/base/day.ts';
+import type { AssetClass, Transaction } from '../../../../src/engine/model.ts';
+import type { OracleEvent } from '../../events/events.ts';
+import { type Exact, least, nothing, sum, units } from '../../numbers.ts';
+import {
+  isRetirement,
+  type OracleLot,
+  placeOf,
+  raise,
+  remaining,
+  type Slice,
+  type State,
+  universal,
+} from '../../state.ts';
+import { heldLots, isLate, methodFor, sorted, takerOf } from './lots.ts';
+import { orderFor } from './orders.ts';
+
+export interface Wanted {
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly account: string;
+  readonly quantity: Exact;
+  /** Rows may name lots only where they dispose of their own asset, not of a fee's. */
+  readonly named: Transaction['lots'];
+  /** The day on which a form says that the lots were acquired. */
+  readonly acquired?: Day | null;
+}
+
+/**
+ * Takes what is wanted from the named lots, then by the method, then from what the universal pool never gave to a
+ * wallet. The last slice has no lot where too little was held.
+ */
+export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slice[] {
+  const { on, transaction } = event;
+  const { account, asset, assetClass, named } = wanted;
+  const order = orderFor(state.rules, wanted, on, event.timed ? transaction.at : null);
+  const method = order.inTime ?? methodFor(state, account, assetClass, on);
+  const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
+  const averaged = method === 'AVERAGE';
+  const taker = takerOf(state, wanted, on, method);
+  const slices: Slice[] = [];
+  let left = wanted.quantity;
+  const take = (lots: readonly OracleLot[], most: Exact): void => {
+    const taken = taker.take(lots, least(most, left));
+    slices.push(...taken);
+    left = left.minus(sum(taken.map(({ quantity }) => quantity)));
+  };
+  const unallocated = (): OracleLot[] => {
+    if (isRetirement(state, account) || placeOf(state, account, assetClass, on) === universal) return [];
+    return heldLots(state, universal, asset, assetClass);
+  };
+  // Before unused basis is allocated nobody can say which units leave a wallet (Rev. Proc. 2024-28, section 5.02).
+  if (left.gt(0) && unallocated().length > 0) raise(state, transaction.id, 'unreconciled');
+  // Averaged shares sold are those first acquired, whatever is named (1.1012-1(e)(7)(ii)).
+  if (!averaged && wanted.acquired != null) {
+    const ofDay = held().filter((lot) => lot.acquired === wanted.acquired);
+    take(sorted(ofDay, 'FIFO'), left);
+    // Where all that is left goes anyway there is nothing to choose.
+    if (left.gt(0) && sum(held().map(remaining)).gt(left)) raise(state, transaction.id, 'lot_not_found');
+  }
+  const choices = averaged ? [] : named;
+  const late = choices.length > 0 && isLate(state.rules, event, assetClass);
+  if (late) raise(state, transaction.id, 'identified_late');
+  if (!late || state.rules.lateIdentification === 'accepted') {
+    for (const choice of choices) {
+      const asked = least(units(choice.quantity), left);
+      const before = left;
+      const lots = sorted(held(), 'FIFO').filter((lot) => lot.label === choice.label);
+      take(lots, asked);
+      const pooled = sorted(unallocated(), 'FIFO').filter((lot) => lot.label === choice.label);
+      take(pooled, asked.minus(before.minus(left)));
+      if (before.minus(left).lt(asked)) raise(state, transaction.id, 'lot_not_found');
+    }
+  }
+  if (left.gt(0) && order.late) raise(state, transaction.id, 'identified_late');
+  take(sorted(held(), method), left);
+  taker.dealt();
+  take(sorted(unallocated(), method), left);
+  if (left.gt(0))
+    slices.push({
+      lot: null,
+      source: null,
+      quantity: left,
+      basis: nothing,
+      hidden: nothing,
+      lossBasis: null,
+      used: nothing,
+    });
+  return slices;
+}

@@ -1,0 +1,74 @@
+import { addDays, type Day, parseDay } from '../../../../src/base/day.ts';
+import type { Transaction } from '../../../../src/engine/model.ts';
+import type { OracleEvent } from '../../events/events.ts';
+import { nothing, sum } from '../../numbers.ts';
+import { isRetirement, isSame, raise, remaining, type State } from '../../state.ts';
+import { sell } from '../sales/dispose.ts';
+import { endWritten } from '../short-sales/shorts.ts';
+
+/** A row may report an expiry this many days after it. */
+const graceDays = 7;
+
+/**
+ * An option cannot be open for ever: a week after its day, if the history goes that far, what no row has closed is taken
+ * as expired. One event for each option of the history, at the end of that day.
+ */
+export function withLapses(events: readonly OracleEvent[], history: readonly Transaction[]): OracleEvent[] {
+  const known = Math.max(...events.map((event) => event.on), ...history.map((row) => row.on));
+  const all = [...events];
+  const seen = new Set<string>();
+  for (const { transaction } of events) {
+    const { asset, assetClass } = transaction;
+    const expires = expiryOf(asset);
+    const name = `${asset} ${assetClass}`;
+    if (expires === undefined || seen.has(name) || !['option', 'section_1256'].includes(assetClass)) continue;
+    seen.add(name);
+    const on = addDays(expires, graceDays);
+    if (on > known) continue;
+    const lapse: OracleEvent = { transaction, ordinal: 0, role: 'lapse', on, timed: false };
+    const after = all.findIndex((event) => event.on > on);
+    all.splice(after === -1 ? all.length : after, 0, lapse);
+  }
+  return all;
+}
+
+/** Whoever holds it loses what it cost, whoever wrote it keeps the premium, and everybody is asked. */
+export function lapse(state: State, event: OracleEvent): void {
+  const { asset, assetClass } = event.transaction;
+  const lots = state.lots.filter((lot) => isSame(lot, asset, assetClass) && remaining(lot).gt(0));
+  const written = state.shorts.filter(
+    (short) => short.written && isSame(short, asset, assetClass) && remaining(short).gt(0),
+  );
+  const accounts = new Set([...lots, ...written].map((position) => position.account));
+  for (const account of [...accounts].sort()) {
+    const own = lots.filter((lot) => lot.account === account).sort((a, b) => a.order - b.order);
+    const short = written.filter((one) => one.account === account);
+    const id = own[0]?.transactionId ?? short[0]?.origin.split('/')[0] ?? '';
+    const transaction = { ...event.transaction, id, account, lots: [], type: 'expire' as const };
+    const expiry = { ...event, transaction, on: expiryOf(asset) ?? event.on };
+    const held = sum(own.map(remaining));
+    if (held.gt(0))
+      sell(state, expiry, { asset, assetClass, account, quantity: held, proceeds: nothing, expired: true });
+    if (short.length > 0) endWritten(state, expiry, sum(short.map(remaining)), nothing, true);
+    if (!isRetirement(state, account)) raise(state, id, 'option_expired');
+  }
+}
+
+/** A row of the week after an expiry reports it: the option ended on its own day. */
+export function dayOfExpiry({ transaction, on }: OracleEvent): Day {
+  const expires = expiryOf(transaction.asset);
+  if (expires === undefined) return on;
+  const late = on - expires;
+  return late > 0 && late <= graceDays ? expires : on;
+}
+
+/** Whether an option that is still open on a day will have ended by another: its own is not after that. */
+export function endsBy(asset: string, open: Day, by: Day): boolean {
+  const expires = expiryOf(asset);
+  return expires !== undefined && expires <= by && open < addDays(expires, graceDays);
+}
+
+function expiryOf(asset: string): Day | undefined {
+  const [, day = ''] = /^.+ (\d{4}-\d{2}-\d{2}) [CP] [\d.]+$/.exec(asset) ?? [];
+  return parseDay(day);
+}

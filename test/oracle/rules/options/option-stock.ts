@@ -1,0 +1,64 @@
+import { addDays, type Day } from '../../../../src/base/day.ts';
+import type { OracleEvent } from '../../events/events.ts';
+import { type Exact, least, nothing, spread, spreadUnits, sum, units } from '../../numbers.ts';
+import { dropEmpty, raise, type Slice, type State, settle } from '../../state.ts';
+import { takeLots } from '../lots/take.ts';
+import { costOf, openLot } from '../sales/acquire.ts';
+import { premiumOf } from '../short-sales/shorts.ts';
+import { sharesDelivered } from '../wash-sales/wash.ts';
+import { optionOf } from './option.ts';
+
+/** An exercised call, and an assigned put, bring stock at the price and what the option cost or brought (Pub. 550). */
+export function takeDelivery(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { asset, assetClass, account } = transaction;
+  const contracts = units(transaction.quantity);
+  const slices: Slice[] = [];
+  let premium = nothing;
+  if (transaction.type === 'exercise') {
+    slices.push(...takeLots(state, event, { asset, assetClass, account, quantity: contracts, named: [] }));
+    dropEmpty(state);
+    if (slices.some((slice) => slice.lot === null)) raise(state, transaction.id, 'option_not_open');
+  } else {
+    premium = premiumOf(state, event, contracts).neg();
+  }
+  const bought = { asset: optionOf(transaction).underlying, assetClass: 'stock' as const };
+  const quantity = sharesDelivered(transaction);
+  const basisUnknown = transaction.amount === null;
+  if (basisUnknown) raise(state, transaction.id, 'value_missing');
+  const orZero = (basis: Exact): Exact => (basisUnknown ? nothing : basis);
+  const washed = slices.filter((slice) => slice.lot?.washed === true);
+  const others = slices.filter((slice) => !washed.includes(slice));
+  // The shares of each washed part of the call, and of all others. Each has its share of the price and its own premium.
+  const calls = washed.map((slice) => slice.quantity);
+  const parts = spreadUnits(quantity, [...calls, contracts.minus(sum(calls))]);
+  const price = washed.length === 0 ? costOf(event) : settle(state, 'basis', bought, costOf(event));
+  const prices = washed.length === 0 ? [price] : spread(price, parts, quantity);
+  const unwashed = parts.at(-1) ?? nothing;
+  const used = least(sum(others.map((slice) => slice.used.times(slice.lot?.callShares ?? nothing))), unwashed);
+  washed.forEach(({ lot, basis: own, hidden }, index) => {
+    if (lot === null) return;
+    const units = parts[index] ?? nothing;
+    // "The contract or option to acquire which": the stock is held as long as what was sold, too (IRC 1223(3)).
+    const tacked = (since: Day): Day =>
+      state.rules.washPeriod === 'replacement' ? since : addDays(event.on, since - (lot.purchasedOn ?? lot.acquired));
+    const basis = orZero((prices[index] ?? nothing).plus(own));
+    openLot(state, event, {
+      ...bought,
+      quantity: units,
+      basis,
+      basisUnknown,
+      used: units,
+      washed: {
+        call: lot.id,
+        heldSince: tacked(lot.heldSince),
+        brokerSince: tacked(lot.brokerSince),
+        hidden: orZero(hidden),
+      },
+    });
+  });
+  const basis = orZero((prices.at(-1) ?? nothing).plus(premium).plus(sum(others.map((slice) => slice.basis))));
+  openLot(state, event, { ...bought, quantity: unwashed, basis, basisUnknown, used });
+  const spent = quantity.minus(unwashed).plus(used);
+  if (spent.gt(0)) state.impliedThisPass.set(`${transaction.id}/${event.ordinal}`, spent);
+}

@@ -1,0 +1,214 @@
+import type { Day } from '../../../../src/base/day.ts';
+import type { AssetClass } from '../../../../src/engine/model.ts';
+import { isIncome, type OracleEvent } from '../../events/events.ts';
+import { dollars, type Exact, least, nothing, units } from '../../numbers.ts';
+import {
+  isRetirement,
+  type OracleLot,
+  placeOf,
+  raise,
+  remaining,
+  type Slice,
+  type State,
+  settle,
+  takeFrom,
+} from '../../state.ts';
+import { isCovered } from '../lines/box.ts';
+import { takeLots } from '../lots/take.ts';
+import { optionOf, sharesPerContract } from '../options/option.ts';
+import { takeDelivery } from '../options/option-stock.ts';
+import { honourClaims, purchasedOn } from '../wash-sales/wash.ts';
+import { sell } from './dispose.ts';
+import { rememberDistribution } from './funds.ts';
+
+/** What opens a lot: purchases, received sides, income in kind, gifts, inheritances, lots carried in. */
+export function acquire(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { type } = transaction;
+  if (isIncome(type)) {
+    receiveIncome(state, event);
+    return;
+  }
+  if (type === 'trade') {
+    receiveTrade(state, event);
+    return;
+  }
+  if (type === 'exercise' || type === 'assign') {
+    takeDelivery(state, event);
+    return;
+  }
+  if (type === 'gift_in') {
+    receiveGift(state, event);
+    return;
+  }
+  if (type === 'inherit') {
+    const death = transaction.acquired ?? event.on;
+    if (transaction.fmv === null) raise(state, transaction.id, 'basis_missing');
+    const basisUnknown = transaction.fmv === null;
+    openLot(state, event, { basis: dollars(transaction.fmv), acquired: death, inherited: true, basisUnknown });
+    return;
+  }
+  if (type === 'opening_lot') {
+    if (transaction.basis === null) raise(state, transaction.id, 'basis_missing');
+    const acquired = transaction.acquired ?? event.on;
+    openLot(state, event, { basis: dollars(transaction.basis), acquired, basisUnknown: transaction.basis === null });
+    return;
+  }
+  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
+  openLot(state, event, { basis: costOf(event), basisUnknown: transaction.amount === null });
+  if (type === 'buy' && transaction.feeAsset === transaction.asset) withhold(state, event, transaction.asset);
+}
+
+/** Amount and fee, less what of the fee paid for disposing of the fee's own units. An amount that is not stated counts as zero. */
+export function costOf(event: OracleEvent): Exact {
+  const { amount } = event.transaction;
+  if (amount === null) return nothing;
+  return dollars(amount).plus(tradeFee(event));
+}
+
+export function tradeFee(event: OracleEvent): Exact {
+  return dollars(event.transaction.fee).minus(dollars(event.transaction.feeOwn));
+}
+
+export interface Opening {
+  readonly basis: Exact;
+  readonly asset?: string;
+  readonly assetClass?: AssetClass;
+  readonly account?: string;
+  readonly quantity?: Exact;
+  readonly acquired?: Day;
+  readonly inherited?: boolean;
+  readonly lossBasis?: Exact;
+  readonly basisUnknown?: boolean;
+  readonly purchasedOn?: Day | null;
+  readonly used?: Exact;
+  readonly covered?: boolean;
+  /** Shares of a call that replaced a loss: which call, and the period they take over with it. */
+  readonly washed?: {
+    readonly call: string;
+    readonly heldSince: Day;
+    readonly brokerSince: Day;
+    readonly hidden: Exact;
+  };
+}
+
+export function openLot(state: State, event: OracleEvent, opening: Opening): OracleLot | null {
+  const { transaction } = event;
+  const asset = opening.asset ?? transaction.asset;
+  const assetClass = opening.assetClass ?? transaction.assetClass;
+  const quantity = opening.quantity ?? units(transaction.quantity);
+  if (quantity.lte(0)) return null;
+  const of = { asset, assetClass };
+  const basis = settle(state, 'basis', of, opening.basis);
+  const option = optionOf(transaction);
+  const isCall = assetClass === 'option' && option.right === 'call';
+  const isPut = assetClass === 'option' && option.right === 'put';
+  const acquired = opening.acquired ?? event.on;
+  const origin = `${transaction.id}/${event.ordinal}`;
+  // What came as income is the second thing that its row brought about.
+  const name = isIncome(transaction.type) ? `${transaction.id}/1` : origin;
+  const lot: OracleLot = {
+    id: opening.washed === undefined ? name : `${origin}:${opening.washed.call}`,
+    children: 0,
+    origin,
+    transactionId: transaction.id,
+    label: transaction.externalId,
+    order: state.position,
+    asset,
+    assetClass,
+    account: placeOf(state, opening.account ?? transaction.account, assetClass, event.on),
+    acquired,
+    cameOn: transaction.type === 'gift_in' ? event.on : acquired,
+    heldSince: opening.washed?.heldSince ?? acquired,
+    brokerSince: opening.washed?.brokerSince ?? acquired,
+    hidden: opening.washed?.hidden ?? nothing,
+    inherited: opening.inherited ?? false,
+    washed: opening.washed !== undefined,
+    leavesLast: opening.washed !== undefined && state.rules.fragmentOrder === 'wash_adjusted_last',
+    restartedOn: null,
+    whole: quantity,
+    taken: nothing,
+    basis,
+    unit: { basis: opening.basis, quantity },
+    gift:
+      opening.lossBasis === undefined
+        ? null
+        : { lossBasis: settle(state, 'basis', of, opening.lossBasis), on: event.on },
+    purchasedOn: opening.purchasedOn === undefined ? purchasedOn(transaction) : opening.purchasedOn,
+    used: opening.used ?? nothing,
+    callShares: isCall ? sharesPerContract(transaction) : nothing,
+    putShares: isPut ? sharesPerContract(transaction) : nothing,
+    underlying: isCall || isPut ? option.underlying : '',
+    basisUnknown: opening.basisUnknown ?? false,
+    covered: opening.covered ?? isCovered(transaction.type, assetClass, acquired),
+  };
+  state.lots.push(lot);
+  if (isPut && option.underlying !== '') state.putsToday.push(lot);
+  if (!lot.washed) honourClaims(state, lot);
+  return lot;
+}
+
+function receiveIncome(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { type, amount, asset, quantity } = transaction;
+  const inKind = asset !== '' && quantity !== null && quantity > 0n;
+  const opensLot = inKind && type !== 'withholding' && type !== 'capital_gain_distribution';
+  const taxed = !isRetirement(state, transaction.account);
+  if (amount === null && (taxed || opensLot)) raise(state, transaction.id, 'value_missing');
+  if (amount !== null && taxed) state.incomes.push({ type, on: event.on, amount: dollars(amount) });
+  if (taxed) rememberDistribution(state, event);
+  if (!opensLot) return;
+  openLot(state, event, { basis: costOf(event), basisUnknown: amount === null });
+}
+
+/**
+ * The received side's basis is its plain value (1.1012-1(h)(2)(ii)(B)). Units withheld from it as the fee come from what
+ * was just received, whatever the method (1.1012-1(j)(3)(iii)).
+ */
+function receiveTrade(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { receivedAsset } = transaction;
+  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
+  const quantity = units(transaction.receivedQuantity);
+  const basisUnknown = transaction.amount === null;
+  openLot(state, event, { asset: receivedAsset, quantity, basis: dollars(transaction.amount), basisUnknown });
+  if (transaction.feeAsset === receivedAsset) withhold(state, event, receivedAsset);
+}
+
+function withhold(state: State, event: OracleEvent, asset: string): void {
+  const { transaction } = event;
+  const { account, assetClass, feeQuantity } = transaction;
+  if (feeQuantity === null) return;
+  const origin = `${transaction.id}/${event.ordinal}`;
+  const withheld = units(feeQuantity);
+  let left = withheld;
+  const from: Slice[] = state.lots
+    .filter((lot) => lot.origin === origin)
+    .map((lot) => {
+      const part = least(left, remaining(lot));
+      left = left.minus(part);
+      return takeFrom(lot, part);
+    })
+    .filter((slice) => slice.quantity.gt(0));
+  if (left.gt(0)) from.push(...takeLots(state, event, { asset, assetClass, account, quantity: left, named: [] }));
+  sell(state, event, { asset, assetClass, account, quantity: withheld, proceeds: tradeFee(event), from });
+}
+
+/** An exercised call's cost joins the stock's basis, an assigned put's premium leaves it (Pub. 550, Table 4-3). */
+/** IRC 1015(a): the donor's basis and period, and where the value was lower, that value for a loss. */
+function receiveGift(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { basis, fmv, fee } = transaction;
+  const incomplete = basis === null || fmv === null || transaction.acquired === null;
+  if (incomplete) raise(state, transaction.id, 'gift_incomplete');
+  const acquired = basis === null ? event.on : (transaction.acquired ?? event.on);
+  const donor = dollars(basis);
+  const value = dollars(fmv);
+  if (fmv !== null && donor.gt(value)) {
+    openLot(state, event, { basis: donor, acquired, lossBasis: value });
+    return;
+  }
+  const withTax = donor.plus(dollars(fee));
+  const carried = fmv === null ? withTax : least(withTax, value);
+  openLot(state, event, { basis: carried, acquired, basisUnknown: basis === null });
+}

@@ -1,0 +1,182 @@
+import { isSoldForNothing, type OracleEvent } from '../../events/events.ts';
+import type { OracleLot, OracleShort, Slice } from '../../model.ts';
+import { dollars, Exact, least, most, nothing, portion, spread, sum, units } from '../../numbers.ts';
+import {
+  basisLeft,
+  dropEmpty,
+  isRetirement,
+  isSame,
+  raise,
+  rebase,
+  remaining,
+  type State,
+  settle,
+} from '../../state.ts';
+import { affectedLots } from '../corporate-actions/affected-lots.ts';
+import { returnCapital } from '../corporate-actions/corporate-actions.ts';
+import { applyForm1099 } from '../form-1099/apply.ts';
+import { restartedBySale } from '../lots/holding-periods.ts';
+import { heldLots } from '../lots/lots.ts';
+import { takeLots } from '../lots/take.ts';
+import { dayOfExpiry } from '../options/lapse.ts';
+import { optionOf } from '../options/option.ts';
+import { cover } from '../short-sales/cover.ts';
+import { closePuts } from '../short-sales/puts.ts';
+import { endWritten, premiumOf } from '../short-sales/shorts.ts';
+import { sharesDelivered } from '../wash-sales/wash.ts';
+import { openLot, tradeFee } from './acquire.ts';
+import { sell } from './dispose.ts';
+
+/** What closes positions or lets lots go. */
+export function dispose(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { type, asset, assetClass, account } = transaction;
+  const quantity = units(transaction.quantity);
+  if (type === 'fee' && (asset === '' || quantity.lte(0))) return;
+  if (type === 'reported_sale') {
+    applyForm1099(state, event);
+    return;
+  }
+  if (type === 'return_of_capital') {
+    returnCapital(state, event);
+    return;
+  }
+  if (type === 'cover') {
+    cover(state, event);
+    return;
+  }
+  if (type === 'buy_to_close') {
+    buyBack(state, event, quantity);
+    return;
+  }
+  if (type === 'expire') {
+    expire(state, { ...event, on: dayOfExpiry(event) }, quantity);
+    return;
+  }
+  if (type === 'exercise' || type === 'assign') {
+    deliverStock(state, event, quantity);
+    return;
+  }
+  const named = transaction.lots;
+  const isLost = type === 'lost' || (type === 'worthless' && !isSoldForNothing(transaction));
+  if (type === 'gift_out' || type === 'donate' || isLost) {
+    const slices = takeLots(state, event, { asset, assetClass, account, quantity, named });
+    restartedBySale(state, { asset, assetClass, account, on: event.on }, slices);
+    closePuts(state, event, slices);
+    dropEmpty(state);
+    if (slices.some((slice) => slice.lot === null)) raise(state, transaction.id, 'oversold');
+    if (isLost) raise(state, transaction.id, 'loss_event');
+    return;
+  }
+  const isAmountMissing = transaction.amount === null && type !== 'worthless';
+  if (isAmountMissing && !isRetirement(state, account)) raise(state, transaction.id, 'value_missing');
+  sell(state, event, { asset, assetClass, account, quantity, proceeds: proceedsOf(event), named });
+}
+
+/** More bought back than was written is a purchase of the option. */
+function buyBack(state: State, event: OracleEvent, quantity: Exact): void {
+  const { transaction } = event;
+  const open = sum(openWritten(state, event).map(remaining));
+  const excess = most(nothing, quantity.minus(open));
+  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
+  const cost = dollars(transaction.amount).plus(tradeFee(event));
+  const excessCost = cost.times(excess).div(quantity).toDecimalPlaces(8, Exact.ROUND_HALF_UP);
+  const basis = settle(state, 'basis', transaction, cost.minus(excessCost));
+  endWritten(state, event, quantity, basis, false);
+  if (excess.lte(0)) return;
+  state.impliedThisPass.set(`${transaction.id}/${event.ordinal}`, excess);
+  openLot(state, event, { quantity: excess, basis: excessCost });
+}
+
+function openWritten(state: State, event: OracleEvent): State['shorts'] {
+  const { asset, assetClass, account } = event.transaction;
+  return state.shorts.filter((short) => isSame(short, asset, assetClass) && short.account === account);
+}
+
+/** Amount less fee. A fee withheld from the units given is in neither: their value never arrived. */
+function proceedsOf(event: OracleEvent): Exact {
+  const { transaction } = event;
+  if (transaction.type === 'worthless' || transaction.amount === null) return nothing;
+  const amount = dollars(transaction.amount);
+  if (transaction.type === 'trade' && transaction.feeAsset === transaction.asset) return amount;
+  return amount.minus(tradeFee(event));
+}
+
+/** Held options first, then written ones; either way the loss or gain falls on the day of expiry. */
+function expire(state: State, event: OracleEvent, quantity: Exact): void {
+  const { transaction } = event;
+  const { asset, assetClass, account, lots: named } = transaction;
+  const held = sum(heldLots(state, account, asset, assetClass).map(remaining));
+  const own = least(held, quantity);
+  if (own.gt(0))
+    sell(state, event, { asset, assetClass, account, quantity: own, proceeds: nothing, expired: true, named });
+  const written = quantity.minus(own);
+  if (written.gt(0)) endWritten(state, event, written, nothing, true);
+}
+
+/** An assigned call's premium joins the proceeds, an exercised put's cost leaves them (Pub. 550, Table 4-3). */
+function deliverStock(state: State, event: OracleEvent, contracts: Exact): void {
+  const { transaction } = event;
+  const { asset, assetClass, account } = transaction;
+  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
+  let proceeds = dollars(transaction.amount).minus(tradeFee(event));
+  const exercised: Slice[] = [];
+  if (transaction.type === 'exercise') {
+    const slices = takeLots(state, event, { asset, assetClass, account, quantity: contracts, named: [] });
+    exercised.push(...slices);
+    dropEmpty(state);
+    if (slices.some((slice) => slice.lot === null)) raise(state, transaction.id, 'option_not_open');
+    proceeds = proceeds.minus(sum(slices.map((slice) => slice.basis)));
+  } else {
+    proceeds = proceeds.plus(premiumOf(state, event, contracts));
+  }
+  sell(state, event, {
+    asset: optionOf(transaction).underlying,
+    assetClass: 'stock',
+    account,
+    quantity: sharesDelivered(transaction),
+    proceeds,
+    named: transaction.lots,
+  });
+  closePuts(state, event, exercised);
+}
+
+/**
+ * A section 1256 contract is taken as sold for its value on the last business day of the year (IRC 1256(a)(1)), one sold
+ * first as bought back; all go on at that value.
+ */
+export function mark(state: State, event: OracleEvent): void {
+  const { transaction, on } = event;
+  const { account, asset, assetClass } = transaction;
+  if (transaction.fmv === null) {
+    raise(state, transaction.id, 'value_missing');
+    return;
+  }
+  const value = settle(state, 'mark', transaction, dollars(transaction.fmv));
+  const inScope = (one: OracleLot | OracleShort): boolean =>
+    isSame(one, asset, assetClass) && (account === '' || one.account === account);
+  const lots = affectedLots(state, event);
+  const sold = state.shorts.filter(inScope).sort((a, b) => Number(a.written) - Number(b.written) || a.order - b.order);
+  const positions = [...lots, ...sold];
+  if (positions.length === 0) raise(state, transaction.id, 'unreconciled');
+  const values = spread(value, positions.map(remaining), sum(positions.map(remaining)));
+  const gain = (of: string, amount: Exact): void => {
+    if (!isRetirement(state, of)) state.contracts.push({ on, gain: amount });
+  };
+  lots.forEach((lot, index) => {
+    const fmv = values[index] ?? nothing;
+    gain(lot.account, fmv.minus(basisLeft(lot)));
+    rebase(lot);
+    lot.basis = fmv;
+    lot.unit = { basis: fmv, quantity: lot.whole };
+    lot.markedOn = on;
+  });
+  sold.forEach((short, index) => {
+    const fmv = values[lots.length + index] ?? nothing;
+    gain(short.account, portion(short.proceeds, short.taken, remaining(short), short.whole).minus(fmv));
+    short.whole = remaining(short);
+    short.taken = nothing;
+    short.proceeds = fmv;
+    short.markedOn = on;
+  });
+}

@@ -1,0 +1,182 @@
+import type { Day } from '../../../../src/base/day.ts';
+import type { AssetClass, Transaction } from '../../../../src/engine/model.ts';
+import type { OracleEvent } from '../../events/events.ts';
+import { type Exact, isLongTerm, nothing, spread } from '../../numbers.ts';
+import {
+  dropEmpty,
+  isContract,
+  isRetirement,
+  type Loss,
+  type OracleLine,
+  type OracleLot,
+  raise,
+  type Slice,
+  type State,
+  settle,
+} from '../../state.ts';
+import { divide, restartedBySale } from '../lots/holding-periods.ts';
+import { takeLots } from '../lots/take.ts';
+import { closePuts, turnedPuts } from '../short-sales/puts.ts';
+import { bearShortLosses } from '../wash-sales/short-losses.ts';
+import { rememberSold } from '../wash-sales/sold.ts';
+import { claimReplacements, isWashable } from '../wash-sales/wash.ts';
+import { longLosses } from './funds.ts';
+
+export interface Sale {
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly account: string;
+  readonly quantity: Exact;
+  readonly proceeds: Exact;
+  readonly named?: Transaction['lots'];
+  /** The lots of this day first: a form says which they were. */
+  readonly acquired?: Day | null;
+  readonly expired?: boolean;
+  readonly from?: Slice[];
+}
+
+/** Sells: one line a lot slice, proceeds spread over them, and the losses handed to the wash-sale rule. */
+export function sell(state: State, event: OracleEvent, sale: Sale): void {
+  const taken = sale.from ?? takeLots(state, event, { ...sale, named: sale.named ?? [] });
+  const anew = restartedBySale(state, { ...sale, on: event.on }, taken);
+  const restarted = taken.flatMap((slice): Slice[] => {
+    const units = anew.get(slice) ?? nothing;
+    const [first, ...others] = divide(slice, units);
+    return first === undefined ? [] : [units.gt(0) ? { ...first, begun: true } : first, ...others];
+  });
+  const { all: afterPuts, turned } = turnedPuts(state, event, restarted);
+  const whole = settle(state, 'proceeds', sale, sale.proceeds);
+  const { all: slices, long } = longLosses(state, event.on, afterPuts, whole, sale.quantity);
+  dropEmpty(state);
+  if (slices.some((slice) => slice.lot === null)) raise(state, event.transaction.id, 'oversold');
+  const parts = slices.map((slice) => slice.quantity);
+  const proceeds = spread(whole, parts, sale.quantity);
+  if (isRetirement(state, sale.account)) {
+    if (!isContract(sale.assetClass)) for (const slice of slices) sellInRetirement(state, event, sale, slice);
+    return;
+  }
+  if (isContract(sale.assetClass)) {
+    slices.forEach((slice, index) => {
+      state.contracts.push({ on: event.on, gain: (proceeds[index] ?? nothing).minus(slice.basis) });
+    });
+    return;
+  }
+  const losses: Loss[] = [];
+  slices.forEach((slice, index) => {
+    const line = lineOf(event, sale, slice, proceeds[index] ?? nothing);
+    if (long.has(slice)) line.term = 'long';
+    if (turned.has(slice) && line.proceeds.gte(line.basis)) line.term = 'short';
+    if (slice.lot !== null) bearShortLosses(state, line);
+    if (slice.lossBasis !== null && line.basis.equals(line.proceeds)) showDonorsBasis(state, line, slice.basis);
+    state.lines.push(line);
+    if (slice.lot !== null) rememberSold(state, line, slice.lot, slice.used);
+    if (slice.lot?.basisUnknown === true) raise(state, event.transaction.id, 'basis_missing');
+    if (slice.lot !== null) losses.push(...lossOf(state, line, slice.lot, event.on));
+  });
+  closePuts(state, event, taken);
+  settleLosses(state, event, markPartsOfManyPartSale(losses));
+}
+
+/**
+ * Parts that took on a loss before and are sold at one again: where a sale has more than sixteen of less than a share, or
+ * more than sixty-four of any size, a purchase replaces those of one purchase as one.
+ */
+function markPartsOfManyPartSale(losses: readonly Loss[]): Loss[] {
+  const again = losses.filter((loss) => loss.again);
+  const small = again.filter(({ line }) => line.quantity.lt(1));
+  const many = again.length > 64 ? again : small.length > 16 ? small : [];
+  return losses.map((loss) => (many.includes(loss) ? { ...loss, manyPartSale: loss.line.saleId } : loss));
+}
+
+/** No line comes of it; but stock was sold, which may deny the loss on a short (IRC 1091(e)(1)). */
+function sellInRetirement(state: State, event: OracleEvent, sale: Sale, slice: Slice): void {
+  if (slice.lot === null) return;
+  bearShortLosses(state, { ...lineOf(event, sale, slice, nothing), basis: nothing });
+}
+
+/** Losses with a time are matched in order of sale, those of a day without times together at its end. */
+export function settleLosses(state: State, event: OracleEvent, losses: readonly Loss[]): void {
+  if (!event.timed) {
+    state.untimedLosses.push(...losses);
+    return;
+  }
+  for (const loss of inOrderOfAcquisition(losses)) claimReplacements(state, loss);
+}
+
+/** The order of the sales is not known: in the order in which they were acquired (26 CFR 1.1091-1(b)). */
+export function inOrderOfAcquisition(losses: readonly Loss[]): Loss[] {
+  return [...losses].sort((a, b) => a.acquired - b.acquired || a.order - b.order || a.sequence - b.sequence);
+}
+
+export function lossOf(state: State, line: OracleLine, lot: OracleLot, soldOn: Day): Loss[] {
+  if (line.basis.lte(line.proceeds) || !isWashable(state, line.assetClass, line.on)) return [];
+  if (line.code !== '') return [];
+  const { origin, order } = lot;
+  return [
+    {
+      line,
+      account: line.account,
+      origin,
+      order,
+      acquired: lot.acquired,
+      soldOn,
+      sequence: state.lines.indexOf(line),
+      again: lot.washed,
+    },
+  ];
+}
+
+function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact): OracleLine {
+  const { lot } = slice;
+  const { on } = event;
+  const line: OracleLine = {
+    saleId: event.transaction.id,
+    asset: sale.asset,
+    assetClass: lot?.assetClass ?? sale.assetClass,
+    account: sale.account,
+    quantity: slice.quantity,
+    acquired: lot?.acquired ?? on,
+    heldSince: lot?.heldSince ?? on,
+    inherited: lot?.inherited ?? false,
+    sold: on,
+    on,
+    proceeds,
+    basis: slice.basis,
+    hidden: slice.hidden,
+    brokerSince: lot?.brokerSince ?? on,
+    isReported: false,
+    adjustment: nothing,
+    code: '',
+    permanent: nothing,
+    term: 'short',
+    shortSale: false,
+    expired: sale.expired === true ? 'proceeds' : null,
+    basisUnknown: lot?.basisUnknown ?? true,
+    covered: lot?.covered ?? false,
+    onNoForm: event.transaction.type === 'worthless',
+    stated: null,
+  };
+  if (lot?.gift != null && slice.lossBasis !== null) chooseGiftBasis(line, slice.lossBasis, lot.gift.on);
+  if (slice.begun === true) Object.assign(line, { heldSince: on, brokerSince: on });
+  line.term = line.inherited || isLongTerm(line.heldSince, on) ? 'long' : 'short';
+  return line;
+}
+
+/** A row that shows the donor's basis and takes the loss that does not count back with code L (P7). */
+function showDonorsBasis(state: State, line: OracleLine, donors: Exact): void {
+  if (state.rules.giftBetweenBases !== 'donor_basis' || donors.lte(line.proceeds)) return;
+  Object.assign(line, { basis: donors, adjustment: donors.minus(line.proceeds), code: 'L' });
+}
+
+/** The donor's basis for a gain, the value at the gift for a loss, in between neither (IRC 1015(a), Pub. 550). */
+export function chooseGiftBasis(line: OracleLine, lossBasis: Exact, giftDay: Day): void {
+  if (line.proceeds.gte(line.basis)) return;
+  if (line.proceeds.lt(lossBasis)) {
+    line.basis = lossBasis;
+    line.acquired = giftDay;
+    line.heldSince = giftDay;
+    line.brokerSince = giftDay;
+    return;
+  }
+  line.basis = line.proceeds;
+}

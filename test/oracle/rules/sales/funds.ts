@@ -1,0 +1,62 @@
+import type { Day } from '../../../../src/base/day.ts';
+import type { OracleEvent } from '../../events/events.ts';
+import type { Slice, State } from '../../model.ts';
+import { cents, dollars, Exact, isLongTerm, least, nothing, portion, sum } from '../../numbers.ts';
+import { isSame, remaining } from '../../state.ts';
+import { divide } from '../lots/holding-periods.ts';
+
+/** What a fund paid of its capital gains, to the shares that an account had before that day. */
+export function rememberDistribution(state: State, event: OracleEvent): void {
+  const { type, amount, asset, assetClass, account } = event.transaction;
+  if (type !== 'capital_gain_distribution' || assetClass !== 'fund' || amount === null) return;
+  const held = state.lots.filter(
+    (lot) => isSame(lot, asset, assetClass) && lot.account === account && lot.acquired < event.on,
+  );
+  const shares = sum(held.map(remaining));
+  const paid = cents(dollars(amount));
+  if (shares.gt(0) && paid.gt(0)) state.distributions.push({ asset, account, on: event.on, shares, paid });
+}
+
+/**
+ * A loss on fund shares held six months or less is long-term "to the extent of" the capital gain dividends on them
+ * (IRC 852(b)(4)(A)): as many shares as that part of the loss comes to.
+ */
+export function longLosses(
+  state: State,
+  on: Day,
+  slices: readonly Slice[],
+  proceeds: Exact,
+  whole: Exact,
+): { all: Slice[]; long: Set<Slice> } {
+  const long = new Set<Slice>();
+  const all = slices.flatMap((slice) => {
+    const loss = slice.basis.minus(portion(proceeds, nothing, slice.quantity, whole));
+    const paid = paidOn(state, slice, on);
+    if (loss.lte(0) || paid.lte(0)) return [slice];
+    const shares = slice.quantity.times(least(paid, loss)).div(loss).toDecimalPlaces(18, Exact.ROUND_DOWN);
+    const [first, ...others] = divide(slice, shares);
+    if (first === undefined) return [];
+    if (shares.gt(0)) long.add(first);
+    return [first, ...others];
+  });
+  return { all, long };
+}
+
+function paidOn(state: State, { lot, quantity, lossBasis }: Slice, on: Day): Exact {
+  if (lot === null || lot.assetClass !== 'fund' || lossBasis !== null) return nothing;
+  if (lot.inherited || isLongTerm(lot.heldSince, on) || isOverSixMonths(lot.acquired, on)) return nothing;
+  const own = state.distributions.filter(
+    (one) => one.asset === lot.asset && one.account === lot.account && one.on > lot.acquired && one.on <= on,
+  );
+  return sum(own.map((one) => portion(one.paid, nothing, quantity, one.shares)));
+}
+
+/** Held from the day after the purchase to the day of the sale, both counted, for more than six months of the calendar. */
+function isOverSixMonths(acquired: Day, sold: Day): boolean {
+  const day = 86_400_000;
+  const start = new Date((acquired + 1) * day);
+  const [year, month, of] = [start.getUTCFullYear(), start.getUTCMonth() + 6, start.getUTCDate()];
+  const lastOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const next = of > lastOfMonth ? Date.UTC(year, month + 1, 1) : Date.UTC(year, month, of);
+  return sold * day >= next;
+}

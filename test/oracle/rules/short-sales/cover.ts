@@ -1,0 +1,232 @@
+import type { OracleEvent } from '../../events/events.ts';
+import { type Exact, isLongTerm, least, most, nothing, portion, spread, sum, units } from '../../numbers.ts';
+import {
+  dropEmpty,
+  isContract,
+  isRetirement,
+  isSame,
+  type Loss,
+  lineOfEvent,
+  type OracleLine,
+  type OracleLot,
+  type OracleShort,
+  placeOf,
+  raise,
+  remaining,
+  type State,
+  settle,
+} from '../../state.ts';
+import { isCovered } from '../lines/box.ts';
+import { identicalHeld, isUnder1233, restartHolding } from '../lots/holding-periods.ts';
+import { heldLots, isLate, methodFor, sorted, takerOf } from '../lots/lots.ts';
+import { orderFor } from '../lots/orders.ts';
+import { costOf, openLot } from '../sales/acquire.ts';
+import { chooseGiftBasis, lossOf, settleLosses } from '../sales/dispose.ts';
+import { denyShortLoss } from '../wash-sales/short-losses.ts';
+import { chooseShorts, takeShort } from './shorts.ts';
+
+/** Property handed over to close a short: owned lots, or what was bought for it. */
+interface Delivered {
+  readonly lot: OracleLot | null;
+  quantity: Exact;
+  basis: Exact;
+  hidden: Exact;
+  /** Of a gift with two bases the one for a loss. */
+  lossBasis: Exact | null;
+  readonly basisUnknown: boolean;
+}
+
+/** Gain or loss of a short sale arises when it closes (Pub. 550, Short Sales). */
+export function cover(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const quantity = units(transaction.quantity);
+  const labels = new Set(
+    state.shorts
+      .filter((short) => isSame(short, transaction.asset, transaction.assetClass))
+      .map((short) => short.label),
+  );
+  const { closings, left } = chooseShorts(state, event, quantity);
+  if (left.gt(0)) raise(state, transaction.id, 'short_exceeded');
+  const { delivered, kept } = deliver(state, event, quantity, left, labels);
+  const losses: Loss[] = [];
+  const handedOver: Delivered[] = [];
+  const closingLosses: { line: OracleLine; short: OracleShort }[] = [];
+  for (const { short, quantity: closed } of closings) {
+    let covered = nothing;
+    while (covered.lt(closed)) {
+      const next = delivered.find((one) => one.quantity.gt(0));
+      if (next === undefined) break;
+      const units = least(next.quantity, closed.minus(covered));
+      const proceeds = takeShort(short, units);
+      const basis = portion(next.basis, nothing, units, next.quantity);
+      const lossBasis = next.lossBasis === null ? null : portion(next.lossBasis, nothing, units, next.quantity);
+      const hidden = portion(next.hidden, nothing, units, next.quantity);
+      next.basis = next.basis.minus(basis);
+      next.hidden = next.hidden.minus(hidden);
+      if (lossBasis !== null) next.lossBasis = (next.lossBasis ?? nothing).minus(lossBasis);
+      next.quantity = next.quantity.minus(units);
+      covered = covered.plus(units);
+      const { lot, basisUnknown } = next;
+      handedOver.push({ lot, quantity: units, basis, hidden, lossBasis, basisUnknown });
+      const closing = { short, lot, quantity: units, proceeds, basis, hidden, lossBasis, basisUnknown };
+      losses.push(...report(state, event, closing, closingLosses));
+    }
+  }
+  const open = new Map(closings.map(({ short, quantity: closed }) => [short, remaining(short).plus(closed)]));
+  for (const { short, quantity: closed } of closings) {
+    restartHolding(state, event, { short, quantity: closed, of: open.get(short) ?? closed }, handedOver);
+    open.set(short, (open.get(short) ?? closed).minus(closed));
+  }
+  dropEmpty(state);
+  settleLosses(state, event, losses);
+  // Only what is still short after the cover can bear the loss of what it closed.
+  for (const { line, short } of closingLosses) denyShortLoss(state, line, short);
+  // For nothing nothing was bought: what was not short was not delivered either.
+  if (left.lte(0) || transaction.amount === 0n) return;
+  state.impliedThisPass.set(`${transaction.id}/${event.ordinal}`, left);
+  openLot(state, event, { quantity: left, basis: kept, basisUnknown: transaction.amount === null });
+}
+
+/** Named owned lots first, the remainder was bought; for nothing nothing was bought. An excess is a purchase like any other. */
+function deliver(
+  state: State,
+  event: OracleEvent,
+  quantity: Exact,
+  excess: Exact,
+  shorts: Set<string>,
+): { delivered: Delivered[]; kept: Exact } {
+  const { transaction } = event;
+  const { asset, assetClass, account, lots } = transaction;
+  const delivered: Delivered[] = [];
+  let left = quantity.minus(excess);
+  const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, event.on), asset, assetClass);
+  // Which units go over is identified as for a sale: by name, an order or the method, and in time (1.1012-1(c)(8)).
+  const order = orderFor(state.rules, { account, asset }, event.on, event.timed ? transaction.at : null);
+  const method = order.inTime ?? methodFor(state, account, assetClass, event.on);
+  const names = lots.filter((one) => !shorts.has(one.label));
+  // Averaged shares that go over are those first acquired, however many are named (1.1012-1(e)(7)(ii)).
+  const averaged = method === 'AVERAGE';
+  const late = names.length > 0 && !averaged && isLate(state.rules, event, assetClass);
+  if (late) raise(state, transaction.id, 'identified_late');
+  const count = !averaged && (!late || state.rules.lateIdentification === 'accepted');
+  const deliversAll = transaction.amount === 0n;
+  if (left.gt(0) && (names.length > 0 || deliversAll)) {
+    const taker = takerOf(state, transaction, event.on, method);
+    const hand = (from: readonly OracleLot[], most: Exact): void => {
+      for (const { lot, quantity: part, basis, hidden, lossBasis } of taker.take(from, least(most, left))) {
+        delivered.push({ lot, quantity: part, basis, hidden, lossBasis, basisUnknown: lot?.basisUnknown ?? false });
+        left = left.minus(part);
+      }
+    };
+    for (const choice of count ? names : []) {
+      const asked = least(units(choice.quantity), left);
+      const named = held().filter((lot) => lot.label === choice.label);
+      if (sum(named.map(remaining)).lt(asked)) raise(state, transaction.id, 'lot_not_found');
+      hand(sorted(named, 'FIFO'), asked);
+    }
+    const owned = deliversAll ? left : count ? nothing : least(left, sum(names.map((one) => units(one.quantity))));
+    if (owned.gt(0) && order.late) raise(state, transaction.id, 'identified_late');
+    hand(sorted(held(), method), owned);
+    taker.dealt();
+  }
+  const isBought = transaction.amount !== 0n;
+  const bought = isBought ? left.plus(excess) : left;
+  if (bought.lte(0)) return { delivered, kept: nothing };
+  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
+  // Delivered for nothing, though not held: what it cost is not known.
+  const basisUnknown = transaction.amount === null || !isBought;
+  const cost = settle(state, 'basis', transaction, costOf(event));
+  const kept = isBought ? portion(cost, nothing, excess, bought) : nothing;
+  const toCover = cost.minus(kept);
+  if (left.gt(0))
+    delivered.push({ lot: null, quantity: left, basis: toCover, hidden: nothing, lossBasis: null, basisUnknown });
+  return { delivered, kept };
+}
+
+interface Closing {
+  readonly short: OracleShort;
+  readonly lot: OracleLot | null;
+  readonly quantity: Exact;
+  readonly proceeds: Exact;
+  readonly basis: Exact;
+  readonly hidden: Exact;
+  readonly lossBasis: Exact | null;
+  readonly basisUnknown: boolean;
+}
+
+/** The line, split where only part of a quantity falls under IRC 1233(b) or (d). */
+function report(
+  state: State,
+  event: OracleEvent,
+  closing: Closing,
+  closingLosses: { line: OracleLine; short: OracleShort }[],
+): Loss[] {
+  const { lot, short } = closing;
+  if (isContract(short.assetClass)) {
+    const gain = closing.proceeds.minus(closing.basis);
+    if (!isRetirement(state, event.transaction.account)) state.contracts.push({ on: event.on, gain });
+    return [];
+  }
+  const chosen = { ...lineOfEvent(event), proceeds: closing.proceeds, basis: closing.basis };
+  if (lot !== null)
+    Object.assign(chosen, {
+      acquired: lot.acquired,
+      heldSince: lot.heldSince,
+      brokerSince: lot.brokerSince,
+      inherited: lot.inherited,
+    });
+  if (lot?.gift != null && closing.lossBasis !== null) chooseGiftBasis(chosen, closing.lossBasis, lot.gift.on);
+  const byDefault = lot !== null && (lot.inherited || isLongTerm(chosen.heldSince, event.on)) ? 'long' : 'short';
+  const gain = chosen.proceeds.gte(chosen.basis);
+  const turned = turnedQuantity(state, closing, byDefault, gain);
+  if (isRetirement(state, event.transaction.account)) return [];
+  const parts = [turned, closing.quantity.minus(turned)];
+  const terms = byDefault === 'short' ? (['long', 'short'] as const) : (['short', 'long'] as const);
+  const proceeds = spread(closing.proceeds, parts, closing.quantity);
+  const basis = spread(chosen.basis, parts, closing.quantity);
+  const hidden = spread(closing.hidden, parts, closing.quantity);
+  const losses: Loss[] = [];
+  parts.forEach((quantity, index) => {
+    if (quantity.lte(0)) return;
+    const line: OracleLine = {
+      ...chosen,
+      quantity,
+      proceeds: proceeds[index] ?? nothing,
+      basis: basis[index] ?? nothing,
+      hidden: hidden[index] ?? nothing,
+      term: terms[index] ?? byDefault,
+      shortSale: true,
+      basisUnknown: closing.basisUnknown,
+      covered: lot?.covered ?? isCovered('cover', short.assetClass, event.on),
+    };
+    state.lines.push(line);
+    if (closing.basisUnknown) raise(state, event.transaction.id, 'basis_missing');
+    // What was owned on the day of the short sale and is delivered counts as sold that day (1.1091-1(g)).
+    if (lot !== null && lot.cameOn <= short.opened)
+      losses.push(...lossOf(state, line, lot, short.opened).map((loss) => ({ ...loss, short: short.origin })));
+    else closingLosses.push({ line, short });
+  });
+  return losses;
+}
+
+/**
+ * A gain is short-term as far as identical property was held for a year or less on the day of the short sale, or was
+ * acquired since, what is delivered included (IRC 1233(b)(1)); a loss is long-term as far as some was held longer (1233(d)).
+ * "Such property" answers once for so much of the short as there is of it (1233(e)(1)).
+ */
+function turnedQuantity(state: State, closing: Closing, byDefault: 'short' | 'long', gain: boolean): Exact {
+  const { lot, quantity, short } = closing;
+  if (!isUnder1233(short.assetClass)) return nothing;
+  if (gain && byDefault === 'long') {
+    if (lot !== null && lot.cameOn > short.opened) return quantity;
+    const since = identicalHeld(state, short).filter((one) => one.cameOn > short.opened);
+    const property = short.shortHeld.plus(sum(since.map(remaining)));
+    const part = most(nothing, least(quantity, property.minus(short.answered)));
+    short.answered = short.answered.plus(part);
+    return part;
+  }
+  if (gain || byDefault === 'long') return nothing;
+  const part = least(short.longHeld, quantity);
+  short.longHeld = short.longHeld.minus(part);
+  return part;
+}

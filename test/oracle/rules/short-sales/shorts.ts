@@ -1,0 +1,145 @@
+import type { OracleEvent } from '../../events/events.ts';
+import { cents, dollars, type Exact, isLongTerm, least, nothing, portion, spread, sum, units } from '../../numbers.ts';
+import {
+  dropEmpty,
+  isContract,
+  isRetirement,
+  isSame,
+  lineOfEvent,
+  type OracleShort,
+  raise,
+  remaining,
+  type State,
+  settle,
+} from '../../state.ts';
+import { isCovered } from '../lines/box.ts';
+import { isUnder1233 } from '../lots/holding-periods.ts';
+import { settleAverages } from '../lots/lots.ts';
+import { claimByShort } from '../wash-sales/short-losses.ts';
+
+/** Opens a short sale or writes an option. What is held on that day decides the term of its closing (IRC 1233). */
+export function openShort(state: State, event: OracleEvent): void {
+  const { transaction, on } = event;
+  const { asset, assetClass, account } = transaction;
+  if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
+  const quantity = units(transaction.quantity);
+  if (quantity.lte(0)) return;
+  const fee = dollars(transaction.fee).minus(dollars(transaction.feeOwn));
+  const proceeds = settle(state, 'proceeds', transaction, dollars(transaction.amount).minus(fee));
+  const written = transaction.type === 'sell_to_open';
+  const own =
+    written || !isUnder1233(assetClass)
+      ? []
+      : state.lots.filter((lot) => isSame(lot, asset, assetClass) && !isRetirement(state, lot.account));
+  const longHeld = own.filter((lot) => lot.inherited || isLongTerm(lot.heldSince, on));
+  const shortHeld = own.filter((lot) => !longHeld.includes(lot));
+  // What averaged shares would bring is counted from their average.
+  settleAverages(state, () => true);
+  if (own.some((lot) => portion(proceeds, nothing, remaining(lot), quantity).gt(basisOf(lot)))) {
+    raise(state, transaction.id, 'constructive_sale');
+  }
+  const short: OracleShort = {
+    origin: `${transaction.id}/${event.ordinal}`,
+    label: transaction.externalId,
+    order: state.position,
+    written,
+    asset,
+    assetClass,
+    account,
+    opened: on,
+    whole: quantity,
+    taken: nothing,
+    proceeds,
+    longHeld: least(sum(longHeld.map(remaining)), quantity),
+    shortHeld: least(sum(shortHeld.map(remaining)), quantity),
+    usedAsReplacement: nothing,
+    claimed: nothing,
+    answered: nothing,
+  };
+  state.shorts.push(short);
+  if (!written) claimByShort(state, short);
+}
+
+function basisOf(lot: State['lots'][number]): Exact {
+  return portion(lot.basis, lot.taken, remaining(lot), lot.whole);
+}
+
+export interface Closing {
+  readonly short: OracleShort;
+  readonly quantity: Exact;
+}
+
+/** Which of what was sold first and is not yet bought closes now: named ones, then the earliest. */
+export function chooseShorts(state: State, event: OracleEvent, quantity: Exact): { closings: Closing[]; left: Exact } {
+  const { asset, assetClass, account, lots } = event.transaction;
+  const open = state.shorts
+    .filter((short) => isSame(short, asset, assetClass) && short.account === account)
+    .sort((a, b) => a.order - b.order);
+  const closings: Closing[] = [];
+  let left = quantity;
+  const choose = (shorts: readonly OracleShort[], upTo: Exact): void => {
+    let wanted = least(upTo, left);
+    for (const short of shorts) {
+      const chosen = sum(closings.filter((one) => one.short === short).map((one) => one.quantity));
+      const part = least(wanted, remaining(short).minus(chosen));
+      if (part.lte(0)) continue;
+      closings.push({ short, quantity: part });
+      wanted = wanted.minus(part);
+      left = left.minus(part);
+    }
+  };
+  for (const choice of lots) {
+    choose(
+      open.filter((short) => short.label === choice.label),
+      units(choice.quantity),
+    );
+  }
+  choose(open, left);
+  return { closings, left };
+}
+
+/** Takes units off a short, with their portion of what it brought. */
+export function takeShort(short: OracleShort, quantity: Exact): Exact {
+  const proceeds = portion(short.proceeds, short.taken, quantity, short.whole);
+  short.taken = short.taken.plus(quantity);
+  return proceeds;
+}
+
+/** The premiums of options that an assignment ends. */
+export function premiumOf(state: State, event: OracleEvent, contracts: Exact): Exact {
+  const { closings, left } = chooseShorts(state, event, contracts);
+  const premiums = closings.map(({ short, quantity }) => takeShort(short, quantity));
+  dropEmpty(state);
+  if (left.gt(0)) raise(state, event.transaction.id, 'option_not_open');
+  return sum(premiums);
+}
+
+/** Closing, or expiry, of options written: short-term always (IRC 1234(b)). Answers the contracts that were not open. */
+export function endWritten(state: State, event: OracleEvent, contracts: Exact, cost: Exact, expired: boolean): Exact {
+  const { transaction, on } = event;
+  const { closings, left } = chooseShorts(state, event, contracts);
+  const premiums = closings.map(({ short, quantity }) => takeShort(short, quantity));
+  dropEmpty(state);
+  if (left.gt(0)) raise(state, transaction.id, 'option_not_open');
+  const quantities = closings.map((one) => one.quantity);
+  const costs = spread(cents(cost), quantities, sum(quantities));
+  if (isRetirement(state, transaction.account)) return left;
+  closings.forEach(({ short, quantity }, index) => {
+    const proceeds = premiums[index] ?? nothing;
+    const basis = costs[index] ?? nothing;
+    if (isContract(transaction.assetClass)) {
+      state.contracts.push({ on, gain: proceeds.minus(basis) });
+      return;
+    }
+    const line = {
+      ...lineOfEvent(event),
+      quantity,
+      proceeds,
+      basis,
+      sold: short.opened,
+      covered: isCovered('sell_to_open', 'option', short.opened),
+    };
+    state.lines.push({ ...line, expired: expired ? 'basis' : null });
+  });
+  return left;
+}

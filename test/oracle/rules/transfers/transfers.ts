@@ -1,0 +1,176 @@
+import type { OracleEvent } from '../../events/events.ts';
+import { type Exact, least, nothing, spread, sum, units } from '../../numbers.ts';
+import {
+  dropEmpty,
+  isSame,
+  lotOf,
+  type OracleLot,
+  placeOf,
+  raise,
+  remaining,
+  type State,
+  type Transit,
+  takeFrom,
+  universal,
+} from '../../state.ts';
+import { heldLots, sorted } from '../lots/lots.ts';
+import { takeLots } from '../lots/take.ts';
+import { openLot, tradeFee } from '../sales/acquire.ts';
+import { sell } from '../sales/dispose.ts';
+import { allocate, isAllocation } from './allocation.ts';
+
+/** So long after a withdrawal its deposit is looked for. */
+const pairingDays = 7;
+
+/** Own transfers keep dates and basis (1.1012-1(j): the day of arrival does not matter). */
+export function move(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  if (transaction.type === 'deposit') {
+    arrive(state, event);
+    return;
+  }
+  const transit: Transit = { withdrawal: transaction, on: event.on, account: `IN TRANSIT ${transaction.id}` };
+  carry(state, event, transaction.type === 'transfer' ? transaction.toAccount : transit.account);
+  if (transaction.type === 'withdrawal' && !meetArrival(state, event, transit)) state.transits.push(transit);
+}
+
+/** Clocks of two exchanges differ: a deposit of the same day that stands before the withdrawal, and was not sold since, is its other leg. */
+function meetArrival(state: State, event: OracleEvent, transit: Transit): boolean {
+  const { withdrawal } = transit;
+  const met = state.arrivals.find(
+    ({ transaction, lot }) =>
+      isSame(transaction, withdrawal.asset, withdrawal.assetClass) &&
+      state.lots.includes(lot) &&
+      remaining(lot).equals(units(transaction.quantity)) &&
+      (transaction.quantity === withdrawal.quantity || lessFee(withdrawal).equals(units(transaction.quantity))),
+  );
+  if (met === undefined) return false;
+  state.arrivals = state.arrivals.filter((one) => one !== met);
+  state.lots = state.lots.filter((lot) => lot !== met.lot);
+  land(state, transit, event, met.lot.account, units(met.transaction.quantity));
+  land(state, transit, event, withdrawal.account, null);
+  return true;
+}
+
+function carry(state: State, event: OracleEvent, to: string): void {
+  const { asset, assetClass, account, quantity, lots } = event.transaction;
+  const place = placeOf(state, to, assetClass, event.on);
+  if (place === placeOf(state, account, assetClass, event.on)) return;
+  if (isAllocation(event)) {
+    allocate(state, event, place);
+    return;
+  }
+  let unexplained = nothing;
+  const moved: OracleLot[] = [];
+  for (const slice of takeLots(state, event, { asset, assetClass, account, quantity: units(quantity), named: lots })) {
+    if (slice.source === null) unexplained = unexplained.plus(slice.quantity);
+    else moved.push(lotOf(slice, slice.source, { account: place, covered: false }));
+  }
+  dropEmpty(state);
+  if (feeJoins(state, event)) joinFee(state, event, moved);
+  state.lots.push(...moved);
+  dropEmpty(state);
+  if (unexplained.lte(0)) return;
+  raise(state, event.transaction.id, 'oversold');
+  openUnexplained(state, event, unexplained, to);
+}
+
+/** The other leg of a withdrawal: same asset and quantity (or less by the fee), within a week, the earliest first. */
+function arrive(state: State, event: OracleEvent): void {
+  const { transaction, on } = event;
+  const { asset, assetClass, account, quantity } = transaction;
+  const open = state.transits.filter(
+    ({ withdrawal, on: left }) =>
+      withdrawal.asset === asset &&
+      withdrawal.assetClass === assetClass &&
+      on - left <= pairingDays &&
+      (withdrawal.at === null || transaction.at === null || withdrawal.at <= transaction.at),
+  );
+  const transit =
+    open.find(({ withdrawal }) => withdrawal.quantity === quantity) ??
+    open.find(({ withdrawal }) => withdrawal.feeAsset === asset && lessFee(withdrawal).equals(units(quantity)));
+  if (transit === undefined) {
+    const lot = openUnexplained(state, event, units(quantity), account);
+    if (lot !== null) state.arrivals.push({ transaction, lot });
+    return;
+  }
+  state.transits = state.transits.filter((one) => one !== transit);
+  land(state, transit, event, account, units(quantity));
+  land(state, transit, event, transit.withdrawal.account, null);
+}
+
+function lessFee(withdrawal: Transit['withdrawal']): Exact {
+  const inKind = withdrawal.feeAsset === withdrawal.asset ? units(withdrawal.feeQuantity) : nothing;
+  return units(withdrawal.quantity).minus(inKind);
+}
+
+function land(state: State, transit: Transit, event: OracleEvent, to: string, quantity: Exact | null): void {
+  const { asset, assetClass } = event.transaction;
+  let left = quantity;
+  for (const lot of sorted(heldLots(state, transit.account, asset, assetClass), 'FIFO')) {
+    const part = left === null ? remaining(lot) : least(left, remaining(lot));
+    if (part.lte(0)) continue;
+    state.lots.push(
+      lotOf(takeFrom(lot, part), lot, { account: placeOf(state, to, assetClass, event.on), covered: false }),
+    );
+    if (left !== null) left = left.minus(part);
+  }
+  dropEmpty(state);
+}
+
+/** By election what the fee's own units cost joins the units moved; not where nothing is moved (P8). */
+function feeJoins(state: State, event: OracleEvent): boolean {
+  const { type, asset, assetClass, account, toAccount, feeAsset } = event.transaction;
+  if (state.rules.transferFees !== 'joins_basis' || feeAsset !== asset) return false;
+  const from = placeOf(state, account, assetClass, event.on);
+  if (type === 'withdrawal') return from !== universal;
+  return type === 'transfer' && from !== placeOf(state, toAccount, assetClass, event.on);
+}
+
+function joinFee(state: State, event: OracleEvent, moved: readonly OracleLot[]): void {
+  const { asset, assetClass, account, feeQuantity, id } = event.transaction;
+  const paid = takeLots(state, event, { asset, assetClass, account, quantity: units(feeQuantity), named: [] });
+  if (paid.some((slice) => slice.lot === null)) raise(state, id, 'oversold');
+  const parts = moved.map(remaining);
+  const shares = spread(sum(paid.map((slice) => slice.basis)), parts, sum(parts));
+  moved.forEach((lot, index) => {
+    const share = shares[index] ?? nothing;
+    const { unit, whole } = lot;
+    if (share.isZero()) return;
+    lot.basis = lot.basis.plus(share);
+    if (lot.gift !== null) lot.gift = { ...lot.gift, lossBasis: lot.gift.lossBasis.plus(share) };
+    lot.unit = {
+      basis: unit.basis.times(whole).plus(share.times(unit.quantity)),
+      quantity: unit.quantity.times(whole),
+    };
+  });
+}
+
+function openUnexplained(state: State, event: OracleEvent, quantity: Exact, account: string): OracleLot | null {
+  return openLot(state, event, {
+    quantity,
+    account,
+    basis: nothing,
+    basisUnknown: true,
+    purchasedOn: null,
+    covered: false,
+  });
+}
+
+/** A withdrawal that nothing met: its units are still the taxpayer's, on their way. */
+export function raiseUnpaired(state: State): void {
+  for (const transit of state.transits) raise(state, transit.withdrawal.id, 'transfer_unpaired');
+}
+
+/** A fee paid in kind is a disposal of its units at their value (1.1001-7(b)(1)(ii)); its own cost reduces that. */
+export function payFee(state: State, event: OracleEvent): void {
+  const { transaction } = event;
+  const { type, asset, assetClass, account } = transaction;
+  const feeAsset = transaction.feeAsset === '' ? asset : transaction.feeAsset;
+  // Withheld from what was given: all given units are sold as one; from what was received: at the receipt.
+  if (type === 'trade' && (feeAsset === asset || feeAsset === transaction.receivedAsset)) return;
+  const quantity = units(transaction.feeQuantity);
+  if (quantity.lte(0) || feeJoins(state, event)) return;
+  if (transaction.fee === null) raise(state, transaction.id, 'value_missing');
+  sell(state, event, { asset: feeAsset, assetClass, account, quantity, proceeds: tradeFee(event) });
+}

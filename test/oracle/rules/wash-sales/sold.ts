@@ -1,0 +1,27 @@
+import type { Loss, OracleLine, OracleLot, SoldPurchase, State } from '../../model.ts';
+import { nothing } from '../../numbers.ts';
+import { isSame } from '../../state.ts';
+
+/** Where it was elected, what was bought within thirty days of a loss replaces it though it was sold before (P3). */
+export function rememberSold(state: State, line: OracleLine, lot: OracleLot, used: OracleLine['quantity']): void {
+  if (state.rules.washSoldBefore !== 'include' || lot.purchasedOn === null || used.gte(line.quantity)) return;
+  state.soldPurchases.push({
+    line,
+    order: state.position,
+    asset: line.asset,
+    whole: line.quantity.minus(used),
+    matched: nothing,
+    splits: new Set<string>(),
+    purchasedOn: lot.purchasedOn,
+    origin: lot.origin,
+  });
+}
+
+/** Sold on a day before the loss, other purchases than its own, the earliest first. */
+export function soldReplacements(state: State, loss: Loss): SoldPurchase[] {
+  return state.soldPurchases
+    .filter((sale) => isSame({ ...sale.line, asset: sale.asset }, loss.line.asset, loss.line.assetClass))
+    .filter((sale) => sale.line.sold < loss.soldOn && loss.soldOn - sale.purchasedOn <= 30)
+    .filter((sale) => sale.origin !== loss.origin)
+    .sort((a, b) => a.purchasedOn - b.purchasedOn);
+}

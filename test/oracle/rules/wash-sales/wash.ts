@@ -1,0 +1,325 @@
+import { addDays, type Day, formatDay } from '../../../../src/base/day.ts';
+import type { AssetClass } from '../../../../src/engine/model.ts';
+import type { OracleEvent } from '../../events/events.ts';
+import { Exact, least, nothing, portion, sum, units, wholeUnits } from '../../numbers.ts';
+import {
+  type Claim,
+  isRetirement,
+  isSame,
+  type Loss,
+  lotOf,
+  type OracleLot,
+  placeOf,
+  remaining,
+  type Slice,
+  type State,
+  takeFrom,
+} from '../../state.ts';
+import { brokersLoss, isOneBrokers } from '../lines/broker.ts';
+import { averageAnew } from '../lots/lots.ts';
+import { optionOf, sharesPerContract } from '../options/option.ts';
+import { addBeside, isCounted, nameOfSplit, soldNear } from './short-losses.ts';
+import { soldReplacements } from './sold.ts';
+
+/** The days of the window before and after the sale, both ends included (IRC 1091(a)). */
+const windowDays = 30;
+
+/** Stock and securities; tokenized ones by policy; coins only as a what-if; contracts never (IRC 1256(f)(5)). */
+export function isWashable(state: State, assetClass: AssetClass, on: Day): boolean {
+  if (assetClass === 'section_1256' || assetClass === 'future') return false;
+  // The scope that stands on the day of the sale (P1).
+  const changes = (state.rules.washSalesFrom ?? []).filter((change) => change.date <= formatDay(on));
+  const scope = changes.at(-1)?.washSales ?? state.rules.washSales;
+  if (assetClass === 'crypto' || assetClass === 'nft') return scope === 'all_assets';
+  return assetClass !== 'tokenized_security' || scope !== 'securities_only';
+}
+
+/**
+ * Finds what replaces the shares of one loss over the whole history, earliest acquired first: the lots that are still
+ * held after the sale, then the purchases that are still to come, which are claimed in advance.
+ */
+export function claimReplacements(state: State, loss: Loss): void {
+  let whole = loss.line.quantity;
+  const total = loss.line.basis.minus(loss.line.proceeds);
+  let matched = nothing;
+  const match = (quantity: Exact, retirement: boolean): Exact => {
+    const disallowed = portion(total, matched, quantity, whole);
+    hidden = portion(broker.hidden, matched, quantity, whole);
+    matched = matched.plus(quantity);
+    loss.line.adjustment = loss.line.adjustment.plus(disallowed);
+    if (retirement) loss.line.permanent = loss.line.permanent.plus(disallowed);
+    return disallowed;
+  };
+  const held = { days: loss.soldOn - loss.line.heldSince, since: loss.line.heldSince };
+  const broker = brokersLoss(loss);
+  /** Of what was matched last. */
+  let hidden = nothing;
+  const { manyPartSale, origin: of } = loss;
+  const sold = soldReplacements(state, loss).filter((sale) => isAsked(state, loss.account, sale.line.account));
+  const bearUntil = (day: number): void => {
+    for (const sale of sold.filter((one) => one.purchasedOn <= day)) {
+      const quantity = least(whole.minus(matched), sale.whole.minus(sale.matched));
+      if (quantity.lte(0)) continue;
+      sale.matched = sale.matched.plus(quantity);
+      addBeside(state, sale.line, match(quantity, false));
+    }
+  };
+  for (const lot of heldReplacements(state, loss)) {
+    bearUntil(lot.purchasedOn ?? 0);
+    const shares = isSame(lot, loss.line.asset, loss.line.assetClass) ? new Exact(1) : lot.callShares;
+    const quantity = least(whole.minus(matched), remaining(lot).minus(lot.used).times(shares));
+    if (quantity.lte(0)) continue;
+    const retirement = isRetirement(state, lot.account);
+    const disallowed = match(quantity, retirement);
+    const taken = cut(quantity.div(shares));
+    wash(state, lot, { quantity: taken, disallowed, hidden, held, broker, manyPartSale, of });
+  }
+  bearUntil(loss.soldOn);
+  if (loss.short !== undefined) bearSold(state, loss, { short: loss.short, left: () => whole.minus(matched), match });
+  let converted = 0;
+  for (const purchase of comingPurchases(state, loss)) {
+    // Splits between the two: the count of shares is converted, each time to 18 decimals.
+    for (const ratio of purchase.splits.slice(converted)) {
+      whole = wholeUnits(whole.times(ratio));
+      matched = wholeUnits(matched.times(ratio));
+      converted += 1;
+    }
+    if (!isAsked(state, loss.account, purchase.account)) continue;
+    const claims = state.claims.get(purchase.key) ?? [];
+    const free = purchase.quantity.minus(sum(claims.map((claim) => claim.quantity)));
+    const quantity = least(whole.minus(matched), free.times(purchase.sharesPerUnit));
+    if (quantity.lte(0)) continue;
+    const disallowed = match(quantity, isRetirement(state, purchase.account));
+    const claimed = least(cut(quantity.div(purchase.sharesPerUnit)), free);
+    claims.push({ quantity: claimed, disallowed, hidden, held, broker, manyPartSale, of });
+    state.claims.set(purchase.key, claims);
+  }
+}
+
+/** A loss on a short closed with what was owned when it was entered: sales and shorts near that day deny it as well. */
+function bearSold(
+  state: State,
+  { line, account, soldOn }: Loss,
+  {
+    short,
+    left,
+    match,
+  }: {
+    readonly short: string;
+    readonly left: () => Exact;
+    readonly match: (quantity: Exact, retirement: boolean) => Exact;
+  },
+): void {
+  const { asset, assetClass } = line;
+  for (const bearer of soldNear(state, { asset, assetClass, account, short, on: soldOn })) {
+    const quantity = least(bearer.free, left());
+    if (quantity.gt(0)) bearer.take(quantity, match(quantity, bearer.retirement));
+  }
+}
+
+function cut(quantity: Exact): Exact {
+  return quantity.toDecimalPlaces(60).toDecimalPlaces(18, Exact.ROUND_DOWN);
+}
+
+/** A purchase that earlier losses have claimed splits as it opens. */
+export function honourClaims(state: State, lot: OracleLot): void {
+  for (const claim of state.claims.get(lot.origin) ?? []) {
+    wash(state, lot, { ...claim, quantity: least(claim.quantity, remaining(lot).minus(lot.used)) });
+  }
+}
+
+/** So much of a lot takes on the denied loss and the holding period of what was sold (IRC 1091(d), 1223(3)). */
+function wash(state: State, lot: OracleLot, claim: Claim): void {
+  const { quantity, disallowed, held, manyPartSale, of } = claim;
+  if (isRetirement(state, lot.account)) {
+    // The loss is gone for good and the lot stays as it is (Rev. Rul. 2008-5).
+    lot.used = lot.used.plus(quantity);
+    return;
+  }
+  const { used } = lot;
+  lot.used = nothing;
+  const slice = takeFrom(lot, quantity);
+  lot.used = used;
+  const { unit } = lot;
+  const bought = lot.purchasedOn ?? lot.acquired;
+  // Two conventions: the days the sold ones were held are added, or their day of purchase is taken over.
+  const tacked = ({ since, days }: { readonly since: Day; readonly days: number }): Day =>
+    state.rules.washPeriod === 'replacement' ? since : addDays(bought, -days);
+  const heldSince = tacked(held);
+  const { broker } = claim;
+  const isHis = isOneBrokers(broker, placeOf(state, broker.account, lot.assetClass, bought), lot);
+  const hidden = slice.hidden.plus(isHis ? claim.hidden : disallowed);
+  const brokerSince = isHis && broker.sawLoss ? tacked(broker) : lot.brokerSince;
+  const part = { slice, disallowed, heldSince, hidden, brokerSince, of };
+  if (manyPartSale === undefined || !addToLastFragment(state, lot, { ...part, sale: manyPartSale })) {
+    const fragment = lotOf(slice, lot, {
+      used: quantity,
+      washed: true,
+      leavesLast: state.rules.fragmentOrder === 'wash_adjusted_last',
+      basis: slice.basis.plus(disallowed),
+      hidden,
+      heldSince,
+      brokerSince,
+      unit: {
+        basis: unit.basis.times(quantity).plus(disallowed.times(unit.quantity)),
+        quantity: unit.quantity.times(quantity),
+      },
+    });
+    state.lots.push(fragment);
+    if (manyPartSale !== undefined)
+      state.lastFragments.set(lot, { sale: manyPartSale, of, fragment, denied: disallowed });
+  }
+  if (remaining(lot).lte(0)) state.lots.splice(state.lots.indexOf(lot), 1);
+  averageAnew(state, lot);
+}
+
+/** Adds to the fragment that the last such part of the same sale split from a purchase. The later start of a period counts. */
+function addToLastFragment(
+  state: State,
+  lot: OracleLot,
+  part: {
+    readonly slice: Slice;
+    readonly disallowed: Exact;
+    readonly heldSince: Day;
+    readonly hidden: Exact;
+    readonly brokerSince: Day;
+    readonly sale: string;
+    readonly of: string;
+  },
+): boolean {
+  const last = state.lastFragments.get(lot);
+  if (last === undefined || last.sale !== part.sale || last.of !== part.of) return false;
+  const { fragment } = last;
+  last.denied = last.denied.plus(part.disallowed);
+  fragment.whole = fragment.whole.plus(part.slice.quantity);
+  fragment.used = fragment.whole;
+  fragment.basis = fragment.basis.plus(part.slice.basis).plus(part.disallowed);
+  fragment.hidden = fragment.hidden.plus(part.hidden);
+  if (part.heldSince > fragment.heldSince) fragment.heldSince = part.heldSince;
+  if (part.brokerSince > fragment.brokerSince) fragment.brokerSince = part.brokerSince;
+  fragment.unit = {
+    basis: lot.unit.basis.times(fragment.whole).plus(last.denied.times(lot.unit.quantity)),
+    quantity: lot.unit.quantity.times(fragment.whole),
+  };
+  return true;
+}
+
+function heldReplacements(state: State, loss: Loss): OracleLot[] {
+  return state.lots
+    .filter(
+      (lot) =>
+        lot.purchasedOn !== null &&
+        remaining(lot).gt(lot.used) &&
+        lot.origin !== loss.origin &&
+        isAsked(state, loss.account, lot.account) &&
+        Math.abs(lot.purchasedOn - loss.soldOn) <= windowDays &&
+        (isSame(lot, loss.line.asset, loss.line.assetClass) || isCallOn(lot, loss.line.asset, loss.line.assetClass)),
+    )
+    .sort((a, b) => (a.purchasedOn ?? 0) - (b.purchasedOn ?? 0) || a.order - b.order || (a.id < b.id ? -1 : 1));
+}
+
+/** Whose purchases count: the seller's own always, others as far as the taxpayer has them count (P2). */
+export function isAsked(state: State, seller: string, buyer: string): boolean {
+  const { washAccounts, accounts } = state.rules;
+  const types = [seller, buyer].map((account) => accounts[account]?.type ?? 'taxable');
+  if (washAccounts === undefined || seller === buyer || types[0] === types[1]) return true;
+  return types.every((type) => type === 'taxable' || washAccounts.includes(type));
+}
+
+/** A call is an option to acquire the stock (IRC 1091(a)). */
+function isCallOn(lot: OracleLot, asset: string, assetClass: AssetClass): boolean {
+  return lot.callShares.gt(0) && lot.underlying === asset && assetClass !== 'option' && familyIsSecurity(assetClass);
+}
+
+function familyIsSecurity(assetClass: AssetClass): boolean {
+  return assetClass === 'stock' || assetClass === 'fund' || assetClass === 'bond';
+}
+
+interface Purchase {
+  readonly key: string;
+  readonly account: string;
+  readonly quantity: Exact;
+  /** Shares that one unit of it stands for: a call for a hundred. */
+  readonly sharesPerUnit: Exact;
+  /** New shares per old of each split since the loss arose. */
+  readonly splits: readonly Exact[];
+}
+
+/** The purchases in the window that are still to come: new names are followed, splits convert the count of shares. */
+function comingPurchases(state: State, loss: Loss): Purchase[] {
+  const found: Purchase[] = [];
+  let { asset } = loss.line;
+  const { assetClass } = loss.line;
+  const ratios: Exact[] = [];
+  const splits = new Set<string>();
+  for (let index = state.position + 1; index < state.events.length; index += 1) {
+    const event = state.events[index];
+    if (event === undefined || event.on > loss.soldOn + windowDays) break;
+    const { transaction } = event;
+    if (event.role === 'action' && isSame(transaction, asset, assetClass)) {
+      if (transaction.type === 'rename') asset = transaction.receivedAsset;
+      // Several accounts may state the same split, also those that hold nothing any more: it converts a count once.
+      const { ratio } = transaction;
+      const name = nameOfSplit(event);
+      const implied = state.impliedLastPass.get(`split ${transaction.id}`);
+      const times = ratio === null ? implied : new Exact(ratio.numerator.toString()).div(ratio.denominator.toString());
+      if (transaction.type === 'split' && times !== undefined && !isCounted(splits, name)) {
+        splits.add(name);
+        ratios.push(times);
+      }
+    }
+    const purchase = purchaseOf(state, event, asset, assetClass);
+    if (purchase === null || purchase.key === loss.origin) continue;
+    found.push({ ...purchase, splits: [...ratios] });
+  }
+  return found;
+}
+
+function purchaseOf(
+  state: State,
+  event: OracleEvent,
+  asset: string,
+  assetClass: AssetClass,
+): Omit<Purchase, 'splits'> | null {
+  const { transaction } = event;
+  const account = placeOf(state, transaction.account, assetClass, event.on);
+  const key = `${transaction.id}/${event.ordinal}`;
+  const one = new Exact(1);
+  const implied = state.impliedLastPass.get(key);
+  if (implied === undefined && event.role !== 'acquire') return null;
+  if (transaction.type === 'trade') {
+    const bought = { asset: transaction.receivedAsset, assetClass: transaction.assetClass };
+    if (!isSame(bought, asset, assetClass)) return null;
+    return { key, account, quantity: units(transaction.receivedQuantity), sharesPerUnit: one };
+  }
+  if (transaction.type === 'exercise' || transaction.type === 'assign') {
+    if (optionOf(transaction).underlying !== asset || !familyIsSecurity(assetClass)) return null;
+    // Shares that a call brought which has replaced a loss already have done so once (1.1091-1(e)).
+    const used = implied ?? nothing;
+    return { key, account, quantity: sharesDelivered(transaction).minus(used), sharesPerUnit: one };
+  }
+  if (purchasedOn(transaction) !== transaction.on || transaction.quantity === null) return null;
+  const quantity = implied ?? units(transaction.quantity);
+  if (isSame(transaction, asset, assetClass)) return { key, account, quantity, sharesPerUnit: one };
+  const option = optionOf(transaction);
+  const isCall = transaction.assetClass === 'option' && option.right === 'call' && option.underlying === asset;
+  if (!isCall || !familyIsSecurity(assetClass)) return null;
+  return { key, account, quantity, sharesPerUnit: sharesPerContract(transaction) };
+}
+
+const purchases = ['buy', 'buy_to_open', 'buy_to_close', 'cover', 'trade', 'exercise', 'assign', 'reinvest'];
+/** Shares given as pay count as acquired (Pub. 550, Wash Sales, Example 2); what is found or paid out does not. */
+const pay = ['wages', 'mining', 'other_income'];
+
+/**
+ * By purchase, or by an exchange wholly taxed (1.1091-1(f)). A lot that stood when the records begin was bought then.
+ */
+export function purchasedOn(transaction: OracleEvent['transaction']): Day | null {
+  if (transaction.type === 'opening_lot') return transaction.acquired ?? transaction.on;
+  return purchases.includes(transaction.type) || pay.includes(transaction.type) ? transaction.on : null;
+}
+
+/** `shares` of an exercise are the total; without it a contract is 100. */
+export function sharesDelivered(transaction: OracleEvent['transaction']): Exact {
+  return transaction.shares === null ? units(transaction.quantity).times(100) : units(transaction.shares);
+}
