@@ -12,7 +12,7 @@ const bunVersion = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).
 const windows = process.platform === 'win32';
 
 const tasks = { serve, check, test, 'test:unit': testUnit, 'test:db': testDatabase, build, smoke };
-const [task, ...rest] = process.argv.slice(2);
+const [task, ...words] = process.argv.slice(2);
 if (!Object.hasOwn(tasks, task)) {
   console.error(`Usage: node scripts/run.mjs ${Object.keys(tasks).join(' | ')} [arguments]`);
   process.exit(2);
@@ -22,7 +22,7 @@ if (process.versions.bun === undefined && Number.parseInt(process.versions.node,
   process.exit(1);
 }
 install();
-process.exit(await tasks[task](rest));
+process.exit(await tasks[task](words));
 
 function serve(args) {
   return run(['src/main.ts', 'serve', ...args]);
@@ -121,7 +121,7 @@ function install() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && bunProgram() !== null) return;
   console.log('Installing what is missing…');
   const [program, ...words] = [...installer(), 'install', '--frozen-lockfile', `--cwd=${root}`];
-  // Not from here: npm would take the Bun of an older install before the one it is told.
+  // Not from here: npm would take the Bun of an older install before the one of the path.
   const { status, error } = spawnSync(program, words, { cwd: tmpdir(), stdio: 'inherit', shell: windows });
   if (status !== 0 || bunProgram() === null) {
     console.error(`The packages could not be installed${error === undefined ? '' : ` (${error.message})`}.`);
@@ -187,7 +187,7 @@ function run(args, onLine) {
   });
 }
 
-/** npm tells a SIGTERM to the shell between us only, which dies of it and tells nobody. */
+/** npm sends a SIGTERM only to the shell between npm and this process. The shell ends and does not pass it on. */
 function watchParent(onGone) {
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event === undefined) return () => {};

@@ -6,9 +6,8 @@ import { defaultRules } from '../../test/support/golden.ts';
 import { type Trading, trades } from './trades.ts';
 
 /**
- * Replays one ledger some times in a process of its own and tells of it as JSON: the seconds of the middle one, and the
- * memory at the peak. Facts are taken as they come and counted; where `reads`, their gains are summed too, for a line tells
- * its numbers when somebody asks.
+ * Replays one ledger several times in a process of its own and prints JSON: the median seconds and the peak of memory.
+ * Facts are counted as they come. With `reads` their gains are summed, too, because a line computes its amounts on reading.
  */
 const [trading, method, runs, reads] = JSON.parse(process.argv[2] ?? '') as [Trading, Rules['method'], number, boolean];
 const rules: Rules = { ...defaultRules, method };
@@ -20,7 +19,7 @@ function gathered(): { ledger: Ledger; keys: ReadonlySet<string> } {
   return { ledger: Ledger.of(transactions), keys: new Set(transactions.slice(0, trading.assets).flatMap(assetKeysOf)) };
 }
 
-function once(): { seconds: number; told: string } {
+function once(): { seconds: number; result: string } {
   let [facts, gain] = [0, 0n];
   Bun.gc(true);
   const started = performance.now();
@@ -29,7 +28,7 @@ function once(): { seconds: number; told: string } {
     if (reads) gain += gainOf(ofDay);
   };
   replay(emptyBook(), ledger, rules, keys, { onDay });
-  return { seconds: (performance.now() - started) / 1000, told: `${facts} ${gain}` };
+  return { seconds: (performance.now() - started) / 1000, result: `${facts} ${gain}` };
 }
 
 function gainOf(facts: readonly Fact[]): bigint {
@@ -44,8 +43,8 @@ const measured = Array.from({ length: runs + 2 }, () => {
   peak = Math.max(peak, process.memoryUsage().rss);
   return run;
 });
-if (new Set(measured.map(({ told }) => told)).size !== 1)
-  throw new Error('Replays of one ledger told different facts.');
+if (new Set(measured.map(({ result }) => result)).size !== 1)
+  throw new Error('Replays of one ledger made different facts.');
 // The first ones are of a program that is still being compiled.
 const seconds = measured
   .slice(2)

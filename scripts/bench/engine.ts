@@ -51,9 +51,9 @@ async function fold(trading: Trading, method: LotMethod, runs = 5, reads = false
   const once = join(import.meta.dir, 'engine-once.ts');
   const command = [process.execPath, once, JSON.stringify([trading, method, runs, reads])];
   const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' });
-  const told = await new Response(child.stdout).text();
+  const output = await new Response(child.stdout).text();
   if ((await child.exited) !== 0) throw new Error('The engine failed.');
-  const { seconds, peak } = JSON.parse(told) as { seconds: number; peak: number };
+  const { seconds, peak } = JSON.parse(output) as { seconds: number; peak: number };
   return { rate: trading.rows / seconds, peak };
 }
 

@@ -25,7 +25,7 @@ export async function benchImports(): Promise<Measured[]> {
     await served.importCsv(reader, tradesCsv(500));
     // What a running server has compiled and cached: the first thousands of rows are slower than all others.
     await served.importCsv(await served.register('PRO'), tradesCsv(20_000));
-    const rest = memoryOf(served.pid, 'VmRSS');
+    const idle = memoryOf(served.pid, 'VmRSS');
     const { seconds, waits } = await meanwhile(
       () => served.importCsv(trader, csv),
       () => served.summary(reader),
@@ -41,7 +41,7 @@ export async function benchImports(): Promise<Measured[]> {
       { what: 'the same file again, adding nothing', value: seconds / again, unit: '× faster' },
       { what: `${rowsOnTop.toLocaleString('en-US')} rows on top`, value: onTop, unit: 's' },
       { what: 'memory of the server at its peak', value: peak, unit: 'MB' },
-      { what: 'memory of the server before', value: rest, unit: 'MB' },
+      { what: 'memory of the server before', value: idle, unit: 'MB' },
       { what: "another user's summary meanwhile, p50", value: quantile(waits, 0.5), unit: 'ms' },
       { what: "another user's summary meanwhile, p99", value: quantile(waits, 0.99), unit: 'ms' },
       { what: "another user's summary meanwhile, the longest", value: quantile(waits, 1), unit: 'ms' },

@@ -40,7 +40,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-/** Of the process, in MB; 0 where the system does not tell. */
+/** Of the process, in MB; 0 where the system does not report it. */
 export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -1,7 +1,7 @@
 import { RenderPool } from '../../src/features/reports/render.ts';
 
 /**
- * Draws one report twice in a process of its own and tells of it as JSON: the first time its Worker has to load. The
+ * Draws one report twice in a process of its own and prints the figures as JSON: the first time its Worker has to load. The
  * frozen books come from a file, so that making them does not count as memory of drawing them.
  */
 const [path = '', format = ''] = process.argv.slice(2);
@@ -17,7 +17,7 @@ async function draw(): Promise<{ seconds: number; bytes: number }> {
   return { seconds: (performance.now() - started) / 1000, bytes };
 }
 
-// Not the maximum that the system tells: it counts what the parent held when this process was made.
+// Not the maximum of the system: that counts what the parent held when this process was made.
 let [pause, peak, last] = [0, 0, performance.now()];
 setInterval(() => {
   pause = Math.max(pause, performance.now() - last);

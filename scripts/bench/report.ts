@@ -71,7 +71,7 @@ async function run(file: string, format: string): Promise<Run> {
     stdout: 'ignore',
     stderr: 'inherit',
   });
-  // Not what the system tells at the end: it counts what this process held when it made the other.
+  // Not the figure of the system at the end: that counts what this process held when it made the other.
   let peakMegabytes = 0;
   const timer = setInterval(() => {
     peakMegabytes = Math.max(peakMegabytes, memoryOf(child.pid, 'VmHWM'));

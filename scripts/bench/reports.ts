@@ -35,8 +35,8 @@ async function drawn(path: string, lines: number, format: string): Promise<Measu
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'report-once.ts'), path, format], {
     stdout: 'pipe',
   });
-  const told = JSON.parse(await new Response(child.stdout).text()) as Record<string, number>;
-  const { seconds = 0, cold = 0, peak = 0, pause = 0 } = told;
+  const figures = JSON.parse(await new Response(child.stdout).text()) as Record<string, number>;
+  const { seconds = 0, cold = 0, peak = 0, pause = 0 } = figures;
   const what = `${names[format]} of ${lines.toLocaleString('en-US')} lines`;
   return [
     { what: `${what}, drawn in a Worker`, value: seconds, unit: 's' },

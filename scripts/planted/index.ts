@@ -6,7 +6,7 @@ import { type Outcome, run } from './run.ts';
 /**
  * `bun scripts/planted/index.ts [name…]`: plants each bug of this folder in a copy of the sources and runs the tests
  * that must catch it. Fails where one survives, or fits nowhere any more, or the sources fail without any.
- * `LOTBOOK_PLANTED_TELL=1` shows what the tests say.
+ * `LOTBOOK_PLANTED_OUTPUT=1` shows what the tests say.
  */
 const wanted = process.argv.slice(2);
 const bugs = readdirSync(import.meta.dir)

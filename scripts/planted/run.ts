@@ -66,12 +66,12 @@ async function runIn(
     // A loop without end hears no other signal.
     child.kill('SIGKILL');
   }, tick * 1000);
-  const told = await new Response(child.stderr).text();
+  const output = await new Response(child.stderr).text();
   const code = await child.exited;
   clearInterval(clock);
   if (code === 0) return { said: 'passed', seconds, by: '' };
-  if (process.env.LOTBOOK_PLANTED_TELL !== undefined) console.log(told.slice(0, 4000));
-  const by = /^\(fail\) (.*?)(?: \[[\d.]+ms\])?$/m.exec(told)?.[1];
+  if (process.env.LOTBOOK_PLANTED_OUTPUT !== undefined) console.log(output.slice(0, 4000));
+  const by = /^\(fail\) (.*?)(?: \[[\d.]+ms\])?$/m.exec(output)?.[1];
   if (by !== undefined) return { said: 'failed', seconds, by };
   return { said: isOver ? 'without end' : 'cannot run', seconds, by: '' };
 }

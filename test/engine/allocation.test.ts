@@ -51,13 +51,13 @@ describe('an allocation of the universal pool', () => {
     );
   });
 
-  test('never uses basis twice: what a sale told later took is missing in the wallet, with its basis at stake', () => {
+  test('never uses basis twice: what a later row sold is missing in the wallet, with its basis at stake', () => {
     const dealt = books(`${bought}${allocated}sell 2024-03-05 1 BTC @70000 in W`, universal);
     expect(inWallets(dealt)).toEqual(['0.5 BTC in W 2022-01-10 10000.00', '1.5 BTC in X 2022-01-10 30000.00']);
     expect(asked(dealt)).toEqual(['unreconciled in W $17000.00']);
   });
 
-  test('leaves what was bought before and told later in the pool, with its basis at stake', () => {
+  test('leaves what was bought before, in a later row, in the pool, with its basis at stake', () => {
     const dealt = books(`${bought}${allocated}b0: buy 2020-03-05 1 BTC @5000 in W`, universal);
     expect(inWallets(dealt)).toContain('1 BTC in UNIVERSAL 2020-03-05 5000.00');
     expect(inWallets(dealt)).toContain('1 BTC in W 2021-01-10 17000.00');

@@ -94,19 +94,19 @@ test('whatever rows say, the engine answers, and says the same again', () => {
           keys,
         );
         const cut = Math.max(half.book.asOf ?? 0, 20_050);
-        const told = replay(
+        const before = replay(
           emptyBook(),
           history.filter((one) => one.on <= cut),
           rules,
           keys,
         );
         const after = history.filter((one) => one.on > cut);
-        if ((told.book.asOf ?? 0) <= cut && canGoOn(told.book, after)) {
-          const rest = replay(bookFromJson(bookToJson(told.book)), after, rules, keys);
-          expect(bookToJson(rest.book)).toEqual(bookToJson(once.book));
-          expect(told.facts.filter((fact) => fact.causedOn <= (told.book.asOf ?? 0)).length + rest.facts.length).toBe(
-            once.facts.length,
-          );
+        if ((before.book.asOf ?? 0) <= cut && canGoOn(before.book, after)) {
+          const resumed = replay(bookFromJson(bookToJson(before.book)), after, rules, keys);
+          expect(bookToJson(resumed.book)).toEqual(bookToJson(once.book));
+          expect(
+            before.facts.filter((fact) => fact.causedOn <= (before.book.asOf ?? 0)).length + resumed.facts.length,
+          ).toBe(once.facts.length);
         }
         const lines = linesOf(
           once.facts.filter((fact) => fact.kind === 'disposal'),

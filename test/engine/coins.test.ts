@@ -52,7 +52,7 @@ describe('a transfer between own wallets', () => {
   });
 });
 
-describe('the legs of a transfer, each told by its own exchange', () => {
+describe('the legs of a transfer, each reported by its own exchange', () => {
   test('meet by quantity within a week', () => {
     const { lots, issues } = books(`
       buy 2025-01-02 1 BTC @10 in A
@@ -78,7 +78,7 @@ describe('the legs of a transfer, each told by its own exchange', () => {
     expect(issues).toEqual([]);
   });
 
-  test('meet in one day in whatever order the clocks tell them', () => {
+  test('meet in one day in whatever order their clocks put them', () => {
     const { lots, issues } = books(`
       buy 2025-01-02 1 BTC @10 in A
       deposit 2025-02-01T10:00:00Z 1 BTC in B

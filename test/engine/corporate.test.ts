@@ -12,7 +12,7 @@ describe('a split', () => {
     expect(lots.map(lotWords)).toEqual(['3 CM in BRK1 2023-03-01 30.00', '3 CM in BRK2 2023-05-01 45.00']);
   });
 
-  test('told by several accounts and for all of them counts once for each', () => {
+  test('reported by several accounts and for all of them counts once for each', () => {
     const { lots } = books(`
       buy 2023-03-01 1 CM @30
       buy 2023-05-01 1 CM @45 in BRK2
@@ -55,7 +55,7 @@ describe('a split', () => {
   });
 });
 
-describe('a split told by the shares that came on top', () => {
+describe('a split stated by the shares received', () => {
   test('multiplies that account’s lots by what it holds with them over what it held', () => {
     const { lots, issues } = books(`
       buy 2023-03-01 10 CM @30
@@ -71,7 +71,7 @@ describe('a split told by the shares that came on top', () => {
     expect(issues).toEqual([]);
   });
 
-  test('counts once for each account beside a row that tells its ratio, and rows of one account add up', () => {
+  test('counts once for each account beside a row that states its ratio, and rows of one account add up', () => {
     const { lots } = books(`
       buy 2023-03-01 30 CM @30
       buy 2023-05-01 20 CM @45 in BRK2
@@ -102,7 +102,7 @@ describe('a split told by the shares that came on top', () => {
     expect(less.lots.map(lotWords)).toEqual(['10 CM in BRK1 2023-03-01 30.00']);
   });
 
-  test('converts waiting losses once, though several brokers tell it', () => {
+  test('converts waiting losses once, though several brokers report it', () => {
     const { lines } = books(`
       buy 2024-01-02 10 CM @1000
       buy 2024-01-02 10 CM @1000 in BRK2
@@ -208,8 +208,8 @@ describe('a return of capital', () => {
   });
 });
 
-describe('a sale that a broker’s form tells', () => {
-  test('stands as told where there is no history', () => {
+describe('a sale that a broker’s form reports', () => {
+  test('stands alone where there is no history', () => {
     const { lines } = books('reported_sale 2025-06-02 10 X @900 acquired 2023-01-03 basis 1000 wash 40');
     expect(lines.map(lineWords)).toEqual(['2025-06-02 10 X: 900.00 - 1000.00 W 40.00 = -60.00 long']);
   });
@@ -230,7 +230,7 @@ describe('a sale that a broker’s form tells', () => {
     expect(lots).toEqual([]);
   });
 
-  test('that the history tells, too, is one sale: its line takes the form’s box', () => {
+  test('that the history has, too, is one sale: its line takes the form’s box', () => {
     const { lines, issues } = books(`
       buy 2024-01-02 10 X @700
       sell 2025-06-02T15:00:00Z 10 X @900
@@ -241,7 +241,7 @@ describe('a sale that a broker’s form tells', () => {
     expect(issues).toEqual([]);
   });
 
-  test('told lot by lot finds the line of each lot by its date', () => {
+  test('reported lot by lot finds the line of each lot by its date', () => {
     const { lines } = books(`
       buy 2010-01-04 10 X @300
       buy 2024-01-02 10 X @700
@@ -329,11 +329,11 @@ describe('a sale that a broker’s form tells', () => {
   });
 
   test('with a wash sale amount has code W, our own amount with it', () => {
-    const told = 'reported_sale 2025-06-02 10 X @600 basis 700 box D wash 40';
+    const reported = 'reported_sale 2025-06-02 10 X @600 basis 700 box D wash 40';
     const history = `
       buy 2024-01-02 10 X @700
       sell 2025-06-02 10 X @600
-      ${told}
+      ${reported}
     `;
     expect(books(history, covered).lines.map(lineWords)).toEqual([
       '2025-06-02 10 X: 600.00 - 700.00 W 0.00 = -100.00 long',

@@ -4,7 +4,7 @@ import { books, lineWords, lotWords } from '../support/ledger.ts';
 const kinds = (issues: ReturnType<typeof books>['issues']): string[] => issues.map(({ issue }) => issue);
 
 describe('more covered than was short', () => {
-  test('for an amount is a purchase of the rest', () => {
+  test('for an amount is a purchase of the other units', () => {
     const { lines, lots, issues } = books(`
       short_sell 2024-11-04 10 X @100
       cover 2025-02-03 15 X @120
@@ -25,7 +25,7 @@ describe('more covered than was short', () => {
     expect(kinds(issues)).toEqual(['short_exceeded']);
   });
 
-  test('by named lots leaves the rest of them as it was, to the cent', () => {
+  test('by named lots leaves their other units as they were, to the cent', () => {
     const { lines, lots } = books(`
       b1: buy 2024-10-01 3 X @1
       s1: short_sell 2024-11-04 1 X @2
@@ -88,7 +88,7 @@ describe('identical stock behind a short', () => {
     expect(lots.map(({ heldSince }) => heldSince)).toEqual([20059] as never); // 2024-12-02
   });
 
-  test('is what came before the closing, not before somebody told of it', () => {
+  test('is what came before the closing, not before a row reported it', () => {
     const { lots } = books(`
       buy 2024-01-05 1 AAA @100
       buy_to_open 2026-12-01 1 AAA 2027-01-15 P 20 @100
@@ -141,7 +141,7 @@ describe('what is delivered to a short is identified as for a sale', () => {
     expect(delivered(`${named} 2023-09-02T00:00:00Z`, accepted)).toEqual(['t0002 late', 'identified_late']);
   });
 
-  test('by names too late beside a purchase: so many units by the method, the rest is bought', () => {
+  test('by names too late beside a purchase: so many units by the method, the others are bought', () => {
     const { lines } = books(`${short}cover 2023-06-02 100 X @600 lots s1:100;b2:40 identified 2023-09-02T00:00:00Z`);
     expect(lines.map(lineWords)).toEqual([
       '2023-06-02 40 X: 720.00 - 400.00 = 320.00 short',

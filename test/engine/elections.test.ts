@@ -64,12 +64,12 @@ describe('wash sales by election', () => {
     sell 2025-01-20 10 X @800
   `;
 
-  test('do not reach what was sold before the loss', () => {
+  test('do not include what was sold before the loss', () => {
     const { lines } = books(soldBefore);
     expect(lines.map(({ adjustment }) => adjustment)).toEqual([0n, 0n] as never);
   });
 
-  test('reach what was sold before the loss where that is elected: its sale bears it in a line of its own', () => {
+  test('include what was sold before the loss where that is elected: its sale bears the loss in a line of its own', () => {
     const { lines } = books(soldBefore, { washSoldBefore: 'include' });
     expect(lines.map(lineWords)).toEqual([
       '2025-01-10 10 X: 950.00 - 900.00 = 50.00 short',

@@ -8,7 +8,7 @@ describe('a loss on fund shares that brought a capital gain distribution', () =>
     capital_gain_distribution 2025-03-03 FND @60 class fund
   `;
 
-  test('is long-term up to the distribution, the rest short-term', () => {
+  test('is long-term up to the distribution, the remainder short-term', () => {
     const { lines } = books(`${paid}\nsell 2025-06-02 100 FND @900 class fund`);
     expect(lines.map(lineWords)).toEqual([
       '2025-06-02 60 FND: 540.00 - 600.00 = -60.00 long',

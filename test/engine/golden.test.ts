@@ -11,7 +11,7 @@ describe('the worked cases come out exactly', () => {
       const books = replayAll(golden.transactions, golden.rules);
       const { disposals, open_lots } = golden.expected;
       expect(sorted(books.lines.map((line) => lineText(line, disposals[0])))).toEqual(
-        sorted(disposals.map((line) => told(line, disposals[0]))),
+        sorted(disposals.map((line) => expectedLine(line, disposals[0]))),
       );
       const oriented = open_lots.some((lot) => lot.note !== undefined);
       expect(sorted(books.lots.map((lot) => lotText(lot, oriented)))).toEqual(
@@ -27,7 +27,7 @@ type Cells = Readonly<Record<string, string | boolean>>;
 /** What a case leaves unsaid of its lines: the term's date, and what it states for one of several lines only. */
 const unstated = new Set(['holding_date']);
 
-function told(cells: Cells, pattern: Cells | undefined): string {
+function expectedLine(cells: Cells, pattern: Cells | undefined): string {
   const names = Object.keys(pattern ?? {}).filter((name) => !unstated.has(name));
   return names
     .sort()
@@ -56,7 +56,7 @@ function lineText({ disposal, code, adjustment, gain }: Line, pattern: Cells | u
   };
   // A line with more to say than the case knows of must fail, or a wrong mark would pass unseen.
   const extra = Object.keys(cells).filter((name) => pattern !== undefined && !(name in pattern) && name !== 'box');
-  return told(cells, pattern) + extra.map((name) => ` ${name}=${cells[name]}`).join('');
+  return expectedLine(cells, pattern) + extra.map((name) => ` ${name}=${cells[name]}`).join('');
 }
 
 function lotText(lot: Lot, oriented: boolean): string {

@@ -35,7 +35,7 @@ test('digits and decimals make the limbs of their integer, or none where it does
   );
 });
 
-test('a share is the one that integers tell, halves of a cent above all', () => {
+test('a share is the one that integers give, halves of a cent above all', () => {
   const cents = fc.oneof(fc.integer({ min: -10_000, max: 10_000 }), fc.maxSafeInteger());
   const whole = quantity.filter((one) => one > 0n);
   const check = (total: number, part: bigint, of: bigint): void =>

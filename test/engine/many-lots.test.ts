@@ -49,7 +49,7 @@ test('thousands of lots leave the fast path as the general path, whatever method
         method: other,
         accounts: { A: { type: 'taxable', wallet: 'W' }, B: { type: 'taxable', wallet: 'W' } },
       };
-      expect(told(short, rules)).toBe(told(long, rules));
+      expect(textOf(short, rules)).toBe(textOf(long, rules));
     }
   }
 });
@@ -95,7 +95,7 @@ test('a heap gives its lots in their order, however they came and whatever they 
   }
 });
 
-function told(history: readonly Transaction[], rules: Rules): string {
+function textOf(history: readonly Transaction[], rules: Rules): string {
   const { book, facts } = replay(emptyBook(), history, rules, new Set(history.slice(0, 1).flatMap(assetKeysOf)));
   return JSON.stringify([facts, bookToJson(book)], (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}` : value,

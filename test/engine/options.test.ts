@@ -61,11 +61,11 @@ describe('an option held', () => {
 
   test('of contracts of which one replaced a loss its shares are a lot of their own', () => {
     const exercised = `${replacing}exercise 2024-07-20 2 ${call} @8000`;
-    const rest = '100 QQ in BRK1 2024-07-20 4300.00';
+    const others = '100 QQ in BRK1 2024-07-20 4300.00';
     const own = (since: string): string => `100 QQ in BRK1 2024-07-20 since ${since} 6300.00`;
     const sorted = (rules: Parameters<typeof books>[1]) => books(exercised, rules).lots.map(lotWords).sort();
-    expect(sorted({})).toEqual([rest, own('2023-08-17')]);
-    expect(sorted({ washPeriod: 'replacement' })).toEqual([rest, own('2023-07-01')]);
+    expect(sorted({})).toEqual([others, own('2023-08-17')]);
+    expect(sorted({ washPeriod: 'replacement' })).toEqual([others, own('2023-07-01')]);
   });
 
   test('the shares of a call that replaced one loss replace no second', () => {
@@ -189,8 +189,8 @@ describe('section 1256', () => {
   });
 
   test.each([
-    ['no row tells its end', '2024-12-30', 'buy 2025-02-03 1 ES @1 class section_1256', ['option_expired']],
-    ['a row of January tells it', '2024-12-31', 'expire 2025-01-02 1 SPX 2024-12-31 C 6000 class section_1256', []],
+    ['no row reports its end', '2024-12-30', 'buy 2025-02-03 1 ES @1 class section_1256', ['option_expired']],
+    ['a row of January reports it', '2024-12-31', 'expire 2025-01-02 1 SPX 2024-12-31 C 6000 class section_1256', []],
     [
       'but of one that was opened too late',
       '2024-12-02',
@@ -205,7 +205,7 @@ describe('section 1256', () => {
     expect(issues.map(({ issue }) => issue)).toEqual(expected as never);
   });
 
-  test('is asked about by what the other books tell, too, also where it goes on from a state that was kept', () => {
+  test('raises an issue also for what the other books say, and after a saved state', () => {
     const rows = history('buy 2024-11-01 1 ES @10000 class section_1256');
     const keys = new Set(rows.flatMap(assetKeysOf));
     const through = (text: string) => ({ through: parseDay(text) ?? null });
@@ -226,7 +226,7 @@ describe('section 1256', () => {
   });
 });
 
-describe('an option past its expiry of which no row tells the end', () => {
+describe('an option past its expiry whose end no row reports', () => {
   const aapl = 'AAPL 2025-01-17 C 150';
 
   test('is taken as expired on its day once the books are known a week beyond it, and asked about', () => {
@@ -276,7 +276,7 @@ describe('an option past its expiry of which no row tells the end', () => {
   });
 
   test.each([
-    ['a row within the week tells it', `expire 2025-01-21 1 ${aapl}`],
+    ['a row within the week reports it', `expire 2025-01-21 1 ${aapl}`],
     ['it was exercised', `exercise 2025-01-18 1 ${aapl} @15000 shares 100 underlying AAPL`],
     ['it was sold', `sell_to_close 2025-01-17 1 ${aapl} @900`],
   ])('is not asked about where %s', (_, row) => {

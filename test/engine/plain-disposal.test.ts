@@ -3,7 +3,7 @@ import { disposalWith, PlainDisposal } from '../../src/engine/book/plain-disposa
 import { formRows } from '../../src/forms/lines.ts';
 import { books, lineWords } from '../support/ledger.ts';
 
-const [told] = books(`
+const [plainFact] = books(`
   b1: buy 2024-01-02 3 ETH class crypto @1000
   s1: sell 2024-06-03 1 ETH class crypto @500
 `).facts;
@@ -14,8 +14,8 @@ const [moved] = books(`
 `).facts;
 
 function line(): PlainDisposal {
-  if (!(told instanceof PlainDisposal)) throw new Error('The sale is not told as a plain one.');
-  return told;
+  if (!(plainFact instanceof PlainDisposal)) throw new Error('The sale does not have a plain disposal.');
+  return plainFact;
 }
 
 test('the line of a plain sale says as its own members what it says by getters', () => {
@@ -37,7 +37,7 @@ test('a line like it has all that it says but for what is said otherwise', () =>
   expect(disposalWith(line(), { code: 'B', box: 'B' })).toEqual({ ...line().toJSON(), code: 'B', box: 'B' });
 });
 
-test('a form that tells of a plain sale changes its box, and all else of it stays', () => {
+test('a form that reports a plain sale changes its box, and all else of it stays', () => {
   const history = 'buy 2024-01-02 3 ETH class crypto @1000\n sell 2024-06-03 1 ETH class crypto @500';
   const [plain] = books(history).lines;
   const [boxed] = books(`${history}\n reported_sale 2024-06-03 1 ETH class crypto @500 box B`).lines;
@@ -48,7 +48,7 @@ test('a form that tells of a plain sale changes its box, and all else of it stay
   } as typeof boxed);
 });
 
-test('a form that tells other amounts of a plain sale without a box changes its columns, and all else of it stays', () => {
+test('a form that reports other amounts of a plain sale without a box changes its columns, and all else of it stays', () => {
   const { lines } = books(`
     buy 2024-01-02 3 ETH class crypto @1000
     sell 2024-06-03 1 ETH class crypto @500 fee 5

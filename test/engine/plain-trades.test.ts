@@ -97,20 +97,20 @@ test('the fast path of plain trades leads to the facts and books of the general 
   );
 });
 
-test('lines that are summed instead of told add to the same totals, and change no book', () => {
+test('lines that are summed instead of listed add to the same totals, and change no book', () => {
   const methods = fc.constantFrom(...lotMethods);
   fc.assert(
-    fc.property(histories, methods, fc.constantFrom(2021, 2022, 2023), (history, method, toldYear) => {
+    fc.property(histories, methods, fc.constantFrom(2021, 2022, 2023), (history, method, listedYear) => {
       const rules: Rules = { ...defaultRules, method };
-      const told = run(emptyBook(), history, rules);
-      const lineSums = new LineSums((year) => year !== toldYear);
+      const listed = run(emptyBook(), history, rules);
+      const lineSums = new LineSums((year) => year !== listedYear);
       const summed = replay(emptyBook(), history, rules, new Set(history.flatMap(assetKeysOf)), { lineSums });
-      expect(bookToJson(summed.book)).toEqual(bookToJson(told.book));
+      expect(bookToJson(summed.book)).toEqual(bookToJson(listed.book));
       for (const year of [2021, 2022, 2023, 2024]) {
         const sums = lineSums.summaries().filter((sum) => sum.year === year);
-        if (year === toldYear) expect(sums).toEqual([]);
+        if (year === listedYear) expect(sums).toEqual([]);
         const parts = [summarize(year, factsOf(summed.facts, year)), ...sums];
-        expect(sumOf(year, parts)).toEqual(sumOf(year, [summarize(year, factsOf(told.facts, year))]));
+        expect(sumOf(year, parts)).toEqual(sumOf(year, [summarize(year, factsOf(listed.facts, year))]));
       }
     }),
     { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 200) },
@@ -170,12 +170,12 @@ function factsOf(facts: readonly Fact[], year: number): YearFacts {
 }
 
 function runByDays(history: readonly Transaction[], rules: Rules): { book: Book; facts: Fact[] } {
-  const told: Fact[] = [];
+  const collected: Fact[] = [];
   const keys = new Set(history.flatMap(assetKeysOf));
-  const onDay = (facts: readonly Fact[]): void => void told.push(...facts);
+  const onDay = (facts: readonly Fact[]): void => void collected.push(...facts);
   const { book, facts } = replay(emptyBook(), history, rules, keys, { onState: () => {}, onDay });
   expect(facts).toEqual([]);
-  return { book, facts: told };
+  return { book, facts: collected };
 }
 
 function text({ book, facts }: { book: Book; facts: readonly Fact[] }): string {

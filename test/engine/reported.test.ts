@@ -10,7 +10,7 @@ function asked({ issues }: Books): string[] {
   return issues.map(({ issue, dollars }) => `${issue} ${formatCents(dollars)}`);
 }
 
-test('what a loss writes beside an earlier sale stands in the box that a form has told of that sale', () => {
+test('what a loss writes beside an earlier sale stands in the box that a form states for that sale', () => {
   const { lines } = books(
     `
     buy 2023-12-01 10 X @100
@@ -29,7 +29,7 @@ test('what a loss writes beside an earlier sale stands in the box that a form ha
   expect(lines.map(({ disposal }) => disposal.box)).toEqual(['B', 'B', 'C']);
 });
 
-test('a sale that only a form tells, without its proceeds, is asked about once', () => {
+test('a sale that only a form reports, without its proceeds, raises one issue', () => {
   const { issues } = books(`
     buy 2023-12-01 10 X @100
     reported_sale 2023-12-04 10 X box B
@@ -39,165 +39,165 @@ test('a sale that only a form tells, without its proceeds, is asked about once',
 
 describe('of units that are held, without a sale in the history, a form', () => {
   test('names its lots by the day they were acquired, each in its box', () => {
-    const told = books(`
+    const result = books(`
       buy 2022-01-03 100 X @1000
       buy 2024-01-02 100 X @2000
       reported_sale 2024-06-03 50 X @1500 acquired 2024-01-02 basis 1000 box A term short
       reported_sale 2024-06-03 50 X @1500 acquired 2022-01-03 basis 500 box D term long
     `);
-    expect(boxed(told)).toEqual([
+    expect(boxed(result)).toEqual([
       'D 2024-06-03 50 X: 1500.00 - 500.00 = 1000.00 long',
       'A 2024-06-03 50 X: 1500.00 - 1000.00 = 500.00 short',
     ]);
-    expect(told.lines.map(({ disposal }) => disposal.identified)).toEqual(['identified', 'identified']);
-    expect(asked(told)).toEqual([]);
+    expect(result.lines.map(({ disposal }) => disposal.identified)).toEqual(['identified', 'identified']);
+    expect(asked(result)).toEqual([]);
   });
 
   test('that names a lot that is not there sells what the method chooses, and is asked about', () => {
-    const told = books(`
+    const result = books(`
       buy 2022-01-03 100 X @1000
       reported_sale 2024-06-03 50 X @1500 acquired 2024-01-02 basis 1000 box A term short
     `);
-    expect(boxed(told)).toEqual(['D 2024-06-03 50 X: 1500.00 - 1000.00 BT 500.00 = 1000.00 long']);
-    expect(asked(told)).toEqual(['lot_not_found 0.00', 'unreconciled 500.00']);
+    expect(boxed(result)).toEqual(['D 2024-06-03 50 X: 1500.00 - 1000.00 BT 500.00 = 1000.00 long']);
+    expect(asked(result)).toEqual(['lot_not_found 0.00', 'unreconciled 500.00']);
   });
 
   test('shows its basis and that it has a wash sale amount, beside what the history knows of either', () => {
-    const told = books(`
+    const result = books(`
       buy 2024-01-02 100 X @1000
       reported_sale 2024-06-03 100 X @600 acquired 2024-01-02 basis 990 box A wash 100 term short
     `);
-    expect(boxed(told)).toEqual(['A 2024-06-03 100 X: 600.00 - 990.00 BW -10.00 = -400.00 short']);
-    expect(asked(told)).toEqual(['unreconciled 10.00']);
+    expect(boxed(result)).toEqual(['A 2024-06-03 100 X: 600.00 - 990.00 BW -10.00 = -400.00 short']);
+    expect(asked(result)).toEqual(['unreconciled 10.00']);
   });
 
   test('that dates the only lot there is by another day sells it without a question', () => {
-    const told = books(`
+    const result = books(`
       buy 2024-01-02 100 X @1000
       reported_sale 2024-06-03 100 X @600 acquired 2024-01-03 basis 1000 box A
     `);
-    expect(boxed(told)).toEqual(['A 2024-06-03 100 X: 600.00 - 1000.00 = -400.00 short']);
-    expect([asked(told), told.lots]).toEqual([[], []]);
+    expect(boxed(result)).toEqual(['A 2024-06-03 100 X: 600.00 - 1000.00 = -400.00 short']);
+    expect([asked(result), result.lots]).toEqual([[], []]);
   });
 
-  test('sells what it dates as far as that reaches, and stands as told for the rest', () => {
-    const told = books(`
+  test('sells the lots of its date, and stands alone for the other units', () => {
+    const result = books(`
       buy 2022-01-03 30 X @300
       buy 2024-01-02 10 X @200
       reported_sale 2024-06-03 50 X @1500 acquired 2024-01-02 basis 1000 box A term short
     `);
-    expect(boxed(told)).toEqual([
+    expect(boxed(result)).toEqual([
       'A 2024-06-03 10 X: 300.00 - 200.00 = 100.00 short',
       'A 2024-06-03 40 X: 1200.00 - 800.00 = 400.00 short',
     ]);
-    expect(told.lots.map(lotWords)).toEqual(['30 X in BRK1 2022-01-03 300.00']);
-    expect(asked(told)).toEqual(['unreconciled 0.00']);
+    expect(result.lots.map(lotWords)).toEqual(['30 X in BRK1 2022-01-03 300.00']);
+    expect(asked(result)).toEqual(['unreconciled 0.00']);
   });
 
   test('leaves alone what it cannot mean: its units were acquired before the history begins', () => {
-    const told = books(`
+    const result = books(`
       reinvest 2023-11-15 5 VOO @250
       reported_sale 2024-06-03 100 VOO @5200 acquired 2015-01-02 basis 1000 box D
       reported_sale 2024-06-03 5 VOO @260 acquired 2023-11-15 basis 250 box A
     `);
-    expect(boxed(told)).toEqual([
+    expect(boxed(result)).toEqual([
       'D 2024-06-03 100 VOO: 5200.00 - 1000.00 = 4200.00 long',
       'A 2024-06-03 5 VOO: 260.00 - 250.00 = 10.00 short',
     ]);
-    expect([asked(told), told.lots]).toEqual([[], []]);
+    expect([asked(result), result.lots]).toEqual([[], []]);
   });
 
   test('that does not date them sells as far as there are any', () => {
-    const told = books(`
+    const result = books(`
       buy 2022-01-03 30 X @300
       reported_sale 2024-06-03 50 X @1500 basis 1000 box D
     `);
-    expect(boxed(told)).toEqual([
+    expect(boxed(result)).toEqual([
       'D 2024-06-03 30 X: 900.00 - 600.00 B 300.00 = 600.00 long',
       'D 2024-06-03 20 X: 600.00 - 400.00 = 200.00 long',
     ]);
-    expect(told.lots).toEqual([]);
-    expect(asked(told)).toEqual(['unreconciled 0.00', 'unreconciled 300.00']);
+    expect(result.lots).toEqual([]);
+    expect(asked(result)).toEqual(['unreconciled 0.00', 'unreconciled 300.00']);
   });
 
   test('in an IRA lets them go without a line', () => {
-    const told = books(
+    const result = books(
       `
       buy 2022-01-03 30 X @300 in IRA
       reported_sale 2024-06-03 50 X @1500 in IRA
     `,
       { accounts: { IRA: { type: 'ira' } } },
     );
-    expect([told.lines, told.lots]).toEqual([[], []]);
+    expect([result.lines, result.lots]).toEqual([[], []]);
   });
 });
 
-describe('the loss on a sale that only a form tells', () => {
+describe('the loss on a sale that only a form reports', () => {
   test('is denied by what is bought in another account, which takes its basis and its period', () => {
-    const told = books(`
+    const result = books(`
       reported_sale 2025-06-03 100 X @600 acquired 2024-01-02 basis 1000 box D
       buy 2025-06-10 100 X @620 in BRK2
     `);
-    expect(boxed(told)).toEqual(['D 2025-06-03 100 X: 600.00 - 1000.00 W 400.00 = 0.00 long']);
-    expect(told.lots.map(lotWords)).toEqual(['100 X in BRK2 2025-06-10 since 2024-01-09 1020.00']);
-    expect(asked(told)).toEqual([]);
+    expect(boxed(result)).toEqual(['D 2025-06-03 100 X: 600.00 - 1000.00 W 400.00 = 0.00 long']);
+    expect(result.lots.map(lotWords)).toEqual(['100 X in BRK2 2025-06-10 since 2024-01-09 1020.00']);
+    expect(asked(result)).toEqual([]);
   });
 
-  test('that the form tells as a wash sale has met its replacement in that account: no purchase of another meets it again', () => {
-    const told = books(`
+  test('that the form reports as a wash sale has met its replacement in that account: no purchase of another meets it again', () => {
+    const result = books(`
       reported_sale 2025-06-03 100 X @600 acquired 2025-01-02 basis 1000 box A wash 300
       buy 2025-06-10 100 X @620 in BRK2
     `);
-    expect(boxed(told)).toEqual(['A 2025-06-03 100 X: 600.00 - 1000.00 W 300.00 = -100.00 short']);
-    expect(told.lots.map(lotWords)).toEqual(['100 X in BRK2 2025-06-10 620.00']);
-    expect(told.summaries[0]?.washSaleDisallowed).toBe(30000n as never);
-    expect(asked(told)).toEqual([]);
+    expect(boxed(result)).toEqual(['A 2025-06-03 100 X: 600.00 - 1000.00 W 300.00 = -100.00 short']);
+    expect(result.lots.map(lotWords)).toEqual(['100 X in BRK2 2025-06-10 620.00']);
+    expect(result.summaries[0]?.washSaleDisallowed).toBe(30000n as never);
+    expect(asked(result)).toEqual([]);
   });
 
   test('is not denied beyond itself, and a gain not at all; cents are rounding', () => {
-    const told = books(`
+    const result = books(`
       reported_sale 2025-06-03 100 W @600 acquired 2025-01-02 basis 1000 box A wash 400.01
       reported_sale 2025-06-03 100 X @600 acquired 2025-01-02 basis 1000 box A wash 500
       reported_sale 2025-06-03 100 Y @1600 acquired 2025-01-02 basis 1000 box A wash 50
     `);
-    expect(boxed(told)).toEqual([
+    expect(boxed(result)).toEqual([
       'A 2025-06-03 100 W: 600.00 - 1000.00 W 400.00 = 0.00 short',
       'A 2025-06-03 100 X: 600.00 - 1000.00 W 400.00 = 0.00 short',
       'A 2025-06-03 100 Y: 1600.00 - 1000.00 W 0.00 = 600.00 short',
     ]);
-    expect(asked(told)).toEqual(['unreconciled 100.00', 'unreconciled 50.00']);
-    expect(told.summaries[0]?.washSaleDisallowed).toBe(80000n as never);
+    expect(asked(result)).toEqual(['unreconciled 100.00', 'unreconciled 50.00']);
+    expect(result.summaries[0]?.washSaleDisallowed).toBe(80000n as never);
   });
 
   test('on coins is no wash sale, whatever the form says', () => {
-    const told = books(
+    const result = books(
       'reported_sale 2025-06-03 1 BTC class crypto @600 acquired 2025-01-02 basis 1000 box G wash 400',
     );
-    expect(boxed(told)).toEqual(['G 2025-06-03 1 BTC: 600.00 - 1000.00 W 0.00 = -400.00 short']);
-    expect(asked(told)).toEqual(['unreconciled 400.00']);
+    expect(boxed(result)).toEqual(['G 2025-06-03 1 BTC: 600.00 - 1000.00 W 0.00 = -400.00 short']);
+    expect(asked(result)).toEqual(['unreconciled 400.00']);
   });
 });
 
 describe('the term that a form shows', () => {
   test('may be that of its box: the sale stands in the right part under code T', () => {
-    const told = books(`
+    const result = books(`
       buy 2024-01-02 100 X @1000
       sell 2025-06-03 100 X @1600
       reported_sale 2025-06-03 100 X @1600 acquired 2024-01-02 basis 1000 box A
     `);
-    expect(boxed(told)).toEqual(['D 2025-06-03 100 X: 1600.00 - 1000.00 T 0.00 = 600.00 long']);
+    expect(boxed(result)).toEqual(['D 2025-06-03 100 X: 1600.00 - 1000.00 T 0.00 = 600.00 long']);
   });
 
   test.each(['box A term short', 'box A', 'term short box D'])('is not that of its own dates: %s', (shown) => {
-    const told = books(`reported_sale 2025-06-03 100 X @1600 acquired 2024-01-02 basis 1000 ${shown}`);
-    expect(boxed(told)).toEqual(['D 2025-06-03 100 X: 1600.00 - 1000.00 T 0.00 = 600.00 long']);
-    expect(asked(told)).toEqual(['unreconciled 600.00']);
+    const result = books(`reported_sale 2025-06-03 100 X @1600 acquired 2024-01-02 basis 1000 ${shown}`);
+    expect(boxed(result)).toEqual(['D 2025-06-03 100 X: 1600.00 - 1000.00 T 0.00 = 600.00 long']);
+    expect(asked(result)).toEqual(['unreconciled 600.00']);
   });
 
   test('may be longer than its own dates say: what was inherited, or took a loss on, was held longer', () => {
-    const told = books('reported_sale 2024-07-10 100 X @1600 acquired 2024-05-01 basis 1000 box D term long');
-    expect(boxed(told)).toEqual(['D 2024-07-10 100 X: 1600.00 - 1000.00 = 600.00 long']);
-    expect(asked(told)).toEqual([]);
+    const result = books('reported_sale 2024-07-10 100 X @1600 acquired 2024-05-01 basis 1000 box D term long');
+    expect(boxed(result)).toEqual(['D 2024-07-10 100 X: 1600.00 - 1000.00 = 600.00 long']);
+    expect(asked(result)).toEqual([]);
   });
 
   test('counts where the form has no date', () => {

@@ -65,7 +65,7 @@ describe('a sale', () => {
     ]);
   });
 
-  test.each(['buy', 'staking'])('told with the seconds of what came in comes after it: %s', (type) => {
+  test.each(['buy', 'staking'])('in the same second as the units received comes after them: %s', (type) => {
     const { issues } = books(`
       sell 2025-06-03T10:00:00Z 4 SOL @40 class crypto
       ${type} 2025-06-03T10:00:00Z 4 SOL @30 class crypto
@@ -179,7 +179,7 @@ describe('lots named in a row', () => {
     b2: buy 2024-02-01 10 X @200
   `;
 
-  test('are taken as named, the rest by the method', () => {
+  test('are taken as named, the others by the method', () => {
     const { lines } = books(`${bought}
       sell 2025-06-03 8 X @800 lots b2:5
     `);

@@ -148,7 +148,7 @@ describe('a short sale', () => {
     expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['constructive_sale', 200000n]] as never);
   });
 
-  test('covered with more than was short keeps the rest as bought, and says so', () => {
+  test('covered with more than was short keeps the other units as bought, and raises an issue', () => {
     const { lots, issues } = books(`
       short_sell 2024-11-04 10 X @100
       cover 2025-02-03 15 X @120
@@ -185,7 +185,7 @@ describe('a put that is bought', () => {
     ]);
   });
 
-  test('is on as many shares as a split makes of them, told by however many accounts (IRC 1233(e)(1): so much as was sold)', () => {
+  test('is on as many shares as a split makes of them, reported by however many accounts (IRC 1233(e)(1): so much as was sold)', () => {
     const { lots } = books(`
       buy 2024-02-01 150 X @3000
       buy_to_open 2024-07-01 1 ${put} @300

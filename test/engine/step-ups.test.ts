@@ -55,7 +55,7 @@ describe('a loss that was replaced in another account', () => {
     expect(boxedLines(sold, {})[1]).toBe('C 2024-09-10 100 X: 1200.00 - 1050.00 = 150.00 short');
   });
 
-  test('is no surprise where the form then tells the sale without it', () => {
+  test('raises no issue where the form reports the sale without it', () => {
     const text = (basis: string): string => `
       ${acrossAccounts}
       sell 2024-09-10 100 X @1200 in B
@@ -69,7 +69,7 @@ describe('a loss that was replaced in another account', () => {
     expect(books(text('700'), { accounts }).issues.map(({ issue }) => issue)).toEqual(['unreconciled']);
   });
 
-  test('is averaged with the rest of a fund', () => {
+  test('is averaged with the other shares of a fund', () => {
     const sold = boxedLines(
       `
       buy 2024-01-02 100 F @1000 in A class fund

@@ -30,12 +30,12 @@ test('totals are the sums of the lines to the cent, however large and in whateve
       const facts = { disposals, washes: [wash], incomes: [], contracts: [], issues: [] };
       const summary = summarize(2024, facts);
       const own = linesOf(disposals, [wash]);
-      const totalsOf = (told: typeof own) => ({
-        proceeds: told.reduce((sum, line) => sum + line.disposal.proceeds, 0n),
-        basis: told.reduce((sum, line) => sum + line.disposal.basis, 0n),
-        adjustment: told.reduce((sum, line) => sum + line.adjustment, 0n),
-        gain: told.reduce((sum, line) => sum + line.gain, 0n),
-        count: told.length,
+      const totalsOf = (lines: typeof own) => ({
+        proceeds: lines.reduce((sum, line) => sum + line.disposal.proceeds, 0n),
+        basis: lines.reduce((sum, line) => sum + line.disposal.basis, 0n),
+        adjustment: lines.reduce((sum, line) => sum + line.adjustment, 0n),
+        gain: lines.reduce((sum, line) => sum + line.gain, 0n),
+        count: lines.length,
       });
       const where = (is: (one: Disposal) => boolean) => totalsOf(own.filter((line) => is(line.disposal)));
       expect<object>(summary.total).toEqual(totalsOf(own));

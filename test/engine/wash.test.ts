@@ -70,7 +70,7 @@ describe('shares are matched one by one', () => {
     expect(lots.map(({ basis }) => basis)).toEqual([42000n] as never);
   });
 
-  test('three replacements, the last in part: the rest of it keeps its own basis and date', () => {
+  test('three replacements, the last in part: its other units keep its own basis and date', () => {
     const { lots } = books(`
       buy 2024-06-03 100 X @1000
       sell 2025-03-03 100 X @700
@@ -252,7 +252,7 @@ describe('scope', () => {
   });
 });
 
-test('shares are compared as they are after a split, told once or by two brokers', () => {
+test('shares are compared as they are after a split, reported once or by two brokers', () => {
   const { lines } = books(`
     buy 2024-10-07 100 SX @6000 in A
     buy 2024-10-07 10 SX @600 in B

@@ -55,7 +55,7 @@ describe('the worked cases of the instructions', () => {
   }
 });
 
-describe('the same cases told by rows', () => {
+describe('the same cases as rows', () => {
   test('fm02: a basis that a form shows and does not report', () => {
     const { lines } = books(`
       buy 2024-06-03 10 X @100

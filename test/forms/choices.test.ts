@@ -159,7 +159,7 @@ describe('the exceptions of the instructions', () => {
   ];
   const year = books(2025, lines);
 
-  test('Exception 1: lines without anything to adjust go straight to Schedule D, and no row tells them', async () => {
+  test('Exception 1: lines without anything to adjust go directly to Schedule D, and no row reports them', async () => {
     const pdf = await readPdf((await file('8949', year, { exception1: true })).bytes);
     expect(pdf.bookmarks).toEqual(['Form 8949, box A', 'Schedule D']);
     const [form = [], front = []] = pdf.pages;
@@ -211,7 +211,7 @@ describe('the exceptions of the instructions', () => {
     expect(pdf.bookmarks).toContain(`Box I: ${name}`);
   });
 
-  test('both together: what is left of the lines is told by totals', async () => {
+  test('both together: totals report the remaining lines', async () => {
     const text = allText(await readPdf((await file('8949', year, { exception1: true, exception2: true })).bytes));
     expect(text).toContain('Schwab see attached statement');
     expect(text).not.toContain('100 sh. DIRECT');

@@ -110,13 +110,16 @@ describe('the cells of Form 8949', () => {
         const front = pdf.pages[pages.length] ?? [];
         const fields = layout.schedule_d[form]?.fields ?? [];
         const columns = ['d', 'e', 'g', 'h'] as const;
-        const told = (page: number, part: 1 | 2, column: (typeof columns)[number]): bigint => {
+        const printedTotal = (page: number, part: 1 | 2, column: (typeof columns)[number]): bigint => {
           const rectangle = layout.form_8949[form]?.pages[part].totals[column]?.rect ?? [0, 0, 0, 0];
           return amountOf(inside(pdf.pages[page] ?? [], rectangle));
         };
         const ofBox = (boxes: readonly Box[]): bigint[] =>
           columns.map((column) =>
-            pages.reduce((sum, { box, part }, page) => sum + (boxes.includes(box) ? told(page, part, column) : 0n), 0n),
+            pages.reduce(
+              (sum, { box, part }, page) => sum + (boxes.includes(box) ? printedTotal(page, part, column) : 0n),
+              0n,
+            ),
           );
         for (const { box, proceeds, basis, adjustment, gain } of summary.boxes) {
           expect([box, ...ofBox([box])]).toEqual([box, proceeds, basis, adjustment, gain]);

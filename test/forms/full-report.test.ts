@@ -93,12 +93,12 @@ describe('the full report', () => {
     });
   });
 
-  test('tells each line, its total, its wash match and the file and line behind it', async () => {
+  test('shows each line, its total, its wash match and the file and line behind it', async () => {
     const text = allText(await readPdf(await bytesOf(fullReport.render(year))));
     for (const { disposal } of year.lines) expect(text).toContain(printCents(disposal.proceeds));
     expect(text).toContain(printCents(year.summary.total.gain));
-    for (const told of ['sales.csv, line 7', 'buys.csv, line 2', 'buys.csv, line 9', '1,050.00', '250.00']) {
-      expect(text).toContain(told);
+    for (const shown of ['sales.csv, line 7', 'buys.csv, line 2', 'buys.csv, line 9', '1,050.00', '250.00']) {
+      expect(text).toContain(shown);
     }
   });
 
@@ -106,9 +106,9 @@ describe('the full report', () => {
     const file = 'coinbase-transactions-of-the-whole-year-2025-exported-in-january-as-it-came.csv';
     const sources = new Map([...year.sources, ['s1', { file, line: 123_456 }]]);
     const pdf = await readPdf(await bytesOf(fullReport.render({ ...year, sources })));
-    const told = pdf.pages.flat().filter((piece) => piece.text.startsWith('coinbase'));
-    expect(told.length).toBeGreaterThan(1);
-    for (const { text } of told) expect(text).toMatch(/…?.*line 123456$/);
+    const cells = pdf.pages.flat().filter((piece) => piece.text.startsWith('coinbase'));
+    expect(cells.length).toBeGreaterThan(1);
+    for (const { text } of cells) expect(text).toMatch(/…?.*line 123456$/);
   });
 
   test('names every election that is stated, and the choices of the download', async () => {
@@ -168,11 +168,11 @@ describe('JSON', () => {
   });
 
   test('says VARIOUS and INHERITED where the form does', async () => {
-    const told = books(2024, [
+    const owned = books(2024, [
       line({ box: 'A', asset: 'VTI', more: { acquiredVarious: true } }),
       line({ box: 'D', asset: 'HOUSE', more: { inherited: true } }),
     ]);
-    const { lines } = JSON.parse(await textOf(jsonReport.render(told)));
+    const { lines } = JSON.parse(await textOf(jsonReport.render(owned)));
     const dates = lines.map(({ acquired, heldSince }: Record<string, string>) => [acquired, heldSince]);
     expect(dates).toEqual([
       ['VARIOUS', 'VARIOUS'],

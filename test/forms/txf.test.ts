@@ -21,9 +21,9 @@ function readTxf(text: string): {
 } {
   expect(text.endsWith('^\r\n')).toBe(true);
   expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
-  const [head = '', ...rest] = text.slice(0, -'^\r\n'.length).split('^\r\n');
+  const [head = '', ...sections] = text.slice(0, -'^\r\n'.length).split('^\r\n');
   const [version = '', program = '', date = ''] = head.split('\r\n');
-  const records = rest.map((record) => {
+  const records = sections.map((record) => {
     const fields: Record<string, string[]> = {};
     for (const field of record.split('\r\n').slice(0, -1)) {
       fields[field[0] ?? ''] = [...(fields[field[0] ?? ''] ?? []), field.slice(1)];
@@ -96,7 +96,7 @@ describe('TXF', () => {
     );
   });
 
-  test('only the wash part of an adjustment fits, and the rest is warned about', async () => {
+  test('only the wash part of an adjustment fits, and a warning names the others', async () => {
     const sale = line({ box: 'A', code: 'BW', adjustment: '950', proceeds: '4000', basis: '5200' });
     const washSales = [
       {
