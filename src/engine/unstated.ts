@@ -1,32 +1,29 @@
 import type { Statement } from './model.ts';
+import { type MemberValues, memberNames, statementMembers } from './statement-members.ts';
 
-/** Every member of a statement that may be left out, as left out. */
-export const unstated = {
-  account: '',
-  asset: '',
-  assetClass: null,
-  quantity: null,
-  amount: null,
-  fee: null,
+/** What a member of each kind holds where nothing is stated; every row states its type. */
+const unstatedOfKind = {
+  instant: null,
+  day: null,
+  name: '',
+  note: '',
   currency: 'USD',
-  receivedAsset: '',
-  receivedQuantity: null,
-  feeAsset: '',
-  feeQuantity: null,
-  feeOwn: null,
-  toAccount: '',
-  acquired: null,
-  basis: null,
-  fmv: null,
+  class: null,
+  quantity: null,
+  money: null,
   ratio: null,
   lots: [],
-  identifiedAt: null,
-  shares: null,
-  underlying: '',
   right: null,
   box: null,
-  wash: null,
   term: null,
-  externalId: '',
-  note: '',
-} as const satisfies Omit<Statement, 'type' | 'at' | 'on'>;
+} as const satisfies Omit<MemberValues, 'type'>;
+
+/** Every member of a statement that may be left out, as left out. */
+export const unstated = Object.fromEntries(
+  memberNames.flatMap((name) => {
+    const { kind } = statementMembers[name];
+    return kind === 'type' || name === 'at' || name === 'on' ? [] : [[name, unstatedOfKind[kind]]];
+  }),
+) as { readonly [Name in keyof Omit<Statement, 'type' | 'at' | 'on'>]: (typeof unstatedOfKind)[KindOfMember<Name>] };
+
+type KindOfMember<Name extends keyof Statement> = (typeof statementMembers)[Name]['kind'] & keyof typeof unstatedOfKind;

@@ -1,50 +1,22 @@
-import type { TransactionType } from '../engine/model.ts';
+import type { Statement, TransactionType } from '../engine/model.ts';
+import { memberNames, statementMembers } from '../engine/statement-members.ts';
 import { transactionTypeTable } from '../engine/transaction-types.ts';
 
 /** The columns of the Lotbook CSV (API.md section 4) in the order in which an export writes them. */
-export const lotbookColumns = [
-  'date',
-  'type',
-  'account',
-  'asset',
-  'quantity',
-  'amount',
-  'fee',
-  'currency',
-  'received_asset',
-  'received_quantity',
-  'fee_asset',
-  'fee_quantity',
-  'fee_own',
-  'to_account',
-  'acquired',
-  'basis',
-  'fmv',
-  'ratio',
-  'lots',
-  'identified_at',
-  'shares',
-  'underlying',
-  'right',
-  'box',
-  'wash',
-  'term',
-  'asset_class',
-  'id',
-  'note',
-] as const;
-export type LotbookColumn = (typeof lotbookColumns)[number];
+export const lotbookColumns = [...new Set(memberNames.map((name) => statementMembers[name].column))];
+export type LotbookColumn = (typeof statementMembers)[keyof Statement]['column'];
 
 /** The columns as the members of a transaction in JSON are called: `receivedAsset`; `externalId` is the column `id`. */
-export type LotbookMember = Camel<Exclude<LotbookColumn, 'id'>> | 'externalId';
-type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<Camel<Tail>>}`
-  : Name;
+export type LotbookMember = Exclude<keyof Statement, 'at' | 'on'> | 'date';
+
+const memberOfColumn = new Map<string, LotbookMember>(
+  memberNames.map((name) => [statementMembers[name].column, name === 'at' || name === 'on' ? 'date' : name]),
+);
 
 export function memberOf(column: LotbookColumn): LotbookMember;
 export function memberOf(column: string): string;
 export function memberOf(column: string): string {
-  return column === 'id' ? 'externalId' : column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return memberOfColumn.get(column) ?? column;
 }
 
 /** One column more, of exports: the IANA zone in which the day of the row's time was read. */

@@ -10,7 +10,7 @@ import type { GivenPrice } from '../../src/features/prices/queries.ts';
 import { storePrices } from '../../src/features/prices/store.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
 import { accountsOf, electionsOf } from '../../src/features/transactions/elections.ts';
-import { prepare } from '../../src/features/transactions/prepare.ts';
+import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { removeImport, stage } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

@@ -6,8 +6,8 @@ import { calculate, differencesFrom } from '../../src/features/books/calculate.t
 import { defaultReading } from '../../src/features/books/state/open.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
 import { accountsOf, electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
-import { prepare } from '../../src/features/transactions/prepare.ts';
 import { rowSources } from '../../src/features/transactions/sources/queries.ts';
+import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { removeImport, stage, takeStaged } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { contentOf } from '../support/contents.ts';

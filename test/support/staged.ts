@@ -1,6 +1,6 @@
 import type { Sql } from '../../src/db/connection.ts';
-import type { Resolution } from '../../src/features/transactions/derive.ts';
-import type { StageScope } from '../../src/features/transactions/queries.ts';
+import type { Resolution } from '../../src/features/transactions/derived/derive.ts';
+import type { StageScope } from '../../src/features/transactions/rows/queries.ts';
 import { type StagedFile, type Stored, takeStaged } from '../../src/features/transactions/store.ts';
 
 /** What was staged, stored at once: no row waits for its book. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { idOf, prepare } from '../../src/features/transactions/prepare.ts';
+import { idOf, prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { statements } from './statements.ts';
 
 /** Stored books name their rows by these: whoever changes one takes every row of a file that comes again for a new one. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type TransactionRow, transactionOf } from '../../src/features/transactions/columns.ts';
-import { idOf, prepare } from '../../src/features/transactions/prepare.ts';
-import { transactionColumns } from '../../src/features/transactions/queries.ts';
+import { transactionOf } from '../../src/features/transactions/rows/columns.ts';
+import { transactionColumns } from '../../src/features/transactions/rows/queries.ts';
+import type { TransactionRow } from '../../src/features/transactions/rows/statement-sql.ts';
+import { idOf, prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { stage } from '../../src/features/transactions/store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { storeStaged } from '../support/staged.ts';

@@ -1,6 +1,6 @@
 import { assetKeysOf } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
-import { fingerprintOf, idOf } from '../../features/transactions/prepare.ts';
+import { fingerprintOf, idOf } from '../../features/transactions/staged/prepare.ts';
 import type { History, HistoryFile } from './history.ts';
 
 /**

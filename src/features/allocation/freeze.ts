@@ -11,9 +11,9 @@ import { takeTransactionRoom } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { draftOfMembers, type Members } from '../transactions/edit.ts';
 import { accountsOf, electionsOf } from '../transactions/elections.ts';
-import { prepare } from '../transactions/prepare.ts';
+import { touch } from '../transactions/rows/touched.ts';
+import { prepare } from '../transactions/staged/prepare.ts';
 import { storeByHand } from '../transactions/store.ts';
-import { touch } from '../transactions/touched.ts';
 import {
   type AllocationRule,
   byRule,

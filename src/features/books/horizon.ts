@@ -2,8 +2,8 @@ import { type Day, formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { lapsesBetween } from '../../engine/book/expiry.ts';
 import { yearEndsBetween } from '../../engine/rules/year/year-end.ts';
-import { dayOf } from '../transactions/columns.ts';
-import { type Touched, touch } from '../transactions/touched.ts';
+import { dayOf } from '../transactions/rows/columns.ts';
+import { type Touched, touch } from '../transactions/rows/touched.ts';
 import type { Membership } from './plan.ts';
 import { selectLastDay, selectThrough, updateThrough } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import type { Day } from '../../base/day.ts';
-import type { Touched } from '../transactions/touched.ts';
+import type { Touched } from '../transactions/rows/touched.ts';
 import { Components } from './components.ts';
 
 /** What a change asks of the books. */

@@ -1,8 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
-
-import type { TransactionRow } from '../transactions/columns.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
-import { transactionColumns } from '../transactions/queries.ts';
+import { extrasJson, statesNoExtras, transactionColumns } from '../transactions/rows/queries.ts';
+import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 import { rowSources } from '../transactions/sources/queries.ts';
 import type { PackedRows } from './facts/packed-rows.ts';
 import type { BookScope } from './facts/queries.ts';
@@ -105,21 +104,8 @@ export async function selectPackedHistory(
 /** Of most books a text of so many days is made and read in some milliseconds. */
 const daysPacked = 16;
 
-/** The columns that few rows state, as JSON; empty where none of them is. */
-const others = (sql: Sql) => sql`
-  case when t.received_asset = '' and t.received_quantity is null and t.fee_asset = '' and t.fee_quantity is null
-    and t.fee_own is null and t.to_account = '' and t.acquired is null and t.basis is null and t.fmv is null
-    and t.ratio_numerator is null and t.ratio_denominator is null and t.lots = '' and t.identified_at is null
-    and t.shares is null and t.underlying = '' and t.option_right is null and t.box is null and t.wash is null
-    and t.term is null
-  then '' else json_build_object(
-    'received_asset', t.received_asset, 'received_quantity', t.received_quantity::text, 'fee_asset', t.fee_asset,
-    'fee_quantity', t.fee_quantity::text, 'fee_own', t.fee_own::text, 'to_account', t.to_account,
-    'acquired', t.acquired, 'basis', t.basis::text, 'fmv', t.fmv::text,
-    'ratio_numerator', t.ratio_numerator::text, 'ratio_denominator', t.ratio_denominator::text, 'lots', t.lots,
-    'identified_at', (extract(epoch from t.identified_at) * 1000000)::bigint::text, 'shares', t.shares::text,
-    'underlying', t.underlying, 'option_right', t.option_right, 'box', t.box, 'wash', t.wash::text, 'term', t.term
-  )::text end`;
+/** The members that a plain trade never states, as JSON; empty where none of them is stated. */
+const others = (sql: Sql) => sql`case when ${statesNoExtras(sql)} then '' else ${extrasJson(sql)}::text end`;
 
 export async function selectHistory(
   sql: Sql,

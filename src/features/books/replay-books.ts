@@ -1,9 +1,9 @@
 import { collectInWorker } from '../../base/garbage.ts';
 import { nextTurn } from '../../base/turn.ts';
 import type { Sql } from '../../db/connection.ts';
-import type { Arrivals } from '../transactions/arrivals.ts';
 import { readAccepted } from '../transactions/resolutions/accepted.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
+import type { Arrivals } from '../transactions/staged/arrivals.ts';
 import { closeBook } from './state/close.ts';
 import { type Answers, type Opened, openBook, type ReplayOrder } from './state/open.ts';
 import { type Replayed, replayOpened } from './state/replayed.ts';

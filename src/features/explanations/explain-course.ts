@@ -14,8 +14,8 @@ import { readHistory } from '../books/state/history.ts';
 import { keptStateOf, loadWhole } from '../books/state/load.ts';
 import { selectCheckpoint, selectCheckpointHeads } from '../books/state/queries.ts';
 import { stampOf } from '../books/state/store.ts';
-import { dayOf } from '../transactions/columns.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
+import { dayOf } from '../transactions/rows/columns.ts';
 import { leftFor, type UsedUp, usedBetween } from './explain-given.ts';
 import { selectMovers, selectWashSalesOnto } from './queries.ts';
 

@@ -1,11 +1,12 @@
 import { type Day, formatDay, yearOf } from '../../base/day.ts';
 import type { AssetClass, Rules } from '../../engine/model.ts';
+import { membersOfKind, statementMembers } from '../../engine/statement-members.ts';
 import type { Draft, RowIssue } from '../../formats/format.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
 import { type Batch as FileBatch, type ReadingEnd, type ReadingOptions, readFile } from '../../formats/read.ts';
 import type { SourceText } from '../../formats/rows/source-text.ts';
-import { prepare } from '../transactions/prepare.ts';
-import { type StagedColumns, Staging } from '../transactions/staging.ts';
+import { prepare } from '../transactions/staged/prepare.ts';
+import { type StagedColumns, Staging } from '../transactions/staged/staging.ts';
 import { FingerprintSet } from './fingerprint-set.ts';
 
 /** What reading a file needs to know. Plain data: it goes to a Worker. */
@@ -200,21 +201,13 @@ const noteLengthMax = 10_000;
 
 function overlongOf(draft: Draft): RowIssue | null {
   if (draft.note.length > noteLengthMax) return tooLong(draft, 'note', noteLengthMax);
-  for (const [column, name] of names) {
-    if (draft[name].length > nameLengthMax) return tooLong(draft, column, nameLengthMax);
+  for (const name of names) {
+    if (draft[name].length > nameLengthMax) return tooLong(draft, statementMembers[name].column, nameLengthMax);
   }
   return null;
 }
 
-const names = [
-  ['account', 'account'],
-  ['asset', 'asset'],
-  ['received_asset', 'receivedAsset'],
-  ['fee_asset', 'feeAsset'],
-  ['to_account', 'toAccount'],
-  ['underlying', 'underlying'],
-  ['id', 'externalId'],
-] as const satisfies readonly (readonly [column: string, name: keyof Draft])[];
+const names = membersOfKind('name');
 
 function tooLong(draft: Draft, column: string, most: number): RowIssue {
   return { line: draft.line, column, code: 'too_long', reason: `this has more than ${most} characters`, cells: [] };

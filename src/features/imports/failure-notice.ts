@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
 import { notify } from '../notifications/notify.ts';
-import type { StageScope } from '../transactions/queries.ts';
+import type { StageScope } from '../transactions/rows/queries.ts';
 
 interface Failure {
   readonly fileName: string | null;

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { splitLoose } from '../../formats/rows/records.ts';
 import { recordsAt } from '../../formats/rows/source-text.ts';
-import type { StageScope } from '../transactions/queries.ts';
+import type { StageScope } from '../transactions/rows/queries.ts';
 import { selectTexts } from '../transactions/texts/queries.ts';
 import { type RejectRow, selectRejects } from './queries.ts';
 

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import type { ReadingEnd } from '../../formats/read.ts';
-import { insertStaged, type StageScope } from '../transactions/queries.ts';
+import type { StageScope } from '../transactions/rows/queries.ts';
+import { insertStaged } from '../transactions/staged/queries.ts';
 import { insertGroups, insertText } from '../transactions/texts/queries.ts';
 import type { FileSummary, FormatBatch, ReadingOrder, RowsBatch } from './batches.ts';
 import { insertEvent, insertRejects, recordFormat, recordProgress } from './queries.ts';

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
 import { releaseTransactionRoom } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
-import type { StageScope } from '../transactions/queries.ts';
+import type { StageScope } from '../transactions/rows/queries.ts';
 import { removeImport } from '../transactions/store.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { deleteImport, selectImport } from './queries.ts';

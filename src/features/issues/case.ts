@@ -9,7 +9,7 @@ import { typesWhere } from '../../engine/transaction-types.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import type { IssueRow } from '../books/facts/rows.ts';
 import type { Given } from '../transactions/resolutions/queries.ts';
-import { type Touched, touch } from '../transactions/touched.ts';
+import { type Touched, touch } from '../transactions/rows/touched.ts';
 import type { Action, NewResolution } from './queries.ts';
 
 /** An issue, what somebody answered to it, and what that comes to. */

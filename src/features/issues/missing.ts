@@ -6,9 +6,9 @@ import { selectTaxpayer } from '../books/queries.ts';
 import { takeTransactionRoom } from '../plans/limits.ts';
 import { draftOfMembers, type Members } from '../transactions/edit.ts';
 import { accountsOf } from '../transactions/elections.ts';
-import { prepare } from '../transactions/prepare.ts';
+import type { Touched } from '../transactions/rows/touched.ts';
+import { prepare } from '../transactions/staged/prepare.ts';
 import { storeByHand } from '../transactions/store.ts';
-import type { Touched } from '../transactions/touched.ts';
 import { about, basisGiven, type Case, firstOf, refused, type Settled } from './case.ts';
 import { missingUnitsOf } from './proposals.ts';
 

@@ -4,9 +4,9 @@ import { assetKeysOf } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { isUuid, notFound } from '../../http/errors.ts';
 import { recompute } from '../recompute/recompute.ts';
-import { transactionOf } from '../transactions/columns.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
-import { type Touched, touch } from '../transactions/touched.ts';
+import { transactionOf } from '../transactions/rows/columns.ts';
+import { type Touched, touch } from '../transactions/rows/touched.ts';
 import { deletePairings, insertResolution, selectPairing } from './queries.ts';
 import { endsOf, rowNamed } from './rows.ts';
 

@@ -7,10 +7,10 @@ import { yearEndOrdinal } from '../../engine/rules/year/year-end.ts';
 import { isUuid } from '../../http/errors.ts';
 import { selectDisposalsOf } from '../books/facts/queries.ts';
 import { missingPricesOf } from '../prices/valuations.ts';
-import { transactionOf } from '../transactions/columns.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import { unitsIn } from '../transactions/resolutions/accepted.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
+import { transactionOf } from '../transactions/rows/columns.ts';
 import { ordinalOf } from './names.ts';
 import { selectOtherLegs, type WorkRow } from './queries.ts';
 

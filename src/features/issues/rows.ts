@@ -1,9 +1,9 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { isUuid } from '../../http/errors.ts';
-import { transactionOf } from '../transactions/columns.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import { selectFault } from '../transactions/resolutions/queries.ts';
+import { transactionOf } from '../transactions/rows/columns.ts';
 import { refused } from './case.ts';
 
 /** Rows that somebody named, and two of them as the ends of one transfer. */

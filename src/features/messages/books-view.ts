@@ -7,7 +7,7 @@ import { selectDisposalsOn } from '../books/facts/queries.ts';
 import { centsOf, lotOf } from '../books/facts/rows.ts';
 import { selectYears } from '../books/queries.ts';
 import { selectNewestReport } from '../reports/queries.ts';
-import { dayOf, moneyOf, quantityOf } from '../transactions/columns.ts';
+import { dayOf, moneyOf, quantityOf } from '../transactions/rows/columns.ts';
 import {
   countLots,
   type LotFilter,

@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../base/day.ts';
 import { type Cents, type Money, proportion, type Quantity, roundToCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import { selectPrices } from '../prices/queries.ts';
-import { moneyOf, quantityOf } from '../transactions/columns.ts';
+import { moneyOf, quantityOf } from '../transactions/rows/columns.ts';
 import { selectLastReshapings, selectSeenPrices } from './queries.ts';
 
 /** What units are worth, as a fraction so that nothing is rounded before the end, and who says so. */

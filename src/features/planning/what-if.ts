@@ -16,8 +16,8 @@ import { selectLastDay, selectTaxpayer, selectYears, type YearRow } from '../boo
 import { summaryFromText, summaryText, sumOf } from '../books/summaries/netting.ts';
 import { summaryOf } from '../books/summaries/summaries.ts';
 import { lineView, summaryView, type YearBooks } from '../books/view.ts';
-import { dayOf } from '../transactions/columns.ts';
 import { type Elections, electionsOf } from '../transactions/elections.ts';
+import { dayOf } from '../transactions/rows/columns.ts';
 import { type Found, type FoundSale, findSales } from './find.ts';
 import { selectYearsBeside } from './queries.ts';
 import { readSales, type SaleAsked } from './sales.ts';

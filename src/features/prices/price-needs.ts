@@ -3,6 +3,7 @@ import { formatMoney, formatQuantity, type Money, priceTimesQuantity, type Quant
 import { isContract1256 } from '../../engine/events/classes.ts';
 import { isForeign } from '../../engine/events/corrections.ts';
 import type { Transaction } from '../../engine/model.ts';
+import { membersOfKind } from '../../engine/statement-members.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 
 /** What a price stands for: the currency of the stated amounts, that of the basis, or a number that is not stated. */
@@ -63,8 +64,10 @@ function isStatedInFull(tx: Transaction): boolean {
   );
 }
 
+const moneys = membersOfKind('money');
+
 function stated(tx: Transaction): boolean {
-  return [tx.amount, tx.fee, tx.feeOwn, tx.fmv, tx.wash].some((money) => money !== null);
+  return moneys.some((name) => name !== 'basis' && tx[name] !== null);
 }
 
 /** US dollars of a unit, as a plain decimal. */
@@ -88,16 +91,8 @@ function converting(tx: Transaction, prices: UnitPrices): Transaction {
   const rate = prices.get('currency');
   const at = (price: string | undefined, money: Money | null): Money | null =>
     money === null || price === undefined ? null : (priceTimesQuantity(price, formatMoney(money)) ?? null);
-  return {
-    ...tx,
-    currency: 'USD',
-    amount: at(rate, tx.amount),
-    fee: at(rate, tx.fee),
-    feeOwn: at(rate, tx.feeOwn),
-    fmv: at(rate, tx.fmv),
-    wash: at(rate, tx.wash),
-    basis: at(prices.get('basis'), tx.basis),
-  };
+  const converted = moneys.map((name) => [name, at(name === 'basis' ? prices.get('basis') : rate, tx[name])]);
+  return { ...tx, currency: 'USD', ...(Object.fromEntries(converted) as Pick<Transaction, (typeof moneys)[number]>) };
 }
 
 function marketValueOf(tx: Transaction, prices: UnitPrices): Money | null {

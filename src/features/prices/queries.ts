@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
-import type { TransactionRow } from '../transactions/columns.ts';
-import { transactionColumns } from '../transactions/queries.ts';
+import { transactionColumns } from '../transactions/rows/queries.ts';
+import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 
 /** Rows that may need a price: the condition of the index transactions_to_value. */
 const needsPrice = (sql: Sql) => sql`(

@@ -3,9 +3,10 @@ import type { Sql } from '../../db/connection.ts';
 import { withoutForeignReversed } from '../../engine/events/corrections.ts';
 import { assetKeysOf } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
-import { dayOf, type TransactionRow, transactionOf } from '../transactions/columns.ts';
 import { type Restatements, readRestatements, restate, setValues } from '../transactions/resolutions/restate.ts';
-import { type Touched, touch } from '../transactions/touched.ts';
+import { dayOf, transactionOf } from '../transactions/rows/columns.ts';
+import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
+import { type Touched, touch } from '../transactions/rows/touched.ts';
 import { type Figure, inDollars, type PriceNeed, priceNeedsOf } from './price-needs.ts';
 import {
   type KeyDays,

@@ -20,11 +20,11 @@ import { defaultReading, type Reading } from '../books/state/open.ts';
 import { addChanges, noChanges, refreshYears, renewYears } from '../books/summaries/summaries.ts';
 import { holdLocks } from '../locks/hold.ts';
 import { revalue } from '../prices/valuations.ts';
-import { type Arrivals, noArrivals } from '../transactions/arrivals.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { hasRestatements } from '../transactions/resolutions/queries.ts';
 import { reachPairs } from '../transactions/resolutions/restate.ts';
-import type { Touched } from '../transactions/touched.ts';
+import type { Touched } from '../transactions/rows/touched.ts';
+import { type Arrivals, noArrivals } from '../transactions/staged/arrivals.ts';
 
 export interface Recomputed {
   readonly revision: string;

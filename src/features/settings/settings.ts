@@ -4,9 +4,9 @@ import { rulesHash } from '../../engine/replay.ts';
 import { selectAllocation } from '../allocation/queries.ts';
 import { selectTaxpayer, updateSettings } from '../books/queries.ts';
 import { type Recomputed, recompute } from '../recompute/recompute.ts';
-import { type Resolution, reclassify, redate } from '../transactions/derive.ts';
+import { type Resolution, reclassify, redate } from '../transactions/derived/derive.ts';
 import { accountsOf, electionsOf, type StoredSettings } from '../transactions/elections.ts';
-import { type Touched, touch } from '../transactions/touched.ts';
+import { type Touched, touch } from '../transactions/rows/touched.ts';
 
 /** What rows were dated and classified by. */
 export interface Read {

@@ -4,17 +4,17 @@ import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { releaseTransactionRoom, takeTransactionRoom } from '../plans/limits.ts';
-import { transactionOf } from './columns.ts';
 import { selectDerivable } from './derived/queries.ts';
 import { draftOfMembers, type Members, patchedDraft } from './edit.ts';
 import { accountsOf } from './elections.ts';
-import { type Prepared, prepare } from './prepare.ts';
 import { isAllocated, selectElections } from './queries.ts';
 import { todayOf, viewRows } from './read.ts';
 import { isAnswered } from './resolutions/queries.ts';
+import { transactionOf } from './rows/columns.ts';
+import type { Touched } from './rows/touched.ts';
+import { type Prepared, prepare } from './staged/prepare.ts';
 import { correct, removeOne, storeByHand } from './store.ts';
 import { type RawSource, readRaw } from './texts/raw.ts';
-import type { Touched } from './touched.ts';
 
 /** Brings the gains after a change, in its transaction: given by `app.ts`, for gains stand right of transactions. */
 export type Recompute = (sql: Sql, taxpayerId: string, touched: Touched, how?: RecomputeOptions) => Promise<unknown>;

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Statement } from '../../engine/model.ts';
+import { membersOfKind, statementMembers } from '../../engine/statement-members.ts';
 import type { Draft } from '../../formats/format.ts';
 import { cellsOf, escaped } from '../../formats/lotbook/lotbook-write.ts';
 import { type LotbookColumn, lotbookColumns, memberOf } from '../../formats/lotbook-columns.ts';
@@ -35,17 +36,9 @@ function columnsOf(members: Members): [LotbookColumn, string][] {
 }
 
 /** Columns that are read with the apostrophe off that keeps a spreadsheet from running them. */
-const freeText: ReadonlySet<LotbookColumn> = new Set([
-  'account',
-  'asset',
-  'received_asset',
-  'fee_asset',
-  'to_account',
-  'lots',
-  'underlying',
-  'id',
-  'note',
-]);
+const freeText: ReadonlySet<LotbookColumn> = new Set(
+  membersOfKind('name', 'lots', 'note').map((name) => statementMembers[name].column),
+);
 
 function readCells(cells: Partial<Record<LotbookColumn, string>>, timeZone: string): Draft {
   const header = { line: 0, cells: [...lotbookColumns] };

@@ -1,8 +1,8 @@
 import type { Database, Sql } from '../../db/connection.ts';
 import { writeHeader, writeLine } from '../../formats/sources/lotbook.ts';
-import { transactionOf } from './columns.ts';
 import { type ExportCursor, type ExportRow, hasOwnZones, hasTimes, selectInOrder } from './list/queries.ts';
 import { readRestatements, restate, setValues } from './resolutions/restate.ts';
+import { transactionOf } from './rows/columns.ts';
 
 const rowsPerRead = 2_000;
 

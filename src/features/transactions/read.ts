@@ -2,9 +2,10 @@ import { dayIn, formatDay, type Instant } from '../../base/day.ts';
 import { formatCents, roundToCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { moneyOf, type TransactionRow, transactionOf } from './columns.ts';
 import { type NamedIssue, selectFirstSources, selectIssuesNaming } from './list/queries.ts';
 import { selectPossible } from './matched/queries.ts';
+import { moneyOf, transactionOf } from './rows/columns.ts';
+import type { TransactionRow } from './rows/statement-sql.ts';
 import { type Review, transactionView } from './view.ts';
 
 /** Today where the taxpayer is, `YYYY-MM-DD`: what is dated later is in the future. */

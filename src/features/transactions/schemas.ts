@@ -1,45 +1,48 @@
 import { type TSchema, t } from 'elysia';
 import { assetClasses, boxes, transactionTypes } from '../../engine/model.ts';
+import { extraMembers, type MemberKind, statementMembers } from '../../engine/statement-members.ts';
 import { closed, id, money, nullable, oneOf, quantity, whole } from '../../http/schemas.ts';
+import { optionalMembers, usualMembers } from './view.ts';
 
 const date = t.String({ description: 'RFC 3339 in UTC, or `YYYY-MM-DD` where the source had no time.' });
 
-/** The columns of the Lotbook CSV that a transaction may state beside the ones every one has. */
-const columns = {
-  receivedAsset: t.String(),
-  receivedQuantity: quantity,
-  feeAsset: t.String(),
-  feeQuantity: quantity,
-  feeOwn: money,
-  toAccount: t.String(),
-  acquired: t.String(),
-  basis: money,
-  fmv: money,
+/** A member in an answer, by its kind. */
+const answered = {
+  type: oneOf(transactionTypes),
+  name: t.String(),
+  note: t.String(),
+  currency: t.String(),
+  class: oneOf(assetClasses, 'As stated, or as it follows from account and source.'),
+  quantity,
+  money,
+  instant: t.String(),
+  day: t.String(),
   ratio: t.String({ description: '`3:1`: new units per old.' }),
   lots: t.String({ description: '`b3:10;b1:5`: units of the lots that the rows with these ids opened.' }),
-  identifiedAt: t.String(),
-  shares: quantity,
-  underlying: t.String(),
   right: oneOf(['call', 'put']),
   box: oneOf(boxes),
-  wash: money,
   term: oneOf(['short', 'long']),
-  note: t.String(),
+} as const satisfies Record<MemberKind, TSchema>;
+
+type SchemasOf<Name extends Member, ByKind extends Record<MemberKind, TSchema>> = {
+  [Each in Name]: ByKind[(typeof statementMembers)[Each]['kind']];
 };
+type Member = keyof typeof statementMembers;
+
+function schemasOf<Name extends Member, ByKind extends Record<MemberKind, TSchema>>(
+  names: readonly Name[],
+  byKind: ByKind,
+): SchemasOf<Name, ByKind> {
+  const entries = names.map((name) => [name, byKind[statementMembers[name].kind]]);
+  return Object.fromEntries(entries) as SchemasOf<Name, ByKind>;
+}
 
 export const Transaction = closed(
   {
     id,
     date,
-    type: oneOf(transactionTypes),
-    account: t.String(),
-    asset: t.String(),
-    quantity: nullable(quantity),
-    amount: nullable(money),
-    fee: nullable(money),
-    currency: t.String(),
-    assetClass: oneOf(assetClasses, 'As stated, or as it follows from account and source.'),
-    ...t.Partial(t.Object(columns)).properties,
+    ...schemasOf(usualMembers, { ...answered, quantity: nullable(quantity), money: nullable(money) }),
+    ...t.Partial(t.Object(schemasOf(optionalMembers, answered))).properties,
     source: closed({
       importId: nullable(t.String({ description: 'The first import that it comes from; null for one by hand.' })),
       line: nullable(whole()),
@@ -68,35 +71,31 @@ export const Transaction = closed(
 const text = (lengthMax: number) => t.String({ maxLength: lengthMax });
 const number = t.String({ maxLength: 64, description: 'A decimal string.' });
 
-const given = {
-  account: text(200),
-  asset: text(200),
-  quantity: number,
-  amount: number,
-  fee: number,
+/** A member in a request, by its kind. */
+const givenByKind = {
+  type: oneOf(transactionTypes),
+  name: text(200),
+  note: text(10_000),
   currency: text(3),
-  assetClass: oneOf(assetClasses),
-  receivedAsset: text(200),
-  receivedQuantity: number,
-  feeAsset: text(200),
-  feeQuantity: number,
-  feeOwn: number,
-  toAccount: text(200),
-  acquired: text(40),
-  basis: number,
-  fmv: number,
+  class: oneOf(assetClasses),
+  quantity: number,
+  money: number,
+  instant: text(64),
+  day: text(40),
   ratio: text(64),
   lots: text(10_000),
-  identifiedAt: text(64),
-  shares: number,
-  underlying: text(200),
   right: oneOf(['call', 'put']),
   box: oneOf(boxes),
-  wash: number,
   term: oneOf(['short', 'long']),
-  externalId: text(200),
-  note: text(10_000),
-};
+} as const satisfies Record<MemberKind, TSchema>;
+
+const givenMembers = [
+  ...usualMembers.filter((name) => name !== 'type'),
+  ...extraMembers,
+  'externalId',
+  'note',
+] as const;
+const given = schemasOf(givenMembers, givenByKind);
 const when = t.String({ maxLength: 64, description: 'RFC 3339, `YYYY-MM-DD HH:MM:SS` or `YYYY-MM-DD`.' });
 
 /** The columns of section 4 in camelCase, `externalId` for its `id`. */

@@ -1,30 +1,25 @@
 import type { Sql } from '../../db/connection.ts';
-import { type Arrivals, noArrivals, openArrivals } from './arrivals.ts';
-import { type Resolution, settle } from './derive.ts';
+import { type Resolution, settle } from './derived/derive.ts';
 import { matchEntered, matchStaged } from './matched/match.ts';
 import { type Family, insertPossible } from './matched/queries.ts';
-import type { Prepared } from './prepare.ts';
+import { takeOut } from './queries.ts';
+import type { StageScope, TouchedRow } from './rows/queries.ts';
+import { type Touched, touch, touchedOf } from './rows/touched.ts';
+import { deleteSources, linkKnown, unlinkImport } from './sources/queries.ts';
+import { type Arrivals, noArrivals, openArrivals } from './staged/arrivals.ts';
+import type { Prepared } from './staged/prepare.ts';
 import {
   deleteStaged,
-  insertStaged,
-  type StageScope,
-  type StoredIdentity,
-  storeEdition,
-  type TouchedRow,
-  takeOut,
-} from './queries.ts';
-import {
-  deleteSources,
   hasTransactions,
+  insertStaged,
   type LastLine,
-  linkKnown,
   numberRepeated,
   planForBulk,
   planForFew,
-  unlinkImport,
-} from './sources/queries.ts';
-import { Staging } from './staging.ts';
-import { type Touched, touch, touchedOf } from './touched.ts';
+  type StoredIdentity,
+  storeEdition,
+} from './staged/queries.ts';
+import { Staging } from './staged/staging.ts';
 
 export interface Stored {
   readonly imported: number;

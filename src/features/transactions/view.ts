@@ -1,6 +1,14 @@
 import { formatDay, formatInstant } from '../../base/day.ts';
-import { formatMoney, formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
-import type { Ratio, Transaction } from '../../engine/model.ts';
+import { formatMoney, formatQuantity } from '../../base/decimal.ts';
+import type { Ratio, Statement, Transaction } from '../../engine/model.ts';
+import {
+  type ExtraMember,
+  extraMembers,
+  type MemberKind,
+  type MemberValues,
+  memberNames,
+  statementMembers,
+} from '../../engine/statement-members.ts';
 
 /** A transaction as API.md names its members: what it does not state is left out, but for the ones every list shows. */
 
@@ -17,52 +25,63 @@ export interface Source {
 }
 
 export function transactionView(transaction: Transaction, source: Source, review: readonly Review[]) {
-  const t = transaction;
+  const { id, at, on, externalId } = transaction;
   return {
-    id: t.id,
-    date: t.at === null ? formatDay(t.on) : formatInstant(t.at),
-    type: t.type,
-    account: t.account,
-    asset: t.asset,
-    quantity: units(t.quantity),
-    amount: dollars(t.amount),
-    fee: dollars(t.fee),
-    currency: t.currency,
-    assetClass: t.assetClass,
-    ...stated('receivedAsset', t.receivedAsset),
-    ...stated('receivedQuantity', units(t.receivedQuantity)),
-    ...stated('feeAsset', t.feeAsset),
-    ...stated('feeQuantity', units(t.feeQuantity)),
-    ...stated('feeOwn', dollars(t.feeOwn)),
-    ...stated('toAccount', t.toAccount),
-    ...stated('acquired', t.acquired === null ? null : formatDay(t.acquired)),
-    ...stated('basis', dollars(t.basis)),
-    ...stated('fmv', dollars(t.fmv)),
-    ...stated('ratio', t.ratio === null ? null : ratioText(t.ratio)),
-    ...stated('lots', t.lots.map((lot) => `${lot.label}:${formatQuantity(lot.quantity)}`).join(';')),
-    ...stated('identifiedAt', t.identifiedAt === null ? null : formatInstant(t.identifiedAt)),
-    ...stated('shares', units(t.shares)),
-    ...stated('underlying', t.underlying),
-    ...stated('right', t.right),
-    ...stated('box', t.box),
-    ...stated('wash', dollars(t.wash)),
-    ...stated('term', t.term),
-    ...stated('note', t.note),
-    source: { importId: source.importId, line: source.line, externalId: t.externalId === '' ? null : t.externalId },
+    id,
+    date: at === null ? formatDay(on) : formatInstant(at),
+    ...(Object.fromEntries(usualMembers.map((name) => [name, textOf(transaction, name)])) as UsualTexts),
+    ...(Object.fromEntries(statedMembers(transaction)) as ExtraTexts),
+    source: { importId: source.importId, line: source.line, externalId: externalId === '' ? null : externalId },
     review: [...review],
   };
 }
 
-function stated<Name extends string, Value extends string>(name: Name, value: Value | null) {
-  return (value === null || value === '' ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
+/** Members that have a place of their own in the answer: the date, the source's id, and what stands last. */
+const placed = ['at', 'on', 'externalId', 'note'] as const;
+type UsualMember = Exclude<keyof Statement, ExtraMember | (typeof placed)[number]>;
+type OptionalMember = ExtraMember | 'note';
+
+/** Members that every list shows. */
+export const usualMembers = memberNames.filter(
+  (name): name is UsualMember => !('isExtra' in statementMembers[name]) && !placed.some((one) => one === name),
+);
+/** Members that are left out where they are not stated. */
+export const optionalMembers: readonly OptionalMember[] = [...extraMembers, 'note'];
+
+type UsualTexts = { readonly [Name in UsualMember]: TextOf<Transaction[Name]> };
+
+type ExtraTexts = { readonly [Name in OptionalMember]?: NonNullable<TextOf<Transaction[Name]>> };
+
+/** Words stay what they are; numbers, days and lists are texts. */
+type TextOf<Value> = Value extends string | null ? Value : null extends Value ? string | null : string;
+
+const textOfKind: { readonly [Kind in MemberKind]: (value: MemberValues[Kind]) => string | null } = {
+  instant: (instant) => (instant === null ? null : formatInstant(instant)),
+  day: (day) => (day === null ? null : formatDay(day)),
+  type: (type) => type,
+  name: (name) => name,
+  note: (note) => note,
+  currency: (currency) => currency,
+  class: (assetClass) => assetClass,
+  quantity: (quantity) => (quantity === null ? null : formatQuantity(quantity)),
+  money: (money) => (money === null ? null : formatMoney(money)),
+  ratio: (ratio) => (ratio === null ? null : ratioText(ratio)),
+  lots: (lots) => lots.map((lot) => `${lot.label}:${formatQuantity(lot.quantity)}`).join(';'),
+  right: (right) => right,
+  box: (box) => box,
+  term: (term) => term,
+};
+
+function textOf(transaction: Transaction, name: UsualMember | OptionalMember): string | null {
+  const write = textOfKind[statementMembers[name].kind] as (value: unknown) => string | null;
+  return write(transaction[name]);
 }
 
-function units(quantity: Quantity | null): string | null {
-  return quantity === null ? null : formatQuantity(quantity);
-}
-
-function dollars(money: Money | null): string | null {
-  return money === null ? null : formatMoney(money);
+function statedMembers(transaction: Transaction): (readonly [OptionalMember, string])[] {
+  return optionalMembers.flatMap((name) => {
+    const text = textOf(transaction, name);
+    return text === null || text === '' ? [] : [[name, text] as const];
+  });
 }
 
 export function ratioText({ numerator, denominator }: Ratio): string {

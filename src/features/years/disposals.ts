@@ -3,7 +3,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Disposal } from '../../engine/model.ts';
 import { compareDisposals, type LinePlace } from '../../engine/rules/year/year.ts';
 import { selectDisposals } from '../books/facts/queries.ts';
-import { dayOf } from '../transactions/columns.ts';
+import { dayOf } from '../transactions/rows/columns.ts';
 import { selectLastDayOf, type Within } from './queries.ts';
 
 /** In the order of lines, after one of them: so many and one more, where there are. */

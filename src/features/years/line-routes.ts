@@ -15,7 +15,7 @@ import { Disposal, Lot } from '../books/schemas.ts';
 import { lineView, lotView } from '../books/view.ts';
 import { explain } from '../explanations/explain.ts';
 import { Explanation } from '../explanations/schemas.ts';
-import { dayOf } from '../transactions/columns.ts';
+import { dayOf } from '../transactions/rows/columns.ts';
 import { readDisposals } from './disposals.ts';
 import { selectLots } from './queries.ts';
 

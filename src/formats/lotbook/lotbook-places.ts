@@ -1,38 +1,16 @@
 import type { TransactionType } from '../../engine/model.ts';
 import type { Columns } from '../cells/cells.ts';
-import { type ColumnsOfType, columnsOfType, type LotbookColumn } from '../lotbook-columns.ts';
+import {
+  type ColumnsOfType,
+  columnsOfType,
+  type LotbookColumn,
+  type LotbookMember,
+  lotbookColumns,
+  memberOf,
+} from '../lotbook-columns.ts';
 
 /** Where the cells of a type's columns stand in a row: -1 for a column that the header lacks or the type does not use. */
-export interface Places {
-  readonly date: number;
-  readonly type: number;
-  readonly account: number;
-  readonly asset: number;
-  readonly quantity: number;
-  readonly amount: number;
-  readonly fee: number;
-  readonly currency: number;
-  readonly receivedAsset: number;
-  readonly receivedQuantity: number;
-  readonly feeAsset: number;
-  readonly feeQuantity: number;
-  readonly feeOwn: number;
-  readonly toAccount: number;
-  readonly acquired: number;
-  readonly basis: number;
-  readonly fmv: number;
-  readonly ratio: number;
-  readonly lots: number;
-  readonly identifiedAt: number;
-  readonly shares: number;
-  readonly underlying: number;
-  readonly right: number;
-  readonly box: number;
-  readonly wash: number;
-  readonly term: number;
-  readonly assetClass: number;
-  readonly id: number;
-  readonly note: number;
+export interface Places extends Readonly<Record<LotbookMember, number>> {
   /** The columns that the type cannot do without. */
   readonly needed: readonly { readonly column: LotbookColumn; readonly place: number }[];
   readonly needsQuantity: boolean;
@@ -49,41 +27,24 @@ export function placesOfType(columns: Columns): Readonly<Record<TransactionType,
   >;
 }
 
+/** Columns that rows of every type may use. */
+const common: ReadonlySet<LotbookColumn> = new Set([
+  'date',
+  'type',
+  'account',
+  'currency',
+  'asset_class',
+  'id',
+  'note',
+]);
+
 export function placesOf({ needs, uses }: ColumnsOfType, columns: Columns): Places {
-  const common = (column: LotbookColumn): number => columns.placesOf(column)[0] ?? -1;
-  const used = (column: LotbookColumn): number =>
-    needs.includes(column) || uses.includes(column) ? common(column) : -1;
+  const placeOf = (column: LotbookColumn): number => columns.placesOf(column)[0] ?? -1;
+  const used: ReadonlySet<LotbookColumn> = new Set([...common, ...needs, ...uses]);
+  const places = lotbookColumns.map((column) => [memberOf(column), used.has(column) ? placeOf(column) : -1] as const);
   return {
-    date: common('date'),
-    type: common('type'),
-    account: common('account'),
-    asset: used('asset'),
-    quantity: used('quantity'),
-    amount: used('amount'),
-    fee: used('fee'),
-    currency: common('currency'),
-    receivedAsset: used('received_asset'),
-    receivedQuantity: used('received_quantity'),
-    feeAsset: used('fee_asset'),
-    feeQuantity: used('fee_quantity'),
-    feeOwn: used('fee_own'),
-    toAccount: used('to_account'),
-    acquired: used('acquired'),
-    basis: used('basis'),
-    fmv: used('fmv'),
-    ratio: used('ratio'),
-    lots: used('lots'),
-    identifiedAt: used('identified_at'),
-    shares: used('shares'),
-    underlying: used('underlying'),
-    right: used('right'),
-    box: used('box'),
-    wash: used('wash'),
-    term: used('term'),
-    assetClass: common('asset_class'),
-    id: common('id'),
-    note: common('note'),
-    needed: needs.map((column) => ({ column, place: common(column) })),
+    ...(Object.fromEntries(places) as Record<LotbookMember, number>),
+    needed: needs.map((column) => ({ column, place: placeOf(column) })),
     needsQuantity: needs.includes('quantity'),
     needsReceivedQuantity: needs.includes('received_quantity'),
     tradesOptions: needs.includes('quantity') && uses.includes('underlying'),

@@ -1,7 +1,8 @@
 import { csvRecord } from '../../base/csv.ts';
 import { formatDay, formatInstant } from '../../base/day.ts';
-import { formatMoney, formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
+import { formatMoney, formatQuantity } from '../../base/decimal.ts';
 import type { Ratio, Statement } from '../../engine/model.ts';
+import { type MemberKind, type MemberValues, memberNames, statementMembers } from '../../engine/statement-members.ts';
 import { type LotbookColumn, lotbookColumns, zoneColumn } from '../lotbook-columns.ts';
 
 /** Transactions as Lotbook CSV: reading it again gives the same statements, to the microsecond and the last decimal. */
@@ -27,45 +28,35 @@ export function cellsOf(transaction: Statement): Record<LotbookColumn, string> {
   return Object.fromEntries(cells) as Record<LotbookColumn, string>;
 }
 
-const cellOf: Readonly<Record<LotbookColumn, (transaction: Statement) => string>> = {
-  date: ({ at, on }) => (at === null ? formatDay(on) : formatInstant(at)),
-  type: ({ type }) => type,
-  account: ({ account }) => escaped(account),
-  asset: ({ asset }) => escaped(asset),
-  quantity: ({ quantity }) => units(quantity),
-  amount: ({ amount }) => dollars(amount),
-  fee: ({ fee }) => dollars(fee),
-  currency: ({ currency }) => (currency === 'USD' ? '' : currency),
-  received_asset: ({ receivedAsset }) => escaped(receivedAsset),
-  received_quantity: ({ receivedQuantity }) => units(receivedQuantity),
-  fee_asset: ({ feeAsset }) => escaped(feeAsset),
-  fee_quantity: ({ feeQuantity }) => units(feeQuantity),
-  fee_own: ({ feeOwn }) => dollars(feeOwn),
-  to_account: ({ toAccount }) => escaped(toAccount),
-  acquired: ({ acquired }) => (acquired === null ? '' : formatDay(acquired)),
-  basis: ({ basis }) => dollars(basis),
-  fmv: ({ fmv }) => dollars(fmv),
-  ratio: ({ ratio }) => (ratio === null ? '' : formatRatio(ratio)),
-  lots: ({ lots }) => escaped(lots.map((lot) => `${lot.label}:${formatQuantity(lot.quantity)}`).join(';')),
-  identified_at: ({ identifiedAt }) => (identifiedAt === null ? '' : formatInstant(identifiedAt)),
-  shares: ({ shares }) => units(shares),
-  underlying: ({ underlying }) => escaped(underlying),
-  right: ({ right }) => right ?? '',
-  box: ({ box }) => box ?? '',
-  wash: ({ wash }) => dollars(wash),
-  term: ({ term }) => term ?? '',
-  asset_class: ({ assetClass }) => assetClass ?? '',
-  id: ({ externalId }) => escaped(externalId),
-  note: ({ note }) => escaped(note),
+type Write<Kind extends MemberKind> = (value: MemberValues[Kind]) => string;
+
+/** The cell of each kind of member. */
+const writeKind: { readonly [Kind in MemberKind]: Write<Kind> } = {
+  instant: (instant) => (instant === null ? '' : formatInstant(instant)),
+  day: (day) => (day === null ? '' : formatDay(day)),
+  type: (type) => type,
+  name: escaped,
+  note: escaped,
+  currency: (currency) => (currency === 'USD' ? '' : currency),
+  class: (assetClass) => assetClass ?? '',
+  quantity: (quantity) => (quantity === null ? '' : formatQuantity(quantity)),
+  money: (money) => (money === null ? '' : formatMoney(money)),
+  ratio: (ratio) => (ratio === null ? '' : formatRatio(ratio)),
+  lots: (lots) => escaped(lots.map((lot) => `${lot.label}:${formatQuantity(lot.quantity)}`).join(';')),
+  right: (right) => right ?? '',
+  box: (box) => box ?? '',
+  term: (term) => term ?? '',
 };
 
-function units(quantity: Quantity | null): string {
-  return quantity === null ? '' : formatQuantity(quantity);
+function writerOf(name: keyof Statement): (transaction: Statement) => string {
+  const write = writeKind[statementMembers[name].kind] as (value: unknown) => string;
+  return (transaction) => write(transaction[name]);
 }
 
-function dollars(money: Money | null): string {
-  return money === null ? '' : formatMoney(money);
-}
+const cellOf = {
+  ...Object.fromEntries(memberNames.map((name) => [statementMembers[name].column, writerOf(name)])),
+  date: ({ at, on }: Statement) => (at === null ? formatDay(on) : formatInstant(at)),
+} as Readonly<Record<LotbookColumn, (transaction: Statement) => string>>;
 
 /** `3:1`; a decimal where the second part is a power of ten, as `0.7` was read. */
 function formatRatio({ numerator, denominator }: Ratio): string {

@@ -1,6 +1,7 @@
 import { formatDay, formatInstant } from '../../base/day.ts';
 import { formatMoney, formatQuantity, type Money, parseQuantity, type Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
+import { membersOfKind } from '../../engine/statement-members.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, Columns, type Conventions } from '../cells/cells.ts';
@@ -32,8 +33,9 @@ export function mappingFormat(mapping: Mapping): Format {
 export const mappingFormatId = 'mapping';
 
 type Field = MappedField;
-const quantities: readonly Field[] = ['receivedQuantity', 'feeQuantity', 'shares'];
-const moneys: readonly Field[] = ['fee', 'feeOwn', 'basis', 'fmv', 'wash'];
+/** Beside the quantity and the amount, which may stand in the columns of a price or a total. */
+const quantities = membersOfKind('quantity').filter((name) => name !== 'quantity');
+const moneys = membersOfKind('money').filter((name) => name !== 'amount');
 
 /** A row by member, in the words of the Lotbook CSV. */
 interface MappedRow {

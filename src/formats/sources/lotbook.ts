@@ -157,7 +157,7 @@ class LotbookReader implements Reader {
       box: cells.box(at.box),
       wash: cells.money(at.wash),
       term: cells.term(at.term),
-      externalId: cells.freeText(at.id),
+      externalId: cells.freeText(at.externalId),
       note: cells.freeText(at.note),
       line,
     };

@@ -1,6 +1,6 @@
 import { quantityDecimals } from '../../../base/decimal.ts';
 import { fitsLimbs, highOf, type Limbs, lowOf, scaledLimbs } from '../../../engine/events/limbs.ts';
-import { quantityOf } from '../../transactions/columns.ts';
+import { quantityOf } from '../../transactions/rows/columns.ts';
 
 /** A text of packed rows, read from its front field by field: numbers where they stand, without a text made of each. */
 export class Fields {

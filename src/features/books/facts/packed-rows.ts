@@ -2,7 +2,8 @@ import type { Day, Instant } from '../../../base/day.ts';
 import { moneyDecimals } from '../../../base/decimal.ts';
 import { isPlainlyTraded, type Ledger } from '../../../engine/events/ledger.ts';
 import type { AssetClass, Transaction, TransactionType } from '../../../engine/model.ts';
-import { moneyOf, quantityOf, type TransactionRow, transactionOf } from '../../transactions/columns.ts';
+import { moneyOf, quantityOf, transactionOf } from '../../transactions/rows/columns.ts';
+import { sqlColumns, type TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import { Fields } from './packed-fields.ts';
 
 /** Rows of a history in one text, each with the fields of `selectPackedHistory`. */
@@ -136,13 +137,10 @@ function instantOf(on: Day, microseconds: number): Instant {
 }
 
 /** A row that states only the fields of its text. */
-const plain: TransactionRow = {
-  ...{ id: '', type: 'buy', at: null, on_day: '2000-01-01', account: '', asset: '', asset_class: 'stock' },
-  ...{ quantity: null, amount: null, fee: null, currency: '', received_asset: '', received_quantity: null },
-  ...{ fee_asset: '', fee_quantity: null, fee_own: null, to_account: '', acquired: null, basis: null, fmv: null },
-  ...{ ratio_numerator: null, ratio_denominator: null, lots: '', identified_at: null, shares: null, underlying: '' },
-  ...{ option_right: null, box: null, wash: null, term: null, external_id: '', note: '', line: 0 },
-};
+const plain = {
+  ...Object.fromEntries(sqlColumns.map(({ name, isNotNull }) => [name, isNotNull ? '' : null])),
+  ...{ id: '', line: 0, type: 'buy', on_day: '2000-01-01', asset_class: 'stock', currency: '' },
+} as TransactionRow;
 const noOthers = transactionOf(plain);
 
 function othersOf(text: string): Transaction {

@@ -1,6 +1,6 @@
 import { type Cents, parseMoney, roundToCents } from '../../../base/decimal.ts';
 import type { Contract1256, Disposal, Income, Issue, Lot, WashSale } from '../../../engine/model.ts';
-import { dayOf, moneyOf, quantityOf } from '../../transactions/columns.ts';
+import { dayOf, moneyOf, quantityOf } from '../../transactions/rows/columns.ts';
 import { type DisposalGroup, disposalsOf, type WashSaleGroup, washSalesOf } from './grouped.ts';
 
 /** Facts as the database gives them: days and numbers are text. */

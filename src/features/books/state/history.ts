@@ -3,8 +3,8 @@ import type { Sql } from '../../../db/connection.ts';
 import { Ledger } from '../../../engine/events/ledger.ts';
 import type { Transaction } from '../../../engine/model.ts';
 import { valuedTransactions } from '../../prices/valuations.ts';
-import { transactionOf } from '../../transactions/columns.ts';
 import type { Restatements } from '../../transactions/resolutions/restate.ts';
+import { transactionOf } from '../../transactions/rows/columns.ts';
 import { RowReader } from '../facts/packed-rows.ts';
 import { selectHistory, selectPackedHistory } from '../queries.ts';
 

@@ -5,7 +5,7 @@ import type { Rules } from '../../../engine/model.ts';
 import type { Book } from '../../../engine/replay.ts';
 import { isSameAtRest, isSameRest } from '../../../engine/rest.ts';
 import { poolName, unpackLot } from '../../../engine/resume/packed.ts';
-import { dayOf } from '../../transactions/columns.ts';
+import { dayOf } from '../../transactions/rows/columns.ts';
 import { compareDays, daysFromText } from '../facts/days.ts';
 import { rewriteFacts } from '../facts/rewrite.ts';
 import { type BookChanges, netBookChanges } from '../summaries/summaries.ts';

@@ -4,7 +4,7 @@ import { canRest, isQuiet } from '../../../engine/rest.ts';
 import { unsettledDays } from '../../../engine/resume/resuming.ts';
 import { type WorkingSet, workingSetOf } from '../../../engine/resume/working-set.ts';
 import { washDays } from '../../../engine/rules/wash-sales/window.ts';
-import { dayOf } from '../../transactions/columns.ts';
+import { dayOf } from '../../transactions/rows/columns.ts';
 import { yearIn } from './choice.ts';
 import { readHistory } from './history.ts';
 import { bookOf, type KeptState, keptStateOf, type Loaded, unpacked } from './load.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { Rules } from '../../../engine/model.ts';
-import { dayOf } from '../../transactions/columns.ts';
+import { dayOf } from '../../transactions/rows/columns.ts';
 import { type Days, daysText } from '../facts/days.ts';
 import { chosenOf } from './choice.ts';
 import { deletePastLotsBetween } from './lots/versions/queries.ts';

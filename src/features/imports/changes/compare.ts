@@ -3,8 +3,8 @@ import { joinedWhole } from '../../../db/joined.ts';
 import { cellsOf } from '../../../formats/lotbook/lotbook-write.ts';
 import { memberOf } from '../../../formats/lotbook-columns.ts';
 import { notFound } from '../../../http/errors.ts';
-import { transactionOf } from '../../transactions/columns.ts';
-import type { StageScope } from '../../transactions/queries.ts';
+import { transactionOf } from '../../transactions/rows/columns.ts';
+import type { StageScope } from '../../transactions/rows/queries.ts';
 import { selectImport } from '../queries.ts';
 import { type ImportedRow, selectOnlyIn, selectPrevious } from './queries.ts';
 

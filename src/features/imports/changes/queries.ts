@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
-import type { TransactionRow } from '../../transactions/columns.ts';
-import { type StageScope, transactionColumns } from '../../transactions/queries.ts';
+import { type StageScope, transactionColumns } from '../../transactions/rows/queries.ts';
+import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import { rowSources } from '../../transactions/sources/queries.ts';
 
 /** The accounts that an import has rows of. */

@@ -1,8 +1,8 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { AssetClass } from '../../../engine/model.ts';
-import type { TransactionRow } from '../columns.ts';
 import { renameMatched } from '../matched/queries.ts';
-import { type StageScope, transactionColumns } from '../queries.ts';
+import { type StageScope, transactionColumns } from '../rows/queries.ts';
+import type { TransactionRow } from '../rows/statement-sql.ts';
 
 /** A row with what its day and its class are derived from. */
 export interface DerivableRow extends TransactionRow {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
-import type { TransactionRow } from '../columns.ts';
 import { doubtfulIds } from '../matched/queries.ts';
-import { transactionColumns } from '../queries.ts';
+import { transactionColumns } from '../rows/queries.ts';
+import type { TransactionRow } from '../rows/statement-sql.ts';
 import { rowSources } from '../sources/queries.ts';
 
 export interface Filter {

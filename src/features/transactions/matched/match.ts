@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import { joinedWhole } from '../../../db/joined.ts';
-import type { StageScope } from '../queries.ts';
+import type { StageScope } from '../rows/queries.ts';
 import {
   type PairRow,
   type SumRow,

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import type { StageScope } from '../queries.ts';
+import type { StageScope } from '../rows/queries.ts';
 import type { PairRow } from './pairs/queries.ts';
 
 /** Formats whose files cover the same accounts with other columns: the source's other layouts. */

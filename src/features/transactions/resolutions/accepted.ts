@@ -1,7 +1,7 @@
 import { parseQuantity, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Fact, Issue } from '../../../engine/model.ts';
-import { moneyOf } from '../columns.ts';
+import { moneyOf } from '../rows/columns.ts';
 import { selectAccepted } from './queries.ts';
 
 /** Issues that the taxpayer lives with, by id, as they were when that was stated. */

@@ -2,9 +2,9 @@ import { parseDay } from '../../../base/day.ts';
 import { type Money, parseMoney, type Quantity } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Transaction, TransactionType } from '../../../engine/model.ts';
+import { type MemberOfKind, membersOfKind } from '../../../engine/statement-members.ts';
 import { rowOf } from '../../../engine/transaction-types.ts';
-import { dayOf, quantityOf } from '../columns.ts';
-import { type Touched, touch } from '../touched.ts';
+import { dayOf, quantityOf } from '../rows/columns.ts';
 import { type Given, type RestatementRow, selectPairs, selectRestatements } from './queries.ts';
 
 /**
@@ -108,8 +108,13 @@ function valued(tx: Transaction, given: Given): Transaction {
 /** An answer by hand is in dollars; it says nothing about what the row states in another currency. */
 function inUsd(tx: Transaction): Transaction {
   if (tx.currency === 'USD' || tx.currency === '') return tx;
-  return { ...tx, currency: 'USD', amount: null, fee: null, feeOwn: null, fmv: null, wash: null, basis: null };
+  return { ...tx, currency: 'USD', ...noMoney };
 }
+
+const noMoney = Object.fromEntries(membersOfKind('money').map((name) => [name, null])) as Record<
+  MemberOfKind<'money'>,
+  null
+>;
 
 function moneyOf(text: string | undefined): Money | null {
   return text === undefined ? null : (parseMoney(text) ?? null);

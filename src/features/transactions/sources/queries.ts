@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
-import { type StageScope, statementColumns, type TouchedRow } from '../queries.ts';
+import type { StageScope, TouchedRow } from '../rows/queries.ts';
+import { type LastLine, placeOf } from '../staged/queries.ts';
 
 /**
  * The imports a row comes from: it leaves with the last of them. A row with one source names it itself; as soon as it
@@ -27,47 +28,6 @@ export const isSource = (sql: Sql, taxpayerId: Part, importId: Part, transaction
     )
   )
 )`;
-
-/** What a file that runs newest first is counted from, its end; null for any other (formats/read.placeOf in SQL). */
-export type LastLine = number | null;
-
-const placeOf = (sql: Sql, lastLine: LastLine) => sql`coalesce(${lastLine}::integer - s.line + 1, s.line)`;
-
-/**
- * The planner knows nothing of rows that were staged a moment ago and takes them for few: many are to be joined as a
- * whole and not one by one, in memory. Until `expectFew`.
- */
-export async function planForBulk(sql: Sql): Promise<void> {
-  await sql.unsafe(
-    "set local work_mem = '64MB'; set local enable_nestloop = off; set local plan_cache_mode = force_custom_plan;",
-  );
-}
-
-export async function planForFew(sql: Sql): Promise<void> {
-  await sql.unsafe('set local enable_nestloop = on; set local plan_cache_mode = auto;');
-}
-
-export async function hasTransactions(sql: Sql, taxpayerId: string): Promise<boolean> {
-  const rows = await sql`select from transactions where taxpayer_id = ${taxpayerId} limit 1`;
-  return rows.length > 0;
-}
-
-/** Gives equal rows of one file their ids in the order of their places (prepare.idOf in SQL). */
-export async function numberRepeated(sql: Sql, scope: StageScope, lastLine: LastLine): Promise<void> {
-  const { taxpayerId, importId } = scope;
-  await sql`
-    with equal as (
-      select number, row_number() over (partition by fingerprint order by ${placeOf(sql, lastLine)}, number) as occurrence
-      from staged s
-      where taxpayer_id = ${taxpayerId} and import_id = ${importId} and fingerprint in (
-        select fingerprint from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId} and repeated
-      )
-    )
-    update staged s set occurrence = e.occurrence,
-      id = encode(substring(sha256(convert_to(encode(s.fingerprint, 'hex') || '#' || e.occurrence, 'UTF8')) for 16), 'hex')::uuid
-    from equal e
-    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = e.number and e.occurrence > 1`;
-}
 
 /**
  * Takes the rows that are stored already out of those staged, and makes this import a source of them. `unsettled`:
@@ -112,61 +72,6 @@ interface Known {
   readonly known: number;
   readonly unsettled: number;
   readonly lines: number;
-}
-
-export interface StagedKey {
-  readonly asset_key: string;
-  /** The first day and the last. */
-  readonly day: string;
-  readonly last: string;
-  readonly rows: number;
-  /** Rows of it move no other book, and no price is asked for any of them. */
-  readonly alone: boolean;
-}
-
-/** The books whose own rows are staged. */
-export async function selectStagedKeys(sql: Sql, { taxpayerId, importId }: StageScope): Promise<StagedKey[]> {
-  return sql<StagedKey[]>`
-    select asset_key, min(on_day) as day, max(on_day) as last, count(*)::integer as rows,
-      bool_and(second_key is null and links is null and currency = 'USD' and amount is not null and fee_asset = ''
-        and type <> 'inherit') as alone
-    from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId}
-    group by asset_key`;
-}
-
-/** The books that staged rows of others move. */
-export async function selectStagedSecondKeys(sql: Sql, { taxpayerId, importId }: StageScope): Promise<TouchedRow[]> {
-  return sql<TouchedRow[]>`
-    select k.asset_key, min(s.on_day) as day
-    from staged s, lateral (values (s.second_key), (s.third_key), (s.fourth_key)) as k (asset_key)
-    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.second_key is not null
-      and k.asset_key is not null
-    group by k.asset_key`;
-}
-
-/**
- * Makes transactions of what is staged, none of which is stored yet: of some books, or of all but some, in the order in
- * which it was staged. There the books of a batch lie together, so that a history is read back from few pages; sorting
- * all of it here would take a quarter of the time that storing it takes. Returns how many there are.
- */
-export async function storeFresh(
-  sql: Sql,
-  scope: StageScope,
-  which: { readonly of: readonly string[] } | { readonly but: readonly string[] },
-  lastLine: LastLine,
-  at: Date,
-): Promise<number> {
-  const { taxpayerId, importId } = scope;
-  const wanted =
-    'of' in which
-      ? sql`asset_key = any(${which.of as string[]}::text[])`
-      : sql`asset_key <> all(${which.but as string[]}::text[])`;
-  const inserted = await sql`
-    insert into transactions
-      (taxpayer_id, id, occurrence, import_id, source_line, line, created_at, ${statementColumns(sql)})
-    select taxpayer_id, id, occurrence, import_id, line, ${placeOf(sql, lastLine)}, ${at}, ${statementColumns(sql)}
-    from staged s where taxpayer_id = ${taxpayerId} and import_id = ${importId} and ${wanted}`;
-  return inserted.count;
 }
 
 export async function deleteSources(sql: Sql, taxpayerId: string, id: string): Promise<void> {

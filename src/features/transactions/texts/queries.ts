@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { SourceText } from '../../../formats/rows/source-text.ts';
-import type { StageScope } from '../queries.ts';
+import type { StageScope } from '../rows/queries.ts';
 
 export async function insertText(sql: Sql, scope: StageScope, text: SourceText): Promise<void> {
   await sql`

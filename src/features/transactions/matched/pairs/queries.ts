@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../db/connection.ts';
-import type { StageScope } from '../../queries.ts';
+import type { StageScope } from '../../rows/queries.ts';
 import type { Family } from '../queries.ts';
 
 /** Rows of an import beside stored ones that may be the same. */

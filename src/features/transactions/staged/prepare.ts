@@ -1,8 +1,9 @@
-import { formatQuantity } from '../../base/decimal.ts';
-import { resolveAssetClass } from '../../engine/events/classes.ts';
-import { assetKeyOf, assetKeysOf, linksOf } from '../../engine/events/keys.ts';
-import type { AssetClass, LotChoice, Rules, Statement } from '../../engine/model.ts';
-import { unstated } from '../../engine/unstated.ts';
+import { resolveAssetClass } from '../../../engine/events/classes.ts';
+import { assetKeyOf, assetKeysOf, linksOf } from '../../../engine/events/keys.ts';
+import type { AssetClass, Rules, Statement } from '../../../engine/model.ts';
+import { type ExtraMember, extraMembers } from '../../../engine/statement-members.ts';
+import { unstated } from '../../../engine/unstated.ts';
+import { lotsText } from '../rows/statement-sql.ts';
 
 /** A statement with all that is stored beside it, except its id: that depends on the rest of its file. */
 export interface Prepared {
@@ -99,45 +100,28 @@ function meaningOf(s: Statement, ownKey: string, digits: TradeDigits, tradeOnly:
   const { quantity, amount, fee } = digits;
   const moment = s.at === null ? `${s.on}` : `"${s.at}"`;
   const trade = `"${s.type}",${moment},${nameOf(s.account)},${nameOf(ownKey)},${quantity ?? ''},${amount ?? ''},${fee ?? ''},${nameOf(s.currency)}`;
-  const rest = tradeOnly ? nothingElse : restOf(s);
-  return `${trade},${rest},${wordOf(s.externalId)}`;
+  const extras = tradeOnly ? noExtras : extrasOf(s);
+  return `${trade},${extras},${wordOf(s.externalId)}`;
 }
 
-function restOf(s: Omit<Statement, 'type' | 'at' | 'on'>): string {
-  const ratio = s.ratio === null ? null : `${s.ratio.numerator}:${s.ratio.denominator}`;
-  const given = `${wordOf(s.receivedAsset)},${wordOf(s.receivedQuantity)},${wordOf(s.feeAsset)},${wordOf(s.feeQuantity)},${wordOf(s.feeOwn)},${wordOf(s.toAccount)}`;
-  const basis = `${wordOf(s.acquired)},${wordOf(s.basis)},${wordOf(s.fmv)},${wordOf(ratio)},${wordOf(lotsText(s.lots))},${wordOf(s.identifiedAt)}`;
-  const option = `${wordOf(s.shares)},${wordOf(s.underlying)},${wordOf(s.right)},${wordOf(s.box)},${wordOf(s.wash)},${wordOf(s.term)}`;
-  return `${given},${basis},${option}`;
+function extrasOf(s: Omit<Statement, 'type' | 'at' | 'on'>): string {
+  return extraMembers.map((name) => wordOfMember(s, name)).join(',');
 }
 
-/** Whether the row states nothing of what restOf writes, as nearly every row. */
+function wordOfMember(s: Pick<Statement, ExtraMember>, name: ExtraMember): string {
+  if (name === 'lots') return wordOf(lotsText(s.lots));
+  if (name === 'ratio') return wordOf(s.ratio === null ? null : `${s.ratio.numerator}:${s.ratio.denominator}`);
+  return wordOf(s[name]);
+}
+
+/** Whether the row states none of the members that extrasOf writes, as nearly every row. */
 function isTradeOnly(s: Statement): boolean {
-  return (
-    s.receivedAsset === '' &&
-    s.receivedQuantity === null &&
-    s.feeAsset === '' &&
-    s.feeQuantity === null &&
-    s.feeOwn === null &&
-    s.toAccount === '' &&
-    s.acquired === null &&
-    s.basis === null &&
-    s.fmv === null &&
-    s.ratio === null &&
-    s.lots.length === 0 &&
-    s.identifiedAt === null &&
-    s.shares === null &&
-    s.underlying === '' &&
-    s.right === null &&
-    s.box === null &&
-    s.wash === null &&
-    s.term === null
-  );
+  for (const name of extraMembers) if (s[name] !== unstated[name] && !isEmptyList(s[name])) return false;
+  return true;
 }
 
-/** The choices as JSON, '' for none. */
-export function lotsText(lots: readonly LotChoice[]): string {
-  return lots.length === 0 ? '' : JSON.stringify(lots.map((lot) => [lot.label, formatQuantity(lot.quantity)]));
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** The id of the occurrence-th of equal rows: the same in every import that has it. */
@@ -185,5 +169,5 @@ function wordOf(value: string | number | bigint | null): string {
   return simple.test(value) ? `"${value}"` : JSON.stringify(value);
 }
 
-/** What restOf writes of a row that states nothing of it. */
-const nothingElse = restOf(unstated);
+/** What extrasOf writes of a row that states nothing of it. */
+const noExtras = extrasOf(unstated);

@@ -1,9 +1,9 @@
-import type { Day } from '../../base/day.ts';
-import type { Sql } from '../../db/connection.ts';
-import { dayOf } from './columns.ts';
-import type { StageScope } from './queries.ts';
-import { type LastLine, selectStagedKeys, selectStagedSecondKeys, storeFresh } from './sources/queries.ts';
-import { type Touched, touch } from './touched.ts';
+import type { Day } from '../../../base/day.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { dayOf } from '../rows/columns.ts';
+import type { StageScope } from '../rows/queries.ts';
+import { type Touched, touch } from '../rows/touched.ts';
+import { type LastLine, selectStagedKeys, selectStagedSecondKeys, storeFresh } from './queries.ts';
 
 /**
  * Staged rows that become transactions. Those that move no book but their own may wait until it is computed: the

@@ -1,8 +1,11 @@
-import { type Day, dayIn, formatDay } from '../../base/day.ts';
-import type { Sql } from '../../db/connection.ts';
-import { assetKeysOf } from '../../engine/events/keys.ts';
-import type { AssetClass, Rules, Transaction } from '../../engine/model.ts';
-import { transactionOf } from './columns.ts';
+import { type Day, dayIn, formatDay } from '../../../base/day.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { assetKeysOf } from '../../../engine/events/keys.ts';
+import type { AssetClass, Rules, Transaction } from '../../../engine/model.ts';
+import { transactionOf } from '../rows/columns.ts';
+import type { StageScope } from '../rows/queries.ts';
+import { type Touched, touch } from '../rows/touched.ts';
+import { idOf, type Prepared, prepare } from '../staged/prepare.ts';
 import {
   countFingerprints,
   type DerivableRow,
@@ -11,10 +14,7 @@ import {
   selectUnclassified,
   selectUnsettled,
   updateDerived,
-} from './derived/queries.ts';
-import { idOf, type Prepared, prepare } from './prepare.ts';
-import type { StageScope } from './queries.ts';
-import { type Touched, touch } from './touched.ts';
+} from './queries.ts';
 
 /**
  * What of a stored row is not its own word: its day where it has a time, its class where it states none, and its place

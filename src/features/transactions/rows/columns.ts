@@ -1,44 +1,9 @@
-import { type Day, type Instant, parseDay } from '../../base/day.ts';
-import { type Money, parseMoney, parseQuantity, type Quantity } from '../../base/decimal.ts';
-import type { AssetClass, Box, LotChoice, Ratio, Term, Transaction, TransactionType } from '../../engine/model.ts';
+import { type Day, type Instant, parseDay } from '../../../base/day.ts';
+import { type Money, parseMoney, parseQuantity, type Quantity } from '../../../base/decimal.ts';
+import type { LotChoice, Ratio, Transaction } from '../../../engine/model.ts';
+import type { TransactionRow } from './statement-sql.ts';
 
-/** A row of `transactions` as the database gives it: numbers as text, instants in microseconds since 1970. */
-export interface TransactionRow {
-  readonly id: string;
-  readonly type: TransactionType;
-  readonly at: string | null;
-  readonly on_day: string;
-  readonly account: string;
-  readonly asset: string;
-  readonly asset_class: AssetClass;
-  readonly quantity: string | null;
-  readonly amount: string | null;
-  readonly fee: string | null;
-  readonly currency: string;
-  readonly received_asset: string;
-  readonly received_quantity: string | null;
-  readonly fee_asset: string;
-  readonly fee_quantity: string | null;
-  readonly fee_own: string | null;
-  readonly to_account: string;
-  readonly acquired: string | null;
-  readonly basis: string | null;
-  readonly fmv: string | null;
-  readonly ratio_numerator: string | null;
-  readonly ratio_denominator: string | null;
-  readonly lots: string;
-  readonly identified_at: string | null;
-  readonly shares: string | null;
-  readonly underlying: string;
-  readonly option_right: 'call' | 'put' | null;
-  readonly box: Box | null;
-  readonly wash: string | null;
-  readonly term: Term | null;
-  readonly external_id: string;
-  readonly note: string;
-  readonly line: number;
-}
-
+/** Member by member: a history has many rows, and a loop over the table would take several times as long. */
 export function transactionOf(row: TransactionRow): Transaction {
   return {
     id: row.id,

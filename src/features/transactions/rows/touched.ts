@@ -1,4 +1,4 @@
-import type { Day } from '../../base/day.ts';
+import type { Day } from '../../../base/day.ts';
 import { dayOf } from './columns.ts';
 import type { TouchedRow } from './queries.ts';
 

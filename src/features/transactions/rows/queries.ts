@@ -1,0 +1,38 @@
+import type { Sql } from '../../../db/connection.ts';
+import { derivedColumns, extraColumns, type SqlColumn, sqlColumns } from './statement-sql.ts';
+
+/** What a change moved: by key of a book, the first day on which it did. */
+export interface TouchedRow {
+  readonly asset_key: string;
+  readonly day: string;
+}
+
+export interface StageScope {
+  readonly taxpayerId: string;
+  readonly importId: string;
+}
+
+type Part = ReturnType<Sql>;
+
+/** The members of a `TransactionRow`, of transactions `t`. */
+export const transactionColumns = (sql: Sql): Part => sql`t.id, t.line, ${sql.unsafe(selected)}`;
+
+/** The columns beside its fingerprint that a row has in both tables, staged or stored, in one order. */
+export const rowColumns = (sql: Sql): Part => sql`${sql.unsafe(inBoth)}`;
+
+/** Whether the transaction `t` states nothing but what a plain purchase or sale does. */
+export const statesNoExtras = (sql: Sql): Part => sql`(${sql.unsafe(noExtras)})`;
+
+/** The other members of its `TransactionRow`, as JSON. */
+export const extrasJson = (sql: Sql): Part => sql`json_build_object(${sql.unsafe(extras)})`;
+
+const selected = sqlColumns.map((column) => `${readOf(column)} as ${column.name}`).join(', ');
+const inBoth = [...sqlColumns.map(({ name }) => name), ...Object.keys(derivedColumns)].join(', ');
+const noExtras = extraColumns.map(({ name, isNotNull }) => `t.${name} ${isNotNull ? "= ''" : 'is null'}`).join(' and ');
+const extras = extraColumns
+  .map((column) => `'${column.name}', ${readOf(column)}${column.type === 'text' ? '' : '::text'}`)
+  .join(', ');
+
+function readOf({ name, type }: SqlColumn): string {
+  return type === 'timestamptz' ? `(extract(epoch from t.${name}) * 1000000)::bigint` : `t.${name}`;
+}

@@ -1,0 +1,116 @@
+import { formatDay, formatInstant } from '../../../base/day.ts';
+import { formatMoney, formatQuantity } from '../../../base/decimal.ts';
+import type { AssetClass, LotChoice, Statement } from '../../../engine/model.ts';
+import {
+  type MemberKind,
+  type MemberValues,
+  memberNames,
+  statementMembers,
+} from '../../../engine/statement-members.ts';
+
+/** How `transactions` and `staged` hold the members of a statement. */
+
+export type SqlType = 'text' | 'date' | 'timestamptz' | 'numeric';
+
+interface SqlOfKind<Value> {
+  readonly type: SqlType;
+  /** The value as text; null or '' where nothing is stated. */
+  readonly write: (value: Value) => string | null;
+  /** The column holds '' where nothing is stated, and never null. */
+  readonly isNotNull?: true;
+}
+
+/** What the database keeps of each kind of member. */
+const sqlOfKind: { readonly [Kind in MemberKind]: SqlOfKind<MemberValues[Kind]> } = {
+  instant: { type: 'timestamptz', write: (instant) => (instant === null ? null : formatInstant(instant)) },
+  day: { type: 'date', write: (day) => (day === null ? null : formatDay(day)) },
+  type: { type: 'text', write: (type) => type },
+  name: { type: 'text', write: (name) => name, isNotNull: true },
+  note: { type: 'text', write: (note) => note, isNotNull: true },
+  currency: { type: 'text', write: (currency) => currency },
+  class: { type: 'text', write: (assetClass) => assetClass },
+  quantity: { type: 'numeric', write: (quantity) => (quantity === null ? null : formatQuantity(quantity)) },
+  money: { type: 'numeric', write: (money) => (money === null ? null : formatMoney(money)) },
+  ratio: { type: 'numeric', write: (ratio) => (ratio === null ? null : ratio.numerator.toString()) },
+  lots: { type: 'text', write: lotsText, isNotNull: true },
+  right: { type: 'text', write: (right) => right },
+  box: { type: 'text', write: (box) => box },
+  term: { type: 'text', write: (term) => term },
+};
+
+/** Columns that are not called as in the Lotbook CSV. */
+const otherNames = {
+  at: 'at',
+  on: 'on_day',
+  ratio: 'ratio_numerator',
+  right: 'option_right',
+  externalId: 'external_id',
+} as const satisfies Partial<Record<keyof Statement, string>>;
+
+type Members = typeof statementMembers;
+type ColumnOf<Name extends keyof Statement> = Name extends keyof typeof otherNames
+  ? (typeof otherNames)[Name]
+  : Members[Name]['column'];
+/** A ratio has two columns. */
+type Denominator = 'ratio_denominator';
+export type StatementColumn = ColumnOf<keyof Statement> | Denominator;
+
+/** What the database gives of each kind: numbers as text, instants in microseconds since 1970, the class as resolved. */
+interface ReadValues extends Pick<MemberValues, 'type' | 'name' | 'note' | 'currency' | 'right' | 'box' | 'term'> {
+  readonly instant: string | null;
+  readonly day: string | null;
+  readonly class: AssetClass;
+  readonly quantity: string | null;
+  readonly money: string | null;
+  readonly ratio: string | null;
+  readonly lots: string;
+}
+
+/** A row of `transactions` as the database gives it. */
+export type TransactionRow = {
+  readonly [Name in keyof Statement as ColumnOf<Name>]: Name extends 'on' ? string : ReadValues[Members[Name]['kind']];
+} & { readonly [Name in Denominator]: string | null } & { readonly id: string; readonly line: number };
+
+export interface SqlColumn {
+  readonly name: StatementColumn;
+  readonly type: SqlType;
+  readonly isNotNull: boolean;
+  readonly isExtra: boolean;
+  /** Null or '' where the statement does not state it. */
+  readonly write: (statement: Statement) => string | null;
+}
+
+export const sqlColumns: readonly SqlColumn[] = memberNames.flatMap((member) => {
+  const { column, kind } = statementMembers[member];
+  const { type, write, isNotNull = false } = sqlOfKind[kind] as SqlOfKind<unknown>;
+  const other = (otherNames as Partial<Record<keyof Statement, StatementColumn>>)[member];
+  const common = { type, isNotNull, isExtra: 'isExtra' in statementMembers[member] };
+  const own = {
+    ...common,
+    name: other ?? column,
+    write: (statement: Statement) => write(statement[member]),
+  } as SqlColumn;
+  if (member !== 'ratio') return [own];
+  const denominator = ({ ratio }: Statement): string | null => (ratio === null ? null : ratio.denominator.toString());
+  return [own, { ...common, name: 'ratio_denominator', write: denominator }];
+});
+
+/** What a plain purchase or sale never states. */
+export const extraColumns = sqlColumns.filter(({ isExtra }) => isExtra);
+
+/** Columns that both tables hold beside the statement. */
+export const derivedColumns = {
+  time_zone: 'text',
+  stated_class: 'text',
+  source_class: 'text',
+  asset_key: 'text',
+  second_key: 'text',
+  third_key: 'text',
+  fourth_key: 'text',
+  links: 'text',
+} as const satisfies Record<string, SqlType>;
+
+/** The choices as JSON, '' for none. */
+export function lotsText(lots: readonly LotChoice[]): string {
+  return lots.length === 0 ? '' : JSON.stringify(lots.map((lot) => [lot.label, formatQuantity(lot.quantity)]));
+}

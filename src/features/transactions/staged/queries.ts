@@ -1,0 +1,160 @@
+import type { Sql } from '../../../db/connection.ts';
+import { rowColumns, type StageScope, type TouchedRow } from '../rows/queries.ts';
+import { derivedColumns, sqlColumns } from '../rows/statement-sql.ts';
+import { type StagedColumns, stagedColumns } from './staging.ts';
+
+/**
+ * Rows after the first `before` ones of the import. The arrays are taken apart side by side in the list of what is
+ * selected: as a table of their own all rows would be written down once more. The fingerprints are read once, by a
+ * query of its own. Of each batch, books lie together: so they do in `transactions` later, where a history is read
+ * book by book, and sorting a file as a whole would take as long as storing it.
+ */
+export async function insertStaged(sql: Sql, scope: StageScope, before: number, staged: StagedColumns): Promise<void> {
+  const { columns, fingerprints, rows } = staged;
+  const arrays = stagedColumns.map(
+    ({ name, type }) => sql`, unnest(${columns[name]}::${sql.unsafe(type)}[]) as ${sql.unsafe(name)}`,
+  );
+  await sql`
+    insert into staged (taxpayer_id, import_id, number, line, lines, id, repeated, fingerprint, ${rowColumns(sql)})
+    select ${scope.taxpayerId}, ${scope.importId}, ${before} + r.number, r.line, coalesce(r.lines, 1), r.id,
+      coalesce(r.repeated, false), substring((select decode(${fingerprints}, 'hex')) from 32 * r.number - 31 for 32),
+      ${sql.unsafe(staging)}
+    from (select generate_series(1, ${rows}::integer) as number ${arrays}) r
+    order by (hashtextextended(r.asset_key, 0) & -4294967296) | r.number`;
+}
+
+/** Of the columns after the fingerprint. */
+const staging = [
+  ...sqlColumns.map(({ name, isNotNull }) => (isNotNull ? `coalesce(r.${name}, '')` : `r.${name}`)),
+  ...Object.keys(derivedColumns).map((name) => `r.${name}`),
+].join(', ');
+
+export async function deleteStaged(sql: Sql, scope: StageScope): Promise<void> {
+  await sql`delete from staged where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId}`;
+}
+
+/** What a row by hand, or a corrected one, has beside its statement. */
+export interface StoredIdentity {
+  readonly id: string;
+  readonly fingerprint: Uint8Array | null;
+  readonly occurrence: number | null;
+  readonly created_at: Date;
+  readonly import_id: string | null;
+  readonly source_line: number | null;
+}
+
+/** The one staged row under this identity. Its edition is the fingerprint of its content, which is no longer that of the import. */
+export async function storeEdition(sql: Sql, scope: StageScope, identity: StoredIdentity): Promise<TouchedRow[]> {
+  return sql<TouchedRow[]>`
+    with fresh as (
+      insert into transactions (
+        taxpayer_id, id, occurrence, line, created_at, import_id, source_line, edition, fingerprint,
+        ${rowColumns(sql)}
+      )
+      select
+        taxpayer_id, ${identity.id}, ${identity.occurrence}, line, ${identity.created_at}, ${identity.import_id}::uuid,
+        ${identity.source_line}::integer, encode(fingerprint, 'hex'), ${identity.fingerprint},
+        ${rowColumns(sql)}
+      from staged where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId}
+      returning on_day, asset_key, second_key, third_key, fourth_key
+    )
+    select k.asset_key, min(on_day) as day
+    from fresh, lateral (values (asset_key), (second_key), (third_key), (fourth_key)) as k (asset_key)
+    where k.asset_key is not null group by k.asset_key`;
+}
+
+/** What a file that runs newest first is counted from, its end; null for any other (formats/read.placeOf in SQL). */
+export type LastLine = number | null;
+
+export const placeOf = (sql: Sql, lastLine: LastLine) => sql`coalesce(${lastLine}::integer - s.line + 1, s.line)`;
+
+/**
+ * The planner knows nothing of rows that were staged a moment ago and takes them for few: many are to be joined as a
+ * whole and not one by one, in memory. Until `planForFew`.
+ */
+export async function planForBulk(sql: Sql): Promise<void> {
+  await sql.unsafe(
+    "set local work_mem = '64MB'; set local enable_nestloop = off; set local plan_cache_mode = force_custom_plan;",
+  );
+}
+
+export async function planForFew(sql: Sql): Promise<void> {
+  await sql.unsafe('set local enable_nestloop = on; set local plan_cache_mode = auto;');
+}
+
+export async function hasTransactions(sql: Sql, taxpayerId: string): Promise<boolean> {
+  const rows = await sql`select from transactions where taxpayer_id = ${taxpayerId} limit 1`;
+  return rows.length > 0;
+}
+
+/** Gives equal rows of one file their ids in the order of their places (prepare.idOf in SQL). */
+export async function numberRepeated(sql: Sql, scope: StageScope, lastLine: LastLine): Promise<void> {
+  const { taxpayerId, importId } = scope;
+  await sql`
+    with equal as (
+      select number, row_number() over (partition by fingerprint order by ${placeOf(sql, lastLine)}, number) as occurrence
+      from staged s
+      where taxpayer_id = ${taxpayerId} and import_id = ${importId} and fingerprint in (
+        select fingerprint from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId} and repeated
+      )
+    )
+    update staged s set occurrence = e.occurrence,
+      id = encode(substring(sha256(convert_to(encode(s.fingerprint, 'hex') || '#' || e.occurrence, 'UTF8')) for 16), 'hex')::uuid
+    from equal e
+    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = e.number and e.occurrence > 1`;
+}
+
+export interface StagedKey {
+  readonly asset_key: string;
+  /** The first day and the last. */
+  readonly day: string;
+  readonly last: string;
+  readonly rows: number;
+  /** Rows of it move no other book, and no price is asked for any of them. */
+  readonly alone: boolean;
+}
+
+/** The books whose own rows are staged. */
+export async function selectStagedKeys(sql: Sql, { taxpayerId, importId }: StageScope): Promise<StagedKey[]> {
+  return sql<StagedKey[]>`
+    select asset_key, min(on_day) as day, max(on_day) as last, count(*)::integer as rows,
+      bool_and(second_key is null and links is null and currency = 'USD' and amount is not null and fee_asset = ''
+        and type <> 'inherit') as alone
+    from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId}
+    group by asset_key`;
+}
+
+/** The books that staged rows of others move. */
+export async function selectStagedSecondKeys(sql: Sql, { taxpayerId, importId }: StageScope): Promise<TouchedRow[]> {
+  return sql<TouchedRow[]>`
+    select k.asset_key, min(s.on_day) as day
+    from staged s, lateral (values (s.second_key), (s.third_key), (s.fourth_key)) as k (asset_key)
+    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.second_key is not null
+      and k.asset_key is not null
+    group by k.asset_key`;
+}
+
+/**
+ * Makes transactions of what is staged, none of which is stored yet: of some books, or of all but some, in the order in
+ * which it was staged. There the books of a batch lie together, so that a history is read back from few pages; sorting
+ * all of it here would take a quarter of the time that storing it takes. Returns how many there are.
+ */
+export async function storeFresh(
+  sql: Sql,
+  scope: StageScope,
+  which: { readonly of: readonly string[] } | { readonly but: readonly string[] },
+  lastLine: LastLine,
+  at: Date,
+): Promise<number> {
+  const { taxpayerId, importId } = scope;
+  const wanted =
+    'of' in which
+      ? sql`asset_key = any(${which.of as string[]}::text[])`
+      : sql`asset_key <> all(${which.but as string[]}::text[])`;
+  const inserted = await sql`
+    insert into transactions
+      (taxpayer_id, id, occurrence, import_id, source_line, line, created_at, fingerprint, ${rowColumns(sql)})
+    select taxpayer_id, id, occurrence, import_id, line, ${placeOf(sql, lastLine)}, ${at}, fingerprint, ${rowColumns(sql)}
+    from staged s where taxpayer_id = ${taxpayerId} and import_id = ${importId} and ${wanted}`;
+  return inserted.count;
+}

@@ -1,0 +1,100 @@
+import { formatDay, formatInstant } from '../../../base/day.ts';
+import { moneyText, quantityText } from '../../../base/decimal.ts';
+import { ArrayColumn, type ArrayText } from '../../../db/array.ts';
+import { GrowingText } from '../../../db/growing-text.ts';
+import type { Statement } from '../../../engine/model.ts';
+import { derivedColumns, extraColumns, type StatementColumn, sqlColumns } from '../rows/statement-sql.ts';
+import { idDigits, type Prepared } from './prepare.ts';
+
+type ColumnName = StatementColumn | keyof typeof derivedColumns | keyof typeof ownColumns;
+
+/** What a staged row has of its own. */
+const ownColumns = { line: 'integer', lines: 'integer', id: 'uuid', repeated: 'text[]::boolean' } as const;
+
+/** The columns of a staged row, each an array with items of this type. */
+export const stagedColumns = [
+  ...sqlColumns,
+  ...Object.entries({ ...derivedColumns, ...ownColumns }).map(([name, type]) => ({ name, type })),
+] as readonly { readonly name: ColumnName; readonly type: string }[];
+
+/** Rows as the database takes them. */
+export interface StagedColumns {
+  readonly rows: number;
+  /** An array a column, null where all of it is. */
+  readonly columns: Readonly<Record<ColumnName, ArrayText | null>>;
+  /** Those of all rows in one text: as an array of texts they cost several times as much to read. */
+  readonly fingerprints: string;
+}
+
+const keysMax = 4;
+
+/** Prepared rows become columns as they come: of a row nothing else is kept. */
+export class Staging {
+  private count = 0;
+  private readonly fingerprints = new GrowingText();
+  private readonly columns = Object.fromEntries(stagedColumns.map(({ name }) => [name, new ArrayColumn()])) as Record<
+    ColumnName,
+    ArrayColumn
+  >;
+
+  get rows(): number {
+    return this.count;
+  }
+
+  /** `repeated`: an equal row may stand before it in its file. */
+  add(row: Prepared, repeated: boolean): void {
+    const { columns, count: at } = this;
+    const { keys, fingerprint } = row;
+    if (keys.length > keysMax) throw new Error('A row moves more books than it has columns for.');
+    this.fingerprints.add(fingerprint);
+    columns.id.plain(at, idDigits(fingerprint, 1));
+    this.addTrade(at, row);
+    if (!row.isTradeOnly) this.addExtras(at, row.statement);
+    columns.source_class.plain(at, row.sourceClass);
+    if (row.timeZone !== null) columns.time_zone.name(at, row.timeZone);
+    columns.line.plain(at, `${row.line}`);
+    if (row.lines !== 1) columns.lines.plain(at, `${row.lines}`);
+    columns.asset_key.name(at, keys[0] ?? '');
+    if (keys[1] !== undefined) columns.second_key.name(at, keys[1]);
+    if (keys[2] !== undefined) columns.third_key.name(at, keys[2]);
+    if (keys[3] !== undefined) columns.fourth_key.name(at, keys[3]);
+    columns.links.free(at, row.links);
+    if (repeated) columns.repeated.plain(at, 't');
+    this.count += 1;
+  }
+
+  /** What was added since the last time. */
+  take(): StagedColumns {
+    const rows = this.count;
+    this.count = 0;
+    const arrays = stagedColumns.map(({ name }) => [name, this.columns[name].take(rows)] as const);
+    const columns = Object.fromEntries(arrays) as Record<ColumnName, ArrayText | null>;
+    return { rows, columns, fingerprints: this.fingerprints.take() };
+  }
+
+  private addTrade(at: number, { statement: s, assetClass, digits }: Prepared): void {
+    const { columns } = this;
+    columns.type.plain(at, s.type);
+    if (s.at !== null) columns.at.plain(at, formatInstant(s.at));
+    columns.on_day.plain(at, formatDay(s.on));
+    columns.account.name(at, s.account);
+    columns.asset.name(at, s.asset);
+    columns.asset_class.plain(at, assetClass);
+    columns.stated_class.plain(at, s.assetClass);
+    if (digits.quantity !== null) columns.quantity.plain(at, quantityText(digits.quantity));
+    if (digits.amount !== null) columns.amount.plain(at, moneyText(digits.amount));
+    if (digits.fee !== null) columns.fee.plain(at, moneyText(digits.fee));
+    columns.currency.name(at, s.currency);
+    columns.external_id.free(at, s.externalId || null);
+    columns.note.free(at, s.note || null);
+  }
+
+  private addExtras(at: number, statement: Statement): void {
+    for (const { name, isNotNull, write } of extraColumns) {
+      const text = write(statement);
+      if (text === null || text === '') continue;
+      if (isNotNull) this.columns[name].free(at, text);
+      else this.columns[name].plain(at, text);
+    }
+  }
+}
