@@ -8,7 +8,6 @@ import { detect } from './index.ts';
 import { asksSide, columnsMissing, type Mapping, withSide } from './mapping/mapping.ts';
 import { proposeMapping } from './mapping/mapping-proposal.ts';
 import { mappingFormat } from './mapping/mapping-reader.ts';
-import type { ReadingOptions } from './read.ts';
 
 /** A file whose header is found and whose questions are answered. */
 export interface Opened {
@@ -215,4 +214,23 @@ function detectOrRefuse(rows: readonly Row[], wanted: string | undefined): Detec
     errors,
     ...(proposal === undefined ? {} : { members: { proposal } }),
   });
+}
+
+export interface ReadingOptions {
+  /** A format's id; without it the header decides. */
+  readonly format?: string;
+  /** IANA zone of times without offset, and of the days on which instants are taxed. */
+  readonly timeZone: string;
+  /** The account of rows that name none; without it the source's name. */
+  readonly account?: string;
+  /** Which column holds what, for a file that no format knows. */
+  readonly mapping?: Mapping;
+  /** Mappings by which files of their header are read without being asked for. */
+  readonly remembered?: readonly RememberedMapping[];
+  /** Which part stands first in `3/4/2025`, whatever format or mapping say. */
+  readonly dateOrder?: 'mdy' | 'dmy';
+  /** Which way the rows go of a file that does not say. */
+  readonly side?: RowsSide;
+  /** Give the text of the file too, in pieces to keep. */
+  readonly keepText?: boolean;
 }

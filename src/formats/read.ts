@@ -1,34 +1,15 @@
 import { isTimeZone } from '../base/day.ts';
 import { Refusal } from '../base/refusal.ts';
 import { typesWhere } from '../engine/transaction-types.ts';
-import type { Draft, Format, Layout, Outcome, Reader, Row, RowsSide } from './format.ts';
+import type { Draft, Format, Layout, Outcome, Reader, Row } from './format.ts';
 import { formatById, formats } from './index.ts';
 import type { Mapping } from './mapping/mapping.ts';
-import { type Opened, Opening, type RememberedMapping } from './opening.ts';
+import { type Opened, Opening, type ReadingOptions } from './opening.ts';
 import type { Progress } from './rows/bytes.ts';
 import { type RowLimits, readRows, rowLimits } from './rows/rows.ts';
 import { type SourceText, SourceTexts } from './rows/source-text.ts';
 
 /** Bytes become drafts: rows, detection and the format's reader as one pipeline. */
-
-export interface ReadingOptions {
-  /** A format's id; without it the header decides. */
-  readonly format?: string;
-  /** IANA zone of times without offset, and of the days on which instants are taxed. */
-  readonly timeZone: string;
-  /** The account of rows that name none; without it the source's name. */
-  readonly account?: string;
-  /** Which column holds what, for a file that no format knows. */
-  readonly mapping?: Mapping;
-  /** Mappings by which files of their header are read without being asked for. */
-  readonly remembered?: readonly RememberedMapping[];
-  /** Which part stands first in `3/4/2025`, whatever format or mapping say. */
-  readonly dateOrder?: 'mdy' | 'dmy';
-  /** Which way the rows go of a file that does not say. */
-  readonly side?: RowsSide;
-  /** Give the text of the file too, in pieces to keep. */
-  readonly keepText?: boolean;
-}
 
 export type Batch =
   | {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/refusal.ts';
 import { type Mapping, readMapping } from '../../src/formats/mapping/mapping.ts';
 import type { MappingProposal } from '../../src/formats/mapping/mapping-proposal.ts';
-import type { ReadingOptions } from '../../src/formats/read.ts';
+import type { ReadingOptions } from '../../src/formats/opening.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 

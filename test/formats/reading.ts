@@ -1,5 +1,6 @@
 import type { Draft, Outcome } from '../../src/formats/format.ts';
-import { type Batch, type ReadingEnd, type ReadingOptions, readFile } from '../../src/formats/read.ts';
+import type { ReadingOptions } from '../../src/formats/opening.ts';
+import { type Batch, type ReadingEnd, readFile } from '../../src/formats/read.ts';
 import { type RowLimits, rowLimits } from '../../src/formats/rows/rows.ts';
 
 /** What a file gives when it is read to its end. */

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Rules } from '../../engine/model.ts';
-import { Direction, type ReadingOptions, readFile } from '../../formats/read.ts';
+import type { ReadingOptions } from '../../formats/opening.ts';
+import { Direction, readFile } from '../../formats/read.ts';
 import { type Halves, streamOfSecond } from './halves.ts';
 import { History, type HistoryFile, type HistoryState } from './history.ts';
 import { keep, Rejects, type RejectsTold } from './rejects.ts';

@@ -4,9 +4,9 @@ import { Refusal } from '../../base/refusal.ts';
 import { rowsSides } from '../../formats/format.ts';
 import { formatById, formats } from '../../formats/index.ts';
 import { type Mapping, readMapping } from '../../formats/mapping/mapping.ts';
+import type { ReadingOptions } from '../../formats/opening.ts';
 import { oneOf } from '../../http/schemas.ts';
 import { mappingExample } from './mappings/schemas.ts';
-import type { ImportOptions } from './run.ts';
 
 /** What a request may say of its file. */
 
@@ -93,4 +93,11 @@ function parsed(text: string): unknown {
     const detail = 'The mapping is not readable as JSON.';
     throw new Refusal('invalid', detail, { errors: [{ pointer: '/mapping', code: 'invalid', detail }] });
   }
+}
+
+export interface ImportOptions extends Pick<ReadingOptions, 'format' | 'account' | 'mapping' | 'dateOrder' | 'side'> {
+  readonly timeZone?: string;
+  readonly dryRun: boolean;
+  /** Answer as soon as the file has arrived whole. */
+  readonly async: boolean;
 }

@@ -1,19 +1,19 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import type { ReadingOptions } from '../../formats/read.ts';
 import type { SaveResponse } from '../../http/idempotency.ts';
 import { failureOf } from '../../http/problems.ts';
-import type { WorkerPool } from '../../http/worker-pool.ts';
 import type { Taxpayer } from '../auth/access.ts';
-import { selectTaxpayer } from '../books/queries.ts';
 import { notify } from '../notifications/notify.ts';
-import { electionsOf } from '../transactions/elections.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { deleteStaged } from '../transactions/staged/queries.ts';
 import { deleteTexts } from '../transactions/texts/queries.ts';
 import { notifyFailure } from './failure-notice.ts';
+import type { ImportDeps } from './import-deps.ts';
 import { recallMappings } from './mappings/remember.ts';
+import type { ImportOptions } from './options.ts';
+import { type Staged, stageFile } from './reading/stage.ts';
+import { readSettings } from './settings.ts';
 import {
   deleteImport,
   type ImportRow,
@@ -22,30 +22,14 @@ import {
   recordFailure,
   recordHeartbeat,
   selectImport,
-} from './queries.ts';
-import type { ReadingWorker } from './reading.ts';
-import { type Staged, stageFile } from './stage.ts';
-import type { Settings } from './store.ts';
+} from './status/queries.ts';
 import { storeStaged } from './storing.ts';
 import { type Upload, UploadBroken } from './upload.ts';
 import { type ImportView, importView } from './view.ts';
 
-export interface ImportOptions extends Pick<ReadingOptions, 'format' | 'account' | 'mapping' | 'dateOrder' | 'side'> {
-  readonly timeZone?: string;
-  readonly dryRun: boolean;
-  /** Answer as soon as the file has arrived whole. */
-  readonly async: boolean;
-}
-
 export interface ImportAnswer {
   readonly status: 200 | 201 | 202;
   readonly body: ImportView;
-}
-
-/** What runs imports: `Deps`, and the Workers that read and store files. */
-export interface ImportDeps extends Deps {
-  readonly readingWorker: ReadingWorker;
-  readonly storingWorkers: WorkerPool;
 }
 
 const heartbeatSeconds = 10;
@@ -126,11 +110,6 @@ function readingOf({ format, account, mapping, dateOrder, side }: ImportOptions)
     ...(dateOrder === undefined ? {} : { dateOrder }),
     ...(side === undefined ? {} : { side }),
   };
-}
-
-export async function readSettings(sql: Sql, taxpayerId: string): Promise<Settings> {
-  const row = await selectTaxpayer(sql, taxpayerId);
-  return { elections: electionsOf(row.settings, row.time_zone), timeZone: row.time_zone, stored: row.settings };
 }
 
 function startHeartbeat(deps: Deps, scope: StageScope): () => void {

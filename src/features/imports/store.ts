@@ -7,25 +7,18 @@ import { notify } from '../notifications/notify.ts';
 import { takeTransactionRoom } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { isSettled, resettle } from '../settings/settings.ts';
-import type { Elections, StoredSettings } from '../transactions/elections.ts';
 import { todayOf } from '../transactions/read.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { deleteStaged } from '../transactions/staged/queries.ts';
 import { type Stored, takeStaged } from '../transactions/store.ts';
 import { underLock } from '../transactions/turn.ts';
 import { rememberMapping } from './mappings/remember.ts';
+import type { ImportOptions } from './options.ts';
 import { readPreview, readYears } from './preview/read.ts';
-import { deleteImport, type ImportRow, insertEvent, recordCompletion, selectImport } from './queries.ts';
-import type { ImportOptions } from './run.ts';
-import type { Staged } from './stage.ts';
+import type { Staged } from './reading/stage.ts';
+import type { Settings } from './settings.ts';
+import { deleteImport, type ImportRow, insertEvent, recordCompletion, selectImport } from './status/queries.ts';
 import { type ImportView, importView } from './view.ts';
-
-/** The taxpayer's settings as they were when the rows were staged. */
-export interface Settings {
-  readonly elections: Elections;
-  readonly timeZone: string;
-  readonly stored: StoredSettings;
-}
 
 /** An import that was read and staged, and what is to become of it. Plain data: a large one goes to a Worker. */
 export interface StoreOrder {

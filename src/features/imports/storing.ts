@@ -1,6 +1,6 @@
 import { errorOf } from '../../http/error-words.ts';
 import { WorkerPool } from '../../http/worker-pool.ts';
-import type { ImportDeps } from './run.ts';
+import type { ImportDeps } from './import-deps.ts';
 import { type StoreOrder, storeImport } from './store.ts';
 import type { FromStorer, ToStorer } from './storing-worker.ts';
 import type { ImportView } from './view.ts';

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { notifyFailure } from './failure-notice.ts';
-import { failAbandoned } from './queries.ts';
+import { failAbandoned } from './status/queries.ts';
 
 /**
  * A running import moves every ten seconds: one that did not for so long has lost its server, even where the database

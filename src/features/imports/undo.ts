@@ -6,8 +6,8 @@ import { recompute } from '../recompute/recompute.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { removeImport } from '../transactions/store.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { deleteImport, selectImport } from './queries.ts';
-import { readSettings } from './run.ts';
+import { readSettings } from './settings.ts';
+import { deleteImport, selectImport } from './status/queries.ts';
 
 /** The rows that come from this import alone go, and the gains are recomputed. */
 export async function undoImport(deps: Deps, scope: StageScope): Promise<void> {

@@ -3,8 +3,9 @@ import { idempotentUpload } from '../../http/idempotency.ts';
 import { prefersAsync } from '../../http/prefer.ts';
 import { booksQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
+import type { ImportDeps } from './import-deps.ts';
 import { importQuery, optionsOf } from './options.ts';
-import { type ImportDeps, runImport } from './run.ts';
+import { runImport } from './run.ts';
 import { Import } from './schemas.ts';
 import { openUpload } from './upload.ts';
 

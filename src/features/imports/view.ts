@@ -1,5 +1,5 @@
 import type { Preview } from './preview/read.ts';
-import type { ImportRow } from './queries.ts';
+import type { ImportRow } from './status/queries.ts';
 
 /** An import as API.md names its members. */
 export function importView(row: ImportRow) {

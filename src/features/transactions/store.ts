@@ -1,7 +1,8 @@
 import type { Sql } from '../../db/connection.ts';
 import { type Resolution, settle } from './derived/derive.ts';
 import { matchEntered, matchStaged } from './matched/match.ts';
-import { type Family, insertPossible } from './matched/queries.ts';
+import type { Family } from './matched/pairs/queries.ts';
+import { insertPossible } from './matched/queries.ts';
 import { takeOut } from './queries.ts';
 import type { StageScope, TouchedRow } from './rows/queries.ts';
 import { type Touched, touch, touchedOf } from './rows/touched.ts';

@@ -5,7 +5,7 @@ import { memberOf } from '../../../formats/lotbook-columns.ts';
 import { notFound } from '../../../http/errors.ts';
 import { transactionOf } from '../../transactions/rows/columns.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
-import { selectImport } from '../queries.ts';
+import { selectImport } from '../status/queries.ts';
 import { type ImportedRow, selectOnlyIn, selectPrevious } from './queries.ts';
 
 /** So many rows of either side are compared; with more the view is marked as cut. */

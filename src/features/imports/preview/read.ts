@@ -8,8 +8,8 @@ import { summaryFromText } from '../../books/summaries/netting.ts';
 import { viewRows } from '../../transactions/read.ts';
 import { moneyOf } from '../../transactions/rows/columns.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
-import { selectRejects } from '../queries.ts';
-import type { Staged } from '../stage.ts';
+import type { Staged } from '../reading/stage.ts';
+import { selectRejects } from '../status/queries.ts';
 import { countFuture, countNearNewYear, selectFirstRows, selectIssuesOf } from './queries.ts';
 
 /** What an import would do, seen while it is done and before it is taken back. */

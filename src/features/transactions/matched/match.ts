@@ -2,21 +2,15 @@ import type { Sql } from '../../../db/connection.ts';
 import { joinedWhole } from '../../../db/joined.ts';
 import type { StageScope } from '../rows/queries.ts';
 import {
+  enteredByHand,
+  type Family,
   type PairRow,
   type SumRow,
   selectCertainPairs,
   selectEqualSums,
   selectPossiblePairs,
 } from './pairs/queries.ts';
-import {
-  applyAliases,
-  enteredByHand,
-  type Family,
-  findOthers,
-  insertAliases,
-  nameStaged,
-  type PossibleDuplicate,
-} from './queries.ts';
+import { applyAliases, findOthers, insertAliases, nameStaged, type PossibleDuplicate } from './queries.ts';
 
 /**
  * The same trade out of two kinds of files: fills and a statement, an old layout and a new one, a file and what was

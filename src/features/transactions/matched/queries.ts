@@ -1,18 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { StageScope } from '../rows/queries.ts';
-import type { PairRow } from './pairs/queries.ts';
-
-/** Formats whose files cover the same accounts with other columns: the source's other layouts. */
-export interface Family {
-  readonly format: string;
-  readonly layout: string;
-  /** The formats of the same source, this one included. */
-  readonly formats: readonly string[];
-  /** No file at all: what is entered is compared with the rows of files, and not with what else was entered. */
-  readonly byHand?: true;
-}
-
-export const enteredByHand: Family = { format: '', layout: '', formats: [], byHand: true };
+import type { Family, PairRow } from './pairs/queries.ts';
 
 /**
  * Whether there is anything by which the rows could be stored already: another kind of file or rows by hand, and rows of

@@ -5,6 +5,7 @@ import type { Transaction, TransactionType } from '../../../engine/model.ts';
 import { type MemberOfKind, membersOfKind } from '../../../engine/statement-members.ts';
 import { rowOf } from '../../../engine/transaction-types.ts';
 import { dayOf, quantityOf } from '../rows/columns.ts';
+import { type Touched, touch } from '../rows/touched.ts';
 import { type Given, type RestatementRow, selectPairs, selectRestatements } from './queries.ts';
 
 /**

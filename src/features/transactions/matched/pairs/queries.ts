@@ -1,6 +1,5 @@
 import type { Sql } from '../../../../db/connection.ts';
 import type { StageScope } from '../../rows/queries.ts';
-import type { Family } from '../queries.ts';
 
 /** Rows of an import beside stored ones that may be the same. */
 
@@ -164,3 +163,15 @@ export async function selectEqualSums(sql: Sql, scope: StageScope, family: Famil
       and abs(own.amount - others.amount) <= 0.01 * greatest(own.rows, others.rows)
     order by own.on_day, own.asset, own.id`;
 }
+
+/** Formats whose files cover the same accounts with other columns: the source's other layouts. */
+export interface Family {
+  readonly format: string;
+  readonly layout: string;
+  /** The formats of the same source, this one included. */
+  readonly formats: readonly string[];
+  /** No file at all: what is entered is compared with the rows of files, and not with what else was entered. */
+  readonly byHand?: true;
+}
+
+export const enteredByHand: Family = { format: '', layout: '', formats: [], byHand: true };

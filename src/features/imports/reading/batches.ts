@@ -1,12 +1,13 @@
-import { type Day, formatDay, yearOf } from '../../base/day.ts';
-import type { AssetClass, Rules } from '../../engine/model.ts';
-import { membersOfKind, statementMembers } from '../../engine/statement-members.ts';
-import type { Draft, RowIssue } from '../../formats/format.ts';
-import type { Mapping } from '../../formats/mapping/mapping.ts';
-import { type Batch as FileBatch, type ReadingEnd, type ReadingOptions, readFile } from '../../formats/read.ts';
-import type { SourceText } from '../../formats/rows/source-text.ts';
-import { prepare } from '../transactions/staged/prepare.ts';
-import { type StagedColumns, Staging } from '../transactions/staged/staging.ts';
+import { type Day, formatDay, yearOf } from '../../../base/day.ts';
+import type { AssetClass, Rules } from '../../../engine/model.ts';
+import { membersOfKind, statementMembers } from '../../../engine/statement-members.ts';
+import type { Draft, RowIssue } from '../../../formats/format.ts';
+import type { Mapping } from '../../../formats/mapping/mapping.ts';
+import type { ReadingOptions } from '../../../formats/opening.ts';
+import { type Batch as FileBatch, type ReadingEnd, readFile } from '../../../formats/read.ts';
+import type { SourceText } from '../../../formats/rows/source-text.ts';
+import { prepare } from '../../transactions/staged/prepare.ts';
+import { type StagedColumns, Staging } from '../../transactions/staged/staging.ts';
 import { FingerprintSet } from './fingerprint-set.ts';
 
 /** What reading a file needs to know. Plain data: it goes to a Worker. */

@@ -1,11 +1,16 @@
-import type { Deps } from '../../deps.ts';
-import type { ReadingEnd } from '../../formats/read.ts';
-import type { StageScope } from '../transactions/rows/queries.ts';
-import { insertStaged } from '../transactions/staged/queries.ts';
-import { insertGroups, insertText } from '../transactions/texts/queries.ts';
+import type { Deps } from '../../../deps.ts';
+import type { ReadingEnd } from '../../../formats/read.ts';
+import type { StageScope } from '../../transactions/rows/queries.ts';
+import { insertStaged } from '../../transactions/staged/queries.ts';
+import { insertGroups, insertText } from '../../transactions/texts/queries.ts';
+import { insertEvent, insertRejects, recordFormat, recordProgress } from '../status/queries.ts';
 import type { FileSummary, FormatBatch, ReadingOrder, RowsBatch } from './batches.ts';
-import { insertEvent, insertRejects, recordFormat, recordProgress } from './queries.ts';
-import type { ImportDeps } from './run.ts';
+import type { ReadingWorker } from './reading.ts';
+
+/** Beside `Deps`, the Worker that reads files. */
+export interface StageDeps extends Deps {
+  readonly readingWorker: ReadingWorker;
+}
 
 export interface Staged extends FileSummary {
   readonly end: ReadingEnd;
@@ -29,7 +34,7 @@ const writesAtOnce = 2;
  * more: that is the back-pressure which the uploader feels.
  */
 export async function stageFile(
-  deps: ImportDeps,
+  deps: StageDeps,
   scope: StageScope,
   content: ReadableStream<Uint8Array>,
   order: ReadingOrder,

@@ -1,7 +1,7 @@
-import type { Sql } from '../../db/connection.ts';
-import type { RowIssue } from '../../formats/format.ts';
-import type { StageScope } from '../transactions/rows/queries.ts';
-import { isSource } from '../transactions/sources/queries.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { RowIssue } from '../../../formats/format.ts';
+import type { StageScope } from '../../transactions/rows/queries.ts';
+import { isSource } from '../../transactions/sources/queries.ts';
 
 export interface ImportRow {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { type ErrorWords, wordsOf } from '../../http/error-words.ts';
+import { type ErrorWords, wordsOf } from '../../../http/error-words.ts';
 import { type Batch, type ReadingOrder, readBatches } from './batches.ts';
 
 /**

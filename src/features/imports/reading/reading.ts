@@ -1,5 +1,5 @@
-import { errorOf } from '../../http/error-words.ts';
-import { openWorker } from '../../http/worker.ts';
+import { errorOf } from '../../../http/error-words.ts';
+import { openWorker } from '../../../http/worker.ts';
 import type { Batch, ReadingOrder } from './batches.ts';
 import type { FromReader, ToReader } from './reading-worker.ts';
 
@@ -54,7 +54,7 @@ export class ReadingWorker {
   }
 
   #openWorker(): OpenWorker {
-    const worker = openWorker('features/imports/reading-worker.ts');
+    const worker = openWorker('features/imports/reading/reading-worker.ts');
     const ping = (): void => {
       if (open.files.size === 0) return;
       if (open.pingsUnanswered === pingsUnansweredMax) {

@@ -1,10 +1,10 @@
-import { csvRecord } from '../../base/csv.ts';
-import type { Sql } from '../../db/connection.ts';
-import type { Deps } from '../../deps.ts';
-import { splitLoose } from '../../formats/rows/records.ts';
-import { recordsAt } from '../../formats/rows/source-text.ts';
-import type { StageScope } from '../transactions/rows/queries.ts';
-import { selectTexts } from '../transactions/texts/queries.ts';
+import { csvRecord } from '../../../base/csv.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
+import { splitLoose } from '../../../formats/rows/records.ts';
+import { recordsAt } from '../../../formats/rows/source-text.ts';
+import type { StageScope } from '../../transactions/rows/queries.ts';
+import { selectTexts } from '../../transactions/texts/queries.ts';
 import { type RejectRow, selectRejects } from './queries.ts';
 
 const rowsPerRead = 1_000;

@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts';
-import type { ServerEvent } from '../../http/sse.ts';
-import type { StageScope } from '../transactions/rows/queries.ts';
+import type { Deps } from '../../../deps.ts';
+import type { ServerEvent } from '../../../http/sse.ts';
+import type { StageScope } from '../../transactions/rows/queries.ts';
 import { selectEvents, selectImport } from './queries.ts';
 
 const pollMilliseconds = 300;

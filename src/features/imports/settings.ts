@@ -1,0 +1,15 @@
+import type { Sql } from '../../db/connection.ts';
+import { selectTaxpayer } from '../books/queries.ts';
+import { type Elections, electionsOf, type StoredSettings } from '../transactions/elections.ts';
+
+export async function readSettings(sql: Sql, taxpayerId: string): Promise<Settings> {
+  const row = await selectTaxpayer(sql, taxpayerId);
+  return { elections: electionsOf(row.settings, row.time_zone), timeZone: row.time_zone, stored: row.settings };
+}
+
+/** The taxpayer's settings as they were when the rows were staged. */
+export interface Settings {
+  readonly elections: Elections;
+  readonly timeZone: string;
+  readonly stored: StoredSettings;
+}
