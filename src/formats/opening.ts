@@ -10,7 +10,7 @@ import { proposeMapping } from './mapping/mapping-proposal.ts';
 import { mappingFormat } from './mapping/mapping-reader.ts';
 
 /** A file whose header is found and whose questions are answered. */
-export interface Opened {
+export interface OpenedFile {
   readonly detected: Detected;
   readonly header: Row;
   /** The rows under the header that were looked at. */
@@ -30,9 +30,9 @@ export interface RememberedMapping {
  * The first rows of a file, until they say how the rest is to be read: which format, and in which order its dates stand.
  * What only the sender can know is asked, in a refusal that names the parameter.
  */
-export class Opening {
+export class FileOpening {
   private readonly head: Row[] = [];
-  private found: Found | undefined;
+  private found: FoundHeader | undefined;
   private evidence: DateOrderEvidence | undefined;
   private looked = 0;
   private characters = 0;
@@ -52,7 +52,7 @@ export class Opening {
   }
 
   /** With what was seen; nothing more will come, or need come. */
-  open(): Opened {
+  open(): OpenedFile {
     const { found, header, evidence } = this.look();
     const dates = this.options.dateOrder === undefined ? evidence?.decided : orderOf(this.options.dateOrder);
     if (dates === undefined) evidence?.refuseToGuess(header.cells);
@@ -71,7 +71,7 @@ export class Opening {
     };
   }
 
-  private look(): { found: Found; header: Row; evidence: DateOrderEvidence | undefined } {
+  private look(): { found: FoundHeader; header: Row; evidence: DateOrderEvidence | undefined } {
     const found = this.found ?? find(this.head, this.options);
     const header = this.head[found.detected.headerIndex] ?? { line: 1, cells: [] };
     if (this.found === undefined && this.options.dateOrder === undefined) {
@@ -86,7 +86,7 @@ export class Opening {
   }
 }
 
-interface Found {
+interface FoundHeader {
   readonly detected: Detected;
   readonly mapping: Mapping | null;
 }
@@ -96,7 +96,7 @@ function orderOf(dateOrder: 'mdy' | 'dmy'): DateOrder {
 }
 
 /** A stated mapping, one remembered for this very header, or the format of the header. */
-function find(rows: readonly Row[], options: ReadingOptions): Found {
+function find(rows: readonly Row[], options: ReadingOptions): FoundHeader {
   const { side } = options;
   const given = options.mapping === undefined ? undefined : placeMapping(rows, options.mapping);
   const known = given ?? (options.format === undefined ? recall(rows, options.remembered ?? []) : undefined);
@@ -182,7 +182,7 @@ function needless(): Refusal {
 }
 
 /** Where dates stand whose order the file must decide: null for "wherever they are", undefined where no order is needed. */
-function datePlaces({ detected, mapping }: Found, header: Row): readonly number[] | null | undefined {
+function datePlaces({ detected, mapping }: FoundHeader, header: Row): readonly number[] | null | undefined {
   if (mapping === null) return detected.format.asksDateOrder === true ? null : undefined;
   if (mapping.dateOrder !== undefined || mapping.epoch === true) return undefined;
   const dated: readonly string[] = ['date', 'acquired', 'identifiedAt'];

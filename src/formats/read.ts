@@ -4,7 +4,7 @@ import { typesWhere } from '../engine/transaction-types.ts';
 import type { Draft, Format, Layout, Outcome, Reader, Row } from './format.ts';
 import { formatById, formats } from './index.ts';
 import type { Mapping } from './mapping/mapping.ts';
-import { type Opened, Opening, type ReadingOptions } from './opening.ts';
+import { FileOpening, type OpenedFile, type ReadingOptions } from './opening.ts';
 import type { Progress } from './rows/bytes.ts';
 import { type RowLimits, readRows, rowLimits } from './rows/rows.ts';
 import { type SourceText, SourceTexts } from './rows/source-text.ts';
@@ -59,7 +59,7 @@ export async function* readFile(
 ): AsyncGenerator<Batch> {
   checkOptions(options);
   const progress: Progress = { bytes: 0 };
-  const opening = new Opening(options);
+  const opening = new FileOpening(options);
   const texts = options.keepText === true ? new SourceTexts() : undefined;
   const read = (outcomes: readonly Outcome[], isEnd = false): Batch => ({
     kind: 'outcomes',
@@ -67,19 +67,19 @@ export async function* readFile(
     bytesRead: progress.bytes,
     texts: texts?.take(isEnd) ?? [],
   });
-  let reading: Reading | undefined;
+  let reading: FileReading | undefined;
   for await (const rows of readRows(stream, limits, progress, texts)) {
     if (reading !== undefined) {
       yield read(reading.take(rows));
       continue;
     }
     if (!opening.add(rows)) continue;
-    reading = new Reading(opening.open(), options);
+    reading = new FileReading(opening.open(), options);
     yield reading.start;
     yield read(reading.take(reading.firstRows));
   }
   if (reading === undefined) {
-    reading = new Reading(opening.open(), options);
+    reading = new FileReading(opening.open(), options);
     yield reading.start;
     yield read(reading.take(reading.firstRows));
   }
@@ -100,7 +100,7 @@ function checkOptions({ format, timeZone, mapping }: ReadingOptions): void {
 /** The actions that reach every account that holds the asset when they name none (API.md section 4). */
 export const actions = typesWhere((row) => row.everyAccount);
 
-class Reading {
+class FileReading {
   readonly start: Batch;
   /** The rows under the header among those that detection looked at. */
   readonly firstRows: readonly Row[];
@@ -111,7 +111,7 @@ class Reading {
   private readonly direction = new Direction();
   private lastLine: number;
 
-  constructor({ detected, header, firstRows, context, mapping }: Opened, options: ReadingOptions) {
+  constructor({ detected, header, firstRows, context, mapping }: OpenedFile, options: ReadingOptions) {
     const { format, layout } = detected;
     this.format = format;
     this.account = options.account ?? format.source;

@@ -1,13 +1,13 @@
-import { Cells, Columns, type Conventions } from './cells/cells.ts';
+import { Cells, type Conventions, HeaderColumns } from './cells/cells.ts';
 import type { Format, Layout, Outcome, Row } from './format.ts';
 
 /** The reader of a file in which every row stands for itself. */
 export function rowByRow(
-  readRow: (cells: Cells, layout: Layout, columns: Columns) => Outcome,
+  readRow: (cells: Cells, layout: Layout, columns: HeaderColumns) => Outcome,
   conventions: Conventions = {},
 ): Format['open'] {
   return (layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     return { read: (row) => [readRow(new Cells(row, columns, context, conventions), layout, columns)], end: () => [] };
   };
 }

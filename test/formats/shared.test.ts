@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { formatDay, formatInstant } from '../../src/base/day.ts';
 import { readRatio } from '../../src/formats/cells/amounts.ts';
-import { Cells, Columns } from '../../src/formats/cells/cells.ts';
+import { Cells, HeaderColumns } from '../../src/formats/cells/cells.ts';
 import { numberIn, splitCurrency } from '../../src/formats/cells/fields.ts';
 import { Joiner } from '../../src/formats/cells/joined.ts';
 import { readEpoch, readTime } from '../../src/formats/cells/times.ts';
@@ -103,7 +103,7 @@ test('columns of one name belong to those that stand in the same order', () => {
 
 test('pairs with a sign between are split there, others by the quotes we know', () => {
   const split = (pair: string): readonly [string, string] | null => {
-    const columns = new Columns({ line: 1, cells: ['Pair'] });
+    const columns = new HeaderColumns({ line: 1, cells: ['Pair'] });
     const context = { timeZone: 'UTC', preamble: [] };
     return splitPair(new Cells({ line: 2, cells: [pair] }, columns, context), 'Pair');
   };

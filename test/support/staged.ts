@@ -1,7 +1,7 @@
 import type { Sql } from '../../src/db/connection.ts';
 import type { Resolution } from '../../src/features/transactions/derived/derive.ts';
 import type { StageScope } from '../../src/features/transactions/rows/queries.ts';
-import { type StagedFile, type Stored, takeStaged } from '../../src/features/transactions/store.ts';
+import { type StagedFile, type StoredFile, takeStaged } from '../../src/features/transactions/store.ts';
 
 /** What was staged, stored at once: no row waits for its book. */
 export async function storeStaged(
@@ -9,7 +9,7 @@ export async function storeStaged(
   scope: StageScope,
   file: StagedFile,
   resolution: Resolution,
-): Promise<Stored> {
+): Promise<StoredFile> {
   const arriving = await takeStaged(sql, scope, file, new Date(0), resolution);
   await arriving.close();
   return arriving;

@@ -9,7 +9,7 @@ import type { Taxpayer } from '../auth/access.ts';
 import { selectTaxpayer, type TaxpayerRow } from '../books/queries.ts';
 import { takeTransactionRoom } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
-import { draftOfMembers, type Members } from '../transactions/edit.ts';
+import { draftOfMembers, type MemberTexts } from '../transactions/edit.ts';
 import { accountsOf, electionsOf } from '../transactions/elections.ts';
 import { touch } from '../transactions/rows/touched.ts';
 import { prepare } from '../transactions/staged/prepare.ts';
@@ -110,7 +110,7 @@ async function storeRows(
 }
 
 /** The very lot goes to its wallet, and so all that is known of it. */
-function membersOf({ pool, lot, wallet, quantity, basis }: Share, date: string): Members {
+function membersOf({ pool, lot, wallet, quantity, basis }: Share, date: string): MemberTexts {
   const { asset, assetClass } = pool;
   const units = formatQuantity(quantity);
   const lots = `${lot.name}:${units}`;

@@ -10,7 +10,7 @@ import { isSettled, resettle } from '../settings/settings.ts';
 import { todayOf } from '../transactions/read.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { deleteStaged } from '../transactions/staged/queries.ts';
-import { type Stored, takeStaged } from '../transactions/store.ts';
+import { type StoredFile, takeStaged } from '../transactions/store.ts';
 import { underLock } from '../transactions/turn.ts';
 import { rememberMapping } from './mappings/remember.ts';
 import type { ImportOptions } from './options.ts';
@@ -148,7 +148,7 @@ function bookReporter(
 async function notifyOwner(
   sql: Sql,
   taxpayer: Taxpayer,
-  { view, stored, at }: { readonly view: ImportView; readonly stored: Stored; readonly at: Date },
+  { view, stored, at }: { readonly view: ImportView; readonly stored: StoredFile; readonly at: Date },
 ): Promise<void> {
   const name = view.fileName ?? 'Your file';
   const link = `/v1/imports/${view.id}`;

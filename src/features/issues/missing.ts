@@ -4,7 +4,7 @@ import { classesOf } from '../../engine/events/classes.ts';
 import type { AssetClass, Transaction } from '../../engine/model.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { takeTransactionRoom } from '../plans/limits.ts';
-import { draftOfMembers, type Members } from '../transactions/edit.ts';
+import { draftOfMembers, type MemberTexts } from '../transactions/edit.ts';
 import { accountsOf } from '../transactions/elections.ts';
 import type { Touched } from '../transactions/rows/touched.ts';
 import { prepare } from '../transactions/staged/prepare.ts';
@@ -64,7 +64,10 @@ async function unitsOf({ sql, taxpayer, issue, answer }: Case, tx: Transaction):
   return said;
 }
 
-async function add(asked: Case, members: Members): Promise<{ readonly addedId: string; readonly touched: Touched }> {
+async function add(
+  asked: Case,
+  members: MemberTexts,
+): Promise<{ readonly addedId: string; readonly touched: Touched }> {
   const { deps, sql, taxpayer } = asked;
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayer.id);
   const draft = draftOfMembers(members, time_zone);

@@ -5,7 +5,7 @@ import { notFound } from '../../http/errors.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { releaseTransactionRoom, takeTransactionRoom } from '../plans/limits.ts';
 import { selectDerivable } from './derived/queries.ts';
-import { draftOfMembers, type Members, patchedDraft } from './edit.ts';
+import { draftOfMembers, type MemberTexts, patchedDraft } from './edit.ts';
 import { accountsOf } from './elections.ts';
 import { isAllocated, selectElections } from './queries.ts';
 import { todayOf, viewRows } from './read.ts';
@@ -17,20 +17,20 @@ import { correct, removeOne, storeByHand } from './store.ts';
 import { type RawSource, readRaw } from './texts/raw.ts';
 
 /** Brings the gains after a change, in its transaction: given by `app.ts`, for gains stand right of transactions. */
-export type Recompute = (sql: Sql, taxpayerId: string, touched: Touched, how?: RecomputeOptions) => Promise<unknown>;
+export type Recompute = (sql: Sql, taxpayerId: string, touched: Touched, how?: ChangeExtent) => Promise<unknown>;
 
-interface RecomputeOptions {
+interface ChangeExtent {
   /** Only amounts changed, of dollars and of one day. */
   readonly amountsOnly: boolean;
 }
 
-export interface Ledger {
+export interface EditContext {
   readonly deps: Deps;
   readonly recompute: Recompute;
 }
 
 /** One by hand. In the caller's transaction, under the taxpayer's lock, as all below. */
-export async function addByHand({ deps, recompute }: Ledger, sql: Sql, taxpayer: Taxpayer, members: Members) {
+export async function addByHand({ deps, recompute }: EditContext, sql: Sql, taxpayer: Taxpayer, members: MemberTexts) {
   const { accounts, timeZone } = await resolutionOf(sql, taxpayer.id);
   const draft = draftOfMembers(members, timeZone);
   await takeTransactionRoom(sql, taxpayer, 1);
@@ -41,7 +41,13 @@ export async function addByHand({ deps, recompute }: Ledger, sql: Sql, taxpayer:
 }
 
 /** A correction: what the patch leaves out stays as the row has it. */
-export async function patchOne({ deps, recompute }: Ledger, sql: Sql, taxpayer: Taxpayer, id: string, patch: Members) {
+export async function patchOne(
+  { deps, recompute }: EditContext,
+  sql: Sql,
+  taxpayer: Taxpayer,
+  id: string,
+  patch: MemberTexts,
+) {
   // An empty patch changes nothing (RFC 7396): the row is not made a correction of itself.
   if (Object.keys(patch).length === 0) return readOne(deps, sql, taxpayer.id, id);
   await refuseAllocated(sql, taxpayer.id, id);
@@ -62,11 +68,11 @@ export async function patchOne({ deps, recompute }: Ledger, sql: Sql, taxpayer: 
 /** Members that change neither what moves nor when. */
 const amounts: ReadonlySet<string> = new Set(['amount', 'fee', 'note']);
 
-function isOfAmounts(patch: Members, { statement: { currency } }: Prepared): boolean {
+function isOfAmounts(patch: MemberTexts, { statement: { currency } }: Prepared): boolean {
   return (currency === '' || currency === 'USD') && Object.keys(patch).every((name) => amounts.has(name));
 }
 
-export async function deleteOne({ recompute }: Ledger, sql: Sql, taxpayerId: string, id: string): Promise<void> {
+export async function deleteOne({ recompute }: EditContext, sql: Sql, taxpayerId: string, id: string): Promise<void> {
   await refuseAllocated(sql, taxpayerId, id);
   const touched = await removeOne(sql, taxpayerId, id);
   if (touched === undefined) throw notFound();

@@ -8,18 +8,18 @@ import { actions } from '../../formats/read.ts';
 import { lotbook } from '../../formats/sources/lotbook.ts';
 
 /** Members of a JSON transaction, by name: text, or null where a patch takes a statement back. */
-export type Members = Readonly<Record<string, string | null | undefined>>;
+export type MemberTexts = Readonly<Record<string, string | null | undefined>>;
 
 /**
  * A transaction by hand goes the way of a line of the Lotbook CSV, so that one set of rules decides what is valid; the
  * columns it complains about are named as members.
  */
-export function draftOfMembers(members: Members, timeZone: string): Draft {
+export function draftOfMembers(members: MemberTexts, timeZone: string): Draft {
   return readCells(Object.fromEntries(columnsOf(members)), timeZone);
 }
 
 /** The statement with a merge patch in it. */
-export function patchedDraft(before: Statement, patch: Members, timeZone: string): Draft {
+export function patchedDraft(before: Statement, patch: MemberTexts, timeZone: string): Draft {
   return readCells({ ...cellsOf(before), ...Object.fromEntries(columnsOf(patch)) }, timeZone);
 }
 
@@ -27,7 +27,7 @@ const columnOfMember: ReadonlyMap<string, LotbookColumn> = new Map(
   lotbookColumns.map((column) => [memberOf(column), column]),
 );
 
-function columnsOf(members: Members): [LotbookColumn, string][] {
+function columnsOf(members: MemberTexts): [LotbookColumn, string][] {
   return Object.entries(members).flatMap(([name, value]) => {
     const column = columnOfMember.get(name);
     if (column === undefined || value === undefined) return [];

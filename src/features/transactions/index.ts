@@ -172,7 +172,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
       },
     );
 
-interface Asked {
+interface ListQuery {
   readonly from?: string;
   readonly to?: string;
   readonly asset?: string;
@@ -184,7 +184,7 @@ interface Asked {
   readonly q?: string;
 }
 
-function filterOf(asked: Asked, today: string): Filter {
+function filterOf(asked: ListQuery, today: string): Filter {
   const inYear = asked.year === undefined ? null : { from: `${asked.year}-01-01`, before: `${asked.year + 1}-01-01` };
   const [from, before] = [dayAsked('from', asked.from), dayAsked('to', asked.to)];
   return {

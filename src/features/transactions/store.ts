@@ -22,7 +22,7 @@ import {
 } from './staged/queries.ts';
 import { Staging } from './staged/staging.ts';
 
-export interface Stored {
+export interface StoredFile {
   readonly imported: number;
   readonly duplicates: number;
   /** Of how many lines of the file the duplicates are made. */
@@ -54,7 +54,7 @@ export interface StagedFile {
 const fewRows = 5_000;
 
 /** What an import staged, on its way to become transactions. */
-export interface Arriving extends Stored {
+export interface Arriving extends StoredFile {
   readonly arrivals: Arrivals;
   /** Brings what still waits. */
   close(): Promise<void>;

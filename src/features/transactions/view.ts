@@ -19,12 +19,12 @@ export interface Review {
   readonly dollars: string;
 }
 
-export interface Source {
+export interface RowSource {
   readonly importId: string | null;
   readonly line: number | null;
 }
 
-export function transactionView(transaction: Transaction, source: Source, review: readonly Review[]) {
+export function transactionView(transaction: Transaction, source: RowSource, review: readonly Review[]) {
   const { id, at, on, externalId } = transaction;
   return {
     id,

@@ -31,7 +31,7 @@ export function normalizeHeader(name: string): string {
 }
 
 /** Where the columns of a header row stand. Of two columns of one name the first is read and the other must agree. */
-export class Columns {
+export class HeaderColumns {
   readonly names: readonly string[];
   private readonly places = new Map<string, readonly number[]>();
 
@@ -69,7 +69,7 @@ export class Cells {
 
   constructor(
     readonly row: Row,
-    private readonly columns: Columns,
+    private readonly columns: HeaderColumns,
     private readonly context: ReadingContext,
     private readonly conventions: Conventions = {},
   ) {

@@ -10,7 +10,7 @@ import {
   type Statement,
   type Term,
 } from '../../engine/model.ts';
-import type { Columns } from '../cells/cells.ts';
+import type { HeaderColumns } from '../cells/cells.ts';
 import { rejected } from '../cells/drafts.ts';
 import { plainNumber, saysNone } from '../cells/fields.ts';
 import { readDay, readIsoTime, readTime, type Time } from '../cells/times.ts';
@@ -38,7 +38,7 @@ export class LotbookCells {
   /** The other places of a name that the header has several times, by the first. */
   private readonly several: ReadonlyMap<number, readonly number[]>;
 
-  constructor(private readonly columns: Columns) {
+  constructor(private readonly columns: HeaderColumns) {
     const places = columns.names.map((name) => columns.placesOf(name)).filter((same) => same.length > 1);
     this.several = new Map(places.map(([first = -1, ...others]) => [first, others]));
   }

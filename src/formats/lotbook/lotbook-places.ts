@@ -1,5 +1,5 @@
 import type { TransactionType } from '../../engine/model.ts';
-import type { Columns } from '../cells/cells.ts';
+import type { HeaderColumns } from '../cells/cells.ts';
 import {
   type ColumnsOfType,
   columnsOfType,
@@ -19,7 +19,7 @@ export interface Places extends Readonly<Record<LotbookMember, number>> {
   readonly tradesOptions: boolean;
 }
 
-export function placesOfType(columns: Columns): Readonly<Record<TransactionType, Places>> {
+export function placesOfType(columns: HeaderColumns): Readonly<Record<TransactionType, Places>> {
   const types = Object.keys(columnsOfType) as TransactionType[];
   return Object.fromEntries(types.map((type) => [type, placesOf(columnsOfType[type], columns)])) as Record<
     TransactionType,
@@ -38,7 +38,7 @@ const common: ReadonlySet<LotbookColumn> = new Set([
   'note',
 ]);
 
-export function placesOf({ needs, uses }: ColumnsOfType, columns: Columns): Places {
+export function placesOf({ needs, uses }: ColumnsOfType, columns: HeaderColumns): Places {
   const placeOf = (column: LotbookColumn): number => columns.placesOf(column)[0] ?? -1;
   const used: ReadonlySet<LotbookColumn> = new Set([...common, ...needs, ...uses]);
   const places = lotbookColumns.map((column) => [memberOf(column), used.has(column) ? placeOf(column) : -1] as const);

@@ -54,20 +54,20 @@ const sure = 0.7;
 /** Below this a column is shown and not mapped. */
 const likely = 0.5;
 
-interface Column extends ProposedColumn {
+interface SampledColumn extends ProposedColumn {
   readonly place: number;
   readonly samples: readonly string[];
   readonly empty: boolean;
 }
 
 interface Assigned {
-  readonly columns: readonly Column[];
+  readonly columns: readonly SampledColumn[];
   /** The columns that hold something. */
-  readonly named: readonly Column[];
+  readonly named: readonly SampledColumn[];
   readonly score: number;
 }
 
-interface Candidate {
+interface FieldCandidate {
   readonly place: number;
   readonly field: MappedField;
   readonly confidence: number;
@@ -84,14 +84,14 @@ function assign(header: Row, below: readonly Row[]): Assigned {
   const candidates = names
     .flatMap((name, place) => (unique[place] === true ? candidatesOf(name, place, samples[place] ?? []) : []))
     .sort((a, b) => b.confidence - a.confidence || a.place - b.place);
-  const [byPlace, taken] = [new Map<number, Candidate>(), new Set<MappedField>()];
+  const [byPlace, taken] = [new Map<number, FieldCandidate>(), new Set<MappedField>()];
   for (const candidate of candidates) {
     if (byPlace.has(candidate.place) || taken.has(candidate.field)) continue;
     if (amountFields.has(candidate.field) && [...amountFields].some((field) => taken.has(field))) continue;
     byPlace.set(candidate.place, candidate);
     taken.add(candidate.field);
   }
-  const columns = names.flatMap((column, place): Column[] => {
+  const columns = names.flatMap((column, place): SampledColumn[] => {
     if (unique[place] !== true) return [];
     const own = samples[place] ?? [];
     const candidate = byPlace.get(place);
@@ -107,13 +107,13 @@ function assign(header: Row, below: readonly Row[]): Assigned {
 }
 
 /** An amount of an asset, where nothing else counts its units, is that of its units. */
-function unitsOf(column: Column, taken: ReadonlySet<MappedField>): Column {
+function unitsOf(column: SampledColumn, taken: ReadonlySet<MappedField>): SampledColumn {
   const isUnits = column.field === 'amount' && taken.has('asset') && !taken.has('quantity') && !taken.has('currency');
   if (!isUnits || /[$€£]|usd|eur|value/i.test(column.column)) return column;
   return { ...column, field: 'quantity', confidence: 0.6, why: 'nothing else seems to count the units' };
 }
 
-function scored(columns: readonly Column[]): Assigned {
+function scored(columns: readonly SampledColumn[]): Assigned {
   const named = columns.filter(({ field, confidence }) => field !== null && confidence >= likely);
   return { columns, named, score: named.reduce((sum, { confidence }) => sum + confidence, 0) };
 }
@@ -126,7 +126,7 @@ function same(a: string, b: string): boolean {
 const amountFields: ReadonlySet<MappedField> = new Set(['amount', 'total', 'price']);
 
 /** A name that is a field's own, or has it in it, or values that show it without a name. */
-function candidatesOf(name: string, place: number, samples: readonly string[]): Candidate[] {
+function candidatesOf(name: string, place: number, samples: readonly string[]): FieldCandidate[] {
   const words = plainWords(name.replace(/\(.*?\)/g, ' ')) || plainWords(name);
   const named = (Object.entries(namesOfField) as [MappedField, readonly string[]][]).flatMap(([field, known]) => {
     const rank = known.indexOf(words);
@@ -144,7 +144,7 @@ function candidatesOf(name: string, place: number, samples: readonly string[]): 
 }
 
 /** A name is believed as far as the values agree with it. */
-function judged(candidate: Candidate, samples: readonly string[]): Candidate {
+function judged(candidate: FieldCandidate, samples: readonly string[]): FieldCandidate {
   const fits = valueTests[candidate.field];
   if (fits === undefined || samples.length === 0) return candidate;
   const share = samples.filter(fits).length / samples.length;
@@ -190,7 +190,7 @@ const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
   currency: (text) => /^[A-Za-z]{3}$/.test(text) && isCurrency(text),
 };
 
-function fieldOfValues(samples: readonly string[]): Omit<Candidate, 'place'> | undefined {
+function fieldOfValues(samples: readonly string[]): Omit<FieldCandidate, 'place'> | undefined {
   const all = (test: (text: string) => boolean): boolean => samples.every(test);
   const read = (field: MappedField, what: string) => ({ field, confidence: 0.5, why: `its values read as ${what}` });
   if (all((text) => isDate(text) && !isNumber(text))) return read('date', 'dates');
@@ -200,7 +200,7 @@ function fieldOfValues(samples: readonly string[]): Omit<Candidate, 'place'> | u
 }
 
 function mappingOf({ named }: Assigned): Mapping {
-  const holding = (field: MappedField): Column | undefined => named.find((column) => column.field === field);
+  const holding = (field: MappedField): SampledColumn | undefined => named.find((column) => column.field === field);
   const numbers = named
     .filter(({ field }) => valueTests[field ?? 'note'] === isNumber)
     .flatMap(({ samples }) => samples);
@@ -210,7 +210,7 @@ function mappingOf({ named }: Assigned): Mapping {
   const dates = holding('date')?.samples ?? [];
   const money = holding('amount') ?? holding('total') ?? holding('price');
   const currency = holding('currency') === undefined ? /\(([A-Z]{3})\)/.exec(money?.column ?? '')?.[1] : undefined;
-  const negative = (column: Column | undefined): boolean =>
+  const negative = (column: SampledColumn | undefined): boolean =>
     column?.samples.some((text) => (numberIn(text) ?? numberIn(text, 'decimal comma'))?.startsWith('-') === true) ===
     true;
   const signs =

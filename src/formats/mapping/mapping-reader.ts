@@ -4,7 +4,7 @@ import type { TransactionType } from '../../engine/model.ts';
 import { membersOfKind } from '../../engine/statement-members.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { magnitude } from '../cells/amounts.ts';
-import { Cells, Columns, type Conventions } from '../cells/cells.ts';
+import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { columnsOfType, lotbookColumns, memberOf } from '../lotbook-columns.ts';
@@ -43,7 +43,7 @@ interface MappedRow {
 }
 
 class MappedReader implements Reader {
-  private readonly columns: Columns;
+  private readonly columns: HeaderColumns;
   private readonly conventions: Conventions;
   private readonly lotbook: Reader;
   private readonly words: ReadonlyMap<string, string>;
@@ -54,7 +54,7 @@ class MappedReader implements Reader {
     header: Row,
     private readonly context: ReadingContext,
   ) {
-    this.columns = new Columns(header);
+    this.columns = new HeaderColumns(header);
     this.columnOf = new Map(Object.entries(mapping.columns).map(([column, field]) => [field, column]));
     this.conventions = {
       zone: mapping.timeZone ?? context.timeZone,

@@ -12,7 +12,7 @@ export interface RawRecord {
 }
 
 /** Where in the file something is: the line, the column counted from 1, and whether a quote is open there. */
-export interface Position {
+export interface RecordPosition {
   readonly line: number;
   readonly column: number;
   readonly quoteOpen: boolean;
@@ -78,13 +78,13 @@ export class RecordCutter {
   }
 
   /** Where the waiting text ends, or would end after so many characters. */
-  where(length = this.pending.length): Position {
+  where(length = this.pending.length): RecordPosition {
     return positionIn(this.pending.slice(0, length), this.line, this.delimiter);
   }
 }
 
 /** The position after some text of a record that starts on a line. With an open quote: where that was opened. */
-export function positionIn(text: string, line: number, delimiter: string): Position {
+export function positionIn(text: string, line: number, delimiter: string): RecordPosition {
   const found = scanRecord(text, 0, delimiter.charCodeAt(0));
   return found.kind === 'open'
     ? { line: line + found.openedAfter, column: found.column, quoteOpen: true }

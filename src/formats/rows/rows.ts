@@ -3,7 +3,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Row } from '../format.ts';
 import { blockBytesDefault, type Progress, readText } from './bytes.ts';
 import { PlainRow } from './plain-row.ts';
-import { type Position, positionIn, type RawRecord, RecordCutter, saysNothing, splitLoose } from './records.ts';
+import { positionIn, type RawRecord, RecordCutter, type RecordPosition, saysNothing, splitLoose } from './records.ts';
 import type { SourceTexts } from './source-text.ts';
 
 /**
@@ -93,7 +93,7 @@ function sniffDelimiter(head: string): string {
   return best;
 }
 
-function notCsv(reason: string, position: Position | undefined): Refusal {
+function notCsv(reason: string, position: RecordPosition | undefined): Refusal {
   const { line, column } = position ?? { line: 1, column: 1 };
   return refusalAt('not_csv', `This is not a CSV file: on line ${line}, column ${column}, ${reason}.`, line, column);
 }
@@ -141,7 +141,7 @@ class RowSplitter {
     }
   }
 
-  where(): Position {
+  where(): RecordPosition {
     return this.cutter.where();
   }
 

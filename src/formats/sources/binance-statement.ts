@@ -1,8 +1,8 @@
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { cash, derivative, internal, type Kinds, kindIn } from '../tables/kinds.ts';
-import { exchangeOfLegs, type Leg } from '../tables/leg-groups.ts';
+import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
@@ -17,7 +17,7 @@ export const binanceStatement: Format = {
   source: 'Binance',
   assetClass: 'crypto',
   layouts: [{ id: 'statement', required: ['UTC_Time', 'Account', 'Operation', 'Coin', 'Change'] }],
-  open: (_layout, header, context) => new StatementReader(new Columns(header), context),
+  open: (_layout, header, context) => new BinanceStatementReader(new HeaderColumns(header), context),
 };
 
 const legs =
@@ -40,13 +40,13 @@ const kinds: Kinds = [
 const legsMax = 5000;
 const second = 1_000_000;
 
-class StatementReader implements Reader {
-  private group: Leg[] = [];
+class BinanceStatementReader implements Reader {
+  private group: LedgerLeg[] = [];
   private at = 0;
   private account = '';
 
   constructor(
-    private readonly columns: Columns,
+    private readonly columns: HeaderColumns,
     private readonly context: ReadingContext,
   ) {}
 
@@ -71,7 +71,7 @@ class StatementReader implements Reader {
     return exchangeOfLegs(group, group[0]?.cells.time('UTC_Time') ?? null, 'Operation');
   }
 
-  private join(leg: Leg, time: Time): readonly Outcome[] {
+  private join(leg: LedgerLeg, time: Time): readonly Outcome[] {
     const at = time.at ?? 0;
     const account = leg.cells.text('Account');
     const same =
@@ -84,7 +84,7 @@ class StatementReader implements Reader {
 }
 
 /** Something left and nothing came, or the other way round. */
-function isHalf(group: readonly Leg[]): boolean {
+function isHalf(group: readonly LedgerLeg[]): boolean {
   const sides = group.filter((leg) => !leg.isFee);
   return sides.every((leg) => leg.out) || sides.every((leg) => !leg.out);
 }

@@ -1,4 +1,4 @@
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readMovement } from '../tables/movements.ts';
 import { unitsOf } from '../tables/pairs.ts';
@@ -14,7 +14,7 @@ export const bitcoinCore: Format = {
   assetClass: 'crypto',
   layouts: [{ id: 'history', required: ['Confirmed', 'Date', 'Type', 'Label', 'Address', 'ID'] }],
   open: (_layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     const amount = columns.names.find((name) => /^amount(?: \(\w+\))?$/i.test(name)) ?? 'Amount';
     const coin = /\((\w+)\)/.exec(amount)?.[1] ?? 'BTC';
     return { read: (row) => [readRow(new Cells(row, columns, context), amount, coin)], end: () => [] };

@@ -1,10 +1,10 @@
-import { Cells, Columns, type Conventions } from '../cells/cells.ts';
+import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { Gatherer } from '../tables/gathered.ts';
 import { derivative, type Kinds, kindIn } from '../tables/kinds.ts';
-import { exchangeOfLegs, type Leg } from '../tables/leg-groups.ts';
+import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { type Side, sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
@@ -19,7 +19,7 @@ export const bitfinexLedger: Format = {
   assetClass: 'crypto',
   asksDateOrder: true,
   layouts: [{ id: 'ledger', required: ['DESCRIPTION', 'CURRENCY', 'AMOUNT', 'BALANCE', 'DATE', 'WALLET'] }],
-  open: (_layout, header, context) => new LedgerReader(new Columns(header), context),
+  open: (_layout, header, context) => new BitfinexLedgerReader(new HeaderColumns(header), context),
 };
 
 const conventions: Conventions = { zone: 'UTC', dates: 'day first' };
@@ -42,14 +42,14 @@ const fillFee =
   /^trading fees for -?([\d.e-]+) (\w+) (?:\([^)]*\) )?@ ([\d.e-]+) on \w+ \([\d.]+%\) on wallet exchange$/;
 const second = 1_000_000;
 
-class LedgerReader implements Reader {
-  private readonly fills = new Gatherer<Leg>((legs) => {
+class BitfinexLedgerReader implements Reader {
+  private readonly fills = new Gatherer<LedgerLeg>((legs) => {
     const traded = legs.find(({ isFee }) => !isFee) ?? legs[0];
     return exchangeOfLegs(legs, traded?.cells.time('DATE') ?? null, 'DESCRIPTION');
   });
 
   constructor(
-    private readonly columns: Columns,
+    private readonly columns: HeaderColumns,
     private readonly context: ReadingContext,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { Cells, Columns } from '../cells/cells.ts';
+import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
@@ -49,7 +49,7 @@ const kinds: Kinds = [
   [/^(?:loan|margin|futures)/, { refuse: 'loans, margin and futures are not read: enter them by hand' }],
 ];
 
-function readRow(cells: Cells, columns: Columns): Outcome {
+function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   const [given, received, fee] = [
     sideOf(cells, 'Sell Asset', 'Sell Quantity'),
     sideOf(cells, 'Buy Asset', 'Buy Quantity'),

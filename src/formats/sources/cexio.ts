@@ -1,10 +1,10 @@
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { Gatherer } from '../tables/gathered.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
-import { exchangeOfLegs, type Leg } from '../tables/leg-groups.ts';
+import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readExchange, type Side, sideOf, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { pricedAt } from '../tables/pairs.ts';
@@ -24,7 +24,7 @@ export const cexIo: Format = {
       required: ['DateUTC', 'Amount', 'Symbol', 'Balance', 'Type', 'Pair', 'FeeSymbol', 'FeeAmount', 'Comment'],
     },
   ],
-  open: (_layout, header, context) => new CexIoReader(new Columns(header), context),
+  open: (_layout, header, context) => new CexIoReader(new HeaderColumns(header), context),
 };
 
 const kinds: Kinds = [
@@ -39,12 +39,12 @@ const fill = /^(bought|sold) ([\d.]+) (\w+) at ([\d.]+) (\w+)$/i;
 const order = /^(?:buy|sell) order/i;
 
 class CexIoReader implements Reader {
-  private readonly exchanges = new Gatherer<Leg>((legs) =>
+  private readonly exchanges = new Gatherer<LedgerLeg>((legs) =>
     exchangeOfLegs(legs, legs[0]?.cells.time('DateUTC') ?? null, 'Type'),
   );
 
   constructor(
-    private readonly columns: Columns,
+    private readonly columns: HeaderColumns,
     private readonly context: ReadingContext,
   ) {}
 

@@ -1,5 +1,5 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { Joiner, withLines } from '../cells/joined.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
@@ -73,10 +73,10 @@ export const coinbaseProAccount: Format = {
       required: ['type', 'timestamp', 'amount', 'balance', 'amount/balance unit', 'transfer id', 'trade id'],
     },
   ],
-  open: (layout, header, context) => new AccountReader(new Columns(header), context, layout.id),
+  open: (layout, header, context) => new AccountReader(new HeaderColumns(header), context, layout.id),
 };
 
-interface Leg {
+interface CoinbaseProLeg {
   readonly cells: Cells;
   readonly side: Side;
   readonly out: boolean;
@@ -87,10 +87,10 @@ interface Leg {
 const legsMax = 4;
 
 class AccountReader implements Reader {
-  private readonly trades = new Joiner<Leg>((legs, trade) => this.finish(legs, trade), legsMax);
+  private readonly trades = new Joiner<CoinbaseProLeg>((legs, trade) => this.finish(legs, trade), legsMax);
 
   constructor(
-    private readonly columns: Columns,
+    private readonly columns: HeaderColumns,
     private readonly context: ReadingContext,
     private readonly timeColumn: string,
   ) {}
@@ -117,7 +117,7 @@ class AccountReader implements Reader {
     return this.trades.end();
   }
 
-  private finish(legs: readonly Leg[], trade: string): Outcome[] {
+  private finish(legs: readonly CoinbaseProLeg[], trade: string): Outcome[] {
     const [given, received, fee] = [
       legs.find((leg) => leg.out && !leg.isFee),
       legs.find((leg) => !leg.out && !leg.isFee),

@@ -1,4 +1,4 @@
-import { Cells, Columns, normalizeHeader } from '../cells/cells.ts';
+import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readPairTrade, unitsOf } from '../tables/pairs.ts';
 
@@ -31,7 +31,7 @@ export const coinbaseTransfers: Format = {
     },
   ],
   open: (_layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     const coin = columns.names.find((name) => !known.has(normalizeHeader(name)) && /^[A-Z]{3,5}\d?$/i.test(name)) ?? '';
     return {
       read: (row) => [readRow(new Cells(row, columns, context, { zone: 'UTC' }), coin)],

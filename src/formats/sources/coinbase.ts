@@ -1,7 +1,7 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, sum } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
@@ -47,14 +47,14 @@ export const coinbase: Format = {
     { id: '2020', required: ['Timestamp', 'Transaction Type', 'Asset', 'Quantity Transacted', 'Notes'] },
   ],
   open: (_layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     const names = namesIn(columns);
     return { read: (row) => [readRow(new Cells(row, columns, context), names)], end: () => [] };
   },
 };
 
 /** The columns whose names changed over the years. */
-interface Names {
+interface CoinbaseNames {
   readonly currency: string;
   /** The currency of all money columns, where their names say it. */
   readonly currencyOfFile: string;
@@ -63,7 +63,7 @@ interface Names {
   readonly fees: string;
 }
 
-function namesIn(columns: Columns): Names {
+function namesIn(columns: HeaderColumns): CoinbaseNames {
   const stated = columns.names
     .map((name) => /^([A-Z]{3}) Subtotal$/i.exec(name)?.[1])
     .find((code) => code !== undefined);
@@ -90,7 +90,7 @@ interface CoinbaseRow {
   readonly common: Pick<Stated, 'asset' | 'currency' | 'externalId' | 'note'>;
 }
 
-function readRow(cells: Cells, names: Names): Outcome {
+function readRow(cells: Cells, names: CoinbaseNames): Outcome {
   const signed = cells.roundedQuantity('Quantity Transacted');
   const asset = cells.text('Asset');
   const notes = cells.text('Notes');
@@ -143,7 +143,7 @@ const incomeKinds: ReadonlyMap<string, TransactionType> = new Map([
   ['airdrop', 'airdrop'],
 ]);
 
-const readers: ReadonlyMap<string, (row: CoinbaseRow, names: Names) => Outcome> = new Map([
+const readers: ReadonlyMap<string, (row: CoinbaseRow, names: CoinbaseNames) => Outcome> = new Map([
   ['buy', bought],
   ['advanced trade buy', bought],
   ['advance trade buy', bought],
@@ -167,7 +167,7 @@ function unknown({ cells, kind }: CoinbaseRow): Outcome {
   return cells.rejected('Transaction Type', 'unknown_type', `"${kind}" says too little to book it: enter it by hand`);
 }
 
-function bought(row: CoinbaseRow, names: Names): Outcome {
+function bought(row: CoinbaseRow, names: CoinbaseNames): Outcome {
   const paid = counterIn(row, 'Bought');
   if (paid !== undefined) {
     // The units paid include the fee: what they yield is the value of what arrived.
@@ -190,7 +190,7 @@ function bought(row: CoinbaseRow, names: Names): Outcome {
   return row.cells.read(timeOf(row), stated);
 }
 
-function sold(row: CoinbaseRow, names: Names): Outcome {
+function sold(row: CoinbaseRow, names: CoinbaseNames): Outcome {
   const got = counterIn(row, 'Sold');
   if (got !== undefined) {
     return row.cells.read(timeOf(row), {

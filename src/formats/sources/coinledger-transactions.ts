@@ -1,4 +1,4 @@
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { Joiner, withLines } from '../cells/joined.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
@@ -21,16 +21,16 @@ export const coinLedgerTransactions: Format = {
       required: ['Timestamp (UTC)', 'Type', 'Internal Id', 'Platform', 'Record Type', 'Asset', 'Amount'],
     },
   ],
-  open: (_layout, header, context) => new LegReader(new Columns(header), context),
+  open: (_layout, header, context) => new LegReader(new HeaderColumns(header), context),
 };
 
-interface Leg {
+interface CoinledgerLeg {
   readonly cells: Cells;
   readonly side: Side;
   readonly role: 'given' | 'received' | 'fee';
 }
 
-const roles: ReadonlyMap<string, Leg['role']> = new Map([
+const roles: ReadonlyMap<string, CoinledgerLeg['role']> = new Map([
   ['debit', 'given'],
   ['credit', 'received'],
   ['platform fee', 'fee'],
@@ -41,10 +41,10 @@ const legsMax = 4;
 const twoSided = new Set(['buy', 'sell', 'trade']);
 
 class LegReader implements Reader {
-  private readonly legs = new Joiner<Leg>((legs) => finish(legs), legsMax);
+  private readonly legs = new Joiner<CoinledgerLeg>((legs) => finish(legs), legsMax);
 
   constructor(
-    private readonly columns: Columns,
+    private readonly columns: HeaderColumns,
     private readonly context: ReadingContext,
   ) {}
 
@@ -68,7 +68,7 @@ class LegReader implements Reader {
   }
 }
 
-function finish(legs: readonly Leg[]): Outcome[] {
+function finish(legs: readonly CoinledgerLeg[]): Outcome[] {
   const [given, received, fee] = (['given', 'received', 'fee'] as const).map((role) =>
     legs.find((leg) => leg.role === role),
   );

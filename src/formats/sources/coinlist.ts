@@ -1,11 +1,11 @@
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { Gatherer } from '../tables/gathered.ts';
 import { internal, type Kinds, kindIn } from '../tables/kinds.ts';
-import { exchangeOfLegs, type Leg } from '../tables/leg-groups.ts';
+import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readExchange, type Side, sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
@@ -35,7 +35,7 @@ export const coinList: Format = {
   ],
   open: (layout, header, context) =>
     layout.id === 'pro'
-      ? new ProReader(new Columns(header), context)
+      ? new ProReader(new HeaderColumns(header), context)
       : rowByRow(readWalletRow, { zone: 'America/New_York' })(layout, header, context),
 };
 
@@ -77,12 +77,12 @@ function readSentence(cells: Cells, time: Time | null, match: RegExpExecArray, m
 }
 
 class ProReader implements Reader {
-  private readonly trades = new Gatherer<Leg>((legs) =>
+  private readonly trades = new Gatherer<LedgerLeg>((legs) =>
     exchangeOfLegs(legs, legs[0]?.cells.time('time') ?? null, 'type'),
   );
 
   constructor(
-    private readonly columns: Columns,
+    private readonly columns: HeaderColumns,
     private readonly context: ReadingContext,
   ) {}
 

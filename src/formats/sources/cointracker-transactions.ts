@@ -1,4 +1,4 @@
-import type { Cells, Columns } from '../cells/cells.ts';
+import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
@@ -32,7 +32,7 @@ export const coinTrackerTransactions: Format = {
   open: rowByRow((cells, _layout, columns) => readRow(cells, columns), { zone: 'UTC' }),
 };
 
-function readRow(cells: Cells, columns: Columns): Outcome {
+function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   const given = sideOf(cells, 'Sent Currency', 'Sent Quantity');
   const received = sideOf(cells, 'Received Currency', 'Received Quantity');
   const fee = sideOf(cells, 'Fee Currency', 'Fee Amount');

@@ -1,4 +1,4 @@
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { namedApart } from '../reader.ts';
 import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
@@ -19,7 +19,7 @@ export const coinTracking: Format = {
   asksDateOrder: true,
   layouts: [{ id: 'trades', required: ['Type', 'Buy', 'Cur.', 'Sell', 'Exchange', 'Group', 'Date'] }],
   open: (_layout, header, context) => {
-    const columns = new Columns(namedApart(header, 'Cur.', ['Buy', 'Sell', 'Fee']));
+    const columns = new HeaderColumns(namedApart(header, 'Cur.', ['Buy', 'Sell', 'Fee']));
     return {
       read: (row) => [readRow(new Cells(row, columns, context, { dates: 'day first', numbers: 'either' }))],
       end: () => [],

@@ -1,7 +1,7 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
 import type { Time } from '../cells/times.ts';
@@ -34,7 +34,7 @@ export const cryptoCom: Format = {
       ],
     },
   ],
-  open: (_layout, header, context) => new AppReader(new Columns(header), context),
+  open: (_layout, header, context) => new AppReader(new HeaderColumns(header), context),
 };
 
 interface AppRow {
@@ -55,7 +55,7 @@ class AppReader implements Reader {
   private swap: { key: string; rows: AppRow[] } = { key: '', rows: [] };
 
   constructor(
-    private readonly columns: Columns,
+    private readonly columns: HeaderColumns,
     private readonly context: ReadingContext,
   ) {}
 

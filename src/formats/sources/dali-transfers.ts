@@ -1,10 +1,10 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Draft, Format, Outcome } from '../format.ts';
 import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-type Read = Extract<Outcome, { kind: 'read' }>;
+type DaliRow = Extract<Outcome, { kind: 'read' }>;
 
 /** Beyond so many a half stands for itself: memory stays bounded. */
 const halvesMax = 20_000;
@@ -15,8 +15,8 @@ const wholeRowElsewhere = 'the whole row of this transfer has it';
  * another. Two halves are one transfer, and a half beside its whole is nothing more.
  */
 export const openTransfers: Format['open'] = (_layout, header, context) => {
-  const columns = new Columns(header);
-  const halves = new Map<string, Read>();
+  const columns = new HeaderColumns(header);
+  const halves = new Map<string, DaliRow>();
   const wholes = new Set<string>();
   return {
     read: (row) => {
@@ -61,7 +61,7 @@ function readTransfer(cells: Cells): Outcome {
 }
 
 /** One transfer of a half that was sent and one that arrived; undefined where they are no such halves. */
-function join(first: Read, second: Read): Read | undefined {
+function join(first: DaliRow, second: DaliRow): DaliRow | undefined {
   const drafts = [...first.drafts, ...second.drafts];
   const sent = drafts.find(({ type }) => type === 'withdrawal');
   const arrived = drafts.find(({ type }) => type === 'deposit');

@@ -1,5 +1,5 @@
 import { feeOf, magnitude } from '../cells/amounts.ts';
-import type { Cells, Columns } from '../cells/cells.ts';
+import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { worthOf } from '../tables/activity.ts';
@@ -68,7 +68,7 @@ const kinds: Kinds = [
   ['lost', 'lost'],
 ];
 
-function readRow(cells: Cells, columns: Columns, way: 'In' | 'Out'): Outcome {
+function readRow(cells: Cells, columns: HeaderColumns, way: 'In' | 'Out'): Outcome {
   const coin = sideOf(cells, 'Asset', way === 'In' ? 'Crypto In' : 'Crypto Out No Fee');
   const gas = unitsOf(cells, 'Crypto Fee', coin?.asset);
   const time = cells.time('Timestamp');

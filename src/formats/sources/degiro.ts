@@ -1,6 +1,6 @@
 import { type Money, proportion } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { numberIn, readQuantity } from '../cells/fields.ts';
 import { Joiner, withLines } from '../cells/joined.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
@@ -22,10 +22,10 @@ export const degiro: Format = {
     { id: 'nl', required: ['Datum', 'Tijd', 'Product', 'ISIN', 'Omschrijving', 'FX', 'Mutatie', 'Saldo', 'Order Id'] },
     { id: 'en', required: ['Date', 'Time', 'Product', 'ISIN', 'Description', 'FX', 'Change', 'Balance', 'Order Id'] },
   ],
-  open: (layout, header, context) => new StatementReader(layout, header, context),
+  open: (layout, header, context) => new DegiroReader(layout, header, context),
 };
 
-interface Names {
+interface DegiroNames {
   readonly date: string;
   readonly clock: string;
   readonly text: string;
@@ -52,7 +52,7 @@ const kinds: Kinds = [
   [/overboeking|flatex|sweep|deposit|withdrawal|ingreso|retirada|courtesy|terugstorting|reservation|transfer/, cash],
 ];
 
-interface Leg {
+interface DegiroLeg {
   readonly cells: Cells;
   readonly role: 'trade' | 'fee' | 'exchange';
   readonly amount: Money;
@@ -62,10 +62,10 @@ interface Leg {
 /** Fills, fees and exchanges of one order. */
 const legsMax = 500;
 
-class StatementReader implements Reader {
-  private readonly names: Names;
-  private readonly columns: Columns;
-  private readonly orders = new Joiner<Leg>((legs) => this.finish(legs), legsMax);
+class DegiroReader implements Reader {
+  private readonly names: DegiroNames;
+  private readonly columns: HeaderColumns;
+  private readonly orders = new Joiner<DegiroLeg>((legs) => this.finish(legs), legsMax);
 
   constructor(
     layout: Layout,
@@ -74,7 +74,7 @@ class StatementReader implements Reader {
   ) {
     const dutch = layout.id === 'nl';
     const [currency, balance] = dutch ? ['Mutatie', 'Saldo'] : ['Change', 'Balance'];
-    this.columns = new Columns(namedApart(header, '', [currency, balance]));
+    this.columns = new HeaderColumns(namedApart(header, '', [currency, balance]));
     this.names = {
       date: dutch ? 'Datum' : 'Date',
       clock: dutch ? 'Tijd' : 'Time',
@@ -113,7 +113,7 @@ class StatementReader implements Reader {
     return cells.timeOf(date, `${cells.text(date)} ${cells.text(clock)}`.trim());
   }
 
-  private finish(legs: readonly Leg[]): Outcome[] {
+  private finish(legs: readonly DegiroLeg[]): Outcome[] {
     const [first] = legs.filter(({ role }) => role === 'trade');
     if (first === undefined)
       return legs.map(({ cells, role }) =>
@@ -139,7 +139,7 @@ class StatementReader implements Reader {
     return [withLines({ kind: 'read', lines, drafts }, lines)];
   }
 
-  private fill({ cells, amount, currency }: Leg, paid: Money | null): Outcome {
+  private fill({ cells, amount, currency }: DegiroLeg, paid: Money | null): Outcome {
     const text = cells.text(this.names.text);
     const quantity = readQuantity(numberIn(trade.exec(text)?.[2] ?? '', 'decimal comma') ?? '');
     if (quantity === undefined)
@@ -158,7 +158,7 @@ class StatementReader implements Reader {
 }
 
 /** The fees of an order in the currency of its trade; undefined where no exchange has the rate. */
-function feeOf(legs: readonly Leg[], traded: Leg): Money | null | undefined {
+function feeOf(legs: readonly DegiroLeg[], traded: DegiroLeg): Money | null | undefined {
   let total: bigint | null = null;
   for (const leg of legs.filter(({ role }) => role === 'fee')) {
     const amount = magnitude(leg.amount) ?? 0n;

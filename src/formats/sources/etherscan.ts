@@ -1,5 +1,5 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import type { Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -29,7 +29,7 @@ export const etherscan: Format = {
     { id: 'tokens-until-2023', required: [...tokenColumns, 'Value'] },
   ],
   open: (layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     const own = new OwnAddress();
     const read = layout.id === 'transactions' ? readTransaction : readToken;
     return {
@@ -54,7 +54,7 @@ function addressIn(cells: Cells, column: string): string {
 }
 
 /** `Value_IN(ETH)`: the column, and the coin in its name. */
-function coinColumn(columns: Columns, start: RegExp): { readonly column: string; readonly coin: string } {
+function coinColumn(columns: HeaderColumns, start: RegExp): { readonly column: string; readonly coin: string } {
   const column = columns.names.find((name) => start.test(name) && !/\(usd\)/i.test(name)) ?? '';
   return { column, coin: /\((\w+)\)/.exec(column)?.[1] ?? '' };
 }
@@ -70,7 +70,7 @@ const coinOfChain: ReadonlyMap<string, string> = new Map([
   ['43114', 'AVAX'],
 ]);
 
-function readTransaction(cells: Cells, columns: Columns, way: Way): Outcome {
+function readTransaction(cells: Cells, columns: HeaderColumns, way: Way): Outcome {
   const chain = cells.text('ChainId');
   const [came, went, gas] = [/^value_in\(/i, /^value_out\(/i, /^txnfee\(/i].map((start) => {
     const { column, coin } = coinColumn(columns, start);
@@ -91,7 +91,7 @@ function readTransaction(cells: Cells, columns: Columns, way: Way): Outcome {
     : cells.skip('it moved nothing of this address');
 }
 
-function readToken(cells: Cells, _columns: Columns, way: Way): Outcome {
+function readToken(cells: Cells, _columns: HeaderColumns, way: Way): Outcome {
   const time = cells.epoch('UnixTimestamp');
   const moved = tokenIn(cells);
   if (way === null) return cells.rejected('From', 'unknown_address', nobodys);

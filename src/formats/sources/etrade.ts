@@ -1,6 +1,6 @@
 import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, negated } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome } from '../format.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated } from '../tables/brokers.ts';
@@ -41,14 +41,14 @@ export const etrade: Format = {
     },
   ],
   open: (_layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context), columns)], end: () => [] });
   },
 };
 
-type Kind = TransactionType | 'cash' | 'fee';
+type EtradeKind = TransactionType | 'cash' | 'fee';
 
-const kinds: readonly (readonly [RegExp, Kind])[] = [
+const kinds: readonly (readonly [RegExp, EtradeKind])[] = [
   [/^bought to open$/, 'buy_to_open'],
   [/^sold to close$/, 'sell_to_close'],
   [/^sold to open$/, 'sell_to_open'],
@@ -73,7 +73,7 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/fee$|^fee|^adr /, 'fee'],
 ];
 
-function readRow(cells: Cells, columns: Columns): Outcome {
+function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   const names = {
     date: columns.pick('Activity/Trade Date', 'TransactionDate'),
     kind: columns.pick('Activity Type', 'TransactionType'),

@@ -1,7 +1,7 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, negated, noneIfZero, sum } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome } from '../format.ts';
@@ -34,12 +34,12 @@ export const fidelity: Format = {
     { id: 'account', required: ['Run Date', 'Action', 'Symbol', 'Quantity', 'Price', 'Amount'] },
   ],
   open: (_layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context), columns)], end: () => [] });
   },
 };
 
-interface Activity {
+interface FidelityActivity {
   readonly cells: Cells;
   readonly action: string;
   readonly asset: string;
@@ -53,7 +53,7 @@ interface Activity {
   readonly common: Pick<Stated, 'account' | 'currency' | 'assetClass' | 'asset'>;
 }
 
-function readRow(cells: Cells, columns: Columns): Outcome {
+function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   const action = cells.text('Action').toUpperCase();
   if (action === '' && cells.row.cells.slice(1).every((cell) => cell.trim() === ''))
     return cells.skip('a note of the broker');
@@ -99,7 +99,7 @@ const sweepFunds = new Set(['SPAXX', 'FZFXX', 'FDRXX', 'FCASH', 'CORE', '3159941
 const cash = 'money in or out is no gain or loss';
 
 /** By the beginning of the action; the first that fits. */
-const kinds: readonly (readonly [RegExp, (activity: Activity) => Outcome])[] = [
+const kinds: readonly (readonly [RegExp, (activity: FidelityActivity) => Outcome])[] = [
   [/^YOU BOUGHT/, bought],
   [/^YOU SOLD.*SHORT SALE|^SHORT SALE/, (activity) => traded(activity, 'short_sell')],
   [/^YOU SOLD/, sold],
@@ -134,17 +134,17 @@ const kinds: readonly (readonly [RegExp, (activity: Activity) => Outcome])[] = [
   ],
 ];
 
-function bought(activity: Activity): Outcome {
+function bought(activity: FidelityActivity): Outcome {
   if (activity.option === undefined) return traded(activity, 'buy');
   return traded(activity, activity.action.includes('CLOSING') ? 'buy_to_close' : 'buy_to_open');
 }
 
-function sold(activity: Activity): Outcome {
+function sold(activity: FidelityActivity): Outcome {
   if (activity.option === undefined) return traded(activity, 'sell');
   return traded(activity, activity.action.includes('OPENING') ? 'sell_to_open' : 'sell_to_close');
 }
 
-function traded(activity: Activity, type: TransactionType): Outcome {
+function traded(activity: FidelityActivity, type: TransactionType): Outcome {
   const { cells, option, amount, amountColumn, fee, accrued, common } = activity;
   const buys = type.startsWith('buy');
   const quantity = cells.need('Quantity', magnitude(activity.quantity));
@@ -170,11 +170,11 @@ function traded(activity: Activity, type: TransactionType): Outcome {
   return cells.read(timeOf(cells), stated, interest);
 }
 
-function earned({ cells, amount, amountColumn, common }: Activity, type: TransactionType, note = ''): Outcome {
+function earned({ cells, amount, amountColumn, common }: FidelityActivity, type: TransactionType, note = ''): Outcome {
   return cells.read(timeOf(cells), { ...common, type, amount: cells.need(amountColumn, amount), note });
 }
 
-function withheld({ cells, amount, amountColumn, common }: Activity): Outcome {
+function withheld({ cells, amount, amountColumn, common }: FidelityActivity): Outcome {
   return cells.read(timeOf(cells), {
     ...common,
     type: 'withholding',
@@ -182,24 +182,27 @@ function withheld({ cells, amount, amountColumn, common }: Activity): Outcome {
   });
 }
 
-function optionEnded({ cells, option, quantity, common }: Activity, type: 'expire' | 'assign' | 'exercise'): Outcome {
+function optionEnded(
+  { cells, option, quantity, common }: FidelityActivity,
+  type: 'expire' | 'assign' | 'exercise',
+): Outcome {
   if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
   return cells.read(timeOf(cells), { ...common, ...optionEvent(type, option, cells.need('Quantity', quantity)) });
 }
 
-function corporateAction({ cells }: Activity): Outcome {
+function corporateAction({ cells }: FidelityActivity): Outcome {
   return rejectIncomplete(cells, 'Action', 'a corporate action needs its terms');
 }
 
 /** Shares that came without money: of a split or stock dividend. The ratio follows from what was held. */
-function splitShares({ cells, quantity, amount, common }: Activity): Outcome {
+function splitShares({ cells, quantity, amount, common }: FidelityActivity): Outcome {
   if (quantity === null || quantity < 0n || (amount !== null && amount !== 0n)) {
     return rejectIncomplete(cells, 'Action', 'a distribution needs its terms');
   }
   return cells.read(timeOf(cells), { ...common, type: 'split', quantity });
 }
 
-function transferred({ cells, asset, quantity, common }: Activity): Outcome {
+function transferred({ cells, asset, quantity, common }: FidelityActivity): Outcome {
   if (asset === '' || quantity === null) return cells.skip(cash);
   return cells.read(timeOf(cells), { ...common, ...sharesMoved(quantity) });
 }

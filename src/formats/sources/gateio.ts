@@ -1,9 +1,9 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { Gatherer } from '../tables/gathered.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
-import { exchangeOfLegs, type Leg } from '../tables/leg-groups.ts';
+import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { sideOf } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
@@ -22,7 +22,7 @@ export const gateIo: Format = {
       required: ['no', 'time', 'action_desc', 'action_data', 'type', 'change_amount', 'amount', 'total'],
     },
   ],
-  open: (_layout, header, context) => new BillingReader(new Columns(header), context),
+  open: (_layout, header, context) => new BillingReader(new HeaderColumns(header), context),
 };
 
 const tradeLeg = /^(?:order (?:placed|full?filled|filled|cancell?ed)|trad(?:e|ing) fees?|dust swap.*)$/;
@@ -36,10 +36,10 @@ const kinds: Kinds = [
 ];
 
 class BillingReader implements Reader {
-  private readonly orders = new Gatherer<Leg>(finish);
+  private readonly orders = new Gatherer<LedgerLeg>(finish);
 
   constructor(
-    private readonly columns: Columns,
+    private readonly columns: HeaderColumns,
     private readonly context: ReadingContext,
   ) {}
 
@@ -67,7 +67,7 @@ class BillingReader implements Reader {
     return this.orders.end();
   }
 
-  private join(leg: Leg, action: string): readonly Outcome[] {
+  private join(leg: LedgerLeg, action: string): readonly Outcome[] {
     const order = leg.cells.text('action_data');
     if (order === '') return [leg.cells.rejected('action_data', 'missing', 'this kind of row needs it')];
     // What a canceled order gives back makes what it took less, and is nothing that came.
@@ -78,7 +78,7 @@ class BillingReader implements Reader {
 }
 
 /** Dated when its last part was filled. */
-function finish(legs: readonly Leg[], order: string): readonly Outcome[] {
+function finish(legs: readonly LedgerLeg[], order: string): readonly Outcome[] {
   const fills = legs.filter(({ out }) => !out);
   const taken = legs.reduce((sum, { side, out }) => sum + (out ? side.quantity : 0n), 0n);
   if (fills.length === 0 && taken === 0n) return legs.map(({ cells }) => cells.skip('an order that was canceled'));

@@ -1,5 +1,5 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
 import type { Format, Outcome } from '../format.ts';
@@ -29,7 +29,7 @@ export const gemini: Format = {
     },
   ],
   open: (_layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     const assets = assetColumnsOf(columns);
     return { read: (row) => [readRow(new Cells(row, columns, context), assets)], end: () => [] };
   },
@@ -40,7 +40,7 @@ interface AssetColumns {
   readonly fees: readonly { readonly asset: string; readonly column: string }[];
 }
 
-function assetColumnsOf(columns: Columns): AssetColumns {
+function assetColumnsOf(columns: HeaderColumns): AssetColumns {
   const found = (pattern: RegExp): { asset: string; column: string }[] =>
     columns.names.flatMap((column) => {
       const asset = pattern.exec(column)?.[1];

@@ -9,7 +9,7 @@ import { readRatio } from '../lotbook/lotbook-values.ts';
 import { optionAsset, optionEvent, optionStated, rejectIncomplete, sharesMoved } from '../tables/brokers.ts';
 
 /** What a statement has said so far. */
-export interface Statement {
+export interface IbkrStatement {
   account: string;
   /** The base currency, in which "Transaction History" states all money. */
   currency: string;
@@ -17,7 +17,7 @@ export interface Statement {
   readonly splits: Set<string>;
 }
 
-type SectionReader = (cells: Cells, statement: Statement) => Outcome;
+type SectionReader = (cells: Cells, statement: IbkrStatement) => Outcome;
 
 const cash = 'money in or out is no gain or loss';
 const fee = 'a fee in cash is no part of a gain';
@@ -44,12 +44,12 @@ export const ibkrSections: ReadonlyMap<string, SectionReader> = new Map<string, 
   ['Commission Adjustments', (cells) => cells.skip(fee)],
 ]);
 
-function summary(cells: Cells, statement: Statement): Outcome {
+function summary(cells: Cells, statement: IbkrStatement): Outcome {
   if (/^base currency$/i.test(cells.text('Field Name'))) statement.currency = cells.text('Field Value').toUpperCase();
   return cells.skip('section "Summary" holds no transactions');
 }
 
-function accountInformation(cells: Cells, statement: Statement): Outcome {
+function accountInformation(cells: Cells, statement: IbkrStatement): Outcome {
   if (/^account$/i.test(cells.text('Field Name'))) statement.account = cells.text('Field Value');
   return cells.skip('section "Account Information" holds no transactions');
 }
@@ -65,7 +65,7 @@ const classes: ReadonlyMap<string, AssetClass | null> = new Map([
   ['warrants', null],
 ]);
 
-function trade(cells: Cells, statement: Statement): Outcome {
+function trade(cells: Cells, statement: IbkrStatement): Outcome {
   const level = cells.text('DataDiscriminator').toLowerCase();
   if (level === '' || level === 'total') return cells.skip('a total');
   if (level !== 'order') return cells.skip('its order has it');
@@ -131,7 +131,7 @@ function optionTrade(cells: Cells, stated: Stated, quantity: Quantity | null, co
   return [{ ...stated, ...optionStated(option), type, fee: paid ?? null }];
 }
 
-function dividend(cells: Cells, statement: Statement): Outcome {
+function dividend(cells: Cells, statement: IbkrStatement): Outcome {
   const description = cells.text('Description');
   const type = /return of capital/i.test(description)
     ? 'return_of_capital'
@@ -141,24 +141,24 @@ function dividend(cells: Cells, statement: Statement): Outcome {
   return income(cells, statement, type);
 }
 
-function income(cells: Cells, statement: Statement, type: TransactionType): Outcome {
+function income(cells: Cells, statement: IbkrStatement, type: TransactionType): Outcome {
   if (/^total/i.test(cells.text('Currency'))) return cells.skip('a total');
   return cells.read(cells.time('Date'), cashStated(cells, statement, type, cells.money('Amount')));
 }
 
-function withholding(cells: Cells, statement: Statement): Outcome {
+function withholding(cells: Cells, statement: IbkrStatement): Outcome {
   if (/^total/i.test(cells.text('Currency'))) return cells.skip('a total');
   return cells.read(cells.time('Date'), cashStated(cells, statement, 'withholding', negated(cells.money('Amount'))));
 }
 
-function interest(cells: Cells, statement: Statement): Outcome {
+function interest(cells: Cells, statement: IbkrStatement): Outcome {
   if (/^total/i.test(cells.text('Currency'))) return cells.skip('a total');
   if (/debit interest|borrow fee|margin/i.test(cells.text('Description'))) return cells.skip(fee);
   const stated = cashStated(cells, statement, 'interest', cells.money('Amount'));
   return cells.read(cells.time('Date'), { ...stated, asset: '' });
 }
 
-function cashStated(cells: Cells, statement: Statement, type: TransactionType, amount: Money | null): Stated {
+function cashStated(cells: Cells, statement: IbkrStatement, type: TransactionType, amount: Money | null): Stated {
   return {
     type,
     account: statement.account,
@@ -174,7 +174,7 @@ function payerIn(description: string): string {
   return /^([^()]+?)\s*\([A-Z0-9]{6,12}\)/.exec(description)?.[1] ?? '';
 }
 
-function corporateAction(cells: Cells, statement: Statement): Outcome {
+function corporateAction(cells: Cells, statement: IbkrStatement): Outcome {
   if (/^total/i.test(cells.text('Asset Category'))) return cells.skip('a total');
   const description = cells.text('Description');
   const split = /^(.+?)\([^)]*\) Split (\d+) for (\d+)/i.exec(description);
@@ -194,7 +194,7 @@ function corporateAction(cells: Cells, statement: Statement): Outcome {
   });
 }
 
-function transfer(cells: Cells, statement: Statement): Outcome {
+function transfer(cells: Cells, statement: IbkrStatement): Outcome {
   const category = cells.text('Asset Category').toLowerCase();
   if (/^total/.test(category)) return cells.skip('a total');
   const quantity = noneIfZero(cells.quantity(cells.has('Qty') ? 'Qty' : 'Quantity'));
@@ -212,7 +212,7 @@ function transfer(cells: Cells, statement: Statement): Outcome {
 }
 
 /** "Transaction History": all kinds in one table, gross and net in the base currency. */
-function history(cells: Cells, statement: Statement): Outcome {
+function history(cells: Cells, statement: IbkrStatement): Outcome {
   const kind = cells.text('Transaction Type').toLowerCase();
   if (/^(?:deposit|withdrawal|cash transfer|electronic fund)/.test(kind)) return cells.skip(cash);
   if (/^(?:other fee|sales tax|debit interest|commission adjustment|transaction fee)/.test(kind))

@@ -1,7 +1,7 @@
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
-import { ibkrSections, type Statement } from './ibkr-sections.ts';
+import { type IbkrStatement, ibkrSections } from './ibkr-sections.ts';
 
 /**
  * Interactive Brokers activity statement and "Transaction History": one file of many sections. Each line names its
@@ -25,29 +25,29 @@ export const ibkrActivity: Format = {
     },
   ],
   open: (_layout: Layout, header: Row, context: ReadingContext): Reader =>
-    withDeliveries(new StatementReader(header, context)),
+    withDeliveries(new IbkrStatementReader(header, context)),
 };
 
-class StatementReader implements Reader {
-  private readonly headers = new Map<string, Columns>();
-  private readonly statement: Statement = { account: '', currency: 'USD', splits: new Set() };
+class IbkrStatementReader implements Reader {
+  private readonly headers = new Map<string, HeaderColumns>();
+  private readonly statement: IbkrStatement = { account: '', currency: 'USD', splits: new Set() };
 
   constructor(
     header: Row,
     private readonly context: ReadingContext,
   ) {
-    this.headers.set(sectionOf(header), new Columns(header));
+    this.headers.set(sectionOf(header), new HeaderColumns(header));
   }
 
   read(row: Row): Outcome[] {
     const section = sectionOf(row);
     const kind = (row.cells[1] ?? '').trim().toLowerCase();
     if (kind === 'header') {
-      this.headers.set(section, new Columns(row));
+      this.headers.set(section, new HeaderColumns(row));
       return [{ kind: 'skipped', lines: [row.line], reason: 'the header of a section' }];
     }
     const columns = this.headers.get(section);
-    const cells = new Cells(row, columns ?? new Columns({ line: row.line, cells: [] }), this.context);
+    const cells = new Cells(row, columns ?? new HeaderColumns({ line: row.line, cells: [] }), this.context);
     if (kind === 'total' || kind === 'subtotal') return [cells.skip('a total')];
     if (kind === 'notes') return [cells.skip('a note of the broker')];
     if (kind !== 'data') return [cells.rejected(null, 'unknown_section', 'this is no line of a statement')];

@@ -1,4 +1,4 @@
-import type { Cells, Columns } from '../cells/cells.ts';
+import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { incomeLabels, labelled, outgoingLabels } from '../tables/kinds.ts';
@@ -49,7 +49,7 @@ export const koinlyTransactions: Format = {
   }),
 };
 
-interface Names {
+interface KoinlyNames {
   readonly date: string;
   readonly id: string;
   readonly label: string;
@@ -60,7 +60,7 @@ interface Names {
   readonly currency: { readonly column: string } | { readonly code: string };
 }
 
-function exported(columns: Columns): Names {
+function exported(columns: HeaderColumns): KoinlyNames {
   const worth = columns.names.find((name) => /^net value \(\w{3}\)$/i.test(name)) ?? '';
   return {
     date: 'Date',
@@ -73,7 +73,7 @@ function exported(columns: Columns): Names {
   };
 }
 
-const edited: Names = {
+const edited: KoinlyNames = {
   date: 'Date (UTC)',
   id: 'ID (read-only)',
   label: 'Tag',
@@ -83,7 +83,7 @@ const edited: Names = {
   currency: { column: 'Value Currency (read-only)' },
 };
 
-function readRow(cells: Cells, names: Names): Outcome {
+function readRow(cells: Cells, names: KoinlyNames): Outcome {
   const [fromWallet, ...sent] = names.sent;
   const [toWallet, ...gotten] = names.received;
   const [given, received, fee] = [

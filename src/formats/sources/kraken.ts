@@ -1,7 +1,7 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, noneIfZero, shareOf } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { draftOf, faultIn, type Stated } from '../cells/drafts.ts';
 import type { Time } from '../cells/times.ts';
@@ -19,14 +19,14 @@ export const krakenLedgers: Format = {
   layouts: [
     { id: 'ledgers', required: ['txid', 'refid', 'time', 'type', 'aclass', 'asset', 'amount', 'fee', 'balance'] },
   ],
-  open: (_layout, header, context) => new LedgerReader(new Columns(header), context),
+  open: (_layout, header, context) => new KrakenLedgerReader(new HeaderColumns(header), context),
 };
 
 /** Memory stays bounded whatever a file holds: so many events wait for their other half, of so many legs each. */
 const waitingMax = 10_000;
 const legsMax = 100;
 
-interface Leg {
+interface KrakenLeg {
   readonly row: Row;
   readonly cells: Cells;
   readonly time: Time;
@@ -40,13 +40,13 @@ interface Leg {
   readonly feeDollars: Money | null;
 }
 
-class LedgerReader implements Reader {
+class KrakenLedgerReader implements Reader {
   /** Legs that wait for their other half, by what joins them. */
-  private readonly waiting = new Map<string, Leg[]>();
+  private readonly waiting = new Map<string, KrakenLeg[]>();
   private lastKey = '';
 
   constructor(
-    private readonly columns: Columns,
+    private readonly columns: HeaderColumns,
     private readonly context: ReadingContext,
   ) {}
 
@@ -66,7 +66,7 @@ class LedgerReader implements Reader {
   }
 
   /** A trade is complete when rows of another event follow: until then more legs may come. */
-  private join(leg: Leg): Outcome[] {
+  private join(leg: KrakenLeg): Outcome[] {
     const delisting = leg.cells.text('subtype') === 'delistingconversion';
     // Kraken's own conversions give each half a refid of its own, at one time.
     const key = delisting ? `delisting ${leg.time.at}` : leg.refid;
@@ -98,7 +98,7 @@ class LedgerReader implements Reader {
   }
 }
 
-function isWhole(legs: readonly Leg[] | undefined): boolean {
+function isWhole(legs: readonly KrakenLeg[] | undefined): boolean {
   return legs?.some((leg) => leg.amount < 0n) === true && legs.some((leg) => leg.amount > 0n);
 }
 
@@ -137,7 +137,7 @@ function kindOf(cells: Cells): string {
   return `refuse:"${[type, subtype].filter((part) => part !== '').join(' / ')}" says too little to book it: enter it by hand`;
 }
 
-function legOf(row: Row, cells: Cells): Leg | undefined {
+function legOf(row: Row, cells: Cells): KrakenLeg | undefined {
   const time = cells.time('time', 'UTC');
   const amount = cells.need('amount', cells.quantity('amount'));
   const fee = cells.quantity('fee');
@@ -179,7 +179,7 @@ export function krakenAsset(name: string): string {
   return legacyNames.get(plain) ?? plain;
 }
 
-function single(leg: Leg, type: TransactionType): Outcome {
+function single(leg: KrakenLeg, type: TransactionType): Outcome {
   const { cells, asset, time } = leg;
   const amount = magnitude(leg.amount as Quantity);
   const common: Stated = { type, asset, externalId: cells.text('txid') };
@@ -198,7 +198,7 @@ function single(leg: Leg, type: TransactionType): Outcome {
   return cells.read(time, { ...common, quantity: net, amount: value });
 }
 
-function exchange(given: Leg, received: Leg): Outcome {
+function exchange(given: KrakenLeg, received: KrakenLeg): Outcome {
   const [first, second] = given.row.line < received.row.line ? [given, received] : [received, given];
   const lines = [first.row.line, second.row.line];
   const [paid, got] = [isCurrency(given.asset), isCurrency(received.asset)];
@@ -214,7 +214,7 @@ function exchange(given: Leg, received: Leg): Outcome {
   return { kind: 'read', lines, drafts: [draft] };
 }
 
-function purchase(given: Leg, received: Leg): Stated {
+function purchase(given: KrakenLeg, received: KrakenLeg): Stated {
   const amount = moneyOf(unitsOf(given));
   const common: Stated = { type: 'buy', asset: received.asset, amount, currency: given.asset };
   const cashFee = given.fee === null ? null : moneyOf(given.fee);
@@ -224,7 +224,7 @@ function purchase(given: Leg, received: Leg): Stated {
   return { ...common, quantity: unitsOf(received), ...feeInKind(received, feeValue) };
 }
 
-function sale(given: Leg, received: Leg): Stated {
+function sale(given: KrakenLeg, received: KrakenLeg): Stated {
   const amount = moneyOf(unitsOf(received));
   const common: Stated = {
     type: 'sell',
@@ -240,7 +240,7 @@ function sale(given: Leg, received: Leg): Stated {
 }
 
 /** Quantities are gross: the fee's units are withheld from their side (API.md section 4, `trade`). */
-function swap(given: Leg, received: Leg): Stated {
+function swap(given: KrakenLeg, received: KrakenLeg): Stated {
   const amount = received.dollars ?? given.dollars;
   const common: Stated = {
     type: 'trade',
@@ -258,11 +258,11 @@ function swap(given: Leg, received: Leg): Stated {
   return { ...common, ...feeInKind(received, received.feeDollars ?? shareOf(amount, received.fee, unitsOf(received))) };
 }
 
-function feeInKind(leg: Leg, value: Money | null): Partial<Stated> {
+function feeInKind(leg: KrakenLeg, value: Money | null): Partial<Stated> {
   return leg.fee === null ? {} : { feeAsset: leg.asset, feeQuantity: leg.fee, fee: value };
 }
 
-function unitsOf(leg: Leg): Quantity {
+function unitsOf(leg: KrakenLeg): Quantity {
   return magnitude(leg.amount) as Quantity;
 }
 

@@ -1,4 +1,4 @@
-import type { Cells, Columns } from '../cells/cells.ts';
+import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Layout, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
@@ -68,9 +68,9 @@ export const kucoin: Format = {
   open: rowByRow((cells, layout, columns) => readers[layout.id]?.(cells, columns, layout) ?? cells.refused()),
 };
 
-type RowReader = (cells: Cells, columns: Columns, layout: Layout) => Outcome;
+type KucoinRowReader = (cells: Cells, columns: HeaderColumns, layout: Layout) => Outcome;
 
-const readers: Readonly<Record<string, RowReader>> = {
+const readers: Readonly<Record<string, KucoinRowReader>> = {
   orders: (cells, columns) => {
     const time = timeIn(cells, columns, /^filled time/i);
     const status = cells.text('Status').toLowerCase();
@@ -125,7 +125,7 @@ const readers: Readonly<Record<string, RowReader>> = {
   },
 };
 
-function readTransfer(cells: Cells, columns: Columns, layout: Layout): Outcome {
+function readTransfer(cells: Cells, columns: HeaderColumns, layout: Layout): Outcome {
   const time = timeIn(cells, columns, /^time/i);
   const moved = sideOf(cells, 'Coin', 'Amount');
   const fee = unitsOf(cells, 'Fee', moved?.asset);
@@ -138,7 +138,7 @@ function readTransfer(cells: Cells, columns: Columns, layout: Layout): Outcome {
 }
 
 /** `Order Time(UTC+01:00)`: the column's name has the offset. */
-function timeIn(cells: Cells, columns: Columns, shape: RegExp): Time | null {
+function timeIn(cells: Cells, columns: HeaderColumns, shape: RegExp): Time | null {
   const column = columns.names.find((name) => shape.test(name)) ?? 'Time';
   const stated = /\(UTC([+-]\d{2}:\d{2})?\)/i.exec(column);
   const offset = stated === null ? (column === 'tradeCreatedAt' ? 'Z' : '+08:00') : (stated[1] ?? 'Z');

@@ -1,7 +1,7 @@
 import { type Day, isTimeZone } from '../../base/day.ts';
 import { universalAccount } from '../../engine/book/lots.ts';
 import { type TransactionType, transactionTypes } from '../../engine/model.ts';
-import { Columns } from '../cells/cells.ts';
+import { HeaderColumns } from '../cells/cells.ts';
 import { faultIn, read } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import { readTime, type Time } from '../cells/times.ts';
@@ -27,7 +27,7 @@ export const lotbook: Format = {
 
 /** What is the same on many rows is found out once: a file has a million of them. */
 class LotbookReader implements Reader {
-  private readonly columns: Columns;
+  private readonly columns: HeaderColumns;
   private readonly cells: LotbookCells;
   private readonly places: Readonly<Record<TransactionType, Places>>;
   private readonly placesOfAllocation: Places;
@@ -39,7 +39,7 @@ class LotbookReader implements Reader {
     private readonly header: Row,
     private readonly context: ReadingContext,
   ) {
-    this.columns = new Columns(header);
+    this.columns = new HeaderColumns(header);
     this.cells = new LotbookCells(this.columns);
     this.places = placesOfType(this.columns);
     this.placesOfAllocation = placesOf(columnsOfAllocation, this.columns);

@@ -1,7 +1,7 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negated } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome, Row } from '../format.ts';
 import { optionEvent, optionStated } from '../tables/brokers.ts';
@@ -38,7 +38,7 @@ export const merrill: Format = {
     },
   ],
   open: (_layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     const options = new OptionRows();
     const read = (row: Row) => readRow(new Cells(row, columns, context), options);
     return withDeliveries({ read, end: () => options.end() });

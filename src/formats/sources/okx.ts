@@ -1,12 +1,12 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { namedApart } from '../reader.ts';
 import { Gatherer } from '../tables/gathered.ts';
 import { derivative, internal, type Kinds, kindIn } from '../tables/kinds.ts';
-import { exchangeOfLegs, type Leg } from '../tables/leg-groups.ts';
+import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import type { Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
@@ -44,11 +44,16 @@ export const okx: Format = {
   open: (layout, header, context) => {
     const zone = zoneIn(context.preamble);
     if (layout.id === 'funding') {
-      const columns = new Columns(header);
+      const columns = new HeaderColumns(header);
       return { read: (row) => [readFunding(new Cells(row, columns, context), zone)], end: () => [] };
     }
-    if (layout.id === 'trading') return new TradingReader(new Columns(header), context, zone, current);
-    return new TradingReader(new Columns(namedApart(header, 'Unit', ['Amount', 'Balance'])), context, zone, first);
+    if (layout.id === 'trading') return new TradingReader(new HeaderColumns(header), context, zone, current);
+    return new TradingReader(
+      new HeaderColumns(namedApart(header, 'Unit', ['Amount', 'Balance'])),
+      context,
+      zone,
+      first,
+    );
   },
 };
 
@@ -73,10 +78,10 @@ const tradeTypes: Kinds = [
 ];
 
 class TradingReader implements Reader {
-  private readonly fills = new Gatherer<Leg>((legs) => finish(legs, this.timeOf(legs[0]?.cells)));
+  private readonly fills = new Gatherer<LedgerLeg>((legs) => finish(legs, this.timeOf(legs[0]?.cells)));
 
   constructor(
-    private readonly columns: Columns,
+    private readonly columns: HeaderColumns,
     private readonly context: ReadingContext,
     private readonly zone: string,
     private readonly named: TradingColumns,
@@ -104,7 +109,8 @@ class TradingReader implements Reader {
     const charged = fee < 0n ? (-fee as Quantity) : (0n as Quantity);
     const within = feeAsset === asset ? charged : 0n;
     const gross = { asset, quantity: magnitude((change + within) as Quantity) as Quantity };
-    const legs: Leg[] = gross.quantity === 0n ? [] : [{ cells, side: gross, out: change + within < 0n, isFee: false }];
+    const legs: LedgerLeg[] =
+      gross.quantity === 0n ? [] : [{ cells, side: gross, out: change + within < 0n, isFee: false }];
     if (charged > 0n) legs.push({ cells, side: { asset: feeAsset, quantity: charged }, out: true, isFee: true });
     if (legs.length === 0) return [cells.skip('a change of nothing')];
     return this.fills.add(`${cells.text('Order id')} ${cells.text('Time')}`, ...legs);
@@ -125,7 +131,7 @@ function timeIn(cells: Cells, zone: string): Time | null {
 }
 
 /** Known by the first of its rows' names, whichever way the file runs. */
-function finish(legs: readonly Leg[], time: Time | null): readonly Outcome[] {
+function finish(legs: readonly LedgerLeg[], time: Time | null): readonly Outcome[] {
   const [externalId = ''] = legs.map(({ cells }) => idOf(cells)).sort();
   return exchangeOfLegs(legs, time, 'Order id', { externalId });
 }

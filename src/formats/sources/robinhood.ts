@@ -1,7 +1,7 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negated } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { plainNumber, readQuantity, splitUnit } from '../cells/fields.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
@@ -33,12 +33,12 @@ export const robinhood: Format = {
     },
   ],
   open: (_layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context))], end: () => [] });
   },
 };
 
-interface Activity {
+interface RobinhoodActivity {
   readonly cells: Cells;
   readonly code: string;
   readonly asset: string;
@@ -52,7 +52,7 @@ function readRow(cells: Cells): Outcome {
   if (code === '' && cells.text('Activity Date') === '') return cells.skip('a note of the broker');
   const cash = cashCodes.get(code);
   if (cash !== undefined) return cells.skip(cash);
-  const activity: Activity = {
+  const activity: RobinhoodActivity = {
     cells,
     code,
     asset: cells.text('Instrument').toUpperCase(),
@@ -82,57 +82,61 @@ const cashCodes: ReadonlyMap<string, string> = new Map([
   ...['GOLD', 'DFEE', 'AFEE', 'MINT', 'GMPC'].map((code) => [code, fee] as const),
 ]);
 
-const readers: ReadonlyMap<string, (activity: Activity) => Outcome> = new Map([
+const readers: ReadonlyMap<string, (activity: RobinhoodActivity) => Outcome> = new Map([
   ['BUY', bought],
   ['SELL', sold],
-  ['BTO', (activity: Activity) => optionTraded(activity, 'buy_to_open')],
-  ['STO', (activity: Activity) => optionTraded(activity, 'sell_to_open')],
-  ['BTC', (activity: Activity) => optionTraded(activity, 'buy_to_close')],
-  ['STC', (activity: Activity) => optionTraded(activity, 'sell_to_close')],
-  ['OEXP', (activity: Activity) => optionEnded(activity, 'expire')],
-  ['OASGN', (activity: Activity) => optionEnded(activity, 'assign')],
-  ['OEXCS', (activity: Activity) => optionEnded(activity, 'exercise')],
-  ['CDIV', (activity: Activity) => earned(activity, 'dividend')],
-  ['MDIV', (activity: Activity) => earned(activity, 'dividend')],
-  ['QDIV', (activity: Activity) => earned(activity, 'dividend')],
-  ['SLIP', (activity: Activity) => earned(activity, 'other_income')],
-  ['GDBP', (activity: Activity) => earned(activity, 'other_income')],
-  ['INT', (activity: Activity) => earned(activity, 'interest')],
+  ['BTO', (activity: RobinhoodActivity) => optionTraded(activity, 'buy_to_open')],
+  ['STO', (activity: RobinhoodActivity) => optionTraded(activity, 'sell_to_open')],
+  ['BTC', (activity: RobinhoodActivity) => optionTraded(activity, 'buy_to_close')],
+  ['STC', (activity: RobinhoodActivity) => optionTraded(activity, 'sell_to_close')],
+  ['OEXP', (activity: RobinhoodActivity) => optionEnded(activity, 'expire')],
+  ['OASGN', (activity: RobinhoodActivity) => optionEnded(activity, 'assign')],
+  ['OEXCS', (activity: RobinhoodActivity) => optionEnded(activity, 'exercise')],
+  ['CDIV', (activity: RobinhoodActivity) => earned(activity, 'dividend')],
+  ['MDIV', (activity: RobinhoodActivity) => earned(activity, 'dividend')],
+  ['QDIV', (activity: RobinhoodActivity) => earned(activity, 'dividend')],
+  ['SLIP', (activity: RobinhoodActivity) => earned(activity, 'other_income')],
+  ['GDBP', (activity: RobinhoodActivity) => earned(activity, 'other_income')],
+  ['INT', (activity: RobinhoodActivity) => earned(activity, 'interest')],
   ['DTAX', withheld],
   ['NRAT', withheld],
   ['REC', rewarded],
-  ['ACATI', (activity: Activity) => transferred(activity, 'deposit')],
-  ['ACATO', (activity: Activity) => transferred(activity, 'withdrawal')],
+  ['ACATI', (activity: RobinhoodActivity) => transferred(activity, 'deposit')],
+  ['ACATO', (activity: RobinhoodActivity) => transferred(activity, 'withdrawal')],
   ['SPL', splitShares],
-  ['SPR', (activity: Activity) => rejectIncomplete(activity.cells, 'Trans Code', 'a reverse split needs its ratio')],
+  [
+    'SPR',
+    (activity: RobinhoodActivity) => rejectIncomplete(activity.cells, 'Trans Code', 'a reverse split needs its ratio'),
+  ],
   [
     'SOFF',
-    (activity: Activity) =>
+    (activity: RobinhoodActivity) =>
       rejectIncomplete(activity.cells, 'Trans Code', "a spin-off needs the issuer's allocation of basis"),
   ],
-  ['MRGS', (activity: Activity) => rejectIncomplete(activity.cells, 'Trans Code', 'a merger needs its terms')],
+  ['MRGS', (activity: RobinhoodActivity) => rejectIncomplete(activity.cells, 'Trans Code', 'a merger needs its terms')],
   [
     'CIL',
-    (activity: Activity) => rejectIncomplete(activity.cells, 'Trans Code', 'cash in lieu needs the fraction sold'),
+    (activity: RobinhoodActivity) =>
+      rejectIncomplete(activity.cells, 'Trans Code', 'cash in lieu needs the fraction sold'),
   ],
 ]);
 
-function bought(activity: Activity): Outcome {
+function bought(activity: RobinhoodActivity): Outcome {
   return traded(activity, 'buy', grossPaid(activity.amount, null));
 }
 
-function sold(activity: Activity): Outcome {
+function sold(activity: RobinhoodActivity): Outcome {
   return traded(activity, 'sell', grossReceived(activity.amount, null));
 }
 
-function traded({ cells, asset, quantity }: Activity, type: 'buy' | 'sell', amount: Money | null): Outcome {
+function traded({ cells, asset, quantity }: RobinhoodActivity, type: 'buy' | 'sell', amount: Money | null): Outcome {
   const stated: Stated = { type, asset: needText(cells, 'Instrument', asset), quantity: magnitude(quantity), amount };
   cells.need('Quantity', quantity);
   cells.need('Amount', amount);
   return cells.read(timeOf(cells), stated);
 }
 
-function optionTraded({ cells, quantity, amount }: Activity, type: OptionTrade): Outcome {
+function optionTraded({ cells, quantity, amount }: RobinhoodActivity, type: OptionTrade): Outcome {
   const option = optionIn(cells);
   if (option === undefined) return cells.rejected('Description', 'bad_option', 'no option is named here');
   cells.need('Quantity', quantity);
@@ -140,7 +144,7 @@ function optionTraded({ cells, quantity, amount }: Activity, type: OptionTrade):
   return cells.read(timeOf(cells), { ...optionStated(option), type, quantity: magnitude(quantity), amount: gross });
 }
 
-function optionEnded({ cells, quantity }: Activity, type: 'expire' | 'assign' | 'exercise'): Outcome {
+function optionEnded({ cells, quantity }: RobinhoodActivity, type: 'expire' | 'assign' | 'exercise'): Outcome {
   const option = optionIn(cells);
   if (option === undefined) return cells.rejected('Description', 'bad_option', 'no option is named here');
   return cells.read(timeOf(cells), optionEvent(type, option, cells.need('Quantity', quantity)));
@@ -154,29 +158,29 @@ function optionIn(cells: Cells): OptionSymbol | undefined {
   return match === null ? undefined : readOption(match[0]);
 }
 
-function earned({ cells, asset, amount }: Activity, type: TransactionType): Outcome {
+function earned({ cells, asset, amount }: RobinhoodActivity, type: TransactionType): Outcome {
   return cells.read(timeOf(cells), { type, asset, amount: cells.need('Amount', amount) });
 }
 
-function withheld({ cells, asset, amount }: Activity): Outcome {
+function withheld({ cells, asset, amount }: RobinhoodActivity): Outcome {
   return cells.read(timeOf(cells), { type: 'withholding', asset, amount: cells.need('Amount', negated(amount)) });
 }
 
 /** A share given as a reward: its value is income, where a price says it. */
-function rewarded({ cells, asset, quantity, amount }: Activity): Outcome {
+function rewarded({ cells, asset, quantity, amount }: RobinhoodActivity): Outcome {
   const value = plainNumber(cells.text('Price')) === undefined ? null : magnitude(amount);
   const stated: Stated = { type: 'reward', asset, quantity: magnitude(quantity), amount: value };
   cells.need('Quantity', quantity);
   return cells.read(timeOf(cells), stated);
 }
 
-function transferred({ cells, asset, quantity }: Activity, type: 'deposit' | 'withdrawal'): Outcome {
+function transferred({ cells, asset, quantity }: RobinhoodActivity, type: 'deposit' | 'withdrawal'): Outcome {
   if (asset === '' || quantity === null) return cells.skip(cash);
   return cells.read(timeOf(cells), { ...sharesMoved(quantity), type, asset });
 }
 
 /** The file says how many shares came, not the ratio: that follows from what was held. */
-function splitShares({ cells, asset, quantity }: Activity): Outcome {
+function splitShares({ cells, asset, quantity }: RobinhoodActivity): Outcome {
   return cells.read(timeOf(cells), { type: 'split', asset, quantity: cells.need('Quantity', magnitude(quantity)) });
 }
 

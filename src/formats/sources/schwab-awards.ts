@@ -1,5 +1,5 @@
 import { magnitude, sum } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { withLines } from '../cells/joined.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readActivity, worthOf } from '../tables/activity.ts';
@@ -33,7 +33,7 @@ export const schwabAwards: Format = {
       ],
     },
   ],
-  open: (_layout, header, context) => new AwardsReader(new Columns(header), context),
+  open: (_layout, header, context) => new AwardsReader(new HeaderColumns(header), context),
 };
 
 const kinds: Kinds = [
@@ -53,7 +53,7 @@ class AwardsReader implements Reader {
   private details: Cells[] = [];
 
   constructor(
-    private readonly columns: Columns,
+    private readonly columns: HeaderColumns,
     private readonly context: ReadingContext,
   ) {}
 

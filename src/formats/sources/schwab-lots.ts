@@ -1,4 +1,4 @@
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { aloneIn } from '../reader.ts';
 
@@ -15,7 +15,7 @@ export const schwabLots: Format = {
     },
   ],
   open: (_layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     const titles = context.preamble.map(aloneIn);
     const named = titles
       .map((title) => /^(\S+) Lot Details(?: for (\S+))?/i.exec(title))

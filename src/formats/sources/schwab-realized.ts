@@ -1,4 +1,4 @@
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { aloneIn } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
@@ -27,7 +27,7 @@ export const schwabRealized: Format = {
     },
   ],
   open: (_layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     // With several accounts each begins with a line of its name, the first before the header.
     let account = context.preamble.map(aloneIn).findLast((name) => name !== '' && !/^realized gain/i.test(name)) ?? '';
     return {

@@ -2,7 +2,7 @@ import { lastDayOf, yearOf } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, negated, ratioOf } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { withLines } from '../cells/joined.ts';
 import { readOption } from '../cells/option-symbol.ts';
@@ -34,10 +34,10 @@ export const schwab: Format = {
       required: ['Date', 'Action', 'Symbol', 'Description', 'Quantity', 'Price', 'Fees & Comm', 'Amount'],
     },
   ],
-  open: (_layout, header, context) => withDeliveries(new SchwabReader(new Columns(header), context)),
+  open: (_layout, header, context) => withDeliveries(new SchwabReader(new HeaderColumns(header), context)),
 };
 
-interface Activity {
+interface SchwabActivity {
   readonly cells: Cells;
   readonly time: Time | null;
   readonly asset: string;
@@ -52,10 +52,10 @@ const halvesMax = 10_000;
 
 class SchwabReader implements Reader {
   /** Actions of two rows: the first of them, by date and action. */
-  private readonly halves = new Map<string, Activity>();
+  private readonly halves = new Map<string, SchwabActivity>();
 
   constructor(
-    private readonly columns: Columns,
+    private readonly columns: HeaderColumns,
     private readonly context: ReadingContext,
   ) {}
 
@@ -67,7 +67,7 @@ class SchwabReader implements Reader {
     const reason = skippedActions.find(([pattern]) => pattern.test(action))?.[1];
     const quantity = cells.quantity('Quantity');
     if (reason !== undefined && (quantity === null || !/journal|transfer/.test(action))) return [cells.skip(reason)];
-    const activity: Activity = {
+    const activity: SchwabActivity = {
       cells,
       time: asOfPriorYear(action, cells.timeOf('Date', date.replace(/^.* as of /i, ''))),
       asset: cells.text('Symbol').toUpperCase(),
@@ -85,7 +85,7 @@ class SchwabReader implements Reader {
     return [...this.halves.values()].map((half) => unpaired(half));
   }
 
-  private join(pair: PairedAction, activity: Activity): Outcome[] {
+  private join(pair: PairedAction, activity: SchwabActivity): Outcome[] {
     if (activity.time === null || activity.cells.flawed) return [activity.cells.refused()];
     const key = `${pair.name} ${activity.time.on} ${pair.bySymbol ? activity.asset : ''}`;
     const first = this.halves.get(key);
@@ -122,16 +122,17 @@ interface PairedAction {
   readonly name: string;
   /** Both halves name the same symbol; else one names the old CUSIP. */
   readonly bySymbol: boolean;
-  readonly fits: (first: Activity, second: Activity) => boolean;
+  readonly fits: (first: SchwabActivity, second: SchwabActivity) => boolean;
   /** Undefined where the two rows leave out what the books need. */
-  readonly stated: (first: Activity, second: Activity) => Stated | undefined;
+  readonly stated: (first: SchwabActivity, second: SchwabActivity) => Stated | undefined;
 }
 
 /** Shares that come and shares that go. */
-const exchanged = (first: Activity, second: Activity): boolean =>
+const exchanged = (first: SchwabActivity, second: SchwabActivity): boolean =>
   (first.quantity ?? 0n) > 0n !== (second.quantity ?? 0n) > 0n;
 /** Money in one row, shares in the other. */
-const redeemed = (first: Activity, second: Activity): boolean => (first.amount === null) !== (second.amount === null);
+const redeemed = (first: SchwabActivity, second: SchwabActivity): boolean =>
+  (first.amount === null) !== (second.amount === null);
 
 const pairedActions: readonly (readonly [RegExp, PairedAction])[] = [
   [/^reverse split/, { name: 'reverse split', bySymbol: false, fits: exchanged, stated: reverseSplit }],
@@ -143,13 +144,13 @@ const pairedActions: readonly (readonly [RegExp, PairedAction])[] = [
 ];
 
 /** The old shares stand under their CUSIP, which nothing else names: the new symbol is the one that was held. */
-function reverseSplit(first: Activity, second: Activity): Stated | undefined {
+function reverseSplit(first: SchwabActivity, second: SchwabActivity): Stated | undefined {
   const [added, removed] = (first.quantity ?? 0n) > 0n ? [first, second] : [second, first];
   if (added.quantity === null || removed.quantity === null) return undefined;
   return { type: 'split', asset: added.asset, ratio: ratioOf(added.quantity, -removed.quantity) };
 }
 
-function redemption(first: Activity, second: Activity): Stated | undefined {
+function redemption(first: SchwabActivity, second: SchwabActivity): Stated | undefined {
   const [paid, gone] = first.amount === null ? [second, first] : [first, second];
   return {
     type: 'sell',
@@ -160,7 +161,7 @@ function redemption(first: Activity, second: Activity): Stated | undefined {
   };
 }
 
-function unpaired({ cells }: Activity): Outcome {
+function unpaired({ cells }: SchwabActivity): Outcome {
   return cells.rejected('Action', 'unpaired', 'the second row of this action is not in the file');
 }
 
@@ -176,7 +177,7 @@ const skippedActions: readonly (readonly [RegExp, string])[] = [
   [/^(?:adr mgmt fee|advisor fee|service fee|margin interest|misc cash entry|foreign custody)/, fee],
 ];
 
-const kinds: readonly (readonly [RegExp, (activity: Activity) => Outcome])[] = [
+const kinds: readonly (readonly [RegExp, (activity: SchwabActivity) => Outcome])[] = [
   [/^(?:buy|reinvest shares)$/, (activity) => traded(activity, 'buy')],
   [/^sell$/, (activity) => traded(activity, 'sell')],
   [/^sell short$/, (activity) => traded(activity, 'short_sell')],
@@ -204,7 +205,7 @@ function unknown(cells: Cells): Outcome {
   return cells.rejected('Action', 'unknown_type', 'this is no action we know');
 }
 
-function traded(activity: Activity, type: 'buy' | 'sell' | 'short_sell' | 'cover'): Outcome {
+function traded(activity: SchwabActivity, type: 'buy' | 'sell' | 'short_sell' | 'cover'): Outcome {
   const { cells, asset, amount, time } = activity;
   if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
   const quantity = cells.need('Quantity', magnitude(activity.quantity));
@@ -212,11 +213,11 @@ function traded(activity: Activity, type: 'buy' | 'sell' | 'short_sell' | 'cover
   return cells.read(time, { type, asset, quantity, ...grossOf(activity, type === 'buy' || type === 'cover') });
 }
 
-function grossOf({ amount, fee: paid }: Activity, buys: boolean): Pick<Stated, 'amount' | 'fee'> {
+function grossOf({ amount, fee: paid }: SchwabActivity, buys: boolean): Pick<Stated, 'amount' | 'fee'> {
   return { amount: buys ? grossPaid(amount, paid) : grossReceived(amount, paid), fee: paid };
 }
 
-function optionTraded(activity: Activity): Outcome {
+function optionTraded(activity: SchwabActivity): Outcome {
   const { cells, asset, time } = activity;
   const option = readOption(asset);
   if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
@@ -226,28 +227,31 @@ function optionTraded(activity: Activity): Outcome {
   return cells.read(time, { ...optionStated(option), type, quantity, ...grossOf(activity, type.startsWith('buy')) });
 }
 
-function optionEnded({ cells, asset, quantity, time }: Activity, type: 'expire' | 'assign' | 'exercise'): Outcome {
+function optionEnded(
+  { cells, asset, quantity, time }: SchwabActivity,
+  type: 'expire' | 'assign' | 'exercise',
+): Outcome {
   const option = readOption(asset);
   if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
   return cells.read(time, optionEvent(type, option, cells.need('Quantity', quantity)));
 }
 
-function earned({ cells, asset, amount, time }: Activity, type: TransactionType): Outcome {
+function earned({ cells, asset, amount, time }: SchwabActivity, type: TransactionType): Outcome {
   return cells.read(time, { type, asset, amount: cells.need('Amount', amount) });
 }
 
-function withheld({ cells, asset, amount, time }: Activity): Outcome {
+function withheld({ cells, asset, amount, time }: SchwabActivity): Outcome {
   return cells.read(time, { type: 'withholding', asset, amount: cells.need('Amount', negated(amount)) });
 }
 
 /** Shares in or out without money. What they cost, another file must say. */
-function moved({ cells, asset, quantity, time }: Activity): Outcome {
+function moved({ cells, asset, quantity, time }: SchwabActivity): Outcome {
   if (asset === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
   cells.need('Quantity', quantity);
   return cells.read(time, { ...sharesMoved(quantity), asset });
 }
 
 /** The quantity is what came on top; the ratio follows from what was held. */
-function splitShares({ cells, asset, quantity, time }: Activity): Outcome {
+function splitShares({ cells, asset, quantity, time }: SchwabActivity): Outcome {
   return cells.read(time, { type: 'split', asset, quantity: cells.need('Quantity', magnitude(quantity)) });
 }

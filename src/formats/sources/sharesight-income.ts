@@ -1,5 +1,5 @@
 import { noneIfZero, sum } from '../cells/amounts.ts';
-import { Cells, Columns, normalizeHeader } from '../cells/cells.ts';
+import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import type { Format, Outcome, Row } from '../format.ts';
 import { aloneIn } from '../reader.ts';
@@ -24,11 +24,11 @@ export const sharesightIncome: Format = {
     },
   ],
   open: (_layout, header, context) => {
-    let columns = new Columns(header);
+    let columns = new HeaderColumns(header);
     return {
       read: (row) => {
         const turns = isHeader(row);
-        if (turns) columns = new Columns(row);
+        if (turns) columns = new HeaderColumns(row);
         const cells = new Cells(row, columns, context, { dates: 'day first' });
         return [turns ? cells.skip('a header') : readRow(cells)];
       },

@@ -1,7 +1,7 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, sum } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome } from '../format.ts';
 import { optionEvent, optionStated, rejectIncomplete } from '../tables/brokers.ts';
@@ -32,7 +32,7 @@ export const tastytrade: Format = {
     },
   ],
   open: (_layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context))], end: () => [] });
   },
 };

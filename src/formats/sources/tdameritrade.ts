@@ -1,6 +1,6 @@
 import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, negated, sum } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome } from '../format.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated } from '../tables/brokers.ts';
@@ -33,7 +33,7 @@ export const tdAmeritrade: Format = {
     },
   ],
   open: (_layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     const positions = new OptionPositions();
     return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context), positions)], end: () => [] });
   },

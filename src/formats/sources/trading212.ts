@@ -1,5 +1,5 @@
 import { magnitude, ratioOf } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { Joiner, withLines } from '../cells/joined.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
@@ -21,7 +21,7 @@ export const trading212: Format = {
       required: ['Action', 'Time', 'ISIN', 'Ticker', 'No. of shares', 'Price / share', 'Currency (Price / share)'],
     },
   ],
-  open: (_layout, header, context) => new HistoryReader(new Columns(header), context),
+  open: (_layout, header, context) => new HistoryReader(new HeaderColumns(header), context),
 };
 
 const byHand = { refuse: 'the file does not hold what this needs; enter it by hand' };
@@ -41,7 +41,7 @@ class HistoryReader implements Reader {
   private readonly splits = new Joiner<Cells>((halves) => finishSplit(halves), 2);
 
   constructor(
-    private readonly columns: Columns,
+    private readonly columns: HeaderColumns,
     private readonly context: ReadingContext,
   ) {}
 

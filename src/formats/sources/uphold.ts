@@ -55,9 +55,9 @@ export const uphold: Format = {
   ),
 };
 
-type SideColumns = readonly [asset: string, quantity: string];
+type UpholdSideColumns = readonly [asset: string, quantity: string];
 
-function readRow(cells: Cells, from: SideColumns, to: SideColumns): Outcome {
+function readRow(cells: Cells, from: UpholdSideColumns, to: UpholdSideColumns): Outcome {
   const origin = sideOf(cells, ...from);
   const destination = sideOf(cells, ...to);
   const fee = sideOf(cells, 'Fee Currency', 'Fee Amount');

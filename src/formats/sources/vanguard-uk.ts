@@ -1,5 +1,5 @@
 import { magnitude } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantity } from '../cells/fields.ts';
 import type { Format, Outcome } from '../format.ts';
 import { aloneIn } from '../reader.ts';
@@ -25,7 +25,7 @@ export const vanguardUk: Format = {
     },
   ],
   open: (_layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     let ended = false;
     return {
       read: (row) => {

@@ -1,6 +1,6 @@
 import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude } from '../cells/amounts.ts';
-import { Cells, Columns } from '../cells/cells.ts';
+import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { grossPaid, grossReceived, sharesMoved } from '../tables/brokers.ts';
 
@@ -30,7 +30,7 @@ export const vanguard: Format = {
     },
   ],
   open: (_layout, header, context) => {
-    const columns = new Columns(header);
+    const columns = new HeaderColumns(header);
     let ended = false;
     return {
       read: (row) => {
@@ -58,7 +58,7 @@ const kinds: readonly (readonly [RegExp, TransactionType | null])[] = [
   [/^transfer/, 'deposit'],
 ];
 
-function readRow(cells: Cells, columns: Columns): Outcome {
+function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   const kind = cells.text('Transaction Type').toLowerCase();
   const found = kinds.find(([pattern]) => pattern.test(kind));
   if (found === undefined)

@@ -3,15 +3,15 @@ import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
 
 /** What a source's word for a row means: a type, or why the row is none to keep, or why it cannot be read. */
-export type Kind = TransactionType | { readonly skip: string } | { readonly refuse: string };
+export type RowKind = TransactionType | { readonly skip: string } | { readonly refuse: string };
 
 /** Words as the source writes them, in lower case and whole, or patterns; the first that fits decides. */
-export type Kinds = readonly (readonly [string | RegExp, Kind])[];
+export type Kinds = readonly (readonly [string | RegExp, RowKind])[];
 
-export const cash: Kind = { skip: 'money in or out is no gain or loss' };
-export const cashFee: Kind = { skip: 'a fee in cash is no part of a gain' };
-export const internal: Kind = { skip: 'a move within the platform' };
-export const derivative: Kind = { refuse: 'gains of margin and futures are not read: enter them by hand' };
+export const cash: RowKind = { skip: 'money in or out is no gain or loss' };
+export const cashFee: RowKind = { skip: 'a fee in cash is no part of a gain' };
+export const internal: RowKind = { skip: 'a move within the platform' };
+export const derivative: RowKind = { refuse: 'gains of margin and futures are not read: enter them by hand' };
 
 /** The type that the column's word means, or what becomes of the row because it means none. */
 export function kindIn(

@@ -8,7 +8,7 @@ import type { Outcome } from '../format.ts';
 import { readExchange, type Side } from './legs.ts';
 
 /** One row of a ledger that has each leg and fee of a trade on a line of its own. */
-export interface Leg {
+export interface LedgerLeg {
   readonly cells: Cells;
   readonly side: Side;
   readonly out: boolean;
@@ -20,7 +20,7 @@ export interface Leg {
  * coin on a side, which was paid for which the file does not say: they are rejected, blamed on `column`.
  */
 export function exchangeOfLegs(
-  group: readonly Leg[],
+  group: readonly LedgerLeg[],
   time: Time | null,
   column: string,
   common: Partial<Stated> = {},
@@ -53,7 +53,7 @@ export function exchangeOfLegs(
 }
 
 /** How much of each coin. */
-function totals(group: readonly Leg[]): Side[] {
+function totals(group: readonly LedgerLeg[]): Side[] {
   const sums = new Map<string, bigint>();
   for (const { side } of group) sums.set(side.asset, (sums.get(side.asset) ?? 0n) + side.quantity);
   return [...sums]

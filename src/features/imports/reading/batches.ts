@@ -11,7 +11,7 @@ import { type StagedColumns, Staging } from '../../transactions/staged/staging.t
 import { FingerprintSet } from './fingerprint-set.ts';
 
 /** What reading a file needs to know. Plain data: it goes to a Worker. */
-export interface ReadingOrder extends Omit<ReadingOptions, 'timeZone'> {
+export interface ImportReadingOrder extends Omit<ReadingOptions, 'timeZone'> {
   /** The zone that the import stated, and the taxpayer's. */
   readonly statedZone: string | null;
   readonly timeZone: string;
@@ -19,7 +19,7 @@ export interface ReadingOrder extends Omit<ReadingOptions, 'timeZone'> {
 }
 
 /** What comes out of a file, ready to be staged. Plain data, and a few long texts instead of many small objects. */
-export type Batch =
+export type StagingBatch =
   | FormatBatch
   | RowsBatch
   | { readonly kind: 'end'; readonly end: ReadingEnd; readonly summary: FileSummary };
@@ -77,7 +77,10 @@ const bytesPerBatch = 1_000_000;
 const rejectsPerBatch = 500;
 const skipReasonsMax = 20;
 
-export async function* readBatches(content: ReadableStream<Uint8Array>, order: ReadingOrder): AsyncGenerator<Batch> {
+export async function* readBatches(
+  content: ReadableStream<Uint8Array>,
+  order: ImportReadingOrder,
+): AsyncGenerator<StagingBatch> {
   const drafting = new Drafting(order);
   const { statedZone, accounts: _accounts, ...reading } = order;
   for await (const batch of readFile(content, { ...reading, timeZone: statedZone ?? order.timeZone })) {
@@ -116,7 +119,7 @@ class Drafting {
   private repeats = false;
   private readonly skips = new Map<string, number>();
 
-  constructor(private readonly order: ReadingOrder) {}
+  constructor(private readonly order: ImportReadingOrder) {}
 
   get isFull(): boolean {
     return (

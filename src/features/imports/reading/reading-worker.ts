@@ -1,12 +1,12 @@
 import { type ErrorWords, wordsOf } from '../../../http/error-words.ts';
-import { type Batch, type ReadingOrder, readBatches } from './batches.ts';
+import { type ImportReadingOrder, readBatches, type StagingBatch } from './batches.ts';
 
 /**
  * The Worker that reads files, so that a large one never stalls a request. It reads several at once, a block of each in
  * turn; it asks for bytes as it needs them, and makes no more batches than are taken.
  */
 export type ToReader =
-  | { readonly kind: 'open'; readonly id: number; readonly order: ReadingOrder; readonly aheadPieces: number }
+  | { readonly kind: 'open'; readonly id: number; readonly order: ImportReadingOrder; readonly aheadPieces: number }
   | { readonly kind: 'bytes'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
   /** The file has arrived whole. */
   | { readonly kind: 'whole'; readonly id: number }
@@ -18,7 +18,7 @@ export type ToReader =
 export type FromReader =
   /** One more piece of the file may come. */
   | { readonly kind: 'more'; readonly id: number }
-  | { readonly kind: 'batch'; readonly id: number; readonly batch: Batch }
+  | { readonly kind: 'batch'; readonly id: number; readonly batch: StagingBatch }
   | { readonly kind: 'broken'; readonly id: number; readonly words: ErrorWords }
   | { readonly kind: 'pong' };
 
@@ -52,7 +52,7 @@ class OpenFile {
 
   constructor(
     private readonly id: number,
-    private readonly order: ReadingOrder,
+    private readonly order: ImportReadingOrder,
   ) {}
 
   receive(message: Exclude<ToReader, { kind: 'open' | 'ping' }>): void {

@@ -1,6 +1,6 @@
 import { errorOf } from '../../../http/error-words.ts';
 import { openWorker } from '../../../http/worker.ts';
-import type { Batch, ReadingOrder } from './batches.ts';
+import type { ImportReadingOrder, StagingBatch } from './batches.ts';
 import type { FromReader, ToReader } from './reading-worker.ts';
 
 /** Pieces of an upload on their way to the Worker: enough that it need not wait for one that is there. */
@@ -18,7 +18,10 @@ export class ReadingWorker {
   #lastId = 0;
 
   /** Reads a file. A caller that stops early stops the upload too. */
-  async *read(content: ReadableStream<Uint8Array>, order: ReadingOrder): AsyncGenerator<Batch, void, undefined> {
+  async *read(
+    content: ReadableStream<Uint8Array>,
+    order: ImportReadingOrder,
+  ): AsyncGenerator<StagingBatch, void, undefined> {
     const file = this.#openFile(order);
     const feeding = feed(content, file).catch((error: unknown) => file.fail(error));
     try {
@@ -34,7 +37,7 @@ export class ReadingWorker {
     }
   }
 
-  #openFile(order: ReadingOrder): FileInWorker {
+  #openFile(order: ImportReadingOrder): FileInWorker {
     this.#open ??= this.#openWorker();
     const open = this.#open;
     clearTimeout(open.idle);
@@ -118,7 +121,7 @@ async function feed(content: ReadableStream<Uint8Array>, file: FileInWorker): Pr
 
 /** A file that the Worker reads, seen from outside. */
 class FileInWorker {
-  private readonly batches: Batch[] = [];
+  private readonly batches: StagingBatch[] = [];
   private readonly closing = new AbortController();
   private failure: { readonly error: unknown } | undefined;
   private piecesWanted = 0;
@@ -134,7 +137,7 @@ class FileInWorker {
     return this.closing.signal;
   }
 
-  async next(): Promise<Batch> {
+  async next(): Promise<StagingBatch> {
     for (;;) {
       const batch = this.batches.shift();
       if (batch !== undefined) return batch;

@@ -4,7 +4,7 @@ import type { StageScope } from '../../transactions/rows/queries.ts';
 import { insertStaged } from '../../transactions/staged/queries.ts';
 import { insertGroups, insertText } from '../../transactions/texts/queries.ts';
 import { insertEvent, insertRejects, recordFormat, recordProgress } from '../status/queries.ts';
-import type { FileSummary, FormatBatch, ReadingOrder, RowsBatch } from './batches.ts';
+import type { FileSummary, FormatBatch, ImportReadingOrder, RowsBatch } from './batches.ts';
 import type { ReadingWorker } from './reading.ts';
 
 /** Beside `Deps`, the Worker that reads files. */
@@ -37,7 +37,7 @@ export async function stageFile(
   deps: StageDeps,
   scope: StageScope,
   content: ReadableStream<Uint8Array>,
-  order: ReadingOrder,
+  order: ImportReadingOrder,
 ): Promise<Staged> {
   const staging = new StagingRun(deps, scope);
   let opened: FormatBatch | undefined;

@@ -12,19 +12,20 @@ export interface StageScope {
   readonly importId: string;
 }
 
-type Part = ReturnType<Sql>;
+/** A part of a statement of SQL. */
+export type SqlPart = ReturnType<Sql>;
 
 /** The members of a `TransactionRow`, of transactions `t`. */
-export const transactionColumns = (sql: Sql): Part => sql`t.id, t.line, ${sql.unsafe(selected)}`;
+export const transactionColumns = (sql: Sql): SqlPart => sql`t.id, t.line, ${sql.unsafe(selected)}`;
 
 /** The columns beside its fingerprint that a row has in both tables, staged or stored, in one order. */
-export const rowColumns = (sql: Sql): Part => sql`${sql.unsafe(inBoth)}`;
+export const rowColumns = (sql: Sql): SqlPart => sql`${sql.unsafe(inBoth)}`;
 
 /** Whether the transaction `t` states nothing but what a plain purchase or sale does. */
-export const statesNoExtras = (sql: Sql): Part => sql`(${sql.unsafe(noExtras)})`;
+export const statesNoExtras = (sql: Sql): SqlPart => sql`(${sql.unsafe(noExtras)})`;
 
 /** The other members of its `TransactionRow`, as JSON. */
-export const extrasJson = (sql: Sql): Part => sql`json_build_object(${sql.unsafe(extras)})`;
+export const extrasJson = (sql: Sql): SqlPart => sql`json_build_object(${sql.unsafe(extras)})`;
 
 const selected = sqlColumns.map((column) => `${readOf(column)} as ${column.name}`).join(', ');
 const inBoth = [...sqlColumns.map(({ name }) => name), ...Object.keys(derivedColumns)].join(', ');

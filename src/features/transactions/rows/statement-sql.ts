@@ -47,10 +47,10 @@ const otherNames = {
   externalId: 'external_id',
 } as const satisfies Partial<Record<keyof Statement, string>>;
 
-type Members = typeof statementMembers;
+type MemberTable = typeof statementMembers;
 type ColumnOf<Name extends keyof Statement> = Name extends keyof typeof otherNames
   ? (typeof otherNames)[Name]
-  : Members[Name]['column'];
+  : MemberTable[Name]['column'];
 /** A ratio has two columns. */
 type Denominator = 'ratio_denominator';
 export type StatementColumn = ColumnOf<keyof Statement> | Denominator;
@@ -68,7 +68,9 @@ interface ReadValues extends Pick<MemberValues, 'type' | 'name' | 'note' | 'curr
 
 /** A row of `transactions` as the database gives it. */
 export type TransactionRow = {
-  readonly [Name in keyof Statement as ColumnOf<Name>]: Name extends 'on' ? string : ReadValues[Members[Name]['kind']];
+  readonly [Name in keyof Statement as ColumnOf<Name>]: Name extends 'on'
+    ? string
+    : ReadValues[MemberTable[Name]['kind']];
 } & { readonly [Name in Denominator]: string | null } & { readonly id: string; readonly line: number };
 
 export interface SqlColumn {

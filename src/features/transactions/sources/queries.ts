@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import type { StageScope, TouchedRow } from '../rows/queries.ts';
+import type { SqlPart, StageScope, TouchedRow } from '../rows/queries.ts';
 import { type LastLine, placeOf } from '../staged/queries.ts';
 
 /**
@@ -14,10 +14,8 @@ export const rowSources = (sql: Sql) => sql`(
     and not exists (select from transaction_sources s where s.taxpayer_id = t.taxpayer_id and s.transaction_id = t.id)
 )`;
 
-type Part = ReturnType<Sql>;
-
 /** Whether this import is a source of that row: asked for one row at a time, it looks at no other. */
-export const isSource = (sql: Sql, taxpayerId: Part, importId: Part, transactionId: Part) => sql`(
+export const isSource = (sql: Sql, taxpayerId: SqlPart, importId: SqlPart, transactionId: SqlPart) => sql`(
   exists (
     select from transaction_sources s
     where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.transaction_id = ${transactionId}
