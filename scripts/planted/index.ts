@@ -1,22 +1,16 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { plantAll, readPlanted } from './patch.ts';
+import { basename } from 'node:path';
+import { plantAll, plantedBugs, readPlanted } from './patch.ts';
 import { type Outcome, run } from './run.ts';
 
 /**
- * `bun scripts/planted/index.ts [name…]`: plants each bug of this folder in a copy of the sources and runs the tests
+ * `bun scripts/planted/index.ts [name…]`: plants each bug of `bugs/` in a copy of the sources and runs the tests
  * that must catch it. Fails where one survives, or fits nowhere any more, or the sources fail without any.
  * `LOTBOOK_PLANTED_OUTPUT=1` shows what the tests say.
  */
 const wanted = process.argv.slice(2);
-const bugs = readdirSync(import.meta.dir)
-  .filter((name) => name.endsWith('.patch'))
-  .sort()
+const bugs = plantedBugs()
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
-  .map((name) => ({
-    name: name.replace('.patch', ''),
-    ...readPlanted(join(import.meta.dir, name)),
-  }));
+  .map((name) => ({ name: basename(name, '.patch'), ...readPlanted(name) }));
 
 if (bugs.length === 0) {
   console.log(`No planted bug has ${wanted.join(' or ')} in its name.`);

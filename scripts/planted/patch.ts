@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** A bug as a patch: what it does wrong, which tests must catch it, and the lines that change. */
@@ -14,6 +14,15 @@ export interface Hunk {
   /** The lines as they are, context included, and as they become. */
   readonly before: string;
   readonly after: string;
+}
+
+/** The files of all bugs, in order. */
+export function plantedBugs(): string[] {
+  const folder = join(import.meta.dir, 'bugs');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.patch'))
+    .sort()
+    .map((name) => join(folder, name));
 }
 
 /**

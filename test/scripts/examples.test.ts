@@ -15,7 +15,7 @@ test('a lot method added as a row of the table compiles, and is right on every p
 }, 600_000);
 
 test('a fast path that takes a method it does not know by FIFO is caught', async () => {
-  const { tests, hunks } = patch('unknown-method-by-fifo');
+  const { tests, hunks } = patch('bugs/positions/unknown-method-by-fifo');
   const outcome = await run(tests, secondsMax, (copy) => plantAll(copy, hunks));
   expect(outcome.said).toBe('failed');
 }, 600_000);
