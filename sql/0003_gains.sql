@@ -14,8 +14,8 @@ alter table books enable row level security;
 create policy own on books using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on books to lotbook_app;
 
--- The state of a book after a day, without its lots: the last state of each year, and of the busy months of its last
--- year. A backdated transaction is replayed from the state before it. One of another engine or other rules is worthless.
+-- The state of a book after a day, without its lots: the last state of each year. A backdated transaction is
+-- replayed from the state before it. One of another engine or other rules is worthless.
 create table checkpoints (
   taxpayer_id uuid not null,
   book text collate "C" not null,
@@ -28,10 +28,6 @@ create table checkpoints (
   lots integer not null default 0,
   -- A digest of the facts of each day since the checkpoint before: only days whose facts change are written again.
   days text not null default '',
-  -- How many transactions the month has until then.
-  rows integer not null default 0,
-  -- Whether only plain purchases and sales changed the book since the checkpoint before.
-  plain boolean not null default false,
   primary key (taxpayer_id, book, day)
 );
 -- It is compressed already. PostgreSQL 15 does not take `storage` in `create table`.
@@ -83,8 +79,6 @@ create table past_lots (
   id text collate "C" not null,
   after_day date,
   until_day date not null,
-  -- Finds those that may replace a loss.
-  purchased_on date,
   state text not null,
   primary key (taxpayer_id, book, until_day, id)
 );

@@ -178,8 +178,6 @@ create table checkpoints (
   state bytea not null,
   lots integer not null default 0,
   days text not null default ''::text,
-  rows integer not null default 0,
-  plain boolean not null default false,
   constraint checkpoints_pkey PRIMARY KEY (taxpayer_id, book, day)
 );
 alter table checkpoints alter column state set storage external;
@@ -534,7 +532,6 @@ create table past_lots (
   id text collate "C" not null,
   after_day date,
   until_day date not null,
-  purchased_on date,
   state text not null,
   constraint past_lots_pkey PRIMARY KEY (taxpayer_id, book, until_day, id)
 );

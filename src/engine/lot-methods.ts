@@ -9,7 +9,7 @@ import type { AssetClass } from './statement.ts';
  * is specific identification (1.1012-1(c)(8)). AVERAGE takes shares in the order of FIFO and their basis from the pool
  * (1.1012-1(e)(7)).
  */
-interface LotMethodRow {
+export interface LotMethodRow {
   /** What leaves first, in words. */
   readonly words: string;
   /**
@@ -23,8 +23,6 @@ interface LotMethodRow {
   readonly rank: (lot: OpenLot) => number;
   /** The order of stored lots in SQL that agrees with `order`; null where none does, so that a pool is read whole. */
   readonly storedOrder: StoredOrder | null;
-  /** Whether the order, or the basis of what leaves, depends on what lots cost. */
-  readonly asksCost: boolean;
   /** Whether the order depends on how many units lots have left, so that each part sold of one changes its place. */
   readonly asksUnits: boolean;
   /** Whether the pool says the basis of what leaves, and not the lot; then no row can name lots. */
@@ -45,7 +43,6 @@ const table = {
     order: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => lot.acquired,
     storedOrder: 'oldest',
-    asksCost: false,
     asksUnits: false,
     isAveraged: false,
     assetClasses: null,
@@ -56,7 +53,6 @@ const table = {
     order: (a, b) => b.acquired - a.acquired || b.sequence - a.sequence || fragments(a, b),
     rank: (lot) => -lot.acquired,
     storedOrder: 'newest',
-    asksCost: false,
     asksUnits: false,
     isAveraged: false,
     assetClasses: null,
@@ -67,7 +63,6 @@ const table = {
     order: (a, b) => compareUnitBasis(b, a) || a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => -unitBasisNear(lot),
     storedOrder: 'highest_cost',
-    asksCost: true,
     asksUnits: false,
     isAveraged: false,
     assetClasses: null,
@@ -78,7 +73,6 @@ const table = {
     order: (a, b) => compareUnitBasis(a, b) || a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => unitBasisNear(lot),
     storedOrder: 'lowest_cost',
-    asksCost: true,
     asksUnits: false,
     isAveraged: false,
     assetClasses: null,
@@ -90,7 +84,6 @@ const table = {
     order: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => lot.acquired,
     storedOrder: null,
-    asksCost: true,
     asksUnits: false,
     isAveraged: true,
     assetClasses: ['fund'],

@@ -26,9 +26,7 @@ beforeAll(async () => {
 afterAll(() => books.drop());
 
 /** Of every book only what a change can touch is read, and at first too little of that. */
-const inParts = { wholeLotsMax: 0, firstLotsMin: 1, lotsPerTaking: 0, rowsPerBatch: 3, rowsPerState: 1 };
-/** As it is done, but for that states are kept of months with few rows, too. */
-const inWhole = { ...defaultReading, rowsPerState: 1 };
+const inParts = { wholeLotsMax: 0, firstLotsMin: 1, lotsPerTaking: 0, rowsPerBatch: 3 };
 
 /** How a history comes in: which file tells which row, in which order the files come, and which one is undone. */
 interface Telling {
@@ -106,7 +104,7 @@ async function sameAsFull(
 ): Promise<void> {
   const { years } = await calculate(sql, taxpayerId, electionsOf(settings, 'UTC'));
   expect(await differencesFrom(sql, taxpayerId, years)).toEqual([]);
-  await recompute(sql, taxpayerId, 'all', { reading: inWhole });
+  await recompute(sql, taxpayerId, 'all');
   expect(await contentOf(sql, taxpayerId)).toEqual(stored);
 }
 
@@ -141,7 +139,7 @@ async function importFile(sql: Sql, taxpayerId: string, told: Telling, at: numbe
   const file = { rows: rows.length, repeats: true, lastLine: null };
   // Some of them as it is done: states that are not the last are read whole, and together with what came since, and few
   // rows are stored at once; of the others the rows come book by book, as their books are computed.
-  const [reading, waitingMin] = at % 2 === 1 ? [inWhole, undefined] : [inParts, 1];
+  const [reading, waitingMin] = at % 2 === 1 ? [defaultReading, undefined] : [inParts, 1];
   const resolution = { accounts, timeZone: 'UTC' };
   const { touched, arrivals, close } = await takeStaged(sql, scope, file, new Date(0), resolution, waitingMin);
   await recompute(sql, taxpayerId, touched, { reading, arrivals });

@@ -25,29 +25,9 @@ export async function contentOf(sql: Sql, taxpayerId: string): Promise<Record<st
     names.map(
       (name) => sql<{ all: unknown }[]>`
         select coalesce(jsonb_agg(to_jsonb(x) - ${nobodys}::text[] order by ${sql.unsafe(tables[name])}), '[]') as all
-        from (${rowsOf(sql, name)}) x where taxpayer_id = ${taxpayerId}`,
+        from ${sql(name)} x where taxpayer_id = ${taxpayerId}`,
     ),
   );
   const [revision] = await sql`select revision from taxpayers where id = ${taxpayerId}`;
   return { ...Object.fromEntries(names.map((name, at) => [name, rows[at]?.[0]?.all])), revision };
-}
-
-/**
- * A lot that changed between two states of a year that is not the last any more may name one that is kept no more:
- * it means the one before.
- */
-function rowsOf(sql: Sql, table: keyof typeof tables) {
-  const keptUntil = (day: string) =>
-    sql.unsafe(
-      `(select max(c.day) from checkpoints c where c.taxpayer_id = l.taxpayer_id and c.book = l.book and c.day <= l.${day})`,
-    );
-  if (table === 'lots') {
-    return sql`
-      select (jsonb_populate_record(l, jsonb_build_object('after_day', ${keptUntil('after_day')}))).* from lots l`;
-  }
-  if (table !== 'past_lots') return sql`select * from ${sql(table)}`;
-  return sql`
-    select (jsonb_populate_record(l, jsonb_build_object(
-      'after_day', ${keptUntil('after_day')}, 'until_day', ${keptUntil('until_day')}
-    ))).* from past_lots l`;
 }

@@ -7,8 +7,6 @@ import type { Arrivals } from '../transactions/staged/arrivals.ts';
 import { closeBook } from './state/close.ts';
 import { type Answers, type Opened, openBook, type ReplayOrder } from './state/open.ts';
 import { type Replayed, replayOpened } from './state/replayed.ts';
-import { comeToRest, type Rested } from './state/rested.ts';
-import { openResting, type Resting } from './state/resting.ts';
 import { addChanges, type BookChanges, noChanges } from './summaries/summaries.ts';
 
 export type OnBook = (done: number, of: number) => void | Promise<void>;
@@ -29,21 +27,16 @@ export async function replayBooks(
   if (orders.length === 0) return all;
   const restatements = await readRestatements(sql, taxpayerId);
   const answers: Answers = { ...under, restatements, accepted: await readAccepted(sql, taxpayerId) };
-  const open = async (batch: readonly ReplayOrder[] = []): Promise<(Opened | Resting)[]> => {
+  const open = async (batch: readonly ReplayOrder[] = []): Promise<Opened[]> => {
     await arrivals.bring(batch.flatMap((order) => order.keys));
-    const opened: (Opened | Resting)[] = [];
+    const opened: Opened[] = [];
     for (const order of batch) {
-      opened.push((await openResting(sql, order, answers)) ?? (await openBook(sql, order, answers)));
+      opened.push(await openBook(sql, order, answers));
       collectInWorker();
     }
     return opened;
   };
-  const replay = async (book: Opened | Resting): Promise<Replayed | Rested | Opened> => {
-    if (!('order' in book)) return replayOpened(sql, book, answers);
-    const rested = await comeToRest(book, answers);
-    return rested ?? replayOpened(sql, await openBook(sql, book.order, answers), answers);
-  };
-  const close = async (before: Promise<void>, book: Replayed | Rested | Opened): Promise<void> => {
+  const close = async (before: Promise<void>, book: Replayed | Opened): Promise<void> => {
     await before;
     addChanges(all, await closeBook(sql, book, under.rules));
   };
@@ -60,7 +53,7 @@ export async function replayBooks(
       // Out of the list: of one that is replayed its rows are not needed any more.
       for (let book = opened.shift(); book !== undefined; book = opened.shift()) {
         await nextTurn();
-        const replayed = await replay(book);
+        const replayed = await replayOpened(sql, book, answers);
         collectInWorker();
         closing = underWay(close(closing, replayed));
       }

@@ -39,8 +39,6 @@ export interface RecomputeOptions {
   readonly reading?: Reading;
   /** Rows that are stored as their books are computed. */
   readonly arrivals?: Arrivals;
-  /** Of the day that is told of each book only amounts of plain trades changed, and no other day's rows did. */
-  readonly amountsOnly?: boolean;
 }
 
 /**
@@ -52,7 +50,7 @@ export async function recompute(
   sql: Sql,
   taxpayerId: string,
   asked: Touched | 'all',
-  { onBook = () => {}, reading = defaultReading, arrivals = noArrivals, amountsOnly = false }: RecomputeOptions = {},
+  { onBook = () => {}, reading = defaultReading, arrivals = noArrivals }: RecomputeOptions = {},
 ): Promise<Recomputed> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
@@ -64,8 +62,6 @@ export async function recompute(
   if (changed === 'all' || (await hasRestatements(sql, taxpayerId))) await arrivals.bring();
   const moved = await moveHorizon(sql, taxpayerId, changed === 'all' ? new Map() : changed, stored, arrivals.lastDay);
   const touched = changed === 'all' ? changed : await reachPairs(sql, taxpayerId, moved.touched);
-  // Nothing but what was asked for: no pair reaches farther, and the books are known as far as they were.
-  const isAsAsked = touched !== 'all' && touched === asked;
   await revalue(sql, taxpayerId, touched);
   const plan = planBooks(
     touched === 'all' ? await everyKey(sql, taxpayerId, stored) : touched,
@@ -82,7 +78,6 @@ export async function recompute(
     keys,
     from: touched === 'all' || from === null ? null : formatDay(from),
     fresh: !known.has(book),
-    amountsOnly: amountsOnly && isAsAsked,
   }));
   addChanges(
     all,

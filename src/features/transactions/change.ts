@@ -9,20 +9,14 @@ import { draftOfMembers, type MemberTexts, patchedDraft } from './edit.ts';
 import { accountsOf } from './elections.ts';
 import { isAllocated, selectElections } from './queries.ts';
 import { todayOf, viewRows } from './read.ts';
-import { isAnswered } from './resolutions/queries.ts';
 import { transactionOf } from './rows/columns.ts';
 import type { Touched } from './rows/touched.ts';
-import { type Prepared, prepare } from './staged/prepare.ts';
+import { prepare } from './staged/prepare.ts';
 import { correct, removeOne, storeByHand } from './store.ts';
 import { type RawSource, readRaw } from './texts/raw.ts';
 
 /** Brings the gains after a change, in its transaction: given by `app.ts`, for gains stand right of transactions. */
-export type Recompute = (sql: Sql, taxpayerId: string, touched: Touched, how?: ChangeExtent) => Promise<unknown>;
-
-interface ChangeExtent {
-  /** Only amounts changed, of dollars and of one day. */
-  readonly amountsOnly: boolean;
-}
+export type Recompute = (sql: Sql, taxpayerId: string, touched: Touched) => Promise<unknown>;
 
 export interface EditContext {
   readonly deps: Deps;
@@ -59,17 +53,8 @@ export async function patchOne(
   const draft = patchedDraft(statement, patch, before.time_zone ?? timeZone);
   const row = prepare(draft, before.line, { accounts, sourceClass: before.source_class, timeZone: before.time_zone });
   const touched = await correct(sql, taxpayer.id, id, row);
-  // What was answered about the row may count no more.
-  const amountsOnly = isOfAmounts(patch, row) && !(await isAnswered(sql, taxpayer.id, id));
-  if (touched !== undefined) await recompute(sql, taxpayer.id, touched, { amountsOnly });
+  if (touched !== undefined) await recompute(sql, taxpayer.id, touched);
   return readOne(deps, sql, taxpayer.id, id);
-}
-
-/** Members that change neither what moves nor when. */
-const amounts: ReadonlySet<string> = new Set(['amount', 'fee', 'note']);
-
-function isOfAmounts(patch: MemberTexts, { statement: { currency } }: Prepared): boolean {
-  return (currency === '' || currency === 'USD') && Object.keys(patch).every((name) => amounts.has(name));
 }
 
 export async function deleteOne({ recompute }: EditContext, sql: Sql, taxpayerId: string, id: string): Promise<void> {

@@ -9,13 +9,11 @@ import { type BookChanges, forgetBookYears, netBook, netBookChanges } from '../s
 import type { Opened } from './open.ts';
 import { deleteStates, selectDays } from './queries.ts';
 import type { Replayed } from './replayed.ts';
-import { closeRested, type Rested } from './rested.ts';
 import { lotsThere, storeLots } from './store.ts';
 import { writeStates } from './write-states.ts';
 
 /** What was replayed becomes what is stored, by difference. */
-export async function closeBook(sql: Sql, replayed: Replayed | Rested | Opened, rules: Rules): Promise<BookChanges> {
-  if ('resting' in replayed) return closeRested(sql, replayed, rules);
+export async function closeBook(sql: Sql, replayed: Replayed | Opened, rules: Rules): Promise<BookChanges> {
   if (!('timeline' in replayed)) return dissolve(sql, replayed.scope);
   const { opened } = replayed;
   const { scope, kept, keys, fresh } = opened;

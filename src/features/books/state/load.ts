@@ -8,7 +8,6 @@ import type { Book } from '../../../engine/replay.ts';
 import { unpackLot, unpackWithoutLots, withLots } from '../../../engine/resume/packed.ts';
 import type { FirstLots, PoolWorkingSet, WorkingSet } from '../../../engine/resume/working-set.ts';
 import type { BookScope } from '../facts/queries.ts';
-import type { Candidate } from './choice.ts';
 import { pastLotsIn, storedLotsIn } from './lots/packed-lots.ts';
 import {
   type PackedLots,
@@ -23,7 +22,8 @@ import type { CheckpointRow } from './queries.ts';
 import type { StandingLot } from './timeline.ts';
 
 /** A state as it was kept: the rest of the book, and where its lots are. */
-export interface KeptState extends Candidate {
+export interface KeptState {
+  readonly day: string;
   readonly rest: Book;
   /** How many lots it has. */
   readonly lots: number;
@@ -46,8 +46,13 @@ export interface Loaded {
 }
 
 export function keptStateOf(row: CheckpointRow, last: boolean): KeptState {
-  const { day, rows, lots } = row;
-  return { day, rows, rest: unpackWithoutLots(inflateRawSync(row.state).toString('utf8')), lots, last };
+  const { day, lots } = row;
+  return { day, rest: unpackWithoutLots(inflateRawSync(row.state).toString('utf8')), lots, last };
+}
+
+/** Of each year only the last state is kept. */
+export function isReplacedBy(kept: KeptState, day: string): boolean {
+  return kept.day.slice(0, 4) === day.slice(0, 4);
 }
 
 /** All of a state. */
@@ -137,7 +142,7 @@ async function loadedOf(kept: KeptState, stored: readonly StoredLot[], past: rea
   return { book: bookOf(kept, base), base, stored, past, since: null, firsts: [] };
 }
 
-export async function unpacked(rows: readonly (StoredLot | PastLot)[]): Promise<StandingLot[]> {
+async function unpacked(rows: readonly (StoredLot | PastLot)[]): Promise<StandingLot[]> {
   const base: StandingLot[] = [];
   for (const row of rows) {
     base.push({ id: row.id, after: row.after, state: row.state, lot: unpackLot(row.state), row, seen: 0 });
@@ -146,7 +151,7 @@ export async function unpacked(rows: readonly (StoredLot | PastLot)[]): Promise<
   return base;
 }
 
-export function bookOf(kept: KeptState, base: readonly StandingLot[]): Book {
+function bookOf(kept: KeptState, base: readonly StandingLot[]): Book {
   const lots = base.map(({ lot }) => lot);
   return withLots(kept.rest, lots);
 }

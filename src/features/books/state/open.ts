@@ -7,10 +7,8 @@ import { canGoOn, leavesUnsettled, unsettledDays } from '../../../engine/resume/
 import type { Accepted } from '../../transactions/resolutions/accepted.ts';
 import type { Restatements } from '../../transactions/resolutions/restate.ts';
 import type { BookScope } from '../facts/queries.ts';
-import { type Choice, yearIn } from './choice.ts';
 import { readHistory } from './history.ts';
 import { type EarlierLots, type KeptState, keptStateOf, selectEarlierLots } from './load.ts';
-import { lastYearOf, movesOf } from './moves.ts';
 import { type CheckpointHead, selectCheckpoint, selectCheckpointHeads } from './queries.ts';
 import { stampOf } from './store.ts';
 
@@ -24,8 +22,6 @@ export interface Reading {
   readonly lotsPerTaking: number;
   /** Of rows that arrive, as many are stored at once: to find fewer among all that wait would take longer. */
   readonly rowsPerBatch: number;
-  /** Of a month of so many rows the last state is kept, in the last year of its book. The same for all books. */
-  readonly rowsPerState: number;
 }
 
 export const defaultReading: Reading = {
@@ -33,7 +29,6 @@ export const defaultReading: Reading = {
   firstLotsMin: 16,
   lotsPerTaking: 2,
   rowsPerBatch: 50_000,
-  rowsPerState: 256,
 };
 
 /** A book to bring up to date. `from`: the first day that changed; null replays all of it. */
@@ -43,8 +38,6 @@ export interface ReplayOrder {
   readonly from: string | null;
   /** Nothing is stored of it. */
   readonly fresh: boolean;
-  /** Of `from`, and of no other day, amounts of plain trades have changed, and nothing else. */
-  readonly amountsOnly: boolean;
 }
 
 /** What all books of a taxpayer are read with. */
@@ -67,8 +60,6 @@ export interface Opened extends ReplayOrder {
   /** Its lots, where they were read with it. */
   readonly earlier: EarlierLots | null;
   readonly history: History | null;
-  /** Which states are kept of it now. */
-  readonly choice: Choice;
 }
 
 /** What moves a book, without what is taken back in it. */
@@ -76,8 +67,6 @@ export interface History {
   readonly ledger: Ledger;
   /** Tells the days of which the state is not kept: a later row takes back what was told by then. */
   readonly isUnsettled: (day: Day) => boolean;
-  /** Days of rows that are no plain trades, ascending. */
-  readonly others: readonly Day[];
 }
 
 export async function openBook(
@@ -96,25 +85,14 @@ export async function openBook(
       readHistory(sql, scope.taxpayerId, keys, head?.day ?? null, restatements),
       isWhole ? selectEarlierLots(sql, scope, head.day) : null,
     ]);
-    const moves = movesOf(rows, new Set(keys));
-    const lastYear = lastYearOf(keys, moves, head?.day ?? null);
-    if (head !== undefined && isShortOfStates(heads, head, lastYear)) continue;
     const reaching = rows.others.some(leavesUnsettled) ? rows.transactions() : [];
     const kept = row === null ? null : keptStateOf(row, head === heads.at(-1));
     // A row that takes back a trade may mean one from before the state: then it is not the one to resume from.
     if (kept !== null && !canGoOn(kept.rest, reaching)) continue;
     const ledger = reaching.some(isReversal) ? Ledger.of(withoutReversed(reaching)) : rows;
-    const { others } = moves;
-    const history = row === null && rows.size === 0 ? null : { ledger, isUnsettled: unsettledDays(reaching), others };
-    const choice = { lastYear, rowsMin: reading.rowsPerState };
-    return { ...order, heads, kept, keptDays: row?.days ?? '', earlier, history, choice };
+    const history = row === null && rows.size === 0 ? null : { ledger, isUnsettled: unsettledDays(reaching) };
+    return { ...order, heads, kept, keptDays: row?.days ?? '', earlier, history };
   }
-}
-
-/** Rows of a later year are gone: the states of the months of this one, which is the last again, are not there. */
-function isShortOfStates(heads: readonly CheckpointHead[], { day }: CheckpointHead, lastYear: string | null): boolean {
-  const last = heads.at(-1);
-  return lastYear !== null && yearIn(day) === lastYear && last !== undefined && yearIn(last.day) > lastYear;
 }
 
 /** A history that goes on from an earlier state takes most of its lots: more of them are read whole, and at once. */

@@ -7,10 +7,17 @@ import type { Fact } from '../../../engine/model.ts';
 import { type Book, emptyBook, replayDays } from '../../../engine/replay.ts';
 import { isEnough, type WorkingSet, workingSetOf } from '../../../engine/resume/working-set.ts';
 import { withoutAccepted } from '../../transactions/resolutions/accepted.ts';
-import { dayOf } from '../../transactions/rows/columns.ts';
 import type { BookScope } from '../facts/queries.ts';
-import { type Candidate, chosenOf, MonthRows } from './choice.ts';
-import { type KeptState, type Loaded, loadEarlier, loadReached, loadWhole, nothingLoaded, timesMore } from './load.ts';
+import {
+  isReplacedBy,
+  type KeptState,
+  type Loaded,
+  loadEarlier,
+  loadReached,
+  loadWhole,
+  nothingLoaded,
+  timesMore,
+} from './load.ts';
 import type { Answers, History, Opened, Reading } from './open.ts';
 import type { KeepableRow } from './queries.ts';
 import { ReplayFacts } from './replay-facts.ts';
@@ -72,33 +79,26 @@ async function load(
 export async function replayLoaded(
   opened: Opened,
   loaded: Loaded,
-  { ledger, isUnsettled, others }: History,
+  { ledger, isUnsettled }: History,
   { rules, accepted, through }: Answers,
 ): Promise<Replayed> {
-  const { kept, keys, choice } = opened;
+  const { kept, keys } = opened;
   const notLoaded = kept === null ? 0 : kept.lots - lotsOf(loaded.book);
   const states: KeepableRow[] = [];
   let timeline = new Timeline(loaded.base, kept?.day ?? null);
-  const months = new MonthRows(choice, kept);
-  let before: Day | number = kept === null ? Number.NEGATIVE_INFINITY : dayOf(kept.day);
-  const onState = (_year: number, state: Book, done: number): void => {
+  const onState = (_year: number, state: Book): void => {
     const on = state.asOf ?? (0 as Day);
-    const candidate = months.candidate(formatDay(on), done);
-    const previous = states.length === 0 ? previousOf(opened, candidate) : null;
-    // The state to resume from is kept no more.
-    if (previous !== null && previous.day !== kept?.day) timeline = new Timeline(loaded.base, previous.day);
-    timeline.add(candidate.day, state);
-    const row = checkpointOf(candidate, state);
+    const day = formatDay(on);
+    if (states.length === 0 && kept !== null && isReplacedBy(kept, day))
+      timeline = new Timeline(loaded.base, dayBefore(opened, kept));
+    timeline.add(day, state);
+    const row = checkpointOf(day, state);
     // A trade is in it that a later row takes back: it is kept, but nothing goes on from it.
-    const [settled, since] = [!isUnsettled(on), before];
-    const plain = !others.some((other) => other > since && other <= on);
-    states.push({ ...row, lots: row.lots + notLoaded, days: '', settled, plain });
-    before = on;
+    states.push({ ...row, lots: row.lots + notLoaded, days: '', settled: !isUnsettled(on) });
   };
-  const endsState = (on: Day, next: Day, done: number): boolean => months.endsState(on, next, done);
   const facts = new ReplayFacts();
   const onDay = (told: readonly Fact[]): void => facts.take(withoutAccepted(told, accepted));
-  const days = replayDays(loaded.book, ledger, rules, new Set(keys), { onState, endsState, onDay, through });
+  const days = replayDays(loaded.book, ledger, rules, new Set(keys), { onState, onDay, through });
   const { book } = await endOf(days);
   if (kept === null) await facts.sum();
   // Neither its rows nor the texts of its lots are needed any more, and may be many.
@@ -131,10 +131,9 @@ const heapBytesMax = 80_000_000;
 /** So many take some milliseconds. */
 const rowsPerTurn = 200;
 
-/** The last state that is kept before the first of a replay; without a day where there is none. */
-function previousOf({ kept, heads, choice }: Opened, first: Candidate): { readonly day: string | null } {
-  const before = heads.filter(({ day }) => kept !== null && day <= kept.day);
-  return { day: chosenOf([...before, first], choice).at(-2)?.day ?? null };
+/** The day of the state before the one to resume from; null where that is the first. */
+function dayBefore({ heads }: Opened, kept: KeptState): string | null {
+  return heads.findLast(({ day }) => day < kept.day)?.day ?? null;
 }
 
 function lotsOf(book: Book): number {

@@ -2,7 +2,7 @@ import type { OpenLot } from '../../../engine/book/book.ts';
 import type { Book } from '../../../engine/replay.ts';
 import { isSameLot, packLot } from '../../../engine/resume/packed.ts';
 import type { StoredLot } from './lots/queries.ts';
-import type { PastLot, PastLotToStore } from './lots/versions/queries.ts';
+import type { PastLot } from './lots/versions/queries.ts';
 
 /** A lot as it is from some state on, and as a text; `row` is what lies in the database, where it comes from there. */
 export interface StandingLot {
@@ -23,7 +23,7 @@ export interface StandingLot {
 export class Timeline {
   /** Lots as they are in the last state so far. */
   readonly open: Map<string, StandingLot>;
-  readonly past: PastLotToStore[] = [];
+  readonly past: PastLot[] = [];
   private states = 0;
 
   /** `base`: lots at a state, as they are stored; `previous`: the last state that is kept before those to come. */
@@ -55,9 +55,9 @@ export class Timeline {
     this.previous = day;
   }
 
-  private close(id: string, { after, state, lot }: StandingLot): void {
+  private close(id: string, { after, state }: StandingLot): void {
     if (this.previous === null || (after !== null && after >= this.previous)) return;
-    this.past.push({ id, after, until: this.previous, state, purchasedOn: lot.purchasedOn });
+    this.past.push({ id, after, until: this.previous, state });
   }
 }
 
@@ -67,12 +67,12 @@ export interface LotChanges {
   /** Ids of lots that come or become others. */
   readonly written: readonly string[];
   readonly pastDeleted: readonly Pick<PastLot, 'id' | 'until'>[];
-  readonly pastInserted: readonly PastLotToStore[];
+  readonly pastInserted: readonly PastLot[];
 }
 
 /** `lots` and `past`: what lies there now, of what the timeline is about. */
 export function changesOf(
-  timeline: Pick<Timeline, 'open' | 'past'>,
+  timeline: Timeline,
   lots: readonly StoredLot[],
   past: readonly PastLot[],
   /** `basisOf`: where a lot's basis may change though the lot does not, as in a pool that is averaged. */

@@ -69,12 +69,6 @@ export async function hasRestatements(sql: Sql, taxpayerId: string): Promise<boo
   return rows.length > 0;
 }
 
-/** Whether there is an answer about the row. */
-export async function isAnswered(sql: Sql, taxpayerId: string, id: string): Promise<boolean> {
-  const rows = await sql`select from resolutions where taxpayer_id = ${taxpayerId} and transaction_id = ${id} limit 1`;
-  return rows.length > 0;
-}
-
 /** A pair is one movement: where one leg comes, goes or changes, the books are replayed from the one that left on. */
 export async function selectPairs(
   sql: Sql,

@@ -38,32 +38,6 @@ const packedLots = (sql: Sql, from: ReturnType<Sql>) => sql<PackedLots[]>`
 
 const daysPacked = 128;
 
-/** Two states of a book, and which lots of the first may be touched between them though they stay as they are. */
-export interface Stretch {
-  readonly from: string;
-  readonly until: string;
-  /** Those bought from this day on; all where it is null. */
-  readonly purchasedFrom: string | null;
-}
-
-/** Lots that were in the second state what they are now: those that came since the first, and those that may be touched. */
-export async function selectLotsWithin(sql: Sql, scope: BookScope, stretch: Stretch): Promise<PackedLots[]> {
-  const { from, until, purchasedFrom } = stretch;
-  const own = sql`taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}`;
-  if (purchasedFrom === null) {
-    return packedLots(sql, sql`lots l where ${standing(sql, scope, until)}`);
-  }
-  return packedLots(
-    sql,
-    sql`(
-      select * from lots where ${own} and after_day >= ${from} and after_day < ${until}
-      union all
-      select * from lots
-      where ${own} and purchased_on >= ${purchasedFrom} and (after_day is null or after_day < ${from})
-    ) l`,
-  );
-}
-
 /** Of each of these books the lots of a state, as far as they have not changed since. */
 export async function selectStandingLots(
   sql: Sql,

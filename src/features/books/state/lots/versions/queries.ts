@@ -1,8 +1,7 @@
-import type { Day } from '../../../../../base/day.ts';
 import type { ArrayText } from '../../../../../db/array.ts';
 import type { Sql } from '../../../../../db/connection.ts';
 import type { BookScope } from '../../../facts/queries.ts';
-import { type PackedLots, type StateScope, type Stretch, statesOf } from '../queries.ts';
+import { type PackedLots, type StateScope, statesOf } from '../queries.ts';
 
 /** Past lots until one day. */
 export interface PackedPastLots extends PackedLots {
@@ -15,24 +14,6 @@ const packedPastLots = (sql: Sql, from: ReturnType<Sql>) => sql<PackedPastLots[]
     from ${from}
     offset 0
   ) r group by r.book, r.until_day`;
-
-/** Lots that were in one of the states what they are no more. */
-export async function selectPastLotsWithin(
-  sql: Sql,
-  scope: BookScope,
-  { from, until, purchasedFrom }: Stretch,
-): Promise<PackedPastLots[]> {
-  return packedPastLots(
-    sql,
-    sql`past_lots l where l.taxpayer_id = ${scope.taxpayerId} and l.book = ${scope.book}
-      and l.until_day >= ${from} and (l.after_day is null or l.after_day < ${until})
-      ${
-        purchasedFrom === null
-          ? sql``
-          : sql`and (l.until_day < ${until} or l.after_day >= ${from} or l.purchased_on >= ${purchasedFrom})`
-      }`,
-  );
-}
 
 /** Of each of these books the lots that have changed since a state, as they were then or later. */
 export async function selectPastLotsOf(
@@ -52,10 +33,6 @@ export interface PastLot {
   readonly after: string | null;
   readonly until: string;
   readonly state: string;
-}
-
-export interface PastLotToStore extends PastLot {
-  readonly purchasedOn: Day | null;
 }
 
 /** Lots that have changed since a day, as they were on it or later. */
@@ -78,27 +55,14 @@ export async function deletePastLots(
     where p.taxpayer_id = ${scope.taxpayerId} and p.book = ${scope.book} and p.until_day = g.until and p.id = g.id`;
 }
 
-/** States of some days are kept no more: neither are lots that were so on none but these. */
-export async function deletePastLotsBetween(
-  sql: Sql,
-  scope: BookScope,
-  days: { readonly after: string | null; readonly from: string; readonly before: string },
-): Promise<void> {
-  await sql`
-    delete from past_lots
-    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
-      and until_day >= ${days.from} and until_day < ${days.before}
-      ${days.after === null ? sql`` : sql`and after_day >= ${days.after}`}`;
-}
-
 export async function insertPastLots(
   sql: Sql,
   scope: BookScope,
-  c: Readonly<Record<keyof PastLotToStore, ArrayText>>,
+  c: Readonly<Record<keyof PastLot, ArrayText>>,
 ): Promise<void> {
   await sql`
-    insert into past_lots (taxpayer_id, book, id, after_day, until_day, purchased_on, state)
+    insert into past_lots (taxpayer_id, book, id, after_day, until_day, state)
     select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
-      ${c.id}::text[], ${c.after}::date[], ${c.until}::date[], ${c.purchasedOn}::date[], ${c.state}::text[]
+      ${c.id}::text[], ${c.after}::date[], ${c.until}::date[], ${c.state}::text[]
     ) as r`;
 }
