@@ -1,7 +1,7 @@
 import { type Day, longTermOn, parseDay, yearOf } from '../../src/base/day.ts';
 import { type Cents, parseMoney, parseQuantity, type Quantity } from '../../src/base/decimal.ts';
 import type { AssetClass, Lot, TaxYearSummary, Totals } from '../../src/engine/model.ts';
-import type { Carryover } from '../../src/features/books/carryover.ts';
+import type { Carryover } from '../../src/features/books/summaries/carryover.ts';
 import type { BookView, FirstAndCount, IncomeTotal, IssueLine, WashLine } from '../../src/features/messages/view.ts';
 
 /** Books written by hand, for the assistant to read: sales are given, nothing is computed but their sums. */

@@ -4,7 +4,7 @@ import { collectGarbage } from '../../base/garbage.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Fact, Lot, TaxYearSummary } from '../../engine/model.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
-import { carriedOf, carryThrough } from '../../features/books/carryover.ts';
+import { carriedOf, carryThrough } from '../../features/books/summaries/carryover.ts';
 import { sumOf } from '../../features/books/summaries/netting.ts';
 import { type Elections, electionsOf, type StoredSettings } from '../../features/transactions/elections.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';

@@ -5,7 +5,6 @@ import { linesOf } from '../../engine/rules/year/year.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ReportBooks } from '../../forms/report.ts';
 import { electionsOf } from '../transactions/elections.ts';
-import { type Carryover, carriedOf, carryoverFromText, carryThrough } from './carryover.ts';
 import {
   type FactScope,
   selectContracts,
@@ -16,8 +15,10 @@ import {
 } from './facts/queries.ts';
 import { contractOf, incomeOf, issueOf } from './facts/rows.ts';
 import { openLotsOn } from './lots.ts';
-import { selectActiveYears, selectLastDay, selectSources, selectTaxpayer, selectYears } from './queries.ts';
+import { selectActiveYears, selectLastDay, selectSources, selectTaxpayer } from './queries.ts';
+import { type Carryover, carriedOf, carryoverFromText, carryThrough } from './summaries/carryover.ts';
 import { summaryFromText, sumOf } from './summaries/netting.ts';
+import { selectYears } from './summaries/queries.ts';
 
 /** The books as reports and assistants read them: stored numbers, nothing computed that was not stored. */
 

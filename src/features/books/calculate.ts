@@ -7,10 +7,11 @@ import { valuedOf } from '../prices/valuations.ts';
 import type { Elections } from '../transactions/elections.ts';
 import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
 import { dayOf } from '../transactions/rows/columns.ts';
-import { carriedOf, carryoverFromText, carryThrough } from './carryover.ts';
 import { Components } from './components.ts';
-import { selectAllTransactions, selectLastDay, selectYears } from './queries.ts';
+import { selectAllTransactions, selectLastDay } from './queries.ts';
+import { carriedOf, carryoverFromText, carryThrough } from './summaries/carryover.ts';
 import { summaryFromText } from './summaries/netting.ts';
+import { selectYears } from './summaries/queries.ts';
 import { summaryOf } from './summaries/summaries.ts';
 import type { YearBooks } from './view.ts';
 

@@ -1,10 +1,8 @@
 import type { Sql } from '../../db/connection.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
-import { extrasJson, statesNoExtras, transactionColumns } from '../transactions/rows/queries.ts';
+import { transactionColumns } from '../transactions/rows/queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 import { rowSources } from '../transactions/sources/queries.ts';
-import type { PackedRows } from './facts/packed-rows.ts';
-import type { BookScope } from './facts/queries.ts';
 
 export interface TaxpayerRow {
   readonly settings: StoredSettings;
@@ -53,123 +51,6 @@ export async function selectBooks(sql: Sql, taxpayerId: string): Promise<{ asset
     select asset_key, book from books where taxpayer_id = ${taxpayerId}`;
 }
 
-export async function insertBook(sql: Sql, scope: BookScope, keys: readonly string[]): Promise<void> {
-  await sql`
-    insert into books (taxpayer_id, asset_key, book)
-    select ${scope.taxpayerId}, key, ${scope.book} from unnest(${keys as string[]}::text[]) as key
-    on conflict (taxpayer_id, asset_key) do update set book = excluded.book`;
-}
-
-export async function deleteBook(sql: Sql, scope: BookScope): Promise<void> {
-  await sql`delete from books where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}`;
-}
-
-/** What moves a book after a day, until another: where they are null, from the first row, until the last. */
-const moving = (
-  sql: Sql,
-  taxpayerId: string,
-  keys: readonly string[],
-  [after, until]: readonly [string | null, string | null],
-) => {
-  const list = sql`any(${keys as string[]}::text[])`;
-  return sql`
-    t.taxpayer_id = ${taxpayerId} ${after === null ? sql`` : sql`and t.on_day > ${after}`}
-    ${until === null ? sql`` : sql`and t.on_day <= ${until}`}
-    and (t.asset_key = ${list} or t.second_key = ${list} or t.third_key = ${list} or t.fourth_key = ${list})`;
-};
-
-/** Rows of some weeks in one text each, weeks in any order: to sort such texts is no work for a database. */
-export async function selectPackedHistory(
-  sql: Sql,
-  taxpayerId: string,
-  keys: readonly string[],
-  after: string | null,
-  until: string | null = null,
-): Promise<PackedRows[]> {
-  // Offset 0: texts are made before they are grouped, else all columns would go through the grouping.
-  return sql<PackedRows[]>`
-    select r.part, string_agg(r.packed, e'\x1e') as packed, count(*)::integer as rows from (
-      select
-        concat_ws(e'\x1f', t.type, t.asset_class, t.currency, t.account, t.asset, t.id,
-          coalesce((date_part('epoch', t.at - (t.on_day::timestamp at time zone 'UTC')) * 1000000)::bigint::text, ''),
-          t.on_day - date '1970-01-01', t.line, coalesce(t.quantity::text, ''), coalesce(t.amount::text, ''),
-          coalesce(t.fee::text, ''), t.external_id, ${others(sql)}
-        ) as packed,
-        (t.on_day - date '1970-01-01') / ${daysPacked}::integer as part
-      from transactions t where ${moving(sql, taxpayerId, keys, [after, until])}
-      offset 0
-    ) r group by r.part`;
-}
-
-/** Of most books a text of so many days is made and read in some milliseconds. */
-const daysPacked = 16;
-
-/** The members that a plain trade never states, as JSON; empty where none of them is stated. */
-const others = (sql: Sql) => sql`case when ${statesNoExtras(sql)} then '' else ${extrasJson(sql)}::text end`;
-
-export async function selectHistory(
-  sql: Sql,
-  taxpayerId: string,
-  keys: readonly string[],
-  after: string | null,
-  until: string | null = null,
-): Promise<TransactionRow[]> {
-  return sql<TransactionRow[]>`
-    select ${transactionColumns(sql)} from transactions t where ${moving(sql, taxpayerId, keys, [after, until])}`;
-}
-
-export interface BookYear {
-  readonly year: number;
-  readonly summary: string;
-}
-
-/** The years of a book become these; years that are not named stay. */
-export async function replaceBookYears(
-  sql: Sql,
-  scope: BookScope,
-  years: readonly number[],
-  summaries: readonly BookYear[],
-): Promise<void> {
-  const kept = summaries.map((one) => one.year);
-  await sql`
-    delete from book_years
-    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book} and year = any(${years as number[]}::integer[])
-      and year <> all(${kept}::integer[])`;
-  if (summaries.length === 0) return;
-  await sql`
-    insert into book_years (taxpayer_id, book, year, summary)
-    select ${scope.taxpayerId}, ${scope.book}, year, summary
-    from unnest(${kept}::integer[], ${summaries.map((one) => one.summary)}::text[]) as r (year, summary)
-    on conflict (taxpayer_id, book, year) do update set summary = excluded.summary
-    where book_years.summary <> excluded.summary`;
-}
-
-/** The years of all books. */
-export async function selectBookYears(sql: Sql, taxpayerId: string): Promise<BookYear[]> {
-  return sql<BookYear[]>`
-    select year, summary from book_years where taxpayer_id = ${taxpayerId} order by year, book`;
-}
-
-/** These years of a book, all where they are not named. */
-export async function selectYearsOf(sql: Sql, scope: BookScope, years: readonly number[] | null): Promise<BookYear[]> {
-  return sql<BookYear[]>`
-    select year, summary from book_years
-    where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
-      ${years === null ? sql`` : sql`and year = any(${years as number[]}::integer[])`}
-    order by year`;
-}
-
-export interface YearRow {
-  readonly year: number;
-  readonly summary: string;
-  readonly carryover: string;
-}
-
-export async function selectYears(sql: Sql, taxpayerId: string): Promise<YearRow[]> {
-  return sql<YearRow[]>`
-    select year, summary, carryover from year_summaries where taxpayer_id = ${taxpayerId} order by year`;
-}
-
 /** The years that any row is of: from each to the next in the order of days, for there are few years and many rows. */
 export async function selectActiveYears(sql: Sql, taxpayerId: string): Promise<number[]> {
   const from = (start: ReturnType<typeof sql>) => sql`
@@ -201,20 +82,6 @@ export async function selectStaleTaxpayer(sql: Sql, engine: string, after: strin
     select taxpayer_id from ledgers where engine is distinct from ${engine} and taxpayer_id > ${after}
     order by taxpayer_id limit 1`;
   return row?.taxpayer_id;
-}
-
-export async function deleteYears(sql: Sql, taxpayerId: string, years: readonly number[]): Promise<void> {
-  await sql`delete from year_summaries where taxpayer_id = ${taxpayerId} and year = any(${years as number[]}::integer[])`;
-}
-
-export async function upsertYears(sql: Sql, taxpayerId: string, rows: readonly YearRow[]): Promise<void> {
-  await sql`
-    insert into year_summaries (taxpayer_id, year, summary, carryover)
-    select ${taxpayerId}, year, summary, carryover from unnest(
-      ${rows.map((row) => row.year)}::integer[], ${rows.map((row) => row.summary)}::text[],
-      ${rows.map((row) => row.carryover)}::text[]
-    ) as r (year, summary, carryover)
-    on conflict (taxpayer_id, year) do update set summary = excluded.summary, carryover = excluded.carryover`;
 }
 
 export async function selectLastDay(sql: Sql, taxpayerId: string): Promise<string | null> {

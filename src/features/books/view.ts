@@ -3,7 +3,7 @@ import { formatCents, formatQuantity } from '../../base/decimal.ts';
 import type { Line, Lot, LotMethod, Rules, TaxYearSummary } from '../../engine/model.ts';
 import { figuresOf, totalsText } from '../../forms/figures.ts';
 import { urlSafe } from '../../forms/ids.ts';
-import type { Carried, Carryover } from './carryover.ts';
+import type { Carried, Carryover } from './summaries/carryover.ts';
 
 /** Books as API.md names their members: numbers are text, cents two decimals. */
 

@@ -5,7 +5,7 @@ import type { Line, Term, Totals, WashSale } from '../../engine/model.ts';
 import { readLines, readSummary, readWashSales, readYear } from '../books/books.ts';
 import { selectDisposalsOn } from '../books/facts/queries.ts';
 import { centsOf, lotOf } from '../books/facts/rows.ts';
-import { selectYears } from '../books/queries.ts';
+import { selectYears } from '../books/summaries/queries.ts';
 import { selectNewestReport } from '../reports/queries.ts';
 import { dayOf, moneyOf, quantityOf } from '../transactions/rows/columns.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/day.ts';
 import type { Cents, Money, Quantity } from '../../base/decimal.ts';
 import type { AssetClass, Box, Lot, TaxYearSummary, Totals, TransactionType } from '../../engine/model.ts';
-import type { Carryover } from '../books/carryover.ts';
+import type { Carryover } from '../books/summaries/carryover.ts';
 
 /**
  * All that an assistant may read: one taxpayer's books. Both assistants, the built-in one and a language model with tools,

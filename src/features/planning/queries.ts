@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
 import type { AssetClass } from '../../engine/model.ts';
-import type { BookYear } from '../books/queries.ts';
+import type { BookYear } from '../books/summaries/queries.ts';
 
 /** The years of all books but these. */
 export async function selectYearsBeside(sql: Sql, taxpayerId: string, books: readonly string[]): Promise<BookYear[]> {

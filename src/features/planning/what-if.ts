@@ -11,9 +11,10 @@ import {
   type TaxYearSummary,
 } from '../../engine/model.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
-import { carriedOf, carryoverText, carryThrough } from '../books/carryover.ts';
-import { selectLastDay, selectTaxpayer, selectYears, type YearRow } from '../books/queries.ts';
+import { selectLastDay, selectTaxpayer } from '../books/queries.ts';
+import { carriedOf, carryoverText, carryThrough } from '../books/summaries/carryover.ts';
 import { summaryFromText, summaryText, sumOf } from '../books/summaries/netting.ts';
+import { selectYears, type YearRow } from '../books/summaries/queries.ts';
 import { summaryOf } from '../books/summaries/summaries.ts';
 import { lineView, summaryView, type YearBooks } from '../books/view.ts';
 import { type Elections, electionsOf } from '../transactions/elections.ts';

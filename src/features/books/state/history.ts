@@ -6,7 +6,7 @@ import { valuedTransactions } from '../../prices/valuations.ts';
 import type { Restatements } from '../../transactions/resolutions/restate.ts';
 import { transactionOf } from '../../transactions/rows/columns.ts';
 import { RowReader } from '../facts/packed-rows.ts';
-import { selectHistory, selectPackedHistory } from '../queries.ts';
+import { selectHistory, selectPackedHistory } from './queries.ts';
 
 /**
  * What moves a book after a day and until another, without end where a day is null, as the engine reads it: with the

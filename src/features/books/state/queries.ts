@@ -1,4 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
+import { extrasJson, statesNoExtras, transactionColumns } from '../../transactions/rows/queries.ts';
+import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
+import type { PackedRows } from '../facts/packed-rows.ts';
 import type { BookScope } from '../facts/queries.ts';
 
 /** What a checkpoint must have been made by to be worth anything. */
@@ -97,3 +100,68 @@ export async function insertCheckpoints(
 
 /** No rules are called so: a state under this name is never gone on from. */
 const unsettled = 'unsettled';
+
+export async function insertBook(sql: Sql, scope: BookScope, keys: readonly string[]): Promise<void> {
+  await sql`
+    insert into books (taxpayer_id, asset_key, book)
+    select ${scope.taxpayerId}, key, ${scope.book} from unnest(${keys as string[]}::text[]) as key
+    on conflict (taxpayer_id, asset_key) do update set book = excluded.book`;
+}
+
+export async function deleteBook(sql: Sql, scope: BookScope): Promise<void> {
+  await sql`delete from books where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}`;
+}
+
+/** What moves a book after a day, until another: where they are null, from the first row, until the last. */
+const moving = (
+  sql: Sql,
+  taxpayerId: string,
+  keys: readonly string[],
+  [after, until]: readonly [string | null, string | null],
+) => {
+  const list = sql`any(${keys as string[]}::text[])`;
+  return sql`
+    t.taxpayer_id = ${taxpayerId} ${after === null ? sql`` : sql`and t.on_day > ${after}`}
+    ${until === null ? sql`` : sql`and t.on_day <= ${until}`}
+    and (t.asset_key = ${list} or t.second_key = ${list} or t.third_key = ${list} or t.fourth_key = ${list})`;
+};
+
+/** Rows of some weeks in one text each, weeks in any order: to sort such texts is no work for a database. */
+export async function selectPackedHistory(
+  sql: Sql,
+  taxpayerId: string,
+  keys: readonly string[],
+  after: string | null,
+  until: string | null = null,
+): Promise<PackedRows[]> {
+  // Offset 0: texts are made before they are grouped, else all columns would go through the grouping.
+  return sql<PackedRows[]>`
+    select r.part, string_agg(r.packed, e'\x1e') as packed, count(*)::integer as rows from (
+      select
+        concat_ws(e'\x1f', t.type, t.asset_class, t.currency, t.account, t.asset, t.id,
+          coalesce((date_part('epoch', t.at - (t.on_day::timestamp at time zone 'UTC')) * 1000000)::bigint::text, ''),
+          t.on_day - date '1970-01-01', t.line, coalesce(t.quantity::text, ''), coalesce(t.amount::text, ''),
+          coalesce(t.fee::text, ''), t.external_id, ${others(sql)}
+        ) as packed,
+        (t.on_day - date '1970-01-01') / ${daysPacked}::integer as part
+      from transactions t where ${moving(sql, taxpayerId, keys, [after, until])}
+      offset 0
+    ) r group by r.part`;
+}
+
+/** Of most books a text of so many days is made and read in some milliseconds. */
+const daysPacked = 16;
+
+/** The members that a plain trade never states, as JSON; empty where none of them is stated. */
+const others = (sql: Sql) => sql`case when ${statesNoExtras(sql)} then '' else ${extrasJson(sql)}::text end`;
+
+export async function selectHistory(
+  sql: Sql,
+  taxpayerId: string,
+  keys: readonly string[],
+  after: string | null,
+  until: string | null = null,
+): Promise<TransactionRow[]> {
+  return sql<TransactionRow[]>`
+    select ${transactionColumns(sql)} from transactions t where ${moving(sql, taxpayerId, keys, [after, until])}`;
+}

@@ -3,9 +3,10 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Fact, TaxYearSummary } from '../../../engine/model.ts';
 import { summarize } from '../../../engine/rules/year/year.ts';
 import type { Elections } from '../../transactions/elections.ts';
-import { carriedOf, carryoverText, carryThrough } from '../carryover.ts';
 import type { BookScope } from '../facts/queries.ts';
 import type { FactChanges } from '../facts/rewrite.ts';
+import { carriedOf, carryoverText, carryThrough } from './carryover.ts';
+import { summaryFromText, summaryText, sumOf, without } from './netting.ts';
 import {
   deleteYears,
   replaceBookYears,
@@ -14,8 +15,7 @@ import {
   selectYearsOf,
   upsertYears,
   type YearRow,
-} from '../queries.ts';
-import { summaryFromText, summaryText, sumOf, without } from './netting.ts';
+} from './queries.ts';
 
 /** What a change takes out of the years and adds to them: parts that a book's facts come to. */
 export type YearChanges = Map<number, { readonly minus: TaxYearSummary[]; readonly plus: TaxYearSummary[] }>;

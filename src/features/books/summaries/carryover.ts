@@ -1,8 +1,8 @@
-import { type Cents, roundToCents, zeroCents } from '../../base/decimal.ts';
-import type { TaxYearSummary } from '../../engine/model.ts';
-import { carryover as worksheetOf } from '../../engine/rules/year/year.ts';
-import type { Elections } from '../transactions/elections.ts';
-import { sumOf } from './summaries/netting.ts';
+import { type Cents, roundToCents, zeroCents } from '../../../base/decimal.ts';
+import type { TaxYearSummary } from '../../../engine/model.ts';
+import { carryover as worksheetOf } from '../../../engine/rules/year/year.ts';
+import type { Elections } from '../../transactions/elections.ts';
+import { sumOf } from './netting.ts';
 
 /** Losses on their way through the years, as positive amounts (IRC 1212(b)). */
 export interface Carryover {
