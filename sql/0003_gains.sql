@@ -58,7 +58,7 @@ create table lots (
   purchased_on date,
   inherited boolean not null,
   -- The last checkpoint of its book before the lot became what it is; null where there is none.
-  after_day date,
+  valid_from date,
   state text not null default '',
   primary key (taxpayer_id, id)
 );
@@ -67,24 +67,24 @@ create index lots_in_order on lots (taxpayer_id, book, asset_key, account, acqui
 create index lots_by_cost on lots (taxpayer_id, book, asset_key, account, unit_cost) where unit_cost is not null;
 create index lots_by_purchase on lots (taxpayer_id, book, purchased_on) where purchased_on is not null;
 create index lots_by_label on lots (taxpayer_id, book, label) where label <> '';
-create index lots_by_change on lots (taxpayer_id, book, after_day) where after_day is not null;
+create index lots_by_change on lots (taxpayer_id, book, valid_from) where valid_from is not null;
 alter table lots enable row level security;
 create policy own on lots using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on lots to lotbook_app;
 
--- Lots as they were at earlier checkpoints of their book: after `after_day`, until `until_day`.
-create table past_lots (
+-- Lots as they were in the checkpoints of their book after `valid_from`, until that of `valid_to`.
+create table lot_versions (
   taxpayer_id uuid not null,
   book text collate "C" not null,
   id text collate "C" not null,
-  after_day date,
-  until_day date not null,
+  valid_from date,
+  valid_to date not null,
   state text not null,
-  primary key (taxpayer_id, book, until_day, id)
+  primary key (taxpayer_id, book, valid_to, id)
 );
-alter table past_lots enable row level security;
-create policy own on past_lots using (taxpayer_id = current_taxpayer());
-grant select, insert, update, delete on past_lots to lotbook_app;
+alter table lot_versions enable row level security;
+create policy own on lot_versions using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on lot_versions to lotbook_app;
 
 -- Facts
 -- `caused_on` is the day of the transaction that left the fact. It may be later than the fact's own day: a January
@@ -327,7 +327,7 @@ begin
   delete from contracts_1256 where taxpayer_id = old.id;
   delete from issues where taxpayer_id = old.id;
   delete from lots where taxpayer_id = old.id;
-  delete from past_lots where taxpayer_id = old.id;
+  delete from lot_versions where taxpayer_id = old.id;
   delete from book_years where taxpayer_id = old.id;
   delete from year_summaries where taxpayer_id = old.id;
   return old;

@@ -50,7 +50,7 @@ begin
   delete from contracts_1256 where taxpayer_id = old.id;
   delete from issues where taxpayer_id = old.id;
   delete from lots where taxpayer_id = old.id;
-  delete from past_lots where taxpayer_id = old.id;
+  delete from lot_versions where taxpayer_id = old.id;
   delete from book_years where taxpayer_id = old.id;
   delete from year_summaries where taxpayer_id = old.id;
   return old;
@@ -447,6 +447,19 @@ alter table locked_lines enable row level security;
 create policy own on locked_lines using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select on locked_lines to lotbook_app;
 
+create table lot_versions (
+  taxpayer_id uuid not null,
+  book text collate "C" not null,
+  id text collate "C" not null,
+  valid_from date,
+  valid_to date not null,
+  state text not null,
+  constraint lot_versions_pkey PRIMARY KEY (taxpayer_id, book, valid_to, id)
+);
+alter table lot_versions enable row level security;
+create policy own on lot_versions using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on lot_versions to lotbook_app;
+
 create table lots (
   taxpayer_id uuid not null,
   id text collate "C" not null,
@@ -464,12 +477,12 @@ create table lots (
   held_since date not null,
   purchased_on date,
   inherited boolean not null,
-  after_day date,
+  valid_from date,
   state text not null default ''::text,
   constraint lots_pkey PRIMARY KEY (taxpayer_id, id)
 );
 CREATE INDEX lots_by_age ON public.lots USING btree (taxpayer_id, acquired, id);
-CREATE INDEX lots_by_change ON public.lots USING btree (taxpayer_id, book, after_day) WHERE (after_day IS NOT NULL);
+CREATE INDEX lots_by_change ON public.lots USING btree (taxpayer_id, book, valid_from) WHERE (valid_from IS NOT NULL);
 CREATE INDEX lots_by_cost ON public.lots USING btree (taxpayer_id, book, asset_key, account, unit_cost) WHERE (unit_cost IS NOT NULL);
 CREATE INDEX lots_by_label ON public.lots USING btree (taxpayer_id, book, label) WHERE (label <> ''::text);
 CREATE INDEX lots_by_purchase ON public.lots USING btree (taxpayer_id, book, purchased_on) WHERE (purchased_on IS NOT NULL);
@@ -525,19 +538,6 @@ create table notifications (
 alter table notifications enable row level security;
 create policy notifications_own on notifications using ((taxpayer_id = current_taxpayer()));
 grant insert, select, update on notifications to lotbook_app;
-
-create table past_lots (
-  taxpayer_id uuid not null,
-  book text collate "C" not null,
-  id text collate "C" not null,
-  after_day date,
-  until_day date not null,
-  state text not null,
-  constraint past_lots_pkey PRIMARY KEY (taxpayer_id, book, until_day, id)
-);
-alter table past_lots enable row level security;
-create policy own on past_lots using ((taxpayer_id = current_taxpayer()));
-grant delete, insert, select, update on past_lots to lotbook_app;
 
 create table possible_duplicates (
   taxpayer_id uuid not null,

@@ -5,7 +5,7 @@ import type { Money, Quantity } from '../../src/base/decimal.ts';
 import type { Sql } from '../../src/db/connection.ts';
 import type { LotMethod, Transaction } from '../../src/engine/model.ts';
 import { unstated } from '../../src/engine/unstated.ts';
-import { defaultReading } from '../../src/features/books/state/open.ts';
+import { defaultReadLimits } from '../../src/features/books/state/open.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
 import { selectDerivable } from '../../src/features/transactions/derived/queries.ts';
 import { accountsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => books.drop());
 
 /** Of the lots of a state only those are read that a row can touch. */
-const inParts = { ...defaultReading, wholeLotsMax: 0, firstLotsMin: 1, lotsPerTaking: 1 };
+const inParts = { ...defaultReadLimits, wholeLotsMax: 0, firstLotsMin: 1, lotsPerTaking: 1 };
 
 /** A step: how many days later, in which account, what, how many units, at what price, and what else there is. */
 const steps = fc.array(
@@ -73,7 +73,7 @@ test('after any corrected amount the books are those of a full calculation', asy
       for (const { row, price, part } of wrong) {
         const touched = await correctAmount(sql, taxpayerId, rules, row, price, part === 0);
         if (touched === null) continue;
-        await recompute(sql, taxpayerId, touched, { reading: parts ? inParts : defaultReading });
+        await recompute(sql, taxpayerId, touched, { limits: parts ? inParts : defaultReadLimits });
         const incremental = await contentOf(sql, taxpayerId);
         await recompute(sql, taxpayerId, 'all');
         expect(await contentOf(sql, taxpayerId)).toEqual(incremental);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Sql } from '../../src/db/connection.ts';
 import type { Rules, Transaction } from '../../src/engine/model.ts';
 import { calculate, differencesFrom } from '../../src/features/books/calculate.ts';
-import { defaultReading } from '../../src/features/books/state/open.ts';
+import { defaultReadLimits } from '../../src/features/books/state/open.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
 import { accountsOf, electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
 import { rowSources } from '../../src/features/transactions/sources/queries.ts';
@@ -139,17 +139,17 @@ async function importFile(sql: Sql, taxpayerId: string, told: Telling, at: numbe
   const file = { rows: rows.length, repeats: true, lastLine: null };
   // Some of them as it is done: states that are not the last are read whole, and together with what came since, and few
   // rows are stored at once; of the others the rows come book by book, as their books are computed.
-  const [reading, waitingMin] = at % 2 === 1 ? [defaultReading, undefined] : [inParts, 1];
+  const [limits, waitingMin] = at % 2 === 1 ? [defaultReadLimits, undefined] : [inParts, 1];
   const resolution = { accounts, timeZone: 'UTC' };
   const { touched, arrivals, close } = await takeStaged(sql, scope, file, new Date(0), resolution, waitingMin);
-  await recompute(sql, taxpayerId, touched, { reading, arrivals });
+  await recompute(sql, taxpayerId, touched, { limits, arrivals });
   await close();
 }
 
 async function undo(sql: Sql, taxpayerId: string, name: string): Promise<void> {
   const scope = { taxpayerId, importId: importIdOf(name) };
   const { touched } = await removeImport(sql, scope, { accounts: {}, timeZone: 'UTC' });
-  await recompute(sql, taxpayerId, touched, { reading: inParts });
+  await recompute(sql, taxpayerId, touched, { limits: inParts });
 }
 
 function importIdOf(name: string): string {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { stampOf } from '../../src/features/books/state/store.ts';
+import { stampOf } from '../../src/features/books/state/checkpoints.ts';
 import { electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { elect, importCsv } from '../support/books.ts';

@@ -7,7 +7,7 @@ const tables = {
   contracts_1256: 'id',
   issues: 'id',
   lots: 'id',
-  past_lots: 'until_day, id',
+  lot_versions: 'valid_to, id',
   books: 'asset_key',
   book_years: 'book, year',
   year_summaries: 'year',

@@ -6,9 +6,9 @@ import { valuedOf } from '../prices/valuations.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { dayOf } from '../transactions/rows/columns.ts';
 import { selectBooks, selectHistoriesUntil, selectLastDay, selectTaxpayer } from './queries.ts';
-import { keptStateOf, loadStates } from './state/load.ts';
+import { stampOf, unpackCheckpoint } from './state/checkpoints.ts';
+import { loadCheckpoints } from './state/load.ts';
 import { selectCheckpointsOn } from './state/queries.ts';
-import { stampOf } from './state/store.ts';
 
 /** The lots open at the end of a day, in order of acquisition. */
 export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise<Lot[]> {
@@ -25,10 +25,10 @@ export async function booksOn(sql: Sql, taxpayerId: string, on: Day): Promise<Bo
   const through = last === null || last > until ? on : dayOf(last);
   const members = Map.groupBy(await selectBooks(sql, taxpayerId), (row) => row.book);
   const kept = await selectCheckpointsOn(sql, taxpayerId, until, stamp);
-  const states = await loadStates(
+  const states = await loadCheckpoints(
     sql,
     taxpayerId,
-    new Map(kept.map(({ book, ...row }) => [book, keptStateOf(row, false)])),
+    new Map(kept.map(({ book, ...row }) => [book, unpackCheckpoint(row, false)])),
   );
   const histories = Map.groupBy(await selectHistoriesUntil(sql, taxpayerId, until, stamp), (row) => row.book);
   const books: Book[] = [];

@@ -5,8 +5,8 @@ import { readAccepted } from '../transactions/resolutions/accepted.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
 import { closeBook } from './state/close.ts';
-import { type Answers, type Opened, openBook, type ReplayOrder } from './state/open.ts';
-import { type Replayed, replayOpened } from './state/replayed.ts';
+import { type EmptiedBook, type OpenedBook, openBook, type ReplayContext, type ReplayOrder } from './state/open.ts';
+import { type ReplayedBook, replayOpened } from './state/replayed.ts';
 import { addChanges, type BookChanges, noChanges } from './summaries/summaries.ts';
 
 export type OnBook = (done: number, of: number) => void | Promise<void>;
@@ -20,27 +20,27 @@ export async function replayBooks(
   sql: Sql,
   taxpayerId: string,
   orders: readonly ReplayOrder[],
-  under: Pick<Answers, 'rules' | 'through' | 'reading'>,
+  under: Pick<ReplayContext, 'rules' | 'through' | 'limits'>,
   { onBook, arrivals }: { readonly onBook: OnBook; readonly arrivals: Arrivals },
 ): Promise<BookChanges> {
   const all = noChanges();
   if (orders.length === 0) return all;
   const restatements = await readRestatements(sql, taxpayerId);
-  const answers: Answers = { ...under, restatements, accepted: await readAccepted(sql, taxpayerId) };
-  const open = async (batch: readonly ReplayOrder[] = []): Promise<Opened[]> => {
+  const context: ReplayContext = { ...under, restatements, accepted: await readAccepted(sql, taxpayerId) };
+  const open = async (batch: readonly ReplayOrder[] = []): Promise<(OpenedBook | EmptiedBook)[]> => {
     await arrivals.bring(batch.flatMap((order) => order.keys));
-    const opened: Opened[] = [];
+    const opened: (OpenedBook | EmptiedBook)[] = [];
     for (const order of batch) {
-      opened.push(await openBook(sql, order, answers));
+      opened.push(await openBook(sql, order, context));
       collectInWorker();
     }
     return opened;
   };
-  const close = async (before: Promise<void>, book: Replayed | Opened): Promise<void> => {
+  const close = async (before: Promise<void>, book: ReplayedBook | EmptiedBook): Promise<void> => {
     await before;
     addChanges(all, await closeBook(sql, book, under.rules));
   };
-  const batches = [...inBatches(orders, arrivals, under.reading.rowsPerBatch)];
+  const batches = [...inBatches(orders, arrivals, under.limits.rowsPerBatch)];
   let opening = underWay(open(batches[0]));
   let closing = Promise.resolve();
   let done = 0;
@@ -53,7 +53,7 @@ export async function replayBooks(
       // Out of the list: of one that is replayed its rows are not needed any more.
       for (let book = opened.shift(); book !== undefined; book = opened.shift()) {
         await nextTurn();
-        const replayed = await replayOpened(sql, book, answers);
+        const replayed = await replayOpened(sql, book, context);
         collectInWorker();
         closing = underWay(close(closing, replayed));
       }

@@ -10,10 +10,10 @@ import { canGoOn } from '../../engine/resume/resuming.ts';
 import { typesWhere } from '../../engine/transaction-types.ts';
 import type { BookScope } from '../books/facts/queries.ts';
 import { selectBooks } from '../books/queries.ts';
+import { stampOf, unpackCheckpoint } from '../books/state/checkpoints.ts';
 import { readHistory } from '../books/state/history.ts';
-import { keptStateOf, loadWhole } from '../books/state/load.ts';
+import { loadWhole } from '../books/state/load.ts';
 import { selectCheckpoint, selectCheckpointHeads } from '../books/state/queries.ts';
-import { stampOf } from '../books/state/store.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 import { dayOf } from '../transactions/rows/columns.ts';
 import { leftFor, type UsedUp, usedBetween } from './explain-given.ts';
@@ -136,8 +136,8 @@ async function eveningsOf(sql: Sql, scope: BookScope, asked: Asked): Promise<Eve
   let start = emptyBook();
   let ledger = await read(head?.day ?? null);
   if (head !== undefined) {
-    const kept = keptStateOf(await selectCheckpoint(sql, scope, head.day), head === heads.at(-1));
-    if (canGoOn(kept.rest, ledger.others)) start = (await loadWhole(sql, scope, kept)).book;
+    const kept = unpackCheckpoint(await selectCheckpoint(sql, scope, head.day), head === heads.at(-1));
+    if (canGoOn(kept.withoutLots, ledger.others)) start = (await loadWhole(sql, scope, kept)).book;
     else ledger = await read(null);
   }
   const all: Evening[] = [];

@@ -16,7 +16,7 @@ import {
 import { type OnBook, replayBooks } from '../books/replay-books.ts';
 import { revisionOf } from '../books/revision.ts';
 import { dissolve } from '../books/state/close.ts';
-import { defaultReading, type Reading } from '../books/state/open.ts';
+import { defaultReadLimits, type ReadLimits } from '../books/state/open.ts';
 import { addChanges, noChanges, refreshYears, renewYears } from '../books/summaries/summaries.ts';
 import { holdLocks } from '../locks/hold.ts';
 import { revalue } from '../prices/valuations.ts';
@@ -36,7 +36,7 @@ export interface Recomputed {
 
 export interface RecomputeOptions {
   readonly onBook?: OnBook;
-  readonly reading?: Reading;
+  readonly limits?: ReadLimits;
   /** Rows that are stored as their books are computed. */
   readonly arrivals?: Arrivals;
 }
@@ -50,7 +50,7 @@ export async function recompute(
   sql: Sql,
   taxpayerId: string,
   asked: Touched | 'all',
-  { onBook = () => {}, reading = defaultReading, arrivals = noArrivals }: RecomputeOptions = {},
+  { onBook = () => {}, limits = defaultReadLimits, arrivals = noArrivals }: RecomputeOptions = {},
 ): Promise<Recomputed> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
@@ -81,7 +81,7 @@ export async function recompute(
   }));
   addChanges(
     all,
-    await replayBooks(sql, taxpayerId, orders, { rules, through: moved.through, reading }, { onBook, arrivals }),
+    await replayBooks(sql, taxpayerId, orders, { rules, through: moved.through, limits }, { onBook, arrivals }),
   );
   const issues =
     touched === 'all'

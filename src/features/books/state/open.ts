@@ -7,13 +7,13 @@ import { canGoOn, leavesUnsettled, unsettledDays } from '../../../engine/resume/
 import type { Accepted } from '../../transactions/resolutions/accepted.ts';
 import type { Restatements } from '../../transactions/resolutions/restate.ts';
 import type { BookScope } from '../facts/queries.ts';
+import { type StoredCheckpoints, stampOf, unpackCheckpoint } from './checkpoints.ts';
 import { readHistory } from './history.ts';
-import { type EarlierLots, type KeptState, keptStateOf, selectEarlierLots } from './load.ts';
-import { type CheckpointHead, selectCheckpoint, selectCheckpointHeads } from './queries.ts';
-import { stampOf } from './store.ts';
+import { type PackedState, selectPackedState } from './load.ts';
+import { selectCheckpoint, selectCheckpointHeads } from './queries.ts';
 
 /** How much of a book is read at once. Tests set it low, so that parts of books are read wherever they can be. */
-export interface Reading {
+export interface ReadLimits {
   /** Books with no more lots than these are read whole. */
   readonly wholeLotsMax: number;
   /** Of a pool that is sold from, at least so many of the first lots. */
@@ -24,7 +24,7 @@ export interface Reading {
   readonly rowsPerBatch: number;
 }
 
-export const defaultReading: Reading = {
+export const defaultReadLimits: ReadLimits = {
   wholeLotsMax: 256,
   firstLotsMin: 16,
   lotsPerTaking: 2,
@@ -40,60 +40,62 @@ export interface ReplayOrder {
   readonly fresh: boolean;
 }
 
-/** What all books of a taxpayer are read with. */
-export interface Answers {
+/** What all books of a taxpayer are replayed with. */
+export interface ReplayContext {
   readonly rules: Rules;
   readonly restatements: Restatements;
   readonly accepted: Accepted;
   /** Until which day the rows of all books are known; null without rows. */
   readonly through: Day | null;
-  readonly reading: Reading;
+  readonly limits: ReadLimits;
 }
 
-/** A book as it was before what changed, and what moves it since; a null history for one that is no more. */
-export interface Opened extends ReplayOrder {
-  /** All states that are kept of it, oldest first. */
-  readonly heads: readonly CheckpointHead[];
-  /** The one to resume from. */
-  readonly kept: KeptState | null;
-  readonly keptDays: string;
-  /** Its lots, where they were read with it. */
-  readonly earlier: EarlierLots | null;
-  readonly history: History | null;
-}
-
-/** What moves a book, without what is taken back in it. */
-export interface History {
+/** A book before a change, and the rows since. */
+export interface OpenedBook {
+  readonly kind: 'opened';
+  readonly order: ReplayOrder;
+  readonly stored: StoredCheckpoints;
+  /** The lots of the checkpoint, where they were read with it. */
+  readonly lots: PackedState | null;
+  /** Without reversed trades and their reversals. */
   readonly ledger: Ledger;
-  /** Tells the days of which the state is not kept: a later row takes back what was told by then. */
+  /** Whether a row after the day changes what happened until then: no replay resumes from such a day. */
   readonly isUnsettled: (day: Day) => boolean;
 }
 
+/** A book that has no rows any more. */
+export interface EmptiedBook {
+  readonly kind: 'emptied';
+  readonly scope: BookScope;
+}
+
+/** Reads the last checkpoint before the change that a replay can resume from, and the rows after it. */
 export async function openBook(
   sql: Sql,
   order: ReplayOrder,
-  { rules, restatements, reading }: Answers,
-): Promise<Opened> {
+  { rules, restatements, limits }: ReplayContext,
+): Promise<OpenedBook | EmptiedBook> {
   const { scope, keys, from, fresh } = order;
   const heads = fresh ? [] : await selectCheckpointHeads(sql, scope, stampOf(rules));
   const before = from === null ? [] : heads.filter((head) => head.valid && head.day < from);
   for (;;) {
     const head = before.pop();
-    const isWhole = head !== undefined && head !== heads.at(-1) && head.lots <= reading.wholeLotsMax * timesEarlier;
-    const [row, rows, earlier] = await Promise.all([
+    const isWhole = head !== undefined && head !== heads.at(-1) && head.lots <= limits.wholeLotsMax * timesEarlier;
+    const [row, rows, lots] = await Promise.all([
       head === undefined ? null : selectCheckpoint(sql, scope, head.day),
       readHistory(sql, scope.taxpayerId, keys, head?.day ?? null, restatements),
-      isWhole ? selectEarlierLots(sql, scope, head.day) : null,
+      isWhole ? selectPackedState(sql, scope, head.day) : null,
     ]);
+    if (row === null && rows.size === 0) return { kind: 'emptied', scope };
     const reaching = rows.others.some(leavesUnsettled) ? rows.transactions() : [];
-    const kept = row === null ? null : keptStateOf(row, head === heads.at(-1));
-    // A row that takes back a trade may mean one from before the state: then it is not the one to resume from.
-    if (kept !== null && !canGoOn(kept.rest, reaching)) continue;
+    const kept = row === null ? null : unpackCheckpoint(row, head === heads.at(-1));
+    // A reversal may mean a trade from before the checkpoint: then an earlier one is needed.
+    if (kept !== null && !canGoOn(kept.withoutLots, reaching)) continue;
     const ledger = reaching.some(isReversal) ? Ledger.of(withoutReversed(reaching)) : rows;
-    const history = row === null && rows.size === 0 ? null : { ledger, isUnsettled: unsettledDays(reaching) };
-    return { ...order, heads, kept, keptDays: row?.days ?? '', earlier, history };
+    const stored = { heads, kept, keptDays: row?.days ?? '' };
+    return { kind: 'opened', order, stored, lots, ledger, isUnsettled: unsettledDays(reaching) };
   }
 }
 
-/** A history that goes on from an earlier state takes most of its lots: more of them are read whole, and at once. */
+/** A replay from an earlier checkpoint takes most of its lots: more of them are read whole, and at once. */
 const timesEarlier = 32;

@@ -10,28 +10,28 @@ export interface Stamp {
   readonly rules: string;
 }
 
-/** A state of a book but for its lots, which lie in rows of their own. */
+/** A state of a book without its lots, which are rows of their own. */
 export interface CheckpointRow {
   readonly day: string;
-  /** The rest of the book, deflated. */
+  /** The book without its lots, deflated. */
   readonly state: Uint8Array;
   /** How many lots it has. */
   readonly lots: number;
-  /** A digest of the facts of each day since the state before. */
+  /** A digest of the facts of each day since the checkpoint before. */
   readonly days: string;
 }
 
-export interface KeepableRow extends CheckpointRow {
-  /** A replay may go on from it. */
+export interface NewCheckpoint extends CheckpointRow {
+  /** A replay may resume from it. */
   readonly settled: boolean;
 }
 
-/** When a state stood, and whether this engine and these rules made it. */
+/** The day of a checkpoint, and whether this engine and these rules made it. */
 export interface CheckpointHead extends Pick<CheckpointRow, 'day' | 'lots'> {
   readonly valid: boolean;
 }
 
-/** All states of a book, oldest first. */
+/** All checkpoints of a book, oldest first. */
 export async function selectCheckpointHeads(sql: Sql, scope: BookScope, stamp: Stamp): Promise<CheckpointHead[]> {
   return sql<CheckpointHead[]>`
     select day, engine = ${stamp.engine} and rules = ${stamp.rules} as valid, lots from checkpoints
@@ -46,7 +46,7 @@ export async function selectCheckpoint(sql: Sql, scope: BookScope, day: string):
   return row;
 }
 
-/** Of each book the last valid state not after a day. */
+/** Of each book the last valid checkpoint not after a day. */
 export async function selectCheckpointsOn(
   sql: Sql,
   taxpayerId: string,
@@ -59,7 +59,7 @@ export async function selectCheckpointsOn(
     order by book, day desc`;
 }
 
-/** The digests of the facts caused after a day, as far as states tell. */
+/** The digests of the facts caused after a day, of all checkpoints since. */
 export async function selectDays(sql: Sql, scope: BookScope, after: string | null): Promise<string[]> {
   const rows = await sql<{ days: string }[]>`
     select days from checkpoints
@@ -75,9 +75,9 @@ export async function deleteCheckpoints(sql: Sql, scope: BookScope, days: readon
     where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book} and day = any(${days as string[]}::date[])`;
 }
 
-/** All that is kept of a book's states. */
-export async function deleteStates(sql: Sql, scope: BookScope): Promise<void> {
-  for (const table of ['checkpoints', 'lots', 'past_lots']) {
+/** The checkpoints of a book, its lots and their versions. */
+export async function deleteState(sql: Sql, scope: BookScope): Promise<void> {
+  for (const table of ['checkpoints', 'lots', 'lot_versions']) {
     await sql`delete from ${sql(table)} where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}`;
   }
 }
@@ -86,7 +86,7 @@ export async function insertCheckpoints(
   sql: Sql,
   scope: BookScope,
   stamp: Stamp,
-  rows: readonly KeepableRow[],
+  rows: readonly NewCheckpoint[],
 ): Promise<void> {
   await sql`
     insert into checkpoints (taxpayer_id, book, day, engine, rules, state, lots, days)
@@ -98,7 +98,7 @@ export async function insertCheckpoints(
     ) as r (day, state, lots, days, rules)`;
 }
 
-/** No rules are called so: a state under this name is never gone on from. */
+/** No rules have this name: no replay resumes from a checkpoint under it. */
 const unsettled = 'unsettled';
 
 export async function insertBook(sql: Sql, scope: BookScope, keys: readonly string[]): Promise<void> {

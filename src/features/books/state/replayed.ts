@@ -8,102 +8,97 @@ import { type Book, emptyBook, replayDays } from '../../../engine/replay.ts';
 import { isEnough, type WorkingSet, workingSetOf } from '../../../engine/resume/working-set.ts';
 import { withoutAccepted } from '../../transactions/resolutions/accepted.ts';
 import type { BookScope } from '../facts/queries.ts';
-import {
-  isReplacedBy,
-  type KeptState,
-  type Loaded,
-  loadEarlier,
-  loadReached,
-  loadWhole,
-  nothingLoaded,
-  timesMore,
-} from './load.ts';
-import type { Answers, History, Opened, Reading } from './open.ts';
-import type { KeepableRow } from './queries.ts';
+import { type Checkpoint, isReplacedBy, packCheckpoint, type StoredCheckpoints } from './checkpoints.ts';
+import { type LoadedState, loadPacked, loadWhole, loadWorkingSet, nothingLoaded, timesMore } from './load.ts';
+import { VersionedLots } from './lots/versioned-lots.ts';
+import type { EmptiedBook, OpenedBook, ReadLimits, ReplayContext, ReplayOrder } from './open.ts';
+import type { NewCheckpoint } from './queries.ts';
 import { ReplayFacts } from './replay-facts.ts';
-import { checkpointOf } from './store.ts';
-import { Timeline } from './timeline.ts';
 
 /** What a replay leaves, and what of the stored state it began with. */
-export interface Replayed {
-  readonly opened: Opened;
-  readonly loaded: Loaded;
+export interface ReplayedBook {
+  readonly kind: 'replayed';
+  readonly order: ReplayOrder;
+  readonly stored: StoredCheckpoints;
+  readonly loaded: LoadedState;
   /** Summed, where the book was replayed from its beginning. */
   readonly facts: ReplayFacts;
   readonly book: Book;
-  /** The states to keep. Their days of facts are still to be told. */
-  readonly states: readonly KeepableRow[];
-  readonly timeline: Timeline;
+  /** Without their digests of the facts of days. */
+  readonly checkpoints: readonly NewCheckpoint[];
+  readonly lots: VersionedLots;
 }
 
 /**
- * From the state that was kept, of which only those lots are read that the history can touch. Should it have touched
- * all of those, more are read and it is done again.
+ * Replays a book from its checkpoint, of which only those lots are read that the rows can touch. If they touched all of
+ * these, more are read and it is done again.
  */
-export async function replayOpened(sql: Sql, opened: Opened, answers: Answers): Promise<Replayed | Opened> {
-  const { scope, kept, earlier, history, keys } = opened;
-  if (history === null) return opened;
-  if (kept !== null && earlier !== null) {
-    return replayLoaded(opened, await loadEarlier(kept, earlier), history, answers);
-  }
-  const { rules, reading, through } = answers;
+export async function replayOpened(
+  sql: Sql,
+  opened: OpenedBook | EmptiedBook,
+  context: ReplayContext,
+): Promise<ReplayedBook | EmptiedBook> {
+  if (opened.kind === 'emptied') return opened;
+  const { order, stored, lots, ledger } = opened;
+  const { kept } = stored;
+  if (kept !== null && lots !== null) return replayLoaded(opened, await loadPacked(kept, lots), context);
+  const { rules, limits, through } = context;
+  const keys = new Set(order.keys);
   // What ends without a row of its own may be any of the lots.
   const ends =
     kept !== null &&
     through !== null &&
-    lapsesBetween(keys, kept.rest.asOf ?? (0 as Day), lastDayOf(yearOf(through))).length > 0;
-  const isBig = kept !== null && kept.lots > reading.wholeLotsMax && !ends;
-  const reach = isBig ? workingSetOf(kept.rest, history.ledger, rules, new Set(keys)) : null;
-  for (let firstLots = firstLotsOf(reach, reading); ; firstLots *= timesMore) {
-    const loaded = await load(sql, scope, kept, firstLots < (kept?.lots ?? 0) ? reach : null, firstLots);
-    const replayed = await replayLoaded(opened, loaded, history, answers);
+    lapsesBetween(order.keys, kept.withoutLots.asOf ?? (0 as Day), lastDayOf(yearOf(through))).length > 0;
+  const isBig = kept !== null && kept.lots > limits.wholeLotsMax && !ends;
+  const workingSet = isBig ? workingSetOf(kept.withoutLots, ledger, rules, keys) : null;
+  for (let firstLots = firstLotsOf(workingSet, limits); ; firstLots *= timesMore) {
+    const isPart = firstLots < (kept?.lots ?? 0);
+    const loaded = await load(sql, order.scope, kept, isPart ? workingSet : null, firstLots);
+    const replayed = await replayLoaded(opened, loaded, context);
     if (isEnough(loaded.firsts, replayed.book)) return replayed;
   }
 }
 
-function firstLotsOf(reach: WorkingSet | null, { firstLotsMin, lotsPerTaking }: Reading): number {
-  return Math.max(firstLotsMin, ...(reach?.pools ?? []).map((pool) => lotsPerTaking * pool.takes));
+function firstLotsOf(workingSet: WorkingSet | null, { firstLotsMin, lotsPerTaking }: ReadLimits): number {
+  return Math.max(firstLotsMin, ...(workingSet?.pools ?? []).map((pool) => lotsPerTaking * pool.takes));
 }
 
 async function load(
   sql: Sql,
   scope: BookScope,
-  kept: KeptState | null,
-  reach: WorkingSet | null,
+  kept: Checkpoint | null,
+  workingSet: WorkingSet | null,
   firstLots: number,
-): Promise<Loaded> {
+): Promise<LoadedState> {
   if (kept === null) return nothingLoaded(emptyBook());
-  return reach === null ? loadWhole(sql, scope, kept) : loadReached(sql, scope, kept, reach, firstLots);
+  return workingSet === null ? loadWhole(sql, scope, kept) : loadWorkingSet(sql, scope, kept, workingSet, firstLots);
 }
 
-export async function replayLoaded(
-  opened: Opened,
-  loaded: Loaded,
-  { ledger, isUnsettled }: History,
-  { rules, accepted, through }: Answers,
-): Promise<Replayed> {
-  const { kept, keys } = opened;
+async function replayLoaded(
+  { order, stored, ledger, isUnsettled }: OpenedBook,
+  loaded: LoadedState,
+  { rules, accepted, through }: ReplayContext,
+): Promise<ReplayedBook> {
+  const { kept } = stored;
   const notLoaded = kept === null ? 0 : kept.lots - lotsOf(loaded.book);
-  const states: KeepableRow[] = [];
-  let timeline = new Timeline(loaded.base, kept?.day ?? null);
-  const onState = (_year: number, state: Book): void => {
-    const on = state.asOf ?? (0 as Day);
+  const checkpoints: NewCheckpoint[] = [];
+  let lots = new VersionedLots(loaded.base, kept?.day ?? null);
+  const onState = (_year: number, book: Book): void => {
+    const on = book.asOf ?? (0 as Day);
     const day = formatDay(on);
-    if (states.length === 0 && kept !== null && isReplacedBy(kept, day))
-      timeline = new Timeline(loaded.base, dayBefore(opened, kept));
-    timeline.add(day, state);
-    const row = checkpointOf(day, state);
-    // A trade is in it that a later row takes back: it is kept, but nothing goes on from it.
-    states.push({ ...row, lots: row.lots + notLoaded, days: '', settled: !isUnsettled(on) });
+    if (checkpoints.length === 0 && kept !== null && isReplacedBy(kept, day))
+      lots = new VersionedLots(loaded.base, dayBefore(stored, kept));
+    lots.add(day, book);
+    const row = packCheckpoint(day, book);
+    checkpoints.push({ ...row, lots: row.lots + notLoaded, days: '', settled: !isUnsettled(on) });
   };
   const facts = new ReplayFacts();
   const onDay = (told: readonly Fact[]): void => facts.take(withoutAccepted(told, accepted));
-  const days = replayDays(loaded.book, ledger, rules, new Set(keys), { onState, onDay, through });
+  const days = replayDays(loaded.book, ledger, rules, new Set(order.keys), { onState, onDay, through });
   const { book } = await endOf(days);
   if (kept === null) await facts.sum();
-  // Neither its rows nor the texts of its lots are needed any more, and may be many.
-  const rest = { ...opened, earlier: null, history: null };
-  return { opened: rest, loaded, facts, book, states, timeline };
+  // Without the rows and the texts of its lots, which may be many.
+  return { kind: 'replayed', order, stored, loaded, facts, book, checkpoints, lots };
 }
 
 /** To its end, with turns for others in between: a book may have a million rows. */
@@ -131,8 +126,8 @@ const heapBytesMax = 80_000_000;
 /** So many take some milliseconds. */
 const rowsPerTurn = 200;
 
-/** The day of the state before the one to resume from; null where that is the first. */
-function dayBefore({ heads }: Opened, kept: KeptState): string | null {
+/** The day of the checkpoint before another; null where that is the first. */
+function dayBefore({ heads }: StoredCheckpoints, kept: Checkpoint): string | null {
   return heads.findLast(({ day }) => day < kept.day)?.day ?? null;
 }
 

@@ -1,8 +1,7 @@
-import type { PackedLots, StoredLot } from './queries.ts';
-import type { PackedPastLots, PastLot } from './versions/queries.ts';
+import type { LotRow, LotVersion, PackedLots, PackedVersions } from './queries.ts';
 
-/** Lots that came in one text. A lot's own text is JSON: what parts lots and fields stands in none. */
-export function storedLotsIn({ packed }: PackedLots): StoredLot[] {
+/** Lots that came in one text. A lot's own text is JSON: no separator of lots or fields occurs in it. */
+export function unpackLots({ packed }: PackedLots): LotRow[] {
   return packed.split(betweenLots).map((text) => {
     const basisAt = text.indexOf(betweenFields) + 1;
     const costedAt = text.indexOf(betweenFields, basisAt) + 1;
@@ -10,7 +9,7 @@ export function storedLotsIn({ packed }: PackedLots): StoredLot[] {
     const state = text.slice(stateAt);
     return {
       id: idIn(state),
-      after: basisAt === 1 ? null : text.slice(0, basisAt - 1),
+      validFrom: basisAt === 1 ? null : text.slice(0, basisAt - 1),
       state,
       basis: text.slice(basisAt, costedAt - 1),
       costed: text.charAt(costedAt) === 't',
@@ -18,11 +17,11 @@ export function storedLotsIn({ packed }: PackedLots): StoredLot[] {
   });
 }
 
-export function pastLotsIn({ packed, until }: PackedPastLots): PastLot[] {
+export function unpackVersions({ packed, validTo }: PackedVersions): LotVersion[] {
   return packed.split(betweenLots).map((text) => {
     const stateAt = text.indexOf(betweenFields) + 1;
     const state = text.slice(stateAt);
-    return { id: idIn(state), after: stateAt === 1 ? null : text.slice(0, stateAt - 1), until, state };
+    return { id: idIn(state), validFrom: stateAt === 1 ? null : text.slice(0, stateAt - 1), validTo, state };
   });
 }
 

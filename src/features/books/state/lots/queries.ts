@@ -3,22 +3,34 @@ import type { Sql } from '../../../../db/connection.ts';
 import { isByCost, type StoredOrder } from '../../../../engine/lot-methods.ts';
 import type { BookScope } from '../../facts/queries.ts';
 
-/** A lot as it lies in the database. */
-export interface StoredLot {
+/**
+ * A lot as it is in the last state of its book, and since which checkpoint: the last one before it became so, null where
+ * it was so in the first.
+ */
+export interface LotRow {
   readonly id: string;
-  readonly after: string | null;
+  readonly validFrom: string | null;
   readonly state: string;
   readonly basis: string;
-  /** Whether it lies in the order of costs. */
+  /** Whether its unit cost is stored, which orders it for HIFO and LOFO. */
   readonly costed: boolean;
 }
 
-const lotFields = (sql: Sql) => sql`l.id, l.after_day as after, l.state, l.basis, l.unit_cost is not null as costed`;
+/** A lot as it was in the checkpoints after `validFrom`, until that of `validTo`. */
+export interface LotVersion {
+  readonly id: string;
+  readonly validFrom: string | null;
+  readonly validTo: string;
+  readonly state: string;
+}
 
-/** Of a state that is not the last one, lots that have changed since are not among these: they lie with past ones. */
-const standing = (sql: Sql, scope: BookScope, day: string | null) => sql`
+const lotFields = (sql: Sql) =>
+  sql`l.id, l.valid_from as "validFrom", l.state, l.basis, l.unit_cost is not null as costed`;
+
+/** Lots that are as they were in a checkpoint, null for the last one: of others that state is a version. */
+const unchangedSince = (sql: Sql, scope: BookScope, day: string | null) => sql`
   l.taxpayer_id = ${scope.taxpayerId} and l.book = ${scope.book}
-  ${day === null ? sql`` : sql`and (l.after_day is null or l.after_day < ${day})`}`;
+  ${day === null ? sql`` : sql`and (l.valid_from is null or l.valid_from < ${day})`}`;
 
 /** Some of a book's lots in one text, as `packed-lots.ts` reads it: a fifth of the time that rows of columns take. */
 export interface PackedLots {
@@ -31,44 +43,70 @@ const packedLots = (sql: Sql, from: ReturnType<Sql>) => sql<PackedLots[]>`
   select r.book, string_agg(r.packed, e'\x1e') as packed from (
     select
       l.book, (l.acquired - date '1970-01-01') / ${daysPacked}::integer as part,
-      concat_ws(e'\x1f', coalesce(l.after_day::text, ''), l.basis, l.unit_cost is not null, l.state) as packed
+      concat_ws(e'\x1f', coalesce(l.valid_from::text, ''), l.basis, l.unit_cost is not null, l.state) as packed
     from ${from}
     offset 0
   ) r group by r.book, r.part`;
 
 const daysPacked = 128;
 
-/** Of each of these books the lots of a state, as far as they have not changed since. */
-export async function selectStandingLots(
+/** Of books, each with the day of a checkpoint, the lots that have not changed since. */
+export async function selectLotsOf(
   sql: Sql,
   taxpayerId: string,
-  states: readonly StateScope[],
+  days: ReadonlyMap<string, string>,
 ): Promise<PackedLots[]> {
   return packedLots(
     sql,
-    sql`${statesOf(sql, states)}
-      join lots l on l.taxpayer_id = ${taxpayerId} and l.book = k.book and (l.after_day is null or l.after_day < k.day)`,
+    sql`${checkpoints(sql, days)}
+      join lots l on l.taxpayer_id = ${taxpayerId} and l.book = k.book and (l.valid_from is null or l.valid_from < k.day)`,
   );
 }
 
-/** A state: the book and its day. */
-export interface StateScope {
-  readonly book: string;
-  readonly day: string;
-}
+/** A checkpoint of each book. */
+const checkpoints = (sql: Sql, days: ReadonlyMap<string, string>) =>
+  sql`unnest(${[...days.keys()]}::text[], ${[...days.values()]}::date[]) as k (book, day)`;
 
-export function statesOf(sql: Sql, states: readonly StateScope[]) {
-  return sql`unnest(
-    ${states.map((state) => state.book)}::text[], ${states.map((state) => state.day)}::date[]
-  ) as k (book, day)`;
-}
-
-/** What is not as it was on a day. */
+/** Lots that have changed since a checkpoint; all where it is null. */
 export async function selectLotsSince(sql: Sql, scope: BookScope, day: string | null): Promise<PackedLots[]> {
   return packedLots(
     sql,
     sql`lots l where l.taxpayer_id = ${scope.taxpayerId} and l.book = ${scope.book}
-      ${day === null ? sql`` : sql`and l.after_day >= ${day}`}`,
+      ${day === null ? sql`` : sql`and l.valid_from >= ${day}`}`,
+  );
+}
+
+/** Versions of lots until one checkpoint, in one text. */
+export interface PackedVersions extends PackedLots {
+  readonly validTo: string;
+}
+
+const packedVersions = (sql: Sql, from: ReturnType<Sql>) => sql<PackedVersions[]>`
+  select r.book, r.valid_to as "validTo", string_agg(r.packed, e'\x1e') as packed from (
+    select v.book, v.valid_to, concat_ws(e'\x1f', coalesce(v.valid_from::text, ''), v.state) as packed
+    from ${from}
+    offset 0
+  ) r group by r.book, r.valid_to`;
+
+/** Of books, each with the day of a checkpoint, the versions of that one and of later ones. */
+export async function selectVersionsOf(
+  sql: Sql,
+  taxpayerId: string,
+  days: ReadonlyMap<string, string>,
+): Promise<PackedVersions[]> {
+  return packedVersions(
+    sql,
+    sql`${checkpoints(sql, days)}
+      join lot_versions v on v.taxpayer_id = ${taxpayerId} and v.book = k.book and v.valid_to >= k.day`,
+  );
+}
+
+/** The versions of a checkpoint and of later ones; all where it is null. */
+export async function selectVersionsSince(sql: Sql, scope: BookScope, day: string | null): Promise<PackedVersions[]> {
+  return packedVersions(
+    sql,
+    sql`lot_versions v where v.taxpayer_id = ${scope.taxpayerId} and v.book = ${scope.book}
+      ${day === null ? sql`` : sql`and v.valid_to >= ${day}`}`,
   );
 }
 
@@ -85,7 +123,7 @@ export async function selectFirstLots(
   pools: readonly PoolScope[],
   order: StoredOrder,
   limit: number,
-): Promise<(StoredLot & { readonly at: number })[]> {
+): Promise<(LotRow & { readonly at: number })[]> {
   const orders = {
     oldest: sql`l.acquired, l.sequence`,
     newest: sql`l.acquired desc, l.sequence desc`,
@@ -93,13 +131,13 @@ export async function selectFirstLots(
     lowest_cost: sql`l.unit_cost`,
   } satisfies Record<StoredOrder, unknown>;
   const known = isByCost(order) ? sql`and l.unit_cost is not null` : sql``;
-  return sql<(StoredLot & { readonly at: number })[]>`
+  return sql<(LotRow & { readonly at: number })[]>`
     select p.at::integer as at, ${lotFields(sql)}
     from unnest(${pools.map((pool) => pool.key)}::text[], ${pools.map((pool) => pool.account)}::text[])
       with ordinality as p (key, account, at),
     lateral (
       select * from lots l
-      where ${standing(sql, scope, day)} and l.asset_key = p.key and l.account = p.account ${known}
+      where ${unchangedSince(sql, scope, day)} and l.asset_key = p.key and l.account = p.account ${known}
       order by ${orders[order]} fetch first (${limit}::bigint) rows with ties
     ) l`;
 }
@@ -115,9 +153,9 @@ export async function selectOtherLots(
     readonly transits: readonly string[];
     readonly transitAccount: string;
   },
-): Promise<StoredLot[]> {
-  const here = standing(sql, scope, day);
-  return sql<StoredLot[]>`
+): Promise<LotRow[]> {
+  const here = unchangedSince(sql, scope, day);
+  return sql<LotRow[]>`
     select ${lotFields(sql)} from lots l where ${here} and l.purchased_on >= ${other.purchasedFrom}
     ${
       other.labels.length === 0
@@ -155,7 +193,7 @@ export type LotColumns = Readonly<
     | 'label'
     | 'purchasedOn'
     | 'unitCost'
-    | 'after'
+    | 'validFrom'
     | 'state',
     ArrayText
   >
@@ -165,18 +203,41 @@ export async function upsertLots(sql: Sql, scope: BookScope, c: LotColumns): Pro
   await sql`
     insert into lots (
       taxpayer_id, book, id, asset, asset_class, account, quantity, basis, acquired, held_since, inherited,
-      asset_key, sequence, label, purchased_on, unit_cost, after_day, state
+      asset_key, sequence, label, purchased_on, unit_cost, valid_from, state
     )
     select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
       ${c.id}::text[], ${c.asset}::text[], ${c.assetClass}::text[], ${c.account}::text[], ${c.quantity}::numeric[],
       ${c.basis}::numeric[], ${c.acquired}::date[], ${c.heldSince}::date[], ${c.inherited}::text[]::boolean[],
       ${c.key}::text[], ${c.sequence}::bigint[], ${c.label}::text[], ${c.purchasedOn}::date[], ${c.unitCost}::numeric[],
-      ${c.after}::date[], ${c.state}::text[]
+      ${c.validFrom}::date[], ${c.state}::text[]
     ) as r
     on conflict (taxpayer_id, id) do update set
       book = excluded.book, asset = excluded.asset, asset_class = excluded.asset_class, account = excluded.account,
       quantity = excluded.quantity, basis = excluded.basis, acquired = excluded.acquired,
       held_since = excluded.held_since, inherited = excluded.inherited, asset_key = excluded.asset_key,
       sequence = excluded.sequence, label = excluded.label, purchased_on = excluded.purchased_on,
-      unit_cost = excluded.unit_cost, after_day = excluded.after_day, state = excluded.state`;
+      unit_cost = excluded.unit_cost, valid_from = excluded.valid_from, state = excluded.state`;
+}
+
+export async function deleteVersions(
+  sql: Sql,
+  scope: BookScope,
+  gone: readonly Pick<LotVersion, 'id' | 'validTo'>[],
+): Promise<void> {
+  await sql`
+    delete from lot_versions v
+    using unnest(${gone.map((lot) => lot.id)}::text[], ${gone.map((lot) => lot.validTo)}::date[]) as g (id, valid_to)
+    where v.taxpayer_id = ${scope.taxpayerId} and v.book = ${scope.book} and v.valid_to = g.valid_to and v.id = g.id`;
+}
+
+export async function insertVersions(
+  sql: Sql,
+  scope: BookScope,
+  c: Readonly<Record<keyof LotVersion, ArrayText>>,
+): Promise<void> {
+  await sql`
+    insert into lot_versions (taxpayer_id, book, id, valid_from, valid_to, state)
+    select ${scope.taxpayerId}, ${scope.book}, r.* from unnest(
+      ${c.id}::text[], ${c.validFrom}::date[], ${c.validTo}::date[], ${c.state}::text[]
+    ) as r`;
 }
