@@ -1,4 +1,4 @@
-import { edenGC, fullGC } from 'bun:jsc';
+import { fullGC } from 'bun:jsc';
 
 /** A heap above this size is collected. */
 const heapBytesMax = 200_000_000;
@@ -20,9 +20,8 @@ const heapBytesInWorker = 40_000_000;
 
 /**
  * Collects garbage so that the next step reuses its memory. It costs less than `collectGarbage`, which returns the memory
- * to the system. `young`: only objects made since the last collection.
+ * to the system.
  */
-export function reuseGarbage(which: 'all' | 'young' = 'all'): void {
-  if (which === 'all') fullGC();
-  else edenGC();
+export function reuseGarbage(): void {
+  fullGC();
 }

@@ -89,8 +89,6 @@ export interface Format {
   readonly sectioned?: boolean;
   /** An action on an asset (split, spin-off…) without an account reaches every account; else only the source's own. */
   readonly actionsReachEveryAccount?: boolean;
-  /** A row reads the same wherever it stands: a file may be read in parts, each under the header. */
-  readonly readsRowsAlone?: true;
   /** `header` is the row that matched `layout`; the rows before it were preamble. */
   open(layout: Layout, header: Row, context: ReadingContext): Reader;
 }

@@ -1,62 +1,73 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
-import type { Quantity } from '../../src/base/decimal.ts';
-import { WordColumn } from '../../src/commands/report/columns.ts';
-import { History } from '../../src/commands/report/history.ts';
-import { IntegerColumn } from '../../src/commands/report/integers.ts';
+import { FileHistory } from '../../src/commands/report/history.ts';
+import { booksIn } from '../../src/commands/report/partition.ts';
+import { idOfRank, ledgerOf, rankOfId } from '../../src/commands/report/replay.ts';
+import { ranksOf, rowsInOrder } from '../../src/commands/report/row-order.ts';
+import { resolveAssetClass } from '../../src/engine/events/classes.ts';
+import { assetKeysOf } from '../../src/engine/events/keys.ts';
+import { Ledger } from '../../src/engine/events/ledger.ts';
+import type { Transaction } from '../../src/engine/model.ts';
+import type { Draft } from '../../src/formats/format.ts';
 import { readWhole } from '../formats/reading.ts';
+import { defaultRules } from '../support/golden.ts';
 
-test('integers of any size that a file may state come back from their column, and what is not stated does not', () => {
-  const most = 10n ** 38n - 1n;
-  const edges = [0n, 1n, -1n, 2n ** 63n - 1n, 2n ** 63n, -(2n ** 63n), -(2n ** 63n) - 1n, 2n ** 64n, most, -most];
-  const integer = fc.option(fc.oneof(fc.constantFrom(...edges), fc.bigInt({ min: -most, max: most })));
-  fc.assert(
-    fc.property(fc.array(integer, { maxLength: 40 }), fc.integer({ min: 0, max: 9_000 }), (integers, from) => {
-      const column = new IntegerColumn<Quantity>();
-      integers.forEach((one, at) => {
-        column.set(from + at, one as Quantity | null);
-      });
-      expect<(bigint | null)[]>(integers.map((_, at) => column.get(from + at))).toEqual(integers);
-      expect(column.get(from + integers.length)).toBeNull();
-    }),
-  );
+const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats/lotbook.csv'), 'utf8');
+
+function historyOf(files: readonly Awaited<ReturnType<typeof readWhole>>[]): FileHistory {
+  const history = new FileHistory({}, files.length > 1);
+  for (const [at, { drafts, end }] of files.entries()) {
+    const file = history.begin(`file${at}.csv`, 'stock');
+    for (const draft of drafts) history.add([draft], file);
+    history.end(file, end);
+  }
+  return history;
+}
+
+/** Every transaction that is replayed, once, by its rank. */
+function replayedOf(history: FileHistory): Transaction[] {
+  const ranks = ranksOf(rowsInOrder(history), history);
+  const [rules, prices, through] = [defaultRules, null, history.onOf(0)];
+  const input = { history, ranks, rules, prices, through, year: 2024, lists: [] };
+  const replayed = new Map<string, Transaction>();
+  for (const book of booksIn(history)) {
+    for (const one of ledgerOf(book, input).transactions()) {
+      expect(assetKeysOf(one).some((key) => book.keys.has(key))).toBe(true);
+      replayed.set(one.id, one);
+    }
+  }
+  return [...replayed.values()].sort((a, b) => rankOfId(a.id) - rankOfId(b.id));
+}
+
+/** The draft as any other path gives it to the engine. */
+function transactionOf({ timeZone: _, ...draft }: Draft, rank: number): Transaction[] {
+  const assetClass = resolveAssetClass(draft, null, 'stock');
+  return Ledger.of([{ ...draft, assetClass, id: idOfRank(rank), note: '' }]).transactions();
+}
+
+test('every kind of transaction is replayed as its draft states it, but for its note', async () => {
+  const file = await readWhole(fixture);
+  const ordered = file.drafts.toSorted((a, b) => a.on - b.on || a.line - b.line);
+  expect(ordered.length).toBeGreaterThan(40);
+  expect(replayedOf(historyOf([file]))).toEqual(ordered.flatMap(transactionOf));
 });
 
-test('words come back from their column, the unstated one where none was set', () => {
-  const column = new WordColumn<string>('USD');
-  const words = ['EUR', 'EUR', 'USD', '', 'GBP', 'EUR'];
-  words.forEach((word, row) => {
-    column.set(row * 2_000, word);
-  });
-  expect(words.map((_, row) => column.get(row * 2_000))).toEqual(words);
-  expect(column.get(1)).toBe('USD');
-});
-
-test('every kind of transaction comes back from the columns as its draft was, but for its note', async () => {
-  const { drafts } = await readWhole(readFileSync(join(import.meta.dir, '../fixtures/formats/lotbook.csv')));
-  const history = new History({});
-  const file = history.begin('lotbook.csv', 'stock');
-  for (const draft of drafts) history.add(draft, file);
-  expect(drafts.length).toBeGreaterThan(40);
-  drafts.forEach((draft, row) => {
-    const { assetClass, ...told } = history.transaction(row, 'id');
-    const { timeZone: _zone, assetClass: stated, ...meant } = draft;
-    expect<object>(told).toEqual({ ...meant, id: 'id', note: '' });
-    if (stated !== null) expect(assetClass).toBe(stated);
-  });
+test('rows that two files hold are replayed once, whichever file comes first', async () => {
+  const lines = fixture.trimEnd().split('\n');
+  const header = lines[0] ?? '';
+  const [first, second] = [await readWhole(fixture), await readWhole(`${[header, ...lines.slice(-20)].join('\n')}\n`)];
+  const alone = replayedOf(historyOf([first]));
+  const both = replayedOf(historyOf([first, second]));
+  expect(both.length).toBe(alone.length);
+  const withoutLines = (transactions: readonly Transaction[]) => transactions.map(({ line: _, ...one }) => one);
+  expect(withoutLines(replayedOf(historyOf([second, first])))).toEqual(withoutLines(both));
 });
 
 test('a file that runs newest first counts its places from its end, beside one that does not', async () => {
   const rows = ['2024-01-02,dividend,X,5', '2024-01-03,dividend,X,6'];
-  const told = async (lines: readonly string[]) => readWhole(`date,type,asset,amount\n${lines.join('\n')}\n`);
-  const history = new History({});
-  for (const { drafts, end } of [await told(rows), await told(rows.toReversed())]) {
-    const file = history.begin('file.csv', null);
-    for (const draft of drafts) history.add(draft, file);
-    history.end(file, end);
-  }
+  const read = async (lines: readonly string[]) => readWhole(`date,type,asset,amount\n${lines.join('\n')}\n`);
+  const history = historyOf([await read(rows), await read(rows.toReversed())]);
   const places = [0, 1, 2, 3].map((row) => [history.lineOf(row), history.placeOf(row), history.fileOf(row).firstRow]);
   expect(places).toEqual([
     [2, 2, 0],
@@ -64,4 +75,10 @@ test('a file that runs newest first counts its places from its end, beside one t
     [2, 2, 2],
     [3, 1, 2],
   ]);
+});
+
+test('ids have the order of their ranks', () => {
+  const ranks = [0, 1, 35, 36, 46_655, 46_656, 46_657, 999_999, 2_000_000_000];
+  expect(ranks.map(idOfRank)).toEqual(ranks.map(idOfRank).toSorted());
+  expect(ranks.map((rank) => rankOfId(idOfRank(rank)))).toEqual(ranks);
 });

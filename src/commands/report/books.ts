@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Day, formatDay } from '../../base/day.ts';
-import { collectGarbage } from '../../base/garbage.ts';
+import { reuseGarbage } from '../../base/garbage.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Fact, Lot, TaxYearSummary } from '../../engine/model.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
@@ -9,15 +9,13 @@ import { sumOf } from '../../features/books/summaries/netting.ts';
 import { type Elections, electionsOf, type StoredSettings } from '../../features/transactions/elections.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ListName, ReportBooks } from '../../forms/report.ts';
-import type { Helper } from './helper.ts';
-import type { History } from './history.ts';
-import type { BookPart, PartsOrder } from './parts.ts';
+import type { FileHistory } from './history.ts';
+import { type BookRows, booksIn } from './partition.ts';
 import type { PriceTable } from './prices.ts';
-import { rankOf } from './replay.ts';
-import { rowsInOrder } from './rows.ts';
-import { newTurns, partsInTurn } from './turns.ts';
+import { type BookPart, partOf, type ReplayInput, rankOfId } from './replay.ts';
+import { ranksOf, rowsInOrder } from './row-order.ts';
 
-export interface BooksOrder {
+export interface BooksOptions {
   readonly year: number;
   readonly settings: StoredSettings;
   readonly timeZone: string;
@@ -28,28 +26,30 @@ export interface BooksOrder {
   readonly sources: readonly string[];
   /** Which of the books' lists are read: the others stay empty, but for the issues. */
   readonly lists: readonly ListName[];
-  readonly helper: Helper;
-  /** Told after each book: rows of the books done. */
+  /** Called after each book with the rows of all books done. */
   readonly onRows: (done: number) => void;
 }
 
-/** One fold over everything the files tell: years before bring the lots, the one after may wash a loss. */
-export async function booksOfYear(history: History, order: BooksOrder): Promise<ReportBooks> {
-  const { year, lists } = order;
-  const elections = electionsOf(order.settings, order.timeZone);
+/** Replays every row of the files, and not only those of the year: earlier ones bring the lots, later ones may wash a loss. */
+export function booksOfYear(history: FileHistory, options: BooksOptions): ReportBooks {
+  const { year, lists } = options;
+  const elections = electionsOf(options.settings, options.timeZone);
   const rows = rowsInOrder(history);
   const reads = (list: ListName): boolean => lists.includes(list);
   const through = lastDayOf(history);
-  const asked = { year, rules: elections.rules, through, prices: order.prices, lists };
-  const parts = await partsOf(history, rows, asked, order);
+  const { rules } = elections;
+  const parts = partsOf(
+    { history, ranks: ranksOf(rows, history), rules, prices: options.prices, year, through, lists },
+    options.onRows,
+  );
   const washes = parts.flatMap(({ facts }) => facts.washes).sort(compareFacts);
   const summaries = summariesOf(parts);
   const summary = summaries.find((one) => one.year === year) ?? sumOf(year, []);
   const carryover = carriedOf(carryThrough(summaries, elections, year), year);
   const books = {
-    taxpayer: { name: order.name, tin: order.tin },
+    taxpayer: { name: options.name, tin: options.tin },
     year,
-    revision: revisionOf(order),
+    revision: revisionOf(options),
     asOf: formatDay(through),
     ...electedFor(year, elections),
     carryoverIn: carryover.in,
@@ -65,34 +65,30 @@ export async function booksOfYear(history: History, order: BooksOrder): Promise<
     openLots: parts.flatMap(({ lots }) => lots).sort(byAge),
   };
   const named = reads('sources') ? transactionsNamedBy(books) : books.issues.flatMap((issue) => issue.transactions);
-  const sources = named.map((id) => [id, sourceOf(history, rows[rankOf(id)] ?? 0)] as const);
+  const sources = named.map((id) => [id, sourceOf(history, rows[rankOfId(id)] ?? 0)] as const);
   return { ...books, sources: new Map(sources) };
 }
 
-/**
- * Of all books, in their order. Where the second thread takes part it hands over what it made: sums are small, while lines
- * take longer to cross over than to make, and those of plain sales would lose on the way what they tell by getters.
- */
-async function partsOf(history: History, rows: Uint32Array, order: PartsOrder, { helper, onRows }: BooksOrder) {
-  const turns = newTurns();
-  // What was read is columns by now: all else of it is left behind.
-  if (history.length >= rowsShared) collectGarbage(0);
-  const isShared = history.length >= rowsShared && order.lists.length === 0;
-  const others = isShared ? helper.replay({ history: history.state, rows: shared(rows), order, turns }) : null;
-  const parts = [...partsInTurn(history, rows, order, turns, onRows), ...((await others) ?? [])];
-  return parts.sort(([a], [b]) => a - b).map(([, part]) => part);
+/** Of every book. Books stand alone, so that what one leaves behind is freed before the next. */
+function partsOf(input: ReplayInput, onRows: (done: number) => void): BookPart[] {
+  let done = 0;
+  return booksIn(input.history).map((book) => {
+    const part = partOf(book, input);
+    const rows = rowsIn(book);
+    done += rows;
+    if (rows >= largeBookRows) reuseGarbage();
+    onRows(done);
+    return part;
+  });
 }
 
-/** Below it the second thread is not worth its start. */
-const rowsShared = 500_000;
-
-function shared(rows: Uint32Array): Uint32Array<SharedArrayBuffer> {
-  const copy = new Uint32Array(new SharedArrayBuffer(rows.byteLength));
-  copy.set(rows);
-  return copy;
+function rowsIn({ trades, others }: BookRows): number {
+  return trades.reduce((rows, one) => rows + one.rows.length, others.length);
 }
 
-/** The years up to the one asked for, each the sum of what its books add. */
+const largeBookRows = 10_000;
+
+/** The years up to that of the report, each the sum of its books. */
 function summariesOf(parts: readonly BookPart[]): TaxYearSummary[] {
   const byYear = Map.groupBy(
     parts.flatMap(({ totals }) => totals),
@@ -114,17 +110,17 @@ function byAge(a: Lot, b: Lot): number {
   return a.acquired - b.acquired || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-function lastDayOf(history: History): Day {
+function lastDayOf(history: FileHistory): Day {
   let last = history.onOf(0);
   for (let row = 1; row < history.length; row++) if (history.onOf(row) > last) last = history.onOf(row);
   return last;
 }
 
-function sourceOf(history: History, row: number): { readonly file: string; readonly line: number } {
+function sourceOf(history: FileHistory, row: number): { readonly file: string; readonly line: number } {
   return { file: history.fileOf(row).name, line: history.lineOf(row) };
 }
 
 /** The same files under the same settings are the same revision, in whatever order they were named. */
-function revisionOf({ sources, settings }: BooksOrder): string {
+function revisionOf({ sources, settings }: BooksOptions): string {
   return hash('sha256', [canonicalJson(settings), ...sources.toSorted()].join('\n'), 'hex').slice(0, 16);
 }

@@ -1,21 +1,22 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { collectGarbage } from '../../base/garbage.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Rules } from '../../engine/model.ts';
-import type { RowsSide } from '../../formats/format.ts';
+import type { Outcome, RowsSide } from '../../formats/format.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
 import type { ReadingOptions } from '../../formats/opening.ts';
 import { readFile } from '../../formats/read.ts';
 import { CommandError } from '../command.ts';
-import { joinSecond } from './half.ts';
-import type { Helper } from './helper.ts';
-import { History, type HistoryFile } from './history.ts';
+import { FileHistory, type HistoryFile } from './history.ts';
+import { inputOf, watched } from './input.ts';
 import type { Messages } from './messages.ts';
-import { keep, Rejects } from './rejects.ts';
-import { sourceOf } from './source.ts';
+import { refusalText } from './refusal-text.ts';
+import { UnreadLines } from './unread-lines.ts';
 
-export interface ReadingOrder {
+/** Which files to read, and what to take for granted of each. */
+export interface FileOptions {
   readonly files: readonly string[];
   readonly timeZone: string;
   readonly source: string | null;
@@ -26,73 +27,67 @@ export interface ReadingOrder {
 }
 
 export interface FilesRead {
-  readonly history: History;
+  readonly history: FileHistory;
   /** SHA-256 of each file's bytes, in hex. */
   readonly digests: readonly string[];
 }
 
-/** All that the files tell. Lines that cannot be read are told, and left out. */
+/** Reads every file. Lines that cannot be read are named, and left out. */
 export async function readFiles(
-  order: ReadingOrder,
+  options: FileOptions,
   accounts: Rules['accounts'],
   messages: Messages,
-  helper: Helper,
-  halvedFrom = 40_000_000,
 ): Promise<FilesRead> {
-  const history = new History(accounts);
+  const history = new FileHistory(accounts, options.files.length > 1);
   const digests: string[] = [];
-  const reading = { order, accounts, history, messages, helper, halvedFrom };
-  for (const path of order.files) digests.push(await readOne(path, reading));
+  for (const path of options.files) digests.push(await readInto(history, path, readingOptions(options), messages));
   return { history, digests };
 }
 
-interface Reading {
-  readonly order: ReadingOrder;
-  readonly accounts: Rules['accounts'];
-  readonly history: History;
-  readonly messages: Messages;
-  readonly helper: Helper;
-  /** Bytes: below it the second thread is not worth its start. */
-  readonly halvedFrom: number;
-}
-
-async function readOne(path: string, reading: Reading): Promise<string> {
-  const { order, accounts, history, messages, helper } = reading;
+async function readInto(
+  history: FileHistory,
+  path: string,
+  options: ReadingOptions,
+  messages: Messages,
+): Promise<string> {
   const name = basename(path);
   const digest = createHash('sha256');
-  const rejects = new Rejects();
-  const options = optionsOf(order);
+  const unread = new UnreadLines();
   try {
-    const look = (bytes: Uint8Array): void => void digest.update(bytes);
-    const source = sourceOf(path, reading.halvedFrom, look, (halves) => helper.readHalf({ halves, options, accounts }));
+    const stream = watched(inputOf(path), (bytes) => void digest.update(bytes));
     let file: HistoryFile | undefined;
-    for await (const batch of readFile(source.stream, options)) {
-      if (batch.kind === 'format') {
-        file = history.begin(name, batch.format.assetClass);
-        source.expect(batch);
-      } else if (file === undefined) throw new Error('Rows came before their format.');
-      else if (batch.kind === 'outcomes') {
-        keep(batch.outcomes, history, file, rejects);
-        if (batch.bytesRead >= bytesWorthTelling) messages.progress(readingOf(path, name, batch.bytesRead));
-      } else {
-        history.end(file, batch);
-        if (source.second !== null) joinSecond(source.second, history, file, rejects);
+    for await (const batch of readFile(stream, options)) {
+      if (batch.kind === 'format') file = history.begin(name, batch.format.assetClass);
+      else if (file === undefined) throw new Error('Rows came before their format.');
+      else if (batch.kind === 'end') history.end(file, batch);
+      else {
+        keep(batch.outcomes, history, file, unread);
+        if (batch.bytesRead >= shownBytesMin) messages.progress(progressText(path, name, batch.bytesRead));
       }
     }
   } catch (error) {
-    if (error instanceof Refusal) throw new CommandError(`${name}: ${sentencesOf(error)}`);
+    if (error instanceof Refusal) throw new CommandError(`${name}: ${refusalText(error)}`);
     if (isSystemError(error)) throw new CommandError(`${path} cannot be read (${error.code}).`);
     throw error;
   } finally {
     messages.wipe();
   }
-  rejects.tell(name, messages);
+  unread.show(name, messages);
+  collectGarbage();
   return digest.digest('hex');
 }
 
-const bytesWorthTelling = 8_000_000;
+function keep(outcomes: readonly Outcome[], history: FileHistory, file: HistoryFile, unread: UnreadLines): void {
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'read') history.add(outcome.drafts, file);
+    else if (outcome.kind === 'rejected') unread.add(outcome.issue);
+  }
+}
 
-function readingOf(path: string, name: string, bytes: number): string {
+/** A smaller file is read before anybody looks. */
+const shownBytesMin = 8_000_000;
+
+function progressText(path: string, name: string, bytes: number): string {
   const megabytes = (size: number): number => Math.round(size / 1_000_000);
   const whole = path === '-' ? '' : ` of ${megabytes(statSync(path).size)}`;
   return `Reading ${name}: ${megabytes(bytes)}${whole} MB`;
@@ -102,7 +97,7 @@ function isSystemError(error: unknown): error is Error & { readonly code: string
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
-function optionsOf({ timeZone, source, account, mapping, dateOrder, side }: ReadingOrder): ReadingOptions {
+function readingOptions({ timeZone, source, account, mapping, dateOrder, side }: FileOptions): ReadingOptions {
   return {
     timeZone,
     ...(source === null ? {} : { format: source }),
@@ -111,15 +106,4 @@ function optionsOf({ timeZone, source, account, mapping, dateOrder, side }: Read
     ...(dateOrder === null ? {} : { dateOrder }),
     ...(side === null ? {} : { side }),
   };
-}
-
-/** What a refusal says, each of its errors with its place. */
-export function sentencesOf(refusal: Refusal): string {
-  const errors = (refusal.more.errors ?? []).map(({ detail, line, column, pointer }) => {
-    const where = [line === undefined ? '' : `line ${line}`, column ?? '', pointer ?? '']
-      .filter((word) => word !== '')
-      .join(', ');
-    return `\n  ${where === '' ? '' : `${where}: `}${detail}`;
-  });
-  return `${refusal.detail}${errors.join('')}`;
 }

@@ -6,9 +6,10 @@ import type { Transaction } from '../../engine/model.ts';
 import { type Figure, inDollars, type PriceNeed, priceNeedsOf } from '../../features/prices/price-needs.ts';
 import { readPrices } from '../../features/prices/read-prices.ts';
 import { CommandError } from '../command.ts';
-import { sentencesOf } from './files.ts';
+import { inputOf } from './input.ts';
 import type { Messages } from './messages.ts';
-import { streamOf } from './source.ts';
+import { refusalText } from './refusal-text.ts';
+import { showUnread } from './unread-lines.ts';
 
 /** Dollars by day and asset, in one word; null where no prices were given. */
 export type PriceTable = ReadonlyMap<string, string> | null;
@@ -23,14 +24,11 @@ export interface Prices {
 export async function readPriceFile(path: string | null, messages: Messages): Promise<Prices> {
   if (path === null) return { known: null, digest: null };
   const name = basename(path);
-  const { prices, rejected, rejects } = await readPrices(streamOf(path)).catch((error: unknown) => {
-    if (error instanceof Refusal) throw new CommandError(`${name}: ${sentencesOf(error)}`);
+  const { prices, rejected, rejects } = await readPrices(inputOf(path)).catch((error: unknown) => {
+    if (error instanceof Refusal) throw new CommandError(`${name}: ${refusalText(error)}`);
     throw error;
   });
-  const told = rejects.map(
-    ({ line, column, reason }) => `${name} line ${line}${column === null ? '' : `, ${column}`}: ${reason} (left out)`,
-  );
-  messages.sayFirst(told, rejected, (more) => `${name}: ${more} more lines cannot be read (left out)`);
+  showUnread(name, rejects, rejected, messages);
   const digest = createHash('sha256');
   const known = new Map<string, string>();
   for (const { asset, day, usd } of prices) {

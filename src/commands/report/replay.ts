@@ -1,32 +1,114 @@
 import type { Day } from '../../base/day.ts';
 import { isForeign, withoutForeignReversed } from '../../engine/events/corrections.ts';
-import { assetKeysOf, linksOf } from '../../engine/events/keys.ts';
 import { Ledger } from '../../engine/events/ledger.ts';
-import type { Fact, Lot, Rules, Transaction } from '../../engine/model.ts';
-import type { LineSums } from '../../engine/plain/line-sums.ts';
+import type { Fact, Lot, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
+import { LineSums } from '../../engine/plain/line-sums.ts';
 import { type Book, emptyBook, openLots, replay } from '../../engine/replay.ts';
-import { Components } from '../../features/books/components.ts';
-import type { History } from './history.ts';
+import { summarize, type YearFacts } from '../../engine/rules/year/year.ts';
+import type { ListName } from '../../forms/report.ts';
+import type { AssetTrades, FileHistory, OtherRow } from './history.ts';
+import type { BookRows } from './partition.ts';
+import { type PriceTable, valuing } from './prices.ts';
+import { repeated } from './row-order.ts';
+import { FactsByYear, FactsOfYear } from './year-facts.ts';
 
-export interface ReplayOrder {
-  readonly history: History;
-  /** Rows in their order. */
-  readonly rows: Uint32Array;
+/** What every book is replayed from, and for. */
+export interface ReplayInput {
+  readonly history: FileHistory;
+  /** The rank of each row in the order of all (`ranksOf`). */
+  readonly ranks: Int32Array;
   readonly rules: Rules;
-  /** The last day that any row tells. */
+  readonly prices: PriceTable;
+  /** The year of the report. */
+  readonly year: number;
+  /** The last day of any row. */
   readonly through: Day;
-  /** At whose end the open lots are told; null where nobody asks. */
-  readonly lotsOf: number | null;
-  readonly lineSums: LineSums;
-  /** The transaction in dollars, as far as prices tell. */
-  readonly valued: (transaction: Transaction) => Transaction;
+  /** Which of the books' lists are read: the others stay empty, but for the issues. */
+  readonly lists: readonly ListName[];
 }
 
-/** The name under which the engine knows the row of that rank; ranks and names have the same order. */
-export function nameOf(rank: number): string {
+/** What one book adds to the report. */
+export interface BookPart {
+  /** The years up to that of the report, netted; a year may stand here several times. */
+  readonly totals: readonly TaxYearSummary[];
+  /** Of the year of the report, as far as the lists ask for them. */
+  readonly facts: YearFacts;
+  /** Those open at the end of that year. */
+  readonly lots: readonly Lot[];
+}
+
+/** Replays all rows of a book: years before bring the lots, the one after may wash a loss. */
+export function partOf(book: BookRows, input: ReplayInput): BookPart {
+  const { year, lists } = input;
+  const own = new FactsOfYear();
+  const totals: TaxYearSummary[] = [];
+  const years = new FactsByYear(year, (one, facts) => {
+    totals.push(summarize(one, facts));
+    if (one === year) own.join(facts, lists);
+  });
+  // Only of the year of the report are lines wanted one by one, and of later ones not even their sum.
+  const lineSums = new LineSums((one) => one !== year || !lists.includes('lines'));
+  const lots = replayBook(book, input, lineSums, (facts) => years.add(facts));
+  years.settle(null);
+  for (const sum of lineSums.summaries()) if (sum.year <= year) totals.push(sum);
+  return { totals, facts: own, lots };
+}
+
+/** Hands on the facts of a book day by day, in a list that is empty afterwards. Returns its lots at the end of the year. */
+function replayBook(
+  book: BookRows,
+  input: ReplayInput,
+  lineSums: LineSums,
+  onDay: (facts: readonly Fact[]) => void,
+): readonly Lot[] {
+  const { rules, through, year } = input;
+  let lots: readonly Lot[] = [];
+  const keepLots = (ended: number, book: Book): void => {
+    if (ended <= year) lots = openLots(book);
+  };
+  const onState = input.lists.includes('openLots') ? keepLots : undefined;
+  replay(emptyBook(), ledgerOf(book, input), rules, book.keys, { onState, through, lineSums, onDay });
+  return lots;
+}
+
+/** Under ids of their ranks, at their places. */
+export function ledgerOf({ trades, others }: BookRows, input: ReplayInput): Ledger {
+  const ledger = new Ledger();
+  for (const one of trades) addTrades(ledger, one, input);
+  const { history, ranks, prices } = input;
+  const valued = valuing(prices);
+  const rankIn = ({ row }: OtherRow): number => ranks[row] as number;
+  const foreign: Transaction[] = [];
+  for (const { row, transaction } of others.toSorted((a, b) => rankIn(a) - rankIn(b))) {
+    const rank = ranks[row] as number;
+    if (rank === repeated) continue;
+    const named = { ...transaction, id: idOfRank(rank), line: history.placeOf(row) };
+    // What reverses another row states the same amount again: at the rate of another day they would not match.
+    if (isForeign(named)) foreign.push(named);
+    else ledger.add(valued(named));
+  }
+  for (const transaction of withoutForeignReversed(foreign)) ledger.add(valued(transaction));
+  return ledger;
+}
+
+function addTrades(ledger: Ledger, { ledger: stored, rows }: AssetTrades, { history, ranks }: ReplayInput): void {
+  for (let trade = 0; trade < rows.length; trade++) {
+    const row = rows[trade] as number;
+    const rank = ranks[row] as number;
+    if (rank === repeated) continue;
+    ledger.addTrade({ ...stored.plainTrade(trade), id: idOfRank(rank), line: history.placeOf(row) });
+  }
+}
+
+/** The transaction's id in the report: its rank, whatever the files were. Ranks and ids have the same order. */
+export function idOfRank(rank: number): string {
   const low = rank % endings;
-  // Most names have a beginning that the one before had too: putting two known texts together takes a fifth of the time.
+  // Most ids begin as the one before: joining two known texts takes a fifth of the time.
   return threeDigits((rank - low) / endings) + threeDigits(low);
+}
+
+export function rankOfId(id: string): number {
+  return Number.parseInt(id, 36);
 }
 
 function threeDigits(number: number): string {
@@ -37,88 +119,3 @@ function threeDigits(number: number): string {
 
 const endings = 36 ** 3;
 const digits: (string | undefined)[] = [];
-
-export function rankOf(name: string): number {
-  return Number.parseInt(name, 36);
-}
-
-/** Rows that move the same book, or books that basis can flow between. */
-export interface RowsOfBook {
-  readonly keys: ReadonlySet<string>;
-  /** Ascending. */
-  readonly ranks: readonly number[];
-}
-
-/** Tells the facts of a book day by day, in a list that is empty afterwards; answers its open lots. An id is the row's rank, whatever the files were. */
-export function replayBook(
-  { keys, ranks }: RowsOfBook,
-  { history, rows, rules, through, lotsOf, lineSums, valued }: ReplayOrder,
-  onDay: (facts: readonly Fact[]) => void,
-): readonly Lot[] {
-  const ledger = new Ledger();
-  const foreign: Transaction[] = [];
-  for (const rank of ranks) {
-    const row = rows[rank] ?? 0;
-    const name = nameOf(rank);
-    if (history.addTrade(ledger, row, name)) continue;
-    const told = history.transaction(row, name);
-    // What takes another row back says the same amount again: at another day's rate nobody would know it.
-    if (isForeign(told)) foreign.push(told);
-    else ledger.add(valued(told));
-  }
-  for (const told of withoutForeignReversed(foreign)) ledger.add(valued(told));
-  let lots: readonly Lot[] = [];
-  const keepLots = (ended: number, book: Book): void => {
-    if (lotsOf !== null && ended <= lotsOf) lots = openLots(book);
-  };
-  const onState = lotsOf === null ? undefined : keepLots;
-  replay(emptyBook(), ledger, rules, keys, { onState, through, lineSums, onDay });
-  return lots;
-}
-
-/** As the service parts them: keys that basis can flow between are one book. By the names of the books. */
-export function booksIn(history: History, rows: Uint32Array): RowsOfBook[] {
-  const others = new Map<number, readonly string[]>();
-  const links = new Map<string, [string, string]>();
-  for (let rank = 0; rank < rows.length; rank++) {
-    const row = rows[rank] as number;
-    if (history.isAlone(row)) continue;
-    const transaction = history.transaction(row, '');
-    others.set(rank, assetKeysOf(transaction));
-    for (const link of linksOf(transaction)) links.set(link.join('\n'), link);
-  }
-  const books = new BooksByKey(new Components(links.values()));
-  for (let rank = 0; rank < rows.length; rank++) {
-    const moved = others.get(rank);
-    if (moved === undefined) books.of(history.keyOf(rows[rank] as number)).ranks.push(rank);
-    else for (const book of new Set(moved.map((key) => books.of(key)))) book.ranks.push(rank);
-  }
-  return books.byName();
-}
-
-interface Gathered extends RowsOfBook {
-  readonly keys: Set<string>;
-  readonly ranks: number[];
-}
-
-class BooksByKey {
-  private readonly books = new Map<string, Gathered>();
-  private readonly ofKeys = new Map<string, Gathered>();
-
-  constructor(private readonly components: Components) {}
-
-  of(key: string): Gathered {
-    const known = this.ofKeys.get(key);
-    if (known !== undefined) return known;
-    const name = this.components.bookOf(key);
-    const book = this.books.get(name) ?? { keys: new Set(), ranks: [] };
-    book.keys.add(key);
-    this.books.set(name, book);
-    this.ofKeys.set(key, book);
-    return book;
-  }
-
-  byName(): Gathered[] {
-    return [...this.books].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, book]) => book);
-  }
-}

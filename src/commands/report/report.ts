@@ -10,7 +10,6 @@ import { writeOut } from '../out.ts';
 import { booksOfYear } from './books.ts';
 import { choiceOptions, choiceUsage, chosen, readChoices } from './choices.ts';
 import { readFiles } from './files.ts';
-import { Helper } from './helper.ts';
 import { Messages } from './messages.ts';
 import { readPriceFile } from './prices.ts';
 import { readMappingFile, readSettings } from './settings.ts';
@@ -84,33 +83,23 @@ export async function report(args: readonly string[]): Promise<number> {
 
 /** What the files, the elections and the prices make of the year. */
 export async function readBooks(order: ReportOrder, messages: Messages): Promise<ReportBooks> {
-  const helper = new Helper();
-  try {
-    return await readBooksWith(helper, order, messages);
-  } finally {
-    helper.close();
-  }
-}
-
-async function readBooksWith(helper: Helper, order: ReportOrder, messages: Messages): Promise<ReportBooks> {
-  const stated = await readSettings(order.settings);
-  const settings = order.method === null ? stated : { ...stated, method: order.method };
+  const elected = await readSettings(order.settings);
+  const settings = order.method === null ? elected : { ...elected, method: order.method };
   const { known: prices, digest } = await readPriceFile(order.prices, messages);
   const mapping = await readMappingFile(order.mapping);
-  const { history, digests } = await readFiles({ ...order, mapping }, stated.accounts ?? {}, messages, helper);
+  const { history, digests } = await readFiles({ ...order, mapping }, elected.accounts ?? {}, messages);
   if (history.length === 0) throw new CommandError('The files hold no transaction.');
   const sources = [...digests, ...(digest === null ? [] : [digest])];
   const onRows = (done: number): void => {
-    if (history.length >= rowsWorthTelling)
-      messages.progress(`Following the lots: ${percentOf(done, history.length)} %`);
+    if (history.length >= shownRowsMin) messages.progress(`Following the lots: ${percentOf(done, history.length)} %`);
   };
-  const lists = order.format.reads;
-  const books = await booksOfYear(history, { ...order, settings, prices, sources, lists, helper, onRows });
+  const books = booksOfYear(history, { ...order, settings, prices, sources, lists: order.format.reads, onRows });
   messages.wipe();
   return books;
 }
 
-const rowsWorthTelling = 100_000;
+/** A smaller history is replayed before anybody looks. */
+const shownRowsMin = 100_000;
 
 /** Rows of several books count in each. */
 function percentOf(done: number, all: number): number {

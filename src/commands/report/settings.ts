@@ -3,7 +3,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { StoredSettings } from '../../features/transactions/elections.ts';
 import { type Mapping, readMapping } from '../../formats/mapping/mapping.ts';
 import { CommandError } from '../command.ts';
-import { sentencesOf } from './files.ts';
+import { refusalText } from './refusal-text.ts';
 
 /** Elections as `GET /v1/tax/settings` answers them, or those of them that are not left to their default. */
 export async function readSettings(path: string | null): Promise<StoredSettings> {
@@ -15,7 +15,7 @@ export async function readSettings(path: string | null): Promise<StoredSettings>
   try {
     return patchSettings({}, settings);
   } catch (error) {
-    if (error instanceof Refusal) throw new CommandError(`${path}: ${sentencesOf(error)}`);
+    if (error instanceof Refusal) throw new CommandError(`${path}: ${refusalText(error)}`);
     throw error;
   }
 }

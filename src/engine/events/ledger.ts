@@ -1,6 +1,6 @@
 import type { Day, Instant } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
-import type { AssetClass, Transaction } from '../model.ts';
+import type { AssetClass, Statement, Transaction } from '../model.ts';
 import { unstated } from '../unstated.ts';
 import { isContract1256 } from './classes.ts';
 import { assetKeyOf, cashKey } from './keys.ts';
@@ -54,27 +54,28 @@ export class Ledger {
   }
 
   add(tx: Transaction): void {
-    const { id, line, on, at, account, asset, assetClass, externalId, quantity, amount } = tx;
-    if (quantity === null || amount === null || !isPlainTrade(tx) || !fitsLimbs(quantity)) {
-      this.others.push(tx);
-      return;
-    }
-    const isTrade = this.addTrade({
+    if (!this.addStated(tx, tx)) this.others.push(tx);
+  }
+
+  /** Adds what a plain trade states. False, and nothing added, where it is none or too large for columns. */
+  addStated(stated: Statement, { id, line, assetClass }: Pick<Transaction, 'id' | 'line' | 'assetClass'>): boolean {
+    const { type, on, at, account, asset, externalId, quantity, amount, fee } = stated;
+    if (quantity === null || amount === null || !fitsLimbs(quantity) || !isPlainTrade(stated, assetClass)) return false;
+    return this.addTrade({
       id,
       externalId,
       line,
       on,
       at,
-      isSale: tx.type === 'sell',
+      isSale: type === 'sell',
       account,
       asset,
       assetClass,
       high: highOf(quantity),
       low: lowOf(quantity),
       amount: Number(amount),
-      fee: tx.fee === null ? 0 : Number(tx.fee),
+      fee: fee === null ? 0 : Number(fee),
     });
-    if (!isTrade) this.others.push(tx);
   }
 
   /** For whoever has a plain trade at hand as numbers. False, and nothing added, where it is too large for columns. */
@@ -92,6 +93,26 @@ export class Ledger {
     this.amounts.push(trade.amount);
     this.fees.push(trade.fee);
     return true;
+  }
+
+  /** A trade as it was added. */
+  plainTrade(at: number): PlainTrade {
+    const { account, asset, assetClass } = this.places[this.placeOf[at] as number] as Place;
+    return {
+      id: this.ids[at] as string,
+      externalId: this.externalIds[at] as string,
+      line: this.lines[at] as number,
+      on: this.ons[at] as Day,
+      at: this.instant(at),
+      isSale: this.isSale[at] as boolean,
+      account,
+      asset,
+      assetClass,
+      high: this.quantityHighs[at] as number,
+      low: this.quantityLows[at] as number,
+      amount: this.amounts[at] as number,
+      fee: this.fees[at] as number,
+    };
   }
 
   /** A trade as a transaction again: what it says is all there. */
@@ -205,11 +226,11 @@ export interface Place {
 const amountMax = 2e15;
 
 /** A purchase or sale of something for dollars: nothing but the one event, and nothing in it left to ask. */
-function isPlainTrade(tx: Transaction): boolean {
-  const { quantity, amount } = tx;
-  if (!isPlainlyTraded(tx)) return false;
+function isPlainTrade(stated: Statement, assetClass: AssetClass): boolean {
+  const { type, currency, asset, quantity, amount, feeAsset, receivedAsset, feeOwn, lots } = stated;
+  if (!isPlainlyTraded({ type, currency, asset, assetClass })) return false;
   if (quantity === null || quantity <= 0n || amount === null || amount < 0n) return false;
-  return tx.feeAsset === '' && tx.receivedAsset === '' && tx.feeOwn === null && tx.lots.length === 0;
+  return feeAsset === '' && receivedAsset === '' && feeOwn === null && lots.length === 0;
 }
 
 /** Whether a row with these members may be a plain trade. */

@@ -20,7 +20,6 @@ export const lotbook: Format = {
   source: 'Lotbook',
   assetClass: null,
   actionsReachEveryAccount: true,
-  readsRowsAlone: true,
   layouts: [{ id: 'universal', required: ['date', 'type', 'asset'] }],
   open: (_layout: Layout, header: Row, context: ReadingContext): Reader => new LotbookReader(header, context),
 };

@@ -1,56 +1,11 @@
 import { addDays, type Day, yearOf } from '../../base/day.ts';
 import { collectGarbage } from '../../base/garbage.ts';
-import type { Fact, Lot, Rules, TaxYearSummary } from '../../engine/model.ts';
-import { LineSums } from '../../engine/plain/line-sums.ts';
-import { summarize, type YearFacts } from '../../engine/rules/year/year.ts';
+import type { Fact } from '../../engine/model.ts';
+import type { YearFacts } from '../../engine/rules/year/year.ts';
 import type { ListName } from '../../forms/report.ts';
-import type { History } from './history.ts';
-import { type PriceTable, valuing } from './prices.ts';
-import { type RowsOfBook, replayBook } from './replay.ts';
-
-/** What the books are replayed for: plain data, the same for whoever replays some of them. */
-export interface PartsOrder {
-  readonly year: number;
-  readonly rules: Rules;
-  /** The last day that any row tells. */
-  readonly through: Day;
-  readonly prices: PriceTable;
-  /** Which of the books' lists are read: the others stay empty, but for the issues. */
-  readonly lists: readonly ListName[];
-}
-
-/** What one book adds to the report. */
-export interface BookPart {
-  /** The years up to the one asked for, netted; a year may stand here several times. */
-  readonly totals: readonly TaxYearSummary[];
-  /** Of the year asked for what the lists ask for. */
-  readonly facts: YearFacts;
-  /** Those open at the end of that year. */
-  readonly lots: readonly Lot[];
-}
-
-/** One fold over everything the files tell of a book: years before bring the lots, the one after may wash a loss. */
-export function partOf(book: RowsOfBook, history: History, rows: Uint32Array, order: PartsOrder): BookPart {
-  const { year, lists, rules, through } = order;
-  const own = new FactsOfYear();
-  const totals: TaxYearSummary[] = [];
-  const years = new FactsByYear(year, (one, facts) => {
-    totals.push(summarize(one, facts));
-    if (one === year) own.join(facts, lists);
-  });
-  const lotsOf = lists.includes('openLots') ? year : null;
-  const valued = valuing(order.prices);
-  // Only of the year asked for does anybody want to see lines, and of later ones not even their sum.
-  const lineSums = new LineSums((one) => one !== year || !lists.includes('lines'));
-  const replayed = { history, rows, rules, through, lotsOf, lineSums, valued };
-  const lots = replayBook(book, replayed, (facts) => years.add(facts));
-  years.settle(null);
-  for (const sum of lineSums.summaries()) if (sum.year <= year) totals.push(sum);
-  return { totals, facts: own, lots };
-}
 
 /** Every fact of the year, for its lines and its totals. */
-class FactsOfYear implements YearFacts {
+export class FactsOfYear implements YearFacts {
   readonly disposals: Extract<Fact, { kind: 'disposal' }>[] = [];
   readonly washes: Extract<Fact, { kind: 'wash' }>[] = [];
   readonly incomes: Extract<Fact, { kind: 'income' }>[] = [];
@@ -102,7 +57,7 @@ class FactsOfYear implements YearFacts {
  * Facts of a book by their years, up to a last one. They are handed on when the book ends, and of a big book before: a
  * wash is a fact of its loss's day and known 30 days later, so that what is older is complete.
  */
-class FactsByYear {
+export class FactsByYear {
   private years = new Map<number, FactsOfYear>();
   private held = 0;
   private heldMax = factsHeldMax;

@@ -1,0 +1,27 @@
+import { statSync } from 'node:fs';
+import { CommandError } from '../command.ts';
+
+/** The bytes of a file, or of stdin for `-`. */
+export function inputOf(path: string): ReadableStream<Uint8Array> {
+  if (path === '-') return Bun.stdin.stream();
+  try {
+    if (!statSync(path).isDirectory()) return Bun.file(path).stream();
+  } catch {
+    throw new CommandError(`There is no file ${path}.`);
+  }
+  throw new CommandError(`${path} is a folder.`);
+}
+
+/** The same bytes, each piece shown to `look` on its way. */
+export function watched(stream: ReadableStream<Uint8Array>, look: (bytes: Uint8Array) => void) {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) return controller.close();
+      look(value);
+      controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
