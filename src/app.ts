@@ -26,11 +26,11 @@ import { settingsRoutes } from './features/settings/settings-routes.ts';
 import { transactions } from './features/transactions/index.ts';
 import { lineRoutes } from './features/years/line-routes.ts';
 import { summaryRoutes } from './features/years/summary-routes.ts';
-import { docs } from './http/docs.ts';
 import { framework, frameworkOptions } from './http/framework.ts';
 import { guard } from './http/guard.ts';
 import { health } from './http/health.ts';
-import { openapi } from './http/openapi.ts';
+import { docs } from './http/openapi/docs.ts';
+import { openapi } from './http/openapi/openapi.ts';
 
 export interface AppOptions {
   /** The addresses of the sign-in providers. Tests use stand-ins. */

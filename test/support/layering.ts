@@ -62,7 +62,7 @@ export const roomsWithin: Readonly<Record<string, readonly string[]>> = {
 
 /** So many files a folder holds at most; a registry's folder holds as many as there are members. */
 const filesMax = 25;
-const registries = ['src/formats/sources', 'src/http'];
+const registries = ['src/formats/sources'];
 
 /** Packages that a single place speaks for. */
 const homes: Readonly<Record<string, RegExp>> = {

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { htmlPage } from './pages.ts';
+import { htmlPage } from '../pages.ts';
 import { swaggerFiles } from './swagger.ts';
 
 /** Swagger UI over `/v1/openapi.json`, with all its files served from here. */

@@ -1,9 +1,9 @@
 import { toOpenAPISchema } from '@elysiajs/openapi';
 import type { AnyElysia } from 'elysia';
-import { type RefusalCode, refusalCodes } from '../base/refusal.ts';
+import { type RefusalCode, refusalCodes } from '../../base/refusal.ts';
+import { type ProblemStatus, problemTable } from '../problems.ts';
+import { Problem } from '../schemas.ts';
 import { cleanSchema, hoist, isObject, type Json, type JsonObject } from './document-schemas.ts';
-import { type ProblemStatus, problemTable } from './problems.ts';
-import { Problem } from './schemas.ts';
 
 /** The version of the API. Its major part is the path segment `/v1`. */
 const interfaceVersion = '1.0.0';
