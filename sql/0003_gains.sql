@@ -90,64 +90,64 @@ grant select, insert, update, delete on lot_versions to lotbook_app;
 -- `caused_on` is the day of the transaction that left the fact. It may be later than the fact's own day: a January
 -- purchase makes a December loss a wash sale. A replay from a checkpoint deletes what was caused after it.
 
--- Disposals of a day that differ in their lots only, in one row; the parts that differ are one text, written and read by
--- features/gains/facts/grouped.ts. A row for each disposal, with its indexes, takes longer than the rest of an import.
-create table disposal_groups (
+-- Lot slices disposed of. What wash sales deny is not in the adjustment: it is the sum of their own rows. The key leads
+-- with the day of the cause, in whose order facts come and go; with a key by id an import takes longer.
+create table disposals (
   taxpayer_id uuid not null,
   book text collate "C" not null,
   caused_on date not null,
-  -- Counts the groups of a book and day.
-  number integer not null,
-  -- The day of recognition.
+  id text collate "C" not null,
+  -- The day of recognition: its year is the tax year.
   on_day date not null,
+  sale_id text collate "C" not null,
+  lot_id text collate "C" not null,
   asset text collate "C" not null,
   asset_class text collate "C" not null,
   account text collate "C" not null,
+  quantity numeric not null,
+  acquired date not null,
+  held_since date not null,
   inherited boolean not null,
   sold date not null,
+  proceeds numeric not null,
+  basis numeric not null,
   term text collate "C" not null,
   box text collate "C" not null,
   box_reason text not null,
   short_sale boolean not null,
   expired text collate "C",
   code text collate "C" not null,
+  adjustment numeric not null,
   basis_unknown boolean not null,
   identified text collate "C" not null,
-  acquired_various boolean not null,
   description text,
-  count integer not null,
-  -- Of each disposal, after e'\x1e': id, sale ('' where the id begins with it), lot, units in 10⁻¹⁸, day acquired and day
-  -- held since ('' where it is the same) as days since 1970, proceeds, basis and adjustment in cents; e'\x1f' between them.
-  lines text collate "C" not null,
-  primary key (taxpayer_id, book, caused_on, number)
+  acquired_various boolean not null,
+  primary key (taxpayer_id, book, caused_on, id)
 );
-create index disposal_groups_by_day on disposal_groups (taxpayer_id, on_day);
--- To compress kilobytes of digits takes longer than to write them.
-alter table disposal_groups alter column lines set storage external;
-alter table disposal_groups enable row level security;
-create policy own on disposal_groups using (taxpayer_id = current_taxpayer());
-grant select, insert, update, delete on disposal_groups to lotbook_app;
+create index disposals_by_day on disposals (taxpayer_id, on_day);
+alter table disposals enable row level security;
+create policy own on disposals using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on disposals to lotbook_app;
 
--- Wash sales, grouped the same way.
-create table wash_sale_groups (
+create table wash_sales (
   taxpayer_id uuid not null,
   book text collate "C" not null,
   caused_on date not null,
-  number integer not null,
-  -- The day of the disposal.
+  id text collate "C" not null,
+  -- The day of the disposal: its year is the year whose line changes.
   on_day date not null,
+  disposal_id text collate "C" not null,
+  replacement_lot_id text collate "C" not null,
+  replacement_transaction_id text collate "C" not null,
+  quantity numeric not null,
+  disallowed numeric not null,
   permanent boolean not null,
-  count integer not null,
-  -- Of each wash sale: id ('' where it is disposal/lot), disposal, replacement lot, its transaction ('' where the lot
-  -- begins with it), units, cents.
-  lines text collate "C" not null,
-  primary key (taxpayer_id, book, caused_on, number)
+  primary key (taxpayer_id, book, caused_on, id)
 );
-create index wash_sale_groups_by_day on wash_sale_groups (taxpayer_id, on_day);
-alter table wash_sale_groups alter column lines set storage external;
-alter table wash_sale_groups enable row level security;
-create policy own on wash_sale_groups using (taxpayer_id = current_taxpayer());
-grant select, insert, update, delete on wash_sale_groups to lotbook_app;
+create index wash_sales_by_day on wash_sales (taxpayer_id, on_day);
+alter table wash_sales enable row level security;
+create policy own on wash_sales using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on wash_sales to lotbook_app;
 
 -- The keys of the next three are checked at the end of the database transaction. A transaction that becomes one of
 -- another asset takes its facts to another book, which may be written before the book that they leave.
@@ -321,8 +321,8 @@ begin
   delete from staged where taxpayer_id = old.id;
   delete from books where taxpayer_id = old.id;
   delete from checkpoints where taxpayer_id = old.id;
-  delete from disposal_groups where taxpayer_id = old.id;
-  delete from wash_sale_groups where taxpayer_id = old.id;
+  delete from disposals where taxpayer_id = old.id;
+  delete from wash_sales where taxpayer_id = old.id;
   delete from incomes where taxpayer_id = old.id;
   delete from contracts_1256 where taxpayer_id = old.id;
   delete from issues where taxpayer_id = old.id;

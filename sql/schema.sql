@@ -44,8 +44,8 @@ begin
   delete from staged where taxpayer_id = old.id;
   delete from books where taxpayer_id = old.id;
   delete from checkpoints where taxpayer_id = old.id;
-  delete from disposal_groups where taxpayer_id = old.id;
-  delete from wash_sale_groups where taxpayer_id = old.id;
+  delete from disposals where taxpayer_id = old.id;
+  delete from wash_sales where taxpayer_id = old.id;
   delete from incomes where taxpayer_id = old.id;
   delete from contracts_1256 where taxpayer_id = old.id;
   delete from issues where taxpayer_id = old.id;
@@ -213,36 +213,41 @@ alter table contracts_1256 enable row level security;
 create policy own on contracts_1256 using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on contracts_1256 to lotbook_app;
 
-create table disposal_groups (
+create table disposals (
   taxpayer_id uuid not null,
   book text collate "C" not null,
   caused_on date not null,
-  number integer not null,
+  id text collate "C" not null,
   on_day date not null,
+  sale_id text collate "C" not null,
+  lot_id text collate "C" not null,
   asset text collate "C" not null,
   asset_class text collate "C" not null,
   account text collate "C" not null,
+  quantity numeric not null,
+  acquired date not null,
+  held_since date not null,
   inherited boolean not null,
   sold date not null,
+  proceeds numeric not null,
+  basis numeric not null,
   term text collate "C" not null,
   box text collate "C" not null,
   box_reason text not null,
   short_sale boolean not null,
   expired text collate "C",
   code text collate "C" not null,
+  adjustment numeric not null,
   basis_unknown boolean not null,
   identified text collate "C" not null,
-  acquired_various boolean not null,
   description text,
-  count integer not null,
-  lines text collate "C" not null,
-  constraint disposal_groups_pkey PRIMARY KEY (taxpayer_id, book, caused_on, number)
+  acquired_various boolean not null,
+  constraint disposals_pkey PRIMARY KEY (taxpayer_id, book, caused_on, id)
 );
-CREATE INDEX disposal_groups_by_day ON public.disposal_groups USING btree (taxpayer_id, on_day);
-alter table disposal_groups alter column lines set storage external;
-alter table disposal_groups enable row level security;
-create policy own on disposal_groups using ((taxpayer_id = current_taxpayer()));
-grant delete, insert, select, update on disposal_groups to lotbook_app;
+CREATE INDEX disposals_by_day ON public.disposals USING btree (taxpayer_id, on_day);
+alter table disposals enable row level security;
+create policy own on disposals using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on disposals to lotbook_app;
 
 create table idempotency_keys (
   taxpayer_id uuid not null,
@@ -868,22 +873,24 @@ CREATE TRIGGER valuations_changed AFTER UPDATE ON public.valuations REFERENCING 
 CREATE TRIGGER valuations_removed AFTER DELETE ON public.valuations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 CREATE TRIGGER valuations_stored AFTER INSERT ON public.valuations REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 
-create table wash_sale_groups (
+create table wash_sales (
   taxpayer_id uuid not null,
   book text collate "C" not null,
   caused_on date not null,
-  number integer not null,
+  id text collate "C" not null,
   on_day date not null,
+  disposal_id text collate "C" not null,
+  replacement_lot_id text collate "C" not null,
+  replacement_transaction_id text collate "C" not null,
+  quantity numeric not null,
+  disallowed numeric not null,
   permanent boolean not null,
-  count integer not null,
-  lines text collate "C" not null,
-  constraint wash_sale_groups_pkey PRIMARY KEY (taxpayer_id, book, caused_on, number)
+  constraint wash_sales_pkey PRIMARY KEY (taxpayer_id, book, caused_on, id)
 );
-CREATE INDEX wash_sale_groups_by_day ON public.wash_sale_groups USING btree (taxpayer_id, on_day);
-alter table wash_sale_groups alter column lines set storage external;
-alter table wash_sale_groups enable row level security;
-create policy own on wash_sale_groups using ((taxpayer_id = current_taxpayer()));
-grant delete, insert, select, update on wash_sale_groups to lotbook_app;
+CREATE INDEX wash_sales_by_day ON public.wash_sales USING btree (taxpayer_id, on_day);
+alter table wash_sales enable row level security;
+create policy own on wash_sales using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on wash_sales to lotbook_app;
 
 create table year_locks (
   taxpayer_id uuid not null,

@@ -177,15 +177,7 @@ async function undo(sql: Sql, taxpayerId: string): Promise<void> {
   await recompute(sql, taxpayerId, touched);
 }
 
-const tables = [
-  'disposal_groups',
-  'wash_sale_groups',
-  'incomes',
-  'issues',
-  'lots',
-  'year_summaries',
-  'valuations',
-] as const;
+const tables = ['disposals', 'wash_sales', 'incomes', 'issues', 'lots', 'year_summaries', 'valuations'] as const;
 
 async function contentOf(sql: Sql, taxpayerId: string): Promise<Record<string, unknown>> {
   const content: Record<string, unknown> = {};

@@ -30,7 +30,7 @@ async function left(): Promise<{ readonly client: TestClient; readonly taxpayerI
     await sql`
       update checkpoints set engine = 'earlier', days = regexp_replace(days, ':\\S+', ':earlier', 'g')
       where taxpayer_id = ${id}`;
-    await sql`update disposal_groups set lines = replace(lines, e'\\x1f40000\\x1f', e'\\x1f39900\\x1f') where taxpayer_id = ${id}`;
+    await sql`update disposals set basis = 399 where taxpayer_id = ${id}`;
     await sql`update year_summaries set summary = replace(summary, '"40000"', '"39900"') where taxpayer_id = ${id}`;
     return id;
   });

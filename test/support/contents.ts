@@ -1,8 +1,8 @@
 import type { Sql } from '../../src/db/connection.ts';
 
 const tables = {
-  disposal_groups: 'book, caused_on, number',
-  wash_sale_groups: 'book, caused_on, number',
+  disposals: 'id',
+  wash_sales: 'id',
   incomes: 'id',
   contracts_1256: 'id',
   issues: 'id',

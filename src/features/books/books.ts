@@ -5,15 +5,7 @@ import { linesOf } from '../../engine/rules/year/year.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ReportBooks } from '../../forms/report.ts';
 import { electionsOf } from '../transactions/elections.ts';
-import {
-  type FactScope,
-  selectContracts,
-  selectDisposals,
-  selectIncomes,
-  selectIssues,
-  selectWashSales,
-} from './facts/queries.ts';
-import { contractOf, incomeOf, issueOf } from './facts/rows.ts';
+import { type FactScope, selectFacts } from './facts/queries.ts';
 import { openLotsOn } from './lots.ts';
 import { selectActiveYears, selectLastDay, selectSources, selectTaxpayer } from './queries.ts';
 import { type Carryover, carriedOf, carryoverFromText, carryThrough } from './summaries/carryover.ts';
@@ -28,10 +20,8 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
   const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
   const within = scopeOf(taxpayerId, year);
   const { summary, carryover } = await readYear(sql, taxpayerId, year);
-  const washSales = await selectWashSales(sql, within);
-  const lines = linesOf(await selectDisposals(sql, within), washSales);
-  const incomes = (await selectIncomes(sql, within)).map(incomeOf);
-  const contracts = (await selectContracts(sql, within)).map(contractOf);
+  const washSales = await selectFacts(sql, 'wash', within);
+  const lines = linesOf(await selectFacts(sql, 'disposal', within), washSales);
   const books = {
     taxpayer: { name: taxpayer.taxpayer_name || taxpayer.name, tin: taxpayer.tin },
     year,
@@ -47,9 +37,9 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
     summary,
     lines,
     washSales,
-    incomes,
-    contracts,
-    issues: (await selectIssues(sql, within)).map(issueOf),
+    incomes: await selectFacts(sql, 'income', within),
+    contracts: await selectFacts(sql, 'contract_1256', within),
+    issues: await selectFacts(sql, 'issue', within),
     openLots: await readOpenLots(sql, taxpayerId, lastDayOf(year)),
   };
   return { ...books, sources: await readSources(sql, taxpayerId, transactionsNamedBy(books)) };
@@ -86,12 +76,13 @@ export async function readYears(sql: Sql, taxpayerId: string): Promise<TaxYearSu
 /** The lines of Form 8949 of a year, in canonical order: all, or those of an asset. */
 export async function readLines(sql: Sql, taxpayerId: string, year: number, asset?: string): Promise<Line[]> {
   const within = scopeOf(taxpayerId, year);
-  return linesOf(await selectDisposals(sql, within, asset), await selectWashSales(sql, within));
+  const disposals = await selectFacts(sql, 'disposal', asset === undefined ? within : { ...within, asset });
+  return linesOf(disposals, await selectFacts(sql, 'wash', within));
 }
 
 /** What of a year's losses is denied. */
 export async function readWashSales(sql: Sql, taxpayerId: string, year: number): Promise<WashSale[]> {
-  return selectWashSales(sql, scopeOf(taxpayerId, year));
+  return selectFacts(sql, 'wash', scopeOf(taxpayerId, year));
 }
 
 /** Lots open at the end of a day. */

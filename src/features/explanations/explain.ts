@@ -4,8 +4,7 @@ import type { Sql } from '../../db/connection.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import { factIdOf, urlSafe } from '../../forms/ids.ts';
 import { isUuid } from '../../http/errors.ts';
-import { transactionIn } from '../books/facts/grouped.ts';
-import { selectDisposalsOf, selectWashSalesOn } from '../books/facts/queries.ts';
+import { selectDisposalsOf, selectFactsOn } from '../books/facts/queries.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { lineView } from '../books/view.ts';
 import { valuedOf } from '../prices/valuations.ts';
@@ -24,7 +23,7 @@ export async function explain(sql: Sql, taxpayerId: string, id: string) {
   const lines = await selectDisposalsOf(sql, taxpayerId, openedBy);
   const disposal = lines.find((one) => one.id === factId);
   if (disposal === undefined) return undefined;
-  const washes = (await selectWashSalesOn(sql, { taxpayerId }, [formatDay(disposal.on)])).filter(
+  const washes = (await selectFactsOn(sql, 'wash', { taxpayerId }, [formatDay(disposal.on)])).filter(
     (wash) => wash.disposalId === factId,
   );
   const [line] = linesOf([disposal], washes);
@@ -78,4 +77,9 @@ function rolesOf({ stations, losses, today, usedUp }: Course): [string, Role][] 
     ...losses.map((wash): [string, Role] => [transactionIn(wash.disposalId), 'denied']),
     ...used.map(([row, { role }]): [string, Role] => [row, role]),
   ];
+}
+
+/** The transaction that an id of a fact begins with. */
+function transactionIn(id: string): string {
+  return id.slice(0, Math.max(0, id.indexOf('/')));
 }

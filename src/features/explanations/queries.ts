@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { WashSale } from '../../engine/model.ts';
-import { type BookScope, washSaleFields } from '../books/facts/queries.ts';
-import { type WashSaleGroupRow, washSalesOfRow } from '../books/facts/rows.ts';
+import { type BookScope, factFields } from '../books/facts/queries.ts';
+import { factOf, type RowOf } from '../books/facts/tables.ts';
 import { answers, counts, type Given } from '../transactions/resolutions/queries.ts';
 
 /** The days on which rows of these types moved a book. */
@@ -54,10 +54,11 @@ export async function selectWashSalesOnto(
   transactionIds: readonly string[],
   within: { readonly from: string; readonly until: string },
 ): Promise<WashSale[]> {
-  const rows = await sql<WashSaleGroupRow[]>`
-    select ${washSaleFields(sql)} from wash_sale_groups
+  const rows = await sql<RowOf<'wash'>[]>`
+    select ${factFields(sql, 'wash')} from wash_sales
     where taxpayer_id = ${scope.taxpayerId} and book = ${scope.book}
       and caused_on between ${within.from} and ${within.until}
-      and exists (select from unnest(${transactionIds as string[]}::text[]) as opener where position(opener in lines) > 0)`;
-  return rows.flatMap(washSalesOfRow).sort((a, b) => a.causedOn - b.causedOn || (a.id < b.id ? -1 : 1));
+      and replacement_transaction_id = any(${transactionIds as string[]}::text[])
+    order by caused_on, id`;
+  return rows.map((row) => factOf('wash', row));
 }

@@ -7,7 +7,7 @@ import { assetKeyOf, assetKeysOf } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { typesWhere } from '../../engine/transaction-types.ts';
 import type { Taxpayer } from '../auth/access.ts';
-import type { IssueRow } from '../books/facts/rows.ts';
+import type { RowOf } from '../books/facts/tables.ts';
 import type { Given } from '../transactions/resolutions/queries.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import type { Action, NewResolution } from './queries.ts';
@@ -29,7 +29,7 @@ export interface Case {
   readonly deps: Deps;
   readonly sql: Sql;
   readonly taxpayer: Taxpayer;
-  readonly issue: IssueRow;
+  readonly issue: RowOf<'issue'>;
   readonly answer: Answered;
   /** The row that could not be explained, and those that led there. */
   readonly transactions: readonly Transaction[];

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { IssueKind } from '../../engine/model.ts';
-import { issueFields } from '../books/facts/queries.ts';
-import type { IssueRow } from '../books/facts/rows.ts';
+import { factFields } from '../books/facts/queries.ts';
+import type { RowOf } from '../books/facts/tables.ts';
 import { answers, counts, type Given } from '../transactions/resolutions/queries.ts';
 
 export type IssueStatus = 'open' | 'accepted' | 'resolved';
@@ -80,9 +80,9 @@ export async function selectWorkOf(sql: Sql, taxpayerId: string, id: string): Pr
   return row;
 }
 
-export async function selectIssue(sql: Sql, taxpayerId: string, id: string): Promise<IssueRow | undefined> {
-  const [row] = await sql<IssueRow[]>`
-    select ${issueFields(sql)} from issues where taxpayer_id = ${taxpayerId} and id = ${id}`;
+export async function selectIssue(sql: Sql, taxpayerId: string, id: string): Promise<RowOf<'issue'> | undefined> {
+  const [row] = await sql<RowOf<'issue'>[]>`
+    select ${factFields(sql, 'issue')} from issues where taxpayer_id = ${taxpayerId} and id = ${id}`;
   return row;
 }
 
@@ -95,7 +95,7 @@ export interface NewResolution {
   readonly addedId: string | null;
   readonly given: Given;
   readonly note: string;
-  readonly issue: IssueRow;
+  readonly issue: RowOf<'issue'>;
   readonly assetKey: string;
   readonly fromDay: string;
   readonly at: Date;

@@ -22,7 +22,7 @@ import {
   yearParameter,
 } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { centsOf } from '../books/facts/rows.ts';
+import { centsOf } from '../transactions/rows/columns.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { factIdOfIssue } from './names.ts';
 import { type Proposal, proposalsFor } from './proposals.ts';

@@ -3,11 +3,11 @@ import type { Cents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Line, Term, Totals, WashSale } from '../../engine/model.ts';
 import { readLines, readSummary, readWashSales, readYear } from '../books/books.ts';
-import { selectDisposalsOn } from '../books/facts/queries.ts';
-import { centsOf, lotOf } from '../books/facts/rows.ts';
+import { selectFactsOn } from '../books/facts/queries.ts';
+import { lotOf } from '../books/lot-rows.ts';
 import { selectYears } from '../books/summaries/queries.ts';
 import { selectNewestReport } from '../reports/queries.ts';
-import { dayOf, moneyOf, quantityOf } from '../transactions/rows/columns.ts';
+import { centsOf, dayOf, moneyOf, quantityOf } from '../transactions/rows/columns.ts';
 import {
   countLots,
   type LotFilter,
@@ -108,7 +108,9 @@ function totalsOf(lines: readonly Line[]): Totals {
 /** With the asset whose loss is disallowed. */
 async function named(sql: Sql, taxpayerId: string, washSales: readonly WashSale[]) {
   const days = [...new Set(washSales.map((wash) => formatDay(wash.on)))];
-  const sold = new Map((await selectDisposalsOn(sql, { taxpayerId }, days)).map(({ id, asset }) => [id, asset]));
+  const sold = new Map(
+    (await selectFactsOn(sql, 'disposal', { taxpayerId }, days)).map(({ id, asset }) => [id, asset]),
+  );
   return washSales.map(({ disposalId, on, quantity, disallowed, permanent }) => {
     return { asset: sold.get(disposalId) ?? '', on, quantity, disallowed, permanent };
   });

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
 import type { AssetClass, TransactionType } from '../../engine/model.ts';
-import type { LotRow } from '../books/facts/rows.ts';
+import type { LotRow } from '../books/lot-rows.ts';
 import type { Citation } from './view.ts';
 
 /**

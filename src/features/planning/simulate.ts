@@ -6,14 +6,8 @@ import type { Fact, LotMethod, Rules, Transaction } from '../../engine/model.ts'
 import { type Book, replay } from '../../engine/replay.ts';
 import { canGoOn } from '../../engine/resume/resuming.ts';
 import { resumeBefore } from '../books/checkpoints.ts';
-import {
-  selectContracts,
-  selectDisposals,
-  selectIncomes,
-  selectIssues,
-  selectWashSales,
-} from '../books/facts/queries.ts';
-import { contractOf, incomeOf, issueOf } from '../books/facts/rows.ts';
+import { selectFacts } from '../books/facts/queries.ts';
+import { factKinds } from '../books/facts/tables.ts';
 import { readHistory } from '../books/state/history.ts';
 import { type Accepted, readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
@@ -62,13 +56,9 @@ async function factsUntil(
   causedUntil: string,
 ): Promise<Fact[]> {
   const within = { ...scope, causedUntil };
-  return [
-    ...(await selectDisposals(sql, within)),
-    ...(await selectWashSales(sql, within)),
-    ...(await selectIncomes(sql, within)).map(incomeOf),
-    ...(await selectContracts(sql, within)).map(contractOf),
-    ...(await selectIssues(sql, within)).map(issueOf),
-  ];
+  const facts: Fact[][] = [];
+  for (const kind of factKinds) facts.push(await selectFacts(sql, kind, within));
+  return facts.flat();
 }
 
 /** A sale that is not stored, and the order in which it would take lots; null for the method in force. */

@@ -3,20 +3,17 @@ import { formatDay, parseDay } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import type { Lot as OpenLot } from '../../engine/model.ts';
-import { type LinePlace, linesOf } from '../../engine/rules/year/year.ts';
 import { notFound } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, day, idParams, listOf, listQuery, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { selectWashSalesOn } from '../books/facts/queries.ts';
-import { lotOf } from '../books/facts/rows.ts';
+import { lotOf } from '../books/lot-rows.ts';
 import { openLotsOn } from '../books/lots.ts';
 import { Disposal, Lot } from '../books/schemas.ts';
 import { lineView, lotView } from '../books/view.ts';
 import { explain } from '../explanations/explain.ts';
 import { Explanation } from '../explanations/schemas.ts';
-import { dayOf } from '../transactions/rows/columns.ts';
-import { readDisposals } from './disposals.ts';
+import { readLinesAfter } from './lines.ts';
 import { selectLots } from './queries.ts';
 
 const tags = ['Tax'];
@@ -28,18 +25,14 @@ export const lineRoutes = (deps: Deps, access: Access) =>
       '/disposals',
       async ({ taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
-        const after = placeOf(readCursor(asked.cursor, ['day', 'string', 'string', 'day', 'string']));
+        const after = readCursor(asked.cursor, ['day', 'string', 'string', 'day', 'string']) ?? null;
         const within =
           asked.year === undefined
             ? { from: null, before: null }
             : { from: `${asked.year}-01-01`, before: `${asked.year + 1}-01-01` };
         const lines = await deps.database.asTaxpayer(
           taxpayer.id,
-          async (sql) => {
-            const disposals = await readDisposals(sql, taxpayer.id, within, after, limit);
-            const days = [...new Set(disposals.map((one) => formatDay(one.on)))];
-            return linesOf(disposals, await selectWashSalesOn(sql, { taxpayerId: taxpayer.id }, days));
-          },
+          (sql) => readLinesAfter(sql, taxpayer.id, within, after, limit),
           { snapshot: true, readOnly: true },
         );
         const found = page(lines, limit, ({ disposal }) => [
@@ -122,12 +115,6 @@ const lotRoutes = (deps: Deps, access: Access) =>
       },
     },
   );
-
-function placeOf(cursor: readonly [string, string, string, string, string] | undefined): LinePlace | null {
-  if (cursor === undefined) return null;
-  const [on, asset, account, acquired, id] = cursor;
-  return { on: dayOf(on), asset, account, acquired: dayOf(acquired), id };
-}
 
 function dayAsked(text: string) {
   const on = parseDay(text);

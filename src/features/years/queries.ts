@@ -1,5 +1,8 @@
 import type { Sql } from '../../db/connection.ts';
-import type { LotRow } from '../books/facts/rows.ts';
+import type { Disposal } from '../../engine/model.ts';
+import { factFields } from '../books/facts/queries.ts';
+import { factOf, type RowOf } from '../books/facts/tables.ts';
+import type { LotRow } from '../books/lot-rows.ts';
 
 /** Lines from a day on, before a day; null is open. */
 export interface Within {
@@ -7,27 +10,31 @@ export interface Within {
   readonly before: string | null;
 }
 
-/** The last of the days that so many lines take, not counting those of one day; null where there are no lines. */
-export async function selectLastDayOf(
+/** Where a line stands in the order of lines. */
+export type LineCursor = readonly [on: string, asset: string, account: string, acquired: string, id: string];
+
+/** In the order of lines, after one of them. */
+export async function selectDisposalsAfter(
   sql: Sql,
   taxpayerId: string,
   within: Within,
-  lines: number,
-  uncounted: string | null,
-): Promise<string | null> {
-  // A day has a line at least: of all days no more are looked at than there are lines to find.
-  const [row] = await sql<{ day: string | null }[]>`
-    select max(day) as day from (
-      select day, sum(lines) over (order by day) - lines as earlier from (
-        select on_day as day, case when on_day = ${uncounted}::date then 0 else sum(count) end as lines
-        from disposal_groups
-        where taxpayer_id = ${taxpayerId}
-          ${within.from === null ? sql`` : sql`and on_day >= ${within.from}`}
-          ${within.before === null ? sql`` : sql`and on_day < ${within.before}`}
-        group by on_day order by on_day limit ${lines + 1}
-      ) days
-    ) reached where earlier < ${lines}`;
-  return row?.day ?? null;
+  after: LineCursor | null,
+  limit: number,
+): Promise<Disposal[]> {
+  const from = after?.[0] ?? within.from;
+  const rows = await sql<RowOf<'disposal'>[]>`
+    select ${factFields(sql, 'disposal')} from disposals
+    where taxpayer_id = ${taxpayerId}
+      ${from === null ? sql`` : sql`and on_day >= ${from}`}
+      ${within.before === null ? sql`` : sql`and on_day < ${within.before}`}
+      ${
+        after === null
+          ? sql``
+          : sql`and (on_day, asset, account, acquired, id)
+              > (${after[0]}::date, ${after[1]}, ${after[2]}, ${after[3]}::date, ${after[4]})`
+      }
+    order by on_day, asset, account, acquired, id limit ${limit}`;
+  return rows.map((row) => factOf('disposal', row));
 }
 
 /** Lots by age, after one of them. */

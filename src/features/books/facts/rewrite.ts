@@ -1,25 +1,15 @@
 import { type Day, formatDay, yearOf } from '../../../base/day.ts';
+import { arrayOf } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Fact } from '../../../engine/model.ts';
-import type { ChangedDays, FactsOfDay } from './days.ts';
-import { insertFacts } from './insert.ts';
-import {
-  type BookScope,
-  deleteFacts,
-  selectDisposalsOn,
-  selectWashSalesOn,
-  takeContracts,
-  takeDisposals,
-  takeIncomes,
-  takeIssues,
-  takeWashSales,
-} from './queries.ts';
-import { contractOf, incomeOf, issueOf } from './rows.ts';
+import type { ChangedDays } from './days.ts';
+import { type BookScope, deleteFacts, insertFacts, selectFactsOn, takeFacts } from './queries.ts';
+import { columnsOf } from './tables.ts';
 
 /** What of a book's facts is written again. */
 export interface Rewriting {
   /** All that the replay told, by the day that caused it. */
-  readonly days: ReadonlyMap<Day, FactsOfDay>;
+  readonly days: ReadonlyMap<Day, readonly Fact[]>;
   readonly changed: ChangedDays;
   /** The last day of the book: what is caused later waits for a day to come, and is told again each time. */
   readonly asOf: Day | null;
@@ -35,52 +25,43 @@ export interface FactChanges {
 }
 
 /** The facts of a book become these; of days that stay as they are none is read nor written. */
-export async function rewriteFacts(
-  sql: Sql,
-  scope: BookScope,
-  rewriting: Rewriting,
-  facts: readonly Fact[],
-): Promise<FactChanges> {
+export async function rewriteFacts(sql: Sql, scope: BookScope, rewriting: Rewriting): Promise<FactChanges> {
   const { changed, waitedAfter } = rewriting;
-  const gone = changed.gone.length + (waitedAfter === null ? 0 : 1) === 0 ? [] : await takeFacts(sql, scope, rewriting);
-  const come = facts.filter((fact) => comes(rewriting, fact.causedOn));
+  const isAsItWas = changed.gone.length === 0 && waitedAfter === null;
+  const gone = isAsItWas ? [] : await takeFacts(sql, scope, changed.gone, waitedAfter);
+  const come = comingOf(rewriting);
   const beside = await factsBeside(sql, scope, gone, come);
-  await insertFacts(sql, scope, comingOf(rewriting));
+  await writeFacts(sql, scope, come);
   return { gone, come, beside };
 }
 
 /** As rewriteFacts, but without reading what left. Returns the years whose facts changed. */
 export async function replaceFacts(sql: Sql, scope: BookScope, rewriting: Rewriting): Promise<number[]> {
   const { changed, waitedAfter } = rewriting;
-  const lost =
-    changed.gone.length === 0 && waitedAfter === null ? [] : await deleteFacts(sql, scope, changed.gone, waitedAfter);
+  const isAsItWas = changed.gone.length === 0 && waitedAfter === null;
+  const lost = isAsItWas ? [] : await deleteFacts(sql, scope, changed.gone, waitedAfter);
   const come = comingOf(rewriting);
-  await insertFacts(sql, scope, come);
-  const years = new Set(lost);
-  for (const { disposals, washSales, others } of come) {
-    for (const { on } of [...disposals.all, ...washSales.all, ...others]) years.add(yearOf(on));
+  await writeFacts(sql, scope, come);
+  return [...new Set([...lost, ...come.map((fact) => yearOf(fact.on))])];
+}
+
+function comingOf({ days, changed, asOf }: Rewriting): Fact[] {
+  return [...days].flatMap(([day, facts]) => (changed.come.has(day) || asOf === null || day > asOf ? facts : []));
+}
+
+/** Few enough that writing them down for the database does not hold up other requests. */
+const factsPerStatement = 1_000;
+
+async function writeFacts(sql: Sql, scope: BookScope, facts: readonly Fact[]): Promise<void> {
+  for (const [kind, own] of Map.groupBy(facts, (fact) => fact.kind)) {
+    for (let at = 0; at < own.length; at += factsPerStatement) {
+      const part = own.slice(at, at + factsPerStatement);
+      const arrays = columnsOf(kind).map(([member, column]) =>
+        arrayOf(part, (fact) => column.write(fact[member as keyof Fact])),
+      );
+      await insertFacts(sql, scope, kind, arrays);
+    }
   }
-  return [...years];
-}
-
-function comingOf(rewriting: Rewriting): FactsOfDay[] {
-  return [...rewriting.days].filter(([day]) => comes(rewriting, day)).map(([, own]) => own);
-}
-
-function comes({ changed, asOf }: Rewriting, day: Day): boolean {
-  return changed.come.has(day) || asOf === null || day > asOf;
-}
-
-async function takeFacts(sql: Sql, scope: BookScope, { changed, waitedAfter }: Rewriting): Promise<Fact[]> {
-  const issues = await takeIssues(sql, scope, changed.gone, waitedAfter);
-  if (changed.gone.length === 0) return issues.map(issueOf);
-  const [disposals, washes, incomes, contracts] = await Promise.all([
-    takeDisposals(sql, scope, changed.gone),
-    takeWashSales(sql, scope, changed.gone),
-    takeIncomes(sql, scope, changed.gone),
-    takeContracts(sql, scope, changed.gone),
-  ]);
-  return [...disposals, ...washes, ...incomes.map(incomeOf), ...contracts.map(contractOf), ...issues.map(issueOf)];
 }
 
 /**
@@ -104,8 +85,8 @@ async function factsBeside(sql: Sql, scope: BookScope, gone: readonly Fact[], co
   }
   const elsewhere = new Map([...washed].filter(([id]) => !here.has(id)));
   const known = gone.length === 0 ? elsewhere : washed;
-  const disposals = elsewhere.size === 0 ? [] : await selectDisposalsOn(sql, scope, daysOf(elsewhere));
-  const washes = known.size === 0 ? [] : await selectWashSalesOn(sql, scope, daysOf(known));
+  const disposals = elsewhere.size === 0 ? [] : await selectFactsOn(sql, 'disposal', scope, daysOf(elsewhere));
+  const washes = known.size === 0 ? [] : await selectFactsOn(sql, 'wash', scope, daysOf(known));
   return [
     ...disposals.filter(({ id }) => elsewhere.has(id)),
     ...washes.filter(({ disposalId }) => known.has(disposalId)),

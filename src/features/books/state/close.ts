@@ -51,14 +51,14 @@ async function writeFacts(
   const waitedAfter = waits ? last : null;
   const rewriting: Rewriting = { days: facts.byDay, changed: compareDays(before, days), asOf, waitedAfter };
   if (kept !== null) {
-    const written = await rewriteFacts(sql, scope, rewriting, facts.all);
+    const written = await rewriteFacts(sql, scope, rewriting);
     const changes = await netBookChanges(sql, scope, written);
     return { changes: { years: new Set(changes.keys()), changes }, days };
   }
   // Of a book without checkpoints it is not known which facts it has.
   const years = !fresh && last === null ? await deleteAllFacts(sql, scope) : [];
   years.push(...(await replaceFacts(sql, scope, rewriting)));
-  return { changes: { years: new Set(years), changes: await netBook(sql, scope, facts.summaries) }, days };
+  return { changes: { years: new Set(years), changes: await netBook(sql, scope, await facts.sum()) }, days };
 }
 
 async function writeLots(sql: Sql, replayed: ReplayedBook, rules: Rules): Promise<void> {

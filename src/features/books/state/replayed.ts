@@ -21,7 +21,6 @@ export interface ReplayedBook {
   readonly order: ReplayOrder;
   readonly stored: StoredCheckpoints;
   readonly loaded: LoadedState;
-  /** Summed, where the book was replayed from its beginning. */
   readonly facts: ReplayFacts;
   readonly book: Book;
   /** Without their digests of the facts of days. */
@@ -96,7 +95,6 @@ async function replayLoaded(
   const onDay = (told: readonly Fact[]): void => facts.take(withoutAccepted(told, accepted));
   const days = replayDays(loaded.book, ledger, rules, new Set(order.keys), { onState, onDay, through });
   const { book } = await endOf(days);
-  if (kept === null) await facts.sum();
   // Without the rows and the texts of its lots, which may be many.
   return { kind: 'replayed', order, stored, loaded, facts, book, checkpoints, lots };
 }

@@ -1,5 +1,12 @@
 import { type Day, type Instant, parseDay } from '../../../base/day.ts';
-import { type Money, parseMoney, parseQuantity, type Quantity } from '../../../base/decimal.ts';
+import {
+  type Cents,
+  type Money,
+  parseMoney,
+  parseQuantity,
+  type Quantity,
+  roundToCents,
+} from '../../../base/decimal.ts';
 import type { LotChoice, Ratio, Transaction } from '../../../engine/model.ts';
 import type { TransactionRow } from './statement-sql.ts';
 
@@ -54,6 +61,10 @@ export function moneyOf(text: string | null): Money | null {
   const money = parseMoney(text);
   if (money === undefined) throw new Error('The database holds an amount that is none.');
   return money;
+}
+
+export function centsOf(text: string): Cents {
+  return roundToCents(moneyOf(text));
 }
 
 export function quantityOf(text: string): Quantity;

@@ -1,0 +1,70 @@
+import { type Day, formatDay } from '../../../base/day.ts';
+import {
+  type Cents,
+  formatCents,
+  formatMoney,
+  formatQuantity,
+  type Money,
+  type Quantity,
+} from '../../../base/decimal.ts';
+import { arrayOf } from '../../../db/array.ts';
+import type { Fact } from '../../../engine/model.ts';
+import { centsOf, dayOf, moneyOf, quantityOf } from '../../transactions/rows/columns.ts';
+
+/** A column of a table of facts: its name and type in SQL, and how a member is written to it and read from it. */
+export interface Column<Value, Stored = unknown> {
+  readonly name: string;
+  readonly type: 'text' | 'date' | 'numeric' | 'boolean' | 'text[]';
+  write(value: Value): string | null;
+  read(stored: Stored): Value;
+}
+
+export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { readonly kind: Kind }>;
+
+/** A column for each member: a new member that has none does not compile. */
+export type ColumnsOf<Own extends Fact> = {
+  readonly [Member in Exclude<keyof Own, 'kind'>]: Column<Own[Member]>;
+};
+
+export function text(name: string): Column<string, string> {
+  return word<string>(name);
+}
+
+/** A text that may be null, or is one of a few words. */
+export function word<Value extends string | null>(name: string): Column<Value, Value> {
+  return { name, type: 'text', write: (value) => value, read: (stored) => stored };
+}
+
+export function day(name: string): Column<Day, string> {
+  return { name, type: 'date', write: formatDay, read: dayOf };
+}
+
+export function cents(name: string): Column<Cents, string> {
+  return { name, type: 'numeric', write: formatCents, read: centsOf };
+}
+
+export function money(name: string): Column<Money, string> {
+  return { name, type: 'numeric', write: formatMoney, read: moneyOf };
+}
+
+export function quantity(name: string): Column<Quantity, string> {
+  return { name, type: 'numeric', write: formatQuantity, read: quantityOf };
+}
+
+export function flag(name: string): Column<boolean, boolean> {
+  return { name, type: 'boolean', write: String, read: (stored) => stored };
+}
+
+/** A member that is there only where it is true. */
+export function mark(name: string): Column<true | undefined, boolean> {
+  return { name, type: 'boolean', write: (value) => String(value === true), read: (stored) => stored || undefined };
+}
+
+export function texts(name: string): Column<readonly string[], readonly string[]> {
+  return {
+    name,
+    type: 'text[]',
+    write: (value) => arrayOf(value, (one) => one),
+    read: (stored) => stored,
+  };
+}

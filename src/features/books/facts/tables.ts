@@ -1,0 +1,105 @@
+import type { Contract1256, Fact, Income, Issue, WashSale } from '../../../engine/model.ts';
+import {
+  type Column,
+  type ColumnsOf,
+  cents,
+  day,
+  type FactOf,
+  flag,
+  money,
+  quantity,
+  text,
+  texts,
+  word,
+} from './column.ts';
+import { disposalColumns } from './disposal-columns.ts';
+
+const washSaleColumns = {
+  id: text('id'),
+  causedOn: day('caused_on'),
+  on: day('on_day'),
+  disposalId: text('disposal_id'),
+  replacementLotId: text('replacement_lot_id'),
+  replacementTransactionId: text('replacement_transaction_id'),
+  quantity: quantity('quantity'),
+  disallowed: cents('disallowed'),
+  permanent: flag('permanent'),
+} satisfies ColumnsOf<WashSale>;
+
+const incomeColumns = {
+  id: text('id'),
+  causedOn: day('caused_on'),
+  on: day('on_day'),
+  transactionId: text('transaction_id'),
+  type: word<Income['type']>('type'),
+  asset: text('asset'),
+  account: text('account'),
+  amount: money('amount'),
+} satisfies ColumnsOf<Income>;
+
+const contractColumns = {
+  id: text('id'),
+  causedOn: day('caused_on'),
+  on: day('on_day'),
+  transactionId: text('transaction_id'),
+  asset: text('asset'),
+  account: text('account'),
+  gain: cents('gain'),
+} satisfies ColumnsOf<Contract1256>;
+
+const issueColumns = {
+  id: text('id'),
+  causedOn: day('caused_on'),
+  on: day('on_day'),
+  issue: word<Issue['issue']>('issue'),
+  asset: text('asset'),
+  account: text('account'),
+  transactions: texts('transactions'),
+  dollars: cents('dollars'),
+  detail: text('detail'),
+} satisfies ColumnsOf<Issue>;
+
+/** The table of each kind of fact: a row a fact, a column a member. */
+export const factTables = {
+  disposal: { name: 'disposals', columns: disposalColumns },
+  wash: { name: 'wash_sales', columns: washSaleColumns },
+  income: { name: 'incomes', columns: incomeColumns },
+  contract_1256: { name: 'contracts_1256', columns: contractColumns },
+  issue: { name: 'issues', columns: issueColumns },
+} as const satisfies {
+  readonly [Kind in Fact['kind']]: { readonly name: string; readonly columns: ColumnsOf<FactOf<Kind>> };
+};
+
+export const factKinds = Object.keys(factTables) as Fact['kind'][];
+
+type Columns<Kind extends Fact['kind']> = (typeof factTables)[Kind]['columns'];
+
+/** A fact as the database gives it: days and numbers are text. */
+export type RowOf<Kind extends Fact['kind']> = {
+  readonly [Member in keyof Columns<Kind>]: Columns<Kind>[Member] extends Column<infer _, infer Stored>
+    ? Stored
+    : never;
+};
+
+/** The members of a kind of fact with their columns. */
+export function columnsOf(kind: Fact['kind']): readonly (readonly [member: string, column: Column<unknown>])[] {
+  return columns[kind];
+}
+
+const columns = Object.fromEntries(
+  Object.entries(factTables).map(([kind, table]) => [kind, Object.entries<Column<unknown>>(table.columns)]),
+) as Record<Fact['kind'], [string, Column<unknown>][]>;
+
+export function factOf<Kind extends Fact['kind']>(kind: Kind, row: RowOf<Kind>): FactOf<Kind> {
+  const fact: Record<string, unknown> = { kind };
+  for (const [member, column] of columns[kind]) {
+    const value = column.read(row[member as keyof RowOf<Kind>]);
+    if (value !== undefined) fact[member] = value;
+  }
+  return fact as unknown as FactOf<Kind>;
+}
+
+/** What of a fact is stored, in the order of its columns. */
+export function valuesOf(fact: Fact): unknown[] {
+  return columns[fact.kind].map(([member]) => fact[member as keyof Fact]);
+}

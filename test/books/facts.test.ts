@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Day } from '../../src/base/day.ts';
+import type { Cents, Money, Quantity } from '../../src/base/decimal.ts';
+import type { Disposal, Fact, WashSale } from '../../src/engine/model.ts';
+import { compareDays } from '../../src/features/books/facts/days.ts';
+import { selectFacts, takeFacts } from '../../src/features/books/facts/queries.ts';
+import { replaceFacts } from '../../src/features/books/facts/rewrite.ts';
+import { factKinds } from '../../src/features/books/facts/tables.ts';
+import { ReplayFacts } from '../../src/features/books/state/replay-facts.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await testDatabase();
+});
+afterAll(() => books.drop());
+
+const sale: Disposal = {
+  kind: 'disposal',
+  causedOn: 19_000 as Day,
+  id: 'a/0.0',
+  saleId: 'a',
+  lotId: 'b/0',
+  on: 19_000 as Day,
+  asset: 'AAPL',
+  assetClass: 'stock',
+  account: 'Schwab',
+  quantity: 1n as Quantity,
+  acquired: 18_000 as Day,
+  heldSince: 18_000 as Day,
+  inherited: false,
+  sold: 19_000 as Day,
+  proceeds: 12_345n as Cents,
+  basis: -7n as Cents,
+  term: 'long',
+  box: 'D',
+  boxReason: 'The broker reported it.',
+  shortSale: false,
+  expired: null,
+  code: '',
+  adjustment: 0n as Cents,
+  basisUnknown: false,
+  identified: 'default',
+  description: null,
+};
+
+const wash: WashSale = {
+  kind: 'wash',
+  causedOn: 19_000 as Day,
+  id: 'a/0.0/c/0',
+  disposalId: 'a/0.0',
+  on: 18_990 as Day,
+  replacementLotId: 'c/0',
+  replacementTransactionId: 'c',
+  quantity: 123_456_789_012_345_678_901_234_567_890n as Quantity,
+  disallowed: 1n as Cents,
+  permanent: false,
+};
+
+const all: readonly Fact[] = [
+  sale,
+  { ...sale, id: 'a/0.1', lotId: 'b/unknown', heldSince: 17_000 as Day, adjustment: 5n as Cents },
+  { ...sale, id: 'd/0.0', saleId: 'e', acquired: -3 as Day, heldSince: -3 as Day, inherited: true },
+  { ...sale, id: 'g/0.0', description: 'XYZF "nondividend", {distribution}', acquiredVarious: true },
+  { ...sale, id: 'h/0.0', expired: 'basis', on: 19_001 as Day, shortSale: true, basisUnknown: true },
+  wash,
+  { ...wash, id: 'x', replacementTransactionId: 'z', permanent: true },
+  {
+    ...{ kind: 'income', causedOn: 19_000 as Day, id: 'i/0', transactionId: 'i', on: 19_000 as Day },
+    ...{ type: 'staking', asset: 'ETH', account: 'Kraken', amount: 123_456_789n as Money },
+  },
+  {
+    ...{ kind: 'contract_1256', causedOn: 19_000 as Day, id: 'k/0.0', transactionId: 'k', on: 19_000 as Day },
+    ...{ asset: 'SPX', account: 'Tasty', gain: -100n as Cents },
+  },
+  {
+    ...{
+      kind: 'issue',
+      causedOn: 19_002 as Day,
+      id: 'l',
+      issue: 'oversold',
+      on: 19_002 as Day,
+      asset: 'A',
+      account: '',
+    },
+    ...{ transactions: ['l', 'null', 'a "quoted", {one}'], dollars: 7n as Cents, detail: 'Say "so", \\ or not.' },
+  },
+];
+
+test('facts come back from their tables as they went in', async () => {
+  const scope = { taxpayerId: crypto.randomUUID(), book: 'AAPL' };
+  const facts = new ReplayFacts();
+  facts.take(all);
+  const asOf = 19_001 as Day;
+  const changed = compareDays(new Map(), facts.digestsUntil(asOf));
+  const read = await books.database.asTaxpayer(scope.taxpayerId, async (sql) => {
+    await replaceFacts(sql, scope, { days: facts.byDay, changed, asOf, waitedAfter: null });
+    const stored = [];
+    for (const kind of factKinds) stored.push(...(await selectFacts(sql, kind, scope)));
+    const [sum] = await sql<{ gain: string }[]>`
+      select sum(proceeds - basis + adjustment) as gain from disposals where taxpayer_id = ${scope.taxpayerId}`;
+    const taken = await takeFacts(sql, scope, ['2022-01-08'], '2022-01-09');
+    const left = await sql`select from disposals where taxpayer_id = ${scope.taxpayerId}`;
+    return { stored, gain: sum?.gain, taken, left: left.length };
+  });
+  expect(read.stored).toEqual([...all]);
+  expect(read.gain).toBe('617.65');
+  expect(
+    read.taken.toSorted((a, b) => all.findIndex(({ id }) => id === a.id) - all.findIndex(({ id }) => id === b.id)),
+  ).toEqual([...all]);
+  expect(read.left).toBe(0);
+});
+
+test('whatever changes in a fact changes the digest of its day, and of no other', () => {
+  const other: Disposal = { ...sale, id: 'n/0.0', saleId: 'n', causedOn: 19_001 as Day };
+  const digest = (facts: readonly (Disposal | WashSale)[]) => {
+    const told = new ReplayFacts();
+    for (const fact of facts) told.take([fact]);
+    return told.digestsUntil(other.causedOn);
+  };
+  const before = digest([sale, wash, other]);
+  const changes: Partial<Disposal>[] = [
+    { box: 'E' },
+    { lotId: 'b/1' },
+    { basis: -8n as Cents },
+    { code: 'L' },
+    { expired: 'proceeds' },
+    { heldSince: 17_999 as Day },
+    { account: 'Fidelity' },
+    { acquiredVarious: true },
+  ];
+  for (const change of changes) {
+    const after = digest([{ ...sale, ...change }, wash, other]);
+    expect(after.get(sale.causedOn)).not.toBe(before.get(sale.causedOn) as string);
+    expect(after.get(other.causedOn)).toBe(before.get(other.causedOn) as string);
+  }
+  expect(digest([sale, { ...wash, disallowed: 2n as Cents }, other]).get(sale.causedOn)).not.toBe(
+    before.get(sale.causedOn) as string,
+  );
+});
