@@ -7,6 +7,7 @@ import { selectFacts, takeFacts } from '../../src/features/books/facts/queries.t
 import { replaceFacts } from '../../src/features/books/facts/rewrite.ts';
 import { factKinds } from '../../src/features/books/facts/tables.ts';
 import { ReplayFacts } from '../../src/features/books/state/replay-facts.ts';
+import { line } from '../forms/books.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let books: TestDatabase;
@@ -15,34 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-const sale: Disposal = {
-  kind: 'disposal',
-  causedOn: 19_000 as Day,
-  id: 'a/0.0',
-  saleId: 'a',
-  lotId: 'b/0',
-  on: 19_000 as Day,
-  asset: 'AAPL',
-  assetClass: 'stock',
-  account: 'Schwab',
-  quantity: 1n as Quantity,
-  acquired: 18_000 as Day,
-  heldSince: 18_000 as Day,
-  inherited: false,
-  sold: 19_000 as Day,
-  proceeds: 12_345n as Cents,
-  basis: -7n as Cents,
-  term: 'long',
-  box: 'D',
-  boxReason: 'The broker reported it.',
-  shortSale: false,
-  expired: null,
-  code: '',
-  adjustment: 0n as Cents,
-  basisUnknown: false,
-  identified: 'default',
-  description: null,
-};
+const { disposal: sale } = line({ id: 'a/0.0', sold: '2022-01-08', basis: '-0.07', proceeds: '123.45' });
 
 const wash: WashSale = {
   kind: 'wash',

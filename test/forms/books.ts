@@ -1,5 +1,6 @@
 import { type Day, parseDay } from '../../src/base/day.ts';
 import { type Cents, parseMoney, parseQuantity, type Quantity, roundToCents } from '../../src/base/decimal.ts';
+import { disposalWith, PlainDisposal } from '../../src/engine/book/plain-disposal.ts';
 import type { Box, Disposal, Line, Rules, TaxYearSummary, Term, Totals } from '../../src/engine/model.ts';
 import { boxOrder } from '../../src/forms/lines.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
@@ -32,35 +33,24 @@ export function line(words: LineWords = {}): Line {
   const adjustment = cents(words.adjustment ?? '0');
   const acquired = day(words.acquired ?? '2024-02-01');
   const id = words.id ?? `sale${counter}/0`;
-  const disposal: Disposal = {
-    kind: 'disposal',
-    causedOn: day(words.sold ?? '2024-06-03'),
-    id,
-    saleId: id.split('/')[0] ?? id,
-    lotId: `lot${counter}/0`,
-    on: day(words.sold ?? '2024-06-03'),
+  const sold = day(words.sold ?? '2024-06-03');
+  const common = {
+    account: 'BRK1',
     asset: words.asset ?? 'XYZ',
     assetClass: words.assetClass ?? ('GHIJKL'.includes(box) ? 'crypto' : 'stock'),
-    account: 'BRK1',
-    quantity: quantity(words.quantity ?? '100'),
-    acquired,
-    heldSince: words.heldSince === undefined ? acquired : day(words.heldSince),
-    inherited: false,
-    sold: day(words.sold ?? '2024-06-03'),
-    proceeds,
-    basis,
     term: termOf(box),
     box,
     boxReason: 'no form was received',
-    shortSale: false,
-    expired: null,
-    code: '',
-    adjustment: 0n as Cents,
-    basisUnknown: false,
-    identified: 'default',
-    description: null,
+  } as const;
+  const plain = new PlainDisposal(common, id.split('/')[0] ?? id, 0, `lot${counter}`, sold, acquired, 0, 0, 0, 0);
+  const disposal = disposalWith(plain, {
+    id,
+    quantity: quantity(words.quantity ?? '100'),
+    heldSince: words.heldSince === undefined ? acquired : day(words.heldSince),
+    proceeds,
+    basis,
     ...words.more,
-  };
+  });
   return { disposal, code: words.code ?? '', adjustment, gain: (proceeds - basis + adjustment) as Cents };
 }
 

@@ -1,5 +1,6 @@
 import { formatDay } from '../../src/base/day.ts';
 import type { Cents, Quantity } from '../../src/base/decimal.ts';
+import { disposalWith, PlainDisposal } from '../../src/engine/book/plain-disposal.ts';
 import type { Line, Totals } from '../../src/engine/model.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
 import { cents, day, lot, money } from '../messages/plain-view.ts';
@@ -49,40 +50,18 @@ export function plainBooks(lines: number, more: Partial<ReportBooks> = {}): Repo
 }
 
 function lineOf(index: number): Line {
-  const on = day('2024-06-03');
-  return {
-    disposal: {
-      kind: 'disposal',
-      id: `t${index}/0`,
-      saleId: `t${index}`,
-      lotId: `b${index}/0`,
-      on,
-      causedOn: on,
-      asset: 'AAPL',
-      assetClass: 'stock',
-      account: 'Schwab',
-      quantity: (10n ** 18n) as Quantity,
-      acquired: day('2024-01-02'),
-      heldSince: day('2024-01-02'),
-      inherited: false,
-      sold: on,
-      proceeds: cents(101),
-      basis: cents(100),
-      term: 'short',
-      box: 'C',
-      boxReason: `Sold ${formatDay(on)}: no form is known.`,
-      shortSale: false,
-      expired: null,
-      code: '',
-      adjustment: cents(0),
-      basisUnknown: false,
-      identified: 'default',
-      description: null,
-    },
-    code: '',
-    adjustment: cents(0),
-    gain: cents(1),
-  };
+  const [on, acquired] = [day('2024-06-03'), day('2024-01-02')];
+  const common = {
+    account: 'Schwab',
+    asset: 'AAPL',
+    assetClass: 'stock',
+    term: 'short',
+    box: 'C',
+    boxReason: `Sold ${formatDay(on)}: no form is known.`,
+  } as const;
+  const plain = new PlainDisposal(common, `t${index}`, 0, `b${index}`, on, acquired, 0, 0, 10_100, 10_000);
+  const disposal = disposalWith(plain, { id: `t${index}/0`, quantity: (10n ** 18n) as Quantity });
+  return { disposal, code: '', adjustment: cents(0), gain: cents(1) };
 }
 
 function totalsOf(lines: number): Totals {
