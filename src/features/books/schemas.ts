@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { assetClasses, boxes, lotMethods, transactionTypes } from '../../engine/model.ts';
-import { closed, day, id, money, nullable, oneOf, quantity, whole, year } from '../../http/schemas.ts';
+import { closed, id, money, nullable, oneOf, quantity, whole, year } from '../../http/schemas.ts';
+import { date } from './line-members.ts';
 
 const totals = { proceeds: money, basis: money, adjustment: money, gain: money, count: whole() };
 const carried = closed({ short: money, long: money });
@@ -43,31 +44,6 @@ export const YearLine = closed(
     locked: t.Boolean({ description: 'What would change its lines is refused.' }),
   },
   { title: 'YearLine' },
-);
-
-export const date = t.String({ description: '`YYYY-MM-DD`, `INHERITED` or `VARIOUS`.' });
-
-export const Disposal = closed(
-  {
-    id,
-    asset: t.String(),
-    account: t.String(),
-    quantity,
-    acquired: date,
-    heldSince: date,
-    sold: day,
-    proceeds: money,
-    basis: money,
-    code: t.String({ description: 'Column (f): letters, or empty.' }),
-    adjustment: money,
-    gain: money,
-    term: oneOf(['short', 'long']),
-    box: oneOf(boxes),
-    saleId: t.String({ description: 'The transaction that disposed of it.' }),
-    lotId: t.String(),
-    shortSale: t.Optional(t.Literal(true)),
-  },
-  { title: 'Disposal' },
 );
 
 export const Lot = closed(

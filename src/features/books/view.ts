@@ -1,6 +1,6 @@
 import { type Day, formatDay, longTermOn } from '../../base/day.ts';
 import { formatCents, formatQuantity } from '../../base/decimal.ts';
-import type { Line, Lot, LotMethod, Rules, TaxYearSummary } from '../../engine/model.ts';
+import type { Lot, LotMethod, Rules, TaxYearSummary } from '../../engine/model.ts';
 import { figuresOf, totalsText } from '../../forms/figures.ts';
 import { urlSafe } from '../../forms/ids.ts';
 import type { Carried, Carryover } from './summaries/carryover.ts';
@@ -50,31 +50,6 @@ function methodOf(rules: Rules, year: number): LotMethod {
 
 export function carriedView(carried: Carried) {
   return { short: formatCents(carried.short), long: formatCents(carried.long) };
-}
-
-/** A line of Form 8949. */
-export function lineView({ disposal, code, adjustment, gain }: Line) {
-  const date = (day: Day): string => (disposal.inherited ? 'INHERITED' : formatDay(day));
-  const acquired = disposal.acquiredVarious ? 'VARIOUS' : date(disposal.acquired);
-  return {
-    id: urlSafe(disposal.id),
-    asset: disposal.asset,
-    account: disposal.account,
-    quantity: formatQuantity(disposal.quantity),
-    acquired,
-    heldSince: disposal.acquiredVarious ? 'VARIOUS' : date(disposal.heldSince),
-    sold: formatDay(disposal.sold),
-    proceeds: formatCents(disposal.proceeds),
-    basis: formatCents(disposal.basis),
-    code,
-    adjustment: formatCents(adjustment),
-    gain: formatCents(gain),
-    term: disposal.term,
-    box: disposal.box,
-    saleId: urlSafe(disposal.saleId),
-    lotId: urlSafe(disposal.lotId),
-    ...(disposal.shortSale ? { shortSale: true as const } : {}),
-  };
 }
 
 export function lotView(lot: Lot) {

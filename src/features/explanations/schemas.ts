@@ -1,12 +1,12 @@
 import { t } from 'elysia';
 import { transactionTypes } from '../../engine/model.ts';
 import { closed, day, money, nullable, oneOf, quantity, whole } from '../../http/schemas.ts';
-import { Disposal } from '../books/schemas.ts';
+import { lineSchema } from '../books/line-members.ts';
 import { sourceRoles } from './source-roles.ts';
 
 export const Explanation = closed(
   {
-    disposal: Disposal,
+    disposal: lineSchema,
     sources: t.Array(
       closed({
         role: oneOf(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { formatCents } from '../../base/decimal.ts';
 import type { Line } from '../../engine/model.ts';
-import { lineView } from '../books/view.ts';
+import { lineView } from '../books/line-members.ts';
 
 /**
  * A line as it is locked: what Form 8949 says of it, in words. A list of its own, so that what the API tells of a line
@@ -30,32 +30,16 @@ export const lockedColumns = [
 export type LockedColumn = (typeof lockedColumns)[number];
 
 export function lockedLine(line: Line): LockedLine {
-  const {
-    id,
-    box,
-    asset,
-    account,
-    quantity,
-    acquired,
-    heldSince,
-    sold,
-    proceeds,
-    basis,
-    code,
-    adjustment,
-    gain,
-    term,
-  } = lineView(line);
   const { description, expired, shortSale } = line.disposal;
   const words = [
     ...(description === null ? [] : [description]),
     ...(expired === null ? [] : [`expired: ${expired}`]),
     ...(shortSale ? ['short sale'] : []),
-  ].join('; ');
-  return {
-    ...{ id, box, asset, account, quantity, acquired, heldSince, sold, proceeds, basis, code, adjustment, gain, term },
-    description: words,
-  };
+  ];
+  const columns = { ...lineView(line), description: words.join('; ') } satisfies LockedLine;
+  const locked = { id: columns.id } as Record<'id' | LockedColumn, string>;
+  for (const column of lockedColumns) locked[column] = columns[column];
+  return locked;
 }
 
 /** What of two lines must be equal for them to be the same. */

@@ -1,7 +1,8 @@
 import { t } from 'elysia';
 import { assetClasses, issueKinds, lotMethods } from '../../engine/model.ts';
 import { closed, day, money, nullable, oneOf, quantity, whole, year } from '../../http/schemas.ts';
-import { Disposal, Summary } from '../books/schemas.ts';
+import { lineSchema } from '../books/line-members.ts';
+import { Summary } from '../books/schemas.ts';
 
 const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
 const salesMax = 100;
@@ -52,7 +53,7 @@ export const WhatIf = closed(
         valuedBy: nullable(closed(source, { description: 'Who says the amount, where the sale does not.' })),
       }),
     ),
-    disposals: t.Array(Disposal, { description: 'The lines of these sales alone.' }),
+    disposals: t.Array(lineSchema, { description: 'The lines of these sales alone.' }),
     summary: Summary,
     years: t.Array(Summary, { description: 'Every year that these sales change, as it would be.' }),
     issues: t.Array(

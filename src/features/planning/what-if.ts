@@ -11,12 +11,13 @@ import {
   type TaxYearSummary,
 } from '../../engine/model.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
+import { lineView } from '../books/line-members.ts';
 import { selectLastDay, selectTaxpayer } from '../books/queries.ts';
 import { carriedOf, carryoverText, carryThrough } from '../books/summaries/carryover.ts';
 import { summaryFromText, summaryText, sumOf } from '../books/summaries/netting.ts';
 import { selectYears, type YearRow } from '../books/summaries/queries.ts';
 import { summaryOf } from '../books/summaries/summaries.ts';
-import { lineView, summaryView, type YearBooks } from '../books/view.ts';
+import { summaryView, type YearBooks } from '../books/view.ts';
 import { type Elections, electionsOf } from '../transactions/elections.ts';
 import { dayOf } from '../transactions/rows/columns.ts';
 import { type Found, type FoundSale, findSales } from './find.ts';

@@ -7,10 +7,11 @@ import { notFound } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, day, idParams, listOf, listQuery, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
+import { lineSchema, lineView } from '../books/line-members.ts';
 import { lotOf } from '../books/lot-rows.ts';
 import { openLotsOn } from '../books/lots.ts';
-import { Disposal, Lot } from '../books/schemas.ts';
-import { lineView, lotView } from '../books/view.ts';
+import { Lot } from '../books/schemas.ts';
+import { lotView } from '../books/view.ts';
 import { explain } from '../explanations/explain.ts';
 import { Explanation } from '../explanations/schemas.ts';
 import { readLinesAfter } from './lines.ts';
@@ -47,7 +48,7 @@ export const lineRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
-        response: { 200: listOf(Disposal), ...problems(400, 404, 422) },
+        response: { 200: listOf(lineSchema), ...problems(400, 404, 422) },
         detail: {
           summary: 'The lines of Form 8949',
           description: 'Of all years, or of the year in which they are recognized.',

@@ -1,0 +1,68 @@
+import { type TSchema, t } from 'elysia';
+import { type Day, formatDay } from '../../base/day.ts';
+import { formatCents, formatQuantity } from '../../base/decimal.ts';
+import { boxes, type Disposal, type Line } from '../../engine/model.ts';
+import { urlSafe } from '../../forms/ids.ts';
+import { closed, day, id, money, oneOf, quantity } from '../../http/schemas.ts';
+
+export const date = t.String({ description: '`YYYY-MM-DD`, `INHERITED` or `VARIOUS`.' });
+const code = t.String({ description: 'Column (f): letters, or empty.' });
+const sale = t.String({ description: 'The transaction that disposed of it.' });
+
+/** A line of Form 8949 as the API tells it: the schema of each member, and what it is. */
+const members = {
+  id: member(id, ({ disposal }) => urlSafe(disposal.id)),
+  asset: member(t.String(), ({ disposal }) => disposal.asset),
+  account: member(t.String(), ({ disposal }) => disposal.account),
+  quantity: member(quantity, ({ disposal }) => formatQuantity(disposal.quantity)),
+  acquired: member(date, ({ disposal }) => dateOf(disposal, disposal.acquired)),
+  heldSince: member(date, ({ disposal }) => dateOf(disposal, disposal.heldSince)),
+  sold: member(day, ({ disposal }) => formatDay(disposal.sold)),
+  proceeds: member(money, ({ disposal }) => formatCents(disposal.proceeds)),
+  basis: member(money, ({ disposal }) => formatCents(disposal.basis)),
+  code: member(code, (line) => line.code),
+  adjustment: member(money, ({ adjustment }) => formatCents(adjustment)),
+  gain: member(money, ({ gain }) => formatCents(gain)),
+  term: member(oneOf(['short', 'long']), ({ disposal }) => disposal.term),
+  box: member(oneOf(boxes), ({ disposal }) => disposal.box),
+  saleId: member(sale, ({ disposal }) => urlSafe(disposal.saleId)),
+  lotId: member(t.String(), ({ disposal }) => urlSafe(disposal.lotId)),
+};
+
+interface Member<Schema extends TSchema, Value> {
+  readonly schema: Schema;
+  of(line: Line): Value;
+}
+
+function member<Schema extends TSchema, Value extends Schema['static']>(
+  schema: Schema,
+  of: (line: Line) => Value,
+): Member<Schema, Value> {
+  return { schema, of };
+}
+
+type Members = typeof members;
+type Schemas = { readonly [Name in keyof Members]: Members[Name]['schema'] };
+type Values = { readonly [Name in keyof Members]: ReturnType<Members[Name]['of']> };
+
+const entries = Object.entries<Member<TSchema, unknown>>(members);
+
+export const lineSchema = closed(
+  {
+    ...(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])) as Schemas),
+    shortSale: t.Optional(t.Literal(true)),
+  },
+  { title: 'Disposal' },
+);
+
+export function lineView(line: Line): Values & { readonly shortSale?: true } {
+  const view: Record<string, unknown> = {};
+  for (const [name, { of }] of entries) view[name] = of(line);
+  return { ...(view as Values), ...(line.disposal.shortSale ? { shortSale: true as const } : {}) };
+}
+
+/** Inherited property has no date in column (b) (IRC 1223(9)). */
+function dateOf({ acquiredVarious, inherited }: Disposal, on: Day): string {
+  if (acquiredVarious) return 'VARIOUS';
+  return inherited ? 'INHERITED' : formatDay(on);
+}
