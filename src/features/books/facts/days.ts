@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { type Day, formatDay } from '../../../base/day.ts';
+import { GrowingText } from '../../../db/growing-text.ts';
 import type { Fact } from '../../../engine/model.ts';
-import { valuesOf } from './tables.ts';
+import { columnsOf } from './tables.ts';
 
 /**
  * Facts by the day that caused them, each day with a digest: a replay writes again only the days whose facts became
@@ -10,11 +11,20 @@ import { valuesOf } from './tables.ts';
 export type Days = ReadonlyMap<Day, string>;
 
 export function digestOf(facts: readonly Fact[]): string {
-  let text = '';
-  // No text in the database has a zero in it.
-  for (const fact of facts) text += `${fact.kind}\u0000${valuesOf(fact).join('\u0000')}\u0000\u0000`;
-  return hash('sha1', text, 'base64').slice(0, digestLength);
+  for (const fact of facts) {
+    text.add(fact.kind);
+    for (const [member] of columnsOf(fact.kind)) {
+      // No text in the database has a zero in it.
+      text.addCode(0);
+      text.add(String(fact[member as keyof Fact]));
+    }
+    text.addCode(0);
+  }
+  return hash('sha1', text.take(), 'base64').slice(0, digestLength);
 }
+
+/** Its memory serves one day after the other. */
+const text = new GrowingText();
 
 /** Sixty-six bits. */
 const digestLength = 11;

@@ -59,7 +59,8 @@ export class RowReader {
     const kind = this.#readKind(fields);
     if (!kind.isTrade) return false;
     const { account, asset, assetClass, isSale } = kind;
-    const id = fields.word();
+    // A piece of the text would keep all of it in memory for as long as a fact names the row.
+    const id = Buffer.from(fields.word(), 'latin1').toString('latin1');
     const moment = fields.scaled(0, Number.NaN);
     const on = fields.scaled(0, Number.NaN) as Day;
     const line = fields.scaled(0, Number.NaN);

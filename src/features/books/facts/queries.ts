@@ -1,7 +1,7 @@
 import type { ArrayText } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Disposal, Fact } from '../../../engine/model.ts';
-import type { Column, FactOf } from './column.ts';
+import type { FactOf } from './column.ts';
 import { columnsOf, factKinds, factOf, factTables, type RowOf } from './tables.ts';
 
 /** One book of one taxpayer: whose facts a statement is about. */
@@ -10,30 +10,36 @@ export interface BookScope {
   readonly book: string;
 }
 
-/** Facts of a kind as the arrays of their columns. */
+/** The values of a column: one for all rows, or one for each. What all rows share is a third of an insert's time. */
+export interface ColumnValues {
+  readonly all: string | null;
+  readonly each: ArrayText | null;
+}
+
+/** Facts of a kind, column by column. */
 export async function insertFacts(
   sql: Sql,
   scope: BookScope,
   kind: Fact['kind'],
-  arrays: readonly ArrayText[],
+  columns: readonly ColumnValues[],
 ): Promise<void> {
-  await sql.unsafe(insertTexts[kind], [scope.taxpayerId, scope.book, ...arrays], { prepare: true });
+  const values = [...columns.map(({ each }) => each), ...columns.map(({ all }) => all)];
+  await sql.unsafe(insertTexts[kind], [scope.taxpayerId, scope.book, ...values], { prepare: true });
 }
 
 const insertTexts = byKind((kind) => {
   const columns = columnsOf(kind).map(([, column]) => column);
   const names = columns.map(({ name }) => name).join(', ');
-  const values = columns.map(({ name, type }) => (type === 'text[]' ? `${name}::text[]` : name)).join(', ');
-  const arrays = columns.map((column, at) => `$${at + 3}::${arrayTypeOf(column)}`).join(', ');
+  // Arrays of arrays must all have one length: they come as texts.
+  const arrays = columns.map(({ type }, at) => `$${at + 3}::${type === 'text[]' ? type : `${type}[]`}`).join(', ');
+  const values = columns.map(({ name, type }, at) => {
+    const all = `$${at + 3 + columns.length}::text`;
+    return type === 'text[]' ? `coalesce(${name}, ${all})::text[]` : `coalesce(${name}, ${all}::${type})`;
+  });
   return `
     insert into ${factTables[kind].name} (taxpayer_id, book, ${names})
-    select $1::uuid, $2::text, ${values} from unnest(${arrays}) as r (${names})`;
+    select $1::uuid, $2::text, ${values.join(', ')} from unnest(${arrays}) as r (${names})`;
 });
-
-function arrayTypeOf({ type }: Column<unknown>): string {
-  // Arrays of arrays must all have one length.
-  return type === 'text[]' ? 'text[]' : `${type}[]`;
-}
 
 /** The columns of a kind of fact by the names of its members. */
 export const factFields = (sql: Sql, kind: Fact['kind']) => sql.unsafe(fieldTexts[kind]);

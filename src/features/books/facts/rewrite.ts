@@ -1,9 +1,10 @@
 import { type Day, formatDay, yearOf } from '../../../base/day.ts';
-import { arrayOf } from '../../../db/array.ts';
+import { ArrayColumn } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Fact } from '../../../engine/model.ts';
+import type { Column } from './column.ts';
 import type { ChangedDays } from './days.ts';
-import { type BookScope, deleteFacts, insertFacts, selectFactsOn, takeFacts } from './queries.ts';
+import { type BookScope, type ColumnValues, deleteFacts, insertFacts, selectFactsOn, takeFacts } from './queries.ts';
 import { columnsOf } from './tables.ts';
 
 /** What of a book's facts is written again. */
@@ -53,15 +54,28 @@ function comingOf({ days, changed, asOf }: Rewriting): Fact[] {
 const factsPerStatement = 1_000;
 
 async function writeFacts(sql: Sql, scope: BookScope, facts: readonly Fact[]): Promise<void> {
+  const array = new ArrayColumn();
   for (const [kind, own] of Map.groupBy(facts, (fact) => fact.kind)) {
     for (let at = 0; at < own.length; at += factsPerStatement) {
       const part = own.slice(at, at + factsPerStatement);
-      const arrays = columnsOf(kind).map(([member, column]) =>
-        arrayOf(part, (fact) => column.write(fact[member as keyof Fact])),
-      );
-      await insertFacts(sql, scope, kind, arrays);
+      const values = columnsOf(kind).map(([member, column]) => valuesIn(part, member, column, array));
+      await insertFacts(sql, scope, kind, values);
     }
   }
+}
+
+function valuesIn(facts: readonly Fact[], member: string, column: Column<unknown>, array: ArrayColumn): ColumnValues {
+  const read = (fact: Fact): unknown => fact[member as keyof Fact];
+  const first = read(facts[0] as Fact);
+  // The array of the ids says how many rows there are: of a single fact it is one, too.
+  if (facts.length > 1 && facts.every((fact) => read(fact) === first)) return { all: column.write(first), each: null };
+  const isFree = column.type === 'text' || column.type === 'text[]';
+  for (const [row, fact] of facts.entries()) {
+    const value = column.write(read(fact));
+    if (isFree) array.free(row, value);
+    else array.plain(row, value);
+  }
+  return { all: null, each: array.take(facts.length) };
 }
 
 /**

@@ -98,8 +98,3 @@ export function factOf<Kind extends Fact['kind']>(kind: Kind, row: RowOf<Kind>):
   }
   return fact as unknown as FactOf<Kind>;
 }
-
-/** What of a fact is stored, in the order of its columns. */
-export function valuesOf(fact: Fact): unknown[] {
-  return columns[fact.kind].map(([member]) => fact[member as keyof Fact]);
-}
