@@ -263,6 +263,10 @@ export const transactionTypeTable = {
 } as const satisfies Readonly<Record<string, TransactionTypeRow>>;
 
 export type TransactionType = keyof typeof transactionTypeTable;
+/** Those whose rows change lots where they lie: of these a switch or a record can be exhaustive. */
+export type LotChange = {
+  [Type in TransactionType]: (typeof transactionTypeTable)[Type]['lots'] extends 'changes' ? Type : never;
+}[TransactionType];
 export const transactionTypes = Object.keys(transactionTypeTable) as [TransactionType, ...TransactionType[]];
 
 export function rowOf(type: TransactionType): TransactionTypeRow {

@@ -10,9 +10,12 @@ import {
   type Rules,
   type Totals,
   type Transaction,
+  type TransactionType,
+  transactionTypes,
 } from '../../src/engine/model.ts';
 import { type LineSum, LineSums } from '../../src/engine/plain/line-sums.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook, replay } from '../../src/engine/replay.ts';
+import { unsettledDays } from '../../src/engine/resume/resuming.ts';
 import { summarize, type YearFacts } from '../../src/engine/rules/year/year.ts';
 import { sumOf } from '../../src/features/books/summaries/netting.ts';
 import { defaultRules, readTransactions } from '../support/golden.ts';
@@ -25,7 +28,11 @@ const pattern = readTransactions('date,type,account,asset,quantity,amount\n2024-
 const longWay = (tx: Transaction): Transaction => ({ ...tx, feeOwn: 0n as Money });
 
 const trade = fc.record({
-  type: fc.constantFrom('buy', 'buy', 'sell', 'sell', 'staking', 'split'),
+  type: fc.oneof(
+    { arbitrary: fc.constantFrom('buy', 'sell'), weight: 8 },
+    { arbitrary: fc.constantFrom('staking', 'split'), weight: 3 },
+    { arbitrary: fc.constantFrom(...transactionTypes), weight: 1 },
+  ),
   day: fc.integer({ min: 0, max: 900 }),
   at: fc.option(fc.nat(86_399), { nil: null }),
   account: fc.constantFrom('A', 'A', 'A', 'B', 'IRA'),
@@ -48,12 +55,12 @@ const trade = fc.record({
 const anyHistory = fc.array(trade, { maxLength: 60, size: 'max' }).map((trades) =>
   trades.map((one, line): Transaction => {
     const on = (19_000 + one.day) as Day;
-    const kind = one.type === 'split' || one.type === 'staking' ? rarely(line, one.type) : one.type;
+    const kind = one.type === 'sell' ? one.type : rarely(line, one.type);
     return {
       ...pattern,
       id: `t${line}`,
       line,
-      type: kind as Transaction['type'],
+      type: kind,
       on,
       at: one.at === null ? null : (((on * 86_400 + one.at) * 1_000_000) as Instant),
       account: one.account,
@@ -84,6 +91,7 @@ test('the fast path of plain trades leads to the facts and books of the general 
       expect(text(run(emptyBook(), history.toReversed(), rules))).toBe(text(short));
       expect(text(runByDays(history, rules))).toBe(text(short));
       const middle = 19_450 as Day;
+      if (unsettledDays(history)(middle)) return;
       const before = history.filter((tx) => tx.on <= middle);
       const half = run(emptyBook(), before, rules);
       const after = run(
@@ -91,7 +99,9 @@ test('the fast path of plain trades leads to the facts and books of the general 
         history.filter((tx) => tx.on > middle),
         rules,
       );
-      expect(text({ book: after.book, facts: [...half.facts, ...after.facts] })).toBe(text(short));
+      // What the end of a history says of a transfer without its other side is said again, or not any more.
+      const kept = half.facts.filter(({ causedOn }) => causedOn <= (half.book.asOf ?? 0));
+      expect(text({ book: after.book, facts: [...kept, ...after.facts] })).toBe(text(short));
     }),
     { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 400) },
   );
@@ -149,8 +159,8 @@ test('what is sold of large and of finely divided lots sums to the cent', () => 
   expect(book.pools[0]?.lots).toEqual([]);
 });
 
-/** Rewards and splits are rare enough that the short way is taken in between. */
-function rarely(line: number, type: string): string {
+/** All but purchases and sales is rare enough that the short way is taken in between. */
+function rarely(line: number, type: TransactionType): TransactionType {
   return line % 4 === 0 ? type : 'buy';
 }
 

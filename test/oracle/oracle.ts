@@ -1,6 +1,6 @@
 import { type Day, formatDay } from '../../src/base/day.ts';
 import type { IssueKind, Rules, Transaction } from '../../src/engine/model.ts';
-import { eventsOf, isSoldForNothing, type OracleEvent } from './events/events.ts';
+import { eventsOf, isSoldForNothing, type OracleEvent, type Role } from './events/events.ts';
 import { corrected, reverse } from './events/reversal.ts';
 import { type Exact, lastOfDecember, nothing, yearOfDay } from './numbers.ts';
 import { act } from './rules/corporate-actions/corporate-actions.ts';
@@ -117,45 +117,20 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, implied:
 }
 
 function step(state: State, event: OracleEvent): void {
-  const { type } = event.transaction;
-  if (event.role === 'action') {
-    act(state, event);
-    return;
-  }
-  if (event.role === 'move') {
-    move(state, event);
-    return;
-  }
-  if (event.role === 'reverse') {
-    reverse(state, event);
-    return;
-  }
-  if (event.role === 'lapse') {
-    lapse(state, event);
-    return;
-  }
-  if (event.role === 'fee') {
-    payFee(state, event);
-    return;
-  }
-  if (type === 'short_sell') {
-    openShort(state, event);
-    return;
-  }
-  if (event.role === 'mark') {
-    mark(state, event);
-    return;
-  }
-  if (event.role === 'dispose') {
-    dispose(state, event);
-    return;
-  }
-  if (type === 'sell_to_open') {
-    openShort(state, event);
-    return;
-  }
-  acquire(state, event);
+  rules[event.role](state, event);
 }
+
+/** Whoever sells short or writes an option owes what was sold. */
+const rules: Readonly<Record<Role, (state: State, event: OracleEvent) => void>> = {
+  action: act,
+  move,
+  reverse,
+  lapse,
+  fee: payFee,
+  mark,
+  dispose: (state, event) => (event.transaction.type === 'short_sell' ? openShort : dispose)(state, event),
+  acquire: (state, event) => (event.transaction.type === 'sell_to_open' ? openShort : acquire)(state, event),
+};
 
 function endDayBefore(state: State, event: OracleEvent): void {
   const previous = state.events[state.position];

@@ -26,6 +26,7 @@ import {
 } from '../../src/engine/model.ts';
 import { emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { linesOf, summarize } from '../../src/engine/rules/year/year.ts';
+import { typesWhere } from '../../src/engine/transaction-types.ts';
 import { defaultRules } from './golden.ts';
 
 /** What comes of a history: all its facts, netted and lined up. */
@@ -145,7 +146,7 @@ function rowOf(line: string, number: number): Transaction {
   };
 }
 
-const everywhere: ReadonlySet<string> = new Set(['split', 'spinoff', 'merger', 'rename']);
+const everywhere: ReadonlySet<string> = typesWhere((row) => row.everyAccount);
 const named: ReadonlySet<string> = new Set(
   (
     'in class fee currency for received feeasset feequantity feeown to acquired basis fmv ratio lots identified shares ' +

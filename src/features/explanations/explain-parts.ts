@@ -10,6 +10,7 @@ import {
 import { dollars, sharesPerContract, tradeFee } from '../../engine/events/event.ts';
 import { eventsOf } from '../../engine/events/events.ts';
 import type { Disposal, Lot, Transaction } from '../../engine/model.ts';
+import type { LotChange } from '../../engine/transaction-types.ts';
 import type { Course, Station } from './explain-course.ts';
 import { centsOf, type UsedUp } from './explain-given.ts';
 
@@ -177,30 +178,37 @@ export function wholeOf(opened: Whole | null, course: Course | null): Whole | nu
   return { quantity, cents, parts };
 }
 
-function stationWords({ on, before, after, rows }: Station): string {
+function stationWords(station: Station): string {
+  const { on, before, after, rows } = station;
   const day = formatDay(on);
   const row = rows[0];
   if (row === undefined) return `Stays with units that replaced nothing on ${day}`;
+  const changed = changeWords(row.type);
+  if (changed !== undefined) return changed(row, station, day);
   const now = lotWords(after);
-  switch (row.type) {
-    case 'split':
-      return `Split of ${row.asset} on ${day}: ${now}`;
-    case 'return_of_capital':
-      return `Return of capital of ${day}`;
-    case 'spinoff':
-      return after.asset === before?.asset
-        ? `Went to ${row.receivedAsset}, spun off on ${day}`
-        : `Stays with ${row.asset}, of which ${row.receivedAsset} was spun off on ${day}: ${now}`;
-    case 'merger':
-      return `Merger of ${day}, less its cash, with the gain recognized: ${now}`;
-    case 'rename':
-      return `New name on ${day}: ${now}`;
-    default:
-      return before?.account === after.account
-        ? `Went with units that left ${after.account} on ${day}: ${now} stay`
-        : `Moved on ${day} to ${after.account}: ${now}${before?.quantity === after.quantity ? '' : ', the rest stays'}`;
-  }
+  return before?.account === after.account
+    ? `Went with units that left ${after.account} on ${day}: ${now} stay`
+    : `Moved on ${day} to ${after.account}: ${now}${before?.quantity === after.quantity ? '' : ', the rest stays'}`;
 }
+
+type ChangeWords = (row: Transaction, station: Station, day: string) => string;
+
+function changeWords(type: Transaction['type']): ChangeWords | undefined {
+  const words: Readonly<Partial<Record<Transaction['type'], ChangeWords>>> = wordsOfChange;
+  return words[type];
+}
+
+/** What each type of row that changes lots did to this one. */
+const wordsOfChange: Readonly<Record<LotChange, ChangeWords>> = {
+  split: (row, { after }, day) => `Split of ${row.asset} on ${day}: ${lotWords(after)}`,
+  return_of_capital: (_row, _station, day) => `Return of capital of ${day}`,
+  spinoff: (row, { before, after }, day) =>
+    after.asset === before?.asset
+      ? `Went to ${row.receivedAsset}, spun off on ${day}`
+      : `Stays with ${row.asset}, of which ${row.receivedAsset} was spun off on ${day}: ${lotWords(after)}`,
+  merger: (_row, { after }, day) => `Merger of ${day}, less its cash, with the gain recognized: ${lotWords(after)}`,
+  rename: (_row, { after }, day) => `New name on ${day}: ${lotWords(after)}`,
+};
 
 function lotWords({ quantity, asset }: Lot): string {
   return `${formatQuantity(quantity)} ${asset}`;

@@ -1,5 +1,5 @@
 import type { Day } from '../../../src/base/day.ts';
-import type { AssetClass, Transaction } from '../../../src/engine/model.ts';
+import type { AssetClass, Transaction, TransactionType } from '../../../src/engine/model.ts';
 import { lastOfDecember } from '../numbers.ts';
 import { optionOf } from '../rules/options/option.ts';
 import { familyOf } from '../state.ts';
@@ -15,24 +15,56 @@ export interface OracleEvent {
   readonly timed: boolean;
 }
 
-const opening = new Set<string>(['buy', 'buy_to_open', 'sell_to_open', 'gift_in', 'inherit', 'opening_lot']);
-const incomes = new Set<string>([
-  'dividend',
-  'interest',
-  'staking',
-  'mining',
-  'airdrop',
-  'reward',
-  'wages',
-  'other_income',
-  'reinvest',
-  'withholding',
-  'capital_gain_distribution',
-]);
-const actions = new Set<string>(['split', 'rename', 'merger', 'spinoff']);
+/** What a row does to a book. There is no default: a new type does not compile until the oracle knows what it does. */
+type Nature = 'acts' | 'opens' | 'earns' | 'exchanges' | 'moves' | 'disposes' | 'closes' | 'delivers' | 'marks';
 
-export function isIncome(type: string): boolean {
-  return incomes.has(type);
+const natures: Readonly<Record<TransactionType, Nature>> = {
+  buy: 'opens',
+  sell: 'disposes',
+  trade: 'exchanges',
+  transfer: 'moves',
+  deposit: 'moves',
+  withdrawal: 'moves',
+  short_sell: 'disposes',
+  cover: 'closes',
+  buy_to_open: 'opens',
+  sell_to_open: 'opens',
+  buy_to_close: 'closes',
+  sell_to_close: 'disposes',
+  expire: 'closes',
+  exercise: 'delivers',
+  assign: 'delivers',
+  dividend: 'earns',
+  interest: 'earns',
+  staking: 'earns',
+  mining: 'earns',
+  airdrop: 'earns',
+  reward: 'earns',
+  wages: 'earns',
+  other_income: 'earns',
+  reinvest: 'earns',
+  withholding: 'earns',
+  split: 'acts',
+  rename: 'acts',
+  spinoff: 'acts',
+  merger: 'acts',
+  return_of_capital: 'disposes',
+  capital_gain_distribution: 'earns',
+  mark: 'marks',
+  reported_sale: 'disposes',
+  gift_in: 'opens',
+  gift_out: 'disposes',
+  donate: 'disposes',
+  lost: 'disposes',
+  inherit: 'opens',
+  spend: 'disposes',
+  fee: 'disposes',
+  opening_lot: 'opens',
+  worthless: 'disposes',
+};
+
+export function isIncome(type: TransactionType): boolean {
+  return natures[type] === 'earns';
 }
 
 /** "If any security ... becomes worthless" (IRC 165(g)(1)): coins are none, and go without a loss like what is lost. */
@@ -96,27 +128,33 @@ function kindOf(event: OracleEvent): number {
   if (type === 'transfer' || type === 'withdrawal') return 3;
   if (type === 'deposit') return 4;
   if (event.role === 'mark' || event.role === 'reverse' || type === 'reported_sale') return 7;
-  return closing.has(type) ? 6 : 5;
+  return natures[type] === 'closes' ? 6 : 5;
 }
-
-const closing = new Set<string>(['cover', 'buy_to_close', 'expire']);
 
 function rolesOf(transaction: Transaction): Role[] {
   const fee: Role[] = transaction.feeAsset !== '' && transaction.feeQuantity !== null ? ['fee'] : [];
   const { type } = transaction;
   if (isReversal(transaction)) return ['reverse'];
-  if (type === 'trade') return ['dispose', 'acquire', ...fee];
-  if (type === 'transfer') {
-    return transaction.feeQuantity !== null ? ['move', 'fee'] : ['move'];
+  switch (natures[type]) {
+    case 'acts':
+      return ['action'];
+    case 'marks':
+      return ['mark'];
+    case 'moves':
+      return ['move', ...fee];
+    case 'exchanges':
+      return ['dispose', 'acquire', ...fee];
+    case 'opens':
+      // Units withheld from what was bought are gone as it arrives.
+      return type === 'buy' && transaction.feeAsset === transaction.asset ? ['acquire'] : ['acquire', ...fee];
+    case 'earns':
+      return ['acquire', ...fee];
+    case 'delivers':
+      return [buysStock(transaction) ? 'acquire' : 'dispose', ...fee];
+    case 'disposes':
+    case 'closes':
+      return ['dispose', ...fee];
   }
-  if (type === 'deposit' || type === 'withdrawal') return ['move', ...fee];
-  if (type === 'mark') return ['mark'];
-  if (actions.has(type)) return ['action'];
-  // Units withheld from what was bought are gone as it arrives.
-  if (type === 'buy' && transaction.feeAsset === transaction.asset) return ['acquire'];
-  if (opening.has(type) || isIncome(type)) return ['acquire', ...fee];
-  if (type === 'exercise' || type === 'assign') return [buysStock(transaction) ? 'acquire' : 'dispose', ...fee];
-  return ['dispose', ...fee];
 }
 
 /** A trade with a negative amount takes an earlier one back; income just counts negative. */
@@ -124,7 +162,7 @@ function isReversal({ type, amount }: Transaction): boolean {
   return amount !== null && amount < 0n && traded.has(type);
 }
 
-const traded = new Set<string>([
+const traded: ReadonlySet<TransactionType> = new Set([
   'buy',
   'sell',
   'trade',

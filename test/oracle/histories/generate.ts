@@ -7,58 +7,12 @@ import {
   type StandingOrder,
 } from '../../../src/engine/model.ts';
 import { type History, historyOf } from './history.ts';
+import { type StepKind, stepKinds } from './step-kinds.ts';
 
 /**
  * Random, plausible histories. A history is a list of steps, each a handful of small numbers that mean something only
  * beside what is held by then; so a failing one shrinks by dropping steps and still makes sense.
  */
-export const stepKinds = [
-  'buy',
-  'sell',
-  'sell_named',
-  'round_trip',
-  'reinvest',
-  'cash_income',
-  'fund_distribution',
-  'income_in_kind',
-  'short_sell',
-  'cover',
-  'deliver_to_short',
-  'split',
-  'split_one_account',
-  'split_in_shares',
-  'reverse_split_with_cash',
-  'transfer',
-  'deposit_and_withdrawal',
-  'gift_in',
-  'gift_out',
-  'donate_or_lose',
-  'inherit',
-  'opening_lot',
-  'return_of_capital',
-  'spinoff',
-  'rename',
-  'merger',
-  'merger_with_boot',
-  'worthless',
-  'reported_sale',
-  'open_call',
-  'open_put',
-  'write_call',
-  'write_put',
-  'close_option',
-  'expire',
-  'exercise_or_assign',
-  'trade',
-  'swap_coins',
-  'spend',
-  'contract',
-  'short_contract',
-  'mark',
-  'reversal',
-] as const;
-export type StepKind = (typeof stepKinds)[number];
-
 export interface Step {
   readonly kind: StepKind;
   /** Days since the step before. */

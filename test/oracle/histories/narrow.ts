@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { AccountRules } from '../../../src/engine/model.ts';
-import { type Drawn, rules, type Step, type StepKind, step } from './generate.ts';
+import { type Drawn, rules, type Step, step } from './generate.ts';
 import { historyOf } from './history.ts';
+import type { StepKind } from './step-kinds.ts';
 
 /** Random histories of a few kinds of rows, where what they have to do with each other would else be rare. */
 

@@ -1,7 +1,9 @@
+import type { TransactionType } from '../../../src/engine/model.ts';
 import { merge, rename, returnCapital, spinOff, split } from './action-steps.ts';
-import type { Step, StepKind } from './generate.ts';
+import type { Step } from './generate.ts';
 import { accountOf, addRow, coinOf, money, type Scenario, securityOf } from './history.ts';
 import { closeOption, contract, exerciseOrAssign, expire, mark, openOption, shortContract } from './option-steps.ts';
+import { type StepKind, typesOf } from './step-kinds.ts';
 import { acquire, buy, cover, exchange, reversal, sell, shortSell } from './trade-steps.ts';
 import { depositAndWithdrawal, give, letGo, reportedSale, transfer } from './transfer-steps.ts';
 
@@ -22,11 +24,8 @@ const rowsOfKind: Record<StepKind, RowsOfKind> = {
   },
   reinvest: (scenario, step) => buy(scenario, step, 'reinvest'),
   cash_income: (scenario, step) => {
-    const type = (['dividend', 'interest', 'withholding', 'capital_gain_distribution', 'other_income'] as const)[
-      step.other % 5
-    ];
     addRow(scenario, {
-      type: type ?? 'dividend',
+      type: typeOf('cash_income', step),
       account: accountOf(step.account),
       amount: money(step.price * 3, step.subCents),
     });
@@ -43,13 +42,8 @@ const rowsOfKind: Record<StepKind, RowsOfKind> = {
     });
   },
   income_in_kind: (scenario, step) => {
-    const types = ['staking', 'mining', 'airdrop', 'reward', 'wages', 'interest'] as const;
-    acquire(
-      scenario,
-      step,
-      types[step.other] ?? 'staking',
-      step.other === 4 ? securityOf(scenario, step) : coinOf(step.asset),
-    );
+    const type = typeOf('income_in_kind', step);
+    acquire(scenario, step, type, type === 'wages' ? securityOf(scenario, step) : coinOf(step.asset));
   },
   short_sell: shortSell,
   cover: (scenario, step) => cover(scenario, step, false),
@@ -87,6 +81,14 @@ const rowsOfKind: Record<StepKind, RowsOfKind> = {
   mark,
   reversal,
 };
+
+/** One of the types that the kind writes. */
+function typeOf(kind: StepKind, step: Step): TransactionType {
+  const types = typesOf(kind);
+  const type = types[step.other % types.length];
+  if (type === undefined) throw new Error(`No type is written by ${kind}.`);
+  return type;
+}
 
 /** A security for another of its class; a tokenized one for a coin, either way. */
 function exchangedOf(scenario: Scenario, step: Step): [Asset, Asset] {

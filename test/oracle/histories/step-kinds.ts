@@ -1,0 +1,58 @@
+import { type TransactionType, transactionTypes } from '../../../src/engine/model.ts';
+
+/**
+ * The kinds of steps that write rows of each type. It has every type of the engine's table: a new type does not compile
+ * until a step writes it, and `histories.test.ts` fails until the step is drawn.
+ */
+const stepKindsOfType = {
+  buy: ['buy', 'round_trip', 'contract', 'reversal'],
+  sell: ['sell', 'sell_named', 'round_trip', 'contract', 'reversal'],
+  trade: ['trade', 'swap_coins'],
+  transfer: ['transfer'],
+  deposit: ['deposit_and_withdrawal'],
+  withdrawal: ['deposit_and_withdrawal'],
+  short_sell: ['short_sell', 'short_contract'],
+  cover: ['cover', 'deliver_to_short', 'short_contract'],
+  buy_to_open: ['open_call', 'open_put', 'reversal'],
+  sell_to_open: ['write_call', 'write_put'],
+  buy_to_close: ['close_option'],
+  sell_to_close: ['close_option'],
+  expire: ['expire'],
+  exercise: ['exercise_or_assign'],
+  assign: ['exercise_or_assign'],
+  dividend: ['cash_income'],
+  interest: ['cash_income', 'income_in_kind'],
+  staking: ['income_in_kind'],
+  mining: ['income_in_kind'],
+  airdrop: ['income_in_kind'],
+  reward: ['income_in_kind'],
+  wages: ['income_in_kind'],
+  other_income: ['cash_income'],
+  reinvest: ['reinvest', 'reversal'],
+  withholding: ['cash_income'],
+  split: ['split', 'split_one_account', 'split_in_shares', 'reverse_split_with_cash'],
+  rename: ['rename'],
+  spinoff: ['spinoff'],
+  merger: ['merger', 'merger_with_boot'],
+  return_of_capital: ['return_of_capital'],
+  capital_gain_distribution: ['cash_income', 'fund_distribution'],
+  mark: ['mark'],
+  reported_sale: ['reported_sale'],
+  gift_in: ['gift_in'],
+  gift_out: ['gift_out'],
+  donate: ['donate_or_lose'],
+  lost: ['donate_or_lose'],
+  inherit: ['inherit'],
+  spend: ['spend'],
+  fee: ['spend'],
+  opening_lot: ['opening_lot'],
+  worthless: ['worthless'],
+} as const satisfies Readonly<Record<TransactionType, readonly string[]>>;
+
+export type StepKind = (typeof stepKindsOfType)[TransactionType][number];
+export const stepKinds: readonly StepKind[] = [...new Set(Object.values(stepKindsOfType).flat())];
+
+/** The types that a step of a kind may write, in the order of the engine's table. */
+export function typesOf(kind: StepKind): readonly TransactionType[] {
+  return transactionTypes.filter((type) => stepKindsOfType[type].some((one) => one === kind));
+}
