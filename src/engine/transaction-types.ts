@@ -215,6 +215,12 @@ export const transactionTypeTable = {
       'Form 1099-DIV, not Form 1099-B, reports a distribution. The amount above the basis counts as a sale.',
     alsoCalled: 'roc',
   },
+  bond_amortization: {
+    needs: ['asset', 'amount'],
+    uses: ['fee'],
+    lots: 'changes',
+    alsoCalled: 'bond premium amortization|premium amortization|amortized premium|amortization of bond premium',
+  },
   capital_gain_distribution: {
     ...cashOfAsset,
     lots: 'none',

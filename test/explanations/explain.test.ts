@@ -108,6 +108,19 @@ describe('the basis of a lot that is not what was bought any more', () => {
     expect(amountsOf(line, '(e)')).toEqual(['2500.00', '5.00', '0.00', '-40.00', '-246.50', '-554.62', '-1109.25']);
   });
 
+  test('of a bond has the amortized premium off it', async () => {
+    const [line] = await explainedOf(
+      ['2024-02-01,buy,Schwab,BOND,100,110000,', { asset_class: 'bond' }],
+      ['2025-02-01,bond_amortization,Schwab,BOND,,1118.17,', { asset_class: 'bond' }],
+      ['2025-06-02,sell,Schwab,BOND,100,109000,', { asset_class: 'bond' }],
+    );
+    expect(line?.disposal.basis).toBe('108881.83');
+    expect(stepIn(line, '(e)').parts).toEqual([
+      { text: '100 BOND bought on 2024-02-01', amount: '110000.00' },
+      { text: 'Bond premium amortized on 2025-02-01', amount: '-1118.17' },
+    ]);
+  });
+
   test('of a replacement has the denied loss in it, and column (b) is that of the forms', async () => {
     const rows: FileRow[] = [
       ['2024-03-01,buy,Schwab,KO,100,6000,0'],

@@ -3,6 +3,7 @@ import type { IssueKind, Rules, Transaction } from '../../src/engine/model.ts';
 import { eventsOf, isSoldForNothing, type OracleEvent, type Role } from './events/events.ts';
 import { corrected, reverse } from './events/reversal.ts';
 import { type Exact, lastOfDecember, nothing, yearOfDay } from './numbers.ts';
+import { amortizePremium } from './rules/corporate-actions/bond-amortization.ts';
 import { act } from './rules/corporate-actions/corporate-actions.ts';
 import { methodFor, settleAverages, sorted } from './rules/lots/lots.ts';
 import { lapse, withLapses } from './rules/options/lapse.ts';
@@ -128,6 +129,7 @@ const rules: Readonly<Record<Role, (state: State, event: OracleEvent) => void>> 
   lapse,
   fee: payFee,
   mark,
+  amortize: amortizePremium,
   dispose: (state, event) => (event.transaction.type === 'short_sell' ? openShort : dispose)(state, event),
   acquire: (state, event) => (event.transaction.type === 'sell_to_open' ? openShort : acquire)(state, event),
 };

@@ -73,6 +73,7 @@ export interface Act extends EventHead {
     | 'spinoff'
     | 'merger'
     | 'return_of_capital'
+    | 'bond_amortization'
     | 'mark'
     | 'reported'
     | 'reverse'
@@ -86,11 +87,12 @@ export const orders = {
   corporate: 0,
   acquire: 1,
   exercise: 2,
-  move: 3,
-  arrive: 4,
-  dispose: 5,
-  close: 6,
-  mark: 7,
+  accrue: 3,
+  move: 4,
+  arrive: 5,
+  dispose: 6,
+  close: 7,
+  mark: 8,
 } as const;
 
 /** An amount in dollars; null where it is not stated, or stated in a currency whose rate is not known. */

@@ -77,6 +77,8 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   spinoff: (tx) => [act(tx, 'spinoff', orders.corporate)],
   merger: (tx) => [act(tx, 'merger', orders.corporate)],
   return_of_capital: (tx) => [act(tx, 'return_of_capital', orders.dispose)],
+  // Premium belongs to the days before: it is off the basis of what is sold or redeemed that day.
+  bond_amortization: (tx) => [act(tx, 'bond_amortization', orders.accrue)],
   capital_gain_distribution: (tx) => [earn(tx)],
   mark: (tx) => [act(tx, 'mark', orders.mark)],
   // A form reports a day after it is over: what the history knows of it comes first.

@@ -3,6 +3,7 @@ import { type Fold, raise } from '../book/fold.ts';
 import { classesOf } from '../events/classes.ts';
 import type { Act, Event } from '../events/event.ts';
 import { assetKeyOf } from '../events/keys.ts';
+import { amortizePremium } from './corporate-actions/bond-amortization.ts';
 import { rename } from './corporate-actions/rename.ts';
 import { merge, spinoff } from './corporate-actions/reorganize.ts';
 import { returnCapital } from './corporate-actions/return-of-capital.ts';
@@ -49,6 +50,7 @@ const acts: Readonly<Record<Act['kind'], (fold: Fold, event: Act) => void>> = {
   spinoff: (fold, event) => spinoff(fold, event, receivedKey(event)),
   merger: (fold, event) => merge(fold, event, receivedKey(event)),
   return_of_capital: returnCapital,
+  bond_amortization: amortizePremium,
   mark,
   reported: applyForm1099,
   reverse,

@@ -202,6 +202,7 @@ function changeWords(type: Transaction['type']): ChangeWords | undefined {
 const wordsOfChange: Readonly<Record<LotChange, ChangeWords>> = {
   split: (row, { after }, day) => `Split of ${row.asset} on ${day}: ${lotWords(after)}`,
   return_of_capital: (_row, _station, day) => `Return of capital of ${day}`,
+  bond_amortization: (_row, _station, day) => `Bond premium amortized on ${day}`,
   spinoff: (row, { before, after }, day) =>
     after.asset === before?.asset
       ? `Went to ${row.receivedAsset}, spun off on ${day}`

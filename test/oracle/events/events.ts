@@ -5,7 +5,7 @@ import { optionOf } from '../rules/options/option.ts';
 import { familyOf } from '../state.ts';
 
 /** What one event does to the book. A trade is two, with a fee in kind three. */
-export type Role = 'action' | 'acquire' | 'move' | 'dispose' | 'fee' | 'mark' | 'reverse' | 'lapse';
+export type Role = 'action' | 'acquire' | 'amortize' | 'move' | 'dispose' | 'fee' | 'mark' | 'reverse' | 'lapse';
 
 export interface OracleEvent {
   readonly transaction: Transaction;
@@ -16,7 +16,17 @@ export interface OracleEvent {
 }
 
 /** What a row does to a book. There is no default: a new type does not compile until the oracle knows what it does. */
-type Nature = 'acts' | 'opens' | 'earns' | 'exchanges' | 'moves' | 'disposes' | 'closes' | 'delivers' | 'marks';
+type Nature =
+  | 'acts'
+  | 'amortizes'
+  | 'opens'
+  | 'earns'
+  | 'exchanges'
+  | 'moves'
+  | 'disposes'
+  | 'closes'
+  | 'delivers'
+  | 'marks';
 
 const natures: Readonly<Record<TransactionType, Nature>> = {
   buy: 'opens',
@@ -49,6 +59,7 @@ const natures: Readonly<Record<TransactionType, Nature>> = {
   spinoff: 'acts',
   merger: 'acts',
   return_of_capital: 'disposes',
+  bond_amortization: 'amortizes',
   capital_gain_distribution: 'earns',
   mark: 'marks',
   reported_sale: 'disposes',
@@ -114,21 +125,23 @@ const coins: readonly string[] = ['BTC', 'ETH', 'SOL'];
 /** Rows with only a date begin the day with actions and acquisitions, and end it with transfers and disposals. */
 function partOfDay(event: OracleEvent): number {
   if (event.timed) return 1;
-  return kindOf(event) <= 2 ? 0 : 2;
+  return kindOf(event) <= 3 ? 0 : 2;
 }
 
 /**
  * Within one instant: what is bought and sold within a second is bought first, whatever the file's order; what is
- * opened is opened before it is closed; what leaves one account has left before it arrives in the other.
+ * opened is opened before it is closed; premium is amortized for the days before, so before the bond leaves; what
+ * leaves one account has left before it arrives in the other.
  */
 function kindOf(event: OracleEvent): number {
   const { type } = event.transaction;
   if (event.role === 'action') return 0;
   if (event.role === 'acquire') return type === 'exercise' || type === 'assign' ? 2 : 1;
-  if (type === 'transfer' || type === 'withdrawal') return 3;
-  if (type === 'deposit') return 4;
-  if (event.role === 'mark' || event.role === 'reverse' || type === 'reported_sale') return 7;
-  return natures[type] === 'closes' ? 6 : 5;
+  if (event.role === 'amortize') return 3;
+  if (type === 'transfer' || type === 'withdrawal') return 4;
+  if (type === 'deposit') return 5;
+  if (event.role === 'mark' || event.role === 'reverse' || type === 'reported_sale') return 8;
+  return natures[type] === 'closes' ? 7 : 6;
 }
 
 function rolesOf(transaction: Transaction): Role[] {
@@ -138,6 +151,8 @@ function rolesOf(transaction: Transaction): Role[] {
   switch (natures[type]) {
     case 'acts':
       return ['action'];
+    case 'amortizes':
+      return ['amortize'];
     case 'marks':
       return ['mark'];
     case 'moves':

@@ -127,13 +127,14 @@ export function spinOff(scenario: Scenario, step: Step): void {
   });
 }
 
-export function returnCapital(scenario: Scenario, step: Step): void {
+/** Of any asset: a file may call a bond what it likes. */
+export function lowerBasis(scenario: Scenario, step: Step, type: 'return_of_capital' | 'bond_amortization'): void {
   const of = securityOf(scenario, step);
   const account = accountOf(step.account);
   const held = heldIn(scenario, account, of.asset);
   if (held <= 0n) return;
   addRow(scenario, {
-    type: 'return_of_capital',
+    type,
     account,
     ...of,
     amount: money(step.price * (1 + step.dice), step.subCents),

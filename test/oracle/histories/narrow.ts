@@ -38,7 +38,14 @@ const shortKinds: readonly StepKind[] = [
 
 const fundShortKinds: readonly StepKind[] = [
   ...shortKinds,
-  ...(['deliver_to_short', 'spinoff', 'return_of_capital', 'fund_distribution', 'sell_named'] as const),
+  ...([
+    'deliver_to_short',
+    'spinoff',
+    'return_of_capital',
+    'bond_amortization',
+    'fund_distribution',
+    'sell_named',
+  ] as const),
 ];
 
 /** Of two coins, from the autumn of 2024 on: the universal pool, and wallets of their own since. */
@@ -83,6 +90,7 @@ const brokerKinds: readonly StepKind[] = [
     'merger',
     'merger_with_boot',
     'return_of_capital',
+    'bond_amortization',
   ] as const),
   ...(['open_call', 'exercise_or_assign', 'close_option', 'fund_distribution', 'reported_sale'] as const),
 ];

@@ -35,6 +35,7 @@ const stepKindsOfType = {
   spinoff: ['spinoff'],
   merger: ['merger', 'merger_with_boot'],
   return_of_capital: ['return_of_capital'],
+  bond_amortization: ['bond_amortization'],
   capital_gain_distribution: ['cash_income', 'fund_distribution'],
   mark: ['mark'],
   reported_sale: ['reported_sale'],

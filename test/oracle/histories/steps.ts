@@ -1,5 +1,5 @@
 import type { TransactionType } from '../../../src/engine/model.ts';
-import { merge, rename, returnCapital, spinOff, split } from './action-steps.ts';
+import { lowerBasis, merge, rename, spinOff, split } from './action-steps.ts';
 import type { Step } from './generate.ts';
 import { accountOf, addRow, coinOf, money, type Scenario, securityOf } from './history.ts';
 import { closeOption, contract, exerciseOrAssign, expire, mark, openOption, shortContract } from './option-steps.ts';
@@ -59,7 +59,8 @@ const rowsOfKind: Record<StepKind, RowsOfKind> = {
   donate_or_lose: (scenario, step) => letGo(scenario, step, step.dice % 2 === 0 ? 'donate' : 'lost'),
   inherit: (scenario, step) => give(scenario, step, 'inherit'),
   opening_lot: (scenario, step) => give(scenario, step, 'opening_lot'),
-  return_of_capital: returnCapital,
+  return_of_capital: (scenario, step) => lowerBasis(scenario, step, 'return_of_capital'),
+  bond_amortization: (scenario, step) => lowerBasis(scenario, step, 'bond_amortization'),
   spinoff: spinOff,
   rename,
   merger: (scenario, step) => merge(scenario, step, false),

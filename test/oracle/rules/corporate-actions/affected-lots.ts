@@ -1,6 +1,15 @@
 import type { OracleEvent } from '../../events/events.ts';
-import { type Exact, nothing, portion, wholeUnits } from '../../numbers.ts';
-import { isSame, type OracleLot, type OracleShort, placeOf, rebase, remaining, type State } from '../../state.ts';
+import { type Exact, most, nothing, portion, wholeUnits } from '../../numbers.ts';
+import {
+  basisLeft,
+  isSame,
+  type OracleLot,
+  type OracleShort,
+  placeOf,
+  rebase,
+  remaining,
+  type State,
+} from '../../state.ts';
 import { settleAverages, sorted } from '../lots/lots.ts';
 
 /** The lots that an action concerns, account by account, the oldest lot first. */
@@ -37,6 +46,19 @@ export function firstToday<T extends { account: string }>(
   const fresh = positions.filter((position) => !state.actionsToday.has(nameOf(position.account)));
   for (const position of fresh) state.actionsToday.add(nameOf(position.account));
   return fresh;
+}
+
+/** Takes an amount off the basis of a lot, down to nothing, and answers what went beyond it. */
+export function lowerBasis(lot: OracleLot, share: Exact): Exact {
+  const beyond = share.minus(basisLeft(lot));
+  const { unit } = lot;
+  lot.unit = {
+    basis: most(nothing, unit.basis.times(lot.whole).minus(share.times(unit.quantity))),
+    quantity: unit.quantity.times(lot.whole),
+  };
+  lot.basis = most(nothing, lot.basis.minus(share));
+  if (lot.gift !== null) lot.gift = { ...lot.gift, lossBasis: most(nothing, lot.gift.lossBasis.minus(share)) };
+  return most(nothing, beyond);
 }
 
 export function affectedShorts(state: State, event: OracleEvent): OracleShort[] {

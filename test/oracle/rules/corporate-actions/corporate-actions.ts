@@ -1,18 +1,6 @@
 import type { OracleEvent } from '../../events/events.ts';
+import { cents, dollars, type Exact, nothing, spread, spreadUnits, sum, units, wholeUnits } from '../../numbers.ts';
 import {
-  cents,
-  dollars,
-  type Exact,
-  most,
-  nothing,
-  spread,
-  spreadUnits,
-  sum,
-  units,
-  wholeUnits,
-} from '../../numbers.ts';
-import {
-  basisLeft,
   isContract,
   isRetirement,
   isSame,
@@ -27,7 +15,7 @@ import {
 import { sell } from '../sales/dispose.ts';
 import { splitPuts } from '../short-sales/puts.ts';
 import { convertShortLosses } from '../wash-sales/short-losses.ts';
-import { affectedLots, affectedShorts, firstToday, makeWhole, multiply } from './affected-lots.ts';
+import { affectedLots, affectedShorts, firstToday, lowerBasis, makeWhole, multiply } from './affected-lots.ts';
 import { merge } from './merger.ts';
 
 /** Actions of an issuer: they concern the account that the row names, otherwise all that hold the asset. */
@@ -197,15 +185,7 @@ export function returnCapital(state: State, event: OracleEvent): void {
   const held = lots.map(remaining);
   const shares = spread(amount, held, sum(held));
   lots.forEach((lot, index) => {
-    const share = shares[index] ?? nothing;
-    const excess = share.minus(basisLeft(lot));
-    const { unit } = lot;
-    lot.unit = {
-      basis: most(nothing, unit.basis.times(lot.whole).minus(share.times(unit.quantity))),
-      quantity: unit.quantity.times(lot.whole),
-    };
-    lot.basis = most(nothing, lot.basis.minus(share));
-    if (lot.gift !== null) lot.gift = { ...lot.gift, lossBasis: most(nothing, lot.gift.lossBasis.minus(share)) };
+    const excess = lowerBasis(lot, shares[index] ?? nothing);
     if (excess.lte(0) || isRetirement(state, lot.account) || isContract(lot.assetClass)) return;
     state.lines.push({ ...lineOfLot(event, lot), proceeds: excess });
   });

@@ -1,0 +1,46 @@
+import { dealer, most } from '../../book/amounts.ts';
+import type { OpenLot } from '../../book/book.ts';
+import { type Fold, noteTransaction, type Pool, reorder, roundCarrying } from '../../book/fold.ts';
+import { type Act, dollars } from '../../events/event.ts';
+import { inOrder, poolsOf, quantityOf, raiseIncomplete, raiseNothingHeld } from './corporate-actions.ts';
+
+/**
+ * Deals the amount of a row out over the lots that it reaches, unit by unit, and takes each share off the basis of its
+ * lot. No basis falls below zero: what a share has beyond it goes to `onExcess`. Parts of a cent wait under `purpose`.
+ */
+export function reduceBasis(
+  fold: Fold,
+  event: Act,
+  purpose: string,
+  onExcess: (pool: Pool, lot: OpenLot, excess: bigint) => void,
+): void {
+  const amount = dollars(event.tx, event.tx.amount);
+  if (amount === null) {
+    raiseIncomplete(fold, event, 'the amount');
+    return;
+  }
+  const pools = poolsOf(fold, event);
+  const cents = roundCarrying(fold, `${purpose} ${event.key}`, amount);
+  if (pools.length === 0) {
+    raiseNothingHeld(fold, event, cents);
+    return;
+  }
+  const deal = dealer(cents, quantityOf(pools));
+  for (const pool of pools) {
+    noteTransaction(pool, event.tx.id);
+    for (const lot of inOrder(pool)) {
+      const share = deal(lot.quantity);
+      const excess = share - lot.wholeBasis;
+      lower(lot, share);
+      if (excess > 0n) onExcess(pool, lot, excess);
+    }
+    reorder(pool);
+  }
+}
+
+function lower(lot: OpenLot, share: bigint): void {
+  lot.unitBasis = most(0n, lot.unitBasis * lot.quantity - share * 1_000_000n * lot.unitQuantity);
+  lot.unitQuantity *= lot.quantity;
+  lot.wholeBasis = most(0n, lot.wholeBasis - share);
+  if (lot.lossBasis !== null) lot.lossBasis = most(0n, lot.lossBasis - share);
+}
