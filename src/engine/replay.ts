@@ -42,7 +42,7 @@ export interface ReplayOptions {
   readonly through?: Day | null;
 }
 
-export interface Replayed {
+export interface ReplayResult {
   readonly book: Book;
   readonly facts: Fact[];
 }
@@ -60,7 +60,7 @@ export function replay(
   rules: Rules,
   keys: ReadonlySet<string>,
   options: ReplayOptions = {},
-): Replayed {
+): ReplayResult {
   const days = replayDays(book, transactions, rules, keys, options);
   let day = days.next();
   while (!day.done) day = days.next();
@@ -74,7 +74,7 @@ export function* replayDays(
   rules: Rules,
   keys: ReadonlySet<string>,
   { onState, endsState = isYearEnd, onDay, lineSums, through = null }: ReplayOptions,
-): Generator<number, Replayed, undefined> {
+): Generator<number, ReplayResult, undefined> {
   const fold = openFold(book, rules);
   fold.ledger = ledgerOf(transactions);
   const plain = new PlainTrades(fold, lineSums ?? null);

@@ -1,6 +1,6 @@
 import type { Day } from '../../base/day.ts';
 import { type Cents, centsToMoney, type Money, roundToCents } from '../../base/decimal.ts';
-import type { Act, Event } from '../events/event.ts';
+import type { Event, TransactionEvent } from '../events/event.ts';
 import type { Ledger } from '../events/ledger.ts';
 import type { AccountRules, AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from '../model.ts';
 import type {
@@ -49,7 +49,7 @@ export interface ReportedLine {
 }
 
 export interface Arrival {
-  readonly event: Act;
+  readonly event: TransactionEvent;
   readonly lot: OpenLot;
 }
 
@@ -88,7 +88,7 @@ export interface Fold {
   /** Deposits of today that no withdrawal explains so far: clocks of two exchanges differ. */
   arrivals: Arrival[];
   /** Of today: units of the universal pool that found their wallets. */
-  readonly allocations: Act[];
+  readonly allocations: TransactionEvent[];
   /** By key, what the universal pool held when its units first left a wallet today. */
   readonly unallocated: Map<string, Sums>;
   /** By purchase, of the sales of today that are made of very many fragments. */

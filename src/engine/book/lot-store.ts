@@ -1,7 +1,7 @@
 import type { OpenLot } from './book.ts';
 
 /** Lots that a pool holds as numbers in columns, until somebody asks for one as an object (`plain/plain-lots.ts`). */
-export interface LotColumns {
+export interface ColumnarLots {
   readonly size: number;
   toOpenLots(): OpenLot[];
 }
@@ -17,19 +17,19 @@ export class LotStore {
   /** Made when the first lot is asked for by its name. */
   #byId: Map<string, OpenLot> | null = null;
   /** Lots that are nothing but purchases yet. There are none while there are members: they become such when asked for. */
-  #columns: LotColumns | null = null;
+  #columns: ColumnarLots | null = null;
 
   get size(): number {
     return this.#size + (this.#columns?.size ?? 0);
   }
 
   /** The lots as columns, while all of them are; null where lots are objects, or were never columns. */
-  get columns(): LotColumns | null {
+  get columns(): ColumnarLots | null {
     return this.#columns;
   }
 
   /** Holds the lots as columns from now on; only where it holds none. */
-  holdAs(columns: LotColumns): void {
+  holdAs(columns: ColumnarLots): void {
     if (this.size > 0) throw new Error('Lots that are held already cannot become columns.');
     this.#columns = columns;
   }

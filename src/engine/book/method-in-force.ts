@@ -12,7 +12,7 @@ export function methodOf(
   account: string,
   assetClass: AssetClass,
   on: Day,
-  order: Standing | null = null,
+  order: OrderInForce | null = null,
 ): LotMethod {
   if (order !== null && order.method !== null) return order.method;
   const method = rules.methodByAccount[account] ?? fromYear(rules, on);
@@ -28,7 +28,7 @@ function fromYear(rules: Rules, on: Day): LotMethod {
   return method;
 }
 
-export interface Standing {
+export interface OrderInForce {
   /** The order in force, and what it says; null where none is. */
   readonly order: StandingOrder | null;
   readonly method: LotMethod | null;

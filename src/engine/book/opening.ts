@@ -1,11 +1,11 @@
 import type { Day } from '../../base/day.ts';
 import { zeroMoney } from '../../base/decimal.ts';
-import type { Acquire } from '../events/event.ts';
+import type { AcquireEvent } from '../events/event.ts';
 import type { Transaction } from '../model.ts';
 import type { OpenLot } from './book.ts';
 
 /** What of a new lot the book decides. */
-export interface Opening {
+export interface OpeningTerms {
   readonly account: string;
   /** In cents, as `lossBasis`. */
   readonly basis: bigint;
@@ -14,13 +14,16 @@ export interface Opening {
 }
 
 /** What a lot takes over from the event that opens it. */
-export type Opener = Omit<Acquire, 'tx' | 'order' | 'on' | 'at' | 'account' | 'kind' | 'missing' | 'lossCost'> & {
+export type OpeningEvent = Omit<
+  AcquireEvent,
+  'tx' | 'order' | 'on' | 'at' | 'account' | 'kind' | 'missing' | 'lossCost'
+> & {
   readonly tx: Pick<Transaction, 'id' | 'externalId'>;
   readonly on: Day;
 };
 
 /** The lot that a purchase opens, untouched. */
-export function openLot(event: Opener, opening: Opening): OpenLot {
+export function openLot(event: OpeningEvent, opening: OpeningTerms): OpenLot {
   const id = `${event.tx.id}/${event.ordinal}`;
   // What is neither bought nor inherited and older than the day it came had another owner before.
   const isCarried = event.purchasedOn === null && !event.inherited && event.acquired < event.on;

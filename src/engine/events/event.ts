@@ -20,7 +20,7 @@ export interface EventHead {
   readonly account: string;
 }
 
-export interface Acquire extends EventHead {
+export interface AcquireEvent extends EventHead {
   readonly kind: 'acquire';
   readonly quantity: Quantity;
   /** null: not known, which `missing` says how. */
@@ -40,7 +40,7 @@ export interface Acquire extends EventHead {
   readonly right: 'call' | 'put' | null;
 }
 
-export interface Dispose extends EventHead {
+export interface DisposeEvent extends EventHead {
   readonly kind: 'dispose';
   readonly quantity: Quantity;
   readonly proceeds: Money | null;
@@ -50,13 +50,13 @@ export interface Dispose extends EventHead {
   readonly fromReceived: boolean;
 }
 
-export interface Earn extends EventHead {
+export interface IncomeEvent extends EventHead {
   readonly kind: 'income';
   readonly amount: Money | null;
 }
 
 /** Events that need the book to be understood: their handler reads the transaction. */
-export interface Act extends EventHead {
+export interface TransactionEvent extends EventHead {
   readonly kind:
     | 'move'
     | 'withdraw'
@@ -80,7 +80,7 @@ export interface Act extends EventHead {
     | 'unreadable';
 }
 
-export type Event = Acquire | Dispose | Earn | Act;
+export type Event = AcquireEvent | DisposeEvent | IncomeEvent | TransactionEvent;
 
 /** Within one instant, and among rows that carry only a date, things happen in this order. */
 export const orders = {
@@ -105,13 +105,13 @@ export function tradeFee(tx: Transaction): Money {
   return ((dollars(tx, tx.fee) ?? 0n) - (dollars(tx, tx.feeOwn) ?? 0n)) as Money;
 }
 
-export type Terms = Partial<
-  Omit<Acquire, keyof EventHead | 'kind' | 'quantity' | 'shares' | 'underlyingKey' | 'right'>
+export type AcquisitionTerms = Partial<
+  Omit<AcquireEvent, keyof EventHead | 'kind' | 'quantity' | 'shares' | 'underlyingKey' | 'right'>
 > & {
   readonly cost: Money | null;
 };
 
-export function acquire(base: EventHead, quantity: Quantity, terms: Terms): Acquire {
+export function acquire(base: EventHead, quantity: Quantity, terms: AcquisitionTerms): AcquireEvent {
   const { tx } = base;
   const acquired = terms.acquired ?? tx.on;
   const option = base.assetClass === 'option';
@@ -145,7 +145,7 @@ export function acquire(base: EventHead, quantity: Quantity, terms: Terms): Acqu
 }
 
 /** A lot that comes about while another event is applied: an exercise, a closing in excess. */
-export function optionPurchase(base: EventHead, quantity: Quantity, cost: Money | null): Acquire {
+export function optionPurchase(base: EventHead, quantity: Quantity, cost: Money | null): AcquireEvent {
   return acquire({ ...base, ordinal: 1 }, quantity, { cost });
 }
 

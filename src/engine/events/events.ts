@@ -5,17 +5,17 @@ import { rowOf } from '../transaction-types.ts';
 import { classesOf, isCoin, isDigital } from './classes.ts';
 import { isReversal } from './corrections.ts';
 import {
-  type Act,
+  type AcquisitionTerms,
   acquire,
-  type Dispose,
+  type DisposeEvent,
   daysCoveredFrom,
   dollars,
-  type Earn,
   type Event,
   type EventHead,
   head,
+  type IncomeEvent,
   orders,
-  type Terms,
+  type TransactionEvent,
   tradeFee,
 } from './event.ts';
 import { assetKeyOf, cashKey, rightOf } from './keys.ts';
@@ -160,7 +160,7 @@ function income(tx: Transaction): Event[] {
   const cost = plus(dollars(tx, tx.amount), tradeFee(tx));
   const holdsUnits = tx.asset !== '' && !isNone(tx.quantity);
   const bought = rowOf(tx.type).isPurchase;
-  const terms: Terms = {
+  const terms: AcquisitionTerms = {
     cost,
     purchasedOn: bought ? tx.on : null,
     coveredFrom: isDigital(tx.assetClass) ? null : daysCoveredFrom.reinvested,
@@ -188,12 +188,12 @@ function giftReceived(tx: Transaction): Event[] {
   });
 }
 
-function opening(tx: Transaction, terms: Terms, ordinal = 0): Event[] {
+function opening(tx: Transaction, terms: AcquisitionTerms, ordinal = 0): Event[] {
   if (isNone(tx.quantity)) return [act(tx, 'unreadable', orders.acquire)];
   return [acquire(head(tx, orders.acquire, ordinal), tx.quantity as Quantity, terms)];
 }
 
-function sale(tx: Transaction, purpose: Dispose['purpose'], proceeds: Money | null): Event[] {
+function sale(tx: Transaction, purpose: DisposeEvent['purpose'], proceeds: Money | null): Event[] {
   if (isNone(tx.quantity)) return [act(tx, 'unreadable', orders.dispose)];
   const quantity = tx.quantity as Quantity;
   return [{ ...head(tx, orders.dispose, 0), kind: 'dispose', quantity, proceeds, purpose, fromReceived: false }];
@@ -217,11 +217,11 @@ function feeInKind(tx: Transaction, order: number): Event[] {
   return [{ ...base, kind: 'dispose', quantity: tx.feeQuantity as Quantity, proceeds, purpose: 'sale', fromReceived }];
 }
 
-function earn(tx: Transaction): Earn {
+function earn(tx: Transaction): IncomeEvent {
   return { ...head(tx, orders.acquire, 0), kind: 'income', amount: dollars(tx, tx.amount) };
 }
 
-function act(tx: Transaction, kind: Act['kind'], order: number): Act {
+function act(tx: Transaction, kind: TransactionEvent['kind'], order: number): TransactionEvent {
   return { ...head(tx, order, 0), kind };
 }
 

@@ -1,10 +1,10 @@
 import { type Money, type Quantity, zeroQuantity } from '../../base/decimal.ts';
 import type { Transaction } from '../model.ts';
-import { type Acquire, type Dispose, daysCoveredFrom, orders } from './event.ts';
+import { type AcquireEvent, type DisposeEvent, daysCoveredFrom, orders } from './event.ts';
 import { assetKeyOf } from './keys.ts';
 
 /** What `eventsOf` says of a plain trade (`ledger.ts`), without asking what it can not be. */
-export function tradeEvent(tx: Transaction): Acquire | Dispose {
+export function tradeEvent(tx: Transaction): AcquireEvent | DisposeEvent {
   const { on, at, asset, assetClass, account } = tx;
   const quantity = tx.quantity as Quantity;
   const amount = tx.amount as Money;

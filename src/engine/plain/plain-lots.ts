@@ -1,7 +1,7 @@
 import type { Day } from '../../base/day.ts';
 import type { OpenLot } from '../book/book.ts';
 import { Heap } from '../book/heap.ts';
-import type { LotColumns } from '../book/lot-store.ts';
+import type { ColumnarLots } from '../book/lot-store.ts';
 import { openLot } from '../book/opening.ts';
 import type { Ledger } from '../events/ledger.ts';
 import { joined, limb, shareOf } from '../events/limbs.ts';
@@ -14,7 +14,7 @@ import { comparePrices, openerOf, rankOf } from './purchase.ts';
  * (`scripts/bench`, engine), and most lots are gone before anything asks for one. They come in canonical order, so their
  * numbers are an order by day and sequence. Quantities are in limbs, cents in doubles, whole and below 2⁵³.
  */
-export class PlainLots implements LotColumns {
+export class PlainLots implements ColumnarLots {
   readonly account: string;
   readonly assetClass: AssetClass;
   readonly ledger: Ledger;

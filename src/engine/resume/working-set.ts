@@ -49,7 +49,7 @@ export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: Rea
   const pools = new Map<string, PoolWorkingSet>();
   const labels = new Set<string>();
   let first = Number.POSITIVE_INFINITY;
-  const canTake = (taken: Taken, units: bigint): boolean => {
+  const canTake = (taken: TakingEvent, units: bigint): boolean => {
     const order = storedOrderOf(taken, rules);
     if (order === null || taken.assetClass === 'option' || universal.has(taken.key)) return false;
     const { key } = taken;
@@ -85,7 +85,7 @@ export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: Rea
   return { pools: [...pools.values()], labels: [...labels], purchasedFrom, transits };
 }
 
-type Taken = Pick<Event, 'key' | 'account' | 'asset' | 'assetClass' | 'on' | 'at'>;
+type TakingEvent = Pick<Event, 'key' | 'account' | 'asset' | 'assetClass' | 'on' | 'at'>;
 
 /** Units that an event takes from lots that it does not bring itself; null where it may look at any of them. */
 function unitsOf(event: Event): bigint | null {
@@ -107,7 +107,7 @@ function unitsOf(event: Event): bigint | null {
   }
 }
 
-function storedOrderOf({ account, asset, assetClass, on, at }: Taken, rules: Rules): StoredOrder | null {
+function storedOrderOf({ account, asset, assetClass, on, at }: TakingEvent, rules: Rules): StoredOrder | null {
   const order = rules.standingOrders === undefined ? null : standingOrderFor(rules, { account, asset, on, at });
   return lotMethodTable[methodOf(rules, account, assetClass, on, order)].storedOrder;
 }

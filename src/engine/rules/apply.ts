@@ -1,7 +1,7 @@
 import { formatDay } from '../../base/day.ts';
 import { type Fold, raise } from '../book/fold.ts';
 import { classesOf } from '../events/classes.ts';
-import type { Act, Event } from '../events/event.ts';
+import type { Event, TransactionEvent } from '../events/event.ts';
 import { assetKeyOf } from '../events/keys.ts';
 import { amortizePremium } from './corporate-actions/bond-amortization.ts';
 import { rename } from './corporate-actions/rename.ts';
@@ -34,7 +34,7 @@ export function apply(fold: Fold, event: Event): void {
   }
 }
 
-const acts: Readonly<Record<Act['kind'], (fold: Fold, event: Act) => void>> = {
+const acts: Readonly<Record<TransactionEvent['kind'], (fold: Fold, event: TransactionEvent) => void>> = {
   move,
   withdraw,
   deposit,

@@ -1,10 +1,10 @@
 import { formatDay } from '../../base/day.ts';
 import { type Cents, roundToCents, zeroMoney } from '../../base/decimal.ts';
 import { type Fold, raise } from '../book/fold.ts';
-import { type Act, dollars } from '../events/event.ts';
+import { dollars, type TransactionEvent } from '../events/event.ts';
 
 /** A row that takes back what no other row states: what it means is the taxpayer's to say. */
-export function reverse(fold: Fold, event: Act): void {
+export function reverse(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   const what = `${tx.type.replaceAll('_', ' ')} of ${event.asset} on ${formatDay(event.on)}`;
   const detail =

@@ -2,7 +2,7 @@ import { methodOf } from '../../engine/book/method-in-force.ts';
 import { isDigital } from '../../engine/events/classes.ts';
 import { isAllowed, lotMethodTable } from '../../engine/lot-methods.ts';
 import type { Disposal, LotMethod, Rules, Transaction } from '../../engine/model.ts';
-import { type Choosing, standingOrderFor } from '../../engine/rules/lots/standing-orders.ts';
+import { type SaleToIdentify, standingOrderFor } from '../../engine/rules/lots/standing-orders.ts';
 import type { Words } from './explain-kind.ts';
 
 /** Which lot it is, and who chose it. */
@@ -14,7 +14,7 @@ export function chosenFor(disposal: Disposal, sale: Transaction | undefined, rul
       citations: ['26 CFR 1.1012-1(j)(3)(iii)'],
     };
   }
-  const choosing: Choosing = { account, asset, on: sale?.on ?? on, at: sale?.at ?? null };
+  const choosing: SaleToIdentify = { account, asset, on: sale?.on ?? on, at: sale?.at ?? null };
   const standing = standingOrderFor(rules, choosing);
   const method = methodOf(rules, account, assetClass, choosing.on, standing);
   const citations = [`26 CFR 1.1012-1(${lotMethodTable[method].isAveraged ? 'e' : isDigital(assetClass) ? 'j' : 'c'})`];

@@ -1,11 +1,11 @@
 import type { Cents } from '../../base/decimal.ts';
-import { type Carryover, type CarryoverQuestion, carryover } from '../../engine/rules/year/year.ts';
+import { type CapitalLossCarryover, type CarryoverQuestion, carryover } from '../../engine/rules/year/year.ts';
 import { addCents } from '../amounts.ts';
 import type { ReportBooks } from '../report.ts';
 
 /** The worksheets in the Instructions for Schedule D, line by line as they are printed. */
 
-export interface CarryoverWorksheet extends Carryover {
+export interface CarryoverWorksheet extends CapitalLossCarryover {
   readonly lines: Readonly<Record<CarryoverLine, Cents>>;
 }
 

@@ -1,7 +1,7 @@
 import { dealer, most } from '../../book/amounts.ts';
 import type { OpenLot } from '../../book/book.ts';
 import { type Fold, noteTransaction, type Pool, reorder, roundCarrying } from '../../book/fold.ts';
-import { type Act, dollars } from '../../events/event.ts';
+import { dollars, type TransactionEvent } from '../../events/event.ts';
 import { inOrder, poolsOf, quantityOf, raiseIncomplete, raiseNothingHeld } from './corporate-actions.ts';
 
 /**
@@ -10,7 +10,7 @@ import { inOrder, poolsOf, quantityOf, raiseIncomplete, raiseNothingHeld } from 
  */
 export function reduceBasis(
   fold: Fold,
-  event: Act,
+  event: TransactionEvent,
   purpose: string,
   onExcess: (pool: Pool, lot: OpenLot, excess: bigint) => void,
 ): void {

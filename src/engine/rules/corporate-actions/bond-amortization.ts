@@ -1,14 +1,14 @@
 import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatCents } from '../../../base/decimal.ts';
 import { type Fold, isRetirement, raise } from '../../book/fold.ts';
-import type { Act } from '../../events/event.ts';
+import type { TransactionEvent } from '../../events/event.ts';
 import { reduceBasis } from './basis-reductions.ts';
 
 /**
  * Amortized premium reduces the basis of the bond (IRC 171, 1016(a)(5); Pub. 550, "Bond Premium Amortization"). Premium
  * is a part of what the bond cost, so no more than its basis is ever amortized: an excess is a mistake, and no gain.
  */
-export function amortizePremium(fold: Fold, event: Act): void {
+export function amortizePremium(fold: Fold, event: TransactionEvent): void {
   let left = 0n;
   reduceBasis(fold, event, 'premium', (_pool, lot, excess) => {
     if (!isRetirement(fold, lot.account)) left += excess;
@@ -16,7 +16,7 @@ export function amortizePremium(fold: Fold, event: Act): void {
   if (left > 0n) raiseExcess(fold, event, left as Cents);
 }
 
-function raiseExcess(fold: Fold, event: Act, excess: Cents): void {
+function raiseExcess(fold: Fold, event: TransactionEvent, excess: Cents): void {
   const detail =
     `The bond amortization of ${event.asset} on ${formatDay(event.on)} is more than the basis of its lots. The excess of ` +
     `$${formatCents(excess)} is left out.`;

@@ -5,7 +5,7 @@ import { freezeAverage } from '../../book/averages.ts';
 import type { OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, isRetirement, type Pool, raise, reorder } from '../../book/fold.ts';
 import { rebase } from '../../book/remaining.ts';
-import type { Act } from '../../events/event.ts';
+import type { TransactionEvent } from '../../events/event.ts';
 import { lotMethodTable } from '../../lot-methods.ts';
 import type { Disposal, Ratio } from '../../model.ts';
 import { lineOf } from '../lines/disposal.ts';
@@ -13,7 +13,7 @@ import { termOf } from '../lines/term.ts';
 import { lotAccountOf } from '../lots/take.ts';
 
 /** The pools an action reaches: of a named account, or of every account that holds the asset. */
-export function poolsOf(fold: Fold, event: Act): Pool[] {
+export function poolsOf(fold: Fold, event: TransactionEvent): Pool[] {
   const accounts = fold.pools.get(event.key);
   if (accounts === undefined) return [];
   const named = event.account === '' ? null : lotAccountOf(fold.rules, event.assetClass, event.account, event.on);
@@ -24,7 +24,7 @@ export function poolsOf(fold: Fold, event: Act): Pool[] {
 }
 
 /** The same action stated by several accounts counts once for each. */
-export function isFirstToday(fold: Fold, event: Act, pool: Pool): boolean {
+export function isFirstToday(fold: Fold, event: TransactionEvent, pool: Pool): boolean {
   const { type, ratio, receivedAsset } = event.tx;
   const action = `${type} ${event.key} ${receivedAsset} ${ratio?.numerator}:${ratio?.denominator} ${pool.account}`;
   if (fold.actionsToday.has(action)) return false;
@@ -64,7 +64,7 @@ export function scaleShort(short: OpenShort, ratio: Ratio): void {
 }
 
 /** The shorts that an action reaches become shorts of the successor. */
-export function moveShorts(fold: Fold, event: Act, key: string, asset: string): OpenShort[] {
+export function moveShorts(fold: Fold, event: TransactionEvent, key: string, asset: string): OpenShort[] {
   const all = fold.shorts.get(event.key) ?? [];
   const moved = all.filter((short) => event.account === '' || short.account === event.account);
   if (moved.length === 0) return [];
@@ -107,7 +107,7 @@ export function followUnderlying(fold: Fold, key: string, receivedKey: string): 
 
 export function writeRow(
   fold: Fold,
-  event: Act,
+  event: TransactionEvent,
   lot: OpenLot,
   row: number,
   cells: Pick<Disposal, 'quantity' | 'proceeds' | 'basis' | 'description'> &
@@ -132,7 +132,7 @@ export function writeRow(
   });
 }
 
-export function raiseIncomplete(fold: Fold, event: Act, what: string): void {
+export function raiseIncomplete(fold: Fold, event: TransactionEvent, what: string): void {
   raise(
     fold,
     event,
@@ -141,7 +141,7 @@ export function raiseIncomplete(fold: Fold, event: Act, what: string): void {
   );
 }
 
-export function raiseNothingHeld(fold: Fold, event: Act, amount = 0n): void {
+export function raiseNothingHeld(fold: Fold, event: TransactionEvent, amount = 0n): void {
   const whoHeld = event.account === '' ? 'No account held' : `${event.account} did not hold`;
   const detail = `${whoHeld} ${event.asset} on ${formatDay(event.on)}, the day of its ${event.tx.type.replaceAll('_', ' ')}.`;
   raise(fold, event, 'unreconciled', detail, { dollars: amount as Cents });

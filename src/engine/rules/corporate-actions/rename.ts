@@ -1,10 +1,10 @@
 import { type Fold, noteTransaction, poolOf } from '../../book/fold.ts';
 import { addLot } from '../../book/lots.ts';
-import type { Act } from '../../events/event.ts';
+import type { TransactionEvent } from '../../events/event.ts';
 import { followUnderlying, moveShorts, poolsOf, retire } from './corporate-actions.ts';
 
 /** A new name for the same thing: everything about it stays. */
-export function rename(fold: Fold, event: Act, receivedKey: string): void {
+export function rename(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { receivedAsset } = event.tx;
   for (const pool of poolsOf(fold, event)) {
     fold.distributions = fold.distributions.map((one) =>

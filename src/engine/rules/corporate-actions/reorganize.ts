@@ -4,7 +4,7 @@ import type { OpenLot } from '../../book/book.ts';
 import { type Fold, noteTransaction, type Pool, poolOf, reorder, roundCarrying } from '../../book/fold.ts';
 import { addLot } from '../../book/lots.ts';
 import { notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
-import { type Act, dollars, tradeFee } from '../../events/event.ts';
+import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import type { Ratio } from '../../model.ts';
 import { dispose } from '../sales/sale.ts';
 import {
@@ -25,7 +25,7 @@ import {
  * A part of each lot's basis goes to the shares received, with its dates: by relative value, which the issuer states as
  * a percentage (IRC 358(b), 1223(1)). Received shares are not bought (26 CFR 1.1091-1(f)).
  */
-export function spinoff(fold: Fold, event: Act, receivedKey: string): void {
+export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { tx } = event;
   if (tx.ratio === null || tx.receivedQuantity === null || tx.ratio.numerator > tx.ratio.denominator) {
     raiseIncomplete(fold, event, 'the ratio or the units received');
@@ -52,7 +52,7 @@ export function spinoff(fold: Fold, event: Act, receivedKey: string): void {
  * Shares for shares: basis and dates carry over (IRC 354, 358, 1223(1)). With cash besides, gain is recognized up to the
  * cash, lot by lot, loss is not (IRC 356(a), (c)). Cash alone is a sale.
  */
-export function merge(fold: Fold, event: Act, receivedKey: string): void {
+export function merge(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { tx } = event;
   const pools = poolsOf(fold, event).filter((pool) => isFirstToday(fold, event, pool));
   const total = quantityOf(pools);
@@ -96,7 +96,7 @@ export function merge(fold: Fold, event: Act, receivedKey: string): void {
 }
 
 /** Who is short of the old shares owes the new ones. */
-function succeedShorts(fold: Fold, event: Act, receivedKey: string): void {
+function succeedShorts(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { ratio, receivedAsset } = event.tx;
   const moved = moveShorts(fold, event, receivedKey, receivedAsset);
   if (ratio === null) return;
@@ -162,7 +162,7 @@ function succeeding(
  */
 function writeBoot(
   fold: Fold,
-  event: Act,
+  event: TransactionEvent,
   lot: OpenLot,
   received: { readonly cash: bigint; readonly all: bigint; readonly gain: bigint },
   row: number,
@@ -180,7 +180,7 @@ function writeBoot(
   });
 }
 
-function sellOut(fold: Fold, event: Act, pools: readonly Pool[], total: bigint): void {
+function sellOut(fold: Fold, event: TransactionEvent, pools: readonly Pool[], total: bigint): void {
   const amount = dollars(event.tx, event.tx.amount);
   const proceeds = amount === null ? null : ((amount - tradeFee(event.tx)) as Money);
   const deal = dealer(proceeds ?? 0n, total);

@@ -1,19 +1,19 @@
 import type { Cents, Quantity } from '../../../base/decimal.ts';
 import type { OpenLot } from '../../book/book.ts';
 import type { Fold } from '../../book/fold.ts';
-import type { Act } from '../../events/event.ts';
+import type { TransactionEvent } from '../../events/event.ts';
 import { reduceBasis } from './basis-reductions.ts';
 import { writeRow } from './corporate-actions.ts';
 
 /** Nondividend distributions reduce basis, share by share; what exceeds it is gain (IRC 301(c); Pub. 550). */
-export function returnCapital(fold: Fold, event: Act): void {
+export function returnCapital(fold: Fold, event: TransactionEvent): void {
   let row = 0;
   reduceBasis(fold, event, 'capital', (pool, lot, excess) =>
     writeExcess(fold, { ...event, account: pool.account }, lot, excess, row++),
   );
 }
 
-function writeExcess(fold: Fold, event: Act, lot: OpenLot, excess: bigint, row: number): void {
+function writeExcess(fold: Fold, event: TransactionEvent, lot: OpenLot, excess: bigint, row: number): void {
   writeRow(fold, event, lot, row, {
     quantity: 0n as Quantity,
     proceeds: excess as Cents,

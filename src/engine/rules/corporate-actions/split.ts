@@ -4,7 +4,7 @@ import { dealer, scale } from '../../book/amounts.ts';
 import type { OpenLoss, OpenShort, RecentSale } from '../../book/book.ts';
 import { type Fold, noteTransaction, type Pool, raise, reorder } from '../../book/fold.ts';
 import { transitPrefix } from '../../book/lots.ts';
-import { type Act, dollars, tradeFee } from '../../events/event.ts';
+import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import type { Ratio } from '../../model.ts';
 import { dispose } from '../sales/sale.ts';
 import { splitPuts } from '../short-sales/puts.ts';
@@ -23,7 +23,7 @@ import {
  * a fraction is the sale of that fraction (Pub. 550, "Fractional shares"). A row states the ratio, or, as some brokers
  * do, how many shares came on top.
  */
-export function split(fold: Fold, event: Act): void {
+export function split(fold: Fold, event: TransactionEvent): void {
   const { quantity, amount } = event.tx;
   const pools = poolsOf(fold, event);
   const fresh = pools.filter((pool) => !isStatedOtherwise(fold, event, pool.account));
@@ -58,7 +58,7 @@ export function split(fold: Fold, event: Act): void {
 /** (held + added) / held of the accounts reached, at that moment; short positions where nothing is held. */
 function ratioOfShares(
   fold: Fold,
-  event: Act,
+  event: TransactionEvent,
   pools: readonly Pool[],
   shorts: readonly OpenShort[],
   counted: boolean,
@@ -85,17 +85,17 @@ function ratioOfShares(
 }
 
 /** An account's rows state a split by its ratio or by the shares that came; the first of a day counts. */
-function isStatedOtherwise(fold: Fold, event: Act, account: string): boolean {
+function isStatedOtherwise(fold: Fold, event: TransactionEvent, account: string): boolean {
   const other = event.tx.ratio === null ? 'ratio' : 'shares';
   return fold.actionsToday.has(`split by ${other} ${event.key} ${account}`);
 }
 
-function recordStated(fold: Fold, event: Act, account: string): void {
+function recordStated(fold: Fold, event: TransactionEvent, account: string): void {
   const how = event.tx.ratio === null ? 'shares' : 'ratio';
   fold.actionsToday.add(`split by ${how} ${event.key} ${account}`);
 }
 
-function splitPool(fold: Fold, pool: Pool, ratio: Ratio, event: Act): void {
+function splitPool(fold: Fold, pool: Pool, ratio: Ratio, event: TransactionEvent): void {
   noteTransaction(pool, event.tx.id);
   const deal = dealer(scale(quantityOf([pool]), ratio), quantityOf([pool]));
   for (const lot of inOrder(pool)) {
@@ -118,16 +118,16 @@ function splitPool(fold: Fold, pool: Pool, ratio: Ratio, event: Act): void {
   }
 }
 
-function shortsOf(fold: Fold, event: Act): OpenShort[] {
+function shortsOf(fold: Fold, event: TransactionEvent): OpenShort[] {
   const shorts = fold.shorts.get(event.key) ?? [];
   return shorts.filter((short) => isReached(event, short.account));
 }
 
-function isReached(event: Act, account: string): boolean {
+function isReached(event: TransactionEvent, account: string): boolean {
   return event.account === '' || event.account === account;
 }
 
-function splitShorts(fold: Fold, event: Act, reached: readonly OpenShort[], ratio: Ratio): void {
+function splitShorts(fold: Fold, event: TransactionEvent, reached: readonly OpenShort[], ratio: Ratio): void {
   if (reached.length === 0) return;
   const nameOf = (short: OpenShort): string =>
     `split ${event.key} ${ratio.numerator}:${ratio.denominator} short ${short.account}`;
@@ -146,7 +146,7 @@ function splitShorts(fold: Fold, event: Act, reached: readonly OpenShort[], rati
  * Share counts are compared after the split (26 CFR 1.1091-1(c), by share). Shares that came on top give the ratio only
  * nearly, where fractions were cashed: of several accounts the first to state it counts.
  */
-function splitLosses(fold: Fold, event: Act, ratio: Ratio): void {
+function splitLosses(fold: Fold, event: TransactionEvent, ratio: Ratio): void {
   const byShares = event.tx.ratio === null;
   const stated = byShares ? `${shares}${event.on} ${event.account}` : `${ratio.numerator}:${ratio.denominator}`;
   const losses: (OpenLoss | RecentSale)[] = [

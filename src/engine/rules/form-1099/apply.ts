@@ -3,7 +3,7 @@ import { formatQuantity, type Money, proportion, type Quantity, zeroMoney } from
 import { least, most } from '../../book/amounts.ts';
 import { type Fold, isRetirement, poolOf, raise } from '../../book/fold.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
-import { type Act, dollars } from '../../events/event.ts';
+import { dollars, type TransactionEvent } from '../../events/event.ts';
 import { assetKeyOf } from '../../events/keys.ts';
 import type { Disposal, Fact } from '../../model.ts';
 import { boxForTerm } from '../lines/box.ts';
@@ -18,7 +18,7 @@ import { writeStandAlone } from './stand-alone.ts';
  * box, and what it shows otherwise. Else, as far as the account holds the units, they are sold like any others, for these
  * proceeds; what it does not hold stands as the form shows it.
  */
-export function applyForm1099(fold: Fold, event: Act): void {
+export function applyForm1099(fold: Fold, event: TransactionEvent): void {
   const shown = event.tx.quantity ?? (0n as Quantity);
   if (dollars(event.tx, event.tx.amount) === null)
     raise(fold, event, 'value_missing', `The proceeds of ${event.asset} are not stated in dollars.`);
@@ -41,7 +41,7 @@ export function applyForm1099(fold: Fold, event: Act): void {
 }
 
 /** Units that the history holds and does not show as sold: their lines take what the form says, like those it shows. */
-function sellHeld(fold: Fold, event: Act): void {
+function sellHeld(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   const quantity = tx.quantity ?? (0n as Quantity);
   // That its proceeds are not known has been said.
@@ -55,7 +55,7 @@ function sellHeld(fold: Fold, event: Act): void {
  * How many of these units the account holds. Where it does not hold them all, and the form says when they were acquired, the
  * others are of what the history does not cover: only lots of that day are meant.
  */
-function heldOf(fold: Fold, event: Act, wanted: bigint): bigint {
+function heldOf(fold: Fold, event: TransactionEvent, wanted: bigint): bigint {
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
   const { acquired } = event.tx;
   let [held, meant] = [0n, 0n];
@@ -68,7 +68,7 @@ function heldOf(fold: Fold, event: Act, wanted: bigint): bigint {
 }
 
 /** The part of a form's row from one count to another, rounded cumulatively (DOMAIN.md 1.5). */
-function partOf(event: Act, from: bigint, upTo: bigint): Act {
+function partOf(event: TransactionEvent, from: bigint, upTo: bigint): TransactionEvent {
   const { tx } = event;
   const shown = tx.quantity ?? (0n as Quantity);
   if (upTo - from === shown) return event;
@@ -79,7 +79,7 @@ function partOf(event: Act, from: bigint, upTo: bigint): Act {
 }
 
 /** Answers how many of the units the history has sold that day in that account; their lines take what the form says. */
-function reconcile(fold: Fold, event: Act, shown: bigint): bigint {
+function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   const { tx } = event;
   if (isRetirement(fold, event.account)) return knownInRetirement(fold, event, shown);
   const own = fold.facts
@@ -116,7 +116,7 @@ function reconcile(fold: Fold, event: Act, shown: bigint): bigint {
 }
 
 /** An IRA's sales leave no lines: its rows say what was sold. */
-function knownInRetirement(fold: Fold, event: Act, shown: bigint): bigint {
+function knownInRetirement(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   const name = `${event.account} ${event.key}`;
   let sold = 0n;
   for (const { account, type, quantity, asset, assetClass } of rowsToday(fold).values()) {
@@ -129,7 +129,7 @@ function knownInRetirement(fold: Fold, event: Act, shown: bigint): bigint {
   return known;
 }
 
-function isOwnLine(fact: Fact, event: Act): fact is Disposal {
+function isOwnLine(fact: Fact, event: TransactionEvent): fact is Disposal {
   return (
     fact.kind === 'disposal' &&
     fact.account === event.account &&

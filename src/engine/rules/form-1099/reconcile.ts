@@ -3,7 +3,7 @@ import { type Cents, formatCents, type Money, proportion, roundToCents } from '.
 import { dealer, least, most } from '../../book/amounts.ts';
 import { type Fold, type ReportedLine, raise } from '../../book/fold.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
-import { type Act, dollars, tradeFee } from '../../events/event.ts';
+import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import type { Box, Disposal, Term, Transaction } from '../../model.ts';
 import { boxForTerm, isBasisReported } from '../lines/box.ts';
 import { columnsOf } from '../lines/columns.ts';
@@ -19,7 +19,7 @@ export interface ReconciledPart extends ReportedLine {
  * sale amount, code W, beside our own. Up to a dollar is rounding. What no code explains is asked about; so is another
  * basis than ours, since the form may be the one that is right.
  */
-export function reconcileLines(fold: Fold, event: Act, parts: readonly ReconciledPart[]): void {
+export function reconcileLines(fold: Fold, event: TransactionEvent, parts: readonly ReconciledPart[]): void {
   const { tx } = event;
   const units = sumOf(parts, (part) => part.units);
   const own = (column: 'proceeds' | 'basis', of: 'line' | 'expected' = 'line'): bigint =>
@@ -91,7 +91,7 @@ export function rowsToday(fold: Fold): ReadonlyMap<string, Transaction> {
   return rows;
 }
 
-function raiseApart(fold: Fold, event: Act, difference: bigint): void {
+function raiseApart(fold: Fold, event: TransactionEvent, difference: bigint): void {
   const detail =
     `Form 1099 and the transactions differ by up to $${formatCents(difference as Cents)} on the sale of ${event.asset} in ` +
     `${event.account} on ${formatDay(event.on)}. The gain is calculated from the transactions.`;

@@ -3,7 +3,7 @@ import { type Cents, formatCents, type Quantity, zeroCents } from '../../../base
 import { least, most } from '../../book/amounts.ts';
 import { type Fold, isRetirement, type LossPiece, raise, roundCarrying } from '../../book/fold.ts';
 import { isWashable } from '../../events/classes.ts';
-import { type Act, dollars } from '../../events/event.ts';
+import { dollars, type TransactionEvent } from '../../events/event.ts';
 import type { Disposal } from '../../model.ts';
 import { boxForTerm } from '../lines/box.ts';
 import { lettersOf } from '../lines/columns.ts';
@@ -17,7 +17,7 @@ import { rounding, termShown } from './reconcile.ts';
  * which the form shows no wash sale is one like any other: what is bought within the window denies it (IRC 1091(a)). A loss
  * with a wash sale amount has met its replacement in that account; it is not matched again.
  */
-export function writeStandAlone(fold: Fold, event: Act, row: number | string): void {
+export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number | string): void {
   if (isRetirement(fold, event.account)) return;
   const { tx } = event;
   const [proceeds, basis] = [dollars(tx, tx.amount), dollars(tx, tx.basis)];
@@ -56,7 +56,7 @@ export function writeStandAlone(fold: Fold, event: Act, row: number | string): v
 }
 
 /** The line with the form's wash sale amount: of its loss, no more than there is of one in the scope of wash sales. */
-function withWash(fold: Fold, event: Act, line: Disposal): Disposal {
+function withWash(fold: Fold, event: TransactionEvent, line: Disposal): Disposal {
   const { tx, asset } = event;
   const shownWash = dollars(tx, tx.wash);
   if (shownWash === null || shownWash <= 0n) return line;
@@ -74,7 +74,7 @@ function withWash(fold: Fold, event: Act, line: Disposal): Disposal {
 }
 
 /** The loss that a wash sale may deny, where there is one. */
-function lossOf(fold: Fold, event: Act, line: Disposal): LossPiece[] {
+function lossOf(fold: Fold, event: TransactionEvent, line: Disposal): LossPiece[] {
   const loss = line.basis - line.proceeds;
   if (loss <= 0n || line.quantity <= 0n || !isWashable(line.assetClass, fold.rules, line.sold)) return [];
   const { lotId: origin, account, quantity, acquired, heldSince } = line;
@@ -99,7 +99,7 @@ function lossOf(fold: Fold, event: Act, line: Disposal): LossPiece[] {
   ];
 }
 
-function raiseOtherTerm(fold: Fold, event: Act, { acquired, sold, proceeds, basis }: Disposal): void {
+function raiseOtherTerm(fold: Fold, event: TransactionEvent, { acquired, sold, proceeds, basis }: Disposal): void {
   const detail =
     `Form 1099 shows ${event.asset} sold on ${formatDay(sold)} as short-term, but acquired on ${formatDay(acquired)}, ` +
     'which makes it long-term. The dates are used.';

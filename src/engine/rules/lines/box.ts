@@ -31,9 +31,9 @@ export interface BoxAnswer {
 }
 
 /** Short-term and long-term. */
-type Answers = readonly [BoxAnswer, BoxAnswer];
+type AnswerByTerm = readonly [BoxAnswer, BoxAnswer];
 
-function answers(short: Box, long: Box, reason: string): Answers {
+function answers(short: Box, long: Box, reason: string): AnswerByTerm {
   return [
     { box: short, reason },
     { box: long, reason },

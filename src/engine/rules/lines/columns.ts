@@ -19,7 +19,7 @@ export interface ReturnedLine {
   readonly washShown: boolean;
 }
 
-export interface Columns {
+export interface LineColumns {
   readonly proceeds: Cents;
   readonly basis: Cents;
   readonly code: string;
@@ -31,7 +31,7 @@ export interface Columns {
  * code E; a wrong basis that was reported stays in (e), else the correct one stands there, code B; the wrong term, code T;
  * one net amount in (g) for all codes. What is true comes out in (h).
  */
-export function columnsOf(line: ReturnedLine): Columns {
+export function columnsOf(line: ReturnedLine): LineColumns {
   const { unreflectedCosts, wrongBasis, termShown } = line;
   const gross = unreflectedCosts ?? 0n;
   const basis = wrongBasis !== null && line.basisReported ? wrongBasis : line.basis;

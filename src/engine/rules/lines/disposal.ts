@@ -11,14 +11,14 @@ import { type BoxAnswer, boxOf, evidenceOf } from './box.ts';
 
 /** What a disposal says, whatever led to it: its name, box and term, and which of a gift's bases counts. */
 
-export interface Terms {
+export interface DisposalTerms {
   /** In cents, over all the units. */
   readonly proceeds: bigint;
   readonly sold: Day;
   readonly expired: Disposal['expired'];
 }
 
-type Line = Omit<
+type LineHead = Omit<
   Disposal,
   | 'lotId'
   | 'asset'
@@ -40,9 +40,9 @@ export function lineOf(
   row: number | string,
   term: Term,
   covered: boolean,
-  terms: Pick<Terms, 'sold' | 'expired'>,
+  terms: Pick<DisposalTerms, 'sold' | 'expired'>,
   on: Day = terms.sold,
-): Line {
+): LineHead {
   const { box, reason } = boxFor(fold, event, term, covered, on);
   return {
     kind: 'disposal',

@@ -1,6 +1,6 @@
 import { addDays, type Day, dayOf } from '../../../base/day.ts';
 import { type Fold, raise } from '../../book/fold.ts';
-import { methodOf, type Standing } from '../../book/method-in-force.ts';
+import { methodOf, type OrderInForce } from '../../book/method-in-force.ts';
 import { isDigital } from '../../events/classes.ts';
 import type { Event } from '../../events/event.ts';
 import type { AssetClass, Disposal, LotMethod, Rules, Transaction } from '../../model.ts';
@@ -8,7 +8,7 @@ import { localDay, standingOrderFor } from './standing-orders.ts';
 
 /** What chooses the lots of a sale where its row does not. */
 export interface Chooser {
-  readonly order: Standing | null;
+  readonly order: OrderInForce | null;
   readonly method: LotMethod;
 }
 

@@ -1,7 +1,7 @@
 import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatQuantity, type Quantity } from '../../../base/decimal.ts';
 import { type Fold, poolOf, raise, recentTransactionsOf } from '../../book/fold.ts';
-import type { Act, Dispose, Event } from '../../events/event.ts';
+import type { DisposeEvent, Event, TransactionEvent } from '../../events/event.ts';
 import { lotAccountOf } from './take.ts';
 
 /** What is asked about a sale: units, a basis or proceeds that no row states. */
@@ -35,7 +35,7 @@ export function raiseUnknownProceeds(fold: Fold, event: Event): void {
 }
 
 /** What a row of shorts or options has to say and does not. */
-export function raiseUnreadable(fold: Fold, event: Act, what: string): void {
+export function raiseUnreadable(fold: Fold, event: TransactionEvent, what: string): void {
   const unit = what === 'The quantity' || what === 'The underlying' ? '' : ' in dollars';
   raise(
     fold,
@@ -47,7 +47,7 @@ export function raiseUnreadable(fold: Fold, event: Act, what: string): void {
 }
 
 /** Whether a loss, a theft or a worthless coin is deductible depends on facts no file states (IRC 165(c), (h)(5), 67(g)). */
-export function raiseLost(fold: Fold, event: Dispose, basis: bigint): void {
+export function raiseLost(fold: Fold, event: DisposeEvent, basis: bigint): void {
   const happened = event.tx.type === 'worthless' ? 'became worthless' : 'were lost';
   const detail = `${formatQuantity(event.quantity)} ${event.asset} ${happened} on ${formatDay(event.on)}. No loss is claimed. You and your adviser decide whether it is deductible.`;
   raise(fold, event, 'loss_event', detail, { dollars: basis as Cents });

@@ -1,9 +1,9 @@
 import { type Day, dayIn, type Instant, parseDay } from '../../../base/day.ts';
-import type { Standing } from '../../book/method-in-force.ts';
+import type { OrderInForce } from '../../book/method-in-force.ts';
 import type { LotMethod, Rules, StandingOrder } from '../../model.ts';
 
 /** The sale that lots are chosen for. */
-export interface Choosing {
+export interface SaleToIdentify {
   readonly account: string;
   readonly asset: string;
   readonly on: Day;
@@ -15,8 +15,8 @@ export interface Choosing {
  * before one that names the asset or nothing; of equal ones the one made last. An order made after the sale, though
  * meant for its day, is too late: what was in force before it stays.
  */
-export function standingOrderFor(rules: Rules, sale: Choosing): Standing | null {
-  let [inTime, late]: [Parsed | null, Parsed | null] = [null, null];
+export function standingOrderFor(rules: Rules, sale: SaleToIdentify): OrderInForce | null {
+  let [inTime, late]: [ParsedOrder | null, ParsedOrder | null] = [null, null];
   for (const order of parsedOrders(rules)) {
     if (!isMeantFor(order, sale)) continue;
     if (isMadeBefore(order, sale)) inTime = better(inTime, order);
@@ -49,7 +49,7 @@ export function parseMadeAt(
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})$/;
 
-interface Parsed {
+interface ParsedOrder {
   readonly order: StandingOrder;
   readonly account: string | undefined;
   readonly asset: string | undefined;
@@ -61,31 +61,31 @@ interface Parsed {
   readonly weight: number;
 }
 
-function isMeantFor(order: Parsed, sale: Choosing): boolean {
+function isMeantFor(order: ParsedOrder, sale: SaleToIdentify): boolean {
   if (order.account !== undefined && order.account !== sale.account) return false;
   if (order.asset !== undefined && order.asset !== sale.asset) return false;
   return order.from === null || order.from <= sale.on;
 }
 
 /** Where one of the two has only a date, the order of that day still counts. */
-function isMadeBefore(order: Parsed, sale: Choosing): boolean {
+function isMadeBefore(order: ParsedOrder, sale: SaleToIdentify): boolean {
   return order.madeAt === null || sale.at === null ? order.madeOn <= sale.on : order.madeAt <= sale.at;
 }
 
-function better(known: Parsed | null, order: Parsed): Parsed {
+function better(known: ParsedOrder | null, order: ParsedOrder): ParsedOrder {
   if (known === null) return order;
   const weight = order.weight - known.weight || order.madeOn - known.madeOn;
   return (weight || (order.madeAt ?? 0) - (known.madeAt ?? 0)) >= 0 ? order : known;
 }
 
 /** Elections are objects that do not change: their orders are read once. */
-const read = new WeakMap<Rules, readonly Parsed[]>();
+const read = new WeakMap<Rules, readonly ParsedOrder[]>();
 
-function parsedOrders(rules: Rules): readonly Parsed[] {
+function parsedOrders(rules: Rules): readonly ParsedOrder[] {
   if (rules.standingOrders === undefined) return [];
   const known = read.get(rules);
   if (known !== undefined) return known;
-  const parsed = rules.standingOrders.flatMap((order): Parsed[] => {
+  const parsed = rules.standingOrders.flatMap((order): ParsedOrder[] => {
     const made = parseMadeAt(order.madeAt, rules);
     if (made === undefined) return [];
     const weight = (order.account === undefined ? 0 : 2) + (order.asset === undefined ? 0 : 1);

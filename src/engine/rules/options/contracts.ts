@@ -1,12 +1,12 @@
 import { formatDay } from '../../../base/day.ts';
 import { proportion } from '../../../base/decimal.ts';
 import { type Fold, noteTransaction, raise, reorder, roundCarrying } from '../../book/fold.ts';
-import { type Act, dollars } from '../../events/event.ts';
+import { dollars, type TransactionEvent } from '../../events/event.ts';
 import { inOrder } from '../corporate-actions/corporate-actions.ts';
 import { writeContract } from '../lines/disposal.ts';
 
 /** Section 1256 contracts count as sold for their value on the last day of the year, and go on at that value. */
-export function mark(fold: Fold, event: Act): void {
+export function mark(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   const value = dollars(tx, tx.fmv);
   if (value === null) {

@@ -3,7 +3,7 @@ import { type Cents, formatQuantity, type Quantity } from '../../../base/decimal
 import type { OpenLot, WrittenOption } from '../../book/book.ts';
 import type { Lapse } from '../../book/fold.ts';
 import { type Fold, isRetirement, mayLapse, type Pool, raise } from '../../book/fold.ts';
-import { type Act, orders } from '../../events/event.ts';
+import { orders, type TransactionEvent } from '../../events/event.ts';
 import type { Transaction } from '../../model.ts';
 import { unstated } from '../../unstated.ts';
 import { take } from '../lots/take.ts';
@@ -66,7 +66,11 @@ function end(fold: Fold, lapse: Lapse): void {
 /** Consequences of the row that opened the position, after all that it has of its own. */
 const firstOrdinal = 8;
 
-function endHeld(fold: Fold, event: Act, pool: Pool): { readonly units: bigint; readonly dollars: bigint } {
+function endHeld(
+  fold: Fold,
+  event: TransactionEvent,
+  pool: Pool,
+): { readonly units: bigint; readonly dollars: bigint } {
   const units = [...pool.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
   const taken = take(fold, event, pool.account, units, false);
   writeSale(fold, event, taken, { proceeds: 0n, sold: event.on, expired: 'proceeds' });
@@ -78,7 +82,7 @@ function oldestOf(pool: Pool): OpenLot {
 }
 
 /** As if the row that opened the position had stated its expiry, too. */
-function eventOf({ key, asset, expires }: Lapse, opened: OpenLot | WrittenOption, ordinal: number): Act {
+function eventOf({ key, asset, expires }: Lapse, opened: OpenLot | WrittenOption, ordinal: number): TransactionEvent {
   const { account, assetClass } = opened;
   const tx: Transaction = {
     ...unstated,

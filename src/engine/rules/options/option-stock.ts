@@ -6,12 +6,12 @@ import { type Fold, roundCarrying } from '../../book/fold.ts';
 import type { Slice } from '../../book/lots.ts';
 import { withNotOnForm } from '../../book/not-on-form-1099.ts';
 import {
-  type Acquire,
-  type Act,
+  type AcquireEvent,
   daysCoveredFrom,
   dollars,
   optionPurchase,
   sharesPerContract,
+  type TransactionEvent,
   tradeFee,
 } from '../../events/event.ts';
 import { assetKeyOf, underlyingOf } from '../../events/keys.ts';
@@ -28,7 +28,7 @@ const unit = 10n ** 18n;
 /** Stock bought by an option is held from the day after the exercise (Pub. 550, "Holding Period"). */
 export function receiveStock(
   fold: Fold,
-  event: Act,
+  event: TransactionEvent,
   perContract: bigint,
   premium: Money,
   calls: readonly Slice[] = [],
@@ -40,7 +40,7 @@ export function receiveStock(
   }
   const amount = dollars(event.tx, event.tx.amount);
   const strike = amount === null ? null : ((amount + tradeFee(event.tx)) as Money);
-  const bought: Acquire = {
+  const bought: AcquireEvent = {
     ...optionPurchase(event, stock.quantity, strike === null ? null : ((strike + premium) as Money)),
     ...stock,
     shares: null,
@@ -57,13 +57,24 @@ export function receiveStock(
  * their period, also when the call was it that was bought ("the contract or option to acquire which", IRC 1223(3)). They
  * are lots of their own, and replace no second loss.
  */
-function receiveWashed(fold: Fold, event: Act, bought: Acquire, strike: Money | null, calls: readonly Slice[]): void {
+function receiveWashed(
+  fold: Fold,
+  event: TransactionEvent,
+  bought: AcquireEvent,
+  strike: Money | null,
+  calls: readonly Slice[],
+): void {
   if (strike === null) raiseUnreadable(fold, event, 'The strike amount');
   const cents = roundCarrying(fold, `basis ${bought.key}`, strike ?? zeroMoney);
   const dealShares = dealer(bought.quantity, event.tx.quantity ?? 0n);
   const dealCents = dealer(cents, bought.quantity);
   const common = { sequence: fold.sequence, basisUnknown: strike === null };
-  const open = (quantity: bigint, basis: bigint, terms: Partial<Acquire>, changes: Partial<OpenLot> = {}): void => {
+  const open = (
+    quantity: bigint,
+    basis: bigint,
+    terms: Partial<AcquireEvent>,
+    changes: Partial<OpenLot> = {},
+  ): void => {
     const cost = strike === null ? zeroMoney : centsToMoney(basis as Cents);
     acquire(fold, { ...bought, quantity: quantity as Quantity, cost, ...terms }, { ...common, ...changes });
   };
@@ -106,7 +117,7 @@ function usedOf(calls: readonly Slice[], quantity: bigint): Quantity {
   return least(used, quantity) as Quantity;
 }
 
-export function deliverStock(fold: Fold, event: Act, perContract: bigint, premium: Money): void {
+export function deliverStock(fold: Fold, event: TransactionEvent, perContract: bigint, premium: Money): void {
   const stock = stockOf(event, perContract);
   if (stock === null) {
     raiseUnreadable(fold, event, 'The underlying');
@@ -125,7 +136,7 @@ export function deliverStock(fold: Fold, event: Act, perContract: bigint, premiu
 }
 
 function stockOf(
-  event: Act,
+  event: TransactionEvent,
   perContract: bigint,
 ): { asset: string; key: string; assetClass: 'stock'; quantity: Quantity; ordinal: number } | null {
   const { tx } = event;

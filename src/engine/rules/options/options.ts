@@ -12,7 +12,7 @@ import { awaitLapse, expiredOn } from '../../book/expiry.ts';
 import { type Fold, isRetirement, noteTransaction, poolOf, raise, roundCarrying } from '../../book/fold.ts';
 import { listOf } from '../../book/keyed.ts';
 import { isContract1256 } from '../../events/classes.ts';
-import { type Act, dollars, optionPurchase, sharesPerContract, tradeFee } from '../../events/event.ts';
+import { dollars, optionPurchase, sharesPerContract, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import { rightOf } from '../../events/keys.ts';
 import type { Disposal } from '../../model.ts';
 import { lineOf, writeContract } from '../lines/disposal.ts';
@@ -27,7 +27,7 @@ import { deliverStock, receiveStock } from './option-stock.ts';
 const writtenCoveredFrom = 16071 as Day; // 2014-01-01
 
 /** An option written: what it brought is not income until it is closed, expires or is assigned (Pub. 550, "Options"). */
-export function write(fold: Fold, event: Act): void {
+export function write(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
     raiseUnreadable(fold, event, 'The quantity');
@@ -55,7 +55,7 @@ export function write(fold: Fold, event: Act): void {
 }
 
 /** Bought back: short-term whatever the time between (IRC 1234(b)); bought back in excess it is a purchase. */
-export function closeWritten(fold: Fold, event: Act): void {
+export function closeWritten(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
     raiseUnreadable(fold, event, 'The quantity');
@@ -82,7 +82,7 @@ export function closeWritten(fold: Fold, event: Act): void {
 }
 
 /** Expired: the holder's loss is by his own period, the writer's gain short-term (IRC 1234(a)(2), (b)). */
-export function expire(fold: Fold, row: Act): void {
+export function expire(fold: Fold, row: TransactionEvent): void {
   const event = { ...row, on: expiredOn(row) };
   const { tx } = event;
   const pool = poolOf(fold, event.key, event.account);
@@ -102,7 +102,10 @@ export function expire(fold: Fold, row: Act): void {
 }
 
 /** All that an account has written of an option expires. */
-export function closeWrittenBy(fold: Fold, event: Act): { readonly units: bigint; readonly dollars: bigint } {
+export function closeWrittenBy(
+  fold: Fold,
+  event: TransactionEvent,
+): { readonly units: bigint; readonly dollars: bigint } {
   let [units, dollars] = [0n, 0n];
   for (const [row, part] of takeWritten(fold, event, null).entries()) {
     writeClosing(fold, event, part, 0n, 'basis', row);
@@ -113,7 +116,7 @@ export function closeWrittenBy(fold: Fold, event: Act): { readonly units: bigint
 }
 
 /** What a call cost joins the basis of the stock, what a put cost reduces what the stock yields (Pub. 550). */
-export function exercise(fold: Fold, event: Act): void {
+export function exercise(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
     raiseUnreadable(fold, event, 'The quantity');
@@ -132,7 +135,7 @@ export function exercise(fold: Fold, event: Act): void {
 }
 
 /** The premium joins what an assigned call yields, and reduces what an assigned put's stock costs (Pub. 550). */
-export function assign(fold: Fold, event: Act): void {
+export function assign(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
     raiseUnreadable(fold, event, 'The quantity');
@@ -154,7 +157,7 @@ interface ClosedPart {
 }
 
 /** Written options of the account, oldest first, named ones before; `null` takes all. */
-function takeWritten(fold: Fold, event: Act, quantity: bigint | null): ClosedPart[] {
+function takeWritten(fold: Fold, event: TransactionEvent, quantity: bigint | null): ClosedPart[] {
   const open = listOf(fold.written, event.key);
   const named = (option: WrittenOption): number =>
     event.tx.lots.some((choice) => choice.label === option.label) ? 0 : 1;
@@ -183,7 +186,7 @@ function takeWritten(fold: Fold, event: Act, quantity: bigint | null): ClosedPar
 /** As for a short sale: sold when written, acquired when closed or expired (i8949, column (b)). */
 function writeClosing(
   fold: Fold,
-  event: Act,
+  event: TransactionEvent,
   part: ClosedPart,
   basis: bigint,
   expired: Disposal['expired'],
@@ -216,7 +219,7 @@ function centsOf(money: Money): bigint {
   return money / 1_000_000n;
 }
 
-function raiseNotOpen(fold: Fold, event: Act, missing: bigint, cents: bigint, then: string): void {
+function raiseNotOpen(fold: Fold, event: TransactionEvent, missing: bigint, cents: bigint, then: string): void {
   noteTransaction(poolOf(fold, event.key, event.account), event.tx.id);
   const detail = `${formatQuantity(missing as Quantity)} ${event.asset} were not open in ${event.account} on ${formatDay(event.on)}. ${then}`;
   raise(fold, event, 'option_not_open', detail, { dollars: cents as Cents });

@@ -4,13 +4,13 @@ import type { OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, noteTransaction, poolOf, raise, roundCarrying } from '../../book/fold.ts';
 import { addLot } from '../../book/lots.ts';
 import { openLot } from '../../book/opening.ts';
-import type { Acquire, Earn } from '../../events/event.ts';
+import type { AcquireEvent, IncomeEvent } from '../../events/event.ts';
 import { lotAccountOf } from '../lots/take.ts';
 import { matchPurchase } from '../wash-sales/wash.ts';
 import { rememberDistribution } from './funds.ts';
 
 /** An acquisition opens a lot; what is bought meets the losses that wait for it. `changes`: what the event cannot say. */
-export function acquire(fold: Fold, event: Acquire, changes?: Partial<OpenLot>): OpenLot {
+export function acquire(fold: Fold, event: AcquireEvent, changes?: Partial<OpenLot>): OpenLot {
   const opened = lotOf(fold, event);
   const lot = changes === undefined ? opened : { ...opened, ...changes };
   const pool = poolOf(fold, lot.key, lot.account);
@@ -23,7 +23,7 @@ export function acquire(fold: Fold, event: Acquire, changes?: Partial<OpenLot>):
   return lot;
 }
 
-export function earn(fold: Fold, event: Earn): void {
+export function earn(fold: Fold, event: IncomeEvent): void {
   // What an IRA earns is not taxed as it comes in (IRC 408(e)(1)).
   if (isRetirement(fold, event.account)) return;
   if (event.amount === null) {
@@ -45,7 +45,7 @@ export function earn(fold: Fold, event: Earn): void {
   });
 }
 
-function lotOf(fold: Fold, event: Acquire): OpenLot {
+function lotOf(fold: Fold, event: AcquireEvent): OpenLot {
   const remainder = `basis ${event.key}`;
   return openLot(event, {
     account: lotAccountOf(fold.rules, event.assetClass, event.account, event.on),
@@ -55,7 +55,7 @@ function lotOf(fold: Fold, event: Acquire): OpenLot {
   });
 }
 
-function explainMissing(fold: Fold, event: Acquire): void {
+function explainMissing(fold: Fold, event: AcquireEvent): void {
   const on = formatDay(event.on);
   if (event.missing !== 'gift_incomplete') {
     raise(

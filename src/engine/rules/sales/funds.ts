@@ -3,7 +3,7 @@ import { proportion, roundToCents } from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
 import type { Distribution } from '../../book/book.ts';
 import type { Fold } from '../../book/fold.ts';
-import type { Earn } from '../../events/event.ts';
+import type { IncomeEvent } from '../../events/event.ts';
 import { divideSlice, isLong, type Sold, sum } from '../lots/holding-periods.ts';
 
 /**
@@ -12,7 +12,7 @@ import { divideSlice, isLong, type Sold, sum } from '../lots/holding-periods.ts'
  * that it held that day got as much of it as any other. The days are counted from the shares' own purchase, without what
  * a wash sale adds (246(c)(3)(B)).
  */
-export function rememberDistribution(fold: Fold, event: Earn): void {
+export function rememberDistribution(fold: Fold, event: IncomeEvent): void {
   if (event.tx.type !== 'capital_gain_distribution' || event.assetClass !== 'fund' || event.amount === null) return;
   const pool = fold.pools.get(event.key)?.get(event.account);
   const quantity = sum([...(pool?.lots.values() ?? [])].filter((lot) => lot.acquired < event.on));

@@ -4,9 +4,9 @@ import type { NotOnForm1099 } from '../../book/book.ts';
 import { type Fold, isRetirement, type LossPiece, roundCarrying } from '../../book/fold.ts';
 import { atMost, heldFrom, notOnFormOf, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
-import type { Dispose, Event } from '../../events/event.ts';
+import type { DisposeEvent, Event } from '../../events/event.ts';
 import type { Disposal } from '../../model.ts';
-import { basisFor, boxFor, giftLine, lineId, lineOf, type Terms, writeContract } from '../lines/disposal.ts';
+import { basisFor, boxFor, type DisposalTerms, giftLine, lineId, lineOf, writeContract } from '../lines/disposal.ts';
 import { asReported } from '../lines/shown-basis.ts';
 import { termOf } from '../lines/term.ts';
 import { restartSold, type Sold } from '../lots/holding-periods.ts';
@@ -26,7 +26,7 @@ import { registerLosses } from '../wash-sales/wash.ts';
 import { turnFunds } from './funds.ts';
 
 /** A disposal event: lots leave, and unless it is a gift each slice is a line. */
-export function dispose(fold: Fold, event: Dispose): void {
+export function dispose(fold: Fold, event: DisposeEvent): void {
   if (event.ordinal === 2 && feeJoinsBasis(fold.rules, event.tx)) return;
   const taken = take(fold, event, event.account, event.quantity, event.ordinal === 0);
   switch (event.purpose) {
@@ -46,7 +46,7 @@ export function dispose(fold: Fold, event: Dispose): void {
 }
 
 /** A line for each slice, with its cumulative share of the proceeds (DOMAIN.md 1.5). */
-export function writeSale(fold: Fold, event: Event, taken: Taken, terms: Terms): void {
+export function writeSale(fold: Fold, event: Event, taken: Taken, terms: DisposalTerms): void {
   let total = taken.missing;
   for (const slice of taken.slices) total += slice.quantity;
   const pieces: LossPiece[] = [];
@@ -71,7 +71,7 @@ function writeSlice(
   slice: Sold,
   identified: Disposal['identified'],
   proceeds: bigint,
-  terms: Terms,
+  terms: DisposalTerms,
   row: number,
 ): LossPiece | null {
   const { lot } = slice;
@@ -152,13 +152,18 @@ function writeSlice(
 }
 
 /** What of a line's basis the broker does not know: what its units bring along, and what it has borne itself. */
-function notOnFormOfLine(slice: Sold, heldSince: Day, borne: bigint, { sold }: Terms): NotOnForm1099 | undefined {
+function notOnFormOfLine(
+  slice: Sold,
+  heldSince: Day,
+  borne: bigint,
+  { sold }: DisposalTerms,
+): NotOnForm1099 | undefined {
   const known = slice.restarted === true ? heldFrom(slice.notOnForm, sold) : slice.notOnForm;
   return notOnFormOf({ heldSince, notOnForm: known }, borne + (known?.stepUp ?? 0n));
 }
 
 /** An IRA's sale leaves no line, but it may deny the loss on a short. */
-function bearInRetirement(fold: Fold, event: Event, { lot, quantity }: Sold, terms: Terms, row: number): void {
+function bearInRetirement(fold: Fold, event: Event, { lot, quantity }: Sold, terms: DisposalTerms, row: number): void {
   if (!mayBear(fold, lot.key)) return;
   bearShortLosses(fold, lot.key, {
     ...lineOf(fold, event, row, 'short', false, terms),
@@ -177,7 +182,14 @@ function bearInRetirement(fold: Fold, event: Event, { lot, quantity }: Sold, ter
 }
 
 /** Where more was sold than held: the proceeds stay, the basis is zero and flagged, and an issue says what led there. */
-function writeOversold(fold: Fold, event: Event, missing: bigint, proceeds: bigint, terms: Terms, row: number): void {
+function writeOversold(
+  fold: Fold,
+  event: Event,
+  missing: bigint,
+  proceeds: bigint,
+  terms: DisposalTerms,
+  row: number,
+): void {
   raiseOversold(fold, event, missing, proceeds);
   if (isContract1256(event.assetClass)) {
     writeContract(fold, event, proceeds, terms.sold, row);
@@ -200,20 +212,20 @@ function writeOversold(fold: Fold, event: Event, missing: bigint, proceeds: bigi
   });
 }
 
-function proceedsOf(fold: Fold, event: Dispose): bigint {
+function proceedsOf(fold: Fold, event: DisposeEvent): bigint {
   if (event.proceeds !== null) return roundCarrying(fold, `proceeds ${event.key}`, event.proceeds);
   if (!isRetirement(fold, event.account)) raiseUnknownProceeds(fold, event);
   return 0n;
 }
 
-function explainGift(fold: Fold, event: Dispose, taken: Taken): void {
+function explainGift(fold: Fold, event: DisposeEvent, taken: Taken): void {
   restartSold(fold, event, taken.slices);
   closePuts(fold, event, taken.slices);
   if (taken.missing > 0n) raiseMissing(fold, event, taken.missing);
 }
 
 /** The lots leave, the taxpayer is asked. */
-function explainLoss(fold: Fold, event: Dispose, taken: Taken): void {
+function explainLoss(fold: Fold, event: DisposeEvent, taken: Taken): void {
   restartSold(fold, event, taken.slices);
   closePuts(fold, event, taken.slices);
   if (taken.missing > 0n) raiseMissing(fold, event, taken.missing);

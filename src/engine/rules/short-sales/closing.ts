@@ -5,7 +5,7 @@ import type { NotOnForm1099, OpenLoss, OpenLot, OpenShort } from '../../book/boo
 import { type Fold, isRetirement, type LossPiece } from '../../book/fold.ts';
 import { atMost, notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
-import type { Act } from '../../events/event.ts';
+import type { TransactionEvent } from '../../events/event.ts';
 import type { Disposal, Term } from '../../model.ts';
 import { basisFor, lineOf, writeContract } from '../lines/disposal.ts';
 import { asReported } from '../lines/shown-basis.ts';
@@ -25,7 +25,13 @@ export type Delivery = {
 };
 
 /** Units of one short closed by units of one lot: one line, or two where IRC 1233 turns the term of only some. */
-export function closeUnits(fold: Fold, event: Act, short: OpenShort, delivery: Delivery, run: Closing): void {
+export function closeUnits(
+  fold: Fold,
+  event: TransactionEvent,
+  short: OpenShort,
+  delivery: Delivery,
+  run: Closing,
+): void {
   const { tx } = event;
   const proceeds = proceedsFor(short, delivery.quantity);
   const { lot } = delivery;
@@ -85,7 +91,7 @@ function turnedUnits(fold: Fold, short: OpenShort, delivery: Delivery, own: Term
 
 function writeClosing(
   fold: Fold,
-  event: Act,
+  event: TransactionEvent,
   short: OpenShort,
   delivery: Handed,
   cells: Pick<Delivery, 'quantity' | 'basis' | 'notOnForm'> & { readonly proceeds: bigint },

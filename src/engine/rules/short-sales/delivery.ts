@@ -4,7 +4,7 @@ import type { OpenLot } from '../../book/book.ts';
 import { type Fold, noteTransaction, poolOf, raise, roundCarrying } from '../../book/fold.ts';
 import { listOf } from '../../book/keyed.ts';
 import { addLot, type Slice, takeByLabel, takeByMethod } from '../../book/lots.ts';
-import { type Act, dollars, optionPurchase, tradeFee } from '../../events/event.ts';
+import { dollars, optionPurchase, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import { lotMethodTable } from '../../lot-methods.ts';
 import type { Disposal } from '../../model.ts';
 import { sum } from '../lots/holding-periods.ts';
@@ -18,7 +18,7 @@ import type { Delivery } from './closing.ts';
  * Owned lots that the row names are delivered, of no more than was short; all the rest is bought. For nothing nothing is
  * bought: other lots are delivered, and what is not held has an unknown basis.
  */
-export function deliver(fold: Fold, event: Act, quantity: bigint, excess: bigint): Delivery[] {
+export function deliver(fold: Fold, event: TransactionEvent, quantity: bigint, excess: bigint): Delivery[] {
   const { tx } = event;
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
   noteTransaction(pool, tx.id);
@@ -63,7 +63,7 @@ export function deliver(fold: Fold, event: Act, quantity: bigint, excess: bigint
 }
 
 /** More bought than was short: the rest stays as a lot. Answers its share of the cost. */
-function keepExcess(fold: Fold, event: Act, bought: OpenLot, excess: bigint): bigint {
+function keepExcess(fold: Fold, event: TransactionEvent, bought: OpenLot, excess: bigint): bigint {
   if (excess === 0n) return 0n;
   const basis = proportion(bought.wholeBasis, excess, bought.quantity);
   const kept: OpenLot = {
@@ -81,7 +81,7 @@ function keepExcess(fold: Fold, event: Act, bought: OpenLot, excess: bigint): bi
   return basis;
 }
 
-function boughtLot(event: Act, quantity: bigint, basis: bigint): OpenLot {
+function boughtLot(event: TransactionEvent, quantity: bigint, basis: bigint): OpenLot {
   const purchase = optionPurchase(event, quantity as Quantity, centsToMoney(basis as Cents));
   const id = `${event.tx.id}/1`;
   return {

@@ -3,7 +3,7 @@ import { least, most, scale } from '../../book/amounts.ts';
 import type { OpenLot, OpenPut } from '../../book/book.ts';
 import { type Fold, isRetirement } from '../../book/fold.ts';
 import { listOf } from '../../book/keyed.ts';
-import type { Act, Event } from '../../events/event.ts';
+import type { Event, TransactionEvent } from '../../events/event.ts';
 import type { Ratio } from '../../model.ts';
 import { divideSlice, heldLots, isLong, ownedSince, restartPeriods, type Sold, sum } from '../lots/holding-periods.ts';
 
@@ -76,7 +76,12 @@ export function closePuts(fold: Fold, event: Event, slices: readonly Pick<Sold, 
 }
 
 /** A contract is on as many shares as a split of them has made, in accounts that the row reaches. */
-export function splitPuts(fold: Fold, event: Act, ratio: Ratio, isReached: (account: string) => boolean): void {
+export function splitPuts(
+  fold: Fold,
+  event: TransactionEvent,
+  ratio: Ratio,
+  isReached: (account: string) => boolean,
+): void {
   const puts = fold.puts.get(event.key);
   if (puts === undefined) return;
   const accounts = accountsOfPuts(fold, event.key);

@@ -7,7 +7,7 @@ import { type Fold, noteTransaction, poolOf, raise, roundCarrying } from '../../
 import { listOf } from '../../book/keyed.ts';
 import { notOnFormPart } from '../../book/not-on-form-1099.ts';
 import { remainingBasis } from '../../book/remaining.ts';
-import { type Act, dollars, tradeFee } from '../../events/event.ts';
+import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import { heldAgainst, isLong, restartPeriods, sum } from '../lots/holding-periods.ts';
 import { raiseUnreadable } from '../lots/sale-issues.ts';
 import { matchShortLoss, matchShortLosses } from '../wash-sales/short-losses.ts';
@@ -16,7 +16,7 @@ import { type Closing, closeUnits, type Delivery } from './closing.ts';
 import { deliver } from './delivery.ts';
 
 /** A short sale is not realized until it is closed (26 CFR 1.1233-1(a)(1)); what is held that day decides its term. */
-export function openShort(fold: Fold, event: Act): void {
+export function openShort(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   fold.shorted = true;
   if (tx.quantity === null || tx.quantity <= 0n) {
@@ -57,7 +57,7 @@ export function openShort(fold: Fold, event: Act): void {
 }
 
 /** Closes shorts by what was bought to cover, or by owned lots that the row names after the short. */
-export function cover(fold: Fold, event: Act): void {
+export function cover(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
     raiseUnreadable(fold, event, 'The quantity');
@@ -94,7 +94,7 @@ export function cover(fold: Fold, event: Act): void {
   for (const loss of run.losses) matchShortLoss(fold, loss);
 }
 
-function shortsToClose(fold: Fold, event: Act): { short: OpenShort; quantity: bigint }[] {
+function shortsToClose(fold: Fold, event: TransactionEvent): { short: OpenShort; quantity: bigint }[] {
   const own = listOf(fold.shorts, event.key).filter((short) => short.account === event.account);
   const closing: { short: OpenShort; quantity: bigint }[] = [];
   let missing: bigint = event.tx.quantity ?? 0n;
@@ -113,7 +113,7 @@ function shortsToClose(fold: Fold, event: Act): { short: OpenShort; quantity: bi
   return closing;
 }
 
-function raiseExcess(fold: Fold, event: Act): void {
+function raiseExcess(fold: Fold, event: TransactionEvent): void {
   const kept =
     dollars(event.tx, event.tx.amount) === 0n
       ? 'No units were delivered for the excess'
@@ -137,7 +137,7 @@ function splitSlice(delivered: Delivery[], units: bigint): Delivery {
 }
 
 /** A short against an appreciated holding may be a sale of the holding (IRC 1259); whether it was closed in time is not judged here. */
-function warnOfConstructiveSale(fold: Fold, event: Act, short: OpenShort, held: readonly OpenLot[]): void {
+function warnOfConstructiveSale(fold: Fold, event: TransactionEvent, short: OpenShort, held: readonly OpenLot[]): void {
   let gain = 0n;
   const averages = new Map(
     [...new Set(held.map((lot) => poolOf(fold, lot.key, lot.account)))].flatMap((pool) => [

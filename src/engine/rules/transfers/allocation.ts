@@ -12,7 +12,7 @@ import type { OpenLot } from '../../book/book.ts';
 import { type Fold, noteTransaction, type Pool, poolOf, raise, recentTransactionsOf } from '../../book/fold.ts';
 import { carve, type Slice, takeByLabel, universalAccount } from '../../book/lots.ts';
 import { remainingBasis } from '../../book/remaining.ts';
-import type { Act } from '../../events/event.ts';
+import type { TransactionEvent } from '../../events/event.ts';
 import { lotMethodTable } from '../../lot-methods.ts';
 import { perWalletFrom, sumsOf } from '../lots/take.ts';
 
@@ -22,11 +22,11 @@ import { perWalletFrom, sumsOf } from '../lots/take.ts';
  * allocation was made. The very lots go, with all that is known of them, and no others: it is irrevocable, and no basis
  * is used twice. What the records until 2024 no longer leave, or leave otherwise, is asked about.
  */
-export function isAllocation({ account, on, tx }: Act): boolean {
+export function isAllocation({ account, on, tx }: TransactionEvent): boolean {
   return account === universalAccount && on >= perWalletFrom && tx.lots.length > 0;
 }
 
-export function takeAllocated(fold: Fold, event: Act, quantity: bigint): Slice[] {
+export function takeAllocated(fold: Fold, event: TransactionEvent, quantity: bigint): Slice[] {
   const { tx } = event;
   const pool = poolOf(fold, event.key, universalAccount);
   noteTransaction(pool, tx.id);
@@ -67,7 +67,7 @@ function takeNamed(pool: Pool, label: string, units: bigint): Slice[] {
 }
 
 /** A lot of the stated day of which so many units have the stated basis, to a cent of rounding. */
-function takeAlike(pool: Pool, { tx }: Act, quantity: bigint): Slice[] {
+function takeAlike(pool: Pool, { tx }: TransactionEvent, quantity: bigint): Slice[] {
   const stated = tx.basis === null ? null : roundToCents(tx.basis);
   const isAlike = (lot: OpenLot): boolean => {
     if (lot.acquired !== tx.acquired || lot.quantity < quantity) return false;
@@ -78,7 +78,7 @@ function takeAlike(pool: Pool, { tx }: Act, quantity: bigint): Slice[] {
   return lot === undefined ? [] : [carve(pool, lot, quantity)];
 }
 
-function raiseDifference(fold: Fold, event: Act, pool: Pool, slices: readonly Slice[]): void {
+function raiseDifference(fold: Fold, event: TransactionEvent, pool: Pool, slices: readonly Slice[]): void {
   const { tx } = event;
   const wanted = tx.quantity ?? 0n;
   const stated = tx.basis === null ? 0n : roundToCents(tx.basis);
@@ -97,7 +97,7 @@ function raiseDifference(fold: Fold, event: Act, pool: Pool, slices: readonly Sl
   });
 }
 
-function unitsOf(units: bigint, { asset }: Act): string {
+function unitsOf(units: bigint, { asset }: TransactionEvent): string {
   return `${formatQuantity(units as Quantity)} ${asset}`;
 }
 

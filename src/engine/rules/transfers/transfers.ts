@@ -4,7 +4,7 @@ import { dealer } from '../../book/amounts.ts';
 import type { OpenLot, Transit } from '../../book/book.ts';
 import { type Fold, noteTransaction, poolOf, raise } from '../../book/fold.ts';
 import { addLot, lotOfSlice, type Slice, takeByMethod, transitPrefix } from '../../book/lots.ts';
-import type { Act } from '../../events/event.ts';
+import type { TransactionEvent } from '../../events/event.ts';
 import { raiseMissing } from '../lots/sale-issues.ts';
 import { feeJoinsBasis, lotAccountOf, type Taken, take } from '../lots/take.ts';
 import { isAllocation, takeAllocated } from './allocation.ts';
@@ -13,7 +13,7 @@ import { isAllocation, takeAllocated } from './allocation.ts';
 export const pairingDays = 7;
 
 /** Own accounts: date, basis and holding period go along (26 CFR 1.1012-1(j)(5); DOMAIN.md section 0, rule 8). */
-export function move(fold: Fold, event: Act): void {
+export function move(fold: Fold, event: TransactionEvent): void {
   const quantity = event.tx.quantity;
   if (quantity === null || quantity <= 0n) {
     raiseUnreadable(fold, event);
@@ -26,7 +26,7 @@ export function move(fold: Fold, event: Act): void {
 }
 
 /** Units and what they pay for their own transfer leave; what of them was not there arrives without a known basis. */
-function send(fold: Fold, event: Act, quantity: bigint, to: string): void {
+function send(fold: Fold, event: TransactionEvent, quantity: bigint, to: string): void {
   const taken = take(fold, event, event.account, quantity, true);
   const paid = payFromBasis(fold, event);
   arrive(fold, event, taken.slices, to, sum(paid.slices.map((slice) => slice.basis)));
@@ -36,7 +36,7 @@ function send(fold: Fold, event: Act, quantity: bigint, to: string): void {
 }
 
 /** One leg of a transfer as an exchange states it: the lots wait on the way for the other leg. */
-export function withdraw(fold: Fold, event: Act): void {
+export function withdraw(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
     raiseUnreadable(fold, event);
@@ -62,7 +62,7 @@ export function withdraw(fold: Fold, event: Act): void {
 }
 
 /** The other leg, or units whose origin no file states. */
-export function deposit(fold: Fold, event: Act): void {
+export function deposit(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
     raiseUnreadable(fold, event);
@@ -126,7 +126,7 @@ function expiryOf(transit: Transit): Day {
   return addDays(transit.on, pairingDays + 1);
 }
 
-function findTransit(fold: Fold, event: Act, quantity: bigint): Transit | undefined {
+function findTransit(fold: Fold, event: TransactionEvent, quantity: bigint): Transit | undefined {
   const { on, at, alone } = event.tx;
   if (alone === true) return undefined;
   const open = fold.transits.filter(
@@ -140,7 +140,7 @@ function findTransit(fold: Fold, event: Act, quantity: bigint): Transit | undefi
 }
 
 /** A withdrawal stated after its deposit of the same day: what came is what left. */
-function meetArrival(fold: Fold, event: Act, transit: Transit): boolean {
+function meetArrival(fold: Fold, event: TransactionEvent, transit: Transit): boolean {
   if (transit.alone === true) return false;
   const met = fold.arrivals.find(
     ({ event: other, lot }) =>
@@ -159,7 +159,7 @@ function meetArrival(fold: Fold, event: Act, transit: Transit): boolean {
   return true;
 }
 
-function complete(fold: Fold, event: Act, transit: Transit, to: string, quantity: bigint): void {
+function complete(fold: Fold, event: TransactionEvent, transit: Transit, to: string, quantity: bigint): void {
   const way = poolOf(fold, event.key, transitPrefix + transit.transactionId);
   if (way.lots.size === 0) return;
   land(fold, way.account, event, to, quantity);
@@ -169,13 +169,13 @@ function complete(fold: Fold, event: Act, transit: Transit, to: string, quantity
 }
 
 /** The units that paid for a transfer, where their basis joins that of the units moved; else none (P8). */
-function payFromBasis(fold: Fold, event: Act): Taken {
+function payFromBasis(fold: Fold, event: TransactionEvent): Taken {
   if (!feeJoinsBasis(fold.rules, event.tx)) return { slices: [], missing: 0n };
   // What is said of the fee has a name of its own.
   return take(fold, { ...event, ordinal: 2 }, event.account, event.tx.feeQuantity ?? 0n, false);
 }
 
-function arrive(fold: Fold, event: Act, slices: readonly Slice[], to: string, joining: bigint): void {
+function arrive(fold: Fold, event: TransactionEvent, slices: readonly Slice[], to: string, joining: bigint): void {
   const pool = poolOf(fold, event.key, to);
   noteTransaction(pool, event.tx.id);
   const deal = dealer(joining, sum(slices.map((slice) => slice.quantity)));
@@ -198,7 +198,7 @@ function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n);
 }
 
-function land(fold: Fold, from: string, event: Act, to: string, quantity: bigint | null): void {
+function land(fold: Fold, from: string, event: TransactionEvent, to: string, quantity: bigint | null): void {
   const way = poolOf(fold, event.key, from);
   const pool = poolOf(fold, event.key, to);
   noteTransaction(pool, event.tx.id);
@@ -209,7 +209,7 @@ function land(fold: Fold, from: string, event: Act, to: string, quantity: bigint
 }
 
 /** Units that came from where no lot is known: basis zero and flagged when they are sold. */
-function openUnknown(fold: Fold, event: Act, account: string, quantity: bigint): OpenLot {
+function openUnknown(fold: Fold, event: TransactionEvent, account: string, quantity: bigint): OpenLot {
   const id = `${event.tx.id}/${event.ordinal}:unknown`;
   const pool = poolOf(fold, event.key, account);
   noteTransaction(pool, event.tx.id);
@@ -250,7 +250,7 @@ function openUnknown(fold: Fold, event: Act, account: string, quantity: bigint):
   return lot;
 }
 
-function raiseUnreadable(fold: Fold, event: Act): void {
+function raiseUnreadable(fold: Fold, event: TransactionEvent): void {
   raise(
     fold,
     event,

@@ -14,7 +14,7 @@ import { isContractKey } from '../../events/keys.ts';
 /** Keeps an issue of this from one of the row that opened the position. */
 export const yearEndOrdinal = 9;
 
-interface Position {
+interface OpenContract {
   readonly key: string;
   readonly account: string;
   readonly asset: string;
@@ -47,8 +47,8 @@ export function hasContracts({ pools, shorts, written }: Pick<Book, 'pools' | 's
   return [...pools, ...shorts, ...written].some(({ key }) => isContractKey(key));
 }
 
-function openContracts(fold: Fold): Position[] {
-  const open: Position[] = [];
+function openContracts(fold: Fold): OpenContract[] {
+  const open: OpenContract[] = [];
   for (const [key, accounts] of fold.pools) {
     if (!isContractKey(key)) continue;
     for (const { account, lots } of accounts.values()) {
@@ -65,12 +65,14 @@ function openContracts(fold: Fold): Position[] {
   return open.filter(({ quantity }) => quantity > 0n).sort((a, b) => a.sequence - b.sequence);
 }
 
-function positionOf(one: Omit<Position, 'cents' | 'markedOn'> & { readonly markedOn?: Day }): Omit<Position, 'cents'> {
+function positionOf(
+  one: Omit<OpenContract, 'cents' | 'markedOn'> & { readonly markedOn?: Day },
+): Omit<OpenContract, 'cents'> {
   const { key, account, asset, openedBy, sequence, quantity, markedOn } = one;
   return { key, account, asset, openedBy, sequence, quantity, markedOn };
 }
 
-function raiseUnmarkedOf(fold: Fold, year: number, positions: readonly Position[]): void {
+function raiseUnmarkedOf(fold: Fold, year: number, positions: readonly OpenContract[]): void {
   const end = lastDayOf(year);
   // An option whose time is over by then ends with it, when a row says so, or when it lapses.
   if (fold.lapses.some(({ key, expires }) => key === positions[0]?.key && expires <= end)) return;

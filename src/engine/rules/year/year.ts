@@ -183,7 +183,7 @@ export interface CarryoverQuestion {
   readonly filingStatus: 'single' | 'mfj' | 'mfs' | 'hoh' | 'qss';
 }
 
-export interface Carryover {
+export interface CapitalLossCarryover {
   /** The loss that this year deducts, as a positive amount: Schedule D line 21. */
   readonly deductible: Cents;
   readonly short: Cents;
@@ -191,7 +191,7 @@ export interface Carryover {
 }
 
 /** The Capital Loss Carryover Worksheet of the instructions for Schedule D, line by line; short-term losses go first. */
-export function carryover(question: CarryoverQuestion): Carryover {
+export function carryover(question: CarryoverQuestion): CapitalLossCarryover {
   const { line7, line15 } = question;
   const limit = question.filingStatus === 'mfs' ? 150_000n : 300_000n;
   const net = line7 + line15;

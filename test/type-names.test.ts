@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Names that still have several meanings. The list only gets shorter: a name leaves it when its types are renamed. */
+const toRename = ['Candidate', 'Found', 'History', 'Kind', 'Outcome', 'Pool', 'Reading', 'ReplayOrder'];
+
+test('one file declares a type name, so that the name has one meaning', () => {
+  expect(namesOfSeveralFiles(sources()).filter((name) => !toRename.includes(name))).toEqual([]);
+});
+
+test('a type name that two files declare is found', () => {
+  const twice = new Map([
+    ['src/a.ts', 'export interface Slice {\n}\n'],
+    ['src/b.ts', 'type Slice = number;\nexport type { Pool } from "./c.ts";\n'],
+    ['src/c.ts', 'export class Pool {\n}\n'],
+  ]);
+  expect(namesOfSeveralFiles(twice)).toEqual(['Slice']);
+});
+
+/** The names of interfaces, classes and types that more than one file declares, exported or not. */
+function namesOfSeveralFiles(files: ReadonlyMap<string, string>): string[] {
+  const declared = [...files.values()].flatMap((text) => [...new Set(declaredTypes(text))]);
+  const counts = Map.groupBy(declared, (name) => name);
+  return [...counts].flatMap(([name, all]) => (all.length > 1 ? [name] : [])).sort();
+}
+
+function declaredTypes(text: string): string[] {
+  const declarations = text.matchAll(/^(?:export )?(?:abstract )?(?:interface|class|type) (\w+)/gm);
+  return [...declarations].map(([, name = '']) => name);
+}
+
+function sources(): Map<string, string> {
+  const root = join(import.meta.dir, '..');
+  const paths = [...new Bun.Glob('src/**/*.ts').scanSync(root)];
+  return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+}
