@@ -24,7 +24,7 @@ export interface LotMethodRow {
   /** The order of stored lots in SQL that agrees with `order`; null where none does, so that a pool is read whole. */
   readonly storedOrder: StoredOrder | null;
   /** Whether the order depends on how many units lots have left, so that each part sold of one changes its place. */
-  readonly asksUnits: boolean;
+  readonly dependsOnUnits: boolean;
   /** Whether the pool says the basis of what leaves, and not the lot; then no row can name lots. */
   readonly isAveraged: boolean;
   /** Asset classes for which it may be elected; null for all. */
@@ -43,7 +43,7 @@ const table = {
     order: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => lot.acquired,
     storedOrder: 'oldest',
-    asksUnits: false,
+    dependsOnUnits: false,
     isAveraged: false,
     assetClasses: null,
     identifiesLots: true,
@@ -53,7 +53,7 @@ const table = {
     order: (a, b) => b.acquired - a.acquired || b.sequence - a.sequence || fragments(a, b),
     rank: (lot) => -lot.acquired,
     storedOrder: 'newest',
-    asksUnits: false,
+    dependsOnUnits: false,
     isAveraged: false,
     assetClasses: null,
     identifiesLots: true,
@@ -63,7 +63,7 @@ const table = {
     order: (a, b) => compareUnitBasis(b, a) || a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => -unitBasisNear(lot),
     storedOrder: 'highest_cost',
-    asksUnits: false,
+    dependsOnUnits: false,
     isAveraged: false,
     assetClasses: null,
     identifiesLots: true,
@@ -73,7 +73,7 @@ const table = {
     order: (a, b) => compareUnitBasis(a, b) || a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => unitBasisNear(lot),
     storedOrder: 'lowest_cost',
-    asksUnits: false,
+    dependsOnUnits: false,
     isAveraged: false,
     assetClasses: null,
     identifiesLots: true,
@@ -84,7 +84,7 @@ const table = {
     order: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => lot.acquired,
     storedOrder: null,
-    asksUnits: false,
+    dependsOnUnits: false,
     isAveraged: true,
     assetClasses: ['fund'],
     identifiesLots: false,

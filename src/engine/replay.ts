@@ -130,7 +130,7 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, day: Day): vo
   fold.reportedToday.clear();
   fold.unitsReported.clear();
   fold.rowsToday = null;
-  fold.cuts.clear();
+  fold.lastFragments.clear();
   fold.unallocated.clear();
   fold.dayStart = fold.facts.length;
   raiseUnmarked(fold, before, day);

@@ -132,9 +132,9 @@ test('sums beyond what doubles hold are exact', () => {
   const kind = { year: 2024, asset: 'X', assetClass: 'stock', term: 'long', box: 'F' } as const;
   for (let line = 0; line < 4_001; line++) {
     sums.add(sums.of(kind) as LineSum, 2 ** 52 - 1, -1);
-    sums.keep();
+    sums.commit();
     sums.add(sums.of(kind) as LineSum, 1, 1);
-    sums.giveBack();
+    sums.rollBack();
   }
   const [summary] = sums.summaries();
   const proceeds = 4_001n * (2n ** 52n - 1n);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { type Cents, formatCents } from '../../src/base/decimal.ts';
-import { columnsOf, type ReturnedLine } from '../../src/engine/rules/lines/columns.ts';
+import { columnsOf, type LineOnForm1099 } from '../../src/engine/rules/lines/columns.ts';
 import { books, lineWords } from '../support/ledger.ts';
 import { cents } from './books.ts';
 import { golden } from './shared.ts';
 
-const plain: ReturnedLine = {
+const plain: LineOnForm1099 = {
   proceeds: cents('1000'),
   basis: cents('900'),
   term: 'short',
@@ -18,7 +18,7 @@ const plain: ReturnedLine = {
 };
 
 /** Columns (d) to (h) as text. */
-function columns(line: Partial<ReturnedLine>): string[] {
+function columns(line: Partial<LineOnForm1099>): string[] {
   const { proceeds, basis, code, adjustment } = columnsOf({ ...plain, ...line });
   const gain = (proceeds - basis + adjustment) as typeof proceeds;
   return [formatCents(proceeds), formatCents(basis), code, formatCents(adjustment), formatCents(gain)];

@@ -1,6 +1,6 @@
 import { addDays, type Day, parseDay } from '../../base/day.ts';
 import { parseOption } from '../events/keys.ts';
-import type { Fold, Lapse } from './fold.ts';
+import type { Fold, OptionLapse } from './fold.ts';
 
 /** Rows of an expiry, an exercise or an assignment may be dated so many days after it. */
 export const lapseDays = 7;
@@ -26,13 +26,13 @@ export function lapsesBetween(keys: Iterable<string>, after: Day, until: Day): {
 }
 
 /** Remembers that an option is open. What was opened after its time is over says its day wrongly: it stays open. */
-export function awaitLapse(fold: Fold, { key, asset }: Pick<Lapse, 'key' | 'asset'>): void {
+export function awaitLapse(fold: Fold, { key, asset }: Pick<OptionLapse, 'key' | 'asset'>): void {
   const expires = expiryOf(asset);
   if (expires === undefined || fold.lapses.some((lapse) => lapse.key === key)) return;
   const on = addDays(expires, lapseDays);
   if (on < fold.day) return;
   let at = fold.lapses.length;
-  while (at > 0 && isAfter(fold.lapses[at - 1] as Lapse, on, key)) at--;
+  while (at > 0 && isAfter(fold.lapses[at - 1] as OptionLapse, on, key)) at--;
   fold.lapses.splice(at, 0, { key, asset, expires, on });
 }
 
@@ -40,6 +40,6 @@ function expiryOf(asset: string): Day | undefined {
   return parseDay(parseOption(asset)?.expires ?? '');
 }
 
-function isAfter(lapse: Lapse, on: Day, key: string): boolean {
+function isAfter(lapse: OptionLapse, on: Day, key: string): boolean {
   return lapse.on > on || (lapse.on === on && lapse.key > key);
 }

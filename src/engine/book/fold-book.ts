@@ -34,7 +34,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     arrivals: [],
     allocations: [],
     unallocated: new Map(),
-    cuts: new Map(),
+    lastFragments: new Map(),
     actionsToday: new Set(),
     dayStart: 0,
     reportedToday: new Map(),

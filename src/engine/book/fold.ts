@@ -33,7 +33,7 @@ export interface Pool {
 }
 
 /** A loss on a slice just sold, before any replacement is looked for. */
-export interface LossPiece extends Omit<OpenLoss, 'sequence'> {
+export interface SliceLoss extends Omit<OpenLoss, 'sequence'> {
   readonly acquired: Day;
   readonly lotSequence: number;
   /** What was sold had replaced a loss itself. */
@@ -48,7 +48,7 @@ export interface ReportedLine {
   readonly expected: Disposal;
 }
 
-export interface Arrival {
+export interface UnpairedDeposit {
   readonly event: TransactionEvent;
   readonly lot: OpenLot;
 }
@@ -77,22 +77,22 @@ export interface Fold {
   putsToday: OpenLot[];
   readonly written: Map<string, WrittenOption[]>;
   /** Options that were open, in the order in which their time is over. */
-  readonly lapses: Lapse[];
+  readonly lapses: OptionLapse[];
   transits: Transit[];
   distributions: Distribution[];
   readonly centsRemainders: Map<string, bigint>;
   /** Lots that may replace a loss, by the key whose loss it would be, oldest purchase first. */
   readonly recent: Map<string, Queue<OpenLot>>;
   /** Losses of today's rows without a time: they are matched together at the end of the day. */
-  pending: LossPiece[];
+  pending: SliceLoss[];
   /** Deposits of today that no withdrawal explains so far: clocks of two exchanges differ. */
-  arrivals: Arrival[];
+  arrivals: UnpairedDeposit[];
   /** Of today: units of the universal pool that found their wallets. */
   readonly allocations: TransactionEvent[];
   /** By key, what the universal pool held when its units first left a wallet today. */
-  readonly unallocated: Map<string, Sums>;
+  readonly unallocated: Map<string, PoolTotals>;
   /** By purchase, of the sales of today that are made of very many fragments. */
-  readonly cuts: Map<OpenLot, Cut>;
+  readonly lastFragments: Map<OpenLot, LastFragment>;
   /** Corporate actions already applied today, by pool: several accounts may state the same one. */
   readonly actionsToday: Set<string>;
   /** Where today's facts begin, and of its disposals the units that Form 1099 has reported, too. */
@@ -188,7 +188,7 @@ export function isRetirementType(type: AccountRules['type'] | undefined): boolea
 }
 
 /** An option that was open, and the day on which it is taken as expired if it still is. */
-export interface Lapse {
+export interface OptionLapse {
   readonly key: string;
   readonly asset: string;
   readonly expires: Day;
@@ -196,7 +196,7 @@ export interface Lapse {
 }
 
 /** The fragment last cut off a purchase, and what of the losses it took on. */
-export interface Cut {
+export interface LastFragment {
   readonly sale: string;
   /** The purchase whose fragments were sold. */
   readonly origin: string;
@@ -204,7 +204,7 @@ export interface Cut {
   readonly denied: bigint;
 }
 
-export interface Sums {
+export interface PoolTotals {
   readonly units: bigint;
   readonly basis: Cents;
 }

@@ -56,8 +56,8 @@ export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
   if (mayLapse(lot)) awaitLapse(fold, lot);
   if (pool.byLabel !== null) listOf(pool.byLabel, lot.label).push(lot);
   if (lot.purchasedOn === null || lot.used >= lot.quantity) return;
-  remember(fold, lot.key, lot);
-  if (lot.right === 'call' && lot.underlyingKey !== null) remember(fold, lot.underlyingKey, lot);
+  addToRecent(fold, lot.key, lot);
+  if (lot.right === 'call' && lot.underlyingKey !== null) addToRecent(fold, lot.underlyingKey, lot);
 }
 
 /** Averaging ends with the method, before anything else happens to the shares. */
@@ -74,7 +74,7 @@ export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): S
   for (let missing = quantity; missing > 0n; ) {
     const lot = queue.first();
     if (lot === undefined) break;
-    const slice = carve(pool, lot, least(missing, lot.quantity));
+    const slice = takeFromLot(pool, lot, least(missing, lot.quantity));
     slices.push(slice);
     missing -= slice.quantity;
   }
@@ -94,7 +94,7 @@ export function takeByLabel(pool: Pool, label: string, quantity: bigint, method:
   pool.byLabel.set(label, named);
   for (const lot of [...named].sort(lotMethodTable.FIFO.order)) {
     if (missing === 0n) break;
-    const slice = carve(pool, lot, least(missing, lot.quantity));
+    const slice = takeFromLot(pool, lot, least(missing, lot.quantity));
     slices.push(slice);
     missing -= slice.quantity;
   }
@@ -102,7 +102,7 @@ export function takeByLabel(pool: Pool, label: string, quantity: bigint, method:
 }
 
 /** Takes units of one lot. Where basis is averaged the pool says the basis, the lot only the dates. */
-export function carve(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
+export function takeFromLot(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   const whole = quantity === lot.quantity;
   const taken = lot.wholeQuantity - lot.quantity + quantity;
   const share = shareUpTo(lot, quantity);
@@ -121,7 +121,7 @@ export function carve(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   lot.basisTaken += share;
   if (lossUpTo !== null) lot.lossTaken = lossUpTo;
   if (whole) pool.lots.countOut();
-  else if (pool.queue !== null && lotMethodTable[pool.queue.method].asksUnits) reorder(pool);
+  else if (pool.queue !== null && lotMethodTable[pool.queue.method].dependsOnUnits) reorder(pool);
   return { lot, quantity, basis, lossBasis, used, whole, notOnForm };
 }
 
@@ -158,7 +158,7 @@ function fragmentId(lot: OpenLot): string {
 }
 
 /** Keeps the lots that may replace a loss in the order of purchase. Almost always the newest comes last. */
-function remember(fold: Fold, key: string, lot: OpenLot): void {
+function addToRecent(fold: Fold, key: string, lot: OpenLot): void {
   const recent = fold.recent.get(key);
   if (recent === undefined) return;
   let at = recent.members.length;

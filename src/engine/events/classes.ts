@@ -3,7 +3,7 @@ import type { AssetClass, Rules, Transaction, TransactionType, WashScope } from 
 import { typesWhere } from '../transaction-types.ts';
 
 /** What says the class of an asset: a draft, or a transaction before its class is known. */
-export interface Unclassified {
+export interface UnclassifiedAsset {
   readonly type: TransactionType;
   readonly asset: string;
   readonly assetClass: AssetClass | null;
@@ -14,7 +14,7 @@ export interface Unclassified {
  * what the source trades in; else a list of known digital assets; else a stock.
  */
 export function resolveAssetClass(
-  draft: Unclassified,
+  draft: UnclassifiedAsset,
   accountClass: AssetClass | undefined | null,
   sourceClass: AssetClass | null,
 ): AssetClass {

@@ -27,7 +27,7 @@ export class Ledger {
   /** In 10⁻⁸ dollars, whole, and so small that amount and fee together are exact. */
   readonly amounts: number[] = [];
   readonly fees: number[] = [];
-  readonly places: Place[] = [];
+  readonly places: AccountAsset[] = [];
   readonly #placesByName = new Map<string, Map<string, number>>();
   #lastPlace = -1;
 
@@ -97,7 +97,7 @@ export class Ledger {
 
   /** A trade as it was added. */
   plainTrade(at: number): PlainTrade {
-    const { account, asset, assetClass } = this.places[this.placeOf[at] as number] as Place;
+    const { account, asset, assetClass } = this.places[this.placeOf[at] as number] as AccountAsset;
     return {
       id: this.ids[at] as string,
       externalId: this.externalIds[at] as string,
@@ -117,7 +117,7 @@ export class Ledger {
 
   /** A trade as a transaction again: what it says is all there. */
   trade(at: number): Transaction {
-    const { account, asset, assetClass } = this.places[this.placeOf[at] as number] as Place;
+    const { account, asset, assetClass } = this.places[this.placeOf[at] as number] as AccountAsset;
     return {
       ...unstated,
       id: this.ids[at] as string,
@@ -215,7 +215,7 @@ export interface PlainTrade {
 }
 
 /** What is traded, and where. */
-export interface Place {
+export interface AccountAsset {
   readonly account: string;
   readonly asset: string;
   readonly assetClass: AssetClass;

@@ -53,7 +53,7 @@ export class LineSums {
   }
 
   /** What was added since the last `keep` stays. */
-  keep(): void {
+  commit(): void {
     for (let line = 0; line < this.#lines; line++) {
       const sum = this.#waiting[line] as LineSum;
       sum.count++;
@@ -65,7 +65,7 @@ export class LineSums {
   }
 
   /** What was added since the last `keep` was none. */
-  giveBack(): void {
+  rollBack(): void {
     this.#lines = 0;
   }
 

@@ -107,12 +107,12 @@ export class PlainLots implements ColumnarLots {
   }
 
   /** What was taken stays taken. */
-  keep(): void {
+  commit(): void {
     this.#taken = 0;
   }
 
   /** What was taken since the last `keep` is back, for others to take it. */
-  giveBack(): void {
+  rollBack(): void {
     const before = this.#before;
     const lots = this.#lots;
     while (this.#taken > 0) {

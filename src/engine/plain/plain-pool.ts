@@ -5,7 +5,7 @@ import { methodOf } from '../book/method-in-force.ts';
 import type { LineTemplate } from '../book/plain-disposal.ts';
 import { isWashable } from '../events/classes.ts';
 import { daysCoveredFrom } from '../events/event.ts';
-import type { Ledger, Place } from '../events/ledger.ts';
+import type { AccountAsset, Ledger } from '../events/ledger.ts';
 import type { AssetClass, Rules, Term } from '../model.ts';
 import { boxOf, evidenceOf } from '../rules/lines/box.ts';
 import { lotAccountOf } from '../rules/lots/take.ts';
@@ -35,7 +35,7 @@ export interface PlainPool {
  */
 export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSums: LineSums | null): PlainPool | null {
   const { rules } = fold;
-  const place = ledger.places[ledger.placeOf[trade] as number] as Place;
+  const place = ledger.places[ledger.placeOf[trade] as number] as AccountAsset;
   const { account, assetClass, key } = place;
   const on = ledger.ons[trade] as Day;
   if (rules.standingOrders !== undefined || rules.washSalesFrom !== undefined) return null;
@@ -79,7 +79,7 @@ function plainLotsOf({ account, lots }: Pool, assetClass: AssetClass, ledger: Le
   return columns;
 }
 
-function templatesOf(rules: Rules, place: Place, year: number): [LineTemplate, LineTemplate][] {
+function templatesOf(rules: Rules, place: AccountAsset, year: number): [LineTemplate, LineTemplate][] {
   const { account, asset, assetClass } = place;
   return [false, true].map((covered) => {
     const evidence = evidenceOf(rules.accounts[account], { year, assetClass }, covered);

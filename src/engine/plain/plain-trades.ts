@@ -62,13 +62,13 @@ function sell(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSums | n
   const waiting = isWhole ? undefined : fold.centsRemainders.get(proceedsRemainder);
   const before = fold.facts.length;
   if (writeLines(fold, pool, trade, lineSums, centsOf(fold, proceedsRemainder, yielded))) {
-    lots.keep();
-    lineSums?.keep();
+    lots.commit();
+    lineSums?.commit();
     appendTransaction(pool.pool, ledger.ids[trade] as string);
     return true;
   }
-  lots.giveBack();
-  lineSums?.giveBack();
+  lots.rollBack();
+  lineSums?.rollBack();
   fold.facts.length = before;
   if (waiting !== undefined) fold.centsRemainders.set(proceedsRemainder, waiting);
   else if (!isWhole) fold.centsRemainders.delete(proceedsRemainder);

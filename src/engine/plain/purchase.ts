@@ -2,14 +2,14 @@ import type { Day } from '../../base/day.ts';
 import { type Money, type Quantity, zeroQuantity } from '../../base/decimal.ts';
 import type { OpeningEvent } from '../book/opening.ts';
 import { daysCoveredFrom } from '../events/event.ts';
-import type { Ledger, Place } from '../events/ledger.ts';
+import type { AccountAsset, Ledger } from '../events/ledger.ts';
 import { joined, limb } from '../events/limbs.ts';
 import type { LotMethod } from '../model.ts';
 
 /** What a purchase of a ledger gives to the lot that it opens. */
 export function openerOf(ledger: Ledger, purchase: number): OpeningEvent {
   const { ids, externalIds, ons, placeOf, places } = ledger;
-  const { key, asset, assetClass } = places[placeOf[purchase] as number] as Place;
+  const { key, asset, assetClass } = places[placeOf[purchase] as number] as AccountAsset;
   const on = ons[purchase] as Day;
   return {
     tx: { id: ids[purchase] as string, externalId: externalIds[purchase] as string },

@@ -4,7 +4,7 @@ import { universalAccount } from '../book/lots.ts';
 import { methodOf } from '../book/method-in-force.ts';
 import type { Event } from '../events/event.ts';
 import { eventsOf } from '../events/events.ts';
-import type { Ledger, Place } from '../events/ledger.ts';
+import type { AccountAsset, Ledger } from '../events/ledger.ts';
 import { lotMethodTable, type StoredOrder } from '../lot-methods.ts';
 import type { Rules } from '../model.ts';
 import { standingOrderFor } from '../rules/lots/standing-orders.ts';
@@ -73,7 +73,7 @@ export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: Rea
     }
   }
   for (let trade = 0; trade < ledger.trades; trade++) {
-    const place = ledger.places[ledger.placeOf[trade] as number] as Place;
+    const place = ledger.places[ledger.placeOf[trade] as number] as AccountAsset;
     if (!keys.has(place.key)) continue;
     const on = ledger.ons[trade] as Day;
     first = Math.min(first, on);

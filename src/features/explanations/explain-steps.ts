@@ -1,7 +1,7 @@
 import { formatDay } from '../../base/day.ts';
 import { formatCents, formatQuantity } from '../../base/decimal.ts';
 import type { Disposal, Line, Rules, Transaction, WashSale } from '../../engine/model.ts';
-import { asTrue } from '../../engine/rules/lines/shown-basis.ts';
+import { withoutForm1099 } from '../../engine/rules/lines/shown-basis.ts';
 import type { FormChoices } from '../../forms/choices.ts';
 import { columnB, describe } from '../../forms/lines.ts';
 import { chosenFor } from './explain-choice.ts';
@@ -185,7 +185,7 @@ function basisParts(
   opener: Transaction | undefined,
 ): Part[] {
   const { disposal } = explained.line;
-  const whole = asTrue(disposal);
+  const whole = withoutForm1099(disposal);
   const parts = trueBasisParts(explained, whole, kind, sale, opener);
   const unknown = disposal.basis - whole.basis;
   if (parts.length === 0 || unknown === 0n) return parts;

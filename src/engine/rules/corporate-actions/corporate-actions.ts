@@ -41,7 +41,7 @@ export function inOrder(pool: Pool): OpenLot[] {
 }
 
 /** Takes all lots out of a pool, each with its remaining basis as its whole. */
-export function retire(pool: Pool): OpenLot[] {
+export function takeAllLots(pool: Pool): OpenLot[] {
   const lots = inOrder(pool).map((lot) => ({ ...lot }));
   for (const lot of pool.lots.values()) lot.quantity = 0n;
   pool.lots.clear();
@@ -105,7 +105,7 @@ export function followUnderlying(fold: Fold, key: string, receivedKey: string): 
   fold.recent.delete(receivedKey);
 }
 
-export function writeRow(
+export function writeActionLine(
   fold: Fold,
   event: TransactionEvent,
   lot: OpenLot,

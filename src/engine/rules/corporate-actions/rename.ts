@@ -1,7 +1,7 @@
 import { type Fold, noteTransaction, poolOf } from '../../book/fold.ts';
 import { addLot } from '../../book/lots.ts';
 import type { TransactionEvent } from '../../events/event.ts';
-import { followUnderlying, moveShorts, poolsOf, retire } from './corporate-actions.ts';
+import { followUnderlying, moveShorts, poolsOf, takeAllLots } from './corporate-actions.ts';
 
 /** A new name for the same thing: everything about it stays. */
 export function rename(fold: Fold, event: TransactionEvent, receivedKey: string): void {
@@ -12,7 +12,7 @@ export function rename(fold: Fold, event: TransactionEvent, receivedKey: string)
     );
     const successor = poolOf(fold, receivedKey, pool.account);
     noteTransaction(successor, event.tx.id);
-    for (const lot of retire(pool)) addLot(fold, successor, { ...lot, key: receivedKey, asset: receivedAsset });
+    for (const lot of takeAllLots(pool)) addLot(fold, successor, { ...lot, key: receivedKey, asset: receivedAsset });
   }
   moveShorts(fold, event, receivedKey, receivedAsset);
   follow(fold.shortLosses, event.key, receivedKey);

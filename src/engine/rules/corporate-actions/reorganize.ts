@@ -16,9 +16,9 @@ import {
   quantityOf,
   raiseIncomplete,
   raiseNothingHeld,
-  retire,
   scaleShort,
-  writeRow,
+  takeAllLots,
+  writeActionLine,
 } from './corporate-actions.ts';
 
 /**
@@ -81,7 +81,7 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
   for (const pool of pools) {
     const successor = poolOf(fold, receivedKey, pool.account);
     noteTransaction(successor, tx.id);
-    for (const lot of retire(pool)) {
+    for (const lot of takeAllLots(pool)) {
       const quantity = deal.units(lot.quantity);
       const [cashShare, valueShare] = [deal.cash(lot.quantity), deal.value(lot.quantity)];
       const realized = cashShare + (value === null ? 0n : valueShare) - lot.wholeBasis;
@@ -171,7 +171,7 @@ function writeBoot(
   const whole = fold.rules.mergerRows === 'all_received';
   const postponed = gain - (all - lot.wholeBasis);
   const cells = whole ? { proceeds: all, basis: lot.wholeBasis } : { proceeds: cash, basis: cash - gain };
-  writeRow(fold, { ...event, account: event.account === '' ? lot.account : event.account }, lot, row, {
+  writeActionLine(fold, { ...event, account: event.account === '' ? lot.account : event.account }, lot, row, {
     quantity: lot.quantity as Quantity,
     proceeds: cells.proceeds as Cents,
     basis: cells.basis as Cents,

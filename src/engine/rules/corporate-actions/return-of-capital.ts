@@ -3,7 +3,7 @@ import type { OpenLot } from '../../book/book.ts';
 import type { Fold } from '../../book/fold.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import { reduceBasis } from './basis-reductions.ts';
-import { writeRow } from './corporate-actions.ts';
+import { writeActionLine } from './corporate-actions.ts';
 
 /** Nondividend distributions reduce basis, share by share; what exceeds it is gain (IRC 301(c); Pub. 550). */
 export function returnCapital(fold: Fold, event: TransactionEvent): void {
@@ -14,7 +14,7 @@ export function returnCapital(fold: Fold, event: TransactionEvent): void {
 }
 
 function writeExcess(fold: Fold, event: TransactionEvent, lot: OpenLot, excess: bigint, row: number): void {
-  writeRow(fold, event, lot, row, {
+  writeActionLine(fold, event, lot, row, {
     quantity: 0n as Quantity,
     proceeds: excess as Cents,
     basis: 0n as Cents,

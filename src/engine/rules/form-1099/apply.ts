@@ -7,7 +7,7 @@ import { dollars, type TransactionEvent } from '../../events/event.ts';
 import { assetKeyOf } from '../../events/keys.ts';
 import type { Disposal, Fact } from '../../model.ts';
 import { boxForTerm } from '../lines/box.ts';
-import { asTrue } from '../lines/shown-basis.ts';
+import { withoutForm1099 } from '../lines/shown-basis.ts';
 import { lotAccountOf } from '../lots/take.ts';
 import { dispose } from '../sales/sale.ts';
 import { type ReconciledPart, reconcileLines, rowsToday } from './reconcile.ts';
@@ -29,7 +29,7 @@ export function applyForm1099(fold: Fold, event: TransactionEvent): void {
     const detail = `${sold}, but the transactions show ${formatQuantity(known as Quantity)}. The excess is a sale of its own.`;
     raise(fold, event, 'unreconciled', detail, { suffix: 'sold' });
   }
-  const explained = known + heldOf(fold, event, most(0n, shown - known));
+  const explained = known + unitsHeld(fold, event, most(0n, shown - known));
   const isHeld = explained > known;
   if (isHeld && explained < shown) {
     const held = formatQuantity((explained - known) as Quantity);
@@ -55,7 +55,7 @@ function sellHeld(fold: Fold, event: TransactionEvent): void {
  * How many of these units the account holds. Where it does not hold them all, and the form says when they were acquired, the
  * others are of what the history does not cover: only lots of that day are meant.
  */
-function heldOf(fold: Fold, event: TransactionEvent, wanted: bigint): bigint {
+function unitsHeld(fold: Fold, event: TransactionEvent, wanted: bigint): bigint {
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
   const { acquired } = event.tx;
   let [held, meant] = [0n, 0n];
@@ -92,7 +92,7 @@ function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   for (const { line, at } of own) {
     const earlier = fold.reportedToday.get(line.id);
     // What the form shows it says itself.
-    const now = earlier === undefined ? asTrue(line) : line;
+    const now = earlier === undefined ? withoutForm1099(line) : line;
     const before = earlier ?? { units: 0n, line: now, expected: line };
     const units = least(line.quantity - before.units, shown - known);
     if (units <= 0n) continue;

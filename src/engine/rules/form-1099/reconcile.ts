@@ -24,9 +24,9 @@ export function reconcileLines(fold: Fold, event: TransactionEvent, parts: reado
   const units = sumOf(parts, (part) => part.units);
   const own = (column: 'proceeds' | 'basis', of: 'line' | 'expected' = 'line'): bigint =>
     sumOf(parts, (part) => proportion(part[of][column], part.units, part.line.quantity));
-  const more = apart(tx, tx.amount, own('proceeds'));
-  const other = apart(tx, tx.basis, own('basis'));
-  const unexpected = apart(tx, tx.basis, own('basis', 'expected'));
+  const more = differenceTo(tx, tx.amount, own('proceeds'));
+  const other = differenceTo(tx, tx.basis, own('basis'));
+  const unexpected = differenceTo(tx, tx.basis, own('basis', 'expected'));
   const fees = sumOf(parts, (part) => feeOf(fold, part));
   const isGross = more > 0n && fees > 0n && magnitude(more - fees) <= rounding;
   const isOtherBasis = magnitude(other) > rounding;
@@ -50,7 +50,7 @@ export function reconcileLines(fold: Fold, event: TransactionEvent, parts: reado
     fold.facts[at] = disposalWith(line, columns);
   }
   const difference = most(isGross ? 0n : magnitude(more), least(magnitude(other), magnitude(unexpected)));
-  if (difference > rounding) raiseApart(fold, event, difference);
+  if (difference > rounding) raiseDifference(fold, event, difference);
 }
 
 /** As stated, else by the letter of the box, where that is one of a form. */
@@ -64,7 +64,7 @@ export const rounding = 100n;
 /** No form of a broker shows a basis there. */
 const boxesWithoutBasis: readonly Box[] = ['C', 'F', 'I', 'L'];
 
-function apart(tx: Transaction, stated: Money | null, own: bigint): bigint {
+function differenceTo(tx: Transaction, stated: Money | null, own: bigint): bigint {
   const amount = dollars(tx, stated);
   return amount === null ? 0n : roundToCents(amount) - own;
 }
@@ -91,7 +91,7 @@ export function rowsToday(fold: Fold): ReadonlyMap<string, Transaction> {
   return rows;
 }
 
-function raiseApart(fold: Fold, event: TransactionEvent, difference: bigint): void {
+function raiseDifference(fold: Fold, event: TransactionEvent, difference: bigint): void {
   const detail =
     `Form 1099 and the transactions differ by up to $${formatCents(difference as Cents)} on the sale of ${event.asset} in ` +
     `${event.account} on ${formatDay(event.on)}. The gain is calculated from the transactions.`;

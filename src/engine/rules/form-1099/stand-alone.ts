@@ -1,7 +1,7 @@
 import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatCents, type Quantity, zeroCents } from '../../../base/decimal.ts';
 import { least, most } from '../../book/amounts.ts';
-import { type Fold, isRetirement, type LossPiece, raise, roundCarrying } from '../../book/fold.ts';
+import { type Fold, isRetirement, raise, roundCarrying, type SliceLoss } from '../../book/fold.ts';
 import { isWashable } from '../../events/classes.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
 import type { Disposal } from '../../model.ts';
@@ -74,7 +74,7 @@ function withWash(fold: Fold, event: TransactionEvent, line: Disposal): Disposal
 }
 
 /** The loss that a wash sale may deny, where there is one. */
-function lossOf(fold: Fold, event: TransactionEvent, line: Disposal): LossPiece[] {
+function lossOf(fold: Fold, event: TransactionEvent, line: Disposal): SliceLoss[] {
   const loss = line.basis - line.proceeds;
   if (loss <= 0n || line.quantity <= 0n || !isWashable(line.assetClass, fold.rules, line.sold)) return [];
   const { lotId: origin, account, quantity, acquired, heldSince } = line;

@@ -2,7 +2,7 @@ import type { Cents } from '../../../base/decimal.ts';
 import type { Term } from '../../model.ts';
 
 /** A line as it is true, and what an information return shows of it otherwise. */
-export interface ReturnedLine {
+export interface LineOnForm1099 {
   readonly proceeds: Cents;
   readonly basis: Cents;
   readonly term: Term;
@@ -31,7 +31,7 @@ export interface LineColumns {
  * code E; a wrong basis that was reported stays in (e), else the correct one stands there, code B; the wrong term, code T;
  * one net amount in (g) for all codes. What is true comes out in (h).
  */
-export function columnsOf(line: ReturnedLine): LineColumns {
+export function columnsOf(line: LineOnForm1099): LineColumns {
   const { unreflectedCosts, wrongBasis, termShown } = line;
   const gross = unreflectedCosts ?? 0n;
   const basis = wrongBasis !== null && line.basisReported ? wrongBasis : line.basis;

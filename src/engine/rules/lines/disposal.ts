@@ -6,7 +6,7 @@ import { disposalWith } from '../../book/plain-disposal.ts';
 import type { Event } from '../../events/event.ts';
 import type { Disposal, Term } from '../../model.ts';
 import { rowOf } from '../../transaction-types.ts';
-import type { Sold } from '../lots/holding-periods.ts';
+import type { SoldSlice } from '../lots/holding-periods.ts';
 import { type BoxAnswer, boxOf, evidenceOf } from './box.ts';
 
 /** What a disposal says, whatever led to it: its name, box and term, and which of a gift's bases counts. */
@@ -93,7 +93,7 @@ export function basisFor(
 }
 
 /** A gift between its two bases, where it was elected to show the donor's: the loss that does not count is code L (P7). */
-export function giftLine(fold: Fold, slice: Sold, line: Disposal): Disposal {
+export function giftLine(fold: Fold, slice: SoldSlice, line: Disposal): Disposal {
   const nothing = line.proceeds - slice.basis;
   const between = nothing < 0n && line.basis === line.proceeds;
   if (!between || fold.rules.giftBetweenBases !== 'donor_basis') return line;

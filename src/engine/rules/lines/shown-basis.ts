@@ -11,7 +11,7 @@ import { termOf } from './term.ts';
  * A line as the broker's form will show it, where the basis goes to the IRS: what he knows stands in (e), code B puts it
  * right in (g), and code T says that the term is another (i8949, column (f)).
  */
-export function asReported(line: Disposal, { stepUp, heldSince }: NotOnForm1099): Disposal {
+export function asForm1099Shows(line: Disposal, { stepUp, heldSince }: NotOnForm1099): Disposal {
   if (!isBasisReported(line.box)) return line;
   // No form shows a basis below nothing.
   const missing = least(stepUp, line.basis);
@@ -31,7 +31,7 @@ export function asReported(line: Disposal, { stepUp, heldSince }: NotOnForm1099)
 }
 
 /** The line without it again: a row of the form itself says what it shows. */
-export function asTrue(line: Disposal): Disposal {
+export function withoutForm1099(line: Disposal): Disposal {
   if (line.code !== 'B' && line.code !== 'T' && line.code !== 'BT') return line;
   const basis = (line.basis - line.adjustment) as Cents;
   return disposalWith(line, { basis, code: '', adjustment: 0n as Cents });

@@ -3,7 +3,7 @@ import { proportion } from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
 import type { OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, isRetirement, poolOf } from '../../book/fold.ts';
-import { addLot, carve, endAverage, lotOfSlice } from '../../book/lots.ts';
+import { addLot, endAverage, lotOfSlice, takeFromLot } from '../../book/lots.ts';
 import { heldFrom, notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isCoin, isContract1256 } from '../../events/classes.ts';
 import type { Event } from '../../events/event.ts';
@@ -11,16 +11,16 @@ import type { AssetClass } from '../../model.ts';
 import type { TakenSlice } from './take.ts';
 
 /** Units sold; `restarted` where their holding period began anew with the sale. */
-export interface Sold extends TakenSlice {
+export interface SoldSlice extends TakenSlice {
   readonly restarted?: boolean;
   /** Its gain is short-term, however long it was held: a put behind which stock stood. */
-  readonly turned?: boolean;
+  readonly gainShortTerm?: boolean;
   /** Its loss is long-term, however short it was held: shares of a fund that brought a capital gain distribution. */
-  readonly longLoss?: boolean;
+  readonly lossLongTerm?: boolean;
 }
 
 /** A short sale, or a put that counts as one. */
-type Against = Pick<OpenShort, 'on' | 'quantity' | 'claimed'>;
+type ShortOrPut = Pick<OpenShort, 'on' | 'quantity' | 'claimed'>;
 
 /**
  * Property held no longer than a year on the day of the short sale, or bought before the closing, is held from the
@@ -31,7 +31,7 @@ type Against = Pick<OpenShort, 'on' | 'quantity' | 'claimed'>;
 export function restartPeriods(
   fold: Fold,
   event: Event,
-  short: Against,
+  short: ShortOrPut,
   /** Units that this closes, of so many open before it. */
   closing: { readonly quantity: bigint; readonly open: bigint },
   property: readonly { readonly lot: OpenLot; delivered: bigint }[],
@@ -53,10 +53,10 @@ export function restartPeriods(
 }
 
 /** Of units that leave while a short is open, those that it reaches; a lot reached in part gives two parts. */
-export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlice[]): readonly Sold[] {
+export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlice[]): readonly SoldSlice[] {
   // Nearly always there is none, and nothing to be copied.
   if (fold.shorts.size === 0 && fold.puts.size === 0) return slices;
-  const shorts: Against[] = [...(fold.shorts.get(event.key) ?? []), ...(fold.puts.get(event.key) ?? [])];
+  const shorts: ShortOrPut[] = [...(fold.shorts.get(event.key) ?? []), ...(fold.puts.get(event.key) ?? [])];
   if (shorts.length === 0 || isRetirement(fold, event.account) || !isUnder1233(event.assetClass)) return slices;
   const parts = [
     ...slices.map((slice) => ({ lot: slice.lot, left: slice.quantity, sold: slice, restarted: 0n })),
@@ -97,7 +97,7 @@ export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] 
   ];
 }
 
-function restarts(lot: OpenLot, short: Against, on: Day): boolean {
+function restarts(lot: OpenLot, short: ShortOrPut, on: Day): boolean {
   const claimed = lot.restartedOn !== null && lot.restartedOn >= short.on;
   // What came after the short counts however long its period is by tacking ("notwithstanding section 1223").
   const stoodBehind = ownedSince(lot) > short.on || !isLong(lot, short.on);
@@ -113,7 +113,7 @@ function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
   const pool = poolOf(fold, lot.key, lot.account);
   endAverage(fold, pool, lot);
   const { average } = pool;
-  const slice = carve(pool, lot, units);
+  const slice = takeFromLot(pool, lot, units);
   const notOnForm = heldFrom(slice.notOnForm, on);
   addLot(fold, pool, lotOfSlice({ ...slice, notOnForm }, { heldSince: on, restartedOn: on }));
   // Nothing has joined the pool or left it: its portions go on being counted from the same whole.

@@ -7,12 +7,12 @@ import type { AssetClass, Disposal, LotMethod, Rules, Transaction } from '../../
 import { localDay, standingOrderFor } from './standing-orders.ts';
 
 /** What chooses the lots of a sale where its row does not. */
-export interface Chooser {
+export interface LotSelection {
   readonly order: OrderInForce | null;
   readonly method: LotMethod;
 }
 
-export function chooserOf(fold: Fold, event: Event, account: string): Chooser {
+export function chooserOf(fold: Fold, event: Event, account: string): LotSelection {
   const { asset, assetClass, on, at } = event;
   const order =
     fold.rules.standingOrders === undefined ? null : standingOrderFor(fold.rules, { account, asset, on, at });
@@ -34,7 +34,7 @@ export function howNamed(fold: Fold, event: Event): 'identified' | 'late' | null
 export function howChosen(
   fold: Fold,
   event: Event,
-  { order, method }: Chooser,
+  { order, method }: LotSelection,
   namedLate: boolean,
 ): Disposal['identified'] {
   const wanted = order?.late ?? null;

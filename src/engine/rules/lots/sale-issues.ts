@@ -18,7 +18,7 @@ export function raiseOversold(fold: Fold, event: Event, missing: bigint, proceed
 }
 
 /** More left than was held, without being sold. */
-export function raiseMissing(fold: Fold, event: Event, missing: bigint): void {
+export function raiseNotHeld(fold: Fold, event: Event, missing: bigint): void {
   const detail = `${formatQuantity(missing as Quantity)} ${event.asset} left ${event.account} on ${formatDay(event.on)} but were not held there.`;
   raise(fold, event, 'oversold', detail, { transactions: recentTransactionsFor(fold, event) });
 }

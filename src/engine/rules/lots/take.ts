@@ -8,13 +8,13 @@ import {
   isRetirementType,
   noteTransaction,
   type Pool,
+  type PoolTotals,
   poolOf,
   raise,
   recentTransactionsOf,
-  type Sums,
 } from '../../book/fold.ts';
 import { memberOf } from '../../book/keyed.ts';
-import { carve, type Slice, takeByLabel, takeByMethod, universalAccount } from '../../book/lots.ts';
+import { type Slice, takeByLabel, takeByMethod, takeFromLot, universalAccount } from '../../book/lots.ts';
 import { remainingBasis } from '../../book/remaining.ts';
 import { isCoin, isDigital } from '../../events/classes.ts';
 import type { Event } from '../../events/event.ts';
@@ -29,7 +29,7 @@ export interface TakenSlice extends Slice {
   readonly identified: Disposal['identified'];
 }
 
-export interface Taken {
+export interface TakenLots {
   readonly slices: TakenSlice[];
   /** Units that were not there. */
   readonly missing: bigint;
@@ -40,12 +40,12 @@ export interface Taken {
  * 2025 an elected universal pool holds all coins; what it still holds later is the last resort, and an issue of whatever
  * leaves a wallet, until it is allocated to wallets (Rev. Proc. 2024-28).
  */
-export function take(fold: Fold, event: Event, account: string, quantity: bigint, named: boolean): Taken {
+export function take(fold: Fold, event: Event, account: string, quantity: bigint, named: boolean): TakenLots {
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, account, event.on));
   noteTransaction(pool, event.tx.id);
   const chooser = chooserOf(fold, event, account);
   const { method } = chooser;
-  const slices: Taken['slices'] = [];
+  const slices: TakenLots['slices'] = [];
   let missing = quantity;
   const keep = (taken: readonly Slice[], identified: Disposal['identified']): void => {
     for (const slice of taken) {
@@ -119,7 +119,7 @@ function walletOf(rules: Rules, assetClass: AssetClass, account: string): string
 function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
   const opened = `${tx.id}/${tx.type === 'trade' ? 1 : 0}`;
   const ids = [opened, ...'abcdefghijklmnopqrstuvwxyz'].map((name) => (name === opened ? name : opened + name));
-  return carveEach(
+  return takeFromLots(
     pool,
     ids.flatMap((id) => pool.lots.get(id) ?? []),
     quantity,
@@ -139,15 +139,15 @@ function holdsMore(pool: Pool, units: bigint): boolean {
 function takeByDay(pool: Pool, acquired: Day, quantity: bigint): Slice[] {
   freezeAverage(pool);
   const lots = pool.lots.values().filter((lot) => lot.acquired === acquired && lot.quantity > 0n);
-  return carveEach(pool, lots.sort(lotMethodTable.FIFO.order), quantity);
+  return takeFromLots(pool, lots.sort(lotMethodTable.FIFO.order), quantity);
 }
 
-function carveEach(pool: Pool, lots: readonly OpenLot[], quantity: bigint): Slice[] {
+function takeFromLots(pool: Pool, lots: readonly OpenLot[], quantity: bigint): Slice[] {
   const slices: Slice[] = [];
   let missing = quantity;
   for (const lot of lots) {
     if (missing === 0n) break;
-    const slice = carve(pool, lot, least(missing, lot.quantity));
+    const slice = takeFromLot(pool, lot, least(missing, lot.quantity));
     slices.push(slice);
     missing -= slice.quantity;
   }
@@ -178,7 +178,7 @@ function raiseUnallocated(fold: Fold, event: Event, unallocated: Pool, leaving: 
   });
 }
 
-export function sumsOf(lots: readonly OpenLot[]): Sums {
+export function sumsOf(lots: readonly OpenLot[]): PoolTotals {
   let [units, basis] = [0n, 0n];
   for (const lot of lots) {
     units += lot.quantity;

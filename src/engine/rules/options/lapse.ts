@@ -1,7 +1,7 @@
 import { type Day, formatDay } from '../../../base/day.ts';
 import { type Cents, formatQuantity, type Quantity } from '../../../base/decimal.ts';
 import type { OpenLot, WrittenOption } from '../../book/book.ts';
-import type { Lapse } from '../../book/fold.ts';
+import type { OptionLapse } from '../../book/fold.ts';
 import { type Fold, isRetirement, mayLapse, type Pool, raise } from '../../book/fold.ts';
 import { orders, type TransactionEvent } from '../../events/event.ts';
 import type { Transaction } from '../../model.ts';
@@ -43,7 +43,7 @@ function isOpen(fold: Fold, key: string): boolean {
   return (fold.written.get(key)?.length ?? 0) > 0;
 }
 
-function end(fold: Fold, lapse: Lapse): void {
+function end(fold: Fold, lapse: OptionLapse): void {
   const pools = [...(fold.pools.get(lapse.key)?.values() ?? [])].filter((pool) => pool.lots.size > 0);
   const written = fold.written.get(lapse.key) ?? [];
   const accounts = new Set([...pools, ...written].map((position) => position.account));
@@ -82,7 +82,11 @@ function oldestOf(pool: Pool): OpenLot {
 }
 
 /** As if the row that opened the position had stated its expiry, too. */
-function eventOf({ key, asset, expires }: Lapse, opened: OpenLot | WrittenOption, ordinal: number): TransactionEvent {
+function eventOf(
+  { key, asset, expires }: OptionLapse,
+  opened: OpenLot | WrittenOption,
+  ordinal: number,
+): TransactionEvent {
   const { account, assetClass } = opened;
   const tx: Transaction = {
     ...unstated,

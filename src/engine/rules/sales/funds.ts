@@ -4,7 +4,7 @@ import { least } from '../../book/amounts.ts';
 import type { Distribution } from '../../book/book.ts';
 import type { Fold } from '../../book/fold.ts';
 import type { IncomeEvent } from '../../events/event.ts';
-import { divideSlice, isLong, type Sold, sum } from '../lots/holding-periods.ts';
+import { divideSlice, isLong, type SoldSlice, sum } from '../lots/holding-periods.ts';
 
 /**
  * A loss on shares of a fund held six months or less is long-term as far as the shares brought capital gain distributions
@@ -22,13 +22,13 @@ export function rememberDistribution(fold: Fold, event: IncomeEvent): void {
 }
 
 /** Of shares sold at a loss those whose loss is long-term, apart from the rest: as many as their part of the loss. */
-export function turnFunds(
+export function markLongTermLosses(
   fold: Fold,
-  slices: readonly Sold[],
+  slices: readonly SoldSlice[],
   proceeds: bigint,
   units: bigint,
   on: Day,
-): readonly Sold[] {
+): readonly SoldSlice[] {
   if (fold.distributions.length === 0) return slices;
   return slices.flatMap((slice) => {
     const loss = slice.basis - proportion(proceeds, slice.quantity, units);
@@ -36,11 +36,11 @@ export function turnFunds(
     if (paid === 0n) return [slice];
     const shares = (slice.quantity * least(paid, loss)) / loss;
     const [first, ...rest] = divideSlice(slice, shares);
-    return first === undefined ? [] : [{ ...first, longLoss: shares > 0n }, ...rest];
+    return first === undefined ? [] : [{ ...first, lossLongTerm: shares > 0n }, ...rest];
   });
 }
 
-function paidOn(distributions: readonly Distribution[], { lot, quantity, lossBasis }: Sold, on: Day): bigint {
+function paidOn(distributions: readonly Distribution[], { lot, quantity, lossBasis }: SoldSlice, on: Day): bigint {
   if (lot.assetClass !== 'fund' || lossBasis !== null || isLong(lot, on) || on >= overSixMonthsOn(lot.acquired))
     return 0n;
   return distributions

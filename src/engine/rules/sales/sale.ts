@@ -1,29 +1,29 @@
 import type { Day } from '../../../base/day.ts';
 import { type Cents, divideRounded, type Quantity, zeroCents } from '../../../base/decimal.ts';
 import type { NotOnForm1099 } from '../../book/book.ts';
-import { type Fold, isRetirement, type LossPiece, roundCarrying } from '../../book/fold.ts';
+import { type Fold, isRetirement, roundCarrying, type SliceLoss } from '../../book/fold.ts';
 import { atMost, heldFrom, notOnFormOf, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import type { DisposeEvent, Event } from '../../events/event.ts';
 import type { Disposal } from '../../model.ts';
 import { basisFor, boxFor, type DisposalTerms, giftLine, lineId, lineOf, writeContract } from '../lines/disposal.ts';
-import { asReported } from '../lines/shown-basis.ts';
+import { asForm1099Shows } from '../lines/shown-basis.ts';
 import { termOf } from '../lines/term.ts';
-import { restartSold, type Sold } from '../lots/holding-periods.ts';
+import { restartSold, type SoldSlice } from '../lots/holding-periods.ts';
 import {
   raiseLost,
-  raiseMissing,
+  raiseNotHeld,
   raiseOversold,
   raiseUnknownBasis,
   raiseUnknownProceeds,
 } from '../lots/sale-issues.ts';
-import { feeJoinsBasis, type Taken, take } from '../lots/take.ts';
-import { closePuts, turnPuts } from '../short-sales/puts.ts';
+import { feeJoinsBasis, type TakenLots, take } from '../lots/take.ts';
+import { closePuts, markShortTermPuts } from '../short-sales/puts.ts';
 import { withFragments } from '../wash-sales/fragments.ts';
 import { rememberSold } from '../wash-sales/replacements.ts';
 import { bearShortLosses, mayBear } from '../wash-sales/short-losses.ts';
 import { registerLosses } from '../wash-sales/wash.ts';
-import { turnFunds } from './funds.ts';
+import { markLongTermLosses } from './funds.ts';
 
 /** A disposal event: lots leave, and unless it is a gift each slice is a line. */
 export function dispose(fold: Fold, event: DisposeEvent): void {
@@ -46,13 +46,13 @@ export function dispose(fold: Fold, event: DisposeEvent): void {
 }
 
 /** A line for each slice, with its cumulative share of the proceeds (DOMAIN.md 1.5). */
-export function writeSale(fold: Fold, event: Event, taken: Taken, terms: DisposalTerms): void {
+export function writeSale(fold: Fold, event: Event, taken: TakenLots, terms: DisposalTerms): void {
   let total = taken.missing;
   for (const slice of taken.slices) total += slice.quantity;
-  const pieces: LossPiece[] = [];
+  const pieces: SliceLoss[] = [];
   let [units, dealt, row] = [0n, 0n, 0];
-  const sold = turnPuts(fold, restartSold(fold, event, taken.slices), terms.sold);
-  for (const slice of turnFunds(fold, sold, terms.proceeds, total, terms.sold)) {
+  const sold = markShortTermPuts(fold, restartSold(fold, event, taken.slices), terms.sold);
+  for (const slice of markLongTermLosses(fold, sold, terms.proceeds, total, terms.sold)) {
     units += slice.quantity;
     const upTo = units === total ? terms.proceeds : divideRounded(terms.proceeds * units, total);
     const piece = writeSlice(fold, event, slice, slice.identified, upTo - dealt, terms, row++);
@@ -68,12 +68,12 @@ export function writeSale(fold: Fold, event: Event, taken: Taken, terms: Disposa
 function writeSlice(
   fold: Fold,
   event: Event,
-  slice: Sold,
+  slice: SoldSlice,
   identified: Disposal['identified'],
   proceeds: bigint,
   terms: DisposalTerms,
   row: number,
-): LossPiece | null {
+): SliceLoss | null {
   const { lot } = slice;
   if (isContract1256(lot.assetClass)) {
     writeContract(fold, event, proceeds - slice.basis, terms.sold, row);
@@ -87,8 +87,8 @@ function writeSlice(
   // Its period began anew with this sale where a short was open (IRC 1233(b)(2)).
   const heldSince = slice.restarted === true ? terms.sold : chosen.heldSince;
   const { acquired } = chosen;
-  const isTurned = slice.turned === true && proceeds >= chosen.basis;
-  const own = slice.longLoss === true ? 'long' : termOf(lot.inherited, heldSince, terms.sold);
+  const isTurned = slice.gainShortTerm === true && proceeds >= chosen.basis;
+  const own = slice.lossLongTerm === true ? 'long' : termOf(lot.inherited, heldSince, terms.sold);
   const term = isTurned ? 'short' : own;
   const { box, reason } = boxFor(fold, event, term, lot.covered, terms.sold);
   // Field by field: spreading what all lines have in common (`lineOf`) is what costs most in a sale.
@@ -126,12 +126,12 @@ function writeSlice(
     borne === 0n && slice.notOnForm === undefined ? undefined : notOnFormOfLine(slice, heldSince, borne, terms);
   const full = borne === 0n ? line : { ...line, basis: basis as Cents };
   const counted = slice.lossBasis === null ? full : giftLine(fold, slice, full);
-  const shown = notOnForm === undefined ? counted : asReported(counted, notOnForm);
+  const shown = notOnForm === undefined ? counted : asForm1099Shows(counted, notOnForm);
   fold.facts.push(shown);
   if (fold.rules.washSoldBefore === 'include') rememberSold(fold, lot, shown, slice.used);
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, proceeds, lot.openedBy, row);
   if (proceeds >= basis || !isWashable(lot.assetClass, fold.rules, terms.sold)) return null;
-  const piece: LossPiece = {
+  const piece: SliceLoss = {
     disposalId: line.id,
     key: lot.key,
     on: terms.sold,
@@ -153,7 +153,7 @@ function writeSlice(
 
 /** What of a line's basis the broker does not know: what its units bring along, and what it has borne itself. */
 function notOnFormOfLine(
-  slice: Sold,
+  slice: SoldSlice,
   heldSince: Day,
   borne: bigint,
   { sold }: DisposalTerms,
@@ -163,7 +163,13 @@ function notOnFormOfLine(
 }
 
 /** An IRA's sale leaves no line, but it may deny the loss on a short. */
-function bearInRetirement(fold: Fold, event: Event, { lot, quantity }: Sold, terms: DisposalTerms, row: number): void {
+function bearInRetirement(
+  fold: Fold,
+  event: Event,
+  { lot, quantity }: SoldSlice,
+  terms: DisposalTerms,
+  row: number,
+): void {
   if (!mayBear(fold, lot.key)) return;
   bearShortLosses(fold, lot.key, {
     ...lineOf(fold, event, row, 'short', false, terms),
@@ -218,17 +224,17 @@ function proceedsOf(fold: Fold, event: DisposeEvent): bigint {
   return 0n;
 }
 
-function explainGift(fold: Fold, event: DisposeEvent, taken: Taken): void {
+function explainGift(fold: Fold, event: DisposeEvent, taken: TakenLots): void {
   restartSold(fold, event, taken.slices);
   closePuts(fold, event, taken.slices);
-  if (taken.missing > 0n) raiseMissing(fold, event, taken.missing);
+  if (taken.missing > 0n) raiseNotHeld(fold, event, taken.missing);
 }
 
 /** The lots leave, the taxpayer is asked. */
-function explainLoss(fold: Fold, event: DisposeEvent, taken: Taken): void {
+function explainLoss(fold: Fold, event: DisposeEvent, taken: TakenLots): void {
   restartSold(fold, event, taken.slices);
   closePuts(fold, event, taken.slices);
-  if (taken.missing > 0n) raiseMissing(fold, event, taken.missing);
+  if (taken.missing > 0n) raiseNotHeld(fold, event, taken.missing);
   raiseLost(
     fold,
     event,

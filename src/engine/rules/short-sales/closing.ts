@@ -2,19 +2,19 @@ import type { Day } from '../../../base/day.ts';
 import { type Cents, proportion, type Quantity } from '../../../base/decimal.ts';
 import { least, most } from '../../book/amounts.ts';
 import type { NotOnForm1099, OpenLoss, OpenLot, OpenShort } from '../../book/book.ts';
-import { type Fold, isRetirement, type LossPiece } from '../../book/fold.ts';
+import { type Fold, isRetirement, type SliceLoss } from '../../book/fold.ts';
 import { atMost, notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import type { Disposal, Term } from '../../model.ts';
 import { basisFor, lineOf, writeContract } from '../lines/disposal.ts';
-import { asReported } from '../lines/shown-basis.ts';
+import { asForm1099Shows } from '../lines/shown-basis.ts';
 import { termOf } from '../lines/term.ts';
 import { heldLots, isUnder1233, ownedSince, sum } from '../lots/holding-periods.ts';
 import { raiseUnknownBasis } from '../lots/sale-issues.ts';
 
 /** Units of a lot delivered, or of the purchase that covers. */
-export type Delivery = {
+export type ShortDelivery = {
   quantity: bigint;
   basis: bigint;
   lossBasis: bigint | null;
@@ -29,15 +29,15 @@ export function closeUnits(
   fold: Fold,
   event: TransactionEvent,
   short: OpenShort,
-  delivery: Delivery,
-  run: Closing,
+  delivery: ShortDelivery,
+  run: ShortClosing,
 ): void {
   const { tx } = event;
   const proceeds = proceedsFor(short, delivery.quantity);
   const { lot } = delivery;
   // A gift with two bases counts by what this sale comes to (IRC 1015(a)).
   const chosen = basisFor(delivery, proceeds);
-  const handed: Handed = { ...delivery, ...chosen };
+  const handed: DeliveryWithDates = { ...delivery, ...chosen };
   const own = delivery.owned ? termOf(lot.inherited, chosen.heldSince, tx.on) : 'short';
   const turned = turnedUnits(fold, short, delivery, own, proceeds >= chosen.basis, tx.on);
   const [first, rest] = [turned, delivery.quantity - turned];
@@ -72,7 +72,7 @@ function proceedsFor(short: OpenShort, units: bigint): bigint {
  * before the closing (IRC 1233(b)(1)); a loss is long-term as far as one was held longer (1233(d)): each such unit
  * answers for one unit short, however often the short is closed in part (1233(e)(1)).
  */
-function turnedUnits(fold: Fold, short: OpenShort, delivery: Delivery, own: Term, gain: boolean, on: Day): bigint {
+function turnedUnits(fold: Fold, short: OpenShort, delivery: ShortDelivery, own: Term, gain: boolean, on: Day): bigint {
   const limit = delivery.quantity;
   if (!isUnder1233(short.assetClass)) return 0n;
   if (gain && own === 'long') {
@@ -93,10 +93,10 @@ function writeClosing(
   fold: Fold,
   event: TransactionEvent,
   short: OpenShort,
-  delivery: Handed,
-  cells: Pick<Delivery, 'quantity' | 'basis' | 'notOnForm'> & { readonly proceeds: bigint },
+  delivery: DeliveryWithDates,
+  cells: Pick<ShortDelivery, 'quantity' | 'basis' | 'notOnForm'> & { readonly proceeds: bigint },
   term: Term,
-  run: Closing,
+  run: ShortClosing,
 ): void {
   const { tx } = event;
   const row = run.row++;
@@ -123,7 +123,7 @@ function writeClosing(
     shortSale: true,
   };
   const { notOnForm } = cells;
-  fold.facts.push(notOnForm === undefined ? full : asReported(full, notOnForm));
+  fold.facts.push(notOnForm === undefined ? full : asForm1099Shows(full, notOnForm));
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, cells.proceeds, lot.openedBy, row);
   const loss = cells.basis - cells.proceeds;
   if (loss <= 0n || !isWashable(short.assetClass, fold.rules, tx.on)) return;
@@ -152,12 +152,12 @@ function writeClosing(
 }
 
 /** What one covering leaves behind: its lines so far, and losses that another short may deny. */
-export interface Closing {
+export interface ShortClosing {
   row: number;
   readonly losses: OpenLoss[];
   /** Losses on units owned on the day of the short sale: they left at once, so they are matched together. */
-  readonly owned: LossPiece[];
+  readonly owned: SliceLoss[];
 }
 
 /** A delivery with the basis and dates that count for this sale. */
-type Handed = Delivery & { readonly acquired: Day; readonly heldSince: Day };
+type DeliveryWithDates = ShortDelivery & { readonly acquired: Day; readonly heldSince: Day };

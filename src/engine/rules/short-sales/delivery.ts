@@ -12,20 +12,20 @@ import { chooserOf, howChosen, howNamed } from '../lots/identification.ts';
 import { raiseUnreadable } from '../lots/sale-issues.ts';
 import { lotAccountOf } from '../lots/take.ts';
 import { matchPurchase } from '../wash-sales/wash.ts';
-import type { Delivery } from './closing.ts';
+import type { ShortDelivery } from './closing.ts';
 
 /**
  * Owned lots that the row names are delivered, of no more than was short; all the rest is bought. For nothing nothing is
  * bought: other lots are delivered, and what is not held has an unknown basis.
  */
-export function deliver(fold: Fold, event: TransactionEvent, quantity: bigint, excess: bigint): Delivery[] {
+export function deliver(fold: Fold, event: TransactionEvent, quantity: bigint, excess: bigint): ShortDelivery[] {
   const { tx } = event;
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
   noteTransaction(pool, tx.id);
   const chooser = chooserOf(fold, event, event.account);
   const { method } = chooser;
   const shorts = new Set(listOf(fold.shorts, event.key).map((short) => short.label));
-  const deliveries: Delivery[] = [];
+  const deliveries: ShortDelivery[] = [];
   let missing = quantity;
   const keep = (slices: Slice[], identified: Disposal['identified']): void => {
     for (const { lot, quantity: units, basis, lossBasis, notOnForm } of slices) {

@@ -5,7 +5,15 @@ import { type Fold, isRetirement } from '../../book/fold.ts';
 import { listOf } from '../../book/keyed.ts';
 import type { Event, TransactionEvent } from '../../events/event.ts';
 import type { Ratio } from '../../model.ts';
-import { divideSlice, heldLots, isLong, ownedSince, restartPeriods, type Sold, sum } from '../lots/holding-periods.ts';
+import {
+  divideSlice,
+  heldLots,
+  isLong,
+  ownedSince,
+  restartPeriods,
+  type SoldSlice,
+  sum,
+} from '../lots/holding-periods.ts';
 
 /**
  * Buying a put is a short sale of its stock, exercising it, selling it or letting it expire is the closing (IRC 1233(b),
@@ -46,7 +54,7 @@ export function openPuts(fold: Fold): void {
 }
 
 /** Of puts held over a year the contracts whose gain is short-term, apart from the rest. */
-export function turnPuts(fold: Fold, slices: readonly Sold[], on: Day): readonly Sold[] {
+export function markShortTermPuts(fold: Fold, slices: readonly SoldSlice[], on: Day): readonly SoldSlice[] {
   if (fold.puts.size === 0) return slices;
   return slices.flatMap((slice) => {
     const put = putOf(fold, slice.lot);
@@ -57,12 +65,12 @@ export function turnPuts(fold: Fold, slices: readonly Sold[], on: Day): readonly
     put.heldShort -= turned;
     const contracts = least(slice.quantity, (turned * unit) / put.shares);
     const [first, ...rest] = divideSlice(slice, contracts);
-    return first === undefined ? [] : [{ ...first, turned: contracts > 0n }, ...rest];
+    return first === undefined ? [] : [{ ...first, gainShortTerm: contracts > 0n }, ...rest];
   });
 }
 
 /** Puts leave: what stood behind them is held from this day on. */
-export function closePuts(fold: Fold, event: Event, slices: readonly Pick<Sold, 'lot' | 'quantity'>[]): void {
+export function closePuts(fold: Fold, event: Event, slices: readonly Pick<SoldSlice, 'lot' | 'quantity'>[]): void {
   if (fold.puts.size === 0) return;
   for (const { lot, quantity } of slices) {
     const put = putOf(fold, lot);

@@ -12,7 +12,7 @@ import { heldAgainst, isLong, restartPeriods, sum } from '../lots/holding-period
 import { raiseUnreadable } from '../lots/sale-issues.ts';
 import { matchShortLoss, matchShortLosses } from '../wash-sales/short-losses.ts';
 import { registerLosses } from '../wash-sales/wash.ts';
-import { type Closing, closeUnits, type Delivery } from './closing.ts';
+import { closeUnits, type ShortClosing, type ShortDelivery } from './closing.ts';
 import { deliver } from './delivery.ts';
 
 /** A short sale is not realized until it is closed (26 CFR 1.1233-1(a)(1)); what is held that day decides its term. */
@@ -76,7 +76,7 @@ export function cover(fold: Fold, event: TransactionEvent): void {
     restartPeriods(fold, event, short, { quantity, open: short.quantity - before }, property);
     closed.set(short, before + quantity);
   }
-  const run: Closing = { row: 0, losses: [], owned: [] };
+  const run: ShortClosing = { row: 0, losses: [], owned: [] };
   for (const { short, quantity } of closing) {
     for (let left = quantity; left > 0n; ) {
       const slice = delivered[0];
@@ -122,9 +122,9 @@ function raiseExcess(fold: Fold, event: TransactionEvent): void {
   raise(fold, event, 'short_exceeded', detail);
 }
 
-function splitSlice(delivered: Delivery[], units: bigint): Delivery {
-  const first = delivered[0] as Delivery;
-  if (first.quantity === units) return delivered.shift() as Delivery;
+function splitSlice(delivered: ShortDelivery[], units: bigint): ShortDelivery {
+  const first = delivered[0] as ShortDelivery;
+  if (first.quantity === units) return delivered.shift() as ShortDelivery;
   const basis = proportion(first.basis, units, first.quantity);
   const lossBasis = first.lossBasis === null ? null : proportion(first.lossBasis, units, first.quantity);
   const left = first.quantity - units;

@@ -10,7 +10,7 @@ import {
 import { least } from '../../book/amounts.ts';
 import type { OpenLot } from '../../book/book.ts';
 import { type Fold, noteTransaction, type Pool, poolOf, raise, recentTransactionsOf } from '../../book/fold.ts';
-import { carve, type Slice, takeByLabel, universalAccount } from '../../book/lots.ts';
+import { type Slice, takeByLabel, takeFromLot, universalAccount } from '../../book/lots.ts';
 import { remainingBasis } from '../../book/remaining.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import { lotMethodTable } from '../../lot-methods.ts';
@@ -63,7 +63,9 @@ export function raiseLeftInPool(fold: Fold): void {
 function takeNamed(pool: Pool, label: string, units: bigint): Slice[] {
   if (units === 0n) return [];
   const lot = pool.lots.get(label);
-  return lot === undefined ? takeByLabel(pool, label, units, 'FIFO') : [carve(pool, lot, least(units, lot.quantity))];
+  return lot === undefined
+    ? takeByLabel(pool, label, units, 'FIFO')
+    : [takeFromLot(pool, lot, least(units, lot.quantity))];
 }
 
 /** A lot of the stated day of which so many units have the stated basis, to a cent of rounding. */
@@ -75,7 +77,7 @@ function takeAlike(pool: Pool, { tx }: TransactionEvent, quantity: bigint): Slic
     return isNear(proportion(remainingBasis(lot), quantity, lot.quantity), stated);
   };
   const [lot] = pool.lots.values().filter(isAlike).sort(lotMethodTable.FIFO.order);
-  return lot === undefined ? [] : [carve(pool, lot, quantity)];
+  return lot === undefined ? [] : [takeFromLot(pool, lot, quantity)];
 }
 
 function raiseDifference(fold: Fold, event: TransactionEvent, pool: Pool, slices: readonly Slice[]): void {

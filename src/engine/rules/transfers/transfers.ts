@@ -5,8 +5,8 @@ import type { OpenLot, Transit } from '../../book/book.ts';
 import { type Fold, noteTransaction, poolOf, raise } from '../../book/fold.ts';
 import { addLot, lotOfSlice, type Slice, takeByMethod, transitPrefix } from '../../book/lots.ts';
 import type { TransactionEvent } from '../../events/event.ts';
-import { raiseMissing } from '../lots/sale-issues.ts';
-import { feeJoinsBasis, lotAccountOf, type Taken, take } from '../lots/take.ts';
+import { raiseNotHeld } from '../lots/sale-issues.ts';
+import { feeJoinsBasis, lotAccountOf, type TakenLots, take } from '../lots/take.ts';
 import { isAllocation, takeAllocated } from './allocation.ts';
 
 /** How long after a withdrawal its deposit is looked for. */
@@ -31,7 +31,7 @@ function send(fold: Fold, event: TransactionEvent, quantity: bigint, to: string)
   const paid = payFromBasis(fold, event);
   arrive(fold, event, taken.slices, to, sum(paid.slices.map((slice) => slice.basis)));
   const missing = taken.missing + paid.missing;
-  if (missing > 0n) raiseMissing(fold, event, missing);
+  if (missing > 0n) raiseNotHeld(fold, event, missing);
   if (taken.missing > 0n) openUnknown(fold, event, to, taken.missing);
 }
 
@@ -169,7 +169,7 @@ function complete(fold: Fold, event: TransactionEvent, transit: Transit, to: str
 }
 
 /** The units that paid for a transfer, where their basis joins that of the units moved; else none (P8). */
-function payFromBasis(fold: Fold, event: TransactionEvent): Taken {
+function payFromBasis(fold: Fold, event: TransactionEvent): TakenLots {
   if (!feeJoinsBasis(fold.rules, event.tx)) return { slices: [], missing: 0n };
   // What is said of the fee has a name of its own.
   return take(fold, { ...event, ordinal: 2 }, event.account, event.tx.feeQuantity ?? 0n, false);

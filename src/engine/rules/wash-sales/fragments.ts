@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../../../base/day.ts';
 import type { NotOnForm1099, OpenLoss, OpenLot } from '../../book/book.ts';
-import { type Fold, type LossPiece, poolOf } from '../../book/fold.ts';
-import { addLot, carve, endAverage, lotOfSlice, type Slice } from '../../book/lots.ts';
+import { type Fold, poolOf, type SliceLoss } from '../../book/fold.ts';
+import { addLot, endAverage, lotOfSlice, type Slice, takeFromLot } from '../../book/lots.ts';
 import { jointly, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { lotAccountOf } from '../lots/take.ts';
 
@@ -9,7 +9,7 @@ import { lotAccountOf } from '../lots/take.ts';
  * What a loss does to the shares that replace it: they become a lot of their own, with the loss in their basis
  * (IRC 1091(d)) and the sold shares' time in their holding period (1223(3)).
  */
-type Denied = Omit<OpenLoss, 'sequence'>;
+type LossToDeny = Omit<OpenLoss, 'sequence'>;
 
 const share = 10n ** 18n;
 /** So many fragments of a sale stay apart, and so many that are less than a share. */
@@ -21,7 +21,7 @@ const fractionsMax = 16;
  * sold is of more and more fragments, and each of them is a loss that makes another. So of a sale of very many fragments
  * that were replacements before those of one purchase that fall on one purchase are one again.
  */
-export function withFragments(pieces: LossPiece[], sale: string): LossPiece[] {
+export function withFragments(pieces: SliceLoss[], sale: string): SliceLoss[] {
   if (pieces.length <= fractionsMax) return pieces;
   const fragments = pieces.filter((piece) => piece.adjusted);
   const fractions = fragments.filter((piece) => piece.quantity < share);
@@ -31,16 +31,16 @@ export function withFragments(pieces: LossPiece[], sale: string): LossPiece[] {
 }
 
 /** Cuts so many units off a purchase that replace as many of a loss. */
-export function cutFragment(fold: Fold, loss: Denied, lot: OpenLot, units: bigint, denied: DeniedCents): OpenLot {
+export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: bigint, denied: DeniedCents): OpenLot {
   const pool = poolOf(fold, lot.key, lot.account);
   endAverage(fold, pool, lot);
   // Its used units stay with the lot: what replaces this loss is of the free ones.
   const used = lot.used;
   lot.used = 0n;
-  const slice = carve(pool, lot, units);
+  const slice = takeFromLot(pool, lot, units);
   lot.used = used;
   const { fragmentOf: sale, origin } = loss;
-  const last = sale === undefined ? undefined : fold.cuts.get(lot);
+  const last = sale === undefined ? undefined : fold.lastFragments.get(lot);
   const joins = last !== undefined && last.sale === sale && last.origin === origin ? last : null;
   const { disallowed } = denied;
   const deniedInAll = disallowed + (joins?.denied ?? 0n);
@@ -54,14 +54,14 @@ export function cutFragment(fold: Fold, loss: Denied, lot: OpenLot, units: bigin
           heldSince,
           ...leavingOf(fold),
         })
-      : joined(carve(pool, joins.fragment, joins.fragment.quantity), cut, heldSince);
+      : joined(takeFromLot(pool, joins.fragment, joins.fragment.quantity), cut, heldSince);
   fragment.used = fragment.quantity;
   fragment.wholeBasis += disallowed;
   // The exact unit basis of the fragment: its share of the lot's, and the loss.
   fragment.unitBasis = lot.unitBasis * fragment.quantity + deniedInAll * 1_000_000n * lot.unitQuantity;
   fragment.unitQuantity = lot.unitQuantity * fragment.quantity;
   addLot(fold, pool, fragment);
-  if (sale !== undefined) fold.cuts.set(lot, { sale, origin, fragment, denied: deniedInAll });
+  if (sale !== undefined) fold.lastFragments.set(lot, { sale, origin, fragment, denied: deniedInAll });
   return fragment;
 }
 
@@ -76,14 +76,14 @@ interface DeniedCents {
   readonly notOnForm: bigint;
 }
 
-function tacked(fold: Fold, { purchasedOn }: OpenLot, { on }: Denied, since: Day): Day {
+function tacked(fold: Fold, { purchasedOn }: OpenLot, { on }: LossToDeny, since: Day): Day {
   return fold.rules.washPeriod === 'replacement' ? since : addDays(purchasedOn ?? fold.day, since - on);
 }
 
 /** The broker of the purchase knows of the loss where he is that of the sale, too, it was of the same, and he saw one. */
 function notOnFormIn(
   fold: Fold,
-  loss: Denied,
+  loss: LossToDeny,
   { lot, notOnForm }: Slice,
   heldSince: Day,
   denied: DeniedCents,

@@ -1,6 +1,6 @@
 import { type Day, formatDay } from '../../../base/day.ts';
 import type { OpenLoss, OpenLot, SoldPurchase } from '../../book/book.ts';
-import type { Fold, LossPiece } from '../../book/fold.ts';
+import type { Fold, SliceLoss } from '../../book/fold.ts';
 import { listOf } from '../../book/keyed.ts';
 import type { Disposal } from '../../model.ts';
 import { isReplacedBy } from './owners.ts';
@@ -29,7 +29,7 @@ export function rememberSold(fold: Fold, lot: OpenLot, line: Disposal, used: big
 const none: readonly SoldPurchase[] = [];
 
 /** Purchases before a loss that were sold on a day before it, in the order of purchase. */
-export function soldReplacements(fold: Fold, loss: LossPiece): readonly SoldPurchase[] {
+export function soldReplacements(fold: Fold, loss: SliceLoss): readonly SoldPurchase[] {
   if (fold.soldPurchases.size === 0) return none;
   const sold = fold.soldPurchases.get(loss.key) ?? none;
   return sold

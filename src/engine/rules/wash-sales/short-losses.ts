@@ -7,7 +7,7 @@ import { salesHorizon } from '../../book/fold-book.ts';
 import { listOf } from '../../book/keyed.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import type { Disposal } from '../../model.ts';
-import { asReported } from '../lines/shown-basis.ts';
+import { asForm1099Shows } from '../lines/shown-basis.ts';
 import { isReplacedBy } from './owners.ts';
 import { washDays } from './window.ts';
 
@@ -18,12 +18,12 @@ import { washDays } from './window.ts';
  * stock it lowers what the other short will have yielded, or joins the basis of the shares sold.
  */
 export function matchShortLoss(fold: Fold, loss: OpenLoss): void {
-  denyBySold(fold, loss);
+  denyByEarlierSales(fold, loss);
   if (loss.matched < loss.quantity) listOf(fold.shortLosses, loss.key).push(loss);
 }
 
 /** By what was sold, or sold short, until now. */
-export function denyBySold(fold: Fold, loss: Omit<OpenLoss, 'sequence'>): void {
+export function denyByEarlierSales(fold: Fold, loss: Omit<OpenLoss, 'sequence'>): void {
   const counts = (on: Day, account: string): boolean =>
     Math.abs(on - loss.on) <= washDays && isReplacedBy(fold.rules, loss.account, account);
   const shorts = (fold.shorts.get(loss.key) ?? []).filter(
@@ -113,7 +113,7 @@ export function deferToEarlierSale(
     adjustment: 0n as Cents,
     description,
   });
-  fold.facts.push(asReported(beside, { stepUp: borne, heldSince: beside.heldSince }));
+  fold.facts.push(asForm1099Shows(beside, { stepUp: borne, heldSince: beside.heldSince }));
 }
 
 function closedShort(loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale): string {

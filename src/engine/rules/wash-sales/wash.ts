@@ -1,14 +1,14 @@
 import type { Day } from '../../../base/day.ts';
 import { type Cents, divideRounded, type Quantity } from '../../../base/decimal.ts';
 import type { OpenLoss, OpenLot } from '../../book/book.ts';
-import { type Fold, isRetirement, type LossPiece } from '../../book/fold.ts';
+import { type Fold, isRetirement, type SliceLoss } from '../../book/fold.ts';
 import { forgetGone, type Queue, queueOf } from '../../book/keyed.ts';
 import { comparePurchases } from '../../book/lots.ts';
 import { notOnFormPart } from '../../book/not-on-form-1099.ts';
 import { cutFragment } from './fragments.ts';
 import { isReplacedBy } from './owners.ts';
 import { bearOnSold, soldReplacements } from './replacements.ts';
-import { denyBySold } from './short-losses.ts';
+import { denyByEarlierSales } from './short-losses.ts';
 import { washDays } from './window.ts';
 
 export { washDays };
@@ -25,7 +25,7 @@ const unit = 10n ** 18n;
  * The losses of one event, just realized. Where it has a time they are matched at once; the others together at the end
  * of their day. The lots of one sale leave at once, so their order is that of their purchases too.
  */
-export function registerLosses(fold: Fold, pieces: readonly LossPiece[], timed: boolean): void {
+export function registerLosses(fold: Fold, pieces: readonly SliceLoss[], timed: boolean): void {
   if (timed) matchPieces(fold, pieces);
   else fold.pending.push(...pieces);
 }
@@ -43,7 +43,7 @@ export function matchPending(fold: Fold): void {
 }
 
 /** Pieces of one purchase keep the order in which they were sold. */
-function matchPieces(fold: Fold, pieces: readonly LossPiece[]): void {
+function matchPieces(fold: Fold, pieces: readonly SliceLoss[]): void {
   const inOrder = [...pieces].sort((a, b) => a.acquired - b.acquired || a.lotSequence - b.lotSequence);
   const earliest = pieces.reduce((on, piece) => Math.min(on, piece.on), Number(fold.day));
   for (const piece of inOrder) matchPiece(fold, piece, earliest);
@@ -94,7 +94,7 @@ function isWaitingFor(fold: Fold, loss: OpenLoss, lot: OpenLot): boolean {
   return near && loss.origin !== lot.origin && isReplacedBy(fold.rules, loss.account, lot.account);
 }
 
-function matchPiece(fold: Fold, piece: LossPiece, earliest: number): void {
+function matchPiece(fold: Fold, piece: SliceLoss, earliest: number): void {
   const recent = recentOf(fold, piece.key);
   const dropBefore = earliestLoss(fold, piece.key, earliest) - washDays;
   const sold = soldReplacements(fold, piece);
@@ -112,7 +112,7 @@ function matchPiece(fold: Fold, piece: LossPiece, earliest: number): void {
   }
   if (sold.length > 0) bearOnSold(fold, piece, sold, piece.on);
   forgetGone(recent);
-  if (piece.short !== undefined) denyBySold(fold, piece);
+  if (piece.short !== undefined) denyByEarlierSales(fold, piece);
   if (piece.matched >= piece.quantity) return;
   const { acquired: _acquired, lotSequence: _lotSequence, adjusted: _adjusted, ...loss } = piece;
   queueOf(fold.losses, piece.key).members.push({ ...loss, sequence: fold.sequence++ });

@@ -206,9 +206,9 @@ export function carryover(question: CarryoverQuestion): CapitalLossCarryover {
 }
 
 /** Where a line stands among all lines. */
-export type LinePlace = Pick<Disposal, 'on' | 'asset' | 'account' | 'acquired' | 'id'>;
+export type LineSortKey = Pick<Disposal, 'on' | 'asset' | 'account' | 'acquired' | 'id'>;
 
-export function compareDisposals(a: LinePlace, b: LinePlace): number {
+export function compareDisposals(a: LineSortKey, b: LineSortKey): number {
   return (
     a.on - b.on ||
     compareText(a.asset, b.asset) ||
