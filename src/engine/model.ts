@@ -1,19 +1,145 @@
 /**
- * The words of the house.
+ * The glossary: every noun that crosses a file of the engine, one line each. Files are given from `src/engine`; a folder
+ * without a file is elsewhere in `src`. `test/engine/glossary.test.ts` holds it to the exported types.
  *
  * *Bytes become rows, rows become drafts, drafts become transactions, transactions become events, events move books
  * and leave facts, facts become lines.*
  *
- *  - **Transaction**: a stored, immutable statement by the taxpayer. A **Draft** (formats) is one without id or owner.
- *  - **Event**: one thing that moves a book. A crypto-to-crypto trade is two.
- *  - **Lot**: open quantity with its basis, `acquired` (drives the order) and `heldSince` (drives the term).
- *  - **Book**: all open lots, shorts and open losses of things whose basis can flow into one another, for one
- *    taxpayer, across accounts: an asset with its options, successors and spin-offs.
- *  - **Fact**: the consequence of exactly one event: Disposal, WashSale, Income, Contract1256, Issue.
- *  - **Disposal**: one lot slice disposed of: one line of Form 8949.
- *  - **Issue**: what could not be known, with the transactions that led there.
- *  - **Rules**: the elections that change the answer.
- *  - **Checkpoint**: a Book after the last event of a day.
+ * From a file to a transaction
+ *  - **row** (formats): the cells of one CSV record, with its line number.
+ *  - **draft** (formats): what a format reads from one or several rows: a statement without id and owner.
+ *  - `Statement` (statement.ts): what a row of the Lotbook CSV can state: type, day, asset, amount, fee and so on.
+ *  - `Transaction` (statement.ts): a stored, immutable statement by the taxpayer. A correction replaces it.
+ *  - `TransactionType` (transaction-types.ts): what a transaction is: buy, sell, dividend, split and so on.
+ *  - `LotEffect` (transaction-types.ts): what a transaction type does to lots.
+ *  - `AssetClass` (statement.ts): stock, fund, option, bond, crypto and so on. It decides which tax rules apply.
+ *  - `UnclassifiedAsset` (events/classes.ts): the members of a row from which the asset class is resolved.
+ *  - `LotChoice` (statement.ts): so many units of one named lot: specific identification by a row.
+ *  - `Ratio` (statement.ts): new units per old unit in a split, or a share of basis, as a fraction.
+ *  - `Box` (statement.ts): a check box of Form 8949, A to L.
+ *  - `Term` (statement.ts): short-term or long-term (IRC 1222).
+ *  - `StatementMember` (statement-members.ts): the name of a member of a statement.
+ *  - `MemberKind` (statement-members.ts): what a member holds: money, quantity, day, name and so on.
+ *  - `MemberValues` (statement-members.ts): the TypeScript type of each kind of member.
+ *  - `MemberOfKind` (statement-members.ts): the names of the members of some kinds.
+ *  - `ExtraMember` (statement-members.ts): a member that a plain purchase or sale never states.
+ *  - `ByKind` (statement-members.ts): a table with one value for each kind of member.
+ *
+ * Elections
+ *  - `Rules` (elections.ts): the elections that change the answer: methods, scope of wash sales, accounts and so on.
+ *  - `AccountRules` (elections.ts): what the taxpayer states about one account: its type, class, form and wallet.
+ *  - `WashScope` (elections.ts): the asset classes to which wash sale rules apply.
+ *  - `StandingOrder` (elections.ts): lots identified ahead of the sales (26 CFR 1.1012-1(c)(8), (j)(3)(ii)).
+ *  - `OrderInForce` (book/method-in-force.ts): the standing order that applies to a sale, and the method it names.
+ *  - `SaleToIdentify` (rules/lots/standing-orders.ts): the sale for which a standing order is looked up.
+ *  - `LotMethod` (lot-methods.ts): the order in which lots leave: FIFO, LIFO, HIFO and so on.
+ *  - `OrderMethod` (lot-methods.ts): a lot method that a standing order can name.
+ *  - `LotOrder` (lot-methods.ts): the comparison function of a lot method.
+ *  - `StoredOrder` (lot-methods.ts): the order of stored lots in SQL that agrees with a lot method.
+ *
+ * Events
+ *  - `Event` (events/event.ts): one thing that moves a book. A trade of two coins is two events.
+ *  - `EventHead` (events/event.ts): what all events have: transaction, day, instant, asset, account.
+ *  - `AcquireEvent` (events/event.ts): an event that opens a lot.
+ *  - `DisposeEvent` (events/event.ts): an event by which lots leave: a sale, a gift, a loss.
+ *  - `IncomeEvent` (events/event.ts): an event that leaves an income fact.
+ *  - `TransactionEvent` (events/event.ts): an event whose rule reads its transaction: split, cover, exercise.
+ *  - `AcquisitionTerms` (events/event.ts): cost, dates and coverage of an acquisition.
+ *  - `Reversal` (events/corrections.ts): a trade and the later row with a negative amount that cancels it.
+ *  - `Ledger` (events/ledger.ts): the transactions of a replay, plain trades as columns.
+ *  - `PlainTrade` (events/ledger.ts): a purchase or sale for dollars and nothing else, as numbers.
+ *  - `AccountAsset` (events/ledger.ts): an asset in an account, with its asset key.
+ *  - `EventCursor` (events/event-cursor.ts): walks the events of a ledger in canonical order.
+ *  - `Limbs` (events/limbs.ts): a quantity as two doubles of 40 bits and above.
+ *  - `OptionName` (events/keys.ts): underlying, expiry, right and strike of an option symbol.
+ *  - **asset key** (events/keys.ts): text that names an asset and its family: a coin and a stock called ATOM differ.
+ *
+ * Book: the state of the fold
+ *  - `Book` (book/book.ts): all open lots, shorts and open losses of assets whose basis can flow into one another.
+ *  - `PoolState` (book/book.ts): the open lots of one asset in one account, as stored.
+ *  - `OpenLot` (book/book.ts): an open tax lot: units, basis, dates and what has been taken from it.
+ *  - `NotOnForm1099` (book/book.ts): the part of a basis and holding period that no broker knows of.
+ *  - `Averages` (book/book.ts): average basis of a pool, covered and noncovered shares apart.
+ *  - `AverageBasis` (book/book.ts): units and basis that are averaged together (26 CFR 1.1012-1(e)).
+ *  - `OpenLoss` (book/book.ts): **open loss**: the part of a loss that may still meet a replacement.
+ *  - `RecentSale` (book/book.ts): units sold that may bear the loss on a short sale (IRC 1091(e)).
+ *  - `SoldPurchase` (book/book.ts): units sold whose purchase may still replace a loss, where elected (P3).
+ *  - `OpenShort` (book/book.ts): a short sale that is not closed.
+ *  - `OpenPut` (book/book.ts): a put held, which counts as a short sale of its stock (IRC 1233(b)).
+ *  - `WrittenOption` (book/book.ts): an option written that is still open.
+ *  - `Transit` (book/book.ts): **transit**: a withdrawal whose deposit has not come yet.
+ *  - `Distribution` (book/book.ts): a capital gain distribution of a fund in one account (IRC 852(b)(4)).
+ *  - **cents remainder** (book/book.ts): the part of a cent that rounding carries to the next amount of the same name.
+ *  - **checkpoint** (features/books): a book after the last event of a day, stored to resume from.
+ *  - **lot version** (features/books): a stored lot with the days from which and until which it was as stated.
+ *
+ * The fold: a book during a replay
+ *  - `Fold` (book/fold.ts): the working memory of a replay: a book being moved, and the facts so far.
+ *  - `Pool` (book/fold.ts): **pool**: the open lots of one asset in one account during a replay.
+ *  - `LotStore` (book/lot-store.ts): **lot store**: the lots of a pool in the order in which they came.
+ *  - `ColumnarLots` (book/lot-store.ts): lots of a pool as columns of numbers.
+ *  - `LotQueue` (book/lot-queue.ts): **lot queue**: the lots of a pool in the order of a lot method.
+ *  - `Heap` (book/heap.ts): a priority queue of lot numbers.
+ *  - `Queue` (book/keyed.ts): a list with the place of its first live member.
+ *  - `Slice` (book/lots.ts): **slice**: units taken from one lot, with their share of its basis.
+ *  - **fragment** (book/lots.ts): a lot split from another lot by a wash sale or a transfer.
+ *  - **replacement** (rules/wash-sales): a lot whose purchase denies a loss (IRC 1091(a)).
+ *  - `SliceLoss` (book/fold.ts): the loss on one slice, before any replacement is looked for.
+ *  - `LastFragment` (book/fold.ts): the last fragment that a sale split from a purchase.
+ *  - `UnpairedDeposit` (book/fold.ts): a deposit of today that no withdrawal explains yet.
+ *  - `OptionLapse` (book/fold.ts): an option that was open, and the day on which it counts as expired.
+ *  - `ReportedLine` (book/fold.ts): a disposal that a row of Form 1099 reports too, and how many of its units.
+ *  - `PoolTotals` (book/fold.ts): units and basis of a pool.
+ *  - `OpeningEvent` (book/opening.ts): the members of an acquisition that its lot takes over.
+ *  - `OpeningTerms` (book/opening.ts): the members of a new lot that the book decides.
+ *  - `LineTemplate` (book/plain-disposal.ts): **line template**: what all lines of a plain pool have in common.
+ *  - `PlainDisposal` (book/plain-disposal.ts): a disposal of a plain sale, held as numbers.
+ *  - `ReplayOptions` (replay.ts): callbacks and limits of a replay.
+ *  - `ReplayResult` (replay.ts): the book and the facts after a replay.
+ *
+ * Rules
+ *  - `TakenSlice` (rules/lots/take.ts): a slice, and how its lot was identified.
+ *  - `TakenLots` (rules/lots/take.ts): the slices that an event took, and the units that were not held.
+ *  - `SoldSlice` (rules/lots/holding-periods.ts): a slice sold, and what changes its term.
+ *  - `LotSelection` (rules/lots/identification.ts): the method or standing order that selects the lots of a sale.
+ *  - `DisposalTerms` (rules/lines/disposal.ts): proceeds, day and expiry of a sale.
+ *  - `BoxQuestion` (rules/lines/box.ts): what decides the check box of Form 8949.
+ *  - `BoxAnswer` (rules/lines/box.ts): the check box, and why.
+ *  - `LineOnForm1099` (rules/lines/columns.ts): a line, and what Form 1099 shows differently.
+ *  - `LineColumns` (rules/lines/columns.ts): columns (d) to (g) of Form 8949.
+ *  - `ReconciledPart` (rules/form-1099/reconcile.ts): a reported line, and its place among the facts.
+ *  - `ShortDelivery` (rules/short-sales/closing.ts): units of a lot that close a short sale.
+ *  - `ShortClosing` (rules/short-sales/closing.ts): the lines and losses of one covering so far.
+ *
+ * Plain trades: the fast path
+ *  - `PlainTrades` (plain/plain-trades.ts): applies plain purchases and sales to plain pools.
+ *  - `PlainPool` (plain/plain-pool.ts): **plain pool**: a pool in which nothing but plain trades happens, for one year.
+ *  - `PlainLots` (plain/plain-lots.ts): the lots of a plain pool, as columns of numbers.
+ *  - `PlainMethod` (plain/plain-lots.ts): a lot method that the fast path supports.
+ *  - `LineSum` (plain/line-sums.ts): the totals of the lines of one year, asset, term and box.
+ *  - `LineSums` (plain/line-sums.ts): sums lines that nobody needs one by one.
+ *
+ * Resuming
+ *  - `WorkingSet` (resume/working-set.ts): **working set**: the lots of a book that some transactions can touch.
+ *  - `PoolWorkingSet` (resume/working-set.ts): the same for one pool, by the order of its method.
+ *  - `FirstLots` (resume/working-set.ts): the lots of a pool that were read, in stored order.
+ *
+ * Facts and what a year makes of them
+ *  - `Fact` (facts.ts): the consequence of exactly one event.
+ *  - `Disposal` (facts.ts): one lot slice disposed of: one line of Form 8949.
+ *  - `WashSale` (facts.ts): the part of a loss that IRC 1091 denies, and its replacement.
+ *  - `Income` (facts.ts): income of one transaction.
+ *  - `Contract1256` (facts.ts): gain or loss on a section 1256 contract: Form 6781.
+ *  - `Issue` (facts.ts): what could not be known, with the transactions that led there.
+ *  - `IssueKind` (facts.ts): the kind of an issue.
+ *  - `Lot` (facts.ts): an open lot as people see it.
+ *  - `Line` (facts.ts): a disposal with its adjustments: a line of Form 8949.
+ *  - `LineSortKey` (rules/year/year.ts): the members by which lines are sorted.
+ *  - `YearFacts` (rules/year/year.ts): the facts of one year.
+ *  - `Totals` (facts.ts): proceeds, basis, adjustment, gain and number of lines.
+ *  - `TaxYearSummary` (facts.ts): **summary**: the totals of one year.
+ *  - `CarryoverQuestion` (rules/year/year.ts): the input of the Capital Loss Carryover Worksheet.
+ *  - `CapitalLossCarryover` (rules/year/year.ts): its result: the deduction, and the losses carried over.
  */
 
 export * from './elections.ts';
