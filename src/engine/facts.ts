@@ -3,11 +3,11 @@ import type { Cents, Money, Quantity } from '../base/decimal.ts';
 import type { AssetClass, Box, Term } from './statement.ts';
 import type { TransactionType } from './transaction-types.ts';
 
-/** What events leave behind, and what a year makes of it: facts, lines and summaries. The glossary is in `model.ts`. */
+/** Facts, lines and summaries: what events leave, and what a year makes of them. The glossary is in `model.ts`. */
 
 /**
- * One lot slice disposed of. What wash sales deny is not in its `adjustment`: they are facts of their own and join in the
- * line. Some have getters for members, which a spread leaves out: another like one is `disposalWith`.
+ * One lot slice disposed of. Wash sales are facts of their own: their disallowed loss joins in the line, not in
+ * `adjustment` here. Some implementations have getters, which a spread leaves out: copy with `disposalWith`.
  */
 export interface Disposal {
   readonly kind: 'disposal';
@@ -17,7 +17,7 @@ export interface Disposal {
   readonly id: string;
   readonly saleId: string;
   readonly lotId: string;
-  /** The day of recognition; its year is the tax year. */
+  /** The day of recognition. Its year is the tax year. */
   readonly on: Day;
   readonly asset: string;
   readonly assetClass: AssetClass;
@@ -26,31 +26,31 @@ export interface Disposal {
   readonly acquired: Day;
   readonly heldSince: Day;
   readonly inherited: boolean;
-  /** Column (c): for a short sale the delivery, for a written option the day it was written. */
+  /** Column (c). For a short sale the day of delivery, for a written option the day on which it was written. */
   readonly sold: Day;
   readonly proceeds: Cents;
   readonly basis: Cents;
   readonly term: Term;
   readonly box: Box;
-  /** Why that box: a sentence. */
+  /** One sentence that states why it is that box. */
   readonly boxReason: string;
   readonly shortSale: boolean;
-  /** An option that expired: the word EXPIRED stands in (d) for a holder, in (e) for a writer. */
+  /** An option that expired. The form prints EXPIRED in (d) for a holder, in (e) for a writer. */
   readonly expired: 'proceeds' | 'basis' | null;
-  /** Codes and adjustment for what a broker's form shows otherwise (`reported_sale`); '' and 0 where there is nothing. */
+  /** Code and adjustment where the broker's form shows something else (`reported_sale`). '' and 0 otherwise. */
   readonly code: string;
   readonly adjustment: Cents;
-  /** True where the basis is not known and stands as zero (an Issue says so). */
+  /** True where the basis is unknown and zero is used. An issue says so. */
   readonly basisUnknown: boolean;
-  /** How the lot was chosen: named in time, named too late (so by the method), or by the method. */
+  /** How the lot was selected: identified in time, identified too late, or by the method. */
   readonly identified: 'identified' | 'late' | 'default';
-  /** A broker's line without a date of acquisition: column (b) prints VARIOUS, `acquired` repeats `sold`. */
+  /** The broker's form has no date of acquisition. Column (b) prints VARIOUS, and `acquired` repeats `sold`. */
   readonly acquiredVarious?: true;
-  /** Text for column (a) where quantity and asset do not say it (`XYZF nondividend distribution`). */
+  /** Text for column (a) where quantity and asset do not describe the line (`XYZF nondividend distribution`). */
   readonly description: string | null;
 }
 
-/** Part of a loss denied by IRC 1091, caused by the later of the loss and the replacement. */
+/** The part of a loss that IRC 1091 denies. The later of the loss and the replacement causes it. */
 export interface WashSale {
   readonly kind: 'wash';
   /** The day of the step that left it: a replay from day D drops the facts caused after D. */
@@ -58,7 +58,7 @@ export interface WashSale {
   /** `disposalId/replacementLotId`. */
   readonly id: string;
   readonly disposalId: string;
-  /** The day of the disposal: its year is the year whose line changes. */
+  /** The day of the disposal. Its year is the year whose line changes. */
   readonly on: Day;
   readonly replacementLotId: string;
   readonly replacementTransactionId: string;
@@ -81,7 +81,7 @@ export interface Income {
   readonly amount: Money;
 }
 
-/** A section 1256 contract's gain: Form 6781, never Form 8949; 60 % long, 40 % short. */
+/** Gain or loss on a section 1256 contract: Form 6781, never Form 8949; 60 % long-term, 40 % short-term. */
 export interface Contract1256 {
   readonly kind: 'contract_1256';
   /** The day of the step that left it: a replay from day D drops the facts caused after D. */
@@ -121,17 +121,17 @@ export interface Issue {
   readonly on: Day;
   readonly asset: string;
   readonly account: string;
-  /** The row that could not be explained first, then those that led there. */
+  /** First the transaction that could not be explained, then those that led there. */
   readonly transactions: readonly string[];
-  /** What the answer may be wrong by, at most. */
+  /** The most by which the result may be wrong, in cents. */
   readonly dollars: Cents;
-  /** Plain words for the taxpayer. */
+  /** A plain sentence for the taxpayer. */
   readonly detail: string;
 }
 
 export type Fact = Disposal | WashSale | Income | Contract1256 | Issue;
 
-/** A Disposal with its adjustments: one line of Form 8949 in cents. (h) = (d) − (e) + (g) always holds. */
+/** A disposal with its adjustments: one line of Form 8949 in cents. (h) = (d) − (e) + (g) always holds. */
 export interface Line {
   readonly disposal: Disposal;
   /** Letters in alphabetical order, no separator (i8949, column (f)). */
@@ -148,7 +148,7 @@ export interface Totals {
   readonly count: number;
 }
 
-/** The facts of one year, netted. Sums of its lines, to the cent. */
+/** The totals of one year. They equal the sums of its lines, to the cent. */
 export interface TaxYearSummary {
   readonly year: number;
   readonly shortTerm: Totals;
@@ -159,22 +159,24 @@ export interface TaxYearSummary {
   readonly boxes: readonly (Totals & { readonly box: Box })[];
   readonly assets: readonly (Totals & { readonly asset: string; readonly assetClass: AssetClass })[];
   readonly income: readonly { readonly type: TransactionType; readonly amount: Money; readonly count: number }[];
-  /** Section 1256: the net of Form 6781 and its 40 % and 60 % (Schedule D lines 4 and 11). */
+  /** Section 1256 contracts: the net of Form 6781, and its 40 % and 60 % (Schedule D lines 4 and 11). */
   readonly contracts1256: { readonly gain: Cents; readonly short: Cents; readonly long: Cents; readonly count: number };
   readonly issues: number;
 }
 
 export interface Lot {
-  /** `transactionId/ordinal` of what opened it, with a suffix a/b/… per split by a wash match or a transfer. */
+  /**
+   * `transactionId/ordinal` of the event that opened it. Each split by a wash sale or a transfer adds a suffix a, b, …
+   */
   readonly id: string;
   readonly asset: string;
   readonly assetClass: AssetClass;
-  /** `UNIVERSAL` for a lot of the pool before 2025. */
+  /** `UNIVERSAL` for a lot of the universal pool before 2025. */
   readonly account: string;
   readonly quantity: Quantity;
   readonly basis: Cents;
   readonly acquired: Day;
   readonly heldSince: Day;
-  /** Prints INHERITED for both dates, and is long-term (IRC 1223(9)). */
+  /** The form prints INHERITED for both dates. The lot is long-term (IRC 1223(9)). */
   readonly inherited: boolean;
 }

@@ -2,39 +2,37 @@ import type { OpenLot } from './book/book.ts';
 import type { AssetClass } from './statement.ts';
 
 /**
- * A lot method is the order in which lots leave. Everything that depends on the method of an account stands in its row
- * here: the engine, the queries, the settings, the documents and the tests read it from this table.
+ * A lot method is the order in which lots leave. Everything that depends on the lot method stands in its row here. The
+ * engine, the queries, the settings, the documents and the tests read it from this table.
  *
- * FIFO is the rule unless lots are identified (26 CFR 1.1012-1(c)(1), (j)(3)(i)); the others are standing orders, that
- * is specific identification (1.1012-1(c)(8)). AVERAGE takes shares in the order of FIFO and their basis from the pool
- * (1.1012-1(e)(7)).
+ * FIFO applies unless lots are identified (26 CFR 1.1012-1(c)(1), (j)(3)(i)). The other orders are standing orders,
+ * that is specific identification (1.1012-1(c)(8)). AVERAGE takes shares in the order of FIFO and their basis from the
+ * pool (1.1012-1(e)(7)).
  */
 export interface LotMethodRow {
-  /** What leaves first, in words. */
+  /** What leaves first, in words for people. */
   readonly words: string;
-  /**
-   * Total: no two lots of a pool are equal, so that the choice never depends on how the lots came to lie in memory.
-   */
+  /** A total order: no two lots of a pool are equal, so that the result does not depend on the order in memory. */
   readonly order: LotOrder;
   /**
-   * A number near what the order asks first, the same to 15 digits: it decides nearly every comparison, and where two are
-   * too close to call the order does (`heap.ts`).
+   * A double near the first key of `order`, right to 15 digits. It decides nearly every comparison; where two ranks are
+   * too close, `order` decides (`heap.ts`).
    */
   readonly rank: (lot: OpenLot) => number;
-  /** The order of stored lots in SQL that agrees with `order`; null where none does, so that a pool is read whole. */
+  /** The order of stored lots in SQL that agrees with `order`. Null: there is none, and a pool is read whole. */
   readonly storedOrder: StoredOrder | null;
-  /** Whether the order depends on how many units lots have left, so that each part sold of one changes its place. */
+  /** Whether the order depends on the units left in a lot, so that each partial sale changes its place. */
   readonly dependsOnUnits: boolean;
-  /** Whether the pool says the basis of what leaves, and not the lot; then no row can name lots. */
+  /** Whether the basis of a slice comes from the pool and not from the lot. Then no row can identify lots. */
   readonly isAveraged: boolean;
-  /** Asset classes for which it may be elected; null for all. */
+  /** Asset classes for which it may be elected. Null: all. */
   readonly assetClasses: readonly AssetClass[] | null;
   /** Whether a standing order, or an allocation of the universal pool, can name it. */
   readonly identifiesLots: boolean;
 }
 
 export type LotOrder = (a: OpenLot, b: OpenLot) => number;
-/** By the columns of the table `lots`: acquired and sequence, or unit_cost. */
+/** An order of the rows of the table `lots`: by acquired and sequence, or by unit_cost. */
 export type StoredOrder = 'oldest' | 'newest' | 'highest_cost' | 'lowest_cost';
 
 const table = {
@@ -78,7 +76,7 @@ const table = {
     assetClasses: null,
     identifiesLots: true,
   },
-  // For shares of funds only (IRC 1012(d); 26 CFR 1.1012-1(e)(1)), an election of its own (1.1012-1(e)(9)).
+  // Only for shares of funds (IRC 1012(d); 26 CFR 1.1012-1(e)(1)), by its own election (1.1012-1(e)(9)).
   AVERAGE: {
     words: 'average basis',
     order: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
@@ -102,17 +100,17 @@ export const orderMethods = lotMethods.filter((method) => table[method].identifi
   ...OrderMethod[],
 ];
 
-/** Whether stored lots are ordered by their unit cost, which is stored for such methods alone. */
+/** Whether it orders stored lots by their unit cost. The unit cost is stored for these orders only. */
 export function isByCost(order: StoredOrder | null): boolean {
   return order === 'highest_cost' || order === 'lowest_cost';
 }
 
-/** Whether an asset of a class can be sold by a method. */
+/** Whether assets of a class may be sold by a method. */
 export function isAllowed(method: LotMethod, assetClass: AssetClass): boolean {
   return lotMethodTable[method].assetClasses?.includes(assetClass) ?? true;
 }
 
-/** No number where the integers are beyond what a double can be near. */
+/** The cost of a unit as a double. NaN where the integers are too large for doubles. */
 function unitBasisNear(lot: OpenLot): number {
   const [basis, quantity] = [Number(lot.unitBasis), Number(lot.unitQuantity)];
   return Math.abs(basis) < 1e300 && quantity < 1e300 ? basis / quantity : Number.NaN;
@@ -123,8 +121,8 @@ function withinPurchase(a: OpenLot, b: OpenLot): number {
 }
 
 /**
- * Of one purchase the fragments that wash sales adjusted leave first, in the order in which they were cut off, then
- * other fragments, then the rest; or, where it was elected, the adjusted ones last (DOMAIN.md section 9, P6).
+ * Within one purchase: first the fragments that wash sales adjusted, in the order of their splits, then other
+ * fragments, then the remaining lot. Where elected, the adjusted fragments come last (DOMAIN.md section 9, P6).
  */
 function fragments(a: OpenLot, b: OpenLot): number {
   if (a.leavesLast !== b.leavesLast) return a.leavesLast ? 1 : -1;
@@ -134,7 +132,7 @@ function fragments(a: OpenLot, b: OpenLot): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
-/** By fractions: a cent-rounded quotient would flip ties. */
+/** Compares as fractions: a quotient rounded to cents would change ties. */
 function compareUnitBasis(a: OpenLot, b: OpenLot): number {
   const left = a.unitBasis * b.unitQuantity;
   const right = b.unitBasis * a.unitQuantity;

@@ -33,6 +33,7 @@
  *  - `OrderInForce` (book/method-in-force.ts): the standing order that applies to a sale, and the method it names.
  *  - `SaleToIdentify` (rules/lots/standing-orders.ts): the sale for which a standing order is looked up.
  *  - `LotMethod` (lot-methods.ts): the order in which lots leave: FIFO, LIFO, HIFO and so on.
+ *  - `LotMethodRow` (lot-methods.ts): everything that depends on one lot method.
  *  - `OrderMethod` (lot-methods.ts): a lot method that a standing order can name.
  *  - `LotOrder` (lot-methods.ts): the comparison function of a lot method.
  *  - `StoredOrder` (lot-methods.ts): the order of stored lots in SQL that agrees with a lot method.

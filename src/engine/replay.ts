@@ -23,21 +23,24 @@ import { raiseUnmarked } from './rules/year/year-end.ts';
 export type { Book };
 export { bookFromJson, bookToJson, emptyBook, openLots };
 
-/** Changes whenever the same transactions may give other facts: a checkpoint of another version is worthless. */
+/** It changes whenever the same transactions may give other facts: checkpoints of another version are not used. */
 export const engineVersion = '16';
 
 export interface ReplayOptions {
-  /** Called with the book after the last event of each year that has any. `done`: rows so far. */
+  /** Called with the book after the last event of each year that has events. `done`: transactions so far. */
   readonly onState?: ((year: number, book: Book, done: number) => void) | undefined;
-  /** After which days it is called instead, asked when the next day is known; and after the last of all. */
+  /**
+   * States after which days `onState` is called instead. It is asked when the next day is known. `onState` is also
+   * called at the end.
+   */
   readonly endsState?: (day: Day, next: Day, done: number) => boolean;
-  /** Gets the facts of each day, in a list that is empty afterwards; then none are in the answer. */
+  /** Receives the facts of each day in a list that is emptied afterwards. The result then has no facts. */
   readonly onDay?: (facts: readonly Fact[]) => void;
-  /** Sums lines of plain trades, where it does, instead of leaving a fact for each. */
+  /** Sums the lines of plain trades instead of leaving a fact for each, for the years that it sums. */
   readonly lineSums?: LineSums;
   /**
-   * A day until which the rows of all books are known, where that is later than the last of these: options that are past
-   * their day by then are taken as expired.
+   * A day up to which the transactions of all books are known, where it is later than the last of these. Options past
+   * their day by then count as expired.
    */
   readonly through?: Day | null;
 }
@@ -48,11 +51,12 @@ export interface ReplayResult {
 }
 
 /**
- * The fold: moves a book by the events of transactions, day by day, and says what follows. Pure: the given book is not
- * changed, nothing outside is read. `transactions` are those after the book's day, in any order; of their events only
- * those on assets of `keys` count, so that a trade between two books moves each once. Resuming from a book whose `asOf`
- * is day D with the transactions after D equals the full replay; of the facts of an earlier replay those with
- * `causedOn` after D are to be dropped (D is the book's own day, not a later one on which nothing happened to it).
+ * The fold: moves a book by the events of transactions, day by day, and returns the facts. It is pure: it does not
+ * change the given book and reads nothing else. `transactions` are those after the book's day, in any order. Only
+ * events on assets of `keys` count, so that a trade between two books moves each book once.
+ *
+ * Resuming from a book whose `asOf` is day D with the transactions after D equals the full replay. Of the facts of an
+ * earlier replay, drop those with `causedOn` after D. D is the book's own day, not a later day without events.
  */
 export function replay(
   book: Book,
@@ -67,7 +71,10 @@ export function replay(
   return day.value;
 }
 
-/** `replay`, a day at a time: yields how many rows are done, so that whoever has other work may turn to it in between. */
+/**
+ * `replay`, a day at a time. It yields the number of transactions done, so that the caller can do other work in
+ * between.
+ */
 export function* replayDays(
   book: Book,
   transactions: readonly Transaction[] | Ledger,
@@ -101,28 +108,28 @@ function isYearEnd(day: Day, next: Day): boolean {
   return yearOf(next) > yearOf(day);
 }
 
-/** Trades that were taken back leave before anything is made of them: only rows of other kinds can be one. */
+/** Removes reversed trades before they become events. Only transactions that are not plain trades can be reversals. */
 function ledgerOf(transactions: readonly Transaction[] | Ledger): Ledger {
   const ledger = transactions instanceof Ledger ? transactions : Ledger.of(transactions);
   if (!ledger.others.some(isReversal)) return ledger;
   return Ledger.of(withoutReversed(ledger.transactions()));
 }
 
-/** A day that is over changes no more: who takes its facts as they come need not have them all in memory. */
+/** Hands over the facts of a day. A day that is over changes no more, so the list need not stay in memory. */
 function handOver(fold: Fold, onDay: (facts: readonly Fact[]) => void): void {
   if (fold.facts.length === 0) return;
   onDay(fold.facts);
   fold.facts.length = 0;
 }
 
-/** The day of the next event, or before it one on which the time of an open option is over. */
+/** The day of the next event, or an earlier day on which an open option counts as expired. */
 function nextDay(fold: Fold, cursor: EventCursor, through: Day | null): Day | null {
   const [event, lapse] = [cursor.day, fold.lapses.length === 0 ? null : nextLapse(fold)];
   const until = event ?? through;
   return lapse !== null && until !== null && lapse <= until ? lapse : event;
 }
 
-/** All events of a day are one step, so that its losses without a time can be matched together (26 CFR 1.1091-1(b)). */
+/** All events of a day are one step, so that losses without a time are matched together (26 CFR 1.1091-1(b)). */
 function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, day: Day): void {
   const before = fold.day;
   fold.day = day;
@@ -149,8 +156,9 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, day: Day): vo
 }
 
 /**
- * Names the elections in a checkpoint: other rules, other books. The zone is one of them for standing orders alone: else
- * it has a say only in rows that state a time, and who changes it replays those.
+ * The hash of the elections in a checkpoint: other rules give another book. The time zone is part of it only where
+ * there are standing orders. Otherwise it matters only for transactions with a time, and a change of the zone replays
+ * those.
  */
 export function rulesHash(rules: Rules): string {
   const { timeZone: _, ...others } = rules;

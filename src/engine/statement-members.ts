@@ -4,9 +4,9 @@ import type { AssetClass, Box, LotChoice, Ratio, Statement, Term } from './state
 import type { TransactionType } from './transaction-types.ts';
 
 /**
- * The members of a statement, a row each, in the order of the Lotbook CSV. Its `column` is the one of that CSV. Its `kind`
- * says what it holds: how CSV, JSON and SQL write that is a table of kinds in each of their rooms. `isExtra`: a plain
- * purchase or sale never states it. The order is part of every fingerprint.
+ * The members of a statement, one row each, in the order of the Lotbook CSV. `column` is the column of that CSV. `kind`
+ * states what the member holds: formats, JSON and SQL each have a table of kinds. `isExtra`: a plain purchase or sale
+ * never states it. The order is part of every fingerprint.
  */
 export const statementMembers = {
   at: { column: 'date', kind: 'instant' },
@@ -47,12 +47,12 @@ export const statementMembers = {
   };
 };
 
-/** What members of a kind hold. */
+/** The type of the members of each kind. */
 export interface MemberValues {
   readonly instant: Instant | null;
   readonly day: Day | null;
   readonly type: TransactionType;
-  /** A name is short: an index can hold it. */
+  /** A name is short enough for an index. */
   readonly name: string;
   readonly note: string;
   readonly currency: string;
@@ -68,7 +68,7 @@ export interface MemberValues {
 export type MemberKind = keyof MemberValues;
 type KindOf<Value> = { [Kind in MemberKind]: Value extends MemberValues[Kind] ? Kind : never }[MemberKind];
 
-/** One value a kind: what a room says of each of them. */
+/** A table with one value for each kind. */
 export type ByKind<Value> = { readonly [Kind in MemberKind]: Value };
 
 export type StatementMember = keyof Statement;

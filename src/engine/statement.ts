@@ -2,7 +2,7 @@ import type { Day, Instant } from '../base/day.ts';
 import type { Money, Quantity } from '../base/decimal.ts';
 import type { TransactionType } from './transaction-types.ts';
 
-/** What a taxpayer states: the rows of the Lotbook CSV (API.md section 4), and the words that they are made of. */
+/** The statement of a taxpayer: a row of the Lotbook CSV (API.md section 4), and the types of its members. */
 
 export const assetClasses = [
   'stock',
@@ -23,7 +23,7 @@ export type Box = (typeof boxes)[number];
 
 export type Term = 'short' | 'long';
 
-/** `b3:10`: so many units of the lot that the row with that id opened. */
+/** `b3:10`: 10 units of the lot that the row with the id `b3` opened. */
 export interface LotChoice {
   readonly label: string;
   readonly quantity: Quantity;
@@ -36,19 +36,19 @@ export interface Ratio {
 }
 
 /**
- * What a row of the Lotbook CSV can say (API.md section 4, same words). Amounts are positive, the type says the
- * direction; a reversal carries a negative amount. Empty text and null mean "not stated".
+ * What a row of the Lotbook CSV can state (API.md section 4, same names). Amounts are positive: the type gives the
+ * direction. A reversal has a negative amount. Empty text and null mean "not stated".
  */
 export interface Statement {
   readonly type: TransactionType;
-  /** The instant, or null where the source gave only a date. */
+  /** The instant. Null where the source has only a date. */
   readonly at: Instant | null;
-  /** The day it is taxed on: `at` in the taxpayer's time zone, or the date itself. */
+  /** The day on which it is taxed: that of `at` in the taxpayer's time zone, or the stated date. */
   readonly on: Day;
-  /** The account the row names; empty for the actions that concern every account that holds the asset. */
+  /** The account that the row names. Empty for an action on every account that holds the asset. */
   readonly account: string;
   readonly asset: string;
-  /** As stated by the row or known by its format; null where the rules of API.md section 4 must decide. */
+  /** As stated by the row or known from its format. Null: the rules of API.md section 4 decide. */
   readonly assetClass: AssetClass | null;
   readonly quantity: Quantity | null;
   /** Gross value in `currency`, before `fee`. */
@@ -80,13 +80,13 @@ export interface Statement {
   readonly note: string;
 }
 
-/** A stored statement. `assetClass` is resolved; two assets of one name differ by `assetKey`. */
+/** A stored statement. Its `assetClass` is resolved. Two assets of one name have different asset keys. */
 export interface Transaction extends Statement {
-  /** Made from the content and its occurrence, never from the order of import. */
+  /** Derived from the content and its occurrence number, never from the order of import. */
   readonly id: string;
-  /** Its place in the source, newest-first files counted from their end; the smallest where several sources state it. */
+  /** Its place in the source. In newest-first files lines count from the end. The smallest of several sources. */
   readonly line: number;
   readonly assetClass: AssetClass;
-  /** Said by hand of a withdrawal or a deposit: whatever is found that could be its other end is not. */
+  /** The taxpayer states that this withdrawal or deposit has no other leg: nothing is paired with it. */
   readonly alone?: true;
 }

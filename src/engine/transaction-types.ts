@@ -1,42 +1,47 @@
 /**
- * What a row of the Lotbook CSV can be. Everything that depends on the type of a transaction, but for the rule itself
- * (`events/events.ts` and `rules/`), stands in its row here; sets of types are derived from it by `typesWhere`.
+ * The types of transactions. Everything that depends on the type of a transaction stands in its row here, except the
+ * rule itself (`events/events.ts` and `rules/`). Sets of types are derived from it by `typesWhere`.
  */
 interface TransactionTypeRow {
-  /** Columns of the Lotbook CSV that a row needs, and those that it may use. Others are ignored (API.md section 4). */
+  /**
+   * Columns of the Lotbook CSV that a row must have, and columns that it may have. Others are ignored (API.md section
+   * 4).
+   */
   readonly needs: readonly string[];
   readonly uses: readonly string[];
-  /** What it does to lots, or to what is owed. */
+  /** What it does to lots, shorts or written options. */
   readonly lots: LotEffect;
   /**
-   * Of a trade: where its fee goes (26 CFR 1.1012-1(h)(1), 1.1001-7(b)). A trade with a negative amount takes back an
-   * earlier one; income just counts negative.
+   * For a trade: where its fee goes (26 CFR 1.1012-1(h)(1), 1.1001-7(b)). A trade with a negative amount reverses an
+   * earlier one. Income with a negative amount just counts as negative.
    */
   readonly tradeFee?: 'joins_cost' | 'lessens_proceeds';
-  /** Which way units go in a trade for dollars. */
+  /** The direction of units in a trade for dollars. */
   readonly side?: 'buy' | 'sell';
-  /** Its asset is an option, whatever else is known of it. */
+  /** Its asset is an option, whatever else states its class. */
   readonly isOption?: true;
   /** Basis flows between its two assets, so that their books become one. */
   readonly joinsBooks?: true;
-  /** Without an account it concerns every account that holds the asset. */
+  /** Without an account it applies to every account that holds the asset. */
   readonly everyAccount?: true;
-  /** The member that a market price can state where the row does not. */
+  /** The member that a market price fills where the row does not state it. */
   readonly marketValue?: 'amount' | 'fmv';
-  /** The member in which the taxpayer answers what it was worth; the amount where not said. */
+  /** The member in which the taxpayer states the value when asked. Default: the amount. */
   readonly askedValue?: 'fmv';
-  /** The member in which the taxpayer answers what its units cost; none where nobody can be asked. */
+  /** The member in which the taxpayer states the cost of its units when asked. None: nobody is asked. */
   readonly basisAnswer?: 'amount' | 'basis' | 'fmv';
-  /** Whether that answer says the day of acquisition, too: else it is the row's own. */
+  /** Whether that answer includes the day of acquisition. Otherwise the day is that of the row. */
   readonly datedByAnswer?: true;
-  /** The kind of income that it is, as a title and in the middle of a sentence. */
+  /** Its name as income: as a title, and within a sentence. */
   readonly income?: { readonly title: string; readonly name: string };
-  /** Income whose units count as bought for IRC 1091: stock awards, reinvested dividends (Pub. 550, "Wash Sales"). What is found or
-   * paid out is not bought. */
+  /**
+   * Income whose units count as bought for IRC 1091: stock awards, reinvested dividends (Pub. 550, "Wash Sales"). Units
+   * found or paid out do not count as bought.
+   */
   readonly isPurchase?: true;
-  /** Why no Form 1099-B reports what counts as a sale though nobody sold (i8949, "Nondividend distributions"). */
+  /** Why no Form 1099-B reports it, although it counts as a sale (i8949, "Nondividend distributions"). */
   readonly notOnForm1099?: string;
-  /** Other words for it in files, separated by bars: what a proposed mapping recognizes. */
+  /** Other words for it in files, separated by bars. A proposed mapping recognizes them. */
   readonly alsoCalled?: string;
 }
 
@@ -62,7 +67,7 @@ const optionTrade = { needs: ['asset', 'quantity', 'amount'], uses: [...fees, ..
 const given = { needs: ['asset', 'quantity'], uses: ['fmv', ...fees, ...choice] } as const;
 const spent = { needs: ['asset', 'quantity'], uses: ['amount', ...fees, ...choice] } as const;
 const cashOfAsset = { needs: ['amount'], uses: ['asset', 'fee'] } as const;
-/** A value that the source does not know stays empty: the engine raises an issue and asks for it. */
+// A value that the source does not know stays empty: the engine raises an issue.
 const incomeInKind = {
   needs: [],
   uses: ['asset', 'quantity', 'amount', ...fees],
@@ -279,7 +284,7 @@ export function rowOf(type: TransactionType): TransactionTypeRow {
   return transactionTypeTable[type];
 }
 
-/** The types whose row says so. */
+/** The types whose row fulfils a condition. */
 export function typesWhere(
   says: (row: TransactionTypeRow, type: TransactionType) => unknown,
 ): ReadonlySet<TransactionType> {

@@ -1,7 +1,7 @@
 import type { Statement } from './model.ts';
 import { type MemberValues, memberNames, statementMembers } from './statement-members.ts';
 
-/** What a member of each kind holds where nothing is stated; every row states its type. */
+/** The value of each kind of member where nothing is stated. Every row states its type. */
 const unstatedOfKind = {
   instant: null,
   day: null,
@@ -18,7 +18,7 @@ const unstatedOfKind = {
   term: null,
 } as const satisfies Omit<MemberValues, 'type'>;
 
-/** Every member of a statement that may be left out, as left out. */
+/** The members of a statement that may be left out, with the values that mean "not stated". */
 export const unstated = Object.fromEntries(
   memberNames.flatMap((name) => {
     const { kind } = statementMembers[name];

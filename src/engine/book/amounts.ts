@@ -9,7 +9,7 @@ export function most(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-/** Deals a total out by quantity, rounded cumulatively, so that the parts sum to it. */
+/** Returns a function that divides a total by quantity. It rounds cumulatively, so that the parts sum to the total. */
 export function dealer(total: bigint, quantity: bigint): (units: bigint) => bigint {
   let [reached, dealt] = [0n, 0n];
   return (units) => {

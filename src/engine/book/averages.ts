@@ -7,7 +7,7 @@ import { reorder } from './fold.ts';
 import { notOnFormOf, portionOf, withNotOnForm } from './not-on-form-1099.ts';
 import { rebase, remainingBasis, remainingNotOnForm } from './remaining.ts';
 
-/** Average basis: the pool says the basis of its shares, its lots only their dates (26 CFR 1.1012-1(e)). */
+/** Average basis: shares take their basis from the pool, and only their dates from their lots (26 CFR 1.1012-1(e)). */
 
 export function startAverage(pool: Pool): void {
   const nothing: AverageBasis = {
@@ -37,7 +37,7 @@ export function takeAverage(
   const takenBasis = proportion(average.wholeBasis, takenQuantity, average.wholeQuantity);
   pool.average = { ...pool.average, [side]: { ...average, takenQuantity, takenBasis } };
   const stepUp = portionOf(average.wholeStepUp, average.takenQuantity, quantity, average.wholeQuantity);
-  // What leaves for an account with another method stands there with the average, not with what it was bought for.
+  // Shares that move to an account with another method have the average as their unit basis there, not their cost.
   lot.unitBasis = average.wholeBasis * 1_000_000n;
   lot.unitQuantity = average.wholeQuantity;
   return { basis: takenBasis - average.takenBasis, stepUp };
@@ -52,7 +52,7 @@ function stepUpLeft({ wholeStepUp, wholeQuantity, takenQuantity }: AverageBasis)
   return portionOf(wholeStepUp, takenQuantity, wholeQuantity - takenQuantity, wholeQuantity);
 }
 
-/** What a pool holds together grows by a lot. */
+/** Adds a lot to the average of its pool. */
 export function joinAverage(pool: Pool, lot: OpenLot): void {
   if (pool.average === null) return;
   const side = sideOf(lot);
@@ -67,7 +67,7 @@ export function joinAverage(pool: Pool, lot: OpenLot): void {
   pool.average = { ...pool.average, [side]: grown };
 }
 
-/** Ends averaging: each share keeps the average it has (26 CFR 1.1012-1(e)(9)). */
+/** Ends averaging: each share keeps its average basis (26 CFR 1.1012-1(e)(9)). */
 export function freezeAverage(pool: Pool): void {
   if (pool.average === null) return;
   const state = { ...pool, lots: [...pool.lots.values()] };
@@ -85,8 +85,8 @@ export function freezeAverage(pool: Pool): void {
 }
 
 /**
- * The averaged basis, or what of it no broker knows of, dealt out to the lots in the order in which they would be sold;
- * null where none is averaged.
+ * Divides the averaged basis, or its part that no broker knows of, among the lots in the order of sale. Null where the
+ * pool is not averaged.
  */
 export function averageShares(
   pool: Pick<PoolState, 'lots' | 'average'>,
@@ -103,7 +103,7 @@ export function averageShares(
   return shares;
 }
 
-/** A gift that counts differently for a loss keeps a basis of its own (26 CFR 1.1012-1(e)(8)). */
+/** A gift with another basis for a loss keeps its own basis (26 CFR 1.1012-1(e)(8)). */
 export function isAveraged(lot: OpenLot): boolean {
   return lot.lossBasis === null;
 }

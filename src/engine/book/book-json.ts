@@ -11,7 +11,7 @@ import type {
   WrittenOption,
 } from './book.ts';
 
-/** As JSON: bigints become strings, by the names of their fields. */
+/** A book as JSON. Bigints become strings; `bookFromJson` recognizes them by the names of their members. */
 export function bookToJson(book: Book): unknown {
   return JSON.parse(
     JSON.stringify(book, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),

@@ -2,22 +2,22 @@ import { addDays, type Day, parseDay } from '../../base/day.ts';
 import { parseOption } from '../events/keys.ts';
 import type { Fold, OptionLapse } from './fold.ts';
 
-/** Rows of an expiry, an exercise or an assignment may be dated so many days after it. */
+/** Days after an expiry within which a row of an expiry, an exercise or an assignment may be dated. */
 export const lapseDays = 7;
 
-/** The day on which an option that is still open is taken as expired; null for what is none, or does not say its day. */
+/** The day on which an open option counts as expired. Null where the asset is no option or its symbol has no date. */
 export function lapseDayOf(asset: string): Day | null {
   const expires = expiryOf(asset);
   return expires === undefined ? null : addDays(expires, lapseDays);
 }
 
-/** The day on which an option expired that a row states: its own where the row is of the week after. */
+/** The day of the expiry that a row states. A row of the following week means the day in the symbol. */
 export function expiredOn({ asset, on }: { readonly asset: string; readonly on: Day }): Day {
   const expires = expiryOf(asset);
   return expires !== undefined && expires < on && on <= addDays(expires, lapseDays) ? expires : on;
 }
 
-/** Of the keys of books those of options whose time is over on a day after one and not after another. */
+/** The keys of options that count as expired on a day after `after` and not after `until`. */
 export function lapsesBetween(keys: Iterable<string>, after: Day, until: Day): { key: string; on: Day }[] {
   return [...keys].flatMap((key) => {
     const on = lapseDayOf(key.slice(key.indexOf(':') + 1));
@@ -25,7 +25,9 @@ export function lapsesBetween(keys: Iterable<string>, after: Day, until: Day): {
   });
 }
 
-/** Remembers that an option is open. What was opened after its time is over says its day wrongly: it stays open. */
+/**
+ * Remembers that an option is open. An option opened after it would count as expired has a wrong date: it stays open.
+ */
 export function awaitLapse(fold: Fold, { key, asset }: Pick<OptionLapse, 'key' | 'asset'>): void {
   const expires = expiryOf(asset);
   if (expires === undefined || fold.lapses.some((lapse) => lapse.key === key)) return;

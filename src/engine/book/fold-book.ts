@@ -6,7 +6,7 @@ import { awaitLapse, lapseDayOf } from './expiry.ts';
 import { type Fold, mayLapse, poolOf, recentTransactionsOf } from './fold.ts';
 import { byKey, byOrderOfKey, queueOf } from './keyed.ts';
 
-/** A book becomes the working memory of a replay, and that a book again. */
+/** Turns a book into the working memory of a replay, and that into a book again. */
 
 export function openFold(book: Book, rules: Rules): Fold {
   const fold: Fold = {
@@ -55,7 +55,7 @@ export function openFold(book: Book, rules: Rules): Fold {
   return fold;
 }
 
-/** A book that later steps do not change. */
+/** Copies the fold into a book that later steps do not change. */
 export function closeFold(fold: Fold, asOf: Day | null): Book {
   const horizon = asOf === null ? 0 : asOf - 30;
   const waiting = (losses: readonly OpenLoss[]) =>
@@ -93,7 +93,7 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
   };
 }
 
-/** Sales matter within 30 days of the day, and of the first day of what is still short (26 CFR 1.1091-1(g)). */
+/** The first day whose sales matter: 30 days back, or 30 days before the first open short (26 CFR 1.1091-1(g)). */
 export function salesHorizon(fold: Fold, key: string, horizon: number): number {
   return (fold.shorts.get(key) ?? []).reduce((earliest, short) => Math.min(earliest, short.on - 30), horizon);
 }

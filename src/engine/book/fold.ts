@@ -19,32 +19,34 @@ import { memberOf, type Queue } from './keyed.ts';
 import type { LotQueue } from './lot-queue.ts';
 import { LotStore } from './lot-store.ts';
 
-/** The lots of one asset in one account. */
+/** The open lots of one asset in one account. */
 export interface Pool {
   readonly key: string;
   readonly account: string;
   readonly lots: LotStore;
-  /** Its last members count (`recentTransactionsOf`). */
+  /** Ids of transactions. Only the last ones count (`recentTransactionsOf`). */
   readonly recentTransactions: string[];
   average: Averages | null;
-  /** Made when a sale asks. */
+  /** The lots in the order of a method. Made at the first sale. */
   queue: LotQueue | null;
   byLabel: Map<string, OpenLot[]> | null;
 }
 
-/** A loss on a slice just sold, before any replacement is looked for. */
+/** The loss on a slice just sold, before any replacement is looked for. In cents. */
 export interface SliceLoss extends Omit<OpenLoss, 'sequence'> {
   readonly acquired: Day;
   readonly lotSequence: number;
-  /** What was sold had replaced a loss itself. */
+  /** Whether the lot sold had replaced a loss itself. */
   readonly adjusted: boolean;
 }
 
-/** A line that a row of Form 1099 reports, too: so many of its units, and the line as it was before. */
+/**
+ * A disposal that a row of Form 1099 reports too. `units`: how many of its units. `line`: the disposal before that row.
+ */
 export interface ReportedLine {
   readonly units: bigint;
   readonly line: Disposal;
-  /** As it stood for what the form would show. */
+  /** The disposal as the form is expected to show it. */
   readonly expected: Disposal;
 }
 
@@ -60,54 +62,56 @@ export interface Fold {
   /** The day of the step. */
   day: Day;
   sequence: number;
-  /** By key, then account, both in the order in which they came. */
+  /** By asset key, then by account, both in the order of their first lots. */
   readonly pools: Map<string, Map<string, Pool>>;
   readonly losses: Map<string, Queue<OpenLoss>>;
   readonly shorts: Map<string, OpenShort[]>;
   readonly shortLosses: Map<string, OpenLoss[]>;
   readonly sales: Map<string, RecentSale[]>;
-  /** Whether anything was sold short so far. */
+  /** Whether the book had a short sale so far. */
   shorted: boolean;
-  /** Whether anything was, or will be (`remembersSales`); null until somebody asks. */
+  /** Whether it had one or will have one (`remembersSales`). Null until it is needed. */
   remembersSales: boolean | null;
   readonly soldPurchases: Map<string, SoldPurchase[]>;
-  /** By the key of their stock. */
+  /** By the asset key of their stock. */
   readonly puts: Map<string, OpenPut[]>;
-  /** Puts bought today: at its end it is known what stock came with them. */
+  /** Puts bought today. At the end of the day the stock bought with them is known. */
   putsToday: OpenLot[];
   readonly written: Map<string, WrittenOption[]>;
-  /** Options that were open, in the order in which their time is over. */
+  /** Options that were open, in the order in which they count as expired. */
   readonly lapses: OptionLapse[];
   transits: Transit[];
   distributions: Distribution[];
   readonly centsRemainders: Map<string, bigint>;
-  /** Lots that may replace a loss, by the key whose loss it would be, oldest purchase first. */
+  /** Lots that may replace a loss, by the asset key of the loss, oldest purchase first. */
   readonly recent: Map<string, Queue<OpenLot>>;
-  /** Losses of today's rows without a time: they are matched together at the end of the day. */
+  /** Losses of today's rows without a time. They are matched together at the end of the day. */
   pending: SliceLoss[];
-  /** Deposits of today that no withdrawal explains so far: clocks of two exchanges differ. */
+  /** Deposits of today that no withdrawal explains yet. The clocks of two exchanges may differ. */
   arrivals: UnpairedDeposit[];
-  /** Of today: units of the universal pool that found their wallets. */
+  /** Today's allocations of the universal pool to wallets. */
   readonly allocations: TransactionEvent[];
-  /** By key, what the universal pool held when its units first left a wallet today. */
+  /** By asset key: the totals of the universal pool when units first left a wallet today. */
   readonly unallocated: Map<string, PoolTotals>;
-  /** By purchase, of the sales of today that are made of very many fragments. */
+  /** By purchase: the last fragment that a sale of very many fragments split from it today. */
   readonly lastFragments: Map<OpenLot, LastFragment>;
-  /** Corporate actions already applied today, by pool: several accounts may state the same one. */
+  /** Corporate actions already applied today, by pool. Several accounts may state the same one. */
   readonly actionsToday: Set<string>;
-  /** Where today's facts begin, and of its disposals the units that Form 1099 has reported, too. */
+  /**
+   * `dayStart`: the index of today's first fact. `reportedToday`: today's disposals that Form 1099 reports too, by id.
+   */
   dayStart: number;
   readonly reportedToday: Map<string, ReportedLine>;
-  /** Units of an IRA's sales of today that a form has reported; its sales leave no lines. */
+  /** Units of an IRA's sales of today that a form has reported. Sales of an IRA leave no lines. */
   readonly unitsReported: Map<string, bigint>;
-  /** The rows of this replay, and those of today by id, once somebody asks. */
+  /** The transactions of this replay, and those of today by id once they are needed. */
   ledger: Ledger | null;
   rowsToday: ReadonlyMap<string, Transaction> | null;
 }
 
 const recentTransactionsMax = 8;
 
-/** Options, those of section 1256 too. */
+/** Whether it may be an option: an option, or an option that is a section 1256 contract. */
 export function mayLapse({ assetClass }: { readonly assetClass: AssetClass }): boolean {
   return assetClass === 'option' || assetClass === 'section_1256';
 }
@@ -125,27 +129,27 @@ export function poolOf(fold: Fold, key: string, account: string): Pool {
   }));
 }
 
-/** Remembers that a transaction moved a pool, so that an issue can name what led there. */
+/** Records that a transaction changed a pool, so that issues can name it. */
 export function noteTransaction(pool: Pool, transactionId: string): void {
   if (pool.recentTransactions[pool.recentTransactions.length - 1] !== transactionId)
     appendTransaction(pool, transactionId);
 }
 
-/** As `leaveTrail`, of a transaction that does so once. */
+/** As `noteTransaction`, for a transaction that changes the pool only once. */
 export function appendTransaction(pool: Pool, transactionId: string): void {
   pool.recentTransactions.push(transactionId);
   if (pool.recentTransactions.length > 8 * recentTransactionsMax)
     pool.recentTransactions.splice(0, pool.recentTransactions.length - recentTransactionsMax);
 }
 
-/** The last few transactions that moved a pool. */
+/** The ids of the last transactions that changed a pool. */
 export function recentTransactionsOf(pool: Pool): string[] {
   return pool.recentTransactions.slice(-recentTransactionsMax);
 }
 
 /**
- * Whole cents of an exact amount. Parts of a cent wait, by name, for the next one that has parts of a cent, so that
- * thousands of micro-rewards keep their sum; amounts in cents neither take nor leave anything.
+ * Rounds an exact amount (10⁻⁸ dollars) to cents. The cents remainder is carried, by name, to the next amount with
+ * parts of a cent, so that thousands of micro-rewards keep their sum. Whole cents neither use nor change the remainder.
  */
 export function roundCarrying(fold: Fold, name: string, amount: Money): Cents {
   const rounded = roundToCents(amount);
@@ -187,7 +191,7 @@ export function isRetirementType(type: AccountRules['type'] | undefined): boolea
   return type === 'ira' || type === 'roth_ira';
 }
 
-/** An option that was open, and the day on which it is taken as expired if it still is. */
+/** An option that was open, and the day (`on`) on which it counts as expired if it is still open. */
 export interface OptionLapse {
   readonly key: string;
   readonly asset: string;
@@ -195,7 +199,7 @@ export interface OptionLapse {
   readonly on: Day;
 }
 
-/** The fragment last cut off a purchase, and what of the losses it took on. */
+/** The last fragment that a sale split from a purchase, and the losses in its basis. */
 export interface LastFragment {
   readonly sale: string;
   /** The purchase whose fragments were sold. */
@@ -209,7 +213,7 @@ export interface PoolTotals {
   readonly basis: Cents;
 }
 
-/** Forgets the order: the lots' keys have been changed. */
+/** Drops the lot queue after the sort keys of lots have changed. */
 export function reorder(pool: Pool): void {
   pool.queue = null;
   pool.byLabel = null;

@@ -1,8 +1,8 @@
 /**
- * A heap of lots by their numbers: the first of them by an order is always at hand; adding and taking cost log n. Each lot
- * stands with its rank, a number near what the order asks first, so that most comparisons never look at the lots
- * themselves: reading them from memory is what a deep heap spends its time on (`scripts/bench`, engine: 100,000 open
- * lots). For the same reason each has four below it, side by side, and not two: half as many places to go to.
+ * A priority queue of lot numbers. The first lot is always at hand; adding and removing take log n. Each lot is stored
+ * with its rank, a double near the first sort key, so that most comparisons never read the lots: reading them from
+ * memory is the main cost of a deep heap (`scripts/bench`, engine: 100,000 open lots). For the same reason each node
+ * has four children side by side: the heap is half as deep.
  */
 export class Heap {
   readonly #order: (a: number, b: number) => number;
@@ -10,7 +10,7 @@ export class Heap {
   #ranks: Float64Array;
   #size: number;
 
-  /** The lists are the heap's own from then on. */
+  /** The heap takes over the two arrays. */
   constructor(order: (a: number, b: number) => number, lots = new Int32Array(0), ranks = new Float64Array(0)) {
     this.#order = order;
     this.#lots = lots;
@@ -23,7 +23,7 @@ export class Heap {
     return this.#size;
   }
 
-  /** -1 where there is none. */
+  /** The number of the first lot. -1 where the heap is empty. */
   get first(): number {
     return this.#size === 0 ? -1 : (this.#lots[0] as number);
   }
@@ -43,13 +43,13 @@ export class Heap {
     if (last > 0) this.#sink(0, this.#lots[last] as number, this.#ranks[last] as number);
   }
 
-  /** The same lots by other numbers, which change nothing in their order. */
+  /** Renumbers the lots. Their order must not change. */
   rename(numberOf: (lot: number) => number): void {
     const lots = this.#lots;
     for (let at = 0; at < this.#size; at++) lots[at] = numberOf(lots[at] as number);
   }
 
-  /** A free place goes down to where nothing is below it; the lot rises from there, for it mostly belongs far below. */
+  /** Moves the free place down to a leaf, then the lot up from there: most lots belong far down. */
   #sink(top: number, lot: number, rank: number): void {
     const lots = this.#lots;
     const ranks = this.#ranks;
@@ -101,8 +101,8 @@ export class Heap {
 const sizeAtFirst = 16;
 
 /**
- * Ranks decide where they lie further apart than they can be wrong (a rank is right to 15 digits); where they do not, or
- * are no numbers, the order itself does, in integers.
+ * Whether a comes before b. Ranks decide where they differ by more than their error (a rank is right to 15 digits).
+ * Otherwise, or where one is NaN, `order` decides in integers.
  */
 export function isBefore<T>(rankA: number, a: T, rankB: number, b: T, order: (a: T, b: T) => number): boolean {
   const apart = rankA - rankB;

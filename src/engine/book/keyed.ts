@@ -1,9 +1,9 @@
-/** Lists and queues of a replay's working memory, by the key of their asset. */
+/** Lists and queues of a replay, by asset key. */
 
-/** A list read from its front. */
+/** A list that is read from the front. */
 export interface Queue<T> {
   members: T[];
-  /** Members before it are gone, used up or too old for good. */
+  /** Members before it are used up or too old. */
   head: number;
 }
 
@@ -11,7 +11,7 @@ export function queueOf<T>(map: Map<string, Queue<T>>, key: string): Queue<T> {
   return memberOf(map, key, () => ({ members: [], head: 0 }));
 }
 
-/** Gives back the room of what lies before the head, seldom enough to cost nothing. */
+/** Frees the memory of the members before the head, rarely enough to cost nothing. */
 export function forgetGone<T>(queue: Queue<T>): void {
   if (queue.head < 1024 || queue.head * 2 < queue.members.length) return;
   queue.members = queue.members.slice(queue.head);
@@ -30,7 +30,7 @@ export function memberOf<T>(map: Map<string, T>, key: string, make: () => T): T 
   return made;
 }
 
-/** Maps forget keys that have run empty when they are stored: the order of a stored list must not depend on it. */
+/** The members of all lists, by sorted key: the stored order must not depend on the order in which keys were added. */
 export function byOrderOfKey<T>(map: ReadonlyMap<string, readonly T[]>): T[] {
   return [...map.keys()].sort().flatMap((key) => map.get(key) ?? []);
 }

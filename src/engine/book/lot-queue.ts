@@ -4,9 +4,8 @@ import type { OpenLot } from './book.ts';
 import { Heap, isBefore } from './heap.ts';
 
 /**
- * Open lots lined up in the order of a method, the next to leave always at hand. Lots that come in order stand in a row;
- * one that comes out of order (most do where the price decides) waits in a heap beside it. Lots that ran empty are passed
- * over when they come up.
+ * The open lots of a pool in the order of a method. Lots that come in order are appended to a sorted list. Others wait
+ * in a heap beside it; where the price decides, most do. Empty lots are skipped.
  */
 export class LotQueue {
   readonly method: LotMethod;
@@ -15,7 +14,7 @@ export class LotQueue {
   #row: OpenLot[];
   #head = 0;
   #lastRank = Number.NaN;
-  /** Lots that came out of order, and the heap of their numbers in this list. */
+  /** Lots that came out of order, and a heap of their indices in this list. */
   #lateLots: (OpenLot | undefined)[] = [];
   readonly #late: Heap;
 
@@ -69,7 +68,7 @@ export class LotQueue {
     return undefined;
   }
 
-  /** As `#forgetGone`, of those that came out of order. */
+  /** As `#forgetGone`, for the lots that came out of order. */
   #forgetLate(): void {
     if (this.#lateLots.length < 1024 || this.#late.size * 2 > this.#lateLots.length) return;
     const [lots, kept] = [this.#lateLots, [] as OpenLot[]];
@@ -77,7 +76,7 @@ export class LotQueue {
     this.#lateLots = kept;
   }
 
-  /** Gives back the room of those passed over, seldom enough to cost nothing. */
+  /** Frees the memory of skipped lots, rarely enough to cost nothing. */
   #forgetGone(): void {
     if (this.#head < 1024 || this.#head * 2 < this.#row.length) return;
     this.#row = this.#row.slice(this.#head);

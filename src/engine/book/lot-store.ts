@@ -1,34 +1,37 @@
 import type { OpenLot } from './book.ts';
 
-/** Lots that a pool holds as numbers in columns, until somebody asks for one as an object (`plain/plain-lots.ts`). */
+/** Lots of a pool as columns of numbers, until one is needed as an object (`plain/plain-lots.ts`). */
 export interface ColumnarLots {
   readonly size: number;
   toOpenLots(): OpenLot[];
 }
 
 /**
- * The open lots of a pool in the order in which they came. Most leave from the front or by running empty, so a lot that
- * ran empty is only counted out and skipped until the store is tidied: a map by id would cost more than all the rest of
- * a sale (`scripts/bench`, engine).
+ * The open lots of a pool in the order in which they came. Most leave from the front or when they run empty, so an
+ * empty lot is only counted out and skipped until the store is tidied. A map by id would take longer than the rest of a
+ * sale (`scripts/bench`, engine).
  */
 export class LotStore {
   #members: OpenLot[] = [];
   #size = 0;
-  /** Made when the first lot is asked for by its name. */
+  /** Made when a lot is first looked up by its id. */
   #byId: Map<string, OpenLot> | null = null;
-  /** Lots that are nothing but purchases yet. There are none while there are members: they become such when asked for. */
+  /**
+   * Lots of plain purchases, as columns. There are none while there are objects: columns become objects when one is
+   * needed.
+   */
   #columns: ColumnarLots | null = null;
 
   get size(): number {
     return this.#size + (this.#columns?.size ?? 0);
   }
 
-  /** The lots as columns, while all of them are; null where lots are objects, or were never columns. */
+  /** The lots as columns. Null where the lots are objects. */
   get columns(): ColumnarLots | null {
     return this.#columns;
   }
 
-  /** Holds the lots as columns from now on; only where it holds none. */
+  /** Holds the lots as columns from now on. The store must be empty. */
   holdAs(columns: ColumnarLots): void {
     if (this.size > 0) throw new Error('Lots that are held already cannot become columns.');
     this.#columns = columns;
@@ -45,13 +48,13 @@ export class LotStore {
     return lot === undefined || lot.quantity === 0n ? undefined : lot;
   }
 
-  /** A lot has just run empty. */
+  /** Records that a lot has just run empty. */
   countOut(): void {
     this.#size--;
     if (this.#members.length > tidyFrom && this.#members.length > 2 * this.#size) this.#tidy();
   }
 
-  /** Takes out a lot that still has units. */
+  /** Removes a lot that still has units. */
   remove(lot: OpenLot): void {
     this.#members = this.values().filter((member) => member !== lot);
     this.#size = this.#members.length;
@@ -71,7 +74,7 @@ export class LotStore {
     return [...this.#members];
   }
 
-  /** Lots that later steps do not change. */
+  /** Copies that later steps do not change. */
   copies(): OpenLot[] {
     if (this.#columns !== null) return this.#columns.toOpenLots();
     return this.values().map((lot) => ({ ...lot }));

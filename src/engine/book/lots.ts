@@ -12,14 +12,14 @@ import { methodOf } from './method-in-force.ts';
 import { notOnFormOf, notOnFormPart, withNotOnForm } from './not-on-form-1099.ts';
 import { remainingBasis, shareUpTo } from './remaining.ts';
 
-/** The pool of digital assets before 2025 where a taxpayer elected it: lots that lie in no wallet. */
+/** The account of the universal pool: digital assets before 2025 without a wallet, where the taxpayer elected it. */
 export const universalAccount = 'UNIVERSAL';
-/** Prefix of the pools of withdrawals whose other leg has not come. */
+/** The prefix of the accounts that hold the lots of withdrawals whose deposit has not come. */
 export const transitPrefix = 'IN TRANSIT ';
 
-/** Units taken from a lot, with their share of its basis. The lot keeps the rest. */
+/** Units taken from one lot, with their share of its basis (cents). The lot keeps the remaining units and basis. */
 export interface Slice {
-  /** The lot as it was chosen; its quantity is what is left. */
+  /** The lot from which they were taken. Its quantity is what is left. */
   readonly lot: OpenLot;
   readonly quantity: bigint;
   readonly basis: bigint;
@@ -60,14 +60,14 @@ export function addLot(fold: Fold, pool: Pool, lot: OpenLot): void {
   if (lot.right === 'call' && lot.underlyingKey !== null) addToRecent(fold, lot.underlyingKey, lot);
 }
 
-/** Averaging ends with the method, before anything else happens to the shares. */
+/** Ends average basis where the method in force is no longer AVERAGE, before anything else happens to the shares. */
 export function endAverage(fold: Fold, pool: Pool, { assetClass }: OpenLot): void {
   if (pool.average === null) return;
   const method = methodOf(fold.rules, pool.account, assetClass, fold.day);
   if (!lotMethodTable[method].isAveraged) freezeAverage(pool);
 }
 
-/** Takes up to `quantity` units in the order of a method; what is missing is the caller's to explain. */
+/** Takes up to `quantity` units in the order of a method. The caller explains missing units. */
 export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): Slice[] {
   const slices: Slice[] = [];
   const queue = lotQueueOf(pool, method);
@@ -81,7 +81,7 @@ export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): S
   return slices;
 }
 
-/** Takes up to `quantity` units of the lots that a row with this id opened, wherever they went since. */
+/** Takes up to `quantity` units of the lots that a row with this id opened, wherever they were moved since. */
 export function takeByLabel(pool: Pool, label: string, quantity: bigint, method: LotMethod): Slice[] {
   lotQueueOf(pool, method);
   if (pool.byLabel === null) {
@@ -101,7 +101,7 @@ export function takeByLabel(pool: Pool, label: string, quantity: bigint, method:
   return slices;
 }
 
-/** Takes units of one lot. Where basis is averaged the pool says the basis, the lot only the dates. */
+/** Takes units from one lot. Under average basis the pool gives the basis and the lot only the dates. */
 export function takeFromLot(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   const whole = quantity === lot.quantity;
   const taken = lot.wholeQuantity - lot.quantity + quantity;
@@ -125,7 +125,7 @@ export function takeFromLot(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
   return { lot, quantity, basis, lossBasis, used, whole, notOnForm };
 }
 
-/** A slice as a lot again: the same one where all of it was taken, else a fragment named after it. */
+/** Turns a slice into a lot: the same lot where all of it was taken, otherwise a fragment named after it. */
 export function lotOfSlice(slice: Slice, changes: Partial<OpenLot> = {}): OpenLot {
   const { lot, quantity, basis } = slice;
   return {
@@ -157,7 +157,7 @@ function fragmentId(lot: OpenLot): string {
   return child < 26 ? lot.id + String.fromCharCode(97 + child) : `${lot.id}~${child}`;
 }
 
-/** Keeps the lots that may replace a loss in the order of purchase. Almost always the newest comes last. */
+/** Adds a lot to those that may replace a loss, in the order of purchase. Nearly always the newest comes last. */
 function addToRecent(fold: Fold, key: string, lot: OpenLot): void {
   const recent = fold.recent.get(key);
   if (recent === undefined) return;

@@ -4,8 +4,8 @@ import { isAllowed, type LotMethod, lotMethodTable } from '../lot-methods.ts';
 import type { AssetClass } from '../statement.ts';
 
 /**
- * The method of an account's sales on a day: that of a standing order made in time, else the account's own, else the one
- * of the latest year begun, else the default.
+ * The lot method of an account's sales on a day: that of a standing order made in time, otherwise the account's own,
+ * otherwise that of the latest year reached, otherwise the default.
  */
 export function methodOf(
   rules: Rules,
@@ -16,7 +16,8 @@ export function methodOf(
 ): LotMethod {
   if (order !== null && order.method !== null) return order.method;
   const method = rules.methodByAccount[account] ?? fromYear(rules, on);
-  // Names of other versions may be stored; and a method may be for some classes only. FIFO is the law's own.
+  // Stored rules may name methods of other versions, and some methods apply to some classes only. FIFO is the law's
+  // default.
   return Object.hasOwn(lotMethodTable, method) && isAllowed(method, assetClass) ? method : 'FIFO';
 }
 
@@ -29,9 +30,9 @@ function fromYear(rules: Rules, on: Day): LotMethod {
 }
 
 export interface OrderInForce {
-  /** The order in force, and what it says; null where none is. */
+  /** The order in force and its method. Null where there is none. */
   readonly order: StandingOrder | null;
   readonly method: LotMethod | null;
-  /** What an order says that was made after the sale: it identifies nothing (26 CFR 1.1012-1(c)(8), (j)(2)). */
+  /** The method of an order made after the sale. It identifies nothing (26 CFR 1.1012-1(c)(8), (j)(2)). */
   readonly late: LotMethod | null;
 }

@@ -3,7 +3,7 @@ import { proportion } from '../../base/decimal.ts';
 import { least } from './amounts.ts';
 import type { NotOnForm1099 } from './book.ts';
 
-/** Of units that come after others of the same whole. */
+/** The part of units that follow `before` units of the same whole. */
 export function notOnFormPart(
   all: NotOnForm1099 | undefined,
   before: bigint,
@@ -17,7 +17,10 @@ export function portionOf(cents: bigint, before: bigint, units: bigint, whole: b
   return proportion(cents, before + units, whole) - proportion(cents, before, whole);
 }
 
-/** Of units held so, of whose basis so many cents are not known; none where the broker knows all. */
+/**
+ * The value for units with these dates, `stepUp` cents of whose basis the broker does not know of. Undefined where the
+ * broker knows all.
+ */
 export function notOnFormOf(lot: HeldUnits, stepUp: bigint): NotOnForm1099 | undefined {
   if (stepUp === 0n && lot.notOnForm === undefined) return undefined;
   return { stepUp, heldSince: (lot.notOnForm ?? lot).heldSince };
@@ -28,24 +31,24 @@ interface HeldUnits {
   readonly notOnForm?: NotOnForm1099 | undefined;
 }
 
-/** Of two that become one the shorter period counts, for the broker, too. */
+/** The sum for two fragments that become one. The shorter holding period counts, for the broker too. */
 export function jointly(a: HeldUnits, b: HeldUnits): NotOnForm1099 | undefined {
   if (a.notOnForm === undefined && b.notOnForm === undefined) return undefined;
   const stepUp = (a.notOnForm?.stepUp ?? 0n) + (b.notOnForm?.stepUp ?? 0n);
   return { stepUp, heldSince: Math.max((a.notOnForm ?? a).heldSince, (b.notOnForm ?? b).heldSince) as Day };
 }
 
-/** Of a loss no more than it is. */
+/** Limits the unknown basis to the loss. */
 export function atMost(all: NotOnForm1099 | undefined, loss: bigint): NotOnForm1099 | undefined {
   return all === undefined ? undefined : { ...all, stepUp: least(all.stepUp, loss) };
 }
 
-/** A period that began anew did so for everybody. */
+/** Restarts the holding period, for the broker too. */
 export function heldFrom(all: NotOnForm1099 | undefined, on: Day): NotOnForm1099 | undefined {
   return all === undefined ? undefined : { ...all, heldSince: on };
 }
 
-/** As a member, where there is anything. */
+/** The object with the member, where there is a value. */
 export function withNotOnForm(all: NotOnForm1099 | undefined): { readonly notOnForm?: NotOnForm1099 } {
   return all === undefined ? {} : { notOnForm: all };
 }

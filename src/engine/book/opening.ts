@@ -4,7 +4,7 @@ import type { AcquireEvent } from '../events/event.ts';
 import type { Transaction } from '../model.ts';
 import type { OpenLot } from './book.ts';
 
-/** What of a new lot the book decides. */
+/** The members of a new lot that the book decides. */
 export interface OpeningTerms {
   readonly account: string;
   /** In cents, as `lossBasis`. */
@@ -13,7 +13,7 @@ export interface OpeningTerms {
   readonly sequence: number;
 }
 
-/** What a lot takes over from the event that opens it. */
+/** The members of an acquisition that its lot takes over. */
 export type OpeningEvent = Omit<
   AcquireEvent,
   'tx' | 'order' | 'on' | 'at' | 'account' | 'kind' | 'missing' | 'lossCost'
@@ -22,10 +22,11 @@ export type OpeningEvent = Omit<
   readonly on: Day;
 };
 
-/** The lot that a purchase opens, untouched. */
+/** Opens the lot of an acquisition. */
 export function openLot(event: OpeningEvent, opening: OpeningTerms): OpenLot {
   const id = `${event.tx.id}/${event.ordinal}`;
-  // What is neither bought nor inherited and older than the day it came had another owner before.
+  // Units not bought and not inherited, with a date of acquisition before the day they came, belonged to another owner
+  // before.
   const isCarried = event.purchasedOn === null && !event.inherited && event.acquired < event.on;
   const isGift = opening.lossBasis !== null || isCarried;
   return {

@@ -3,7 +3,7 @@ import { type Cents, type Quantity, zeroCents } from '../../base/decimal.ts';
 import { joined } from '../events/limbs.ts';
 import type { AssetClass, Box, Disposal, Term } from '../model.ts';
 
-/** What the disposals of plain trades have in common within a year: of one asset in one account, of one term and box. */
+/** What the disposals of plain trades share: one asset in one account and year, of one term and box. */
 export interface LineTemplate {
   readonly account: string;
   readonly asset: string;
@@ -14,9 +14,9 @@ export interface LineTemplate {
 }
 
 /**
- * A lot slice of a plain sale, as the numbers it is: a third of the memory of one with a member for each that a disposal
- * has, and filling fresh memory is much of what a replay does (`scripts/bench`, engine). A spread would leave out
- * what getters give: whoever wants another like it takes `disposalWith`.
+ * A disposal of a plain sale, held as the numbers that differ. It takes a third of the memory of an object with all
+ * members, and writing fresh memory is much of the cost of a replay (`scripts/bench`, engine). A spread leaves out its
+ * getters: copy it with `disposalWith`.
  */
 export class PlainDisposal implements Disposal {
   constructor(
@@ -27,10 +27,10 @@ export class PlainDisposal implements Disposal {
     private readonly openedBy: string,
     readonly on: Day,
     readonly acquired: Day,
-    /** Of the units. */
+    /** The quantity in two limbs (`limbs.ts`). */
     private readonly high: number,
     private readonly low: number,
-    /** In cents, whole. */
+    /** In cents, whole numbers. */
     private readonly yielded: number,
     private readonly cost: number,
   ) {}
@@ -109,7 +109,7 @@ export class PlainDisposal implements Disposal {
     return this.plainly();
   }
 
-  /** The same with all members its own. */
+  /** A copy with all members of its own. */
   plainly(): Disposal {
     const { kind, causedOn, id, saleId, on, account, sold, term, box, boxReason, shortSale, expired, code } = this;
     const { adjustment, description, lotId, asset, assetClass, quantity, acquired, heldSince, inherited } = this;
@@ -122,12 +122,12 @@ export class PlainDisposal implements Disposal {
   }
 }
 
-/** A disposal like that one but for some members. */
+/** A copy of a disposal with some members changed. */
 export function disposalWith(disposal: Disposal, others: Partial<Disposal>): Disposal {
   return { ...(disposal instanceof PlainDisposal ? disposal.plainly() : disposal), ...others };
 }
 
-/** A purchase opens one lot. */
+/** The suffix of the lot id: a purchase opens one lot. */
 const lotName = '/0';
-/** Names of the first lines of a sale, ready: most sales have no more. */
+/** The id suffixes of the first lines of a sale, made ahead: most sales have no more. */
 const rowNames = Array.from({ length: 16 }, (_, row) => `/0.${row}`);

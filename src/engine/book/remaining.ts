@@ -2,9 +2,9 @@ import { proportion } from '../../base/decimal.ts';
 import type { NotOnForm1099, OpenLot } from './book.ts';
 import { notOnFormPart, withNotOnForm } from './not-on-form-1099.ts';
 
-/** What is left of a lot. */
+/** What remains of a lot after the slices taken from it. */
 
-/** The basis that the next units of a lot take with them. */
+/** The basis, in cents, of the next `units` taken from a lot. */
 export function shareUpTo(lot: OpenLot, units: bigint): bigint {
   const { wholeQuantity, wholeBasis } = lot;
   const taken = wholeQuantity - lot.quantity + units;
@@ -19,7 +19,7 @@ export function remainingNotOnForm(lot: OpenLot): NotOnForm1099 | undefined {
   return notOnFormPart(lot.notOnForm, lot.wholeQuantity - lot.quantity, lot.quantity, lot.wholeQuantity);
 }
 
-/** Makes what is left of a lot its whole, so that its quantity or basis can be changed. */
+/** Makes the remaining units and basis of a lot its whole, so that they can be changed. */
 export function rebase(lot: OpenLot): void {
   Object.assign(lot, withNotOnForm(remainingNotOnForm(lot)));
   lot.wholeBasis -= lot.basisTaken;

@@ -2,7 +2,7 @@ import { type Day, parseDay } from '../../base/day.ts';
 import type { AssetClass, Rules, Transaction, TransactionType, WashScope } from '../model.ts';
 import { typesWhere } from '../transaction-types.ts';
 
-/** What says the class of an asset: a draft, or a transaction before its class is known. */
+/** The members that decide the class of an asset: of a draft, or of a transaction before its class is resolved. */
 export interface UnclassifiedAsset {
   readonly type: TransactionType;
   readonly asset: string;
@@ -10,8 +10,8 @@ export interface UnclassifiedAsset {
 }
 
 /**
- * The class of a row's asset: as stated; else an option by its symbol or its type; else the account's setting; else
- * what the source trades in; else a list of known digital assets; else a stock.
+ * The class of a row's asset, from the first that states it: the row, the option symbol or the type, the account's
+ * setting, the source, the list of known digital assets. Otherwise it is a stock.
  */
 export function resolveAssetClass(
   draft: UnclassifiedAsset,
@@ -27,8 +27,8 @@ const optionTypes = typesWhere((row) => row.isOption);
 const optionSymbol = /^.+ \d{4}-\d{2}-\d{2} [CP] \d+(?:\.\d+)?$/;
 
 /**
- * The classes of the up to three assets of a row that states only one. A trade between a coin and something rarer says
- * the class of the rarer one: USDC for a tokenized share is a trade of `tokenized_security`.
+ * The classes of up to three assets of a row that states only one class. A trade of a known coin for another class
+ * states the class of the other: USDC for a tokenized share is a trade of `tokenized_security`.
  */
 export function classesOf(transaction: Transaction): { asset: AssetClass; received: AssetClass; fee: AssetClass } {
   const stated = transaction.assetClass;
@@ -48,24 +48,25 @@ export function classesOf(transaction: Transaction): { asset: AssetClass; receiv
   return { asset: given, received, fee };
 }
 
-/** A digital asset in the sense of IRC 6045(g)(3)(D): what Form 1099-DA and boxes G–L are for. */
+/** A digital asset of IRC 6045(g)(3)(D). Form 1099-DA and boxes G–L apply to it. */
 export function isDigital(assetClass: AssetClass): boolean {
   return assetClass === 'crypto' || assetClass === 'nft' || assetClass === 'tokenized_security';
 }
 
-/** A digital asset that is no security: neither IRC 165(g) nor 1233 is for it. */
+/** A digital asset that is not a security. IRC 165(g) and 1233 do not apply to it. */
 export function isCoin(assetClass: AssetClass): boolean {
   return assetClass === 'crypto' || assetClass === 'nft';
 }
 
-/** Marked to market and split 60/40 on Form 6781, never on Form 8949 (IRC 1256). */
+/** It is marked to market and split 60/40 on Form 6781, never on Form 8949 (IRC 1256). */
 export function isContract1256(assetClass: AssetClass): boolean {
   return assetClass === 'section_1256' || assetClass === 'future';
 }
 
 /**
- * Whether a loss on it, sold on a day, can be a wash sale: stock or securities (IRC 1091(a)), tokenized ones included (Schedule D
- * instructions 2025); other digital assets only as a what-if; section 1256 contracts never (IRC 1256(f)(5)).
+ * Whether a loss on an asset of the class, sold on a day, can be a wash sale. Stock and securities can (IRC 1091(a)),
+ * tokenized ones included (Schedule D instructions 2025). Other digital assets can only as a what-if. Section 1256
+ * contracts never can (IRC 1256(f)(5)).
  */
 export function isWashable(assetClass: AssetClass, rules: Rules, on: Day): boolean {
   switch (assetClass) {
@@ -87,14 +88,14 @@ export function isWashable(assetClass: AssetClass, rules: Rules, on: Day): boole
   }
 }
 
-/** The scope that holds for sales of a day (DOMAIN.md section 9, P1). */
+/** The scope of wash sales for sales on a day (DOMAIN.md section 9, P1). */
 export function washScopeOn(rules: Rules, on: Day): WashScope {
   let scope = rules.washSales;
   for (const change of rules.washSalesFrom ?? []) if ((parseDay(change.date) ?? on + 1) <= on) scope = change.washSales;
   return scope;
 }
 
-/** Coins that no stock of a US exchange is meant by, where nothing else says. */
+/** Symbols of coins that no stock of a US exchange has. They count as coins where nothing else states the class. */
 export function isKnownDigitalAsset(asset: string): boolean {
   return knownDigitalAssets.has(asset.toUpperCase());
 }

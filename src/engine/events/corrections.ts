@@ -3,18 +3,18 @@ import { typesWhere } from '../transaction-types.ts';
 import { classesOf } from './classes.ts';
 
 /**
- * A broker corrects by reversal: the same row again with a negative amount. It takes back the trade that it mirrors, which
- * is then as if it had never been: of the type, account, asset and quantity, for the opposite amount, not later, and not
- * taken back already; of several the latest. Both rows leave before they become events, so a sale is taken back as
- * easily as a purchase. A row that mirrors none is asked about when its turn comes.
+ * A broker corrects by reversal: it states the same row again with a negative amount. The reversal cancels the latest
+ * earlier trade of the same type, account, asset and quantity, for the opposite amount, that is not cancelled yet. Both
+ * rows are removed before they become events, so that sales and purchases are cancelled alike. A reversal without such
+ * a trade raises an issue.
  */
 export function withoutReversed(transactions: readonly Transaction[]): readonly Transaction[] {
   return without(transactions, reversalsAmong(transactions));
 }
 
 /**
- * As `withoutReversed`, of rows in other currencies before they are converted into dollars: a row that takes another back on a
- * later day says the same amount again, and another rate makes other dollars of it.
+ * As `withoutReversed`, for rows in other currencies, before their conversion into dollars: a reversal on a later day
+ * states the same amount, but its rate may differ.
  */
 export function withoutForeignReversed(transactions: readonly Transaction[]): readonly Transaction[] {
   return without(transactions, reversalsAmong(transactions.filter(isForeign)));
@@ -35,7 +35,7 @@ export interface Reversal {
   readonly by: Transaction;
 }
 
-/** Which trades are taken back, and by which rows. */
+/** The trades that are reversed, and their reversals. */
 export function reversalsAmong(transactions: readonly Transaction[]): Reversal[] {
   const reversals: Transaction[] = [];
   for (const tx of transactions) if (isReversal(tx)) reversals.push(tx);
@@ -56,20 +56,20 @@ export function reversalsAmong(transactions: readonly Transaction[]): Reversal[]
   });
 }
 
-/** Whether one of them may take back a trade that is not among them, stated before. */
+/** Whether one of the rows may reverse an earlier trade that is not among them. */
 export function takesBackEarlier(transactions: readonly Transaction[]): boolean {
   const settled = new Set(reversalsAmong(transactions).map(({ by }) => by));
   return transactions.some((tx) => isReversal(tx) && !settled.has(tx));
 }
 
-/** A trade with a negative amount. Income just counts negative. */
+/** Whether a row is a trade with a negative amount. Income with a negative amount just counts as negative. */
 export function isReversal(tx: Transaction): boolean {
   return tx.amount !== null && tx.amount < 0n && traded.has(tx.type);
 }
 
 const traded = typesWhere((row) => row.tradeFee);
 
-/** What a reversal says again as it was. Rows alike in it move the same books. */
+/** The members that a reversal repeats. Rows with equal ones move the same books. */
 function likeness(tx: Transaction): string {
   const { type, account, asset, quantity, currency, receivedAsset, receivedQuantity, feeAsset, feeQuantity } = tx;
   const parts = [type, account, asset, classesOf(tx).asset, quantity, currency];
@@ -80,7 +80,10 @@ function isNotAfter(tx: Transaction, by: Transaction): boolean {
   return tx.on < by.on || (tx.on === by.on && (tx.at === null || by.at === null || tx.at <= by.at));
 }
 
-/** The amount, or what was paid or came with the fee in it: the fee may be said again, or stand in the amount. */
+/**
+ * Whether the amounts are opposite, with or without the fee: a reversal may state the fee again, or include it in the
+ * amount.
+ */
 function isOpposite(tx: Transaction, by: Transaction): boolean {
   const [amount, back] = [tx.amount ?? 0n, -(by.amount ?? 0n)];
   if (by.fee === null && amount === back) return true;
@@ -89,7 +92,7 @@ function isOpposite(tx: Transaction, by: Transaction): boolean {
   return amount + sign * fee === back + sign * (feeBack < 0n ? -feeBack : feeBack);
 }
 
-/** Types whose fee lessens what they yield; with the others it adds to what they cost. */
+/** Types whose fee reduces their proceeds. The fee of other trades adds to the cost. */
 const yields = typesWhere((row) => row.tradeFee === 'lessens_proceeds');
 
 function compareRows(a: Transaction, b: Transaction): number {

@@ -5,10 +5,13 @@ import type { Ledger } from './ledger.ts';
 import { compareEvents } from './order.ts';
 import { tradeEvent } from './trade-event.ts';
 
-/** The events of a ledger in their canonical order, those on assets of `keys`. Plain trades are named by their numbers. */
+/**
+ * Walks the events of a ledger in canonical order, those on assets of `keys`. A plain trade is given by its number in
+ * the ledger.
+ */
 export class EventCursor {
   readonly ledger: Ledger;
-  /** What `advance` came to: the number of a plain trade, or an event. */
+  /** The current event: the number of a plain trade, or an event. */
   trade = -1;
   event: Event | null = null;
   readonly #order: Int32Array | null;
@@ -28,12 +31,12 @@ export class EventCursor {
     this.#events = events.sort(compareEvents);
   }
 
-  /** How many trades and events were come to. */
+  /** The number of trades and events so far. */
   get done(): number {
     return this.#tradesDone + this.#eventsDone;
   }
 
-  /** The day of what comes next; null at the end. */
+  /** The day of the next trade or event. Null at the end. */
   get day(): Day | null {
     const trade = this.#nextTrade();
     const event = this.#events[this.#eventsDone];
@@ -42,7 +45,7 @@ export class EventCursor {
     return event === undefined ? on : (Math.min(on, event.on) as Day);
   }
 
-  /** Comes to what is next on a day; false where the day is over. */
+  /** Advances to the next trade or event of a day. False where the day has no more. */
   advance(day: Day): boolean {
     const trade = this.#nextTrade();
     const event = this.#events[this.#eventsDone];

@@ -4,15 +4,17 @@ import type { AssetClass, IssueKind, Transaction } from '../model.ts';
 import { classesOf } from './classes.ts';
 import { assetKeyOf, rightOf, underlyingOf } from './keys.ts';
 
-/** What all events have: what caused them, what they move, and their place within an instant. */
+/**
+ * The members of all events: the transaction that caused them, the asset they move, and their order within an instant.
+ */
 export interface EventHead {
   readonly tx: Transaction;
-  /** Which consequence of the transaction it is. */
+  /** Numbers the events of one transaction. */
   readonly ordinal: number;
   readonly order: number;
-  /** The day it happens: the transaction's own, but for what counts from the end of its year. */
+  /** The day of the event. It is the transaction's own, or the end of its year for a worthless security. */
   readonly on: Day;
-  /** Its instant, or null where only the day is known. */
+  /** Its instant. Null where only the day is known. */
   readonly at: Instant | null;
   readonly key: string;
   readonly asset: string;
@@ -23,7 +25,7 @@ export interface EventHead {
 export interface AcquireEvent extends EventHead {
   readonly kind: 'acquire';
   readonly quantity: Quantity;
-  /** null: not known, which `missing` says how. */
+  /** In dollars (10⁻⁸). Null where it is unknown: `missing` states the issue to raise. */
   readonly cost: Money | null;
   readonly missing: IssueKind;
   readonly acquired: Day;
@@ -31,9 +33,9 @@ export interface AcquireEvent extends EventHead {
   readonly inherited: boolean;
   readonly purchasedOn: Day | null;
   readonly lossCost: Money | null;
-  /** First day from which a broker reports the basis of a lot so acquired; null for never. */
+  /** Lots acquired from this day on are covered: the broker reports their basis. Null: never. */
   readonly coveredFrom: Day | null;
-  /** Units that replaced a loss before they came: those of an exercised call that did. */
+  /** Units that have already replaced a loss: those of an exercised call that did. */
   readonly used: Quantity;
   readonly shares: Quantity | null;
   readonly underlyingKey: string | null;
@@ -44,9 +46,9 @@ export interface DisposeEvent extends EventHead {
   readonly kind: 'dispose';
   readonly quantity: Quantity;
   readonly proceeds: Money | null;
-  /** `gift`: the lots leave without a line. */
+  /** `gift`: the lots leave without a line. `lost`: no loss is claimed. */
   readonly purpose: 'sale' | 'gift' | 'lost';
-  /** Units withheld from what the same row received: the lot just opened gives them (26 CFR 1.1012-1(j)(3)(iii)). */
+  /** Units withheld from what the same row received. They leave the lot that it opened (26 CFR 1.1012-1(j)(3)(iii)). */
   readonly fromReceived: boolean;
 }
 
@@ -55,7 +57,7 @@ export interface IncomeEvent extends EventHead {
   readonly amount: Money | null;
 }
 
-/** Events that need the book to be understood: their handler reads the transaction. */
+/** Events whose rule depends on the book. The rule reads the transaction. */
 export interface TransactionEvent extends EventHead {
   readonly kind:
     | 'move'
@@ -82,7 +84,7 @@ export interface TransactionEvent extends EventHead {
 
 export type Event = AcquireEvent | DisposeEvent | IncomeEvent | TransactionEvent;
 
-/** Within one instant, and among rows that carry only a date, things happen in this order. */
+/** The order of events within one instant, and among rows that have only a date. */
 export const orders = {
   corporate: 0,
   acquire: 1,
@@ -95,12 +97,12 @@ export const orders = {
   mark: 8,
 } as const;
 
-/** An amount in dollars; null where it is not stated, or stated in a currency whose rate is not known. */
+/** An amount in dollars. Null where it is not stated, or stated in another currency. */
 export function dollars(tx: Transaction, amount: Money | null): Money | null {
   return tx.currency === '' || tx.currency === 'USD' ? amount : null;
 }
 
-/** The part of the fee that belongs to the trade itself, not to disposing of the fee's own units. */
+/** The part of the fee that belongs to the trade itself, not to the disposal of the fee's own units. */
 export function tradeFee(tx: Transaction): Money {
   return ((dollars(tx, tx.fee) ?? 0n) - (dollars(tx, tx.feeOwn) ?? 0n)) as Money;
 }
@@ -116,7 +118,7 @@ export function acquire(base: EventHead, quantity: Quantity, terms: AcquisitionT
   const acquired = terms.acquired ?? tx.on;
   const option = base.assetClass === 'option';
   const underlying = option ? underlyingOf(tx) : '';
-  // Field by field: two spreads would cost more than all the rest.
+  // Member by member: two spreads take longer than everything else here.
   return {
     tx,
     ordinal: base.ordinal,
@@ -144,14 +146,14 @@ export function acquire(base: EventHead, quantity: Quantity, terms: AcquisitionT
   };
 }
 
-/** A lot that comes about while another event is applied: an exercise, a closing in excess. */
+/** A purchase that follows from another event: an exercise, or a closing of more units than were open. */
 export function optionPurchase(base: EventHead, quantity: Quantity, cost: Money | null): AcquireEvent {
   return acquire({ ...base, ordinal: 1 }, quantity, { cost });
 }
 
 export const sharesPerContract = (100n * 10n ** 18n) as Quantity;
 
-/** From when on brokers report the basis of what is bought with them (26 CFR 1.6045-1(a)(15)). */
+/** Brokers report the basis of assets acquired from this day on (26 CFR 1.6045-1(a)(15)). */
 export const daysCoveredFrom: Readonly<Record<AssetClass | 'reinvested', Day>> = {
   stock: 14975 as Day, // 2011-01-01
   fund: 15340 as Day, // 2012-01-01

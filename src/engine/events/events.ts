@@ -21,8 +21,8 @@ import {
 import { assetKeyOf, cashKey, rightOf } from './keys.ts';
 
 /**
- * The events of a transaction, each in the book of its own asset. A trade of coins is two; a fee paid in kind is a
- * disposal of its own. Nothing here depends on the state of a book.
+ * The events of a transaction, each in the book of its own asset. A trade of coins is two events. A fee paid in kind is
+ * a disposal. They do not depend on the state of a book.
  */
 export function eventsOf(tx: Transaction): Event[] {
   const sound = soundOf(tx);
@@ -34,7 +34,7 @@ function moves(event: Event): boolean {
   return event.key !== cashKey || event.kind === 'income';
 }
 
-/** A ratio or a number of shares that is not positive says nothing. */
+/** Removes a ratio or a number of shares that is not positive. */
 function soundOf(tx: Transaction): Transaction {
   const badRatio = tx.ratio !== null && (tx.ratio.numerator <= 0n || tx.ratio.denominator <= 0n);
   const badShares = tx.shares !== null && tx.shares <= 0n;
@@ -59,7 +59,7 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
     ...feeInKind(tx, orders.dispose),
   ],
   expire: (tx) => [act(tx, 'expire', orders.close)],
-  // Exercised calls and assigned puts bring stock, which may be sold the same day.
+  // Exercised calls and assigned puts bring stock, which may be sold on the same day.
   exercise: (tx) => [act(tx, 'exercise', rightOf(tx) === 'put' ? orders.dispose : orders.exercise)],
   assign: (tx) => [act(tx, 'assign', rightOf(tx) === 'call' ? orders.dispose : orders.exercise)],
   dividend: income,
@@ -81,7 +81,7 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   bond_amortization: (tx) => [act(tx, 'bond_amortization', orders.accrue)],
   capital_gain_distribution: (tx) => [earn(tx)],
   mark: (tx) => [act(tx, 'mark', orders.mark)],
-  // A form reports a day after it is over: what the history knows of it comes first.
+  // Form 1099 reports a day after it is over: the events of the history come first.
   reported_sale: (tx) => [{ ...act(tx, 'reported', orders.mark), at: null }],
   gift_in: giftReceived,
   gift_out: (tx) => [...sale(tx, 'gift', null), ...feeInKind(tx, orders.dispose)],
@@ -113,32 +113,34 @@ function withFee(tx: Transaction, events: Event[]): Event[] {
 }
 
 /**
- * A worthless security counts as sold for nothing on the last day of the year (IRC 165(g)(1)), at no hour of it. A coin is
- * no security: nothing is claimed, as for what is lost.
+ * A worthless security counts as sold for nothing on the last day of the year (IRC 165(g)(1)), without a time. A coin
+ * is no security: no loss is claimed, as for a lost one.
  */
 function worthless(tx: Transaction): Event[] {
   if (isCoin(tx.assetClass)) return sale(tx, 'lost', null);
   return sale(tx, 'sale', 0n as Money).map((event) => ({ ...event, on: countsOn(tx), at: null }));
 }
 
-/** The day on which a row moves its book: its own, but for a security that became worthless. */
+/** The day on which a row changes its book: its own day. For a worthless security it is the last day of the year. */
 export function countsOn({ type, on, assetClass }: Transaction): Day {
   return type === 'worthless' && !isCoin(assetClass) ? lastDayOf(yearOf(on)) : on;
 }
 
-/** What a lot costs is its price and what was paid to get it (IRC 1012; 26 CFR 1.1012-1(h)(1)). */
+/** The cost of a lot is its price and the costs of buying it (IRC 1012; 26 CFR 1.1012-1(h)(1)). */
 function purchase(tx: Transaction): Event[] {
   return opening(tx, { cost: plus(dollars(tx, tx.amount), tradeFee(tx)), purchasedOn: tx.on });
 }
 
 /**
- * From 2025 the whole cost of exchanging one digital asset for another reduces what the given one yields; the received
- * one's basis is its value alone (26 CFR 1.1001-7(b)(2)(ii), 1.1012-1(h)(2)(ii)). Earlier trades are treated alike.
+ * From 2025 the whole cost of exchanging one digital asset for another reduces the proceeds of the asset given. The
+ * basis of the asset received is its value alone (26 CFR 1.1001-7(b)(2)(ii), 1.1012-1(h)(2)(ii)). Earlier trades are
+ * treated alike.
  */
 function trade(tx: Transaction): Event[] {
   const classes = classesOf(tx);
   const value = dollars(tx, tx.amount);
-  // Withheld from what is given: its value comes on top of what arrived, and is the cost: the two cancel out.
+  // A fee withheld from the asset given adds its value to the proceeds and is a cost of the same value: the two cancel
+  // out.
   const withheldFromGiven = tx.feeAsset !== '' && tx.feeAsset === tx.asset;
   const proceeds = withheldFromGiven ? value : minus(value, tradeFee(tx));
   const received: EventHead = {
@@ -147,7 +149,7 @@ function trade(tx: Transaction): Event[] {
     assetClass: classes.received,
     key: assetKeyOf(tx.receivedAsset, classes.received),
   };
-  // Dollars given for it make it a purchase, whose fee joins the basis.
+  // Where dollars were given it is a purchase, and the fee joins the basis.
   const cost = assetKeyOf(tx.asset, classes.asset) === cashKey ? plus(value, tradeFee(tx)) : value;
   const arriving: Event[] = isNone(tx.receivedQuantity)
     ? [{ ...received, kind: 'unreadable' }]
@@ -155,7 +157,7 @@ function trade(tx: Transaction): Event[] {
   return [...sale(tx, 'sale', proceeds), ...arriving, ...(withheldFromGiven ? [] : feeInKind(tx, orders.dispose))];
 }
 
-/** Income of a thing opens a lot at the value that was taxed (Rev. Rul. 2023-14; Notice 2014-21 A-4). */
+/** Income in kind opens a lot at the value that was taxed (Rev. Rul. 2023-14; Notice 2014-21 A-4). */
 function income(tx: Transaction): Event[] {
   const cost = plus(dollars(tx, tx.amount), tradeFee(tx));
   const holdsUnits = tx.asset !== '' && !isNone(tx.quantity);
@@ -169,8 +171,9 @@ function income(tx: Transaction): Event[] {
 }
 
 /**
- * IRC 1015(a): the donor's basis (and the gift tax on the appreciation, up to the value: 1015(d)(6)); where that is
- * above the value at the gift, a loss counts from the value, and from the day of the gift.
+ * The basis is the donor's (IRC 1015(a)), with the gift tax on the appreciation up to the value (1015(d)(6)). Where the
+ * donor's basis is above the value at the gift, a loss is measured from that value, and its holding period from the day
+ * of the gift.
  */
 function giftReceived(tx: Transaction): Event[] {
   const donor = dollars(tx, tx.basis);
@@ -204,7 +207,7 @@ function feeInKind(tx: Transaction, order: number): Event[] {
   if (tx.feeAsset === '' || isNone(tx.feeQuantity)) return [];
   const assetClass = classesOf(tx).fee;
   const fee = dollars(tx, tx.fee);
-  // What is withheld from units just received is gone before anything else can happen to them.
+  // Units withheld from those just received leave before any other event.
   const fromReceived = tx.feeAsset === (tx.type === 'trade' ? tx.receivedAsset : tx.type === 'buy' ? tx.asset : null);
   const base = {
     ...head(tx, fromReceived ? orders.acquire : order, 2),
@@ -212,7 +215,7 @@ function feeInKind(tx: Transaction, order: number): Event[] {
     assetClass,
     key: assetKeyOf(tx.feeAsset, assetClass),
   };
-  // What disposing of the fee's own units cost reduces their proceeds.
+  // The cost of disposing of the fee's own units reduces their proceeds.
   const proceeds = fee === null ? null : tradeFee(tx);
   return [{ ...base, kind: 'dispose', quantity: tx.feeQuantity as Quantity, proceeds, purpose: 'sale', fromReceived }];
 }

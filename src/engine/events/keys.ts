@@ -2,12 +2,12 @@ import type { AssetClass, Transaction } from '../model.ts';
 import { typesWhere } from '../transaction-types.ts';
 import { classesOf } from './classes.ts';
 
-/** Cash has no lots: what moves only cash belongs to a book of its own. */
+/** Cash has no lots. Transactions that move only cash belong to a book of their own. */
 export const cashKey = 'cash:';
 
 /**
- * What keeps two assets of one name apart: a coin and a stock called ATOM have books of their own. Classes whose lots
- * may be one another's replacement or successor share a prefix.
+ * The asset key. It separates two assets of one name: a coin and a stock called ATOM have books of their own. Classes
+ * whose lots may replace or succeed one another share a prefix.
  */
 export function assetKeyOf(asset: string, assetClass: AssetClass): string {
   if (asset === '' || asset === 'USD') return cashKey;
@@ -30,12 +30,14 @@ export function assetKeyOf(asset: string, assetClass: AssetClass): string {
   }
 }
 
-/** Of section 1256 contracts and futures. */
+/** Whether a key is that of a section 1256 contract or a future. */
 export function isContractKey(key: string): boolean {
   return key.startsWith('contract:');
 }
 
-/** The same text for the same asset, so that a book's maps find it by its place in memory: there are few assets, and many rows. */
+/**
+ * Returns the same string object for the same asset, so that map lookups are fast: there are few assets and many rows.
+ */
 function keyOf(family: keyof typeof knownKeys, asset: string): string {
   const known = knownKeys[family];
   const key = known.get(asset);
@@ -66,8 +68,8 @@ export function assetKeysOf(transaction: Transaction): string[] {
 }
 
 /**
- * The pairs of keys that it joins into one book, because basis can flow between them: an option and its underlying,
- * what a rename, a merger or a spin-off gives and takes.
+ * The pairs of keys that a transaction joins into one book, because basis can flow between them: an option and its
+ * underlying, or the assets of a rename, a merger or a spin-off.
  */
 export function linksOf(transaction: Transaction): [string, string][] {
   const classes = classesOf(transaction);
@@ -91,7 +93,7 @@ export interface OptionName {
   readonly strike: string;
 }
 
-/** The parts of `AAPL 2025-01-17 C 150`, the one spelling of options in the books; undefined for anything else. */
+/** The parts of `AAPL 2025-01-17 C 150`, the spelling of options in the books. Undefined for any other text. */
 export function parseOption(symbol: string): OptionName | undefined {
   const match = /^(.+) (\d{4}-\d{2}-\d{2}) ([CP]) (\d+(?:\.\d+)?)$/.exec(symbol);
   if (match === null) return undefined;
@@ -99,7 +101,7 @@ export function parseOption(symbol: string): OptionName | undefined {
   return { underlying, expires, right: right === 'C' ? 'call' : 'put', strike };
 }
 
-/** The stock that an option is on; '' where neither the row nor the symbol says it. */
+/** The underlying stock of an option. '' where neither the row nor the symbol states it. */
 export function underlyingOf(transaction: Transaction): string {
   if (transaction.underlying !== '') return transaction.underlying;
   return parseOption(transaction.asset)?.underlying ?? '';

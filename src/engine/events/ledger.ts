@@ -7,9 +7,9 @@ import { assetKeyOf, cashKey } from './keys.ts';
 import { fitsLimbs, highOf, joined, lowOf } from './limbs.ts';
 
 /**
- * The transactions of a replay. Purchases and sales for dollars are nearly all of a history and say little: they stand in
- * columns, so that a million of them pass through the memory of a processor once, in order, instead of being scattered
- * over it (`scripts/bench`, engine). All else stays as it is.
+ * The transactions of a replay. Nearly all of a history are purchases and sales for dollars with few members. They are
+ * stored as columns, so that a million of them are read from memory once and in order (`scripts/bench`, engine). All
+ * other transactions stay objects.
  */
 export class Ledger {
   readonly others: Transaction[] = [];
@@ -17,14 +17,14 @@ export class Ledger {
   readonly externalIds: string[] = [];
   readonly lines: number[] = [];
   readonly ons: Day[] = [];
-  /** Not a number where only the day is known. */
+  /** In microseconds. NaN where only the day is known. */
   readonly ats: number[] = [];
   readonly isSale: boolean[] = [];
-  /** What is traded and where: a number in `places`. */
+  /** The index in `places` of the asset and account. */
   readonly placeOf: number[] = [];
   readonly quantityHighs: number[] = [];
   readonly quantityLows: number[] = [];
-  /** In 10⁻⁸ dollars, whole, and so small that amount and fee together are exact. */
+  /** In 10⁻⁸ dollars: whole numbers, so small that amount and fee together are exact. */
   readonly amounts: number[] = [];
   readonly fees: number[] = [];
   readonly places: AccountAsset[] = [];
@@ -41,12 +41,12 @@ export class Ledger {
     return this.ids.length;
   }
 
-  /** How many transactions. */
+  /** The number of transactions. */
   get size(): number {
     return this.trades + this.others.length;
   }
 
-  /** All of it as transactions. */
+  /** All transactions, as objects. */
   transactions(): Transaction[] {
     const all = [...this.others];
     for (let trade = 0; trade < this.trades; trade++) all.push(this.trade(trade));
@@ -57,7 +57,10 @@ export class Ledger {
     if (!this.addStated(tx, tx)) this.others.push(tx);
   }
 
-  /** Adds what a plain trade states. False, and nothing added, where it is none or too large for columns. */
+  /**
+   * Adds a plain trade given by its members. False, without any change, where it is no plain trade or too large for the
+   * columns.
+   */
   addStated(stated: Statement, { id, line, assetClass }: Pick<Transaction, 'id' | 'line' | 'assetClass'>): boolean {
     const { type, on, at, account, asset, externalId, quantity, amount, fee } = stated;
     if (quantity === null || amount === null || !fitsLimbs(quantity) || !isPlainTrade(stated, assetClass)) return false;
@@ -78,7 +81,7 @@ export class Ledger {
     });
   }
 
-  /** For whoever has a plain trade at hand as numbers. False, and nothing added, where it is too large for columns. */
+  /** Adds a plain trade given as numbers. False, without any change, where it is too large for the columns. */
   addTrade(trade: PlainTrade): boolean {
     if (trade.amount > amountMax || Math.abs(trade.fee) > amountMax) return false;
     this.ids.push(trade.id);
@@ -95,7 +98,7 @@ export class Ledger {
     return true;
   }
 
-  /** A trade as it was added. */
+  /** The trade with this number, as it was added. */
   plainTrade(at: number): PlainTrade {
     const { account, asset, assetClass } = this.places[this.placeOf[at] as number] as AccountAsset;
     return {
@@ -115,7 +118,7 @@ export class Ledger {
     };
   }
 
-  /** A trade as a transaction again: what it says is all there. */
+  /** The trade with this number, as a transaction. */
   trade(at: number): Transaction {
     const { account, asset, assetClass } = this.places[this.placeOf[at] as number] as AccountAsset;
     return {
@@ -145,7 +148,7 @@ export class Ledger {
     return Number.isNaN(instant) ? null : (instant as Instant);
   }
 
-  /** The numbers of the trades in canonical order; null where they stand in it. */
+  /** The numbers of the trades in canonical order. Null where they are stored in that order. */
   order(): Int32Array | null {
     let at = 1;
     while (at < this.trades && this.compare(at - 1, at) <= 0) at++;
@@ -153,7 +156,7 @@ export class Ledger {
     return Int32Array.from(this.ids.keys()).sort((a, b) => this.compare(a, b));
   }
 
-  /** As `compareEvents`: purchases without a time begin the day, such sales end it. */
+  /** As `compareEvents`: purchases without a time come first in the day, sales without a time last. */
   compare(a: number, b: number): number {
     const { ons, ats, isSale, lines, ids } = this;
     const days = (ons[a] as Day) - (ons[b] as Day);
@@ -195,7 +198,7 @@ export class Ledger {
   }
 }
 
-/** A purchase or sale for dollars, all of it (`isPlainTrade`): more than nothing, for nothing or more. */
+/** A purchase or sale for dollars (`isPlainTrade`). The quantity is positive, the amount zero or more. */
 export interface PlainTrade {
   readonly id: string;
   readonly externalId: string;
@@ -206,15 +209,15 @@ export interface PlainTrade {
   readonly account: string;
   readonly asset: string;
   readonly assetClass: AssetClass;
-  /** The limbs of the quantity. */
+  /** The quantity in two limbs (`limbs.ts`). */
   readonly high: number;
   readonly low: number;
-  /** In 10⁻⁸ dollars, as a double; no fee is a fee of zero. */
+  /** In 10⁻⁸ dollars, as a double. No fee is a fee of zero. */
   readonly amount: number;
   readonly fee: number;
 }
 
-/** What is traded, and where. */
+/** An asset in an account, with its asset key. */
 export interface AccountAsset {
   readonly account: string;
   readonly asset: string;
@@ -222,10 +225,10 @@ export interface AccountAsset {
   readonly key: string;
 }
 
-/** Twenty million dollars: two of them together are exact in a double. */
+/** Twenty million dollars: the sum of two such amounts is exact in a double. */
 const amountMax = 2e15;
 
-/** A purchase or sale of something for dollars: nothing but the one event, and nothing in it left to ask. */
+/** Whether a transaction is a purchase or sale for dollars that becomes exactly one event. */
 function isPlainTrade(stated: Statement, assetClass: AssetClass): boolean {
   const { type, currency, asset, quantity, amount, feeAsset, receivedAsset, feeOwn, lots } = stated;
   if (!isPlainlyTraded({ type, currency, asset, assetClass })) return false;

@@ -1,9 +1,9 @@
 import { proportion, type Quantity } from '../../base/decimal.ts';
 
 /**
- * Quantities in two limbs of 10⁻¹⁸ units: the forty bits at the low end, and what is above them. Both are whole numbers in
- * doubles, exact up to 2⁵³, that is for nine thousand million units; what is beyond stays with integers of any length.
- * Adding and comparing takes a fifth of the time of these, and nothing is left to be collected (`scripts/bench`, engine).
+ * Quantities of 10⁻¹⁸ units in two limbs: the low 40 bits, and the bits above them. Both are whole numbers in doubles,
+ * exact up to 2⁵³, that is for nine thousand million units. Larger quantities stay bigints. Addition and comparison
+ * take a fifth of the time of bigints and leave nothing to collect (`scripts/bench`, engine).
  */
 export const limb = 2 ** 40;
 const limbBits = 40n;
@@ -27,8 +27,8 @@ export function lowOf(quantity: bigint): number {
 }
 
 /**
- * A whole number below 10¹⁵ times a power of ten up to the eighteenth, in limbs: by products of twenty bits, each of
- * which a double holds. Null where it takes more than two limbs.
+ * A whole number below 10¹⁵ times a power of ten up to 10¹⁸, in limbs. It is computed by products of twenty bits, each
+ * exact in a double. Null where two limbs are too few.
  */
 export function scaledLimbs(whole: number, exponent: number): Limbs | null {
   const power = powers[exponent] as number;
@@ -47,10 +47,10 @@ export function scaledLimbs(whole: number, exponent: number): Limbs | null {
 
 const part = 2 ** 20;
 const highEnd = 2 ** 53;
-/** Whole numbers of doubles, every one exact. */
+/** Powers of ten, each exact in a double. */
 const powers = Array.from({ length: 19 }, (_, exponent) => 10 ** exponent);
 
-/** The limbs as one integer again. Through a word of memory: sums and shifts of integers would each be a new one. */
+/** The limbs as one bigint, by way of a 64-bit word: shifts and sums of bigints would each allocate one. */
 export function joined(high: number, low: number): Quantity {
   const top = Math.floor(high / topLimb);
   word.setUint32(0, Math.floor(low / half) + (high - top * topLimb) * 256);
@@ -60,18 +60,18 @@ export function joined(high: number, low: number): Quantity {
 }
 
 const half = 2 ** 32;
-/** Of the high limb all but 24 bits lie beyond the word. */
+/** The bits of the high limb above these 24 lie beyond the word. */
 const topLimb = 2 ** 24;
 const word = new DataView(new ArrayBuffer(8));
 
 /**
- * Of whole cents the share of a part in a whole, rounded half away from zero as `proportion`. The quotient of doubles is
- * off by less than 10⁻¹⁵ of itself: where that leaves no doubt to which cent it rounds it is the exact answer, and else
- * integers say. The low limb of the part may be below zero.
+ * The share of a part in whole cents, rounded half away from zero as `proportion` does. The quotient of doubles is off
+ * by less than 10⁻¹⁵ of itself. It decides where the rounding is not in doubt; bigints decide otherwise. The low limb
+ * of the part may be negative.
  */
 export function shareOf(cents: number, high: number, low: number, wholeHigh: number, wholeLow: number): number {
   const near = (cents * (high * limb + low)) / (wholeHigh * limb + wholeLow);
-  // Plus zero: a share of nothing is not below it.
+  // Plus zero turns −0 into 0.
   const share = Math.round(near) + 0;
   const isSure = Math.abs(Math.abs(near - share) - 0.5) > Math.abs(near) * 1e-14;
   if (isSure) return share;

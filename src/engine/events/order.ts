@@ -1,9 +1,10 @@
 import { type Event, orders } from './event.ts';
 
 /**
- * The canonical order of events, the same for every order of import: by day; within it rows with only a date begin it
- * (corporate actions, acquisitions, accruals) or end it (transfers, disposals, closings), timed ones lie between, by instant;
- * then by kind, so that what is bought and sold within a second is bought first; then by line, by consequence, by id.
+ * The canonical order of events. It does not depend on the order of import. Events are sorted by day. Within a day,
+ * rows with only a date come first (corporate actions, acquisitions, accruals) or last (transfers, disposals, closings), timed
+ * ones in between by instant. Then they are sorted by kind, so that a purchase precedes a sale of the same second, and
+ * then by line, ordinal and id.
  */
 export function compareEvents(a: Event, b: Event): number {
   return (

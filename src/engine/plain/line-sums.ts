@@ -2,7 +2,10 @@ import type { Cents } from '../../base/decimal.ts';
 import type { AssetClass, Box, TaxYearSummary, Term, Totals } from '../model.ts';
 import { summarize } from '../rules/year/year.ts';
 
-/** What the lines of one kind come to. Cents in doubles, whole: a sum that grows beyond them goes on in integers. */
+/**
+ * The totals of the lines of one year, asset, term and box. Cents are whole numbers in doubles; larger sums continue in
+ * bigints.
+ */
 export interface LineSum {
   readonly year: number;
   readonly asset: string;
@@ -16,13 +19,13 @@ export interface LineSum {
 }
 
 /**
- * Lines of plain trades that nobody wants one by one: summed as they come, no fact made of them. None of them is adjusted,
- * so that count, proceeds and basis are all that a year's totals ask.
+ * Sums lines of plain trades that nobody needs one by one, without making facts. Such lines have no adjustment, so
+ * count, proceeds and basis are enough for the totals of a year.
  */
 export class LineSums {
   readonly #sums = new Map<string, LineSum>();
   readonly #isSummed: (year: number) => boolean;
-  /** Lines of a sale that may still be taken back. */
+  /** Lines of the current sale, which may still be rolled back. */
   readonly #waiting: LineSum[] = [];
   readonly #proceeds: number[] = [];
   readonly #basis: number[] = [];
@@ -32,7 +35,7 @@ export class LineSums {
     this.#isSummed = isSummed;
   }
 
-  /** Where lines of this kind are summed; null where they are wanted as facts. */
+  /** The sum of such lines. Null where they are needed as facts. */
   of({ year, asset, assetClass, term, box }: Pick<LineSum, 'year' | 'asset' | 'assetClass' | 'term' | 'box'>) {
     if (!this.#isSummed(year)) return null;
     const name = [year, term, box, assetClass, asset].join('\n');
@@ -52,7 +55,7 @@ export class LineSums {
     this.#basis[line] = basis;
   }
 
-  /** What was added since the last `keep` stays. */
+  /** Adds the lines since the last commit to their sums. */
   commit(): void {
     for (let line = 0; line < this.#lines; line++) {
       const sum = this.#waiting[line] as LineSum;
@@ -64,18 +67,18 @@ export class LineSums {
     this.#lines = 0;
   }
 
-  /** What was added since the last `keep` was none. */
+  /** Drops the lines since the last commit. */
   rollBack(): void {
     this.#lines = 0;
   }
 
-  /** As the years' summaries that these lines alone would make, one for each kind of them. */
+  /** The summaries that these lines alone would make, one for each sum. */
   summaries(): TaxYearSummary[] {
     return [...this.#sums.values()].filter(({ count }) => count > 0).map(summaryOf);
   }
 }
 
-/** So many cents of a line and as many of the sum before it are together exact in a double. */
+/** A line and the sum before it are exact together in a double up to so many cents. */
 export const lineMax = 2 ** 52;
 
 function enlarge(sum: LineSum): void {

@@ -9,33 +9,33 @@ import type { AssetClass, LotMethod } from '../model.ts';
 import { comparePrices, openerOf, rankOf } from './purchase.ts';
 
 /**
- * Lots of plain purchases to which nothing has happened but plain sales, as numbers: all else that an open lot knows
- * follows from its purchase. A lot as an object of its own takes longer to make than everything else in a purchase
- * (`scripts/bench`, engine), and most lots are gone before anything asks for one. They come in canonical order, so their
- * numbers are an order by day and sequence. Quantities are in limbs, cents in doubles, whole and below 2⁵³.
+ * The lots of plain purchases from which only plain sales took units, as columns of numbers. All other members of an
+ * open lot follow from its purchase. Making an object for a lot takes longer than the rest of a purchase
+ * (`scripts/bench`, engine), and most lots are gone before one is needed. Lots come in canonical order, so their
+ * numbers are an order by day and sequence. Quantities are in limbs, cents are whole numbers in doubles below 2⁵³.
  */
 export class PlainLots implements ColumnarLots {
   readonly account: string;
   readonly assetClass: AssetClass;
   readonly ledger: Ledger;
-  /** What the last `take` took: units, their share of the basis, and of which lot. */
+  /** The slice that the last `take` took: units, their share of the basis, and the lot. */
   takenHigh = 0;
   takenLow = 0;
   takenBasis = 0;
   acquired = 0 as Day;
   /** The id of the purchase. */
   openedBy = '';
-  /** `members` of each lot side by side: whatever a sale asks of one comes from memory at once. */
+  /** `members` doubles per lot, side by side, so that a sale reads a lot from memory at once. */
   #lots = new Float64Array(8 * members);
   readonly #sequences: number[] = [];
   #count = 0;
-  /** Since the last `keep`: from which lots, and what stood there. */
+  /** The lots changed since the last commit, with their earlier values. */
   readonly #before: number[] = [];
   #taken = 0;
   #size = 0;
-  /** All before it have run empty. */
+  /** All lots before it are empty. */
   #head = 0;
-  /** So have all from it on. */
+  /** All lots from it on are empty. */
   #end = 0;
   #byPrice: ByPrice | null = null;
 
@@ -70,7 +70,7 @@ export class PlainLots implements ColumnarLots {
     this.#byPrice?.heap.add(at, rankOf(this.ledger, this.#byPrice.method, purchase));
   }
 
-  /** Takes up to so many units of the lot that leaves next; false where none is left. */
+  /** Takes up to so many units from the next lot. False where none is left. */
   take(method: PlainMethod, high: number, low: number): boolean {
     const at = this.#first(method);
     if (at === -1) return false;
@@ -106,12 +106,12 @@ export class PlainLots implements ColumnarLots {
     return true;
   }
 
-  /** What was taken stays taken. */
+  /** Makes the takes since the last commit final. */
   commit(): void {
     this.#taken = 0;
   }
 
-  /** What was taken since the last `keep` is back, for others to take it. */
+  /** Puts back what was taken since the last commit, for the general path to take. */
   rollBack(): void {
     const before = this.#before;
     const lots = this.#lots;
@@ -128,7 +128,7 @@ export class PlainLots implements ColumnarLots {
     this.#byPrice = null;
   }
 
-  /** The lots that are left, each as an object of its own from now on. */
+  /** The remaining lots as objects. */
   toOpenLots(): OpenLot[] {
     const lots: OpenLot[] = [];
     for (let at = this.#head; at < this.#end; at++) if (!this.#isGone(at)) lots.push(this.#openLot(at));
@@ -143,7 +143,7 @@ export class PlainLots implements ColumnarLots {
     before[this.#taken++] = basis;
   }
 
-  /** The number of the lot that leaves next; -1 where none is left. */
+  /** The number of the next lot. -1 where none is left. */
   #first(method: PlainMethod): number {
     switch (method) {
       case 'LIFO':
@@ -207,7 +207,7 @@ export class PlainLots implements ColumnarLots {
     return new Heap(order, numbers, ranks);
   }
 
-  /** That of lots which have run empty, where these are half of all; else there will be twice as much. */
+  /** Reuses the space of empty lots where half of all are empty; otherwise doubles the space. */
   #makeRoom(): void {
     if (this.#size * 2 <= this.#count) {
       this.#forgetGone();
@@ -235,7 +235,7 @@ export class PlainLots implements ColumnarLots {
     this.#count = kept;
   }
 
-  /** Not where lots that left by another method are gone in its midst: those that are left will be lined up anew. */
+  /** The heap without empty lots. Null where another method emptied lots inside it: it is then made anew. */
   #byPriceIfLeft(): ByPrice | null {
     if (this.#byPrice === null) return null;
     this.#first(this.#byPrice.method);
@@ -243,7 +243,7 @@ export class PlainLots implements ColumnarLots {
   }
 }
 
-/** The methods whose order these columns can follow. Any other takes the general path, where each lot is an object. */
+/** The methods that the fast path supports. Others take the general path, in which each lot is an object. */
 const plainMethods = ['FIFO', 'LIFO', 'HIFO', 'LOFO'] as const satisfies readonly LotMethod[];
 export type PlainMethod = (typeof plainMethods)[number];
 
@@ -256,7 +256,7 @@ interface ByPrice {
   readonly heap: Heap;
 }
 
-/** What stands where of a lot: what is left of it, what all sales together have taken of its basis, what was bought. */
+/** The places of a lot's members: the remaining units, the basis taken so far, the whole basis, and the purchase. */
 const [leftHigh, leftLow, basisTaken, wholeBasis] = [0, 1, 2, 3];
 const [boughtHigh, boughtLow, boughtOn, purchaseOf] = [4, 5, 6, 7];
 const members = 8;

@@ -12,7 +12,7 @@ import { lotAccountOf } from '../rules/lots/take.ts';
 import type { LineSum, LineSums } from './line-sums.ts';
 import { isPlainMethod, PlainLots, type PlainMethod } from './plain-lots.ts';
 
-/** What all plain trades of an asset in an account have in common within a year, as long as nothing else happens. */
+/** What all plain trades of one asset in one account share within a year, while nothing else happens to the pool. */
 export interface PlainPool {
   readonly lastDay: Day;
   readonly pool: Pool;
@@ -20,18 +20,18 @@ export interface PlainPool {
   readonly method: PlainMethod;
   readonly washable: boolean;
   readonly coveredFrom: Day;
-  /** By whether the lot is covered (1) or not (0), each for the short and the long term. */
+  /** By coverage of the lot, noncovered (0) or covered (1), then short-term and long-term. */
   readonly templates: readonly (readonly [LineTemplate, LineTemplate])[];
-  /** Likewise, where lines are summed. */
+  /** The same for lines that are summed. */
   readonly sums: readonly (readonly [LineSum | null, LineSum | null])[];
-  /** Names of the parts of a cent that wait. */
+  /** The names of the cents remainders. */
   readonly basisRemainder: string;
   readonly proceedsRemainder: string;
 }
 
 /**
- * Null where a plain trade may mean more than itself, so that the general path has to look: an order, a short, an average,
- * a loss that waits for a replacement, a method that columns do not follow, lots that are objects already.
+ * Opens the plain pool of a trade. Null where the general path must decide: a standing order, a short sale, average
+ * basis, an open loss, a method that the fast path does not support, or lots that are already objects.
  */
 export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSums: LineSums | null): PlainPool | null {
   const { rules } = fold;
@@ -40,7 +40,7 @@ export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSum
   const on = ledger.ons[trade] as Day;
   if (rules.standingOrders !== undefined || rules.washSalesFrom !== undefined) return null;
   if (rules.washSoldBefore === 'include' || fold.shorts.size + fold.shortLosses.size + fold.puts.size > 0) return null;
-  // What may replace a loss has to be at hand as it is.
+  // Lots that may replace a loss must be objects.
   if (fold.distributions.length > 0 || fold.recent.has(key) || fold.losses.has(key)) return null;
   const pool = poolOf(fold, key, lotAccountOf(rules, assetClass, account, on));
   if (isRetirement(fold, account) || fold.pools.get(key)?.has(universalAccount)) return null;
@@ -69,7 +69,7 @@ export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSum
   };
 }
 
-/** The lots of a pool as columns, all of one class: a line has that of its lot. Null where some are objects. */
+/** The lots of a pool as columns, all of one asset class, which their lines take over. Null where some are objects. */
 function plainLotsOf({ account, lots }: Pool, assetClass: AssetClass, ledger: Ledger): PlainLots | null {
   const known = lots.columns;
   if (known instanceof PlainLots && known.assetClass === assetClass) return known;

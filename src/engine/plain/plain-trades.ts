@@ -10,14 +10,14 @@ import { openPlainPool, type PlainPool } from './plain-pool.ts';
 import { centsOf, moneyPerCent } from './trade-cents.ts';
 
 /**
- * The fast path of plain trades: what `acquire` and `dispose` come to for pools in which lots are bought and sold and
- * nothing else happens. It makes five times as many trades a second as the general path (`scripts/bench`, engine), and a
- * property test (`plain-trades.test.ts`) holds both to the same bytes.
+ * The fast path of plain trades. It does what `acquire` and `dispose` do for pools in which lots are bought and sold
+ * and nothing else happens. It is five times as fast as the general path (`scripts/bench`, engine). A property test
+ * (`plain-trades.test.ts`) holds both to the same bytes.
  */
 export class PlainTrades {
   readonly #fold: Fold;
   readonly #lineSums: LineSums | null;
-  /** By the number of their place in the ledger. */
+  /** By the index of asset and account in the ledger. */
   readonly #pools: (PlainPool | undefined)[] = [];
 
   constructor(fold: Fold, lineSums: LineSums | null) {
@@ -25,12 +25,12 @@ export class PlainTrades {
     this.#lineSums = lineSums;
   }
 
-  /** Applies a trade. False, with nothing changed, where the general path has to: it may be more than a plain trade. */
+  /** Applies a trade. False, without any change, where it needs the general path. */
   apply(ledger: Ledger, trade: number): boolean {
     if (remembersSales(this.#fold)) return false;
     const place = ledger.placeOf[trade] as number;
     let pool = this.#pools[place] ?? null;
-    // Columns may have become lots of their own since.
+    // The columns may have become objects since.
     if (pool === null || (ledger.ons[trade] as Day) > pool.lastDay || pool.pool.lots.columns !== pool.lots) {
       pool = openPlainPool(this.#fold, ledger, trade, this.#lineSums);
       if (pool === null) return false;
@@ -41,7 +41,7 @@ export class PlainTrades {
     return true;
   }
 
-  /** An event that is no plain trade may have changed what makes the pools plain: each is looked at again. */
+  /** Drops all plain pools after an event that is no plain trade: it may have changed what makes them plain. */
   forgetPools(): void {
     this.#pools.length = 0;
   }
@@ -75,7 +75,7 @@ function sell(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSums | n
   return false;
 }
 
-/** A line for each lot that gives units; false where there are too few, or a loss has to look around. */
+/** Writes a line for each slice. False where units are missing, or where a loss must look for replacements. */
 function writeLines(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSums | null, proceeds: number): boolean {
   const { lots } = pool;
   const { ids, ons, quantityHighs, quantityLows } = lots.ledger;
@@ -83,7 +83,7 @@ function writeLines(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSu
   const on = ons[trade] as Day;
   const totalHigh = quantityHighs[trade] as number;
   const totalLow = quantityLows[trade] as number;
-  // No pairs taken apart in here: each would be an array, and a million sales make two million slices.
+  // No destructuring in this loop: each pair would be an array, and a million sales make two million slices.
   let high = totalHigh;
   let low = totalLow;
   let dealt = 0;

@@ -6,7 +6,7 @@ import type { AccountAsset, Ledger } from '../events/ledger.ts';
 import { joined, limb } from '../events/limbs.ts';
 import type { LotMethod } from '../model.ts';
 
-/** What a purchase of a ledger gives to the lot that it opens. */
+/** The members that a purchase of a ledger gives to its lot. */
 export function openerOf(ledger: Ledger, purchase: number): OpeningEvent {
   const { ids, externalIds, ons, placeOf, places } = ledger;
   const { key, asset, assetClass } = places[placeOf[purchase] as number] as AccountAsset;
@@ -32,7 +32,7 @@ export function openerOf(ledger: Ledger, purchase: number): OpeningEvent {
   };
 }
 
-/** Near the unit price, as `lotRanks` says of lots. */
+/** A double near the unit price, as the `rank` of a lot method. */
 export function rankOf(ledger: Ledger, method: LotMethod, purchase: number): number {
   const { quantityHighs, quantityLows } = ledger;
   const units = (quantityHighs[purchase] as number) * limb + (quantityLows[purchase] as number);
@@ -40,14 +40,14 @@ export function rankOf(ledger: Ledger, method: LotMethod, purchase: number): num
   return method === 'HIFO' ? -price : price;
 }
 
-/** Of a unit, by fractions. */
+/** Compares unit prices as fractions. */
 export function comparePrices(ledger: Ledger, a: number, b: number): number {
   const left = BigInt(costOf(ledger, a)) * quantityOf(ledger, b);
   const right = BigInt(costOf(ledger, b)) * quantityOf(ledger, a);
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** With its fee, in 10⁻⁸ dollars. */
+/** The cost with the fee, in 10⁻⁸ dollars. */
 function costOf(ledger: Ledger, purchase: number): number {
   return (ledger.amounts[purchase] as number) + (ledger.fees[purchase] as number);
 }

@@ -4,8 +4,8 @@ import { bookFromJson, bookToJson } from '../book/book-json.ts';
 import type { AssetClass } from '../model.ts';
 
 /**
- * A book as it is stored: its lots apart, one text each, so that one that a replay left as it was is left alone in the
- * database too; and the book without them.
+ * The stored form of a book: one text for each lot, so that a lot that a replay did not change is not written again,
+ * and one text for the rest of the book.
  */
 
 type Integer = string;
@@ -41,13 +41,16 @@ type Packed = readonly [
   shares: Integer | null,
   underlyingKey: string | null,
   right: OpenLot['right'],
-  /** Of the few lots of which it is so. */
+  /** Only where they apply. */
   leavesLast?: true | 0,
   notOnForm?: readonly [stepUp: Integer, heldSince: Day] | 0,
   markedOn?: Day,
 ];
 
-/** A lot as one text: equal lots, equal texts. Zero where a member says what the id or the quantity says already. */
+/**
+ * A lot as one JSON text. Equal lots have equal texts. Zero stands for a member that follows from the id or the
+ * quantity.
+ */
 export function packLot(lot: OpenLot): string {
   const { id, quantity } = lot;
   const packed: Packed = [
@@ -87,12 +90,12 @@ export function packLot(lot: OpenLot): string {
     const { stepUp, heldSince } = lot.notOnForm;
     return JSON.stringify([...packed, lot.leavesLast ?? 0, [stepUp.toString(), heldSince]]);
   }
-  // No loss on a contract is ever replaced (IRC 1256(f)(5)).
+  // A loss on a section 1256 contract is never a wash sale (IRC 1256(f)(5)).
   if (lot.markedOn !== undefined) return JSON.stringify([...packed, 0, 0, lot.markedOn]);
   return JSON.stringify(lot.leavesLast ? [...packed, true] : packed);
 }
 
-/** Whether lots of one id, and so of one origin, have the same text. */
+/** Whether two lots of the same id have the same text. */
 export function isSameLot(a: OpenLot, b: OpenLot): boolean {
   return (
     a.quantity === b.quantity &&
@@ -112,7 +115,7 @@ export function isSameLot(a: OpenLot, b: OpenLot): boolean {
   );
 }
 
-/** In what changes seldom, or never. */
+/** Compares the members that rarely or never change. */
 function isOfSameKind(a: OpenLot, b: OpenLot): boolean {
   return (
     a.sequence === b.sequence &&
@@ -141,7 +144,7 @@ function isOfSameKind(a: OpenLot, b: OpenLot): boolean {
 
 export function unpackLot(text: string): OpenLot {
   const packed = JSON.parse(text) as Packed;
-  // Member by member: to take a list apart by its places goes through an iterator, twice the time of all the rest.
+  // Member by member: destructuring an array goes through an iterator and takes twice as long as everything else here.
   const id = packed[0];
   const quantity = BigInt(packed[8]);
   const lot: OpenLot = {
@@ -184,7 +187,7 @@ export function unpackLot(text: string): OpenLot {
   return lot;
 }
 
-/** All of a book but its lots, as JSON. */
+/** A book without its lots, as JSON text. */
 export function packWithoutLots(book: Book): string {
   return JSON.stringify(bookToJson({ ...book, pools: book.pools.map((pool) => ({ ...pool, lots: [] })) }));
 }
@@ -193,7 +196,7 @@ export function unpackWithoutLots(text: string): Book {
   return bookFromJson(JSON.parse(text));
 }
 
-/** A book with lots in its pools again. */
+/** Puts lots back into the pools of a book. */
 export function withLots(book: Book, lots: readonly OpenLot[]): Book {
   const byPool = Map.groupBy(lots, poolName);
   return { ...book, pools: book.pools.map((pool) => ({ ...pool, lots: byPool.get(poolName(pool)) ?? [] })) };
@@ -203,7 +206,7 @@ export function poolName({ key, account }: Pick<PoolState, 'key' | 'account'>): 
   return `${key}\u0000${account}`;
 }
 
-/** What a unit cost, rounded down: as lots are ordered by it, so they are by cost. */
+/** The cost of a unit in 10⁻⁸ dollars, rounded down. Its order is the order by cost. */
 export function unitCostOf(lot: OpenLot): bigint {
   const scaled = lot.unitBasis * unit;
   const cost = scaled / lot.unitQuantity;

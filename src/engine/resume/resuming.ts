@@ -6,20 +6,20 @@ import type { Transaction } from '../model.ts';
 import { washDays } from '../rules/wash-sales/window.ts';
 
 /**
- * Some rows change what was known on days before them: one that takes a trade back, and the first short sale of a book,
- * whose loss falls on stock sold up to thirty days before (IRC 1091(e)(1)): until then no sale was remembered. A book is
- * neither kept on those days nor resumed from one of them.
+ * Whether a transaction changes earlier days. A reversal cancels an earlier trade. The loss on the first short sale of
+ * a book falls on stock sold up to thirty days before (IRC 1091(e)(1)), and until then no sale was remembered. A book
+ * is neither stored on those days nor resumed from one of them.
  */
 export function changesEarlierDays(tx: Transaction): boolean {
   return isReversal(tx) || tx.type === 'short_sell';
 }
 
-/** Whether a row says of some days what is not on them, so that `unsettledDays` is to be asked. */
+/** Whether a transaction makes some days unsettled, so that `unsettledDays` is needed. */
 export function leavesUnsettled(tx: Transaction): boolean {
   return changesEarlierDays(tx) || countsOn(tx) !== tx.on;
 }
 
-/** Whether a book can go on with these transactions, all those after its day. */
+/** Whether a replay can resume from a book with these transactions, all of them after its day. */
 export function canGoOn(book: Pick<Book, 'asOf' | 'shorted'>, transactions: readonly Transaction[]): boolean {
   if (takesBackEarlier(transactions)) return false;
   const first = book.shorted || book.asOf === null ? null : firstShortOf(transactions);
@@ -27,8 +27,8 @@ export function canGoOn(book: Pick<Book, 'asOf' | 'shorted'>, transactions: read
 }
 
 /**
- * Answers for days after which a book cannot be stopped and gone on with: what comes after would not have the row that
- * was taken back, or counts later.
+ * Returns a test for unsettled days. A book of such a day cannot be resumed: a later row cancels a trade, or a row of
+ * that day counts later.
  */
 export function unsettledDays(transactions: readonly Transaction[]): (on: Day) => boolean {
   const spans = reversalsAmong(transactions).map(({ reversed, by }) => [reversed.on, by.on] as const);

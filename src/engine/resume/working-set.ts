@@ -14,20 +14,21 @@ import { hasContracts } from '../rules/year/year-end.ts';
 import { poolName } from './packed.ts';
 
 /**
- * A book of 200,000 open lots is not read for one sale. Which of its lots can some transactions touch? The first ones in
- * the order of the method that their units need, those bought in the window of a wash sale, those that rows name, and
- * those on their way between accounts. Whatever may look at all lots (splits, shorts, averages and the like) gets all.
+ * The working set: the lots of a book that some transactions can touch. A book of 200,000 open lots is not read for one
+ * sale. The working set has the first lots in the order of the method, as many as the units sold need, lots bought in
+ * the window of a wash sale, lots that rows name, and lots in transit. Splits, shorts, averages and other events that
+ * may touch any lot need the whole book.
  *
- * The guess about units needs no trust: a replay that left one of the first lots of a pool standing never asked for a
- * later one, and one that did not is done again with more of them (`isEnough`).
+ * The estimate of units is checked (`isEnough`). Where a replay left one of the first lots of a pool, it never needed a
+ * later one. Otherwise it is repeated with more lots.
  */
 export interface WorkingSet {
   readonly pools: readonly PoolWorkingSet[];
-  /** Lots of rows with these ids. */
+  /** The lots of rows with these ids. */
   readonly labels: readonly string[];
-  /** Lots bought from this day on. */
+  /** The lots bought from this day on. */
   readonly purchasedFrom: Day;
-  /** Keys of which lots are on their way. */
+  /** Asset keys with lots in transit. */
   readonly transits: readonly string[];
 }
 
@@ -35,13 +36,13 @@ export interface PoolWorkingSet {
   readonly key: string;
   readonly account: string;
   readonly order: StoredOrder;
-  /** Units that may leave. */
+  /** The units that may leave. */
   units: bigint;
-  /** In so many takings. */
+  /** In so many events. */
   takes: number;
 }
 
-/** What the transactions can touch of a book, given without its lots; null where it may be anything. */
+/** The working set of some transactions in a book without its lots. Null where they may touch any lot. */
 export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: ReadonlySet<string>): WorkingSet | null {
   const looksAround = book.shorts.length + book.shortLosses.length + book.puts.length > 0 || hasContracts(book);
   if (looksAround || book.pools.some((pool) => pool.average !== null)) return null;
@@ -87,13 +88,13 @@ export function workingSetOf(book: Book, ledger: Ledger, rules: Rules, keys: Rea
 
 type TakingEvent = Pick<Event, 'key' | 'account' | 'asset' | 'assetClass' | 'on' | 'at'>;
 
-/** Units that an event takes from lots that it does not bring itself; null where it may look at any of them. */
+/** The units that an event takes from lots of the book. Null where it may touch any lot. */
 function unitsOf(event: Event): bigint | null {
   switch (event.kind) {
     case 'acquire':
       return event.right === null ? 0n : null;
     case 'income':
-      // A distribution is dealt out over all the shares of its account.
+      // A distribution is divided among all shares of its account.
       return event.tx.type === 'capital_gain_distribution' && event.assetClass === 'fund' ? null : 0n;
     case 'deposit':
       return 0n;
@@ -112,16 +113,16 @@ function storedOrderOf({ account, asset, assetClass, on, at }: TakingEvent, rule
   return lotMethodTable[methodOf(rules, account, assetClass, on, order)].storedOrder;
 }
 
-/** The first lots of a pool in a stored order, all of them up to the last one's place. */
+/** The first lots of a pool in a stored order, without a gap. */
 export interface FirstLots {
   readonly key: string;
   readonly account: string;
-  /** There are no others. */
+  /** Whether these are all lots of the pool. */
   readonly all: boolean;
   readonly lots: readonly OpenLot[];
 }
 
-/** Whether a replay cannot have asked for more of a pool than its first lots: one of them is still in its place. */
+/** Whether a replay needed no more than the first lots of each pool: one of them is still in its place. */
 export function isEnough(firsts: readonly FirstLots[], after: Book): boolean {
   if (firsts.every((first) => first.all)) return true;
   const pools = new Map(after.pools.map((pool) => [poolName(pool), pool]));
