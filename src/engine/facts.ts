@@ -11,7 +11,7 @@ import type { TransactionType } from './transaction-types.ts';
  */
 export interface Disposal {
   readonly kind: 'disposal';
-  /** The day of the step that left it: a replay from day D drops the facts caused after D. */
+  /** The day of the events that caused it. A replay from day D drops the facts caused after D. */
   readonly causedOn: Day;
   /** `saleId/ordinal`. */
   readonly id: string;
@@ -53,7 +53,7 @@ export interface Disposal {
 /** The part of a loss that IRC 1091 denies. The later of the loss and the replacement causes it. */
 export interface WashSale {
   readonly kind: 'wash';
-  /** The day of the step that left it: a replay from day D drops the facts caused after D. */
+  /** The day of the events that caused it. A replay from day D drops the facts caused after D. */
   readonly causedOn: Day;
   /** `disposalId/replacementLotId`. */
   readonly id: string;
@@ -70,7 +70,7 @@ export interface WashSale {
 
 export interface Income {
   readonly kind: 'income';
-  /** The day of the step that left it: a replay from day D drops the facts caused after D. */
+  /** The day of the events that caused it. A replay from day D drops the facts caused after D. */
   readonly causedOn: Day;
   readonly id: string;
   readonly transactionId: string;
@@ -84,7 +84,7 @@ export interface Income {
 /** Gain or loss on a section 1256 contract: Form 6781, never Form 8949; 60 % long-term, 40 % short-term. */
 export interface Contract1256 {
   readonly kind: 'contract_1256';
-  /** The day of the step that left it: a replay from day D drops the facts caused after D. */
+  /** The day of the events that caused it. A replay from day D drops the facts caused after D. */
   readonly causedOn: Day;
   readonly id: string;
   readonly transactionId: string;
@@ -114,7 +114,7 @@ export type IssueKind = (typeof issueKinds)[number];
 
 export interface Issue {
   readonly kind: 'issue';
-  /** The day of the step that left it: a replay from day D drops the facts caused after D. */
+  /** The day of the events that caused it. A replay from day D drops the facts caused after D. */
   readonly causedOn: Day;
   readonly id: string;
   readonly issue: IssueKind;

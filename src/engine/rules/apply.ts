@@ -17,7 +17,7 @@ import { dispose } from './sales/sale.ts';
 import { cover, openShort } from './short-sales/shorts.ts';
 import { deposit, move, withdraw } from './transfers/transfers.ts';
 
-/** Every kind of event and what it does to a book, on one screen. */
+/** Applies an event to a book: every kind of event, on one screen. */
 export function apply(fold: Fold, event: Event): void {
   switch (event.kind) {
     case 'acquire':

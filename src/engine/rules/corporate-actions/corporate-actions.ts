@@ -12,7 +12,7 @@ import { lineOf } from '../lines/disposal.ts';
 import { termOf } from '../lines/term.ts';
 import { lotAccountOf } from '../lots/take.ts';
 
-/** The pools an action reaches: of a named account, or of every account that holds the asset. */
+/** The pools to which an action applies: those of a named account, or of every account that holds the asset. */
 export function poolsOf(fold: Fold, event: TransactionEvent): Pool[] {
   const accounts = fold.pools.get(event.key);
   if (accounts === undefined) return [];
@@ -23,7 +23,7 @@ export function poolsOf(fold: Fold, event: TransactionEvent): Pool[] {
   return pools.sort((a, b) => (a.account < b.account ? -1 : 1));
 }
 
-/** The same action stated by several accounts counts once for each. */
+/** Whether the action is new to the pool today. Several accounts may state the same action. */
 export function isFirstToday(fold: Fold, event: TransactionEvent, pool: Pool): boolean {
   const { type, ratio, receivedAsset } = event.tx;
   const action = `${type} ${event.key} ${receivedAsset} ${ratio?.numerator}:${ratio?.denominator} ${pool.account}`;
@@ -32,7 +32,7 @@ export function isFirstToday(fold: Fold, event: TransactionEvent, pool: Pool): b
   return true;
 }
 
-/** The lots of a pool, oldest first, made whole and ready to be changed. */
+/** The lots of a pool, oldest first, ready to be changed: what remains of each is its whole. */
 export function inOrder(pool: Pool): OpenLot[] {
   freezeAverage(pool);
   const lots = [...pool.lots.values()].sort(lotMethodTable.FIFO.order);
@@ -40,7 +40,7 @@ export function inOrder(pool: Pool): OpenLot[] {
   return lots;
 }
 
-/** Takes all lots out of a pool, each with its remaining basis as its whole. */
+/** Removes all lots from a pool and returns copies of them, with their remaining basis as their whole. */
 export function takeAllLots(pool: Pool): OpenLot[] {
   const lots = inOrder(pool).map((lot) => ({ ...lot }));
   for (const lot of pool.lots.values()) lot.quantity = 0n;
@@ -53,7 +53,7 @@ export function quantityOf(pools: readonly Pool[]): bigint {
   return pools.reduce((sum, pool) => [...pool.lots.values()].reduce((units, lot) => units + lot.quantity, sum), 0n);
 }
 
-/** What is owed is counted in the new shares: what is left of it becomes its whole. */
+/** Converts a short into new shares. What remains of it becomes its whole. */
 export function scaleShort(short: OpenShort, ratio: Ratio): void {
   for (const field of ['quantity', 'heldLong', 'heldShort', 'used', 'claimed'] as const) {
     short[field] = scale(short[field], ratio);
@@ -63,7 +63,7 @@ export function scaleShort(short: OpenShort, ratio: Ratio): void {
   short.proceedsTaken = 0n;
 }
 
-/** The shorts that an action reaches become shorts of the successor. */
+/** Moves the shorts to which an action applies to the successor asset. */
 export function moveShorts(fold: Fold, event: TransactionEvent, key: string, asset: string): OpenShort[] {
   const all = fold.shorts.get(event.key) ?? [];
   const moved = all.filter((short) => event.account === '' || short.account === event.account);
@@ -81,7 +81,7 @@ export function moveShorts(fold: Fold, event: TransactionEvent, key: string, ass
   return moved;
 }
 
-/** Options on what got a new name are options on the new one. */
+/** Makes options on the old asset options on the new one. */
 export function followUnderlying(fold: Fold, key: string, receivedKey: string): void {
   for (const accounts of fold.pools.values()) {
     for (const pool of accounts.values()) {

@@ -3,7 +3,7 @@ import { addLot } from '../../book/lots.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import { followUnderlying, moveShorts, poolsOf, takeAllLots } from './corporate-actions.ts';
 
-/** A new name for the same thing: everything about it stays. */
+/** A new name for the same asset. Lots, shorts and open losses stay as they are. */
 export function rename(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { receivedAsset } = event.tx;
   for (const pool of poolsOf(fold, event)) {
@@ -33,7 +33,7 @@ export function rename(fold: Fold, event: TransactionEvent, receivedKey: string)
   followUnderlying(fold, event.key, receivedKey);
 }
 
-/** What waits under the old name waits under the new one, in the order in which it came. */
+/** Moves the members of a list to the new key, in the order of their sequence. */
 function follow<T extends { key: string; readonly sequence: number }>(
   waiting: Map<string, T[]>,
   key: string,

@@ -22,8 +22,8 @@ import {
 } from './corporate-actions.ts';
 
 /**
- * A part of each lot's basis goes to the shares received, with its dates: by relative value, which the issuer states as
- * a percentage (IRC 358(b), 1223(1)). Received shares are not bought (26 CFR 1.1091-1(f)).
+ * A part of each lot's basis goes to the shares received, with its dates. The part is by relative value, which the
+ * issuer states as a percentage (IRC 358(b), 1223(1)). Shares received are not bought (26 CFR 1.1091-1(f)).
  */
 export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { tx } = event;
@@ -49,8 +49,8 @@ export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string
 }
 
 /**
- * Shares for shares: basis and dates carry over (IRC 354, 358, 1223(1)). With cash besides, gain is recognized up to the
- * cash, lot by lot, loss is not (IRC 356(a), (c)). Cash alone is a sale.
+ * Basis and dates carry over where shares are exchanged for shares (IRC 354, 358, 1223(1)). With cash besides, gain is
+ * recognized up to the cash, lot by lot; loss is not (IRC 356(a), (c)). Cash alone is a sale.
  */
 export function merge(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { tx } = event;
@@ -95,7 +95,7 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
   followUnderlying(fold, event.key, receivedKey);
 }
 
-/** Who is short of the old shares owes the new ones. */
+/** A short in the old shares becomes a short in the new ones. */
 function succeedShorts(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { ratio, receivedAsset } = event.tx;
   const moved = moveShorts(fold, event, receivedKey, receivedAsset);
@@ -157,8 +157,8 @@ function succeeding(
 }
 
 /**
- * (d) is the cash, (e) the cash less the gain; or, as elected, (d) all that came, (e) the basis, and what is not
- * recognized stands in (g) with code O (DOMAIN.md section 9, P15).
+ * Column (d) is the cash, (e) the cash less the gain. Where elected, (d) is all that was received, (e) the basis, and
+ * the gain or loss not recognized stands in (g) with code O (DOMAIN.md section 9, P15).
  */
 function writeBoot(
   fold: Fold,

@@ -5,7 +5,9 @@ import type { TransactionEvent } from '../../events/event.ts';
 import { reduceBasis } from './basis-reductions.ts';
 import { writeActionLine } from './corporate-actions.ts';
 
-/** Nondividend distributions reduce basis, share by share; what exceeds it is gain (IRC 301(c); Pub. 550). */
+/**
+ * A nondividend distribution reduces the basis of each share. The part above the basis is gain (IRC 301(c); Pub. 550).
+ */
 export function returnCapital(fold: Fold, event: TransactionEvent): void {
   let row = 0;
   reduceBasis(fold, event, 'capital', (pool, lot, excess) =>

@@ -19,9 +19,9 @@ import {
 } from './corporate-actions.ts';
 
 /**
- * A split or stock dividend multiplies each lot; basis and dates stay with it (IRC 305(a), 307, 1223(4)). The money for
- * a fraction is the sale of that fraction (Pub. 550, "Fractional shares"). A row states the ratio, or, as some brokers
- * do, how many shares came on top.
+ * A split or stock dividend multiplies each lot. Basis and dates stay with it (IRC 305(a), 307, 1223(4)). Cash for a
+ * fraction is the sale of that fraction (Pub. 550, "Fractional shares"). A row states the ratio, or, as some brokers
+ * do, the number of shares added.
  */
 export function split(fold: Fold, event: TransactionEvent): void {
   const { quantity, amount } = event.tx;
@@ -34,7 +34,7 @@ export function split(fold: Fold, event: TransactionEvent): void {
   for (const account of new Set([...fresh, ...shorts].map((position) => position.account)))
     recordStated(fold, event, account);
   for (const pool of fresh) {
-    // Shares of several rows of one account add up: a ratio stated twice counts once.
+    // Shares added in several rows of one account add up; a ratio stated twice counts once.
     if (event.tx.ratio === null || isFirstToday(fold, event, pool)) splitPool(fold, pool, ratio, event);
   }
   splitShorts(fold, event, shorts, ratio);
@@ -55,7 +55,9 @@ export function split(fold: Fold, event: TransactionEvent): void {
   });
 }
 
-/** (held + added) / held of the accounts reached, at that moment; short positions where nothing is held. */
+/**
+ * The ratio (held + added) / held over the accounts of the action. Open short positions count where nothing is held.
+ */
 function ratioOfShares(
   fold: Fold,
   event: TransactionEvent,
@@ -84,7 +86,10 @@ function ratioOfShares(
   return { numerator: (held + added) / common, denominator: held / common };
 }
 
-/** An account's rows state a split by its ratio or by the shares that came; the first of a day counts. */
+/**
+ * Whether an account has already stated the split of the day in the other way, by ratio or by shares added. The first
+ * way counts.
+ */
 function isStatedOtherwise(fold: Fold, event: TransactionEvent, account: string): boolean {
   const other = event.tx.ratio === null ? 'ratio' : 'shares';
   return fold.actionsToday.has(`split by ${other} ${event.key} ${account}`);
@@ -105,7 +110,7 @@ function splitPool(fold: Fold, pool: Pool, ratio: Ratio, event: TransactionEvent
     lot.wholeQuantity = quantity;
     lot.unitBasis *= ratio.denominator;
     lot.unitQuantity *= ratio.numerator;
-    // Less than the smallest unit there is: nothing is left of it.
+    // The lot is empty where less than the smallest unit is left.
     if (quantity === 0n) pool.lots.countOut();
   }
   reorder(pool);
@@ -131,7 +136,7 @@ function splitShorts(fold: Fold, event: TransactionEvent, reached: readonly Open
   if (reached.length === 0) return;
   const nameOf = (short: OpenShort): string =>
     `split ${event.key} ${ratio.numerator}:${ratio.denominator} short ${short.account}`;
-  // As for shares held: a ratio stated twice counts once for an account, and what was sold short in between is of new ones.
+  // As for shares held, a ratio stated twice counts once for an account. A short opened in between is in new shares.
   const fresh = reached.filter((short) => event.tx.ratio === null || !fold.actionsToday.has(nameOf(short)));
   for (const short of fresh) {
     fold.actionsToday.add(nameOf(short));
@@ -143,8 +148,9 @@ function splitShorts(fold: Fold, event: TransactionEvent, reached: readonly Open
 }
 
 /**
- * Share counts are compared after the split (26 CFR 1.1091-1(c), by share). Shares that came on top give the ratio only
- * nearly, where fractions were cashed: of several accounts the first to state it counts.
+ * Converts the quantities of open losses: share counts are compared after the split (26 CFR 1.1091-1(c), by share).
+ * Shares added give the ratio only approximately where fractions were cashed, so of several accounts the first one
+ * counts.
  */
 function splitLosses(fold: Fold, event: TransactionEvent, ratio: Ratio): void {
   const byShares = event.tx.ratio === null;

@@ -14,9 +14,9 @@ import { type ReconciledPart, reconcileLines, rowsToday } from './reconcile.ts';
 import { writeStandAlone } from './stand-alone.ts';
 
 /**
- * A sale as Form 1099 reports it. What the account's own history sold that day is the same sale: the form says its
- * box, and what it shows otherwise. Else, as far as the account holds the units, they are sold like any others, for these
- * proceeds; what it does not hold stands as the form shows it.
+ * Applies a sale that Form 1099 reports. Where the account's own history sold the units that day, it is the same sale:
+ * it takes the form's box, and codes for what the form shows otherwise. Where the account holds the units, they are
+ * sold for the form's proceeds. Units that it does not hold stand as the form shows them.
  */
 export function applyForm1099(fold: Fold, event: TransactionEvent): void {
   const shown = event.tx.quantity ?? (0n as Quantity);
@@ -40,11 +40,11 @@ export function applyForm1099(fold: Fold, event: TransactionEvent): void {
   if (!isHeld || explained < shown) writeStandAlone(fold, partOf(event, explained, shown), isHeld ? 'form' : 0);
 }
 
-/** Units that the history holds and does not show as sold: their lines take what the form says, like those it shows. */
+/** Sells units that the account holds and that no row shows as sold, then reconciles their lines with the form. */
 function sellHeld(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   const quantity = tx.quantity ?? (0n as Quantity);
-  // That its proceeds are not known has been said.
+  // An issue about unknown proceeds has been raised already.
   const proceeds = dollars(tx, tx.amount) ?? zeroMoney;
   dispose(fold, { ...event, kind: 'dispose', quantity, proceeds, purpose: 'sale', fromReceived: false });
   if (isRetirement(fold, event.account)) return;
@@ -52,8 +52,8 @@ function sellHeld(fold: Fold, event: TransactionEvent): void {
 }
 
 /**
- * How many of these units the account holds. Where it does not hold them all, and the form says when they were acquired, the
- * others are of what the history does not cover: only lots of that day are meant.
+ * How many of these units the account holds. Where it does not hold all, and the form has a date of acquisition, only
+ * lots of that day count: the other units are outside the history.
  */
 function unitsHeld(fold: Fold, event: TransactionEvent, wanted: bigint): bigint {
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
@@ -67,7 +67,7 @@ function unitsHeld(fold: Fold, event: TransactionEvent, wanted: bigint): bigint 
   return meant;
 }
 
-/** The part of a form's row from one count to another, rounded cumulatively (DOMAIN.md 1.5). */
+/** The part of a form's row from one count of units to another, rounded cumulatively (DOMAIN.md 1.5). */
 function partOf(event: TransactionEvent, from: bigint, upTo: bigint): TransactionEvent {
   const { tx } = event;
   const shown = tx.quantity ?? (0n as Quantity);
@@ -78,7 +78,7 @@ function partOf(event: TransactionEvent, from: bigint, upTo: bigint): Transactio
   return { ...event, tx: { ...tx, quantity: (upTo - from) as Quantity, amount, basis, wash } };
 }
 
-/** Answers how many of the units the history has sold that day in that account; their lines take what the form says. */
+/** Reconciles the lines of the day in that account, and returns how many of the units the history has sold. */
 function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   const { tx } = event;
   if (isRetirement(fold, event.account)) return knownInRetirement(fold, event, shown);
@@ -91,7 +91,7 @@ function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   let known = 0n;
   for (const { line, at } of own) {
     const earlier = fold.reportedToday.get(line.id);
-    // What the form shows it says itself.
+    // The form states itself what it shows.
     const now = earlier === undefined ? withoutForm1099(line) : line;
     const before = earlier ?? { units: 0n, line: now, expected: line };
     const units = least(line.quantity - before.units, shown - known);
@@ -106,7 +106,7 @@ function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
       boxReason: `Form 1099 shows box ${tx.box}.`,
     });
     fold.facts[at] = boxed;
-    // What a later loss writes beside this sale goes where the sale is.
+    // A later loss adds a line beside this sale, in the same box.
     for (const sales of [fold.sales, fold.soldPurchases]) {
       for (const sale of sales.get(event.key) ?? []) if (sale.line.id === line.id) Object.assign(sale, { line: boxed });
     }
@@ -115,7 +115,7 @@ function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   return known;
 }
 
-/** An IRA's sales leave no lines: its rows say what was sold. */
+/** The units that an IRA has sold. Its sales leave no lines, so its rows are counted. */
 function knownInRetirement(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   const name = `${event.account} ${event.key}`;
   let sold = 0n;

@@ -8,16 +8,16 @@ import type { Box, Disposal, Term, Transaction } from '../../model.ts';
 import { boxForTerm, isBasisReported } from '../lines/box.ts';
 import { columnsOf } from '../lines/columns.ts';
 
-/** Units of a line of ours that a row of Form 1099 reports, too. */
+/** Units of our own line that a row of Form 1099 reports too. */
 export interface ReconciledPart extends ReportedLine {
   readonly at: number;
 }
 
 /**
- * What a form shows of a sale that the history knows stands in (d) and (e), and what is true in (g) (i8949, column (f)):
- * gross proceeds, code E; a basis reported to the IRS that is not the correct one, code B; another term, code T; a wash
- * sale amount, code W, beside our own. Up to a dollar is rounding. What no code explains is asked about; so is another
- * basis than ours, since the form may be the one that is right.
+ * Reconciles our lines with a row of Form 1099. What the form shows stands in (d) and (e), and (g) corrects it (i8949,
+ * column (f)): code E for gross proceeds, code B for a wrong basis reported to the IRS, code T for another term, code W
+ * for a wash sale amount. Differences up to a dollar are rounding. A difference that no code explains raises an issue,
+ * and so does another basis, since the form may be right.
  */
 export function reconcileLines(fold: Fold, event: TransactionEvent, parts: readonly ReconciledPart[]): void {
   const { tx } = event;
@@ -53,15 +53,15 @@ export function reconcileLines(fold: Fold, event: TransactionEvent, parts: reado
   if (difference > rounding) raiseDifference(fold, event, difference);
 }
 
-/** As stated, else by the letter of the box, where that is one of a form. */
+/** The term on the form: as stated, otherwise by the letter of its box. */
 export function termShown({ term, box }: Transaction): Term | null {
   if (term !== null || box === null || boxesWithoutBasis.includes(box)) return term;
   return boxForTerm(box, 'short') === box ? 'short' : 'long';
 }
 
-/** Differences of up to a dollar are none. */
+/** In cents: smaller differences are rounding. */
 export const rounding = 100n;
-/** No form of a broker shows a basis there. */
+/** No broker's form shows a basis for sales in these boxes. */
 const boxesWithoutBasis: readonly Box[] = ['C', 'F', 'I', 'L'];
 
 function differenceTo(tx: Transaction, stated: Money | null, own: bigint): bigint {
@@ -69,14 +69,14 @@ function differenceTo(tx: Transaction, stated: Money | null, own: bigint): bigin
   return amount === null ? 0n : roundToCents(amount) - own;
 }
 
-/** What the sale of these units cost, by the row that stated it. */
+/** The fee of these units, from the row of the sale. */
 function feeOf(fold: Fold, { line, units }: ReconciledPart): bigint {
   const sale = rowsToday(fold).get(line.saleId);
   if (sale === undefined || sale.quantity === null || sale.quantity <= 0n) return 0n;
   return proportion(roundToCents(tradeFee(sale)), units, sale.quantity);
 }
 
-/** Looked for only where a form has a row of the day: hardly any day of a history. */
+/** The transactions of the day by id. They are collected only on the few days with a row of a form. */
 export function rowsToday(fold: Fold): ReadonlyMap<string, Transaction> {
   if (fold.rowsToday !== null) return fold.rowsToday;
   const { ledger, day } = fold;

@@ -13,9 +13,9 @@ import { registerLosses } from '../wash-sales/wash.ts';
 import { rounding, termShown } from './reconcile.ts';
 
 /**
- * A line of Form 1099 whose units no history holds stands alone, with the form's basis, box and wash sale amount. A loss for
- * which the form shows no wash sale is one like any other: what is bought within the window denies it (IRC 1091(a)). A loss
- * with a wash sale amount has met its replacement in that account; it is not matched again.
+ * Writes the line of a sale on Form 1099 whose units no account holds. It has the form's basis, box and wash sale
+ * amount. A loss without a wash sale amount is matched like any other: purchases in the window deny it (IRC 1091(a)). A
+ * loss with a wash sale amount has met its replacement in that account and is not matched again.
  */
 export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number | string): void {
   if (isRetirement(fold, event.account)) return;
@@ -23,8 +23,8 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
   const [proceeds, basis] = [dollars(tx, tx.amount), dollars(tx, tx.basis)];
   const acquired = tx.acquired ?? tx.on;
   const shown = termShown(tx);
-  // Where there is a date the calendar decides (DOMAIN.md 1.1); but no form shows what makes a period longer than its days:
-  // an inheritance, a period that was added.
+  // A date decides the term (DOMAIN.md 1.1), unless the form shows long-term: no form shows an inheritance or an added
+  // holding period.
   const term = tx.acquired === null || shown === 'long' ? (shown ?? 'short') : termOf(false, acquired, tx.on);
   const isOtherTerm = shown !== null && shown !== term;
   const stated = tx.box === null ? {} : { box: boxForTerm(tx.box, term), boxReason: `Form 1099 shows box ${tx.box}.` };
@@ -55,7 +55,7 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
   raise(fold, event, 'basis_missing', detail, { dollars: line.proceeds });
 }
 
-/** The line with the form's wash sale amount: of its loss, no more than there is of one in the scope of wash sales. */
+/** Adds the form's wash sale amount to the line, up to the loss that a wash sale can deny. */
 function withWash(fold: Fold, event: TransactionEvent, line: Disposal): Disposal {
   const { tx, asset } = event;
   const shownWash = dollars(tx, tx.wash);
@@ -73,7 +73,7 @@ function withWash(fold: Fold, event: TransactionEvent, line: Disposal): Disposal
   return { ...line, code: lettersOf(`${line.code}W`), adjustment: denied as Cents };
 }
 
-/** The loss that a wash sale may deny, where there is one. */
+/** The loss that a wash sale may deny. Empty where there is none. */
 function lossOf(fold: Fold, event: TransactionEvent, line: Disposal): SliceLoss[] {
   const loss = line.basis - line.proceeds;
   if (loss <= 0n || line.quantity <= 0n || !isWashable(line.assetClass, fold.rules, line.sold)) return [];

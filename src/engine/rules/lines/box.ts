@@ -5,20 +5,20 @@ export interface BoxQuestion {
   /** The tax year of recognition. */
   readonly year: number;
   readonly assetClass: AssetClass;
-  /** The form on which the sale came to the taxpayer. */
+  /** The information return that reports the sale. */
   readonly form: '1099-B' | '1099-DA' | 'none';
   readonly basisReported: boolean;
   readonly term: Term;
 }
 
 /**
- * The check box of Form 8949 and why (i8949 2025, "Box A" to "Box L"; the printed text of the forms of 2024 and 2025).
- * Boxes G–L are for digital assets from tax year 2025; C and F are closed to them from then on.
+ * The check box of Form 8949, and why (i8949 2025, "Box A" to "Box L"; the printed forms of 2024 and 2025). Boxes G–L
+ * are for digital assets from tax year 2025. From then on C and F are not used for them.
  */
 export function boxOf(question: BoxQuestion): BoxAnswer {
   const { basisReported, term } = question;
   const digital = isOnNewForm(question);
-  // There was no Form 1099-DA before 2025, and it is for digital assets only.
+  // Form 1099-DA exists since 2025, for digital assets only.
   const form = question.form === '1099-DA' && !digital ? 'none' : question.form;
   const column = term === 'short' ? 0 : 1;
   if (form === 'none') return digital ? noDigitalForm[column] : noForm[column];
@@ -30,7 +30,7 @@ export interface BoxAnswer {
   readonly reason: string;
 }
 
-/** Short-term and long-term. */
+/** The answers for short-term and for long-term. */
 type AnswerByTerm = readonly [BoxAnswer, BoxAnswer];
 
 function answers(short: Box, long: Box, reason: string): AnswerByTerm {
@@ -53,14 +53,16 @@ const forms = {
   ],
 } as const;
 
-/** Boxes of sales whose basis was reported to the IRS: what was reported stands in (e) (i8949, column (e)). */
+/**
+ * Whether the basis of sales in a box was reported to the IRS. Then (e) shows the reported basis (i8949, column (e)).
+ */
 export function isBasisReported(box: Box): boolean {
   return box === 'A' || box === 'D' || box === 'G' || box === 'J';
 }
 
 /**
- * The evidence that an account gives for a sale. A broker for both that sends Form 1099-B for stock reports digital assets
- * since 2025 on Form 1099-DA (26 CFR 1.6045-1(c)(8), (d)(2)(i)(B)).
+ * Which form reports a sale, by the account's settings. A broker that sends Form 1099-B for stock reports digital
+ * assets on Form 1099-DA since 2025 (26 CFR 1.6045-1(c)(8), (d)(2)(i)(B)).
  */
 export function evidenceOf(
   account: AccountRules | undefined,
@@ -72,12 +74,12 @@ export function evidenceOf(
   return { form, basisReported: form !== 'none' && (account?.basisReported ?? covered) };
 }
 
-/** Boxes G–L, and the form that goes with them. */
+/** Whether boxes G–L and Form 1099-DA apply. */
 function isOnNewForm({ year, assetClass }: Pick<BoxQuestion, 'year' | 'assetClass'>): boolean {
   return isDigital(assetClass) && year >= 2025;
 }
 
-/** The counterpart of a stated box for the taxpayer's own term (i8949, code T: A to D, B to E, G to J, H to K). */
+/** The box of the same form for the taxpayer's own term (i8949, code T: A to D, B to E, G to J, H to K). */
 export function boxForTerm(box: Box, term: Term): Box {
   const pairs = ['AD', 'BE', 'CF', 'GJ', 'HK', 'IL'];
   const pair = pairs.find((letters) => letters.includes(box)) ?? 'CF';

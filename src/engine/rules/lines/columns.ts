@@ -1,21 +1,23 @@
 import type { Cents } from '../../../base/decimal.ts';
 import type { Term } from '../../model.ts';
 
-/** A line as it is true, and what an information return shows of it otherwise. */
+/** A line with its correct amounts, and what an information return shows differently. Amounts in cents. */
 export interface LineOnForm1099 {
   readonly proceeds: Cents;
   readonly basis: Cents;
   readonly term: Term;
-  /** What stands in columns (f) and (g) for reasons of its own: a wash sale, a loss that does not count, an exclusion. */
+  /**
+   * Codes and amounts of columns (f) and (g) for other reasons: a wash sale, a loss that does not count, an exclusion.
+   */
   readonly adjustments: readonly (readonly [letters: string, amount: bigint])[];
-  /** What the sale cost, where the return shows its gross proceeds. */
+  /** The costs of the sale, where the return shows gross proceeds. Otherwise null. */
   readonly unreflectedCosts: bigint | null;
-  /** The basis that the return shows, where it is wrong. */
+  /** The basis on the return, where it is wrong. Otherwise null. */
   readonly wrongBasis: bigint | null;
-  /** The basis went to the IRS: boxes A, D, G and J. */
+  /** Whether the basis was reported to the IRS: boxes A, D, G and J. */
   readonly basisReported: boolean;
   readonly termShown: Term | null;
-  /** The return shows a wash sale amount, which needs an answer also where nothing was disallowed. */
+  /** Whether the return shows a wash sale amount. Then code W is needed even where no loss is denied. */
   readonly washShown: boolean;
 }
 
@@ -27,9 +29,9 @@ export interface LineColumns {
 }
 
 /**
- * Columns (d) to (g) of Form 8949 (i8949, "How To Complete Form 8949, Columns (f) and (g)"): gross proceeds as shown,
- * code E; a wrong basis that was reported stays in (e), else the correct one stands there, code B; the wrong term, code T;
- * one net amount in (g) for all codes. What is true comes out in (h).
+ * Columns (d) to (g) of Form 8949 (i8949, "How To Complete Form 8949, Columns (f) and (g)"). Gross proceeds stay as
+ * shown, with code E. A wrong basis that was reported stays in (e), otherwise (e) has the correct one, with code B. A
+ * wrong term has code T. (g) is one net amount for all codes, so that (h) is the correct gain.
  */
 export function columnsOf(line: LineOnForm1099): LineColumns {
   const { unreflectedCosts, wrongBasis, termShown } = line;
@@ -51,7 +53,10 @@ export function columnsOf(line: LineOnForm1099): LineColumns {
   };
 }
 
-/** Each letter once, in alphabetical order. Most lines have one or none, and a Set a line costs more than all the rest. */
+/**
+ * Each letter once, in alphabetical order. Most lines have one letter or none, and a Set per line would take longer
+ * than everything else here.
+ */
 export function lettersOf(code: string): string {
   return code.length < 2 ? code : [...new Set(code)].sort().join('');
 }

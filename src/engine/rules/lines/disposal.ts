@@ -9,10 +9,10 @@ import { rowOf } from '../../transaction-types.ts';
 import type { SoldSlice } from '../lots/holding-periods.ts';
 import { type BoxAnswer, boxOf, evidenceOf } from './box.ts';
 
-/** What a disposal says, whatever led to it: its name, box and term, and which of a gift's bases counts. */
+/** The parts that all disposals share: id, box, term, and the basis of a gift. */
 
 export interface DisposalTerms {
-  /** In cents, over all the units. */
+  /** In cents, for all units together. */
   readonly proceeds: bigint;
   readonly sold: Day;
   readonly expired: Disposal['expired'];
@@ -33,7 +33,7 @@ type LineHead = Omit<
   | 'identified'
 >;
 
-/** What all lines of an event have in common. */
+/** The members that all lines of an event share. */
 export function lineOf(
   fold: Fold,
   event: Event,
@@ -78,8 +78,9 @@ export function lineId(event: Event, row: number | string): string {
 }
 
 /**
- * A gift with two bases: a gain counts from the donor's, a loss from the value at the gift and from its day; a sale in
- * between is neither, and shows the proceeds as basis (IRC 1015(a); Pub. 550, "Property Received as a Gift").
+ * The basis and dates of a gift with two bases, by its proceeds (cents). A gain is measured from the donor's basis. A
+ * loss is measured from the value at the gift, held since its day. Proceeds in between give neither, and the line shows
+ * them as basis (IRC 1015(a); Pub. 550, "Property Received as a Gift").
  */
 export function basisFor(
   slice: Pick<Slice, 'lot' | 'basis' | 'lossBasis'>,
@@ -92,7 +93,10 @@ export function basisFor(
   return { ...donor, basis: proceeds };
 }
 
-/** A gift between its two bases, where it was elected to show the donor's: the loss that does not count is code L (P7). */
+/**
+ * Shows the donor's basis for a gift sold between its two bases, where elected. The loss that does not count has code L
+ * (P7).
+ */
 export function giftLine(fold: Fold, slice: SoldSlice, line: Disposal): Disposal {
   const nothing = line.proceeds - slice.basis;
   const between = nothing < 0n && line.basis === line.proceeds;

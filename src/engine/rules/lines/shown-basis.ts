@@ -8,12 +8,12 @@ import { columnsOf } from './columns.ts';
 import { termOf } from './term.ts';
 
 /**
- * A line as the broker's form will show it, where the basis goes to the IRS: what he knows stands in (e), code B puts it
- * right in (g), and code T says that the term is another (i8949, column (f)).
+ * The line as the broker's form will show it, where the basis is reported to the IRS. The basis that the broker knows
+ * stands in (e), code B corrects it in (g), and code T marks another term (i8949, column (f)).
  */
 export function asForm1099Shows(line: Disposal, { stepUp, heldSince }: NotOnForm1099): Disposal {
   if (!isBasisReported(line.box)) return line;
-  // No form shows a basis below nothing.
+  // No form shows a negative basis.
   const missing = least(stepUp, line.basis);
   const isByPeriod = line.term === termOf(line.inherited, line.heldSince, line.sold);
   const columns = columnsOf({
@@ -30,7 +30,7 @@ export function asForm1099Shows(line: Disposal, { stepUp, heldSince }: NotOnForm
   return disposalWith(line, columns);
 }
 
-/** The line without it again: a row of the form itself says what it shows. */
+/** Undoes `asForm1099Shows`, because a row of the form itself states what it shows. */
 export function withoutForm1099(line: Disposal): Disposal {
   if (line.code !== 'B' && line.code !== 'T' && line.code !== 'BT') return line;
   const basis = (line.basis - line.adjustment) as Cents;

@@ -10,12 +10,12 @@ import type { Event } from '../../events/event.ts';
 import type { AssetClass } from '../../model.ts';
 import type { TakenSlice } from './take.ts';
 
-/** Units sold; `restarted` where their holding period began anew with the sale. */
+/** A slice sold. `restarted`: its holding period restarted with this sale. */
 export interface SoldSlice extends TakenSlice {
   readonly restarted?: boolean;
-  /** Its gain is short-term, however long it was held: a put behind which stock stood. */
+  /** Its gain is short-term however long it was held: a put with stock held against it. */
   readonly gainShortTerm?: boolean;
-  /** Its loss is long-term, however short it was held: shares of a fund that brought a capital gain distribution. */
+  /** Its loss is long-term however short it was held: fund shares with a capital gain distribution. */
   readonly lossLongTerm?: boolean;
 }
 
@@ -23,16 +23,16 @@ export interface SoldSlice extends TakenSlice {
 type ShortOrPut = Pick<OpenShort, 'on' | 'quantity' | 'claimed'>;
 
 /**
- * Property held no longer than a year on the day of the short sale, or bought before the closing, is held from the
- * closing on, or from the day on which it is disposed of before (IRC 1233(b)(2)): in the order in which it was acquired,
- * up to the quantity sold short. Each unit answers for one unit short; what was delivered counts, though it has no
- * period left.
+ * Restarts holding periods at the closing of a short sale. Property held a year or less on the day of the short sale,
+ * or bought before the closing, is held from the closing on, or from an earlier disposal of it (IRC 1233(b)(2)). It
+ * applies in the order of acquisition, up to the quantity sold short. Each unit counts for one unit short. Delivered
+ * units count too, although they have no later period.
  */
 export function restartPeriods(
   fold: Fold,
   event: Event,
   short: ShortOrPut,
-  /** Units that this closes, of so many open before it. */
+  /** Units that this closing closes, and the units open before it. */
   closing: { readonly quantity: bigint; readonly open: bigint },
   property: readonly { readonly lot: OpenLot; delivered: bigint }[],
 ): void {
@@ -52,9 +52,12 @@ export function restartPeriods(
   }
 }
 
-/** Of units that leave while a short is open, those that it reaches; a lot reached in part gives two parts. */
+/**
+ * Marks the sold units whose holding period restarts because a short is open. A slice affected in part is divided in
+ * two.
+ */
 export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlice[]): readonly SoldSlice[] {
-  // Nearly always there is none, and nothing to be copied.
+  // Nearly always there is none, and nothing is copied.
   if (fold.shorts.size === 0 && fold.puts.size === 0) return slices;
   const shorts: ShortOrPut[] = [...(fold.shorts.get(event.key) ?? []), ...(fold.puts.get(event.key) ?? [])];
   if (shorts.length === 0 || isRetirement(fold, event.account) || !isUnder1233(event.assetClass)) return slices;
@@ -82,7 +85,7 @@ export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlic
   });
 }
 
-/** So many units of a slice, and the rest; one part where that is none or all of it. */
+/** Divides a slice into its first `units` and the rest. One part where `units` is none or all of it. */
 export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] {
   if (units === 0n || units === slice.quantity) return [slice];
   const basis = proportion(slice.basis, units, slice.quantity);
@@ -99,9 +102,9 @@ export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] 
 
 function restarts(lot: OpenLot, short: ShortOrPut, on: Day): boolean {
   const claimed = lot.restartedOn !== null && lot.restartedOn >= short.on;
-  // What came after the short counts however long its period is by tacking ("notwithstanding section 1223").
+  // Property acquired after the short counts, however long its tacked period is ("notwithstanding section 1223").
   const stoodBehind = ownedSince(lot) > short.on || !isLong(lot, short.on);
-  // An option ends days before anybody says so: what came in between stood behind nothing.
+  // A row may state the end of an option days later: property acquired in between was not held against it.
   return !claimed && stoodBehind && ownedSince(lot) <= on && lot.heldSince <= on;
 }
 
@@ -116,11 +119,11 @@ function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
   const slice = takeFromLot(pool, lot, units);
   const notOnForm = heldFrom(slice.notOnForm, on);
   addLot(fold, pool, lotOfSlice({ ...slice, notOnForm }, { heldSince: on, restartedOn: on }));
-  // Nothing has joined the pool or left it: its portions go on being counted from the same whole.
+  // The units of the pool are the same, so its average keeps counting from the same whole.
   if (pool.average !== null) pool.average = average;
 }
 
-/** Of one purchase, what lies in the account that closes comes first. */
+/** Sorts property by its acquisition. Of one purchase, units in the account of the closing come first. */
 function compareProperty(a: OpenLot, b: OpenLot, account: string): number {
   const elsewhere = (lot: OpenLot): number => (lot.account === account ? 0 : 1);
   return (
@@ -131,24 +134,27 @@ function compareProperty(a: OpenLot, b: OpenLot, account: string): number {
   );
 }
 
-/** All the taxpayer's lots of an asset: accounts, the spouse's included, are one (IRC 1233(e)(2)(C)). */
+/** All lots of an asset in all taxable accounts of the taxpayer and the spouse (IRC 1233(e)(2)(C)). */
 export function heldLots(fold: Fold, key: string): OpenLot[] {
   return [...(fold.pools.get(key)?.values() ?? [])]
     .filter((pool) => !isRetirement(fold, pool.account))
     .flatMap((pool) => [...pool.lots.values()]);
 }
 
-/** Those that IRC 1233 and 1259 look at beside a short sale. */
+/** The lots that IRC 1233 and 1259 compare with a short sale. */
 export function heldAgainst(fold: Fold, key: string, assetClass: AssetClass): OpenLot[] {
   return isUnder1233(assetClass) ? heldLots(fold, key) : [];
 }
 
-/** Stock and securities: coins are neither, and section 1256 contracts have no holding period (IRC 1233(e)(2)(A), 1259). */
+/**
+ * Whether IRC 1233 applies: to stock and securities. Coins are neither, and section 1256 contracts have no holding
+ * period (IRC 1233(e)(2)(A), 1259).
+ */
 export function isUnder1233(assetClass: AssetClass): boolean {
   return !isCoin(assetClass) && !isContract1256(assetClass);
 }
 
-/** The day on which the taxpayer acquired it, which of a gift is not the donor's (IRC 1233(b); 1.1091-1(g), "owns"). */
+/** The day on which the taxpayer acquired it. For a gift it is not the donor's (IRC 1233(b); 1.1091-1(g), "owns"). */
 export function ownedSince(lot: OpenLot): Day {
   return lot.givenOn ?? lot.acquired;
 }

@@ -6,7 +6,7 @@ import type { Event } from '../../events/event.ts';
 import type { AssetClass, Disposal, LotMethod, Rules, Transaction } from '../../model.ts';
 import { localDay, standingOrderFor } from './standing-orders.ts';
 
-/** What chooses the lots of a sale where its row does not. */
+/** What selects the lots of a sale where its row does not. */
 export interface LotSelection {
   readonly order: OrderInForce | null;
   readonly method: LotMethod;
@@ -19,7 +19,10 @@ export function chooserOf(fold: Fold, event: Event, account: string): LotSelecti
   return { order, method: methodOf(fold.rules, account, assetClass, on, order) };
 }
 
-/** How lots that the row names are identified; null where that is too late, and they do not count all the same (P14). */
+/**
+ * How lots that the row names are identified. Null where that is too late and late identification is not accepted
+ * (P14).
+ */
 export function howNamed(fold: Fold, event: Event): 'identified' | 'late' | null {
   if (!isLate(fold.rules, event.tx, event.assetClass)) return 'identified';
   const counts = fold.rules.lateIdentification === 'accepted';
@@ -30,7 +33,7 @@ export function howNamed(fold: Fold, event: Event): 'identified' | 'late' | null
   return counts ? 'late' : null;
 }
 
-/** How lots are that the method chooses; an order that was made too late for them is reported. */
+/** How lots selected by the method are identified. An order made too late raises an issue. */
 export function howChosen(
   fold: Fold,
   event: Event,
@@ -47,8 +50,8 @@ export function howChosen(
 }
 
 /**
- * Lots are named in time up to the sale for digital assets (26 CFR 1.1012-1(j)(2), (3)), up to settlement for
- * securities (1.1012-1(c)(8)). Where the row does not say when, it was in time.
+ * Whether lots are named too late. Digital assets must be identified by the sale (26 CFR 1.1012-1(j)(2), (3)),
+ * securities by settlement (1.1012-1(c)(8)). A row that does not state when counts as in time.
  */
 function isLate(rules: Rules, tx: Transaction, assetClass: AssetClass): boolean {
   if (tx.identifiedAt === null) return false;
@@ -57,8 +60,8 @@ function isLate(rules: Rules, tx: Transaction, assetClass: AssetClass): boolean 
 }
 
 /**
- * One business day after the trade since 28 May 2024, two since 5 September 2017, three before (SEC rule 15c6-1); holidays
- * are not counted out.
+ * Settlement is one business day after the trade since 28 May 2024, two since 5 September 2017, three before (SEC rule
+ * 15c6-1). Holidays count as business days here.
  */
 function settlementOf(on: Day): Day {
   let settlement = on;

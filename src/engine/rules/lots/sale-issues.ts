@@ -4,9 +4,9 @@ import { type Fold, poolOf, raise, recentTransactionsOf } from '../../book/fold.
 import type { DisposeEvent, Event, TransactionEvent } from '../../events/event.ts';
 import { lotAccountOf } from './take.ts';
 
-/** What is asked about a sale: units, a basis or proceeds that no row states. */
+/** The issues of a sale: units, a basis or proceeds that no row states. */
 
-/** More was sold than held: its lines stand all the same. */
+/** More units were sold than held. The lines are written all the same. */
 export function raiseOversold(fold: Fold, event: Event, missing: bigint, proceeds: bigint): void {
   const detail =
     `${formatQuantity(missing as Quantity)} ${event.asset} left ${event.account} on ${formatDay(event.on)} but were not held there. ` +
@@ -17,7 +17,7 @@ export function raiseOversold(fold: Fold, event: Event, missing: bigint, proceed
   });
 }
 
-/** More left than was held, without being sold. */
+/** More units left than were held, without a sale. */
 export function raiseNotHeld(fold: Fold, event: Event, missing: bigint): void {
   const detail = `${formatQuantity(missing as Quantity)} ${event.asset} left ${event.account} on ${formatDay(event.on)} but were not held there.`;
   raise(fold, event, 'oversold', detail, { transactions: recentTransactionsFor(fold, event) });
@@ -34,7 +34,7 @@ export function raiseUnknownProceeds(fold: Fold, event: Event): void {
   raise(fold, event, 'value_missing', detail);
 }
 
-/** What a row of shorts or options has to say and does not. */
+/** A row of a short sale or an option lacks a value. */
 export function raiseUnreadable(fold: Fold, event: TransactionEvent, what: string): void {
   const unit = what === 'The quantity' || what === 'The underlying' ? '' : ' in dollars';
   raise(
@@ -46,7 +46,10 @@ export function raiseUnreadable(fold: Fold, event: TransactionEvent, what: strin
   );
 }
 
-/** Whether a loss, a theft or a worthless coin is deductible depends on facts no file states (IRC 165(c), (h)(5), 67(g)). */
+/**
+ * A loss, a theft or a worthless coin. Whether it is deductible depends on facts that no file states (IRC 165(c),
+ * (h)(5), 67(g)).
+ */
 export function raiseLost(fold: Fold, event: DisposeEvent, basis: bigint): void {
   const happened = event.tx.type === 'worthless' ? 'became worthless' : 'were lost';
   const detail = `${formatQuantity(event.quantity)} ${event.asset} ${happened} on ${formatDay(event.on)}. No loss is claimed. You and your adviser decide whether it is deductible.`;

@@ -2,7 +2,7 @@ import { type Day, dayIn, type Instant, parseDay } from '../../../base/day.ts';
 import type { OrderInForce } from '../../book/method-in-force.ts';
 import type { LotMethod, Rules, StandingOrder } from '../../model.ts';
 
-/** The sale that lots are chosen for. */
+/** The sale for which a standing order is looked up. */
 export interface SaleToIdentify {
   readonly account: string;
   readonly asset: string;
@@ -11,9 +11,9 @@ export interface SaleToIdentify {
 }
 
 /**
- * The standing order for a sale: the one that names the account and the asset before one that names the account, that
- * before one that names the asset or nothing; of equal ones the one made last. An order made after the sale, though
- * meant for its day, is too late: what was in force before it stays.
+ * The standing order for a sale. An order that names account and asset precedes one that names the account, and that
+ * precedes one that names the asset or nothing. Of equal ones the last one made applies. An order for that day made
+ * after the sale is too late: the order in force before stays.
  */
 export function standingOrderFor(rules: Rules, sale: SaleToIdentify): OrderInForce | null {
   let [inTime, late]: [ParsedOrder | null, ParsedOrder | null] = [null, null];
@@ -28,12 +28,15 @@ export function standingOrderFor(rules: Rules, sale: SaleToIdentify): OrderInFor
   return { order, method, late: late?.method ?? null };
 }
 
-/** The day of an instant where the taxpayer is: what is stated by its date was stated on that day (DOMAIN.md section 9, P12). */
+/**
+ * The day of an instant in the taxpayer's time zone. A date without a time means a day there (DOMAIN.md section 9,
+ * P12).
+ */
 export function localDay({ timeZone = 'UTC' }: Pick<Rules, 'timeZone'>, at: Instant): Day {
   return dayIn(at, timeZone);
 }
 
-/** The instant that an order says it was made at; null for a date alone; undefined for anything else. */
+/** When an order says it was made. `at` is null for a date without a time. Undefined for any other text. */
 export function parseMadeAt(
   text: string,
   zone: Pick<Rules, 'timeZone'> = {},
@@ -57,7 +60,7 @@ interface ParsedOrder {
   readonly madeAt: Instant | null;
   readonly madeOn: Day;
   readonly from: Day | null;
-  /** How much it names. */
+  /** 2 for an account, 1 for an asset. */
   readonly weight: number;
 }
 
@@ -67,7 +70,7 @@ function isMeantFor(order: ParsedOrder, sale: SaleToIdentify): boolean {
   return order.from === null || order.from <= sale.on;
 }
 
-/** Where one of the two has only a date, the order of that day still counts. */
+/** Where one of the two has only a date, an order of the same day counts. */
 function isMadeBefore(order: ParsedOrder, sale: SaleToIdentify): boolean {
   return order.madeAt === null || sale.at === null ? order.madeOn <= sale.on : order.madeAt <= sale.at;
 }
@@ -78,7 +81,7 @@ function better(known: ParsedOrder | null, order: ParsedOrder): ParsedOrder {
   return (weight || (order.madeAt ?? 0) - (known.madeAt ?? 0)) >= 0 ? order : known;
 }
 
-/** Elections are objects that do not change: their orders are read once. */
+/** The parsed orders of a set of elections, which never changes. */
 const read = new WeakMap<Rules, readonly ParsedOrder[]>();
 
 function parsedOrders(rules: Rules): readonly ParsedOrder[] {

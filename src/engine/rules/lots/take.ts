@@ -22,7 +22,7 @@ import { lotMethodTable } from '../../lot-methods.ts';
 import type { AssetClass, Disposal, Rules, Transaction } from '../../model.ts';
 import { chooserOf, howChosen, howNamed } from './identification.ts';
 
-/** 26 CFR 1.1012-1(j): from this day lots of digital assets lie in the wallet that holds them. */
+/** From this day lots of digital assets belong to the wallet that holds them (26 CFR 1.1012-1(j)). */
 export const perWalletFrom = 20089 as Day; // 2025-01-01
 
 export interface TakenSlice extends Slice {
@@ -31,14 +31,14 @@ export interface TakenSlice extends Slice {
 
 export interface TakenLots {
   readonly slices: TakenSlice[];
-  /** Units that were not there. */
+  /** Units that the pool did not hold. */
   readonly missing: bigint;
 }
 
 /**
- * Takes the units of an event from the lots of an account: those its row names, else by the account's method. Before
- * 2025 an elected universal pool holds all coins; what it still holds later is the last resort, and an issue of whatever
- * leaves a wallet, until it is allocated to wallets (Rev. Proc. 2024-28).
+ * Takes the units of an event from the lots of an account: first the lots that its row names, then by the account's
+ * method. Before 2025 an elected universal pool holds all coins. What it still holds later is taken last, and raises an
+ * issue whenever units leave a wallet, until it is allocated to wallets (Rev. Proc. 2024-28).
  */
 export function take(fold: Fold, event: Event, account: string, quantity: bigint, named: boolean): TakenLots {
   const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, account, event.on));
@@ -57,15 +57,15 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   if (event.kind === 'dispose' && event.fromReceived) keep(takeReceived(pool, event.tx, missing), 'default');
   const unallocated = missing === 0n ? null : unallocatedOf(fold, event, pool);
   if (unallocated !== null) raiseUnallocated(fold, event, unallocated, missing);
-  // Averaged shares leave in the order in which they were acquired, whatever a row names (1.1012-1(e)(7)(ii)).
+  // Averaged shares leave in the order of acquisition, whatever a row names (1.1012-1(e)(7)(ii)).
   const chosen = named && !lotMethodTable[method].isAveraged;
   const names = chosen ? event.tx.lots : [];
   const byName = names.length === 0 ? 'identified' : howNamed(fold, event);
-  // A form names the lot by the day on which it was acquired.
+  // Form 1099 identifies the lot by its date of acquisition.
   const acquired = chosen && event.tx.type === 'reported_sale' ? event.tx.acquired : null;
   if (acquired !== null) {
     keep(takeByDay(pool, acquired, missing), 'identified');
-    // Where all that is left goes anyway there is nothing to choose.
+    // Where all remaining units leave, there is nothing to select.
     if (missing > 0n && holdsMore(pool, missing)) raiseNotFound(fold, event, `of ${formatDay(acquired)}`, missing);
   }
   if (byName !== null) {
@@ -86,36 +86,40 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
 }
 
 /**
- * Units of its own kind that a transfer took on top: their basis joins that of the units moved where it was elected, and
- * there is something to join (DOMAIN.md section 9, P8). Else they are disposed of.
+ * Whether the units that paid for a transfer add their basis to the units moved: where that was elected and units are
+ * moved (DOMAIN.md section 9, P8). Otherwise they are disposed of.
  */
 export function feeJoinsBasis(rules: Rules, tx: Transaction): boolean {
   if (rules.transferFees !== 'joins_basis' || tx.feeAsset !== tx.asset || tx.quantity === null || tx.quantity <= 0n)
     return false;
   if (tx.type !== 'transfer' && tx.type !== 'withdrawal') return false;
   const from = lotAccountOf(rules, tx.assetClass, tx.account, tx.on);
-  // A withdrawal moves its units to where they wait for the deposit, unless they lie in the pool.
+  // A withdrawal moves its units into transit, unless they are in the universal pool.
   return tx.type === 'transfer'
     ? lotAccountOf(rules, tx.assetClass, tx.toAccount, tx.on) !== from
     : from !== universalAccount;
 }
 
-/** The account in whose pool lots of this kind lie on a day. */
+/** The account whose pool holds lots of this class on a day. */
 export function lotAccountOf(rules: Rules, assetClass: AssetClass, account: string, on: Day): string {
   const own = walletOf(rules, assetClass, account);
   if (rules.digitalAssetScopeBefore2025 !== 'universal' || on >= perWalletFrom) return own;
-  // Tokenized shares are stock, whose lots always lay in accounts (IRC 1012(c)(1)); an IRA's coins are not the taxpayer's.
+  // Tokenized shares are stock, whose lots always belonged to accounts (IRC 1012(c)(1)). Coins of an IRA are not the
+  // taxpayer's.
   return isCoin(assetClass) && !isRetirementType(rules.accounts[account]?.type) ? universalAccount : own;
 }
 
-/** What a wallet is no rule defines: several accounts of a source may be one (DOMAIN.md section 9, P13). Not an IRA's. */
+/**
+ * The wallet of an account. No rule defines a wallet: several accounts of a source may be one, but not an IRA's
+ * (DOMAIN.md section 9, P13).
+ */
 function walletOf(rules: Rules, assetClass: AssetClass, account: string): string {
   if (!isDigital(assetClass)) return account;
   const own = rules.accounts[account];
   return own?.wallet === undefined || isRetirementType(own.type) ? account : own.wallet;
 }
 
-/** The lot that the same row opened, and what a wash sale has already split from it. */
+/** Takes units of the lot that the same row opened, and of fragments that a wash sale split from it. */
 function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
   const opened = `${tx.id}/${tx.type === 'trade' ? 1 : 0}`;
   const ids = [opened, ...'abcdefghijklmnopqrstuvwxyz'].map((name) => (name === opened ? name : opened + name));
@@ -135,7 +139,7 @@ function holdsMore(pool: Pool, units: bigint): boolean {
   return false;
 }
 
-/** Lots acquired on a day; averages have ended with the method. */
+/** Takes lots acquired on a day. Average basis has ended with the method. */
 function takeByDay(pool: Pool, acquired: Day, quantity: bigint): Slice[] {
   freezeAverage(pool);
   const lots = pool.lots.values().filter((lot) => lot.acquired === acquired && lot.quantity > 0n);
@@ -154,7 +158,7 @@ function takeFromLots(pool: Pool, lots: readonly OpenLot[], quantity: bigint): S
   return slices;
 }
 
-/** The universal pool, where it still holds units of what leaves a wallet; null where it does not. */
+/** The universal pool, where it still holds units of the asset that leaves a wallet. Otherwise null. */
 function unallocatedOf(fold: Fold, event: Event, own: Pool): Pool | null {
   const unallocated = fold.pools.get(event.key)?.get(universalAccount);
   if (unallocated === undefined || unallocated === own || unallocated.lots.size === 0) return null;
@@ -162,8 +166,8 @@ function unallocatedOf(fold: Fold, event: Event, own: Pool): Pool | null {
 }
 
 /**
- * Which lots leave the wallet is not known before the pool is allocated, whichever are taken (section 5.02(3)). What it
- * holds is added up once a day: it may be ten thousand lots, and as many sales.
+ * Raises an issue: which lots leave the wallet is unknown before the pool is allocated (section 5.02(3)). The totals of
+ * the pool are computed once a day: it may have ten thousand lots, and as many sales.
  */
 function raiseUnallocated(fold: Fold, event: Event, unallocated: Pool, leaving: bigint): void {
   const { units, basis } = memberOf(fold.unallocated, event.key, () => sumsOf(unallocated.lots.values()));

@@ -5,7 +5,10 @@ import { dollars, type TransactionEvent } from '../../events/event.ts';
 import { inOrder } from '../corporate-actions/corporate-actions.ts';
 import { writeContract } from '../lines/disposal.ts';
 
-/** Section 1256 contracts count as sold for their value on the last day of the year, and go on at that value. */
+/**
+ * Section 1256 contracts count as sold for their value on the last day of the year, and continue at that value (IRC
+ * 1256(a)(1), (2)).
+ */
 export function mark(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   const value = dollars(tx, tx.fmv);

@@ -11,13 +11,13 @@ import { writeSale } from '../sales/sale.ts';
 import { closeWrittenBy } from './options.ts';
 
 /**
- * An option that is past its day is over, whether a row says how or not. Rows of an expiry, an exercise or an assignment
- * may be dated some days after it; once the books are known beyond those days, what is still open is taken as expired on
- * its day, and the taxpayer is asked (`option_expired`): silently open for ever, or silently a loss, would both be wrong.
- * How far the books are known is what their rows say, not a clock.
+ * An option past its expiry has ended, whether or not a row states how. Rows of an expiry, an exercise or an assignment
+ * may be dated some days later. Once the books are known beyond those days, an option still open counts as expired on
+ * its day, and the taxpayer is asked (`option_expired`): an option open for ever, or a loss without a word, would both
+ * be wrong. How far the books are known follows from their rows, not from a clock.
  */
 
-/** The next day on which an open option is taken as expired; null where there is none. */
+/** The next day on which an open option counts as expired. Null where there is none. */
 export function nextLapse(fold: Fold): Day | null {
   for (;;) {
     const [first] = fold.lapses;
@@ -27,7 +27,7 @@ export function nextLapse(fold: Fold): Day | null {
   }
 }
 
-/** Ends, at the end of a day, what is still open of options whose time is over. */
+/** At the end of a day, expires the options that are still open past their day. */
 export function endLapsed(fold: Fold): void {
   for (let on = nextLapse(fold); on !== null && on <= fold.day; on = nextLapse(fold)) {
     const [first] = fold.lapses;
@@ -37,7 +37,7 @@ export function endLapsed(fold: Fold): void {
   }
 }
 
-/** Whether anything of it stands that a row called an option: one symbol may have rows of several classes. */
+/** Whether a position in it is open that a row called an option. One symbol may have rows of several classes. */
 function isOpen(fold: Fold, key: string): boolean {
   for (const pool of fold.pools.get(key)?.values() ?? []) if (pool.lots.values().some(mayLapse)) return true;
   return (fold.written.get(key)?.length ?? 0) > 0;
@@ -63,7 +63,7 @@ function end(fold: Fold, lapse: OptionLapse): void {
   });
 }
 
-/** Consequences of the row that opened the position, after all that it has of its own. */
+// The ordinals follow those of all other events of the row that opened the position.
 const firstOrdinal = 8;
 
 function endHeld(
@@ -81,7 +81,7 @@ function oldestOf(pool: Pool): OpenLot {
   return pool.lots.values().reduce((oldest, lot) => (lot.sequence < oldest.sequence ? lot : oldest));
 }
 
-/** As if the row that opened the position had stated its expiry, too. */
+/** The event of an expiry, as if the row that opened the position had stated it. */
 function eventOf(
   { key, asset, expires }: OptionLapse,
   opened: OpenLot | WrittenOption,

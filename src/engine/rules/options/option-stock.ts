@@ -21,7 +21,7 @@ import { acquire } from '../sales/acquire.ts';
 import { writeSale } from '../sales/sale.ts';
 import { leavingOf } from '../wash-sales/fragments.ts';
 
-/** The stock that an exercise or an assignment brings or takes. */
+/** The stock that an exercise or an assignment buys or sells. */
 
 const unit = 10n ** 18n;
 
@@ -53,9 +53,9 @@ export function receiveStock(
 }
 
 /**
- * Where parts of a call replaced a loss, so have their shares: with the loss in their basis and the sold shares' time in
- * their period, also when the call was it that was bought ("the contract or option to acquire which", IRC 1223(3)). They
- * are lots of their own, and replace no second loss.
+ * Opens the shares of a call that replaced a loss. The loss stays in their basis, and the sold shares' holding period
+ * in theirs, also where the call itself was the replacement ("the contract or option to acquire which", IRC 1223(3)).
+ * They are lots of their own and replace no second loss.
  */
 function receiveWashed(
   fold: Fold,
@@ -96,20 +96,20 @@ function receiveWashed(
   if (units > 0n) open(units, basis, { used: usedOf(calls, units) });
 }
 
-/** The days that the call took over from what was sold, or the very day (P4). */
+/** The start of the holding period: the days that the call took over from the sold shares, or the same day (P4). */
 function periodOf(fold: Fold, on: Day, call: OpenLot, heldSince: Day): Day {
   if (fold.rules.washPeriod === 'replacement') return heldSince;
   return addDays(on, heldSince - (call.purchasedOn ?? call.acquired));
 }
 
-/** What no broker knew of the call he does not know of its shares. */
+/** The part of the basis that no broker knew of in the call is not known in its shares either. */
 function notOnFormOfCall(fold: Fold, on: Day, call: Slice, isBasisKnown: boolean): NotOnForm1099 | undefined {
   if (call.notOnForm === undefined) return undefined;
   const { stepUp, heldSince } = call.notOnForm;
   return { stepUp: isBasisKnown ? stepUp : 0n, heldSince: periodOf(fold, on, call.lot, heldSince) };
 }
 
-/** A call of an IRA that replaced a loss stays as it was, and has replaced one all the same. */
+/** The shares of calls of an IRA that replaced a loss. Such calls have no adjusted basis, but are used. */
 function usedOf(calls: readonly Slice[], quantity: bigint): Quantity {
   const used = calls
     .filter(({ lot }) => !lot.adjusted)

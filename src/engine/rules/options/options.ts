@@ -26,7 +26,10 @@ import { deliverStock, receiveStock } from './option-stock.ts';
 /** Options written from here on are covered securities (26 CFR 1.6045-1(m)). */
 const writtenCoveredFrom = 16071 as Day; // 2014-01-01
 
-/** An option written: what it brought is not income until it is closed, expires or is assigned (Pub. 550, "Options"). */
+/**
+ * Opens a written option. Its premium is no income until the option is closed, expires or is assigned (Pub. 550,
+ * "Options").
+ */
 export function write(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
@@ -54,7 +57,10 @@ export function write(fold: Fold, event: TransactionEvent): void {
   });
 }
 
-/** Bought back: short-term whatever the time between (IRC 1234(b)); bought back in excess it is a purchase. */
+/**
+ * Closes a written option. The gain or loss is short-term whatever the time between (IRC 1234(b)). An excess is a
+ * purchase.
+ */
 export function closeWritten(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
@@ -81,7 +87,10 @@ export function closeWritten(fold: Fold, event: TransactionEvent): void {
   acquire(fold, optionPurchase(event, excess as Quantity, excessCost));
 }
 
-/** Expired: the holder's loss is by his own period, the writer's gain short-term (IRC 1234(a)(2), (b)). */
+/**
+ * An option expires. The holder's loss has the term of the holding period, the writer's gain is short-term (IRC
+ * 1234(a)(2), (b)).
+ */
 export function expire(fold: Fold, row: TransactionEvent): void {
   const event = { ...row, on: expiredOn(row) };
   const { tx } = event;
@@ -101,7 +110,7 @@ export function expire(fold: Fold, row: TransactionEvent): void {
   }
 }
 
-/** All that an account has written of an option expires. */
+/** Expires all that an account has written of an option. */
 export function closeWrittenBy(
   fold: Fold,
   event: TransactionEvent,
@@ -115,7 +124,10 @@ export function closeWrittenBy(
   return { units, dollars };
 }
 
-/** What a call cost joins the basis of the stock, what a put cost reduces what the stock yields (Pub. 550). */
+/**
+ * Exercises an option. The cost of a call joins the basis of the stock; the cost of a put reduces the proceeds of the
+ * stock (Pub. 550).
+ */
 export function exercise(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
@@ -134,7 +146,10 @@ export function exercise(fold: Fold, event: TransactionEvent): void {
   }
 }
 
-/** The premium joins what an assigned call yields, and reduces what an assigned put's stock costs (Pub. 550). */
+/**
+ * Assigns an option. The premium of a call joins the proceeds of the stock; the premium of a put reduces its basis
+ * (Pub. 550).
+ */
 export function assign(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
@@ -156,7 +171,7 @@ interface ClosedPart {
   readonly premium: bigint;
 }
 
-/** Written options of the account, oldest first, named ones before; `null` takes all. */
+/** Takes written options of the account, named ones first, then oldest first. `null` takes all. */
 function takeWritten(fold: Fold, event: TransactionEvent, quantity: bigint | null): ClosedPart[] {
   const open = listOf(fold.written, event.key);
   const named = (option: WrittenOption): number =>
@@ -183,7 +198,10 @@ function takeWritten(fold: Fold, event: TransactionEvent, quantity: bigint | nul
   return parts;
 }
 
-/** As for a short sale: sold when written, acquired when closed or expired (i8949, column (b)). */
+/**
+ * The line of a written option, as for a short sale: sold when written, acquired when closed or expired (i8949, column
+ * (b)).
+ */
 function writeClosing(
   fold: Fold,
   event: TransactionEvent,

@@ -9,7 +9,9 @@ import { lotAccountOf } from '../lots/take.ts';
 import { matchPurchase } from '../wash-sales/wash.ts';
 import { rememberDistribution } from './funds.ts';
 
-/** An acquisition opens a lot; what is bought meets the losses that wait for it. `changes`: what the event cannot say. */
+/**
+ * An acquisition opens a lot. A purchase is matched to open losses. `changes`: members that the event does not decide.
+ */
 export function acquire(fold: Fold, event: AcquireEvent, changes?: Partial<OpenLot>): OpenLot {
   const opened = lotOf(fold, event);
   const lot = changes === undefined ? opened : { ...opened, ...changes };
@@ -18,13 +20,13 @@ export function acquire(fold: Fold, event: AcquireEvent, changes?: Partial<OpenL
   if (event.cost === null || event.missing === 'gift_incomplete') explainMissing(fold, event);
   addLot(fold, pool, lot);
   if (lot.right === 'put' && lot.underlyingKey !== null) fold.putsToday.push(lot);
-  // Lots that stood when the records begin met their losses before.
+  // Lots from before the records met their losses then.
   if (event.purchasedOn === event.on) matchPurchase(fold, lot);
   return lot;
 }
 
 export function earn(fold: Fold, event: IncomeEvent): void {
-  // What an IRA earns is not taxed as it comes in (IRC 408(e)(1)).
+  // Income of an IRA is not taxed when received (IRC 408(e)(1)).
   if (isRetirement(fold, event.account)) return;
   if (event.amount === null) {
     const what = event.asset === '' ? event.tx.type : `${event.tx.type} of ${event.asset}`;
@@ -72,7 +74,8 @@ function explainMissing(fold: Fold, event: AcquireEvent): void {
     acquired === null ? "the donor's date" : null,
     fmv === null ? 'the value on the day of the gift' : null,
   ].filter((what) => what !== null);
-  // Without the donor's records basis is zero and the period starts with the gift (Pub. 550, digital assets).
+  // Without the donor's records the basis is zero and the holding period starts with the gift (Pub. 550, digital
+  // assets).
   if (missing.length === 0 && event.cost !== null) return;
   raise(
     fold,

@@ -7,10 +7,10 @@ import type { IncomeEvent } from '../../events/event.ts';
 import { divideSlice, isLong, type SoldSlice, sum } from '../lots/holding-periods.ts';
 
 /**
- * A loss on shares of a fund held six months or less is long-term as far as the shares brought capital gain distributions
- * (IRC 852(b)(4)(A); Pub. 550, "Mutual fund shares held 6 months or less"). A row says what an account got: each share
- * that it held that day got as much of it as any other. The days are counted from the shares' own purchase, without what
- * a wash sale adds (246(c)(3)(B)).
+ * A loss on fund shares held six months or less is long-term up to the capital gain distributions on them (IRC
+ * 852(b)(4)(A); Pub. 550, "Mutual fund shares held 6 months or less"). A row states what an account received; each
+ * share held that day received an equal part. The days count from the purchase of the shares, without those that a wash
+ * sale adds (246(c)(3)(B)).
  */
 export function rememberDistribution(fold: Fold, event: IncomeEvent): void {
   if (event.tx.type !== 'capital_gain_distribution' || event.assetClass !== 'fund' || event.amount === null) return;
@@ -21,7 +21,10 @@ export function rememberDistribution(fold: Fold, event: IncomeEvent): void {
   fold.distributions.push({ key: event.key, account: event.account, on: event.on, quantity, paid });
 }
 
-/** Of shares sold at a loss those whose loss is long-term, apart from the rest: as many as their part of the loss. */
+/**
+ * Divides slices sold at a loss: the shares whose loss is long-term, and the others. Their number is in proportion to
+ * the loss.
+ */
 export function markLongTermLosses(
   fold: Fold,
   slices: readonly SoldSlice[],
@@ -48,13 +51,13 @@ function paidOn(distributions: readonly Distribution[], { lot, quantity, lossBas
     .reduce((paid, one) => paid + proportion(one.paid, quantity, one.quantity), 0n);
 }
 
-/** The first day on which what was bought on a day has been held for more than six months of the calendar. */
+/** The first day on which something has been held for more than six calendar months. */
 function overSixMonthsOn(acquired: Day): Day {
   const [year = 0, month = 0, day = 0] = formatDay((acquired + 1) as Day)
     .split('-')
     .map(Number);
   const months = month + 6;
   const [inYear, inMonth] = months > 12 ? [year + 1, months - 12] : [year, months];
-  // Where the month is shorter the next one begins.
+  // In a shorter month it is the first day of the next.
   return dayOf(inYear, inMonth, day) ?? dayOf(inYear, inMonth + 1, 1) ?? acquired;
 }

@@ -25,7 +25,7 @@ import { bearShortLosses, mayBear } from '../wash-sales/short-losses.ts';
 import { registerLosses } from '../wash-sales/wash.ts';
 import { markLongTermLosses } from './funds.ts';
 
-/** A disposal event: lots leave, and unless it is a gift each slice is a line. */
+/** A disposal event: lots leave. Unless it is a gift, each slice is a line. */
 export function dispose(fold: Fold, event: DisposeEvent): void {
   if (event.ordinal === 2 && feeJoinsBasis(fold.rules, event.tx)) return;
   const taken = take(fold, event, event.account, event.quantity, event.ordinal === 0);
@@ -45,7 +45,7 @@ export function dispose(fold: Fold, event: DisposeEvent): void {
   }
 }
 
-/** A line for each slice, with its cumulative share of the proceeds (DOMAIN.md 1.5). */
+/** Writes a line for each slice, with its cumulative share of the proceeds (DOMAIN.md 1.5). */
 export function writeSale(fold: Fold, event: Event, taken: TakenLots, terms: DisposalTerms): void {
   let total = taken.missing;
   for (const slice of taken.slices) total += slice.quantity;
@@ -64,7 +64,7 @@ export function writeSale(fold: Fold, event: Event, taken: TakenLots, terms: Dis
   if (taken.missing > 0n) writeOversold(fold, event, taken.missing, terms.proceeds - dealt, terms, row);
 }
 
-/** One line; the loss that a wash sale may deny, where there is one. */
+/** Writes one line. Returns the loss that a wash sale may deny, or null. */
 function writeSlice(
   fold: Fold,
   event: Event,
@@ -84,14 +84,14 @@ function writeSlice(
     return null;
   }
   const chosen = basisFor(slice, proceeds);
-  // Its period began anew with this sale where a short was open (IRC 1233(b)(2)).
+  // Its holding period restarted with this sale where a short was open (IRC 1233(b)(2)).
   const heldSince = slice.restarted === true ? terms.sold : chosen.heldSince;
   const { acquired } = chosen;
   const isTurned = slice.gainShortTerm === true && proceeds >= chosen.basis;
   const own = slice.lossLongTerm === true ? 'long' : termOf(lot.inherited, heldSince, terms.sold);
   const term = isTurned ? 'short' : own;
   const { box, reason } = boxFor(fold, event, term, lot.covered, terms.sold);
-  // Field by field: spreading what all lines have in common (`lineOf`) is what costs most in a sale.
+  // Member by member: spreading what all lines share (`lineOf`) is the largest cost of a sale.
   const line: Disposal = {
     kind: 'disposal',
     causedOn: fold.day,
@@ -151,7 +151,10 @@ function writeSlice(
   return notOnForm === undefined ? piece : { ...piece, ...withNotOnForm(atMost(notOnForm, basis - proceeds)) };
 }
 
-/** What of a line's basis the broker does not know: what its units bring along, and what it has borne itself. */
+/**
+ * The part of a line's basis that the broker does not know of: that of its units, and short-sale losses added by this
+ * sale.
+ */
 function notOnFormOfLine(
   slice: SoldSlice,
   heldSince: Day,
@@ -162,7 +165,7 @@ function notOnFormOfLine(
   return notOnFormOf({ heldSince, notOnForm: known }, borne + (known?.stepUp ?? 0n));
 }
 
-/** An IRA's sale leaves no line, but it may deny the loss on a short. */
+/** A sale of an IRA leaves no line, but it may deny the loss on a short sale. */
 function bearInRetirement(
   fold: Fold,
   event: Event,
@@ -187,7 +190,7 @@ function bearInRetirement(
   });
 }
 
-/** Where more was sold than held: the proceeds stay, the basis is zero and flagged, and an issue says what led there. */
+/** Writes a line for units that were not held: with their proceeds and a basis of zero, and an issue. */
 function writeOversold(
   fold: Fold,
   event: Event,
@@ -230,7 +233,7 @@ function explainGift(fold: Fold, event: DisposeEvent, taken: TakenLots): void {
   if (taken.missing > 0n) raiseNotHeld(fold, event, taken.missing);
 }
 
-/** The lots leave, the taxpayer is asked. */
+/** Removes the lots and raises an issue. */
 function explainLoss(fold: Fold, event: DisposeEvent, taken: TakenLots): void {
   restartSold(fold, event, taken.slices);
   closePuts(fold, event, taken.slices);

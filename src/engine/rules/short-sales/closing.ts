@@ -13,7 +13,7 @@ import { termOf } from '../lines/term.ts';
 import { heldLots, isUnder1233, ownedSince, sum } from '../lots/holding-periods.ts';
 import { raiseUnknownBasis } from '../lots/sale-issues.ts';
 
-/** Units of a lot delivered, or of the purchase that covers. */
+/** Units that close a short sale: from an owned lot, or from the purchase that covers. */
 export type ShortDelivery = {
   quantity: bigint;
   basis: bigint;
@@ -24,7 +24,10 @@ export type ShortDelivery = {
   readonly identified: Disposal['identified'];
 };
 
-/** Units of one short closed by units of one lot: one line, or two where IRC 1233 turns the term of only some. */
+/**
+ * Closes units of one short with units of one lot. It writes one line, or two where IRC 1233 changes the term of some
+ * units.
+ */
 export function closeUnits(
   fold: Fold,
   event: TransactionEvent,
@@ -35,7 +38,7 @@ export function closeUnits(
   const { tx } = event;
   const proceeds = proceedsFor(short, delivery.quantity);
   const { lot } = delivery;
-  // A gift with two bases counts by what this sale comes to (IRC 1015(a)).
+  // The basis of a gift with two bases depends on the proceeds (IRC 1015(a)).
   const chosen = basisFor(delivery, proceeds);
   const handed: DeliveryWithDates = { ...delivery, ...chosen };
   const own = delivery.owned ? termOf(lot.inherited, chosen.heldSince, tx.on) : 'short';
@@ -68,9 +71,9 @@ function proceedsFor(short: OpenShort, units: bigint): bigint {
 }
 
 /**
- * A gain is short-term as far as an identical unit was held no longer than a year on the day of the short sale, or came
- * before the closing (IRC 1233(b)(1)); a loss is long-term as far as one was held longer (1233(d)): each such unit
- * answers for one unit short, however often the short is closed in part (1233(e)(1)).
+ * The units whose term IRC 1233 changes. A gain is short-term for as many units as were held a year or less on the day
+ * of the short sale, or acquired before the closing (IRC 1233(b)(1)). A loss is long-term for as many as were held
+ * longer (1233(d)). Each such unit counts for one unit short, however often the short is closed in part (1233(e)(1)).
  */
 function turnedUnits(fold: Fold, short: OpenShort, delivery: ShortDelivery, own: Term, gain: boolean, on: Day): bigint {
   const limit = delivery.quantity;
@@ -79,7 +82,7 @@ function turnedUnits(fold: Fold, short: OpenShort, delivery: ShortDelivery, own:
     const later = sum(heldLots(fold, short.key).filter((lot) => ownedSince(lot) > short.on && ownedSince(lot) <= on));
     const deliveredLater = delivery.owned && ownedSince(delivery.lot) > short.on ? limit : 0n;
     const turned = least(most(0n, short.heldShort + later) + deliveredLater, limit);
-    // Below nothing: so many of those that came later have answered already.
+    // It may become negative: units acquired later then count once only.
     short.heldShort -= turned - deliveredLater;
     return turned;
   }
@@ -127,7 +130,8 @@ function writeClosing(
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, cells.proceeds, lot.openedBy, row);
   const loss = cells.basis - cells.proceeds;
   if (loss <= 0n || !isWashable(short.assetClass, fold.rules, tx.on)) return;
-  // Identical stock owned on the day of the short sale and delivered: the loss counts from that day (1.1091-1(g)).
+  // For identical stock owned on the day of the short sale and delivered, the window counts from that day
+  // (1.1091-1(g)).
   const ownedThen = delivery.owned && ownedSince(lot) <= short.on;
   const on = ownedThen ? short.on : tx.on;
   const piece = {
@@ -151,13 +155,13 @@ function writeClosing(
   else run.losses.push({ ...piece, heldSince: on, origin: short.id, sequence: fold.sequence++ });
 }
 
-/** What one covering leaves behind: its lines so far, and losses that another short may deny. */
+/** The lines of one covering so far, and the losses that another short sale may deny. */
 export interface ShortClosing {
   row: number;
   readonly losses: OpenLoss[];
-  /** Losses on units owned on the day of the short sale: they left at once, so they are matched together. */
+  /** Losses on units owned on the day of the short sale. They left together, so they are matched together. */
   readonly owned: SliceLoss[];
 }
 
-/** A delivery with the basis and dates that count for this sale. */
+/** A delivery with the basis and dates that apply to this sale. */
 type DeliveryWithDates = ShortDelivery & { readonly acquired: Day; readonly heldSince: Day };

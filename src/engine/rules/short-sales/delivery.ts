@@ -15,8 +15,8 @@ import { matchPurchase } from '../wash-sales/wash.ts';
 import type { ShortDelivery } from './closing.ts';
 
 /**
- * Owned lots that the row names are delivered, of no more than was short; all the rest is bought. For nothing nothing is
- * bought: other lots are delivered, and what is not held has an unknown basis.
+ * The units that close a short sale: owned lots that the row names, up to the units short, then the units bought. Where
+ * nothing was paid nothing is bought: other lots are delivered, and missing units have an unknown basis.
  */
 export function deliver(fold: Fold, event: TransactionEvent, quantity: bigint, excess: bigint): ShortDelivery[] {
   const { tx } = event;
@@ -38,7 +38,7 @@ export function deliver(fold: Fold, event: TransactionEvent, quantity: bigint, e
   const names = tx.lots.filter(({ label }) => !shorts.has(label));
   const averaged = lotMethodTable[method].isAveraged;
   const byName = names.length === 0 || averaged ? 'identified' : howNamed(fold, event);
-  // Names that came too late, or that are of averaged shares (1.1012-1(e)(7)(ii)), say how many go over, not which.
+  // Lots named too late, or of averaged shares (1.1012-1(e)(7)(ii)), give the number of units delivered, not the lots.
   const byMethod = averaged || byName === null ? least(sum(names), missing) : 0n;
   for (const choice of averaged || byName === null ? [] : names) {
     const wanted = least(choice.quantity, missing);
@@ -62,7 +62,7 @@ export function deliver(fold: Fold, event: TransactionEvent, quantity: bigint, e
   return [...deliveries, { ...rest, identified: tx.lots.length > 0 ? 'identified' : 'default' }];
 }
 
-/** More bought than was short: the rest stays as a lot. Answers its share of the cost. */
+/** Keeps units bought in excess of the short as a lot. Returns their share of the cost, in cents. */
 function keepExcess(fold: Fold, event: TransactionEvent, bought: OpenLot, excess: bigint): bigint {
   if (excess === 0n) return 0n;
   const basis = proportion(bought.wholeBasis, excess, bought.quantity);

@@ -16,10 +16,11 @@ import {
 } from '../lots/holding-periods.ts';
 
 /**
- * Buying a put is a short sale of its stock, exercising it, selling it or letting it expire is the closing (IRC 1233(b),
- * last sentence; Pub. 550, "Put option as short sale"): a gain on it is short-term as far as stock held no longer than
- * a year stood behind it, and the period of that stock begins anew. Not so for stock bought on the day of the put, which
- * is taken for what the put is to sell (1233(c)). Losses on puts go by their own period: 1233(d) does not name them.
+ * Records puts that count as short sales. Buying a put is a short sale of its stock, and exercising it, selling it or
+ * its expiry is the closing (IRC 1233(b), last sentence; Pub. 550, "Put option as short sale"). A gain on it is
+ * short-term as far as stock held a year or less was held against it, and the holding period of that stock restarts.
+ * This does not apply to stock bought on the day of the put and identified with it; same-day stock counts as identified
+ * (1233(c)). A loss on a put has the term of its own holding period: 1233(d) does not name puts.
  */
 export function openPuts(fold: Fold): void {
   if (fold.putsToday.length === 0) return;
@@ -53,7 +54,7 @@ export function openPuts(fold: Fold): void {
   }
 }
 
-/** Of puts held over a year the contracts whose gain is short-term, apart from the rest. */
+/** Divides slices of puts held over a year: the contracts whose gain is short-term, and the others. */
 export function markShortTermPuts(fold: Fold, slices: readonly SoldSlice[], on: Day): readonly SoldSlice[] {
   if (fold.puts.size === 0) return slices;
   return slices.flatMap((slice) => {
@@ -69,7 +70,7 @@ export function markShortTermPuts(fold: Fold, slices: readonly SoldSlice[], on: 
   });
 }
 
-/** Puts leave: what stood behind them is held from this day on. */
+/** Closes puts. The holding period of stock held against them restarts on this day. */
 export function closePuts(fold: Fold, event: Event, slices: readonly Pick<SoldSlice, 'lot' | 'quantity'>[]): void {
   if (fold.puts.size === 0) return;
   for (const { lot, quantity } of slices) {
@@ -83,7 +84,7 @@ export function closePuts(fold: Fold, event: Event, slices: readonly Pick<SoldSl
   }
 }
 
-/** A contract is on as many shares as a split of them has made, in accounts that the row reaches. */
+/** Applies a split to the shares per contract, in the accounts of the row. */
 export function splitPuts(
   fold: Fold,
   event: TransactionEvent,
@@ -116,7 +117,7 @@ function accountsOfPuts(fold: Fold, key: string): Map<string, string[]> {
   return accounts;
 }
 
-/** Puts that sell nothing any more, nor ever will for what is left of a share, are gone. */
+/** Removes puts that can sell no more shares, or none of a whole unit after a split. */
 function keepPuts(fold: Fold, key: string): void {
   const left = listOf(fold.puts, key).filter((one) => one.quantity > 0n && one.shares > 0n);
   if (left.length > 0) fold.puts.set(key, left);

@@ -15,7 +15,10 @@ import { registerLosses } from '../wash-sales/wash.ts';
 import { closeUnits, type ShortClosing, type ShortDelivery } from './closing.ts';
 import { deliver } from './delivery.ts';
 
-/** A short sale is not realized until it is closed (26 CFR 1.1233-1(a)(1)); what is held that day decides its term. */
+/**
+ * A short sale is not realized until it is closed (26 CFR 1.1233-1(a)(1)). Units held on the day of the sale decide its
+ * term.
+ */
 export function openShort(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   fold.shorted = true;
@@ -56,7 +59,7 @@ export function openShort(fold: Fold, event: TransactionEvent): void {
   matchShortLosses(fold, short);
 }
 
-/** Closes shorts by what was bought to cover, or by owned lots that the row names after the short. */
+/** Closes shorts with units bought to cover, or with owned lots that the row names after the short. */
 export function cover(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
@@ -136,7 +139,10 @@ function splitSlice(delivered: ShortDelivery[], units: bigint): ShortDelivery {
   return { ...first, quantity: units, basis, lossBasis, notOnForm };
 }
 
-/** A short against an appreciated holding may be a sale of the holding (IRC 1259); whether it was closed in time is not judged here. */
+/**
+ * A short sale against an appreciated holding may be a constructive sale (IRC 1259). Whether it was closed in time is
+ * not judged here.
+ */
 function warnOfConstructiveSale(fold: Fold, event: TransactionEvent, short: OpenShort, held: readonly OpenLot[]): void {
   let gain = 0n;
   const averages = new Map(

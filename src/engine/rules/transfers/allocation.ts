@@ -17,10 +17,10 @@ import { lotMethodTable } from '../../lot-methods.ts';
 import { perWalletFrom, sumsOf } from '../lots/take.ts';
 
 /**
- * Units of the universal pool find their wallets (Rev. Proc. 2024-28, section 5.02): a transfer out of the pool that names
- * its lots, by the id of the lot or of the row that opened it, and states the day and the basis they had when the
- * allocation was made. The very lots go, with all that is known of them, and no others: it is irrevocable, and no basis
- * is used twice. What the records until 2024 no longer leave, or leave otherwise, is asked about.
+ * Whether a transfer allocates units of the universal pool to a wallet (Rev. Proc. 2024-28, section 5.02). It names its
+ * lots, by the id of the lot or of the row that opened it, and states the day and basis that they had when the
+ * allocation was made. Exactly these lots move: the allocation is irrevocable, and no basis is used twice. Where the
+ * records until 2024 now give other lots, an issue is raised.
  */
 export function isAllocation({ account, on, tx }: TransactionEvent): boolean {
   return account === universalAccount && on >= perWalletFrom && tx.lots.length > 0;
@@ -39,13 +39,13 @@ export function takeAllocated(fold: Fold, event: TransactionEvent, quantity: big
       missing -= slice.quantity;
     }
   }
-  // Rows by hand have other ids in the books that an export of them makes.
+  // Rows entered by hand have other ids in the books made from an export.
   if (slices.length === 0) slices.push(...takeAlike(pool, event, quantity));
   raiseDifference(fold, event, pool, slices);
   return slices;
 }
 
-/** At the end of the day: units that an allocation left in the pool, which nobody dealt out. */
+/** At the end of the day, raises an issue about units that an allocation left in the pool. */
 export function raiseLeftInPool(fold: Fold): void {
   for (const [key, event] of new Map(fold.allocations.map((one) => [one.key, one]))) {
     const pool = poolOf(fold, key, universalAccount);
@@ -68,7 +68,7 @@ function takeNamed(pool: Pool, label: string, units: bigint): Slice[] {
     : [takeFromLot(pool, lot, least(units, lot.quantity))];
 }
 
-/** A lot of the stated day of which so many units have the stated basis, to a cent of rounding. */
+/** Takes from a lot of the stated day whose share of basis is the stated one, to a cent of rounding. */
 function takeAlike(pool: Pool, { tx }: TransactionEvent, quantity: bigint): Slice[] {
   const stated = tx.basis === null ? null : roundToCents(tx.basis);
   const isAlike = (lot: OpenLot): boolean => {
@@ -103,7 +103,7 @@ function unitsOf(units: bigint, { asset }: TransactionEvent): string {
   return `${formatQuantity(units as Quantity)} ${asset}`;
 }
 
-/** Shares of a lot are rounded in the order in which they are dealt. */
+/** Whether two amounts differ by at most a cent: shares of a lot are rounded in the order in which they are divided. */
 function isNear(a: bigint, b: bigint): boolean {
   return a - b <= 1n && b - a <= 1n;
 }

@@ -9,10 +9,13 @@ import { raiseNotHeld } from '../lots/sale-issues.ts';
 import { feeJoinsBasis, lotAccountOf, type TakenLots, take } from '../lots/take.ts';
 import { isAllocation, takeAllocated } from './allocation.ts';
 
-/** How long after a withdrawal its deposit is looked for. */
+/** Days after a withdrawal within which its deposit is looked for. */
 export const pairingDays = 7;
 
-/** Own accounts: date, basis and holding period go along (26 CFR 1.1012-1(j)(5); DOMAIN.md section 0, rule 8). */
+/**
+ * Moves units between own accounts. Date, basis and holding period move too (26 CFR 1.1012-1(j)(5); DOMAIN.md section
+ * 0, rule 8).
+ */
 export function move(fold: Fold, event: TransactionEvent): void {
   const quantity = event.tx.quantity;
   if (quantity === null || quantity <= 0n) {
@@ -25,7 +28,9 @@ export function move(fold: Fold, event: TransactionEvent): void {
   else send(fold, event, quantity, to);
 }
 
-/** Units and what they pay for their own transfer leave; what of them was not there arrives without a known basis. */
+/**
+ * Moves units, and pays for the transfer where its fee joins their basis. Missing units arrive with an unknown basis.
+ */
 function send(fold: Fold, event: TransactionEvent, quantity: bigint, to: string): void {
   const taken = take(fold, event, event.account, quantity, true);
   const paid = payFromBasis(fold, event);
@@ -35,7 +40,7 @@ function send(fold: Fold, event: TransactionEvent, quantity: bigint, to: string)
   if (taken.missing > 0n) openUnknown(fold, event, to, taken.missing);
 }
 
-/** One leg of a transfer as an exchange states it: the lots wait on the way for the other leg. */
+/** A withdrawal: one leg of a transfer. Its lots are in transit until the deposit comes. */
 export function withdraw(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
@@ -61,7 +66,7 @@ export function withdraw(fold: Fold, event: TransactionEvent): void {
   if (!meetArrival(fold, event, transit)) fold.transits.push(transit);
 }
 
-/** The other leg, or units whose origin no file states. */
+/** A deposit: the other leg of a transfer, or units whose origin no file states. */
 export function deposit(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
@@ -78,7 +83,7 @@ export function deposit(fold: Fold, event: TransactionEvent): void {
   complete(fold, event, transit, to, tx.quantity);
 }
 
-/** At the end of a day: what came that day and is still unexplained. */
+/** At the end of a day, raises issues about deposits of that day that are still unexplained. */
 export function raiseUnexplainedArrivals(fold: Fold): void {
   for (const { event } of fold.arrivals) {
     const units = formatQuantity(event.tx.quantity ?? (0n as Quantity));
@@ -90,7 +95,7 @@ export function raiseUnexplainedArrivals(fold: Fold): void {
   fold.arrivals = [];
 }
 
-/** Issues about withdrawals that nothing met in time; they stand from the first day after the window. */
+/** Raises issues about withdrawals without a deposit in time. They stand from the first day after the window. */
 export function raiseExpiredTransits(fold: Fold): void {
   if (fold.transits.length === 0) return;
   for (const transit of fold.transits) if (expiryOf(transit) <= fold.day) raiseUnpaired(fold, transit);
@@ -98,8 +103,8 @@ export function raiseExpiredTransits(fold: Fold): void {
 }
 
 /**
- * Where the history ends within the window the issue is raised as caused on the first day after it: a replay that
- * resumes before that day drops it and looks again.
+ * At the end of the history, raises issues about withdrawals still within the window. Their `causedOn` is the first day
+ * after it, so that a replay that resumes before that day drops them and decides again.
  */
 export function raisePendingTransits(fold: Fold): void {
   for (const transit of fold.transits) raiseUnpaired(fold, transit);
@@ -139,7 +144,7 @@ function findTransit(fold: Fold, event: TransactionEvent, quantity: bigint): Tra
   return open.find((transit) => transit.quantity === quantity) ?? open.find((transit) => transit.lessFee === quantity);
 }
 
-/** A withdrawal stated after its deposit of the same day: what came is what left. */
+/** Pairs a withdrawal with an earlier deposit of the same day: the units that arrived are those that left. */
 function meetArrival(fold: Fold, event: TransactionEvent, transit: Transit): boolean {
   if (transit.alone === true) return false;
   const met = fold.arrivals.find(
@@ -163,15 +168,15 @@ function complete(fold: Fold, event: TransactionEvent, transit: Transit, to: str
   const way = poolOf(fold, event.key, transitPrefix + transit.transactionId);
   if (way.lots.size === 0) return;
   land(fold, way.account, event, to, quantity);
-  // The fee was part of the quantity and has been paid already: what is left never went.
+  // The fee was part of the quantity and has been paid. The units that remain never left.
   const back = lotAccountOf(fold.rules, event.assetClass, transit.account, event.on);
   if (way.lots.size > 0) land(fold, way.account, event, back, null);
 }
 
-/** The units that paid for a transfer, where their basis joins that of the units moved; else none (P8). */
+/** The units that paid for a transfer, where their basis joins that of the units moved (P8). Otherwise none. */
 function payFromBasis(fold: Fold, event: TransactionEvent): TakenLots {
   if (!feeJoinsBasis(fold.rules, event.tx)) return { slices: [], missing: 0n };
-  // What is said of the fee has a name of its own.
+  // Issues about the fee have an ordinal of their own.
   return take(fold, { ...event, ordinal: 2 }, event.account, event.tx.feeQuantity ?? 0n, false);
 }
 
@@ -208,7 +213,7 @@ function land(fold: Fold, from: string, event: TransactionEvent, to: string, qua
   }
 }
 
-/** Units that came from where no lot is known: basis zero and flagged when they are sold. */
+/** Opens a lot for units of unknown origin. Its basis is zero and flagged when it is sold. */
 function openUnknown(fold: Fold, event: TransactionEvent, account: string, quantity: bigint): OpenLot {
   const id = `${event.tx.id}/${event.ordinal}:unknown`;
   const pool = poolOf(fold, event.key, account);

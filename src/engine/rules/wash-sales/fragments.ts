@@ -6,20 +6,21 @@ import { jointly, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { lotAccountOf } from '../lots/take.ts';
 
 /**
- * What a loss does to the shares that replace it: they become a lot of their own, with the loss in their basis
- * (IRC 1091(d)) and the sold shares' time in their holding period (1223(3)).
+ * What a loss does to the shares that replace it: they become a lot of their own, with the loss in their basis (IRC
+ * 1091(d)) and the sold shares' holding period added to theirs (1223(3)).
  */
 type LossToDeny = Omit<OpenLoss, 'sequence'>;
 
 const share = 10n ** 18n;
-/** So many fragments of a sale stay apart, and so many that are less than a share. */
+/** A sale keeps so many fragments apart, and so many of less than a share. */
 const fragmentsMax = 64;
 const fractionsMax = 16;
 
 /**
- * Each end of a sale or of a purchase cuts what replaced a loss once more: where nearly all sales are losses, what is
- * sold is of more and more fragments, and each of them is a loss that makes another. So of a sale of very many fragments
- * that were replacements before those of one purchase that fall on one purchase are one again.
+ * Marks fragments of one sale to be joined again. Each end of a sale or a purchase splits a replacement once more.
+ * Where nearly all sales are losses, sales consist of more and more fragments, and each makes another. So where a sale
+ * has very many fragments that were replacements, those of the same purchase that another purchase replaces become one
+ * fragment.
  */
 export function withFragments(pieces: SliceLoss[], sale: string): SliceLoss[] {
   if (pieces.length <= fractionsMax) return pieces;
@@ -30,11 +31,11 @@ export function withFragments(pieces: SliceLoss[], sale: string): SliceLoss[] {
   return pieces.map((piece) => (joins.has(piece) ? { ...piece, fragmentOf: sale } : piece));
 }
 
-/** Cuts so many units off a purchase that replace as many of a loss. */
+/** Splits units from a purchase as the replacement for as many units of a loss. */
 export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: bigint, denied: DeniedCents): OpenLot {
   const pool = poolOf(fold, lot.key, lot.account);
   endAverage(fold, pool, lot);
-  // Its used units stay with the lot: what replaces this loss is of the free ones.
+  // Used units stay with the lot: only free units replace this loss.
   const used = lot.used;
   lot.used = 0n;
   const slice = takeFromLot(pool, lot, units);
@@ -57,7 +58,7 @@ export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: b
       : joined(takeFromLot(pool, joins.fragment, joins.fragment.quantity), cut, heldSince);
   fragment.used = fragment.quantity;
   fragment.wholeBasis += disallowed;
-  // The exact unit basis of the fragment: its share of the lot's, and the loss.
+  // The exact unit basis of the fragment: its share of the lot's basis, and the loss.
   fragment.unitBasis = lot.unitBasis * fragment.quantity + deniedInAll * 1_000_000n * lot.unitQuantity;
   fragment.unitQuantity = lot.unitQuantity * fragment.quantity;
   addLot(fold, pool, fragment);
@@ -65,14 +66,14 @@ export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: b
   return fragment;
 }
 
-/** Whether what a wash sale adjusted leaves after the rest of its purchase (P6). */
+/** Whether a fragment that a wash sale adjusted leaves after the other units of its purchase (P6). */
 export function leavingOf(fold: Fold): Pick<OpenLot, 'leavesLast'> {
   return fold.rules.fragmentOrder === 'wash_adjusted_last' ? { leavesLast: true } : {};
 }
 
 interface DeniedCents {
   readonly disallowed: bigint;
-  /** So many of them were no loss on the form of the sale's broker. */
+  /** Cents of them that were no loss on the form of the sale's broker. */
   readonly notOnForm: bigint;
 }
 
@@ -80,7 +81,10 @@ function tacked(fold: Fold, { purchasedOn }: OpenLot, { on }: LossToDeny, since:
   return fold.rules.washPeriod === 'replacement' ? since : addDays(purchasedOn ?? fold.day, since - on);
 }
 
-/** The broker of the purchase knows of the loss where he is that of the sale, too, it was of the same, and he saw one. */
+/**
+ * The part of the fragment's basis that its broker does not know of. The broker knows of the loss where both sale and
+ * purchase were in the account, of the same asset, and the form showed a loss.
+ */
 function notOnFormIn(
   fold: Fold,
   loss: LossToDeny,
@@ -97,7 +101,7 @@ function notOnFormIn(
   return { stepUp, heldSince: since };
 }
 
-/** Of two periods the shorter counts for both. */
+/** Joins two fragments. The shorter holding period counts for both. */
 function joined(fragment: Slice, more: Slice, heldSince: Day): OpenLot {
   const quantity = fragment.quantity + more.quantity;
   const since = fragment.lot.heldSince;

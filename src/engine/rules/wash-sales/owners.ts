@@ -1,9 +1,8 @@
 import type { Rules } from '../../model.ts';
 
 /**
- * Whether what one account does denies the losses of another, as far as the taxpayer elects it (DOMAIN.md section 9, P2).
- * Whoever sells and buys alone is not asked; an IRA (Rev. Rul. 2008-5) and a spouse (Pub. 550) count unless the taxpayer
- * leaves them out.
+ * Whether purchases in one account deny losses in another, by the taxpayer's election (DOMAIN.md section 9, P2).
+ * Without an election, an IRA (Rev. Rul. 2008-5) and a spouse (Pub. 550) count. Accounts of the same type always count.
  */
 export function isReplacedBy(rules: Rules, lossAccount: string, otherAccount: string): boolean {
   const { washAccounts } = rules;

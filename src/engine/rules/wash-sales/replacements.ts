@@ -7,9 +7,12 @@ import { isReplacedBy } from './owners.ts';
 import { deferToEarlierSale } from './short-losses.ts';
 import { washDays } from './window.ts';
 
-/** What was bought before a loss and is sold already, where the taxpayer elects that it replaces (DOMAIN.md section 9, P3). */
+/**
+ * Purchases before a loss that are already sold, where the taxpayer elects that they replace it (DOMAIN.md section 9,
+ * P3).
+ */
 
-/** Remembers what of a sale was bought within the window of losses to come. */
+/** Remembers units of a sale that were bought within the window of later losses. */
 export function rememberSold(fold: Fold, lot: OpenLot, line: Disposal, used: bigint): void {
   if (fold.rules.washSoldBefore !== 'include' || lot.purchasedOn === null) return;
   if (line.sold - lot.purchasedOn > washDays || used >= line.quantity) return;
@@ -44,7 +47,7 @@ export function soldReplacements(fold: Fold, loss: SliceLoss): readonly SoldPurc
     .sort((a, b) => a.purchasedOn - b.purchasedOn || a.sequence - b.sequence);
 }
 
-/** The loss joins the basis of what was bought until a day and is sold already: in a line of its own beside that sale's. */
+/** Adds the loss to the basis of such purchases up to a day, as a line of its own beside that of their sale. */
 export function bearOnSold(
   fold: Fold,
   loss: Omit<OpenLoss, 'sequence'>,

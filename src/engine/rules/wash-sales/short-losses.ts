@@ -12,17 +12,17 @@ import { isReplacedBy } from './owners.ts';
 import { washDays } from './window.ts';
 
 /**
- * IRC 1091(e): a loss on closing a short sale is denied where, within 30 days, substantially identical stock is sold or
- * another short sale of it is entered. Each share sold or short bears one loss, in the order in which they were sold.
- * The law leaves open where the denied loss goes: by analogy with what Pub. 550, "Wash Sales", does to the cost of new
- * stock it lowers what the other short will have yielded, or joins the basis of the shares sold.
+ * A loss on closing a short sale is denied where, within 30 days, substantially identical stock is sold or sold short
+ * again (IRC 1091(e)). Each share sold or short bears one loss, in the order of the sales. The law leaves open where
+ * the denied loss goes. By analogy with Pub. 550, "Wash Sales", on the cost of new stock, it reduces the proceeds of
+ * the other short, or joins the basis of the shares sold.
  */
 export function matchShortLoss(fold: Fold, loss: OpenLoss): void {
   denyByEarlierSales(fold, loss);
   if (loss.matched < loss.quantity) listOf(fold.shortLosses, loss.key).push(loss);
 }
 
-/** By what was sold, or sold short, until now. */
+/** Denies the loss by sales and short sales so far. */
 export function denyByEarlierSales(fold: Fold, loss: Omit<OpenLoss, 'sequence'>): void {
   const counts = (on: Day, account: string): boolean =>
     Math.abs(on - loss.on) <= washDays && isReplacedBy(fold.rules, loss.account, account);
@@ -30,7 +30,7 @@ export function denyByEarlierSales(fold: Fold, loss: Omit<OpenLoss, 'sequence'>)
     (short) => short.id !== loss.short && counts(short.on, short.account),
   );
   const sales = (fold.sales.get(loss.key) ?? []).filter((sale) => counts(sale.on, sale.line.account));
-  // A sale has the number of what is opened next: of equal ones it was first.
+  // A sale has the number of the next lot or short opened: of equal numbers the sale was first.
   for (const bearer of [...sales, ...shorts].sort((a, b) => a.on - b.on || a.sequence - b.sequence)) {
     if ('line' in bearer) deferToEarlierSale(fold, loss, bearer, closedShort(loss, bearer));
     else deferToShort(fold, loss, bearer);
@@ -41,18 +41,20 @@ export function matchShortLosses(fold: Fold, short: OpenShort): void {
   for (const loss of waitingLosses(fold, short.key, short.on, short.account)) deferToShort(fold, loss, short);
 }
 
-/** Whether a sale is to be remembered, or a loss waits for it. */
+/** Whether a sale must be remembered, or an open loss is waiting for one. */
 export function mayBear(fold: Fold, key: string): boolean {
   return remembersSales(fold) || (fold.shortLosses.get(key)?.length ?? 0) > 0;
 }
 
-/** Sales are remembered where a book knows of shorts, or the rows at hand hold one to come (`resume/resuming.ts`). */
+/**
+ * Whether sales must be remembered: the book had a short sale, or the transactions contain one (`resume/resuming.ts`).
+ */
 export function remembersSales(fold: Fold): boolean {
   fold.remembersSales ??= fold.shorted || (fold.ledger?.others.some(({ type }) => type === 'short_sell') ?? false);
   return fold.remembersSales;
 }
 
-/** What a sale bears of the losses that wait, in cents: it joins the basis of the shares sold. */
+/** The open losses, in cents, that a sale bears: they join the basis of the shares sold. */
 export function bearShortLosses(fold: Fold, key: string, line: Disposal): bigint {
   if (!mayBear(fold, key)) return 0n;
   const waiting = waitingLosses(fold, key, line.sold, line.account);
@@ -75,7 +77,7 @@ function remember(fold: Fold, sale: RecentSale): void {
   const sales = listOf(fold.sales, sale.key);
   sales.push(sale);
   const horizon = salesHorizon(fold, sale.key, sale.on - washDays);
-  // Seldom enough to cost nothing.
+  // Rarely enough to cost nothing.
   if ((sales[gatheredMax]?.on ?? horizon) >= horizon) return;
   fold.sales.set(
     sale.key,
@@ -93,7 +95,10 @@ function waitingLosses(fold: Fold, key: string, on: Day, account: string): OpenL
   return waiting.filter((loss) => isReplacedBy(fold.rules, loss.account, account));
 }
 
-/** The line of the sale stands: what it bears is a line of its own beside it, with its dates and its term. */
+/**
+ * Adds a loss to an earlier sale. The line of that sale stays as it is. The loss is a line of its own beside it, with
+ * its dates and its term.
+ */
 export function deferToEarlierSale(
   fold: Fold,
   loss: Omit<OpenLoss, 'sequence'>,
@@ -127,7 +132,7 @@ function deny(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale, li
   return denyUnits(fold, loss, units, { id: line.id, transactionId: line.saleId, account: line.account });
 }
 
-/** The denied loss reduces what the new short will have yielded. */
+/** The denied loss reduces the proceeds of the new short. */
 function deferToShort(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, short: OpenShort): void {
   const units = least(loss.quantity - loss.matched, short.quantity - short.used);
   if (units <= 0n) return;
@@ -162,7 +167,7 @@ function denyUnits(
     replacementTransactionId: by.transactionId,
     quantity: units as Quantity,
     disallowed: disallowed as Cents,
-    // An IRA's sale or short has no basis and no proceeds that anybody reports: the loss is gone (cf. Rev. Rul. 2008-5).
+    // Nobody reports basis or proceeds of an IRA's sale or short: the loss is lost for good (cf. Rev. Rul. 2008-5).
     permanent: isRetirement(fold, by.account),
   });
   return disallowed;

@@ -14,16 +14,16 @@ import { washDays } from './window.ts';
 export { washDays };
 
 /**
- * Wash sales (IRC 1091). A loss looks back: it takes, oldest first, what was bought in the 30 days before and is still
- * held. What it does not find there waits in the book for 30 days; a later purchase looks for waiting losses, in the
+ * Wash sales (IRC 1091). A loss first looks back: it takes, oldest first, lots bought in the 30 days before that are
+ * still held. What remains stays in the book as an open loss for 30 days. A later purchase takes open losses in the
  * order of their sales. So one forward pass is enough, and the window survives a checkpoint. The matched shares become
- * a lot of their own, with the loss in their basis (1091(d)) and the sold lot's time in their holding period (1223(3)).
+ * a lot of their own, with the loss in their basis (1091(d)) and the sold lot's holding period added (1223(3)).
  */
 const unit = 10n ** 18n;
 
 /**
- * The losses of one event, just realized. Where it has a time they are matched at once; the others together at the end
- * of their day. The lots of one sale leave at once, so their order is that of their purchases too.
+ * Registers the losses of one event. With a time they are matched at once, otherwise together at the end of the day.
+ * The lots of one sale leave together, so their order is that of their purchases too.
  */
 export function registerLosses(fold: Fold, pieces: readonly SliceLoss[], timed: boolean): void {
   if (timed) matchPieces(fold, pieces);
@@ -31,9 +31,9 @@ export function registerLosses(fold: Fold, pieces: readonly SliceLoss[], timed: 
 }
 
 /**
- * The losses of a day whose order is not known are matched in the order in which the sold shares were acquired
- * (26 CFR 1.1091-1(b)). Shares bought in the window and sold the same day are no longer there to replace anything
- * (Rev. Rul. 56-602).
+ * Matches the losses of a day whose order is unknown, in the order in which the sold shares were acquired (26 CFR
+ * 1.1091-1(b)). Shares bought in the window and sold on the same day are no longer held and replace nothing (Rev. Rul.
+ * 56-602).
  */
 export function matchPending(fold: Fold): void {
   const pieces = fold.pending;
@@ -42,14 +42,14 @@ export function matchPending(fold: Fold): void {
   matchPieces(fold, pieces);
 }
 
-/** Pieces of one purchase keep the order in which they were sold. */
+/** Losses on one purchase keep the order of their sales. */
 function matchPieces(fold: Fold, pieces: readonly SliceLoss[]): void {
   const inOrder = [...pieces].sort((a, b) => a.acquired - b.acquired || a.lotSequence - b.lotSequence);
   const earliest = pieces.reduce((on, piece) => Math.min(on, piece.on), Number(fold.day));
   for (const piece of inOrder) matchPiece(fold, piece, earliest);
 }
 
-/** A purchase meets the losses that wait for it. The lot may be split, or replaced by its adjusted self. */
+/** Matches a purchase to open losses. The lot may be split. */
 export function matchPurchase(fold: Fold, lot: OpenLot): void {
   if (lot.purchasedOn === null) return;
   const own = fold.losses.get(lot.key);
@@ -75,7 +75,7 @@ function matchWaiting(fold: Fold, lot: OpenLot, losses: Queue<OpenLoss>): void {
   forgetGone(losses);
 }
 
-/** A call may meet losses on itself and on its stock: whichever was sold first. */
+/** A call may replace losses on itself and on its stock: the earliest sale first. */
 function matchBoth(fold: Fold, lot: OpenLot, own: Queue<OpenLoss>, underlying: Queue<OpenLoss>): void {
   const waiting = [own, underlying].flatMap(({ members, head }) => members.slice(head));
   waiting.sort((a, b) => a.sequence - b.sequence);
@@ -118,7 +118,7 @@ function matchPiece(fold: Fold, piece: SliceLoss, earliest: number): void {
   queueOf(fold.losses, piece.key).members.push({ ...loss, sequence: fold.sequence++ });
 }
 
-/** Matches as many shares of a lot as are free to as many of a loss as wait. */
+/** Matches the free shares of a lot to the open shares of a loss. */
 function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void {
   const free = lot.quantity - lot.used;
   const sharesPerUnit = lot.key === loss.key ? unit : (lot.shares ?? unit);
@@ -148,20 +148,20 @@ function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void
   });
 }
 
-/** In an IRA the loss is gone for good and the lot stays as it is (Rev. Rul. 2008-5). */
+/** Marks units of an IRA's lot as used. The loss is lost for good and the lot stays as it is (Rev. Rul. 2008-5). */
 function useUp(lot: OpenLot, units: bigint): OpenLot {
   lot.used += units;
   return lot;
 }
 
-/** Where a short sale is open, a loss may still count from its first day (26 CFR 1.1091-1(g)). */
+/** The earliest day of a loss: that of the oldest open short, if it is earlier (26 CFR 1.1091-1(g)). */
 function earliestLoss(fold: Fold, key: string, of: number): number {
   let earliest = of;
   for (const short of fold.shorts.get(key) ?? []) if (short.on < earliest) earliest = short.on;
   return earliest;
 }
 
-/** Made from the lots themselves the first time a loss asks, then kept up by `addLot`. */
+/** The lots that may replace a loss. Collected at the first loss, then kept up to date by `addLot`. */
 function recentOf(fold: Fold, key: string): Queue<OpenLot> {
   const known = fold.recent.get(key);
   if (known !== undefined) return known;

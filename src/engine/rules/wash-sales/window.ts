@@ -1,2 +1,2 @@
-/** The window of IRC 1091(a): so many days before and after the sale, both ends in. */
+/** The window of IRC 1091(a): days before and after the sale, both ends included. */
 export const washDays = 30;

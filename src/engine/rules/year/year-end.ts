@@ -6,12 +6,12 @@ import { remainingBasis } from '../../book/remaining.ts';
 import { isContractKey } from '../../events/keys.ts';
 
 /**
- * A section 1256 contract that is open at the end of a year counts as sold for its value on the last business day of it
- * (IRC 1256(a)(1)). Where no row marks it, what the year gained or lost is not known, and is asked for, once any row
- * is of a later year. Caused on 1 January, so that a replay that resumes before looks again.
+ * A section 1256 contract open at the end of a year counts as sold for its value on the last business day (IRC
+ * 1256(a)(1)). Where no row marks it, the gain of the year is unknown, and an issue is raised once any row is of a
+ * later year. It is caused on 1 January, so that a replay that resumes before decides again.
  */
 
-/** Keeps an issue of this from one of the row that opened the position. */
+/** Separates this issue from one of the row that opened the position. */
 export const yearEndOrdinal = 9;
 
 interface OpenContract {
@@ -21,12 +21,15 @@ interface OpenContract {
   readonly openedBy: string;
   readonly sequence: number;
   readonly quantity: bigint;
-  /** What it cost or brought. */
+  /** Its cost or proceeds, in cents. */
   readonly cents: bigint;
   readonly markedOn: Day | undefined;
 }
 
-/** Of the years that end from a day on before the year of another what was open and not marked. */
+/**
+ * Raises issues about contracts open and not marked at the ends of years from the day `from` and before the year of
+ * `until`.
+ */
 export function raiseUnmarked(fold: Fold, from: Day, until: Day): void {
   if (yearOf(from) >= yearOf(until)) return;
   const open = openContracts(fold).filter(({ account }) => !isRetirement(fold, account));
@@ -36,13 +39,13 @@ export function raiseUnmarked(fold: Fold, from: Day, until: Day): void {
   }
 }
 
-/** Of the keys of books those of contracts, where a year ends on a day from one on and before another. */
+/** The keys of contracts, where a year ends from one day on and before another. */
 export function yearEndsBetween(keys: Iterable<string>, from: Day, until: Day): { key: string; on: Day }[] {
   if (yearOf(from) >= yearOf(until)) return [];
   return [...keys].filter(isContractKey).map((key) => ({ key, on: addDays(from, 1) }));
 }
 
-/** Whether years may end after whose last day a book raises something. */
+/** Whether the end of a year may raise an issue in a book. */
 export function hasContracts({ pools, shorts, written }: Pick<Book, 'pools' | 'shorts' | 'written'>): boolean {
   return [...pools, ...shorts, ...written].some(({ key }) => isContractKey(key));
 }
@@ -74,9 +77,9 @@ function positionOf(
 
 function raiseUnmarkedOf(fold: Fold, year: number, positions: readonly OpenContract[]): void {
   const end = lastDayOf(year);
-  // An option whose time is over by then ends with it, when a row says so, or when it lapses.
+  // An option past its expiry by then ends with it: by a row, or when it lapses.
   if (fold.lapses.some(({ key, expires }) => key === positions[0]?.key && expires <= end)) return;
-  // The last business day is one of the last three.
+  // The last business day is one of the last three days.
   const unmarked = positions.filter(({ markedOn }) => markedOn === undefined || markedOn > end || markedOn < end - 2);
   const [first] = unmarked;
   if (first === undefined) return;

@@ -25,8 +25,8 @@ export interface YearFacts {
 }
 
 /**
- * Disposals with their adjustments, in an order that no import order changes: by day of sale, asset, account,
- * acquisition and id. One line a disposal, code W where a wash sale denies part of it (i8949, column (f)).
+ * Disposals with their adjustments, sorted by day of sale, asset, account, acquisition and id, so that no order of
+ * import changes it. One line per disposal, with code W where a wash sale denies part of its loss (i8949, column (f)).
  */
 export function linesOf(disposals: readonly Disposal[], washes: readonly WashSale[]): Line[] {
   const denied = deniedBy(washes);
@@ -45,7 +45,7 @@ export function linesOf(disposals: readonly Disposal[], washes: readonly WashSal
 function deniedBy(washes: readonly WashSale[]): Map<string, bigint> {
   const denied = new Map<string, bigint>();
   let [disposalId, sum] = ['', 0n];
-  // Those of one disposal come one after the other, mostly: the map is asked once for all of them.
+  // Wash sales of one disposal mostly follow one another: the map is asked once for all of them.
   for (const wash of washes) {
     if (wash.disposalId === disposalId) {
       sum += wash.disallowed;
@@ -58,7 +58,7 @@ function deniedBy(washes: readonly WashSale[]): Map<string, bigint> {
   return denied;
 }
 
-/** The facts of one year, netted: in one walk over its disposals, in whatever order they come. */
+/** The totals of one year, in one pass over its disposals in any order. */
 export function summarize(year: number, facts: YearFacts): TaxYearSummary {
   const denied = deniedBy(facts.washes);
   const terms = { short: new Tally(), long: new Tally() };
@@ -67,12 +67,13 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
   let statedWash = 0n;
   let [last, ofAsset]: [Disposal | undefined, Tally] = [undefined, new Tally()];
   for (const disposal of facts.disposals) {
-    // A gain is never denied; what a form shows is put right by the adjustment.
+    // A gain is never denied; an adjustment corrects what a form shows.
     const { proceeds, basis } = disposal;
     const isGain = disposal.adjustment === 0n && proceeds >= basis;
     const wash = denied.size === 0 || isGain ? undefined : denied.get(disposal.id);
     const adjustment = wash === undefined ? disposal.adjustment : disposal.adjustment + wash;
-    // Of a line that only a form reports it is the form's wash sale amount; on others nothing is stated beside these codes.
+    // On a line that only a form reports, code W is the form's wash sale amount. Other lines have no stated amount with
+    // these codes.
     if (disposal.code === 'W' || disposal.code === 'TW') statedWash += disposal.adjustment;
     if (disposal.asset !== last?.asset || disposal.assetClass !== last.assetClass) {
       ofAsset = memberOf(memberOf(byAsset, disposal.asset, newTallies), disposal.assetClass, newTally);
@@ -84,7 +85,7 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
     ofAsset.add(disposal, adjustment, amounts);
   }
   const gain = facts.contracts.reduce((sum, contract) => sum + contract.gain, 0n);
-  // 60 % long-term; the odd cent stays with the short-term part, so that the two sum (IRC 1256(a)(3)).
+  // 60 % is long-term. The odd cent stays in the short-term part, so that the two sum (IRC 1256(a)(3)).
   const long = (gain * 6n) / 10n;
   return {
     year,
@@ -110,8 +111,8 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
 }
 
 /**
- * Totals in the making: cents in doubles as long as these hold them exactly, which they do up to ninety trillion
- * dollars, and ten times as fast as bigints.
+ * Totals being summed. Cents are doubles while these are exact, up to ninety trillion dollars: ten times as fast as
+ * bigints.
  */
 class Tally {
   private proceeds = 0;
@@ -120,7 +121,7 @@ class Tally {
   private count = 0;
   private large = { proceeds: 0n, basis: 0n, adjustment: 0n };
 
-  /** `amounts`: the same proceeds, basis and adjustment as doubles. */
+  /** `amounts`: proceeds, basis and adjustment as doubles, in cents. */
   add(disposal: Disposal, adjustment: bigint, amounts: readonly [number, number, number]): void {
     const proceeds = this.proceeds + amounts[0];
     const basis = this.basis + amounts[1];
@@ -178,7 +179,7 @@ export interface CarryoverQuestion {
   /** Schedule D lines 7 and 15: net short-term and net long-term. */
   readonly line7: Cents;
   readonly line15: Cents;
-  /** May be negative; null where it is not known, which uses the deduction up. */
+  /** It may be negative. Null where it is unknown: then the whole deduction is used. */
   readonly taxableIncome: Cents | null;
   readonly filingStatus: 'single' | 'mfj' | 'mfs' | 'hoh' | 'qss';
 }
@@ -190,7 +191,10 @@ export interface CapitalLossCarryover {
   readonly long: Cents;
 }
 
-/** The Capital Loss Carryover Worksheet of the instructions for Schedule D, line by line; short-term losses go first. */
+/**
+ * The Capital Loss Carryover Worksheet of the instructions for Schedule D, line by line. Short-term losses are used
+ * first.
+ */
 export function carryover(question: CarryoverQuestion): CapitalLossCarryover {
   const { line7, line15 } = question;
   const limit = question.filingStatus === 'mfs' ? 150_000n : 300_000n;
@@ -205,7 +209,7 @@ export function carryover(question: CarryoverQuestion): CapitalLossCarryover {
   return { deductible: deductible as Cents, short: line8 as Cents, long: line13 as Cents };
 }
 
-/** Where a line stands among all lines. */
+/** The members by which lines are sorted. */
 export type LineSortKey = Pick<Disposal, 'on' | 'asset' | 'account' | 'acquired' | 'id'>;
 
 export function compareDisposals(a: LineSortKey, b: LineSortKey): number {
