@@ -1,4 +1,4 @@
-import { fullGC } from 'bun:jsc';
+import { edenGC } from 'bun:jsc';
 
 /** A heap above this size is collected. */
 const heapBytesMax = 200_000_000;
@@ -19,9 +19,9 @@ export function collectInWorker(): void {
 const heapBytesInWorker = 40_000_000;
 
 /**
- * Collects garbage so that the next step reuses its memory. It costs less than `collectGarbage`, which returns the memory
- * to the system.
+ * Collects what was made since the last collection, so that the next step reuses its memory. It costs less than
+ * `collectGarbage`, which returns the memory to the system.
  */
 export function reuseGarbage(): void {
-  fullGC();
+  edenGC();
 }

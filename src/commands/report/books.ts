@@ -69,14 +69,16 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
   return { ...books, sources: new Map(sources) };
 }
 
-/** Of every book. Books stand alone, so that what one leaves behind is freed before the next. */
+/** Of every book. Books stand alone, so that what some leave behind is freed before the next. */
 function partsOf(input: ReplayInput, onRows: (done: number) => void): BookPart[] {
-  let done = 0;
+  let [done, collected] = [0, 0];
   return booksIn(input.history).map((book) => {
     const part = partOf(book, input);
-    const rows = rowsIn(book);
-    done += rows;
-    if (rows >= largeBookRows) reuseGarbage();
+    done += rowsIn(book);
+    if (done - collected >= rowsPerCollection) {
+      reuseGarbage();
+      collected = done;
+    }
     onRows(done);
     return part;
   });
@@ -86,7 +88,8 @@ function rowsIn({ trades, others }: BookRows): number {
   return trades.reduce((rows, one) => rows + one.rows.length, others.length);
 }
 
-const largeBookRows = 10_000;
+/** They leave some hundred megabytes behind. */
+const rowsPerCollection = 50_000;
 
 /** The years up to that of the report, each the sum of its books. */
 function summariesOf(parts: readonly BookPart[]): TaxYearSummary[] {

@@ -1,7 +1,6 @@
 import { assetKeyOf, assetKeysOf, linksOf } from '../../engine/events/keys.ts';
-import type { Transaction } from '../../engine/model.ts';
 import { Components } from '../../features/books/components.ts';
-import type { AssetTrades, FileHistory, OtherRow } from './history.ts';
+import { type AssetTrades, type FileHistory, type OtherRow, transactionOf } from './history.ts';
 
 /** Rows that move the same asset, or assets that basis can flow between. */
 export interface BookRows {
@@ -12,27 +11,28 @@ export interface BookRows {
 
 /** As the service parts them: keys that basis can flow between are one book. By the names of the books. */
 export function booksIn({ trades, others }: FileHistory): BookRows[] {
-  const books = new BooksByKey(new Components(others.flatMap(({ transaction }) => linksIn(transaction))));
+  const books = new BooksByKey(new Components(others.flatMap((other) => (isAlone(other) ? [] : linksIn(other)))));
   for (const one of trades) if (one.rows.length > 0) books.of(one.key).trades.push(one);
   for (const other of others) {
-    for (const book of new Set(keysOf(other.transaction).map((key) => books.of(key)))) book.others.push(other);
+    const { asset = '', assetClass } = other.stated;
+    if (isAlone(other)) books.of(assetKeyOf(asset, assetClass)).others.push(other);
+    else for (const book of new Set(keysIn(other).map((key) => books.of(key)))) book.others.push(other);
   }
   return books.byName();
 }
 
-function keysOf(transaction: Transaction): string[] {
-  const { asset, assetClass } = transaction;
-  return isAlone(transaction) ? [assetKeyOf(asset, assetClass)] : assetKeysOf(transaction);
-}
-
-function linksIn(transaction: Transaction): [string, string][] {
-  return isAlone(transaction) ? [] : linksOf(transaction);
-}
-
 /** Whether it moves no other asset than its own, as nearly every row. */
-function isAlone({ type, assetClass, receivedAsset, feeAsset }: Transaction): boolean {
+function isAlone({ stated: { type, assetClass, receivedAsset, feeAsset } }: OtherRow): boolean {
   if (assetClass === 'option' || type === 'exercise' || type === 'assign') return false;
-  return receivedAsset === '' && feeAsset === '';
+  return receivedAsset === undefined && feeAsset === undefined;
+}
+
+function keysIn(other: OtherRow): string[] {
+  return assetKeysOf(transactionOf(other, '', 0));
+}
+
+function linksIn(other: OtherRow): [string, string][] {
+  return linksOf(transactionOf(other, '', 0));
 }
 
 interface GrowingBook extends BookRows {

@@ -6,7 +6,7 @@ import { LineSums } from '../../engine/plain/line-sums.ts';
 import { type Book, emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { summarize, type YearFacts } from '../../engine/rules/year/year.ts';
 import type { ListName } from '../../forms/report.ts';
-import type { AssetTrades, FileHistory, OtherRow } from './history.ts';
+import { type AssetTrades, type FileHistory, type OtherRow, transactionOf } from './history.ts';
 import type { BookRows } from './partition.ts';
 import { type PriceTable, valuing } from './prices.ts';
 import { repeated } from './row-order.ts';
@@ -79,13 +79,13 @@ export function ledgerOf({ trades, others }: BookRows, input: ReplayInput): Ledg
   const valued = valuing(prices);
   const rankIn = ({ row }: OtherRow): number => ranks[row] as number;
   const foreign: Transaction[] = [];
-  for (const { row, transaction } of others.toSorted((a, b) => rankIn(a) - rankIn(b))) {
-    const rank = ranks[row] as number;
+  for (const other of others.toSorted((a, b) => rankIn(a) - rankIn(b))) {
+    const rank = rankIn(other);
     if (rank === repeated) continue;
-    const named = { ...transaction, id: idOfRank(rank), line: history.placeOf(row) };
+    const transaction = transactionOf(other, idOfRank(rank), history.placeOf(other.row));
     // What reverses another row states the same amount again: at the rate of another day they would not match.
-    if (isForeign(named)) foreign.push(named);
-    else ledger.add(valued(named));
+    if (isForeign(transaction)) foreign.push(transaction);
+    else ledger.add(valued(transaction));
   }
   for (const transaction of withoutForeignReversed(foreign)) ledger.add(valued(transaction));
   return ledger;
