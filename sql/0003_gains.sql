@@ -90,8 +90,8 @@ grant select, insert, update, delete on lot_versions to lotbook_app;
 -- `caused_on` is the day of the transaction that left the fact. It may be later than the fact's own day: a January
 -- purchase makes a December loss a wash sale. A replay from a checkpoint deletes what was caused after it.
 
--- Lot slices disposed of. What wash sales deny is not in the adjustment: it is the sum of their own rows. The key leads
--- with the day of the cause, in whose order facts come and go; with a key by id an import takes longer.
+-- Lot slices disposed of. What wash sales deny is not in the adjustment: it stands in rows of its own. The key has the
+-- day of the cause before the id, because facts come and go by that day.
 create table disposals (
   taxpayer_id uuid not null,
   book text collate "C" not null,

@@ -10,7 +10,7 @@ export interface BookScope {
   readonly book: string;
 }
 
-/** The values of a column: one for all rows, or one for each. What all rows share is a third of an insert's time. */
+/** The values of a column: one for all rows, or one for each. What all rows share would be half of what is sent. */
 export interface ColumnValues {
   readonly all: string | null;
   readonly each: ArrayText | null;
