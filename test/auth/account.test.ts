@@ -99,14 +99,14 @@ describe('another time zone', () => {
     const who = await app.register();
     const { id } = await who.json<{ id: string }>('GET', '/v1/account');
     const caller = await callerOf(app, id);
-    const told: string[] = [];
+    const found: string[] = [];
     const change = (timeZone: string, fails: boolean) =>
       changeAccount(app.deps, caller, { timeZone }, async (_sql, taxpayerId, zone) => {
-        told.push(`${taxpayerId} ${zone}`);
+        found.push(`${taxpayerId} ${zone}`);
         if (fails) throw new Error('no');
       });
     await change('Asia/Tokyo', false);
-    expect(told).toEqual([`${caller.taxpayerId} Asia/Tokyo`]);
+    expect(found).toEqual([`${caller.taxpayerId} Asia/Tokyo`]);
     await expect(change('Asia/Seoul', true)).rejects.toThrow('no');
     expect((await who.json('GET', '/v1/account')).timeZone).toBe('Asia/Tokyo');
   });

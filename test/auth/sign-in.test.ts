@@ -71,15 +71,15 @@ describe('login', () => {
   });
 
   test('answers alike to a wrong password and to nobody, and takes as long', async () => {
-    const told = async (body: unknown) => {
+    const found = async (body: unknown) => {
       const started = performance.now();
       const response = await post('login', body);
       const { instance: _, ...problem } = await response.json();
       return { status: response.status, problem, milliseconds: performance.now() - started };
     };
-    await told({ email: 'warm@example.com', password: 'warm' });
-    const wrong = await told({ ...given, password: 'wrong horse' });
-    const nobody = await told({ email: 'nobody@example.com', password: 'wrong horse' });
+    await found({ email: 'warm@example.com', password: 'warm' });
+    const wrong = await found({ ...given, password: 'wrong horse' });
+    const nobody = await found({ email: 'nobody@example.com', password: 'wrong horse' });
     expect(wrong.status).toBe(401);
     expect(wrong.problem.code).toBe('invalid_credentials');
     expect(nobody.problem).toEqual(wrong.problem);

@@ -2,24 +2,24 @@ import { expect, test } from 'bun:test';
 import { nextTurn } from '../../src/base/turn.ts';
 
 test('of all who pause one goes on at a time', async () => {
-  const told: string[] = [];
+  const found: string[] = [];
   const work = async (name: string): Promise<void> => {
     for (let part = 1; part <= 3; part++) {
       await nextTurn();
-      told.push(`${name}${part}`);
+      found.push(`${name}${part}`);
     }
   };
   let over = false;
   const asking = (async () => {
     while (!over) {
-      told.push('asked');
+      found.push('asked');
       await new Promise((resolve) => setImmediate(resolve));
     }
   })();
   await Promise.all([work('a'), work('b')]);
   over = true;
   await asking;
-  const between = told.join(' ').split('asked');
+  const between = found.join(' ').split('asked');
   expect(between.filter((part) => part.trim().split(' ').length > 1)).toEqual([]);
-  expect(told.filter((one) => one !== 'asked')).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
+  expect(found.filter((one) => one !== 'asked')).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
 });

@@ -88,9 +88,9 @@ test('facts come back from their tables as they went in', async () => {
 test('whatever changes in a fact changes the digest of its day, and of no other', () => {
   const other: Disposal = { ...sale, id: 'n/0.0', saleId: 'n', causedOn: 19_001 as Day };
   const digest = (facts: readonly (Disposal | WashSale)[]) => {
-    const told = new ReplayFacts();
-    for (const fact of facts) told.take([fact]);
-    return told.digestsUntil(other.causedOn);
+    const found = new ReplayFacts();
+    for (const fact of facts) found.take([fact]);
+    return found.digestsUntil(other.causedOn);
   };
   const before = digest([sale, wash, other]);
   const changes: Partial<Disposal>[] = [

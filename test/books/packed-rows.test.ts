@@ -52,7 +52,7 @@ test('rows that come packed are the rows', async () => {
       const numbers = { quantity: quantity as Quantity, amount: amount as Money | null, fee: fee as Money | null };
       return { ...pattern, ...said, ...numbers, at, line: 1000 + line, type: said.type as Transaction['type'] };
     });
-    await told([...history, ...rows], async (sql, taxpayerId, keys) => {
+    await found([...history, ...rows], async (sql, taxpayerId, keys) => {
       const unpacked = Ledger.of((await selectHistory(sql, taxpayerId, keys, null)).map(transactionOf));
       const packed = await readHistory(sql, taxpayerId, keys, null, unsaid);
       expect(packed.trades).toBe(unpacked.trades);
@@ -66,7 +66,7 @@ test('a row with an answer is read with it, though it is a plain trade', async (
   const rows = readTransactions(
     'date,type,account,asset,quantity,amount\n2024-01-01,buy,A,X,1,1\n2024-01-02,buy,A,X,2,3\n',
   );
-  await told(rows, async (sql, taxpayerId, keys) => {
+  await found(rows, async (sql, taxpayerId, keys) => {
     const [first] = (await readHistory(sql, taxpayerId, keys, null, unsaid)).transactions();
     const id = first?.id ?? '';
     const noPair = { other_id: null, to_account: null, arrived: null };
@@ -77,10 +77,10 @@ test('a row with an answer is read with it, though it is a plain trade', async (
   });
 });
 
-class GoneBack extends Error {}
+class DryRunRollback extends Error {}
 
 /** Rows of a taxpayer of their own, stored as an import stores them; nothing of them stays. */
-async function told(
+async function found(
   rows: readonly Transaction[],
   work: (sql: Sql, taxpayerId: string, keys: readonly string[]) => Promise<void>,
 ): Promise<void> {
@@ -93,9 +93,9 @@ async function told(
     const file = { rows: rows.length, repeats: true, lastLine: null };
     await storeStaged(sql, { taxpayerId, importId }, file, { accounts: {}, timeZone: 'UTC' });
     await work(sql, taxpayerId, keys);
-    throw new GoneBack();
+    throw new DryRunRollback();
   });
-  await expect(stored).rejects.toThrow(GoneBack);
+  await expect(stored).rejects.toThrow(DryRunRollback);
 }
 
 function byId(ledger: Ledger): Transaction[] {

@@ -50,8 +50,8 @@ describe('a loss that was replaced in another account', () => {
 
   test('is in the basis where none was reported, and where no form comes', () => {
     const sold = `${acrossAccounts} sell 2024-09-10 100 X @1200 in B`;
-    const unreported = { accounts: { A: broker, B: { ...broker, basisReported: false } } };
-    expect(boxedLines(sold, unreported)[1]).toBe('B 2024-09-10 100 X: 1200.00 - 1050.00 = 150.00 short');
+    const notOnForm = { accounts: { A: broker, B: { ...broker, basisReported: false } } };
+    expect(boxedLines(sold, notOnForm)[1]).toBe('B 2024-09-10 100 X: 1200.00 - 1050.00 = 150.00 short');
     expect(boxedLines(sold, {})[1]).toBe('C 2024-09-10 100 X: 1200.00 - 1050.00 = 150.00 short');
   });
 

@@ -27,8 +27,8 @@ test(
     await registerAt(serving, 'bob@example.com');
     expect((await stop(serving.process)).code).toBe(0);
     expect(folder.postgres()).toBeNull();
-    const told = await new Response(serving.process.stderr).text();
-    expect(told.match(/"event":"PostgreSQL has ended"/g)).toHaveLength(2);
+    const found = await new Response(serving.process.stderr).text();
+    expect(found.match(/"event":"PostgreSQL has ended"/g)).toHaveLength(2);
   },
   2 * minutes,
 );

@@ -238,12 +238,12 @@ test('a language model reads the books of the one who asks, and of nobody else',
     '/v1/tax/summary?year=2024',
     '/v1/tax/lots?asset=TSLA',
   ]);
-  const told = (local.requests[1]?.body.messages ?? [])
+  const found = (local.requests[1]?.body.messages ?? [])
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => content ?? '');
-  expect(JSON.parse(told[0] ?? '')).toEqual({ today: '2025-03-10', years: [2024], assets: ['AAPL', 'BTC'] });
-  expect(JSON.parse(told[1] ?? '')).toMatchObject({ total: { gain: '200.00', count: 1 } });
-  expect(JSON.parse(told[2] ?? '')).toEqual({ count: 0, first: [] });
+  expect(JSON.parse(found[0] ?? '')).toEqual({ today: '2025-03-10', years: [2024], assets: ['AAPL', 'BTC'] });
+  expect(JSON.parse(found[1] ?? '')).toMatchObject({ total: { gain: '200.00', count: 1 } });
+  expect(JSON.parse(found[2] ?? '')).toEqual({ count: 0, first: [] });
 });
 
 test('a language model is told the conversation so far', async () => {

@@ -60,12 +60,12 @@ test('it calls tools and hands their results back', async () => {
     { say: 'Done.' },
   ]);
   expect(await result).toBe('Done.');
-  const told = service.requests[1]?.body.messages.filter(({ role }) => role === 'tool');
-  expect(told?.map(({ content }) => JSON.parse(content ?? ''))).toEqual([
+  const found = service.requests[1]?.body.messages.filter(({ role }) => role === 'tool');
+  expect(found?.map(({ content }) => JSON.parse(content ?? ''))).toEqual([
     { year: 2025, gain: '12.50' },
     { year: 2024, gain: '12.50' },
   ]);
-  expect(told?.map(({ tool_call_id }) => tool_call_id)).toEqual(['call_0', 'call_1']);
+  expect(found?.map(({ tool_call_id }) => tool_call_id)).toEqual(['call_0', 'call_1']);
 });
 
 test('what the model gets wrong it is told: no such tool, no JSON, a refusal, too much', async () => {
@@ -77,9 +77,9 @@ test('what the model gets wrong it is told: no such tool, no JSON, a refusal, to
   ] as const;
   const { result, service } = await ask([{ call: calls }, { say: 'Sorry.' }]);
   expect(await result).toBe('Sorry.');
-  const told = service.requests[1]?.body.messages.filter(({ role }) => role === 'tool') ?? [];
-  for (const { content } of told) expect(Object.keys(JSON.parse(content ?? ''))).toEqual(['error']);
-  expect(told[2]?.content).toContain('Years run from 1900 to 2100.');
+  const found = service.requests[1]?.body.messages.filter(({ role }) => role === 'tool') ?? [];
+  for (const { content } of found) expect(Object.keys(JSON.parse(content ?? ''))).toEqual(['error']);
+  expect(found[2]?.content).toContain('Years run from 1900 to 2100.');
 });
 
 test('a model that never stops calling tools is asked for words in the last round', async () => {

@@ -19,7 +19,7 @@ interface Feed {
   nextCursor: string | null;
 }
 
-const tell = async (taxpayerId: string, title: string) =>
+const addRow = async (taxpayerId: string, title: string) =>
   app.deps.database.asTaxpayer(taxpayerId, (sql) =>
     notify(sql, taxpayerId, { kind: 'import_completed', title, body: 'Told.', link: null, at: app.deps.clock.now() }),
   );
@@ -37,10 +37,10 @@ describe('the feed', () => {
   test('is newest first, page by page, and misses and repeats nothing while more comes', async () => {
     const who = await app.register();
     const books = await booksOf(who);
-    for (const title of ['one', 'two', 'three', 'four', 'five']) await tell(books, title);
+    for (const title of ['one', 'two', 'three', 'four', 'five']) await addRow(books, title);
     const first = await who.json<Feed>('GET', '/v1/notifications?limit=2');
     expect(first.data.map(({ title }) => title)).toEqual(['five', 'four']);
-    await tell(books, 'six');
+    await addRow(books, 'six');
     const second = await who.json<Feed>('GET', `/v1/notifications?limit=2&cursor=${first.nextCursor}`);
     const third = await who.json<Feed>('GET', `/v1/notifications?limit=2&cursor=${second.nextCursor}`);
     expect([...second.data, ...third.data].map(({ title }) => title)).toEqual(['three', 'two', 'one']);
@@ -49,7 +49,7 @@ describe('the feed', () => {
 
   test('has the members of the contract', async () => {
     const who = await app.register();
-    await tell(await booksOf(who), 'one');
+    await addRow(await booksOf(who), 'one');
     const { data } = await who.json<Feed>('GET', '/v1/notifications');
     expect(data).toEqual([
       {
@@ -67,7 +67,7 @@ describe('the feed', () => {
   test('marks one as read once, and then all', async () => {
     const who = await app.register();
     const books = await booksOf(who);
-    for (const title of ['one', 'two', 'three']) await tell(books, title);
+    for (const title of ['one', 'two', 'three']) await addRow(books, title);
     const read = await who.json<Item>('POST', '/v1/notifications/2/read');
     expect([read.id, Number.isNaN(Date.parse(read.readAt ?? ''))]).toEqual(['2', false]);
     expect((await who.json<Item>('POST', '/v1/notifications/2/read')).readAt).toBe(read.readAt);
@@ -78,7 +78,7 @@ describe('the feed', () => {
 
   test('of somebody else is not there', async () => {
     const [mine, theirs] = [await app.register(), await app.register()];
-    await tell(await booksOf(theirs), 'secret');
+    await addRow(await booksOf(theirs), 'secret');
     expect((await mine.json<Feed>('GET', '/v1/notifications')).data).toEqual([]);
     for (const id of ['1', '2', 'x', '-1', '9'.repeat(40)]) {
       expect((await mine.request('POST', `/v1/notifications/${id}/read`)).status).toBe(404);
@@ -107,9 +107,9 @@ describe('the stream', () => {
   test('tells what comes, at once', async () => {
     const who = await app.register();
     const books = await booksOf(who);
-    await tell(books, 'before');
+    await addRow(books, 'before');
     const stream = await openStream(who);
-    await tell(books, 'after');
+    await addRow(books, 'after');
     expect(await stream.next()).toEqual({ id: '2', title: 'after' });
     await stream.close();
   });
@@ -117,13 +117,13 @@ describe('the stream', () => {
   test('resumed by Last-Event-ID tells what was missed, in order, and goes on', async () => {
     const who = await app.register();
     const books = await booksOf(who);
-    for (const title of ['one', 'two', 'three']) await tell(books, title);
+    for (const title of ['one', 'two', 'three']) await addRow(books, title);
     const stream = await openStream(who, '1');
     expect([await stream.next(), await stream.next()]).toEqual([
       { id: '2', title: 'two' },
       { id: '3', title: 'three' },
     ]);
-    await tell(books, 'four');
+    await addRow(books, 'four');
     expect(await stream.next()).toEqual({ id: '4', title: 'four' });
     await stream.close();
   });
@@ -132,7 +132,7 @@ describe('the stream', () => {
     const who = await app.register();
     const books = await booksOf(who);
     const stream = await openStream(who);
-    await Promise.all(Array.from({ length: 50 }, (_, at) => tell(books, String(at))));
+    await Promise.all(Array.from({ length: 50 }, (_, at) => addRow(books, String(at))));
     const ids: string[] = [];
     while (ids.length < 50) ids.push((await stream.next()).id);
     expect(ids).toEqual(Array.from({ length: 50 }, (_, at) => String(at + 1)));
@@ -142,8 +142,8 @@ describe('the stream', () => {
   test('hears nothing of anybody else', async () => {
     const [mine, theirs] = [await app.register(), await app.register()];
     const stream = await openStream(mine);
-    await tell(await booksOf(theirs), 'theirs');
-    await tell(await booksOf(mine), 'mine');
+    await addRow(await booksOf(theirs), 'theirs');
+    await addRow(await booksOf(mine), 'mine');
     expect((await stream.next()).title).toBe('mine');
     await stream.close();
   });

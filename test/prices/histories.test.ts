@@ -77,9 +77,9 @@ test('what a sale would come to is what it comes to', async () => {
       await importRows(sql, who, [sale], rules, 'sale');
       const stored = await sql<{ year: number; summary: string; carryover: string }[]>`
         select year, summary, carryover from year_summaries where taxpayer_id = ${who} order by year`;
-      const told = new Map(stored.map((row) => [row.year, JSON.parse(row.summary) as { total: { gain: string } }]));
+      const found = new Map(stored.map((row) => [row.year, JSON.parse(row.summary) as { total: { gain: string } }]));
       for (const year of thought.years) {
-        const gain = BigInt(told.get(year.year)?.total.gain ?? 0);
+        const gain = BigInt(found.get(year.year)?.total.gain ?? 0);
         expect([year.year, year.total.gain.replace('.', '')]).toEqual([year.year, centsText(gain)]);
       }
     });

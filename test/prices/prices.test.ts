@@ -152,9 +152,9 @@ describe('books', () => {
     const stored = await give(who, 'date,asset,usd\n2025-03-03,EUR,1.05\n2025-03-09,EUR,1.1\n');
     expect(stored).toMatchObject({ added: 2, books: 1 });
     expect(await lines(who)).toMatchObject([{ proceeds: '1314.50', basis: '1055.25', gain: '259.25' }]);
-    const told = await summary(who, 2025);
-    expect(told.issues).toBe(0);
-    expect(told.revision).not.toBe(waiting.revision);
+    const found = await summary(who, 2025);
+    expect(found.issues).toBe(0);
+    expect(found.revision).not.toBe(waiting.revision);
     const calculated = await who.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', {
       body: { dryRun: true },
     });
@@ -187,12 +187,12 @@ describe('books', () => {
     await importCsv(who, csvOf('buy 2025-01-02 1 X @10 #b', 'sell 2025-01-03 1 X @12 #s'));
     const before = await booksOf(who);
     const { id } = await importCsv(who, inEuros);
-    const untold = await booksOf(who);
+    const missing = await booksOf(who);
     await give(who, 'date,asset,usd\n2025-03-03,EUR,1.05\n2025-03-09,EUR,1.1\n');
     for (const price of await allOf<Price>(who, '/v1/prices')) {
       expect((await who.request('DELETE', `/v1/prices/${price.id}`)).status).toBe(204);
     }
-    expect(await booksOf(who)).toBe(untold);
+    expect(await booksOf(who)).toBe(missing);
     await give(who, 'date,asset,usd\n2025-03-03,EUR,1.05\n2025-03-09,EUR,1.1\n');
     await who.request('DELETE', `/v1/imports/${id}`);
     expect(await booksOf(who)).toBe(before);

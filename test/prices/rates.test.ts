@@ -46,11 +46,11 @@ test('rates of the European Central Bank are dollars per unit, exact to 18 decim
 });
 
 test('nobody is asked by default', async () => {
-  const quiet = await testApp();
-  expect(providerOf(quiet.deps)).toBeNull();
-  keepFresh(quiet.deps, recompute)();
+  const unchanged = await testApp();
+  expect(providerOf(unchanged.deps)).toBeNull();
+  keepFresh(unchanged.deps, recompute)();
   expect(asked).toBe(0);
-  await quiet.close();
+  await unchanged.close();
 });
 
 describe('a provider that is configured', () => {

@@ -37,35 +37,35 @@ interface Telling {
 const plans = fc.record({
   files: fc.integer({ min: 1, max: 3 }),
   /** For each row the files that tell it. */
-  tellers: fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 8, maxLength: 8 }),
+  sources: fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 8, maxLength: 8 }),
   rotation: fc.nat(2),
 });
 
 test('whatever is imported, in whatever order, and undone: stored = full, and the order leaves no trace', async () => {
   const property = fc.asyncProperty(histories(14), plans, async ({ history, rules }, plan) => {
-    const told = tell(history, rules, plan);
-    const order = told.files.map((_, at) => (at + plan.rotation) % told.files.length).reverse();
+    const found = addRow(history, rules, plan);
+    const order = found.files.map((_, at) => (at + plan.rotation) % found.files.length).reverse();
     await undone(books.database, async (sql) => {
-      const [one, other] = [await newTaxpayer(sql, told.settings), await newTaxpayer(sql, told.settings)];
-      for (const at of told.files.keys()) await importFile(sql, one, told, at);
-      const [all, allTold] = [await contentOf(sql, one), await tellersOf(sql, one)];
+      const [one, other] = [await newTaxpayer(sql, found.settings), await newTaxpayer(sql, found.settings)];
+      for (const at of found.files.keys()) await importFile(sql, one, found, at);
+      const [all, allStored] = [await contentOf(sql, one), await sourcesOf(sql, one)];
       // The same file again adds nothing.
-      await importFile(sql, one, told, 0, 'again');
+      await importFile(sql, one, found, 0, 'again');
       expect(await contentOf(sql, one)).toEqual(all);
       await undo(sql, one, 'again');
       expect(await contentOf(sql, one)).toEqual(all);
-      expect(await tellersOf(sql, one)).toEqual(allTold);
+      expect(await sourcesOf(sql, one)).toEqual(allStored);
       // Without its last file the books are those of the others, whatever the order in which these came.
-      const last = told.files.length - 1;
+      const last = found.files.length - 1;
       await undo(sql, one, String(last));
-      for (const at of order) if (at !== last) await importFile(sql, other, told, at);
+      for (const at of order) if (at !== last) await importFile(sql, other, found, at);
       expect(await contentOf(sql, other)).toEqual(await contentOf(sql, one));
       // And with it they are what they were.
-      await importFile(sql, other, told, last);
+      await importFile(sql, other, found, last);
       const incremental = await contentOf(sql, other);
       expect(incremental).toEqual(all);
-      expect(await tellersOf(sql, other)).toEqual(allTold);
-      await sameAsFull(sql, other, told.settings, incremental);
+      expect(await sourcesOf(sql, other)).toEqual(allStored);
+      await sameAsFull(sql, other, found.settings, incremental);
     });
   });
   await fc.assert(property, { seed, numRuns });
@@ -78,18 +78,18 @@ test('what comes in the order of days touches parts of books, and leaves what th
     const rows = [...history].sort((a, b) => a.on - b.on);
     const ends = [...new Set(cuts.map((cut) => cut % rows.length)), rows.length].sort((a, b) => a - b);
     const files = ends.map((end, at) => rows.slice(ends[at - 1] ?? 0, end));
-    const told = { files, settings: rules };
+    const found = { files, settings: rules };
     await undone(books.database, async (sql) => {
       const taxpayerId = await newTaxpayer(sql, rules);
       for (const at of files.keys()) {
-        await importFile(sql, taxpayerId, told, at);
+        await importFile(sql, taxpayerId, found, at);
         await sameAsFull(sql, taxpayerId, rules, await contentOf(sql, taxpayerId));
       }
       const all = await contentOf(sql, taxpayerId);
       const again = dice % files.length;
       await undo(sql, taxpayerId, String(again));
       await sameAsFull(sql, taxpayerId, rules, await contentOf(sql, taxpayerId));
-      await importFile(sql, taxpayerId, told, again);
+      await importFile(sql, taxpayerId, found, again);
       expect(await contentOf(sql, taxpayerId)).toEqual(all);
     });
   });
@@ -116,23 +116,23 @@ async function newTaxpayer(sql: Sql, settings: StoredSettings): Promise<string> 
   return id;
 }
 
-function tell(history: readonly Transaction[], rules: Rules, plan: { files: number; tellers: number[] }): Telling {
+function addRow(history: readonly Transaction[], rules: Rules, plan: { files: number; sources: number[] }): Telling {
   const files: Transaction[][] = Array.from({ length: plan.files }, () => []);
   history.forEach((row, at) => {
-    const teller = plan.tellers[at % plan.tellers.length] ?? 0;
-    files[teller % plan.files]?.push(row);
+    const source = plan.sources[at % plan.sources.length] ?? 0;
+    files[source % plan.files]?.push(row);
     // Some rows are told twice, by another file on another line.
-    if (teller >= 5 && plan.files > 1) files[(teller + 1) % plan.files]?.push({ ...row, line: row.line + 3 });
+    if (source >= 5 && plan.files > 1) files[(source + 1) % plan.files]?.push({ ...row, line: row.line + 3 });
   });
   // The account has the zone, not the settings.
   const { timeZone: _, ...settings } = rules;
   return { files, settings };
 }
 
-async function importFile(sql: Sql, taxpayerId: string, told: Telling, at: number, name = String(at)): Promise<void> {
+async function importFile(sql: Sql, taxpayerId: string, found: Telling, at: number, name = String(at)): Promise<void> {
   const scope = { taxpayerId, importId: importIdOf(name) };
-  const accounts = accountsOf(told.settings);
-  const rows = (told.files[at] ?? []).map((row) => {
+  const accounts = accountsOf(found.settings);
+  const rows = (found.files[at] ?? []).map((row) => {
     return prepare(row, row.line, { accounts, sourceClass: null, timeZone: null });
   });
   await stage(sql, scope, 0, rows);
@@ -156,7 +156,7 @@ function importIdOf(name: string): string {
   return `00000000-0000-4000-8000-${name === 'again' ? '0'.repeat(12) : name.padStart(12, '1')}`;
 }
 
-async function tellersOf(sql: Sql, taxpayerId: string): Promise<object[]> {
+async function sourcesOf(sql: Sql, taxpayerId: string): Promise<object[]> {
   return sql`
     select transaction_id, import_id, line from ${rowSources(sql)} s where taxpayer_id = ${taxpayerId}
     order by transaction_id, import_id`;

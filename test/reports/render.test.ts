@@ -61,14 +61,14 @@ test('lines of every box, with codes and washes, are streamed in the order that 
   );
   const year = books(2025, lines, { washSales });
   const { parts } = await freeze(year);
-  const told = { revision: year.revision, asOf: year.asOf };
+  const found = { revision: year.revision, asOf: year.asOf };
   const pool = new RenderPool();
   const cuts: FormChoices[] = [{}, { linesMax: 500 }, { linesMax: 500, part: 2 }, { merge: 'sale' }];
   for (const format of reportFormats) {
     for (const choices of cuts.filter((cut) =>
       Object.keys(cut).every((name) => format.takes.includes(name as never)),
     )) {
-      const drawn = await pool.render({ format: format.id, choices, stamp: told, parts }, never);
+      const drawn = await pool.render({ format: format.id, choices, stamp: found, parts }, never);
       const here = Buffer.concat(await Array.fromAsync(format.render(withChoices(year, format, choices))));
       expect([format.id, choices, Buffer.compare(await bytesOf(drawn.body), here)]).toEqual([format.id, choices, 0]);
     }

@@ -72,7 +72,7 @@ export async function report(args: readonly string[]): Promise<number> {
   const { format } = order;
   const messages = new Messages();
   const books = chosen(await readBooks(order, messages), format, order.choices);
-  tellIssues(books, messages);
+  reportIssues(books, messages);
   for (const warning of format.warnings?.(books) ?? []) messages.say(warning);
   if (format.mediaTypeOf?.(books) === 'application/zip') {
     messages.say(`So many rows make several files: this is a ZIP of them, ${format.fileName(books)}.`);
@@ -205,15 +205,15 @@ function isLotMethod(text: string): text is LotMethod {
 }
 
 /** What could not be known, with the lines that led there: the forms carry DRAFT until it is settled. */
-function tellIssues({ issues, sources }: ReportBooks, messages: Messages): void {
-  const told = issues.slice(0, issuesToldMax).map((issue) => {
+function reportIssues({ issues, sources }: ReportBooks, messages: Messages): void {
+  const found = issues.slice(0, issuesShownMax).map((issue) => {
     const lines = issue.transactions.map((id) => sources.get(id)).filter((source) => source !== undefined);
     const where = lines.map(({ file, line }) => `${file} line ${line}`).join(', ');
     const what = [formatDay(issue.on), issue.asset, issue.account].filter((word) => word !== '').join(' ');
     const stake = issue.dollars === zeroCents ? '' : ` (up to $${formatCents(issue.dollars)})`;
     return `${what}: ${issue.detail}${stake}${where === '' ? '' : ` [${where}]`}`;
   });
-  messages.sayFirst(told, issues.length, (more) => `${more} more issues are open.`);
+  messages.sayFirst(found, issues.length, (more) => `${more} more issues are open.`);
 }
 
-const issuesToldMax = 1_000;
+const issuesShownMax = 1_000;

@@ -25,8 +25,8 @@ export async function moveHorizon(
   stored: readonly Membership[],
   arriving: Day | null,
 ): Promise<Horizon> {
-  const told = mappedDay(await selectLastDay(sql, taxpayerId));
-  const lastDay = arriving !== null && (told === null || arriving > told) ? arriving : told;
+  const found = mappedDay(await selectLastDay(sql, taxpayerId));
+  const lastDay = arriving !== null && (found === null || arriving > found) ? arriving : found;
   const last = lastDay === null ? null : formatDay(lastDay);
   const before = await selectThrough(sql, taxpayerId);
   if (last === before) return { through: mappedDay(last), touched: changed };

@@ -23,7 +23,7 @@ export interface PriceReject {
 
 /** About half a million prices. They stay in memory until the file ends, so that no lock waits for a slow sender. */
 const fileBytesMax = 16 * 1024 ** 2;
-const rejectsToldMax = 100;
+const rejectsShownMax = 100;
 const assetLengthMax = 200;
 
 /**
@@ -37,7 +37,7 @@ export async function readPrices(content: ReadableStream<Uint8Array>): Promise<P
   let [rows, rejected, repeated] = [0, 0, 0];
   const reject = (one: PriceReject): void => {
     rejected += 1;
-    if (rejects.length < rejectsToldMax) rejects.push(one);
+    if (rejects.length < rejectsShownMax) rejects.push(one);
   };
   for await (const batch of readRows(content, { ...rowLimits, fileBytesMax })) {
     for (const row of batch) {

@@ -92,7 +92,7 @@ async function replayLoaded(
     checkpoints.push({ ...row, lots: row.lots + notLoaded, days: '', settled: !isUnsettled(on) });
   };
   const facts = new ReplayFacts();
-  const onDay = (told: readonly Fact[]): void => facts.take(withoutAccepted(told, accepted));
+  const onDay = (found: readonly Fact[]): void => facts.take(withoutAccepted(found, accepted));
   const days = replayDays(loaded.book, ledger, rules, new Set(order.keys), { onState, onDay, through });
   const { book } = await endOf(days);
   // Without the rows and the texts of its lots, which may be many.
