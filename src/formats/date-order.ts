@@ -4,17 +4,17 @@ import type { DateOrder } from './cells/times.ts';
 import type { Row } from './format.ts';
 
 /**
- * Day or month first, decided by the rows: `13/04/2025` has one reading, and so then has the whole file. Rows are looked at
- * until one decides. They wait in memory meanwhile, so their number is bounded: a file that goes so far without any day
- * after the 12th is asked about instead. (Reading on and dating staged rows later would bound nothing less, and could not
- * name a line to the one who waits for the answer.)
+ * Decides from the rows whether the day or the month comes first: one `13/04/2025` decides for the whole file. Rows are
+ * read until one decides. They wait in memory, so their number is bounded: a longer file without any day after the 12th
+ * is refused with a question. (Reading on and dating staged rows later would be no better bounded, and could not name
+ * the line in question.)
  */
 export class DateOrderEvidence {
   private readonly votes: Record<DateOrder, number> = { 'month first': 0, 'day first': 0 };
   private readonly ambiguous = new Map<number, Sample>();
   private readonly noDates = new Set<number>();
 
-  /** `places`: the columns that hold dates; null for every column whose cells all read as such dates. */
+  /** `places`: the columns that hold dates. Null: every column whose cells are all dates of this shape. */
   constructor(private readonly places: readonly number[] | null) {}
 
   look(row: Row): void {
@@ -24,12 +24,12 @@ export class DateOrderEvidence {
       if (text === '' || this.noDates.has(place)) continue;
       const parts = slashed.exec(text)?.groups;
       if (parts === undefined) {
-        // A column with other things in it, as a note, says nothing of dates.
+        // A column with other texts, such as a note, decides nothing.
         if (this.places === null) this.noDates.add(place);
         continue;
       }
       const [first, second] = [Number(parts.first), Number(parts.second)];
-      // With points, and with months by name, no country begins with the month.
+      // No country writes the month first with points, or with months by name.
       if (parts.mark === '.' || parts.name !== undefined) this.votes['day first'] += 1;
       else if (first > 12 && second <= 12) this.votes['day first'] += 1;
       else if (second > 12 && first <= 12) this.votes['month first'] += 1;
@@ -38,13 +38,13 @@ export class DateOrderEvidence {
     }
   }
 
-  /** The one order that any row has; undefined where none has spoken, or they contradict one another. */
+  /** The order that all deciding rows have. Undefined where none decides, or where they contradict one another. */
   get decided(): DateOrder | undefined {
     const { 'month first': months, 'day first': days } = this.votes;
     return months > 0 === days > 0 ? undefined : months > 0 ? 'month first' : 'day first';
   }
 
-  /** Throws where a date was seen that has two readings. */
+  /** Throws where a date has two readings. */
   refuseToGuess(header: readonly string[]): void {
     const samples = [...this.ambiguous].filter(([place]) => !this.noDates.has(place)).map(([, sample]) => sample);
     const [sample] = samples.sort((a, b) => a.line - b.line);
@@ -66,7 +66,7 @@ export class DateOrderEvidence {
   }
 }
 
-/** How many rows may wait for one that decides, and how many characters. */
+/** The most rows that may wait for one that decides, and the most characters. */
 export const rowsAheadMax = 20_000;
 export const charactersAheadMax = 8 * 1024 ** 2;
 

@@ -4,14 +4,14 @@ import type { Format, Layout, Row } from './format.ts';
 export interface Detected {
   readonly format: Format;
   readonly layout: Layout;
-  /** Which of the rows is the header; those before it are preamble. */
+  /** The index of the header row. The rows before it are preamble. */
   readonly headerIndex: number;
 }
 
 export interface Miss {
   readonly format: Format;
   readonly layout: Layout;
-  /** The line of the row that came nearest. */
+  /** The line of the nearest row. */
   readonly line: number;
   readonly missing: readonly string[];
   readonly why: string;
@@ -19,13 +19,14 @@ export interface Miss {
 
 export type Detection = Detected | { readonly misses: readonly Miss[]; readonly rivals: readonly Detected[] };
 
-/** A header stands within so many rows: a composite Form 1099 has fifty lines of other forms before its sales. */
+/** The header is among so many rows: a composite Form 1099 has fifty lines of other forms before its sales. */
 export const headerRowsMax = 100;
 const missesShown = 5;
 
 /**
- * The layout whose required headers all stand in one of the first rows. Of several the format whose layout requires
- * most wins, and of its layouts the one that stands first. Two formats that fit equally well are rivals: better to ask than to guess.
+ * Finds the layout whose required headers are all in one of the first rows. Of several formats, the one whose layout
+ * requires most headers wins; of its layouts, the first. Two formats that fit equally well are rivals, and the sender
+ * is asked.
  */
 export function detectAmong(
   formats: readonly Format[],
@@ -54,14 +55,14 @@ export function detectAmong(
   return rivals.length === 0 ? best : { misses: [], rivals: [best, ...rivals] };
 }
 
-/** A file of sections has several headers of its format: reading starts with the first of them. */
+/** A file with sections has several headers of its format. Reading starts with the first. */
 function earliestOfFormat(hits: readonly Detected[]): Detected | undefined {
   const own = hits.filter((hit) => hit.format === hits[0]?.format);
   const first = Math.min(...own.map((hit) => hit.headerIndex));
   return own.find((hit) => hit.headerIndex === first);
 }
 
-/** Among the first rows under the header one says what only this source says. */
+/** Whether one of the first rows under the header has a text that only this source writes. */
 function isEvident({ evidence }: Layout, rows: readonly Row[], headerIndex: number): boolean {
   if (evidence === undefined) return true;
   const column = normalizeHeader(evidence.column);
@@ -92,7 +93,7 @@ function missOf(format: Format, layout: Layout, nearest: Nearest, rows: readonly
   return { format, layout, line, missing, why };
 }
 
-/** The share of headers that are missing, then the one with more headers found. */
+/** Sorts by the share of missing headers, then by the number of headers found. */
 function byNearness(a: Miss, b: Miss): number {
   const share = (miss: Miss): number => miss.missing.length / miss.layout.required.length;
   return (

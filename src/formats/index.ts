@@ -117,7 +117,7 @@ import { webull } from './sources/webull.ts';
 import { yoroi } from './sources/yoroi.ts';
 import { zerion } from './sources/zerion.ts';
 
-/** Every CSV layout we read. A new one is a file and a line here; test/formats/conformance holds them all to one standard. */
+/** Every CSV format that is read. A new one is a file and a line here. `test/formats/conformance` checks them all. */
 export const formats: readonly Format[] = [
   lotbook,
   coinbase,
@@ -247,7 +247,7 @@ export function formatById(id: string): Format | undefined {
   return formats.find((format) => format.id === id);
 }
 
-/** The format of the first rows; with `wanted`, only that one is tried, with all its layouts. */
+/** Detects the format of the first rows. With `wanted`, only that format is tried, with all its layouts. */
 export function detect(rows: readonly Row[], wanted?: string): Detection {
   if (wanted === undefined) return detectAmong(formats, rows);
   return detectAmong(

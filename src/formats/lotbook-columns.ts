@@ -6,7 +6,7 @@ import { transactionTypeTable } from '../engine/transaction-types.ts';
 export const lotbookColumns = [...new Set(memberNames.map((name) => statementMembers[name].column))];
 export type LotbookColumn = (typeof statementMembers)[keyof Statement]['column'];
 
-/** The columns as the members of a transaction in JSON are called: `receivedAsset`; `externalId` is the column `id`. */
+/** The columns as members of a transaction in JSON: `receivedAsset`. `externalId` is the column `id`. */
 export type LotbookMember = Exclude<keyof Statement, 'at' | 'on'> | 'date';
 
 const memberOfColumn = new Map<string, LotbookMember>(
@@ -19,10 +19,10 @@ export function memberOf(column: string): string {
   return memberOfColumn.get(column) ?? column;
 }
 
-/** One column more, of exports: the IANA zone in which the day of the row's time was read. */
+/** A column of exports only: the IANA zone in which the row's time was dated. */
 export const zoneColumn = 'time_zone';
 
-/** What rows of a type cannot do without, and what else they may say. Columns in neither are ignored. */
+/** The columns that rows of a type must have, and those they may have. Others are ignored. */
 export interface ColumnsOfType {
   readonly needs: readonly LotbookColumn[];
   readonly uses: readonly LotbookColumn[];
@@ -30,7 +30,7 @@ export interface ColumnsOfType {
 
 export const columnsOfType: Readonly<Record<TransactionType, ColumnsOfType>> = transactionTypeTable;
 
-/** A transfer out of the universal pool says of its lots what they were when they were allocated, too. */
+/** A transfer out of the universal pool also states the day and basis of its lots at the allocation. */
 export const columnsOfAllocation: ColumnsOfType = {
   needs: columnsOfType.transfer.needs,
   uses: [...columnsOfType.transfer.uses, 'acquired', 'basis'],

@@ -9,7 +9,7 @@ import { asksSide, columnsMissing, type Mapping, withSide } from './mapping/mapp
 import { proposeMapping } from './mapping/mapping-proposal.ts';
 import { mappingFormat } from './mapping/mapping-reader.ts';
 
-/** A file whose header is found and whose questions are answered. */
+/** A file with a known header and no open question. */
 export interface OpenedFile {
   readonly detected: Detected;
   readonly header: Row;
@@ -39,7 +39,7 @@ export class FileOpening {
 
   constructor(private readonly options: ReadingOptions) {}
 
-  /** True when enough was seen. */
+  /** True when enough rows were seen. */
   add(rows: readonly Row[]): boolean {
     for (const row of rows) {
       this.head.push(row);
@@ -51,7 +51,7 @@ export class FileOpening {
     return evidence === undefined || evidence.decided !== undefined || isEnough;
   }
 
-  /** With what was seen; nothing more will come, or need come. */
+  /** Opens the file with the rows seen. No more rows are needed. */
   open(): OpenedFile {
     const { found, header, evidence } = this.look();
     const dates = this.options.dateOrder === undefined ? evidence?.decided : orderOf(this.options.dateOrder);
@@ -95,7 +95,7 @@ function orderOf(dateOrder: 'mdy' | 'dmy'): DateOrder {
   return dateOrder === 'dmy' ? 'day first' : 'month first';
 }
 
-/** A stated mapping, one remembered for this very header, or the format of the header. */
+/** The mapping of the request, one remembered for this header, or the format of the header. */
 function find(rows: readonly Row[], options: ReadingOptions): FoundHeader {
   const { side } = options;
   const given = options.mapping === undefined ? undefined : placeMapping(rows, options.mapping);
@@ -119,7 +119,7 @@ interface Placed {
   readonly headerIndex: number;
 }
 
-/** The row that has all columns of the mapping, else a refusal that names those which the likeliest row lacks. */
+/** The row that has all columns of the mapping. Otherwise a refusal with the columns that the nearest row lacks. */
 function placeMapping(rows: readonly Row[], mapping: Mapping): Placed {
   const candidates = rows.slice(0, headerRowsMax).map(({ cells }) => columnsMissing(mapping, cells));
   const headerIndex = candidates.findIndex((missing) => missing.length === 0);
@@ -134,7 +134,7 @@ function placeMapping(rows: readonly Row[], mapping: Mapping): Placed {
   throw new Refusal('invalid', `The mapping names columns that the file does not have: ${names}.`, { errors });
 }
 
-/** A mapping holds for the header it was made for and no other: more columns would say more. */
+/** A remembered mapping applies only to the header it was made for: another column might change the meaning. */
 function recall(rows: readonly Row[], remembered: readonly RememberedMapping[]): Placed | undefined {
   if (remembered.length === 0) return undefined;
   const known = new Map(remembered.map(({ header, mapping }) => [headerKey(header), mapping]));
@@ -145,7 +145,7 @@ function recall(rows: readonly Row[], remembered: readonly RememberedMapping[]):
   return undefined;
 }
 
-/** Equal for headers that say the same. */
+/** A key that is equal for headers of the same meaning. */
 export function headerKey(header: readonly string[]): string {
   return JSON.stringify(header.map(normalizeHeader));
 }
@@ -181,7 +181,7 @@ function needless(): Refusal {
   });
 }
 
-/** Where dates stand whose order the file must decide: null for "wherever they are", undefined where no order is needed. */
+/** The columns of dates whose order the file must decide. Null: any column. Undefined: no order is needed. */
 function datePlaces({ detected, mapping }: FoundHeader, header: Row): readonly number[] | null | undefined {
   if (mapping === null) return detected.format.asksDateOrder === true ? null : undefined;
   if (mapping.dateOrder !== undefined || mapping.epoch === true) return undefined;
@@ -217,20 +217,20 @@ function detectOrRefuse(rows: readonly Row[], wanted: string | undefined): Detec
 }
 
 export interface ReadingOptions {
-  /** A format's id; without it the header decides. */
+  /** The id of a format. Without it the header decides. */
   readonly format?: string;
-  /** IANA zone of times without offset, and of the days on which instants are taxed. */
+  /** The IANA zone of times without offset, and of the days on which instants are taxed. */
   readonly timeZone: string;
-  /** The account of rows that name none; without it the source's name. */
+  /** The account of rows that name none. Default: the source's name. */
   readonly account?: string;
-  /** Which column holds what, for a file that no format knows. */
+  /** Which column holds what, for a file that no format recognizes. */
   readonly mapping?: Mapping;
-  /** Mappings by which files of their header are read without being asked for. */
+  /** Mappings that apply to files with their header without being named. */
   readonly remembered?: readonly RememberedMapping[];
-  /** Which part stands first in `3/4/2025`, whatever format or mapping say. */
+  /** Which part of `3/4/2025` comes first, whatever format or mapping state. */
   readonly dateOrder?: 'mdy' | 'dmy';
-  /** Which way the rows go of a file that does not say. */
+  /** The direction of rows in a file that does not state it. */
   readonly side?: RowsSide;
-  /** Give the text of the file too, in pieces to keep. */
+  /** Whether to return the text of the file too, in pieces to store. */
   readonly keepText?: boolean;
 }

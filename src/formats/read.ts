@@ -9,7 +9,7 @@ import type { Progress } from './rows/bytes.ts';
 import { type RowLimits, readRows, rowLimits } from './rows/rows.ts';
 import { type SourceText, SourceTexts } from './rows/source-text.ts';
 
-/** Bytes become drafts: rows, detection and the format's reader as one pipeline. */
+/** Turns bytes into drafts: rows, detection and the format's reader as one pipeline. */
 
 export type Batch =
   | {
@@ -18,14 +18,14 @@ export type Batch =
       readonly layout: Layout;
       readonly headerLine: number;
       readonly header: readonly string[];
-      /** By which it is read; null where a format knows the file. */
+      /** The mapping by which it is read. Null where a format recognizes the file. */
       readonly mapping: Mapping | null;
     }
   | {
       readonly kind: 'outcomes';
       readonly outcomes: readonly Outcome[];
       readonly bytesRead: number;
-      /** The text of the lines read so far, as far as it is complete and was not given yet. */
+      /** The text of the lines read so far, as far as it is complete and not yet given. */
       readonly texts: readonly SourceText[];
     }
   | ReadingEnd;
@@ -33,20 +33,20 @@ export type Batch =
 export interface ReadingEnd {
   readonly kind: 'end';
   readonly bytesRead: number;
-  /** Lines under the header that say something: read + skipped + rejected. */
+  /** Lines under the header that are not empty: read + skipped + rejected. */
   readonly rows: number;
   readonly read: number;
   readonly skipped: number;
   readonly rejected: number;
   readonly drafts: number;
-  /** The dates run newest first: lines then count from the end of the file. */
+  /** Whether the newest dates come first. Lines then count from the end of the file. */
   readonly descending: boolean;
   readonly lastLine: number;
 }
 
 /**
- * A draft's place in its source, the same in whatever order files are imported: a file that runs newest first is
- * counted from its end.
+ * The place of a draft in its source, independent of the order of import: in a newest-first file it counts from the
+ * end.
  */
 export function placeOf(draft: Draft, end: Pick<ReadingEnd, 'descending' | 'lastLine'>): number {
   return end.descending ? end.lastLine - draft.line + 1 : draft.line;
@@ -97,7 +97,7 @@ function checkOptions({ format, timeZone, mapping }: ReadingOptions): void {
   }
 }
 
-/** The actions that reach every account that holds the asset when they name none (API.md section 4). */
+/** The actions that apply to every account that holds the asset where they name none (API.md section 4). */
 export const actions = typesWhere((row) => row.everyAccount);
 
 class FileReading {
@@ -143,7 +143,7 @@ class FileReading {
     };
   }
 
-  /** The outcome itself where it needs nothing more: of a million rows, that is nearly every one. */
+  /** The outcome itself where nothing is added, as for nearly all of a million rows. */
   private noted(outcome: Outcome): Outcome {
     this.counts[outcome.kind] += outcome.lines.length;
     if (outcome.kind !== 'read') return outcome;
@@ -164,7 +164,7 @@ class FileReading {
   }
 }
 
-/** Which way the dates of a file run. */
+/** The direction of the dates of a file. */
 export class Direction {
   private rises = 0;
   private falls = 0;

@@ -1,7 +1,7 @@
 import { type Money, parseQuantity, proportion, type Quantity } from '../../base/decimal.ts';
 import type { Ratio } from '../../engine/model.ts';
 
-/** Arithmetic that several formats need: exact, on scaled integers. Null means "not stated" and stays so. */
+/** Exact arithmetic on scaled integers that several formats need. Null means "not stated" and stays null. */
 
 export function magnitude<T extends bigint>(value: T | null): T | null {
   return value === null || value >= 0n ? value : ((0n - value) as T);
@@ -11,7 +11,7 @@ export function negated<T extends bigint>(value: T | null): T | null {
   return value === null ? null : ((0n - value) as T);
 }
 
-/** The sum of what is stated; null only where nothing is. */
+/** The sum of the stated values. Null where none is stated. */
 export function sum<T extends bigint>(...values: readonly (T | null)[]): T | null {
   const stated = values.filter((value) => value !== null);
   return stated.length === 0 ? null : (stated.reduce((total: bigint, value) => total + value, 0n) as T);
@@ -26,18 +26,18 @@ export function noneIfZero<T extends bigint>(value: T | null): T | null {
   return value === 0n ? null : value;
 }
 
-/** What part of the units is worth, when all of them are worth the value. */
+/** The share of a value for a part of its units. */
 export function shareOf(value: Money | null, part: Quantity, whole: Quantity): Money | null {
   return value === null || whole === 0n ? null : (proportion(value, part, whole) as Money);
 }
 
-/** New for old, in lowest terms. */
+/** New units per old unit, in lowest terms. */
 export function ratioOf(newUnits: bigint, oldUnits: bigint): Ratio {
   const divisor = greatestCommonDivisor(newUnits, oldUnits);
   return { numerator: newUnits / divisor, denominator: oldUnits / divisor };
 }
 
-/** `4:1`, `4-for-1`: new for old; undefined where it is no ratio of positive numbers. */
+/** Reads `4:1` or `4-for-1`, new units per old. Undefined where it is no ratio of positive numbers. */
 export function readRatio(text: string): Ratio | undefined {
   const [, fresh = '', old = ''] = /^([\d.]+)(?::|-for-)([\d.]+)$/i.exec(text.trim()) ?? [];
   const [after, before] = [parseQuantity(fresh) ?? 0n, parseQuantity(old) ?? 0n];

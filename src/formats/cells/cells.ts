@@ -13,15 +13,15 @@ import {
 } from './fields.ts';
 import { type DateOrder, readDay, readEpoch, readTime, type Time } from './times.ts';
 
-/** How a source writes dates and numbers, where that is not the way of US services. */
+/** How a source writes dates and numbers, where it differs from US services. */
 export interface Conventions {
-  /** The zone of times without offset; without it the taxpayer's. */
+  /** The zone of times without offset. Default: the taxpayer's. */
   readonly zone?: string;
   readonly dates?: DateOrder;
   readonly numbers?: NumberStyle;
 }
 
-/** How a header is compared: without regard to case, to blanks around and inside it, and to marks that nobody sees. */
+/** The form in which headers are compared: without case, blanks and invisible characters. */
 export function normalizeHeader(name: string): string {
   return name
     .replace(/[\u200b-\u200f\u2060\ufeff]/g, '')
@@ -30,7 +30,9 @@ export function normalizeHeader(name: string): string {
     .toLowerCase();
 }
 
-/** Where the columns of a header row stand. Of two columns of one name the first is read and the other must agree. */
+/**
+ * The places of the columns of a header row. Of two columns of one name the first is read, and the other must agree.
+ */
 export class HeaderColumns {
   readonly names: readonly string[];
   private readonly places = new Map<string, readonly number[]>();
@@ -48,13 +50,13 @@ export class HeaderColumns {
     return this.places.has(normalizeHeader(name));
   }
 
-  /** The first of some spellings that the header has, else the first. */
+  /** The first of some spellings that the header has. Otherwise the first spelling. */
   pick(...names: readonly [string, ...string[]]): string {
     return names.find((name) => this.has(name)) ?? names[0];
   }
 
   placesOf(name: string): readonly number[] {
-    // Readers ask for the same few spellings on every row: remember them as they are.
+    // Readers look up the same few spellings on every row: they are cached as written.
     const known = this.places.get(name);
     if (known !== undefined) return known;
     const places = this.places.get(normalizeHeader(name)) ?? [];
@@ -63,7 +65,7 @@ export class HeaderColumns {
   }
 }
 
-/** One row under its header. The first cell that cannot be read is remembered, so that the row ends as rejected. */
+/** One row under its header. The first unreadable cell is remembered, so that the row is rejected. */
 export class Cells {
   private flaw: { column: string | null; code: string; reason: string } | undefined;
 
@@ -104,7 +106,7 @@ export class Cells {
     return text;
   }
 
-  /** Null where the cell says nothing or cannot be read; then the row is rejected. */
+  /** Null where the cell is empty or cannot be read. In the second case the row is rejected. */
   money(name: string): Money | null {
     return this.number(name, readMoney, 'money', 8);
   }
@@ -122,12 +124,12 @@ export class Cells {
     return this.number(name, readQuantityRounded, 'quantity', 18);
   }
 
-  /** A date or an instant; `zone` is that of times without offset, by default the taxpayer's. Must be there. */
+  /** A date or an instant. It must be there. `zone` is the zone of times without offset. Default: the taxpayer's. */
   time(name: string, zone = this.conventions.zone ?? this.context.timeZone): Time | null {
     return this.timeOf(name, this.text(name), zone);
   }
 
-  /** As `time`, of a text made of several cells; `name` is the column to blame. */
+  /** As `time`, for a text made of several cells. Errors name the column `name`. */
   timeOf(name: string, text: string, zone = this.conventions.zone ?? this.context.timeZone): Time | null {
     if (text === '') {
       this.reject(name, 'missing', 'the date is missing');
@@ -157,13 +159,13 @@ export class Cells {
     this.flaw ??= { column: column === null ? null : this.nameOf(column), code, reason };
   }
 
-  /** Takes a value that must be there: without it the row is rejected. */
+  /** A value that must be there: without it the row is rejected. */
   need<T>(name: string, value: T | null): T | null {
     if (value === null) this.reject(name, 'missing', 'this kind of row needs it');
     return value;
   }
 
-  /** What the row says, or that it is rejected because a cell could not be read. */
+  /** The draft of the row, or its rejection because a cell could not be read. */
   read(time: Time | null, ...stated: readonly Stated[]): Outcome {
     for (const one of stated) {
       const fault = faultIn(one);
@@ -173,19 +175,19 @@ export class Cells {
     return read(this.line, ...stated.map((one) => draftOf(this.line, time, one)));
   }
 
-  /** That the row is none of ours to keep; a row with an unreadable cell is rejected all the same. */
+  /** Skips the row. A row with an unreadable cell is rejected all the same. */
   skip(reason: string): Outcome {
     return this.flaw === undefined ? skipped(this.line, reason) : this.refused();
   }
 
-  /** The row as rejected, for the first reason found. */
+  /** The rejection of the row, with the first reason found. */
   refused(): Outcome {
     const { column, code, reason } = this.flaw ?? { column: null, code: 'unreadable', reason: 'it cannot be read' };
     return this.rejected(column, code, reason);
   }
 
   rejected(column: string | null, code: string, reason: string): Outcome {
-    // A flaw's column is already as the file writes it, which names it all the same.
+    // The column of a flaw is already written as in the file.
     const name = column === null ? null : this.nameOf(column);
     return rejected({ line: this.row.line, column: name, code, reason, cells: this.row.cells });
   }
@@ -208,7 +210,7 @@ export class Cells {
   ): T | null {
     const text = this.text(name);
     if (saysNone(text)) return null;
-    // A plain number is one in every style but those that read its point as a comma: nearly all are, and read at once.
+    // Nearly all numbers are plain and the same in every style, except with a decimal comma: they are read directly.
     const direct = this.conventions.numbers === 'decimal comma' ? undefined : readNumber(text);
     if (direct !== undefined) return direct;
     const plain = numberIn(text, this.conventions.numbers);

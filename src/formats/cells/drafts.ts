@@ -4,12 +4,12 @@ import type { Draft, Outcome, RowIssue } from '../format.ts';
 import { columnsOfType } from '../lotbook-columns.ts';
 import type { Time } from './times.ts';
 
-/** What a reader says of rows. */
+/** Drafts of rows. */
 
-/** The type, and what else the source states beside the time. */
+/** The type, and the other members that the source states beside the time. */
 export type Stated = Pick<Statement, 'type'> & Partial<Omit<Statement, 'at' | 'on'>>;
 
-/** A draft of what the source states; the rest is "not stated". Member by member: two spreads take ten times as long. */
+/** The draft of a stated row. Other members are "not stated". Member by member: two spreads take ten times as long. */
 export function draftOf(line: number, time: Time, stated: Stated): Draft {
   return {
     type: stated.type,
@@ -46,7 +46,7 @@ export function draftOf(line: number, time: Time, stated: Stated): Draft {
   };
 }
 
-/** What the books need of every such row, whatever the source: no format has to think of it. */
+/** Checks what the books need of every row, whatever its source, so that no format has to. */
 export function faultIn(stated: Stated): Fault | undefined {
   const { type, asset = '', quantity, amount, currency = 'USD', receivedQuantity } = stated;
   const needs = needsOf[type];

@@ -7,9 +7,9 @@ import {
   quantityDecimals,
 } from '../../base/decimal.ts';
 
-/** Numbers as exports write them, read exactly: text in, scaled integers out, never a float between. */
+/** Reads numbers as exports write them, exactly: from text to scaled integers, never through a float. */
 
-/** What sources write for "nothing": an empty cell says the same. */
+/** What sources write for an empty cell. */
 const nothings = new Set(['', '-', '--', 'n/a', 'na', 'null', 'none', 'not available']);
 
 export function saysNone(text: string): boolean {
@@ -19,9 +19,9 @@ export function saysNone(text: string): boolean {
 }
 
 /**
- * A plain decimal (`-1234.5`) of a number with thousands commas, a currency sign or code before or after, a sign
- * before or after the currency sign, parentheses for negatives, an exponent. Undefined where it is none: `1,23` and
- * `1.234,56` are refused, for a guess would be wrong by a factor, and so is `1O0`.
+ * The plain decimal (`-1234.5`) of a number that may have thousands commas, a currency sign or code before or after it,
+ * a sign before or after the currency sign, parentheses for negatives, or an exponent. Undefined otherwise. `1,23` and
+ * `1.234,56` are refused, since a guess would be wrong by a factor, and so is `1O0`.
  */
 export function plainNumber(text: string): string | undefined {
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return text;
@@ -49,16 +49,19 @@ const numberShape = new RegExp(
   `^([+\\-\u2212]?) ?${currency}? ?([+\\-\u2212]?)([\\d,]*\\.?\\d*)(?:[eE]([+-]?\\d{1,3}))?(?: ?(?:[$£€¥₿]|USD))?$`,
 );
 
-/** `decimal comma`: `1.234,56`, `0,05`; `either`: files of one service that hold both ways. */
+/** `decimal comma`: `1.234,56`, `0,05`. `either`: files of one service with both styles. */
 export type NumberStyle = 'decimal point' | 'decimal comma' | 'either';
 
-/** As plainNumber, of a number written in that style. */
+/** As plainNumber, for a number in that style. */
 export function numberIn(text: string, style: NumberStyle = 'decimal point'): string | undefined {
   if (style === 'decimal point') return plainNumber(text);
   return style === 'decimal comma' ? commaNumber(text) : (plainNumber(text) ?? commaNumber(text));
 }
 
-/** A comma is the decimal one. A point alone is decimal too, unless it may part thousands: then it is not clear. */
+/**
+ * A comma is the decimal separator. A point alone is decimal too, unless it may separate thousands: then it is
+ * ambiguous.
+ */
 function commaNumber(text: string): string | undefined {
   const core = /\d[\d.,\s\u00a0\u202f]*\d|\d/.exec(text)?.[0];
   if (core === undefined) return undefined;
@@ -71,7 +74,7 @@ function commaNumber(text: string): string | undefined {
 
 const currencySigns: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY' };
 
-/** A currency's sign or code before or after a number, and the number without it: `€10.00`, `50.00 SEK`, `USD 5`. */
+/** Splits the sign or code of a currency from its number: `€10.00`, `50.00 SEK`, `USD 5`. */
 export function splitCurrency(text: string): { number: string; currency: string } {
   const match = /^(.*?)\s*([$€£¥]|[A-Z]{3})\s*(.*)$/.exec(text);
   if (match === null) return { number: text, currency: '' };
@@ -79,13 +82,15 @@ export function splitCurrency(text: string): { number: string; currency: string 
   return { number: `${match[1] ?? ''}${match[3] ?? ''}`, currency: currencySigns[sign] ?? sign };
 }
 
-/** The number and the unit behind it: `0.5 BTC`, `500DOGE`, `(0.07 BTC)`, `4.5S`. Without a unit, that is ''. */
+/**
+ * Splits a number from the unit after it: `0.5 BTC`, `500DOGE`, `(0.07 BTC)`, `4.5S`. Without a unit, '' is returned.
+ */
 export function splitUnit(text: string): { number: string; unit: string } {
   const match = /^(.*?[\d.])\s*([A-Za-z][A-Za-z0-9]{0,11})(\)?)\s*$/.exec(text);
   return match === null ? { number: text, unit: '' } : { number: `${match[1]}${match[3]}`, unit: match[2] ?? '' };
 }
 
-/** Undefined where the cell is no number or has more than 8 decimals. What is plain already is read as it is. */
+/** Undefined where the cell is no number or has more than 8 decimals. Plain numbers are read directly. */
 export function readMoney(text: string): Money | undefined {
   return parseMoney(text) ?? parsed(plainNumber(text), parseMoney);
 }
@@ -99,12 +104,12 @@ function parsed<T>(plain: string | undefined, parse: (plain: string) => T | unde
   return plain === undefined ? undefined : parse(plain);
 }
 
-/** As readMoney, but what is beyond 8 decimals is rounded half away from zero: exchanges print noise there. */
+/** As readMoney, but digits beyond 8 decimals are rounded half away from zero: exchanges print noise there. */
 export function readMoneyRounded(text: string): Money | undefined {
   return parseMoney(text) ?? parsed(plainNumber(text), (plain) => parseMoney(roundedAt(plain, moneyDecimals)));
 }
 
-/** As readQuantity, but what is beyond 18 decimals is rounded half away from zero. */
+/** As readQuantity, but digits beyond 18 decimals are rounded half away from zero. */
 export function readQuantityRounded(text: string): Quantity | undefined {
   return parseQuantity(text) ?? parsed(plainNumber(text), (plain) => parseQuantity(roundedAt(plain, quantityDecimals)));
 }
@@ -112,7 +117,7 @@ export function readQuantityRounded(text: string): Quantity | undefined {
 function withoutThousands(digits: string): string | undefined {
   if (!/\d/.test(digits)) return undefined;
   if (!digits.includes(',')) return digits;
-  // `0,766` is no 766: a group of thousands never begins with zero.
+  // `0,766` is not 766: a group of thousands never begins with zero.
   return /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/.test(digits) ? digits.replaceAll(',', '') : undefined;
 }
 

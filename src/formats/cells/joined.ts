@@ -1,8 +1,8 @@
 import type { Outcome } from '../format.ts';
 
 /**
- * Rows that stand together and make one thing, known by a key. A group ends where another key begins, or where it has
- * grown beyond what one thing can be: memory stays bounded.
+ * Joins adjacent rows with the same key. A group ends where another key begins, or at a maximum size that bounds
+ * memory.
  */
 export class Joiner<Leg> {
   private key = '';
@@ -27,7 +27,7 @@ export class Joiner<Leg> {
   }
 }
 
-/** The outcome with the lines of all the rows that made it. */
+/** An outcome with the lines of all its rows. */
 export function withLines(outcome: Outcome, lines: readonly number[]): Outcome {
   return { ...outcome, lines: [...lines].sort((a, b) => a - b) };
 }

@@ -1,7 +1,7 @@
 import { type Day, dayOf, formatDay } from '../../base/day.ts';
 import { plainNumber } from './fields.ts';
 
-/** An option by its parts. Its one spelling in the books is `AAPL 2025-01-17 C 150`. */
+/** The parts of an option symbol. The books write it `AAPL 2025-01-17 C 150`. */
 export interface OptionSymbol {
   readonly underlying: string;
   readonly expires: Day;
@@ -16,9 +16,9 @@ export function formatOption(option: OptionSymbol): string {
 }
 
 /**
- * The common spellings: our own; OCC (`AAPL  250117C00150000`, also without blanks); Fidelity (`-AAPL250117C150`, Webull without the dash);
- * Schwab (`AAPL 01/17/2025 150.00 C`); Robinhood (`AAPL 1/17/2025 Call $150.00`); IBKR (`AAPL 17JAN25 150 C`);
- * TD Ameritrade (`AAPL Jan 17 2025 150.0 Call`).
+ * Reads the common spellings: our own; OCC (`AAPL 250117C00150000`, also without blanks); Fidelity (`-AAPL250117C150`,
+ * Webull without the dash); Schwab (`AAPL 01/17/2025 150.00 C`); Robinhood (`AAPL 1/17/2025 Call $150.00`); IBKR (`AAPL
+ * 17JAN25 150 C`); TD Ameritrade (`AAPL Jan 17 2025 150.0 Call`).
  */
 export function readOption(text: string): OptionSymbol | undefined {
   const trimmed = text.trim().replace(/\s+/g, ' ');

@@ -1,6 +1,6 @@
 import { type Day, dayIn, dayOf, digitsAt, type Instant, instantOf, parseDay } from '../../base/day.ts';
 
-/** Dates and times as exports write them. */
+/** Reads dates and times as exports write them. */
 
 export interface Time {
   /** Null where the cell has only a date. */
@@ -8,15 +8,15 @@ export interface Time {
   readonly on: Day;
 }
 
-/** Which part stands first in `3/4/2025`. */
+/** Which part of `3/4/2025` comes first. */
 export type DateOrder = 'month first' | 'day first';
 
 const microsecondsPerDay = 86_400_000_000;
 
 /**
- * A date, or a date with a time. `zone` is that of times that carry no offset; `taxZone` is the one in which an
- * instant becomes a day. Undefined where the calendar has no such date or the shape is none of ours: month comes
- * before day (these are files of US services) unless the format says otherwise, and a date is never guessed.
+ * Reads a date, or a date with a time. `zone` is the zone of times without offset; `taxZone` is the zone in which an
+ * instant is dated. Undefined where the calendar has no such date or the shape is unknown. The month comes before the
+ * day, as in files of US services, unless the format states otherwise. A date is never guessed.
  */
 export function readTime(
   text: string,
@@ -41,9 +41,9 @@ export function readTime(
 }
 
 /**
- * `2025-01-31`, `2025-01-31 09:30`, `2025-01-31T09:30:00.123456Z`: what most sources write, read by its digits and eight
- * times as fast as by the shapes below. Undefined for anything else, though it may be a time. `from` and `to`: where in
- * the text it stands.
+ * Reads `2025-01-31`, `2025-01-31 09:30` and `2025-01-31T09:30:00.123456Z`, which most sources write: by their digits,
+ * eight times as fast as by the shapes below. Undefined for any other text, though it may be a time. `from` and `to`
+ * bound it in the text.
  */
 export function readIsoTime(text: string, zone: string, taxZone: string, from = 0, to = text.length): Time | undefined {
   const on = parseDay(text, from, Math.min(to, from + 10));
@@ -61,7 +61,7 @@ export function readIsoTime(text: string, zone: string, taxZone: string, from = 
 
 const [blank, dot, colon, letterT, letterZ, letterSmallZ] = [32, 46, 58, 84, 90, 122];
 
-/** `HH:MM`, `HH:MM:SS` and up to nine decimals of a second between two places of a text. */
+/** Reads `HH:MM` or `HH:MM:SS`, with up to nine decimals, between two places of a text. In microseconds. */
 function microsecondOfClock(text: string, start: number, end: number): number | undefined {
   const length = end - start;
   if (text.charCodeAt(start + 2) !== colon || (length !== 5 && text.charCodeAt(start + 5) !== colon)) return undefined;
@@ -78,7 +78,10 @@ function microsecondOfClock(text: string, start: number, end: number): number | 
   return (minutes * 60 + seconds) * 1_000_000 + micros;
 }
 
-/** `Thu Jul 08 2021 10:35:21 GMT-0400 (Eastern Daylight Time)`, as browsers write it, in a shape that is read. */
+/**
+ * Converts `Thu Jul 08 2021 10:35:21 GMT-0400 (Eastern Daylight Time)`, as browsers write it, into a shape that
+ * `readTime` reads.
+ */
 export function plainDate(text: string): string {
   return text
     .replace(/^[A-Z][a-z]{2},? (?=[A-Z])/, '')
@@ -86,7 +89,7 @@ export function plainDate(text: string): string {
     .replace(/\s*\([^)]*\)$/, '');
 }
 
-/** A date that carries no time, or whose time does not matter. */
+/** Reads a date whose time is missing or does not matter. */
 export function readDay(text: string, order?: DateOrder): Day | undefined {
   const time = readTime(text, 'UTC', 'UTC', order);
   return time?.on;
@@ -113,7 +116,7 @@ const namedShape = new RegExp(
 const dayFirstShape = new RegExp(
   `^(?<day>\\d{1,2})[-/. ](?<month>\\d{1,2}|[A-Za-z]{3,9})[-/. ](?<year>\\d{4}|\\d{2})(?:,?\\s+${clockShape})?$`,
 );
-/** `20250131`, `20250131;093000`: year first and without any sign between. */
+/** `20250131`, `20250131;093000`: year first, without separators. */
 const compactShape = /^(?<year>[12]\d{3})(?<month>\d{2})(?<day>\d{2})(?:[;,] ?(?<clock>\d{6}))?$/;
 
 function spreadCompact(_text: string, year: string, month: string, day: string, clock: string | undefined): string {
@@ -141,7 +144,7 @@ const zoneMinutes: ReadonlyMap<string, number> = new Map([
   ['HST', -600],
 ]);
 
-/** Zones that a file names by the people's word and that follow the change of clocks. */
+/** Zones that a file names by their everyday words, which follow daylight saving time. */
 const zoneNames: ReadonlyMap<string, string> = new Map([
   ['ET', 'America/New_York'],
   ['CT', 'America/Chicago'],

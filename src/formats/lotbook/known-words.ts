@@ -1,6 +1,6 @@
-/** The few words of which a column holds one, however they are written: `Short`, `tokenized security`. */
+/** The few words that a column may hold, in any spelling: `Short`, `tokenized security`. */
 export class KnownWords<Word extends string> {
-  /** A file says the same few things on every row: each is looked up once. */
+  /** Cached spellings: a file has the same few on every row. */
   private readonly found = new Map<string, Word | undefined>();
 
   constructor(readonly words: readonly Word[]) {}
@@ -15,5 +15,5 @@ export class KnownWords<Word extends string> {
   }
 }
 
-/** A file of a million words must not fill the memory: a text holds on to the whole block of the file it stands in. */
+/** Bounds the memory of a file with a million words: a text keeps the whole block of the file in memory. */
 const textsKeptMax = 100;

@@ -22,8 +22,8 @@ import { moneys, type Numbers, quantities, readLots, readRatio, unescaped } from
 import { RowCells } from './row-cells.ts';
 
 /**
- * The cells of one row after the other, by their places: one object for the whole file. A place below zero is a column
- * that is not there or not used, and reads as empty. The first cell that cannot be read is remembered.
+ * The cells of one row after another, by place: one object for the whole file. A negative place is a missing or unused
+ * column and reads as empty. The first unreadable cell is remembered.
  */
 export class LotbookCells {
   /** The zone in which times without offset are read, and all are dated. */
@@ -35,7 +35,7 @@ export class LotbookCells {
   private readonly boxes = new KnownWords(boxes);
   private readonly terms = new KnownWords<Term>(['short', 'long']);
   private readonly rights = new KnownWords(['call', 'put', 'c', 'p']);
-  /** The other places of a name that the header has several times, by the first. */
+  /** The other places of a column name that the header has several times, by the first place. */
   private readonly several: ReadonlyMap<number, readonly number[]>;
 
   constructor(private readonly columns: HeaderColumns) {
@@ -53,12 +53,12 @@ export class LotbookCells {
     this.reject(row.flaw, 'malformed_cell', reason);
   }
 
-  /** How many cells the row has. */
+  /** The number of cells of the row. */
   get count(): number {
     return this.rowCells.count;
   }
 
-  /** Undefined where the cell is no time as most sources write it, though it may be one. */
+  /** Undefined where the cell is not written as most sources write times, though it may be one. */
   isoTime(place: number): Time | undefined {
     const { rowCells: cells, timeZone } = this;
     if (this.several.size > 0) return readIsoTime(this.text(place), timeZone, timeZone);
@@ -82,12 +82,12 @@ export class LotbookCells {
     return text;
   }
 
-  /** Text that may begin as a formula does. */
+  /** Text that may begin like a formula. */
   freeText(place: number): string {
     return place < 0 ? '' : unescaped(this.text(place));
   }
 
-  /** An amount; a reversal's is negative. */
+  /** An amount. That of a reversal is negative. */
   signedMoney(place: number): Money | null {
     return place < 0 ? null : this.number(place, moneys);
   }
@@ -114,7 +114,7 @@ export class LotbookCells {
 
   acquired(place: number): Statement['acquired'] {
     if (place < 0) return null;
-    // What Form 8949 prints where there is no one date.
+    // Form 8949 prints these words where there is no single date.
     if (/^(?:various|inherited)$/i.test(this.freeText(place))) return null;
     const text = this.text(place);
     if (saysNone(text)) return null;
@@ -166,14 +166,14 @@ export class LotbookCells {
     return lots ?? noLots;
   }
 
-  /** An option must be named by its symbol, or by what it is on and which right it gives. */
+  /** Checks that an option has a symbol, or an underlying and a right. */
   checkOption({ underlying, right }: Draft, at: Places): void {
     if (underlying !== '' && right !== null) return;
     const reason = 'an option reads as AAPL 2025-01-17 C 150; another spelling needs "underlying" and "right"';
     this.reject(at.asset, 'bad_option', reason);
   }
 
-  /** The column must say something: without it the row is rejected. */
+  /** The column must not be empty: otherwise the row is rejected. */
   need(column: LotbookColumn, place: number): void {
     this.flaw ??= { place, column, code: 'missing', reason: 'this kind of row needs it' };
   }
@@ -182,13 +182,13 @@ export class LotbookCells {
     this.flaw ??= { place, column: null, code, reason };
   }
 
-  /** The row as rejected, for the first reason found. */
+  /** The rejection of the row, with the first reason found. */
   refused(): Outcome {
     const flaw = this.flaw ?? { place: -1, column: null, code: 'unreadable', reason: 'it cannot be read' };
     return this.rejected(flaw.place, flaw.code, flaw.reason, flaw.column);
   }
 
-  /** `column` names the one that the header lacks. */
+  /** `column` names the column that the header lacks. */
   rejected(place: number, code: string, reason: string, column: string | null = null): Outcome {
     const { line, cells } = this.row;
     return rejected({ line, column: this.columns.names[place] ?? column, code, reason, cells });

@@ -9,13 +9,13 @@ import {
   memberOf,
 } from '../lotbook-columns.ts';
 
-/** Where the cells of a type's columns stand in a row: -1 for a column that the header lacks or the type does not use. */
+/** The places of the columns of a type: -1 for a column that the header lacks or the type does not use. */
 export interface Places extends Readonly<Record<LotbookMember, number>> {
-  /** The columns that the type cannot do without. */
+  /** The columns that the type must have. */
   readonly needed: readonly { readonly column: LotbookColumn; readonly place: number }[];
   readonly needsQuantity: boolean;
   readonly needsReceivedQuantity: boolean;
-  /** A trade of options, which must say what the option is on. */
+  /** Whether it is a trade of options, which must state the underlying. */
   readonly tradesOptions: boolean;
 }
 

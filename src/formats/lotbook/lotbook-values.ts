@@ -9,14 +9,14 @@ import {
 import type { LotChoice, Ratio } from '../../engine/model.ts';
 import { plainNumber, readMoney, readQuantity } from '../cells/fields.ts';
 
-/** What the cells of the Lotbook CSV say, as values. */
+/** Reads the values of the cells of the Lotbook CSV. */
 
 export interface Numbers<T> {
   readonly kind: string;
   readonly decimals: number;
-  /** As nearly every cell writes it, between two places of a text. */
+  /** Reads the usual spelling, between two places of a text. */
   readonly parse: (text: string, from: number, to: number) => T | undefined;
-  /** In every shape that we know. */
+  /** Reads every known spelling. */
   readonly read: (text: string) => T | undefined;
 }
 
@@ -28,7 +28,7 @@ export const quantities: Numbers<Quantity> = {
   read: readQuantity,
 };
 
-/** `b3:10;b1:5`: ids of opening rows and how much of each; undefined where a part of it says anything else. */
+/** Reads `b3:10;b1:5`: ids of opening rows, each with a quantity. Undefined for any other text. */
 export function readLots(text: string): LotChoice[] | undefined {
   const lots: LotChoice[] = [];
   for (const part of text.split(';').filter((one) => one.trim() !== '')) {
@@ -41,7 +41,7 @@ export function readLots(text: string): LotChoice[] | undefined {
   return lots;
 }
 
-/** `3:1`, `0.7`: two positive plain decimals, or one. */
+/** Reads `3:1` or `0.7`: two positive plain decimals, or one. Undefined for any other text. */
 export function readRatio(text: string): Ratio | undefined {
   const parts = text.split(/[:/]/).map((part) => decimalParts(part.trim()));
   const [first, second = { digits: 1n, scale: 1n }] = parts;
@@ -62,7 +62,7 @@ function decimalParts(text: string): { digits: bigint; scale: bigint } | undefin
 
 const apostrophe = 39;
 
-/** Free text that a spreadsheet would take for a formula is written with an apostrophe before it. */
+/** Undoes `escaped`: free text that a spreadsheet would run as a formula has an apostrophe before it. */
 export function unescaped(text: string): string {
   if (text.charCodeAt(0) !== apostrophe) return text;
   return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text;

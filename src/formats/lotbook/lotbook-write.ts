@@ -5,18 +5,23 @@ import type { Ratio, Statement } from '../../engine/model.ts';
 import { type MemberKind, type MemberValues, memberNames, statementMembers } from '../../engine/statement-members.ts';
 import { type LotbookColumn, lotbookColumns, zoneColumn } from '../lotbook-columns.ts';
 
-/** Transactions as Lotbook CSV: reading it again gives the same statements, to the microsecond and the last decimal. */
+/**
+ * Writes transactions as Lotbook CSV. Reading it gives the same statements, to the microsecond and the last decimal.
+ */
 export function* writeLotbook(transactions: Iterable<Statement>): Generator<string> {
   yield writeHeader(false);
   for (const transaction of transactions) yield writeLine(transaction);
 }
 
-/** With `zones` one column more: the zone that a row's day was read in, where that is not the reader's own. */
+/**
+ * The header line. With `zones` it has a column for the zone in which the row's day was read, where it differs from the
+ * reader's.
+ */
 export function writeHeader(zones: boolean): string {
   return csvRecord([...lotbookColumns, ...(zones ? [zoneColumn] : [])]);
 }
 
-/** One line, for whoever streams transactions from a database; `zone` only under a header with zones. */
+/** One line, for streaming transactions from a database. `zone` only under a header with zones. */
 export function writeLine(transaction: Statement, zone?: string): string {
   const cells = lotbookColumns.map((column) => cellOf[column](transaction));
   return csvRecord([...cells, ...(zone === undefined ? [] : [zone])]);
@@ -58,7 +63,7 @@ const cellOf = {
   date: ({ at, on }: Statement) => (at === null ? formatDay(on) : formatInstant(at)),
 } as Readonly<Record<LotbookColumn, (transaction: Statement) => string>>;
 
-/** `3:1`; a decimal where the second part is a power of ten, as `0.7` was read. */
+/** `3:1`. A decimal where the denominator is a power of ten, as `0.7` was read. */
 function formatRatio({ numerator, denominator }: Ratio): string {
   const zeros = /^10+$/.test(denominator.toString()) ? denominator.toString().length - 1 : 0;
   if (zeros === 0) return `${numerator}:${denominator}`;
@@ -66,7 +71,10 @@ function formatRatio({ numerator, denominator }: Ratio): string {
   return `${digits.slice(0, -zeros)}.${digits.slice(-zeros)}`;
 }
 
-/** A spreadsheet runs text that begins so as a formula. One more apostrophe where one stands already: reading takes one off. */
+/**
+ * Adds an apostrophe to text that a spreadsheet would run as a formula, also where it has one already: reading removes
+ * one.
+ */
 export function escaped(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -2,21 +2,23 @@ import type { Row } from '../format.ts';
 import { isVisible, PlainRow } from '../rows/plain-row.ts';
 
 /**
- * The cells of one row after the other, trimmed. Of a row without quotes a cell is a part of its record, read where it
- * stands: to cut a million rows into texts takes a third of the time of reading them (`scripts/bench`, report).
+ * The cells of one row after another, trimmed. In a row without quotes a cell is read where it stands in its record:
+ * cutting a million rows into texts takes a third of the time of reading them (`scripts/bench`, report).
  */
 export class RowCells {
-  /** How many cells the row has. */
+  /** The number of cells of the row. */
   count = 0;
-  /** Where the cell found last lies: in which text, from where, and up to where. */
+  /** The place of the last cell found: its text, start and end. */
   source = '';
   from = 0;
   to = 0;
   private row: Row = noRow;
   private record: string | null = null;
-  /** Where the cells of the record end. */
+  /** The ends of the record's cells. */
   private readonly ends: number[] = [];
-  /** What was read last in each place: most columns say the same few things. A text holds on to the block it stands in. */
+  /**
+   * The last text read in each place: most columns repeat a few texts. A text keeps the block of the file in memory.
+   */
   private readonly last: string[] = [];
 
   open(row: Row): void {
@@ -30,7 +32,7 @@ export class RowCells {
     }
   }
 
-  /** Puts the cell of that place where `source`, `from` and `to` say; an empty one where there is none. */
+  /** Sets `source`, `from` and `to` to the cell of that place. An empty cell where there is none. */
   find(place: number): void {
     if (place < 0 || place >= this.count) {
       this.point('', 0, 0);
@@ -42,7 +44,7 @@ export class RowCells {
     } else this.findIn(this.record, place === 0 ? 0 : (this.ends[place - 1] as number) + 1, this.ends[place] as number);
   }
 
-  /** The cell of that place as a text of its own; '' where there is none. */
+  /** The cell of that place as a text of its own. '' where there is none. */
   text(place: number): string {
     this.find(place);
     const { source, from, to } = this;

@@ -7,26 +7,28 @@ import type { Row } from '../format.ts';
 import { columnOf, type MappedField, type Mapping, readMapping } from './mapping.ts';
 import { namesOfField, plainWords, typeOfWord } from './mapping-words.ts';
 
-/** What the file may mean, made of its header and the first values below it: to be looked at, corrected and sent back. */
+/**
+ * A proposed mapping, made from the header and the first values below it. A person reviews, corrects and returns it.
+ */
 export interface MappingProposal {
   readonly mapping: Mapping;
   readonly columns: readonly ProposedColumn[];
   /** Columns that a person should look at. */
   readonly unclear: readonly string[];
-  /** What the file does not seem to say: members of a transaction, or `side`. */
+  /** What the file does not seem to have: members of a transaction, or `side`. */
   readonly missing: readonly string[];
 }
 
 export interface ProposedColumn {
   readonly column: string;
-  /** What it seems to hold; null where nothing is likely. */
+  /** The likely field of the column. Null where none is likely. */
   readonly field: MappedField | null;
   /** From 0 to 1, in tenths. */
   readonly confidence: number;
   readonly why: string;
 }
 
-/** Undefined where no row looks like the header of transactions: a date and two more columns that we can name. */
+/** Undefined where no row looks like a header of transactions: a date and two more recognized columns. */
 export function proposeMapping(rows: readonly Row[]): MappingProposal | undefined {
   const head = rows.slice(0, headerRowsMax);
   const found = head
@@ -51,7 +53,7 @@ export function proposeMapping(rows: readonly Row[]): MappingProposal | undefine
 
 const samplesMax = 50;
 const sure = 0.7;
-/** Below this a column is shown and not mapped. */
+/** A column below this confidence is shown but not mapped. */
 const likely = 0.5;
 
 interface SampledColumn extends ProposedColumn {
@@ -62,7 +64,7 @@ interface SampledColumn extends ProposedColumn {
 
 interface Assigned {
   readonly columns: readonly SampledColumn[];
-  /** The columns that hold something. */
+  /** The columns that are not empty. */
   readonly named: readonly SampledColumn[];
   readonly score: number;
 }
@@ -74,7 +76,7 @@ interface FieldCandidate {
   readonly why: string;
 }
 
-/** Each field to the column that fits it best, the surest first. */
+/** Assigns each field to the column that fits it best, the surest first. */
 function assign(header: Row, below: readonly Row[]): Assigned {
   const names = header.cells.map((cell) => cell.replace(/^\uFEFF/, '').trim());
   const samples = names.map((_, place) =>
@@ -106,7 +108,7 @@ function assign(header: Row, below: readonly Row[]): Assigned {
   return scored(columns.map((column) => unitsOf(column, taken)));
 }
 
-/** An amount of an asset, where nothing else counts its units, is that of its units. */
+/** The column of the units: an amount of an asset counts its units where no other column does. */
 function unitsOf(column: SampledColumn, taken: ReadonlySet<MappedField>): SampledColumn {
   const isUnits = column.field === 'amount' && taken.has('asset') && !taken.has('quantity') && !taken.has('currency');
   if (!isUnits || /[$€£]|usd|eur|value/i.test(column.column)) return column;
@@ -122,17 +124,17 @@ function same(a: string, b: string): boolean {
   return normalizeHeader(a) === normalizeHeader(b);
 }
 
-/** Of these one says the money, and the others follow. */
+/** Fields that state the money of a row. One of them is enough. */
 const amountFields: ReadonlySet<MappedField> = new Set(['amount', 'total', 'price']);
 
-/** A name that is a field's own, or has it in it, or values that show it without a name. */
+/** The fields a column may hold: by its name, by a part of its name, or by its values alone. */
 function candidatesOf(name: string, place: number, samples: readonly string[]): FieldCandidate[] {
   const words = plainWords(name.replace(/\(.*?\)/g, ' ')) || plainWords(name);
   const named = (Object.entries(namesOfField) as [MappedField, readonly string[]][]).flatMap(([field, known]) => {
     const rank = known.indexOf(words);
     const within = rank === -1 && known.some((one) => one.length > 3 && ` ${words} `.includes(` ${one} `));
     if (rank === -1 && !within) return [];
-    // An exchange rate is no exchange, and an average filled price no quantity filled.
+    // An exchange rate is not an exchange, and an average filled price is not a quantity filled.
     if (rank === -1 && !['price', 'currency'].includes(field) && / (?:price|rate) /.test(` ${words} `)) return [];
     const base = rank === -1 ? 0.6 : rank < 6 ? 0.9 : 0.8;
     const why = rank === -1 ? `its name has a word for the ${field}` : `its name is one for the ${field}`;
@@ -143,7 +145,7 @@ function candidatesOf(name: string, place: number, samples: readonly string[]): 
   return shown === undefined ? named : [...named, { place, ...shown }];
 }
 
-/** A name is believed as far as the values agree with it. */
+/** Reduces the confidence of a name where the values do not agree with it. */
 function judged(candidate: FieldCandidate, samples: readonly string[]): FieldCandidate {
   const fits = valueTests[candidate.field];
   if (fits === undefined || samples.length === 0) return candidate;
@@ -175,7 +177,7 @@ const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
   time: (text) => /^\d{1,2}:\d{2}/.test(text),
   account: (text) => !isNumber(text),
   type: (text) => typeOfWord(text) !== undefined,
-  // `BRK-B` is a share and no pair: the other side is a currency or has three letters at least.
+  // `BRK-B` is a share, not a pair: the other side of a pair is a currency or has at least three letters.
   asset: (text) => isTicker(text) && !isPair(text),
   pair: isPair,
   receivedAsset: isTicker,

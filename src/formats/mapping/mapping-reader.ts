@@ -16,8 +16,8 @@ import type { MappedField, Mapping } from './mapping.ts';
 import { typeOfWord } from './mapping-words.ts';
 
 /**
- * A file as its mapping says. Each row is written anew as a line of the Lotbook CSV and read by that format, so that one
- * set of rules says what a row needs; what it complains about is named by the columns of the file.
+ * Reads a file by its mapping. Each row is rewritten as a line of the Lotbook CSV and read by that format, so that one
+ * set of rules applies. Its rejections name the columns of the file.
  */
 export function mappingFormat(mapping: Mapping): Format {
   return {
@@ -33,11 +33,11 @@ export function mappingFormat(mapping: Mapping): Format {
 export const mappingFormatId = 'mapping';
 
 type Field = MappedField;
-/** Beside the quantity and the amount, which may stand in the columns of a price or a total. */
+/** Members with a quantity, beside the quantity itself. Quantity and amount may follow from a price or a total. */
 const quantities = membersOfKind('quantity').filter((name) => name !== 'quantity');
 const moneys = membersOfKind('money').filter((name) => name !== 'amount');
 
-/** A row by member, in the words of the Lotbook CSV. */
+/** A row by member, as texts of the Lotbook CSV. */
 interface MappedRow {
   readonly members: Partial<Record<Field, string>>;
 }
@@ -79,7 +79,7 @@ class MappedReader implements Reader {
     return [];
   }
 
-  /** The row in the words of the Lotbook CSV, or why there is none. */
+  /** The row as texts of the Lotbook CSV, or the outcome why there is none. */
   private mappedRow(cells: Cells): MappedRow | Outcome {
     const { constants = {} } = this.mapping;
     const members: Partial<Record<Field, string>> = {};
@@ -107,7 +107,7 @@ class MappedReader implements Reader {
     return cells.flawed ? cells.refused() : { members };
   }
 
-  /** Units of one thing for units of another: a currency on the other side makes it a purchase or a sale. */
+  /** An exchange of two assets. A currency on one side makes it a purchase or a sale. */
   private pairTrade(
     cells: Cells,
     type: 'buy' | 'sell',
@@ -153,7 +153,7 @@ class MappedReader implements Reader {
     return column === undefined ? null : cells.roundedQuantity(column);
   }
 
-  /** What the row says of money, with its sign: the amount, the total, or price times units. */
+  /** The money of the row with its sign: the amount, the total, or price times units. */
   private money(cells: Cells, quantity: Quantity | null): Money | null {
     const price = this.columnOf.get('price');
     if (price !== undefined) return worthOf(cells, price, magnitude(quantity), this.conventions.numbers);
@@ -161,7 +161,7 @@ class MappedReader implements Reader {
     return column === undefined ? null : cells.roundedMoney(column);
   }
 
-  /** A fee is part of the total: on top of a purchase, taken from a sale. */
+  /** The amount without the fee: a total includes the fee of a purchase and excludes the fee of a sale. */
   private amount(cells: Cells, type: TransactionType, money: Money | null): string {
     if (money === null) return '';
     const size = magnitude(money) ?? money;
@@ -182,7 +182,7 @@ class MappedReader implements Reader {
     return money === null ? '' : formatMoney(money);
   }
 
-  /** By constant, word or sign: `more` is positive where the row's sign says a purchase. */
+  /** The type, by constant, word or sign. `more` is positive where the row's sign means a purchase. */
   private type(cells: Cells, more: bigint | null): TransactionType | Outcome | null {
     const { constants, signs } = this.mapping;
     if (constants?.type !== undefined) return constants.type;
@@ -209,7 +209,7 @@ class MappedReader implements Reader {
     return this.columnOf.get(field) ?? field;
   }
 
-  /** A rejection by the column and with the cells that the file has. */
+  /** A rejection with the column and the cells of the file. */
   private blamed(outcome: Outcome, cells: Cells): Outcome {
     if (outcome.kind !== 'rejected') return outcome;
     const { column, code, reason } = outcome.issue;

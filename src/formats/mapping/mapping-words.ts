@@ -2,15 +2,15 @@ import { transactionTypes } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import type { MappedField, MappedType } from './mapping.ts';
 
-/** The words that files of no known source have in common: of rows for what happened, of headers for what is below. */
+/** The words that files of unknown sources share: types of rows, and headers of columns. */
 
-/** What a word means where everybody means the same by it; undefined where the mapping must say. */
+/** The type that a word means to everybody. Undefined where the mapping must state it. */
 export function typeOfWord(word: string): MappedType | undefined {
   const plain = plainWords(word);
   return transactionTypes.find((type) => type === plain.replaceAll(' ', '_')) ?? typeOfCommonWord.get(plain);
 }
 
-/** Small letters and digits with single blanks: `Buy/Sell` and `buy_sell` are `buy sell`. */
+/** Lower-case letters and digits with single blanks: `Buy/Sell` and `buy_sell` become `buy sell`. */
 export function plainWords(text: string): string {
   return text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -29,7 +29,7 @@ const typeOfCommonWord: ReadonlyMap<string, MappedType> = new Map([
   ...bars(skippedWords).map((word): [string, MappedType] => [word, 'skip']),
 ]);
 
-/** What headers are called, for what is below them; the likelier names first. */
+/** The headers of each field, the likeliest first. */
 export const namesOfField: Partial<Record<MappedField, readonly string[]>> = {
   date: [
     'date|trade date|transaction date|date time|datetime|timestamp|date utc|time utc|utc time|executed at|created at|execution time',

@@ -6,24 +6,24 @@ import type { RowsSide } from '../format.ts';
 import { type LotbookMember, lotbookColumns, memberOf } from '../lotbook-columns.ts';
 
 /**
- * How a file is read that no format knows: which column holds what, and what the file does not say. Plain JSON, so that
- * a request can carry it, a table keep it and another thread read by it.
+ * How to read a file that no format recognizes: which column holds what, and what the file does not state. It is plain
+ * JSON, so that a request can carry it, a table can store it and another thread can read by it.
  */
 export interface Mapping {
-  /** Header of the file → what stands below it. */
+  /** Header of the file → the field below it. */
   readonly columns: Readonly<Record<string, MappedField>>;
-  /** Which part stands first in `3/4/2025`; without it the file must decide. Dates that begin with the year need none. */
+  /** Which part of `3/4/2025` comes first. Without it the file decides. Dates with the year first need none. */
   readonly dateOrder?: 'mdy' | 'dmy';
   /** Times are seconds or milliseconds since 1970. */
   readonly epoch?: boolean;
   readonly decimal?: '.' | ',';
-  /** Whose sign parts purchases from sales: more units, or less money, is a purchase. */
+  /** The column whose sign separates purchases from sales: more units, or less money, is a purchase. */
   readonly signs?: 'quantity' | 'amount';
-  /** The file's own words for its types; `sign` leaves it to the sign, `skip` leaves the row out. */
+  /** The file's words for its types. `sign`: the sign decides. `skip`: the row is skipped. */
   readonly types?: Readonly<Record<string, MappedType>>;
   /** The zone of times without offset. */
   readonly timeZone?: string;
-  /** What no column says. */
+  /** Values that no column states. */
   readonly constants?: MappedConstants;
 }
 
@@ -35,16 +35,16 @@ export interface MappedConstants {
   readonly assetClass?: AssetClass;
 }
 
-/** The members of a transaction, and four that other files have in their place. */
+/** The members of a transaction, and four fields that other files have instead. */
 export const mappedFields: readonly MappedField[] = [
   ...lotbookColumns.map((column) => memberOf(column)),
-  /** Of the day, where that has a column of its own. */
+  /** The time of the day, where the day has its own column. */
   'time',
-  /** Of one unit: amount = price × quantity. */
+  /** The price of one unit: amount = price × quantity. */
   'price',
-  /** The amount with the fee in it: more for a purchase, less for a sale. */
+  /** The amount with the fee: more for a purchase, less for a sale. */
   'total',
-  /** `BTC-USD`: the asset, and what it is traded against: a currency, or another coin, which makes it a trade. */
+  /** `BTC-USD`: the asset and what it is traded for. A currency, or another coin, which makes it a trade. */
   'pair',
 ];
 
@@ -62,7 +62,7 @@ const constantNames = ['type', 'account', 'asset', 'currency', 'assetClass'] as 
 const columnsMax = 256;
 const textLengthMax = 200;
 
-/** The mapping that a JSON value is, or all that is wrong with it. */
+/** Reads a mapping from a JSON value. Otherwise returns all its faults. */
 export function readMapping(value: unknown): { readonly mapping: Mapping } | { readonly faults: MappingFault[] } {
   if (!isObject(value)) return { faults: [{ pointer: '', detail: 'A mapping is a JSON object.' }] };
   const faults = [
@@ -78,18 +78,18 @@ export function readMapping(value: unknown): { readonly mapping: Mapping } | { r
   return contradictions.length > 0 ? { faults: contradictions } : { mapping };
 }
 
-/** Columns that the mapping names and the header does not have, as the mapping writes them. */
+/** Columns that the mapping names and the header lacks, as the mapping writes them. */
 export function columnsMissing(mapping: Mapping, header: readonly string[]): string[] {
   const names = new Set(header.map(normalizeHeader));
   return Object.keys(mapping.columns).filter((column) => !names.has(normalizeHeader(column)));
 }
 
-/** Whether the mapping leaves open which way a row goes: then the request must say. */
+/** Whether the mapping leaves the direction of rows open: then the request must state it. */
 export function asksSide({ columns, constants, signs }: Mapping): boolean {
   return !Object.values(columns).includes('type') && constants?.type === undefined && signs === undefined;
 }
 
-/** What `side` says of every row. */
+/** The mapping with the direction of every row. */
 export function withSide(mapping: Mapping, side: RowsSide): Mapping {
   return { ...mapping, constants: { ...mapping.constants, type: side } };
 }
@@ -162,7 +162,7 @@ function faultsOfWords(value: Readonly<Record<string, unknown>>): MappingFault[]
   return faults;
 }
 
-/** What each part allows and all of it together does not. */
+/** Checks what each part allows and all of them together do not. */
 function contradictionsIn(mapping: Mapping): MappingFault[] {
   const { columns, constants = {}, signs, types, epoch, dateOrder } = mapping;
   const fields = Object.values(columns);

@@ -3,9 +3,9 @@ import { Refusal } from '../../base/refusal.ts';
 import { type Decode, decodeStrictly, decodeUtf8OrWindows, type Piece, utf16Of } from './decoders.ts';
 
 /**
- * Bytes of an upload as text. The bytes are first gathered into blocks of one size, so that all that follows is a
- * function of the file alone and not of how the network happened to cut it. The encoding is known by the file's first
- * bytes (decoders.ts); archives and documents are refused by name.
+ * Decodes the bytes of an upload as text. The bytes are first gathered into blocks of one size, so that the result
+ * depends on the file alone and not on how the network cut it. The first bytes give the encoding (decoders.ts).
+ * Archives and documents are refused by name.
  */
 
 export interface Progress {
@@ -16,7 +16,7 @@ export interface Progress {
 const kilobyte = 1024;
 export const blockBytesDefault = 64 * kilobyte;
 
-/** So much of a file shows its encoding: a signature, a BOM, or the NULs between letters of UTF-16. */
+/** So many bytes show the encoding of a file: a signature, a BOM, or the NULs between letters of UTF-16. */
 const signatureBytes = 64;
 
 export async function* readText(
@@ -57,7 +57,7 @@ async function* blocksOf(
       progress.bytes += value.length;
       if (progress.bytes > fileBytesMax) throw tooManyBytes(fileBytesMax);
       for (let offset = 0; offset < value.length; ) {
-        // A full block waits for the byte after it, so that the last block is known to be the last.
+        // A full block waits for the next byte, so that the last block is known to be the last.
         if (filled === blockBytes) {
           yield { block, last: false };
           block = new Uint8Array(blockBytes);
@@ -71,7 +71,7 @@ async function* blocksOf(
     }
     yield { block: block.subarray(0, filled), last: true };
   } finally {
-    // Whoever stops early, by a refusal or by leaving the loop, stops the upload too.
+    // A reader that stops early, by a refusal or by leaving the loop, stops the upload too.
     await reader.cancel().catch(() => undefined);
   }
 }

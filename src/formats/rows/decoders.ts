@@ -1,8 +1,8 @@
 import { joinBytes } from '../../base/bytes.ts';
 
-/** Blocks of bytes as text, strictly: what does not decode is said, with all the text before it. */
+/** Decodes blocks of bytes strictly. Bytes that do not decode are reported, with all the text before them. */
 
-/** A piece of the text, or what makes the rest of it unreadable. */
+/** A piece of text, or the reason why the rest is unreadable. */
 export type Piece = { readonly text: string } | { readonly unreadable: string };
 
 export type Decode = (block: Uint8Array, last: boolean) => readonly Piece[];
@@ -16,14 +16,14 @@ export function decodeStrictly(encoding: string, name: string): Decode {
 }
 
 /**
- * UTF-8; or Windows-1252, which spreadsheets of old still write, where the bytes say so: all before is ASCII, and the
- * first byte beyond it begins no character of UTF-8, not even a broken one. A file of both is nobody's.
+ * Decodes UTF-8, or Windows-1252, which old spreadsheets still write, where the bytes show it: all before is ASCII, and
+ * the first byte beyond ASCII begins no character of UTF-8, not even a broken one. A mixture of both is refused.
  */
 export function decodeUtf8OrWindows(): Decode {
   const decoder = new StrictDecoder('utf-8');
   let windows: Decode | undefined;
   let [bytes, characters] = [0, 0];
-  /** The byte that does not decode, while the one after it is not known. */
+  /** A byte that does not decode, while the next byte is unknown. */
   let held: Uint8Array | null = null;
   return (block, last) => {
     if (windows !== undefined) return windows(block, last);
@@ -41,7 +41,9 @@ export function decodeUtf8OrWindows(): Decode {
   };
 }
 
-/** The UTF-16 of a BOM, or without one that of a head in which every other byte is NUL, as it is between Latin letters. */
+/**
+ * The UTF-16 encoding of a BOM. Without a BOM it is recognized by every other byte being NUL, as between Latin letters.
+ */
 export function utf16Of(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
@@ -58,14 +60,14 @@ export function utf16Of(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
 
 class StrictDecoder {
   private readonly decoder: TextDecoder;
-  /** Bytes of a character that the block before began. */
+  /** Bytes of a character that the previous block began. */
   private tail: Uint8Array = new Uint8Array(0);
 
   constructor(private readonly encoding: string) {
     this.decoder = new TextDecoder(encoding, { fatal: true });
   }
 
-  /** The text, and the bytes from the first that does not decode on; null where all do. */
+  /** The text, and the bytes from the first that does not decode. Null where all decode. */
   decode(block: Uint8Array, last: boolean): { readonly text: string; readonly bad: Uint8Array | null } {
     try {
       const text = this.decoder.decode(block, { stream: !last });
@@ -90,13 +92,16 @@ function cutAtNul(text: string): Piece[] {
   return [{ text: text.slice(0, nul) }, { unreadable: 'there is a NUL character, which no CSV file holds' }];
 }
 
-/** A lead byte of UTF-8 before one that would continue it, or before the end, is UTF-8 that broke. */
+/**
+ * Whether the bytes begin Windows-1252. A lead byte of UTF-8 before a continuation byte, or before the end, is broken
+ * UTF-8.
+ */
 function beginsWindows([lead = 0, next]: Uint8Array): boolean {
   if (lead < 0xc0 || lead > 0xf4) return true;
   return next !== undefined && (next < 0x80 || next >= 0xc0);
 }
 
-/** Bytes that stand for nothing in Windows-1252, and the control characters that no text holds. */
+/** Bytes without a character in Windows-1252, and control characters that no text has. */
 const meaningless = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d, 0x7f]);
 
 function decodeWindows(): Decode {
@@ -110,7 +115,7 @@ function decodeWindows(): Decode {
   };
 }
 
-/** The bytes at the end that begin a character and do not finish it. */
+/** The number of bytes at the end that begin a character without finishing it. */
 function unfinished(bytes: Uint8Array, encoding: string): Uint8Array {
   for (let length = Math.min(3, bytes.length); length > 0; length--) {
     const end = bytes.subarray(bytes.length - length);
@@ -119,7 +124,7 @@ function unfinished(bytes: Uint8Array, encoding: string): Uint8Array {
   return new Uint8Array(0);
 }
 
-/** The length of the longest prefix that decodes: by halving, for decoding is fast and failing is rare. */
+/** The length of the longest prefix that decodes, by halving: decoding is fast and failures are rare. */
 function goodPrefix(bytes: Uint8Array, encoding: string): number {
   let good = 0;
   let bad = bytes.length + 1;

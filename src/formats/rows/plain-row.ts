@@ -1,6 +1,6 @@
 import type { Row } from '../format.ts';
 
-/** A record without quotes: its cells are what stands between the delimiters, cut apart when somebody asks for them. */
+/** A record without quotes. Its cells are the texts between the delimiters, cut when they are first read. */
 export class PlainRow implements Row {
   private cut: readonly string[] | null = null;
 
@@ -15,12 +15,12 @@ export class PlainRow implements Row {
     return this.cut;
   }
 
-  /** Whether the first cell says something, as nearly every one does. */
+  /** Whether the first cell begins with a visible character, as nearly all do. */
   get beginsWithWord(): boolean {
     return isVisible(this.text.charCodeAt(0)) && !this.text.startsWith(this.delimiter);
   }
 
-  /** Whether it has so many cells at most, and none of more characters than that. */
+  /** Whether it has at most so many cells, and none of more than so many characters. */
   fits(cellsMax: number, charactersMax: number): boolean {
     const { text, delimiter } = this;
     if (text.length < cellsMax && text.length <= charactersMax) return true;
@@ -34,7 +34,7 @@ export class PlainRow implements Row {
   }
 }
 
-/** Of ASCII what is no blank and steers no printer: nothing that `trim` takes away. */
+/** Whether an ASCII character is neither a blank nor a control character, so that `trim` keeps it. */
 export function isVisible(code: number): boolean {
   return code > 32 && code < 127;
 }

@@ -1,17 +1,17 @@
 /**
- * Text cut into complete CSV records. A quote opens a cell only at its beginning (RFC 4180), so cutting must know the
- * delimiter; a line end inside quotes does not end a record; CRLF, LF and CR may be mixed.
+ * Cuts text into complete CSV records. A quote opens a cell only at its beginning (RFC 4180), so cutting needs the
+ * delimiter. A line end inside quotes does not end a record. CRLF, LF and CR may be mixed.
  */
 
 export interface RawRecord {
   /** The physical line on which it starts. */
   readonly line: number;
   readonly text: string;
-  /** Plain has no quotes at all; loose has something after a closing quote, which papaparse would run past. */
+  /** `plain` has no quotes. `loose` has text after a closing quote, which papaparse would not end there. */
   readonly kind: 'plain' | 'quoted' | 'loose';
 }
 
-/** Where in the file something is: the line, the column counted from 1, and whether a quote is open there. */
+/** A position in the file: the line, the column counted from 1, and whether a quote is open there. */
 export interface RecordPosition {
   readonly line: number;
   readonly column: number;
@@ -30,7 +30,7 @@ export class RecordCutter {
 
   constructor(private readonly delimiter: string) {}
 
-  /** The records that the text completes. The rest waits for more, or ends with the last text. */
+  /** Returns the records that the text completes. The rest waits for more text, or ends with the last text. */
   cut(text: string, last: boolean): RawRecord[] {
     const source = this.pending === '' ? text : this.pending + text;
     const records: RawRecord[] = [];
@@ -48,7 +48,7 @@ export class RecordCutter {
         nextQuote === -1 || nextQuote > lineEnd
           ? { end: lineEnd, newlines: 0, kind: 'plain' as const, complete: lineEnd < source.length }
           : scanRecord(source, position, this.delimiter.charCodeAt(0));
-      // A CR at the very end may be half of a CRLF.
+      // A CR at the end may be half of a CRLF.
       const waits =
         !found.complete || (found.end === source.length - 1 && source.charCodeAt(found.end) === carriageReturn);
       if (waits && !last) break;
@@ -62,28 +62,28 @@ export class RecordCutter {
     return records;
   }
 
-  /** The text of the records cut last, line ends and all, and the line on which it begins. */
+  /** The text of the last records cut, with line ends, and its first line. */
   get lastCut(): { readonly text: string; readonly line: number } {
     return this.cutOff;
   }
 
-  /** How much text waits for the end of its record. */
+  /** The length of the text that waits for the end of its record. */
   get waiting(): number {
     return this.pending.length;
   }
 
-  /** The beginning of the text that waits. */
+  /** The beginning of the waiting text. */
   waitingText(length: number): string {
     return this.pending.slice(0, length);
   }
 
-  /** Where the waiting text ends, or would end after so many characters. */
+  /** The position where the waiting text ends, or would end after so many characters. */
   where(length = this.pending.length): RecordPosition {
     return positionIn(this.pending.slice(0, length), this.line, this.delimiter);
   }
 }
 
-/** The position after some text of a record that starts on a line. With an open quote: where that was opened. */
+/** The position after a text of a record that starts on a line. With an open quote: where the quote opened. */
 export function positionIn(text: string, line: number, delimiter: string): RecordPosition {
   const found = scanRecord(text, 0, delimiter.charCodeAt(0));
   return found.kind === 'open'
@@ -91,7 +91,7 @@ export function positionIn(text: string, line: number, delimiter: string): Recor
     : { line: line + found.newlines, column: found.column, quoteOpen: false };
 }
 
-/** The cells of a record with text after a closing quote: that text joins the cell. */
+/** The cells of a record with text after a closing quote. That text joins the cell. */
 export function splitLoose(text: string, delimiter: string): { cells: string[]; flaw: number | null } {
   const cells: string[] = [];
   let flaw: number | null = null;
@@ -125,7 +125,7 @@ interface Scan {
   readonly end: number;
   readonly newlines: number;
   readonly kind: 'quoted' | 'loose' | 'open';
-  /** False where the text ended before the record did. */
+  /** False where the text ends before the record does. */
   readonly complete: boolean;
   readonly column: number;
   /** Line ends between the record's start and the quote that is still open. */
@@ -163,7 +163,10 @@ function scanRecord(source: string, start: number, delimiter: number): Scan {
   return { end: at, newlines, kind: loose ? 'loose' : 'quoted', complete: false, column, openedAfter: 0 };
 }
 
-/** A quote that no second one follows. At the end of the text it closes; whether more follows, the caller knows. */
+/**
+ * The closing quote, that is one without a second quote after it. At the end of the text it closes; the caller knows
+ * whether more follows.
+ */
 function closingQuote(source: string, from: number): number {
   let at = source.indexOf('"', from);
   while (at !== -1 && source.charCodeAt(at + 1) === quote) at = source.indexOf('"', at + 2);
@@ -189,7 +192,7 @@ function afterLineEnd(source: string, end: number): number {
   return source.charCodeAt(end) === carriageReturn && source.charCodeAt(end + 1) === lineFeed ? end + 2 : end + 1;
 }
 
-/** True for a text of blanks, delimiters and empty quotes: a line that says nothing. */
+/** Whether cells hold nothing but blanks, delimiters and empty quotes. */
 export function saysNothing(cells: readonly string[]): boolean {
   return cells.every((cell) => cell === '' || (cell.charCodeAt(0) <= space && cell.trim() === ''));
 }

@@ -7,8 +7,8 @@ import { positionIn, type RawRecord, RecordCutter, type RecordPosition, saysNoth
 import type { SourceTexts } from './source-text.ts';
 
 /**
- * Bytes become rows. Memory is bounded by one block and one record, the stream is read only as fast as rows are taken,
- * and other work runs between blocks. Lines that say nothing (blank, or only delimiters) are no rows.
+ * Turns bytes into rows. Memory is bounded by one block and one record, the stream is read only as fast as rows are
+ * taken, and other work runs between blocks. Lines that are blank or have only delimiters are no rows.
  */
 
 export interface RowLimits {
@@ -31,7 +31,7 @@ export async function* readRows(
   stream: ReadableStream<Uint8Array>,
   limits: RowLimits = rowLimits,
   progress: Progress = { bytes: 0 },
-  /** Gathers the text that the rows are made of. */
+  /** Gathers the text of the rows. */
   texts?: SourceTexts,
 ): AsyncGenerator<Row[]> {
   let head: string | undefined = '';
@@ -46,7 +46,7 @@ export async function* readRows(
       yield* split(head ?? '', false);
       throw notCsv(piece.unreadable, splitter?.where());
     }
-    // The delimiter is found in the first 64 K characters, however small the blocks are.
+    // The delimiter is detected in the first 64 K characters, however small the blocks are.
     const text: string = head === undefined ? piece.text : head + piece.text;
     if (head !== undefined && text.length < sniffedCharacters) {
       head = text;
@@ -66,7 +66,7 @@ export async function* readRows(
   if (rows === 0) throw new Refusal('empty_file', 'The file holds no rows.');
 }
 
-/** Lets timers, health checks and other requests run: parsing alone would keep the event loop to itself. */
+/** Lets timers, health checks and other requests run: parsing alone would block the event loop. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -74,7 +74,7 @@ function nextTurn(): Promise<void> {
 const sniffedCharacters = 64 * 1024;
 const delimiters = [',', ';', '\t'] as const;
 
-/** The delimiter by which the most cells stand in rows of one width. */
+/** The delimiter with which the most cells stand in rows of one width. */
 function sniffDelimiter(head: string): string {
   const stated = /^\uFEFF?sep=([,;\t])\r?[\n\r]/i.exec(head);
   if (stated?.[1] !== undefined) return stated[1];
@@ -176,14 +176,14 @@ class RowSplitter {
     return flaw === null ? { line: record.line, cells } : { line: record.line, cells, flaw };
   }
 
-  /** papaparse on all quoted records at once: a call for each is half as fast. */
+  /** Parses all quoted records in one call of papaparse: a call for each is half as fast. */
   private parseQuoted(records: readonly RawRecord[]): Map<RawRecord, string[]> {
     const quoted = records.filter((record) => record.kind === 'quoted');
     const cells = new Map<RawRecord, string[]>();
     if (quoted.length === 0) return cells;
     const text = quoted.map((record) => record.text).join('\n');
     const parsed = Papa.parse<string[]>(`${text}\n`, { delimiter: this.delimiter, newline: '\n' });
-    // One row more than records: the empty one after the last line end. Anything else, and we trust our own reading.
+    // One row more than records: the empty one after the last line end. In any other case our own cutting is used.
     if (parsed.data.length !== quoted.length + 1) return cells;
     quoted.forEach((record, index) => {
       const row = parsed.data[index];
@@ -207,7 +207,7 @@ class RowSplitter {
   }
 }
 
-/** Cells that are nowhere cut apart for it, where the first one begins with something. */
+/** Whether a row holds anything. Its cells are not cut where the first begins with a visible character. */
 function saysSomething(row: Row): boolean {
   if (row instanceof PlainRow && row.beginsWithWord) return true;
   return !saysNothing(row.cells);

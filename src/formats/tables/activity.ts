@@ -9,18 +9,18 @@ import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { grossPaid, grossReceived } from './brokers.ts';
 
-/** A row of a broker, read but for what it means. */
+/** The values of a broker's row, before its meaning is known. */
 export interface Activity {
   readonly asset: string;
   readonly quantity: Quantity | null;
-  /** What moved in the account, signed: negative for money out, the fee included. */
+  /** The net amount in the account, fee included. Negative for money out. */
   readonly net?: Money | null;
-  /** The value before the fee, where the row states that; its sign says nothing. */
+  /** The value before the fee, where the row states it. Its sign has no meaning. */
   readonly gross?: Money | null;
   readonly fee?: Money | null;
 }
 
-/** To blame for what is missing. */
+/** The columns that errors name. */
 export interface ActivityColumns {
   readonly asset: string;
   readonly quantity: string;
@@ -29,7 +29,7 @@ export interface ActivityColumns {
 
 const sharesOnly: ReadonlySet<TransactionType> = new Set(['deposit', 'withdrawal', 'split']);
 
-/** A purchase or sale, shares in or out, or an income: with what each needs, or rejected for what is missing. */
+/** Reads a purchase or sale, shares in or out, or income. Rejected where a needed value is missing. */
 export function readActivity(
   cells: Cells,
   time: Time | null,
@@ -56,7 +56,7 @@ export function readActivity(
   return cells.read(time, { ...common, type, asset, amount: type === 'withholding' ? negated(amount) : amount });
 }
 
-/** Price times units, exactly; null where one of them is not stated. A price may have more digits than money. */
+/** Price times units, exact. Null where one is not stated. A price may have more digits than money. */
 export function worthOf(
   cells: Cells,
   priceColumn: string,
@@ -75,7 +75,7 @@ export function worthOf(
   return magnitude(amount ?? null);
 }
 
-/** A cell of money that names its currency (`€10.00`, `50.00 SEK`); the currency is '' where it does not. */
+/** Reads money with its currency (`€10.00`, `50.00 SEK`). The currency is '' where the cell has none. */
 export function pricedIn(cells: Cells, column: string): { readonly amount: Money | null; readonly currency: string } {
   const text = cells.text(column);
   if (saysNone(text)) return { amount: null, currency: '' };

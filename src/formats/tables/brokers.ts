@@ -5,22 +5,22 @@ import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol } from '../cells/option-symbol.ts';
 
-/** What brokers' files have in common. */
+/** What brokers' files share. */
 
-/** The trades of options by what they do. */
+/** The types of option trades. */
 export type OptionTrade = Extract<TransactionType, 'buy_to_open' | 'sell_to_open' | 'buy_to_close' | 'sell_to_close'>;
 
-/** An option's own words: symbol, class, what it is on. */
+/** The members that an option symbol states: symbol, class and underlying. */
 export function optionStated(option: OptionSymbol): Pick<Stated, 'asset' | 'assetClass' | 'underlying' | 'right'> {
   return { asset: formatOption(option), assetClass: 'option', underlying: option.underlying, right: option.right };
 }
 
-/** An option in a row that is no trade of options: a transfer, a sale that was matched already. */
+/** The members of an option in a row that is no option trade: a transfer, or a sale already matched. */
 export function optionAsset(option: OptionSymbol): Pick<Stated, 'asset' | 'assetClass'> {
   return { asset: formatOption(option), assetClass: 'option' };
 }
 
-/** Expiry, exercise or assignment of so many contracts of 100 shares; the latter two at the strike. */
+/** The expiry, exercise or assignment of contracts of 100 shares each, the latter two at the strike. */
 export function optionEvent(
   type: 'expire' | 'exercise' | 'assign',
   option: OptionSymbol,
@@ -33,22 +33,22 @@ export function optionEvent(
   return { ...event, shares, amount: priceTimesQuantity(option.strike, formatQuantity(shares)) ?? null };
 }
 
-/** What was paid beside the fees: the source states the net, negative for money out. */
+/** What was paid without the fees. The source states the net amount, negative for money out. */
 export function grossPaid(net: Money | null, fee: Money | null): Money | null {
   return net === null ? null : ((0n - net - (fee ?? 0n)) as Money);
 }
 
-/** What was received before the fees were taken. */
+/** What was received before fees. */
 export function grossReceived(net: Money | null, fee: Money | null): Money | null {
   return net === null ? null : ((net + (fee ?? 0n)) as Money);
 }
 
-/** Shares that came in or went out without money: by the sign of the quantity. */
+/** Shares that came in or went out without money, by the sign of the quantity. */
 export function sharesMoved(quantity: Quantity | null): Pick<Stated, 'type' | 'quantity'> {
   return { type: quantity !== null && quantity < 0n ? 'withdrawal' : 'deposit', quantity: magnitude(quantity) };
 }
 
-/** Corporate actions whose rows leave out what the books need. */
+/** Rejects corporate actions whose rows lack what the books need. */
 export function rejectIncomplete(cells: Cells, column: string, what: string): ReturnType<Cells['rejected']> {
   return cells.rejected(
     column,

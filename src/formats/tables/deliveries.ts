@@ -1,13 +1,13 @@
 import { sum } from '../cells/amounts.ts';
 import type { Draft, Outcome, Reader, Row } from '../format.ts';
 
-/** A day of more rows is released in parts: memory and the search for deliveries stay bounded. */
+/** A day with more rows is released in parts: this bounds memory and the search for deliveries. */
 const heldMax = 2000;
 
 /**
- * Brokers state an exercise or assignment twice: the option that goes, and the shares that are delivered as an ordinary
- * purchase or sale at the strike, the same day. The books want it once, so the second row joins the first. Rows of one
- * day stand together in every export; the day is held back until another begins.
+ * Joins the two rows of an exercise or assignment. Brokers state it twice: the option that ends, and the shares
+ * delivered as an ordinary purchase or sale at the strike on the same day. The books need it once. Rows of one day are
+ * adjacent in every export, and are held back until another day begins.
  */
 export function withDeliveries(reader: Reader): Reader {
   let day: number | undefined;
@@ -52,7 +52,10 @@ function joinDeliveries(outcomes: readonly Outcome[]): Outcome[] {
   return joined;
 }
 
-/** Calls exercised and puts assigned bring shares; puts exercised and calls assigned take them. */
+/**
+ * Whether a draft is the delivery of an option. Exercised calls and assigned puts bring shares; exercised puts and
+ * assigned calls take them.
+ */
 function isDelivery(drafts: readonly Draft[], option: Draft): boolean {
   const [draft] = drafts;
   const bought = (option.type === 'exercise') === (option.right === 'call');
@@ -67,7 +70,7 @@ function isDelivery(drafts: readonly Draft[], option: Draft): boolean {
   );
 }
 
-/** Within a cent a share: brokers net small regulatory fees. */
+/** Whether two amounts differ by at most a cent per share: brokers net small regulatory fees. */
 function isNear(stated: bigint | null, strikeTotal: bigint | null): boolean {
   if (stated === null || strikeTotal === null) return true;
   const distance = stated > strikeTotal ? stated - strikeTotal : strikeTotal - stated;

@@ -1,11 +1,11 @@
 import type { Outcome } from '../format.ts';
 
-/** More rows than that stand between two of one thing in no file we know. */
+/** In no known file do more rows stand between two rows of one group. */
 const rowsHeldMax = 20_000;
 
 /**
- * Rows that make one thing, known by a key, where others may stand between them: held until the file ends. In a longer
- * file the group that was begun first goes when there are too many: memory stays bounded.
+ * Gathers rows with the same key where other rows may stand between them, until the file ends. In a longer file the
+ * oldest group is released when there are too many, which bounds memory.
  */
 export class Gatherer<Item> {
   private readonly groups = new Map<string, Item[]>();

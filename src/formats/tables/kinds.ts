@@ -2,10 +2,10 @@ import type { TransactionType } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
 
-/** What a source's word for a row means: a type, or why the row is none to keep, or why it cannot be read. */
+/** What a source's word for a row means: a type, the reason to skip the row, or the reason to refuse it. */
 export type RowKind = TransactionType | { readonly skip: string } | { readonly refuse: string };
 
-/** Words as the source writes them, in lower case and whole, or patterns; the first that fits decides. */
+/** Words of the source, in lower case and whole, or patterns. The first match decides. */
 export type Kinds = readonly (readonly [string | RegExp, RowKind])[];
 
 export const cash: RowKind = { skip: 'money in or out is no gain or loss' };
@@ -13,7 +13,7 @@ export const cashFee: RowKind = { skip: 'a fee in cash is no part of a gain' };
 export const internal: RowKind = { skip: 'a move within the platform' };
 export const derivative: RowKind = { refuse: 'gains of margin and futures are not read: enter them by hand' };
 
-/** The type that the column's word means, or what becomes of the row because it means none. */
+/** The type that the word of a column means, or the outcome of a row without a type. */
 export function kindIn(
   cells: Cells,
   column: string,
@@ -27,7 +27,7 @@ export function kindIn(
   return 'skip' in kind ? cells.skip(kind.skip) : cells.rejected(column, 'unknown_type', kind.refuse);
 }
 
-/** What trackers call what came in without anything given for it. */
+/** Trackers' labels for assets that came in without anything given for them. */
 export const incomeLabels: Kinds = [
   [/airdrop|fork/, 'airdrop'],
   [/min(?:ed|ing)/, 'mining'],
@@ -38,7 +38,7 @@ export const incomeLabels: Kinds = [
   [/gift/, 'gift_in'],
 ];
 
-/** What trackers call what went out without anything received for it. */
+/** Trackers' labels for assets that went out without anything received for them. */
 export const outgoingLabels: Kinds = [
   [/gift/, 'gift_out'],
   [/lost|stolen|theft|investment loss/, 'lost'],
@@ -47,7 +47,7 @@ export const outgoingLabels: Kinds = [
   [/payment|cost|spend|merchant|purchase/, 'spend'],
 ];
 
-/** The type that a label means; null where it means none of them. */
+/** The type that a label means. Null for any other label. */
 export function labelled(label: string, labels: Kinds): TransactionType | null {
   const kind = labels.find(([shape]) => shape instanceof RegExp && shape.test(label))?.[1];
   return typeof kind === 'string' ? kind : null;

@@ -7,7 +7,7 @@ import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { readExchange, type Side } from './legs.ts';
 
-/** One row of a ledger that has each leg and fee of a trade on a line of its own. */
+/** One row of a ledger that states each leg and fee of a trade on its own line. */
 export interface LedgerLeg {
   readonly cells: Cells;
   readonly side: Side;
@@ -16,8 +16,8 @@ export interface LedgerLeg {
 }
 
 /**
- * Legs that belong together, as one exchange: what left against what came, fees on top. Where they leave more than one
- * coin on a side, which was paid for which the file does not say: they are rejected, blamed on `column`.
+ * Joins legs into one exchange: what left, what came, and the fees. Where a side has more than one coin, the file does
+ * not state which paid for which: the rows are rejected, naming `column`.
  */
 export function exchangeOfLegs(
   group: readonly LedgerLeg[],
@@ -52,7 +52,7 @@ export function exchangeOfLegs(
   return [withLines({ ...outcome, drafts: [...outcome.drafts, ...fees] }, lines)];
 }
 
-/** How much of each coin. */
+/** The total of each coin. */
 function totals(group: readonly LedgerLeg[]): Side[] {
   const sums = new Map<string, bigint>();
   for (const { side } of group) sums.set(side.asset, (sums.get(side.asset) ?? 0n) + side.quantity);
@@ -61,7 +61,7 @@ function totals(group: readonly LedgerLeg[]): Side[] {
     .map(([asset, quantity]) => ({ asset, quantity: quantity as Quantity }));
 }
 
-/** A fee in one of the traded coins belongs to the trade before any other fee does. */
+/** Whether a fee is in one of the traded coins. Such a fee is matched first. */
 function isOneOf(fee: Side, ...sides: readonly (readonly Side[])[]): boolean {
   return sides.flat().some(({ asset }) => asset === fee.asset);
 }

@@ -7,24 +7,24 @@ import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 
-/** One side of an exchange: units of something, currencies included. */
+/** One side of an exchange: units of an asset or a currency. */
 export interface Side {
   readonly asset: string;
   readonly quantity: Quantity;
 }
 
-/** What left, what came, and what the exchange cost on top of both. */
+/** What left, what came, and the fee on top of both. */
 export interface Exchange {
   readonly given: Side;
   readonly received: Side;
   readonly fee: Side | null;
-  /** What was received is worth, in `currency` (USD where it is left out), where the source says so. */
+  /** The value of what was received, in `currency` (default USD), where the source states it. */
   readonly value: Money | null;
   readonly currency?: string;
   readonly feeValue: Money | null;
 }
 
-/** Cells that hold a side; null where there is none. Reads magnitudes: the column says the direction. */
+/** Reads a side from two cells, without signs: the column gives the direction. Null where there is none. */
 export function sideOf(cells: Cells, assetColumn: string, quantityColumn: string): Side | null {
   const quantity = cells.roundedQuantity(quantityColumn);
   const asset = cells.text(assetColumn).toUpperCase();
@@ -36,7 +36,7 @@ export function sideOf(cells: Cells, assetColumn: string, quantityColumn: string
   return { asset, quantity: (quantity < 0n ? -quantity : quantity) as Quantity };
 }
 
-/** A cell that holds a side with its unit (`0.5 BTC`, `500DOGE`); null where it says nothing. Reads the magnitude. */
+/** Reads a side with its unit from one cell (`0.5 BTC`, `500DOGE`), without sign. Null where it is empty. */
 export function unitSideOf(cells: Cells, column: string): Side | null {
   const text = cells.text(column);
   if (saysNone(text)) return null;
@@ -48,12 +48,12 @@ export function unitSideOf(cells: Cells, column: string): Side | null {
   return { asset: unit.toUpperCase(), quantity: (quantity < 0n ? -quantity : quantity) as Quantity };
 }
 
-/** Less or more units of the same; null stays null. */
+/** The side with a change in units. Null stays null. */
 export function sideWith(side: Side | null, change: bigint): Side | null {
   return side === null ? null : { ...side, quantity: (side.quantity + change) as Quantity };
 }
 
-/** Currency for a coin is a purchase, a coin for currency a sale, a coin for a coin a trade. */
+/** Reads an exchange. Currency for a coin is a purchase, a coin for currency a sale, a coin for a coin a trade. */
 export function readExchange(cells: Cells, time: Time | null, exchange: Exchange, common: Partial<Stated>): Outcome {
   const { given, received } = exchange;
   const [paid, got] = [isCurrency(given.asset), isCurrency(received.asset)];
@@ -93,11 +93,14 @@ function sale({ given, received, fee, feeValue }: Exchange): Stated | undefined 
   return withFee(common, fee, fee?.asset === given.asset ? shareOf(amount, fee.quantity, given.quantity) : feeValue);
 }
 
-/** Quantities are gross: a fee in the given coin is part of what was given (API.md section 4, `trade`). */
+/**
+ * A trade of two coins. Quantities are gross: a fee in the given coin is part of what was given (API.md section 4,
+ * `trade`).
+ */
 function swap({ given, received, fee, value, feeValue, currency = 'USD' }: Exchange): Stated | undefined {
   const withheld = fee?.asset === given.asset ? fee.quantity : 0n;
   const known = fee?.asset === received.asset ? shareOf(value, fee.quantity, received.quantity) : null;
-  // Without a value nothing but a fee in cash names the currency.
+  // Without a value, only a cash fee names the currency.
   const unit = value === null && fee !== null && isCurrency(fee.asset) ? fee.asset : value === null ? 'USD' : currency;
   const stated: Stated = {
     ...(unit === 'USD' ? {} : { currency: unit }),

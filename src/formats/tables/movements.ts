@@ -8,18 +8,18 @@ import type { Outcome } from '../format.ts';
 import { incomeLabels } from './kinds.ts';
 import { moneyOf, readExchange, type Side } from './legs.ts';
 
-/** A row of coins that says what left, what came, and a fee on top of both. */
+/** A row of coins with what left, what came, and a fee on top of both. */
 export interface Movement {
   readonly given: Side | null;
   readonly received: Side | null;
   readonly fee: Side | null;
-  /** What it is, where one side is missing; null for a deposit or a withdrawal. `trade` is no such thing. */
+  /** Its type where one side is missing. Null for a deposit or a withdrawal. It is never `trade`. */
   readonly kind: TransactionType | null;
-  /** What one side is worth, in `currency`, where the source says so. */
+  /** The value of one side, in `currency`, where the source states it. */
   readonly worth: Money | null;
-  /** Of `worth`; USD where it is left out. */
+  /** The currency of `worth`. Default: USD. */
   readonly currency?: string;
-  /** Where it arrived, when one thing left one wallet for another. */
+  /** The account of arrival, where an asset moved between wallets. */
   readonly toAccount?: string;
 }
 
@@ -41,7 +41,7 @@ export function readMovement(cells: Cells, time: Time | null, movement: Movement
   return cells.skip('a fee in cash is no part of a gain');
 }
 
-/** One thing from one wallet to another: what is missing on arrival went to the network. */
+/** A transfer between wallets. What is missing on arrival is the network fee. */
 function moved(
   cells: Cells,
   time: Time | null,

@@ -5,25 +5,25 @@ import type { Stated } from '../cells/drafts.ts';
 import type { Outcome } from '../format.ts';
 import type { OptionTrade } from './brokers.ts';
 
-/** What a trade of contracts does: all of it one thing, or first it closes what was open and then opens the other way. */
+/** One part of a trade of contracts. A trade may first close what was open and then open the other way. */
 export interface OptionPart {
   readonly trade: OptionTrade;
   readonly quantity: Quantity;
 }
 
-/** A row of a file that says only that contracts were bought or sold, that they ended, or that shares were traded. */
+/** A row that states only that contracts were bought, sold or ended, or that shares were traded. */
 export interface OptionRow {
   readonly on: Day;
   readonly key: string;
   readonly does: 'buy' | 'sell' | 'end' | 'shares';
   readonly quantity: Quantity;
-  /** What the row says once it is known what it does; null where it is not clear. */
+  /** The outcome once the parts are known. Null where they are unclear. */
   readonly outcome: (parts: readonly OptionPart[] | null) => Outcome;
 }
 
 const rowsHeldMax = 20_000;
 
-/** Such rows of a file that may run newest first: held to its end, then read from the oldest on. */
+/** Holds such rows until the end of a file that may be newest first, then reads them from the oldest. */
 export class OptionRows {
   private readonly held: OptionRow[] = [];
   private contracts = 0;
@@ -49,8 +49,8 @@ export class OptionRows {
 }
 
 /**
- * Of files that say only that contracts were bought or sold, oldest first: what stands open by the file. A
- * purchase closes what was written before it and else opens; a sale closes what was bought before it and else writes.
+ * The open positions by the file, oldest first, for files that state only that contracts were bought or sold. A
+ * purchase closes written contracts and otherwise opens. A sale closes bought contracts and otherwise writes.
  */
 export class OptionPositions {
   private readonly open = new Map<string, bigint>();
@@ -70,7 +70,7 @@ export class OptionPositions {
     ];
   }
 
-  /** So many contracts expired, were exercised or assigned. */
+  /** Records that contracts expired, were exercised or assigned. */
   end(asset: string, quantity: Quantity): void {
     const before = this.open.get(asset) ?? 0n;
     const size = (before < 0n ? -before : before) - quantity;
@@ -79,7 +79,7 @@ export class OptionPositions {
   }
 }
 
-/** A trade in its parts, each contract at the same price and fee; the last part takes what rounding leaves. */
+/** Divides a trade into its parts, each contract at the same price and fee. The last part takes the rounding. */
 export function partsOf(
   parts: readonly OptionPart[],
   quantity: Quantity,

@@ -1,16 +1,18 @@
 import type { Outcome } from '../format.ts';
 
-/** A row of an explorer: from one address to another, one of which is the one whose history the file is. */
+/** A row of an explorer, from one address to another. One of them is the owner's. */
 export interface AddressedRow {
   readonly from: string;
   readonly to: string;
-  /** What the row says once the owner's address is known; null where the file leaves two. */
+  /** The outcome once the owner's address is known. Null where two are possible. */
   readonly outcome: (own: string | null) => Outcome;
 }
 
 const rowsHeldMax = 20_000;
 
-/** The file does not say whose history it is: it is the address that every row has. Rows wait until one is left. */
+/**
+ * Finds the owner's address, which the file does not state: it is in every row. Rows wait until one address is left.
+ */
 export class OwnAddress {
   private left: ReadonlySet<string> | undefined;
   private held: AddressedRow[] = [];
@@ -18,7 +20,7 @@ export class OwnAddress {
   add(row: AddressedRow): readonly Outcome[] {
     const both = new Set([row.from, row.to].filter((address) => address !== ''));
     const left = this.left === undefined ? both : this.left.intersection(both);
-    // A row that is nobody's, as one between contracts, decides nothing.
+    // A row between two other addresses, as between contracts, decides nothing.
     if (left.size > 0) this.left = left;
     this.held.push(row);
     return this.left?.size === 1 || this.held.length >= rowsHeldMax ? this.end() : [];

@@ -4,14 +4,14 @@ import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { readExchange, type Side } from './legs.ts';
 
-/** A trade of a pair: so much of the base against so much of the quote, a fee on top of both. */
+/** A trade of a pair: units of the base for units of the quote, with a fee on top. */
 export interface PairTrade {
   readonly base: Side | null;
   readonly quote: Side | null;
   readonly fee: Side | null;
 }
 
-/** `sideColumn` says buy or sell of the base, in whatever words begin so. */
+/** Reads a trade of a pair. `sideColumn` has words that begin with buy or sell, seen from the base. */
 export function readPairTrade(
   cells: Cells,
   time: Time | null,
@@ -30,13 +30,16 @@ export function readPairTrade(
   return readExchange(cells, time, { ...sides, fee, value: null, feeValue: null }, common);
 }
 
-/** Against what coins are traded, longest first: `BTCFDUSD` ends in FDUSD, not in USD. */
+/** The quote currencies, longest first: `BTCFDUSD` ends in FDUSD, not in USD. */
 const quotes = `FDUSD BUSD TUSD USDT USDC USDP PYUSD BIDR BVND IDRT EUR GBP USD AUD BRL TRY RUB UAH NGN JPY CAD CHF PLN
   BTC XBT ETH BNB DAI TRX XRP DOGE KCS`
   .split(/\s+/)
   .sort((a, b) => b.length - a.length);
 
-/** `ETH-BTC`, `ETH/BTC`, `ETH_BTC` or, by the quotes we know, `ETHBTC`; null, and the row rejected, where the sides are not clear. */
+/**
+ * Splits `ETH-BTC`, `ETH/BTC`, `ETH_BTC` or, by the known quotes, `ETHBTC`. Null, and the row rejected, where the sides
+ * are unclear.
+ */
 export function splitPair(cells: Cells, column: string): readonly [base: string, quote: string] | null {
   const pair = cells.text(column).toUpperCase();
   const parted = /^([A-Z0-9.]+)[-/_]([A-Z0-9.]+)$/.exec(pair);
@@ -47,14 +50,14 @@ export function splitPair(cells: Cells, column: string): readonly [base: string,
   return null;
 }
 
-/** So many units, as the column says, of an asset known from elsewhere; null where it says none. */
+/** The units of a column, of an asset known from elsewhere. Null where the cell is empty. */
 export function unitsOf(cells: Cells, column: string, asset: string | undefined): Side | null {
   const quantity = cells.roundedQuantity(column);
   if (quantity === null || quantity === 0n || asset === undefined || asset === '') return null;
   return { asset: asset.toUpperCase(), quantity: (quantity < 0n ? -quantity : quantity) as Side['quantity'] };
 }
 
-/** Units times a price in the quote, to 18 decimals; null where one of them is not stated. */
+/** Units times a price in the quote, to 18 decimals. Null where one is not stated. */
 export function pricedSide(
   cells: Cells,
   priceColumn: string,
@@ -64,7 +67,7 @@ export function pricedSide(
   return pricedAt(cells.roundedQuantity(priceColumn), units, quote);
 }
 
-/** As pricedSide, at a price known from elsewhere. */
+/** As pricedSide, with a price known from elsewhere. */
 export function pricedAt(price: Side['quantity'] | null, units: Side | null, quote: string | undefined): Side | null {
   if (price === null || units === null || quote === undefined || quote === '') return null;
   const total = (price * units.quantity + unit / 2n) / unit;

@@ -9,7 +9,7 @@ import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { optionAsset } from './brokers.ts';
 
-/** A sale as a broker matched and reported it: a line of its 1099-B, 1099-DA or realized gains. */
+/** A sale as a broker matched and reported it: a line of Form 1099-B, 1099-DA or a list of realized gains. */
 export interface ReportedSale {
   readonly asset: string;
   readonly quantity: Quantity | null;
@@ -54,7 +54,10 @@ function boxOf(text: string): Box | null {
   return /^[A-L]$/.test(text) ? (text as Box) : null;
 }
 
-/** `10 shares Fictional Company`, `0.5 BTC`, `100 sh. XYZ Co.`: the units and the name; no units, where there are none. */
+/**
+ * Splits units and name: `10 shares Fictional Company`, `0.5 BTC`, `100 sh. XYZ Co.`. The units are '' where there are
+ * none.
+ */
 export function unitsAndName(text: string): { readonly units: string; readonly name: string } {
   const match = /^([\d,]*\.?\d+)\s*(?:shares?|sh\.?|units?|contracts?)?\s+(?:of\s+)?(.*\S)\s*$/i.exec(text);
   return { units: match?.[1] ?? '', name: (match?.[2] ?? text).toUpperCase() };

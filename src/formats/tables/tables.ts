@@ -7,7 +7,7 @@ import { type Side, sideOf } from './legs.ts';
 import { readMovement } from './movements.ts';
 import { readPairTrade, splitPair, unitsOf } from './pairs.ts';
 
-/** Formats of coins described by their columns: a layout each, with the reader of its rows. */
+/** Formats of coins described by their columns: a layout for each, with the reader of its rows. */
 
 export interface Table extends Layout {
   readonly read: (cells: Cells) => Outcome;
@@ -27,11 +27,11 @@ export function formatOfTables(
   };
 }
 
-/** Two columns that hold a side; '' where there are none. */
+/** The two columns of a side. '' where there are none. */
 type SideColumns = readonly [asset: string, quantity: string];
 const none: SideColumns = ['', ''];
 
-/** Rows that say what was sent, what was received, a fee on top, and a label for what came or went alone. */
+/** Rows with what was sent, what was received, a fee on top, and a label for one-sided rows. */
 export interface LegColumns {
   readonly date: string;
   readonly sent: SideColumns;
@@ -65,16 +65,16 @@ function worthOf(cells: Cells, currency: string, amount: string): Money | null {
   return currency !== '' && cells.text(currency).toUpperCase() === 'USD' ? cells.roundedMoney(amount) : null;
 }
 
-/** Fills of orders: units of the base against a total in the quote, the fee on top in one of them or in a third coin. */
+/** Fills of orders: units of the base for a total in the quote, with a fee on top in either or in a third coin. */
 export interface TradeColumns {
   readonly date: string;
   readonly side: string;
-  /** `ETH/BTC` in one column, or base and quote in two. */
+  /** `ETH/BTC` in one column, or base and quote in two columns. */
   readonly pair: string | readonly [base: string, quote: string];
   readonly quantity: string;
   readonly total: string;
   readonly fee: string;
-  /** The column that names the fee's coin; without it that is the quote. */
+  /** The column of the fee's coin. Default: the quote. */
   readonly feeAsset?: string;
   readonly id: string;
 }
@@ -98,9 +98,9 @@ export interface TransferColumns {
   readonly date: string;
   readonly moved: SideColumns;
   readonly way: 'in' | 'out' | ((cells: Cells) => 'in' | 'out' | null);
-  /** To blame where the way is not clear. */
+  /** The column that errors name where the direction is unclear. */
   readonly wayColumn?: string;
-  /** Units of what is moved that the network took on top. */
+  /** Units of the same asset that the network took on top. */
   readonly fee?: string;
   readonly status?: string;
   readonly id: string;
@@ -134,7 +134,7 @@ function transferred(
   return readMovement(cells, time, { ...sides, fee, kind: null, worth: null }, { externalId });
 }
 
-/** Coins that were earned, one kind of it a file: their value in dollars where the file says it. */
+/** Coins earned, one type of income per file, with their value in dollars where the file states it. */
 export interface IncomeColumns {
   readonly date: string;
   readonly earned: SideColumns;
@@ -153,12 +153,12 @@ export function earnings({ date, earned, type, worth = '' }: IncomeColumns): (ce
   };
 }
 
-/** The way of a signed amount. */
+/** The direction by the sign of an amount. */
 export function bySign(column: string): (cells: Cells) => 'in' | 'out' {
   return (cells) => ((cells.roundedQuantity(column) ?? 0n) < 0n ? 'out' : 'in');
 }
 
-/** The way that words of a column say. */
+/** The direction by the word of a column. */
 export function byWord(column: string): (cells: Cells) => 'in' | 'out' | null {
   return (cells) => {
     const word = cells.text(column).toLowerCase();
