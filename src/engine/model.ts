@@ -12,7 +12,7 @@
  *  - `Transaction` (statement.ts): a stored, immutable statement by the taxpayer. A correction replaces it.
  *  - `TransactionType` (transaction-types.ts): what a transaction is: buy, sell, dividend, split and so on.
  *  - `LotEffect` (transaction-types.ts): what a transaction type does to lots.
- *  - `LotChange` (transaction-types.ts): a transaction type whose rows change lots where they lie.
+ *  - `LotChange` (transaction-types.ts): a transaction type that changes lots in place: split, merger and so on.
  *  - `AssetClass` (statement.ts): stock, fund, option, bond, crypto and so on. It decides which tax rules apply.
  *  - `UnclassifiedAsset` (events/classes.ts): the members of a row from which the asset class is resolved.
  *  - `LotChoice` (statement.ts): so many units of one named lot: specific identification by a row.

@@ -274,7 +274,7 @@ export const transactionTypeTable = {
 } as const satisfies Readonly<Record<string, TransactionTypeRow>>;
 
 export type TransactionType = keyof typeof transactionTypeTable;
-/** Those whose rows change lots where they lie: of these a switch or a record can be exhaustive. */
+/** The types that change lots in place: a switch or a record over them can be exhaustive. */
 export type LotChange = {
   [Type in TransactionType]: (typeof transactionTypeTable)[Type]['lots'] extends 'changes' ? Type : never;
 }[TransactionType];

@@ -27,8 +27,8 @@ export interface RememberedMapping {
 }
 
 /**
- * The first rows of a file, until they say how the rest is to be read: which format, and in which order its dates stand.
- * What only the sender can know is asked, in a refusal that names the parameter.
+ * Reads the first rows of a file until they decide the format and the order of its dates. What only the sender knows is
+ * asked for, in a refusal that names the parameter.
  */
 export class FileOpening {
   private readonly head: Row[] = [];

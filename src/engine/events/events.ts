@@ -77,7 +77,7 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   spinoff: (tx) => [act(tx, 'spinoff', orders.corporate)],
   merger: (tx) => [act(tx, 'merger', orders.corporate)],
   return_of_capital: (tx) => [act(tx, 'return_of_capital', orders.dispose)],
-  // Premium belongs to the days before: it is off the basis of what is sold or redeemed that day.
+  // Premium belongs to earlier days: it reduces the basis of bonds sold or redeemed on that day.
   bond_amortization: (tx) => [act(tx, 'bond_amortization', orders.accrue)],
   capital_gain_distribution: (tx) => [earn(tx)],
   mark: (tx) => [act(tx, 'mark', orders.mark)],

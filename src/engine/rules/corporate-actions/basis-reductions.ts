@@ -5,8 +5,9 @@ import { dollars, type TransactionEvent } from '../../events/event.ts';
 import { inOrder, poolsOf, quantityOf, raiseIncomplete, raiseNothingHeld } from './corporate-actions.ts';
 
 /**
- * Deals the amount of a row out over the lots that it reaches, unit by unit, and takes each share off the basis of its
- * lot. No basis falls below zero: what a share has beyond it goes to `onExcess`. Parts of a cent wait under `purpose`.
+ * Divides the amount of a row among the lots that it reaches, by units, and reduces the basis of each lot by its share.
+ * No basis becomes negative: `onExcess` gets the part of a share above the basis, in cents. `purpose` names the cents
+ * remainder.
  */
 export function reduceBasis(
   fold: Fold,

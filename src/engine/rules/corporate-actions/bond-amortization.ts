@@ -6,7 +6,7 @@ import { reduceBasis } from './basis-reductions.ts';
 
 /**
  * Amortized premium reduces the basis of the bond (IRC 171, 1016(a)(5); Pub. 550, "Bond Premium Amortization"). Premium
- * is a part of what the bond cost, so no more than its basis is ever amortized: an excess is a mistake, and no gain.
+ * is part of the cost of the bond, so an amount above its basis is a mistake and not a gain.
  */
 export function amortizePremium(fold: Fold, event: TransactionEvent): void {
   let left = 0n;
