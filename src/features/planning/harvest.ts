@@ -12,29 +12,29 @@ import { readYear } from '../books/books.ts';
 import { booksOn } from '../books/lots.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { electionsOf } from '../transactions/elections.ts';
-import { originsOf, type Purchase, purchasesBefore, replacing } from './replacements.ts';
+import { originsOf, type Purchase, purchasesBefore, replacementsFor } from './replacements.ts';
 import { centsOf, type UnitValue, unitOf, unitValues } from './valuation.ts';
 
-/** The lots that could be sold at a loss today, and what stands against it. */
+/** The lots that would lose if sold today, and the purchases that would make them wash sales. */
 export async function harvest(sql: Sql, taxpayerId: string, year: number, today: Day) {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const { rules } = electionsOf(taxpayer.settings, taxpayer.time_zone);
   const books = await booksOn(sql, taxpayerId, today);
   const origins = originsOf(books);
   const lots = books.flatMap(openLots).filter((lot) => isTaxable(lot, rules));
-  const things = new Map(lots.map((lot) => [keyOf(lot), { key: keyOf(lot), asset: lot.asset }]));
-  const values = await unitValues(sql, taxpayerId, [...things.values()], today);
+  const assets = new Map(lots.map((lot) => [keyOf(lot), { key: keyOf(lot), asset: lot.asset }]));
+  const values = await unitValues(sql, taxpayerId, [...assets.values()], today);
   const candidates = lots.map((lot) => candidateOf(lot, values.get(keyOf(lot)), today));
   const losing = candidates.filter(({ gain }) => gain === null || gain < 0n).sort(byLoss);
   const recent = purchasesBefore(books, today);
-  const replacingOf = ({ lot }: Candidate): readonly Purchase[] =>
-    replacing(recent.get(keyOf(lot)) ?? [], lot, origins.get(lot.id), rules);
+  const replacingOf = ({ lot }: HarvestCandidate): readonly Purchase[] =>
+    replacementsFor(recent.get(keyOf(lot)) ?? [], lot, origins.get(lot.id), rules);
   const { summary } = await readYear(sql, taxpayerId, year);
   const lossOf = (term: 'short' | 'long'): Cents =>
     losing.reduce((sum, one) => (one.term === term ? sum + (one.gain ?? 0n) : sum), 0n) as Cents;
   return {
     candidates: losing,
-    view: (one: Candidate) => candidateView(one, replacingOf(one), today, rules),
+    view: (one: HarvestCandidate) => candidateView(one, replacingOf(one), today, rules),
     totals: {
       year,
       asOf: formatDay(today),
@@ -55,7 +55,7 @@ export async function harvest(sql: Sql, taxpayerId: string, year: number, today:
   };
 }
 
-export interface Candidate {
+export interface HarvestCandidate {
   readonly lot: Lot;
   readonly value: UnitValue | undefined;
   readonly worth: Cents | null;
@@ -64,7 +64,7 @@ export interface Candidate {
   readonly longTermOn: Day;
 }
 
-/** A loss in a retirement account is nobody's; contracts of section 1256 are marked at the end of the year anyway. */
+/** A loss in a retirement account does not count. Section 1256 contracts are marked to market at the end of the year. */
 function isTaxable(lot: Lot, rules: Rules): boolean {
   return !isRetirement(lot.account, rules) && !isContract1256(lot.assetClass);
 }
@@ -78,7 +78,7 @@ function keyOf(lot: Lot): string {
   return assetKeyOf(lot.asset, lot.assetClass);
 }
 
-function candidateOf(lot: Lot, value: UnitValue | undefined, today: Day): Candidate {
+function candidateOf(lot: Lot, value: UnitValue | undefined, today: Day): HarvestCandidate {
   const worth = value === undefined ? null : centsOf(value, lot.quantity);
   const from = lot.inherited ? lot.acquired : longTermOn(lot.heldSince);
   return {
@@ -91,17 +91,17 @@ function candidateOf(lot: Lot, value: UnitValue | undefined, today: Day): Candid
   };
 }
 
-function byLoss(a: Candidate, b: Candidate): number {
+function byLoss(a: HarvestCandidate, b: HarvestCandidate): number {
   const [left, right] = [rankOf(a), rankOf(b)];
   return left < right ? -1 : left > right ? 1 : a.lot.id < b.lot.id ? -1 : 1;
 }
 
-/** Lots without a value come after every loss. */
-export function rankOf({ gain }: Candidate): bigint {
+/** The rank of a candidate: largest loss first, lots without a value last. */
+export function rankOf({ gain }: HarvestCandidate): bigint {
   return gain ?? 0n;
 }
 
-function candidateView(one: Candidate, purchases: readonly Purchase[], today: Day, rules: Rules) {
+function candidateView(one: HarvestCandidate, purchases: readonly Purchase[], today: Day, rules: Rules) {
   const { lot, value, worth, gain, term } = one;
   const date = (day: Day): string => (lot.inherited ? 'INHERITED' : formatDay(day));
   return {
@@ -132,7 +132,7 @@ function valueView(value: UnitValue) {
   };
 }
 
-function washView({ lot, gain }: Candidate, purchases: readonly Purchase[], today: Day, rules: Rules) {
+function washView({ lot, gain }: HarvestCandidate, purchases: readonly Purchase[], today: Day, rules: Rules) {
   if (!isWashable(lot.assetClass, rules, today)) {
     return { applies: false, washed: '0', denied: '0.00', purchases: [], safeToSellOn: null, safeToRebuyOn: null };
   }

@@ -2,14 +2,18 @@ import type { Sql } from '../../db/connection.ts';
 import type { AssetClass } from '../../engine/model.ts';
 import type { BookYear } from '../books/summaries/queries.ts';
 
-/** The years of all books but these. */
-export async function selectYearsBeside(sql: Sql, taxpayerId: string, books: readonly string[]): Promise<BookYear[]> {
+/** The years of all other books. */
+export async function selectOtherBookYears(
+  sql: Sql,
+  taxpayerId: string,
+  books: readonly string[],
+): Promise<BookYear[]> {
   return sql<BookYear[]>`
     select year, summary from book_years
     where taxpayer_id = ${taxpayerId} and book <> all(${books as string[]}::text[]) order by year, book`;
 }
 
-/** Which of these keys the books know. */
+/** The asset keys among these that the books contain. */
 export async function selectKnownKeys(sql: Sql, taxpayerId: string, keys: readonly string[]): Promise<string[]> {
   const rows = await sql<{ asset_key: string }[]>`
     select asset_key from books where taxpayer_id = ${taxpayerId} and asset_key = any(${keys as string[]}::text[])
@@ -17,8 +21,8 @@ export async function selectKnownKeys(sql: Sql, taxpayerId: string, keys: readon
   return rows.map((row) => row.asset_key);
 }
 
-/** The accounts and classes under which an asset was held or sold, the latest row last. */
-export async function selectMentions(
+/** Account and class of the latest row of an asset. */
+export async function selectLatestUse(
   sql: Sql,
   taxpayerId: string,
   assetKey: string,
@@ -29,7 +33,7 @@ export async function selectMentions(
   return row;
 }
 
-export interface SeenPrice {
+export interface TradePrice {
   readonly asset_key: string;
   readonly id: string;
   readonly day: string;
@@ -37,25 +41,25 @@ export interface SeenPrice {
   readonly quantity: string;
 }
 
-/** What the taxpayer's own trades last said that a unit is worth. */
-export async function selectSeenPrices(
+/** The last trade of each asset up to a day, whose amount values a unit. */
+export async function selectTradePrices(
   sql: Sql,
   taxpayerId: string,
   keys: readonly string[],
   on: string,
-): Promise<SeenPrice[]> {
-  return sql<SeenPrice[]>`
-    select seen.* from unnest(${keys as string[]}::text[]) as k (asset_key), lateral (
+): Promise<TradePrice[]> {
+  return sql<TradePrice[]>`
+    select trade.* from unnest(${keys as string[]}::text[]) as k (asset_key), lateral (
       select t.asset_key, t.id, t.on_day as day, t.amount, t.quantity from transactions t
       where t.taxpayer_id = ${taxpayerId} and t.asset_key = k.asset_key and t.on_day <= ${on}
         and t.type in ('buy', 'sell', 'trade', 'buy_to_open', 'sell_to_close', 'reinvest', 'staking', 'reward', 'spend')
         and t.currency = 'USD' and t.amount > 0 and t.quantity > 0
       order by t.on_day desc, t.moment desc, t.id limit 1
-    ) seen`;
+    ) trade`;
 }
 
-/** The last day on which units of these became others: what one was worth before says nothing of one since. */
-export async function selectLastReshapings(
+/** The last corporate action of each asset that changed its units: earlier values do not apply after it. */
+export async function selectLastReorganizations(
   sql: Sql,
   taxpayerId: string,
   keys: readonly string[],

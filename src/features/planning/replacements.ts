@@ -5,16 +5,16 @@ import { type Book, openLots } from '../../engine/replay.ts';
 import { isReplacedBy } from '../../engine/rules/wash-sales/owners.ts';
 import { washDays } from '../../engine/rules/wash-sales/window.ts';
 
-/** What would deny the loss on a sale today: bought in the days of the window, as the books have it. */
+/** A purchase in the wash sale window that would disallow a loss on a sale today. */
 export interface Purchase {
   readonly account: string;
   readonly asset: string;
   readonly acquired: Day;
-  /** Of what was bought, what no loss has used up (26 CFR 1.1091-1(e)). */
+  /** The units that no earlier loss was matched with (26 CFR 1.1091-1(e)). */
   readonly quantity: Quantity;
   readonly origin: string;
   readonly transactionId: string;
-  /** The asset whose loss it would deny, and for how many units of it. */
+  /** The asset whose loss the purchase would disallow, and the number of its units. */
   readonly denies: string;
   readonly units: bigint;
 }
@@ -22,8 +22,8 @@ export interface Purchase {
 const unit = 10n ** 18n;
 
 /**
- * Retirement accounts and the spouse's included (Rev. Rul. 2008-5; Pub. 550), what is sold already only where it was
- * elected that it replaces (P3): then alone the books keep it.
+ * The purchases of the window by the asset whose loss they would disallow. Retirement accounts and the spouse's count
+ * (Rev. Rul. 2008-5; Pub. 550). Purchases sold already count only if elected (P3): only then the books keep them.
  */
 export function purchasesBefore(books: readonly Book[], today: Day): ReadonlyMap<string, readonly Purchase[]> {
   const since = addDays(today, -washDays);
@@ -31,8 +31,8 @@ export function purchasesBefore(books: readonly Book[], today: Day): ReadonlyMap
   return Map.groupBy(purchases, (purchase) => purchase.denies);
 }
 
-/** Those that replace the shares of a lot: not what is left of its own purchase (Rev. Rul. 56-602), nor others' left out (P2). */
-export function replacing(
+/** The purchases that replace the shares of a lot: not its own purchase (Rev. Rul. 56-602), nor accounts left out (P2). */
+export function replacementsFor(
   purchases: readonly Purchase[],
   lot: Lot,
   origin: string | undefined,
@@ -43,7 +43,7 @@ export function replacing(
   );
 }
 
-/** The purchases that lots stem from, by the names of the lots. */
+/** The purchases from which lots originate, by lot id. */
 export function originsOf(books: readonly Book[]): ReadonlyMap<string, string> {
   return new Map(
     books.flatMap((book) => book.pools.flatMap((pool) => pool.lots.map((lot) => [lot.id, lot.origin] as const))),
@@ -51,13 +51,13 @@ export function originsOf(books: readonly Book[]): ReadonlyMap<string, string> {
 }
 
 function heldSince(book: Book, since: Day): Purchase[] {
-  const told = new Map(openLots(book).map((lot) => [lot.id, lot.account]));
+  const accounts = new Map(openLots(book).map((lot) => [lot.id, lot.account]));
   return book.pools.flatMap((pool) =>
     pool.lots.flatMap((lot): Purchase[] => {
       const free = lot.quantity - lot.used;
       if (lot.purchasedOn === null || lot.purchasedOn < since || free <= 0n) return [];
       const own: Purchase = {
-        account: told.get(lot.id) ?? lot.account,
+        account: accounts.get(lot.id) ?? lot.account,
         asset: lot.asset,
         acquired: lot.purchasedOn,
         quantity: free as Quantity,
@@ -67,13 +67,13 @@ function heldSince(book: Book, since: Day): Purchase[] {
         units: free,
       };
       if (lot.right !== 'call' || lot.underlyingKey === null) return [own];
-      // A contract to buy is a purchase of what it is on (IRC 1091(a)).
+      // A call option counts as a purchase of its underlying stock (IRC 1091(a)).
       return [own, { ...own, denies: lot.underlyingKey, units: (free * (lot.shares ?? unit)) / unit }];
     }),
   );
 }
 
-/** Shares sold on the very day replace nothing (Rev. Rul. 56-602). */
+/** Shares sold on the same day are no replacement (Rev. Rul. 56-602). */
 function soldSince(book: Book, since: Day, today: Day): Purchase[] {
   return book.soldPurchases.flatMap((sale): Purchase[] => {
     const free = sale.quantity - sale.matched;

@@ -5,16 +5,15 @@ import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, listQuery, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { todayOf } from '../transactions/read.ts';
-
-import { type Candidate, harvest, rankOf } from './harvest.ts';
+import { type HarvestCandidate, harvest, rankOf } from './harvest.ts';
 import { Harvest, WhatIf, WhatIfAsked } from './schemas.ts';
 import { whatIf } from './what-if.ts';
 
 const tags = ['Tax'];
-/** A whole history may be replayed, as by a calculation. */
+/** A request may replay a whole history, like a calculation. */
 const statementSecondsMax = 120;
 
-/** What would be: sales that are only thought of, and losses that could be taken. */
+/** Planning: what-if sales and tax loss harvesting. Nothing is stored. */
 export const planningRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
@@ -34,9 +33,9 @@ export const planningRoutes = (deps: Deps, access: Access) =>
         body: WhatIfAsked,
         response: { 200: WhatIf, ...problems(404, 422) },
         detail: {
-          summary: 'What sales would come to',
+          summary: 'Calculate planned sales',
           description:
-            'The sales are laid on top of the stored books and nothing is kept: their lines, the years as they would be, and the same sales by each lot method. Without amount and price a sale is valued by what the books know. Units that are not held are sold at a basis of zero, and said to be missing.',
+            'Adds the sales to the stored books without storing them. The response has their lines, the changed years, and the same sales by each lot method. A sale without amount and price is valued by the books. Units that are not held are sold at a basis of zero and reported as missing.',
           operationId: 'whatIf',
           tags,
         },
@@ -46,15 +45,16 @@ export const planningRoutes = (deps: Deps, access: Access) =>
       '/harvest',
       async ({ taxpayer, query: asked }) => {
         const today = parseDay(todayOf(deps, taxpayer.timeZone));
-        if (today === undefined) throw new Error('The clock shows a day outside of the years we keep.');
+        if (today === undefined) throw new Error('The clock shows a day outside of the supported years.');
         const limit = asked.limit ?? limitDefault;
         const after = readCursor(asked.cursor, ['integer', 'string']);
         return deps.database.asTaxpayer(
           taxpayer.id,
           async (sql) => {
             const found = await harvest(sql, taxpayer.id, asked.year ?? yearOf(today), today);
-            const rest = after === undefined ? found.candidates : found.candidates.filter((one) => isAfter(one, after));
-            const lots = page(rest.slice(0, limit + 1), limit, (one) => [rankOf(one).toString(), one.lot.id]);
+            const following =
+              after === undefined ? found.candidates : found.candidates.filter((one) => isAfter(one, after));
+            const lots = page(following.slice(0, limit + 1), limit, (one) => [rankOf(one).toString(), one.lot.id]);
             return { ...found.totals, ...lots, data: lots.data.map(found.view) };
           },
           { snapshot: true, readOnly: true, statementSecondsMax },
@@ -65,16 +65,16 @@ export const planningRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
         response: { 200: Harvest, ...problems(400, 404, 422) },
         detail: {
-          summary: 'Losses that could be taken now',
+          summary: 'Losses that could be realized now',
           description:
-            'Lots open today whose value is below their basis, with the days to long-term and the risk of a wash sale. A unit is worth what a price that the books may use says, else what the taxpayer’s own trades last said; a lot without either is listed as unvalued.',
+            'Lots open today with a value below their basis, with the days to long-term and the risk of a wash sale. The value of a unit is a price that the books may use, else the taxpayer’s last trade. A lot without either is listed as unvalued.',
           operationId: 'harvestLosses',
           tags,
         },
       },
     );
 
-function isAfter(one: Candidate, [rank, id]: readonly [string, string]): boolean {
+function isAfter(one: HarvestCandidate, [rank, id]: readonly [string, string]): boolean {
   const [own, there] = [rankOf(one), BigInt(rank)];
   return own > there || (own === there && one.lot.id > id);
 }

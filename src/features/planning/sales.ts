@@ -11,8 +11,8 @@ import { Refusal } from '../../base/refusal.ts';
 import type { AssetClass, LotMethod, Transaction } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
 
-/** A sale as it is asked about. */
-export interface SaleAsked {
+/** A planned sale as the request states it. */
+export interface SaleInput {
   readonly asset: string;
   readonly assetClass?: AssetClass;
   readonly account?: string;
@@ -23,18 +23,18 @@ export interface SaleAsked {
   readonly method?: LotMethod;
 }
 
-/** Its numbers read; the rest is looked up in the books. */
-export interface SaleRead {
+/** A planned sale with parsed numbers. The books supply the other members. */
+export interface ParsedSale {
   readonly at: number;
-  readonly asked: SaleAsked;
+  readonly asked: SaleInput;
   readonly on: Day;
   readonly quantity: Quantity;
-  /** null: what the books know of its value decides. */
+  /** null: the books value the sale. */
   readonly amount: Money | null;
 }
 
-/** Every sale with its numbers, or a refusal that points at all that is wrong. */
-export function readSales(asked: readonly SaleAsked[]): SaleRead[] {
+/** Parses the numbers of all sales. A refusal names every invalid member. */
+export function parseSales(asked: readonly SaleInput[]): ParsedSale[] {
   const wrong: { pointer: string; code: string; detail: string }[] = [];
   const complain = (at: number, member: string, detail: string): null => {
     wrong.push({ pointer: `/sales/${at}/${member}`, code: 'invalid', detail });
@@ -57,37 +57,37 @@ export function readSales(asked: readonly SaleAsked[]): SaleRead[] {
     }
     return { at, asked: sale, on: on ?? (0 as Day), quantity: quantity ?? (0n as Quantity), amount: amount ?? null };
   });
-  refuseIfWrong(wrong);
+  refuseIfInvalid(wrong);
   return sales;
 }
 
-function amountOf(sale: SaleAsked, quantity: Quantity | undefined): Money | null | undefined {
+function amountOf(sale: SaleInput, quantity: Quantity | undefined): Money | null | undefined {
   if (sale.amount !== undefined) return parseMoney(sale.amount);
   if (sale.price === undefined || quantity === undefined) return null;
   return priceTimesQuantity(sale.price, formatQuantity(quantity));
 }
 
-export function refuseIfWrong(errors: readonly { pointer: string; code: string; detail: string }[]): void {
+export function refuseIfInvalid(errors: readonly { pointer: string; code: string; detail: string }[]): void {
   const first = errors[0];
   if (first === undefined) return;
   throw new Refusal('invalid', `The sales cannot be calculated: ${first.pointer}: ${first.detail}`, { errors });
 }
 
-/** After all rows of its day that state no time, as a row of a file would come last. */
-const lineOfSupposed = 2_000_000_000;
+/** Planned sales come after all rows of their day that state no time. */
+const firstHypotheticalLine = 2_000_000_000;
 
-export function supposedId(at: number): string {
+export function hypotheticalId(at: number): string {
   return `what-if-${String(at + 1).padStart(3, '0')}`;
 }
 
 export function transactionOfSale(
-  sale: SaleRead,
+  sale: ParsedSale,
   found: { readonly account: string; readonly assetClass: AssetClass; readonly amount: Money },
 ): Transaction {
   return {
     ...unstated,
-    id: supposedId(sale.at),
-    line: lineOfSupposed + sale.at,
+    id: hypotheticalId(sale.at),
+    line: firstHypotheticalLine + sale.at,
     type: 'sell',
     at: null,
     on: sale.on,

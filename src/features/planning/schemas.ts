@@ -12,16 +12,18 @@ export const WhatIfAsked = closed(
     sales: t.Array(
       closed({
         asset: t.String({ minLength: 1, maxLength: 200 }),
-        assetClass: t.Optional(oneOf(assetClasses, 'Needed only where a coin and a security of one name are held.')),
-        account: t.Optional(t.String({ maxLength: 200, description: 'Needed only where several accounts hold it.' })),
+        assetClass: t.Optional(oneOf(assetClasses, 'Needed only where a coin and a security share the name.')),
+        account: t.Optional(
+          t.String({ maxLength: 200, description: 'Needed only where several accounts hold the asset.' }),
+        ),
         quantity: number,
-        amount: t.Optional(t.String({ maxLength: 64, description: 'What the whole sale yields, after its costs.' })),
-        price: t.Optional(t.String({ maxLength: 64, description: 'What a unit yields, instead of the amount.' })),
+        amount: t.Optional(t.String({ maxLength: 64, description: 'The proceeds of the whole sale, after fees.' })),
+        price: t.Optional(t.String({ maxLength: 64, description: 'The proceeds of one unit, instead of the amount.' })),
         date: day,
         method: t.Optional(
           oneOf(
             lotMethods,
-            'Which lots go first; it holds for this asset and account on that day. Else the one in force.',
+            'The lot method for this asset and account on that day. The default is the method in force.',
           ),
         ),
       }),
@@ -32,7 +34,7 @@ export const WhatIfAsked = closed(
 );
 
 const source = {
-  source: oneOf(['price', 'transaction'], 'A price that was given, or a trade of the taxpayer’s own.'),
+  source: oneOf(['price', 'transaction'], 'A stored price, or a trade of the taxpayer.'),
   date: day,
   transactionId: nullable(t.String()),
 };
@@ -48,14 +50,16 @@ export const WhatIf = closed(
         date: day,
         quantity,
         amount: money,
-        held: t.String({ description: 'What the account holds on the day, before the sale.' }),
-        oversold: t.String({ description: 'Units that are not there: their basis stands as zero.' }),
-        valuedBy: nullable(closed(source, { description: 'Who says the amount, where the sale does not.' })),
+        held: t.String({ description: 'Units in the account on that day, before the sale.' }),
+        oversold: t.String({ description: 'Units sold that are not held. Their basis counts as zero.' }),
+        valuedBy: nullable(
+          closed(source, { description: 'The source of the amount, where the sale does not state it.' }),
+        ),
       }),
     ),
-    disposals: t.Array(lineSchema, { description: 'The lines of these sales alone.' }),
+    disposals: t.Array(lineSchema, { description: 'The lines of these sales only.' }),
     summary: Summary,
-    years: t.Array(Summary, { description: 'Every year that these sales change, as it would be.' }),
+    years: t.Array(Summary, { description: 'Every year that these sales change, with the sales.' }),
     issues: t.Array(
       closed({
         kind: oneOf(issueKinds),
@@ -64,7 +68,7 @@ export const WhatIf = closed(
         dollars: money,
         detail: t.String(),
       }),
-      { description: 'What the sales would leave open, as more units than are held.' },
+      { description: 'The issues of these sales, such as units that are not held.' },
     ),
     comparison: t.Array(
       closed({
@@ -86,7 +90,7 @@ export const WhatIf = closed(
           }),
         ),
       }),
-      { description: 'The same sales by each lot method, and the years they fall in.' },
+      { description: 'The same sales by each lot method, with their years.' },
     ),
   },
   { title: 'WhatIf' },
@@ -103,27 +107,27 @@ const HarvestLot = closed(
     acquired: t.String({ description: '`YYYY-MM-DD` or `INHERITED`.' }),
     heldSince: t.String({ description: '`YYYY-MM-DD` or `INHERITED`.' }),
     value: nullable(money),
-    gain: nullable(t.String({ description: 'What a sale today would yield, less the basis; null without a value.' })),
-    valuedBy: nullable(closed({ ...source, unit: t.String({ description: 'US dollars of a unit.' }) })),
-    term: oneOf(['short', 'long'], 'Of a sale today.'),
+    gain: nullable(t.String({ description: 'The value less the basis; null without a value.' })),
+    valuedBy: nullable(closed({ ...source, unit: t.String({ description: 'US dollars per unit.' }) })),
+    term: oneOf(['short', 'long'], 'The term of a sale today.'),
     longTermOn: day,
-    daysToLongTerm: whole({ description: '0 where a sale today is long-term.' }),
+    daysToLongTerm: whole({ description: '0 if a sale today is long-term.' }),
     wash: closed({
-      applies: t.Boolean({ description: 'Whether the wash sale rule covers it at all.' }),
-      washed: t.String({ description: 'Units of this lot whose loss recent purchases would deny, at most.' }),
+      applies: t.Boolean({ description: 'Whether the wash sale rule applies to the asset.' }),
+      washed: t.String({ description: 'The most units of this lot whose loss recent purchases would disallow.' }),
       denied: money,
       purchases: t.Array(
         closed({ transactionId: t.String(), date: day, account: t.String(), asset: t.String(), quantity }),
         {
           description:
-            'Bought within the last 30 days and not used up by another loss, in the accounts that count (`washAccounts`); sold already only where that counts (`washSoldBefore`).',
+            'Purchases within the last 30 days that no other loss was matched with, in the accounts of `washAccounts`. Purchases sold already are listed only if `washSoldBefore` includes them.',
         },
       ),
       safeToSellOn: nullable(
-        t.String({ description: 'The first day on which no purchase made so far denies the loss.' }),
+        t.String({ description: 'The first day on which no purchase so far disallows the loss.' }),
       ),
       safeToRebuyOn: nullable(
-        t.String({ description: 'After a sale today, the first day on which buying it again is safe.' }),
+        t.String({ description: 'The first day on which a new purchase does not disallow the loss of a sale today.' }),
       ),
     }),
   },
@@ -133,13 +137,13 @@ const HarvestLot = closed(
 export const Harvest = closed(
   {
     year,
-    asOf: t.String({ description: 'Today, where the taxpayer is.' }),
-    lastDay: t.String({ description: 'The last day on which a sale counts in the year.' }),
+    asOf: t.String({ description: 'Today in the taxpayer’s time zone.' }),
+    lastDay: t.String({ description: 'The last day on which a sale falls in the year.' }),
     realized: closed({ shortTermGain: money, longTermGain: money, gain: money, washSaleDisallowed: money }),
     losses: closed({ short: money, long: money, lots: whole(), unvalued: whole() }),
-    data: t.Array(HarvestLot, { description: 'The largest loss first; lots without any value at the end.' }),
+    data: t.Array(HarvestLot, { description: 'The largest loss first, lots without a value last.' }),
     hasMore: t.Boolean(),
-    nextCursor: nullable(t.String({ description: 'Give it as `cursor` to read on.' })),
+    nextCursor: nullable(t.String({ description: 'The `cursor` of the next page.' })),
   },
   { title: 'Harvest' },
 );

@@ -20,32 +20,32 @@ import { summaryOf } from '../books/summaries/summaries.ts';
 import { summaryView, type YearBooks } from '../books/view.ts';
 import { type Elections, electionsOf } from '../transactions/elections.ts';
 import { dayOf } from '../transactions/rows/columns.ts';
-import { type Found, type FoundSale, findSales } from './find.ts';
-import { selectYearsBeside } from './queries.ts';
-import { readSales, type SaleAsked } from './sales.ts';
-import { simulate } from './simulate.ts';
+import { selectOtherBookYears } from './queries.ts';
+import { type FoundSale, type FoundSales, findSales } from './sale-lookup.ts';
+import { parseSales, type SaleInput } from './sales.ts';
+import { simulate } from './simulation.ts';
 
-/** Sales that are not stored: their lines, the years as they would be, and what each lot method would make of them. */
-export async function whatIf(sql: Sql, taxpayerId: string, asked: readonly SaleAsked[]) {
-  const read = readSales(asked);
+/** Calculates sales that are not stored: their lines, the changed years, and the result of each lot method. */
+export async function whatIf(sql: Sql, taxpayerId: string, asked: readonly SaleInput[]) {
+  const parsed = parseSales(asked);
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
-  const found = await findSales(sql, taxpayerId, read, elections.rules);
-  const beside = await selectYearsBeside(
+  const found = await findSales(sql, taxpayerId, parsed, elections.rules);
+  const otherYears = await selectOtherBookYears(
     sql,
     taxpayerId,
-    found.stages.map(({ stage }) => stage.book),
+    found.opened.map(({ book }) => book.book),
   );
-  const others = beside.map((row) => summaryFromText(row.summary));
+  const others = otherYears.map((row) => summaryFromText(row.summary));
   const stored = await selectYears(sql, taxpayerId);
   const lastDay = await selectLastDay(sql, taxpayerId);
   const books = { found, others, elections, through: lastDay === null ? null : dayOf(lastDay) };
   const own = outcomeOf(books, null);
-  const lastSale = formatDay(Math.max(...read.map((sale) => sale.on)) as Day);
+  const lastSale = formatDay(Math.max(...parsed.map((sale) => sale.on)) as Day);
   const asOf = lastDay === null || lastDay < lastSale ? lastSale : lastDay;
   const view = (books: YearBooks) => summaryView(books, elections.rules, { revision: taxpayer.revision, asOf });
   const changed = own.years.filter((books) => isChanged(books, stored));
-  const first = yearOf(Math.min(...read.map((sale) => sale.on)) as Day);
+  const first = yearOf(Math.min(...parsed.map((sale) => sale.on)) as Day);
   return {
     sales: found.sales.map((sale) => saleView(sale)),
     disposals: own.lines.map(lineView),
@@ -56,34 +56,34 @@ export async function whatIf(sql: Sql, taxpayerId: string, asked: readonly SaleA
   };
 }
 
-interface Books {
-  readonly found: Found;
-  /** Years of the books that no supposed sale moves. */
+interface WhatIfBooks {
+  readonly found: FoundSales;
+  /** Years of the books without a planned sale. */
   readonly others: readonly TaxYearSummary[];
   readonly elections: Elections;
   readonly through: Day | null;
 }
 
-interface Outcome {
-  /** The lines of the supposed sales. */
+interface WhatIfOutcome {
+  /** The lines of the planned sales. */
   readonly lines: readonly Line[];
   readonly years: readonly YearBooks[];
   readonly issues: { kind: IssueKind; asset: string; account: string; dollars: string; detail: string }[];
 }
 
-/** `method`: for all supposed sales; null for the one that each states, or the one in force. */
-function outcomeOf({ found, others, elections, through }: Books, method: LotMethod | null): Outcome {
-  const facts = found.stages.flatMap(({ stage, sales }) => {
-    const taken = method === null ? sales : sales.map((sale) => ({ ...sale, method }));
-    return simulate(stage, taken, elections.rules, through).map((fact) => ({ book: stage.book, fact }));
+/** `method` applies to all planned sales; null keeps each sale's own method, or the one in force. */
+function outcomeOf({ found, others, elections, through }: WhatIfBooks, method: LotMethod | null): WhatIfOutcome {
+  const facts = found.opened.flatMap(({ book, sales }) => {
+    const applied = method === null ? sales : sales.map((sale) => ({ ...sale, method }));
+    return simulate(book, applied, elections.rules, through).map((fact) => ({ book: book.book, fact }));
   });
-  const ids = new Set(found.sales.map(({ supposed }) => supposed.transaction.id));
+  const ids = new Set(found.sales.map(({ hypothetical }) => hypothetical.transaction.id));
   const all = facts.map(({ fact }) => fact);
   const disposals = all.filter((fact) => fact.kind === 'disposal');
   const washes = all.filter((fact) => fact.kind === 'wash');
-  const supposed = disposals.filter((disposal) => ids.has(disposal.saleId));
+  const planned = disposals.filter((disposal) => ids.has(disposal.saleId));
   return {
-    lines: linesOf(supposed, washes),
+    lines: linesOf(planned, washes),
     years: yearsOf(facts, others, elections),
     issues: all
       .filter((fact) => fact.kind === 'issue')
@@ -103,7 +103,7 @@ function yearsOf(
   others: readonly TaxYearSummary[],
   elections: Elections,
 ): YearBooks[] {
-  // Book by book, as they are stored: what of contracts is long-term is rounded once a year.
+  // One summary per book, as stored: the long-term part of contracts is rounded once per book and year.
   const parts = [...others];
   for (const own of Map.groupBy(facts, ({ book, fact }) => `${yearOf(fact.on)} ${book}`).values()) {
     const [first] = own;
@@ -129,7 +129,7 @@ function isChanged({ summary, carryover }: YearBooks, stored: readonly YearRow[]
   );
 }
 
-/** A sale out of an IRA leaves no fact in its year. */
+/** The books of a year; empty where it has no fact, as after a sale in an IRA. */
 function yearIn(years: readonly YearBooks[], year: number, elections: Elections): YearBooks {
   const found = years.find(({ summary }) => summary.year === year);
   if (found !== undefined) return found;
@@ -141,13 +141,13 @@ function yearIn(years: readonly YearBooks[], year: number, elections: Elections)
   return { summary: sumOf(year, []), carryover: carriedOf(carried, year) };
 }
 
-/** Those that any of the sales can be made by: average basis is for funds alone (IRC 1012(d)). */
-function methodsFor(found: Found): LotMethod[] {
-  const classes = found.sales.map(({ supposed }) => supposed.transaction.assetClass);
+/** The methods that are allowed for any of the sales. Average basis is for funds only (IRC 1012(d)). */
+function methodsFor(found: FoundSales): LotMethod[] {
+  const classes = found.sales.map(({ hypothetical }) => hypothetical.transaction.assetClass);
   return lotMethods.filter((method) => classes.some((assetClass) => isAllowed(method, assetClass)));
 }
 
-function comparisonView(method: LotMethod, { lines, years }: Outcome) {
+function comparisonView(method: LotMethod, { lines, years }: WhatIfOutcome) {
   const sum = (of: (line: Line) => bigint, only: readonly Line[] = lines): string =>
     formatCents(only.reduce((total, line) => total + of(line), 0n) as Cents);
   const gain = (line: Line): bigint => line.gain;
@@ -178,7 +178,7 @@ function comparisonView(method: LotMethod, { lines, years }: Outcome) {
   };
 }
 
-function saleView({ supposed: { transaction }, held, valuedBy }: FoundSale) {
+function saleView({ hypothetical: { transaction }, held, valuedBy }: FoundSale) {
   const missing = (transaction.quantity ?? 0n) - held;
   return {
     id: transaction.id,

@@ -6,66 +6,66 @@ import { assetKeyOf } from '../../engine/events/keys.ts';
 import { type AssetClass, assetClasses, type Lot, type Rules } from '../../engine/model.ts';
 import { openLots } from '../../engine/replay.ts';
 import { selectBooks } from '../books/queries.ts';
-import { selectKnownKeys, selectMentions } from './queries.ts';
-import { refuseIfWrong, type SaleRead, transactionOfSale } from './sales.ts';
-import { bookOn, openStage, type Stage, type SupposedSale } from './simulate.ts';
+import { selectKnownKeys, selectLatestUse } from './queries.ts';
+import { type ParsedSale, refuseIfInvalid, transactionOfSale } from './sales.ts';
+import { bookOn, type HypotheticalSale, type OpenedBook, openBook } from './simulation.ts';
 import { type UnitValue, unitValues, worthOf } from './valuation.ts';
 
-/** Sales with all that the books say about them, by the book that each moves. */
-export interface Found {
-  readonly stages: readonly { readonly stage: Stage; readonly sales: readonly SupposedSale[] }[];
+/** Planned sales, completed from the books and grouped by book. */
+export interface FoundSales {
+  readonly opened: readonly { readonly book: OpenedBook; readonly sales: readonly HypotheticalSale[] }[];
   readonly sales: readonly FoundSale[];
 }
 
 export interface FoundSale {
-  readonly sale: SaleRead;
-  readonly supposed: SupposedSale;
+  readonly sale: ParsedSale;
+  readonly hypothetical: HypotheticalSale;
   readonly held: Quantity;
   readonly valuedBy: UnitValue | null;
 }
 
-/** Looks up book, class, account and value of each sale; what the books do not say unmistakably is asked for. */
+/** Looks up book, asset class, account and value of each sale. Refuses a sale where they are missing or ambiguous. */
 export async function findSales(
   sql: Sql,
   taxpayerId: string,
-  sales: readonly SaleRead[],
+  sales: readonly ParsedSale[],
   rules: Rules,
-): Promise<Found> {
+): Promise<FoundSales> {
   const members = Map.groupBy(await selectBooks(sql, taxpayerId), (row) => row.book);
   const bookOfKey = new Map([...members].flatMap(([book, rows]) => rows.map((row) => [row.asset_key, book] as const)));
   const keyed = await Promise.all(sales.map((sale) => keyOf(sql, taxpayerId, sale, rules)));
   const books = Map.groupBy(keyed, ({ key }) => bookOfKey.get(key) ?? key);
-  const stages: { stage: Stage; sales: SupposedSale[] }[] = [];
+  const opened: { book: OpenedBook; sales: HypotheticalSale[] }[] = [];
   const found: FoundSale[] = [];
   for (const [book, own] of books) {
     const from = Math.min(...own.map(({ sale }) => sale.on)) as Day;
     const keys = members.get(book)?.map((row) => row.asset_key) ?? [book];
-    const stage = await openStage(sql, { taxpayerId, book }, keys, from, rules);
-    const settled: FoundSale[] = [];
-    for (const one of own) settled.push(await settle(sql, taxpayerId, stage, one, rules));
-    stages.push({ stage, sales: settled.map(({ supposed }) => supposed) });
-    found.push(...settled);
+    const openedBook = await openBook(sql, { taxpayerId, book }, keys, from, rules);
+    const completed: FoundSale[] = [];
+    for (const one of own) completed.push(await completeSale(sql, taxpayerId, openedBook, one, rules));
+    opened.push({ book: openedBook, sales: completed.map(({ hypothetical }) => hypothetical) });
+    found.push(...completed);
   }
   found.sort((a, b) => a.sale.at - b.sale.at);
-  refuseIfWrong(methodsAtOdds(found));
-  return { stages, sales: found };
+  refuseIfInvalid(conflictingMethods(found));
+  return { opened, sales: found };
 }
 
-interface Keyed {
-  readonly sale: SaleRead;
+interface KeyedSale {
+  readonly sale: ParsedSale;
   readonly key: string;
 }
 
-/** A coin and a stock may share a name: the one that the books know is meant, both is a question. */
-async function keyOf(sql: Sql, taxpayerId: string, sale: SaleRead, rules: Rules): Promise<Keyed> {
+/** A coin and a stock may share a name: the one in the books is meant. With both, the class must be stated. */
+async function keyOf(sql: Sql, taxpayerId: string, sale: ParsedSale, rules: Rules): Promise<KeyedSale> {
   const { asset, account, assetClass } = sale.asked;
   if (assetClass !== undefined) return { sale, key: assetKeyOf(asset, assetClass) };
   const all = [...new Set(assetClasses.map((one) => assetKeyOf(asset, one)))];
   const known = await selectKnownKeys(sql, taxpayerId, all);
   const [first] = known;
   if (known.length > 1) {
-    const detail = `The books hold more than one ${asset}: state assetClass.`;
-    refuseIfWrong([{ pointer: `/sales/${sale.at}/assetClass`, code: 'ambiguous', detail }]);
+    const detail = `The books hold several assets named ${asset}. State assetClass.`;
+    refuseIfInvalid([{ pointer: `/sales/${sale.at}/assetClass`, code: 'ambiguous', detail }]);
   }
   const elected = account === undefined ? null : (rules.accounts[account]?.assetClass ?? null);
   return {
@@ -74,30 +74,30 @@ async function keyOf(sql: Sql, taxpayerId: string, sale: SaleRead, rules: Rules)
   };
 }
 
-async function settle(
+async function completeSale(
   sql: Sql,
   taxpayerId: string,
-  stage: Stage,
-  { sale, key }: Keyed,
+  book: OpenedBook,
+  { sale, key }: KeyedSale,
   rules: Rules,
 ): Promise<FoundSale> {
   const { asset } = sale.asked;
-  const lots = openLots(bookOn(stage, sale.on, rules)).filter((lot) => assetKeyOf(lot.asset, lot.assetClass) === key);
-  const mention = await selectMentions(sql, taxpayerId, key);
-  const account = sale.asked.account ?? accountOf(sale, lots) ?? mention?.account ?? '';
-  const assetClass = sale.asked.assetClass ?? lots[0]?.assetClass ?? classOf(key, asset, mention?.asset_class);
+  const lots = openLots(bookOn(book, sale.on, rules)).filter((lot) => assetKeyOf(lot.asset, lot.assetClass) === key);
+  const latest = await selectLatestUse(sql, taxpayerId, key);
+  const account = sale.asked.account ?? accountOf(sale, lots) ?? latest?.account ?? '';
+  const assetClass = sale.asked.assetClass ?? lots[0]?.assetClass ?? classOf(key, asset, latest?.asset_class);
   const value =
     sale.amount === null ? (await unitValues(sql, taxpayerId, [{ key, asset }], sale.on)).get(key) : undefined;
   if (sale.amount === null && value === undefined) {
-    const detail = `Nothing in the books says what ${asset} is worth: state the amount or the price.`;
-    refuseIfWrong([{ pointer: `/sales/${sale.at}/amount`, code: 'required', detail }]);
+    const detail = `The books do not value ${asset}. State the amount or the price.`;
+    refuseIfInvalid([{ pointer: `/sales/${sale.at}/amount`, code: 'required', detail }]);
   }
   const amount = sale.amount ?? (value === undefined ? (0n as Money) : worthOf(value, sale.quantity));
   const transaction = transactionOfSale(sale, { account, assetClass, amount });
   const reachable = lots.filter((lot) => lot.account === account || lot.account === universal);
   return {
     sale,
-    supposed: { transaction, method: sale.asked.method ?? null },
+    hypothetical: { transaction, method: sale.asked.method ?? null },
     held: reachable.reduce((sum, lot) => sum + lot.quantity, 0n) as Quantity,
     valuedBy: value ?? null,
   };
@@ -105,40 +105,40 @@ async function settle(
 
 const universal = 'UNIVERSAL';
 
-/** The one account that holds it; several are a question, for lots lie in accounts (26 CFR 1.1012-1(c)(1), (j)). */
-function accountOf(sale: SaleRead, lots: readonly Lot[]): string | undefined {
+/** The only account that holds the asset. With several, it must be stated: lots belong to accounts (26 CFR 1.1012-1(c)(1), (j)). */
+function accountOf(sale: ParsedSale, lots: readonly Lot[]): string | undefined {
   const accounts = [...new Set(lots.map((lot) => lot.account))].filter(
-    (name) => name !== universal && name !== onTheWay,
+    (name) => name !== universal && name !== inTransit,
   );
   if (accounts.length > 1) {
     const held = accounts.map((name) => `${name} (${formatQuantity(unitsIn(lots, name))})`).join(', ');
-    const detail = `${sale.asked.asset} is held in ${held}: state which one sells.`;
-    refuseIfWrong([{ pointer: `/sales/${sale.at}/account`, code: 'ambiguous', detail }]);
+    const detail = `Several accounts hold ${sale.asked.asset}: ${held}. State the account that sells.`;
+    refuseIfInvalid([{ pointer: `/sales/${sale.at}/account`, code: 'ambiguous', detail }]);
   }
   return accounts[0];
 }
 
-const onTheWay = 'IN TRANSIT';
+const inTransit = 'IN TRANSIT';
 
 function unitsIn(lots: readonly Lot[], account: string): Quantity {
   return lots.reduce((sum, lot) => (lot.account === account ? sum + lot.quantity : sum), 0n) as Quantity;
 }
 
-function classOf(key: string, asset: string, mentioned: AssetClass | undefined): AssetClass {
-  if (mentioned !== undefined && assetKeyOf(asset, mentioned) === key) return mentioned;
+function classOf(key: string, asset: string, latest: AssetClass | undefined): AssetClass {
+  if (latest !== undefined && assetKeyOf(asset, latest) === key) return latest;
   return assetClasses.find((one) => assetKeyOf(asset, one) === key) ?? 'stock';
 }
 
-/** A method holds for a day of an account and asset: two of them there are no answer. */
-function methodsAtOdds(found: readonly FoundSale[]) {
+/** A lot method applies to a day, account and asset. Two methods for the same sales conflict. */
+function conflictingMethods(found: readonly FoundSale[]) {
   const stated = new Map<string, FoundSale>();
   return found.flatMap((one) => {
-    const { transaction, method } = one.supposed;
+    const { transaction, method } = one.hypothetical;
     const place = JSON.stringify([transaction.on, transaction.account, transaction.asset]);
     const other = stated.get(place) ?? one;
     stated.set(place, other);
-    if (other.supposed.method === method) return [];
-    const detail = `Sale ${other.sale.at + 1} sells the same that day from the same account by another method.`;
+    if (other.hypothetical.method === method) return [];
+    const detail = `Sale ${other.sale.at + 1} sells the same asset on that day from the same account by another method.`;
     return [{ pointer: `/sales/${one.sale.at}/method`, code: 'invalid', detail }];
   });
 }

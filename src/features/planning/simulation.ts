@@ -12,30 +12,30 @@ import { readHistory } from '../books/state/history.ts';
 import { type Accepted, readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 
-/** A book as it is stored, opened on a day: nothing that is done to it is kept. */
-export interface Stage {
+/** A stored book, opened for a simulation. Nothing of the simulation is stored. */
+export interface OpenedBook {
   readonly book: string;
   readonly keys: ReadonlySet<string>;
-  /** The state before all of the history below, and the facts that led there. */
+  /** The state before the history below, and the facts up to there. */
   readonly state: Book;
   readonly facts: readonly Fact[];
   readonly history: readonly Transaction[];
-  /** The issues that the taxpayer lives with. */
+  /** The issues that the taxpayer has accepted. */
   readonly accepted: Accepted;
 }
 
-/** From the last checkpoint before a day on, or from the beginning. What is taken back leaves before the history is parted. */
-export async function openStage(
+/** Opens a book at its last checkpoint before a day, or at its beginning. Reversed rows are removed from the history. */
+export async function openBook(
   sql: Sql,
   scope: { readonly taxpayerId: string; readonly book: string },
   keys: readonly string[],
   from: Day,
   rules: Rules,
-): Promise<Stage> {
+): Promise<OpenedBook> {
   const restatements = await readRestatements(sql, scope.taxpayerId);
   let start = await resumeBefore(sql, scope, formatDay(from), rules);
   let history = (await readHistory(sql, scope.taxpayerId, keys, start.day, restatements)).transactions();
-  // A row that takes back a trade, or the first short sale, may mean one from before the checkpoint.
+  // A reversal or the first short sale may concern a row before the checkpoint.
   while (start.day !== null && !canGoOn(start.book, history)) {
     start = await resumeBefore(sql, scope, start.day, rules);
     history = (await readHistory(sql, scope.taxpayerId, keys, start.day, restatements)).transactions();
@@ -61,50 +61,55 @@ async function factsUntil(
   return facts.flat();
 }
 
-/** A sale that is not stored, and the order in which it would take lots; null for the method in force. */
-export interface SupposedSale {
+/** A sale that is not stored, with its lot method; null for the method in force. */
+export interface HypotheticalSale {
   readonly transaction: Transaction;
   readonly method: LotMethod | null;
 }
 
 /**
- * All facts of a book with these sales in it. The day is the step of a replay, so that a method stated for a sale holds
- * on its day, in its account and book.
+ * All facts of a book with these sales. Each day of a sale is replayed on its own, so that the sale's method applies to
+ * its day, account and book only.
  */
-export function simulate(stage: Stage, sales: readonly SupposedSale[], rules: Rules, through: Day | null): Fact[] {
-  const facts = [...stage.facts];
-  let book = stage.state;
-  let rest = stage.history;
+export function simulate(
+  book: OpenedBook,
+  sales: readonly HypotheticalSale[],
+  rules: Rules,
+  through: Day | null,
+): Fact[] {
+  const facts = [...book.facts];
+  let state = book.state;
+  let following = book.history;
   const days = [...new Set(sales.map((sale) => sale.transaction.on))].sort((a, b) => a - b);
   const advance = (part: readonly Transaction[], under: Rules): void => {
     if (part.length === 0) return;
-    const replayed = replay(book, part, under, stage.keys);
-    book = replayed.book;
-    // What a replay tells of the days after its last one, the next part tells again.
-    const reached = book.asOf;
-    for (const fact of replayed.facts) if (reached !== null && fact.causedOn <= reached) facts.push(fact);
+    const replayed = replay(state, part, under, book.keys);
+    state = replayed.book;
+    // The next part produces the facts of the days after the last one again.
+    const { asOf } = state;
+    for (const fact of replayed.facts) if (asOf !== null && fact.causedOn <= asOf) facts.push(fact);
   };
   for (const day of days) {
     const own = sales.filter((sale) => sale.transaction.on === day);
     advance(
-      rest.filter((one) => countsOn(one) < day),
+      following.filter((one) => countsOn(one) < day),
       rules,
     );
-    const today = rest.filter((one) => countsOn(one) === day);
+    const today = following.filter((one) => countsOn(one) === day);
     advance([...today, ...own.map((sale) => sale.transaction)], rulesOfDay(rules, own));
-    rest = rest.filter((one) => countsOn(one) > day);
+    following = following.filter((one) => countsOn(one) > day);
   }
-  for (const fact of replay(book, rest, rules, stage.keys, { through }).facts) facts.push(fact);
-  return withoutAccepted(facts, stage.accepted);
+  for (const fact of replay(state, following, rules, book.keys, { through }).facts) facts.push(fact);
+  return withoutAccepted(facts, book.accepted);
 }
 
-/** The book at the end of a day, without any supposed sale. */
-export function bookOn(stage: Stage, on: Day, rules: Rules): Book {
-  const until = stage.history.filter((one) => countsOn(one) <= on);
-  return until.length === 0 ? stage.state : replay(stage.state, until, rules, stage.keys).book;
+/** The book at the end of a day, without planned sales. */
+export function bookOn(book: OpenedBook, on: Day, rules: Rules): Book {
+  const until = book.history.filter((one) => countsOn(one) <= on);
+  return until.length === 0 ? book.state : replay(book.state, until, rules, book.keys).book;
 }
 
-function rulesOfDay(rules: Rules, sales: readonly SupposedSale[]): Rules {
+function rulesOfDay(rules: Rules, sales: readonly HypotheticalSale[]): Rules {
   const stated = sales.flatMap(({ transaction, method }) => (method === null ? [] : [[transaction.account, method]]));
   if (stated.length === 0) return rules;
   return { ...rules, methodByAccount: { ...rules.methodByAccount, ...Object.fromEntries(stated) } };
