@@ -14,44 +14,44 @@ import { readHistory } from '../books/state/history.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 import { selectCoinBooks, selectFirstUses } from './queries.ts';
 
-/** Rev. Proc. 2024-28, section 4: what is allocated is what was there at the end of this day. */
-export const lastUniversalDay: Day = lastDayOf(2024);
+/** The allocation covers the units held at the end of this day (Rev. Proc. 2024-28, section 4). */
+const lastUniversalDay: Day = lastDayOf(2024);
 const lastArrival = addDays(lastUniversalDay, pairingDays);
 
-/** A coin's units of unused basis, and the wallets that hold as many. */
-export interface Pool {
+/** The lots of a coin with unused basis, and the wallets that hold its units. */
+export interface UniversalPool {
   readonly key: string;
   readonly asset: string;
   readonly assetClass: AssetClass;
   readonly lots: readonly PooledLot[];
   readonly units: Quantity;
-  readonly wallets: readonly Wallet[];
+  readonly wallets: readonly WalletHolding[];
   /** When units were first disposed of or moved after 2024; null where they have not been. */
   readonly firstUse: string | null;
 }
 
 export interface PooledLot {
   readonly id: string;
-  /** What a row calls it: the id of the row that opened it, where no other lot has that name, else its own. */
+  /** The name of the lot in rows: the id of the row that opened it where that is unique, else the lot's id. */
   readonly name: string;
   readonly acquired: Day;
   readonly quantity: Quantity;
   /** null: not known. */
   readonly basis: Cents | null;
-  /** Of its first units, as they leave. */
+  /** The basis of the lot's first units. */
   readonly basisUpTo: (units: bigint) => bigint;
 }
 
-export interface Wallet {
+export interface WalletHolding {
   readonly wallet: string;
   readonly units: Quantity;
 }
 
-/** Every coin that the universal pool holds at the end of 2024, by asset. */
-export async function poolsOf(sql: Sql, taxpayerId: string, rules: Rules): Promise<Pool[]> {
+/** The universal pools at the end of 2024, one per coin, by asset. */
+export async function poolsOf(sql: Sql, taxpayerId: string, rules: Rules): Promise<UniversalPool[]> {
   const members = Map.groupBy(await selectCoinBooks(sql, taxpayerId), (row) => row.book);
   const restatements = await readRestatements(sql, taxpayerId);
-  const pools: Pool[] = [];
+  const pools: UniversalPool[] = [];
   for (const rows of members.values()) {
     const keys = rows.map((row) => row.asset_key);
     const history = await readHistory(sql, taxpayerId, keys, null, restatements);
@@ -71,7 +71,7 @@ export async function poolsOf(sql: Sql, taxpayerId: string, rules: Rules): Promi
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-function poolsIn(history: readonly Transaction[], keys: ReadonlySet<string>, rules: Rules): Pool[] {
+function poolsIn(history: readonly Transaction[], keys: ReadonlySet<string>, rules: Rules): UniversalPool[] {
   const until = history.filter((tx) => tx.on <= lastUniversalDay);
   if (until.length === 0) return [];
   const { pools } = replay(emptyBook(), until, { ...rules, digitalAssetScopeBefore2025: 'universal' }, keys).book;
@@ -100,10 +100,14 @@ function pooledLotOf(lot: OpenLot, isOnlyOne: boolean): PooledLot {
   };
 }
 
-/** Where units lie is told by following each wallet's own movements. Coins in an IRA are not the taxpayer's. */
-function holdingsOf(history: readonly Transaction[], keys: ReadonlySet<string>, rules: Rules): Map<string, Wallet[]> {
+/** Replays each wallet's own rows to find its units. Coins in an IRA do not belong to the taxpayer. */
+function holdingsOf(
+  history: readonly Transaction[],
+  keys: ReadonlySet<string>,
+  rules: Rules,
+): Map<string, WalletHolding[]> {
   const until = history.filter((tx) => tx.on <= lastUniversalDay);
-  // What was on its way then is in the wallet where it arrived, else still in the one that it left.
+  // Units in transit at the end of 2024 count where they arrived, else in the wallet that they left.
   const arrivals = history.filter(({ type, on }) => type === 'deposit' && on > lastUniversalDay && on <= lastArrival);
   const arrived = new Set(arrivals.map((tx) => tx.id));
   const senders = new Map(until.map((tx) => [transitPrefix + tx.id, tx]));
@@ -118,7 +122,7 @@ function holdingsOf(history: readonly Transaction[], keys: ReadonlySet<string>, 
   return new Map([...Map.groupBy(held, ({ key }) => key)].map(([key, own]) => [key, byWallet(own)]));
 }
 
-function byWallet(held: readonly Wallet[]): Wallet[] {
+function byWallet(held: readonly WalletHolding[]): WalletHolding[] {
   return [...Map.groupBy(held, ({ wallet }) => wallet)]
     .map(([wallet, own]) => ({ wallet, units: own.reduce((sum, { units }) => sum + units, 0n) as Quantity }))
     .sort((a, b) => (a.wallet < b.wallet ? -1 : 1));
@@ -128,6 +132,6 @@ export function sumOf(lots: readonly { readonly quantity: bigint }[]): Quantity 
   return lots.reduce((sum, lot) => sum + lot.quantity, 0n) as Quantity;
 }
 
-export function dayOfPool(): string {
+export function allocationDay(): string {
   return formatDay(lastUniversalDay);
 }

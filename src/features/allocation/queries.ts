@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
 
-/** Books of coins, with the keys they are made of. */
+/** The books of coins, with their asset keys. */
 export async function selectCoinBooks(sql: Sql, taxpayerId: string): Promise<{ asset_key: string; book: string }[]> {
   return sql<{ asset_key: string; book: string }[]>`
     select b.asset_key, b.book from books b
@@ -10,7 +10,7 @@ export async function selectCoinBooks(sql: Sql, taxpayerId: string): Promise<{ a
     order by b.book, b.asset_key`;
 }
 
-/** The first day of 2025 or later on which units were disposed of or moved: by then they had to be allocated. */
+/** The first disposal or transfer of each asset after 2024. The allocation had to be made before. */
 export async function selectFirstUses(
   sql: Sql,
   taxpayerId: string,

@@ -10,32 +10,32 @@ import type { Access } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { type AllocationRule, allocationRules, byRule, poolHash } from './allocate.ts';
-import { freezeAllocation } from './freeze.ts';
-import { dayOfPool, type Pool, poolsOf, sumOf } from './pools.ts';
+import { freezeAllocation } from './frozen-allocation.ts';
+import { allocationDay, poolsOf, sumOf, type UniversalPool } from './pools.ts';
 import { selectAllocation } from './queries.ts';
+import { type AllocationRule, allocateByRule, allocationRules, poolHash } from './shares.ts';
 
 const tags = ['Tax'];
-const rule = oneOf(allocationRules, 'Which units go first; wallets are filled in the order of their names.');
+const rule = oneOf(allocationRules, 'Which units are allocated first. Wallets are filled in the order of their names.');
 const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
 const share = { wallet: t.String(), quantity, basis: nullable(money) };
 const listMax = 10_000;
 
 const Allocation = closed(
   {
-    scope: oneOf(['universal', 'per_wallet'], 'As elected: lots that lay in wallets need no allocation.'),
+    scope: oneOf(['universal', 'per_wallet'], 'The election. Under `per_wallet`, no allocation is needed.'),
     asOf: day,
-    rule: oneOf(allocationRules, 'That the proposal goes by.'),
+    rule: oneOf(allocationRules, 'The rule of the proposal.'),
     assets: t.Array(
       closed({
         asset: t.String(),
         units: quantity,
         wallets: t.Array(closed({ wallet: t.String(), units: quantity }), {
-          description: 'What each holds by its own rows.',
+          description: 'The units of each wallet by its own rows.',
         }),
-        difference: t.String({ description: 'Units of basis less units held: not 0 where records are missing.' }),
+        difference: t.String({ description: 'Units of basis less units held. It is not 0 where records are missing.' }),
         firstUse: nullable(
-          t.String({ description: 'The first disposal or transfer after 2024: units had to be allocated by then.' }),
+          t.String({ description: 'The first disposal or transfer after 2024. The allocation had to be made before.' }),
         ),
         lots: t.Array(
           closed({
@@ -52,16 +52,16 @@ const Allocation = closed(
       closed({
         at: t.String(),
         hash: t.String({
-          description: 'SHA-256 of `lots` as canonical JSON: members by name, no blanks (RFC 8785).',
+          description: 'SHA-256 of `lots` as canonical JSON (RFC 8785): members sorted by name, no white space.',
         }),
         method: oneOf(['rule', 'unit']),
         rule: nullable(t.String()),
         lots: t.Array(closed({ asset: t.String(), lotId: t.String(), acquired: day, ...share })),
-        statement: t.String({ description: 'For the records.' }),
+        statement: t.String({ description: 'A statement for the taxpayer’s records.' }),
         transactions: t.Array(t.String(), {
-          description: 'The rows that carry it into the books; they cannot be changed.',
+          description: 'The rows that apply the allocation to the books. They cannot be changed.',
         }),
-        stale: t.Boolean({ description: 'The records of the years until 2024 have changed since.' }),
+        stale: t.Boolean({ description: 'Whether the records of the years up to 2024 have changed since.' }),
       }),
     ),
   },
@@ -94,7 +94,7 @@ const AllocationGiven = closed(
         {
           maxItems: listMax,
           description:
-            'By unit: every unit of every lot, to the wallet that it belongs to. Without it the rule decides, and has to be stated.',
+            'Specific unit allocation: every unit of every lot with its wallet. Without it, `rule` is required.',
         },
       ),
     ),
@@ -102,7 +102,7 @@ const AllocationGiven = closed(
   { title: 'AllocationGiven' },
 );
 
-/** Rev. Proc. 2024-28: units of basis of the universal pool find their wallets. */
+/** Allocates the basis of the universal pool to wallets (Rev. Proc. 2024-28). */
 export const allocationRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
@@ -119,7 +119,7 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
         response: { 200: Allocation, ...problems(400, 404, 422) },
         detail: {
           summary: 'Units of unused basis by wallet at the end of 2024',
-          description: 'A proposal by rule, and the frozen allocation where there is one (Rev. Proc. 2024-28).',
+          description: 'A proposal by rule, and the frozen allocation if there is one (Rev. Proc. 2024-28).',
           operationId: 'readAllocation',
           tags,
         },
@@ -147,7 +147,7 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Freeze the allocation',
           description:
-            'By `rule`, or unit by unit with `lots`: one of them is required. `wallets` corrects what a wallet held. Every unit of basis goes to a wallet that holds as many. It is kept with its time and hash, printed as a statement, carried into the books at the beginning of 2025, and cannot be made again.',
+            'Allocates by `rule`, or unit by unit with `lots`: one of them is required. `wallets` corrects the units that a wallet held. Every unit of basis goes to a wallet that holds a unit. The allocation is stored with its time and hash, printed as a statement, and applied to the books at the beginning of 2025. It is irrevocable.',
           operationId: 'freezeAllocation',
           tags,
         },
@@ -162,7 +162,7 @@ async function readAllocation(sql: Sql, taxpayerId: string, asked: AllocationRul
   const row = await selectAllocation(sql, taxpayerId);
   return {
     scope,
-    asOf: dayOfPool(),
+    asOf: allocationDay(),
     rule: asked,
     assets: pools.map((pool) => poolView(pool, asked)),
     frozen:
@@ -181,8 +181,8 @@ async function readAllocation(sql: Sql, taxpayerId: string, asked: AllocationRul
   };
 }
 
-function poolView(pool: Pool, asked: AllocationRule) {
-  const shares = byRule([pool], asked);
+function poolView(pool: UniversalPool, asked: AllocationRule) {
+  const shares = allocateByRule([pool], asked);
   const held = pool.wallets.reduce((sum, { units }) => sum + units, 0n);
   return {
     asset: pool.asset,

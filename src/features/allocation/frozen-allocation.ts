@@ -14,25 +14,25 @@ import { accountsOf, electionsOf } from '../transactions/elections.ts';
 import { touch } from '../transactions/rows/touched.ts';
 import { prepare } from '../transactions/staged/prepare.ts';
 import { storeByHand } from '../transactions/store.ts';
+import { poolsOf, type UniversalPool } from './pools.ts';
+import { type FrozenLot, insertAllocation, selectAllocation } from './queries.ts';
 import {
   type AllocationRule,
-  byRule,
-  byUnit,
+  allocateByRule,
+  allocateByUnit,
   type Corrections,
   checkShares,
-  correctedPools,
+  correctPools,
   hashOf,
+  type LotShare,
   poolHash,
-  type Share,
-} from './allocate.ts';
-import { type Pool, poolsOf } from './pools.ts';
-import { type FrozenLot, insertAllocation, selectAllocation } from './queries.ts';
+} from './shares.ts';
 
 const note = 'Allocated to wallets as of the end of 2024 (Rev. Proc. 2024-28)';
 
 /**
- * Freezes an allocation: at the beginning of 2025 every share of a lot moves from the pool to its wallet. In the
- * caller's transaction, under the taxpayer's lock.
+ * Freezes an allocation: a transfer at the beginning of 2025 moves each share of a lot from the pool to its wallet. In
+ * the caller's transaction, under the taxpayer's lock.
  */
 export async function freezeAllocation(
   deps: Deps,
@@ -44,18 +44,16 @@ export async function freezeAllocation(
   const row = await selectTaxpayer(sql, taxpayer.id);
   const { rules } = electionsOf(row.settings, row.time_zone);
   if (rules.digitalAssetScopeBefore2025 !== 'universal') {
-    const detail = 'Lots lay in wallets already: there is no universal pool to allocate (digitalAssetScopeBefore2025).';
+    const detail =
+      'Lots were in wallets already. There is no universal pool to allocate (digitalAssetScopeBefore2025).';
     throw new Refusal('invalid', detail, { errors: [{ pointer: '', code: 'invalid', detail }] });
   }
   if ((await selectAllocation(sql, taxpayer.id)) !== undefined) {
-    throw new Refusal(
-      'conflict',
-      'The allocation is frozen: it cannot be made again (Rev. Proc. 2024-28, section 4.02(6)).',
-    );
+    throw new Refusal('conflict', 'The allocation is frozen. It is irrevocable (Rev. Proc. 2024-28, section 4.02(6)).');
   }
-  const pools = correctedPools(await poolsOf(sql, taxpayer.id, rules), corrections);
+  const pools = correctPools(await poolsOf(sql, taxpayer.id, rules), corrections);
   const rule = ruleOf(asked, corrections);
-  const shares = rule === null ? byUnit(pools, corrections) : byRule(pools, rule);
+  const shares = rule === null ? allocateByUnit(pools, corrections) : allocateByRule(pools, rule);
   checkShares(pools, shares);
   const lots = shares.map(frozenLot);
   const at = deps.clock.now();
@@ -74,11 +72,11 @@ export async function freezeAllocation(
   });
 }
 
-/** null: unit by unit. What cannot be taken back is nobody's default. */
+/** The rule, or null for unit by unit. There is no default, because the allocation is irrevocable. */
 function ruleOf(asked: AllocationRule | undefined, { lots }: Corrections): AllocationRule | null {
   if (lots.length > 0) return null;
   if (asked !== undefined) return asked;
-  const detail = 'State the rule to allocate by, or the lots unit by unit: what is frozen cannot be taken back.';
+  const detail = 'State the rule, or the lots unit by unit. A frozen allocation is irrevocable.';
   throw new Refusal('invalid', detail, { errors: [{ pointer: '/rule', code: 'required', detail }] });
 }
 
@@ -86,7 +84,7 @@ async function storeRows(
   sql: Sql,
   taxpayer: Taxpayer,
   row: TaxpayerRow,
-  shares: readonly Share[],
+  shares: readonly LotShare[],
   at: Date,
 ): Promise<string[]> {
   const day = dayOf(2025, 1, 1);
@@ -98,8 +96,8 @@ async function storeRows(
   const ids: string[] = [];
   for (const [line, share] of shares.entries()) {
     const draft = draftOfMembers(membersOf(share, date), row.time_zone);
-    // The zone stays with the row: it is the beginning of 2025 there, wherever the taxpayer moves. Shares of a lot leave
-    // it in this order, and so each with the cents that it has here.
+    // The row keeps its zone, so it stays at the beginning of 2025 when the taxpayer changes zones. The order of the rows
+    // gives each share the cents that it has here.
     const prepared = prepare(draft, line, { accounts, sourceClass: null, timeZone: row.time_zone });
     const id = crypto.randomUUID();
     for (const [key, from] of await storeByHand(sql, taxpayer.id, prepared, id, at)) touch(touched, key, from);
@@ -109,8 +107,8 @@ async function storeRows(
   return ids;
 }
 
-/** The very lot goes to its wallet, and so all that is known of it. */
-function membersOf({ pool, lot, wallet, quantity, basis }: Share, date: string): MemberTexts {
+/** A transfer of the lot itself, so that the wallet's lot keeps everything known about it. */
+function membersOf({ pool, lot, wallet, quantity, basis }: LotShare, date: string): MemberTexts {
   const { asset, assetClass } = pool;
   const units = formatQuantity(quantity);
   const lots = `${lot.name}:${units}`;
@@ -120,7 +118,7 @@ function membersOf({ pool, lot, wallet, quantity, basis }: Share, date: string):
   return { date, type: 'transfer', ...place, asset, assetClass, quantity: units, lots, acquired, basis: stated, note };
 }
 
-function frozenLot({ pool, lot, wallet, quantity, basis }: Share): FrozenLot {
+function frozenLot({ pool, lot, wallet, quantity, basis }: LotShare): FrozenLot {
   return {
     asset: pool.asset,
     lotId: urlSafe(lot.id),
@@ -131,7 +129,7 @@ function frozenLot({ pool, lot, wallet, quantity, basis }: Share): FrozenLot {
   };
 }
 
-interface Terms {
+interface AllocationTerms {
   /** null: unit by unit. */
   readonly rule: AllocationRule | null;
   readonly hash: string;
@@ -140,9 +138,9 @@ interface Terms {
 
 function statementOf(
   row: TaxpayerRow,
-  pools: readonly Pool[],
+  pools: readonly UniversalPool[],
   lots: readonly FrozenLot[],
-  { rule, hash, at }: Terms,
+  { rule, hash, at }: AllocationTerms,
 ): string {
   const how =
     rule === null
@@ -164,17 +162,21 @@ function statementOf(
   ].join('\n\n');
 }
 
-/** What must have been done by when: the books cannot know it, the taxpayer does. */
-function remarksOn(pools: readonly Pool[], rule: AllocationRule | null, at: Date): string[] {
+/** Conditions of the Revenue Procedure that the books cannot check, but the taxpayer can. */
+function remarksOn(pools: readonly UniversalPool[], rule: AllocationRule | null, at: Date): string[] {
   if (rule !== null) {
-    return ['A global allocation must have been described in the books before January 1, 2025 (section 5.02(5)(a)).'];
+    return [
+      'The taxpayer must have described a global allocation in the records before January 1, 2025 (section 5.02(5)(a)).',
+    ];
   }
   const today = at.toISOString().slice(0, 10);
   const used = pools.flatMap(({ asset, firstUse }) =>
     firstUse !== null && firstUse < today ? [`${asset} ${firstUse}`] : [],
   );
   if (used.length === 0) return [];
-  return [`Disposed of or moved before this allocation, which section 5.02(4)(a) does not allow: ${used.join(', ')}.`];
+  return [
+    `Section 5.02(4)(a) requires the allocation before the first disposal or transfer after 2024. These assets were disposed of or moved earlier: ${used.join(', ')}.`,
+  ];
 }
 
 const rulesInWords: Readonly<Record<AllocationRule, string>> = {

@@ -5,52 +5,53 @@ import { canonicalJson } from '../../base/json.ts';
 import { Refusal, type RefusalError } from '../../base/refusal.ts';
 import { universalAccount } from '../../engine/book/lots.ts';
 import { factIdOf, urlSafe } from '../../forms/ids.ts';
-import { type Pool, type PooledLot, sumOf, type Wallet } from './pools.ts';
+import { type PooledLot, sumOf, type UniversalPool, type WalletHolding } from './pools.ts';
 
 export const allocationRules = ['FIFO', 'LIFO', 'HIFO', 'LOFO'] as const;
 export type AllocationRule = (typeof allocationRules)[number];
 
-/** Units of one lot that belong to a wallet from 2025 on. */
-export interface Share {
-  readonly pool: Pool;
+/** Units of one lot allocated to a wallet from 2025 on. */
+export interface LotShare {
+  readonly pool: UniversalPool;
   readonly lot: PooledLot;
   readonly wallet: string;
   readonly quantity: Quantity;
   readonly basis: Cents | null;
 }
 
-/** What the taxpayer knows better: how many units a wallet held, and which units of basis go where. */
+/** Corrections by the taxpayer: units that a wallet held, and the allocation of lots unit by unit. */
 export interface Corrections {
   readonly wallets: readonly { readonly asset: string; readonly wallet: string; readonly quantity: string }[];
   readonly lots: readonly { readonly lotId: string; readonly wallet: string; readonly quantity: string }[];
 }
 
-/** The wallets of each coin as corrected. */
-export function correctedPools(pools: readonly Pool[], { wallets }: Corrections): Pool[] {
+/** The pools with the taxpayer's corrections of wallets. */
+export function correctPools(pools: readonly UniversalPool[], { wallets }: Corrections): UniversalPool[] {
   const errors: RefusalError[] = [];
   const known = new Set(pools.map((pool) => pool.asset));
   wallets.forEach(({ asset, wallet, quantity }, at) => {
-    if (!known.has(asset)) errors.push(wrong(`/wallets/${at}/asset`, 'The pool holds none of it.'));
-    if (wallet === universalAccount) errors.push(wrong(`/wallets/${at}/wallet`, 'The pool itself is no wallet.'));
+    if (!known.has(asset)) errors.push(invalidMember(`/wallets/${at}/asset`, 'The pool does not hold this asset.'));
+    if (wallet === universalAccount)
+      errors.push(invalidMember(`/wallets/${at}/wallet`, 'The pool itself is not a wallet.'));
     if ((parseQuantity(quantity) ?? -1n) < 0n)
-      errors.push(wrong(`/wallets/${at}/quantity`, 'A decimal, not negative.'));
+      errors.push(invalidMember(`/wallets/${at}/quantity`, 'A decimal that is not negative.'));
   });
-  refuse(errors);
+  refuseIfInvalid(errors);
   return pools.map((pool) => {
     const own = new Map(pool.wallets.map(({ wallet, units }) => [wallet, units]));
     for (const { asset, wallet, quantity } of wallets) {
       if (asset === pool.asset) own.set(wallet, parseQuantity(quantity) ?? (0n as Quantity));
     }
-    const corrected = [...own].map(([wallet, units]): Wallet => ({ wallet, units }));
+    const corrected = [...own].map(([wallet, units]): WalletHolding => ({ wallet, units }));
     return { ...pool, wallets: corrected.sort((a, b) => (a.wallet < b.wallet ? -1 : 1)) };
   });
 }
 
 /**
- * Global allocation by a rule: lots in its order fill the wallets in theirs (Rev. Proc. 2024-28, section
- * 5.02(2)(b): rule and order leave no choice to make).
+ * Global allocation: lots in the order of the rule fill the wallets in the order of their names. Rule and order determine
+ * the result (Rev. Proc. 2024-28, section 5.02(2)(b)).
  */
-export function byRule(pools: readonly Pool[], rule: AllocationRule): Share[] {
+export function allocateByRule(pools: readonly UniversalPool[], rule: AllocationRule): LotShare[] {
   return pools.flatMap((pool) => {
     const shares: { lot: PooledLot; wallet: string; quantity: Quantity }[] = [];
     const lots = [...pool.lots].sort(orders[rule]).map((lot) => ({ lot, left: lot.quantity as bigint }));
@@ -64,60 +65,61 @@ export function byRule(pools: readonly Pool[], rule: AllocationRule): Share[] {
         missing -= quantity;
       }
     }
-    return based(pool, shares);
+    return withBasis(pool, shares);
   });
 }
 
-/** Specific unit allocation: each lot wholly dealt out, each wallet as many units as it held. */
-export function byUnit(pools: readonly Pool[], { lots }: Corrections): Share[] {
+/** Specific unit allocation: the taxpayer states the units of each lot and wallet. */
+export function allocateByUnit(pools: readonly UniversalPool[], { lots }: Corrections): LotShare[] {
   const errors: RefusalError[] = [];
   const known = new Map(pools.flatMap((pool) => pool.lots.map((lot) => [lot.id, { pool, lot }] as const)));
   const chosen = lots.flatMap(({ lotId, wallet, quantity: text }, at) => {
     const found = known.get(factIdOf(lotId));
     const quantity = parseQuantity(text);
-    if (found === undefined) errors.push(wrong(`/lots/${at}/lotId`, 'The pool has no such lot.'));
-    if (quantity === undefined || quantity <= 0n) errors.push(wrong(`/lots/${at}/quantity`, 'A decimal above zero.'));
+    if (found === undefined) errors.push(invalidMember(`/lots/${at}/lotId`, 'The pool has no such lot.'));
+    if (quantity === undefined || quantity <= 0n)
+      errors.push(invalidMember(`/lots/${at}/quantity`, 'A decimal above zero.'));
     if (found === undefined || quantity === undefined) return [];
     return [{ ...found, wallet, quantity }];
   });
-  refuse(errors);
+  refuseIfInvalid(errors);
   return pools.flatMap((pool) =>
-    based(
+    withBasis(
       pool,
       chosen.filter((one) => one.pool === pool),
     ),
   );
 }
 
-/** Refuses what would use basis twice, lose some, or give a wallet other units than it holds (section 5.02(2)). */
-export function checkShares(pools: readonly Pool[], shares: readonly Share[]): void {
+/** Refuses shares that use basis twice, lose basis, or differ from the units of a wallet (section 5.02(2)). */
+export function checkShares(pools: readonly UniversalPool[], shares: readonly LotShare[]): void {
   const errors: RefusalError[] = [];
   for (const pool of pools) {
     const own = shares.filter((share) => share.pool === pool);
     for (const lot of pool.lots) {
-      const dealt = sumOf(own.filter((share) => share.lot === lot));
-      if (dealt === lot.quantity) continue;
-      const detail = `Of the ${formatQuantity(lot.quantity)} ${pool.asset} of ${formatDay(lot.acquired)} (${urlSafe(lot.id)}) ${formatQuantity(dealt)} are allocated.`;
-      errors.push(wrong('/lots', detail));
+      const allocated = sumOf(own.filter((share) => share.lot === lot));
+      if (allocated === lot.quantity) continue;
+      const detail = `Of the ${formatQuantity(lot.quantity)} ${pool.asset} acquired on ${formatDay(lot.acquired)} (${urlSafe(lot.id)}), ${formatQuantity(allocated)} are allocated.`;
+      errors.push(invalidMember('/lots', detail));
     }
     for (const wallet of new Set([...pool.wallets.map((one) => one.wallet), ...own.map((share) => share.wallet)])) {
       const held = pool.wallets.find((one) => one.wallet === wallet)?.units ?? (0n as Quantity);
-      const dealt = sumOf(own.filter((share) => share.wallet === wallet));
-      if (dealt === held) continue;
-      const detail = `${wallet} holds ${formatQuantity(held)} ${pool.asset}, and ${formatQuantity(dealt)} are allocated to it. Correct the lots or the wallet.`;
-      errors.push(wrong('/wallets', detail));
+      const allocated = sumOf(own.filter((share) => share.wallet === wallet));
+      if (allocated === held) continue;
+      const detail = `${wallet} holds ${formatQuantity(held)} ${pool.asset}, but ${formatQuantity(allocated)} are allocated to it. Correct the lots or the wallet.`;
+      errors.push(invalidMember('/wallets', detail));
     }
   }
-  refuse(errors);
+  refuseIfInvalid(errors);
 }
 
-/** Of canonical JSON, for whoever reads it elsewhere may have its members in another order. */
+/** SHA-256 of canonical JSON, so that a reader with another order of members gets the same hash. */
 export function hashOf(value: unknown): string {
   return hash('sha256', canonicalJson(value), 'hex');
 }
 
-/** Names what the pool held: other records, another name. */
-export function poolHash(pools: readonly Pool[]): string {
+/** The hash of what the pools hold. It changes when the records change. */
+export function poolHash(pools: readonly UniversalPool[]): string {
   return hashOf(
     pools.map((pool) => [
       pool.key,
@@ -130,13 +132,16 @@ export function poolHash(pools: readonly Pool[]): string {
   );
 }
 
-/** The basis of a lot goes with its units as the books will take it, so that the shares sum to it. */
-function based(pool: Pool, shares: readonly { lot: PooledLot; wallet: string; quantity: Quantity }[]): Share[] {
-  const reached = new Map<PooledLot, bigint>();
+/** Adds the basis of each share as the books will split it, so that the shares of a lot add up to its basis. */
+function withBasis(
+  pool: UniversalPool,
+  shares: readonly { lot: PooledLot; wallet: string; quantity: Quantity }[],
+): LotShare[] {
+  const allocated = new Map<PooledLot, bigint>();
   return shares.map((share) => {
     const { lot } = share;
-    const before = reached.get(lot) ?? 0n;
-    reached.set(lot, before + share.quantity);
+    const before = allocated.get(lot) ?? 0n;
+    allocated.set(lot, before + share.quantity);
     const cents = lot.basisUpTo(before + share.quantity) - lot.basisUpTo(before);
     const basis = lot.basis === null ? null : (cents as Cents);
     return { ...share, pool, basis };
@@ -158,13 +163,13 @@ const orders: Readonly<Record<AllocationRule, Order>> = {
 
 const errorsMax = 20;
 
-function wrong(pointer: string, detail: string): RefusalError {
+function invalidMember(pointer: string, detail: string): RefusalError {
   return { pointer, code: 'invalid', detail };
 }
 
-function refuse(errors: readonly RefusalError[]): void {
+function refuseIfInvalid(errors: readonly RefusalError[]): void {
   const [first] = errors;
   if (first === undefined) return;
-  const detail = `This is no allocation of all units of basis to the wallets that hold them: ${first.detail}`;
+  const detail = `The allocation must give all units of basis to the wallets that hold them: ${first.detail}`;
   throw new Refusal('invalid', detail, { errors: errors.slice(0, errorsMax) });
 }
