@@ -37,7 +37,7 @@ test('the gains of a year: in total, short-term, long-term and by asset, to the 
   expect(text).toContain('Short-term: a loss of $250.25 from 2 sales');
   expect(text).toContain('Long-term: a gain of $20,000.00 from 1 sale');
   expect(text).toContain('- BTC: a gain of $20,000.00');
-  expect(text).toContain('$50.25 of losses do not count');
+  expect(text).toContain('$50.25 of losses are disallowed');
 });
 
 test('its numbers can be looked up: the answer cites the summary', async () => {
@@ -51,7 +51,7 @@ test('a question without a year means the latest one with activity', async () =>
 });
 
 test('several years are told one by one and together', async () => {
-  expect(await say('gains by year')).toEndWith('Together: a gain of $21,249.75.');
+  expect(await say('gains by year')).toEndWith('Total: a gain of $21,249.75.');
 });
 
 test('the gains of one asset', async () => {
@@ -66,7 +66,7 @@ test('worst first when the losers are asked for', async () => {
 });
 
 test('a year without a sale is said to have none', async () => {
-  expect(await say('gains in 2019')).toContain('2019: no sale in your books, so neither gain nor loss.');
+  expect(await say('gains in 2019')).toContain('2019: your books have no sale, so there is neither gain nor loss.');
 });
 
 test('the open lots of an asset with dates, basis and term', async () => {
@@ -117,11 +117,13 @@ test('wash sales with day, quantity and amount', async () => {
 test('losses at a price: exact by lot, with what a loss is good for and what would wash it', async () => {
   const text = await say('What if I sell AAPL at $150?');
   expect(text).toContain(
-    'At $150.00 a unit, before fees, your AAPL stands at a gain of $250.00; 1 lot is at a loss, -$250.00 together:',
+    'At $150.00 a unit, before fees, your AAPL has a gain of $250.00; 1 lot has a loss, -$250.00 in total:',
   );
   expect(text).toContain('- -$250.00: 5 AAPL in Schwab, acquired 2025-06-20');
-  expect(text).toContain('Losses up to that amount would offset it, and beyond it other income up to $3,000.00 a year');
-  expect(text).toContain('would be a wash sale: AAPL (2025-06-20)');
+  expect(text).toContain(
+    'Losses up to that amount would offset it. Further losses would offset other income up to $3,000.00 a year',
+  );
+  expect(text).toContain('You bought these assets within the last 30 days: AAPL (2025-06-20).');
 });
 
 test('losses carried in, deducted and carried on', async () => {
@@ -135,7 +137,7 @@ test('losses carried in, deducted and carried on', async () => {
   expect(text).toContain('- Deducted from other income in 2025: $3,000.00');
   expect(text).toContain('- Carried into 2026: $0.00 short-term, $4,100.00 long-term');
   expect(await say('which losses could I take?', { carryover })).toContain(
-    '2025 so far: a gain of $12,649.75, $7,100.00 of losses carried in taken off.',
+    '2025 so far: a gain of $12,649.75, after $7,100.00 of losses carried in.',
   );
 });
 
@@ -161,7 +163,7 @@ test('open issues with what is at stake', async () => {
 
 test('an asset that no book knows is said to be unknown, never answered with another', async () => {
   expect(await say('gains of MSFT in 2025')).toBe(
-    'Nothing in these books is called MSFT. They hold AAPL, BTC, ETH, KO and TSLA.',
+    'These books have no asset named MSFT. They hold AAPL, BTC, ETH, KO and TSLA.',
   );
 });
 

@@ -6,7 +6,7 @@ import { columns, count, dollars, gainOrLoss } from './words.ts';
 
 const assetsShown = 10;
 
-/** Short-term, long-term and in total, of the years asked for; of one asset where it is named. */
+/** Gains of the years in the question: short-term, long-term and total, of the named assets or of all. */
 export async function answerGains(question: Question, context: AnswerContext): Promise<Answer> {
   const { view } = context;
   const years = yearsOf(question, context);
@@ -30,13 +30,13 @@ export async function answerGains(question: Question, context: AnswerContext): P
       parts.push(years.length > 3 ? oneLine(summary) : gainsOfYear(summary, question.extreme));
       citations.push({ title: `Summary of ${year}`, href: view.link('/v1/tax/summary', { year }) });
     }
-    if (years.length > 1) parts.push(`Together: ${gainOrLoss(net as Cents)}.`);
+    if (years.length > 1) parts.push(`Total: ${gainOrLoss(net as Cents)}.`);
   }
-  if (question.tax) parts.push('How much tax that makes depends on your other income: I do not compute it.');
+  if (question.tax) parts.push('The tax on this depends on your other income. I do not compute it.');
   return { content: parts.join(years.length > 3 ? '\n' : '\n\n'), citations: distinct(citations) };
 }
 
-/** The years asked for, or the one that a question without a year most likely means: the latest with activity. */
+/** The years in the question. A question without a year means the latest year with activity. */
 export function yearsOf(question: Question, { years, thisYear }: AnswerContext): readonly number[] {
   if (question.years.length > 0) return question.years;
   const passed = years.filter((year) => year <= thisYear);
@@ -52,21 +52,21 @@ function gainsOfYear(summary: TaxYearSummary, extreme: Question['extreme']): str
   const { year, total, shortTerm, longTerm } = summary;
   const sentences =
     total.count === 0
-      ? [`${year}: no sale in your books, so neither gain nor loss.`]
+      ? [`${year}: your books have no sale, so there is neither gain nor loss.`]
       : [
           `${year}: ${gainOrLoss(total.gain)} from ${count(total.count, 'sale')} (${columns(total)}).`,
           `- Short-term: ${term(shortTerm)}`,
           `- Long-term: ${term(longTerm)}`,
         ];
   if (summary.washSaleDisallowed !== 0n)
-    sentences.push(`- Wash sales: ${dollars(summary.washSaleDisallowed)} of losses do not count this year.`);
+    sentences.push(`- Wash sales: ${dollars(summary.washSaleDisallowed)} of losses are disallowed this year.`);
   if (summary.contracts1256.count > 0)
     sentences.push(
-      `- Section 1256 contracts (Form 6781), not in these numbers: ${gainOrLoss(summary.contracts1256.gain)}.`,
+      `- Section 1256 contracts (Form 6781), not included above: ${gainOrLoss(summary.contracts1256.gain)}.`,
     );
   if (summary.assets.length > 0) sentences.push(...byAsset(summary, extreme));
   if (summary.issues > 0)
-    sentences.push(`${count(summary.issues, 'issue')} may change these numbers: ask me which issues are open.`);
+    sentences.push(`${count(summary.issues, 'issue')} may change these numbers. Ask me which issues are open.`);
   return sentences.join('\n');
 }
 
@@ -89,18 +89,18 @@ function byAsset(summary: TaxYearSummary, extreme: Question['extreme']): string[
   };
   const sorted = [...summary.assets].sort((a, b) => Number(order(a, b)) || (a.asset < b.asset ? -1 : 1));
   const heading = extreme === null ? 'By asset:' : `By asset, ${extreme} first:`;
-  const rest = sorted.length - assetsShown;
+  const others = sorted.length - assetsShown;
   return [
     heading,
     ...sorted.slice(0, assetsShown).map((each) => `- ${each.asset}: ${gainOrLoss(each.gain)} (${columns(each)})`),
-    ...(rest > 0 ? [`- and ${count(rest, 'more asset', 'more assets')}`] : []),
+    ...(others > 0 ? [`- and ${count(others, 'more asset', 'more assets')}`] : []),
   ];
 }
 
 async function gainsOfAsset(view: BookView, year: number, asset: string): Promise<string> {
   const { quantity, shortTerm, longTerm } = await view.gainsOf(year, asset);
   const sales = shortTerm.count + longTerm.count;
-  if (sales === 0) return `${asset} in ${year}: no sale, so neither gain nor loss.`;
+  if (sales === 0) return `${asset} in ${year}: no sale, so there is neither gain nor loss.`;
   const gain = (shortTerm.gain + longTerm.gain) as Cents;
   return [
     `${asset} in ${year}: ${gainOrLoss(gain)} from ${count(sales, 'sale')} of ${formatQuantity(quantity)} in all.`,

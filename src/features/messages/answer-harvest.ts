@@ -14,14 +14,14 @@ import type { Question } from './question.ts';
 import type { Answer, AnswerContext, BookView, HeldPosition } from './view.ts';
 import { count, dollars, gainOrLoss, listing } from './words.ts';
 
-/** A loss is denied where the same is bought within 30 days before or after the sale: IRC 1091(a). */
+/** A loss is disallowed where the same asset is bought within 30 days before or after the sale: IRC 1091(a). */
 const washDays = 30;
-/** Losses beyond gains offset this much other income a year: IRC 1211(b)(1). */
+/** The most other income a year that losses above gains offset: IRC 1211(b)(1). */
 const lossAgainstIncomeMax = 300_000n as Cents;
 const lotsConsidered = 1_000;
 const lotsShown = 10;
 
-/** Which losses could be taken: by lot where a price is named, else what they would be good for and what stands against it. */
+/** Losses that could be realized: by lot if the question names a price, their use, and purchases that would disallow them. */
 export async function answerHarvest(question: Question, context: AnswerContext): Promise<Answer> {
   const { view, thisYear } = context;
   const parts: string[] = [];
@@ -41,21 +41,21 @@ export async function answerHarvest(question: Question, context: AnswerContext):
 
 async function atPrice(view: BookView, asset: string, price: Money): Promise<string> {
   const { first, count: total } = await view.lots(asset, lotsConsidered);
-  if (total === 0) return `You hold no ${asset}: there is nothing to sell.`;
+  if (total === 0) return `You hold no ${asset}.`;
   const valued = first.map((lot) => ({ lot, gain: gainAt(price, lot) }));
   const losing = valued.filter(({ gain }) => gain < 0n).sort((a, b) => Number(a.gain - b.gain));
   const loss = losing.reduce((sum, { gain }) => sum + gain, 0n) as Cents;
   const all = valued.reduce((sum, { gain }) => sum + gain, 0n) as Cents;
-  const rest = losing.length - lotsShown;
+  const others = losing.length - lotsShown;
   const considered = total > first.length ? ` (of the ${count(first.length, 'lot')} acquired first)` : '';
   return [
-    `At $${formatMoney(price)} a unit, before fees, your ${asset}${considered} stands at ${gainOrLoss(all)}; ${
+    `At $${formatMoney(price)} a unit, before fees, your ${asset}${considered} has ${gainOrLoss(all)}; ${
       losing.length === 0
-        ? 'no lot is at a loss.'
-        : `${count(losing.length, 'lot is', 'lots are')} at a loss, ${dollars(loss)} together:`
+        ? 'no lot has a loss.'
+        : `${count(losing.length, 'lot has', 'lots have')} a loss, ${dollars(loss)} in total:`
     }`,
     ...losing.slice(0, lotsShown).map(({ lot, gain }) => `- ${dollars(gain)}: ${lotLine(lot, view.today)}`),
-    ...(rest > 0 ? [`- and ${count(rest, 'more lot', 'more lots')}`] : []),
+    ...(others > 0 ? [`- and ${count(others, 'more lot', 'more lots')}`] : []),
   ].join('\n');
 }
 
@@ -69,14 +69,14 @@ async function useOfLosses(view: BookView, year: number): Promise<string> {
   const { in: carried } = await view.carryover(year);
   const before = (carried.short + carried.long) as Cents;
   const net = (summary.total.gain + summary.contracts1256.gain - before) as Cents;
-  const takenOff = before === 0n ? '' : `, ${dollars(before)} of losses carried in taken off`;
-  const soFar = `${year} so far: ${gainOrLoss(net)}${takenOff}.`;
+  const carriedIn = before === 0n ? '' : `, after ${dollars(before)} of losses carried in`;
+  const soFar = `${year} so far: ${gainOrLoss(net)}${carriedIn}.`;
   const most = `${dollars(lossAgainstIncomeMax)} a year ($1,500.00 if married filing separately)`;
   if (net > 0n) {
-    return `${soFar} Losses up to that amount would offset it, and beyond it other income up to ${most}; the rest carries over.`;
+    return `${soFar} Losses up to that amount would offset it. Further losses would offset other income up to ${most}. Any remaining loss carries over.`;
   }
   const open = net <= -lossAgainstIncomeMax ? zeroCents : ((lossAgainstIncomeMax + net) as Cents);
-  return `${soFar} Of further losses ${dollars(open)} would offset other income this year, of ${most}; the rest carries over.`;
+  return `${soFar} Further losses would offset other income up to ${dollars(open)} this year. The limit is ${most}. Any remaining loss carries over.`;
 }
 
 function recentlyBought(positions: readonly HeldPosition[], view: BookView): string {
@@ -84,8 +84,8 @@ function recentlyBought(positions: readonly HeldPosition[], view: BookView): str
   const recent = positions.filter((each) => each.lastAcquired >= since && washable.has(each.assetClass));
   if (recent.length === 0) return '';
   const names = recent.slice(0, lotsShown).map((each) => `${each.asset} (${formatDay(each.lastAcquired)})`);
-  return `Bought within the last ${washDays} days, so that a loss on other lots of the same now would be a wash sale: ${listing(names)}. Nor may the same be bought in the ${washDays} days after.`;
+  return `You bought these assets within the last ${washDays} days: ${listing(names)}. A loss on other lots of them now would be a wash sale. A purchase in the ${washDays} days after the sale would also make it one.`;
 }
 
-/** Coins and section 1256 contracts are no stock or securities under current law. */
+/** Coins and section 1256 contracts are not stock or securities under current law. */
 const washable: ReadonlySet<AssetClass> = new Set(['stock', 'fund', 'option', 'bond', 'tokenized_security']);

@@ -8,7 +8,7 @@ import { count, dollars } from './words.ts';
 const lotsShown = 10;
 const positionsShown = 20;
 
-/** What is held: the lots of the named asset, or else every position. */
+/** Open lots of the named assets, or all positions. */
 export async function answerLots(question: Question, { view }: AnswerContext): Promise<Answer> {
   if (question.assets.length === 0) return answerPositions(view);
   const parts: string[] = [];
@@ -16,7 +16,7 @@ export async function answerLots(question: Question, { view }: AnswerContext): P
   return { content: parts.join('\n\n'), citations: lotPages(view, question.assets) };
 }
 
-/** Which lots are long-term already, and when the others become so. */
+/** Which lots are long-term, and when the others become long-term. */
 export async function answerLongTerm(question: Question, { view }: AnswerContext): Promise<Answer> {
   const assets = question.assets.length === 0 ? [null] : question.assets;
   const parts: string[] = [];
@@ -35,24 +35,24 @@ async function answerPositions(view: BookView): Promise<Answer> {
   if (positions.length === 0) return { content: 'You hold no open lots.', citations };
   const basis = positions.reduce((sum, position) => sum + position.basis, 0n) as Cents;
   const lots = positions.reduce((sum, position) => sum + position.lots, 0);
-  const rest = positions.length - positionsShown;
+  const others = positions.length - positionsShown;
   const lines = [
     `You hold ${count(positions.length, 'asset')} in ${count(lots, 'open lot')} with a basis of ${dollars(basis)} in all:`,
     ...positions.slice(0, positionsShown).map((position) => `- ${held(position)}`),
-    ...(rest > 0 ? [`- and ${count(rest, 'more asset', 'more assets')}`] : []),
+    ...(others > 0 ? [`- and ${count(others, 'more asset', 'more assets')}`] : []),
   ];
   return { content: lines.join('\n'), citations };
 }
 
 async function lotsOf(view: BookView, asset: string): Promise<string> {
   const positions = await view.positions(asset);
-  if (positions.length === 0) return `You hold no ${asset}: no lot of it is open.`;
+  if (positions.length === 0) return `You hold no ${asset}. No lot of it is open.`;
   const { first, count: total } = await view.lots(asset, lotsShown);
-  const rest = total - first.length;
+  const others = total - first.length;
   return [
     `You hold ${positions.map(held).join(' and ')}:`,
     ...first.map((lot) => `- ${lotLine(lot, view.today)}`),
-    ...(rest > 0 ? [`- and ${count(rest, 'later lot')}`] : []),
+    ...(others > 0 ? [`- and ${count(others, 'later lot')}`] : []),
   ].join('\n');
 }
 
@@ -63,11 +63,11 @@ async function longTermOf(view: BookView, asset: string | null): Promise<string>
   const waiting = await view.shortTermLots(asset, lotsShown);
   if (waiting.count === 0) return `${count(open, 'open lot')}${of}: all long-term already.`;
   const already = open - waiting.count;
-  const rest = waiting.count - waiting.first.length;
+  const others = waiting.count - waiting.first.length;
   return [
-    `Of ${count(open, 'open lot')}${of}, ${already} ${already === 1 ? 'is' : 'are'} long-term already. Next to turn long-term:`,
+    `Of ${count(open, 'open lot')}${of}, ${already} ${already === 1 ? 'is' : 'are'} long-term already. These become long-term next:`,
     ...waiting.first.map((lot) => `- ${turning(lot, view.today)}`),
-    ...(rest > 0 ? [`- and ${count(rest, 'later lot')}`] : []),
+    ...(others > 0 ? [`- and ${count(others, 'later lot')}`] : []),
   ].join('\n');
 }
 

@@ -15,7 +15,7 @@ import { columns, count, dollars, dollarsOf, gainOrLoss, incomeName, listing } f
 const issuesShown = 5;
 const washSalesShown = 10;
 
-/** What the report of a year holds: boxes, lines, wash sales, and where to get it. */
+/** The contents of a year's report: boxes, lines, wash sales, and where to download it. */
 export async function answerReport(question: Question, context: AnswerContext): Promise<Answer> {
   const parts: string[] = [];
   const citations: Citation[] = [];
@@ -52,14 +52,14 @@ export async function answerIncome(question: Question, context: AnswerContext): 
 
 export async function answerIssues({ view, years }: AnswerContext): Promise<Answer> {
   const { first, count: total } = await view.issues(issuesShown);
-  if (total === 0) return { content: 'Your books have no open issue: every row could be explained.', citations: [] };
-  const rest = total - first.length;
+  if (total === 0) return { content: 'Your books have no open issue.', citations: [] };
+  const others = total - first.length;
   const year = years.at(-1);
   return {
     content: [
-      `${count(total, 'issue is', 'issues are')} open; what they may be wrong by, at most, is in brackets:`,
+      `${count(total, 'issue is', 'issues are')} open. Each amount in brackets is the largest possible error:`,
       ...first.map((issue) => `- ${formatDay(issue.on)} ${issue.asset} (${dollars(issue.dollars)}): ${issue.detail}`),
-      ...(rest > 0 ? [`- and ${count(rest, 'more issue', 'more issues')}`] : []),
+      ...(others > 0 ? [`- and ${count(others, 'more issue', 'more issues')}`] : []),
     ].join('\n'),
     citations:
       year === undefined ? [] : [{ title: `Summary of ${year}`, href: view.link('/v1/tax/summary', { year }) }],
@@ -68,7 +68,7 @@ export async function answerIssues({ view, years }: AnswerContext): Promise<Answ
 
 export async function answerYears({ view, years }: AnswerContext): Promise<Answer> {
   const citations = [{ title: 'Years with activity', href: view.link('/v1/tax/years') }];
-  if (years.length === 0) return { content: 'Your books know of no year with activity yet.', citations };
+  if (years.length === 0) return { content: 'Your books have no year with activity yet.', citations };
   const lines: string[] = [];
   for (const year of years.slice(-yearsShown)) {
     const { total } = await view.summary(year);
@@ -88,9 +88,9 @@ async function reportOf(view: BookView, year: number, citations: Citation[]): Pr
     const href = view.link(`/v1/tax/reports/${report.id}/download`, { format: '8949' });
     citations.push({ title: `Form 8949 of ${year} (PDF)`, href });
   }
-  if (summary.total.count === 0) return `${year}: nothing to report on Form 8949, for no sale falls into that year.`;
+  if (summary.total.count === 0) return `${year}: nothing to report on Form 8949, because no sale falls in that year.`;
   const parts = [
-    `The report of ${year} holds ${count(summary.total.count, 'line')} of Form 8949, in all ${gainOrLoss(summary.total.gain)}:`,
+    `The report of ${year} has ${count(summary.total.count, 'line')} of Form 8949 with ${gainOrLoss(summary.total.gain)} in total:`,
     ...summary.boxes.map(
       (box) =>
         `- Box ${box.box} (${boxMeanings[box.box]}): ${count(box.count, 'line')}, ${columns(box)}, ${gainOrLoss(box.gain)}`,
@@ -106,25 +106,25 @@ async function reportOf(view: BookView, year: number, citations: Citation[]): Pr
 
 function reportState(report: { stale: boolean } | null, year: number): string {
   const make = `POST /v1/tax/reports with {"year": ${year}}`;
-  if (report === null) return `No report of ${year} is made yet: ${make} makes it.`;
+  if (report === null) return `There is no report of ${year} yet: ${make} makes one.`;
   return report.stale
     ? `The newest report of ${year} was made before the books last changed: ${make} makes a current one.`
-    : 'The newest report is current: download it below.';
+    : 'The newest report is current. Download it below.';
 }
 
 async function washSalesOf(view: BookView, year: number): Promise<string> {
   const { first, count: total } = await view.washSales(year, washSalesShown);
   if (total === 0) return `${year}: no wash sale.`;
   const { washSaleDisallowed, washSalePermanent } = await view.summary(year);
-  const rest = total - first.length;
-  const permanent = washSalePermanent === 0n ? '' : `, of which ${dollars(washSalePermanent)} are lost for good (IRA)`;
+  const others = total - first.length;
+  const permanent = washSalePermanent === 0n ? '' : `, of which ${dollars(washSalePermanent)} permanently (IRA)`;
   return [
-    `${year}: ${count(total, 'wash sale')} ${total === 1 ? 'disallows' : 'disallow'} ${dollars(washSaleDisallowed)} of losses${permanent}. What is not lost joins the basis of the replacement lots.`,
+    `${year}: ${count(total, 'wash sale')} ${total === 1 ? 'disallows' : 'disallow'} ${dollars(washSaleDisallowed)} of losses${permanent}. Losses that are not disallowed permanently are added to the basis of the replacement lots.`,
     ...first.map(
       (wash) =>
-        `- ${formatDay(wash.on)}: ${dollars(wash.disallowed)} on ${formatQuantity(wash.quantity)} ${wash.asset}${wash.permanent ? ', for good' : ''}`,
+        `- ${formatDay(wash.on)}: ${dollars(wash.disallowed)} on ${formatQuantity(wash.quantity)} ${wash.asset}${wash.permanent ? ', permanently' : ''}`,
     ),
-    ...(rest > 0 ? [`- and ${count(rest, 'more', 'more')}`] : []),
+    ...(others > 0 ? [`- and ${count(others, 'more', 'more')}`] : []),
   ].join('\n');
 }
 

@@ -8,7 +8,7 @@ import { type Question, understand } from './question.ts';
 import type { Answer, AnswerContext, BookView } from './view.ts';
 import { listing } from './words.ts';
 
-/** The built-in assistant: answers a question from the books, exactly and without any other service. */
+/** The built-in assistant. It answers questions from the books, exactly and without any other service. */
 export async function answer(question: string, previous: string | null, view: BookView): Promise<Answer> {
   const [years, assets] = [await view.years(), await view.assets()];
   const books = { thisYear: yearOf(view.today), years, assets };
@@ -20,10 +20,10 @@ export async function answer(question: string, previous: string | null, view: Bo
     };
   }
   const note = unknownNote(understood, assets);
-  // The reader would take numbers of other assets for those of the unknown one.
+  // Numbers of other assets would be mistaken for those of the unknown one.
   if (note !== '' && understood.assets.length === 0) return { content: note, citations: [] };
-  const said = await answerUnderstood(understood, { view, years, thisYear: books.thisYear });
-  return note === '' ? said : { content: `${note}\n\n${said.content}`, citations: said.citations };
+  const reply = await answerUnderstood(understood, { view, years, thisYear: books.thisYear });
+  return note === '' ? reply : { content: `${note}\n\n${reply.content}`, citations: reply.citations };
 }
 
 function answerUnderstood(question: Question, context: AnswerContext): Promise<Answer> | Answer {
@@ -57,16 +57,16 @@ function answerUnderstood(question: Question, context: AnswerContext): Promise<A
   }
 }
 
-/** Uses years and assets of these books, so that each example works as a question. */
+/** Uses the years of these books, so that each example works as a question. */
 function abilities({ thisYear, years }: AnswerContext): string {
   const year = years.at(-1) ?? thisYear;
   return [
     'I answer from your books, to the cent. You can ask me, for example:',
     `- What were my gains in ${year}? (short-term, long-term, in total, by asset)`,
     '- Which lots of BTC do I hold, and at what basis?',
-    '- When do my lots turn long-term?',
-    `- What does the report for ${year} hold? (boxes of Form 8949, lines, wash sales)`,
-    '- Which losses could I take this year? Name a price for exact numbers: "… if I sell AAPL at $150".',
+    '- When do my lots become long-term?',
+    `- What is in the report for ${year}? (boxes of Form 8949, lines, wash sales)`,
+    '- Which losses could I realize this year? Name a price for exact numbers: "… if I sell AAPL at $150".',
     '- How much of my losses carries over?',
     `- What income did I have in ${year}? (dividends, interest, staking …)`,
     '- Which issues are open?',
@@ -78,5 +78,5 @@ function unknownNote(question: Question, assets: readonly string[]): string {
   if (question.unknownAssets.length === 0 || question.subject === null || question.subject === 'help') return '';
   const known =
     assets.length === 0 ? '' : ` They hold ${listing(assets.slice(0, 12))}${assets.length > 12 ? ' and more' : ''}.`;
-  return `Nothing in these books is called ${listing(question.unknownAssets, 'or')}.${question.assets.length > 0 ? '' : known}`;
+  return `These books have no asset named ${listing(question.unknownAssets, 'or')}.${question.assets.length > 0 ? '' : known}`;
 }
