@@ -3,8 +3,8 @@ import { notFound } from '../../http/errors.ts';
 import type { Caller } from '../auth/access.ts';
 import { readLines } from '../books/books.ts';
 import { selectTaxpayer } from '../books/queries.ts';
-import { changesBetween, type LineChange } from './compare.ts';
-import { digestOf, type LockedLine, lockedLine, packLines, totalsOf, unpackLines } from './lines.ts';
+import { changesBetween, type LineChange } from './line-changes.ts';
+import { digestOf, type LockedLine, lockedLine, packLines, totalsOf, unpackLines } from './locked-lines.ts';
 import {
   deleteOldLines,
   insertEntry,
@@ -15,38 +15,38 @@ import {
   type YearLockRow,
 } from './queries.ts';
 
-/** Who does it, and when. */
-export interface Act {
+/** The user who locks or unlocks a year, and the time. */
+export interface LockAuthor {
   readonly caller: Caller;
   readonly at: Date;
 }
 
-/** Of all years of a taxpayer. The entries of the audit trail stay for ever. */
+/** Copies of lines kept per taxpayer. Entries of the audit trail are kept without limit. */
 const copiesMax = 200;
 
-/** Keeps a copy of the year's lines and holds them to it. Under the taxpayer's lock; locked already is no mistake. */
-export async function lockYear(sql: Sql, taxpayerId: string, year: number, act: Act): Promise<YearLockRow> {
+/** Locks a year and stores a copy of its lines. Under the taxpayer's lock. Locking a locked year does nothing. */
+export async function lockYear(sql: Sql, taxpayerId: string, year: number, act: LockAuthor): Promise<YearLockRow> {
   const last = await selectLastEntry(sql, taxpayerId, year);
   if (last?.action === 'lock') return last;
   const lines = (await readLines(sql, taxpayerId, year)).map(lockedLine);
   const digest = digestOf(lines);
   await insertLockedLines(sql, taxpayerId, digest, await packLines(lines));
-  const row = await enter(sql, taxpayerId, { year, action: 'lock', lines: lines.length, digest }, act);
+  const row = await addEntry(sql, taxpayerId, { year, action: 'lock', lines: lines.length, digest }, act);
   await deleteOldLines(sql, taxpayerId, copiesMax);
   return row;
 }
 
-/** Undefined where the year is not locked: nothing to do. */
+/** Unlocks a year. Does nothing where it is not locked; undefined where it never was. */
 export async function unlockYear(
   sql: Sql,
   taxpayerId: string,
   year: number,
-  act: Act,
+  act: LockAuthor,
 ): Promise<YearLockRow | undefined> {
   const last = await selectLastEntry(sql, taxpayerId, year);
   if (last?.action !== 'lock') return last;
   const { lines, digest } = last;
-  return enter(sql, taxpayerId, { year, action: 'unlock', lines, digest }, act);
+  return addEntry(sql, taxpayerId, { year, action: 'unlock', lines, digest }, act);
 }
 
 export interface Amendment {
@@ -61,7 +61,7 @@ export interface TotalsChange {
   readonly after: ReturnType<typeof totalsOf>;
 }
 
-/** What the year's lines have otherwise than they were locked: last, or by the lock of that id. */
+/** The changes of a year's lines since its last lock, or since the lock of that id. */
 export async function amendmentOf(
   sql: Sql,
   taxpayerId: string,
@@ -75,7 +75,7 @@ export async function amendmentOf(
       : await selectEntry(sql, taxpayerId, year, lockId);
   if (lock === undefined) throw notFound();
   const parts = await selectLockedLines(sql, taxpayerId, lock.digest);
-  // A copy that had to go for newer ones is told as not there; of no lines there is none to keep.
+  // Newer copies may have displaced this one. A lock without lines has no copy.
   if (parts.length === 0 && lock.lines > 0) throw notFound();
   const before = unpackLines(parts);
   const after = (await readLines(sql, taxpayerId, year)).map(lockedLine);
@@ -95,16 +95,16 @@ export async function amendmentOf(
   };
 }
 
-async function enter(
+async function addEntry(
   sql: Sql,
   taxpayerId: string,
   entry: Pick<YearLockRow, 'year' | 'action' | 'lines' | 'digest'>,
-  { caller, at }: Act,
+  { caller, at }: LockAuthor,
 ): Promise<YearLockRow> {
   const { revision } = await selectTaxpayer(sql, taxpayerId);
   const { userId, email } = caller;
   await insertEntry(sql, taxpayerId, { ...entry, userId, user_name: email, at, revision });
   const row = await selectLastEntry(sql, taxpayerId, entry.year);
-  if (row === undefined) throw new Error('An entry that was just made is not there.');
+  if (row === undefined) throw new Error('An entry that was just added is missing.');
   return row;
 }

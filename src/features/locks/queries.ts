@@ -25,7 +25,7 @@ export async function selectLocks(sql: Sql, taxpayerId: string): Promise<YearLoc
     where action = 'lock' order by year`;
 }
 
-/** The last entry of a year's audit trail; of one action, where it is named. */
+/** The last entry of a year's audit trail, of one action where it is given. */
 export async function selectLastEntry(
   sql: Sql,
   taxpayerId: string,
@@ -50,7 +50,7 @@ export async function selectEntry(
   return row;
 }
 
-/** Newest first, before a place where one is given. */
+/** A page of a year's audit trail, newest first. */
 export async function selectEntries(
   sql: Sql,
   taxpayerId: string,
@@ -94,7 +94,7 @@ export async function selectLockedLines(sql: Sql, taxpayerId: string, digest: st
   return rows.map((row) => row.content);
 }
 
-/** All copies but those of the newest so many locks; their entries stay, with their hash. */
+/** Deletes all copies except those of the newest locks. The entries stay, with their hashes. */
 export async function deleteOldLines(sql: Sql, taxpayerId: string, kept: number): Promise<void> {
   await sql`
     delete from locked_lines where taxpayer_id = ${taxpayerId} and digest not in (

@@ -5,14 +5,14 @@ import { limitDefault, mapPage, page, readCursor, readSequence } from '../../htt
 import { booksQuery, listOf, listQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { columnsChanged, comparePlaces, type LineChange, placeOf } from './compare.ts';
+import { columnsChanged, compareSortKeys, type LineChange, sortKeyOf } from './line-changes.ts';
 import { type Amendment, amendmentOf, lockYear, unlockYear } from './lock.ts';
 import { selectEntries, type YearLockRow } from './queries.ts';
 import { YearAmendment, YearEntry, YearState, yearParams } from './schemas.ts';
 
 const tags = ['Tax'];
 
-/** Years that were filed: locked, unlocked, and what has become of them since. */
+/** Locks and unlocks filed years, and shows what has changed since. */
 export const lockRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/years/:year' })
     .use(access)
@@ -34,7 +34,7 @@ export const lockRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Lock a year that was filed',
           description:
-            'From then on whatever would change a line of Form 8949 of that year is refused with 409 `year_locked`, which names the lines: imports and their undoing, transactions, elections, prices, answers to issues. What leaves its lines as they are is accepted. Its lines are kept as they are now. A locked year stays locked.',
+            'A locked year refuses every change of its lines of Form 8949 with 409 `year_locked`, which names the lines. This covers imports and their undoing, transactions, elections, prices and resolutions of issues. Changes that leave the lines as they are pass. A copy of the lines is stored. Locking a locked year does nothing.',
           operationId: 'lockYear',
           tags,
         },
@@ -57,7 +57,7 @@ export const lockRoutes = (deps: Deps, access: Access) =>
         response: { 200: YearState, ...problems(404, 422) },
         detail: {
           summary: 'Unlock a year',
-          description: 'It stands in the year’s history; `GET /tax/years/{year}/amendment` tells what changes then.',
+          description: 'The history of the year records it. `GET /tax/years/{year}/amendment` shows later changes.',
           operationId: 'unlockYear',
           tags,
         },
@@ -89,7 +89,7 @@ const yearViews = (deps: Deps, access: Access) =>
         query: booksQuery(listQuery),
         response: { 200: listOf(YearEntry), ...problems(400, 404, 422) },
         detail: {
-          summary: 'Who locked and unlocked a year, newest first',
+          summary: 'Locks and unlocks of a year, newest first',
           operationId: 'listYearHistory',
           tags,
         },
@@ -112,12 +112,13 @@ const yearViews = (deps: Deps, access: Access) =>
         params: yearParams,
         query: booksQuery({
           ...listQuery,
-          lock: t.Optional(t.String({ description: 'Id of an entry of the history; without it the last lock.' })),
+          lock: t.Optional(t.String({ description: 'Id of an entry of the history. The default is the last lock.' })),
         }),
         response: { 200: YearAmendment, ...problems(400, 404, 422) },
         detail: {
-          summary: 'What a year’s lines have otherwise than they were locked',
-          description: 'Lines that came, went or changed, and the totals then and now. 404 where it was never locked.',
+          summary: 'Changes of a year’s lines since it was locked',
+          description:
+            'Added, removed and changed lines, with the totals then and now. 404 where the year was never locked.',
           operationId: 'readAmendment',
           tags,
         },
@@ -143,7 +144,8 @@ function amendmentView(
   { lock, isLocked, changes, totals: sums }: Amendment,
   { after, limit }: { readonly after: readonly string[] | undefined; readonly limit: number },
 ) {
-  const rest = after === undefined ? changes : changes.filter((change) => comparePlaces(placeOf(change), after) > 0);
+  const following =
+    after === undefined ? changes : changes.filter((change) => compareSortKeys(sortKeyOf(change), after) > 0);
   const count = (kind: LineChange['change']): number => changes.filter(({ change }) => change === kind).length;
   return {
     year: taxYear,
@@ -151,7 +153,7 @@ function amendmentView(
     lock: entryView(lock),
     totals: sums,
     counts: { added: count('added'), gone: count('gone'), changed: count('changed') },
-    ...mapPage(page(rest, limit, placeOf), (change) => ({
+    ...mapPage(page(following, limit, sortKeyOf), (change) => ({
       ...change,
       columns: change.change === 'changed' ? columnsChanged(change.before, change.after) : [],
     })),

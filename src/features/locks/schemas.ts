@@ -1,17 +1,17 @@
 import { t } from 'elysia';
 import { yearMax, yearMin } from '../../base/day.ts';
 import { closed, id, instant, money, nullable, oneOf, whole, wholeParameter, year } from '../../http/schemas.ts';
-import { lockedColumns } from './lines.ts';
+import { lockedColumns } from './locked-lines.ts';
 
 export const yearParams = closed({ year: wholeParameter('year', { minimum: yearMin, maximum: yearMax }) });
-const hash = t.String({ description: 'SHA-256 of the lines’ content when they were locked.' });
+const hash = t.String({ description: 'SHA-256 of the content of the lines at the lock.' });
 
 export const YearState = closed(
   {
     year,
     locked: t.Boolean(),
     lockedAt: nullable(instant),
-    lines: whole({ description: 'Lines of Form 8949 when the year was locked last; 0 where it never was.' }),
+    lines: whole({ description: 'Lines of Form 8949 at the last lock; 0 where the year was never locked.' }),
     hash: nullable(hash),
   },
   { title: 'YearState' },
@@ -22,17 +22,17 @@ export const YearEntry = closed(
     id,
     action: oneOf(['lock', 'unlock']),
     at: instant,
-    by: t.String({ description: 'The e-mail address of whoever did it.' }),
+    by: t.String({ description: 'The e-mail address of the user.' }),
     lines: whole(),
     hash,
-    revision: t.String({ description: 'The state of the books then, as in the summary.' }),
+    revision: t.String({ description: 'The revision of the books at that time, as in the summary.' }),
   },
   { title: 'YearEntry' },
 );
 
 const LockedLine = closed(
   { id, ...Object.fromEntries(lockedColumns.map((column) => [column, t.String()])) },
-  { title: 'LockedLine', description: 'What Form 8949 says of a line, as `GET /tax/disposals` tells it.' },
+  { title: 'LockedLine', description: 'A line of Form 8949 as `GET /tax/disposals` shows it.' },
 );
 const totals = closed({ proceeds: money, basis: money, adjustment: money, gain: money, count: whole() });
 const TotalsChange = closed({ before: totals, after: totals });
@@ -40,14 +40,14 @@ const TotalsChange = closed({ before: totals, after: totals });
 export const YearAmendment = closed(
   {
     year,
-    locked: t.Boolean({ description: 'Locked now: then nothing differs from the last lock.' }),
+    locked: t.Boolean({ description: 'Whether the year is locked now. If so, nothing differs from the last lock.' }),
     lock: YearEntry,
     totals: closed({ shortTerm: TotalsChange, longTerm: TotalsChange, total: TotalsChange }),
     counts: closed({ added: whole(), gone: whole(), changed: whole() }),
     data: t.Array(
       closed({
         change: oneOf(['added', 'gone', 'changed']),
-        columns: t.Array(oneOf(lockedColumns), { description: 'Those that differ.' }),
+        columns: t.Array(oneOf(lockedColumns), { description: 'The columns that differ.' }),
         before: nullable(LockedLine),
         after: nullable(LockedLine),
       }),

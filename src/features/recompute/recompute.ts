@@ -18,7 +18,7 @@ import { revisionOf } from '../books/revision.ts';
 import { dissolve } from '../books/state/close.ts';
 import { defaultReadLimits, type ReadLimits } from '../books/state/open.ts';
 import { addChanges, noChanges, refreshYears, renewYears } from '../books/summaries/summaries.ts';
-import { holdLocks } from '../locks/hold.ts';
+import { enforceLocks } from '../locks/enforcement.ts';
 import { revalue } from '../prices/valuations.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { hasRestatements } from '../transactions/resolutions/queries.ts';
@@ -30,21 +30,21 @@ export interface Recomputed {
   readonly revision: string;
   /** Tax years whose facts changed, ascending. */
   readonly years: number[];
-  /** How many issues the books have now. */
+  /** Number of issues in the books now. */
   readonly issues: number;
 }
 
 export interface RecomputeOptions {
   readonly onBook?: OnBook;
   readonly limits?: ReadLimits;
-  /** Rows that are stored as their books are computed. */
+  /** Imported rows that are stored while their books are computed. */
   readonly arrivals?: Arrivals;
 }
 
 /**
- * Brings all that follows from the transactions up to date with a change: per touched book the facts caused after its
- * last valid checkpoint are dropped and replayed, then lots, summaries and the revision follow by difference. In the
- * caller's transaction, under the taxpayer's lock: a reader sees the old numbers or the new ones.
+ * Recomputes everything that depends on changed transactions. Each touched book drops the facts after its last valid
+ * checkpoint and replays them. Lots, summaries and the revision are updated by the difference. It runs in the caller's
+ * transaction, under the taxpayer's lock, so a reader sees either the old numbers or the new ones.
  */
 export async function recompute(
   sql: Sql,
@@ -56,7 +56,7 @@ export async function recompute(
   const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
   const { rules } = elections;
   const stored = await selectBooks(sql, taxpayerId);
-  // Books of two versions of the engine do not stand beside each other.
+  // Books of two engine versions must not mix: recompute all of them.
   const isStale = stored.length > 0 && (await selectEngine(sql, taxpayerId)) !== engineVersion;
   const changed = isStale ? 'all' : asked;
   if (changed === 'all' || (await hasRestatements(sql, taxpayerId))) await arrivals.bring();
@@ -64,12 +64,12 @@ export async function recompute(
   const touched = changed === 'all' ? changed : await reachPairs(sql, taxpayerId, moved.touched);
   await revalue(sql, taxpayerId, touched);
   const plan = planBooks(
-    touched === 'all' ? await everyKey(sql, taxpayerId, stored) : touched,
+    touched === 'all' ? await selectAllKeys(sql, taxpayerId, stored) : touched,
     await selectLinks(sql, taxpayerId),
     stored,
   );
   const all = noChanges();
-  // All that leaves goes before anything comes: a fact may move from one book to another.
+  // Delete facts before inserting others: a fact may move from one book to another.
   for (const book of plan.dissolved) addChanges(all, await dissolve(sql, { taxpayerId, book }));
   const known = new Set(stored.map((row) => row.book));
   for (const book of plan.dissolved) known.delete(book);
@@ -87,14 +87,14 @@ export async function recompute(
     touched === 'all'
       ? await renewYears(sql, taxpayerId, elections)
       : await refreshYears(sql, taxpayerId, all.changes, elections);
-  await holdLocks(sql, taxpayerId, all.years);
+  await enforceLocks(sql, taxpayerId, all.years);
   const revision = revisionOf(await selectContent(sql, taxpayerId), taxpayer.settings, taxpayer.time_zone);
   await updateRevision(sql, taxpayerId, revision);
   await updateEngine(sql, taxpayerId, engineVersion);
   return { revision, years: [...all.years].sort((a, b) => a - b), issues };
 }
 
-async function everyKey(
+async function selectAllKeys(
   sql: Sql,
   taxpayerId: string,
   stored: readonly { readonly asset_key: string }[],

@@ -1,14 +1,14 @@
-import { contentOf, type LockedColumn, type LockedLine, lockedColumns } from './lines.ts';
+import { contentOf, type LockedColumn, type LockedLine, lockedColumns } from './locked-lines.ts';
 
-/** How a line differs from what was locked. */
+/** A line that was added, removed or changed after the year was locked. */
 export type LineChange =
   | { readonly change: 'added'; readonly before: null; readonly after: LockedLine }
   | { readonly change: 'gone'; readonly before: LockedLine; readonly after: null }
   | { readonly change: 'changed'; readonly before: LockedLine; readonly after: LockedLine };
 
 /**
- * What differs, by day of sale, asset and id. Lines of one content are the same line whatever row tells them; of the rest
- * those of one id are a line that changed.
+ * The changes by day of sale, asset and id. Lines of equal content are the same line, whatever their rows. Of the other
+ * lines, two with the same id are one line that changed.
  */
 export function changesBetween(before: readonly LockedLine[], after: readonly LockedLine[]): LineChange[] {
   const gone = without(before, after);
@@ -27,27 +27,27 @@ export function lineOf(change: LineChange): LockedLine {
   return change.change === 'added' ? change.after : change.before;
 }
 
-/** Where a change stands in the list of changes. */
-export function placeOf(change: LineChange): [sold: string, asset: string, id: string, change: string] {
+/** The sort key of a change. */
+export function sortKeyOf(change: LineChange): [sold: string, asset: string, id: string, change: string] {
   const { sold, asset, id } = lineOf(change);
   return [sold, asset, id, change.change];
 }
 
-export function comparePlaces(a: readonly string[], b: readonly string[]): number {
+export function compareSortKeys(a: readonly string[], b: readonly string[]): number {
   const at = a.findIndex((part, index) => part !== b[index]);
   return at < 0 ? 0 : (a[at] ?? '') < (b[at] ?? '') ? -1 : 1;
 }
 
 /** `10 AAPL sold 2024-06-03: basis 1000.00 → 900.00, gain 200.00 → 300.00` */
-export function sentenceOf(change: LineChange): string {
+export function describeChange(change: LineChange): string {
   const { quantity, asset, account, sold, proceeds, basis, gain } = lineOf(change);
   const name = `${quantity} ${asset} sold ${sold} from ${account}`;
   const amounts = `proceeds ${proceeds}, basis ${basis}, gain ${gain}`;
   switch (change.change) {
     case 'added':
-      return `${name}: a line more, ${amounts}`;
+      return `${name}: the line would be added, ${amounts}`;
     case 'gone':
-      return `${name}: the line would be gone, ${amounts}`;
+      return `${name}: the line would be removed, ${amounts}`;
     case 'changed':
       return `${name}: ${columnsChanged(change.before, change.after)
         .map((column) => `${column} ${shown(change.before[column])} → ${shown(change.after[column])}`)
@@ -61,7 +61,7 @@ export function columnsChanged(before: LockedLine, after: LockedLine): LockedCol
   return lockedColumns.filter((column) => before[column] !== after[column]);
 }
 
-/** The lines whose content the others do not have, as often as they have it more. */
+/** The lines whose content the other list lacks. Equal lines count as often as they occur. */
 function without(lines: readonly LockedLine[], others: readonly LockedLine[]): LockedLine[] {
   const known = new Map<string, number>();
   for (const other of others) {
@@ -77,7 +77,7 @@ function without(lines: readonly LockedLine[], others: readonly LockedLine[]): L
 }
 
 function compareChanges(a: LineChange, b: LineChange): number {
-  return comparePlaces(placeOf(a), placeOf(b));
+  return compareSortKeys(sortKeyOf(a), sortKeyOf(b));
 }
 
 function shown(text: string): string {

@@ -5,12 +5,12 @@ import type { Line } from '../../engine/model.ts';
 import { lineView } from '../books/line-members.ts';
 
 /**
- * A line as it is locked: what Form 8949 says of it, in words. A list of its own, so that what the API tells of a line
- * may grow without touching what was locked.
+ * A line as it is locked: the columns of Form 8949 as text. The list is separate from the API's, so that the API may add
+ * members without changing locked lines.
  */
 export type LockedLine = { readonly id: string } & { readonly [Column in LockedColumn]: string };
 
-/** What is locked of a line. Which rows it came from is not: the same line told by another row is the same. */
+/** The locked columns. The source rows are not locked: a line from another row with equal columns is the same line. */
 export const lockedColumns = [
   'box',
   'asset',
@@ -42,12 +42,12 @@ export function lockedLine(line: Line): LockedLine {
   return locked;
 }
 
-/** What of two lines must be equal for them to be the same. */
+/** The content by which two lines are the same line. */
 export function contentOf(line: LockedLine): string {
   return JSON.stringify(lockedColumns.map((column) => line[column]));
 }
 
-/** SHA-256 of the lines' content, whatever their order and their rows. */
+/** SHA-256 of the lines' content. It does not depend on their order or rows. */
 export function digestOf(lines: readonly LockedLine[]): string {
   const hash = createHash('sha256');
   for (const content of lines.map(contentOf).sort()) hash.update(`${content}\n`);
@@ -56,7 +56,7 @@ export function digestOf(lines: readonly LockedLine[]): string {
 
 const linesPerPart = 5_000;
 
-/** A copy to keep. Gives way to other requests between parts: a year may have a hundred thousand lines. */
+/** Compresses the lines to store them. Yields to other requests between parts: a year may have 100,000 lines. */
 export async function packLines(lines: readonly LockedLine[]): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = [];
   for (let from = 0; from < lines.length; from += linesPerPart) {
@@ -73,7 +73,7 @@ export function unpackLines(parts: readonly Uint8Array[]): LockedLine[] {
 /** Sums of columns (d), (e), (g) and (h). */
 export function totalsOf(lines: readonly LockedLine[]) {
   const sum = (column: 'proceeds' | 'basis' | 'adjustment' | 'gain'): string => {
-    // Two decimals each: without the point they are cents.
+    // Each amount has two decimals, so without the point it is in cents.
     const cents = lines.reduce((total, line) => total + BigInt(line[column].replace('.', '')), 0n);
     return formatCents(cents as Parameters<typeof formatCents>[0]);
   };
