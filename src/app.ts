@@ -24,8 +24,7 @@ import { reports } from './features/reports/index.ts';
 import { changeTimeZone } from './features/settings/settings.ts';
 import { settingsRoutes } from './features/settings/settings-routes.ts';
 import { transactions } from './features/transactions/index.ts';
-import { lineRoutes } from './features/years/line-routes.ts';
-import { summaryRoutes } from './features/years/summary-routes.ts';
+import { yearRoutes } from './features/years/routes.ts';
 import { framework, frameworkOptions } from './http/framework.ts';
 import { guard } from './http/guard.ts';
 import { health } from './http/health.ts';
@@ -48,10 +47,8 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
   const access = createAccess(deps, (taxpayerId) => renewal.renewBeforeUse(taxpayerId));
 
   const tax = new Elysia({ prefix: '/tax' })
-    // /v1/tax/summary /v1/tax/years
-    .use(summaryRoutes(deps, access))
-    // /v1/tax/disposals /v1/tax/disposals/{id}/explain /v1/tax/lots
-    .use(lineRoutes(deps, access))
+    // /v1/tax/summary /v1/tax/years /v1/tax/disposals /v1/tax/disposals/{id}/explain /v1/tax/lots
+    .use(yearRoutes(deps, access))
     // /v1/tax/years/{year}/lock /v1/tax/years/{year}/unlock /v1/tax/years/{year}/history /v1/tax/years/{year}/amendment
     .use(lockRoutes(deps, access))
     // /v1/tax/what-if /v1/tax/harvest

@@ -32,7 +32,7 @@ interface Source {
   readonly answers: { readonly action: string; readonly basis: string | null; readonly note: string }[];
 }
 
-interface Told {
+interface ExplainedLine {
   readonly disposal: Cells;
   readonly sources: Source[];
   readonly steps: Step[];
@@ -55,30 +55,30 @@ function fileOf(...rows: readonly FileRow[]): string {
   return `date,type,account,asset,quantity,amount,fee,${columns}\n${lines.join('\n')}\n`;
 }
 
-async function explained(client: TestClient): Promise<Told[]> {
+async function explained(client: TestClient): Promise<ExplainedLine[]> {
   const lines = await allOf<Cells>(client, '/v1/tax/disposals');
-  const told: Told[] = [];
-  for (const { id } of lines) told.push(await client.json<Told>('GET', `/v1/tax/disposals/${id}/explain`));
-  return told;
+  const all: ExplainedLine[] = [];
+  for (const { id } of lines) all.push(await client.json<ExplainedLine>('GET', `/v1/tax/disposals/${id}/explain`));
+  return all;
 }
 
-async function explainedOf(...rows: readonly FileRow[]): Promise<Told[]> {
+async function explainedOf(...rows: readonly FileRow[]): Promise<ExplainedLine[]> {
   const client = await app.register('PRO');
   await importCsv(client, fileOf(...rows));
   return explained(client);
 }
 
-function stepIn(told: Told | undefined, column: string): Step {
-  const step = told?.steps.find((one) => one.column === column);
+function stepIn(line: ExplainedLine | undefined, column: string): Step {
+  const step = line?.steps.find((one) => one.column === column);
   if (step === undefined) throw new Error(`There is no step ${column}.`);
   return step;
 }
 
-const amountsOf = (told: Told | undefined, column: string): string[] =>
-  stepIn(told, column).parts.map(({ amount }) => amount);
+const amountsOf = (line: ExplainedLine | undefined, column: string): string[] =>
+  stepIn(line, column).parts.map(({ amount }) => amount);
 
-const rolesOf = (told: Told | undefined): unknown[] =>
-  told?.sources.map(({ role, type, line }) => [role, type, line]) ?? [];
+const rolesOf = (line: ExplainedLine | undefined): unknown[] =>
+  line?.sources.map(({ role, type, line }) => [role, type, line]) ?? [];
 
 function sumOf(step: Step): bigint {
   return step.parts.reduce((sum, { amount }) => sum + (parseMoney(amount) ?? 0n), 0n);
@@ -130,7 +130,7 @@ describe('the basis of a lot that is not what was bought any more', () => {
     ];
     const [loss, line] = await explainedOf(...rows);
     expect(stepIn(loss, '(f), (g)').parts).toEqual([
-      { text: '40 units replaced by what was acquired on 2024-12-02', amount: '160.00' },
+      { text: '40 units replaced by an acquisition on 2024-12-02', amount: '160.00' },
     ]);
     expect(rolesOf(line)).toEqual([
       ['disposal', 'sell', 5],
@@ -141,7 +141,7 @@ describe('the basis of a lot that is not what was bought any more', () => {
     expect(stepIn(line, '(b)').value).toBe('2024-03-13');
     expect(stepIn(line, '(e)').parts).toEqual([
       { text: '40 KO bought on 2024-12-02', amount: '2360.00' },
-      { text: 'Denied loss of 40 units, which these replaced', amount: '160.00' },
+      { text: 'Disallowed loss of 40 units that these units replaced', amount: '160.00' },
     ]);
 
     const client = await app.register('PRO');
@@ -248,7 +248,7 @@ describe('the words of a line', () => {
       ),
     );
     const words = async (): Promise<unknown[]> =>
-      (await explained(client)).map((told) => [stepIn(told, '(b)').text, stepIn(told, '(b)').citations]);
+      (await explained(client)).map((line) => [stepIn(line, '(b)').text, stepIn(line, '(b)').citations]);
     expect(await words()).toEqual([
       ['FIFO, the method in force, chose the lot.', ['26 CFR 1.1012-1(c)']],
       ['FIFO, the method in force, chose the lot.', ['26 CFR 1.1012-1(j)']],
@@ -262,7 +262,7 @@ describe('the words of a line', () => {
     });
     expect(await words()).toEqual([
       [
-        'A standing order for LIFO was made after the sale: the standing order for HIFO, made 2024-05-01, chose the lot.',
+        'A standing order for LIFO was made after the sale. The standing order for HIFO, made 2024-05-01, chose the lot.',
         ['26 CFR 1.1012-1(c)'],
       ],
       ['LIFO, the method of Kraken, chose the lot.', ['26 CFR 1.1012-1(j)']],
@@ -289,7 +289,7 @@ describe('the words of a line', () => {
   });
 });
 
-/** Whatever the history: no line is without its story, and no story is off by a cent. */
+/** Every line of every history is explained, and its parts add up to the cent. */
 test('parts add up to their columns, over random histories', async () => {
   const property = fc.asyncProperty(histories(30), async ({ history, rules }) => {
     const client = await app.register('PRO');

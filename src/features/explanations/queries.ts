@@ -4,8 +4,8 @@ import { type BookScope, factFields } from '../books/facts/queries.ts';
 import { factOf, type RowOf } from '../books/facts/tables.ts';
 import { answers, counts, type Given } from '../transactions/resolutions/queries.ts';
 
-/** The days on which rows of these types moved a book. */
-export async function selectMovers(
+/** The days with rows of these types in a book. */
+export async function selectMovingDays(
   sql: Sql,
   taxpayerId: string,
   keys: readonly string[],
@@ -21,8 +21,12 @@ export async function selectMovers(
     order by t.on_day limit ${within.limit}`;
 }
 
-/** Of these rows those whose content was said by hand. */
-export async function selectSaidByHand(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<Set<string>> {
+/** The rows among these whose content was entered or corrected by hand. */
+export async function selectCorrectedByHand(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     select id from transactions
     where taxpayer_id = ${taxpayerId} and id = any(${ids as string[]}::uuid[]) and edition is not null`;
@@ -37,7 +41,7 @@ export interface AnswerRow {
   readonly note: string;
 }
 
-/** What the taxpayer said of these rows and counts, or what is a row because it was said. */
+/** The resolutions in force about these rows, and those that added one of them. */
 export async function selectAnswers(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<AnswerRow[]> {
   return sql<AnswerRow[]>`
     select coalesce(r.added_id, r.transaction_id) as about, r.action, r.given, r.other_id as other, r.note
@@ -47,8 +51,8 @@ export async function selectAnswers(sql: Sql, taxpayerId: string, ids: readonly 
     order by r.sequence`;
 }
 
-/** Wash sales of which lots that these transactions opened are the replacement, by the day that caused them. */
-export async function selectWashSalesOnto(
+/** Wash sales whose replacement lots these transactions opened, by the day that caused them. */
+export async function selectWashSalesReplacedBy(
   sql: Sql,
   scope: BookScope,
   transactionIds: readonly string[],

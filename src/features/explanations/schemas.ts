@@ -11,7 +11,7 @@ export const Explanation = closed(
       closed({
         role: oneOf(
           sourceRoles,
-          'What it is to the line: `disposal` sold, `lot` opened the lot, `change` made another lot of it (a split, a transfer), `option` was exercised or assigned, `short` was closed, `denied` is the sale whose denied loss is in the basis, `replacement` denies the loss of this one.',
+          'What the row is to the line: `disposal` sold the units, `lot` opened the lot, `change` changed the lot (a split, a transfer), `option` was exercised or assigned, `short` was closed, `denied` is the sale whose disallowed loss is in the basis, `replacement` is the purchase that disallows the loss of this line.',
         ),
         transactionId: t.String(),
         type: oneOf(transactionTypes),
@@ -23,31 +23,32 @@ export const Explanation = closed(
         fee: nullable(money),
         file: nullable(t.String({ description: 'Null for a row entered by hand.' })),
         line: nullable(whole()),
-        raw: nullable(t.String({ description: 'The lines that made the row, as the file has them.' })),
-        currency: t.String({ description: 'Of the amounts above.' }),
+        raw: nullable(t.String({ description: 'The lines of the file that made the row.' })),
+        currency: t.String({ description: 'The currency of the amounts above.' }),
         prices: t.Array(
           closed({
             figure: t.String({
-              description: 'What it values: the `currency` of the amounts, the `basis`, or a number not stated.',
+              description:
+                'What the price values: the `currency` of the amounts, the `basis`, or an amount that is not stated.',
             }),
             asset: t.String(),
             date: day,
-            usd: t.String({ description: 'US dollars of one unit.' }),
+            usd: t.String({ description: 'US dollars per unit.' }),
             source: t.String({ description: '`own`, or the provider.' }),
           }),
-          { description: 'The prices by which the row was told in dollars.' },
+          { description: 'The prices that converted the row to dollars.' },
         ),
-        corrected: t.Boolean({ description: 'Corrected by hand: it says something else than `raw`, and that counts.' }),
+        corrected: t.Boolean({ description: 'The row was corrected by hand. The correction counts, not `raw`.' }),
         answers: t.Array(
           closed({
             action: oneOf(['basis', 'pair', 'value']),
             basis: nullable(t.String()),
             acquired: nullable(day),
             amount: nullable(t.String()),
-            with: nullable(t.String({ description: 'The transaction that is the other end.' })),
+            with: nullable(t.String({ description: 'The other end of the transfer.' })),
             note: t.String(),
           }),
-          { description: 'What was said of it when an issue was resolved, as it was given.' },
+          { description: 'The resolutions of issues about this row, as they were given.' },
         ),
       }),
     ),
@@ -62,12 +63,12 @@ export const Explanation = closed(
     ),
     steps: t.Array(
       closed({
-        column: t.String({ description: 'The column of Form 8949, as (d).' }),
+        column: t.String({ description: 'The column of Form 8949, such as (d).' }),
         value: t.String(),
         text: t.String(),
         citations: t.Array(t.String()),
         parts: t.Array(closed({ text: t.String(), amount: money }), {
-          description: 'What the amount is made of: these add up to it. Empty where the column is no sum.',
+          description: 'The parts of the amount: they add up to it. Empty where the column is no sum.',
         }),
       }),
     ),

@@ -1,4 +1,7 @@
-/** What a row is to a line: what sold, what opened the lot, what made it another, what denied its loss, and whose it took on. */
+/**
+ * What a row is to a line of Form 8949: it disposed of the lot, opened it, changed it, was an option or a short sale
+ * that the lot used, put its disallowed loss into the basis, or replaced the units sold.
+ */
 export const sourceRoles = ['disposal', 'lot', 'change', 'option', 'short', 'denied', 'replacement'] as const;
 
-export type Role = (typeof sourceRoles)[number];
+export type SourceRole = (typeof sourceRoles)[number];

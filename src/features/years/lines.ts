@@ -3,13 +3,13 @@ import type { Sql } from '../../db/connection.ts';
 import type { Line } from '../../engine/model.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import { selectFactsOn } from '../books/facts/queries.ts';
-import { type LineCursor, selectDisposalsAfter, type Within } from './queries.ts';
+import { type DayRange, type LineCursor, selectDisposalsAfter } from './queries.ts';
 
-/** In the order of the database, by which the next page goes on: so many lines and one more, where there are. */
+/** Reads a page of lines in the order of the database, and one more that shows whether another page follows. */
 export async function readLinesAfter(
   sql: Sql,
   taxpayerId: string,
-  within: Within,
+  within: DayRange,
   after: LineCursor | null,
   limit: number,
 ): Promise<Line[]> {

@@ -4,20 +4,20 @@ import { factFields } from '../books/facts/queries.ts';
 import { factOf, type RowOf } from '../books/facts/tables.ts';
 import type { LotRow } from '../books/lot-rows.ts';
 
-/** Lines from a day on, before a day; null is open. */
-export interface Within {
+/** Days from `from` on, before `before`; null sets no bound. */
+export interface DayRange {
   readonly from: string | null;
   readonly before: string | null;
 }
 
-/** Where a line stands in the order of lines. */
+/** The position of a line in the order of lines. */
 export type LineCursor = readonly [on: string, asset: string, account: string, acquired: string, id: string];
 
-/** In the order of lines, after one of them. */
+/** A page of disposals in the order of lines, after a cursor. */
 export async function selectDisposalsAfter(
   sql: Sql,
   taxpayerId: string,
-  within: Within,
+  within: DayRange,
   after: LineCursor | null,
   limit: number,
 ): Promise<Disposal[]> {
@@ -37,7 +37,7 @@ export async function selectDisposalsAfter(
   return rows.map((row) => factOf('disposal', row));
 }
 
-/** Lots by age, after one of them. */
+/** Open lots by day of acquisition, after a cursor. */
 export async function selectLots(
   sql: Sql,
   taxpayerId: string,

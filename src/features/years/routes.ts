@@ -1,25 +1,89 @@
-import { Elysia, t } from 'elysia';
-import { formatDay, parseDay } from '../../base/day.ts';
+import { Elysia, status, t } from 'elysia';
+import { formatDay, parseDay, yearMin } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
+import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { Lot as OpenLot } from '../../engine/model.ts';
+import { engineVersion } from '../../engine/replay.ts';
 import { notFound } from '../../http/errors.ts';
+import { cacheHeaders, etagOf, isNotModified } from '../../http/etag.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, day, idParams, listOf, listQuery, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
+import { readYear, readYears } from '../books/books.ts';
 import { lineSchema, lineView } from '../books/line-members.ts';
 import { lotOf } from '../books/lot-rows.ts';
 import { openLotsOn } from '../books/lots.ts';
-import { Lot } from '../books/schemas.ts';
-import { lotView } from '../books/view.ts';
-import { explain } from '../explanations/explain.ts';
+import { selectLastDay, selectTaxpayer } from '../books/queries.ts';
+import { Lot, Summary, YearLine } from '../books/schemas.ts';
+import { lotView, summaryView, yearView } from '../books/view.ts';
+import { explainLine } from '../explanations/explanation.ts';
 import { Explanation } from '../explanations/schemas.ts';
+import { selectLocks } from '../locks/queries.ts';
+import { electionsOf } from '../transactions/elections.ts';
 import { readLinesAfter } from './lines.ts';
 import { selectLots } from './queries.ts';
 
 const tags = ['Tax'];
 
-export const lineRoutes = (deps: Deps, access: Access) =>
+/** Tax years, lines of Form 8949 and open lots. The requests only read: each change has stored the results. */
+export const yearRoutes = (deps: Deps, access: Access) =>
+  new Elysia().use(summaryRoutes(deps, access)).use(disposalRoutes(deps, access)).use(lotRoutes(deps, access));
+
+const summaryRoutes = (deps: Deps, access: Access) =>
+  new Elysia()
+    .use(access)
+    .get(
+      '/summary',
+      async ({ request, set, taxpayer, query: asked }) => {
+        const found = await deps.database.asTaxpayer(
+          taxpayer.id,
+          (sql) => summaryOf(sql, taxpayer.id, asked.year, request),
+          {
+            snapshot: true,
+            readOnly: true,
+          },
+        );
+        Object.assign(set.headers, cacheHeaders(found.etag));
+        return found.body ?? status(304, undefined);
+      },
+      {
+        books: true,
+        query: booksQuery({ year: yearParameter }),
+        response: { 200: Summary, 304: t.Void({ description: 'Not changed.' }), ...problems(400, 404, 422) },
+        detail: {
+          summary: 'Totals of a tax year',
+          description:
+            'A year without activity has zeros. The strong ETag covers the revision and the settings: `If-None-Match` answers 304.',
+          operationId: 'readSummary',
+          tags,
+        },
+      },
+    )
+    .get(
+      '/years',
+      async ({ taxpayer, query: asked }) => {
+        const limit = asked.limit ?? limitDefault;
+        const [after] = readCursor(asked.cursor, ['number']) ?? [yearMin - 1];
+        const [rows, locks] = await deps.database.asTaxpayer(
+          taxpayer.id,
+          async (sql) => [await readYears(sql, taxpayer.id), await selectLocks(sql, taxpayer.id)],
+          { snapshot: true, readOnly: true },
+        );
+        const locked = new Set(locks.map((lock) => lock.year));
+        const following = rows.filter(({ year }) => year > Number(after)).slice(0, limit + 1);
+        const lines = page(following, limit, ({ year }) => [year]);
+        return mapPage(lines, (summary) => ({ ...yearView(summary), locked: locked.has(summary.year) }));
+      },
+      {
+        books: true,
+        query: booksQuery(listQuery),
+        response: { 200: listOf(YearLine), ...problems(400, 404, 422) },
+        detail: { summary: 'The years with activity, purchases included', operationId: 'listYears', tags },
+      },
+    );
+
+const disposalRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
     .get(
@@ -51,7 +115,7 @@ export const lineRoutes = (deps: Deps, access: Access) =>
         response: { 200: listOf(lineSchema), ...problems(400, 404, 422) },
         detail: {
           summary: 'The lines of Form 8949',
-          description: 'Of all years, or of the year in which they are recognized.',
+          description: 'All lines, or those recognized in one year.',
           operationId: 'listDisposals',
           tags,
         },
@@ -60,7 +124,7 @@ export const lineRoutes = (deps: Deps, access: Access) =>
     .get(
       '/disposals/:id/explain',
       async ({ taxpayer, params }) => {
-        const found = await deps.database.asTaxpayer(taxpayer.id, (sql) => explain(sql, taxpayer.id, params.id), {
+        const found = await deps.database.asTaxpayer(taxpayer.id, (sql) => explainLine(sql, taxpayer.id, params.id), {
           snapshot: true,
           readOnly: true,
         });
@@ -72,10 +136,9 @@ export const lineRoutes = (deps: Deps, access: Access) =>
         params: idParams,
         query: booksQuery({}),
         response: { 200: Explanation, ...problems(404) },
-        detail: { summary: 'How each number of a line came about', operationId: 'explainDisposal', tags },
+        detail: { summary: 'An explanation of each number of a line', operationId: 'explainDisposal', tags },
       },
-    )
-    .use(lotRoutes(deps, access));
+    );
 
 const lotRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
@@ -110,17 +173,28 @@ const lotRoutes = (deps: Deps, access: Access) =>
       response: { 200: listOf(Lot), ...problems(400, 404, 422) },
       detail: {
         summary: 'Open lots',
-        description: 'After the last transaction, future ones included, or at the end of the day `asOf`.',
+        description: 'Lots open after the last transaction, even a future one, or at the end of the day `asOf`.',
         operationId: 'listLots',
         tags,
       },
     },
   );
 
+async function summaryOf(sql: Sql, taxpayerId: string, asked: number, request: Request) {
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  // The revision covers the settings. The engine version covers changed rules of another release.
+  const etag = await etagOf(taxpayer.revision, engineVersion, asked);
+  if (isNotModified(request, etag)) return { etag, body: null };
+  const books = await readYear(sql, taxpayerId, asked);
+  const asOf = await selectLastDay(sql, taxpayerId);
+  const { rules } = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  return { etag, body: summaryView(books, rules, { revision: taxpayer.revision, asOf }) };
+}
+
 function dayAsked(text: string) {
   const on = parseDay(text);
   if (on !== undefined) return on;
-  const detail = 'This is no day of the years 1900 to 2100.';
+  const detail = 'This is not a day of the years 1900 to 2100.';
   throw new Refusal('invalid', detail, { errors: [{ pointer: '/asOf', code: 'invalid', detail }] });
 }
 

@@ -8,52 +8,57 @@ import { selectValuations, type ValuationRow } from '../prices/queries.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import { mapped, transactionOf } from '../transactions/rows/columns.ts';
 import { readRaw } from '../transactions/texts/raw.ts';
-import { type AnswerRow, selectAnswers, selectSaidByHand } from './queries.ts';
-import type { Role } from './source-roles.ts';
+import { type AnswerRow, selectAnswers, selectCorrectedByHand } from './queries.ts';
+import type { SourceRole } from './source-roles.ts';
 
-/** The rows behind a line, each once in a role, in the order given. */
-export async function sourcesOf(sql: Sql, taxpayerId: string, roles: readonly (readonly [string, Role])[]) {
+/** The rows behind a line, in the order given. A row appears once per role. */
+export async function sourcesOf(sql: Sql, taxpayerId: string, roles: readonly (readonly [string, SourceRole])[]) {
   const ids = [...new Set(roles.map(([id]) => id))].filter(isUuid);
   const rows = await selectTransactions(sql, taxpayerId, ids);
   const transactions = new Map(rows.map((row) => [row.id, transactionOf(row)]));
-  const told = await tellersOf(sql, taxpayerId, ids);
-  const used = Map.groupBy(await selectValuations(sql, taxpayerId, ids), (row) => row.transaction_id);
-  const byHand = await selectSaidByHand(sql, taxpayerId, ids);
+  const sourceLines = await sourceLinesOf(sql, taxpayerId, ids);
+  const valuations = Map.groupBy(await selectValuations(sql, taxpayerId, ids), (row) => row.transaction_id);
+  const byHand = await selectCorrectedByHand(sql, taxpayerId, ids);
   const answers = Map.groupBy(await selectAnswers(sql, taxpayerId, ids), (row) => row.about);
   return roles.flatMap(([id, role], at) => {
     const transaction = transactions.get(id);
     const repeated = roles.findIndex(([other, otherRole]) => other === id && otherRole === role) < at;
     if (transaction === undefined || repeated) return [];
     return {
-      ...sourceView(role, transaction, told.get(id), used.get(id) ?? []),
-      // What no file tells was by hand from the first.
-      corrected: byHand.has(id) && told.has(id),
+      ...sourceView(role, transaction, sourceLines.get(id), valuations.get(id) ?? []),
+      // A row without a file was entered by hand, not corrected.
+      corrected: byHand.has(id) && sourceLines.has(id),
       answers: (answers.get(id) ?? []).map(answerView),
     };
   });
 }
 
-interface Teller {
+interface SourceLine {
   readonly file: string;
   readonly line: number;
-  /** The lines of the file that made the row, as they were written. */
+  /** The unchanged lines of the file that made the row; null beyond `rawMax` rows. */
   readonly raw: string | null;
 }
 
-/** So many rows are shown as they were written: a sale may wash against hundreds of purchases. */
+/** Bounds the raw lines that are read: a wash sale may have hundreds of replacement purchases. */
 const rawMax = 50;
 
-async function tellersOf(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<Map<string, Teller>> {
-  const tellers = new Map<string, Teller>();
+async function sourceLinesOf(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<Map<string, SourceLine>> {
+  const sourceLines = new Map<string, SourceLine>();
   for (const { id, import_id, file, line } of await selectSources(sql, taxpayerId, ids)) {
-    const isShown = tellers.size < rawMax;
+    const isShown = sourceLines.size < rawMax;
     const raw = isShown ? (await readRaw(sql, taxpayerId, { importId: import_id, line })).raw : null;
-    tellers.set(id, { file, line, raw });
+    sourceLines.set(id, { file, line, raw });
   }
-  return tellers;
+  return sourceLines;
 }
 
-function sourceView(role: Role, transaction: Transaction, told: Teller | undefined, used: readonly ValuationRow[]) {
+function sourceView(
+  role: SourceRole,
+  transaction: Transaction,
+  source: SourceLine | undefined,
+  valuations: readonly ValuationRow[],
+) {
   return {
     role,
     transactionId: transaction.id,
@@ -64,11 +69,11 @@ function sourceView(role: Role, transaction: Transaction, told: Teller | undefin
     quantity: mapped(transaction.quantity, formatQuantity),
     amount: mapped(transaction.amount, formatMoney),
     fee: mapped(transaction.fee, formatMoney),
-    file: told?.file ?? null,
-    line: told?.line ?? null,
-    raw: told?.raw ?? null,
+    file: source?.file ?? null,
+    line: source?.line ?? null,
+    raw: source?.raw ?? null,
     currency: transaction.currency,
-    prices: used.map(({ figure, asset, day, usd, source }) => ({ figure, asset, date: day, usd, source })),
+    prices: valuations.map(({ figure, asset, day, usd, source }) => ({ figure, asset, date: day, usd, source })),
   };
 }
 

@@ -10,13 +10,14 @@ import { selectTaxpayer } from '../books/queries.ts';
 import { valuedOf } from '../prices/valuations.ts';
 import { electionsOf } from '../transactions/elections.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
-import { type Course, followLot } from './explain-course.ts';
-import { sourcesOf } from './explain-sources.ts';
-import { type Explained, stepsOf } from './explain-steps.ts';
-import type { Role } from './source-roles.ts';
+import type { LineContext } from './line-context.ts';
+import { type LotHistory, readLotHistory } from './lot-history.ts';
+import type { SourceRole } from './source-roles.ts';
+import { sourcesOf } from './sources.ts';
+import { stepsOf } from './steps.ts';
 
-/** How each number of a line came about; undefined where there is no such line. */
-export async function explain(sql: Sql, taxpayerId: string, id: string) {
+/** Explains each number of a line of Form 8949; undefined where there is no such line. */
+export async function explainLine(sql: Sql, taxpayerId: string, id: string) {
   const factId = factIdOf(id);
   const openedBy = transactionIn(factId);
   if (!isUuid(openedBy)) return undefined;
@@ -30,28 +31,28 @@ export async function explain(sql: Sql, taxpayerId: string, id: string) {
   if (line === undefined) return undefined;
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const { rules, choices } = electionsOf(taxpayer.settings, taxpayer.time_zone);
-  const named = [disposal.saleId, ...rowsIn(disposal.lotId)];
+  const named = [disposal.saleId, ...openersOf(disposal.lotId)];
   const rows = await valuedOf(sql, taxpayerId, await selectTransactions(sql, taxpayerId, named));
-  const course = rows.length === 0 ? null : await followLot(sql, taxpayerId, disposal, rules, rows);
+  const history = rows.length === 0 ? null : await readLotHistory(sql, taxpayerId, disposal, rules, rows);
   const replacing = await selectTransactions(
     sql,
     taxpayerId,
     washes.map((wash) => wash.replacementTransactionId).filter(isUuid),
   );
-  const explained: Explained = {
-    ...{ line, lines, washes, rules, course },
+  const context: LineContext = {
+    ...{ line, lines, washes, rules, history },
     columnB: choices.columnB ?? 'held_when_term_differs',
     rows: new Map(rows.map((row) => [row.id, row])),
-    openers: rowsIn(disposal.lotId),
+    openers: openersOf(disposal.lotId),
     boughtOn: new Map(replacing.map((row) => [row.id, row.on_day])),
   };
   return {
     disposal: lineView(line),
     sources: await sourcesOf(sql, taxpayerId, [
       [disposal.saleId, 'disposal'],
-      ...rowsIn(disposal.lotId).map((row): [string, Role] => [row, 'lot']),
-      ...(course === null ? [] : rolesOf(course)),
-      ...washes.map((wash): [string, Role] => [wash.replacementTransactionId, 'replacement']),
+      ...openersOf(disposal.lotId).map((row): [string, SourceRole] => [row, 'lot']),
+      ...(history === null ? [] : historyRoles(history)),
+      ...washes.map((wash): [string, SourceRole] => [wash.replacementTransactionId, 'replacement']),
     ]),
     washSales: washes.map((wash) => ({
       replacementLotId: urlSafe(wash.replacementLotId),
@@ -60,26 +61,26 @@ export async function explain(sql: Sql, taxpayerId: string, id: string) {
       disallowed: formatCents(wash.disallowed),
       permanent: wash.permanent,
     })),
-    steps: stepsOf(explained),
+    steps: stepsOf(context),
   };
 }
 
-/** The rows that the name of a lot begins with, and of a spin-off's those that it came of. */
-function rowsIn(lotId: string): string[] {
+/** The rows that opened a lot: its id begins with them. The id of a spun-off lot also holds the parent's. */
+function openersOf(lotId: string): string[] {
   return [...new Set(lotId.split(/[/:]/).filter(isUuid))];
 }
 
-function rolesOf({ stations, losses, today, usedUp }: Course): [string, Role][] {
-  const changes = [...stations.flatMap(({ rows }) => rows), ...today];
-  const used = [...usedUp.values()].flatMap((own) => [...own]);
+function historyRoles({ changes, losses, saleDayRows, consumed }: LotHistory): [string, SourceRole][] {
+  const rows = [...changes.flatMap((change) => change.rows), ...saleDayRows];
+  const positions = [...consumed.values()].flatMap((amounts) => [...amounts]);
   return [
-    ...changes.map((row): [string, Role] => [row.id, 'change']),
-    ...losses.map((wash): [string, Role] => [transactionIn(wash.disposalId), 'denied']),
-    ...used.map(([row, { role }]): [string, Role] => [row, role]),
+    ...rows.map((row): [string, SourceRole] => [row.id, 'change']),
+    ...losses.map((wash): [string, SourceRole] => [transactionIn(wash.disposalId), 'denied']),
+    ...positions.map(([row, { role }]): [string, SourceRole] => [row, role]),
   ];
 }
 
-/** The transaction that an id of a fact begins with. */
+/** The id of the transaction that an id of a fact begins with. */
 function transactionIn(id: string): string {
   return id.slice(0, Math.max(0, id.indexOf('/')));
 }

@@ -3,14 +3,14 @@ import { isDigital } from '../../engine/events/classes.ts';
 import { isAllowed, lotMethodTable } from '../../engine/lot-methods.ts';
 import type { Disposal, LotMethod, Rules, Transaction } from '../../engine/model.ts';
 import { type SaleToIdentify, standingOrderFor } from '../../engine/rules/lots/standing-orders.ts';
-import type { Words } from './explain-kind.ts';
+import type { CitedText } from './line-kinds.ts';
 
-/** Which lot it is, and who chose it. */
-export function chosenFor(disposal: Disposal, sale: Transaction | undefined, rules: Rules): Words {
+/** Says whether the row, a standing order or a lot method chose the lot of a line. */
+export function explainLotChoice(disposal: Disposal, sale: Transaction | undefined, rules: Rules): CitedText {
   const { account, asset, assetClass, on, identified } = disposal;
   if (sale !== undefined && disposal.lotId.startsWith(sale.id)) {
     return {
-      text: 'The units were withheld from what the same row brought.',
+      text: 'The units were withheld from the units that the same row acquired.',
       citations: ['26 CFR 1.1012-1(j)(3)(iii)'],
     };
   }
@@ -21,31 +21,31 @@ export function chosenFor(disposal: Disposal, sale: Transaction | undefined, rul
   const order = standing?.order ?? undefined;
   const byOrder = order && `the standing order for ${order.method}, made ${order.madeAt},`;
   const namesLots = sale !== undefined && sale.lots.length > 0;
-  const byMethod = byOrder ?? methodWords(rules, disposal, method);
+  const byMethod = byOrder ?? methodText(rules, disposal, method);
   if (identified === 'identified') {
-    if (byOrder !== undefined && !namesLots) return { text: `${sentence(byOrder)} chose the lot.`, citations };
-    const or = byOrder === undefined ? '' : ` or by ${byOrder.slice(0, -1)}`;
-    return { text: `The lot was named in time, by its row${or}.`, citations };
+    if (byOrder !== undefined && !namesLots) return { text: `${capitalize(byOrder)} chose the lot.`, citations };
+    const or = byOrder === undefined ? '' : ` or ${byOrder}`;
+    return { text: `The row${or} identified the lot in time.`, citations };
   }
-  if (identified === 'default') return { text: `${sentence(byMethod)} chose the lot.`, citations };
+  if (identified === 'default') return { text: `${capitalize(byMethod)} chose the lot.`, citations };
   if (namesLots && rules.lateIdentification === 'accepted') {
-    return { text: 'The lot was named too late, and counts as elected.', citations };
+    return { text: 'The lot was identified too late. It counts, as elected by lateIdentification.', citations };
   }
   const late = namesLots
-    ? 'The lots that the row names were named too late'
-    : `A standing order for ${standing?.late ?? 'other lots'} was made after the sale`;
-  return { text: `${late}: ${byMethod} chose the lot.`, citations };
+    ? 'The row identified its lots too late.'
+    : `A standing order for ${standing?.late ?? 'other lots'} was made after the sale.`;
+  return { text: `${late} ${capitalize(byMethod)} chose the lot.`, citations };
 }
 
-function sentence(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Where no order is in force: whose method it is. */
-function methodWords(rules: Rules, { account, assetClass }: Disposal, method: LotMethod): string {
+/** The lot method in force, and why: the account’s, from a year on, or the default. */
+function methodText(rules: Rules, { account, assetClass }: Disposal, method: LotMethod): string {
   if (rules.methodByAccount[account] === method) return `${method}, the method of ${account},`;
   const stated = rules.methodByAccount[account] ?? rules.method;
-  if (!isAllowed(stated, assetClass)) return 'FIFO, for only shares of funds are averaged,';
+  if (!isAllowed(stated, assetClass)) return 'FIFO, because only shares of funds can be averaged,';
   const from = rules.methodFrom.findLast((change) => change.method === method);
   return from !== undefined && rules.method !== method
     ? `${method}, the method from ${from.year} on,`

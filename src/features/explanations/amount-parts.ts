@@ -1,0 +1,142 @@
+import { formatDay } from '../../base/day.ts';
+import {
+  type Cents,
+  formatCents,
+  formatQuantity,
+  proportion,
+  type Quantity,
+  roundToCents,
+} from '../../base/decimal.ts';
+import { dollars, sharesPerContract, tradeFee } from '../../engine/events/event.ts';
+import { eventsOf } from '../../engine/events/events.ts';
+import type { Disposal, Transaction } from '../../engine/model.ts';
+import { type PositionAmounts, totalOf } from './consumed-positions.ts';
+
+/** A part of an amount. The parts of an amount add up to it to the cent. */
+export interface AmountPart {
+  readonly text: string;
+  readonly cents: bigint;
+}
+
+/** The amount of all units of a row or a lot, with its parts. */
+export interface WholeAmount {
+  readonly quantity: bigint;
+  readonly cents: bigint;
+  readonly parts: readonly AmountPart[];
+}
+
+export function partView({ text, cents }: AmountPart) {
+  return { text, amount: formatCents(cents as Cents) };
+}
+
+/** The proceeds of a row: gross amount and fees; null where the row does not state them in dollars. */
+export function proceedsOf(tx: Transaction, ordinal: number): WholeAmount | null {
+  const event = eventsOf(tx).find((one) => one.kind === 'dispose' && one.ordinal === ordinal);
+  if (event?.kind !== 'dispose' || event.proceeds === null) return null;
+  const whole = { quantity: event.quantity, cents: roundToCents(event.proceeds) };
+  return withFee(tx, whole, -1n, proceedsText(tx, ordinal));
+}
+
+/** Whether a row disposes of units without stating the proceeds in dollars. */
+export function hasNoProceeds(tx: Transaction, ordinal: number): boolean {
+  return eventsOf(tx).some((one) => one.kind === 'dispose' && one.ordinal === ordinal && one.proceeds === null);
+}
+
+/** The cost of a row: amount and fees; null where the row does not state it in dollars. */
+export function costOf(tx: Transaction, ordinal: number): WholeAmount | null {
+  const event = eventsOf(tx).find((one) => one.kind === 'acquire' && one.ordinal === ordinal);
+  if (event?.kind !== 'acquire' || event.cost === null) return null;
+  return withFee(tx, { quantity: event.quantity, cents: roundToCents(event.cost) }, 1n, costText(tx));
+}
+
+/** Amount and fees of a row that is neither purchase nor sale: a short sale, a written option, or its closing. */
+export function statedAmountOf(tx: Transaction, sign: 1n | -1n, text: string): WholeAmount | null {
+  const amount = dollars(tx, tx.amount);
+  if (amount === null) return null;
+  const net = roundToCents((amount + sign * tradeFee(tx)) as typeof amount);
+  return withFee(tx, { quantity: tx.quantity ?? 0n, cents: net }, sign, text);
+}
+
+/** The amount of stock bought or sold by exercise or assignment: the strike price and the premium of the options. */
+export function strikeAmountOf(tx: Transaction, used: PositionAmounts | undefined, sign: 1n | -1n): WholeAmount | null {
+  const shares = tx.shares ?? ((tx.quantity ?? 0n) * sharesPerContract) / 10n ** 18n;
+  const strike = statedAmountOf(tx, sign, `Strike price of the ${typeName(tx)} of ${formatDay(tx.on)}`);
+  if (strike === null) return null;
+  const isPaid = tx.type === 'exercise';
+  const premium = totalOf(used) * (isPaid === (sign === 1n) ? 1n : -1n);
+  const text = isPaid ? 'Cost of the exercised options' : 'Premium of the assigned options';
+  const parts = premium === 0n ? strike.parts : [...strike.parts, { text, cents: premium }];
+  return { quantity: shares, cents: strike.cents + premium, parts };
+}
+
+function withFee(tx: Transaction, whole: Omit<WholeAmount, 'parts'>, sign: 1n | -1n, text: string): WholeAmount {
+  const gross = roundToCents(dollars(tx, tx.amount) ?? (0n as never));
+  const fee = whole.cents - gross;
+  const stated = sign * roundToCents(tradeFee(tx));
+  // Amount and fee are rounded separately, so their sum may differ by a cent.
+  if (fee === 0n || fee - stated > 1n || stated - fee > 1n) return { ...whole, parts: [{ text, cents: whole.cents }] };
+  return {
+    ...whole,
+    parts: [
+      { text, cents: gross },
+      { text: sign === 1n ? 'Fees, added to the basis' : 'Fees, deducted from the proceeds', cents: fee },
+    ],
+  };
+}
+
+export function typeName({ type }: Transaction): string {
+  return type.replaceAll('_', ' ');
+}
+
+function proceedsText(tx: Transaction, ordinal: number): string {
+  const day = formatDay(tx.on);
+  if (ordinal === 2) return `Value of the units that paid the fee of the ${typeName(tx)} of ${day}`;
+  if (tx.type === 'sell' || tx.type === 'sell_to_close') return `Sold on ${day}, before fees`;
+  return `Proceeds of the ${typeName(tx)} of ${day}, before fees`;
+}
+
+function costText(tx: Transaction): string {
+  switch (tx.type) {
+    case 'opening_lot':
+    case 'gift_in':
+      return `Basis stated for the ${tx.type === 'gift_in' ? 'gift' : 'opening lot'}`;
+    case 'inherit':
+      return 'Value at death';
+    case 'buy':
+    case 'buy_to_open':
+      return `${formatQuantity(tx.quantity ?? (0n as Quantity))} ${tx.asset} bought on ${formatDay(tx.on)}`;
+    default:
+      return `Value of the ${typeName(tx)} of ${formatDay(tx.on)}`;
+  }
+}
+
+/** The parts of the amount of some units of a whole; none where the amount is not their share. */
+export function shareParts(whole: WholeAmount | null, units: bigint, cents: bigint, othersText: string): AmountPart[] {
+  if (whole === null || whole.quantity <= 0n || units > whole.quantity) return [];
+  const off = proportion(whole.cents, units, whole.quantity) - cents;
+  // Shares are rounded cumulatively: each may be a cent off.
+  if (off > 1n || off < -1n) return [];
+  const left = cents - whole.cents;
+  return left === 0n ? [...whole.parts] : [...whole.parts, { text: othersText, cents: left }];
+}
+
+/** The proceeds of a sale, less those that its other lines show. */
+export function partsOfSale(whole: WholeAmount | null, own: Disposal, lines: readonly Disposal[]): AmountPart[] {
+  if (whole === null) return [];
+  const others = lines.filter(({ id }) => id !== own.id && ordinalOf(id) === ordinalOf(own.id));
+  const otherLines = others.map(
+    ({ quantity, asset, acquired, proceeds }): AmountPart => ({
+      text: `Less another line of this sale: ${formatQuantity(quantity)} ${asset} acquired on ${formatDay(acquired)}`,
+      cents: -proceeds,
+    }),
+  );
+  const left = own.proceeds - [...whole.parts, ...otherLines].reduce((sum, { cents }) => sum + cents, 0n);
+  if (left > 1n || left < -1n) return [];
+  const rounding = { text: 'Rounding carried over from other sales', cents: left };
+  return [...whole.parts, ...otherLines, ...(left === 0n ? [] : [rounding])];
+}
+
+/** The ordinal in `saleId/ordinal.row` of a line or `transactionId/ordinal` of a lot; -1 without one. */
+export function ordinalOf(id: string): number {
+  return Number(/^[^/]*\/(\d+)/.exec(id)?.[1] ?? -1);
+}

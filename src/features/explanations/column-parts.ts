@@ -1,0 +1,92 @@
+import { formatDay } from '../../base/day.ts';
+import type { Disposal, Transaction } from '../../engine/model.ts';
+import { withoutForm1099 } from '../../engine/rules/lines/shown-basis.ts';
+import {
+  type AmountPart,
+  costOf,
+  ordinalOf,
+  partsOfSale,
+  proceedsOf,
+  shareParts,
+  statedAmountOf,
+  strikeAmountOf,
+  typeName,
+} from './amount-parts.ts';
+import { totalOf } from './consumed-positions.ts';
+import type { LineContext } from './line-context.ts';
+import type { LineKind } from './line-kinds.ts';
+import { lotBasisOf } from './lot-basis.ts';
+
+/** The parts of column (d); none where the amount is not a sum of what the rows state. */
+export function proceedsParts(
+  { line: { disposal }, lines, history }: LineContext,
+  kind: LineKind,
+  sale: Transaction | undefined,
+  opener: Transaction | undefined,
+): AmountPart[] {
+  if (kind === 'short' || kind === 'written') {
+    if (opener === undefined || sale === undefined) return [];
+    if (kind === 'short' && opener.type !== 'short_sell') {
+      const cents = totalOf(history?.consumed.get(sale.on));
+      const parts = [{ text: 'Received for the short sale', cents }];
+      return partsOfSale({ quantity: 0n, cents, parts }, disposal, lines);
+    }
+    const whole = statedAmountOf(opener, -1n, `Received for the ${kind === 'short' ? 'short sale' : 'written option'}`);
+    return shareParts(whole, disposal.quantity, disposal.proceeds, 'Less the part of the other units');
+  }
+  if (sale === undefined || kind === 'capital' || kind === 'reported') return [];
+  const usesOptions = sale.type === 'exercise' || sale.type === 'assign';
+  const whole =
+    kind === 'merger' || sale.type === 'split'
+      ? statedAmountOf(sale, -1n, `Cash of the ${sale.type} of ${formatDay(sale.on)}`)
+      : usesOptions
+        ? strikeAmountOf(sale, history?.consumed.get(sale.on), -1n)
+        : proceedsOf(sale, ordinalOf(disposal.id));
+  return partsOfSale(whole, disposal, lines);
+}
+
+/** The parts of column (e). */
+export function basisParts(
+  context: LineContext,
+  kind: LineKind,
+  sale: Transaction | undefined,
+  opener: Transaction | undefined,
+): AmountPart[] {
+  const { disposal } = context.line;
+  const whole = withoutForm1099(disposal);
+  const parts = trueBasisParts(context, whole, kind, sale, opener);
+  const unknown = disposal.basis - whole.basis;
+  if (parts.length === 0 || unknown === 0n) return parts;
+  return [...parts, { text: 'Not in the basis that the form shows', cents: unknown }];
+}
+
+function trueBasisParts(
+  { rows, openers, history }: LineContext,
+  disposal: Disposal,
+  kind: LineKind,
+  sale: Transaction | undefined,
+  opener: Transaction | undefined,
+): AmountPart[] {
+  if (disposal.basisUnknown || kind === 'capital' || kind === 'reported') return [];
+  if (kind === 'merger' && !disposal.code.includes('O')) {
+    const gain = { text: 'Less the recognized gain', cents: disposal.basis - disposal.proceeds };
+    return [{ text: 'Cash of column (d)', cents: disposal.proceeds }, gain];
+  }
+  if (kind === 'gift' && disposal.proceeds === disposal.basis) {
+    return [{ text: 'Proceeds of column (d)', cents: disposal.basis }];
+  }
+  if (kind === 'written' || (kind === 'short' && opener?.type === 'short_sell')) {
+    const whole =
+      sale === undefined ? null : statedAmountOf(sale, 1n, `Cost of the ${typeName(sale)} of ${formatDay(sale.on)}`);
+    return shareParts(whole, disposal.quantity, disposal.basis, 'Less the part of the other units');
+  }
+  const purchase = rows.get(openers.at(-1) ?? '');
+  if (purchase === undefined) return [];
+  const inner = disposal.lotId.slice(disposal.lotId.indexOf(purchase.id));
+  const usesOptions = purchase.type === 'exercise' || purchase.type === 'assign';
+  const opened = usesOptions
+    ? strikeAmountOf(purchase, history?.consumed.get(purchase.on), 1n)
+    : costOf(purchase, ordinalOf(inner));
+  const others = 'Less the part of the other units of the lot';
+  return shareParts(lotBasisOf(opened, history), disposal.quantity, disposal.basis, others);
+}

@@ -1,0 +1,38 @@
+import type { Transaction } from '../../engine/model.ts';
+import { type Book, openLots } from '../../engine/replay.ts';
+import type { SourceRole } from './source-roles.ts';
+
+/** Open options and short sales with their cost or proceeds, by the row that opened them. */
+export type PositionAmounts = ReadonlyMap<string, { readonly role: SourceRole; readonly cents: bigint }>;
+
+/** The positions of a book that these rows may consume: options exercised or assigned, short sales closed. */
+export function openPositionsFor(rows: readonly Transaction[], book: Book): PositionAmounts {
+  const positions = new Map<string, { role: SourceRole; cents: bigint }>();
+  const add = (row: string, role: SourceRole, cents: bigint): void => {
+    positions.set(row, { role, cents: (positions.get(row)?.cents ?? 0n) + cents });
+  };
+  for (const { type, asset, account } of rows) {
+    const isOwn = (one: { readonly asset: string; readonly account: string }): boolean =>
+      one.asset === asset && one.account === account;
+    if (type === 'exercise') {
+      for (const { id, basis } of openLots(book).filter(isOwn)) add(id.slice(0, id.indexOf('/')), 'option', basis);
+    } else if (type === 'assign') {
+      for (const one of book.written.filter(isOwn)) add(one.openedBy, 'option', one.wholePremium - one.premiumTaken);
+    } else if (type === 'cover') {
+      for (const one of book.shorts.filter(isOwn)) add(one.openedBy, 'short', one.wholeProceeds - one.proceedsTaken);
+    }
+  }
+  return positions;
+}
+
+/** The amounts that were open before and are not open after. */
+export function consumedBetween(before: PositionAmounts, after: PositionAmounts): PositionAmounts {
+  const consumed = [...before].map(
+    ([row, { role, cents }]) => [row, { role, cents: cents - (after.get(row)?.cents ?? 0n) }] as const,
+  );
+  return new Map(consumed.filter(([, { cents }]) => cents !== 0n));
+}
+
+export function totalOf(amounts: PositionAmounts | undefined): bigint {
+  return [...(amounts?.values() ?? [])].reduce((sum, { cents }) => sum + cents, 0n);
+}

@@ -1,0 +1,94 @@
+import { type Day, formatDay } from '../../base/day.ts';
+import { nextTurn } from '../../base/turn.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Lot, Rules, Transaction } from '../../engine/model.ts';
+import { type Book, emptyBook, openLots, replayDays } from '../../engine/replay.ts';
+import { canGoOn } from '../../engine/resume/resuming.ts';
+import type { BookScope } from '../books/facts/queries.ts';
+import { stampOf, unpackCheckpoint } from '../books/state/checkpoints.ts';
+import { readHistory } from '../books/state/history.ts';
+import { loadWhole } from '../books/state/load.ts';
+import { selectCheckpoint, selectCheckpointHeads } from '../books/state/queries.ts';
+import { readRestatements } from '../transactions/resolutions/restate.ts';
+import { dayOf } from '../transactions/rows/columns.ts';
+import { openPositionsFor, type PositionAmounts } from './consumed-positions.ts';
+
+/** A lot at the end of a day, with the positions that its purchase and its sale may consume. */
+export interface DayEndState {
+  readonly on: Day;
+  readonly lot: Lot | null;
+  readonly positions: PositionAmounts;
+  readonly pool: PoolTotals | null;
+}
+
+/** Quantity and basis of all lots of one asset and account. */
+export interface PoolTotals {
+  readonly quantity: bigint;
+  readonly basis: bigint;
+}
+
+export interface DayEndStates {
+  readonly states: readonly DayEndState[];
+  /** The rows of the book that are no plain trades. */
+  readonly rows: readonly Transaction[];
+}
+
+interface DayEndRequest {
+  readonly keys: readonly string[];
+  readonly rules: Rules;
+  readonly from: Day;
+  readonly until: Day;
+  readonly days: ReadonlySet<Day>;
+  /** Ids of the lot, its own first. */
+  readonly ids: readonly string[];
+  /** The purchase and the sale. */
+  readonly ends: readonly Transaction[];
+  readonly averaged: boolean;
+}
+
+/** The lot at the end of these days and of the days before them; null where the book is too large to copy so often. */
+export async function readDayEndStates(sql: Sql, scope: BookScope, asked: DayEndRequest): Promise<DayEndStates | null> {
+  const { keys, rules, from, until, days, ids, ends, averaged } = asked;
+  const restatements = await readRestatements(sql, scope.taxpayerId);
+  const read = (after: string | null) =>
+    readHistory(sql, scope.taxpayerId, keys, after, restatements, formatDay(until));
+  const heads = await selectCheckpointHeads(sql, scope, stampOf(rules));
+  const head = heads.findLast(({ valid, day }) => valid && dayOf(day) < from);
+  let start = emptyBook();
+  let ledger = await read(head?.day ?? null);
+  if (head !== undefined) {
+    const checkpoint = unpackCheckpoint(await selectCheckpoint(sql, scope, head.day), head === heads.at(-1));
+    if (canGoOn(checkpoint.withoutLots, ledger.others)) start = (await loadWhole(sql, scope, checkpoint)).book;
+    else ledger = await read(null);
+  }
+  const states: DayEndState[] = [];
+  let copied = 0;
+  const onState = (_year: number, book: Book): void => {
+    const lots = openLots(book);
+    copied += lots.length;
+    const lot = ids.flatMap((id) => lots.find((one) => one.id === id) ?? [])[0] ?? null;
+    const pool = averaged && lot !== null ? poolTotals(lots, lot) : null;
+    states.push({ on: book.asOf ?? (0 as Day), lot, positions: openPositionsFor(ends, book), pool });
+  };
+  const endsState = (day: Day, next: Day): boolean => copied < lotsMax && (days.has(day) || days.has(next));
+  const replaying = replayDays(start, ledger, rules, new Set(keys), { onState, endsState, through: until });
+  let rows = 0;
+  for (let day = replaying.next(); !day.done; day = replaying.next()) {
+    if (day.value - rows < rowsPerTurn) continue;
+    rows = day.value;
+    await nextTurn();
+  }
+  return copied < lotsMax ? { states, rows: ledger.others } : null;
+}
+
+function poolTotals(lots: readonly Lot[], { asset, account }: Lot): PoolTotals {
+  const own = lots.filter((lot) => lot.asset === asset && lot.account === account);
+  return own.reduce((sum, lot) => ({ quantity: sum.quantity + lot.quantity, basis: sum.basis + lot.basis }), {
+    quantity: 0n,
+    basis: 0n,
+  });
+}
+
+/** Copying that many lots takes one or two seconds. */
+const lotsMax = 2_000_000;
+const rowsPerTurn = 200;

@@ -1,0 +1,157 @@
+import { formatDay } from '../../base/day.ts';
+import { formatCents, formatQuantity } from '../../base/decimal.ts';
+import type { Disposal, Transaction } from '../../engine/model.ts';
+import { columnB, describe } from '../../forms/lines.ts';
+import { type AmountPart, hasNoProceeds, ordinalOf, partView } from './amount-parts.ts';
+import { basisParts, proceedsParts } from './column-parts.ts';
+import type { LineContext } from './line-context.ts';
+import {
+  acquiredTexts,
+  basisTexts,
+  type CitedText,
+  giftBasisText,
+  type LineKind,
+  lineKindOf,
+  mergerBasisText,
+  proceedsTexts,
+} from './line-kinds.ts';
+import { explainLotChoice } from './lot-choice.ts';
+
+/** A step per column of the line: its value, the reason with its citations, and the parts of the amount. */
+export function stepsOf(context: LineContext) {
+  const { disposal } = context.line;
+  const sale = context.rows.get(disposal.saleId);
+  const opener = context.rows.get(context.openers[0] ?? '');
+  const kind = lineKindOf(disposal, sale, opener);
+  return [
+    step('(a)', describe(disposal), {
+      text: 'The property and the quantity that were disposed of.',
+      citations: ['Instructions for Form 8949, column (a)'],
+    }),
+    step('(b)', acquiredText(context), acquiredStep(context, kind, sale)),
+    step('(c)', formatDay(disposal.sold), soldStep(disposal, kind)),
+    step(
+      '(d)',
+      formatCents(disposal.proceeds),
+      proceedsStep(disposal, kind, sale),
+      proceedsParts(context, kind, sale, opener),
+    ),
+    step('(e)', formatCents(disposal.basis), basisStep(context, kind, opener), basisParts(context, kind, sale, opener)),
+    ...adjustmentSteps(context),
+    step('(h)', formatCents(context.line.gain), { text: '(d) − (e) + (g).', citations: ['Form 8949'] }, [
+      { text: '(d)', cents: disposal.proceeds },
+      { text: 'Less (e)', cents: -disposal.basis },
+      ...(context.line.adjustment === 0n ? [] : [{ text: '(g)', cents: context.line.adjustment }]),
+    ]),
+    step('box', disposal.box, {
+      text: disposal.boxReason,
+      citations: ['Instructions for Form 8949, Part I and II check boxes'],
+    }),
+  ];
+}
+
+function step(column: string, value: string, { text, citations }: CitedText, parts: readonly AmountPart[] = []) {
+  return { column, value, text, citations: [...citations], parts: parts.map(partView) };
+}
+
+/** Column (b) as the forms print it. */
+function acquiredText({ line: { disposal }, columnB: choice }: LineContext): string {
+  if (disposal.inherited) return 'INHERITED';
+  return disposal.acquiredVarious ? 'VARIOUS' : formatDay(columnB(disposal, choice));
+}
+
+function acquiredStep(
+  { line: { disposal }, rules }: LineContext,
+  kind: LineKind,
+  sale: Transaction | undefined,
+): CitedText {
+  const chosen = acquiredTexts[kind] ?? explainLotChoice(disposal, sale, rules);
+  if (disposal.heldSince === disposal.acquired || kind === 'short') return chosen;
+  const [bought, held] = [formatDay(disposal.acquired), formatDay(disposal.heldSince)];
+  const restarted = disposal.heldSince > disposal.acquired;
+  const why = restarted
+    ? 'because closing a short sale restarted it'
+    : 'because it includes the period of other property';
+  return {
+    text: `${chosen.text} It was acquired on ${bought}. Its holding period begins on ${held}, ${why}.`,
+    citations: [...chosen.citations, restarted ? 'IRC 1233(b)(2)' : 'IRC 1223'],
+  };
+}
+
+function soldStep(disposal: Disposal, kind: LineKind): CitedText {
+  if (kind === 'written') {
+    const text = 'The day on which the option was written. The gain or loss is short-term, however long it was open.';
+    return { text, citations: ['IRC 1234(b)(1)'] };
+  }
+  if (disposal.inherited) {
+    const text = 'Inherited property is long-term, however long it was held.';
+    return { text, citations: ['IRC 1223(9)'] };
+  }
+  const term = disposal.term === 'long' ? 'more than one year' : 'one year or less';
+  if (kind === 'short') {
+    const text = `The day of delivery. Held ${term}: the delivered property and property held while the short sale was open decide.`;
+    return { text, citations: ['IRC 1222, 1233(b), (d)'] };
+  }
+  const text = `Held ${term}. The day of acquisition does not count. The day of sale counts.`;
+  return { text, citations: ['IRC 1222; Rev. Rul. 66-7'] };
+}
+
+function proceedsStep(disposal: Disposal, kind: LineKind, sale: Transaction | undefined): CitedText {
+  const text =
+    sale !== undefined && hasNoProceeds(sale, ordinalOf(disposal.id))
+      ? 'The proceeds are not stated in dollars. They count as zero until they are stated.'
+      : 'The part of the sale proceeds that belongs to these units, less fees.';
+  return proceedsTexts[kind] ?? { text, citations: ['IRC 1001(b)'] };
+}
+
+function basisStep(
+  { line: { disposal }, history }: LineContext,
+  kind: LineKind,
+  opener: Transaction | undefined,
+): CitedText {
+  if (disposal.basisUnknown) {
+    const text = 'The basis is not known. It counts as zero until it is supplied.';
+    return { text, citations: ['IRC 1011, 1012'] };
+  }
+  if (kind === 'merger') return mergerBasisText(disposal);
+  if (kind === 'gift') return giftBasisText(disposal, opener);
+  if (history !== null && history.pool !== null) {
+    const text = 'The part of the average basis that belongs to these units.';
+    return { text, citations: ['IRC 1012(c), (d); 26 CFR 1.1012-1(e)(7)'] };
+  }
+  const text =
+    'The part of the lot’s basis that belongs to these units, with the fees of the purchase. The lot keeps the other part.';
+  return basisTexts[kind] ?? { text, citations: ['IRC 1011, 1012'] };
+}
+
+function adjustmentSteps({ line, washes, boughtOn }: LineContext) {
+  const { code, adjustment, disposal } = line;
+  if (adjustment === 0n && code === '') return [];
+  const units = washes.map((wash) => formatQuantity(wash.quantity)).join(' + ');
+  const sum = washes.reduce((total, wash) => total + wash.disallowed, 0n) as typeof adjustment;
+  const disallowed = `${formatCents(sum)} of the loss is disallowed: ${units} units were replaced within 30 days.`;
+  const codeTexts = [...code].flatMap((letter) =>
+    letter === 'W' && washes.length > 0 ? [] : (textByCode[letter] ?? []),
+  );
+  const text = [...(washes.length > 0 ? [disallowed] : []), ...codeTexts].join(' ');
+  const citations = [
+    ...(washes.length > 0 ? ['IRC 1091; 26 CFR 1.1091-1'] : []),
+    ...(codeTexts.length > 0 ? ['Instructions for Form 8949, columns (f) and (g)'] : []),
+  ];
+  const parts = washes.map(({ quantity, disallowed: cents, permanent, replacementTransactionId: row }): AmountPart => {
+    const text = `${formatQuantity(quantity)} units replaced by an acquisition on ${boughtOn.get(row) ?? 'an earlier day'}`;
+    return { text: permanent ? `${text} in an IRA: disallowed permanently` : text, cents };
+  });
+  const other: AmountPart[] =
+    disposal.adjustment === 0n ? [] : [{ text: codeTexts.join(' ') || 'As stated', cents: disposal.adjustment }];
+  return [step('(f), (g)', `${code} ${formatCents(adjustment)}`.trim(), { text, citations }, [...parts, ...other])];
+}
+
+const textByCode: Readonly<Record<string, string>> = {
+  B: 'The form shows another basis. Column (e) repeats the basis that the IRS has. Column (g) corrects it.',
+  E: 'The form shows the proceeds before selling expenses. Column (g) deducts the expenses.',
+  L: 'A gift was sold between its two bases. This loss does not count.',
+  O: 'This part of the amount received in the merger is not recognized.',
+  T: 'The form shows another term.',
+  W: 'The broker reported this disallowed loss.',
+};
