@@ -9,7 +9,6 @@ import type { Endpoints } from './features/auth/provider-sign-in.ts';
 import { calculationRoutes } from './features/calculations/calculation-routes.ts';
 import { clients } from './features/clients/index.ts';
 import { imports } from './features/imports/index.ts';
-import { pairingRoutes } from './features/issues/pairing-routes.ts';
 import { issueRoutes } from './features/issues/routes.ts';
 import { lockRoutes } from './features/locks/routes.ts';
 import { messages } from './features/messages/index.ts';
@@ -53,10 +52,8 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(lockRoutes(deps, access))
     // /v1/tax/what-if /v1/tax/harvest
     .use(planningRoutes(deps, access))
-    // /v1/tax/issues /v1/tax/issues/{id}/resolve /v1/tax/issues/{id}/resolution
+    // /v1/tax/issues /v1/tax/issues/{id}/resolve /v1/tax/issues/{id}/resolution /v1/tax/transfers/{id}
     .use(issueRoutes(deps, access))
-    // /v1/tax/transfers/{id}
-    .use(pairingRoutes(deps, access))
     // /v1/tax/allocation
     .use(allocationRoutes(deps, access))
     // /v1/tax/settings

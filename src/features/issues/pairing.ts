@@ -8,9 +8,9 @@ import { selectTransactions } from '../transactions/list/queries.ts';
 import { transactionOf } from '../transactions/rows/columns.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import { deletePairings, insertResolution, selectPairing } from './queries.ts';
-import { endsOf, rowNamed } from './rows.ts';
+import { findTransaction, transferEndsOf } from './transfer-legs.ts';
 
-/** What is said by hand of a leg of a transfer: its other end, that it has none, or nothing. */
+/** The pairing of a leg: `by` hand with its other end or none, or by the engine. */
 export interface Pairing {
   readonly with: string | null;
   readonly by: 'hand' | 'engine';
@@ -18,12 +18,12 @@ export interface Pairing {
 
 export async function readPairing(sql: Sql, taxpayerId: string, id: string): Promise<Pairing> {
   await legOf(sql, taxpayerId, id);
-  const said = await selectPairing(sql, taxpayerId, id);
-  if (said === undefined) return { with: null, by: 'engine' };
-  return { with: said.transaction_id === id ? said.other_id : said.transaction_id, by: 'hand' };
+  const stored = await selectPairing(sql, taxpayerId, id);
+  if (stored === undefined) return { with: null, by: 'engine' };
+  return { with: stored.transaction_id === id ? stored.other_id : stored.transaction_id, by: 'hand' };
 }
 
-/** Joins two legs, whatever the engine made of them; or says that a leg has no other end. */
+/** Pairs two legs or leaves one without another end. It overrides the engine. */
 export async function setPairing(
   sql: Sql,
   taxpayerId: string,
@@ -33,9 +33,10 @@ export async function setPairing(
   at: Date,
 ): Promise<void> {
   const own = await legOf(sql, taxpayerId, id);
-  const touched = await forget(sql, taxpayerId, [id, ...(other === null ? [] : [other])]);
-  const { left, arrived } = other === null ? { left: own, arrived: null } : await endsOf(sql, taxpayerId, own, other);
-  for (const leg of [left, ...(arrived === null ? [] : [arrived])]) reach(touched, leg);
+  const touched = await removePairings(sql, taxpayerId, [id, ...(other === null ? [] : [other])]);
+  const { left, arrived } =
+    other === null ? { left: own, arrived: null } : await transferEndsOf(sql, taxpayerId, own, other);
+  for (const leg of [left, ...(arrived === null ? [] : [arrived])]) touchLeg(touched, leg);
   const name = arrived === null ? `${left.id}/alone` : `${left.id}/0/transfer_unpaired/${left.account}`;
   await insertResolution(sql, taxpayerId, {
     id: crypto.randomUUID(),
@@ -55,7 +56,7 @@ export async function setPairing(
       account: left.account,
       transactions: [left.id],
       dollars: '0.00',
-      detail: arrived === null ? 'Said to be no leg of a transfer.' : 'Said to be two ends of one transfer.',
+      detail: arrived === null ? 'Marked as no leg of a transfer.' : 'Marked as two ends of one transfer.',
     },
     assetKey: assetKeysOf(left)[0] ?? '',
     fromDay: formatDay(left.on),
@@ -64,30 +65,30 @@ export async function setPairing(
   await recompute(sql, taxpayerId, touched);
 }
 
-/** The engine looks for the other end again. */
+/** Removes a pairing by hand. The engine looks for the other end again. */
 export async function clearPairing(sql: Sql, taxpayerId: string, id: string): Promise<void> {
   const own = await legOf(sql, taxpayerId, id);
-  const touched = await forget(sql, taxpayerId, [id]);
-  reach(touched, own);
+  const touched = await removePairings(sql, taxpayerId, [id]);
+  touchLeg(touched, own);
   await recompute(sql, taxpayerId, touched);
 }
 
 async function legOf(sql: Sql, taxpayerId: string, id: string): Promise<Transaction> {
-  const own = await rowNamed(sql, taxpayerId, id);
+  const own = await findTransaction(sql, taxpayerId, id);
   if (own === undefined || (own.type !== 'withdrawal' && own.type !== 'deposit')) throw notFound();
   return own;
 }
 
-async function forget(sql: Sql, taxpayerId: string, ids: readonly string[]) {
+async function removePairings(sql: Sql, taxpayerId: string, ids: readonly string[]) {
   const touched = new Map<string, Transaction['on']>();
   for (const id of ids) {
     const gone = isUuid(id) ? await deletePairings(sql, taxpayerId, id) : [];
     const legs = gone.flatMap((row) => [row.transaction_id, row.other_id ?? []].flat());
-    for (const row of await selectTransactions(sql, taxpayerId, legs)) reach(touched, transactionOf(row));
+    for (const row of await selectTransactions(sql, taxpayerId, legs)) touchLeg(touched, transactionOf(row));
   }
   return touched;
 }
 
-function reach(touched: Map<string, Transaction['on']> & Touched, leg: Transaction): void {
+function touchLeg(touched: Map<string, Transaction['on']> & Touched, leg: Transaction): void {
   for (const key of assetKeysOf(leg)) touch(touched, key, leg.on);
 }

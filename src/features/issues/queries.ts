@@ -5,10 +5,10 @@ import type { RowOf } from '../books/facts/tables.ts';
 import { answers, counts, type Given } from '../transactions/resolutions/queries.ts';
 
 export type IssueStatus = 'open' | 'accepted' | 'resolved';
-export type Action = 'basis' | 'pair' | 'value' | 'accept';
+export type ResolutionAction = 'basis' | 'pair' | 'value' | 'accept';
 
-/** An issue as the worklist has it: one of the books, or one as it stood when it was last answered. */
-export interface WorkRow {
+/** A row of the worklist: an open issue of the books, or an issue as it was when it was last resolved. */
+export interface WorklistRow {
   readonly id: string;
   readonly status: IssueStatus;
   readonly issue: IssueKind;
@@ -19,7 +19,7 @@ export interface WorkRow {
   readonly dollars: string;
   readonly detail: string;
   readonly resolution: string | null;
-  readonly action: Action | null;
+  readonly action: ResolutionAction | null;
   readonly note: string | null;
   readonly given: Given | null;
   readonly other: string | null;
@@ -27,7 +27,7 @@ export interface WorkRow {
   readonly at: string | null;
 }
 
-export interface WorkFilter {
+export interface WorklistFilter {
   readonly status: IssueStatus | null;
   readonly kind: string | null;
   readonly year: number | null;
@@ -35,9 +35,9 @@ export interface WorkFilter {
   readonly account: string | null;
 }
 
-export type WorkCursor = readonly [dollars: string, on: string, id: string];
+export type WorklistCursor = readonly [dollars: string, on: string, id: string];
 
-const work = (sql: Sql, taxpayerId: string) => sql`
+const worklist = (sql: Sql, taxpayerId: string) => sql`
   select i.id, 'open' as status, i.issue, i.on_day as on, i.asset, i.account, i.transactions, i.dollars, i.detail,
     null::uuid as resolution, null::text as action, null::text as note, null::jsonb as given, null::uuid as other,
     null::uuid as added, null::timestamptz as at
@@ -52,21 +52,21 @@ const work = (sql: Sql, taxpayerId: string) => sql`
     and not exists (select from issues i where i.taxpayer_id = r.taxpayer_id and i.id = r.issue_id)
   order by r.issue_id, r.sequence desc)`;
 
-const workFields = (sql: Sql) => sql`
+const worklistFields = (sql: Sql) => sql`
   w.id, w.status, w.issue, w.on, w.asset, w.account, w.transactions, w.dollars, w.detail, w.resolution, w.action, w.note,
   w.given, w.other, w.added, to_char(w.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`;
 
-/** By what is at stake, the most first. */
-export async function selectWork(
+/** A page of the worklist by dollars at stake, largest first. */
+export async function selectWorklist(
   sql: Sql,
   taxpayerId: string,
-  filter: WorkFilter,
-  after: WorkCursor | null,
+  filter: WorklistFilter,
+  after: WorklistCursor | null,
   limit: number,
-): Promise<WorkRow[]> {
+): Promise<WorklistRow[]> {
   const { status, kind, year, asset, account } = filter;
-  return sql<WorkRow[]>`
-    select ${workFields(sql)} from (${work(sql, taxpayerId)}) w
+  return sql<WorklistRow[]>`
+    select ${worklistFields(sql)} from (${worklist(sql, taxpayerId)}) w
     where (${status}::text is null or w.status = ${status}) and (${kind}::text is null or w.issue = ${kind})
       and (${year}::integer is null or extract(year from w.on) = ${year}::integer)
       and (${asset}::text is null or w.asset = ${asset}) and (${account}::text is null or w.account = ${account})
@@ -74,9 +74,9 @@ export async function selectWork(
     order by w.dollars desc, w.on, w.id collate "C" limit ${limit + 1}`;
 }
 
-export async function selectWorkOf(sql: Sql, taxpayerId: string, id: string): Promise<WorkRow | undefined> {
-  const [row] = await sql<WorkRow[]>`
-    select ${workFields(sql)} from (${work(sql, taxpayerId)}) w where w.id = ${id}`;
+export async function selectWorklistRow(sql: Sql, taxpayerId: string, id: string): Promise<WorklistRow | undefined> {
+  const [row] = await sql<WorklistRow[]>`
+    select ${worklistFields(sql)} from (${worklist(sql, taxpayerId)}) w where w.id = ${id}`;
   return row;
 }
 
@@ -89,7 +89,7 @@ export async function selectIssue(sql: Sql, taxpayerId: string, id: string): Pro
 export interface NewResolution {
   readonly id: string;
   readonly issueId: string;
-  readonly action: Action;
+  readonly action: ResolutionAction;
   readonly transactionId: string;
   readonly otherId: string | null;
   readonly addedId: string | null;
@@ -101,7 +101,7 @@ export interface NewResolution {
   readonly at: Date;
 }
 
-/** What was answered before about the same row gives way; a row that an answer wrote stays until it is taken back. */
+/** Replaces earlier resolutions of the same row. One that added a row stays until it is removed. */
 export async function insertResolution(sql: Sql, taxpayerId: string, r: NewResolution): Promise<void> {
   await sql`
     delete from resolutions
@@ -131,7 +131,7 @@ export async function deleteResolutions(sql: Sql, taxpayerId: string, issueId: s
     returning transaction_id, added_id, asset_key, from_day`;
 }
 
-/** Pairs of these legs, of which a leg is not what it was, are forgotten: they would count again one day. */
+/** Deletes pairs of these legs that no longer count because a leg has changed: else they might count again later. */
 export async function deleteBrokenPairs(sql: Sql, taxpayerId: string, legs: readonly string[]): Promise<void> {
   await sql`
     delete from resolutions where taxpayer_id = ${taxpayerId} and action = 'pair' and other_id is not null
@@ -139,7 +139,7 @@ export async function deleteBrokenPairs(sql: Sql, taxpayerId: string, legs: read
       and id not in (select r.id from ${answers(sql)} where r.taxpayer_id = ${taxpayerId} and ${counts(sql)})`;
 }
 
-/** What was said by hand of a leg, and of the leg that it was paired with: none of it stands any more. */
+/** Deletes the pairings by hand of a leg. */
 export async function deletePairings(
   sql: Sql,
   taxpayerId: string,
@@ -151,7 +151,7 @@ export async function deletePairings(
     returning transaction_id, other_id`;
 }
 
-/** What was said by hand of a leg, and counts. */
+/** The pairing by hand of a leg, where it counts. */
 export async function selectPairing(
   sql: Sql,
   taxpayerId: string,
@@ -164,7 +164,7 @@ export async function selectPairing(
   return row;
 }
 
-export interface Leg {
+export interface TransferLeg {
   readonly id: string;
   readonly type: string;
   readonly day: string;
@@ -172,19 +172,19 @@ export interface Leg {
   readonly quantity: string;
 }
 
-/** Legs that nothing explains and that could be the other end: what arrives is no more than what left, and not before. */
+/** Unpaired legs that could be the other end: at most the units that left, and on no earlier day. */
 export async function selectOtherLegs(
   sql: Sql,
   taxpayerId: string,
   leg: { readonly type: string; readonly assetKey: string; readonly day: string; readonly quantity: string },
-): Promise<Leg[]> {
+): Promise<TransferLeg[]> {
   const leaves = leg.type === 'withdrawal';
   const within = leaves
     ? sql`t.type = 'deposit' and t.on_day between ${leg.day}::date and ${leg.day}::date + 60
         and t.quantity <= ${leg.quantity}::numeric and t.quantity >= ${leg.quantity}::numeric * 0.9`
     : sql`t.type = 'withdrawal' and t.on_day between ${leg.day}::date - 60 and ${leg.day}::date
         and t.quantity >= ${leg.quantity}::numeric and t.quantity * 0.9 <= ${leg.quantity}::numeric`;
-  return sql<Leg[]>`
+  return sql<TransferLeg[]>`
     select t.id, t.type, t.on_day as day, t.account, t.quantity from transactions t
     where t.taxpayer_id = ${taxpayerId} and t.asset_key = ${leg.assetKey} and ${within}
       and exists (

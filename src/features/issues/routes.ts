@@ -7,92 +7,25 @@ import { issueName } from '../../forms/ids.ts';
 import { notFound } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
-import {
-  booksQuery,
-  closed,
-  day,
-  id,
-  idParams,
-  listOf,
-  listQuery,
-  nullable,
-  oneOf,
-  problems,
-  year,
-  yearParameter,
-} from '../../http/schemas.ts';
+import { booksQuery, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { centsOf } from '../transactions/rows/columns.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { factIdOfIssue } from './names.ts';
+import { factIdOfIssueId } from './issue-ids.ts';
+import { clearPairing, readPairing, setPairing } from './pairing.ts';
 import { type Proposal, proposalsFor } from './proposals.ts';
-import { selectWork, selectWorkOf, type WorkCursor, type WorkRow } from './queries.ts';
+import { selectWorklist, selectWorklistRow, type WorklistCursor, type WorklistRow } from './queries.ts';
 import { reopenIssue, resolveIssue } from './resolve.ts';
+import { Issue, Pairing, PairingInput, Resolution } from './schemas.ts';
 
 const tags = ['Tax'];
-const actions = ['basis', 'pair', 'value', 'accept'] as const;
-const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
 
-const Issue = closed(
-  {
-    id,
-    kind: oneOf(issueKinds),
-    status: oneOf(['open', 'accepted', 'resolved']),
-    year,
-    date: day,
-    asset: t.String(),
-    account: t.String(),
-    transactions: t.Array(t.String(), {
-      description: 'The row that could not be explained first, then those that led there.',
-    }),
-    dollars: t.String({ description: 'What the answer may be wrong by, at most.' }),
-    detail: t.String(),
-    proposals: t.Array(
-      closed({
-        action: oneOf([...actions, 'price'], '`price` is answered by POST /prices, the others by POST …/resolve.'),
-        detail: t.String(),
-        with: t.Optional(t.String()),
-        quantity: t.Optional(t.String()),
-        asset: t.Optional(t.String()),
-        date: t.Optional(day),
-      }),
-    ),
-    resolution: nullable(
-      closed({
-        action: oneOf(actions),
-        note: t.String(),
-        at: t.String(),
-        with: nullable(t.String({ description: 'The other leg of a pair.' })),
-        transactionId: nullable(
-          t.String({ description: 'The row that it wrote: an opening lot, or contracts that were written.' }),
-        ),
-        basis: t.Optional(t.String()),
-        acquired: t.Optional(t.String()),
-        quantity: t.Optional(t.String()),
-        amount: t.Optional(t.String()),
-        fee: t.Optional(t.String()),
-      }),
-    ),
-  },
-  { title: 'Issue' },
-);
-
-const Resolution = closed(
-  {
-    action: oneOf(actions),
-    basis: t.Optional(number),
-    acquired: t.Optional(t.String({ maxLength: 10, description: '`YYYY-MM-DD`.' })),
-    quantity: t.Optional(number),
-    with: t.Optional(t.String({ maxLength: 64, description: 'The transaction at the other end, for `pair`.' })),
-    amount: t.Optional(number),
-    fee: t.Optional(number),
-    note: t.Optional(t.String({ maxLength: 2_000 })),
-  },
-  { title: 'Resolution' },
-);
-
-/** What could not be known, as a worklist: the most at stake first. */
+/** Issues with their resolutions, and the pairing of transfers. */
 export const issueRoutes = (deps: Deps, access: Access) =>
+  new Elysia().use(worklistRoutes(deps, access)).use(pairingRoutes(deps, access));
+
+/** The worklist: issues by dollars at stake, and their resolutions. */
+const worklistRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/issues' })
     .use(access)
     .get(
@@ -110,7 +43,7 @@ export const issueRoutes = (deps: Deps, access: Access) =>
         return deps.database.asTaxpayer(
           taxpayer.id,
           async (sql) => {
-            const rows = await selectWork(sql, taxpayer.id, filter, cursorOf(after), limit);
+            const rows = await selectWorklist(sql, taxpayer.id, filter, cursorOf(after), limit);
             const found = page(rows, limit, (row) => [centsOf(row.dollars).toString(), row.on, row.id]);
             const proposals = await proposalsFor(sql, taxpayer.id, found.data);
             return mapPage(found, (row) => issueView(row, proposals.get(row.id) ?? []));
@@ -130,17 +63,16 @@ export const issueRoutes = (deps: Deps, access: Access) =>
         }),
         response: { 200: listOf(Issue), ...problems(400, 404, 422) },
         detail: {
-          summary: 'What could not be known',
-          description:
-            'The most at stake first: open issues, those that were accepted, and those that an answer resolved.',
+          summary: 'Issues of the books',
+          description: 'Open, accepted and resolved issues, by dollars at stake, largest first.',
           operationId: 'listIssues',
           tags,
         },
       },
     )
-    .use(answerRoutes(deps, access));
+    .use(resolutionRoutes(deps, access));
 
-const answerRoutes = (deps: Deps, access: Access) =>
+const resolutionRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
     .post(
@@ -148,7 +80,7 @@ const answerRoutes = (deps: Deps, access: Access) =>
       (context) => {
         const { caller, taxpayer, params, body } = context;
         deps.rateLimits.take('work', caller.userId);
-        const factId = factIdOfIssue(params.id);
+        const factId = factIdOfIssueId(params.id);
         return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) => {
             await resolveIssue(deps, sql, taxpayer, factId, body);
@@ -163,9 +95,9 @@ const answerRoutes = (deps: Deps, access: Access) =>
         body: Resolution,
         response: { 200: Issue, ...problems(403, 404, 409, 422) },
         detail: {
-          summary: 'Answer an issue',
+          summary: 'Resolve an issue',
           description:
-            '`basis` supplies basis and date of units whose origin no file tells: for units sold without a lot an opening lot is written, else the row that opened the lot is read with them; of a gift they are those of the donor, and `amount` is the value on its day. `pair` joins a withdrawal and a deposit. `value` says what something was worth. `accept` leaves it as it stands: it is listed still, and no report is a draft for it. Members that an answer has no use for are refused. Answers survive undoing an import and importing it again, and count as long as the rows say what they said then: of a row that was corrected, or an accepted issue that has grown, it is asked again, and a new answer takes the place of the old one.',
+            '`basis` supplies basis and acquisition date. Units sold without a lot get an opening lot; otherwise the row that opened the lot takes the basis. For a gift they are the basis and date of the donor, and `amount` is the value on the day of the gift. `pair` joins a withdrawal and a deposit. `value` supplies a value. `accept` leaves the issue as it is: the list still shows it, and reports are no drafts because of it. A member that the action does not take is refused. A resolution survives undoing and repeating an import. It counts while the rows are unchanged. After a correction of the row, or when an accepted issue has grown, the issue is open again, and a new resolution replaces the old one.',
           operationId: 'resolveIssue',
           tags,
         },
@@ -174,7 +106,7 @@ const answerRoutes = (deps: Deps, access: Access) =>
     .delete(
       '/:id/resolution',
       async ({ taxpayer, params, set }) => {
-        const factId = factIdOfIssue(params.id);
+        const factId = factIdOfIssueId(params.id);
         await inTurn(deps, taxpayer.id, (sql) => reopenIssue(sql, taxpayer.id, factId));
         set.status = 204;
       },
@@ -184,27 +116,88 @@ const answerRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({}),
         response: { 204: t.Void(), ...problems(404, 409) },
         detail: {
-          summary: 'Take an answer back',
-          description: 'The issue is open again, and a pair is two legs again. The gains follow.',
+          summary: 'Remove a resolution',
+          description: 'The issue is open again. A pair becomes two legs again. Gains are recomputed.',
           operationId: 'reopenIssue',
           tags,
         },
       },
     );
 
+/** Pairs and separates legs of transfers by hand, also those that the engine paired. */
+const pairingRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/transfers' })
+    .use(access)
+    .get(
+      '/:id',
+      ({ taxpayer, params }) =>
+        deps.database.asTaxpayer(taxpayer.id, (sql) => readPairing(sql, taxpayer.id, params.id), { readOnly: true }),
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 200: Pairing, ...problems(404) },
+        detail: {
+          summary: 'The pairing of a withdrawal or a deposit by hand',
+          operationId: 'readPairing',
+          tags,
+        },
+      },
+    )
+    .put(
+      '/:id',
+      ({ taxpayer, params, body }) =>
+        inTurn(deps, taxpayer.id, async (sql) => {
+          await setPairing(sql, taxpayer.id, params.id, body.with, body.note ?? '', deps.clock.now());
+          return readPairing(sql, taxpayer.id, params.id);
+        }),
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        body: PairingInput,
+        response: { 200: Pairing, ...problems(404, 409, 422) },
+        detail: {
+          summary: 'Pair a withdrawal and a deposit, or separate them',
+          description:
+            'With the id of the other leg, the two legs are one transfer. With null, the leg has no other end. This overrides the engine and any earlier pairing of either leg. Gains are recomputed.',
+          operationId: 'setPairing',
+          tags,
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ taxpayer, params, set }) => {
+        await inTurn(deps, taxpayer.id, (sql) => clearPairing(sql, taxpayer.id, params.id));
+        set.status = 204;
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 204: t.Void(), ...problems(404, 409) },
+        detail: {
+          summary: 'Let the engine pair the leg again',
+          operationId: 'clearPairing',
+          tags,
+        },
+      },
+    );
+
 async function readIssue(sql: Sql, taxpayerId: string, factId: string) {
-  const row = await selectWorkOf(sql, taxpayerId, factId);
+  const row = await selectWorklistRow(sql, taxpayerId, factId);
   if (row === undefined) throw notFound();
   return issueView(row, (await proposalsFor(sql, taxpayerId, [row])).get(row.id) ?? []);
 }
 
-function cursorOf(after: readonly [cents: string, on: string, factId: string] | undefined): WorkCursor | null {
+function cursorOf(after: readonly [cents: string, on: string, factId: string] | undefined): WorklistCursor | null {
   if (after === undefined) return null;
   const [cents, on, factId] = after;
   return [formatCents(BigInt(cents) as Parameters<typeof formatCents>[0]), on, factId];
 }
 
-function issueView(row: WorkRow, proposals: readonly Proposal[]) {
+function issueView(row: WorklistRow, proposals: readonly Proposal[]) {
   const { figure: _figure, ...given } = row.given ?? {};
   return {
     id: issueName(row.id),

@@ -10,12 +10,11 @@ import type { Taxpayer } from '../auth/access.ts';
 import type { RowOf } from '../books/facts/tables.ts';
 import type { Given } from '../transactions/resolutions/queries.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
-import type { Action, NewResolution } from './queries.ts';
+import type { NewResolution, ResolutionAction } from './queries.ts';
 
-/** An issue, what somebody answered to it, and what that comes to. */
-
-export interface Answered {
-  readonly action: Action;
+/** The body of a request that resolves an issue. */
+export interface ResolutionInput {
+  readonly action: ResolutionAction;
   readonly basis?: string;
   readonly acquired?: string;
   readonly quantity?: string;
@@ -25,55 +24,61 @@ export interface Answered {
   readonly note?: string;
 }
 
-export interface Case {
+/** An issue, the input that resolves it, and the rows that it names. */
+export interface ResolutionContext {
   readonly deps: Deps;
   readonly sql: Sql;
   readonly taxpayer: Taxpayer;
   readonly issue: RowOf<'issue'>;
-  readonly answer: Answered;
-  /** The row that could not be explained, and those that led there. */
+  readonly answer: ResolutionInput;
+  /** The row with the issue, and the rows that led to it. */
   readonly transactions: readonly Transaction[];
 }
 
-export type Settled = Pick<
+/** What a resolution stores, and the books that it changes. */
+export type ResolutionEffect = Pick<
   NewResolution,
   'transactionId' | 'otherId' | 'addedId' | 'given' | 'assetKey' | 'fromDay'
 > & {
   readonly touched: Touched;
 };
 
-export function basisGiven({ answer }: Case, tx: Transaction): { basis: string; acquired?: string } {
+export function parseBasis({ answer }: ResolutionContext, tx: Transaction): { basis: string; acquired?: string } {
   const basis = answer.basis === undefined ? undefined : parseMoney(answer.basis);
-  if (answer.basis === undefined) throw refused('/basis', 'Say what the units cost, fees included.');
+  if (answer.basis === undefined) throw invalidMember('/basis', 'State what the units cost, fees included.');
   if (basis === undefined || basis < 0n)
-    throw refused('/basis', 'A basis is a decimal, not negative, with at most 8 decimals.');
+    throw invalidMember('/basis', 'A basis is a decimal that is not negative, with at most 8 decimals.');
   if (answer.acquired === undefined) {
     if (tx.acquired !== null || !datedByAnswer.has(tx.type)) return { basis: answer.basis };
-    throw refused('/acquired', 'Say when they were bought.');
+    throw invalidMember('/acquired', 'State when they were bought.');
   }
   const acquired = parseDay(answer.acquired);
-  if (acquired === undefined) throw refused('/acquired', 'This is no day of the years 1900 to 2100.');
-  if (acquired > tx.on) throw refused('/acquired', `They were there on ${formatDay(tx.on)}: they were bought by then.`);
+  if (acquired === undefined) throw invalidMember('/acquired', 'This is not a day of the years 1900 to 2100.');
+  if (acquired > tx.on)
+    throw invalidMember(
+      '/acquired',
+      `They were held on ${formatDay(tx.on)}, so they were bought on or before that day.`,
+    );
   return { basis: answer.basis, acquired: answer.acquired };
 }
 
-/** Of other rows their own day is the day of acquisition. */
+/** Types whose day of acquisition a resolution may state. Other rows were acquired on their own day. */
 const datedByAnswer = typesWhere((row) => row.datedByAnswer);
 
-/** An answer about a row moves the books of all that the row moves, from its day on. */
-export function about(tx: Transaction, given: Given, issueOf: Transaction = tx): Settled {
+/** A resolution of a row changes the books of all assets of the row, from its day on. */
+export function effectOn(tx: Transaction, given: Given, issueOf: Transaction = tx): ResolutionEffect {
   const touched = new Map<string, Transaction['on']>();
   for (const key of [...assetKeysOf(tx), ...assetKeysOf(issueOf)]) touch(touched, key, tx.on);
   const assetKey = assetKeysOf(tx)[0] ?? assetKeyOf(tx.asset, tx.assetClass);
   return { transactionId: tx.id, otherId: null, addedId: null, given, assetKey, fromDay: formatDay(tx.on), touched };
 }
 
-export function firstOf({ transactions }: Case): Transaction {
+export function issueRowOf({ transactions }: ResolutionContext): Transaction {
   const [first] = transactions;
   if (first === undefined) throw new Error('An issue without its row.');
   return first;
 }
 
-export function refused(pointer: string, detail: string): Refusal {
+export function invalidMember(pointer: string, detail: string): Refusal {
   return new Refusal('invalid', detail, { errors: [{ pointer, code: 'invalid', detail }] });
 }

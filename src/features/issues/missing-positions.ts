@@ -9,17 +9,22 @@ import { accountsOf } from '../transactions/elections.ts';
 import type { Touched } from '../transactions/rows/touched.ts';
 import { prepare } from '../transactions/staged/prepare.ts';
 import { storeByHand } from '../transactions/store.ts';
-import { about, basisGiven, type Case, firstOf, refused, type Settled } from './case.ts';
 import { missingUnitsOf } from './proposals.ts';
+import {
+  effectOn,
+  invalidMember,
+  issueRowOf,
+  parseBasis,
+  type ResolutionContext,
+  type ResolutionEffect,
+} from './resolution.ts';
 
-/** What was there before the files begin, and no file tells: a row is added that opens it. */
-
-/** The lot that the file does not tell, as it stood on the day it was missed. */
-export async function openMissingLot(asked: Case): Promise<Settled> {
+/** Adds an opening lot for units that were bought before the imported files begin. */
+export async function addMissingLot(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { issue, answer } = asked;
-  const tx = firstOf(asked);
-  const quantity = await unitsOf(asked, tx);
-  const given = basisGiven(asked, tx);
+  const tx = issueRowOf(asked);
+  const quantity = await parseUnits(asked, tx);
+  const given = parseBasis(asked, tx);
   const opening = {
     date: formatDay(tx.on),
     type: 'opening_lot',
@@ -31,41 +36,41 @@ export async function openMissingLot(asked: Case): Promise<Settled> {
     acquired: given.acquired,
     note: answer.note,
   };
-  return { ...about(tx, { ...given, quantity }), ...(await add(asked, opening)) };
+  return { ...effectOn(tx, { ...given, quantity }), ...(await addOpeningRow(asked, opening)) };
 }
 
-/** Contracts that were written before: on that day, for that premium, fees off. */
-export async function openMissingContracts(asked: Case): Promise<Settled> {
+/** Adds a sale to open for contracts that were written before the imported files begin. */
+export async function addMissingContracts(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { issue, answer } = asked;
-  const tx = firstOf(asked);
-  const quantity = await unitsOf(asked, tx);
+  const tx = issueRowOf(asked);
+  const quantity = await parseUnits(asked, tx);
   const amount = answer.amount === undefined ? undefined : parseMoney(answer.amount);
   if (answer.amount === undefined || amount === undefined || amount < 0n)
-    throw refused('/amount', 'Say what writing them brought, fees off: a decimal, not negative.');
+    throw invalidMember('/amount', 'State the premium received, less fees: a decimal that is not negative.');
   const written = answer.acquired === undefined ? undefined : parseDay(answer.acquired);
   if (answer.acquired === undefined || written === undefined || written > tx.on)
-    throw refused('/acquired', `Say when they were written: by ${formatDay(tx.on)}.`);
+    throw invalidMember('/acquired', `State when they were written: on or before ${formatDay(tx.on)}.`);
   const given = { amount: answer.amount, acquired: answer.acquired, quantity };
   const { account, asset } = issue;
   const opening = { date: answer.acquired, type: 'sell_to_open', account, asset, quantity, amount: answer.amount };
-  return { ...about(tx, given), ...(await add(asked, { ...opening, note: answer.note })) };
+  return { ...effectOn(tx, given), ...(await addOpeningRow(asked, { ...opening, note: answer.note })) };
 }
 
-/** Not more than are missing: the rest would be there for whatever is sold next. */
-async function unitsOf({ sql, taxpayer, issue, answer }: Case, tx: Transaction): Promise<string> {
+/** At most the missing units: later sales would use more. */
+async function parseUnits({ sql, taxpayer, issue, answer }: ResolutionContext, tx: Transaction): Promise<string> {
   const missing = await missingUnitsOf(sql, taxpayer.id, issue, tx);
-  const said = answer.quantity ?? missing;
-  if (said === undefined) throw refused('/quantity', 'Say how many units.');
-  const units = parseQuantity(said);
+  const text = answer.quantity ?? missing;
+  if (text === undefined) throw invalidMember('/quantity', 'State how many units.');
+  const units = parseQuantity(text);
   if (units === undefined || units <= 0n)
-    throw refused('/quantity', 'A quantity is a decimal above zero, with at most 18 decimals.');
+    throw invalidMember('/quantity', 'A quantity is a decimal above zero, with at most 18 decimals.');
   if (missing !== undefined && units > (parseQuantity(missing) ?? units))
-    throw refused('/quantity', `No more than ${missing} are missing.`);
-  return said;
+    throw invalidMember('/quantity', `Only ${missing} are missing.`);
+  return text;
 }
 
-async function add(
-  asked: Case,
+async function addOpeningRow(
+  asked: ResolutionContext,
   members: MemberTexts,
 ): Promise<{ readonly addedId: string; readonly touched: Touched }> {
   const { deps, sql, taxpayer } = asked;

@@ -1,0 +1,78 @@
+import { t } from 'elysia';
+import { issueKinds } from '../../engine/model.ts';
+import { closed, day, id, nullable, oneOf, year } from '../../http/schemas.ts';
+
+const actions = ['basis', 'pair', 'value', 'accept'] as const;
+const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
+
+export const Issue = closed(
+  {
+    id,
+    kind: oneOf(issueKinds),
+    status: oneOf(['open', 'accepted', 'resolved']),
+    year,
+    date: day,
+    asset: t.String(),
+    account: t.String(),
+    transactions: t.Array(t.String(), {
+      description: 'The row with the issue first, then the rows that led to it.',
+    }),
+    dollars: t.String({ description: 'The largest error that the issue may cause, in dollars.' }),
+    detail: t.String(),
+    proposals: t.Array(
+      closed({
+        action: oneOf([...actions, 'price'], 'POST /prices resolves `price`; POST …/resolve resolves the others.'),
+        detail: t.String(),
+        with: t.Optional(t.String()),
+        quantity: t.Optional(t.String()),
+        asset: t.Optional(t.String()),
+        date: t.Optional(day),
+      }),
+    ),
+    resolution: nullable(
+      closed({
+        action: oneOf(actions),
+        note: t.String(),
+        at: t.String(),
+        with: nullable(t.String({ description: 'The other leg of a pair.' })),
+        transactionId: nullable(
+          t.String({ description: 'The row that the resolution added: an opening lot, or written contracts.' }),
+        ),
+        basis: t.Optional(t.String()),
+        acquired: t.Optional(t.String()),
+        quantity: t.Optional(t.String()),
+        amount: t.Optional(t.String()),
+        fee: t.Optional(t.String()),
+      }),
+    ),
+  },
+  { title: 'Issue' },
+);
+
+export const Resolution = closed(
+  {
+    action: oneOf(actions),
+    basis: t.Optional(number),
+    acquired: t.Optional(t.String({ maxLength: 10, description: '`YYYY-MM-DD`.' })),
+    quantity: t.Optional(number),
+    with: t.Optional(t.String({ maxLength: 64, description: 'The transaction at the other end, for `pair`.' })),
+    amount: t.Optional(number),
+    fee: t.Optional(number),
+    note: t.Optional(t.String({ maxLength: 2_000 })),
+  },
+  { title: 'Resolution' },
+);
+
+export const Pairing = closed(
+  {
+    with: nullable(
+      t.String({ description: 'The transaction at the other end; null where it has none, or where the engine pairs.' }),
+    ),
+    by: oneOf(['hand', 'engine'], 'Who paired the leg.'),
+  },
+  { title: 'Pairing' },
+);
+export const PairingInput = closed(
+  { with: nullable(id), note: t.Optional(t.String({ maxLength: 2_000 })) },
+  { title: 'WantedPairing', description: 'The other end; null where it has none.' },
+);
