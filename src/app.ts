@@ -6,8 +6,8 @@ import { auth } from './features/auth/index.ts';
 import type { TimeZoneHook } from './features/auth/profile.ts';
 import { providerRoutes } from './features/auth/provider-routes.ts';
 import type { Endpoints } from './features/auth/provider-sign-in.ts';
-import { calculationRoutes } from './features/calculations/calculation-routes.ts';
-import { clients } from './features/clients/index.ts';
+import { calculationRoutes } from './features/calculations/routes.ts';
+import { clientRoutes } from './features/clients/routes.ts';
 import { imports } from './features/imports/index.ts';
 import { issueRoutes } from './features/issues/routes.ts';
 import { lockRoutes } from './features/locks/routes.ts';
@@ -17,11 +17,11 @@ import { planningRoutes } from './features/planning/routes.ts';
 import { plans } from './features/plans/index.ts';
 import { prices } from './features/prices/index.ts';
 import { recompute } from './features/recompute/recompute.ts';
-import { BooksRenewal } from './features/recompute/renew.ts';
+import { BooksRenewal } from './features/recompute/renewal.ts';
 import { createReports } from './features/reports/create.ts';
 import { reports } from './features/reports/index.ts';
+import { settingsRoutes } from './features/settings/routes.ts';
 import { changeTimeZone } from './features/settings/settings.ts';
-import { settingsRoutes } from './features/settings/settings-routes.ts';
 import { transactions } from './features/transactions/index.ts';
 import { yearRoutes } from './features/years/routes.ts';
 import { framework, frameworkOptions } from './http/framework.ts';
@@ -69,7 +69,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     // /v1/notifications /v1/notifications/read /v1/notifications/{id}/read /v1/notifications/stream
     .use(notifications(deps, access))
     // /v1/clients /v1/clients/{id}
-    .use(clients(deps, access, { onTimeZoneChange }))
+    .use(clientRoutes(deps, access, { onTimeZoneChange }))
     .use(tax)
     // /v1/transactions /v1/transactions/{id} /v1/transactions/export
     .use(transactions(deps, access, { recompute }))

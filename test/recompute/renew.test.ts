@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { engineVersion } from '../../src/engine/replay.ts';
-import { BooksRenewal } from '../../src/features/recompute/renew.ts';
+import { BooksRenewal } from '../../src/features/recompute/renewal.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
 

@@ -43,7 +43,7 @@ export async function selectCalculation(sql: Sql, taxpayerId: string, id: string
   return row;
 }
 
-/** Calculations that a restart cut off. */
+/** Marks calculations as failed that began before that time and still run. */
 export async function failAbandonedCalculations(sql: Sql, before: Date, problem: object, at: Date): Promise<void> {
   await sql`
     update calculations set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}

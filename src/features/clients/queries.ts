@@ -12,7 +12,7 @@ export interface ClientRow {
   readonly years: number[];
 }
 
-/** Locks the preparer's row until the commit, so that parallel requests count the clients one after the other. */
+/** Locks the preparer's row until the commit, so that parallel requests count the clients one at a time. */
 export async function lockPreparer(sql: Sql, userId: string): Promise<void> {
   await sql`select 1 from users where id = ${userId} for update`;
 }

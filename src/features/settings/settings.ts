@@ -8,25 +8,30 @@ import { type Resolution, reclassify, redate } from '../transactions/derived/der
 import { accountsOf, electionsOf, type StoredSettings } from '../transactions/elections.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 
-/** What rows were dated and classified by. */
-export interface Read {
+/** The settings and time zone by which rows were dated and classified. */
+export interface SettingsSnapshot {
   readonly stored: StoredSettings;
   readonly timeZone: string;
 }
 
-/** Stores the settings and brings the books after them. Under the taxpayer's lock. */
+/** Stores the settings and recomputes the books. Under the taxpayer's lock. */
 export async function changeSettings(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<Recomputed> {
   const before = await selectTaxpayer(sql, taxpayerId);
-  await refuseOtherPool(sql, taxpayerId, before.settings, settings);
+  await refuseOtherScope(sql, taxpayerId, before.settings, settings);
   await updateSettings(sql, taxpayerId, settings);
-  const touched = await resettle(sql, taxpayerId, { stored: before.settings, timeZone: before.time_zone }, new Map());
+  const touched = await reclassifyRows(
+    sql,
+    taxpayerId,
+    { stored: before.settings, timeZone: before.time_zone },
+    new Map(),
+  );
   const hashOf = (stored: StoredSettings): string => rulesHash(electionsOf(stored, before.time_zone).rules);
   const sameRules = hashOf(before.settings) === hashOf(settings);
   return recompute(sql, taxpayerId, sameRules ? touched : 'all');
 }
 
-/** What was allocated from the universal pool was in no wallet before: else units and basis would stand twice. */
-async function refuseOtherPool(
+/** Refuses another scope after an allocation of the universal pool: units and basis would count twice. */
+async function refuseOtherScope(
   sql: Sql,
   taxpayerId: string,
   before: StoredSettings,
@@ -34,13 +39,13 @@ async function refuseOtherPool(
 ): Promise<void> {
   const [was, is] = [before, after].map((stored) => electionsOf(stored, 'UTC').rules.digitalAssetScopeBefore2025);
   if (was === is || (await selectAllocation(sql, taxpayerId)) === undefined) return;
-  const detail = 'The universal pool was allocated to wallets, which cannot be taken back (Rev. Proc. 2024-28):';
-  throw new Refusal('conflict', `${detail} digitalAssetScopeBefore2025 stays ${was}.`);
+  const detail = 'The universal pool was allocated to wallets, and the allocation is irrevocable (Rev. Proc. 2024-28):';
+  throw new Refusal('conflict', `${detail} digitalAssetScopeBefore2025 must stay ${was}.`);
 }
 
 /**
- * After the taxpayer's zone was changed, in the same transaction: times may fall on other days, those of rows and those
- * at which lots were identified.
+ * Redates rows after a change of the taxpayer's time zone, in the same transaction. Times of rows and of identifications
+ * of lots may fall on other days.
  */
 export async function changeTimeZone(sql: Sql, taxpayerId: string, timeZone: string): Promise<void> {
   await withTaxpayerLock(sql, taxpayerId);
@@ -49,15 +54,20 @@ export async function changeTimeZone(sql: Sql, taxpayerId: string, timeZone: str
   await recompute(sql, taxpayerId, settings.standingOrders === undefined ? touched : 'all');
 }
 
-/** Whether rows would be dated and classified now as they were then. */
-export async function isSettled(sql: Sql, taxpayerId: string, read: Read): Promise<boolean> {
+/** Whether the current settings date and classify rows as the snapshot did. */
+export async function matchesSnapshot(sql: Sql, taxpayerId: string, read: SettingsSnapshot): Promise<boolean> {
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayerId);
   const [before, now] = [accountsOf(read.stored), accountsOf(settings)];
   return read.timeZone === time_zone && accountsOfOtherClass(before, now).length === 0;
 }
 
-/** Dates and classifies rows again where the settings are not those that they were read under. */
-export async function resettle(sql: Sql, taxpayerId: string, read: Read, touched: Touched): Promise<Touched> {
+/** Reclassifies and redates rows where the settings differ from the snapshot under which they were read. */
+export async function reclassifyRows(
+  sql: Sql,
+  taxpayerId: string,
+  read: SettingsSnapshot,
+  touched: Touched,
+): Promise<Touched> {
   const now = await selectTaxpayer(sql, taxpayerId);
   const resolution = { accounts: accountsOf(now.settings), timeZone: now.time_zone };
   const all = new Map(touched);

@@ -6,12 +6,12 @@ import type { Access } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { inTurn } from '../transactions/turn.ts';
+import { patchSettings, Settings, SettingsPatch, settingsView } from './document.ts';
 import { changeSettings } from './settings.ts';
-import { patchSettings, Settings, SettingsPatch, settingsView } from './settings-document.ts';
 
 const tags = ['Tax'];
 
-/** What the taxpayer elects. A change recomputes what it touches before it answers. */
+/** Elections and accounts. A change recomputes the books before the response. */
 export const settingsRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
@@ -54,7 +54,7 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Change elections (JSON merge patch)',
           description:
-            'Members left out stay, null takes a choice back. Accounts not seen yet may be named. What the change touches is recomputed before the answer.',
+            'Omitted members stay, null removes a choice. Accounts that no transaction names yet are allowed. The books are recomputed before the response.',
           operationId: 'patchSettings',
           tags,
         },

@@ -9,7 +9,7 @@ import { recompute } from '../recompute/recompute.ts';
 import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
 import { type CalculationRow, insertCalculation } from './queries.ts';
 
-/** Makes the reports of years in the calculation's transaction: given by `app.ts`, for reports stand right of gains. */
+/** Makes the reports of years in the calculation's transaction. `app.ts` passes it in: this room may not import reports. */
 export type ReportMaker = (
   sql: Sql,
   taxpayerId: string,
@@ -17,24 +17,24 @@ export type ReportMaker = (
   now: Date,
 ) => Promise<{ id: string; year: number }[]>;
 
-export interface CalculationAsked {
+export interface CalculationInput {
   readonly year?: number | undefined;
   readonly method?: LotMethod | undefined;
   readonly dryRun?: boolean | undefined;
 }
 
-/** What is calculated under another method, or as a dry run, is told and never kept. */
-export function isKept(asked: CalculationAsked): boolean {
+/** Whether the result is stored. A calculation by another method and a dry run are only returned. */
+export function isKept(asked: CalculationInput): boolean {
   return asked.method === undefined && asked.dryRun !== true;
 }
 
-/** The full calculation, beside what is stored; under the taxpayer's lock, in the caller's transaction. */
+/** Calculates all books from the first transaction and compares the result with the stored books. Under the lock. */
 export async function runCalculation(
   deps: Deps,
   sql: Sql,
   taxpayerId: string,
   id: string,
-  asked: CalculationAsked,
+  asked: CalculationInput,
   makeReports: ReportMaker,
 ) {
   const started = performance.now();
@@ -64,12 +64,12 @@ export async function runCalculation(
   };
   if (isKept(asked)) {
     await insertCalculation(sql, taxpayerId, { id, status: 'completed', result, at: now });
-    await tell(sql, taxpayerId, id, calculated, now);
+    await notifyCompletion(sql, taxpayerId, id, calculated, now);
   }
   return result;
 }
 
-/** What a running or failed calculation reads as. */
+/** A calculation for the API. While it runs or after it failed, its lists are empty. */
 export function calculationView(row: CalculationRow) {
   if (row.result !== null) return row.result as Awaited<ReturnType<typeof runCalculation>>;
   const { id, status, problem } = row;
@@ -77,17 +77,17 @@ export function calculationView(row: CalculationRow) {
 }
 
 function settingsFor(stored: StoredSettings, method: LotMethod | undefined): StoredSettings {
-  // What if this were the method: then everywhere and always.
+  // The asked method replaces the methods of all accounts and years.
   return method === undefined ? stored : { ...stored, method, methodByAccount: {}, methodFrom: [] };
 }
 
-/** A bug of ours: the log hears which members differ, and the books are put right. */
+/** Logs a difference, which is a bug of the service, and recomputes the books. */
 async function repair(
   deps: Deps,
   sql: Sql,
   taxpayerId: string,
   differences: readonly Difference[],
-  asked: CalculationAsked,
+  asked: CalculationInput,
 ): Promise<void> {
   const members = differences.map(({ year, member }) => `${year} ${member}`).join(', ');
   deps.log.error('stored summaries differ from the full calculation', new Error(members), { taxpayerId });
@@ -98,7 +98,13 @@ function countsOf({ transactions, disposals, openLots }: Calculated) {
   return { transactions, disposals, openLots };
 }
 
-async function tell(sql: Sql, taxpayerId: string, id: string, calculated: Calculated, at: Date): Promise<void> {
+async function notifyCompletion(
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+  calculated: Calculated,
+  at: Date,
+): Promise<void> {
   await notify(sql, taxpayerId, {
     kind: 'calculation_completed',
     title: 'Calculation finished',

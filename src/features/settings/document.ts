@@ -17,7 +17,7 @@ const amount = t.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,8})?$', description: '
 const loss = t.String({ pattern: '^\\d{1,15}(\\.\\d{1,2})?$', description: 'US dollars, a positive amount.' });
 const accountName = t.String({ pattern: '^[\\s\\S]{1,200}$' });
 
-/** No other names than the pattern allows. */
+/** A record whose names must match the pattern. */
 function recordOf<Value extends TSchema>(name: typeof yearName, value: Value) {
   return t.Record(name, value, { additionalProperties: false });
 }
@@ -29,15 +29,15 @@ const account = {
   basisReported: t.Boolean(),
   wallet: t.String({
     pattern: '^[\\s\\S]{1,200}$',
-    description: 'Accounts of one wallet keep their digital assets together. Each is a wallet of its own by default.',
+    description: 'Accounts of one wallet share their digital assets. By default each account is its own wallet.',
   }),
 };
 const { type, ...ofAccount } = account;
 const standingOrder = {
-  account: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'All accounts where it is left out.' })),
-  asset: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'All assets where it is left out.' })),
+  account: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'The default is all accounts.' })),
+  asset: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'The default is all assets.' })),
   method: oneOf(orderMethods),
-  madeAt: t.String({ maxLength: 40, description: 'When it was made: RFC 3339, or a calendar day.' }),
+  madeAt: t.String({ maxLength: 40, description: 'When the order was made: RFC 3339, or a calendar day.' }),
   from: t.Optional(day),
 };
 const members = {
@@ -47,49 +47,52 @@ const members = {
   washSales: oneOf(washScopes),
   washSalesFrom: t.Array(closed({ date: day, washSales: oneOf(washScopes) }), {
     maxItems: 50,
-    description: 'Other scopes for sales from a day on.',
+    description: 'Scopes for sales from a day on.',
   }),
   washAccounts: t.Array(oneOf(otherOwners), {
     maxItems: 3,
     uniqueItems: true,
-    description: 'Accounts, beside the taxpayer’s own, whose purchases replace what he sold at a loss.',
+    description: 'Accounts other than the taxpayer’s own whose purchases replace what the taxpayer sold at a loss.',
   }),
   washSoldBefore: oneOf(
     ['exclude', 'include'],
-    'Whether shares bought in the window and sold on a day before the loss replace it.',
+    'Whether shares that were bought in the window and sold before the day of the loss are replacements.',
   ),
   washPeriod: oneOf(['tacking', 'replacement']),
   fragmentOrder: oneOf(
     ['wash_adjusted_first', 'wash_adjusted_last'],
-    'What leaves first of one purchase, of which a wash sale adjusted a part.',
+    'Which part of a purchase is sold first when a wash sale has adjusted a part of it.',
   ),
   giftBetweenBases: oneOf(
     ['basis_is_proceeds', 'donor_basis'],
-    'The row of a gift sold between its two bases: the proceeds as basis, or the donor’s basis and code L.',
+    'How the form shows a gift sold between its two bases: with the proceeds as basis, or with the donor’s basis and code L.',
   ),
   transferFees: oneOf(
     ['disposal', 'joins_basis'],
-    'Units that paid for a transfer of their own kind are disposed of, or their basis joins that of the units moved.',
+    'Units that pay the fee of a transfer of the same asset are disposed of, or their basis is added to the moved units.',
   ),
   lateIdentification: oneOf(
     ['method', 'accepted'],
-    'Lots named too late: the method chooses, or they count. A warning says it either way.',
+    'Lots identified too late: the method chooses the lots, or the identification counts. Either way there is a warning.',
   ),
   mergerRows: oneOf(
     ['cash_less_gain', 'all_received'],
-    'The row of a merger with cash: the cash and the cash less the gain, or all that came, the basis and code O.',
+    'How the form shows a merger with cash: the cash and the cash less the gain, or everything received, the basis and code O.',
   ),
   standingOrders: t.Array(closed(standingOrder), {
     maxItems: 1_000,
-    description: 'Identify lots for the sales that come after they were made: the one that names most counts.',
+    description: 'Standing orders identify lots for sales after they were made. The most specific order counts.',
   }),
   wholeDollars: t.Boolean(),
   columnB: oneOf(
     columnBChoices,
-    'The date acquired on forms of lots with a holding period of another: where it decides the term, always, or never.',
+    'When forms show the start of the holding period as date acquired, for lots that include the period of other property: where it decides the term, always, or never.',
   ),
-  mergeRows: oneOf(mergeChoices, 'One row of a form for parts of a lot sold on a day, or for all lots of a sale.'),
-  digitalAssetsInTxf: oneOf(digitalAssetChoices, 'TXF has no code for them: written as not reported, or left out.'),
+  mergeRows: oneOf(mergeChoices, 'One row of a form for all parts of a lot sold on a day, or for all lots of a sale.'),
+  digitalAssetsInTxf: oneOf(
+    digitalAssetChoices,
+    'TXF has no code for digital assets: they are written as not reported, or left out.',
+  ),
   filingStatus: oneOf(filingStatuses),
 };
 const byAccount = {
@@ -101,13 +104,13 @@ const byYear = {
   carryover: recordOf(yearName, closed({ short: loss, long: loss })),
 };
 
-/** What a GET answers: every election, chosen or by default. */
+/** The response of a GET: every election, chosen or by default. */
 export const Settings = closed(
   { ...members, ...byAccount, ...t.Partial(t.Object(byYear)).properties },
   { title: 'Settings' },
 );
 
-/** A JSON merge patch (RFC 7396): null takes a choice back. It is what comes out of it that is checked. */
+/** A JSON merge patch (RFC 7396). null removes a choice. The patched settings are validated, not the patch. */
 export const SettingsPatch = closed(
   {
     ...patchable(members),
@@ -118,7 +121,7 @@ export const SettingsPatch = closed(
   },
   {
     title: 'SettingsPatch',
-    description: 'JSON merge patch of Settings: members left out stay, null takes a choice back.',
+    description: 'JSON merge patch of Settings: omitted members stay, null removes a choice.',
   },
 );
 
@@ -130,7 +133,7 @@ const Stored = closed(t.Partial(t.Object({ ...members, ...byAccount, ...byYear }
 const validator = getSchemaValidator(Stored, { normalize: false, dynamic: true });
 const accountsMax = 2_000;
 
-/** The settings with the patch in them, or a refusal that says what of the result is not valid. */
+/** Applies a patch to the settings. Refuses an invalid result and names the invalid members. */
 export function patchSettings(before: StoredSettings, patch: Readonly<Record<string, unknown>>): StoredSettings {
   const after = merged(before, patch);
   if (!validator.Check(after)) {
@@ -144,12 +147,12 @@ export function patchSettings(before: StoredSettings, patch: Readonly<Record<str
   checkWallets(settings);
   const years = (settings.methodFrom ?? []).map((from) => from.year);
   if (new Set(years).size < years.length) {
-    throw invalid([{ pointer: '/methodFrom', code: 'invalid', detail: 'A year stands there twice' }]);
+    throw invalid([{ pointer: '/methodFrom', code: 'invalid', detail: 'A year appears twice' }]);
   }
   return settings;
 }
 
-/** A pattern knows no calendar. */
+/** Checks days and times, which a pattern cannot. */
 function checkDates(settings: StoredSettings): void {
   const wrong = [
     ...(settings.washSalesFrom ?? []).flatMap(({ date }, at) =>
@@ -161,10 +164,10 @@ function checkDates(settings: StoredSettings): void {
     ]),
   ];
   if (wrong.length === 0) return;
-  throw invalid(wrong.map((pointer) => ({ pointer, code: 'invalid', detail: 'This is no day or time' })));
+  throw invalid(wrong.map((pointer) => ({ pointer, code: 'invalid', detail: 'This is not a day or time' })));
 }
 
-/** An IRA is a taxpayer of its own, and what a wallet holds has one owner. */
+/** The assets of a wallet have one owner, and an IRA is its own taxpayer. */
 function checkWallets({ accounts = {} }: StoredSettings): void {
   const owners = new Map<string, string>();
   for (const [name, { type, wallet }] of Object.entries(accounts)) {
@@ -173,7 +176,9 @@ function checkWallets({ accounts = {} }: StoredSettings): void {
     owners.set(wallet, owner);
     if (owner === type && type !== 'ira' && type !== 'roth_ira') continue;
     const pointer = `/accounts/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/wallet`;
-    throw invalid([{ pointer, code: 'invalid', detail: 'Accounts of one wallet have one owner, and none is an IRA' }]);
+    throw invalid([
+      { pointer, code: 'invalid', detail: 'All accounts of a wallet must have one owner, and none may be an IRA' },
+    ]);
   }
 }
 
@@ -182,7 +187,7 @@ function invalid(errors: RefusalError[]): Refusal {
   return new Refusal('invalid', `The settings would not be valid: ${first?.pointer} ${first?.detail}.`, { errors });
 }
 
-/** RFC 7396. Objects that run empty go, so that taking all choices back leaves no trace. */
+/** RFC 7396. Drops empty objects, so that removing all choices restores the settings without choices. */
 function merged(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {};

@@ -7,14 +7,14 @@ import { inTurn } from '../transactions/turn.ts';
 import { recompute } from './recompute.ts';
 
 const firstId = '00000000-0000-0000-0000-000000000000';
-/** Longer than nearly all books take; for others an answer comes after the work is done. */
+/** Nearly all books take less. For larger books the request is refused until the work is done. */
 const waitSecondsMax = 20;
 const currentMax = 100_000;
 
-/** Recomputes the books that another version of the engine has made. */
+/** Recomputes books that another version of the engine computed. */
 export class BooksRenewal {
   readonly #deps: Deps;
-  /** Taxpayers whose books are known to be of this version. */
+  /** Taxpayers whose books are known to be of this engine version. */
   readonly #current = new Set<string>();
   readonly #underWay = new Map<string, Promise<void>>();
 
@@ -22,20 +22,20 @@ export class BooksRenewal {
     this.#deps = deps;
   }
 
-  /** After a start: all such books, one taxpayer after the other, beside the requests that come meanwhile. */
+  /** Renews all such books after a start, one taxpayer after the other, while requests are served. */
   async renewAll(): Promise<void> {
     const { database, lifecycle, log } = this.#deps;
     let last = firstId;
     while (!lifecycle.drained.aborted) {
       const next = await database.asService((sql) => selectStaleTaxpayer(sql, engineVersion, last));
       if (next === undefined) return;
-      // A locked year may forbid it: those books stay as they are, and their next change says so to their owner.
+      // A locked year may forbid it. Those books stay as they are; their next change is refused and says why.
       await this.#renew(next).catch((error: unknown) => log.warn('books not renewed', { reason: String(error) }));
       last = next;
     }
   }
 
-  /** Before a request uses the books of a taxpayer. */
+  /** Renews the books of a taxpayer before a request uses them. */
   async renewBeforeUse(taxpayerId: string): Promise<void> {
     if (this.#current.has(taxpayerId)) return;
     const engine = await this.#deps.database.asTaxpayer(taxpayerId, (sql) => selectEngine(sql, taxpayerId), {
@@ -46,7 +46,7 @@ export class BooksRenewal {
     this.#current.add(taxpayerId);
   }
 
-  /** Once at a time for each taxpayer, however many requests ask. */
+  /** Runs once per taxpayer at a time, however many requests wait for it. */
   #renew(taxpayerId: string): Promise<void> {
     const begun = this.#underWay.get(taxpayerId);
     if (begun !== undefined) return begun;
@@ -59,7 +59,7 @@ export class BooksRenewal {
 }
 
 async function waitFor(work: Promise<void>): Promise<void> {
-  // Where a lock forbids the work, the request reads the books as they are. After any other failure the next one tries.
+  // If a lock forbids the work, the request reads the books as they are. After another failure the next request retries.
   const over = work.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });
@@ -68,13 +68,13 @@ async function waitFor(work: Promise<void>): Promise<void> {
   const timer = setTimeout(() => resolve('late'), waitSecondsMax * 1000);
   const first = await Promise.race([over, late]).finally(() => clearTimeout(timer));
   if (first !== 'late') return;
-  const detail = 'These books are being computed again by a new version. Try again soon.';
+  const detail = 'A new version is recomputing these books. Try again soon.';
   throw new Refusal('overloaded', detail, { retryAfterSeconds: waitSecondsMax });
 }
 
 async function renew(sql: Sql, taxpayerId: string): Promise<void> {
   const engine = await selectEngine(sql, taxpayerId);
-  // Another server, or an import, may have been first.
+  // Another server or an import may have renewed the books already.
   if (engine === undefined || engine === engineVersion) return;
   await recompute(sql, taxpayerId, 'all');
 }

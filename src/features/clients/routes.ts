@@ -18,7 +18,7 @@ import {
 import type { Access } from '../auth/access.ts';
 import { changeBooks, type TimeZoneHook } from '../auth/profile.ts';
 import { booksChange, email } from '../auth/schemas.ts';
-import { createClient } from './create.ts';
+import { createClient } from './new-client.ts';
 import { type ClientRow, deleteClient, readClients, updateClient } from './queries.ts';
 
 const Client = closed(
@@ -47,11 +47,11 @@ export interface ClientOptions {
   readonly onTimeZoneChange: TimeZoneHook;
 }
 
-/** A CPA's clients: taxpayers with books of their own. `?client=` on other routes acts on them. */
-export const clients = (deps: Deps, access: Access, options: ClientOptions) =>
-  new Elysia({ prefix: '/clients' }).use(all(deps, access)).use(one(deps, access, options));
+/** A CPA's clients: taxpayers with their own books. Other routes act on them with `?client=`. */
+export const clientRoutes = (deps: Deps, access: Access, options: ClientOptions) =>
+  new Elysia({ prefix: '/clients' }).use(collectionRoutes(deps, access)).use(itemRoutes(deps, access, options));
 
-const all = (deps: Deps, access: Access) =>
+const collectionRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
     .get(
@@ -85,11 +85,11 @@ const all = (deps: Deps, access: Access) =>
         signedIn: true,
         body: ClientGiven,
         response: { 201: Client, ...problems(403) },
-        detail: { summary: 'Make a client', operationId: 'createClient', tags },
+        detail: { summary: 'Create a client', operationId: 'createClient', tags },
       },
     );
 
-const one = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOptions) => {
+const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOptions) => {
   const find = async (userId: string, clientId: string): Promise<ClientRow> => {
     const asked = { id: uuidOf(clientId), limit: 1 };
     const [client] = await deps.database.asService((sql) => readClients(sql, userId, asked));
@@ -108,7 +108,7 @@ const one = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOptions) =>
       '/:id',
       async ({ body, caller, params }) => {
         const client = await find(caller.userId, params.id);
-        // The books come first: they may refuse, and then nothing is changed.
+        // Change the books first: they may refuse, and then nothing is changed.
         await changeBooks(deps, client.id, body, onTimeZoneChange);
         const name = body.name?.trim();
         await deps.database.asService((sql) => updateClient(sql, client.id, { name, email: body.email }));

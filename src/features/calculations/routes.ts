@@ -9,15 +9,15 @@ import { booksQuery, closed, idParams, oneOf, problems, year } from '../../http/
 import type { Access } from '../auth/access.ts';
 import { Calculation } from '../books/schemas.ts';
 import { inTurn } from '../transactions/turn.ts';
+import { type CalculationInput, calculationView, isKept, type ReportMaker, runCalculation } from './calculation.ts';
 import { failAbandonedCalculations, failCalculation, insertCalculation, selectCalculation } from './queries.ts';
-import { type CalculationAsked, calculationView, isKept, type ReportMaker, runCalculation } from './run-calculation.ts';
 
 const tags = ['Tax'];
 
 export const calculationRoutes = (deps: Deps, access: Access, makeReports: ReportMaker) =>
   new Elysia()
     .onStart(() => {
-      sweep(deps).catch((error: unknown) => deps.log.error('calculations not swept', error));
+      failInterrupted(deps).catch((error: unknown) => deps.log.error('interrupted calculations not marked', error));
     })
     .use(access)
     .post(
@@ -50,7 +50,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
           const client = given.client === undefined ? '' : `?client=${encodeURIComponent(given.client)}`;
           set.headers.location = `/v1/tax/calculations/${answer.response.id}${client}`;
           set.headers['preference-applied'] = 'respond-async';
-          // A replayed answer names the calculation that its first request began.
+          // A repeated request returns the calculation that the first request started.
           if (answer.response.id === id) calculateLater(deps, taxpayer.id, id, asked, makeReports);
         }
         return answer;
@@ -62,7 +62,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
           closed(
             {
               year: t.Optional(year),
-              method: t.Optional(oneOf(lotMethods, 'What if this were the method: never saved.')),
+              method: t.Optional(oneOf(lotMethods, 'Calculates by this method instead. The result is not stored.')),
               dryRun: t.Optional(t.Boolean()),
             },
             { title: 'CalculationAsked' },
@@ -70,9 +70,9 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         ),
         response: { 200: Calculation, 202: Calculation, ...problems(404, 409, 422) },
         detail: {
-          summary: 'The full calculation, from the first transaction on',
+          summary: 'Calculate everything from the first transaction',
           description:
-            'Compares with what is stored and makes the reports of the years with disposals. `year` limits what is listed, not the calculation. With `Prefer: respond-async` it answers 202.',
+            'Compares the result with the stored books and makes the reports of the years with disposals. `year` limits the listed years, not the calculation. With `Prefer: respond-async` the answer is 202.',
           operationId: 'calculate',
           tags,
         },
@@ -101,7 +101,7 @@ function calculateLater(
   deps: Deps,
   taxpayerId: string,
   id: string,
-  asked: CalculationAsked,
+  asked: CalculationInput,
   makeReports: ReportMaker,
 ): void {
   const leave = deps.lifecycle.enter();
@@ -113,17 +113,17 @@ function calculateLater(
         failCalculation(sql, taxpayerId, id, failureOf(error), deps.clock.now()),
       );
     })
-    .catch((error: unknown) => deps.log.error('calculation not given up', error))
+    .catch((error: unknown) => deps.log.error('failed calculation not stored', error))
     .finally(leave);
 }
 
-/** Longer than any calculation takes, its turn in the line included. */
+/** No calculation takes longer, the wait for the taxpayer's lock included. */
 const runningSecondsMax = 1800;
 
-/** Fails the calculations that a restart cut off. */
-async function sweep(deps: Deps): Promise<void> {
+/** Marks calculations as failed that a restart interrupted. */
+async function failInterrupted(deps: Deps): Promise<void> {
   const now = deps.clock.now();
-  const problem = { code: 'interrupted', detail: 'The server was stopped during this calculation. Start it again.' };
+  const problem = { code: 'interrupted', detail: 'The server stopped during this calculation. Start it again.' };
   const begun = new Date(now.getTime() - runningSecondsMax * 1000);
   await deps.database.asService((sql) => failAbandonedCalculations(sql, begun, problem, now));
 }

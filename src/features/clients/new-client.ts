@@ -5,19 +5,19 @@ import { type BooksChange, requireTimeZone, timeZoneDefault } from '../auth/prof
 import { planLimitRefusal, planLimits } from '../plans/limits.ts';
 import { type ClientRow, countClients, insertClient, lockPreparer } from './queries.ts';
 
-export interface ClientGiven extends BooksChange {
+export interface ClientInput extends BooksChange {
   readonly name: string;
   readonly email?: string | null | undefined;
 }
 
-/** Makes a taxpayer with books of its own and the caller as preparer. Ten at most, also under parallel requests. */
-export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: ClientGiven): Promise<ClientRow> {
+/** Creates a taxpayer with its own books and the caller as preparer. The limit holds under parallel requests. */
+export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: ClientInput): Promise<ClientRow> {
   const timeZone = given.timeZone ?? timeZoneDefault;
   requireTimeZone(timeZone);
   await lockPreparer(sql, caller.userId);
   const used = await countClients(sql, caller.userId);
   const limit = planLimits[caller.plan].clientsMax;
-  if (used >= limit) throw noRoom(caller, limit, used);
+  if (used >= limit) throw limitReached(caller, limit, used);
   const client = {
     id: crypto.randomUUID(),
     name: given.name.trim(),
@@ -31,7 +31,7 @@ export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: 
   return { ...client, createdAt, transactions: 0, years: [] };
 }
 
-function noRoom({ plan }: Caller, limit: number, used: number) {
+function limitReached({ plan }: Caller, limit: number, used: number) {
   const detail =
     limit === 0
       ? `The ${plan} plan has no client accounts; the CPA plan has ${planLimits.CPA.clientsMax}.`
