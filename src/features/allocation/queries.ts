@@ -24,7 +24,7 @@ export async function selectFirstUses(
     group by asset_key`;
 }
 
-export interface AllocationRow {
+interface AllocationRow {
   readonly frozen_at: string;
   readonly hash: string;
   readonly pool_hash: string;

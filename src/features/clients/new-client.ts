@@ -5,7 +5,7 @@ import { type BooksChange, requireTimeZone, timeZoneDefault } from '../auth/prof
 import { planLimitRefusal, planLimits } from '../plans/limits.ts';
 import { type ClientRow, countClients, insertClient, lockPreparer } from './queries.ts';
 
-export interface ClientInput extends BooksChange {
+interface ClientInput extends BooksChange {
   readonly name: string;
   readonly email?: string | null | undefined;
 }

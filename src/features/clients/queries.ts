@@ -23,7 +23,7 @@ export async function countClients(sql: Sql, userId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-export interface NewClient {
+interface NewClient {
   readonly id: string;
   readonly userId: string;
   readonly name: string;

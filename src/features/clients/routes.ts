@@ -43,7 +43,7 @@ const ClientChange = closed({ name: t.Optional(clientName), ...details }, { titl
 
 const tags = ['Clients'];
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly onTimeZoneChange: TimeZoneHook;
 }
 

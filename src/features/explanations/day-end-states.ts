@@ -14,7 +14,7 @@ import { dayOf } from '../transactions/rows/columns.ts';
 import { openPositionsFor, type PositionAmounts } from './consumed-positions.ts';
 
 /** A lot at the end of a day, with the positions that its purchase and its sale may consume. */
-export interface DayEndState {
+interface DayEndState {
   readonly on: Day;
   readonly lot: Lot | null;
   readonly positions: PositionAmounts;

@@ -4,7 +4,7 @@ import { factFields } from '../books/facts/queries.ts';
 import type { RowOf } from '../books/facts/tables.ts';
 import { answers, counts, type Given } from '../transactions/resolutions/queries.ts';
 
-export type IssueStatus = 'open' | 'accepted' | 'resolved';
+type IssueStatus = 'open' | 'accepted' | 'resolved';
 export type ResolutionAction = 'basis' | 'pair' | 'value' | 'accept';
 
 /** A row of the worklist: an open issue of the books, or an issue as it was when it was last resolved. */
@@ -27,7 +27,7 @@ export interface WorklistRow {
   readonly at: string | null;
 }
 
-export interface WorklistFilter {
+interface WorklistFilter {
   readonly status: IssueStatus | null;
   readonly kind: string | null;
   readonly year: number | null;
@@ -118,7 +118,7 @@ export async function insertResolution(sql: Sql, taxpayerId: string, r: NewResol
     )`;
 }
 
-export interface StoredResolution {
+interface StoredResolution {
   readonly transaction_id: string;
   readonly added_id: string | null;
   readonly asset_key: string;
@@ -164,7 +164,7 @@ export async function selectPairing(
   return row;
 }
 
-export interface TransferLeg {
+interface TransferLeg {
   readonly id: string;
   readonly type: string;
   readonly day: string;

@@ -16,7 +16,7 @@ import {
 } from './queries.ts';
 
 /** The user who locks or unlocks a year, and the time. */
-export interface LockAuthor {
+interface LockAuthor {
   readonly caller: Caller;
   readonly at: Date;
 }

@@ -8,12 +8,12 @@ import { openLots } from '../../engine/replay.ts';
 import { selectBooks } from '../books/queries.ts';
 import { selectKnownKeys, selectLatestUse } from './queries.ts';
 import { type ParsedSale, refuseIfInvalid, transactionOfSale } from './sales.ts';
-import { bookOn, type HypotheticalSale, type OpenedBook, openBook } from './simulation.ts';
+import { bookOn, type HypotheticalSale, openSimulatedBook, type SimulatedBook } from './simulation.ts';
 import { type UnitValue, unitValues, worthOf } from './valuation.ts';
 
 /** Planned sales, completed from the books and grouped by book. */
 export interface FoundSales {
-  readonly opened: readonly { readonly book: OpenedBook; readonly sales: readonly HypotheticalSale[] }[];
+  readonly opened: readonly { readonly book: SimulatedBook; readonly sales: readonly HypotheticalSale[] }[];
   readonly sales: readonly FoundSale[];
 }
 
@@ -35,12 +35,12 @@ export async function findSales(
   const bookOfKey = new Map([...members].flatMap(([book, rows]) => rows.map((row) => [row.asset_key, book] as const)));
   const keyed = await Promise.all(sales.map((sale) => keyOf(sql, taxpayerId, sale, rules)));
   const books = Map.groupBy(keyed, ({ key }) => bookOfKey.get(key) ?? key);
-  const opened: { book: OpenedBook; sales: HypotheticalSale[] }[] = [];
+  const opened: { book: SimulatedBook; sales: HypotheticalSale[] }[] = [];
   const found: FoundSale[] = [];
   for (const [book, own] of books) {
     const from = Math.min(...own.map(({ sale }) => sale.on)) as Day;
     const keys = members.get(book)?.map((row) => row.asset_key) ?? [book];
-    const openedBook = await openBook(sql, { taxpayerId, book }, keys, from, rules);
+    const openedBook = await openSimulatedBook(sql, { taxpayerId, book }, keys, from, rules);
     const completed: FoundSale[] = [];
     for (const one of own) completed.push(await completeSale(sql, taxpayerId, openedBook, one, rules));
     opened.push({ book: openedBook, sales: completed.map(({ hypothetical }) => hypothetical) });
@@ -77,7 +77,7 @@ async function keyOf(sql: Sql, taxpayerId: string, sale: ParsedSale, rules: Rule
 async function completeSale(
   sql: Sql,
   taxpayerId: string,
-  book: OpenedBook,
+  book: SimulatedBook,
   { sale, key }: KeyedSale,
   rules: Rules,
 ): Promise<FoundSale> {

@@ -76,7 +76,7 @@ export function refuseIfInvalid(errors: readonly { pointer: string; code: string
 /** Planned sales come after all rows of their day that state no time. */
 const firstHypotheticalLine = 2_000_000_000;
 
-export function hypotheticalId(at: number): string {
+function hypotheticalId(at: number): string {
   return `what-if-${String(at + 1).padStart(3, '0')}`;
 }
 

@@ -13,7 +13,7 @@ import { type Accepted, readAccepted, withoutAccepted } from '../transactions/re
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 
 /** A stored book, opened for a simulation. Nothing of the simulation is stored. */
-export interface OpenedBook {
+export interface SimulatedBook {
   readonly book: string;
   readonly keys: ReadonlySet<string>;
   /** The state before the history below, and the facts up to there. */
@@ -25,13 +25,13 @@ export interface OpenedBook {
 }
 
 /** Opens a book at its last checkpoint before a day, or at its beginning. Reversed rows are removed from the history. */
-export async function openBook(
+export async function openSimulatedBook(
   sql: Sql,
   scope: { readonly taxpayerId: string; readonly book: string },
   keys: readonly string[],
   from: Day,
   rules: Rules,
-): Promise<OpenedBook> {
+): Promise<SimulatedBook> {
   const restatements = await readRestatements(sql, scope.taxpayerId);
   let start = await resumeBefore(sql, scope, formatDay(from), rules);
   let history = (await readHistory(sql, scope.taxpayerId, keys, start.day, restatements)).transactions();
@@ -72,7 +72,7 @@ export interface HypotheticalSale {
  * its day, account and book only.
  */
 export function simulate(
-  book: OpenedBook,
+  book: SimulatedBook,
   sales: readonly HypotheticalSale[],
   rules: Rules,
   through: Day | null,
@@ -104,7 +104,7 @@ export function simulate(
 }
 
 /** The book at the end of a day, without planned sales. */
-export function bookOn(book: OpenedBook, on: Day, rules: Rules): Book {
+export function bookOn(book: SimulatedBook, on: Day, rules: Rules): Book {
   const until = book.history.filter((one) => countsOn(one) <= on);
   return until.length === 0 ? book.state : replay(book.state, until, rules, book.keys).book;
 }

@@ -17,7 +17,7 @@ export interface UnitValue {
 }
 
 /** An asset by its key in the books and its name in prices. */
-export interface NamedAsset {
+interface NamedAsset {
   readonly key: string;
   readonly asset: string;
 }

@@ -34,7 +34,7 @@ export interface Recomputed {
   readonly issues: number;
 }
 
-export interface RecomputeOptions {
+interface RecomputeOptions {
   readonly onBook?: OnBook;
   readonly limits?: ReadLimits;
   /** Imported rows that are stored while their books are computed. */

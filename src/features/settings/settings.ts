@@ -9,7 +9,7 @@ import { accountsOf, electionsOf, type StoredSettings } from '../transactions/el
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 
 /** The settings and time zone by which rows were dated and classified. */
-export interface SettingsSnapshot {
+interface SettingsSnapshot {
   readonly stored: StoredSettings;
   readonly timeZone: string;
 }
