@@ -18,11 +18,11 @@ interface DayEndState {
   readonly on: Day;
   readonly lot: Lot | null;
   readonly positions: PositionAmounts;
-  readonly pool: PoolTotals | null;
+  readonly pool: AveragedPool | null;
 }
 
 /** Quantity and basis of all lots of one asset and account. */
-export interface PoolTotals {
+export interface AveragedPool {
   readonly quantity: bigint;
   readonly basis: bigint;
 }
@@ -81,7 +81,7 @@ export async function readDayEndStates(sql: Sql, scope: BookScope, asked: DayEnd
   return copied < lotsMax ? { states, rows: ledger.others } : null;
 }
 
-function poolTotals(lots: readonly Lot[], { asset, account }: Lot): PoolTotals {
+function poolTotals(lots: readonly Lot[], { asset, account }: Lot): AveragedPool {
   const own = lots.filter((lot) => lot.asset === asset && lot.account === account);
   return own.reduce((sum, lot) => ({ quantity: sum.quantity + lot.quantity, basis: sum.basis + lot.basis }), {
     quantity: 0n,

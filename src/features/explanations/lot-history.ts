@@ -8,7 +8,7 @@ import { typesWhere } from '../../engine/transaction-types.ts';
 import { selectBooks } from '../books/queries.ts';
 import { dayOf } from '../transactions/rows/columns.ts';
 import { consumedBetween, type PositionAmounts } from './consumed-positions.ts';
-import { type DayEndStates, type PoolTotals, readDayEndStates } from './day-end-states.ts';
+import { type AveragedPool, type DayEndStates, readDayEndStates } from './day-end-states.ts';
 import { selectMovingDays, selectWashSalesReplacedBy } from './queries.ts';
 
 /** A day on which a lot changed: the lot before and after the day, and the rows that changed it. */
@@ -34,7 +34,7 @@ export interface LotHistory {
   /** Options and short sales that the purchase and the sale consumed, by day. */
   readonly consumed: ReadonlyMap<Day, PositionAmounts>;
   /** All shares of the account at the end of the day before the sale, where the method averages them. */
-  readonly pool: PoolTotals | null;
+  readonly pool: AveragedPool | null;
 }
 
 /** Replays what changed a lot between its purchase and its sale; null where nothing did. `ends`: purchase and sale. */
