@@ -142,13 +142,13 @@ describe('an allocation', () => {
     const who = await pooled(`${wide}${rows}`);
     const before = await allOf<{ issue: unknown }>(who, '/v1/tax/disposals');
     const { frozen } = await freeze(who, { rule: 'FIFO' });
-    const told = (lines: readonly object[]) => lines.map((line) => ({ ...line, id: '', lotId: '', identified: '' }));
-    expect(told(await allOf<object>(who, '/v1/tax/disposals'))).toEqual(told(before));
+    const found = (lines: readonly object[]) => lines.map((line) => ({ ...line, id: '', lotId: '', identified: '' }));
+    expect(found(await allOf<object>(who, '/v1/tax/disposals'))).toEqual(found(before));
     expect((await issuesOf(who)).filter((issue) => !issue.startsWith('transfer_unpaired'))).toEqual([]);
     expect((await lots(who)).filter((lot) => lot.startsWith('UNIVERSAL') || lot.startsWith('IN TRANSIT'))).toEqual([]);
     expect(frozen?.stale).toBe(false);
     const other = await pooled(await (await who.request('GET', '/v1/transactions/export')).text());
-    expect(told(await allOf<object>(other, '/v1/tax/disposals'))).toEqual(told(before));
+    expect(found(await allOf<object>(other, '/v1/tax/disposals'))).toEqual(found(before));
     expect(await lots(other)).toEqual(await lots(who));
   });
 

@@ -34,18 +34,18 @@ const csv = csvOf(
 test('tells what the whole history comes to, and makes the reports of the years with disposals', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csv);
-  const told = await client.json<Calculation>('POST', '/v1/tax/calculate', { body: {} });
-  expect(told).toMatchObject({ status: 'completed', transactions: 5, disposals: 2, openLots: 1, differences: [] });
-  expect(told.years.map(({ year }) => year)).toEqual([2023, 2024, 2025]);
-  expect(told.years[0]).toEqual(await client.json('GET', '/v1/tax/summary?year=2023'));
-  expect(told.reports.map(({ year }) => year)).toEqual([2023, 2024]);
+  const result = await client.json<Calculation>('POST', '/v1/tax/calculate', { body: {} });
+  expect(result).toMatchObject({ status: 'completed', transactions: 5, disposals: 2, openLots: 1, differences: [] });
+  expect(result.years.map(({ year }) => year)).toEqual([2023, 2024, 2025]);
+  expect(result.years[0]).toEqual(await client.json('GET', '/v1/tax/summary?year=2023'));
+  expect(result.reports.map(({ year }) => year)).toEqual([2023, 2024]);
   // The members stand in the same order, too.
-  const later = await client.json('GET', `/v1/tax/calculations/${told.id}`);
-  expect(JSON.stringify(later)).toBe(JSON.stringify(told));
+  const later = await client.json('GET', `/v1/tax/calculations/${result.id}`);
+  expect(JSON.stringify(later)).toBe(JSON.stringify(result));
   // The same books give the same reports.
   const again = await client.json<Calculation>('POST', '/v1/tax/calculate', { body: { year: 2024 } });
   expect(again.years.map(({ year }) => year)).toEqual([2024]);
-  expect(again.reports).toEqual(told.reports.filter(({ year }) => year === 2024));
+  expect(again.reports).toEqual(result.reports.filter(({ year }) => year === 2024));
   expect(again.transactions).toBe(5);
 });
 
@@ -58,12 +58,12 @@ test('under another method is a what-if: told and never kept', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csv);
   const before = await booksOf(client);
-  const told = await client.json<Calculation>('POST', '/v1/tax/calculate', { body: { method: 'HIFO' } });
-  expect(told.years[0]).toMatchObject({ method: 'HIFO', total: { gain: '-500.00' } });
-  expect(told).toMatchObject({ differences: [], reports: [] });
+  const result = await client.json<Calculation>('POST', '/v1/tax/calculate', { body: { method: 'HIFO' } });
+  expect(result.years[0]).toMatchObject({ method: 'HIFO', total: { gain: '-500.00' } });
+  expect(result).toMatchObject({ differences: [], reports: [] });
   const dry = await client.json<Calculation>('POST', '/v1/tax/calculate', { body: { dryRun: true } });
   expect(dry).toMatchObject({ differences: [], reports: [] });
-  for (const { id } of [told, dry]) {
+  for (const { id } of [result, dry]) {
     expect((await client.request('GET', `/v1/tax/calculations/${id}`)).status).toBe(404);
   }
   expect(await booksOf(client)).toBe(before);
@@ -103,8 +103,8 @@ test('finds what is stored otherwise, says so, and puts it right', async () => {
   await app.books.database.asService(
     (sql) => sql`update year_summaries set summary = replace(summary, '"issues":0', '"issues":7')`,
   );
-  const told = await client.json<Calculation>('POST', '/v1/tax/calculate', { body: {} });
-  expect(told.differences).toContainEqual({ year: 2023, member: 'issues', stored: '7', calculated: '0' });
+  const result = await client.json<Calculation>('POST', '/v1/tax/calculate', { body: {} });
+  expect(result.differences).toContainEqual({ year: 2023, member: 'issues', stored: '7', calculated: '0' });
   expect(await booksOf(client)).toBe(before);
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
 });

@@ -23,7 +23,7 @@ interface Issue {
 
 const header = 'date,type,account,asset,quantity,amount,fee,currency,asset_class,acquired,basis,fmv,id\n';
 
-async function told(rows: string) {
+async function result(rows: string) {
   const client = await app.register('PRO');
   await importCsv(client, rows);
   const found = await allOf<{ id: string; source: { externalId: string } }>(client, '/v1/transactions');
@@ -79,7 +79,7 @@ describe('a row that is corrected after it was answered about speaks for itself'
     ['with its value', staked, 'value_missing', { action: 'value', amount: '100' }, { amount: '900' }, ['900.00'], []],
   ] as const) {
     test(what, async () => {
-      const { client, patch: correct } = await told(rows);
+      const { client, patch: correct } = await result(rows);
       const issue = (await issuesOf(client)).find((one) => one.kind === kind);
       await answer(client, issue, body);
       const answered = await basesOf(client);
@@ -101,7 +101,7 @@ describe('a row that is corrected after it was answered about speaks for itself'
 
 describe('an issue that is accepted', () => {
   test('is open again once more is at stake, and accepted again when it is not', async () => {
-    const { client, patch, remove } = await told(
+    const { client, patch, remove } = await result(
       csvOf('buy 2024-05-01 10 OVER @1000 #b', 'buy 2024-05-02 1 OVER @100 #c', 'sell 2024-05-10 11.01 OVER @1101 #s'),
     );
     const [issue] = await issuesOf(client);
@@ -120,7 +120,7 @@ describe('an issue that is accepted', () => {
   });
 
   test('is open again once it is about more units, where no dollars tell', async () => {
-    const { client, remove } = await told(csvOf('buy 2024-05-01 10 OVER @1000 #b', 'gift_out 2024-05-10 11 OVER #s'));
+    const { client, remove } = await result(csvOf('buy 2024-05-01 10 OVER @1000 #b', 'gift_out 2024-05-10 11 OVER #s'));
     const [issue] = await issuesOf(client);
     await answer(client, issue, { action: 'accept' });
     await remove('b');
@@ -137,7 +137,7 @@ describe('a gift', () => {
     ['that had lost value', ',,', 'basis', { basis: '70', acquired: '2015-05-05', amount: '40' }, '40.00'],
   ] as const) {
     test(`${what}: what is proposed answers it`, async () => {
-      const { client } = await told(
+      const { client } = await result(
         `${header}2024-01-01,gift_in,A,GFT,1,,,,stock,${cells},g\n2024-02-01,sell,A,GFT,1,30,0,,stock,,,,s\n`,
       );
       const issue = (await issuesOf(client)).find(({ kind }) => kind === 'gift_incomplete');
@@ -152,7 +152,7 @@ describe('a gift', () => {
 });
 
 test('a purchase was made on its own day, and its basis is that of all its units', async () => {
-  const { client } = await told(
+  const { client } = await result(
     `${header}2024-01-01,buy,A,SAP,10,1000,0,EUR,stock,,,,r\n2024-02-01,sell,A,SAP,10,2000,0,USD,stock,,,,s\n`,
   );
   const issue = (await issuesOf(client)).find(({ kind }) => kind === 'basis_missing');
@@ -164,7 +164,7 @@ test('a purchase was made on its own day, and its basis is that of all its units
 });
 
 test('units that were supplied and no longer suffice are supplied once more; taken back, all are', async () => {
-  const { client, patch, remove } = await told(csvOf('sell 2024-05-10 10 OVER @1000 #s'));
+  const { client, patch, remove } = await result(csvOf('sell 2024-05-10 10 OVER @1000 #s'));
   const before = await issuesOf(client);
   const { resolution } = await answer(client, before[0], { action: 'basis', basis: '100', acquired: '2023-01-01' });
   await patch('s', { quantity: '15' });

@@ -33,7 +33,7 @@ const shares = (what: 'Sold' | 'Bought'): string =>
   `01/24/2022,2,${what} 200 ACME @ 50,200,ACME,50,0,${what === 'Sold' ? '' : '-'}10000.00,,0,,,`;
 const bought = '01/04/2021,0,Bought 200 ACME @ 40,200,ACME,40,0,-8000.00,,0,,,';
 
-async function told(...rows: readonly string[]): Promise<{ client: TestClient; issue: Issue | undefined }> {
+async function found(...rows: readonly string[]): Promise<{ client: TestClient; issue: Issue | undefined }> {
   const client = await app.register('PRO');
   expect(await importCsv(client, [header, ...rows, ''].join('\n'))).toMatchObject({ rejected: 0 });
   const [issue, ...others] = await allOf<Issue>(client, '/v1/tax/issues?kind=option_not_open');
@@ -56,7 +56,7 @@ async function agrees(client: TestClient): Promise<void> {
 
 describe('contracts of before the file', () => {
   test('that were exercised: what they cost joins the shares', async () => {
-    const { client, issue } = await told(removed('EXERCISE'), shares('Bought'));
+    const { client, issue } = await found(removed('EXERCISE'), shares('Bought'));
     expect(actions(issue)).toEqual([
       ['basis', '2'],
       ['accept', undefined],
@@ -68,7 +68,7 @@ describe('contracts of before the file', () => {
   });
 
   test('that were assigned: what writing them brought joins what the shares yield, and taking that back asks again', async () => {
-    const { client, issue } = await told(bought, removed('ASSIGNMENT'), shares('Sold'));
+    const { client, issue } = await found(bought, removed('ASSIGNMENT'), shares('Sold'));
     expect(actions(issue)).toEqual([
       ['value', '2'],
       ['accept', undefined],
@@ -88,7 +88,7 @@ describe('contracts of before the file', () => {
   });
 
   test('that were assigned without the shares: the contracts are asked for, not the shares', async () => {
-    const { client, issue } = await told(removed('ASSIGNMENT'), shares('Sold'));
+    const { client, issue } = await found(removed('ASSIGNMENT'), shares('Sold'));
     expect(actions(issue)).toEqual([
       ['value', '2'],
       ['accept', undefined],
@@ -103,7 +103,7 @@ describe('contracts of before the file', () => {
   });
 
   test('that expired: bought or written, as their owner says', async () => {
-    const [held, written] = [await told(removed('EXPIRATION')), await told(removed('EXPIRATION'))];
+    const [held, written] = [await found(removed('EXPIRATION')), await found(removed('EXPIRATION'))];
     expect(actions(held.issue)).toEqual([
       ['basis', '2'],
       ['value', '2'],

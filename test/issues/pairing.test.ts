@@ -167,7 +167,7 @@ describe('a pair by hand', () => {
   });
 
   test('takes the place of an issue that was accepted', async () => {
-    const { client, idOf } = await told(apart);
+    const { client, idOf } = await found(apart);
     const { data } = await client.json<{ data: Issue[] }>('GET', '/v1/tax/issues?kind=transfer_unpaired');
     const left = data.find(({ account }) => account === 'A');
     await client.json('POST', `/v1/tax/issues/${left?.id}/resolve`, { body: { action: 'accept' } });
@@ -178,13 +178,13 @@ describe('a pair by hand', () => {
 });
 
 async function joined() {
-  const one = await told(apart);
+  const one = await found(apart);
   await one.client.json('PUT', `/v1/tax/transfers/${one.idOf('w1')}`, { body: { with: one.idOf('d1') } });
   expect(await openIssues(one.client)).toEqual([]);
   return one;
 }
 
-async function told(rows: string): Promise<{ client: TestClient; idOf: (name: string) => string }> {
+async function found(rows: string): Promise<{ client: TestClient; idOf: (name: string) => string }> {
   const client = await app.register('PRO');
   await importCsv(client, rows);
   const { data } = await client.json<{ data: Row[] }>('GET', '/v1/transactions');

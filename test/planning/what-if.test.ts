@@ -65,9 +65,9 @@ describe('a sale that is only thought of', () => {
     const thought = await ask(thinks, [sale]);
     await importCsv(acts, csvOf('sell 2025-03-20 8 ACME @700 #x'));
     const acted = await acts.json<Answer['summary']>('GET', '/v1/tax/summary?year=2025');
-    const { revision: _told, ...told } = thought.summary as Answer['summary'] & { revision: string };
+    const { revision: _found, ...found } = thought.summary as Answer['summary'] & { revision: string };
     const { revision: _done, ...done } = acted as Answer['summary'] & { revision: string };
-    expect(told).toEqual(done);
+    expect(found).toEqual(done);
   });
 
   test('comes before what became worthless in its year, which is lost on the year’s last day', async () => {

@@ -149,18 +149,18 @@ describe('the lines of Form 8949', () => {
     const client = await withBooks();
     const [line] = await allOf<Cells>(client, '/v1/tax/disposals?year=2024');
     expect(line).toMatchObject({ code: 'W', adjustment: '124.00', gain: '-186.00' });
-    const told = await client.json<{ sources: Cells[]; steps: Cells[]; washSales: Cells[]; disposal: object }>(
+    const found = await client.json<{ sources: Cells[]; steps: Cells[]; washSales: Cells[]; disposal: object }>(
       'GET',
       `/v1/tax/disposals/${line?.id}/explain`,
     );
-    expect(told.disposal).toEqual({ ...line });
-    expect(told.sources).toMatchObject([
+    expect(found.disposal).toEqual({ ...line });
+    expect(found.sources).toMatchObject([
       { role: 'disposal', type: 'sell', line: 3, file: 'lotbook', amount: '700.00', fee: '10.00' },
       { role: 'lot', type: 'buy', line: 2 },
       { role: 'replacement', type: 'buy', line: 4 },
     ]);
-    expect(told.washSales).toMatchObject([{ quantity: '40', disallowed: '124.00', permanent: false }]);
-    expect(told.steps.map(({ column }) => column)).toEqual([
+    expect(found.washSales).toMatchObject([{ quantity: '40', disallowed: '124.00', permanent: false }]);
+    expect(found.steps.map(({ column }) => column)).toEqual([
       '(a)',
       '(b)',
       '(c)',

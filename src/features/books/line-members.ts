@@ -29,7 +29,7 @@ const members = {
   lotId: member(t.String(), ({ disposal }) => urlSafe(disposal.lotId)),
 };
 
-interface Member<Schema extends TSchema, Value> {
+interface LineMember<Schema extends TSchema, Value> {
   readonly schema: Schema;
   of(line: Line): Value;
 }
@@ -37,7 +37,7 @@ interface Member<Schema extends TSchema, Value> {
 function member<Schema extends TSchema, Value extends Schema['static']>(
   schema: Schema,
   of: (line: Line) => Value,
-): Member<Schema, Value> {
+): LineMember<Schema, Value> {
   return { schema, of };
 }
 
@@ -45,7 +45,7 @@ type Members = typeof members;
 type Schemas = { readonly [Name in keyof Members]: Members[Name]['schema'] };
 type Values = { readonly [Name in keyof Members]: ReturnType<Members[Name]['of']> };
 
-const entries = Object.entries<Member<TSchema, unknown>>(members);
+const entries = Object.entries<LineMember<TSchema, unknown>>(members);
 
 export const lineSchema = closed(
   {

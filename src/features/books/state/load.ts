@@ -10,10 +10,10 @@ import type { BookScope } from '../facts/queries.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import { unpackLots, unpackVersions } from './lots/packed-lots.ts';
 import {
-  type LotRow,
   type LotVersion,
   type PackedLots,
   type PackedVersions,
+  type StoredLotRow,
   selectFirstLots,
   selectLotsOf,
   selectLotsSince,
@@ -29,11 +29,11 @@ export interface LoadedState {
   /** Its lots. */
   readonly base: readonly VersionedLot[];
   /** The rows of its lots that have not changed since. */
-  readonly lots: readonly LotRow[];
+  readonly lots: readonly StoredLotRow[];
   /** Versions of that checkpoint and of later ones. */
   readonly versions: readonly LotVersion[];
   /** The rows of lots that have changed since; null where they were not read. */
-  readonly since: readonly LotRow[] | null;
+  readonly since: readonly StoredLotRow[] | null;
   /** Empty where all lots are here. */
   readonly firsts: readonly FirstLots[];
 }
@@ -61,7 +61,7 @@ export async function selectPackedState(sql: Sql, scope: BookScope, day: string)
 }
 
 export async function loadPacked(checkpoint: Checkpoint, { lots, versions }: PackedState): Promise<LoadedState> {
-  const [unchanged, since]: [LotRow[], LotRow[]] = [[], []];
+  const [unchanged, since]: [StoredLotRow[], StoredLotRow[]] = [[], []];
   for (const lot of lots.flatMap(unpackLots)) (isIn(checkpoint, lot) ? unchanged : since).push(lot);
   return { ...(await loadedOf(checkpoint, unchanged, versions.flatMap(unpackVersions))), since };
 }
@@ -128,13 +128,13 @@ export async function storedLots(
   return { lots: [...loaded.lots, ...since], versions };
 }
 
-function isIn({ day }: Checkpoint, { validFrom }: LotRow | LotVersion): boolean {
+function isIn({ day }: Checkpoint, { validFrom }: StoredLotRow | LotVersion): boolean {
   return validFrom === null || validFrom < day;
 }
 
 async function loadedOf(
   checkpoint: Checkpoint,
-  lots: readonly LotRow[],
+  lots: readonly StoredLotRow[],
   versions: readonly LotVersion[],
 ): Promise<LoadedState> {
   const base: VersionedLot[] = [];
@@ -150,7 +150,7 @@ async function loadedOf(
 /** To unpack so many takes some milliseconds. */
 const lotsPerTurn = 1_000;
 
-type Found = FirstLots & { readonly rows: readonly LotRow[] };
+type Found = FirstLots & { readonly rows: readonly StoredLotRow[] };
 
 /** Those that cover the units that may leave, and one more. */
 async function selectFirst(

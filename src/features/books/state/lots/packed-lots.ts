@@ -1,7 +1,7 @@
-import type { LotRow, LotVersion, PackedLots, PackedVersions } from './queries.ts';
+import type { LotVersion, PackedLots, PackedVersions, StoredLotRow } from './queries.ts';
 
 /** Lots that came in one text. A lot's own text is JSON: no separator of lots or fields occurs in it. */
-export function unpackLots({ packed }: PackedLots): LotRow[] {
+export function unpackLots({ packed }: PackedLots): StoredLotRow[] {
   return packed.split(betweenLots).map((text) => {
     const basisAt = text.indexOf(betweenFields) + 1;
     const costedAt = text.indexOf(betweenFields, basisAt) + 1;

@@ -7,7 +7,7 @@ import type { BookScope } from '../../facts/queries.ts';
  * A lot as it is in the last state of its book, and since which checkpoint: the last one before it became so, null where
  * it was so in the first.
  */
-export interface LotRow {
+export interface StoredLotRow {
   readonly id: string;
   readonly validFrom: string | null;
   readonly state: string;
@@ -123,7 +123,7 @@ export async function selectFirstLots(
   pools: readonly PoolScope[],
   order: StoredOrder,
   limit: number,
-): Promise<(LotRow & { readonly at: number })[]> {
+): Promise<(StoredLotRow & { readonly at: number })[]> {
   const orders = {
     oldest: sql`l.acquired, l.sequence`,
     newest: sql`l.acquired desc, l.sequence desc`,
@@ -131,7 +131,7 @@ export async function selectFirstLots(
     lowest_cost: sql`l.unit_cost`,
   } satisfies Record<StoredOrder, unknown>;
   const known = isByCost(order) ? sql`and l.unit_cost is not null` : sql``;
-  return sql<(LotRow & { readonly at: number })[]>`
+  return sql<(StoredLotRow & { readonly at: number })[]>`
     select p.at::integer as at, ${lotFields(sql)}
     from unnest(${pools.map((pool) => pool.key)}::text[], ${pools.map((pool) => pool.account)}::text[])
       with ordinality as p (key, account, at),
@@ -153,9 +153,9 @@ export async function selectOtherLots(
     readonly transits: readonly string[];
     readonly transitAccount: string;
   },
-): Promise<LotRow[]> {
+): Promise<StoredLotRow[]> {
   const here = unchangedSince(sql, scope, day);
-  return sql<LotRow[]>`
+  return sql<StoredLotRow[]>`
     select ${lotFields(sql)} from lots l where ${here} and l.purchased_on >= ${other.purchasedFrom}
     ${
       other.labels.length === 0

@@ -1,7 +1,7 @@
 import type { OpenLot } from '../../../../engine/book/book.ts';
 import type { Book } from '../../../../engine/replay.ts';
 import { isSameLot, packLot } from '../../../../engine/resume/packed.ts';
-import type { LotRow, LotVersion } from './queries.ts';
+import type { LotVersion, StoredLotRow } from './queries.ts';
 
 /** A lot in a checkpoint. */
 export interface VersionedLot {
@@ -12,7 +12,7 @@ export interface VersionedLot {
   readonly state: string;
   readonly lot: OpenLot;
   /** The row that it was read from; null for one that the replay made. */
-  readonly row: LotRow | LotVersion | null;
+  readonly row: StoredLotRow | LotVersion | null;
   /** The number of the last checkpoint that has it. */
   seen: number;
 }
@@ -75,7 +75,7 @@ export interface LotChanges {
 
 /** The rows of a book that a replay may change. */
 export interface StoredLots {
-  readonly lots: readonly LotRow[];
+  readonly lots: readonly StoredLotRow[];
   readonly versions: readonly LotVersion[];
 }
 
