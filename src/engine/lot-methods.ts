@@ -1,4 +1,3 @@
-import type { OpenLot } from './book/book.ts';
 import type { AssetClass } from './statement.ts';
 
 /**
@@ -18,7 +17,7 @@ export interface LotMethodRow {
    * A double near the first key of `order`, right to 15 digits. It decides nearly every comparison; where two ranks are
    * too close, `order` decides (`heap.ts`).
    */
-  readonly rank: (lot: OpenLot) => number;
+  readonly rank: (lot: OrderedLot) => number;
   /** The order of stored lots in SQL that agrees with `order`. Null: there is none, and a pool is read whole. */
   readonly storedOrder: StoredOrder | null;
   /** Whether the order depends on the units left in a lot, so that each partial sale changes its place. */
@@ -31,7 +30,22 @@ export interface LotMethodRow {
   readonly identifiesLots: boolean;
 }
 
-export type LotOrder = (a: OpenLot, b: OpenLot) => number;
+export type LotOrder = (a: OrderedLot, b: OrderedLot) => number;
+/** What the order of lots can depend on. `OpenLot` (book/book.ts) has these members. */
+export interface OrderedLot {
+  readonly id: string;
+  readonly acquired: number;
+  /** The place of its purchase in the order of events. */
+  readonly sequence: number;
+  readonly quantity: bigint;
+  /** The unrounded unit basis is their quotient. */
+  readonly unitBasis: bigint;
+  readonly unitQuantity: bigint;
+  /** A fragment that a wash sale adjusted, and whether it leaves after the rest of its purchase (P6). */
+  readonly adjusted: boolean;
+  readonly leavesLast?: boolean | undefined;
+}
+
 /** An order of the rows of the table `lots`: by acquired and sequence, or by unit_cost. */
 export type StoredOrder = 'oldest' | 'newest' | 'highest_cost' | 'lowest_cost';
 
@@ -111,12 +125,12 @@ export function isAllowed(method: LotMethod, assetClass: AssetClass): boolean {
 }
 
 /** The cost of a unit as a double. NaN where the integers are too large for doubles. */
-function unitBasisNear(lot: OpenLot): number {
+function unitBasisNear(lot: OrderedLot): number {
   const [basis, quantity] = [Number(lot.unitBasis), Number(lot.unitQuantity)];
   return Math.abs(basis) < 1e300 && quantity < 1e300 ? basis / quantity : Number.NaN;
 }
 
-function withinPurchase(a: OpenLot, b: OpenLot): number {
+function withinPurchase(a: OrderedLot, b: OrderedLot): number {
   return a.sequence - b.sequence || fragments(a, b);
 }
 
@@ -124,7 +138,7 @@ function withinPurchase(a: OpenLot, b: OpenLot): number {
  * Within one purchase: first the fragments that wash sales adjusted, in the order of their splits, then other
  * fragments, then the remaining lot. Where elected, the adjusted fragments come last (DOMAIN.md section 9, P6).
  */
-function fragments(a: OpenLot, b: OpenLot): number {
+function fragments(a: OrderedLot, b: OrderedLot): number {
   if (a.leavesLast !== b.leavesLast) return a.leavesLast ? 1 : -1;
   if (a.adjusted !== b.adjusted) return a.adjusted ? -1 : 1;
   if (a.id.length !== b.id.length && a.id.startsWith(b.id)) return -1;
@@ -133,7 +147,7 @@ function fragments(a: OpenLot, b: OpenLot): number {
 }
 
 /** Compares as fractions: a quotient rounded to cents would change ties. */
-function compareUnitBasis(a: OpenLot, b: OpenLot): number {
+function compareUnitBasis(a: OrderedLot, b: OrderedLot): number {
   const left = a.unitBasis * b.unitQuantity;
   const right = b.unitBasis * a.unitQuantity;
   return left < right ? -1 : left > right ? 1 : 0;

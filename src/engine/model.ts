@@ -36,6 +36,7 @@
  *  - `LotMethod` (lot-methods.ts): the order in which lots leave: FIFO, LIFO, HIFO and so on.
  *  - `LotMethodRow` (lot-methods.ts): everything that depends on one lot method.
  *  - `OrderMethod` (lot-methods.ts): a lot method that a standing order can name.
+ *  - `OrderedLot` (lot-methods.ts): what the order of lots can depend on.
  *  - `LotOrder` (lot-methods.ts): the comparison function of a lot method.
  *  - `StoredOrder` (lot-methods.ts): the order of stored lots in SQL that agrees with a lot method.
  *

@@ -40,7 +40,7 @@ export function readChoices(options: ReadonlyMap<string, string>): FormChoices {
   return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined));
 }
 
-/** The books with the choices in them; what the format does not take, or has not, is told in a sentence. */
+/** The books with the choices in them; what the format does not take, or has not, is reported in a sentence. */
 export function chosen(books: ReportBooks, format: ReportFormat, choices: FormChoices): ReportBooks {
   try {
     const made = withChoices(books, format, choices);

@@ -20,7 +20,7 @@ export interface Prices {
   readonly digest: string | null;
 }
 
-/** `date,asset,usd`, as `POST /v1/prices` takes it. Lines that cannot be read are told, and left out. */
+/** `date,asset,usd`, as `POST /v1/prices` takes it. Lines that cannot be read are reported and left out. */
 export async function readPriceFile(path: string | null, messages: Messages): Promise<Prices> {
   if (path === null) return { known: null, digest: null };
   const name = basename(path);
@@ -38,7 +38,7 @@ export async function readPriceFile(path: string | null, messages: Messages): Pr
   return { known, digest: digest.digest('hex') };
 }
 
-/** The transaction in dollars, as far as the prices tell. */
+/** The transaction in dollars, as far as the prices are known. */
 export function valuing(known: PriceTable): (transaction: Transaction) => Transaction {
   return (transaction) => (known === null ? transaction : valuedBy(known, transaction));
 }

@@ -27,9 +27,9 @@ const usage = `lotbook report FILE.csv… --year YEAR [options]
   --format FORMAT    ${formatIds} (8949; on a terminal, summary)
   --out FILE         where it goes; without it, or as -, to stdout
   --time-zone ZONE   of times without offset, and of the days on which times are taxed (UTC)
-  --source FORMAT    what the files are, where their headers do not tell
+  --source FORMAT    what the files are, where their headers do not say
   --mapping FILE     which column holds what, as JSON, for files that no format knows
-  --date-order ORDER mdy or dmy: which part stands first in 3/4/2025, where the files do not tell
+  --date-order ORDER mdy or dmy: which part stands first in 3/4/2025, where the files do not say
   --side SIDE        ${rowsSides.join(', ')}: which way the rows go of a file that does not say
   --account NAME     of rows that name none (the source's name)
   --name NAME        the taxpayer, as on the return

@@ -95,7 +95,7 @@ function scopeOf(taxpayerId: string, year: number): FactScope {
   return { taxpayerId, from: `${year}-01-01`, before: formatDay(addDays(last, 1)) };
 }
 
-/** Where each transaction was told first. */
+/** The file and line that stated each transaction first. */
 export async function readSources(
   sql: Sql,
   taxpayerId: string,

@@ -8,7 +8,7 @@ import type { Membership } from './plan.ts';
 import { selectLastDay, selectThrough, updateThrough } from './queries.ts';
 
 export interface Horizon {
-  /** The last day that any row tells; null without rows. */
+  /** The last day of any row; null without rows. */
   readonly through: Day | null;
   readonly touched: Touched;
 }

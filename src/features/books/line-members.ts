@@ -9,7 +9,7 @@ export const date = t.String({ description: '`YYYY-MM-DD`, `INHERITED` or `VARIO
 const code = t.String({ description: 'Column (f): letters, or empty.' });
 const sale = t.String({ description: 'The transaction that disposed of it.' });
 
-/** A line of Form 8949 as the API tells it: the schema of each member, and what it is. */
+/** A line of Form 8949 in the API: the schema and the value of each member. */
 const members = {
   id: member(id, ({ disposal }) => urlSafe(disposal.id)),
   asset: member(t.String(), ({ disposal }) => disposal.asset),

@@ -126,7 +126,7 @@ export async function selectHistoriesUntil(
     where b.taxpayer_id = ${taxpayerId}`;
 }
 
-/** The first import that told each transaction. */
+/** The first import that stated each transaction. */
 export async function selectSources(
   sql: Sql,
   taxpayerId: string,

@@ -87,7 +87,7 @@ async function proposeMissingLot(sql: Sql, taxpayerId: string, issue: WorklistRo
   };
 }
 
-/** The contracts were bought or written before the files begin. An exercise or assignment tells which. */
+/** The contracts were bought or written before the files begin. An exercise or assignment shows which. */
 async function proposeMissingContracts(
   sql: Sql,
   taxpayerId: string,

@@ -8,7 +8,7 @@ import { unitsOf } from '../tables/pairs.ts';
 
 /**
  * Trezor Suite: with the unit of every amount; or, in older versions, without the coin's name, which only the addresses
- * tell (and those of Ethereum do not: its tokens have the same), and with times of an unstated zone. Fees are on top.
+ * say (and those of Ethereum do not: its tokens have the same), and with times of an unstated zone. Fees are on top.
  */
 export const trezor: Format = {
   id: 'trezor',

@@ -16,7 +16,7 @@ export interface PackedRows {
 
 /**
  * Plain trades go straight into the columns of a ledger: nearly all rows are such, and to make a transaction of each
- * takes several times as long. What is no plain trade, or has an answer of the taxpayer's, is told as a transaction.
+ * takes several times as long. What is no plain trade, or has an answer of the taxpayer's, is read as a transaction.
  */
 export class RowReader {
   readonly #ledger: Ledger;

@@ -9,10 +9,10 @@ import { columnsOf } from './tables.ts';
 
 /** What of a book's facts is written again. */
 export interface Rewriting {
-  /** All that the replay told, by the day that caused it. */
+  /** All facts of the replay, by the day that caused them. */
   readonly days: ReadonlyMap<Day, readonly Fact[]>;
   readonly changed: ChangedDays;
-  /** The last day of the book: what is caused later waits for a day to come, and is told again each time. */
+  /** The last day of the book: facts caused later wait for a day to come; each replay raises them again. */
   readonly asOf: Day | null;
   /** The last day of the book before, where something may have waited then. */
   readonly waitedAfter: string | null;

@@ -10,7 +10,7 @@ import { selectHistory, selectPackedHistory } from './queries.ts';
 
 /**
  * What moves a book after a day and until another, without end where a day is null, as the engine reads it: with the
- * taxpayer's answers, and in dollars as far as prices tell. Rows come by the thousand in one text: a tenth of the time
+ * taxpayer's answers, and in dollars as far as prices are known. Rows come by the thousand in one text: a tenth of the time
  * that forty columns a row take. Without their notes, which no number comes of.
  */
 export async function readHistory(
