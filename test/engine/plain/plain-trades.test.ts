@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Day, type Instant, yearOf } from '../../src/base/day.ts';
-import type { Cents, Money, Quantity } from '../../src/base/decimal.ts';
-import { assetKeysOf } from '../../src/engine/events/keys.ts';
+import { type Day, type Instant, yearOf } from '../../../src/base/day.ts';
+import type { Cents, Money, Quantity } from '../../../src/base/decimal.ts';
+import { assetKeysOf } from '../../../src/engine/events/keys.ts';
 import {
   type AssetClass,
   type Fact,
@@ -12,14 +12,14 @@ import {
   type Transaction,
   type TransactionType,
   transactionTypes,
-} from '../../src/engine/model.ts';
-import { type LineSum, LineSums } from '../../src/engine/plain/line-sums.ts';
-import { type Book, bookFromJson, bookToJson, emptyBook, replay } from '../../src/engine/replay.ts';
-import { unsettledDays } from '../../src/engine/resume/resuming.ts';
-import { summarize, type YearFacts } from '../../src/engine/rules/year/year.ts';
-import { sumOf } from '../../src/features/books/summaries/netting.ts';
-import { defaultRules, readTransactions } from '../support/golden.ts';
-import { seedFor } from '../support/seed.ts';
+} from '../../../src/engine/model.ts';
+import { type LineSum, LineSums } from '../../../src/engine/plain/line-sums.ts';
+import { type Book, bookFromJson, bookToJson, emptyBook, replay } from '../../../src/engine/replay.ts';
+import { unsettledDays } from '../../../src/engine/resume/resuming.ts';
+import { summarize, type YearFacts } from '../../../src/engine/rules/year/year.ts';
+import { sumOf } from '../../../src/features/books/summaries/netting.ts';
+import { defaultRules, readTransactions } from '../../support/golden.ts';
+import { seedFor } from '../../support/seed.ts';
 
 const seed = seedFor('plain trades');
 const pattern = readTransactions('date,type,account,asset,quantity,amount\n2024-01-01,buy,A,X,1,1\n')[0] as Transaction;

@@ -1,18 +1,18 @@
 import { expect, test } from 'bun:test';
-import type { Day } from '../../src/base/day.ts';
-import type { Money, Quantity } from '../../src/base/decimal.ts';
-import type { OpenLot } from '../../src/engine/book/book.ts';
-import { Heap } from '../../src/engine/book/heap.ts';
-import { LotQueue } from '../../src/engine/book/lot-queue.ts';
-import { openLot } from '../../src/engine/book/opening.ts';
-import { assetKeysOf } from '../../src/engine/events/keys.ts';
-import { Ledger } from '../../src/engine/events/ledger.ts';
-import { lotMethodTable } from '../../src/engine/lot-methods.ts';
-import { lotMethods, type Rules, type Transaction } from '../../src/engine/model.ts';
-import { openerOf } from '../../src/engine/plain/purchase.ts';
-import { bookToJson, emptyBook, replay } from '../../src/engine/replay.ts';
-import { unstated } from '../../src/engine/unstated.ts';
-import { defaultRules } from '../support/golden.ts';
+import type { Day } from '../../../src/base/day.ts';
+import type { Money, Quantity } from '../../../src/base/decimal.ts';
+import type { OpenLot } from '../../../src/engine/book/book.ts';
+import { Heap } from '../../../src/engine/book/heap.ts';
+import { LotQueue } from '../../../src/engine/book/lot-queue.ts';
+import { openLot } from '../../../src/engine/book/opening.ts';
+import { assetKeysOf } from '../../../src/engine/events/keys.ts';
+import { Ledger } from '../../../src/engine/events/ledger.ts';
+import { lotMethodTable } from '../../../src/engine/lot-methods.ts';
+import { lotMethods, type Rules, type Transaction } from '../../../src/engine/model.ts';
+import { openerOf } from '../../../src/engine/plain/purchase.ts';
+import { bookToJson, emptyBook, replay } from '../../../src/engine/replay.ts';
+import { unstated } from '../../../src/engine/unstated.ts';
+import { defaultRules } from '../../support/golden.ts';
 
 /** As often as not a sale, of what is there; prices go up and down, now and then to where they were. */
 function manyTrades(rows: number): Transaction[] {

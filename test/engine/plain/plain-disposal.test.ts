@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { disposalWith, PlainDisposal } from '../../src/engine/book/plain-disposal.ts';
-import { formRows } from '../../src/forms/lines.ts';
-import { books, lineWords } from '../support/ledger.ts';
+import { disposalWith, PlainDisposal } from '../../../src/engine/book/plain-disposal.ts';
+import { formRows } from '../../../src/forms/lines.ts';
+import { books, lineWords } from '../../support/ledger.ts';
 
 const [plainFact] = books(`
   b1: buy 2024-01-02 3 ETH class crypto @1000

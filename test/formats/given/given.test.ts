@@ -1,11 +1,13 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatQuantity, type Quantity } from '../../src/base/decimal.ts';
-import { detectAmong } from '../../src/formats/detect.ts';
-import type { Row } from '../../src/formats/format.ts';
-import { formatById, formats } from '../../src/formats/index.ts';
-import { readRows } from '../../src/formats/rows/rows.ts';
+import { formatQuantity, type Quantity } from '../../../src/base/decimal.ts';
+import { detectAmong } from '../../../src/formats/detect.ts';
+import type { Row } from '../../../src/formats/format.ts';
+import { formatById, formats } from '../../../src/formats/index.ts';
+import { readRows } from '../../../src/formats/rows/rows.ts';
+import { outcomeLines } from '../outcome-lines.ts';
+import { readWhole, streamOf } from '../reading.ts';
 import { expected } from './given-expected.ts';
 import { expectedOfBrokers } from './given-expected-brokers.ts';
 import { expectedOfEurope } from './given-expected-europe.ts';
@@ -14,11 +16,9 @@ import { expectedMore } from './given-expected-more.ts';
 import { expectedOfTheRest } from './given-expected-rest.ts';
 import { expectedOfTables } from './given-expected-tables.ts';
 import { expectedOfTrackers } from './given-expected-trackers.ts';
-import { outcomeLines } from './outcome-lines.ts';
-import { readWhole, streamOf } from './reading.ts';
 
 /** Real exports, kept beside the project and never inside it. */
-const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
+const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../../shared');
 const folder = join(shared, 'formats');
 const known = {
   ...expected,

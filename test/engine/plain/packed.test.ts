@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import type { Day } from '../../src/base/day.ts';
-import type { OpenLot } from '../../src/engine/book/book.ts';
-import { isSameLot, packLot, unpackLot } from '../../src/engine/resume/packed.ts';
+import type { Day } from '../../../src/base/day.ts';
+import type { OpenLot } from '../../../src/engine/book/book.ts';
+import { isSameLot, packLot, unpackLot } from '../../../src/engine/resume/packed.ts';
 
 const lot: OpenLot = {
   id: 't1/0',

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { proportion } from '../../src/base/decimal.ts';
-import { fitsLimbs, highOf, joined, lowOf, scaledLimbs, shareOf } from '../../src/engine/events/limbs.ts';
-import { seedFor } from '../support/seed.ts';
+import { proportion } from '../../../src/base/decimal.ts';
+import { fitsLimbs, highOf, joined, lowOf, scaledLimbs, shareOf } from '../../../src/engine/events/limbs.ts';
+import { seedFor } from '../../support/seed.ts';
 
 const seed = seedFor('limbs');
 const quantity = fc.oneof(
