@@ -90,8 +90,10 @@ grant select, insert, update, delete on lot_versions to lotbook_app;
 -- `caused_on` is the day of the transaction that left the fact. It may be later than the fact's own day: a January
 -- purchase makes a December loss a wash sale. A replay from a checkpoint deletes what was caused after it.
 
--- Lot slices disposed of. What wash sales deny is not in the adjustment: it stands in rows of its own. The key has the
--- day of the cause before the id, because facts come and go by that day.
+-- Lot slices disposed of. Amounts are dollars. The gain of a tax year is sum(proceeds - basis + adjustment) by on_day and
+-- sum(disallowed) of wash_sales by on_day: what wash sales deny is not in the adjustment, it stands in rows of its own.
+-- Facts come and go by book and by the day of their cause, and are never looked up by id: the ids of a key would take more
+-- time to write than the rows themselves.
 create table disposals (
   taxpayer_id uuid not null,
   book text collate "C" not null,
@@ -121,9 +123,9 @@ create table disposals (
   basis_unknown boolean not null,
   identified text collate "C" not null,
   description text,
-  acquired_various boolean not null,
-  primary key (taxpayer_id, book, caused_on, id)
+  acquired_various boolean not null
 );
+create index disposals_of_book on disposals (taxpayer_id, book, caused_on);
 create index disposals_by_day on disposals (taxpayer_id, on_day);
 alter table disposals enable row level security;
 create policy own on disposals using (taxpayer_id = current_taxpayer());
@@ -141,9 +143,9 @@ create table wash_sales (
   replacement_transaction_id text collate "C" not null,
   quantity numeric not null,
   disallowed numeric not null,
-  permanent boolean not null,
-  primary key (taxpayer_id, book, caused_on, id)
+  permanent boolean not null
 );
+create index wash_sales_of_book on wash_sales (taxpayer_id, book, caused_on);
 create index wash_sales_by_day on wash_sales (taxpayer_id, on_day);
 alter table wash_sales enable row level security;
 create policy own on wash_sales using (taxpayer_id = current_taxpayer());

@@ -241,10 +241,10 @@ create table disposals (
   basis_unknown boolean not null,
   identified text collate "C" not null,
   description text,
-  acquired_various boolean not null,
-  constraint disposals_pkey PRIMARY KEY (taxpayer_id, book, caused_on, id)
+  acquired_various boolean not null
 );
 CREATE INDEX disposals_by_day ON public.disposals USING btree (taxpayer_id, on_day);
+CREATE INDEX disposals_of_book ON public.disposals USING btree (taxpayer_id, book, caused_on);
 alter table disposals enable row level security;
 create policy own on disposals using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on disposals to lotbook_app;
@@ -884,10 +884,10 @@ create table wash_sales (
   replacement_transaction_id text collate "C" not null,
   quantity numeric not null,
   disallowed numeric not null,
-  permanent boolean not null,
-  constraint wash_sales_pkey PRIMARY KEY (taxpayer_id, book, caused_on, id)
+  permanent boolean not null
 );
 CREATE INDEX wash_sales_by_day ON public.wash_sales USING btree (taxpayer_id, on_day);
+CREATE INDEX wash_sales_of_book ON public.wash_sales USING btree (taxpayer_id, book, caused_on);
 alter table wash_sales enable row level security;
 create policy own on wash_sales using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on wash_sales to lotbook_app;

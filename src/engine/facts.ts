@@ -37,7 +37,10 @@ export interface Disposal {
   readonly shortSale: boolean;
   /** An option that expired. The form prints EXPIRED in (d) for a holder, in (e) for a writer. */
   readonly expired: 'proceeds' | 'basis' | null;
-  /** Code and adjustment where the broker's form shows something else (`reported_sale`). '' and 0 otherwise. */
+  /**
+   * Code and adjustment but for the wash sales that the engine finds: what the broker's form shows otherwise (B, E, T), a
+   * form's own W, a gift between its bases (L), a postponed gain or loss (O). '' and 0 otherwise.
+   */
   readonly code: string;
   readonly adjustment: Cents;
   /** True where the basis is unknown and zero is used. An issue says so. */
@@ -136,6 +139,7 @@ export interface Line {
   readonly disposal: Disposal;
   /** Letters in alphabetical order, no separator (i8949, column (f)). */
   readonly code: string;
+  /** Column (g): the adjustment of the disposal and what wash sales deny of it. */
   readonly adjustment: Cents;
   readonly gain: Cents;
 }

@@ -26,7 +26,7 @@ export interface LotMethodRow {
   readonly isAveraged: boolean;
   /** Asset classes for which it may be elected. Null: all. */
   readonly assetClasses: readonly AssetClass[] | null;
-  /** Whether a standing order, or an allocation of the universal pool, can name it. */
+  /** Whether a standing order can name it. An allocation of the universal pool has rules of its own. */
   readonly identifiesLots: boolean;
 }
 
@@ -136,7 +136,7 @@ function withinPurchase(a: OrderedLot, b: OrderedLot): number {
 
 /**
  * Within one purchase: first the fragments that wash sales adjusted, in the order of their splits, then other
- * fragments, then the remaining lot. Where elected, the adjusted fragments come last (DOMAIN.md section 9, P6).
+ * fragments, then the remaining lot. Where elected, the adjusted fragments come last (DECISIONS.md, P6).
  */
 function fragments(a: OrderedLot, b: OrderedLot): number {
   if (a.leavesLast !== b.leavesLast) return a.leavesLast ? 1 : -1;

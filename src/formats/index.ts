@@ -117,7 +117,7 @@ import { webull } from './sources/webull.ts';
 import { yoroi } from './sources/yoroi.ts';
 import { zerion } from './sources/zerion.ts';
 
-/** Every CSV format that is read. A new one is a file and a line here. `test/formats/conformance` checks them all. */
+/** Every CSV format that is read. A new one is a file and a line here, at any place: of several that fit, the one that requires most headers wins. `test/formats/conformance` checks them all. */
 export const formats: readonly Format[] = [
   lotbook,
   coinbase,

@@ -88,7 +88,7 @@ export function isWashable(assetClass: AssetClass, rules: Rules, on: Day): boole
   }
 }
 
-/** The scope of wash sales for sales on a day (DOMAIN.md section 9, P1). */
+/** The scope of wash sales for sales on a day (DECISIONS.md, P1). */
 export function washScopeOn(rules: Rules, on: Day): WashScope {
   let scope = rules.washSales;
   for (const change of rules.washSalesFrom ?? []) if ((parseDay(change.date) ?? on + 1) <= on) scope = change.washSales;

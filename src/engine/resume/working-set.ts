@@ -9,7 +9,7 @@ import { lotMethodTable, type StoredOrder } from '../lot-methods.ts';
 import type { Rules } from '../model.ts';
 import { standingOrderFor } from '../rules/lots/standing-orders.ts';
 import { lotAccountOf } from '../rules/lots/take.ts';
-import { washDays } from '../rules/wash-sales/wash.ts';
+import { washDays } from '../rules/wash-sales/window.ts';
 import { hasContracts } from '../rules/year/year-end.ts';
 import { poolName } from './packed.ts';
 

@@ -15,7 +15,7 @@ export interface Horizon {
 
 /**
  * How far the books are known, and what follows: where the last day of all rows moved, options end or do not whose time
- * is over on a day between (`engine/lapse.ts`), and contracts are asked about whose year is (`engine/year-end.ts`), though
+ * is over on a day between (`rules/options/lapse.ts`), and contracts are asked about whose year is (`rules/year/year-end.ts`), though
  * no row of theirs came or went. `arriving`: the last day of rows that are still to be stored.
  */
 export async function moveHorizon(

@@ -43,7 +43,6 @@ export async function replayBooks(
   const batches = [...inBatches(orders, arrivals, under.limits.rowsPerBatch)];
   let opening = underWay(open(batches[0]));
   let closing = Promise.resolve();
-  let written = closing;
   let done = 0;
   try {
     for (const [at, batch] of batches.entries()) {
@@ -54,11 +53,10 @@ export async function replayBooks(
       // Out of the list: of one that is replayed its rows are not needed any more.
       for (let book = opened.shift(); book !== undefined; book = opened.shift()) {
         await nextTurn();
+        // One book at a time: the facts of more would fill the memory.
+        await closing;
         const replayed = await replayOpened(sql, book, context);
-        // While one book is written one waits: the facts of more would fill the memory.
-        await written;
         collectInWorker();
-        written = closing;
         closing = underWay(close(closing, replayed));
       }
       await before;

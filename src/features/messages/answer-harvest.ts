@@ -9,13 +9,12 @@ import {
   zeroCents,
 } from '../../base/decimal.ts';
 import type { AssetClass } from '../../engine/model.ts';
+import { washDays } from '../../engine/rules/wash-sales/window.ts';
 import { lotLine, lotPages } from './answer-lots.ts';
 import type { Question } from './question.ts';
 import type { Answer, AnswerContext, BookView, HeldPosition } from './view.ts';
 import { count, dollars, gainOrLoss, listing } from './words.ts';
 
-/** A loss is disallowed where the same asset is bought within 30 days before or after the sale: IRC 1091(a). */
-const washDays = 30;
 /** The most other income a year that losses above gains offset: IRC 1211(b)(1). */
 const lossAgainstIncomeMax = 300_000n as Cents;
 const lotsConsidered = 1_000;

@@ -1,3 +1,4 @@
+import { lotMethods } from '../../engine/model.ts';
 export interface Mentions {
   /** Known assets, spelled as in the books, in the order of the question. */
   readonly assets: readonly string[];
@@ -86,8 +87,9 @@ const commonWords = new Set(
   turn two up us was wash we well what when which who why will wish with won worst year you your`.split(/\s+/),
 );
 
-const acronyms = new Set(
-  'AI API CPA CSV DA ETF FIFO FILO FORM FREE HIFO IRA IRS JSON LIFO LOFO LT MFJ MFS NFT OK PDF PNL PRO ROTH SEC SSN ST TIN TXF UK US USA USD UTC YTD'.split(
+const acronyms: ReadonlySet<string> = new Set([
+  ...lotMethods,
+  ...'AI API CPA CSV DA ETF FILO FORM FREE IRA IRS JSON LT MFJ MFS NFT OK PDF PNL PRO ROTH SEC SSN ST TIN TXF UK US USA USD UTC YTD'.split(
     ' ',
   ),
-);
+]);

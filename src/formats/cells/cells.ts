@@ -155,6 +155,7 @@ export class Cells {
     return day ?? null;
   }
 
+  /** Notes a flaw and reads on. In the end the row is rejected by its first flaw. */
   reject(column: string | null, code: string, reason: string): void {
     this.flaw ??= { column: column === null ? null : this.nameOf(column), code, reason };
   }

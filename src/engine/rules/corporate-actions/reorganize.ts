@@ -158,7 +158,7 @@ function succeeding(
 
 /**
  * Column (d) is the cash, (e) the cash less the gain. Where elected, (d) is all that was received, (e) the basis, and
- * the gain or loss not recognized stands in (g) with code O (DOMAIN.md section 9, P15).
+ * the gain or loss not recognized stands in (g) with code O (DECISIONS.md, P15).
  */
 function writeBoot(
   fold: Fold,

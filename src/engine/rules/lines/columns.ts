@@ -31,7 +31,8 @@ export interface LineColumns {
 /**
  * Columns (d) to (g) of Form 8949 (i8949, "How To Complete Form 8949, Columns (f) and (g)"). Gross proceeds stay as
  * shown, with code E. A wrong basis that was reported stays in (e), otherwise (e) has the correct one, with code B. A
- * wrong term has code T. (g) is one net amount for all codes, so that (h) is the correct gain.
+ * wrong term has code T. (g) is one net amount for all codes, so that (h) is the correct gain. A wash
+ * sale that the engine itself finds is not in it yet: `linesOf` (`rules/year/year.ts`) adds it.
  */
 export function columnsOf(line: LineOnForm1099): LineColumns {
   const { unreflectedCosts, wrongBasis, termShown } = line;

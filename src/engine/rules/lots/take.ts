@@ -87,7 +87,7 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
 
 /**
  * Whether the units that paid for a transfer add their basis to the units moved: where that was elected and units are
- * moved (DOMAIN.md section 9, P8). Otherwise they are disposed of.
+ * moved (DECISIONS.md, P8). Otherwise they are disposed of.
  */
 export function feeJoinsBasis(rules: Rules, tx: Transaction): boolean {
   if (rules.transferFees !== 'joins_basis' || tx.feeAsset !== tx.asset || tx.quantity === null || tx.quantity <= 0n)
@@ -111,7 +111,7 @@ export function lotAccountOf(rules: Rules, assetClass: AssetClass, account: stri
 
 /**
  * The wallet of an account. No rule defines a wallet: several accounts of a source may be one, but not an IRA's
- * (DOMAIN.md section 9, P13).
+ * (DECISIONS.md, P13).
  */
 function walletOf(rules: Rules, assetClass: AssetClass, account: string): string {
   if (!isDigital(assetClass)) return account;

@@ -11,8 +11,6 @@ import { bearOnSold, soldReplacements } from './replacements.ts';
 import { denyByEarlierSales } from './short-losses.ts';
 import { washDays } from './window.ts';
 
-export { washDays };
-
 /**
  * Wash sales (IRC 1091). A loss first looks back: it takes, oldest first, lots bought in the 30 days before that are
  * still held. What remains stays in the book as an open loss for 30 days. A later purchase takes open losses in the

@@ -23,23 +23,36 @@ export async function insertFacts(
   kind: Fact['kind'],
   columns: readonly ColumnValues[],
 ): Promise<void> {
-  const values = [...columns.map(({ each }) => each), ...columns.map(({ all }) => all)];
-  await sql.unsafe(insertTexts[kind], [scope.taxpayerId, scope.book, ...values], { prepare: true });
+  const shared = columns.map(({ each }) => (each === null ? '1' : '0')).join('');
+  const name = `${kind} ${shared}`;
+  const text = insertTexts.get(name) ?? insertText(kind, columns);
+  insertTexts.set(name, text);
+  const values = columns.map(({ all, each }) => each ?? all);
+  await sql.unsafe(text, [scope.taxpayerId, scope.book, ...values], { prepare: true });
 }
 
-const insertTexts = byKind((kind) => {
-  const columns = columnsOf(kind).map(([, column]) => column);
-  const names = columns.map(({ name }) => name).join(', ');
+/** By the kind and the columns that all rows share: few, for the facts of a book are much alike. */
+const insertTexts = new Map<string, string>();
+
+function insertText(kind: Fact['kind'], values: readonly ColumnValues[]): string {
+  const columns = columnsOf(kind).map(([, { name, type }], at) => ({
+    name,
+    type,
+    at,
+    isEach: values[at]?.each !== null,
+  }));
+  const each = columns.filter(({ isEach }) => isEach);
   // Arrays of arrays must all have one length: they come as texts.
-  const arrays = columns.map(({ type }, at) => `$${at + 3}::${type === 'text[]' ? type : `${type}[]`}`).join(', ');
-  const values = columns.map(({ name, type }, at) => {
-    const all = `$${at + 3 + columns.length}::text`;
-    return type === 'text[]' ? `coalesce(${name}, ${all})::text[]` : `coalesce(${name}, ${all}::${type})`;
+  const arrays = each.map(({ type, at }) => `$${at + 3}::${type === 'text[]' ? type : `${type}[]`}`);
+  const selected = columns.map(({ name, type, at, isEach }) => {
+    if (!isEach) return `$${at + 3}::${type}`;
+    return type === 'text[]' ? `${name}::text[]` : name;
   });
   return `
-    insert into ${factTables[kind].name} (taxpayer_id, book, ${names})
-    select $1::uuid, $2::text, ${values.join(', ')} from unnest(${arrays}) as r (${names})`;
-});
+    insert into ${factTables[kind].name} (taxpayer_id, book, ${columns.map(({ name }) => name).join(', ')})
+    select $1::uuid, $2::text, ${selected.join(', ')}
+    from unnest(${arrays.join(', ')}) as r (${each.map(({ name }) => name).join(', ')})`;
+}
 
 /** The columns of a kind of fact by the names of its members. */
 export const factFields = (sql: Sql, kind: Fact['kind']) => sql.unsafe(fieldTexts[kind]);

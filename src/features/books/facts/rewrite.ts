@@ -55,13 +55,18 @@ const factsPerStatement = 1_000;
 
 async function writeFacts(sql: Sql, scope: BookScope, facts: readonly Fact[]): Promise<void> {
   const array = new ArrayColumn();
+  let writing = Promise.resolve();
   for (const [kind, own] of Map.groupBy(facts, (fact) => fact.kind)) {
     for (let at = 0; at < own.length; at += factsPerStatement) {
       const part = own.slice(at, at + factsPerStatement);
       const values = columnsOf(kind).map(([member, column]) => valuesIn(part, member, column, array));
-      await insertFacts(sql, scope, kind, values);
+      // The next rows are made into text while the database writes these.
+      await writing;
+      writing = insertFacts(sql, scope, kind, values);
+      writing.catch(() => undefined);
     }
   }
+  await writing;
 }
 
 function valuesIn(facts: readonly Fact[], member: string, column: Column<unknown>, array: ArrayColumn): ColumnValues {

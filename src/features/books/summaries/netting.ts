@@ -62,7 +62,7 @@ function turned(value: unknown, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, turned(member, key)]));
 }
 
-/** 60 and 40 % of the net, as engine/year nets them: parts of the parts would round apart (IRC 1256(a)(3)). */
+/** 60 and 40 % of the net, as `rules/year/year.ts` nets them: parts of the parts would round apart (IRC 1256(a)(3)). */
 function sumContracts(parts: readonly TaxYearSummary[]): TaxYearSummary['contracts1256'] {
   const gain = total(parts.map((part) => part.contracts1256.gain));
   const long = ((gain * 6n) / 10n) as Cents;
