@@ -85,6 +85,22 @@ test('facts come back from their tables as they went in', async () => {
   expect(read.left).toBe(0);
 });
 
+test('what all facts of a statement share comes back, whatever it is', async () => {
+  const shared = { description: 'XYZF', expired: 'basis', acquiredVarious: true } as const;
+  const flags = { inherited: true, shortSale: true, basisUnknown: true } as const;
+  const twice: readonly Fact[] = ['a/0.0', 'a/0.1'].map((id) => ({ ...sale, ...shared, ...flags, id }));
+  const washes: readonly Fact[] = ['x', 'y'].map((id) => ({ ...wash, id, permanent: true }));
+  const scope = { taxpayerId: crypto.randomUUID(), book: 'AAPL' };
+  const facts = new ReplayFacts();
+  facts.take([...twice, ...washes]);
+  const changed = compareDays(new Map(), facts.digestsUntil(null));
+  const stored = await books.database.asTaxpayer(scope.taxpayerId, async (sql) => {
+    await replaceFacts(sql, scope, { days: facts.byDay, changed, asOf: null, waitedAfter: null });
+    return [...(await selectFacts(sql, 'disposal', scope)), ...(await selectFacts(sql, 'wash', scope))];
+  });
+  expect<readonly Fact[]>(stored).toEqual([...twice, ...washes]);
+});
+
 test('whatever changes in a fact changes the digest of its day, and of no other', () => {
   const other: Disposal = { ...sale, id: 'n/0.0', saleId: 'n', causedOn: 19_001 as Day };
   const digest = (facts: readonly (Disposal | WashSale)[]) => {

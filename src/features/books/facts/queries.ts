@@ -45,7 +45,8 @@ function insertText(kind: Fact['kind'], values: readonly ColumnValues[]): string
   // Arrays of arrays must all have one length: they come as texts.
   const arrays = each.map(({ type, at }) => `$${at + 3}::${type === 'text[]' ? type : `${type}[]`}`);
   const selected = columns.map(({ name, type, at, isEach }) => {
-    if (!isEach) return `$${at + 3}::${type}`;
+    // As text first: the driver would write a boolean or a day that is a text in its own way.
+    if (!isEach) return `$${at + 3}::text::${type}`;
     return type === 'text[]' ? `${name}::text[]` : name;
   });
   return `
