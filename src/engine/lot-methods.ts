@@ -9,8 +9,6 @@ import type { AssetClass } from './statement.ts';
  * pool (1.1012-1(e)(7)).
  */
 export interface LotMethodRow {
-  /** What leaves first, in words for people. */
-  readonly words: string;
   /** A total order: no two lots of a pool are equal, so that the result does not depend on the order in memory. */
   readonly order: LotOrder;
   /**
@@ -51,7 +49,6 @@ export type StoredOrder = 'oldest' | 'newest' | 'highest_cost' | 'lowest_cost';
 
 const table = {
   FIFO: {
-    words: 'first in, first out',
     order: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => lot.acquired,
     storedOrder: 'oldest',
@@ -61,7 +58,6 @@ const table = {
     identifiesLots: true,
   },
   LIFO: {
-    words: 'last in, first out',
     order: (a, b) => b.acquired - a.acquired || b.sequence - a.sequence || fragments(a, b),
     rank: (lot) => -lot.acquired,
     storedOrder: 'newest',
@@ -71,7 +67,6 @@ const table = {
     identifiesLots: true,
   },
   HIFO: {
-    words: 'highest cost first',
     order: (a, b) => compareUnitBasis(b, a) || a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => -unitBasisNear(lot),
     storedOrder: 'highest_cost',
@@ -81,7 +76,6 @@ const table = {
     identifiesLots: true,
   },
   LOFO: {
-    words: 'lowest cost first',
     order: (a, b) => compareUnitBasis(a, b) || a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => unitBasisNear(lot),
     storedOrder: 'lowest_cost',
@@ -92,7 +86,6 @@ const table = {
   },
   // Only for shares of funds (IRC 1012(d); 26 CFR 1.1012-1(e)(1)), by its own election (1.1012-1(e)(9)).
   AVERAGE: {
-    words: 'average basis',
     order: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
     rank: (lot) => lot.acquired,
     storedOrder: null,

@@ -36,8 +36,7 @@ export async function replayBooks(
     }
     return opened;
   };
-  const close = async (before: Promise<void>, book: ReplayedBook | EmptiedBook): Promise<void> => {
-    await before;
+  const close = async (book: ReplayedBook | EmptiedBook): Promise<void> => {
     addChanges(all, await closeBook(sql, book, under.rules));
   };
   const batches = [...inBatches(orders, arrivals, under.limits.rowsPerBatch)];
@@ -57,7 +56,7 @@ export async function replayBooks(
         await closing;
         const replayed = await replayOpened(sql, book, context);
         collectInWorker();
-        closing = underWay(close(closing, replayed));
+        closing = underWay(close(replayed));
       }
       await before;
       done += batch.length;

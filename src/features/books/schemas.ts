@@ -14,7 +14,7 @@ export const Summary = closed(
     longTerm: closed(totals),
     total: closed(totals),
     washSaleDisallowed: money,
-    washSalePermanent: t.String({ description: 'Of it, lost for good: the replacement is in an IRA.' }),
+    washSalePermanent: t.String({ description: 'Of it, disallowed permanently: the replacement is in an IRA.' }),
     boxes: t.Array(closed({ box: oneOf(boxes), ...totals })),
     assets: t.Array(closed({ asset: t.String(), assetClass: oneOf(assetClasses), ...totals })),
     income: t.Array(closed({ type: oneOf(transactionTypes), amount: money, count: whole() })),

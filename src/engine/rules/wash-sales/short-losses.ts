@@ -167,7 +167,7 @@ function denyUnits(
     replacementTransactionId: by.transactionId,
     quantity: units as Quantity,
     disallowed: disallowed as Cents,
-    // Nobody reports basis or proceeds of an IRA's sale or short: the loss is lost for good (cf. Rev. Rul. 2008-5).
+    // Nobody reports basis or proceeds of an IRA's sale or short: the loss is disallowed permanently (cf. Rev. Rul. 2008-5).
     permanent: isRetirement(fold, by.account),
   });
   return disallowed;

@@ -146,7 +146,7 @@ function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void
   });
 }
 
-/** Marks units of an IRA's lot as used. The loss is lost for good and the lot stays as it is (Rev. Rul. 2008-5). */
+/** Marks units of an IRA's lot as used. The loss is disallowed permanently and the lot stays as it is (Rev. Rul. 2008-5). */
 function useUp(lot: OpenLot, units: bigint): OpenLot {
   lot.used += units;
   return lot;
