@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf, elect, importCsv } from '../support/books.ts';
+import { comparedOf, expectedOf, type Resource, workedCases } from '../support/worked-cases.ts';
+
+/** The project's own worked cases, each through the HTTP interface into books of its own. */
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ log: { info: () => {}, warn: console.log, error: console.log } });
+});
+afterAll(() => app.close());
+
+describe('our worked cases come out exactly, through the HTTP interface', () => {
+  for (const worked of workedCases()) {
+    test(`${worked.subject}: ${worked.name}`, async () => {
+      const client = await app.register('PRO');
+      await elect(client, JSON.parse(worked.settings));
+      for (const { text } of worked.files) await importCsv(client, text);
+      const result = {
+        lines: await allOf<Resource>(client, '/v1/tax/disposals'),
+        lots: await allOf<Resource>(client, '/v1/tax/lots'),
+        issues: await allOf<Resource>(client, '/v1/tax/issues'),
+        summaries: await summariesOf(client, worked.summaries),
+      };
+      expect(comparedOf(result, worked)).toEqual(expectedOf(worked));
+      const calculated = await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
+      expect(calculated.differences).toEqual([]);
+    });
+  }
+});
+
+async function summariesOf(client: TestClient, stated: readonly { readonly year: number }[]): Promise<Resource[]> {
+  const summaries: Resource[] = [];
+  for (const { year } of stated) summaries.push(await client.json('GET', `/v1/tax/summary?year=${year}`));
+  return summaries;
+}

@@ -1,0 +1,61 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Messages } from '../../src/commands/report/messages.ts';
+import { readBooks, readOrder } from '../../src/commands/report/report.ts';
+import { jsonReport } from '../../src/forms/exports/json.ts';
+import { dataFolder } from '../support/process.ts';
+import { comparedOf, expectedOf, type Resource, type WorkedCase, workedCases } from '../support/worked-cases.ts';
+
+/** The project's own worked cases, each through `lotbook report`, year after year, as its JSON has them. */
+const folder = dataFolder();
+afterAll(() => folder.remove());
+
+interface Report {
+  readonly lines: Resource[];
+  readonly openLots: Resource[];
+  readonly issues: Resource[];
+  readonly summary: Resource;
+}
+
+describe('our worked cases come out exactly, through `lotbook report`', () => {
+  for (const worked of workedCases()) {
+    test(`${worked.subject}: ${worked.name}`, async () => {
+      const reports = await reportsOf(worked);
+      const result = {
+        lines: reports.flatMap(({ lines }) => lines),
+        lots: reports.at(-1)?.openLots ?? [],
+        issues: reports.flatMap(({ issues }) => issues),
+        summaries: reports.map(({ summary }) => summary),
+      };
+      expect(comparedOf(result, worked)).toEqual(expectedOf(worked));
+    });
+  }
+});
+
+async function reportsOf(worked: WorkedCase): Promise<Report[]> {
+  const settings = join(folder.path, 'settings.json');
+  writeFileSync(settings, worked.settings);
+  const files = worked.files.map(({ name, text }, at) => {
+    const path = join(folder.path, `${at}-${name}`);
+    writeFileSync(path, text);
+    return path;
+  });
+  const reports: Report[] = [];
+  for (const year of yearsOf(worked)) {
+    const order = readOrder([...files, '--settings', settings, '--year', String(year), '--format', 'json']);
+    const books = await readBooks(order, new Messages());
+    const parts = await Array.fromAsync(jsonReport.render(books), (part) => new TextDecoder().decode(part));
+    reports.push(JSON.parse(parts.join('')) as Report);
+  }
+  return reports;
+}
+
+/** From the first year that the files and the expected summaries speak of to the year after the last: a short may close in it. */
+function yearsOf({ files, summaries }: WorkedCase): number[] {
+  const texts = files.map(({ text }) => text).join('\n');
+  const named = [...texts.matchAll(/\b((?:19|20)\d{2})-\d{2}-\d{2}/g)].map(([, year]) => Number(year));
+  const years = [...named, ...summaries.map(({ year }) => year)];
+  const first = Math.min(...years);
+  return Array.from({ length: Math.max(...years) - first + 1 }, (_, at) => first + at);
+}

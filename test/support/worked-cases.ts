@@ -1,0 +1,156 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The project's own worked cases: `test/cases/*.md`, read by people and by tests. `## ` begins a case; the text below it states the authority.
+ * The fenced blocks are named by their first word:
+ *
+ *  - `settings`: the body of PATCH /tax/settings.
+ *  - `transactions`: Lotbook CSV. `file NAME.csv`: another source's export. Several files are imported in their order.
+ *  - `lines`, `lots`, `issues`: what GET /tax/disposals, /tax/lots and /tax/issues must list: CSV, its columns are members.
+ *    Without `lines` or `issues` there must be none. Without `lots` they are not compared.
+ *  - `summary YEAR`: members of GET /tax/summary, a path and its value a line (`shortTerm.gain 100.00`, `income.dividend 5.00`).
+ *
+ * `Oracle: no` and the reason, in the text, leaves a case out of the comparison with the oracle.
+ */
+export interface WorkedCase {
+  readonly subject: string;
+  readonly name: string;
+  readonly settings: string;
+  readonly files: readonly CaseFile[];
+  readonly inOracle: boolean;
+  readonly lines: readonly Row[];
+  readonly lots: readonly Row[] | null;
+  readonly issues: readonly Row[];
+  readonly summaries: readonly ExpectedSummary[];
+}
+
+export interface CaseFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export type Row = Readonly<Record<string, string>>;
+
+interface ExpectedSummary {
+  readonly year: number;
+  readonly figures: Row;
+}
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), '../cases');
+
+export function workedCases(): WorkedCase[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  return files.sort().flatMap((file) => {
+    const [, ...sections] = readFileSync(join(folder, file), 'utf8').split(/^## /m);
+    return sections.map((section) => caseOf(file.slice(0, -'.md'.length), section));
+  });
+}
+
+function caseOf(subject: string, section: string): WorkedCase {
+  const name = section.slice(0, section.indexOf('\n')).trim();
+  const blocks = [...section.matchAll(/^```(.+)\n([\s\S]*?)^```$/gm)].map(([, label = '', text = '']) => ({
+    label,
+    text,
+  }));
+  const authority = section
+    .slice(name.length)
+    .replace(/^```[\s\S]*?^```$/gm, '')
+    .trim();
+  if (authority === '') throw new Error(`${subject}: "${name}" states no authority.`);
+  const block = (label: string): string | undefined => blocks.find((one) => one.label === label)?.text;
+  const lots = block('lots');
+  return {
+    subject,
+    name,
+    settings: block('settings') ?? '{}',
+    files: blocks.flatMap(({ label, text }) => {
+      if (label === 'transactions') return [{ name: 'transactions.csv', text }];
+      return label.startsWith('file ') ? [{ name: label.slice('file '.length), text }] : [];
+    }),
+    inOracle: !/^Oracle: no/m.test(authority) && blocks.every(({ label }) => !label.startsWith('file ')),
+    lines: rowsOf(block('lines') ?? ''),
+    lots: lots === undefined ? null : rowsOf(lots),
+    issues: rowsOf(block('issues') ?? ''),
+    summaries: blocks.flatMap(({ label, text }) => {
+      const year = /^summary (\d{4})$/.exec(label)?.[1];
+      return year === undefined ? [] : [{ year: Number(year), figures: figuresOf(text) }];
+    }),
+  };
+}
+
+/** CSV without quotes: a cell of these members has no comma. */
+function rowsOf(csv: string): Row[] {
+  const [header = '', ...lines] = csv.split('\n').filter((line) => line !== '');
+  const names = header.split(',');
+  return lines.map((line) => {
+    const cells = line.split(',');
+    return Object.fromEntries(names.map((name, at) => [name, cells[at] ?? '']));
+  });
+}
+
+function figuresOf(text: string): Row {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
+}
+
+/** What came out, of all years. */
+export interface CaseResult {
+  readonly lines: readonly Resource[];
+  readonly lots: readonly Resource[];
+  readonly issues: readonly Resource[];
+  readonly summaries: readonly Resource[];
+}
+
+export type Resource = Readonly<Record<string, unknown>>;
+
+/** What of a result the case speaks of: equal to `expectedOf` where the result is right. */
+export function comparedOf(result: CaseResult, expected: WorkedCase) {
+  return {
+    lines: asTexts(result.lines, membersOf(expected.lines)),
+    lots: expected.lots === null ? null : asTexts(result.lots, membersOf(expected.lots)),
+    issues: asTexts(result.issues, membersOf(expected.issues)),
+    summaries: expected.summaries.map(({ year, figures }) => ({
+      year,
+      figures: Object.fromEntries(
+        Object.keys(figures).map((path) => [
+          path,
+          figureAt(
+            result.summaries.find((one) => one.year === year),
+            path,
+          ),
+        ]),
+      ),
+    })),
+  };
+}
+
+export function expectedOf(expected: WorkedCase) {
+  return {
+    lines: asTexts(expected.lines, membersOf(expected.lines)),
+    lots: expected.lots === null ? null : asTexts(expected.lots, membersOf(expected.lots)),
+    issues: asTexts(expected.issues, membersOf(expected.issues)),
+    summaries: expected.summaries.map(({ year, figures }) => ({ year, figures: { ...figures } })),
+  };
+}
+
+function membersOf(rows: readonly Row[]): string[] {
+  return Object.keys(rows[0] ?? { id: '' });
+}
+
+function asTexts(rows: readonly Resource[], members: readonly string[]): string[] {
+  return rows.map((row) => members.map((member) => `${member}=${row[member] ?? ''}`).join(' ')).sort();
+}
+
+/** `shortTerm.gain`; of a list, the item whose first member is the name: `income.dividend`, `boxes.A.gain`. */
+function figureAt(summary: Resource | undefined, path: string): string {
+  let value: unknown = summary;
+  for (const name of path.split('.')) {
+    value = Array.isArray(value)
+      ? value.find((item) => Object.values(item)[0] === name)
+      : (value as Resource | undefined)?.[name];
+  }
+  const amount = (value as Resource | null | undefined)?.amount ?? value;
+  return typeof amount === 'object' && amount !== null ? JSON.stringify(amount) : String(amount);
+}
