@@ -4,11 +4,12 @@ import { benchAppends } from './append.ts';
 import { benchEngine } from './engine.ts';
 import { benchImports } from './imports.ts';
 import { printed } from './measure.ts';
+import { benchNeighbours } from './neighbours.ts';
 import { benchNotes } from './notes.ts';
 import { benchReport } from './report.ts';
 import { benchReports } from './reports.ts';
 
-/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [report] [reports]`: what it takes, as rows of a table. */
+/** `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [report] [reports] [neighbours]`: what it takes, as rows of a table. */
 const benches = {
   engine: benchEngine,
   imports: benchImports,
@@ -16,6 +17,7 @@ const benches = {
   append: benchAppends,
   report: benchReport,
   reports: benchReports,
+  neighbours: benchNeighbours,
 } as const;
 const wanted = process.argv.slice(2);
 console.log(`Bun ${Bun.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`);

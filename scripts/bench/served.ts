@@ -9,6 +9,8 @@ export interface Served {
   register(plan: 'PRO' | 'CPA'): Promise<string>;
   importCsv(cookie: string, csv: string | ReadableStream<Uint8Array>): Promise<void>;
   summary(cookie: string): Promise<void>;
+  /** Any request, whatever its answer. Returns the status. */
+  ask(method: string, path: string, cookie: string, body?: string, mediaType?: string): Promise<number>;
   /** So many transactions from a day on. */
   transactionIds(cookie: string, from: string, count: number): Promise<string[]>;
   /** Another amount for one, and the summary that follows. */
@@ -56,6 +58,12 @@ export async function serveApp(databaseUrl: string): Promise<Served> {
     },
     summary: async (cookie) => {
       await expected(await fetch(`${base}/v1/tax/summary?year=2024`, { headers: { cookie } }), 200);
+    },
+    ask: async (method, path, cookie, body, mediaType = 'application/json') => {
+      const headers = { 'content-type': mediaType, cookie };
+      const response = await fetch(`${base}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+      await response.text();
+      return response.status;
     },
     transactionIds: async (cookie, from, count) => {
       const address = `${base}/v1/transactions?from=${from}&sort=date&limit=${count}`;

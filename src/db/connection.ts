@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { withDeadline } from '../base/deadline.ts';
+import { openGate } from '../base/gate.ts';
 import { Refusal } from '../base/refusal.ts';
-import { openGate } from './gate.ts';
 
 /** Writes statements inside one transaction. In results, date, numeric and bigint are strings. */
 export type Sql = postgres.TransactionSql<{ bigint: bigint; date: string }>;
@@ -39,6 +39,10 @@ export interface ConnectionOptions {
 }
 
 const connectionsMaxDefault = 16;
+/** One taxpayer's transactions at once: with more, one user's requests would hold up all others'. */
+const perTaxpayerMax = 4;
+/** Connections that no taxpayer's work takes: sessions are read and people sign in while it runs. */
+const keptForService = 4;
 const statementSecondsMax = 120;
 /** An import waits so long for another of the same taxpayer. */
 const lockSecondsMax = 60;
@@ -56,10 +60,14 @@ export function connect(url: string, options: ConnectionOptions = {}): Database 
   const connectionsMax = options.connectionsMax ?? connectionsMaxDefault;
   const name = `lotbook ${crypto.randomUUID()}`;
   const pool = openPool(url, connectionsMax, { application_name: name });
-  const gate = openGate(connectionsMax);
+  const pooled = openGate({ placesMax: connectionsMax });
+  const taxpayers = openGate({
+    placesMax: Math.max(1, connectionsMax - keptForService),
+    placesPerKeyMax: perTaxpayerMax,
+  });
 
   const transact = <T>(head: string, work: (sql: Sql) => Promise<T>, given: TransactionOptions = {}): Promise<T> =>
-    gate(async () => {
+    pooled('', async () => {
       let isOver = false;
       const mode = [given.snapshot ? 'isolation level repeatable read' : '', given.readOnly ? 'read only' : ''];
       try {
@@ -81,7 +89,8 @@ export function connect(url: string, options: ConnectionOptions = {}): Database 
     url,
     asTaxpayer: async (taxpayerId, work, given) => {
       if (!uuid.test(taxpayerId)) throw new Error('A taxpayer is named by a uuid.');
-      return transact(`set local role lotbook_app; set local app.taxpayer = '${taxpayerId}';`, work, given);
+      const head = `set local role lotbook_app; set local app.taxpayer = '${taxpayerId}';`;
+      return taxpayers(taxpayerId, () => transact(head, work, given));
     },
     asService: (work, given) => transact('', work, given),
     listen: async (channel, onPayload) => {
@@ -186,6 +195,8 @@ const unavailable = new Set([
 ]);
 /** statement_timeout and lock_timeout. */
 const tooSlow = new Set(['57014', '55P03']);
+/** A deadlock or a serialization failure: PostgreSQL ended one of two transactions so that the other goes on. */
+const collided = new Set(['40P01', '40001']);
 const diskFull = '53100';
 
 /** The refusal where the database is away or overloaded. Any other error stays as it is. */
@@ -206,6 +217,11 @@ function refusalOf(error: unknown): unknown {
   if (tooSlow.has(code)) {
     return new Refusal('overloaded', 'This took too long and was cancelled. Nothing was changed.', {
       retryAfterSeconds: 10,
+    });
+  }
+  if (collided.has(code)) {
+    return new Refusal('overloaded', 'Another request changed the same data. Nothing was changed. Try again.', {
+      retryAfterSeconds: 1,
     });
   }
   return error;

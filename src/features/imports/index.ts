@@ -16,7 +16,7 @@ import { Format, Import } from './schemas.ts';
 import { importEvents } from './status/events.ts';
 import { selectHeader, selectImport, selectImports } from './status/queries.ts';
 import { rejectsCsv } from './status/rejects.ts';
-import { openStoringWorkers } from './storing.ts';
+import { openSmallImports, openStoringWorkers } from './storing.ts';
 import { keepSwept } from './sweep.ts';
 import { undoImport } from './undo.ts';
 import { uploadRoute } from './upload-route.ts';
@@ -26,7 +26,12 @@ const tags = ['Imports'];
 
 /** Files in, what became of them, and out again. */
 export const imports = (deps: Deps, access: Access) => {
-  const importDeps = { ...deps, readingWorker: new ReadingWorker(), storingWorkers: openStoringWorkers() };
+  const importDeps = {
+    ...deps,
+    readingWorker: new ReadingWorker(),
+    storingWorkers: openStoringWorkers(),
+    smallImports: openSmallImports(),
+  };
   let stopSweeping = (): void => {};
   return new Elysia()
     .onStart(() => {

@@ -1,5 +1,6 @@
 import { Elysia, t } from 'elysia';
 import { parseDay, yearOf } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, listQuery, problems, yearParameter } from '../../http/schemas.ts';
@@ -21,11 +22,13 @@ export const planningRoutes = (deps: Deps, access: Access) =>
       '/what-if',
       ({ caller, taxpayer, body }) => {
         deps.rateLimits.take('work', caller.userId);
-        return deps.database.asTaxpayer(taxpayer.id, (sql) => whatIf(sql, taxpayer.id, body.sales), {
-          snapshot: true,
-          readOnly: true,
-          statementSecondsMax,
-        });
+        return deps.longReads(taxpayer.id, () =>
+          deps.database.asTaxpayer(taxpayer.id, (sql) => whatIf(sql, taxpayer.id, body.sales), {
+            snapshot: true,
+            readOnly: true,
+            statementSecondsMax,
+          }),
+        );
       },
       {
         books: true,
@@ -43,21 +46,21 @@ export const planningRoutes = (deps: Deps, access: Access) =>
     )
     .get(
       '/harvest',
-      async ({ taxpayer, query: asked }) => {
+      async ({ caller, taxpayer, query: asked }) => {
+        deps.rateLimits.take('work', caller.userId);
         const today = parseDay(todayOf(deps, taxpayer.timeZone));
         if (today === undefined) throw new Error('The clock shows a day outside of the supported years.');
         const limit = asked.limit ?? limitDefault;
         const after = readCursor(asked.cursor, ['integer', 'string']);
-        return deps.database.asTaxpayer(
-          taxpayer.id,
-          async (sql) => {
-            const found = await harvest(sql, taxpayer.id, asked.year ?? yearOf(today), today);
-            const following =
-              after === undefined ? found.candidates : found.candidates.filter((one) => isAfter(one, after));
-            const lots = page(following.slice(0, limit + 1), limit, (one) => [rankOf(one).toString(), one.lot.id]);
-            return { ...found.totals, ...lots, data: lots.data.map(found.view) };
-          },
-          { snapshot: true, readOnly: true, statementSecondsMax },
+        const read = async (sql: Sql) => {
+          const found = await harvest(sql, taxpayer.id, asked.year ?? yearOf(today), today);
+          const following =
+            after === undefined ? found.candidates : found.candidates.filter((one) => isAfter(one, after));
+          const lots = page(following.slice(0, limit + 1), limit, (one) => [rankOf(one).toString(), one.lot.id]);
+          return { ...found.totals, ...lots, data: lots.data.map(found.view) };
+        };
+        return deps.longReads(taxpayer.id, () =>
+          deps.database.asTaxpayer(taxpayer.id, read, { snapshot: true, readOnly: true, statementSecondsMax }),
         );
       },
       {

@@ -46,21 +46,26 @@ const listRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer, query: asked }) => {
+      async ({ caller, taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
         const after = readCursor(asked.cursor, ['day', 'integer', 'uuid']);
         const today = todayOf(deps, taxpayer.timeZone);
         const wanted = filterOf(asked, today);
-        return deps.database.asTaxpayer(
-          taxpayer.id,
-          async (sql) => {
-            const order = { descending: asked.sort === '-date', after: after ?? null, limit };
-            const rows = await selectListed(sql, taxpayer.id, wanted, order);
-            const found = page(rows, limit, (row) => [row.on_day, row.moment, row.id]);
-            return { ...found, data: await viewRows(sql, taxpayer.id, found.data, today) };
-          },
-          { snapshot: true, readOnly: true },
-        );
+        const list = () =>
+          deps.database.asTaxpayer(
+            taxpayer.id,
+            async (sql) => {
+              const order = { descending: asked.sort === '-date', after: after ?? null, limit };
+              const rows = await selectListed(sql, taxpayer.id, wanted, order);
+              const found = page(rows, limit, (row) => [row.on_day, row.moment, row.id]);
+              return { ...found, data: await viewRows(sql, taxpayer.id, found.data, today) };
+            },
+            { snapshot: true, readOnly: true },
+          );
+        if (asked.q === undefined) return list();
+        // A text may be anywhere in a row: all rows are read.
+        deps.rateLimits.take('work', caller.userId);
+        return deps.longReads(taxpayer.id, list);
       },
       {
         books: true,

@@ -143,20 +143,21 @@ const disposalRoutes = (deps: Deps, access: Access) =>
 const lotRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/lots',
-    async ({ taxpayer, query: asked }) => {
+    async ({ caller, taxpayer, query: asked }) => {
+      if (asked.asOf !== undefined) deps.rateLimits.take('work', caller.userId);
       const limit = asked.limit ?? limitDefault;
       const [acquired, id] = readCursor(asked.cursor, ['day', 'string']) ?? [];
       const after = acquired === undefined || id === undefined ? null : { acquired, id };
       const filter = { asset: asked.asset ?? null, account: asked.account ?? null };
       const on = asked.asOf === undefined ? undefined : dayAsked(asked.asOf);
-      const lots = await deps.database.asTaxpayer(
-        taxpayer.id,
-        async (sql) =>
-          on === undefined
-            ? (await selectLots(sql, taxpayer.id, filter, after, limit)).map(lotOf)
-            : afterCursor(await openLotsOn(sql, taxpayer.id, on), filter, after, limit),
-        { snapshot: true, readOnly: true },
-      );
+      const read = (work: (sql: Sql) => Promise<OpenLot[]>) =>
+        deps.database.asTaxpayer(taxpayer.id, work, { snapshot: true, readOnly: true });
+      const lots =
+        on === undefined
+          ? await read(async (sql) => (await selectLots(sql, taxpayer.id, filter, after, limit)).map(lotOf))
+          : await deps.longReads(taxpayer.id, () =>
+              read(async (sql) => afterCursor(await openLotsOn(sql, taxpayer.id, on), filter, after, limit)),
+            );
       return mapPage(
         page(lots, limit, (lot) => [formatDay(lot.acquired), lot.id]),
         lotView,

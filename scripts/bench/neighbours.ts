@@ -1,0 +1,117 @@
+import { testDatabase } from '../../test/support/database.ts';
+import { type Measured, memoryOf } from './measure.ts';
+import { type Served, serveApp } from './served.ts';
+import { tradesCsv } from './trades.ts';
+
+const hostileRows = 60_000;
+const seconds = 10;
+/** Some forty times a second: often enough to see each wait, without a load of its own. */
+const askedMilliseconds = 20;
+
+/** What one account does, again and again, so many at a time. */
+interface Load {
+  readonly what: string;
+  /** Without them all requests are of one account with much history. */
+  readonly accounts?: number;
+  readonly parallel: number;
+  ask(served: Served, cookie: string, turn: number): Promise<unknown>;
+}
+
+const loads: readonly Load[] = [
+  {
+    what: '24 parallel GET /tax/harvest over 60,000 rows',
+    parallel: 24,
+    ask: (served, cookie) => served.ask('GET', '/v1/tax/harvest', cookie),
+  },
+  {
+    what: '24 parallel what-ifs over 60,000 rows',
+    parallel: 24,
+    ask: (served, cookie) => served.ask('POST', '/v1/tax/what-if', cookie, whatIf),
+  },
+  {
+    what: '24 parallel GET /tax/lots of a day in the past',
+    parallel: 24,
+    ask: (served, cookie) => served.ask('GET', '/v1/tax/lots?asOf=2023-06-30', cookie),
+  },
+  {
+    what: '24 parallel searches of the transactions',
+    parallel: 24,
+    ask: (served, cookie) => served.ask('GET', '/v1/transactions?q=zzzz', cookie),
+  },
+  {
+    what: '24 parallel edits',
+    parallel: 24,
+    ask: (served, cookie, turn) => served.ask('POST', '/v1/transactions', cookie, buy(turn)),
+  },
+  {
+    what: 'imports of 100 rows by 50 people at once',
+    parallel: 50,
+    accounts: 50,
+    ask: (served, cookie, turn) =>
+      served.ask(
+        'POST',
+        '/v1/transactions/import',
+        cookie,
+        tradesCsv(100).replaceAll('Broker', `Broker ${turn}`),
+        'text/csv',
+      ),
+  },
+];
+const buy = (turn: number): string =>
+  JSON.stringify({ date: '2024-05-01', type: 'buy', account: 'Broker', asset: 'S1', quantity: '1', amount: `${turn}` });
+const whatIf = JSON.stringify({ sales: [{ asset: 'S1', quantity: '1', price: '100', date: '2025-06-30' }] });
+
+/** Two accounts side by side: what another user waits for a summary, and for a small import, while one is at work. */
+export async function benchNeighbours(): Promise<Measured[]> {
+  const books = await testDatabase();
+  const served = await serveApp(books.url);
+  try {
+    const [hostile, other] = [await served.register('PRO'), await served.register('PRO')];
+    await served.importCsv(other, tradesCsv(500));
+    await served.importCsv(hostile, tradesCsv(hostileRows));
+    const measured: Measured[] = [];
+    for (const load of loads) measured.push(...(await beside(served, load, hostile, other)));
+    return [
+      ...measured,
+      { what: 'memory of the server at its peak', value: memoryOf(served.pid, 'VmHWM'), unit: 'MB' },
+    ];
+  } finally {
+    await served.stop();
+    await books.drop();
+  }
+}
+
+async function beside(served: Served, load: Load, hostile: string, other: string): Promise<Measured[]> {
+  const cookies = [hostile];
+  for (let more = 1; more < (load.accounts ?? 1); more++) cookies.push(await served.register('PRO'));
+  const until = performance.now() + seconds * 1000;
+  const waits: number[] = [];
+  const statuses = new Map<number, number>();
+  let turn = 0;
+  const asking = Array.from({ length: load.parallel }, async (_, worker) => {
+    const cookie = cookies[worker % cookies.length] ?? hostile;
+    while (performance.now() < until) {
+      turn += 1;
+      const status = Number(await load.ask(served, cookie, turn));
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  });
+  while (performance.now() < until) {
+    const start = performance.now();
+    await served.summary(other);
+    waits.push(performance.now() - start);
+    await Bun.sleep(askedMilliseconds);
+  }
+  const start = performance.now();
+  await served.importCsv(other, tradesCsv(100));
+  const imported = performance.now() - start;
+  await Promise.all(asking);
+  waits.sort((a, b) => a - b);
+  const at = (part: number): number => waits[Math.min(waits.length - 1, Math.floor(waits.length * part))] ?? 0;
+  const counts = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
+  return [
+    { what: `${load.what} (${counts}): another's summary, p50`, value: at(0.5), unit: 'ms' },
+    { what: `${load.what}: another's summary, p99`, value: at(0.99), unit: 'ms' },
+    { what: `${load.what}: another's import of 100 rows`, value: imported, unit: 'ms' },
+  ];
+}

@@ -1,0 +1,97 @@
+import { Refusal } from './refusal.ts';
+
+export interface GateLimits {
+  /** So much work runs at once. */
+  readonly placesMax: number;
+  /** So much of it for one key. */
+  readonly placesPerKeyMax?: number;
+  /** So much more of one key waits. What comes then is refused as overloaded. */
+  readonly waitingPerKeyMax?: number;
+  readonly waitMilliseconds?: number;
+}
+
+/** Runs work for a key: a taxpayer, or whoever else must not hold up the others. */
+export type Gate = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+
+/** Work waits so long for a place. Then it is refused as overloaded. */
+const waitMillisecondsDefault = 15_000;
+/** More than this would not be served in time anyway. */
+const waitingMax = 1_000;
+
+/**
+ * Lets so much work through at once. The rest waits, for a limited time. The keys take turns: one that brings much work
+ * waits for its own, not the others for it.
+ */
+export function openGate(limits: GateLimits): Gate {
+  const { placesMax, waitMilliseconds = waitMillisecondsDefault, waitingPerKeyMax = waitingMax } = limits;
+  const placesPerKeyMax = limits.placesPerKeyMax ?? placesMax;
+  const running = new Map<string, number>();
+  /** By key, the one whose turn is next first. */
+  const waiting = new Map<string, Set<() => void>>();
+  let free = placesMax;
+  let waitingCount = 0;
+
+  const hasPlace = (key: string): boolean => free > 0 && (running.get(key) ?? 0) < placesPerKeyMax;
+
+  const take = (key: string): void => {
+    free -= 1;
+    running.set(key, (running.get(key) ?? 0) + 1);
+  };
+
+  const enter = (key: string): Promise<void> => {
+    if (hasPlace(key)) {
+      take(key);
+      return Promise.resolve();
+    }
+    const own = waiting.get(key) ?? new Set();
+    if (waitingCount >= waitingMax || own.size >= waitingPerKeyMax) return Promise.reject(overloaded());
+    return new Promise((resolve, reject) => {
+      const stopWaiting = (): void => {
+        clearTimeout(timer);
+        waitingCount -= 1;
+        own.delete(admit);
+        if (own.size === 0) waiting.delete(key);
+      };
+      const admit = (): void => {
+        stopWaiting();
+        take(key);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        stopWaiting();
+        reject(overloaded());
+      }, waitMilliseconds);
+      own.add(admit);
+      waiting.set(key, own);
+      waitingCount += 1;
+    });
+  };
+
+  const leave = (key: string): void => {
+    free += 1;
+    const left = (running.get(key) ?? 1) - 1;
+    if (left === 0) running.delete(key);
+    else running.set(key, left);
+    const next = [...waiting].find(([one]) => hasPlace(one));
+    if (next === undefined) return;
+    const [turn, own] = next;
+    // To the end: the others come before its next work.
+    waiting.delete(turn);
+    waiting.set(turn, own);
+    const [admit] = own;
+    admit?.();
+  };
+
+  return async (key, work) => {
+    await enter(key);
+    try {
+      return await work();
+    } finally {
+      leave(key);
+    }
+  };
+}
+
+function overloaded(): Refusal {
+  return new Refusal('overloaded', 'Too many requests at once. Try again soon.', { retryAfterSeconds: 5 });
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'bun:test';
+import { openGate } from '../../src/base/gate.ts';
+
+/** Work that ends when it is told to, and the order in which it began. */
+function jobs() {
+  const began: string[] = [];
+  const ends = new Map<string, () => void>();
+  const job = (name: string) => () => {
+    began.push(name);
+    return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
+  };
+  const end = async (name: string): Promise<void> => {
+    ends.get(name)?.();
+    await settle();
+  };
+  return { began, job, end };
+}
+
+async function settle(): Promise<void> {
+  for (let turns = 0; turns < 10; turns++) await Promise.resolve();
+}
+
+describe('a gate', () => {
+  test('gives the places to the keys in turn, whoever came with more', async () => {
+    const gate = openGate({ placesMax: 2 });
+    const { began, job, end } = jobs();
+    for (const [key, name] of [
+      ['a', 'a1'],
+      ['a', 'a2'],
+      ['a', 'a3'],
+      ['a', 'a4'],
+      ['b', 'b1'],
+      ['c', 'c1'],
+    ] as const)
+      void gate(key, job(name));
+    await settle();
+    expect(began).toEqual(['a1', 'a2']);
+    await end('a1');
+    await end('a2');
+    await end('a3');
+    await end('b1');
+    expect(began).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4']);
+  });
+
+  test('keeps places free of a key that has its share', async () => {
+    const gate = openGate({ placesMax: 3, placesPerKeyMax: 1 });
+    const { began, job, end } = jobs();
+    void gate('a', job('a1'));
+    void gate('a', job('a2'));
+    void gate('b', job('b1'));
+    await settle();
+    expect(began).toEqual(['a1', 'b1']);
+    await end('a1');
+    expect(began).toEqual(['a1', 'b1', 'a2']);
+  });
+
+  test('refuses what waits too long, and more of a key than may wait', async () => {
+    const gate = openGate({ placesMax: 1, waitingPerKeyMax: 1, waitMilliseconds: 20 });
+    const { began, job, end } = jobs();
+    void gate('a', job('a1'));
+    const late = gate('a', job('a2'));
+    await expect(gate('a', job('a3'))).rejects.toMatchObject({ code: 'overloaded' });
+    await expect(late).rejects.toMatchObject({ code: 'overloaded' });
+    await end('a1');
+    void gate('b', job('b1'));
+    await settle();
+    expect(began).toEqual(['a1', 'b1']);
+  });
+
+  test('gives the place back where the work fails', async () => {
+    const gate = openGate({ placesMax: 1 });
+    await expect(gate('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await gate('a', () => Promise.resolve(7))).toBe(7);
+  });
+});
