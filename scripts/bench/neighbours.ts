@@ -14,7 +14,9 @@ interface Load {
   /** Without them all requests are of one account with much history. */
   readonly accounts?: number;
   readonly parallel: number;
-  ask(served: Served, cookie: string, turn: number): Promise<unknown>;
+  /** Returns what is asked for: the ids of reports. */
+  prepare?(served: Served, cookie: string): Promise<readonly string[]>;
+  ask(served: Served, cookie: string, turn: number, ids: readonly string[]): Promise<unknown>;
 }
 
 const loads: readonly Load[] = [
@@ -56,6 +58,17 @@ const loads: readonly Load[] = [
         'text/csv',
       ),
   },
+  {
+    what: '8 parallel full reports of 60,000 rows',
+    parallel: 8,
+    prepare: async (served, cookie) => {
+      const ids: string[] = [];
+      for (const year of [2021, 2022, 2023, 2024]) ids.push(await served.createReport(cookie, year));
+      return ids;
+    },
+    ask: (served, cookie, turn, ids) =>
+      served.ask('GET', `/v1/tax/reports/${ids[turn % ids.length]}/download?format=pdf`, cookie),
+  },
 ];
 const buy = (turn: number): string =>
   JSON.stringify({ date: '2024-05-01', type: 'buy', account: 'Broker', asset: 'S1', quantity: '1', amount: `${turn}` });
@@ -71,10 +84,7 @@ export async function benchNeighbours(): Promise<Measured[]> {
     await served.importCsv(hostile, tradesCsv(hostileRows));
     const measured: Measured[] = [];
     for (const load of loads) measured.push(...(await beside(served, load, hostile, other)));
-    return [
-      ...measured,
-      { what: 'memory of the server at its peak', value: memoryOf(served.pid, 'VmHWM'), unit: 'MB' },
-    ];
+    return measured;
   } finally {
     await served.stop();
     await books.drop();
@@ -84,6 +94,7 @@ export async function benchNeighbours(): Promise<Measured[]> {
 async function beside(served: Served, load: Load, hostile: string, other: string): Promise<Measured[]> {
   const cookies = [hostile];
   for (let more = 1; more < (load.accounts ?? 1); more++) cookies.push(await served.register('PRO'));
+  const ids = (await load.prepare?.(served, hostile)) ?? [];
   const until = performance.now() + seconds * 1000;
   const waits: number[] = [];
   const statuses = new Map<number, number>();
@@ -92,7 +103,7 @@ async function beside(served: Served, load: Load, hostile: string, other: string
     const cookie = cookies[worker % cookies.length] ?? hostile;
     while (performance.now() < until) {
       turn += 1;
-      const status = Number(await load.ask(served, cookie, turn));
+      const status = Number(await load.ask(served, cookie, turn, ids));
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   });
@@ -113,5 +124,6 @@ async function beside(served: Served, load: Load, hostile: string, other: string
     { what: `${load.what} (${counts}): another's summary, p50`, value: at(0.5), unit: 'ms' },
     { what: `${load.what}: another's summary, p99`, value: at(0.99), unit: 'ms' },
     { what: `${load.what}: another's import of 100 rows`, value: imported, unit: 'ms' },
+    { what: 'memory of the server at its peak until then', value: memoryOf(served.pid, 'VmHWM'), unit: 'MB' },
   ];
 }

@@ -11,6 +11,8 @@ export interface Served {
   summary(cookie: string): Promise<void>;
   /** Any request, whatever its answer. Returns the status. */
   ask(method: string, path: string, cookie: string, body?: string, mediaType?: string): Promise<number>;
+  /** Returns its id. */
+  createReport(cookie: string, year: number): Promise<string>;
   /** So many transactions from a day on. */
   transactionIds(cookie: string, from: string, count: number): Promise<string[]>;
   /** Another amount for one, and the summary that follows. */
@@ -64,6 +66,14 @@ export async function serveApp(databaseUrl: string): Promise<Served> {
       const response = await fetch(`${base}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
       await response.text();
       return response.status;
+    },
+    createReport: async (cookie, year) => {
+      const headers = { 'content-type': 'application/json', cookie };
+      const body = JSON.stringify({ year });
+      const made: { id: string } = JSON.parse(
+        await expected(await fetch(`${base}/v1/tax/reports`, { method: 'POST', headers, body }), 201),
+      );
+      return made.id;
     },
     transactionIds: async (cookie, from, count) => {
       const address = `${base}/v1/transactions?from=${from}&sort=date&limit=${count}`;

@@ -12,8 +12,13 @@ const stamp = { revision: 'r1', asOf: '2025-01-01T00:00:00Z' };
 const never = new AbortController().signal;
 
 async function jobOf(format: string, lines: number) {
-  const { parts } = await freeze(plainBooks(lines));
-  return { format, stamp, parts };
+  return { format, stamp, ...copyOf((await freeze(plainBooks(lines))).parts) };
+}
+
+/** A copy of books as a report has it. */
+function copyOf(parts: readonly Uint8Array[]) {
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  return { taxpayerId: 'a taxpayer', bytes, readParts: async () => parts };
 }
 
 async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
@@ -68,7 +73,7 @@ test('lines of every box, with codes and washes, are streamed in the order that 
     for (const choices of cuts.filter((cut) =>
       Object.keys(cut).every((name) => format.takes.includes(name as never)),
     )) {
-      const drawn = await pool.render({ format: format.id, choices, stamp: found, parts }, never);
+      const drawn = await pool.render({ format: format.id, choices, stamp: found, ...copyOf(parts) }, never);
       const here = Buffer.concat(await Array.fromAsync(format.render(withChoices(year, format, choices))));
       expect([format.id, choices, Buffer.compare(await bytesOf(drawn.body), here)]).toEqual([format.id, choices, 0]);
     }
@@ -125,7 +130,29 @@ test('a client that takes nothing is left after a while', async () => {
 
 test('what fails in the Worker fails here, and the next report is drawn all the same', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1 });
-  await expect(pool.render({ format: 'csv', stamp, parts: [new Uint8Array([1, 2, 3])] }, never)).rejects.toThrow();
+  await expect(pool.render({ format: 'csv', stamp, ...copyOf([new Uint8Array([1, 2, 3])]) }, never)).rejects.toThrow();
   expect(pool.busy).toBe(0);
   expect((await bytesOf((await pool.render(await jobOf('csv', 3), never)).body)).length).toBeGreaterThan(0);
+});
+
+test('large reports are drawn one at a time, small ones beside them, and what waits reads no books', async () => {
+  const pool = new RenderPool({ ...renderBounds, aheadBytes: 1, largeBytes: 10_000 });
+  const large = await jobOf('csv', 20_000);
+  const first = await pool.render(large, never);
+  let isRead = false;
+  const second = pool.render(
+    {
+      ...large,
+      readParts: () => {
+        isRead = true;
+        return large.readParts();
+      },
+    },
+    never,
+  );
+  expect((await bytesOf((await pool.render(await jobOf('csv', 3), never)).body)).length).toBeGreaterThan(0);
+  expect(isRead).toBe(false);
+  const whole = await bytesOf(first.body);
+  expect(Buffer.compare(await bytesOf((await second).body), whole)).toBe(0);
+  expect(pool.busy).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { Elysia, t } from 'elysia';
+import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { FormChoices } from '../../forms/choices.ts';
 import { checkChoices } from '../../forms/format-choices.ts';
@@ -23,7 +24,7 @@ import type { Access } from '../auth/access.ts';
 import { acceptedFormat } from './accept.ts';
 import { choicesOf, choicesQuery } from './choices.ts';
 import { createReport } from './create.ts';
-import { listReports, type ReportRow, selectBooks, selectReport } from './queries.ts';
+import { listReports, type ReportRow, selectBooks, selectBytes, selectReport } from './queries.ts';
 import { RenderPool } from './render.ts';
 
 const formatIds = reportFormats.map((format) => format.id);
@@ -105,7 +106,7 @@ export const reports = (deps: Deps, access: Access, pool = new RenderPool()) =>
         detail: { summary: 'The reports, newest first', operationId: 'listReports', tags },
       },
     )
-    .get('/:id', async ({ params, taxpayer }) => itemOf((await find(deps, taxpayer.id, params.id)).report), {
+    .get('/:id', async ({ params, taxpayer }) => itemOf(await find(deps, taxpayer.id, params.id)), {
       books: true,
       params: idParams,
       query: booksQuery({}),
@@ -122,10 +123,9 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
       async ({ params, query, request, server, caller, taxpayer }) => {
         deps.rateLimits.take('work', caller.userId);
         const order = orderOf(query, request);
-        const { report, parts } = await find(deps, taxpayer.id, params.id, true);
+        const books = await findBooks(deps, taxpayer.id, params.id);
         server?.timeout(request, 0);
-        const stamp = { revision: report.revision, asOf: report.asOf };
-        const { fileName, mediaType, body } = await pool.render({ ...order, stamp, parts }, request.signal);
+        const { fileName, mediaType, body } = await pool.render({ ...order, ...books }, request.signal);
         return download(deps, { fileName, mediaType, body, headers: { vary: 'accept, cookie' } });
       },
       {
@@ -149,9 +149,8 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
       async ({ params, query, request, caller, taxpayer }) => {
         deps.rateLimits.take('work', caller.userId);
         const order = orderOf(query, request);
-        const { report, parts } = await find(deps, taxpayer.id, params.id, true);
-        const stamp = { revision: report.revision, asOf: report.asOf };
-        const { body, ...head } = await pool.render({ ...order, headOnly: true, stamp, parts }, request.signal);
+        const books = await findBooks(deps, taxpayer.id, params.id);
+        const { body, ...head } = await pool.render({ ...order, headOnly: true, ...books }, request.signal);
         await new Response(body).arrayBuffer();
         return { format: order.format, ...head, warnings: [...head.warnings] };
       },
@@ -180,21 +179,25 @@ function orderOf(query: FormChoices & { readonly format?: string }, request: Req
   return { format, choices };
 }
 
-async function find(
-  deps: Deps,
-  taxpayerId: string,
-  reportId: string,
-  withBooks = false,
-): Promise<{ report: ReportRow; parts: Uint8Array[] }> {
-  return deps.database.asTaxpayer(
+async function find(deps: Deps, taxpayerId: string, reportId: string): Promise<ReportRow> {
+  const report = await deps.database.asTaxpayer(taxpayerId, (sql) => selectReport(sql, taxpayerId, reportId), {
+    readOnly: true,
+  });
+  if (report === undefined) throw notFound();
+  return report;
+}
+
+/** The books of a report, to be read when it is their turn. */
+async function findBooks(deps: Deps, taxpayerId: string, reportId: string) {
+  const { digest, revision, asOf } = await find(deps, taxpayerId, reportId);
+  const read = <Result>(work: (sql: Sql) => Promise<Result>) =>
+    deps.database.asTaxpayer(taxpayerId, work, { readOnly: true });
+  return {
     taxpayerId,
-    async (sql) => {
-      const report = await selectReport(sql, taxpayerId, reportId);
-      if (report === undefined) throw notFound();
-      return { report, parts: withBooks ? await selectBooks(sql, taxpayerId, report.digest) : [] };
-    },
-    { readOnly: true },
-  );
+    stamp: { revision, asOf },
+    bytes: await read((sql) => selectBytes(sql, taxpayerId, digest)),
+    readParts: () => read((sql) => selectBooks(sql, taxpayerId, digest)),
+  };
 }
 
 function itemOf({ id, year, revision, stale, createdAt }: ReportRow) {

@@ -70,6 +70,14 @@ export async function insertBooks(
   }
 }
 
+/** The size of a copy of books. */
+export async function selectBytes(sql: Sql, taxpayerId: string, digest: string): Promise<number> {
+  const [row] = await sql<{ bytes: number }[]>`
+    select coalesce(sum(length(content)), 0)::integer as bytes
+    from report_books where taxpayer_id = ${taxpayerId} and digest = ${digest}`;
+  return row?.bytes ?? 0;
+}
+
 export async function selectBooks(sql: Sql, taxpayerId: string, digest: string): Promise<Uint8Array[]> {
   const rows = await sql<{ content: Uint8Array }[]>`
     select content from report_books where taxpayer_id = ${taxpayerId} and digest = ${digest} order by part`;

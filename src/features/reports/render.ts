@@ -1,3 +1,4 @@
+import { type Gate, openGate } from '../../base/gate.ts';
 import { errorOf } from '../../http/error-words.ts';
 import { givenUp, type PoolBounds, WorkerPool } from '../../http/worker-pool.ts';
 import type { FileHead, FromRenderer, RenderJob, ToRenderer } from './render-worker.ts';
@@ -5,6 +6,15 @@ import type { FileHead, FromRenderer, RenderJob, ToRenderer } from './render-wor
 /** A file that is being drawn. Cancelling the body ends the work. */
 export interface Rendered extends FileHead {
   readonly body: ReadableStream<Uint8Array>;
+}
+
+/** What is drawn, and of which books. */
+export interface RenderOrder extends Omit<RenderJob, 'kind' | 'credit' | 'parts'> {
+  readonly taxpayerId: string;
+  /** The size of the copy of the books. */
+  readonly bytes: number;
+  /** Reads the copy, once it is the order's turn: what waits takes no memory. */
+  readParts(): Promise<readonly Uint8Array[]>;
 }
 
 /** Limits of the Workers. One takes some hundred megabytes for a large PDF. */
@@ -15,6 +25,8 @@ export interface RenderBounds extends PoolBounds {
   readonly stallSeconds: number;
   /** Bytes drawn ahead of the client, so that a slow client does not occupy a Worker. */
   readonly aheadBytes: number;
+  /** From this size of its books on, a report is large: about 15,000 lines. One is drawn at a time, and its Worker ends with it. */
+  readonly largeBytes: number;
 }
 
 export const renderBounds: RenderBounds = {
@@ -25,13 +37,17 @@ export const renderBounds: RenderBounds = {
   stallSeconds: 60,
   idleSeconds: 30,
   aheadBytes: 4_000_000,
+  largeBytes: 1_000_000,
 };
 
 /** The Workers that draw reports. */
 export class RenderPool {
   private readonly workers: WorkerPool;
+  private readonly largeReports: Gate;
 
   constructor(private readonly bounds: RenderBounds = renderBounds) {
+    const { waiting, waitSeconds } = bounds;
+    this.largeReports = openGate({ placesMax: 1, waitingPerKeyMax: waiting, waitMilliseconds: waitSeconds * 1000 });
     const detail = 'Many reports are being made. Try again soon.';
     this.workers = new WorkerPool('features/reports/render-worker.ts', bounds, detail);
   }
@@ -47,10 +63,38 @@ export class RenderPool {
   }
 
   /** Resolves when the file's name is known. A failure before that is an ordinary refusal of the request. */
-  async render(job: Omit<RenderJob, 'kind' | 'credit'>, signal: AbortSignal): Promise<Rendered> {
+  async render(order: RenderOrder, signal: AbortSignal): Promise<Rendered> {
+    if (order.bytes < this.bounds.largeBytes) return this.draw(order, signal, () => {});
+    const { promise, resolve, reject } = Promise.withResolvers<Rendered>();
+    const turn = this.largeReports(order.taxpayerId, () => {
+      const drawn = Promise.withResolvers<void>();
+      this.draw(order, signal, drawn.resolve).then(resolve, (error: unknown) => {
+        reject(error);
+        drawn.resolve();
+      });
+      return drawn.promise;
+    });
+    turn.catch(reject);
+    return promise;
+  }
+
+  private async draw(order: RenderOrder, signal: AbortSignal, onDrawn: () => void): Promise<Rendered> {
+    const { taxpayerId: _, bytes, readParts, ...job } = order;
     const worker = await this.workers.take(signal);
-    const drawing = new Drawing(worker, this.bounds, (isSound) => this.workers.giveBack(worker, isSound));
-    return drawing.begin({ kind: 'render', ...job, credit: this.bounds.aheadBytes }, signal);
+    const giveBack = (isSound: boolean): void => {
+      // The heap of a Worker that drew much stays large.
+      this.workers.giveBack(worker, isSound && bytes < this.bounds.largeBytes);
+      onDrawn();
+    };
+    let parts: readonly Uint8Array[];
+    try {
+      parts = await readParts();
+    } catch (error) {
+      giveBack(true);
+      throw error;
+    }
+    const drawing = new Drawing(worker, this.bounds, giveBack);
+    return drawing.begin({ kind: 'render', ...job, parts, credit: this.bounds.aheadBytes }, signal);
   }
 }
 
