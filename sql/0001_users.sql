@@ -157,6 +157,7 @@ create table idempotency_keys (
   constraint idempotency_keys_answer_whole check ((status is null) = (body is null))
 );
 create index idempotency_keys_user on idempotency_keys (user_id);
+create index idempotency_keys_by_age on idempotency_keys (created_at);
 alter table idempotency_keys enable row level security;
 create policy idempotency_keys_own on idempotency_keys using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on idempotency_keys to lotbook_app;

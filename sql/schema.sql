@@ -265,6 +265,7 @@ create table idempotency_keys (
   constraint idempotency_keys_user_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint idempotency_keys_answer_whole CHECK (((status IS NULL) = (body IS NULL)))
 );
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_user ON public.idempotency_keys USING btree (user_id);
 alter table idempotency_keys enable row level security;
 create policy idempotency_keys_own on idempotency_keys using ((taxpayer_id = current_taxpayer()));

@@ -27,6 +27,7 @@ import { yearRoutes } from './features/years/routes.ts';
 import { framework, frameworkOptions } from './http/framework.ts';
 import { guard } from './http/guard.ts';
 import { health } from './http/health.ts';
+import { keepKeysSwept } from './http/idempotency.ts';
 import { docs } from './http/openapi/docs.ts';
 import { openapi } from './http/openapi/openapi.ts';
 
@@ -84,6 +85,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     // /v1/ai/messages
     .use(messages(deps, access));
 
+  let stopSweeping = (): void => {};
   const site = new Elysia(frameworkOptions)
     .use(framework(deps))
     // /livez /readyz /metrics
@@ -95,8 +97,10 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     // /v1/openapi.json
     .use(openapi(() => root))
     .onStart(() => {
+      stopSweeping = keepKeysSwept(deps);
       renewal.renewAll().catch((error: unknown) => deps.log.error('books not renewed', error));
-    });
+    })
+    .onStop(() => stopSweeping());
   const app = site.use(v1);
   const root: AnyElysia = app;
   return guard(app, deps);

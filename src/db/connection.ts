@@ -106,9 +106,19 @@ export function connect(url: string, options: ConnectionOptions = {}): Database 
   };
 }
 
-/** Serializes imports, edits and calculations of one taxpayer: without it most of them deadlock. */
+/**
+ * Serializes imports, edits and calculations of one taxpayer: without it most of them deadlock. Refuses where the
+ * taxpayer was deleted meanwhile: rows of the books may not outlive it.
+ */
 export async function withTaxpayerLock(sql: Sql, taxpayerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${taxpayerId}, 0))`;
+  const rows = await sql`select 1 from taxpayers where id = ${taxpayerId}`;
+  if (rows.length === 0) throw deletedMeanwhile();
+}
+
+/** The account or the client was deleted while a request about it was under way. */
+export function deletedMeanwhile(): Refusal {
+  return new Refusal('not_found', 'These books were deleted.');
 }
 
 /**
@@ -197,6 +207,8 @@ const unavailable = new Set([
 const tooSlow = new Set(['57014', '55P03']);
 /** A deadlock or a serialization failure: PostgreSQL ended one of two transactions so that the other goes on. */
 const collided = new Set(['40P01', '40001']);
+/** A foreign key to a user or a taxpayer: no other is ever missing. */
+const parentDeleted = '23503';
 const diskFull = '53100';
 
 /** The refusal where the database is away or overloaded. Any other error stays as it is. */
@@ -214,6 +226,7 @@ function refusalOf(error: unknown): unknown {
       retryAfterSeconds: 60,
     });
   }
+  if (code === parentDeleted) return deletedMeanwhile();
   if (tooSlow.has(code)) {
     return new Refusal('overloaded', 'This took too long and was cancelled. Nothing was changed.', {
       retryAfterSeconds: 10,

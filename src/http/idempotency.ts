@@ -3,7 +3,16 @@ import { canonicalJson } from '../base/json.ts';
 import { Refusal } from '../base/refusal.ts';
 import type { Sql } from '../db/connection.ts';
 import type { Deps } from '../deps.ts';
-import { claimKey, extendClaim, forgetOldKeys, type KeyScope, readKey, releaseKey, storeAnswer } from './queries.ts';
+import {
+  claimKey,
+  deleteOldKeys,
+  extendClaim,
+  forgetOldKeys,
+  type KeyScope,
+  readKey,
+  releaseKey,
+  storeAnswer,
+} from './queries.ts';
 import { factsOf } from './requests.ts';
 
 /** The part of Elysia's context that a creating route passes on; `signedIn` or `books` provides it. */
@@ -74,6 +83,7 @@ const answerHours = 24;
 /** After a crash the key is free again when this has passed. The claim is extended while the work runs. */
 const claimSeconds = 15;
 const extendSeconds = 5;
+const sweepSeconds = 600;
 
 async function run<Status extends number, Body>(
   deps: Deps,
@@ -127,12 +137,11 @@ async function fingerprintOf({ request, body }: IdempotentContext): Promise<stri
 }
 
 async function claimOrRead(deps: Deps, scope: KeyScope, claim: string, fingerprint: string | null) {
-  const now = deps.clock.now();
   return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
-    await forgetOldKeys(sql, scope.taxpayerId, new Date(now.getTime() - answerHours * 3_600_000));
-    const claimed = await claimKey(sql, scope, { claim, fingerprint, now, until: claimEnd(deps) });
+    await forgetOldKeys(sql, scope.taxpayerId, answerHours);
+    const claimed = await claimKey(sql, scope, { claim, fingerprint, seconds: claimSeconds });
     if (claimed) return null;
-    const stored = await readKey(sql, scope, now);
+    const stored = await readKey(sql, scope);
     // The key was released between the two statements. The next try will get it.
     if (stored === undefined) throw inFlight();
     return stored;
@@ -174,7 +183,7 @@ async function holding<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const extend = (): Promise<void> =>
-    deps.database.asTaxpayer(scope.taxpayerId, (sql) => extendClaim(sql, scope, claim, claimEnd(deps)));
+    deps.database.asTaxpayer(scope.taxpayerId, (sql) => extendClaim(sql, scope, claim, claimSeconds));
   const timer = setInterval(
     () => extend().catch((error) => deps.log.error('claim not extended', error)),
     extendSeconds * 1000,
@@ -190,8 +199,17 @@ async function holding<Result>(
   }
 }
 
-function claimEnd(deps: Deps): Date {
-  return new Date(deps.clock.now().getTime() + claimSeconds * 1000);
+/** Deletes the saved responses of all taxpayers after their time, now and then, until the returned function is called. */
+export function keepKeysSwept(deps: Deps): () => void {
+  const sweep = (): void => {
+    deps.database
+      .asService((sql) => deleteOldKeys(sql, answerHours))
+      .catch((error: unknown) => deps.log.error('idempotency keys not swept', error));
+  };
+  sweep();
+  const timer = setInterval(sweep, sweepSeconds * 1000);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 function inFlight(): Refusal {

@@ -19,39 +19,51 @@ export interface StoredKey {
 export interface Claim {
   readonly claim: string;
   readonly fingerprint: string | null;
-  readonly now: Date;
-  readonly until: Date;
+  readonly seconds: number;
 }
 
-export async function forgetOldKeys(sql: Sql, taxpayerId: string, before: Date): Promise<void> {
-  await sql`delete from idempotency_keys where taxpayer_id = ${taxpayerId} and created_at < ${before}`;
+// By the database's clock: several servers share the keys, and the clock of one may be wrong.
+
+/** Of all taxpayers. Returns how many. */
+export async function deleteOldKeys(sql: Sql, hours: number): Promise<number> {
+  const gone = await sql`
+    delete from idempotency_keys where created_at < now() - make_interval(hours => ${hours}) returning 1`;
+  return gone.length;
+}
+
+/** Of one taxpayer. */
+export async function forgetOldKeys(sql: Sql, taxpayerId: string, hours: number): Promise<void> {
+  await sql`
+    delete from idempotency_keys
+    where taxpayer_id = ${taxpayerId} and created_at < now() - make_interval(hours => ${hours})`;
 }
 
 /** True where nobody held the key, or where its claim ran out without an answer. */
-export async function claimKey(sql: Sql, scope: KeyScope, { claim, fingerprint, now, until }: Claim): Promise<boolean> {
+export async function claimKey(sql: Sql, scope: KeyScope, { claim, fingerprint, seconds }: Claim): Promise<boolean> {
   const rows = await sql`
     insert into idempotency_keys as mine (taxpayer_id, user_id, route, key, fingerprint, claim, claimed_until, created_at)
-    values (${scope.taxpayerId}, ${scope.userId}, ${scope.route}, ${scope.key}, ${fingerprint}, ${claim}, ${until}, ${now})
+    values (${scope.taxpayerId}, ${scope.userId}, ${scope.route}, ${scope.key}, ${fingerprint}, ${claim},
+      now() + make_interval(secs => ${seconds}), now())
     on conflict (taxpayer_id, user_id, route, key) do update
       set fingerprint = excluded.fingerprint, claim = excluded.claim, claimed_until = excluded.claimed_until
-      where mine.status is null and mine.claimed_until < ${now}
+      where mine.status is null and mine.claimed_until < now()
         and (mine.fingerprint is null or mine.fingerprint is not distinct from excluded.fingerprint)
     returning 1`;
   return rows.length === 1;
 }
 
-export async function readKey(sql: Sql, scope: KeyScope, now: Date): Promise<StoredKey | undefined> {
+export async function readKey(sql: Sql, scope: KeyScope): Promise<StoredKey | undefined> {
   const [row] = await sql<StoredKey[]>`
-    select fingerprint, claim, status is null and claimed_until >= ${now} as "inFlight", status, body
+    select fingerprint, claim, status is null and claimed_until >= now() as "inFlight", status, body
     from idempotency_keys
     where taxpayer_id = ${scope.taxpayerId} and user_id = ${scope.userId}
       and route = ${scope.route} and key = ${scope.key}`;
   return row;
 }
 
-export async function extendClaim(sql: Sql, scope: KeyScope, claim: string, until: Date): Promise<void> {
+export async function extendClaim(sql: Sql, scope: KeyScope, claim: string, seconds: number): Promise<void> {
   await sql`
-    update idempotency_keys set claimed_until = ${until}
+    update idempotency_keys set claimed_until = now() + make_interval(secs => ${seconds})
     where taxpayer_id = ${scope.taxpayerId} and user_id = ${scope.userId}
       and route = ${scope.route} and key = ${scope.key} and claim = ${claim} and status is null`;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createApp } from '../../src/app.ts';
-import { sessionCookie, type TestApp, testApp, testClock } from '../support/app.ts';
+import { letTimePass, sessionCookie, type TestApp, testApp, testClock } from '../support/app.ts';
 import { type Person, type ProviderStandIn, standInCredentials, startProvider } from '../support/provider.ts';
 
 const clock = testClock('2025-06-01T12:00:00Z');
@@ -104,7 +104,7 @@ describe('the way back', () => {
 
   test('is closed ten minutes after the start', async () => {
     const { url, cookie } = await depart('github');
-    clock.move(601_000);
+    await letTimePass(base, 601);
     expect((await get(pathOf(provider.consent(url, somebody())), cookie)).status).toBe(400);
   });
 

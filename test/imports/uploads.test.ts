@@ -223,7 +223,7 @@ test('an import whose server was stopped fails with a reason once it is found, a
       insert into imports (taxpayer_id, id, status, created_at, moved_at)
       values (${taxpayerId}, ${importId}, 'running', ${long}, ${long})`;
   });
-  await sweepImports({ ...app.deps, clock: testClock(new Date().toISOString()) });
+  await sweepImports(app.deps);
   expect(await client.json('GET', `/v1/imports/${importId}`)).toMatchObject({
     status: 'failed',
     problem: { code: 'interrupted' },
@@ -232,6 +232,19 @@ test('an import whose server was stopped fails with a reason once it is found, a
   const [note] = await allOf<{ kind: string; body: string; link: string }>(client, '/v1/notifications');
   expect(note).toMatchObject({ kind: 'import_failed', link: `/v1/imports/${importId}` });
   expect(note?.body).toContain('Nothing of it was stored');
+});
+
+test('an import that runs is left alone by a server whose clock is ahead', async () => {
+  const client = await app.register('PRO');
+  const { id: taxpayerId } = await taxpayerOf(client);
+  const importId = crypto.randomUUID();
+  await app.books.database.asTaxpayer(taxpayerId, async (sql) => {
+    await sql`
+      insert into imports (taxpayer_id, id, status, created_at, moved_at)
+      values (${taxpayerId}, ${importId}, 'running', now(), now())`;
+  });
+  await sweepImports({ ...app.deps, clock: testClock(new Date(Date.now() + 150_000).toISOString()) });
+  expect(await client.json('GET', `/v1/imports/${importId}`)).toMatchObject({ status: 'running' });
 });
 
 test('an import whose server is gone fails as soon as another one looks', async () => {

@@ -75,6 +75,19 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   };
 }
 
+/** What ends by the database's clock becomes so much older: sessions, sign-ins at a provider, idempotency keys. */
+export async function letTimePass(app: TestApp, seconds: number): Promise<void> {
+  await app.deps.database.asService(async (sql) => {
+    const earlier = sql`make_interval(secs => ${seconds})`;
+    await sql`
+      update sessions set created_at = created_at - ${earlier}, last_used_at = last_used_at - ${earlier},
+        expires_at = expires_at - ${earlier}`;
+    await sql`update sign_in_flows set expires_at = expires_at - ${earlier}`;
+    await sql`
+      update idempotency_keys set created_at = created_at - ${earlier}, claimed_until = claimed_until - ${earlier}`;
+  });
+}
+
 /** A clock that stands still until it is moved. */
 export function testClock(start: string): Clock & { move(milliseconds: number): void } {
   let at = Date.parse(start);

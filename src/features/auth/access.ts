@@ -80,19 +80,14 @@ async function authenticate(deps: Deps, request: Request): Promise<RequestAccess
   };
 }
 
-const touchSeconds = 60;
-
 /** The open session of a request's cookie, if there is one. */
 async function sessionOf(deps: Deps, request: Request): Promise<SessionRow | undefined> {
   const token = readToken(request);
   if (token === undefined) return undefined;
-  const now = deps.clock.now();
   return deps.database.asService(async (sql) => {
     const session = await readSession(sql, token.id);
-    if (session === undefined || session.expiresAt <= now || !isSecret(token.secret, session.secretHash))
-      return undefined;
-    const idleSeconds = (now.getTime() - session.lastUsedAt.getTime()) / 1000;
-    if (idleSeconds >= touchSeconds) await touchSession(sql, token.id, now);
+    if (session === undefined || !isSecret(token.secret, session.secretHash)) return undefined;
+    if (session.isIdle) await touchSession(sql, token.id);
     return session;
   });
 }

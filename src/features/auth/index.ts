@@ -92,9 +92,7 @@ const sessions = (deps: Deps, access: Access) =>
         const limit = asked.limit ?? limitDefault;
         const after = readCursor(asked.cursor, ['instant', 'string']) ?? null;
         const { userId } = caller;
-        const rows = await deps.database.asService((sql) =>
-          listSessions(sql, { userId, now: deps.clock.now(), after, limit }),
-        );
+        const rows = await deps.database.asService((sql) => listSessions(sql, { userId, after, limit }));
         const shown = page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]);
         return mapPage(shown, (row) => itemOf(row, caller.sessionId));
       },

@@ -29,9 +29,7 @@ export async function startSignIn(
   const client = clientOf(deps, provider, endpoints);
   deps.rateLimits.take('signIn', factsOf(request).address);
   const { url, state, codeVerifier } = client.start();
-  const now = deps.clock.now();
-  const expiresAt = new Date(now.getTime() + flowSeconds * 1000);
-  const flow = { stateHash: hashOf(state), provider, codeVerifier, now, expiresAt };
+  const flow = { stateHash: hashOf(state), provider, codeVerifier, seconds: flowSeconds };
   await deps.database.asService((sql) => insertFlow(sql, flow));
   return { url, cookie: flowCookie(deps, state, flowSeconds) };
 }
@@ -51,9 +49,7 @@ export async function finishSignIn(
   const client = clientOf(deps, provider, endpoints);
   const { state, code, error } = given;
   if (state === undefined || readCookie(request, flowCookieName) !== state) throw strangeReturn();
-  const codeVerifier = await deps.database.asService((sql) => {
-    return takeFlow(sql, hashOf(state), provider, deps.clock.now());
-  });
+  const codeVerifier = await deps.database.asService((sql) => takeFlow(sql, hashOf(state), provider));
   if (codeVerifier === undefined) throw strangeReturn();
   if (error !== undefined || code === undefined) {
     throw new Refusal('forbidden', 'The sign-in was denied at the provider.');
@@ -61,7 +57,7 @@ export async function finishSignIn(
   const profile = await client.profileOf(code, codeVerifier);
   return deps.database.asService(async (sql) => {
     const userId = await userOf(sql, deps, provider, profile);
-    return openSession(sql, deps, request, userId);
+    return openSession(sql, request, userId);
   });
 }
 

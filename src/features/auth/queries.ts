@@ -4,8 +4,8 @@ import type { Plan } from './plan.ts';
 export interface SessionRow {
   readonly id: string;
   readonly secretHash: Uint8Array;
-  readonly lastUsedAt: Date;
-  readonly expiresAt: Date;
+  /** Not in the last minute. */
+  readonly isIdle: boolean;
   readonly userId: string;
   readonly email: string;
   readonly plan: Plan;
@@ -13,21 +13,23 @@ export interface SessionRow {
   readonly timeZone: string;
 }
 
-/** A session with its user and that user's own books. */
+// Sessions and flows begin and end by the database's clock: several servers share them, and the clock of one may be wrong.
+
+/** A session that has not ended, with its user and that user's own books. */
 export async function readSession(sql: Sql, id: string): Promise<SessionRow | undefined> {
   const [row] = await sql<SessionRow[]>`
-    select s.id, s.secret_hash as "secretHash", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt",
+    select s.id, s.secret_hash as "secretHash", s.last_used_at < now() - interval '1 minute' as "isIdle",
       u.id as "userId", u.email, u.plan, t.id as "taxpayerId", t.time_zone as "timeZone"
     from sessions s
     join users u on u.id = s.user_id
     join memberships m on m.user_id = u.id and m.role = 'owner'
     join taxpayers t on t.id = m.taxpayer_id
-    where s.id = ${id}`;
+    where s.id = ${id} and s.expires_at > now()`;
   return row;
 }
 
-export async function touchSession(sql: Sql, id: string, now: Date): Promise<void> {
-  await sql`update sessions set last_used_at = ${now} where id = ${id}`;
+export async function touchSession(sql: Sql, id: string): Promise<void> {
+  await sql`update sessions set last_used_at = now() where id = ${id}`;
 }
 
 export async function readClientBooks(
@@ -55,16 +57,15 @@ export async function listSessions(
   sql: Sql,
   asked: {
     readonly userId: string;
-    readonly now: Date;
     readonly after: readonly [string, string] | null;
     readonly limit: number;
   },
 ): Promise<SessionListRow[]> {
-  const { userId, now, after, limit } = asked;
+  const { userId, after, limit } = asked;
   return sql<SessionListRow[]>`
     select id, device, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
     from sessions
-    where user_id = ${userId} and expires_at > ${now}
+    where user_id = ${userId} and expires_at > now()
       ${after === null ? sql`` : sql`and (date_trunc('milliseconds', created_at), id) < (${after[0]}::timestamptz, ${after[1]})`}
     order by date_trunc('milliseconds', created_at) desc, id desc
     limit ${limit + 1}`;
@@ -77,20 +78,19 @@ export async function insertSession(
     readonly userId: string;
     readonly secretHash: Uint8Array;
     readonly device: string;
-    readonly now: Date;
-    readonly expiresAt: Date;
+    readonly seconds: number;
   },
 ): Promise<void> {
   await sql`
     insert into sessions (id, user_id, secret_hash, device, created_at, last_used_at, expires_at)
-    values (${session.id}, ${session.userId}, ${session.secretHash}, ${session.device}, ${session.now}, ${session.now},
-      ${session.expiresAt})`;
+    values (${session.id}, ${session.userId}, ${session.secretHash}, ${session.device}, now(), now(),
+      now() + make_interval(secs => ${session.seconds}))`;
 }
 
 /** Deletes the sessions that have expired, and of the others all but the newest. */
-export async function trimSessions(sql: Sql, userId: string, now: Date, keep: number): Promise<void> {
+export async function trimSessions(sql: Sql, userId: string, keep: number): Promise<void> {
   await sql`
-    delete from sessions where user_id = ${userId} and (expires_at <= ${now} or id not in (
+    delete from sessions where user_id = ${userId} and (expires_at <= now() or id not in (
       select id from sessions where user_id = ${userId} order by created_at desc, id desc limit ${keep}))`;
 }
 
@@ -196,8 +196,15 @@ export async function updateUserName(sql: Sql, userId: string, name: string): Pr
   await sql`update users set name = ${name} where id = ${userId}`;
 }
 
-/** Deletes the user, their books, and the clients' books that they made, with all rows. */
+/**
+ * Deletes the user, their books, and the clients' books that they made, with all rows. The user's row is locked first:
+ * who makes a client locks it too, and finds no user afterwards.
+ */
 export async function deleteUser(sql: Sql, userId: string): Promise<void> {
+  await sql`select 1 from users where id = ${userId} for update`;
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(id::text, 0))
+    from (select id from taxpayers where created_by = ${userId} order by id) t`;
   await sql`delete from taxpayers where created_by = ${userId}`;
   await sql`delete from users where id = ${userId}`;
 }
@@ -210,26 +217,21 @@ export async function insertFlow(
     readonly stateHash: Uint8Array;
     readonly provider: Provider;
     readonly codeVerifier: string;
-    readonly now: Date;
-    readonly expiresAt: Date;
+    readonly seconds: number;
   },
 ): Promise<void> {
-  await sql`delete from sign_in_flows where expires_at <= ${flow.now}`;
+  await sql`delete from sign_in_flows where expires_at <= now()`;
   await sql`
     insert into sign_in_flows (state_hash, provider, code_verifier, expires_at)
-    values (${flow.stateHash}, ${flow.provider}, ${flow.codeVerifier}, ${flow.expiresAt})`;
+    values (${flow.stateHash}, ${flow.provider}, ${flow.codeVerifier},
+      now() + make_interval(secs => ${flow.seconds}))`;
 }
 
 /** Takes the code verifier of a flow and deletes it, so that nobody completes the flow twice. */
-export async function takeFlow(
-  sql: Sql,
-  stateHash: Uint8Array,
-  provider: Provider,
-  now: Date,
-): Promise<string | undefined> {
+export async function takeFlow(sql: Sql, stateHash: Uint8Array, provider: Provider): Promise<string | undefined> {
   const [row] = await sql<{ codeVerifier: string }[]>`
     delete from sign_in_flows
-    where state_hash = ${stateHash} and provider = ${provider} and expires_at > ${now}
+    where state_hash = ${stateHash} and provider = ${provider} and expires_at > now()
     returning code_verifier as "codeVerifier"`;
   return row?.codeVerifier;
 }

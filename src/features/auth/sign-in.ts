@@ -36,7 +36,7 @@ export async function register(deps: Deps, request: Request, given: Credentials)
     if (!(await insertUser(sql, { ...user, now: deps.clock.now() }))) {
       throw new Refusal('email_taken', 'This e-mail address has an account already. Sign in instead.');
     }
-    return openSession(sql, deps, request, user.id);
+    return openSession(sql, request, user.id);
   });
 }
 
@@ -48,7 +48,7 @@ export async function login(deps: Deps, request: Request, given: Credentials): P
   const user = await deps.database.asService((sql) => readUserByEmail(sql, email));
   const matches = await verifyPassword(given.password, user?.passwordHash ?? null);
   if (user === undefined || !matches) throw new Refusal('invalid_credentials', 'E-mail address or password is wrong.');
-  return deps.database.asService((sql) => openSession(sql, deps, request, user.id));
+  return deps.database.asService((sql) => openSession(sql, request, user.id));
 }
 
 /** Ends the other sessions: one of them may be of somebody who knew the old password. */
@@ -85,8 +85,7 @@ const sessionsMax = 50;
 const deviceLengthMax = 200;
 
 /** Opens a new session and ends the one of the request's cookie, which somebody may have planted. */
-export async function openSession(sql: Sql, deps: Deps, request: Request, userId: string): Promise<SignedIn> {
-  const now = deps.clock.now();
+export async function openSession(sql: Sql, request: Request, userId: string): Promise<SignedIn> {
   const token = newToken();
   const old = readToken(request);
   if (old !== undefined) await deleteSession(sql, userId, old.id);
@@ -95,10 +94,9 @@ export async function openSession(sql: Sql, deps: Deps, request: Request, userId
     userId,
     secretHash: secretHash(token.secret),
     device: (request.headers.get('user-agent') ?? '').slice(0, deviceLengthMax),
-    now,
-    expiresAt: new Date(now.getTime() + sessionSeconds * 1000),
+    seconds: sessionSeconds,
   });
-  await trimSessions(sql, userId, now, sessionsMax);
+  await trimSessions(sql, userId, sessionsMax);
   return { userId, token };
 }
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/connection.ts';
+import { deletedMeanwhile, type Sql } from '../../db/connection.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { transactionColumns } from '../transactions/rows/queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
@@ -16,7 +16,7 @@ export interface TaxpayerRow {
 export async function selectTaxpayer(sql: Sql, taxpayerId: string): Promise<TaxpayerRow> {
   const [row] = await sql<TaxpayerRow[]>`
     select settings, time_zone, revision, name, taxpayer_name, tin from taxpayers where id = ${taxpayerId}`;
-  if (row === undefined) throw new Error('A taxpayer without a row.');
+  if (row === undefined) throw deletedMeanwhile();
   return row;
 }
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/connection.ts';
+import { deletedMeanwhile, type Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../auth/access.ts';
 import { type BooksChange, requireTimeZone, timeZoneDefault } from '../auth/profile.ts';
@@ -14,7 +14,7 @@ interface ClientInput extends BooksChange {
 export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: ClientInput): Promise<ClientRow> {
   const timeZone = given.timeZone ?? timeZoneDefault;
   requireTimeZone(timeZone);
-  await lockPreparer(sql, caller.userId);
+  if (!(await lockPreparer(sql, caller.userId))) throw deletedMeanwhile();
   const used = await countClients(sql, caller.userId);
   const limit = planLimits[caller.plan].clientsMax;
   if (used >= limit) throw limitReached(caller, limit, used);

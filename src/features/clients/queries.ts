@@ -12,9 +12,13 @@ export interface ClientRow {
   readonly years: number[];
 }
 
-/** Locks the preparer's row until the commit, so that parallel requests count the clients one at a time. */
-export async function lockPreparer(sql: Sql, userId: string): Promise<void> {
-  await sql`select 1 from users where id = ${userId} for update`;
+/**
+ * Locks the preparer's row until the commit, so that parallel requests count the clients one at a time. False where the
+ * account was deleted meanwhile.
+ */
+export async function lockPreparer(sql: Sql, userId: string): Promise<boolean> {
+  const rows = await sql`select 1 from users where id = ${userId} for update`;
+  return rows.length === 1;
 }
 
 export async function countClients(sql: Sql, userId: string): Promise<number> {
@@ -79,8 +83,9 @@ export async function updateClient(
   }
 }
 
-/** Deletes the books with all rows. */
+/** Deletes the books with all rows, once what changes them now is done. */
 export async function deleteClient(sql: Sql, userId: string, clientId: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 0))`;
   const rows = await sql`
     delete from taxpayers
     where id = ${clientId} and created_by = ${userId}

@@ -115,7 +115,7 @@ function readingOf({ format, account, mapping, dateOrder, side }: ImportOptions)
 function startHeartbeat(deps: Deps, scope: StageScope): () => void {
   const beat = (): void => {
     deps.database
-      .asTaxpayer(scope.taxpayerId, (sql) => recordHeartbeat(sql, scope, deps.clock.now()))
+      .asTaxpayer(scope.taxpayerId, (sql) => recordHeartbeat(sql, scope))
       .catch((error: unknown) => deps.log.warn('import without heartbeat', { reason: String(error) }));
   };
   const timer = setInterval(beat, heartbeatSeconds * 1000);

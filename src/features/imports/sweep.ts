@@ -16,8 +16,7 @@ export async function sweepImports(deps: Deps): Promise<void> {
     code: 'interrupted',
     detail: 'The server was stopped during this import. Nothing of it was stored: import the file again.',
   };
-  const idleSince = new Date(at.getTime() - idleSecondsMax * 1000);
-  const asked = { idleSince, asker: deps.database.name, problem, at };
+  const asked = { idleSeconds: idleSecondsMax, asker: deps.database.name, problem, at };
   const failed = await deps.database.asService(async (sql) => {
     const given = await failAbandoned(sql, asked);
     for (const { taxpayerId, id, fileName } of given)

@@ -116,11 +116,11 @@ class StagingRun {
   }
 
   private async report({ bytesRead, lines }: RowsBatch): Promise<void> {
-    const at = this.deps.clock.now();
-    if (at.getTime() - this.reportedAt < progressMilliseconds) return;
-    this.reportedAt = at.getTime();
+    const at = this.deps.clock.now().getTime();
+    if (at - this.reportedAt < progressMilliseconds) return;
+    this.reportedAt = at;
     await this.deps.database.asTaxpayer(this.scope.taxpayerId, async (sql) => {
-      await recordProgress(sql, this.scope, { bytes: bytesRead, rows: lines, at });
+      await recordProgress(sql, this.scope, { bytes: bytesRead, rows: lines });
       await insertEvent(sql, this.scope, 'progress', { bytes: bytesRead, rows: lines, rowsStored: this.staged });
     });
   }

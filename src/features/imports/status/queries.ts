@@ -50,7 +50,7 @@ export async function insertImport(
   const { fileName, owner, at } = given;
   await sql`
     insert into imports (taxpayer_id, id, status, file_name, owner, created_at, moved_at)
-    values (${scope.taxpayerId}, ${scope.importId}, 'running', ${fileName}, ${owner}, ${at}, ${at})`;
+    values (${scope.taxpayerId}, ${scope.importId}, 'running', ${fileName}, ${owner}, ${at}, now())`;
 }
 
 export async function selectImport(sql: Sql, scope: StageScope): Promise<ImportRow | undefined> {
@@ -89,19 +89,18 @@ export async function recordFormat(
 export interface ProgressRow {
   readonly bytes: number;
   readonly rows: number;
-  readonly at: Date;
 }
 
 export async function recordProgress(sql: Sql, scope: StageScope, progress: ProgressRow): Promise<void> {
   await sql`
-    update imports set bytes = ${progress.bytes}, rows = ${progress.rows}, moved_at = ${progress.at}
+    update imports set bytes = ${progress.bytes}, rows = ${progress.rows}, moved_at = now()
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
 }
 
 /** The import is alive: its upload may be slow, or its turn not come yet. */
-export async function recordHeartbeat(sql: Sql, scope: StageScope, at: Date): Promise<void> {
+export async function recordHeartbeat(sql: Sql, scope: StageScope): Promise<void> {
   await sql`
-    update imports set moved_at = ${at}
+    update imports set moved_at = now()
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
 }
 
@@ -124,7 +123,7 @@ export async function recordCompletion(sql: Sql, scope: StageScope, done: Comple
   const rows = await sql`
     update imports set status = 'completed', bytes = ${done.bytes}, rows = ${done.rows}, imported = ${done.imported},
       duplicates = ${done.duplicates}, skipped = ${done.skipped}, rejected = ${done.rejected}, first_day = ${done.firstDate},
-      last_day = ${done.lastDate}, years = ${done.years as number[]}, skips = ${sql.json(done.skips as never)}, completed_at = ${done.at}, moved_at = ${done.at}
+      last_day = ${done.lastDate}, years = ${done.years as number[]}, skips = ${sql.json(done.skips as never)}, completed_at = ${done.at}, moved_at = now()
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'
     returning 1`;
   return rows.length > 0;
@@ -132,7 +131,7 @@ export async function recordCompletion(sql: Sql, scope: StageScope, done: Comple
 
 export async function recordFailure(sql: Sql, scope: StageScope, problem: object, at: Date): Promise<void> {
   await sql`
-    update imports set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}, moved_at = ${at}
+    update imports set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}, moved_at = now()
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
 }
 
@@ -209,7 +208,8 @@ export async function selectEvents(sql: Sql, scope: StageScope, after: string): 
 
 export interface Abandonment {
   /** Without a sign of life for so long. */
-  readonly idleSince: Date;
+  /** By the database's clock: that of a server may be wrong. */
+  readonly idleSeconds: number;
   /** Who asks: where its own sessions cannot be seen (behind a pooler), the absence of others says nothing. */
   readonly asker: string;
   readonly problem: object;
@@ -223,12 +223,15 @@ export interface FailedImport {
 }
 
 /** Imports whose server is gone: what was staged is swept, the rest was never stored. */
-export async function failAbandoned(sql: Sql, { idleSince, asker, problem, at }: Abandonment): Promise<FailedImport[]> {
+export async function failAbandoned(
+  sql: Sql,
+  { idleSeconds, asker, problem, at }: Abandonment,
+): Promise<FailedImport[]> {
   return sql<FailedImport[]>`
     with failed as (
       update imports set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}
       where status = 'running' and (
-        moved_at < ${idleSince} or (
+        moved_at < now() - make_interval(secs => ${idleSeconds}) or (
           exists (select from pg_stat_activity where application_name = ${asker})
           and not exists (select from pg_stat_activity where application_name = imports.owner)
           and owner is not null

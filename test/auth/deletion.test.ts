@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const rows = (from: number): string =>
+  ['date,type,account,asset,quantity,amount']
+    .concat(
+      Array.from({ length: 40 }, (_, at) => `2024-0${1 + (at % 9)}-03,${at % 2 ? 'sell' : 'buy'},B,X,1,${from + at}`),
+    )
+    .join('\n');
+const buy = { date: '2024-05-01', type: 'buy', account: 'B', asset: 'X', quantity: '1', amount: '7' };
+
+/** All that may be under way while an account is deleted. */
+const underWay: readonly ((who: TestClient, turn: number) => Promise<Response>)[] = [
+  (who, turn) => who.request('POST', '/v1/clients', { body: { name: `Client ${turn}`, tin: '123-45-6789' } }),
+  (who, turn) =>
+    who.request('POST', '/v1/transactions/import', { body: rows(turn), headers: { 'content-type': 'text/csv' } }),
+  (who) => who.request('POST', '/v1/transactions', { body: buy }),
+  (who) => who.request('POST', '/v1/tax/calculate', { body: {} }),
+  (who) => who.request('POST', '/v1/tax/reports', { body: { year: 2024 } }),
+  (who) => who.request('PATCH', '/v1/tax/settings', { body: { method: 'HIFO' } }),
+  (who) => who.request('PATCH', '/v1/account', { body: { timeZone: 'America/New_York' } }),
+  (who) => who.request('POST', '/v1/ai/messages', { body: { content: 'What is my gain of 2024?' } }),
+  (who) =>
+    who.request('POST', '/v1/prices', {
+      body: 'date,asset,usd\n2024-01-01,X,1',
+      headers: { 'content-type': 'text/csv' },
+    }),
+  (who) => who.request('POST', '/v1/tax/years/2024/lock'),
+  (who) => who.request('GET', '/v1/tax/harvest'),
+  (who) => who.request('GET', '/v1/tax/summary?year=2024'),
+  (who) => who.request('POST', '/v1/auth/login', { body: { email: who.email, password: who.password } }),
+];
+
+test('an account is deleted while all kinds of requests about it are under way: no 500, and nothing is left', async () => {
+  const faults: string[] = [];
+  for (let round = 0; round < 8; round++) {
+    const who = await app.register('CPA');
+    await who.request('POST', '/v1/transactions/import', { body: rows(1), headers: { 'content-type': 'text/csv' } });
+    const asked = underWay.map(async (ask, turn) => {
+      await Bun.sleep(((turn * 7 + round * 3) % 13) * 4);
+      const response = await ask(who, turn);
+      const text = await response.text();
+      if (response.status >= 500 && response.status !== 503) faults.push(`${turn}: ${response.status} ${text}`);
+    });
+    await Bun.sleep(round * 4);
+    const deleted = await who.request('DELETE', '/v1/account', { body: { password: who.password } });
+    await Promise.all(asked);
+    expect([204, 503]).toContain(deleted.status);
+    if (deleted.status === 503) await who.request('DELETE', '/v1/account', { body: { password: who.password } });
+  }
+  expect(faults).toEqual([]);
+  expect(await orphans()).toEqual([]);
+});
+
+/** Taxpayers whom nobody reaches, and rows of taxpayers who are gone. */
+async function orphans(): Promise<string[]> {
+  return app.deps.database.asService(async (sql) => {
+    const unreached = await sql<{ id: string }[]>`
+      select id from taxpayers t where not exists (select from memberships m where m.taxpayer_id = t.id)`;
+    const tables = await sql<{ name: string }[]>`
+      select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'taxpayer_id'`;
+    const found = unreached.map(({ id }) => `taxpayers ${id}`);
+    for (const { name } of tables) {
+      const left = await sql`
+        select 1 from ${sql(name)} r where not exists (select from taxpayers t where t.id = r.taxpayer_id) limit 1`;
+      if (left.length > 0) found.push(name);
+    }
+    return found;
+  });
+}
