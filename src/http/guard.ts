@@ -5,6 +5,7 @@ import { clientAddress } from './address.ts';
 import { refuseAnnouncedLength, refuseEncoding } from './body.ts';
 import { refuseDuplicateSession } from './cookies.ts';
 import { notFound, refusalOf, unknownParameter } from './errors.ts';
+import { operatorPaths, readAsGet, withHost } from './host.ts';
 import { refuseCrossOrigin } from './origin.ts';
 import { problemResponse } from './problems.ts';
 import { type RequestFacts, remember } from './requests.ts';
@@ -56,8 +57,8 @@ async function answered(
   deps: Deps,
 ): Promise<Response> {
   try {
-    const asked = readAsGet(request);
     remember(request, facts);
+    const asked = readAsGet(withHost(request));
     remember(asked, facts);
     refuseEarly(asked, facts, table, deps);
     return await answer(asked);
@@ -69,19 +70,11 @@ async function answered(
   }
 }
 
-/** HEAD is answered as GET: the framework's own HEAD would read a whole stream to measure it. */
-function readAsGet(request: Request): Request {
-  return request.method === 'HEAD' ? new Request(request.url, { headers: request.headers }) : request;
-}
-
 class MethodNotAllowed extends Refusal {
   constructor(readonly allowed: readonly string[]) {
     super('method_not_allowed', `This address answers to ${allowed.join(', ')}.`);
   }
 }
-
-/** Operators poll these paths from inside the network. */
-const unlimitedPaths: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics']);
 
 function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, deps: Deps): void {
   const url = new URL(request.url);
@@ -91,7 +84,7 @@ function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, d
   if (found.kind === 'none') throw notFound();
   if (found.kind === 'method') throw new MethodNotAllowed(found.allowed);
   facts.route = found.route;
-  if (!unlimitedPaths.has(url.pathname)) deps.rateLimits.take('request', facts.address);
+  if (!operatorPaths.has(url.pathname)) deps.rateLimits.take('request', facts.address);
   refuseDuplicateSession(request);
   refuseCrossOrigin(request, deps.config.baseUrl);
   refuseEncoding(request);

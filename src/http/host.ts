@@ -1,0 +1,36 @@
+import { Refusal } from '../base/refusal.ts';
+
+/** Operators poll these paths from inside the network. */
+export const operatorPaths: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics']);
+
+/**
+ * The request with an address that is a URL. It has none where its Host is empty or no host (RFC 9112, section 3.2), or
+ * where it is HTTP/1.0 without one: that is how a balancer asks whether the server is ready, and it is answered.
+ */
+export function withHost(request: Request): Request {
+  const host = request.headers.get('host');
+  if (host !== null && !isHost(host)) throw noHost();
+  if (URL.canParse(request.url)) return request;
+  // Without a Host the server gives the target alone, a path.
+  const path = request.url.split('?')[0] ?? '';
+  if (host !== null || !isReading(request) || !operatorPaths.has(path)) throw noHost();
+  return new Request(`http://localhost${request.url}`, { headers: request.headers });
+}
+
+/** HEAD is answered as GET: the framework's own HEAD would read a whole stream to measure it. */
+export function readAsGet(request: Request): Request {
+  return request.method === 'HEAD' ? new Request(request.url, { headers: request.headers }) : request;
+}
+
+function isReading({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** Two Host lines arrive as one with a comma, which no host has. */
+function isHost(host: string): boolean {
+  return !/[\s,/?#@\\]/.test(host) && URL.canParse(`http://${host}`);
+}
+
+function noHost(): Refusal {
+  return new Refusal('bad_request', 'The Host header is missing, or is not a host.');
+}
