@@ -109,6 +109,7 @@
  *  - `BoxQuestion` (rules/lines/box.ts): what decides the check box of Form 8949.
  *  - `BoxAnswer` (rules/lines/box.ts): the check box, and why.
  *  - `LineOnForm1099` (rules/lines/columns.ts): a line, and what Form 1099 shows differently.
+ *  - `ClosedPart` (rules/options/options.ts): contracts of a written option that close, with their premium.
  *  - `LineColumns` (rules/lines/columns.ts): columns (d) to (g) of Form 8949.
  *  - `ReconciledPart` (rules/form-1099/reconcile.ts): a reported line, and its place among the facts.
  *  - `ShortDelivery` (rules/short-sales/closing.ts): units of a lot that close a short sale.

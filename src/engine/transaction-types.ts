@@ -142,7 +142,13 @@ export const transactionTypeTable = {
   sell_to_open: { ...optionTrade, lots: 'opens_short', tradeFee: 'lessens_proceeds', side: 'sell', isOption: true },
   buy_to_close: { ...optionTrade, lots: 'closes_short', tradeFee: 'joins_cost', side: 'buy', isOption: true },
   sell_to_close: { ...optionTrade, lots: 'disposes', tradeFee: 'lessens_proceeds', side: 'sell', isOption: true },
-  expire: { needs: ['asset', 'quantity'], uses: [...contract, ...choice], lots: 'ends_option', isOption: true },
+  // The amount is the cash that an expiry in the money pays.
+  expire: {
+    needs: ['asset', 'quantity'],
+    uses: ['amount', 'fee', ...contract, ...choice],
+    lots: 'ends_option',
+    isOption: true,
+  },
   exercise: { ...optionTrade, lots: 'ends_option', isOption: true },
   assign: { ...optionTrade, lots: 'ends_option', isOption: true },
   dividend: {

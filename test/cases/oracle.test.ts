@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { formatDay } from '../../src/base/day.ts';
+import { withClasses } from '../oracle/classes.ts';
 import { gainOf, type OracleBooks, recompute } from '../oracle/oracle.ts';
 import { basisLeft, remaining } from '../oracle/state.ts';
 import { defaultRules, readTransactions } from '../support/golden.ts';
@@ -14,10 +15,7 @@ describe('the oracle gives our worked cases', () => {
   for (const worked of workedCases().filter(({ inOracle }) => inOracle)) {
     test(`${worked.subject}: ${worked.name}`, () => {
       const rules = { ...defaultRules, ...JSON.parse(worked.settings) };
-      const books = recompute(
-        worked.files.flatMap(({ text }) => readTransactions(text)),
-        rules,
-      );
+      const books = recompute(withClasses(worked.files.flatMap(({ text }) => readTransactions(text))), rules);
       const known = ofOracle(worked);
       expect(comparedOf(resultOf(books), known)).toEqual(expectedOf(known));
     });

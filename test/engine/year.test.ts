@@ -162,7 +162,7 @@ describe('the carryover worksheet', () => {
 });
 
 describe('what an asset is', () => {
-  const plain = { type: 'buy', asset: 'XYZ', assetClass: null } as const;
+  const plain = { type: 'buy', asset: 'XYZ', assetClass: null, underlying: '' } as const;
   test('as stated, then an option by its symbol, then the account, the source, the list, a stock', () => {
     expect(resolveAssetClass({ ...plain, assetClass: 'bond' }, 'crypto', 'crypto')).toBe('bond');
     expect(resolveAssetClass({ ...plain, asset: 'AAPL 2025-01-17 C 150' }, 'stock', 'stock')).toBe('option');
@@ -170,6 +170,24 @@ describe('what an asset is', () => {
     expect(resolveAssetClass(plain, null, 'crypto')).toBe('crypto');
     expect(resolveAssetClass({ ...plain, asset: 'BTC' }, null, null)).toBe('crypto');
     expect(resolveAssetClass(plain, null, null)).toBe('stock');
+  });
+
+  test.each([
+    ['SPXW 2025-01-17 C 6000', 'option', 'section_1256'],
+    ['$RUT 2025-01-17 P 2000', null, 'section_1256'],
+    ['SPY 2025-01-17 C 600', 'option', 'option'],
+    ['QQQ 2025-01-17 P 500', null, 'option'],
+    ['/ESZ4', null, 'future'],
+    ['./ESZ4 2024-12-20 C 6000', null, 'future'],
+    ['SPX', null, 'stock'],
+  ] as const)('%s stated as %s is %s: an index option by its root, a future by its slash', (asset, stated, is) => {
+    expect(resolveAssetClass({ ...plain, asset, assetClass: stated }, 'stock', 'stock')).toBe(is);
+  });
+
+  test('an option whose symbol says nothing has the root of its underlying', () => {
+    const option = { ...plain, type: 'buy_to_open', asset: 'weekly call' } as const;
+    expect(resolveAssetClass({ ...option, underlying: 'NDXP' }, null, null)).toBe('section_1256');
+    expect(resolveAssetClass({ ...option, underlying: 'NVDA' }, null, null)).toBe('option');
   });
 
   test('keeps assets of one name apart, and an option with its underlying', () => {

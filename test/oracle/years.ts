@@ -49,9 +49,9 @@ export function yearsOfOracle(books: OracleBooks, rules: Rules): Row[] {
     })),
     ...[...Map.groupBy(books.contracts, ({ on }) => yearOfDay(on))].map(([year, own]) => {
       const gain = sum(own.map((contract) => contract.gain));
-      // 60 % and 40 % (IRC 1256(a)(3)); the odd cent is the short-term part's.
-      const long = gain.times('0.6').toDecimalPlaces(2, Exact.ROUND_DOWN);
-      return { key: `${year} contracts`, amounts: [gain, gain.minus(long), long] };
+      // 40 % to the nearest cent, and the rest, which is 60 % (IRC 1256(a)(3)).
+      const short = gain.times('0.4').toDecimalPlaces(2, Exact.ROUND_HALF_UP);
+      return { key: `${year} contracts`, amounts: [gain, short, gain.minus(short)] };
     }),
   ];
 }

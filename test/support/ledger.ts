@@ -110,6 +110,7 @@ function rowOf(line: string, number: number): Transaction {
   if (known === undefined) throw new Error(`no such type: ${line}`);
   const stated = assetClasses.find((one) => one === columns.get('class')) ?? null;
   const { on, at } = timeOf(date);
+  const underlying = columns.get('underlying') ?? '';
   return {
     id: `t${String(number).padStart(4, '0')}`,
     line: number,
@@ -118,7 +119,7 @@ function rowOf(line: string, number: number): Transaction {
     on,
     account: columns.get('in') ?? (everywhere.has(known) ? '' : 'BRK1'),
     asset,
-    assetClass: resolveAssetClass({ type: known, asset, assetClass: stated }, null, sourceClass(asset)),
+    assetClass: resolveAssetClass({ type: known, asset, assetClass: stated, underlying }, null, sourceClass(asset)),
     quantity: quantityOf(columns.get('quantity')),
     amount: moneyOf(columns.get('amount')),
     fee: moneyOf(columns.get('fee')),
@@ -136,7 +137,7 @@ function rowOf(line: string, number: number): Transaction {
     lots: (columns.get('lots') ?? '').split(';').flatMap(choiceOf),
     identifiedAt: columns.has('identified') ? timeOf(columns.get('identified') ?? '').at : null,
     shares: quantityOf(columns.get('shares')),
-    underlying: columns.get('underlying') ?? '',
+    underlying,
     right: columns.get('right') === 'call' ? 'call' : columns.get('right') === 'put' ? 'put' : null,
     box: boxes.find((one) => one === columns.get('box')) ?? null,
     wash: moneyOf(columns.get('wash')),

@@ -1,30 +1,47 @@
 import { type Day, parseDay } from '../../base/day.ts';
 import type { AssetClass, Rules, Transaction, TransactionType, WashScope } from '../model.ts';
 import { typesWhere } from '../transaction-types.ts';
+import { indexOfRoot } from './index-options.ts';
 
 /** The members that decide the class of an asset: of a draft, or of a transaction before its class is resolved. */
 export interface UnclassifiedAsset {
   readonly type: TransactionType;
   readonly asset: string;
   readonly assetClass: AssetClass | null;
+  readonly underlying: string;
 }
 
 /**
  * The class of a row's asset, from the first that states it: the row, the option symbol or the type, the account's
- * setting, the source, the list of known digital assets. Otherwise it is a stock.
+ * setting, the source, the list of known digital assets. Otherwise it is a stock. An option on a broad-based index is a
+ * section 1256 contract by its root, whatever states that it is an option.
  */
 export function resolveAssetClass(
   draft: UnclassifiedAsset,
   accountClass: AssetClass | undefined | null,
   sourceClass: AssetClass | null,
 ): AssetClass {
-  if (draft.assetClass !== null) return draft.assetClass;
-  if (optionTypes.has(draft.type) || optionSymbol.test(draft.asset)) return 'option';
-  return accountClass ?? sourceClass ?? (isKnownDigitalAsset(draft.asset) ? 'crypto' : 'stock');
+  const stated = classStated(draft);
+  if (stated === 'option') return isIndexOption(draft) ? 'section_1256' : 'option';
+  return stated ?? accountClass ?? sourceClass ?? (isKnownDigitalAsset(draft.asset) ? 'crypto' : 'stock');
+}
+
+function classStated({ assetClass, type, asset }: UnclassifiedAsset): AssetClass | null {
+  if (assetClass !== null) return assetClass;
+  if (optionTypes.has(type) || optionSymbol.test(asset)) return futureSymbol.test(asset) ? 'future' : 'option';
+  return futureSymbol.test(asset) ? 'future' : null;
 }
 
 const optionTypes = typesWhere((row) => row.isOption);
-const optionSymbol = /^.+ \d{4}-\d{2}-\d{2} [CP] \d+(?:\.\d+)?$/;
+const optionSymbol = /^(.+) \d{4}-\d{2}-\d{2} [CP] \d+(?:\.\d+)?$/;
+/** `/ESZ4`, and `./ESZ4 …` for an option on it: brokers mark futures by a slash. Both are section 1256 contracts. */
+const futureSymbol = /^\.?\/[A-Z0-9]/;
+
+/** Whether an option is one on a broad-based index, by the root of its symbol or by its underlying. */
+function isIndexOption({ asset, underlying }: UnclassifiedAsset): boolean {
+  const root = optionSymbol.exec(asset)?.[1] ?? underlying;
+  return indexOfRoot(root) !== undefined;
+}
 
 /**
  * The classes of up to three assets of a row that states only one class. A trade of a known coin for another class

@@ -1,6 +1,6 @@
 import type { AssetClass, Transaction } from '../model.ts';
 import { typesWhere } from '../transaction-types.ts';
-import { classesOf } from './classes.ts';
+import { classesOf, isContract1256 } from './classes.ts';
 
 /** Cash has no lots. Transactions that move only cash belong to a book of their own. */
 export const cashKey = 'cash:';
@@ -113,7 +113,9 @@ export function rightOf(transaction: Transaction): 'call' | 'put' | null {
 
 function underlyingKeyOf(transaction: Transaction): string | null {
   const brings = transaction.type === 'exercise' || transaction.type === 'assign';
-  if (classesOf(transaction).asset !== 'option' && !brings) return null;
+  const { asset } = classesOf(transaction);
+  // A section 1256 contract settles in cash and never brings shares.
+  if (isContract1256(asset) || (asset !== 'option' && !brings)) return null;
   const underlying = underlyingOf(transaction);
   return underlying === '' ? null : assetKeyOf(underlying, 'stock');
 }

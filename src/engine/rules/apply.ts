@@ -9,6 +9,7 @@ import { merge, spinoff } from './corporate-actions/reorganize.ts';
 import { returnCapital } from './corporate-actions/return-of-capital.ts';
 import { split } from './corporate-actions/split.ts';
 import { applyForm1099 } from './form-1099/apply.ts';
+import { settleInCash, settlesInCash } from './options/cash-settlement.ts';
 import { mark } from './options/contracts.ts';
 import { assign, closeWritten, exercise, expire, write } from './options/options.ts';
 import { reverse } from './reversal.ts';
@@ -42,9 +43,9 @@ const acts: Readonly<Record<TransactionEvent['kind'], (fold: Fold, event: Transa
   cover,
   write,
   close_written: closeWritten,
-  expire,
-  exercise,
-  assign,
+  expire: (fold, event) => (settlesInCash(event) ? settleInCash : expire)(fold, event),
+  exercise: (fold, event) => (settlesInCash(event) ? settleInCash : exercise)(fold, event),
+  assign: (fold, event) => (settlesInCash(event) ? settleInCash : assign)(fold, event),
   split,
   rename: (fold, event) => rename(fold, event, receivedKey(event)),
   spinoff: (fold, event) => spinoff(fold, event, receivedKey(event)),

@@ -5,6 +5,7 @@ import { resolveAssetClass } from '../../engine/events/classes.ts';
 import { assetKeyOf } from '../../engine/events/keys.ts';
 import { type AssetClass, assetClasses, type Lot, type Rules } from '../../engine/model.ts';
 import { openLots } from '../../engine/replay.ts';
+import { unstated } from '../../engine/unstated.ts';
 import { selectBooks } from '../books/queries.ts';
 import { selectKnownKeys, selectLatestUse } from './queries.ts';
 import { type ParsedSale, refuseIfInvalid, transactionOfSale } from './sales.ts';
@@ -70,7 +71,7 @@ async function keyOf(sql: Sql, taxpayerId: string, sale: ParsedSale, rules: Rule
   const elected = account === undefined ? null : (rules.accounts[account]?.assetClass ?? null);
   return {
     sale,
-    key: first ?? assetKeyOf(asset, resolveAssetClass({ type: 'sell', asset, assetClass: null }, elected, null)),
+    key: first ?? assetKeyOf(asset, resolveAssetClass({ ...unstated, type: 'sell', asset }, elected, null)),
   };
 }
 

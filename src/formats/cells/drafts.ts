@@ -1,3 +1,4 @@
+import { indexOfRoot } from '../../engine/events/index-options.ts';
 import type { Statement } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
 import type { Draft, Outcome, RowIssue } from '../format.ts';
@@ -53,7 +54,8 @@ export function faultIn(stated: Stated): Fault | undefined {
   if (currency !== 'USD' && !/^[A-Z]{3}$/.test(currency))
     return { code: 'bad_currency', reason: 'a currency is three letters, as USD' };
   if (asset === '' && needs.asset) return { code: 'missing', reason: 'the asset is missing' };
-  if ((amount ?? null) === null && needs.amount) return { code: 'missing', reason: 'the amount is missing' };
+  if ((amount ?? null) === null && needs.amount && !paysCash(stated))
+    return { code: 'missing', reason: 'the amount is missing' };
   if ((isNothing(quantity) && needs.quantity) || (isNothing(receivedQuantity) && needs.receivedQuantity))
     return { code: 'not_positive', reason: 'a quantity must be more than zero' };
   if (
@@ -80,6 +82,11 @@ const needsOf = Object.fromEntries(
     },
   ]),
 ) as Record<Statement['type'], { asset: boolean; amount: boolean; quantity: boolean; receivedQuantity: boolean }>;
+
+/** An option on an index pays cash that many files do not state: the engine asks for it. */
+function paysCash({ type, underlying = '' }: Stated): boolean {
+  return (type === 'exercise' || type === 'assign') && indexOfRoot(underlying) !== undefined;
+}
 
 function isNothing(value: bigint | null | undefined): boolean {
   return value === null || value === undefined || value === 0n;

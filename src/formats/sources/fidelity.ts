@@ -183,11 +183,14 @@ function withheld({ cells, amount, amountColumn, common }: FidelityActivity): Ou
 }
 
 function optionEnded(
-  { cells, option, quantity, common }: FidelityActivity,
+  { cells, option, quantity, amount, common }: FidelityActivity,
   type: 'expire' | 'assign' | 'exercise',
 ): Outcome {
   if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
-  return cells.read(timeOf(cells), { ...common, ...optionEvent(type, option, cells.need('Quantity', quantity)) });
+  return cells.read(timeOf(cells), {
+    ...common,
+    ...optionEvent(type, option, cells.need('Quantity', quantity), amount),
+  });
 }
 
 function corporateAction({ cells }: FidelityActivity): Outcome {

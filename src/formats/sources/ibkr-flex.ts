@@ -69,9 +69,9 @@ function readTrade(cells: Cells): Outcome {
       : codes.includes('Ex')
         ? 'exercise'
         : null;
-  if (option !== undefined && event !== null)
-    return cells.read(time, { ...common, ...optionEvent(event, option, cells.need('Quantity', quantity)) });
   const stated = magnitude(cells.roundedMoney('TradeMoney'));
+  if (option !== undefined && event !== null)
+    return cells.read(time, { ...common, ...optionEvent(event, option, cells.need('Quantity', quantity), stated) });
   const gross = stated ?? (option === undefined ? worthOf(cells, 'TradePrice', quantity) : null);
   const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'TradeMoney' };
   const type = option === undefined ? (side === 'BUY' ? 'buy' : 'sell') : optionTrade(cells, side);

@@ -122,7 +122,13 @@ function optionTrade(cells: Cells, stated: Stated, quantity: Quantity | null, co
         : null;
   const { account, currency, fee: paid } = stated;
   if (ends !== null)
-    return [{ ...optionEvent(ends, option, quantity), account: account ?? '', currency: currency ?? 'USD' }];
+    return [
+      {
+        ...optionEvent(ends, option, quantity, stated.amount ?? null),
+        account: account ?? '',
+        currency: currency ?? 'USD',
+      },
+    ];
   const opens = codes.includes('O');
   if (!opens && !codes.includes('C'))
     cells.reject('Code', 'missing', 'the code does not say whether this opens or closes');

@@ -144,10 +144,10 @@ function optionTraded({ cells, quantity, amount }: RobinhoodActivity, type: Opti
   return cells.read(timeOf(cells), { ...optionStated(option), type, quantity: magnitude(quantity), amount: gross });
 }
 
-function optionEnded({ cells, quantity }: RobinhoodActivity, type: 'expire' | 'assign' | 'exercise'): Outcome {
+function optionEnded({ cells, quantity, amount }: RobinhoodActivity, type: 'expire' | 'assign' | 'exercise'): Outcome {
   const option = optionIn(cells);
   if (option === undefined) return cells.rejected('Description', 'bad_option', 'no option is named here');
-  return cells.read(timeOf(cells), optionEvent(type, option, cells.need('Quantity', quantity)));
+  return cells.read(timeOf(cells), optionEvent(type, option, cells.need('Quantity', quantity), amount));
 }
 
 /** "Option Expiration for AAPL 3/15/2024 Call $200.00". */

@@ -228,12 +228,12 @@ function optionTraded(activity: SchwabActivity): Outcome {
 }
 
 function optionEnded(
-  { cells, asset, quantity, time }: SchwabActivity,
+  { cells, asset, quantity, amount, time }: SchwabActivity,
   type: 'expire' | 'assign' | 'exercise',
 ): Outcome {
   const option = readOption(asset);
   if (option === undefined) return cells.rejected('Symbol', 'bad_option', 'no option is named here');
-  return cells.read(time, optionEvent(type, option, cells.need('Quantity', quantity)));
+  return cells.read(time, optionEvent(type, option, cells.need('Quantity', quantity), amount));
 }
 
 function earned({ cells, asset, amount, time }: SchwabActivity, type: TransactionType): Outcome {

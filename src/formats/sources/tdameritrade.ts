@@ -100,7 +100,7 @@ function ended(
 ): Outcome {
   if (option === undefined) return cells.rejected('SYMBOL', 'bad_option', 'no option is named here');
   const quantity = cells.need('QUANTITY', magnitude(cells.quantity('QUANTITY')));
-  const event = optionEvent(type, option, quantity);
+  const event = optionEvent(type, option, quantity, cells.money('AMOUNT'));
   if (quantity !== null) positions.end(event.asset ?? '', quantity);
   return cells.read(cells.time('DATE'), { ...event, externalId: cells.text('TRANSACTION ID') });
 }

@@ -1,4 +1,5 @@
 import { formatQuantity, type Money, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
+import { indexOfRoot } from '../../engine/events/index-options.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
@@ -20,15 +21,21 @@ export function optionAsset(option: OptionSymbol): Pick<Stated, 'asset' | 'asset
   return { asset: formatOption(option), assetClass: 'option' };
 }
 
-/** The expiry, exercise or assignment of contracts of 100 shares each, the latter two at the strike. */
+/**
+ * The expiry, exercise or assignment of contracts of 100 shares each, the latter two at the strike. `cash`: what the row
+ * states as its amount. An option on an index pays it in place of shares, and of no other expiry is it dropped.
+ */
 export function optionEvent(
   type: 'expire' | 'exercise' | 'assign',
   option: OptionSymbol,
   contracts: Quantity | null,
+  cash: Money | null,
 ): Stated {
   const quantity = magnitude(contracts);
   const event: Stated = { ...optionStated(option), type, quantity };
-  if (type === 'expire' || quantity === null) return event;
+  const isCash = type === 'expire' || indexOfRoot(option.underlying) !== undefined;
+  if (isCash) return cash === null || cash === 0n ? event : { ...event, amount: magnitude(cash) };
+  if (quantity === null) return event;
   const shares = (quantity * 100n) as Quantity;
   return { ...event, shares, amount: priceTimesQuantity(option.strike, formatQuantity(shares)) ?? null };
 }

@@ -190,7 +190,8 @@ const traded: ReadonlySet<TransactionType> = new Set([
   'reinvest',
 ]);
 
-/** Exercising a call and being assigned on a put buy the stock. */
+/** Exercising a call and being assigned on a put buy the stock. What is settled in cash brings none. */
 function buysStock(transaction: Transaction): boolean {
+  if (familyOf(transaction.assetClass) === 'contract') return false;
   return (optionOf(transaction).right === 'call') === (transaction.type === 'exercise');
 }

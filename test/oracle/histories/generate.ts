@@ -59,6 +59,7 @@ const weights: Partial<Record<StepKind, number>> = {
   fund_distribution: 3,
   swap_coins: 6,
   contract: 2,
+  index_option: 3,
   mark: 2,
   transfer: 5,
   short_sell: 3,

@@ -110,6 +110,39 @@ export function exerciseOrAssign(scenario: Scenario, step: Step): void {
   add(scenario, account, 'AAA', buys ? shares : -shares);
 }
 
+/**
+ * An option on an index: opened long or written, then exercised, assigned or expired for cash, or told by a form. Now
+ * and then more than is open ends, and the cash is not stated.
+ */
+export function indexOption(scenario: Scenario, step: Step): void {
+  const account = accountOf(step.account % 4);
+  const key = `${account} ${indexPut.asset}`;
+  const held = heldIn(scenario, account, indexPut.asset);
+  const written = scenario.shorted.get(key) ?? 0n;
+  const units = BigInt(1 + (step.quantity % 3)) * oneUnit;
+  const fee = step.fee === 0 ? null : money(step.fee);
+  const row = { account, ...indexPut, quantity: quantity(units), fee };
+  const cash = isAmountMissing(step) ? null : money(step.price * 70);
+  if (step.part === 3) {
+    const basis = step.dice === 7 ? null : money(step.price * 60);
+    addRow(scenario, { ...row, type: 'reported_sale', amount: money(step.price * 65), basis });
+    return;
+  }
+  if (held + written <= 0n || step.dice % 3 === 0) {
+    const type = written > 0n || (held <= 0n && step.dice % 2 === 0) ? 'sell_to_open' : 'buy_to_open';
+    addRow(scenario, { ...row, type, amount: money(step.price * 50) });
+    if (type === 'buy_to_open') add(scenario, account, indexPut.asset, units);
+    else scenario.shorted.set(key, written + units);
+    return;
+  }
+  const type = step.dice % 3 === 1 ? 'expire' : held > 0n ? 'exercise' : 'assign';
+  addRow(scenario, { ...row, type, amount: cash });
+  if (held > 0n) add(scenario, account, indexPut.asset, -units);
+  else scenario.shorted.set(key, written - units);
+}
+
+const indexPut = { asset: 'SPXW 2027-01-15 P 5000', assetClass: 'section_1256' } as const;
+
 /** Section 1256 contracts and futures, bought and sold outright, in an IRA too. */
 export function contract(scenario: Scenario, step: Step): void {
   const { account, of, held } = contractOf(scenario, step);

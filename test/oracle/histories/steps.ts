@@ -2,7 +2,16 @@ import type { TransactionType } from '../../../src/engine/model.ts';
 import { lowerBasis, merge, rename, spinOff, split } from './action-steps.ts';
 import type { Step } from './generate.ts';
 import { accountOf, addRow, coinOf, money, type Scenario, securityOf } from './history.ts';
-import { closeOption, contract, exerciseOrAssign, expire, mark, openOption, shortContract } from './option-steps.ts';
+import {
+  closeOption,
+  contract,
+  exerciseOrAssign,
+  expire,
+  indexOption,
+  mark,
+  openOption,
+  shortContract,
+} from './option-steps.ts';
 import { type StepKind, typesOf } from './step-kinds.ts';
 import { acquire, buy, cover, exchange, reversal, sell, shortSell } from './trade-steps.ts';
 import { depositAndWithdrawal, give, letGo, reportedSale, transfer } from './transfer-steps.ts';
@@ -79,6 +88,7 @@ const rowsOfKind: Record<StepKind, RowsOfKind> = {
   spend: (scenario, step) => letGo(scenario, step, step.dice % 3 === 0 ? 'fee' : 'spend'),
   contract,
   short_contract: shortContract,
+  index_option: indexOption,
   mark,
   reversal,
 };

@@ -4,8 +4,9 @@ import { least, most } from '../../book/amounts.ts';
 import { type Fold, isRetirement, poolOf, raise } from '../../book/fold.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
-import { assetKeyOf } from '../../events/keys.ts';
+import { assetKeyOf, isContractKey } from '../../events/keys.ts';
 import type { Disposal, Fact } from '../../model.ts';
+import { typesWhere } from '../../transaction-types.ts';
 import { boxForTerm } from '../lines/box.ts';
 import { withoutForm1099 } from '../lines/shown-basis.ts';
 import { lotAccountOf } from '../lots/take.ts';
@@ -47,8 +48,13 @@ function sellHeld(fold: Fold, event: TransactionEvent): void {
   // An issue about unknown proceeds has been raised already.
   const proceeds = dollars(tx, tx.amount) ?? zeroMoney;
   dispose(fold, { ...event, kind: 'dispose', quantity, proceeds, purpose: 'sale', fromReceived: false });
-  if (isRetirement(fold, event.account)) return;
+  if (!leavesLines(fold, event)) return;
   reconcile(fold, event, quantity);
+}
+
+/** Sales of an IRA are not taxed, and section 1256 contracts are on Form 6781: neither has a line of Form 8949. */
+function leavesLines(fold: Fold, event: TransactionEvent): boolean {
+  return !isRetirement(fold, event.account) && !isContractKey(event.key);
 }
 
 /**
@@ -81,7 +87,7 @@ function partOf(event: TransactionEvent, from: bigint, upTo: bigint): Transactio
 /** Reconciles the lines of the day in that account, and returns how many of the units the history has sold. */
 function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   const { tx } = event;
-  if (isRetirement(fold, event.account)) return knownInRetirement(fold, event, shown);
+  if (!leavesLines(fold, event)) return knownByRows(fold, event, shown);
   const own = fold.facts
     .map((fact, at) => ({ fact, at }))
     .slice(fold.dayStart)
@@ -115,19 +121,24 @@ function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   return known;
 }
 
-/** The units that an IRA has sold. Its sales leave no lines, so its rows are counted. */
-function knownInRetirement(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
+/** The units that an account has sold or closed. Where these leave no lines, the rows are counted. */
+function knownByRows(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
   const name = `${event.account} ${event.key}`;
   let sold = 0n;
   for (const { account, type, quantity, asset, assetClass } of rowsToday(fold).values()) {
-    const sale = account === event.account && (type === 'sell' || type === 'sell_to_close');
-    if (sale && assetKeyOf(asset, assetClass) === event.key) sold += quantity ?? 0n;
+    const closes = isContractKey(event.key) ? endings.has(type) : type === 'sell' || type === 'sell_to_close';
+    if (closes && account === event.account && assetKeyOf(asset, assetClass) === event.key) sold += quantity ?? 0n;
   }
   const before = fold.unitsReported.get(name) ?? 0n;
   const known = most(0n, least(sold - before, shown));
   fold.unitsReported.set(name, before + known);
   return known;
 }
+
+/** What closes a contract, long or written. */
+const endings = typesWhere(
+  ({ lots, side }) => lots === 'closes_short' || lots === 'ends_option' || (side === 'sell' && lots === 'disposes'),
+);
 
 function isOwnLine(fact: Fact, event: TransactionEvent): fact is Disposal {
   return (

@@ -1,13 +1,14 @@
 import { formatDay } from '../../../base/day.ts';
-import { type Cents, formatCents, type Quantity, zeroCents } from '../../../base/decimal.ts';
+import { type Cents, formatCents, type Money, type Quantity, zeroCents } from '../../../base/decimal.ts';
 import { least, most } from '../../book/amounts.ts';
 import { type Fold, isRetirement, raise, roundCarrying, type SliceLoss } from '../../book/fold.ts';
 import { isWashable } from '../../events/classes.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
+import { isContractKey } from '../../events/keys.ts';
 import type { Disposal } from '../../model.ts';
 import { boxForTerm } from '../lines/box.ts';
 import { lettersOf } from '../lines/columns.ts';
-import { lineOf } from '../lines/disposal.ts';
+import { lineOf, writeContract } from '../lines/disposal.ts';
 import { termOf } from '../lines/term.ts';
 import { registerLosses } from '../wash-sales/wash.ts';
 import { rounding, termShown } from './reconcile.ts';
@@ -21,6 +22,10 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
   if (isRetirement(fold, event.account)) return;
   const { tx } = event;
   const [proceeds, basis] = [dollars(tx, tx.amount), dollars(tx, tx.basis)];
+  if (isContractKey(event.key)) {
+    writeContractAlone(fold, event, proceeds, basis, row);
+    return;
+  }
   const acquired = tx.acquired ?? tx.on;
   const shown = termShown(tx);
   // A date decides the term (DOMAIN.md 1.1), unless the form shows long-term: no form shows an inheritance or an added
@@ -50,9 +55,26 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
   fold.reportedToday.set(line.id, { units: line.quantity, line: washed, expected: washed });
   if (washed === line) registerLosses(fold, lossOf(fold, event, line), false);
   if (isOtherTerm) raiseOtherTerm(fold, event, line);
-  if (basis !== null) return;
-  const detail = `Form 1099 does not state the basis of ${event.asset} sold on ${formatDay(tx.on)}. A basis of zero is used.`;
-  raise(fold, event, 'basis_missing', detail, { dollars: line.proceeds });
+  if (basis === null) raiseNoBasis(fold, event, line.proceeds);
+}
+
+function raiseNoBasis(fold: Fold, event: TransactionEvent, proceeds: Cents): void {
+  const detail = `Form 1099 does not state the basis of ${event.asset} sold on ${formatDay(event.tx.on)}. A basis of zero is used.`;
+  raise(fold, event, 'basis_missing', detail, { dollars: proceeds });
+}
+
+/** A section 1256 contract on Form 1099-B belongs on Form 6781, and is no line of Form 8949 (IRC 1256(a); i8949). */
+function writeContractAlone(
+  fold: Fold,
+  event: TransactionEvent,
+  proceeds: Money | null,
+  basis: Money | null,
+  row: number | string,
+): void {
+  const received = proceeds === null ? zeroCents : roundCarrying(fold, `proceeds ${event.key}`, proceeds);
+  const cost = basis === null ? zeroCents : roundCarrying(fold, `basis ${event.key}`, basis);
+  writeContract(fold, event, received - cost, event.on, row);
+  if (basis === null) raiseNoBasis(fold, event, received);
 }
 
 /** Adds the form's wash sale amount to the line, up to the loss that a wash sale can deny. */

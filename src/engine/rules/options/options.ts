@@ -75,13 +75,7 @@ export function closeWritten(fold: Fold, event: TransactionEvent): void {
   const excess = tx.quantity - held;
   const excessCost = proportion(cost, excess, tx.quantity) as Money;
   const basis = roundCarrying(fold, `basis ${event.key}`, (cost - excessCost) as Money);
-  let [units, dealt] = [0n, 0n];
-  closed.forEach((part, row) => {
-    units += part.quantity;
-    const upTo = proportion(basis, units, held);
-    writeClosing(fold, event, part, upTo - dealt, null, row);
-    dealt = upTo;
-  });
+  writeClosings(fold, event, closed, (upTo) => proportion(basis, upTo, held), null);
   if (excess === 0n) return;
   raiseNotOpen(fold, event, excess, centsOf(excessCost), 'The excess is kept as bought.');
   acquire(fold, optionPurchase(event, excess as Quantity, excessCost));
@@ -102,12 +96,23 @@ export function expire(fold: Fold, row: TransactionEvent): void {
     const taken = take(fold, event, event.account, fromHeld, true);
     writeSale(fold, event, taken, { proceeds: 0n, sold: event.on, expired: 'proceeds' });
   }
+  raiseCash(fold, row);
   const fromWritten = takeWritten(fold, event, wanted === null ? null : wanted - fromHeld);
   for (const [at, part] of fromWritten.entries()) writeClosing(fold, { ...event, ordinal: 1 }, part, 0n, 'basis', at);
   const missing = (wanted ?? 0n) - fromHeld - fromWritten.reduce((sum, part) => sum + part.quantity, 0n);
   if (missing > 0n || (wanted === null && fromHeld === 0n && fromWritten.length === 0)) {
     raiseNotOpen(fold, row, missing > 0n ? missing : 0n, 0n, 'No expiry was booked.');
   }
+}
+
+/** Options on stock deliver stock. An expiry with cash is something else, and no amount is lost without a word. */
+function raiseCash(fold: Fold, event: TransactionEvent): void {
+  const cash: bigint = dollars(event.tx, event.tx.amount) ?? 0n;
+  if (cash === 0n) return;
+  const detail =
+    `The expiry of ${event.asset} on ${formatDay(event.on)} states an amount. Options on stock expire for nothing: the ` +
+    'amount is left out. If the option settles in cash, state that it is a section 1256 contract.';
+  raise(fold, event, 'unreconciled', detail, { dollars: centsOf((cash < 0n ? -cash : cash) as Money) as Cents });
 }
 
 /** Expires all that an account has written of an option. */
@@ -165,14 +170,14 @@ export function assign(fold: Fold, event: TransactionEvent): void {
   else receiveStock(fold, event, perContract, -centsToMoney(premium) as Money);
 }
 
-interface ClosedPart {
+export interface ClosedPart {
   readonly option: WrittenOption;
   readonly quantity: bigint;
   readonly premium: bigint;
 }
 
 /** Takes written options of the account, named ones first, then oldest first. `null` takes all. */
-function takeWritten(fold: Fold, event: TransactionEvent, quantity: bigint | null): ClosedPart[] {
+export function takeWritten(fold: Fold, event: TransactionEvent, quantity: bigint | null): ClosedPart[] {
   const open = listOf(fold.written, event.key);
   const named = (option: WrittenOption): number =>
     event.tx.lots.some((choice) => choice.label === option.label) ? 0 : 1;
@@ -196,6 +201,23 @@ function takeWritten(fold: Fold, event: TransactionEvent, quantity: bigint | nul
     open.filter((option) => option.quantity > 0n),
   );
   return parts;
+}
+
+/** Writes a line for each part. `basisUpTo`: the basis of so many units together, so that all parts sum to the whole. */
+export function writeClosings(
+  fold: Fold,
+  event: TransactionEvent,
+  parts: readonly ClosedPart[],
+  basisUpTo: (units: bigint) => bigint,
+  expired: Disposal['expired'],
+): void {
+  let [units, dealt] = [0n, 0n];
+  for (const [row, part] of parts.entries()) {
+    units += part.quantity;
+    const upTo = basisUpTo(units);
+    writeClosing(fold, event, part, upTo - dealt, expired, row);
+    dealt = upTo;
+  }
 }
 
 /**
@@ -237,7 +259,7 @@ function centsOf(money: Money): bigint {
   return money / 1_000_000n;
 }
 
-function raiseNotOpen(fold: Fold, event: TransactionEvent, missing: bigint, cents: bigint, then: string): void {
+export function raiseNotOpen(fold: Fold, event: TransactionEvent, missing: bigint, cents: bigint, then: string): void {
   noteTransaction(poolOf(fold, event.key, event.account), event.tx.id);
   const detail = `${formatQuantity(missing as Quantity)} ${event.asset} were not open in ${event.account} on ${formatDay(event.on)}. ${then}`;
   raise(fold, event, 'option_not_open', detail, { dollars: cents as Cents });

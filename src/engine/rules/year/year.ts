@@ -1,4 +1,4 @@
-import type { Cents, Money } from '../../../base/decimal.ts';
+import { type Cents, divideRounded, type Money } from '../../../base/decimal.ts';
 import type {
   AssetClass,
   Box,
@@ -85,8 +85,6 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
     ofAsset.add(disposal, adjustment, amounts);
   }
   const gain = facts.contracts.reduce((sum, contract) => sum + contract.gain, 0n);
-  // 60 % is long-term. The odd cent stays in the short-term part, so that the two sum (IRC 1256(a)(3)).
-  const long = (gain * 6n) / 10n;
   return {
     year,
     shortTerm: terms.short.totals(),
@@ -100,14 +98,18 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
     }),
     assets: assetTotals(byAsset),
     income: incomeTotals(facts.incomes),
-    contracts1256: {
-      gain: gain as Cents,
-      short: (gain - long) as Cents,
-      long: long as Cents,
-      count: facts.contracts.length,
-    },
+    contracts1256: { ...partsOf1256(gain as Cents), count: facts.contracts.length },
     issues: facts.issues.length,
   };
+}
+
+/**
+ * 40 % of the net of Form 6781 is short-term, to the nearest cent, and the rest is long-term, so that the two sum (IRC
+ * 1256(a)(3)). Four tenths of whole cents are never half a cent.
+ */
+export function partsOf1256(gain: Cents): { gain: Cents; short: Cents; long: Cents } {
+  const short = divideRounded(gain * 4n, 10n);
+  return { gain, short: short as Cents, long: (gain - short) as Cents };
 }
 
 /**

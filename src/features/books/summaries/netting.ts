@@ -1,5 +1,6 @@
 import type { Cents, Money } from '../../../base/decimal.ts';
 import type { TaxYearSummary, Totals } from '../../../engine/model.ts';
+import { partsOf1256 } from '../../../engine/rules/year/year.ts';
 
 /** Summaries of parts that add up to the summary of the whole: every number of one is a sum over facts. */
 export function sumOf(year: number, parts: readonly TaxYearSummary[]): TaxYearSummary {
@@ -65,9 +66,8 @@ function turned(value: unknown, name = ''): unknown {
 /** 60 and 40 % of the net, as `rules/year/year.ts` nets them: parts of the parts would round apart (IRC 1256(a)(3)). */
 function sumContracts(parts: readonly TaxYearSummary[]): TaxYearSummary['contracts1256'] {
   const gain = total(parts.map((part) => part.contracts1256.gain));
-  const long = ((gain * 6n) / 10n) as Cents;
   const count = parts.reduce((sum, part) => sum + part.contracts1256.count, 0);
-  return { gain, short: (gain - long) as Cents, long, count };
+  return { ...partsOf1256(gain), count };
 }
 
 function sumTotals(parts: readonly Totals[]): Totals {

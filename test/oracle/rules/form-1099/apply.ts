@@ -3,7 +3,7 @@ import type { Money, Quantity } from '../../../../src/base/decimal.ts';
 import type { OracleEvent } from '../../events/events.ts';
 import type { Loss, OracleLine, State } from '../../model.ts';
 import { dollars, Exact, isLongTerm, least, most, nothing, sum, units } from '../../numbers.ts';
-import { isRetirement, isSame, lineOfEvent, placeOf, raise, remaining, settle } from '../../state.ts';
+import { isContract, isRetirement, isSame, lineOfEvent, placeOf, raise, remaining, settle } from '../../state.ts';
 import { heldLots } from '../lots/lots.ts';
 import { sell } from '../sales/dispose.ts';
 import { isWashable } from '../wash-sales/wash.ts';
@@ -39,7 +39,7 @@ function sellOwn(state: State, event: OracleEvent): void {
   const lines = state.lines.length;
   const sale = { asset, assetClass, account, quantity: units(quantity), proceeds: dollars(amount) };
   sell(state, event, { ...sale, acquired });
-  if (isRetirement(state, account)) return;
+  if (isRetirement(state, account) || isContract(assetClass)) return;
   const parts = ofDayFirst(
     state.lines.slice(lines).filter((line) => line.quantity.gt(0)),
     acquired,
@@ -65,6 +65,13 @@ function writeStandAlone(state: State, event: OracleEvent): void {
   const { transaction, on } = event;
   if (isRetirement(state, transaction.account)) return;
   if (transaction.basis === null) raise(state, transaction.id, 'basis_missing');
+  if (isContract(transaction.assetClass)) {
+    // Form 1099-B tells a section 1256 contract in boxes 8 to 11: it belongs on Form 6781.
+    const proceeds = settle(state, 'proceeds', transaction, dollars(transaction.amount));
+    const basis = settle(state, 'basis', transaction, dollars(transaction.basis));
+    state.contracts.push({ on, gain: proceeds.minus(basis) });
+    return;
+  }
   const acquired = transaction.acquired ?? on;
   const shown = termOnForm(transaction);
   const byDays = isLongTerm(acquired, on) ? 'long' : 'short';
@@ -141,7 +148,8 @@ function markReported(state: State, line: OracleLine): void {
 /** Units of the account's own lines of that day that no other row of a form reports. */
 function knownUnits(state: State, event: OracleEvent, reported: Exact): Exact {
   const { transaction, on } = event;
-  if (isRetirement(state, transaction.account)) return knownInRetirement(state, event, reported);
+  if (isRetirement(state, transaction.account) || isContract(transaction.assetClass))
+    return knownByRows(state, event, reported);
   const free = (line: OracleLine): Exact => line.quantity.minus(state.reported.get(line) ?? nothing);
   const lines = state.lines.filter(
     (line) =>
@@ -173,8 +181,8 @@ function ofDayFirst(lines: readonly OracleLine[], acquired: Day | null): OracleL
   return [...(ofDay ?? []), ...(others ?? [])];
 }
 
-/** The sale of an IRA has no line. The units that its rows sold that day are those that a form may report again. */
-function knownInRetirement(state: State, event: OracleEvent, reported: Exact): Exact {
+/** Where a sale has no line: the units that the rows closed that day are those that a form may report again. */
+function knownByRows(state: State, event: OracleEvent, reported: Exact): Exact {
   const { asset, assetClass, account } = event.transaction;
   const today = (types: readonly string[], all: readonly OracleEvent[]): Exact =>
     sum(
@@ -185,6 +193,9 @@ function knownInRetirement(state: State, event: OracleEvent, reported: Exact): E
     );
   const sales = state.events.filter((one) => one.role === 'dispose');
   const before = today(['reported_sale'], sales.slice(0, sales.indexOf(event)));
-  const sold = today(['sell', 'sell_to_close'], sales);
+  const closings = isContract(assetClass)
+    ? ['sell', 'sell_to_close', 'buy_to_close', 'cover', 'expire', 'exercise', 'assign']
+    : ['sell', 'sell_to_close'];
+  const sold = today(closings, sales);
   return most(nothing, least(sold.minus(before), reported));
 }

@@ -4,6 +4,7 @@ import { dollars, Exact, least, most, nothing, portion, spread, sum, units } fro
 import {
   basisLeft,
   dropEmpty,
+  isContract,
   isRetirement,
   isSame,
   raise,
@@ -18,6 +19,7 @@ import { applyForm1099 } from '../form-1099/apply.ts';
 import { restartedBySale } from '../lots/holding-periods.ts';
 import { heldLots } from '../lots/lots.ts';
 import { takeLots } from '../lots/take.ts';
+import { settleInCash } from '../options/cash-settlement.ts';
 import { dayOfExpiry } from '../options/lapse.ts';
 import { optionOf } from '../options/option.ts';
 import { cover } from '../short-sales/cover.ts';
@@ -47,6 +49,10 @@ export function dispose(state: State, event: OracleEvent): void {
   }
   if (type === 'buy_to_close') {
     buyBack(state, event, quantity);
+    return;
+  }
+  if (isContract(assetClass) && (type === 'expire' || type === 'exercise' || type === 'assign')) {
+    settleInCash(state, event);
     return;
   }
   if (type === 'expire') {

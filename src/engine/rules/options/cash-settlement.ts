@@ -1,0 +1,61 @@
+import { type Money, proportion } from '../../../base/decimal.ts';
+import { expiredOn } from '../../book/expiry.ts';
+import { type Fold, poolOf, roundCarrying } from '../../book/fold.ts';
+import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
+import { isContractKey } from '../../events/keys.ts';
+import { writeContract } from '../lines/disposal.ts';
+import { raiseUnreadable } from '../lots/sale-issues.ts';
+import { take } from '../lots/take.ts';
+import { writeSale } from '../sales/sale.ts';
+import { raiseNotOpen, takeWritten, writeClosings } from './options.ts';
+
+/** Whether an option ends in cash and never brings shares: one on a broad-based index or on a future. */
+export function settlesInCash(event: TransactionEvent): boolean {
+  return isContractKey(event.key);
+}
+
+/**
+ * The exercise, assignment or expiry of a section 1256 contract is a closing for the cash that it pays (IRC 1256(c)(1)).
+ * The holder receives the cash, the writer pays it: it is the amount of the row. An expiry without an amount is
+ * worthless.
+ */
+export function settleInCash(fold: Fold, row: TransactionEvent): void {
+  const event = { ...row, on: expiredOn(row) };
+  const { type, quantity } = event.tx;
+  if (type !== 'expire' && (quantity === null || quantity <= 0n)) {
+    raiseUnreadable(fold, event, 'The quantity');
+    return;
+  }
+  const cash = dollars(event.tx, event.tx.amount);
+  if (cash === null && type !== 'expire') raiseUnreadable(fold, event, 'The cash settlement');
+  const held = type === 'assign' ? 0n : type === 'exercise' ? (quantity ?? 0n) : heldOf(fold, event);
+  const fromHeld = quantity === null || quantity > held ? held : quantity;
+  if (fromHeld > 0n) closeHeld(fold, event, fromHeld, cash ?? 0n);
+  if (type === 'exercise' || fromHeld === quantity) return;
+  // Where an account has both, the cash belongs to the contracts held.
+  const paid = fromHeld > 0n ? 0n : (cash ?? 0n) + tradeFee(event.tx);
+  closeWritten(fold, { ...event, ordinal: 1 }, quantity === null ? null : quantity - fromHeld, paid as Money);
+}
+
+function heldOf(fold: Fold, event: TransactionEvent): bigint {
+  return [...poolOf(fold, event.key, event.account).lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
+}
+
+function closeHeld(fold: Fold, event: TransactionEvent, units: bigint, cash: bigint): void {
+  const proceeds = roundCarrying(fold, `proceeds ${event.key}`, (cash - tradeFee(event.tx)) as Money);
+  writeSale(fold, event, take(fold, event, event.account, units, true), { proceeds, sold: event.on, expired: null });
+}
+
+/** Closes what the account has written. Contracts that were not open count with a premium of zero. Null closes all. */
+function closeWritten(fold: Fold, event: TransactionEvent, wanted: bigint | null, cost: Money): void {
+  const parts = takeWritten(fold, event, wanted);
+  const open = parts.reduce((sum, part) => sum + part.quantity, 0n);
+  const units = wanted ?? open;
+  const paid = roundCarrying(fold, `basis ${event.key}`, cost);
+  writeClosings(fold, event, parts, (upTo) => proportion(paid, upTo, units), null);
+  if (open > 0n && open >= units) return;
+  const rest = paid - (units === 0n ? 0n : proportion(paid, open, units));
+  if (rest !== 0n) writeContract(fold, event, -rest, event.on, 'not_open');
+  const then = event.tx.type === 'expire' ? 'No expiry was booked.' : 'A premium of zero is used.';
+  raiseNotOpen(fold, event, units - open, rest, then);
+}
