@@ -12,6 +12,24 @@ export interface AccountRules {
   readonly wallet?: string;
 }
 
+/** What the taxpayer states about one asset, by its name in the books. */
+export interface AssetRules {
+  readonly assetClass?: AssetClass;
+  /** Its class in single accounts: a coin and a security may have one name. */
+  readonly accounts?: Readonly<Record<string, AssetClass>>;
+  /** Whether its long-term gain is taxed at 28 % (IRC 408(m), 1(h)(4)). */
+  readonly collectible?: boolean;
+  /** Of the root of options: whether these are section 1256 contracts (IRC 1256(b), (g)). */
+  readonly section1256?: boolean;
+}
+
+/** What the other rows of an account say of a ticker that is also a coin. `unknown`: they say nothing, and it is asked. */
+export const tickerReadings = ['stock', 'crypto', 'unknown'] as const;
+export type TickerReading = (typeof tickerReadings)[number];
+
+/** The elections from which the class of an asset is resolved (`events/classes.ts`). */
+export type ClassRules = Pick<Rules, 'accounts' | 'assets' | 'tickers'>;
+
 export const washScopes = ['securities_only', 'securities_and_tokenized', 'all_assets'] as const;
 export type WashScope = (typeof washScopes)[number];
 
@@ -71,4 +89,7 @@ export interface Rules {
   /** The taxpayer's IANA time zone. It dates identifications as in time or too late. Default: UTC (P12). */
   readonly timeZone?: string;
   readonly accounts: Readonly<Record<string, AccountRules>>;
+  readonly assets?: Readonly<Record<string, AssetRules>>;
+  /** By account and asset. It follows from the rows and is no election. */
+  readonly tickers?: Readonly<Record<string, Readonly<Record<string, TickerReading>>>>;
 }

@@ -29,6 +29,10 @@
  * Elections
  *  - `Rules` (elections.ts): the elections that change the answer: methods, scope of wash sales, accounts and so on.
  *  - `AccountRules` (elections.ts): what the taxpayer states about one account: its type, class, form and wallet.
+ *  - `AssetRules` (elections.ts): what the taxpayer states about one asset: its class, whether it is a collectible.
+ *  - `TickerReading` (elections.ts): what the other rows of an account say of a ticker that is also a coin.
+ *  - `ClassRules` (elections.ts): the elections from which asset classes are resolved.
+ *  - `ClassReason` (events/classes.ts): what an asset class was resolved from.
  *  - `WashScope` (elections.ts): the asset classes to which wash sale rules apply.
  *  - `StandingOrder` (elections.ts): lots identified ahead of the sales (26 CFR 1.1012-1(c)(8), (j)(3)(ii)).
  *  - `OrderInForce` (book/method-in-force.ts): the standing order that applies to a sale, and the method it names.

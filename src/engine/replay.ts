@@ -13,6 +13,7 @@ import type { Fact, Rules, Transaction } from './model.ts';
 import type { LineSums } from './plain/line-sums.ts';
 import { PlainTrades } from './plain/plain-trades.ts';
 import { apply } from './rules/apply.ts';
+import { flagCollectibles, mayBeCollectible } from './rules/lines/collectibles.ts';
 import { endLapsed, nextLapse } from './rules/options/lapse.ts';
 import { openPuts } from './rules/short-sales/puts.ts';
 import { raiseLeftInPool } from './rules/transfers/allocation.ts';
@@ -86,12 +87,14 @@ export function* replayDays(
   fold.ledger = ledgerOf(transactions);
   const plain = new PlainTrades(fold, lineSums ?? null);
   const cursor = new EventCursor(fold.ledger, keys);
+  const hasCollectibles = [...keys].some((key) => mayBeCollectible(key, rules));
   let asOf = book.asOf;
   let last: Day | null = null;
   for (let day = nextDay(fold, cursor, through); day !== null; day = nextDay(fold, cursor, through)) {
     if (last !== null && onState !== undefined && endsState(last, day, cursor.done))
       onState(yearOf(last), closeFold(fold, last), cursor.done);
     step(fold, cursor, plain, day);
+    if (hasCollectibles) flagCollectibles(fold);
     last = day;
     asOf = day;
     if (onDay !== undefined) handOver(fold, onDay);

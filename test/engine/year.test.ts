@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import type { Cents } from '../../src/base/decimal.ts';
-import { resolveAssetClass } from '../../src/engine/events/classes.ts';
+import { resolveAssetClass, type UnclassifiedAsset } from '../../src/engine/events/classes.ts';
 import { assetKeyOf, linksOf, parseOption } from '../../src/engine/events/keys.ts';
-import type { Rules } from '../../src/engine/model.ts';
+import type { AssetClass, Rules } from '../../src/engine/model.ts';
 import { rulesHash } from '../../src/engine/replay.ts';
 import { boxForTerm, boxOf } from '../../src/engine/rules/lines/box.ts';
 import { carryover } from '../../src/engine/rules/year/year.ts';
+import { unstated } from '../../src/engine/unstated.ts';
 import { defaultRules } from '../support/golden.ts';
 import { books, history } from '../support/ledger.ts';
 
@@ -162,14 +163,18 @@ describe('the carryover worksheet', () => {
 });
 
 describe('what an asset is', () => {
-  const plain = { type: 'buy', asset: 'XYZ', assetClass: null, underlying: '' } as const;
+  const plain = { ...unstated, type: 'buy', asset: 'XYZ' } as const;
+  const of = (row: UnclassifiedAsset, account: AssetClass | null, source: AssetClass | null): AssetClass => {
+    const accounts = account === null ? {} : { '': { type: 'taxable' as const, assetClass: account } };
+    return resolveAssetClass(row, { accounts }, source);
+  };
   test('as stated, then an option by its symbol, then the account, the source, the list, a stock', () => {
-    expect(resolveAssetClass({ ...plain, assetClass: 'bond' }, 'crypto', 'crypto')).toBe('bond');
-    expect(resolveAssetClass({ ...plain, asset: 'AAPL 2025-01-17 C 150' }, 'stock', 'stock')).toBe('option');
-    expect(resolveAssetClass(plain, 'fund', 'crypto')).toBe('fund');
-    expect(resolveAssetClass(plain, null, 'crypto')).toBe('crypto');
-    expect(resolveAssetClass({ ...plain, asset: 'BTC' }, null, null)).toBe('crypto');
-    expect(resolveAssetClass(plain, null, null)).toBe('stock');
+    expect(of({ ...plain, assetClass: 'bond' }, 'crypto', 'crypto')).toBe('bond');
+    expect(of({ ...plain, asset: 'AAPL 2025-01-17 C 150' }, 'stock', 'stock')).toBe('option');
+    expect(of(plain, 'fund', 'crypto')).toBe('fund');
+    expect(of(plain, null, 'crypto')).toBe('crypto');
+    expect(of({ ...plain, asset: 'BTC' }, null, null)).toBe('crypto');
+    expect(of(plain, null, null)).toBe('stock');
   });
 
   test.each([
@@ -181,13 +186,13 @@ describe('what an asset is', () => {
     ['./ESZ4 2024-12-20 C 6000', null, 'future'],
     ['SPX', null, 'stock'],
   ] as const)('%s stated as %s is %s: an index option by its root, a future by its slash', (asset, stated, is) => {
-    expect(resolveAssetClass({ ...plain, asset, assetClass: stated }, 'stock', 'stock')).toBe(is);
+    expect(of({ ...plain, asset, assetClass: stated }, 'stock', 'stock')).toBe(is);
   });
 
   test('an option whose symbol says nothing has the root of its underlying', () => {
     const option = { ...plain, type: 'buy_to_open', asset: 'weekly call' } as const;
-    expect(resolveAssetClass({ ...option, underlying: 'NDXP' }, null, null)).toBe('section_1256');
-    expect(resolveAssetClass({ ...option, underlying: 'NVDA' }, null, null)).toBe('option');
+    expect(of({ ...option, underlying: 'NDXP' }, null, null)).toBe('section_1256');
+    expect(of({ ...option, underlying: 'NVDA' }, null, null)).toBe('option');
   });
 
   test('keeps assets of one name apart, and an option with its underlying', () => {

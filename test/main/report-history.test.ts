@@ -16,7 +16,7 @@ import { defaultRules } from '../support/golden.ts';
 const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats/lotbook.csv'), 'utf8');
 
 function historyOf(files: readonly Awaited<ReturnType<typeof readWhole>>[]): FileHistory {
-  const history = new FileHistory({}, files.length > 1);
+  const history = new FileHistory({ accounts: {} }, files.length > 1);
   for (const [at, { drafts, end }] of files.entries()) {
     const file = history.begin(`file${at}.csv`, 'stock');
     for (const draft of drafts) history.add([draft], file);
@@ -42,7 +42,7 @@ function replayedOf(history: FileHistory): Transaction[] {
 
 /** The draft as any other path gives it to the engine. */
 function transactionOf({ timeZone: _, ...draft }: Draft, rank: number): Transaction[] {
-  const assetClass = resolveAssetClass(draft, null, 'stock');
+  const assetClass = resolveAssetClass(draft, { accounts: {} }, 'stock');
   return Ledger.of([{ ...draft, assetClass, id: idOfRank(rank), note: '' }]).transactions();
 }
 

@@ -9,7 +9,7 @@ import { priceNeedsOf } from '../../src/features/prices/price-needs.ts';
 import type { GivenPrice } from '../../src/features/prices/queries.ts';
 import { storePrices } from '../../src/features/prices/store.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
-import { accountsOf, electionsOf } from '../../src/features/transactions/elections.ts';
+import { classRulesOf, electionsOf } from '../../src/features/transactions/elections.ts';
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { removeImport, stage } from '../../src/features/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
@@ -163,7 +163,7 @@ async function importRows(
   name = 'rows',
 ): Promise<void> {
   const scope = { taxpayerId, importId: importIds[name] ?? '' };
-  const accounts = accountsOf(settings);
+  const { accounts } = classRulesOf(settings);
   const prepared = rows.map((row) => prepare(row, row.line, { accounts, sourceClass: null, timeZone: null }));
   await stage(sql, scope, 0, prepared);
   const file = { rows: prepared.length, repeats: true, lastLine: null };

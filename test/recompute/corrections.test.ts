@@ -8,7 +8,7 @@ import { unstated } from '../../src/engine/unstated.ts';
 import { defaultReadLimits } from '../../src/features/books/state/open.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
 import { selectDerivable } from '../../src/features/transactions/derived/queries.ts';
-import { accountsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
+import { classRulesOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
 import { transactionOf } from '../../src/features/transactions/rows/columns.ts';
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { correct, stage, takeStaged } from '../../src/features/transactions/store.ts';
@@ -119,7 +119,7 @@ async function importRows(sql: Sql, rows: readonly Transaction[], settings: Stor
     insert into taxpayers (id, created_by, settings) values (${id}, ${id}, ${sql.json(settings as never)})`;
   await recompute(sql, id, new Map());
   const scope = { taxpayerId: id, importId: crypto.randomUUID() };
-  const accounts = accountsOf(settings);
+  const { accounts } = classRulesOf(settings);
   const prepared = rows.map((row) => prepare(row, row.line, { accounts, sourceClass: null, timeZone: null }));
   await stage(sql, scope, 0, prepared);
   const file = { rows: rows.length, repeats: true, lastLine: null };
@@ -149,7 +149,7 @@ async function correctAmount(
   // Parts of a cent now and then.
   const amount = (units * BigInt(price) * 100_000_000n + (inParts ? 400_000n : 0n)) as Money;
   const statement = { ...row, assetClass: before.stated_class, amount };
-  const accounts = accountsOf(settings);
+  const { accounts } = classRulesOf(settings);
   const how = { accounts, sourceClass: before.source_class, timeZone: before.time_zone };
   return (await correct(sql, taxpayerId, id, prepare(statement, before.line, how))) ?? null;
 }

@@ -5,7 +5,7 @@ import type { Rules, Transaction } from '../../src/engine/model.ts';
 import { calculate, differencesFrom } from '../../src/features/books/calculate.ts';
 import { defaultReadLimits } from '../../src/features/books/state/open.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
-import { accountsOf, electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
+import { classRulesOf, electionsOf, type StoredSettings } from '../../src/features/transactions/elections.ts';
 import { rowSources } from '../../src/features/transactions/sources/queries.ts';
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { removeImport, stage, takeStaged } from '../../src/features/transactions/store.ts';
@@ -131,7 +131,7 @@ function addRow(history: readonly Transaction[], rules: Rules, plan: { files: nu
 
 async function importFile(sql: Sql, taxpayerId: string, found: Telling, at: number, name = String(at)): Promise<void> {
   const scope = { taxpayerId, importId: importIdOf(name) };
-  const accounts = accountsOf(found.settings);
+  const { accounts } = classRulesOf(found.settings);
   const rows = (found.files[at] ?? []).map((row) => {
     return prepare(row, row.line, { accounts, sourceClass: null, timeZone: null });
   });

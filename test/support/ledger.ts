@@ -27,6 +27,7 @@ import {
 import { emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { linesOf, summarize } from '../../src/engine/rules/year/year.ts';
 import { typesWhere } from '../../src/engine/transaction-types.ts';
+import { unstated } from '../../src/engine/unstated.ts';
 import { defaultRules } from './golden.ts';
 
 /** What comes of a history: all its facts, netted and lined up. */
@@ -119,7 +120,11 @@ function rowOf(line: string, number: number): Transaction {
     on,
     account: columns.get('in') ?? (everywhere.has(known) ? '' : 'BRK1'),
     asset,
-    assetClass: resolveAssetClass({ type: known, asset, assetClass: stated, underlying }, null, sourceClass(asset)),
+    assetClass: resolveAssetClass(
+      { ...unstated, type: known, asset, assetClass: stated, underlying },
+      { accounts: {} },
+      sourceClass(asset),
+    ),
     quantity: quantityOf(columns.get('quantity')),
     amount: moneyOf(columns.get('amount')),
     fee: moneyOf(columns.get('fee')),

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { collectGarbage } from '../../base/garbage.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Rules } from '../../engine/model.ts';
+import type { ClassRules } from '../../engine/model.ts';
 import type { Outcome, RowsSide } from '../../formats/format.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
 import type { ReadingOptions } from '../../formats/opening.ts';
@@ -33,12 +33,8 @@ export interface FilesRead {
 }
 
 /** Reads every file. Lines that cannot be read are named, and left out. */
-export async function readFiles(
-  options: FileOptions,
-  accounts: Rules['accounts'],
-  messages: Messages,
-): Promise<FilesRead> {
-  const history = new FileHistory(accounts, options.files.length > 1);
+export async function readFiles(options: FileOptions, classes: ClassRules, messages: Messages): Promise<FilesRead> {
+  const history = new FileHistory(classes, options.files.length > 1);
   const digests: string[] = [];
   for (const path of options.files) digests.push(await readInto(history, path, readingOptions(options), messages));
   return { history, digests };

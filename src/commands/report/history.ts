@@ -2,7 +2,7 @@ import type { Day } from '../../base/day.ts';
 import { classesOf, resolveAssetClass } from '../../engine/events/classes.ts';
 import { assetKeyOf } from '../../engine/events/keys.ts';
 import { Ledger } from '../../engine/events/ledger.ts';
-import type { AssetClass, Rules, Statement, Transaction } from '../../engine/model.ts';
+import type { AssetClass, ClassRules, Statement, Transaction } from '../../engine/model.ts';
 import { memberNames } from '../../engine/statement-members.ts';
 import { unstated } from '../../engine/unstated.ts';
 import { fingerprintOf } from '../../features/transactions/staged/prepare.ts';
@@ -51,7 +51,7 @@ export class FileHistory {
 
   /** `severalFiles`: they may hold the same rows, so that every row needs its fingerprint. */
   constructor(
-    private readonly accounts: Rules['accounts'],
+    private readonly classes: ClassRules,
     private readonly severalFiles = false,
   ) {}
 
@@ -73,7 +73,7 @@ export class FileHistory {
   add(drafts: readonly Draft[], file: HistoryFile): void {
     for (const draft of drafts) {
       const row = this.length;
-      const assetClass = resolveAssetClass(draft, this.accounts[draft.account]?.assetClass, file.sourceClass);
+      const assetClass = resolveAssetClass(draft, this.classes, file.sourceClass);
       if (this.severalFiles || drafts.length > 1) this.#fingerprints.set(row, contentOf(draft, assetClass));
       const { ledger, rows } = this.#tradesOf(draft.asset, assetClass);
       if (ledger.addStated(draft, { id: '', line: 0, assetClass })) rows.push(row);

@@ -1,6 +1,7 @@
 import { formatDay, isTimeZone, yearMax, yearMin } from '../../base/day.ts';
 import { formatCents, zeroCents } from '../../base/decimal.ts';
 import { type LotMethod, lotMethods } from '../../engine/model.ts';
+import { classRulesOf } from '../../features/transactions/elections.ts';
 import { type RowsSide, rowsSides } from '../../formats/format.ts';
 import type { FormChoices } from '../../forms/choices.ts';
 import { reportFormat, reportFormats } from '../../forms/index.ts';
@@ -87,7 +88,7 @@ export async function readBooks(order: ReportOrder, messages: Messages): Promise
   const settings = order.method === null ? elected : { ...elected, method: order.method };
   const { known: prices, digest } = await readPriceFile(order.prices, messages);
   const mapping = await readMappingFile(order.mapping);
-  const { history, digests } = await readFiles({ ...order, mapping }, elected.accounts ?? {}, messages);
+  const { history, digests } = await readFiles({ ...order, mapping }, classRulesOf(elected), messages);
   if (history.length === 0) throw new CommandError('The files hold no transaction.');
   const sources = [...digests, ...(digest === null ? [] : [digest])];
   const onRows = (done: number): void => {

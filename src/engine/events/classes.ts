@@ -1,29 +1,83 @@
 import { type Day, parseDay } from '../../base/day.ts';
-import type { AssetClass, Rules, Transaction, TransactionType, WashScope } from '../model.ts';
+import type { AssetClass, ClassRules, Rules, Transaction, TransactionType, WashScope } from '../model.ts';
 import { typesWhere } from '../transaction-types.ts';
-import { indexOfRoot } from './index-options.ts';
+import { bareRoot, indexOfRoot } from './index-options.ts';
+import { tickersOfCoins } from './tickers.ts';
 
 /** The members that decide the class of an asset: of a draft, or of a transaction before its class is resolved. */
 export interface UnclassifiedAsset {
   readonly type: TransactionType;
+  readonly account: string;
   readonly asset: string;
   readonly assetClass: AssetClass | null;
   readonly underlying: string;
+  readonly receivedAsset: string;
 }
 
+/** What an asset class was resolved from, the strongest first. */
+export type ClassReason =
+  | 'taxpayer'
+  | 'row'
+  | 'symbol'
+  | 'account'
+  | 'source'
+  | 'pair'
+  | 'other_assets'
+  | 'unknown'
+  | 'name'
+  | 'default';
+
 /**
- * The class of a row's asset, from the first that states it: the row, the option symbol or the type, the account's
- * setting, the source, the list of known digital assets. Otherwise it is a stock. An option on a broad-based index is a
- * section 1256 contract by its root, whatever states that it is an option.
+ * The class of a row's asset, from the first that states it: the taxpayer's word for the asset, the row, the option
+ * symbol or the type, the account's setting, the source, the other side of a trade, the other assets of the account, the
+ * list of known digital assets. Otherwise it is a stock. An option on a broad-based index is a section 1256 contract by
+ * its root, whatever states that it is an option.
  */
 export function resolveAssetClass(
-  draft: UnclassifiedAsset,
-  accountClass: AssetClass | undefined | null,
+  row: UnclassifiedAsset,
+  rules: ClassRules,
   sourceClass: AssetClass | null,
 ): AssetClass {
-  const stated = classStated(draft);
-  if (stated === 'option') return isIndexOption(draft) ? 'section_1256' : 'option';
-  return stated ?? accountClass ?? sourceClass ?? (isKnownDigitalAsset(draft.asset) ? 'crypto' : 'stock');
+  const word = rules.assets === undefined ? undefined : wordFor(row, rules.assets);
+  if (word !== undefined) return word;
+  const stated = classStated(row);
+  if (stated === 'option') return isIndexOption(row, rules) ? 'section_1256' : 'option';
+  return stated ?? rules.accounts[row.account]?.assetClass ?? sourceClass ?? classByName(row, rules);
+}
+
+/** Why `resolveAssetClass` gives the class it gives. */
+export function classReasonOf(row: UnclassifiedAsset, rules: ClassRules, sourceClass: AssetClass | null): ClassReason {
+  if (rules.assets !== undefined && wordFor(row, rules.assets) !== undefined) return 'taxpayer';
+  if (row.assetClass !== null) return 'row';
+  if (classStated(row) !== null) return 'symbol';
+  if (rules.accounts[row.account]?.assetClass !== undefined) return 'account';
+  if (sourceClass !== null) return 'source';
+  if (isPairedWithCoin(row)) return 'pair';
+  if (!isAlsoCoin(row.asset)) return isKnownDigitalAsset(row.asset) ? 'name' : 'default';
+  return (rules.tickers?.[row.account]?.[row.asset] ?? 'unknown') === 'unknown' ? 'unknown' : 'other_assets';
+}
+
+/** The taxpayer's word for an asset in an account, or for the asset wherever it is. */
+function wordFor({ asset, account }: UnclassifiedAsset, assets: NonNullable<Rules['assets']>): AssetClass | undefined {
+  const word = assets[asset];
+  return word?.accounts?.[account] ?? word?.assetClass;
+}
+
+function classByName(row: UnclassifiedAsset, { tickers }: ClassRules): AssetClass {
+  if (isPairedWithCoin(row)) return 'crypto';
+  const reading = tickers === undefined || !isAlsoCoin(row.asset) ? undefined : tickers[row.account]?.[row.asset];
+  if (reading === 'stock') return 'stock';
+  return isKnownDigitalAsset(row.asset) ? 'crypto' : 'stock';
+}
+
+/** Whether it is traded for a thing that can only be a coin: no broker exchanges a coin for a stock. */
+function isPairedWithCoin({ type, asset, receivedAsset }: UnclassifiedAsset): boolean {
+  return type === 'trade' && asset !== '' && asset !== 'USD' && isOnlyCoin(receivedAsset);
+}
+
+/** A symbol of a coin that no security of a US exchange has. */
+export function isOnlyCoin(asset: string): boolean {
+  return isKnownDigitalAsset(asset) && !isAlsoCoin(asset);
 }
 
 function classStated({ assetClass, type, asset }: UnclassifiedAsset): AssetClass | null {
@@ -38,9 +92,9 @@ const optionSymbol = /^(.+) \d{4}-\d{2}-\d{2} [CP] \d+(?:\.\d+)?$/;
 const futureSymbol = /^\.?\/[A-Z0-9]/;
 
 /** Whether an option is one on a broad-based index, by the root of its symbol or by its underlying. */
-function isIndexOption({ asset, underlying }: UnclassifiedAsset): boolean {
+function isIndexOption({ asset, underlying }: UnclassifiedAsset, { assets }: ClassRules): boolean {
   const root = optionSymbol.exec(asset)?.[1] ?? underlying;
-  return indexOfRoot(root) !== undefined;
+  return (assets === undefined ? undefined : assets[bareRoot(root)]?.section1256) ?? indexOfRoot(root) !== undefined;
 }
 
 /**
@@ -112,9 +166,14 @@ export function washScopeOn(rules: Rules, on: Day): WashScope {
   return scope;
 }
 
-/** Symbols of coins that no stock of a US exchange has. They count as coins where nothing else states the class. */
+/** Symbols of coins. They count as coins where nothing else states the class. */
 export function isKnownDigitalAsset(asset: string): boolean {
   return knownDigitalAssets.has(asset.toUpperCase());
+}
+
+/** Whether a symbol is that of a coin and of a security of a US exchange (`tickers.ts`). */
+export function isAlsoCoin(asset: string): boolean {
+  return tickersOfCoins.has(asset.toUpperCase());
 }
 
 const knownDigitalAssets: ReadonlySet<string> = new Set(

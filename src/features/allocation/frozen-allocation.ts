@@ -10,7 +10,7 @@ import { selectTaxpayer, type TaxpayerRow } from '../books/queries.ts';
 import { takeTransactionRoom } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { draftOfMembers, type MemberTexts } from '../transactions/edit.ts';
-import { accountsOf, electionsOf } from '../transactions/elections.ts';
+import { classRulesOf, electionsOf } from '../transactions/elections.ts';
 import { touch } from '../transactions/rows/touched.ts';
 import { prepare } from '../transactions/staged/prepare.ts';
 import { storeByHand } from '../transactions/store.ts';
@@ -91,14 +91,14 @@ async function storeRows(
   if (day === undefined) throw new Error('2025 begins on a day.');
   const date = formatInstant(instantOf(day, 0, row.time_zone));
   if (shares.length > 0) await takeTransactionRoom(sql, taxpayer, shares.length);
-  const accounts = accountsOf(row.settings);
+  const rules = classRulesOf(row.settings);
   const touched = new Map<string, typeof day>();
   const ids: string[] = [];
   for (const [line, share] of shares.entries()) {
     const draft = draftOfMembers(membersOf(share, date), row.time_zone);
     // The row keeps its zone, so it stays at the beginning of 2025 when the taxpayer changes zones. The order of the rows
     // gives each share the cents that it has here.
-    const prepared = prepare(draft, line, { accounts, sourceClass: null, timeZone: row.time_zone });
+    const prepared = prepare(draft, line, { ...rules, sourceClass: null, timeZone: row.time_zone });
     const id = crypto.randomUUID();
     for (const [key, from] of await storeByHand(sql, taxpayer.id, prepared, id, at)) touch(touched, key, from);
     ids.push(id);

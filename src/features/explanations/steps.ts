@@ -149,6 +149,7 @@ function adjustmentSteps({ line, washes, boughtOn }: LineContext) {
 
 const textByCode: Readonly<Record<string, string>> = {
   B: 'The form shows another basis. Column (e) repeats the basis that the IRS has. Column (g) corrects it.',
+  C: 'The asset is a collectible: the gain or loss counts for the 28 % rate.',
   E: 'The form shows the proceeds before selling expenses. Column (g) deducts the expenses.',
   L: 'A gift was sold between its two bases. This loss does not count.',
   O: 'This part of the amount received in the merger is not recognized.',

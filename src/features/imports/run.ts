@@ -5,6 +5,7 @@ import type { SaveResponse } from '../../http/idempotency.ts';
 import { failureOf } from '../../http/problems.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { notify } from '../notifications/notify.ts';
+import { classRulesOf } from '../transactions/elections.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { deleteStaged } from '../transactions/staged/queries.ts';
 import { deleteTexts } from '../transactions/texts/queries.ts';
@@ -56,7 +57,7 @@ export async function runImport(
       keepText: !options.dryRun,
       statedZone: options.timeZone ?? null,
       timeZone: settings.timeZone,
-      accounts: settings.elections.rules.accounts,
+      classes: classRulesOf(settings.stored),
     });
     if (!options.async) {
       const order = {

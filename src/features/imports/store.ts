@@ -7,6 +7,7 @@ import { notify } from '../notifications/notify.ts';
 import { takeTransactionRoom } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { matchesSnapshot, reclassifyRows } from '../settings/settings.ts';
+import { classRulesOf } from '../transactions/elections.ts';
 import { todayOf } from '../transactions/read.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { deleteStaged } from '../transactions/staged/queries.ts';
@@ -70,7 +71,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   const { taxpayer, scope, staged, settings, options, digest, heldKey } = order;
   signal.throwIfAborted();
   const at = deps.clock.now();
-  const resolution = { accounts: settings.elections.rules.accounts, timeZone: settings.timeZone };
+  const resolution = { ...classRulesOf(settings.stored), timeZone: settings.timeZone };
   const lastLine = staged.end.descending ? staged.end.lastLine : null;
   const file = { rows: staged.drafts, repeats: staged.repeats, lastLine, family: familyOf(staged.opened) };
   const before = options.dryRun ? await readYears(sql, taxpayer.id) : null;

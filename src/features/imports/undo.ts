@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
 import { releaseTransactionRoom } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
+import { classRulesOf } from '../transactions/elections.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { removeImport } from '../transactions/store.ts';
 import { inTurn } from '../transactions/turn.ts';
@@ -17,8 +18,8 @@ export async function undoImport(deps: Deps, scope: StageScope): Promise<void> {
     if (row === undefined) throw notFound();
     if (row.status === 'running')
       throw new Refusal('conflict', 'This import is still running. Undo it when it is done.');
-    const { elections, timeZone } = await readSettings(sql, taxpayerId);
-    const { removed, touched } = await removeImport(sql, scope, { accounts: elections.rules.accounts, timeZone });
+    const { stored, timeZone } = await readSettings(sql, taxpayerId);
+    const { removed, touched } = await removeImport(sql, scope, { ...classRulesOf(stored), timeZone });
     if (removed > 0) await releaseTransactionRoom(sql, taxpayerId, removed);
     await recompute(sql, taxpayerId, touched);
     await deleteImport(sql, scope);

@@ -5,7 +5,7 @@ import type { AssetClass, Transaction } from '../../engine/model.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { takeTransactionRoom } from '../plans/limits.ts';
 import { draftOfMembers, type MemberTexts } from '../transactions/edit.ts';
-import { accountsOf } from '../transactions/elections.ts';
+import { classRulesOf } from '../transactions/elections.ts';
 import type { Touched } from '../transactions/rows/touched.ts';
 import { prepare } from '../transactions/staged/prepare.ts';
 import { storeByHand } from '../transactions/store.ts';
@@ -77,7 +77,7 @@ async function addOpeningRow(
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayer.id);
   const draft = draftOfMembers(members, time_zone);
   await takeTransactionRoom(sql, taxpayer, 1);
-  const row = prepare(draft, draft.line, { accounts: accountsOf(settings), sourceClass: null, timeZone: null });
+  const row = prepare(draft, draft.line, { ...classRulesOf(settings), sourceClass: null, timeZone: null });
   const addedId = crypto.randomUUID();
   return { addedId, touched: await storeByHand(sql, taxpayer.id, row, addedId, deps.clock.now()) };
 }

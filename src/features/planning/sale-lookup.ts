@@ -68,11 +68,8 @@ async function keyOf(sql: Sql, taxpayerId: string, sale: ParsedSale, rules: Rule
     const detail = `The books hold several assets named ${asset}. State assetClass.`;
     refuseIfInvalid([{ pointer: `/sales/${sale.at}/assetClass`, code: 'ambiguous', detail }]);
   }
-  const elected = account === undefined ? null : (rules.accounts[account]?.assetClass ?? null);
-  return {
-    sale,
-    key: first ?? assetKeyOf(asset, resolveAssetClass({ ...unstated, type: 'sell', asset }, elected, null)),
-  };
+  const unclassified = { ...unstated, type: 'sell', asset, account: account ?? '' } as const;
+  return { sale, key: first ?? assetKeyOf(asset, resolveAssetClass(unclassified, rules, null)) };
 }
 
 async function completeSale(

@@ -2,7 +2,7 @@ import { getSchemaValidator, type TSchema, t } from 'elysia';
 import { parseDay, yearMax } from '../../base/day.ts';
 import { isObject } from '../../base/json.ts';
 import { Refusal, type RefusalError } from '../../base/refusal.ts';
-import { assetClasses, lotMethods, orderMethods, washScopes } from '../../engine/model.ts';
+import { assetClasses, lotMethods, orderMethods, tickerReadings, washScopes } from '../../engine/model.ts';
 import { parseMadeAt } from '../../engine/rules/lots/standing-orders.ts';
 import { columnBChoices, digitalAssetChoices, mergeChoices } from '../../forms/choices.ts';
 import { filingStatuses } from '../../forms/report.ts';
@@ -33,6 +33,15 @@ const account = {
   }),
 };
 const { type, ...ofAccount } = account;
+const asset = {
+  assetClass: oneOf(assetClasses, 'The class of the asset, whatever files state.'),
+  accounts: t.Record(accountName, oneOf(assetClasses), {
+    additionalProperties: false,
+    description: 'Its class in single accounts: a coin and a security may have one name.',
+  }),
+  collectible: t.Boolean({ description: 'Whether its long-term gain is taxed at 28 % (IRC 408(m), 1(h)(4)).' }),
+  section1256: t.Boolean({ description: 'Of the root of options: whether these are section 1256 contracts.' }),
+};
 const standingOrder = {
   account: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'The default is all accounts.' })),
   asset: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'The default is all assets.' })),
@@ -99,6 +108,11 @@ const byAccount = {
   methodByAccount: recordOf(accountName, method),
   accounts: recordOf(accountName, closed({ type, ...t.Partial(t.Object(ofAccount)).properties })),
 };
+const assets = t.Record(accountName, closed(t.Partial(t.Object(asset)).properties), { additionalProperties: false });
+/** Derived from the rows: stored beside the settings, and no part of what is read or patched. */
+const tickers = t.Record(accountName, t.Record(accountName, oneOf(tickerReadings), { additionalProperties: false }), {
+  additionalProperties: false,
+});
 const byYear = {
   taxableIncome: recordOf(yearName, amount),
   carryover: recordOf(yearName, closed({ short: loss, long: loss })),
@@ -106,8 +120,19 @@ const byYear = {
 
 /** The response of a GET: every election, chosen or by default. */
 export const Settings = closed(
-  { ...members, ...byAccount, ...t.Partial(t.Object(byYear)).properties },
+  { ...members, ...byAccount, assets, ...t.Partial(t.Object(byYear)).properties },
   { title: 'Settings' },
+);
+
+/** What the taxpayer states of assets, by name. null removes a word, or all words for an asset. */
+export const AssetsPatch = recordOf(
+  accountName,
+  nullable(
+    closed({
+      ...patchable(asset),
+      accounts: t.Optional(nullable(recordOf(accountName, nullable(oneOf(assetClasses))))),
+    }),
+  ),
 );
 
 /** A JSON merge patch (RFC 7396). null removes a choice. The patched settings are validated, not the patch. */
@@ -116,6 +141,7 @@ export const SettingsPatch = closed(
     ...patchable(members),
     methodByAccount: t.Optional(nullable(recordOf(accountName, nullable(method)))),
     accounts: t.Optional(nullable(recordOf(accountName, nullable(closed(patchable(account)))))),
+    assets: t.Optional(nullable(AssetsPatch)),
     taxableIncome: t.Optional(nullable(recordOf(yearName, nullable(amount)))),
     carryover: t.Optional(nullable(recordOf(yearName, nullable(closed(patchable({ short: loss, long: loss })))))),
   },
@@ -129,9 +155,10 @@ function patchable(properties: Readonly<Record<string, TSchema>>) {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, t.Optional(nullable(schema))]));
 }
 
-const Stored = closed(t.Partial(t.Object({ ...members, ...byAccount, ...byYear })).properties);
+const Stored = closed(t.Partial(t.Object({ ...members, ...byAccount, assets, tickers, ...byYear })).properties);
 const validator = getSchemaValidator(Stored, { normalize: false, dynamic: true });
 const accountsMax = 2_000;
+const assetsMax = 5_000;
 
 /** Applies a patch to the settings. Refuses an invalid result and names the invalid members. */
 export function patchSettings(before: StoredSettings, patch: Readonly<Record<string, unknown>>): StoredSettings {
@@ -142,6 +169,9 @@ export function patchSettings(before: StoredSettings, patch: Readonly<Record<str
   const settings = after as StoredSettings;
   if (Object.keys(settings.accounts ?? {}).length > accountsMax) {
     throw invalid([{ pointer: '/accounts', code: 'invalid', detail: `At most ${accountsMax} accounts` }]);
+  }
+  if (Object.keys(settings.assets ?? {}).length > assetsMax) {
+    throw invalid([{ pointer: '/assets', code: 'invalid', detail: `At most ${assetsMax} assets` }]);
   }
   checkDates(settings);
   checkWallets(settings);
@@ -222,6 +252,7 @@ export function settingsView(stored: StoredSettings) {
     mergerRows: rules.mergerRows ?? 'cash_less_gain',
     standingOrders: (rules.standingOrders ?? []).map((order) => ({ ...order })),
     accounts: { ...rules.accounts },
+    assets: { ...rules.assets },
     wholeDollars,
     columnB: choices.columnB ?? 'held_when_term_differs',
     mergeRows: choices.merge ?? 'none',

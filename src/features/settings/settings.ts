@@ -1,11 +1,14 @@
+import { canonicalJson } from '../../base/json.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
+import type { ClassRules } from '../../engine/model.ts';
 import { rulesHash } from '../../engine/replay.ts';
 import { selectAllocation } from '../allocation/queries.ts';
 import { selectTaxpayer, updateSettings } from '../books/queries.ts';
 import { type Recomputed, recompute } from '../recompute/recompute.ts';
-import { type Resolution, reclassify, redate } from '../transactions/derived/derive.ts';
-import { accountsOf, electionsOf, type StoredSettings } from '../transactions/elections.ts';
+import { reclassify, redate } from '../transactions/derived/derive.ts';
+import type { RowsToClassify } from '../transactions/derived/queries.ts';
+import { classRulesOf, electionsOf, type StoredSettings } from '../transactions/elections.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 
 /** The settings and time zone by which rows were dated and classified. */
@@ -50,15 +53,15 @@ async function refuseOtherScope(
 export async function changeTimeZone(sql: Sql, taxpayerId: string, timeZone: string): Promise<void> {
   await withTaxpayerLock(sql, taxpayerId);
   const { settings } = await selectTaxpayer(sql, taxpayerId);
-  const touched = await redate(sql, taxpayerId, { accounts: accountsOf(settings), timeZone });
+  const touched = await redate(sql, taxpayerId, { ...classRulesOf(settings), timeZone });
   await recompute(sql, taxpayerId, settings.standingOrders === undefined ? touched : 'all');
 }
 
 /** Whether the current settings date and classify rows as the snapshot did. */
 export async function matchesSnapshot(sql: Sql, taxpayerId: string, read: SettingsSnapshot): Promise<boolean> {
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayerId);
-  const [before, now] = [accountsOf(read.stored), accountsOf(settings)];
-  return read.timeZone === time_zone && accountsOfOtherClass(before, now).length === 0;
+  const { accounts, assets } = classifiedOtherwise(classRulesOf(read.stored), classRulesOf(settings));
+  return read.timeZone === time_zone && accounts.length + assets.length === 0;
 }
 
 /** Reclassifies and redates rows where the settings differ from the snapshot under which they were read. */
@@ -69,17 +72,35 @@ export async function reclassifyRows(
   touched: Touched,
 ): Promise<Touched> {
   const now = await selectTaxpayer(sql, taxpayerId);
-  const resolution = { accounts: accountsOf(now.settings), timeZone: now.time_zone };
+  const resolution = { ...classRulesOf(now.settings), timeZone: now.time_zone };
   const all = new Map(touched);
-  const accounts = accountsOfOtherClass(accountsOf(read.stored), resolution.accounts);
-  if (accounts.length > 0) merge(all, await reclassify(sql, taxpayerId, accounts, resolution));
+  const other = classifiedOtherwise(classRulesOf(read.stored), resolution);
+  if (other.accounts.length + other.assets.length > 0) merge(all, await reclassify(sql, taxpayerId, other, resolution));
   if (read.timeZone !== now.time_zone) merge(all, await redate(sql, taxpayerId, resolution));
   return all;
 }
 
-function accountsOfOtherClass(before: Resolution['accounts'], after: Resolution['accounts']): string[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].filter((name) => before[name]?.assetClass !== after[name]?.assetClass);
+/** The accounts and assets whose rows may have another class. */
+function classifiedOtherwise(before: ClassRules, after: ClassRules): RowsToClassify {
+  const accounts = namesIn(before.accounts, after.accounts).filter(
+    (name) => before.accounts[name]?.assetClass !== after.accounts[name]?.assetClass,
+  );
+  const classed = ({ assets }: ClassRules, name: string): string => {
+    const { assetClass, accounts: byAccount, section1256 } = assets?.[name] ?? {};
+    return canonicalJson({ assetClass, byAccount, section1256 });
+  };
+  const assets = namesIn(before.assets, after.assets).filter((name) => classed(before, name) !== classed(after, name));
+  return { accounts, assets: [...assets, ...tickersReadOtherwise(before.tickers, after.tickers)] };
+}
+
+function tickersReadOtherwise(before: ClassRules['tickers'] = {}, after: ClassRules['tickers'] = {}): string[] {
+  return namesIn(before, after).flatMap((account) =>
+    namesIn(before[account], after[account]).filter((asset) => before[account]?.[asset] !== after[account]?.[asset]),
+  );
+}
+
+function namesIn(before: object = {}, after: object = {}): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])];
 }
 
 function merge(all: Map<string, Parameters<typeof touch>[2]>, more: Touched): void {

@@ -6,7 +6,7 @@ import type { Taxpayer } from '../auth/access.ts';
 import { releaseTransactionRoom, takeTransactionRoom } from '../plans/limits.ts';
 import { selectDerivable } from './derived/queries.ts';
 import { draftOfMembers, type MemberTexts, patchedDraft } from './edit.ts';
-import { accountsOf } from './elections.ts';
+import { classRulesOf } from './elections.ts';
 import { isAllocated, selectElections } from './queries.ts';
 import { todayOf, viewRows } from './read.ts';
 import { transactionOf } from './rows/columns.ts';
@@ -25,11 +25,11 @@ export interface EditContext {
 
 /** One by hand. In the caller's transaction, under the taxpayer's lock, as all below. */
 export async function addByHand({ deps, recompute }: EditContext, sql: Sql, taxpayer: Taxpayer, members: MemberTexts) {
-  const { accounts, timeZone } = await resolutionOf(sql, taxpayer.id);
+  const { timeZone, ...rules } = await resolutionOf(sql, taxpayer.id);
   const draft = draftOfMembers(members, timeZone);
   await takeTransactionRoom(sql, taxpayer, 1);
   const id = crypto.randomUUID();
-  const row = prepare(draft, draft.line, { accounts, sourceClass: null, timeZone: null });
+  const row = prepare(draft, draft.line, { ...rules, sourceClass: null, timeZone: null });
   await recompute(sql, taxpayer.id, await storeByHand(sql, taxpayer.id, row, id, deps.clock.now()));
   return readOne(deps, sql, taxpayer.id, id);
 }
@@ -45,13 +45,13 @@ export async function patchOne(
   // An empty patch changes nothing (RFC 7396): the row is not made a correction of itself.
   if (Object.keys(patch).length === 0) return readOne(deps, sql, taxpayer.id, id);
   await refuseAllocated(sql, taxpayer.id, id);
-  const { accounts, timeZone } = await resolutionOf(sql, taxpayer.id);
+  const { timeZone, ...rules } = await resolutionOf(sql, taxpayer.id);
   const before = await selectDerivable(sql, taxpayer.id, id);
   if (before === undefined) throw notFound();
   // The class that the row itself states, not the one that was made of it.
   const statement = { ...transactionOf(before), assetClass: before.stated_class };
   const draft = patchedDraft(statement, patch, before.time_zone ?? timeZone);
-  const row = prepare(draft, before.line, { accounts, sourceClass: before.source_class, timeZone: before.time_zone });
+  const row = prepare(draft, before.line, { ...rules, sourceClass: before.source_class, timeZone: before.time_zone });
   const touched = await correct(sql, taxpayer.id, id, row);
   if (touched !== undefined) await recompute(sql, taxpayer.id, touched);
   return readOne(deps, sql, taxpayer.id, id);
@@ -93,5 +93,5 @@ const noText: RawSource = { lines: [], raw: null };
 
 async function resolutionOf(sql: Sql, taxpayerId: string) {
   const row = await selectElections(sql, taxpayerId);
-  return { accounts: accountsOf(row.settings), timeZone: row.time_zone };
+  return { ...classRulesOf(row.settings), timeZone: row.time_zone };
 }

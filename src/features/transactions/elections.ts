@@ -1,5 +1,5 @@
 import { type Money, parseMoney } from '../../base/decimal.ts';
-import type { AccountRules, LotMethod, Rules } from '../../engine/model.ts';
+import type { AccountRules, ClassRules, LotMethod, Rules } from '../../engine/model.ts';
 import type { FormChoices } from '../../forms/choices.ts';
 import type { FilingStatus } from '../../forms/report.ts';
 
@@ -25,6 +25,9 @@ export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly washSales?: Rules['washSales'];
   readonly washPeriod?: Rules['washPeriod'];
   readonly accounts?: Readonly<Record<string, AccountRules>>;
+  readonly assets?: Rules['assets'];
+  /** Derived from the rows, stored beside the settings because rows are resolved by it (`transactions/tickers.ts`). */
+  readonly tickers?: Rules['tickers'];
   readonly wholeDollars?: boolean;
   readonly columnB?: FormChoices['columnB'];
   readonly mergeRows?: FormChoices['merge'];
@@ -34,9 +37,13 @@ export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly carryover?: Readonly<Record<string, { readonly short: string; readonly long: string }>>;
 }
 
-/** What is stated of each account. */
-export function accountsOf(stored: StoredSettings): Rules['accounts'] {
-  return stored.accounts ?? {};
+/** What is stated of accounts and assets, from which the classes of rows are resolved. */
+export function classRulesOf({ accounts = {}, assets, tickers }: StoredSettings): ClassRules {
+  return {
+    accounts,
+    ...(assets === undefined ? {} : { assets }),
+    ...(tickers === undefined ? {} : { tickers }),
+  };
 }
 
 /** With the defaults of API.md ("Details that clients rely on") where nothing is stated; in the taxpayer's time zone. */
@@ -49,7 +56,7 @@ export function electionsOf(stored: StoredSettings, timeZone: string): Elections
       digitalAssetScopeBefore2025: stored.digitalAssetScopeBefore2025 ?? 'per_wallet',
       washSales: stored.washSales ?? 'securities_and_tokenized',
       washPeriod: stored.washPeriod ?? 'tacking',
-      accounts: accountsOf(stored),
+      ...classRulesOf(stored),
       ...switchesOf(stored),
       ...(timeZone === 'UTC' ? {} : { timeZone }),
     },

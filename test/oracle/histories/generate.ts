@@ -130,6 +130,10 @@ const elections = fc.oneof(
         transferFees: fc.constantFrom('disposal' as const, 'joins_basis' as const),
         lateIdentification: fc.constantFrom('method' as const, 'accepted' as const),
         mergerRows: fc.constantFrom('cash_less_gain' as const, 'all_received' as const),
+        assets: fc.constantFrom(
+          { FND: { collectible: true } },
+          { AAA: { collectible: true }, PUNK: { collectible: true } },
+        ),
         standingOrders: fc.array(standingOrder, { maxLength: 3 }),
         timeZone: fc.constantFrom('America/New_York', 'Asia/Tokyo'),
       },

@@ -74,7 +74,7 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
     const adjustment = wash === undefined ? disposal.adjustment : disposal.adjustment + wash;
     // On a line that only a form reports, code W is the form's wash sale amount. Other lines have no stated amount with
     // these codes.
-    if (disposal.code === 'W' || disposal.code === 'TW') statedWash += disposal.adjustment;
+    if (disposal.code !== '' && washOfForm.test(disposal.code)) statedWash += disposal.adjustment;
     if (disposal.asset !== last?.asset || disposal.assetClass !== last.assetClass) {
       ofAsset = memberOf(memberOf(byAsset, disposal.asset, newTallies), disposal.assetClass, newTally);
       last = disposal;
@@ -102,6 +102,9 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
     issues: facts.issues.length,
   };
 }
+
+/** The codes of a line that only a form reports, with its wash sale: of another term, or of a collectible, too. */
+const washOfForm = /^C?T?W$/;
 
 /**
  * 40 % of the net of Form 6781 is short-term, to the nearest cent, and the rest is long-term, so that the two sum (IRC

@@ -1,5 +1,5 @@
 import { type Day, formatDay, yearOf } from '../../../base/day.ts';
-import type { AssetClass, Rules } from '../../../engine/model.ts';
+import type { AssetClass, ClassRules } from '../../../engine/model.ts';
 import { membersOfKind, statementMembers } from '../../../engine/statement-members.ts';
 import type { Draft, RowIssue } from '../../../formats/format.ts';
 import type { Mapping } from '../../../formats/mapping/mapping.ts';
@@ -15,7 +15,7 @@ export interface ImportReadingOrder extends Omit<ReadingOptions, 'timeZone'> {
   /** The zone that the import stated, and the taxpayer's. */
   readonly statedZone: string | null;
   readonly timeZone: string;
-  readonly accounts: Rules['accounts'];
+  readonly classes: ClassRules;
 }
 
 /** What comes out of a file, ready to be staged. Plain data, and a few long texts instead of many small objects. */
@@ -82,7 +82,7 @@ export async function* readBatches(
   order: ImportReadingOrder,
 ): AsyncGenerator<StagingBatch> {
   const drafting = new Drafting(order);
-  const { statedZone, accounts: _accounts, ...reading } = order;
+  const { statedZone, classes: _classes, ...reading } = order;
   for await (const batch of readFile(content, { ...reading, timeZone: statedZone ?? order.timeZone })) {
     if (batch.kind === 'format') {
       const { format, layout, header, mapping } = batch;
@@ -186,9 +186,9 @@ class Drafting {
       this.extraRejects += lines;
       return;
     }
-    const { accounts, statedZone } = this.order;
+    const { classes, statedZone } = this.order;
     const timeZone = draft.timeZone ?? statedZone;
-    const row = prepare(draft, draft.line, { accounts, sourceClass: this.sourceClass, timeZone, lines });
+    const row = prepare(draft, draft.line, { ...classes, sourceClass: this.sourceClass, timeZone, lines });
     const repeated = this.seen.add(row.fingerprint);
     this.repeats ||= repeated;
     this.staging.add(row, repeated);

@@ -1,7 +1,7 @@
 import { type Day, dayIn, formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { assetKeysOf } from '../../../engine/events/keys.ts';
-import type { AssetClass, Rules, Transaction } from '../../../engine/model.ts';
+import type { AssetClass, ClassRules, Transaction } from '../../../engine/model.ts';
 import { transactionOf } from '../rows/columns.ts';
 import type { StageScope } from '../rows/queries.ts';
 import { type Touched, touch } from '../rows/touched.ts';
@@ -10,8 +10,9 @@ import {
   countFingerprints,
   type DerivableRow,
   type Derived,
+  type RowsToClassify,
+  selectRowsToClassify,
   selectTimed,
-  selectUnclassified,
   selectUnsettled,
   updateDerived,
 } from './queries.ts';
@@ -20,8 +21,7 @@ import {
  * What of a stored row is not its own word: its day where it has a time, its class where it states none, and its place
  * where it has several sources. All three change with the elections, the taxpayer's zone and the imports.
  */
-export interface Resolution {
-  readonly accounts: Rules['accounts'];
+export interface Resolution extends ClassRules {
   /** The taxpayer's time zone. */
   readonly timeZone: string;
 }
@@ -52,18 +52,18 @@ export async function redate(sql: Sql, taxpayerId: string, resolution: Resolutio
   );
 }
 
-/** These accounts hold another class of assets now: rows move to other books, and mean something else than before. */
+/** Another class is stated of these accounts or assets: rows move to other books, and mean something else than before. */
 export async function reclassify(
   sql: Sql,
   taxpayerId: string,
-  accounts: readonly string[],
+  of: RowsToClassify,
   resolution: Resolution,
 ): Promise<Touched> {
-  const rows = await selectUnclassified(sql, taxpayerId, accounts);
+  const rows = await selectRowsToClassify(sql, taxpayerId, of);
   const changes = rows
     .map((row) => ({ ...derive(row, row, resolution), row }))
-    .filter(({ before, after }) => before.assetClass !== after.assetClass);
-  const moved = changes.filter(({ row, before, after }) => row.occurrence !== null && keyOf(before) !== after.keys[0]);
+    .filter((change) => change.before.assetClass !== change.after.assetClass || meansOther(change));
+  const moved = changes.filter(meansOther);
   const known = await countFingerprints(sql, taxpayerId, [...new Set(moved.map(({ after }) => after.fingerprint))]);
   const occurrences = new Map(known.map((row) => [row.fingerprint, row.occurrence]));
   const renamed = new Set(moved);
@@ -80,6 +80,12 @@ export async function reclassify(
   );
 }
 
+/** Whether a row would be told by another name if it came again. What the account's other assets say is no part of it. */
+function meansOther({ row, before, after }: Change & { readonly row: DerivableRow }): boolean {
+  if (row.occurrence === null || row.fingerprint === after.fingerprint) return false;
+  return !row.corrected || keyOf(before) !== after.keys[0];
+}
+
 interface Change {
   readonly before: Transaction;
   readonly after: Prepared;
@@ -92,7 +98,7 @@ function derive(row: DerivableRow, source: SourceColumns, resolution: Resolution
   const before = transactionOf(row);
   const on: Day = before.at === null ? before.on : dayIn(before.at, source.time_zone ?? resolution.timeZone);
   const statement = { ...before, on, assetClass: source.stated_class satisfies AssetClass | null };
-  const context = { accounts: resolution.accounts, sourceClass: source.source_class, timeZone: source.time_zone };
+  const context = { ...resolution, sourceClass: source.source_class, timeZone: source.time_zone };
   return { before, after: prepare(statement, source.line, context) };
 }
 

@@ -11,10 +11,13 @@ export interface DerivableRow extends TransactionRow {
   readonly stated_class: AssetClass | null;
   readonly source_class: AssetClass | null;
   readonly occurrence: number | null;
+  /** In hex. */
+  readonly fingerprint: string | null;
 }
 
 const derivableColumns = (sql: Sql) => sql`
-  ${transactionColumns(sql)}, t.edition is not null as corrected, t.time_zone, t.stated_class, t.source_class, t.occurrence`;
+  ${transactionColumns(sql)}, t.edition is not null as corrected, t.time_zone, t.stated_class, t.source_class, t.occurrence,
+  encode(t.fingerprint, 'hex') as fingerprint`;
 
 /** A row whose sources state something else than it holds, and what it should hold. */
 export interface UnsettledRow extends DerivableRow {
@@ -98,15 +101,25 @@ export async function selectTimed(sql: Sql, taxpayerId: string): Promise<Derivab
       and (t.at is not null and t.time_zone is null or t.identified_at is not null)`;
 }
 
-/** Rows whose class the setting of their account may decide. */
-export async function selectUnclassified(
+export interface RowsToClassify {
+  /** The rows of these accounts that state no class. */
+  readonly accounts: readonly string[];
+  /** All rows of these assets, and of options with one of these roots. */
+  readonly assets: readonly string[];
+}
+
+export async function selectRowsToClassify(
   sql: Sql,
   taxpayerId: string,
-  accounts: readonly string[],
+  { accounts, assets }: RowsToClassify,
 ): Promise<DerivableRow[]> {
   return sql<DerivableRow[]>`
     select ${derivableColumns(sql)} from transactions t
-    where t.taxpayer_id = ${taxpayerId} and t.stated_class is null and t.account = any(${accounts as string[]}::text[])`;
+    where t.taxpayer_id = ${taxpayerId}
+      and (t.stated_class is null and t.account = any(${accounts as string[]}::text[])
+        or t.asset = any(${assets as string[]}::text[])
+        or t.asset_class in ('option', 'section_1256')
+          and (split_part(t.asset, ' ', 1) = any(${assets as string[]}::text[]) or t.underlying = any(${assets as string[]}::text[])))`;
 }
 
 /** How often each of these fingerprints is stored already. */

@@ -1,6 +1,6 @@
-import { resolveAssetClass } from '../../../engine/events/classes.ts';
+import { isAlsoCoin, resolveAssetClass } from '../../../engine/events/classes.ts';
 import { assetKeyOf, assetKeysOf, linksOf } from '../../../engine/events/keys.ts';
-import type { AssetClass, Rules, Statement } from '../../../engine/model.ts';
+import type { AssetClass, ClassRules, Statement } from '../../../engine/model.ts';
 import { type ExtraMember, extraMembers } from '../../../engine/statement-members.ts';
 import { unstated } from '../../../engine/unstated.ts';
 import { lotsText } from '../rows/statement-sql.ts';
@@ -35,8 +35,7 @@ interface TradeDigits {
   readonly fee: string | null;
 }
 
-export interface Preparation {
-  readonly accounts: Rules['accounts'];
+export interface Preparation extends ClassRules {
   readonly sourceClass: AssetClass | null;
   readonly timeZone: string | null;
   /** One where it is left out. */
@@ -45,9 +44,9 @@ export interface Preparation {
 
 /** Resolves what the row leaves open. The account is named already. */
 export function prepare(statement: Statement, line: number, context: Preparation): Prepared {
-  const election = context.accounts[statement.account]?.assetClass ?? null;
-  const assetClass = resolveAssetClass(statement, election, context.sourceClass);
+  const assetClass = resolveAssetClass(statement, context, context.sourceClass);
   const ownKey = assetKeyOf(statement.asset, assetClass);
+  const meantKey = meantKeyOf(statement, assetClass, context);
   const [digits, tradeOnly] = [digitsOf(statement), isTradeOnly(statement)];
   const { keys, links } = booksOf(statement, assetClass, ownKey);
   return {
@@ -57,12 +56,18 @@ export function prepare(statement: Statement, line: number, context: Preparation
     timeZone: context.timeZone,
     line,
     lines: context.lines ?? 1,
-    fingerprint: sha256(meaningOf(statement, ownKey, digits, tradeOnly)),
+    fingerprint: sha256(meaningOf(statement, meantKey, digits, tradeOnly)),
     keys,
     links,
     digits,
     isTradeOnly: tradeOnly,
   };
+}
+
+/** The key that the row means by itself. The other assets of its account, which may change, have no part in it. */
+function meantKeyOf(statement: Statement, assetClass: AssetClass, { tickers, ...context }: Preparation): string {
+  const isRead = tickers !== undefined && isAlsoCoin(statement.asset);
+  return assetKeyOf(statement.asset, isRead ? resolveAssetClass(statement, context, context.sourceClass) : assetClass);
 }
 
 /** Which books it moves, and which of them it joins. Nearly every row moves the book of its asset alone. */

@@ -63,13 +63,16 @@ export function lineOnForm(line: OracleLine, rules: Rules): OracleLine & { reado
   const { proceeds, basis, code } = line.form ?? { proceeds: nothing, basis: nothing, code: '' };
   const { missing, term } = brokersColumns(line, rules);
   const guessed = `${missing.isZero() ? '' : 'B'}${term ? 'T' : ''}`;
+  // "Held for more than 1 year" (IRC 1(h)(5)(A)). The histories have collectibles by the taxpayer's word alone.
+  const isCollectible = rules.assets?.[line.asset]?.collectible === true;
+  const collectible = line.term === 'long' && isCollectible ? 'C' : '';
   const washed = line.code === '' && !line.adjustment.isZero() ? 'W' : '';
   return {
     ...line,
     proceeds: line.proceeds.plus(proceeds),
     basis: line.basis.plus(basis).minus(missing),
     adjustment: line.adjustment.minus(proceeds).plus(basis).minus(missing),
-    letters: [...new Set(line.code + code + guessed + washed)].sort().join(''),
+    letters: [...new Set(line.code + code + guessed + washed + collectible)].sort().join(''),
   };
 }
 

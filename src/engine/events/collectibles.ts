@@ -1,0 +1,34 @@
+import type { AssetClass, Rules } from '../model.ts';
+
+/**
+ * Trusts that hold metal itself. An interest in one is an interest in the metal, so that a gain on units held for more
+ * than a year is a collectibles gain (IRC 408(m), 1(h)(4), (5)(B); the trust's own prospectus says so, "United States
+ * Federal Tax Consequences"). No list is complete: the taxpayer states others.
+ */
+const trusts: readonly { readonly metal: string; readonly symbols: string }[] = [
+  { metal: 'gold', symbols: 'GLD GLDM IAU IAUM SGOL AAAU BAR OUNZ' },
+  { metal: 'silver', symbols: 'SLV SIVR' },
+  { metal: 'platinum and palladium', symbols: 'PPLT PLTM PALL' },
+  { metal: 'several metals', symbols: 'GLTR' },
+];
+
+/**
+ * Foreign trusts of metal are passive foreign investment companies. A holder who elected a qualified electing fund has
+ * collectibles gain; another holder has ordinary income (IRC 1291, 1293, 1295). The file does not say: it is asked.
+ */
+const foreignTrusts: ReadonlySet<string> = new Set('PHYS PSLV SPPP CEF'.split(' '));
+
+const metalTrusts: ReadonlySet<string> = new Set(trusts.flatMap(({ symbols }) => symbols.split(' ')));
+
+/** Whether a long-term gain or loss on an asset is one on a collectible. Null where the taxpayer must say. */
+export function isCollectible(
+  asset: string,
+  assetClass: AssetClass,
+  { assets }: Pick<Rules, 'assets'>,
+): boolean | null {
+  const stated = assets?.[asset]?.collectible;
+  if (stated !== undefined) return stated;
+  if (assetClass !== 'stock' && assetClass !== 'fund') return false;
+  if (foreignTrusts.has(asset)) return null;
+  return metalTrusts.has(asset);
+}

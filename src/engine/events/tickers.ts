@@ -1,0 +1,32 @@
+/**
+ * Symbols that a coin and a security of a US exchange share, now or in years that returns still open. No list is
+ * complete. One of these is never a class by itself: the account's other assets decide, or the taxpayer is asked. BTC and
+ * ETH are left out: their trusts of the same symbols are rare beside the coins.
+ */
+interface SharedSymbols {
+  readonly security: string;
+  readonly symbols: string;
+}
+
+const table: readonly SharedSymbols[] = [
+  {
+    security: 'stock of NYSE and Nasdaq, A to F',
+    symbols:
+      'ACH ADX AMP APE APT ATOM AXL AXS BAND BCH BLZ BNT CAKE CELR COMP CORE COS CVC CVX DASH DENT DIA DYM ELF FLOW FLR',
+  },
+  {
+    security: 'stock of NYSE and Nasdaq, G to M',
+    symbols: 'GAS GFI GLM GRT HFT HNT HOT ICP ID IQ KEY LINK LTC LUNA MASK MDT MET MOVE',
+  },
+  {
+    security: 'stock of NYSE and Nasdaq, N to R',
+    symbols: 'NANO NEO NMR NU OGN ONE ORN PHA POL POLY PRO PRIME QI RAD RARE REN REQ ROSE',
+  },
+  {
+    security: 'stock of NYSE and Nasdaq, S to Z',
+    symbols: 'SAND SD SEI SOL STRK STX SUI SUN SUPER SYN T TRU TRX UMA VET WIN XYO ZEN ZETA ZK',
+  },
+  { security: 'exchange-traded funds and notes', symbols: 'ALPHA BAL BSV EOS FXS LIT NEAR UST' },
+];
+
+export const tickersOfCoins: ReadonlySet<string> = new Set(table.flatMap(({ symbols }) => symbols.split(' ')));

@@ -1,0 +1,27 @@
+import type { Fold } from '../../book/fold.ts';
+import { disposalWith } from '../../book/plain-disposal.ts';
+import { isCollectible } from '../../events/collectibles.ts';
+import type { Disposal, Rules } from '../../model.ts';
+import { lettersOf } from './columns.ts';
+
+/**
+ * Code C stands on the long-term lines of collectibles, with an adjustment of zero (i8949, column (f), code C). It leads
+ * them to the 28% Rate Gain Worksheet. It is written when all else of the day is decided.
+ */
+export function flagCollectibles(fold: Fold): void {
+  for (let at = fold.dayStart; at < fold.facts.length; at++) {
+    const fact = fold.facts[at];
+    if (fact?.kind === 'disposal' && isFlagged(fact, fold.rules))
+      fold.facts[at] = disposalWith(fact, { code: lettersOf(`${fact.code}C`) });
+  }
+}
+
+/** Whether an asset of a book may be a collectible: by its key, whatever its class in the family. */
+export function mayBeCollectible(key: string, rules: Rules): boolean {
+  const asset = key.slice(key.indexOf(':') + 1);
+  return rules.assets?.[asset]?.collectible === true || isCollectible(asset, 'stock', rules) !== false;
+}
+
+function isFlagged({ term, asset, assetClass }: Disposal, rules: Rules): boolean {
+  return term === 'long' && isCollectible(asset, assetClass, rules) === true;
+}
