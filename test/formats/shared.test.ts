@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { formatDay, formatInstant } from '../../src/base/day.ts';
 import { readRatio } from '../../src/formats/cells/amounts.ts';
 import { Cells, HeaderColumns } from '../../src/formats/cells/cells.ts';
-import { numberIn, splitCurrency } from '../../src/formats/cells/fields.ts';
+import { numberIn } from '../../src/formats/cells/fields.ts';
 import { Joiner } from '../../src/formats/cells/joined.ts';
 import { readEpoch, readTime } from '../../src/formats/cells/times.ts';
 import type { Outcome } from '../../src/formats/format.ts';
@@ -38,14 +38,6 @@ test('a file of both ways reads points first', () => {
   expect(numberIn('100,00', 'either')).toBe('100.00');
   expect(numberIn('0,76672417', 'either')).toBe('0.76672417');
   expect(numberIn('0,766')).toBeUndefined();
-});
-
-test('a currency stands before or behind its number', () => {
-  expect(splitCurrency('€10.00')).toEqual({ number: '10.00', currency: 'EUR' });
-  expect(splitCurrency('89,162.28 SEK')).toEqual({ number: '89,162.28', currency: 'SEK' });
-  expect(splitCurrency('USD 1,500.00')).toEqual({ number: '1,500.00', currency: 'USD' });
-  expect(splitCurrency('-$30.93')).toEqual({ number: '-30.93', currency: 'USD' });
-  expect(splitCurrency('12')).toEqual({ number: '12', currency: '' });
 });
 
 describe('dates', () => {

@@ -1,6 +1,7 @@
 import type { Day } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { Outcome, ReadingContext, Row } from '../format.ts';
+import { contradictionOf, currencyOf, isNamed, isSignOf, signWithoutUnit } from './currency-signs.ts';
 import { draftOf, faultIn, read, rejected, type Stated, skipped } from './drafts.ts';
 import {
   type NumberStyle,
@@ -10,6 +11,7 @@ import {
   readQuantity,
   readQuantityRounded,
   saysNone,
+  signsIn,
 } from './fields.ts';
 import { type DateOrder, readDay, readEpoch, readTime, type Time } from './times.ts';
 
@@ -68,6 +70,8 @@ export class HeaderColumns {
 /** One row under its header. The first unreadable cell is remembered, so that the row is rejected. */
 export class Cells {
   private flaw: { column: string | null; code: string; reason: string } | undefined;
+  /** The signs and codes of currencies beside the money that was read. Undefined in nearly all rows. */
+  private signs: { readonly column: string; readonly signs: readonly string[] }[] | undefined;
 
   constructor(
     readonly row: Row,
@@ -108,20 +112,60 @@ export class Cells {
 
   /** Null where the cell is empty or cannot be read. In the second case the row is rejected. */
   money(name: string): Money | null {
-    return this.number(name, readMoney, 'money', 8);
+    return this.ofCurrency(name, this.number(name, readMoney, 'money', 8));
   }
 
   quantity(name: string): Quantity | null {
-    return this.number(name, readQuantity, 'quantity', 18);
+    return this.ofUnit(name, this.number(name, readQuantity, 'quantity', 18));
   }
 
   /** For sources that print more digits than money has. */
   roundedMoney(name: string): Money | null {
-    return this.number(name, readMoneyRounded, 'money', 8);
+    return this.ofCurrency(name, this.number(name, readMoneyRounded, 'money', 8));
   }
 
   roundedQuantity(name: string): Quantity | null {
-    return this.number(name, readQuantityRounded, 'quantity', 18);
+    return this.ofUnit(name, this.number(name, readQuantityRounded, 'quantity', 18));
+  }
+
+  /** A price of any number of decimals, as a plain decimal. Null where the cell is empty or no number. */
+  price(name: string): string | null {
+    return this.priceOf(name, this.text(name), this.conventions.numbers);
+  }
+
+  /** As `price`, for a text made from the cell. */
+  priceOf(name: string, text: string, style?: NumberStyle): string | null {
+    return this.ofCurrency(name, numberIn(text, style) ?? null);
+  }
+
+  /** The currency that stands beside the number of this cell. '' where none does, or where it is not known. */
+  currencyBeside(name: string): string {
+    const signs = signsIn(this.text(name));
+    return signs.length === 0 ? '' : (currencyOf(signs, '') ?? '');
+  }
+
+  /** Remembers the sign or code of a currency that belongs to the money of a column. */
+  addCurrency(name: string, signs: readonly string[]): void {
+    if (signs.length > 0) this.signs = [...(this.signs ?? []), { column: name, signs }];
+  }
+
+  /**
+   * The currency that stands beside the amounts read. It must be the stated one ('' for none) and one for all of them:
+   * otherwise the row is rejected.
+   */
+  currencyOfRow(stated: string): string {
+    const [first] = this.signs ?? [];
+    if (first === undefined) return stated;
+    const beside = (this.signs ?? []).flatMap(({ signs }) => signs);
+    const agreed = currencyOf(beside, stated);
+    if (agreed === undefined) this.reject(first.column, 'bad_currency', contradictionOf(beside, stated));
+    return agreed ?? stated;
+  }
+
+  /** Rejects a cell whose number has the sign of another currency than `unit` beside it. */
+  needUnit(name: string, unit: string): void {
+    const other = signsIn(this.text(name)).find((sign) => !isSignOf(sign, unit));
+    if (other !== undefined) this.reject(name, 'bad_currency', `the number says ${other}, and the row says ${unit}`);
   }
 
   /** A date or an instant. It must be there. `zone` is the zone of times without offset. Default: the taxpayer's. */
@@ -168,12 +212,13 @@ export class Cells {
 
   /** The draft of the row, or its rejection because a cell could not be read. */
   read(time: Time | null, ...stated: readonly Stated[]): Outcome {
-    for (const one of stated) {
+    const drafts = this.signs === undefined ? stated : stated.map((one) => this.inCurrency(one));
+    for (const one of drafts) {
       const fault = faultIn(one);
       if (fault !== undefined) this.reject(null, fault.code, fault.reason);
     }
     if (this.flaw !== undefined || time === null) return this.refused();
-    return read(this.line, ...stated.map((one) => draftOf(this.line, time, one)));
+    return read(this.line, ...drafts.map((one) => draftOf(this.line, time, one)));
   }
 
   /** Skips the row. A row with an unreadable cell is rejected all the same. */
@@ -201,6 +246,32 @@ export class Cells {
   private nameOf(column: string): string {
     const place = this.columns.placesOf(column)[0];
     return (place === undefined ? undefined : this.columns.names[place]) ?? column;
+  }
+
+  /** Remembers the currency beside an amount of money: the row is in it. */
+  private ofCurrency<T>(name: string, value: T | null): T | null {
+    if (value !== null) this.addCurrency(name, signsIn(this.text(name)));
+    return value;
+  }
+
+  /** Units are counted in what the row names: `$5` of a row that names no dollars is rejected. */
+  private ofUnit<T>(name: string, value: T | null): T | null {
+    const signs = value === null ? [] : signsIn(this.text(name));
+    if (signs.length === 0) return value;
+    const place = this.columns.placesOf(name)[0];
+    const unknown = signWithoutUnit(signs, this.row.cells.toSpliced(place ?? -1, 1));
+    if (unknown === undefined) return value;
+    this.reject(name, 'bad_currency', `the number says ${unknown}, and nothing else in the row does`);
+    return null;
+  }
+
+  /** A draft in the currency that stands beside its amounts. */
+  private inCurrency(stated: Stated): Stated {
+    const { currency = 'USD', amount, fee, fmv, basis } = stated;
+    if ([amount, fee, fmv, basis].every((value) => (value ?? null) === null)) return stated;
+    // Formats say USD where the row does not name a currency.
+    const agreed = this.currencyOfRow(currency === 'USD' && !isNamed(currency, this.row.cells) ? '' : currency);
+    return agreed === '' || agreed === currency ? stated : { ...stated, currency: agreed };
   }
 
   private number<T>(

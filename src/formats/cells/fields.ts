@@ -6,6 +6,7 @@ import {
   type Quantity,
   quantityDecimals,
 } from '../../base/decimal.ts';
+import { isCurrencyCode, signPattern } from './currency-signs.ts';
 
 /** Reads numbers as exports write them, exactly: from text to scaled integers, never through a float. */
 
@@ -25,6 +26,11 @@ export function saysNone(text: string): boolean {
  */
 export function plainNumber(text: string): string | undefined {
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return text;
+  return signedNumber(text)?.plain;
+}
+
+/** As plainNumber, with the signs and codes of currencies that stand beside the number: whose money it is. */
+export function signedNumber(text: string): { readonly plain: string; readonly signs: readonly string[] } | undefined {
   let rest = text.replace(/[\s\u00a0\u202f]+/g, ' ').trim();
   let negative = false;
   const bracketed = /^\((.*)\)$/.exec(rest) ?? /^([^()]*)\(([^()]*)\)$/.exec(rest);
@@ -34,20 +40,42 @@ export function plainNumber(text: string): string | undefined {
   }
   const match = numberShape.exec(rest);
   if (match === null) return undefined;
-  const [, firstSign = '', secondSign = '', digits = '', exponent = ''] = match;
-  const signs = (firstSign + secondSign).replace('\u2212', '-');
-  if (signs.length > 1 || (negative && signs !== '')) return undefined;
-  const plain = withoutThousands(digits);
-  if (plain === undefined) return undefined;
-  const shifted = exponent === '' ? plain : shiftPoint(plain, Number(exponent));
+  const [, firstSign = '', before = '', secondSign = '', digits = '', exponent = '', after = ''] = match;
+  // `12 BTC` is a number with its unit, which is read where units are expected.
+  if (/^[A-Z]{3}$/.test(after) && !isCurrencyCode(after)) return undefined;
+  const minus = (firstSign + secondSign).replace('\u2212', '-');
+  if (minus.length > 1 || (negative && minus !== '')) return undefined;
+  const unsigned = withoutThousands(digits);
+  if (unsigned === undefined) return undefined;
+  const shifted = exponent === '' ? unsigned : shiftPoint(unsigned, Number(exponent));
   if (shifted === undefined) return undefined;
-  return negative || signs === '-' ? `-${shifted}` : shifted;
+  const plain = negative || minus === '-' ? `-${shifted}` : shifted;
+  return { plain, signs: [before, after].filter((sign) => sign !== '') };
 }
 
-const currency = '(?:[$£€¥₿]|US\\$|[A-Z]{3})';
 const numberShape = new RegExp(
-  `^([+\\-\u2212]?) ?${currency}? ?([+\\-\u2212]?)([\\d,]*\\.?\\d*)(?:[eE]([+-]?\\d{1,3}))?(?: ?(?:[$£€¥₿]|USD))?$`,
+  `^([+\\-\u2212]?) ?(${signPattern})? ?([+\\-\u2212]?)([\\d,]*\\.?\\d*)(?:[eE]([+-]?\\d{1,3}))?(?: ?(${signPattern}))?$`,
 );
+
+/** The signs and codes of currencies beside a number in any style. None where it is bare, or no number. */
+export function signsIn(text: string): readonly string[] {
+  if (isBare(text)) return noSigns;
+  // In every style, digits and separators are what stands between the signs.
+  return signedNumber(text.replace(/\d(?:[\d.,\s\u00a0\u202f]*\d)?/, '0'))?.signs ?? noSigns;
+}
+
+const noSigns: readonly string[] = [];
+
+/** Whether a text begins and ends as a number without a sign of a currency does: nearly all numbers. */
+function isBare(text: string): boolean {
+  const minus = text.charCodeAt(0) === 45 ? 1 : 0;
+  return isDigitAt(text, minus) && isDigitAt(text, text.length - 1);
+}
+
+function isDigitAt(text: string, place: number): boolean {
+  const code = text.charCodeAt(place);
+  return code >= 48 && code <= 57;
+}
 
 /** `decimal comma`: `1.234,56`, `0,05`. `either`: files of one service with both styles. */
 export type NumberStyle = 'decimal point' | 'decimal comma' | 'either';
@@ -70,16 +98,6 @@ function commaNumber(text: string): string | undefined {
     return plainNumber(text.replace(core, digits.replaceAll('.', '').replace(',', '.')));
   }
   return /^[1-9]\d{0,2}\.\d{3}$/.test(digits) ? undefined : plainNumber(text.replace(core, digits));
-}
-
-const currencySigns: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY' };
-
-/** Splits the sign or code of a currency from its number: `€10.00`, `50.00 SEK`, `USD 5`. */
-export function splitCurrency(text: string): { number: string; currency: string } {
-  const match = /^(.*?)\s*([$€£¥]|[A-Z]{3})\s*(.*)$/.exec(text);
-  if (match === null) return { number: text, currency: '' };
-  const sign = match[2] ?? '';
-  return { number: `${match[1] ?? ''}${match[3] ?? ''}`, currency: currencySigns[sign] ?? sign };
 }
 
 /**

@@ -11,8 +11,9 @@ import {
   type Term,
 } from '../../engine/model.ts';
 import type { HeaderColumns } from '../cells/cells.ts';
+import { contradictionOf, currencyOf } from '../cells/currency-signs.ts';
 import { rejected } from '../cells/drafts.ts';
-import { plainNumber, saysNone } from '../cells/fields.ts';
+import { plainNumber, saysNone, signsIn } from '../cells/fields.ts';
 import { readDay, readIsoTime, readTime, type Time } from '../cells/times.ts';
 import type { Draft, Outcome, Row } from '../format.ts';
 import type { LotbookColumn } from '../lotbook-columns.ts';
@@ -31,6 +32,8 @@ export class LotbookCells {
   private row: Row = { line: 0, cells: [] };
   private readonly rowCells = new RowCells();
   private flaw: { readonly place: number; readonly column: string | null; code: string; reason: string } | undefined;
+  /** The signs and codes of currencies beside the money read. */
+  private signs: string[] = [];
   private readonly classes = new KnownWords(assetClasses);
   private readonly boxes = new KnownWords(boxes);
   private readonly terms = new KnownWords<Term>(['short', 'long']);
@@ -48,6 +51,7 @@ export class LotbookCells {
     this.rowCells.open(row);
     this.timeZone = timeZone;
     this.flaw = undefined;
+    if (this.signs.length > 0) this.signs = [];
     if (row.flaw === undefined) return;
     const reason = 'text follows a closing quote, so that the end of the cell is not certain';
     this.reject(row.flaw, 'malformed_cell', reason);
@@ -110,6 +114,15 @@ export class LotbookCells {
     if (text === '' || text === 'USD') return 'USD';
     if (!/^[A-Z]{3}$/.test(text)) this.reject(place, 'bad_currency', 'a currency is three letters, as USD');
     return text;
+  }
+
+  /** The draft in the currency beside its amounts, which the column of currencies must not contradict. */
+  inCurrency(draft: Draft, place: number): Draft {
+    if (this.signs.length === 0) return draft;
+    const stated = place < 0 || this.isEmpty(place) ? '' : draft.currency;
+    const currency = currencyOf(this.signs, stated);
+    if (currency === undefined) this.reject(place, 'bad_currency', contradictionOf(this.signs, stated));
+    return currency === undefined || currency === draft.currency ? draft : { ...draft, currency };
   }
 
   acquired(place: number): Statement['acquired'] {
@@ -212,7 +225,10 @@ export class LotbookCells {
     const text = this.text(place);
     if (saysNone(text)) return null;
     const value = numbers.read(text);
-    if (value !== undefined) return value;
+    if (value !== undefined) {
+      this.note(place, signsIn(text), numbers.kind);
+      return value;
+    }
     const { kind, decimals } = numbers;
     if (plainNumber(text) === undefined) this.reject(place, 'bad_number', `this is no ${kind} in a shape we know`);
     else
@@ -222,6 +238,12 @@ export class LotbookCells {
         `a ${kind} has at most 20 digits before the point and ${decimals} after it`,
       );
     return null;
+  }
+
+  private note(place: number, signs: readonly string[], kind: string): void {
+    if (signs.length === 0) return;
+    if (kind === 'money') this.signs.push(...signs);
+    else this.reject(place, 'bad_currency', 'units are no money: they have no sign of a currency');
   }
 
   private positive<T extends bigint>(place: number, value: T | null): T | null {

@@ -5,6 +5,8 @@ import { membersOfKind } from '../../engine/statement-members.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
+import { signsOfHeader } from '../cells/currency-signs.ts';
+import { saysNone } from '../cells/fields.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { columnsOfType, lotbookColumns, memberOf } from '../lotbook-columns.ts';
@@ -41,6 +43,12 @@ const moneys = membersOfKind('money').filter((name) => name !== 'amount');
 interface MappedRow {
   readonly members: Partial<Record<Field, string>>;
 }
+
+/** The fields whose header may say the currency: `Amount (£)`. */
+const pricedFields: readonly Field[] = ['amount', 'price', 'total', ...moneys];
+const minorUnits: ReadonlySet<string> = new Set(['GBp', 'GBX', 'GBx', 'ZAc', 'ZAC', 'ILA']);
+const minorHeader = /\((?:p|pence|gbx|cents?|¢)\)|\b(?:pence|GBX)\b/i;
+const inMinorUnits = 'these amounts are in pence or cents: state them in whole units of the currency';
 
 class MappedReader implements Reader {
   private readonly columns: HeaderColumns;
@@ -96,12 +104,13 @@ class MappedReader implements Reader {
     for (const field of moneys) if (field in members) members[field] = this.unsigned(cells, field, 'money');
     const type = this.type(cells, signed === 'quantity' ? quantity : money === null ? null : ((0n - money) as Money));
     if (type !== null && typeof type !== 'string') return type;
+    this.noteHeaders(cells);
     if (cells.flawed || type === null) return cells.refused();
     if (this.columnOf.has('pair') && (type === 'buy' || type === 'sell'))
       return this.pairTrade(cells, type, quantity, this.amount(cells, type, money), members);
     members.type = type;
     members.asset ??= constants.asset ?? '';
-    members.currency ??= constants.currency ?? '';
+    members.currency = this.currency(cells, members.currency ?? constants.currency ?? '');
     members.quantity = quantity === null ? '' : formatQuantity(magnitude(quantity) ?? quantity);
     members.amount = this.amount(cells, type, money);
     return cells.flawed ? cells.refused() : { members };
@@ -159,6 +168,21 @@ class MappedReader implements Reader {
     if (price !== undefined) return worthOf(cells, price, magnitude(quantity), this.conventions.numbers);
     const column = this.columnOf.get('amount') ?? this.columnOf.get('total');
     return column === undefined ? null : cells.roundedMoney(column);
+  }
+
+  /** The currency of the row, by its column, the signs beside its amounts and those in their headers. */
+  private currency(cells: Cells, stated: string): string {
+    if (minorUnits.has(stated)) cells.reject(this.column('currency'), 'bad_currency', inMinorUnits);
+    return cells.currencyOfRow(stated.toUpperCase());
+  }
+
+  private noteHeaders(cells: Cells): void {
+    for (const field of pricedFields) {
+      const column = this.columnOf.get(field);
+      if (column === undefined || saysNone(cells.text(column))) continue;
+      if (minorHeader.test(column)) cells.reject(column, 'bad_currency', inMinorUnits);
+      cells.addCurrency(column, signsOfHeader(column));
+    }
   }
 
   /** The amount without the fee: a total includes the fee of a purchase and excludes the fee of a sale. */

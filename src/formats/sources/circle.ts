@@ -1,5 +1,5 @@
 import type { Cells } from '../cells/cells.ts';
-import { readQuantityRounded, saysNone, splitCurrency, splitUnit } from '../cells/fields.ts';
+import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
 import type { Outcome } from '../format.ts';
 import { type Kinds, kindIn } from '../tables/kinds.ts';
 import type { Side } from '../tables/legs.ts';
@@ -60,13 +60,14 @@ function readRow(cells: Cells): Outcome {
 function amountOf(cells: Cells, amountColumn: string, currencyColumn: string): Side | null {
   const text = cells.text(amountColumn);
   if (saysNone(text)) return null;
-  const quantity = readQuantityRounded(splitCurrency(splitUnit(text).number).number);
+  const quantity = readQuantityRounded(splitUnit(text).number);
   if (quantity === undefined) {
     cells.reject(amountColumn, 'bad_number', 'this is no quantity in a shape we know');
     return null;
   }
   const asset = cells.text(currencyColumn).toUpperCase();
   if (asset === '') cells.reject(currencyColumn, 'missing', 'the asset of this quantity is missing');
+  else cells.needUnit(amountColumn, asset);
   if (quantity === 0n) return null;
   return { asset, quantity: (quantity < 0n ? -quantity : quantity) as Side['quantity'] };
 }

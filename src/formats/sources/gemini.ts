@@ -92,6 +92,7 @@ function sideIn(cells: Cells, { asset, column }: { asset: string; column: string
   const { number, unit } = splitUnit(text);
   const quantity = unit === '' || unit.toUpperCase() === asset ? readQuantityRounded(number) : undefined;
   if (quantity === undefined) cells.reject(column, 'bad_number', 'this is no quantity in a shape we know');
+  if (unit === '') cells.needUnit(column, asset);
   if (quantity === undefined || quantity === 0n) return [];
   return [{ asset, quantity: (quantity < 0n ? -quantity : quantity) as Quantity, out: quantity < 0n, column }];
 }

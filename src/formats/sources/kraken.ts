@@ -3,6 +3,7 @@ import type { TransactionType } from '../../engine/model.ts';
 import { feeOf, magnitude, noneIfZero, shareOf } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
+import { isCurrencyCode } from '../cells/currency-signs.ts';
 import { draftOf, faultIn, type Stated } from '../cells/drafts.ts';
 import type { Time } from '../cells/times.ts';
 import type { Draft, Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
@@ -143,6 +144,8 @@ function legOf(row: Row, cells: Cells): KrakenLeg | undefined {
   const fee = cells.quantity('fee');
   const dollars = cells.roundedMoney('amountusd');
   const feeDollars = cells.roundedMoney('feeusd');
+  cells.needUnit('amountusd', 'USD');
+  cells.needUnit('feeusd', 'USD');
   const name = cells.text('asset');
   if (name === '') cells.reject('asset', 'missing', 'the asset is missing');
   if (cells.flawed || time === null || amount === null) return undefined;
@@ -169,13 +172,13 @@ const legacyNames: ReadonlyMap<string, string> = new Map([
   ...['ETC', 'ETH', 'LTC', 'MLN', 'REP', 'XLM', 'XMR', 'XRP', 'ZEC', 'ICN', 'NMC'].map(
     (name) => [`X${name}`, name] as const,
   ),
-  ...['USD', 'EUR', 'GBP', 'CAD', 'JPY', 'AUD', 'KRW'].map((name) => [`Z${name}`, name] as const),
 ]);
 
-/** `XXBT` is BTC, `DOT28.S` (bonded, staked) is DOT. */
+/** `XXBT` is BTC, `DOT28.S` (bonded, staked) is DOT, `ZCHF` and every other Z with a code of ISO 4217 is money. */
 export function krakenAsset(name: string): string {
   const [stem = '', suffix] = name.split('.');
   const plain = suffix === undefined || stem === 'ETH2' ? stem : stem.replace(/(?<=[A-Z])\d{2}$/, '');
+  if (/^Z[A-Z]{3}$/.test(plain) && isCurrencyCode(plain.slice(1))) return plain.slice(1);
   return legacyNames.get(plain) ?? plain;
 }
 

@@ -81,7 +81,7 @@ class LotbookReader implements Reader {
     if (type === undefined) return cells.refused();
     const at = this.placesOf(type);
     const time = this.timeOf(at.date);
-    const draft = this.draftBy(type, at, time ?? noTime, row.line);
+    const draft = cells.inCurrency(this.draftBy(type, at, time ?? noTime, row.line), at.currency);
     for (const { column, place } of at.needed) if (cells.isEmpty(place)) cells.need(column, place);
     if (type === 'split' && draft.ratio === null && draft.quantity === null) cells.need('ratio', at.ratio);
     if (type === 'merger' && draft.ratio === null && draft.receivedQuantity === null) cells.need('ratio', at.ratio);

@@ -53,7 +53,9 @@ function readRow(cells: Cells, oneAmount: boolean): Outcome {
   );
   const output = oneAmount ? null : moneyIfToken(sideOf(cells, 'Output Currency', 'Output Amount'));
   const time = cells.time(cells.has('Date / Time (UTC)') ? 'Date / Time (UTC)' : 'Date / Time');
-  const worth = cells.roundedMoney('USD Equivalent');
+  // A side in money is its own worth, whatever it was in dollars.
+  const isMoney = [input, output].some((side) => side !== null && isCurrency(side.asset));
+  const worth = isMoney ? null : cells.roundedMoney('USD Equivalent');
   if (cells.flawed) return cells.refused();
   if (/^rejected/i.test(cells.text('Details'))) return cells.skip('the transaction was rejected');
   const kind = kindIn(cells, 'Type', kinds);

@@ -1,6 +1,5 @@
 import { formatQuantity, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
-import { plainNumber } from '../cells/fields.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
@@ -40,11 +39,11 @@ function readRow(cells: Cells): Outcome {
   if (type === undefined) return cells.rejected('Side', 'unknown_type', 'this is neither Buy, Sell nor Short');
   if (symbol === '') cells.reject('Symbol', 'missing', 'this kind of row needs it');
   const quantity = cells.need('Filled', filled);
-  const price = plainNumber(cells.text('Avg Price'));
-  if (price === undefined) cells.reject('Avg Price', 'bad_number', 'this is no price in a shape we know');
+  const price = cells.price('Avg Price');
+  if (price === null) cells.reject('Avg Price', 'bad_number', 'this is no price in a shape we know');
   const units = ((quantity ?? 0n) * (option === undefined ? 1n : contractMultiplier)) as Quantity;
-  const amount = price === undefined ? undefined : priceTimesQuantity(price, formatQuantity(units));
-  if (price !== undefined && amount === undefined) cells.reject('Avg Price', 'bad_number', 'the value is too large');
+  const amount = price === null ? undefined : priceTimesQuantity(price, formatQuantity(units));
+  if (price !== null && amount === undefined) cells.reject('Avg Price', 'bad_number', 'the value is too large');
   const stated = option === undefined ? { asset: symbol } : optionAsset(option);
   return cells.read(cells.time('Filled Time', 'America/New_York'), {
     ...stated,

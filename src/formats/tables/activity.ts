@@ -4,7 +4,7 @@ import { rowOf } from '../../engine/transaction-types.ts';
 import { feeOf, magnitude, negated } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
-import { type NumberStyle, numberIn, readMoneyRounded, saysNone, splitCurrency } from '../cells/fields.ts';
+import { type NumberStyle, saysNone } from '../cells/fields.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { grossPaid, grossReceived } from './brokers.ts';
@@ -65,8 +65,8 @@ export function worthOf(
   text = cells.text(priceColumn),
 ): Money | null {
   if (saysNone(text) || units === null) return null;
-  const price = numberIn(text, style);
-  if (price === undefined) {
+  const price = cells.priceOf(priceColumn, text, style);
+  if (price === null) {
     cells.reject(priceColumn, 'bad_number', 'this is no price in a shape we know');
     return null;
   }
@@ -77,10 +77,5 @@ export function worthOf(
 
 /** Reads money with its currency (`€10.00`, `50.00 SEK`). The currency is '' where the cell has none. */
 export function pricedIn(cells: Cells, column: string): { readonly amount: Money | null; readonly currency: string } {
-  const text = cells.text(column);
-  if (saysNone(text)) return { amount: null, currency: '' };
-  const { number, currency } = splitCurrency(text);
-  const amount = readMoneyRounded(number);
-  if (amount === undefined) cells.reject(column, 'bad_number', 'this is no money in a shape we know');
-  return { amount: amount ?? null, currency };
+  return { amount: cells.roundedMoney(column), currency: cells.currencyBeside(column) };
 }

@@ -62,6 +62,7 @@ export function readExchange(cells: Cells, time: Time | null, exchange: Exchange
   if (stated === undefined) {
     return cells.rejected(null, 'fee_currency', 'the fee is in another currency than the trade: enter it by hand');
   }
+  if (paid || got) cells.currencyOfRow(stated.currency ?? '');
   return cells.read(time, { ...common, ...stated });
 }
 
