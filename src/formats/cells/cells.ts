@@ -2,7 +2,7 @@ import type { Day } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { Outcome, ReadingContext, Row } from '../format.ts';
 import { contradictionOf, currencyOf, isNamed, isSignOf, signWithoutUnit } from './currency-signs.ts';
-import { draftOf, faultIn, read, rejected, type Stated, skipped } from './drafts.ts';
+import { draftOf, faultIn, isTakenBack, outgoingIncome, read, rejected, type Stated, skipped } from './drafts.ts';
 import {
   type NumberStyle,
   numberIn,
@@ -13,7 +13,10 @@ import {
   saysNone,
   signsIn,
 } from './fields.ts';
+import type { HeaderColumns } from './header-columns.ts';
 import { type DateOrder, readDay, readEpoch, readTime, type Time } from './times.ts';
+
+export { HeaderColumns, normalizeHeader } from './header-columns.ts';
 
 /** How a source writes dates and numbers, where it differs from US services. */
 export interface Conventions {
@@ -23,55 +26,13 @@ export interface Conventions {
   readonly numbers?: NumberStyle;
 }
 
-/** The form in which headers are compared: without case, blanks and invisible characters. */
-export function normalizeHeader(name: string): string {
-  return name
-    .replace(/[\u200b-\u200f\u2060\ufeff]/g, '')
-    .trim()
-    .replace(/\s+/g, ' ')
-    .toLowerCase();
-}
-
-/**
- * The places of the columns of a header row. Of two columns of one name the first is read, and the other must agree.
- */
-export class HeaderColumns {
-  readonly names: readonly string[];
-  private readonly places = new Map<string, readonly number[]>();
-
-  constructor(header: Row) {
-    this.names = header.cells.map((cell) => cell.trim());
-    this.names.forEach((name, index) => {
-      const key = normalizeHeader(name);
-      if (key === '') return;
-      this.places.set(key, [...(this.places.get(key) ?? []), index]);
-    });
-  }
-
-  has(name: string): boolean {
-    return this.places.has(normalizeHeader(name));
-  }
-
-  /** The first of some spellings that the header has. Otherwise the first spelling. */
-  pick(...names: readonly [string, ...string[]]): string {
-    return names.find((name) => this.has(name)) ?? names[0];
-  }
-
-  placesOf(name: string): readonly number[] {
-    // Readers look up the same few spellings on every row: they are cached as written.
-    const known = this.places.get(name);
-    if (known !== undefined) return known;
-    const places = this.places.get(normalizeHeader(name)) ?? [];
-    this.places.set(name, places);
-    return places;
-  }
-}
-
 /** One row under its header. The first unreadable cell is remembered, so that the row is rejected. */
 export class Cells {
   private flaw: { column: string | null; code: string; reason: string } | undefined;
   /** The signs and codes of currencies beside the money that was read. Undefined in nearly all rows. */
   private signs: { readonly column: string; readonly signs: readonly string[] }[] | undefined;
+  /** The units that have a minus, without it. Undefined in rows without any. */
+  private outgoing: bigint[] | undefined;
 
   constructor(
     readonly row: Row,
@@ -144,6 +105,11 @@ export class Cells {
     return signs.length === 0 ? '' : (currencyOf(signs, '') ?? '');
   }
 
+  /** Remembers units with a minus. Income of so many units would go out. */
+  addOutgoing(units: bigint): void {
+    this.outgoing = [...(this.outgoing ?? []), -units];
+  }
+
   /** Remembers the sign or code of a currency that belongs to the money of a column. */
   addCurrency(name: string, signs: readonly string[]): void {
     if (signs.length > 0) this.signs = [...(this.signs ?? []), { column: name, signs }];
@@ -214,6 +180,7 @@ export class Cells {
   read(time: Time | null, ...stated: readonly Stated[]): Outcome {
     const drafts = this.signs === undefined ? stated : stated.map((one) => this.inCurrency(one));
     for (const one of drafts) {
+      if (this.outgoing !== undefined && isTakenBack(one, this.outgoing)) this.reject(null, 'negative', outgoingIncome);
       const fault = faultIn(one);
       if (fault !== undefined) this.reject(null, fault.code, fault.reason);
     }
@@ -255,7 +222,8 @@ export class Cells {
   }
 
   /** Units are counted in what the row names: `$5` of a row that names no dollars is rejected. */
-  private ofUnit<T>(name: string, value: T | null): T | null {
+  private ofUnit<T extends bigint>(name: string, value: T | null): T | null {
+    if (value !== null && value < 0n) this.addOutgoing(value);
     const signs = value === null ? [] : signsIn(this.text(name));
     if (signs.length === 0) return value;
     const place = this.columns.placesOf(name)[0];

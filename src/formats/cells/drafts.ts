@@ -1,5 +1,6 @@
 import { indexOfRoot } from '../../engine/events/index-options.ts';
 import type { Statement } from '../../engine/model.ts';
+import { typesWhere } from '../../engine/transaction-types.ts';
 import { unstated } from '../../engine/unstated.ts';
 import type { Draft, Outcome, RowIssue } from '../format.ts';
 import { columnsOfType } from '../lotbook-columns.ts';
@@ -87,6 +88,18 @@ const needsOf = Object.fromEntries(
 function paysCash({ type, underlying = '' }: Stated): boolean {
   return (type === 'exercise' || type === 'assign') && indexOfRoot(underlying) !== undefined;
 }
+
+/** Types of income whose units come in. */
+const incomeInKind = typesWhere(({ income, lots }) => income !== undefined && lots === 'opens');
+
+/** Whether this is income of units that have a minus in the row. Money counts as units of its currency. */
+export function isTakenBack({ type, quantity, amount }: Stated, outgoing: readonly bigint[]): boolean {
+  if (!incomeInKind.has(type)) return false;
+  const units = quantity ?? (amount ?? 0n) * 10_000_000_000n;
+  return units > 0n && outgoing.includes(units);
+}
+
+export const outgoingIncome = 'income that goes out: enter it by hand';
 
 function isNothing(value: bigint | null | undefined): boolean {
   return value === null || value === undefined || value === 0n;

@@ -2,20 +2,22 @@ import { formatDay, formatInstant } from '../../base/day.ts';
 import { formatMoney, formatQuantity, type Money, parseQuantity, type Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { membersOfKind } from '../../engine/statement-members.ts';
-import { rowOf } from '../../engine/transaction-types.ts';
+import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
 import { signsOfHeader } from '../cells/currency-signs.ts';
+import { outgoingIncome } from '../cells/drafts.ts';
 import { saysNone } from '../cells/fields.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { columnsOfType, lotbookColumns, memberOf } from '../lotbook-columns.ts';
 import { lotbook } from '../sources/lotbook.ts';
-import { worthOf } from '../tables/activity.ts';
+import { chargedInterest, worthOf } from '../tables/activity.ts';
 import { readExchange } from '../tables/legs.ts';
 import { splitPair } from '../tables/pairs.ts';
 import type { MappedField, Mapping } from './mapping.ts';
 import { typeOfWord } from './mapping-words.ts';
+import { WithheldSigns } from './withheld-signs.ts';
 
 /**
  * Reads a file by its mapping. Each row is rewritten as a line of the Lotbook CSV and read by that format, so that one
@@ -50,12 +52,19 @@ const minorUnits: ReadonlySet<string> = new Set(['GBp', 'GBX', 'GBx', 'ZAc', 'ZA
 const minorHeader = /\((?:p|pence|gbx|cents?|¢)\)|\b(?:pence|GBX)\b/i;
 const inMinorUnits = 'these amounts are in pence or cents: state them in whole units of the currency';
 
+/** Types whose amount has a sign: income that is taken back is negative. */
+const signedTypes = typesWhere(
+  ({ income, side, lots }) => side === undefined && (income !== undefined || lots === 'none'),
+);
+const unclearTax = 'whether this tax was withheld or given back the signs of the file do not say: enter it by hand';
+
 class MappedReader implements Reader {
   private readonly columns: HeaderColumns;
   private readonly conventions: Conventions;
   private readonly lotbook: Reader;
   private readonly words: ReadonlyMap<string, string>;
   private readonly columnOf: ReadonlyMap<Field, string>;
+  private readonly withheld = new WithheldSigns();
 
   constructor(
     private readonly mapping: Mapping,
@@ -79,12 +88,26 @@ class MappedReader implements Reader {
     const cells = new Cells(row, this.columns, this.context, this.conventions);
     const mapped = this.mappedRow(cells);
     if ('kind' in mapped) return [mapped];
-    const line = { line: row.line, cells: lotbookColumns.map((column) => mapped.members[memberOf(column)] ?? '') };
-    return this.lotbook.read(line).map((outcome) => this.blamed(outcome, cells));
+    const { members } = mapped;
+    if (members.type !== 'withholding' || !members.amount) return this.readMembers(cells, members);
+    const isNegative = members.amount.startsWith('-');
+    const size = members.amount.replace('-', '');
+    return this.withheld.add({
+      isNegative,
+      as: (meaning) =>
+        meaning === 'unclear'
+          ? [cells.rejected(this.amountColumn, 'ambiguous_sign', unclearTax)]
+          : this.readMembers(cells, { ...members, amount: meaning === 'refund' ? `-${size}` : size }),
+    });
   }
 
   end(): readonly Outcome[] {
-    return [];
+    return this.withheld.end();
+  }
+
+  private readMembers(cells: Cells, members: MappedRow['members']): readonly Outcome[] {
+    const line = { line: cells.line, cells: lotbookColumns.map((column) => members[memberOf(column)] ?? '') };
+    return this.lotbook.read(line).map((outcome) => this.blamed(outcome, cells));
   }
 
   /** The row as texts of the Lotbook CSV, or the outcome why there is none. */
@@ -108,6 +131,10 @@ class MappedReader implements Reader {
     if (cells.flawed || type === null) return cells.refused();
     if (this.columnOf.has('pair') && (type === 'buy' || type === 'sell'))
       return this.pairTrade(cells, type, quantity, this.amount(cells, type, money), members);
+    if (rowOf(type).side === 'buy') this.withheld.notePurchase(money);
+    if (type === 'interest' && money !== null && money < 0n) return cells.skip(chargedInterest);
+    if (rowOf(type).income !== undefined && quantity !== null && quantity < 0n)
+      return cells.rejected(this.column('quantity'), 'negative', outgoingIncome);
     members.type = type;
     members.asset ??= constants.asset ?? '';
     members.currency = this.currency(cells, members.currency ?? constants.currency ?? '');
@@ -188,6 +215,8 @@ class MappedReader implements Reader {
   /** The amount without the fee: a total includes the fee of a purchase and excludes the fee of a sale. */
   private amount(cells: Cells, type: TransactionType, money: Money | null): string {
     if (money === null) return '';
+    // Of income a minus takes back what was paid.
+    if (signedTypes.has(type)) return formatMoney(money);
     const size = magnitude(money) ?? money;
     const fee = this.columnOf.get('fee');
     const isTotal = this.columnOf.get('total') !== undefined;
@@ -222,6 +251,10 @@ class MappedReader implements Reader {
     if (signs !== undefined && more !== null && more !== 0n) return more > 0n ? 'buy' : 'sell';
     cells.reject(this.signColumn ?? null, 'missing', 'nothing here has a sign that would part a purchase from a sale');
     return null;
+  }
+
+  private get amountColumn(): string {
+    return this.columnOf.get('amount') ?? this.columnOf.get('total') ?? this.column('price');
   }
 
   private get signColumn(): string | undefined {

@@ -1,4 +1,5 @@
 import { parseQuantity, type Quantity } from '../../base/decimal.ts';
+import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
@@ -53,5 +54,7 @@ function satoshi(cells: Cells, column: string): Side | null {
     cells.reject(column, 'bad_number', 'this is no count of satoshi');
     return null;
   }
-  return { asset: 'BTC', quantity: (BigInt(text.replace('-', '')) * unitsPerSatoshi) as Quantity };
+  const quantity = BigInt(text) * unitsPerSatoshi;
+  if (quantity < 0n) cells.addOutgoing(quantity);
+  return { asset: 'BTC', quantity: magnitude(quantity as Quantity) ?? (0n as Quantity) };
 }

@@ -94,5 +94,6 @@ function sideIn(cells: Cells, { asset, column }: { asset: string; column: string
   if (quantity === undefined) cells.reject(column, 'bad_number', 'this is no quantity in a shape we know');
   if (unit === '') cells.needUnit(column, asset);
   if (quantity === undefined || quantity === 0n) return [];
+  if (quantity < 0n) cells.addOutgoing(quantity);
   return [{ asset, quantity: (quantity < 0n ? -quantity : quantity) as Quantity, out: quantity < 0n, column }];
 }

@@ -1,4 +1,4 @@
-import { magnitude, readRatio } from '../cells/amounts.ts';
+import { readRatio } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Format, Outcome } from '../format.ts';
@@ -25,7 +25,7 @@ export const cgtCalcRaw: Format = {
   layouts: [{ id: 'raw', required: ['date', 'action', 'symbol', 'quantity', 'price', 'fees', 'currency'] }],
   open: rowByRow((cells) => {
     const quantity = cells.quantity('quantity');
-    const gross = worthOf(cells, 'price', magnitude(quantity));
+    const gross = worthOf(cells, 'price', quantity);
     const fee = cells.money('fees');
     const time = cells.time('date');
     const kind = kindIn(cells, 'action', kinds);

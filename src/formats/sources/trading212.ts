@@ -1,4 +1,4 @@
-import { magnitude, ratioOf } from '../cells/amounts.ts';
+import { ratioOf } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { Joiner, withLines } from '../cells/joined.ts';
@@ -69,7 +69,8 @@ class HistoryReader implements Reader {
 
   /** What was withheld, often in another currency than the total, is a dividend too, and was withheld. */
   private dividend(cells: Cells, asset: string, net: Partial<Stated>): Outcome {
-    const withheld = magnitude(cells.roundedMoney('Withholding tax'));
+    // A minus takes back what was withheld.
+    const withheld = cells.roundedMoney('Withholding tax');
     cells.need(this.totalColumn(), net.amount ?? null);
     const paid: Stated = { ...net, type: 'dividend', asset };
     if (withheld === null || withheld === 0n) return cells.read(cells.time('Time'), paid);

@@ -27,6 +27,9 @@ export interface ActivityColumns {
   readonly amount: string;
 }
 
+/** Why interest with a minus is no income. */
+export const chargedInterest = 'interest that was charged is no part of a gain';
+
 const sharesOnly: ReadonlySet<TransactionType> = new Set(['deposit', 'withdrawal', 'split']);
 
 /** Reads a purchase or sale, shares in or out, or income. Rejected where a needed value is missing. */
@@ -50,13 +53,14 @@ export function readActivity(
     const stated = magnitude(gross) ?? (buys ? grossPaid(net, fee) : grossReceived(net, fee));
     return cells.read(time, { ...common, type, asset, quantity, amount: cells.need(columns.amount, stated), fee });
   }
-  if (type === 'interest' && net !== null && net < 0n)
-    return cells.skip('interest that was charged is no part of a gain');
+  if (type === 'interest' && net !== null && net < 0n) return cells.skip(chargedInterest);
   const amount = cells.need(columns.amount, net ?? gross);
   return cells.read(time, { ...common, type, asset, amount: type === 'withholding' ? negated(amount) : amount });
 }
 
-/** Price times units, exact. Null where one is not stated. A price may have more digits than money. */
+/**
+ * Price times units, exact, with their signs. Null where one is not stated. A price may have more digits than money.
+ */
 export function worthOf(
   cells: Cells,
   priceColumn: string,
@@ -72,7 +76,7 @@ export function worthOf(
   }
   const amount = priceTimesQuantity(price, formatQuantity(units));
   if (amount === undefined) cells.reject(priceColumn, 'bad_number', 'the value is too large');
-  return magnitude(amount ?? null);
+  return amount ?? null;
 }
 
 /** Reads money with its currency (`€10.00`, `50.00 SEK`). The currency is '' where the cell has none. */

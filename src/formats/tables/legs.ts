@@ -45,6 +45,7 @@ export function unitSideOf(cells: Cells, column: string): Side | null {
   if (quantity === undefined) cells.reject(column, 'bad_number', 'this is no quantity in a shape we know');
   else if (unit === '' && quantity !== 0n) cells.reject(column, 'missing', 'the asset of this quantity is missing');
   if (quantity === undefined || quantity === 0n) return null;
+  if (quantity < 0n) cells.addOutgoing(quantity);
   return { asset: unit.toUpperCase(), quantity: (quantity < 0n ? -quantity : quantity) as Quantity };
 }
 
@@ -123,5 +124,5 @@ function withFee(stated: Stated, fee: Side | null, value: Money | null): Stated 
 
 /** Units of a currency as money, rounded to its 8 decimals. */
 export function moneyOf(units: Quantity): Money {
-  return ((units + 5_000_000_000n) / 10_000_000_000n) as Money;
+  return ((units + (units < 0n ? -5_000_000_000n : 5_000_000_000n)) / 10_000_000_000n) as Money;
 }
