@@ -4,6 +4,7 @@ import { issueWords } from './issue-words.ts';
 import { eachPage } from './pages.ts';
 import { Canvas } from './pdf/canvas.ts';
 import { lettersLacking, wideFontsFor } from './pdf/wide-font.ts';
+import { drawPreview, previewNotice } from './preview.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
 import { listedRows, sortedLines } from './rows.ts';
 import { drawScheduleD } from './schedule-d/form.ts';
@@ -29,12 +30,15 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
     fonts: await wideFontsFor(formTexts(books)),
   });
   drawForms(canvas, books);
+  drawPreview(canvas, books.year);
   yield canvas.bytes();
 }
 
 function warnings(books: ReportBooks): readonly string[] {
   const direct = sortedLines(books).direct.length;
+  const preview = previewNotice(books.year);
   return [
+    ...(preview === '' ? [] : [preview]),
     ...lettersLacking(formTexts(books)),
     ...(direct === 0
       ? []

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Box, Line } from '../../src/engine/model.ts';
 import { printCents } from '../../src/forms/amounts.ts';
 import { formReport } from '../../src/forms/form-report.ts';
+import { fullReport } from '../../src/forms/full/full-report.ts';
 import { boxOrder, cellsOf, formRows } from '../../src/forms/lines.ts';
 import { eachPage, partOf } from '../../src/forms/pages.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
@@ -221,6 +222,24 @@ describe('the form as a file', () => {
     }
     const final = await readPdf(await bytesOf(formReport.render(books(2025, [line({ box: 'I' })]))));
     expect(allText(final)).not.toContain('DRAFT');
+  });
+
+  test('forms of a year that was not compared are a preview on every page, and of others are none', async () => {
+    const most = (year: number) =>
+      books(year, [line({ box: 'I' }), line({ box: 'L', proceeds: '1' })], {
+        carryoverIn: { short: cents('5000'), long: cents('0') },
+        choices: { exception2: true },
+      });
+    for (const format of [formReport, fullReport]) {
+      const preview = await readPdf(await bytesOf(format.render(most(2026))));
+      expect(preview.pages.length).toBeGreaterThan(4);
+      for (const page of preview.pages) {
+        expect(page.map((piece) => piece.text).join(' ')).toContain('Preview, not for filing');
+      }
+      expect(allText(await readPdf(await bytesOf(format.render(most(2025)))))).not.toContain('Preview');
+    }
+    expect(formReport.warnings?.(most(2026))?.[0]).toStartWith('Preview, not for filing');
+    expect(formReport.warnings?.(most(2025))).toEqual([]);
   });
 
   test('names beyond the core fonts are printed and can be read back', async () => {

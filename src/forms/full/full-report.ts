@@ -3,6 +3,7 @@ import { formRows } from '../lines.ts';
 import { Canvas } from '../pdf/canvas.ts';
 import { Sheet } from '../pdf/sheet.ts';
 import { lettersLacking, wideFontsFor } from '../pdf/wide-font.ts';
+import { drawPreview } from '../preview.ts';
 import { listNames, type ReportBooks, type ReportFormat } from '../report.ts';
 import { rowChoicesOf } from '../rows.ts';
 import { scheduleD } from '../schedule-d/schedule-d.ts';
@@ -48,6 +49,7 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
   drawSources(sheet, books, rows);
   drawContents(canvas, sheet.chapters);
   sheet.numberPages();
+  drawPreview(canvas, books.year);
   yield canvas.bytes();
 }
 

@@ -1,6 +1,6 @@
 import type { Canvas, Color } from '../pdf/canvas.ts';
 import { drawPrinted } from '../pdf/printed.ts';
-import { amountColumns, bottomsOf } from './layout.ts';
+import { amountColumns, bottomsOf, fundBoxesOf } from './layout.ts';
 import { type RowWords, wordsOf } from './wording.ts';
 
 /**
@@ -62,9 +62,10 @@ function drawHead(canvas: Canvas, year: number): void {
     'If “Yes,” attach Form 8949 and see its instructions for additional requirements for reporting your gain or loss.',
     { size: 9, stretchTo: 436 },
   );
+  const [yes, no] = fundBoxesOf(year);
   for (const [x, word] of [
-    [496.8, 'Yes'],
-    [540, 'No'],
+    [yes, 'Yes'],
+    [no, 'No'],
   ] as const) {
     canvas.strokeRect(x, 662, 8, 8);
     canvas.text(x + 12, 662.6, word, { size: 9, face: 'bold' });

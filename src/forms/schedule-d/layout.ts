@@ -48,6 +48,11 @@ export function bottomsOf(
       };
 }
 
+/** Left edges of the boxes of the question about opportunity funds; they stand 662 points high. */
+export function fundBoxesOf(year: number): readonly [yes: number, no: number] {
+  return year <= 2024 ? [403.2, 446.4] : [496.8, 540];
+}
+
 /** Bottoms of the fields on page 2, and their left and right ends. */
 export const summaryBottoms = { '16': 696, '18': 528, '21': 360 } as const;
 export const summaryColumn = [489.6, 576] as const;

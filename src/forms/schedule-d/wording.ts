@@ -12,7 +12,6 @@ export function wordsOf(year: number, part: 1 | 2): readonly RowWords[] {
     part === 1
       ? (['short-term', '1b', '2', '3', ['A', 'G'], ['B', 'H'], ['C', 'I']] as const)
       : (['long-term', '8b', '9', '10', ['D', 'J'], ['E', 'K'], ['F', 'L']] as const);
-  const form = year <= 2024 ? 'Form 1099-B' : 'Form 1099-B or Form 1099-DA';
   const boxRow = (id: RowWords['id'], [old, added]: readonly [string, string]): RowWords => ({
     id,
     columns: true,
@@ -21,19 +20,11 @@ export function wordsOf(year: number, part: 1 | 2): readonly RowWords[] {
       `with *Box ${old}*${year <= 2024 ? '' : ` or *Box ${added}*`} checked`,
     ],
   });
-  const direct = [
-    `Totals for all ${term} transactions reported on`,
-    `${form} for which basis was`,
-    'reported to the IRS and for which you have no',
-    'adjustments (see instructions). However, if you',
-    'choose to report all these transactions on Form 8949,',
-    `leave this line blank and go to line ${first}`,
-  ];
   const rows = [
     {
       id: part === 1 ? ('1a' as const) : ('8a' as const),
       columns: true,
-      text: year <= 2024 ? shorter(direct) : direct,
+      text: (year <= 2024 ? directUntil2024 : directFrom2025)(term, first),
     },
     boxRow(first, a),
     boxRow(second, b),
@@ -42,14 +33,25 @@ export function wordsOf(year: number, part: 1 | 2): readonly RowWords[] {
   return [...rows, ...(part === 1 ? shortLines : longLines)];
 }
 
-/** Until 2024 the row is five lines high. */
-function shorter(lines: readonly string[]): readonly string[] {
+function directFrom2025(term: string, first: string): readonly string[] {
   return [
-    lines[0] ?? '',
-    'Form 1099-B for which basis was reported to the IRS',
-    'and for which you have no adjustments (see instructions).',
-    'However, if you choose to report all these on',
-    ...lines.slice(-1).map((last) => `Form 8949, ${last}`),
+    `Totals for all ${term} transactions reported on`,
+    'Form 1099-B or Form 1099-DA for which basis was',
+    'reported to the IRS and for which you have no',
+    'adjustments (see instructions). However, if you',
+    'choose to report all these transactions on Form 8949,',
+    `leave this line blank and go to line ${first}`,
+  ];
+}
+
+/** Until 2024 the row is five lines high. */
+function directUntil2024(term: string, first: string): readonly string[] {
+  return [
+    `Totals for all ${term} transactions reported on Form`,
+    '1099-B for which basis was reported to the IRS and for',
+    'which you have no adjustments (see instructions).',
+    'However, if you choose to report all these transactions',
+    `on Form 8949, leave this line blank and go to line ${first}`,
   ];
 }
 

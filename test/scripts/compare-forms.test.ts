@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { differencesOf, type FormName } from '../../scripts/forms/differences.ts';
+import { lastYearCompared } from '../../src/forms/preview.ts';
+
+/** The official blank forms stand beside the project. Without them nothing is compared, and that is said. */
+const folder = join(process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared'), 'forms');
+
+describe('the comparison with the official PDF', () => {
+  for (const form of ['f8949', 'f1040sd'] as const) {
+    for (const year of [2024, 2025]) {
+      test(`${form} of ${year} is as ours: fields and words`, async () => {
+        const official = officialForm(form, year);
+        if (official !== undefined) expect(await differencesOf(form, year, official)).toEqual([]);
+      });
+    }
+
+    test(`${form}: a form of another layout is not`, async () => {
+      const official = officialForm(form, 2024);
+      if (official === undefined) return;
+      const found = await differencesOf(form, 2025, official);
+      expect(found.filter((difference) => difference.includes('no field is there')).length).toBeGreaterThan(5);
+      expect(found.filter((difference) => difference.includes('is not ours')).length).toBeGreaterThan(5);
+      expect(found.filter((difference) => difference.includes('the word')).length).toBeGreaterThan(5);
+    });
+  }
+
+  test('the last year compared is one whose forms are here', () => {
+    expect(lastYearCompared).toBe(2025);
+    if (existsSync(folder)) expect(existsSync(join(folder, `f8949_${lastYearCompared}.pdf`))).toBe(true);
+  });
+});
+
+function officialForm(form: FormName, year: number): Uint8Array | undefined {
+  const file = join(folder, `${form}_${year}.pdf`);
+  if (existsSync(file)) return readFileSync(file);
+  console.log(`${file} is not there: what it would prove is not checked`);
+  return undefined;
+}
