@@ -201,7 +201,8 @@ create table issues (
   account text collate "C" not null,
   -- First the transaction that could not be explained, then those that led to it.
   transactions text[] collate "C" not null,
-  dollars numeric not null,
+  -- The most by which the result may be wrong. Null: not known.
+  dollars numeric,
   detail text not null,
   primary key (taxpayer_id, id) deferrable initially deferred
 );

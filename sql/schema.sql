@@ -419,7 +419,7 @@ create table issues (
   asset text collate "C" not null,
   account text collate "C" not null,
   transactions text[] collate "C" not null,
-  dollars numeric not null,
+  dollars numeric,
   detail text not null,
   constraint issues_pkey PRIMARY KEY (taxpayer_id, id) DEFERRABLE INITIALLY DEFERRED
 );

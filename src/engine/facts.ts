@@ -1,5 +1,6 @@
 import type { Day } from '../base/day.ts';
 import type { Cents, Money, Quantity } from '../base/decimal.ts';
+import type { IssueKind } from './issue-kinds.ts';
 import type { AssetClass, Box, Term } from './statement.ts';
 import type { TransactionType } from './transaction-types.ts';
 
@@ -97,24 +98,6 @@ export interface Contract1256 {
   readonly gain: Cents;
 }
 
-export const issueKinds = [
-  'oversold',
-  'basis_missing',
-  'value_missing',
-  'transfer_unpaired',
-  'lot_not_found',
-  'identified_late',
-  'constructive_sale',
-  'short_exceeded',
-  'option_not_open',
-  'option_expired',
-  'gift_incomplete',
-  'loss_event',
-  'future_date',
-  'unreconciled',
-] as const;
-export type IssueKind = (typeof issueKinds)[number];
-
 export interface Issue {
   readonly kind: 'issue';
   /** The day of the events that caused it. A replay from day D drops the facts caused after D. */
@@ -126,8 +109,8 @@ export interface Issue {
   readonly account: string;
   /** First the transaction that could not be explained, then those that led there. */
   readonly transactions: readonly string[];
-  /** The most by which the result may be wrong, in cents. */
-  readonly dollars: Cents;
+  /** The most by which the result may be wrong, in cents. Null where nothing limits it. */
+  readonly dollars: Cents | null;
   /** A plain sentence for the taxpayer. */
   readonly detail: string;
 }

@@ -139,7 +139,7 @@
  *  - `Income` (facts.ts): income of one transaction.
  *  - `Contract1256` (facts.ts): gain or loss on a section 1256 contract: Form 6781.
  *  - `Issue` (facts.ts): what could not be known, with the transactions that led there.
- *  - `IssueKind` (facts.ts): the kind of an issue.
+ *  - `IssueKind` (issue-kinds.ts): the kind of an issue.
  *  - `Lot` (facts.ts): an open lot as people see it.
  *  - `Line` (facts.ts): a disposal with its adjustments: a line of Form 8949.
  *  - `LineSortKey` (rules/year/year.ts): the members by which lines are sorted.
@@ -152,6 +152,7 @@
 
 export * from './elections.ts';
 export * from './facts.ts';
+export { type IssueKind, issueKinds, issueKindTable } from './issue-kinds.ts';
 export { type LotMethod, lotMethods, type OrderMethod, orderMethods } from './lot-methods.ts';
 export * from './statement.ts';
 export { type TransactionType, transactionTypes } from './transaction-types.ts';

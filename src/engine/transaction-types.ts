@@ -34,6 +34,8 @@ interface TransactionTypeRow {
   readonly datedByAnswer?: true;
   /** Its name as income: as a title, and within a sentence. */
   readonly income?: { readonly title: string; readonly name: string };
+  /** Tax kept back from income. The income is stated in full by its own row: nothing is subtracted from it. */
+  readonly isWithheld?: true;
   /**
    * Income whose units count as bought for IRC 1091: stock awards, reinvested dividends (Pub. 550, "Wash Sales"). Units
    * found or paid out do not count as bought.
@@ -194,6 +196,7 @@ export const transactionTypeTable = {
     ...cashOfAsset,
     lots: 'none',
     income: { title: 'Tax withheld', name: 'tax withheld' },
+    isWithheld: true,
     alsoCalled: 'withholding tax|tax withheld|foreign tax withheld',
   },
   split: {

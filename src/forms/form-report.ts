@@ -1,6 +1,7 @@
+import { issueKindTable } from '../engine/model.ts';
+import { draftSuffix } from './draft.ts';
 import { drawForm8949, type FormHead } from './form-8949/form.ts';
 import { drawStatements } from './form-8949/statements.ts';
-import { issueWords } from './issue-words.ts';
 import { eachPage } from './pages.ts';
 import { Canvas } from './pdf/canvas.ts';
 import { lettersLacking, wideFontsFor } from './pdf/wide-font.ts';
@@ -17,7 +18,7 @@ export const formReport: ReportFormat = {
   mediaType: 'application/pdf',
   takes: ['wholeDollars', 'columnB', 'merge', 'exception1', 'exception2'],
   reads: ['lines', 'issues'],
-  fileName: (books) => `form-8949-${books.year}.pdf`,
+  fileName: (books) => `form-8949-${books.year}${draftSuffix(books)}.pdf`,
   render,
   warnings,
 };
@@ -87,7 +88,7 @@ function draftReason({ issues, year }: ReportBooks): string {
   if (issues.length === 0) return '';
   const named = issues
     .slice(0, issuesNamedMax)
-    .map(({ issue, asset }) => `${issueWords[issue]}${asset === '' ? '' : ` (${asset})`}`);
+    .map(({ issue, asset }) => `${issueKindTable[issue].words}${asset === '' ? '' : ` (${asset})`}`);
   const more = issues.length > issuesNamedMax ? ', …' : '';
   const count = issues.length === 1 ? 'One open issue affects' : `${issues.length} open issues affect`;
   return `${count} ${year}: ${named.join(', ')}${more}. Resolve before filing.`;

@@ -89,6 +89,6 @@ function fits(value: unknown, part: CursorPart | undefined): boolean {
   return part !== undefined && patterns[part].test(value);
 }
 
-function invalidCursor(): Refusal {
+export function invalidCursor(): Refusal {
   return new Refusal('invalid_cursor', 'The cursor is not from this list. Start without one.');
 }

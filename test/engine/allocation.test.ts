@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { formatCents } from '../../src/base/decimal.ts';
-import { type Books, books, lineWords, lotWords } from '../support/ledger.ts';
+import { type Books, books, lineWords, lotWords, stakeText } from '../support/ledger.ts';
 
 const universal = { digitalAssetScopeBefore2025: 'universal' } as const;
 const bought = `
@@ -13,7 +12,7 @@ const allocated = `
   transfer 2025-01-01 1.5 BTC in UNIVERSAL to X acquired 2022-01-10 basis 30000 lots b2:1.5
 `;
 const asked = ({ issues }: Books): string[] =>
-  issues.map(({ issue, account, dollars }) => `${issue} in ${account} $${formatCents(dollars)}`);
+  issues.map(({ issue, account, dollars }) => `${issue} in ${account} $${stakeText(dollars)}`);
 const inWallets = ({ lots }: Books): string[] => lots.map(lotWords).sort();
 
 /** Rev. Proc. 2024-28, section 5.02. */

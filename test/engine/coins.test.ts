@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { formatDay } from '../../src/base/day.ts';
-import { formatCents } from '../../src/base/decimal.ts';
-import { books, lineWords, lotWords } from '../support/ledger.ts';
+import { books, lineWords, lotWords, stakeText } from '../support/ledger.ts';
 
 const universal = { digitalAssetScopeBefore2025: 'universal' } as const;
 
@@ -164,13 +163,13 @@ describe('the universal pool before 2025', () => {
       books(history(upTo), rules).issues.map(({ issue, account, dollars, on }) => [
         issue,
         account,
-        `${formatDay(on)} $${formatCents(dollars)}`,
+        `${formatDay(on)} $${stakeText(dollars)}`,
       ]);
     expect(asked()).toEqual([['unreconciled', 'W', '2025-03-01 $10000.00']]);
     expect(asked('transfer 2025-04-01 2 BTC in W to X')).toEqual([
       ['unreconciled', 'W', '2025-03-01 $10000.00'],
       ['unreconciled', 'W', '2025-04-01 $20000.00'],
-      ['oversold', 'W', '2025-04-01 $0.00'],
+      ['oversold', 'W', '2025-04-01 $unknown'],
     ]);
     expect(asked('transfer 2025-01-01 1 BTC in UNIVERSAL to W')).toEqual([]);
   });

@@ -270,7 +270,7 @@ describe('a sale that a broker’s form reports', () => {
       '2025-06-02 10 Y: 900.00 - 700.00 = 200.00 long',
     ]);
     expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([
-      ['unreconciled', 0n],
+      ['unreconciled', null],
       ['unreconciled', 5000n],
     ] as never);
   });

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { formatCents } from '../../src/base/decimal.ts';
-import { type Books, books, lineWords, lotWords } from '../support/ledger.ts';
+import { type Books, books, lineWords, lotWords, stakeText } from '../support/ledger.ts';
 
 function boxed({ lines }: Books): string[] {
   return lines.map((line) => `${line.disposal.box} ${lineWords(line)}`);
 }
 
 function asked({ issues }: Books): string[] {
-  return issues.map(({ issue, dollars }) => `${issue} ${formatCents(dollars)}`);
+  return issues.map(({ issue, dollars }) => `${issue} ${stakeText(dollars)}`);
 }
 
 test('what a loss writes beside an earlier sale stands in the box that a form states for that sale', () => {
@@ -59,7 +58,7 @@ describe('of units that are held, without a sale in the history, a form', () => 
       reported_sale 2024-06-03 50 X @1500 acquired 2024-01-02 basis 1000 box A term short
     `);
     expect(boxed(result)).toEqual(['D 2024-06-03 50 X: 1500.00 - 1000.00 BT 500.00 = 1000.00 long']);
-    expect(asked(result)).toEqual(['lot_not_found 0.00', 'unreconciled 500.00']);
+    expect(asked(result)).toEqual(['lot_not_found unknown', 'unreconciled 500.00']);
   });
 
   test('shows its basis and that it has a wash sale amount, beside what the history knows of either', () => {
@@ -91,7 +90,7 @@ describe('of units that are held, without a sale in the history, a form', () => 
       'A 2024-06-03 40 X: 1200.00 - 800.00 = 400.00 short',
     ]);
     expect(result.lots.map(lotWords)).toEqual(['30 X in BRK1 2022-01-03 300.00']);
-    expect(asked(result)).toEqual(['unreconciled 0.00']);
+    expect(asked(result)).toEqual(['unreconciled unknown']);
   });
 
   test('leaves alone what it cannot mean: its units were acquired before the history begins', () => {
@@ -117,7 +116,7 @@ describe('of units that are held, without a sale in the history, a form', () => 
       'D 2024-06-03 20 X: 600.00 - 400.00 = 200.00 long',
     ]);
     expect(result.lots).toEqual([]);
-    expect(asked(result)).toEqual(['unreconciled 0.00', 'unreconciled 300.00']);
+    expect(asked(result)).toEqual(['unreconciled unknown', 'unreconciled 300.00']);
   });
 
   test('in an IRA lets them go without a line', () => {

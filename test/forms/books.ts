@@ -65,7 +65,7 @@ export function books(year: number, lines: readonly Line[], more: Partial<Report
     filingStatus: 'single',
     taxableIncome: null,
     carryoverIn: { short: 0n as Cents, long: 0n as Cents },
-    summary: summaryOf(year, lines),
+    summary: { ...summaryOf(year, lines), issues: more.issues?.length ?? 0 },
     lines,
     washSales: [],
     incomes: [],

@@ -7,7 +7,7 @@ interface Issue {
   readonly kind: string;
   readonly status: string;
   readonly asset: string;
-  readonly dollars: string;
+  readonly dollars: string | null;
   readonly transactions: string[];
   readonly proposals: { action: string; with?: string; quantity?: string; asset?: string; date?: string }[];
   readonly resolution: { action: string; note: string } | null;
@@ -233,4 +233,65 @@ test('an issue that is accepted with a note is listed still, and counts no more'
   expect((await issues(who)).map(({ status }) => status)).toEqual(['open', 'accepted']);
   expect(await reopen(who, found[1])).toBe(204);
   expect(await openOf(who, 2025)).toBe(2);
+});
+
+describe('an amount at stake that nothing limits', () => {
+  const files = csvOf(
+    'sell 2025-01-05 3 MORE @900 #s1',
+    'withdrawal 2025-02-01 1 BTC in A',
+    'withdrawal 2025-02-02 1 ETH in A',
+    'buy 2025-03-01 1 ZZZ @1',
+  );
+
+  test('is null and comes first, in each list, page by page', async () => {
+    const who = await app.register();
+    await importCsv(who, files);
+    const stakes = (list: { asset: string; dollars: string | null }[]) =>
+      list.map(({ asset, dollars }) => [asset, dollars]);
+    const inOrder: [string, string | null][] = [
+      ['BTC', null],
+      ['BTC', null],
+      ['ETH', null],
+      ['ETH', null],
+      ['MORE', '900.00'],
+    ];
+    const all = await issues(who);
+    expect(stakes(all)).toEqual(inOrder);
+    const paged: Issue[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await who.json<{ data: Issue[]; nextCursor: string | null }>(
+        'GET',
+        `/v1/tax/issues?limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      );
+      paged.push(...page.data);
+      if (page.nextCursor === null) break;
+      cursor = page.nextCursor;
+    }
+    expect(paged.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+    const forged = btoa(JSON.stringify(['many', '2025-01-01', 'x'])).replaceAll('=', '');
+    await who.json('GET', `/v1/tax/issues?cursor=${forged}`, {}, 400);
+  });
+
+  test('was accepted as unknown, and stays accepted once it is known', async () => {
+    const who = await app.register();
+    await importCsv(who, files);
+    const [first] = await issues(who);
+    const accepted = await resolve(who, first, { action: 'accept', note: 'mine' });
+    expect([accepted.status, accepted.dollars]).toEqual(['accepted', null]);
+    await agrees(who);
+  });
+
+  test('is said in the warnings of each download, and in its name', async () => {
+    const who = await app.register();
+    await importCsv(who, files);
+    const { id } = await who.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2025 } }, 201);
+    for (const format of ['8949', 'txf', 'pdf', 'csv', 'turbotax', 'taxact', 'json']) {
+      const file = await who.json<{ fileName: string; warnings: string[] }>(
+        'GET',
+        `/v1/tax/reports/${id}/warnings?format=${format}`,
+      );
+      expect([format, file.warnings[0]]).toEqual([format, 'DRAFT: 5 open issues of 2025. Resolve before filing.']);
+      expect(file.fileName).toContain('2025-draft-5-open-issues');
+    }
+  });
 });

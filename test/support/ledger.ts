@@ -1,5 +1,6 @@
 import { type Day, formatDay, type Instant, instantOf, parseDay, yearOf } from '../../src/base/day.ts';
 import {
+  type Cents,
   formatCents,
   formatQuantity,
   type Money,
@@ -210,4 +211,9 @@ function choiceOf(text: string): Transaction['lots'][number][] {
   const [label = '', units = ''] = text.split(':');
   const quantity = parseQuantity(units);
   return label === '' || quantity === undefined ? [] : [{ label, quantity }];
+}
+
+/** The dollars at stake of an issue. */
+export function stakeText(dollars: Cents | null): string {
+  return dollars === null ? 'unknown' : formatCents(dollars);
 }

@@ -1,9 +1,10 @@
 import { formatDay, isTimeZone, yearMax, yearMin } from '../../base/day.ts';
-import { formatCents, zeroCents } from '../../base/decimal.ts';
+import { type Cents, formatCents, zeroCents } from '../../base/decimal.ts';
 import { type LotMethod, lotMethods } from '../../engine/model.ts';
 import { classRulesOf } from '../../features/transactions/elections.ts';
 import { type RowsSide, rowsSides } from '../../formats/format.ts';
 import type { FormChoices } from '../../forms/choices.ts';
+import { warningsOf } from '../../forms/draft.ts';
 import { reportFormat, reportFormats } from '../../forms/index.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
 import { CommandError } from '../command.ts';
@@ -74,7 +75,7 @@ export async function report(args: readonly string[]): Promise<number> {
   const messages = new Messages();
   const books = chosen(await readBooks(order, messages), format, order.choices);
   reportIssues(books, messages);
-  for (const warning of format.warnings?.(books) ?? []) messages.say(warning);
+  for (const warning of warningsOf(format, books)) messages.say(warning);
   if (format.mediaTypeOf?.(books) === 'application/zip') {
     messages.say(`So many rows make several files: this is a ZIP of them, ${format.fileName(books)}.`);
   }
@@ -211,10 +212,15 @@ function reportIssues({ issues, sources }: ReportBooks, messages: Messages): voi
     const lines = issue.transactions.map((id) => sources.get(id)).filter((source) => source !== undefined);
     const where = lines.map(({ file, line }) => `${file} line ${line}`).join(', ');
     const what = [formatDay(issue.on), issue.asset, issue.account].filter((word) => word !== '').join(' ');
-    const stake = issue.dollars === zeroCents ? '' : ` (up to $${formatCents(issue.dollars)})`;
+    const stake = stakeOf(issue.dollars);
     return `${what}: ${issue.detail}${stake}${where === '' ? '' : ` [${where}]`}`;
   });
   messages.sayFirst(found, issues.length, (more) => `${more} more issues are open.`);
+}
+
+function stakeOf(dollars: Cents | null): string {
+  if (dollars === null) return ' (amount not known)';
+  return dollars === zeroCents ? '' : ` (up to $${formatCents(dollars)})`;
 }
 
 const issuesShownMax = 1_000;

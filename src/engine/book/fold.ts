@@ -177,7 +177,7 @@ export function raise(
     asset: event.asset,
     account,
     transactions: [event.tx.id, ...(more.transactions ?? []).filter((id) => id !== event.tx.id)],
-    dollars: more.dollars ?? (0n as Cents),
+    dollars: more.dollars ?? null,
     detail,
   };
   fold.facts.push(fact);

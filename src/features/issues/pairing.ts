@@ -55,7 +55,7 @@ export async function setPairing(
       asset: left.asset,
       account: left.account,
       transactions: [left.id],
-      dollars: '0.00',
+      dollars: null,
       detail: arrived === null ? 'Marked as no leg of a transfer.' : 'Marked as two ends of one transfer.',
     },
     assetKey: assetKeysOf(left)[0] ?? '',

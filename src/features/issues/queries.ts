@@ -16,7 +16,7 @@ export interface WorklistRow {
   readonly asset: string;
   readonly account: string;
   readonly transactions: string[];
-  readonly dollars: string;
+  readonly dollars: string | null;
   readonly detail: string;
   readonly resolution: string | null;
   readonly action: ResolutionAction | null;
@@ -35,6 +35,7 @@ interface WorklistFilter {
   readonly account: string | null;
 }
 
+/** The dollars as they sort: `Infinity` where they are unknown. */
 export type WorklistCursor = readonly [dollars: string, on: string, id: string];
 
 const worklist = (sql: Sql, taxpayerId: string) => sql`
@@ -56,7 +57,10 @@ const worklistFields = (sql: Sql) => sql`
   w.id, w.status, w.issue, w.on, w.asset, w.account, w.transactions, w.dollars, w.detail, w.resolution, w.action, w.note,
   w.given, w.other, w.added, to_char(w.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`;
 
-/** A page of the worklist by dollars at stake, largest first. */
+/** PostgreSQL sorts an infinite number above all others. */
+const stakeOf = (sql: Sql) => sql`coalesce(w.dollars, 'Infinity'::numeric)`;
+
+/** A page of the worklist by dollars at stake: unknown ones first, then the largest. */
 export async function selectWorklist(
   sql: Sql,
   taxpayerId: string,
@@ -70,8 +74,8 @@ export async function selectWorklist(
     where (${status}::text is null or w.status = ${status}) and (${kind}::text is null or w.issue = ${kind})
       and (${year}::integer is null or extract(year from w.on) = ${year}::integer)
       and (${asset}::text is null or w.asset = ${asset}) and (${account}::text is null or w.account = ${account})
-      ${after === null ? sql`` : sql`and (-w.dollars, w.on, w.id) > (-(${after[0]}::numeric), ${after[1]}::date, ${after[2]}::text collate "C")`}
-    order by w.dollars desc, w.on, w.id collate "C" limit ${limit + 1}`;
+      ${after === null ? sql`` : sql`and (-${stakeOf(sql)}, w.on, w.id) > (-(${after[0]}::numeric), ${after[1]}::date, ${after[2]}::text collate "C")`}
+    order by ${stakeOf(sql)} desc, w.on, w.id collate "C" limit ${limit + 1}`;
 }
 
 export async function selectWorklistRow(sql: Sql, taxpayerId: string, id: string): Promise<WorklistRow | undefined> {

@@ -1,12 +1,12 @@
 import { Elysia, t } from 'elysia';
-import { formatCents } from '../../base/decimal.ts';
+import { formatCents, parseMoney } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { issueKinds } from '../../engine/model.ts';
 import { issueName } from '../../forms/ids.ts';
 import { notFound } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
+import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { centsOf } from '../transactions/rows/columns.ts';
@@ -32,7 +32,7 @@ const worklistRoutes = (deps: Deps, access: Access) =>
       '',
       async ({ taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
-        const after = readCursor(asked.cursor, ['integer', 'day', 'string']);
+        const after = readCursor(asked.cursor, ['string', 'day', 'string']);
         const filter = {
           status: asked.status ?? null,
           kind: asked.kind ?? null,
@@ -44,7 +44,7 @@ const worklistRoutes = (deps: Deps, access: Access) =>
           taxpayer.id,
           async (sql) => {
             const rows = await selectWorklist(sql, taxpayer.id, filter, cursorOf(after), limit);
-            const found = page(rows, limit, (row) => [centsOf(row.dollars).toString(), row.on, row.id]);
+            const found = page(rows, limit, (row) => [row.dollars ?? unknownStake, row.on, row.id]);
             const proposals = await proposalsFor(sql, taxpayer.id, found.data);
             return mapPage(found, (row) => issueView(row, proposals.get(row.id) ?? []));
           },
@@ -64,7 +64,8 @@ const worklistRoutes = (deps: Deps, access: Access) =>
         response: { 200: listOf(Issue), ...problems(400, 404, 422) },
         detail: {
           summary: 'Issues of the books',
-          description: 'Open, accepted and resolved issues, by dollars at stake, largest first.',
+          description:
+            'Open, accepted and resolved issues, by dollars at stake: those where nothing limits them first, then the largest.',
           operationId: 'listIssues',
           tags,
         },
@@ -191,10 +192,13 @@ async function readIssue(sql: Sql, taxpayerId: string, factId: string) {
   return issueView(row, (await proposalsFor(sql, taxpayerId, [row])).get(row.id) ?? []);
 }
 
-function cursorOf(after: readonly [cents: string, on: string, factId: string] | undefined): WorklistCursor | null {
+/** As PostgreSQL writes it. */
+const unknownStake = 'Infinity';
+
+function cursorOf(after: WorklistCursor | undefined): WorklistCursor | null {
   if (after === undefined) return null;
-  const [cents, on, factId] = after;
-  return [formatCents(BigInt(cents) as Parameters<typeof formatCents>[0]), on, factId];
+  if (after[0] !== unknownStake && parseMoney(after[0]) === undefined) throw invalidCursor();
+  return after;
 }
 
 function issueView(row: WorklistRow, proposals: readonly Proposal[]) {
@@ -208,7 +212,7 @@ function issueView(row: WorklistRow, proposals: readonly Proposal[]) {
     asset: row.asset,
     account: row.account,
     transactions: row.transactions,
-    dollars: formatCents(centsOf(row.dollars)),
+    dollars: row.dollars === null ? null : formatCents(centsOf(row.dollars)),
     detail: row.detail,
     proposals: [...proposals],
     resolution:

@@ -1,14 +1,18 @@
 import { t } from 'elysia';
-import { issueKinds } from '../../engine/model.ts';
+import { issueKinds, issueKindTable } from '../../engine/model.ts';
 import { closed, day, id, nullable, oneOf, year } from '../../http/schemas.ts';
 
 const actions = ['basis', 'pair', 'value', 'accept'] as const;
 const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
 
+const kindsText = `What ends each kind, beside accepting it: ${issueKinds
+  .map((kind) => `\`${kind}\`: ${issueKindTable[kind].resolvedBy}`)
+  .join('; ')}.`;
+
 export const Issue = closed(
   {
     id,
-    kind: oneOf(issueKinds),
+    kind: oneOf(issueKinds, kindsText),
     status: oneOf(['open', 'accepted', 'resolved']),
     year,
     date: day,
@@ -17,7 +21,9 @@ export const Issue = closed(
     transactions: t.Array(t.String(), {
       description: 'The row with the issue first, then the rows that led to it.',
     }),
-    dollars: t.String({ description: 'The largest error that the issue may cause, in dollars.' }),
+    dollars: nullable(
+      t.String({ description: 'The largest error that the issue may cause, in dollars. Null: nothing limits it.' }),
+    ),
     detail: t.String(),
     proposals: t.Array(
       closed({

@@ -1,5 +1,6 @@
 import { formatDay } from '../../base/day.ts';
 import { formatQuantity, type Money } from '../../base/decimal.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
 import { distinct, yearsOf } from './answer-gains.ts';
 import type { Question } from './question.ts';
 import {
@@ -58,7 +59,10 @@ export async function answerIssues({ view, years }: AnswerContext): Promise<Answ
   return {
     content: [
       `${count(total, 'issue is', 'issues are')} open. Each amount in brackets is the largest possible error:`,
-      ...first.map((issue) => `- ${formatDay(issue.on)} ${issue.asset} (${dollars(issue.dollars)}): ${issue.detail}`),
+      ...first.map(
+        (issue) =>
+          `- ${formatDay(issue.on)} ${issue.asset} (${issue.dollars === null ? 'not known' : dollars(issue.dollars)}): ${issue.detail}`,
+      ),
       ...(others > 0 ? [`- and ${count(others, 'more issue', 'more issues')}`] : []),
     ].join('\n'),
     citations:
@@ -129,8 +133,8 @@ async function washSalesOf(view: BookView, year: number): Promise<string> {
 }
 
 function incomeText(what: string, income: readonly IncomeTotal[]): string {
-  const received = income.filter((each) => each.type !== 'withholding');
-  const withheld = income.filter((each) => each.type === 'withholding');
+  const received = income.filter((each) => rowOf(each.type).isWithheld !== true);
+  const withheld = income.filter((each) => rowOf(each.type).isWithheld === true);
   if (income.length === 0) return `${what}: no income in your books.`;
   const sum = received.reduce((total, each) => total + each.amount, 0n) as Money;
   const kept = withheld.map((each) => `Tax withheld: ${dollarsOf(each.amount)}.`);

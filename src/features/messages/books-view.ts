@@ -74,7 +74,7 @@ export function booksView(look: Look, { taxpayerId, today, client }: ViewScope):
           asset,
           detail,
           on: dayOf(row.on),
-          dollars: centsOf(row.dollars),
+          dollars: row.dollars === null ? null : centsOf(row.dollars),
         }));
         return { first, count: rows[0]?.count ?? 0 };
       }),

@@ -140,14 +140,14 @@ export function selectIncomeOf(
 export interface IssueLineRow {
   readonly on: string;
   readonly asset: string;
-  readonly dollars: string;
+  readonly dollars: string | null;
   readonly detail: string;
   readonly count: number;
 }
 
-/** The largest amount at stake first. */
+/** Unknown amounts at stake first, then the largest. */
 export function selectIssueLines(sql: Sql, taxpayerId: string, limit: number): Promise<IssueLineRow[]> {
   return sql<IssueLineRow[]>`
     select on_day as on, asset, dollars, detail, count(*) over ()::integer as count from issues
-    where taxpayer_id = ${taxpayerId} order by dollars desc, on_day, id limit ${limit}`;
+    where taxpayer_id = ${taxpayerId} order by dollars desc nulls first, on_day, id limit ${limit}`;
 }

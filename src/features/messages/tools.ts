@@ -85,7 +85,11 @@ function yearTools(view: BookView, notes: Notes): AssistantTool[] {
       const { first, count } = await view.issues(listed);
       return {
         count,
-        first: first.map((issue) => ({ ...issue, on: formatDay(issue.on), dollars: formatCents(issue.dollars) })),
+        first: first.map((issue) => ({
+          ...issue,
+          on: formatDay(issue.on),
+          dollars: issue.dollars === null ? null : formatCents(issue.dollars),
+        })),
       };
     }),
   ];

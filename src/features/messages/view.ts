@@ -79,7 +79,8 @@ export interface HeldPosition {
 export interface IssueLine {
   readonly on: Day;
   readonly asset: string;
-  readonly dollars: Cents;
+  /** At stake; null where nothing limits it. */
+  readonly dollars: Cents | null;
   readonly detail: string;
 }
 

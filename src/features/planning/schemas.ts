@@ -65,7 +65,7 @@ export const WhatIf = closed(
         kind: oneOf(issueKinds),
         asset: t.String(),
         account: t.String(),
-        dollars: money,
+        dollars: nullable(money),
         detail: t.String(),
       }),
       { description: 'The issues of these sales, such as units that are not held.' },

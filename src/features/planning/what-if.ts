@@ -68,7 +68,7 @@ interface WhatIfOutcome {
   /** The lines of the planned sales. */
   readonly lines: readonly Line[];
   readonly years: readonly YearBooks[];
-  readonly issues: { kind: IssueKind; asset: string; account: string; dollars: string; detail: string }[];
+  readonly issues: { kind: IssueKind; asset: string; account: string; dollars: string | null; detail: string }[];
 }
 
 /** `method` applies to all planned sales; null keeps each sale's own method, or the one in force. */
@@ -92,7 +92,7 @@ function outcomeOf({ found, others, elections, through }: WhatIfBooks, method: L
         kind: issue,
         asset,
         account,
-        dollars: formatCents(dollars),
+        dollars: dollars === null ? null : formatCents(dollars),
         detail,
       })),
   };

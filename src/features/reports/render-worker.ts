@@ -1,5 +1,6 @@
 import { collectGarbage } from '../../base/garbage.ts';
 import type { FormChoices } from '../../forms/choices.ts';
+import { warningsOf } from '../../forms/draft.ts';
 import { withChoices } from '../../forms/format-choices.ts';
 import { reportFormat } from '../../forms/index.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
@@ -88,7 +89,7 @@ async function open(
   }
   const books = withChoices(await thaw(parts, stamp, format.reads), format, choices);
   if (!headOnly) return { head: headOf(format, books, []), chunks: format.render(books) };
-  return { head: headOf(format, books, format.warnings?.(books) ?? []), chunks: [] };
+  return { head: headOf(format, books, warningsOf(format, books)), chunks: [] };
 }
 
 function headOf(format: ReportFormat, books: ReportBooks, warnings: readonly string[]): FileHead {

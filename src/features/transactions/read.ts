@@ -34,7 +34,7 @@ export async function viewRows(sql: Sql, taxpayerId: string, rows: readonly Tran
     const source = sources.get(row.id) ?? { importId: null, line: null };
     const future = row.on_day > today ? [futureDate] : [];
     const doubt = doubted.get(row.id);
-    const twice = doubt === undefined ? [] : [{ kind: 'possible_duplicate', detail: doubt, dollars: '0.00' }];
+    const twice = doubt === undefined ? [] : [{ kind: 'possible_duplicate', detail: doubt, dollars: null }];
     const found = [...(naming.get(row.id) ?? []).map(reviewOf), ...twice];
     return transactionView(transactionOf(row), source, [
       ...found,
@@ -46,9 +46,10 @@ export async function viewRows(sql: Sql, taxpayerId: string, rows: readonly Tran
 const futureDate: Review = {
   kind: 'future_date',
   detail: 'It is dated in the future. It counts as if it had happened.',
-  dollars: '0.00',
+  dollars: null,
 };
 
 function reviewOf(issue: NamedIssue): Review {
-  return { kind: issue.issue, detail: issue.detail, dollars: formatCents(roundToCents(moneyOf(issue.dollars))) };
+  const dollars = issue.dollars === null ? null : formatCents(roundToCents(moneyOf(issue.dollars)));
+  return { kind: issue.issue, detail: issue.detail, dollars };
 }

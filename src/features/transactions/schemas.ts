@@ -61,7 +61,7 @@ export const Transaction = closed(
         ),
       ),
     }),
-    review: t.Array(closed({ kind: t.String(), detail: t.String(), dollars: money }), {
+    review: t.Array(closed({ kind: t.String(), detail: t.String(), dollars: nullable(money) }), {
       description: 'What somebody should look at.',
     }),
   },

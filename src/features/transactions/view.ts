@@ -15,8 +15,8 @@ import {
 export interface Review {
   readonly kind: string;
   readonly detail: string;
-  /** What the answer may be wrong by, at most. */
-  readonly dollars: string;
+  /** What the answer may be wrong by, at most. Null: not known. */
+  readonly dollars: string | null;
 }
 
 export interface RowSource {

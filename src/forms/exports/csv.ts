@@ -1,6 +1,8 @@
 import { csvRecord } from '../../base/csv.ts';
 import { formatCents } from '../../base/decimal.ts';
+import { draftMark } from '../draft.ts';
 import type { FormRow } from '../lines.ts';
+import type { ReportBooks } from '../report.ts';
 import { tabularReport } from './tabular.ts';
 import { safeText } from './text.ts';
 
@@ -17,7 +19,7 @@ const header = [
   'Term',
 ] as const;
 
-/** One row a line of Form 8949, with plain numbers that a spreadsheet can add. */
+/** One row a line of Form 8949, with plain numbers that a spreadsheet can add. A draft has one more column that says so. */
 export const csvReport = tabularReport({
   id: 'csv',
   name: 'Form 8949 lines (CSV)',
@@ -26,11 +28,12 @@ export const csvReport = tabularReport({
   reads: ['lines'],
   stem: 'form-8949',
   extension: 'csv',
-  head: () => csvRecord(header),
+  head: (books) => csvRecord([...header, ...draftCell(draftMark(books))]),
   recordOf,
 });
 
-function recordOf(): (row: FormRow) => string {
+function recordOf(books: ReportBooks): (row: FormRow) => string {
+  const draft = draftCell(draftMark(books) === '' ? '' : 'DRAFT');
   return (row) => {
     return csvRecord([
       row.box,
@@ -43,6 +46,11 @@ function recordOf(): (row: FormRow) => string {
       formatCents(row.adjustment),
       formatCents(row.gain),
       row.term,
+      ...draft,
     ]);
   };
+}
+
+function draftCell(text: string): readonly string[] {
+  return text === '' ? [] : [text];
 }

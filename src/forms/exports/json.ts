@@ -1,6 +1,7 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import { formatCents, formatMoney, formatQuantity } from '../../base/decimal.ts';
 import type { Contract1256, Income, Issue, Line, Lot, WashSale } from '../../engine/model.ts';
+import { draftSuffix, isDraft } from '../draft.ts';
 import { figuresOf } from '../figures.ts';
 import { issueName, urlSafe } from '../ids.ts';
 import { listNames, type ReportBooks, type ReportFormat } from '../report.ts';
@@ -13,14 +14,15 @@ export const jsonReport: ReportFormat = {
   mediaType: 'application/json',
   takes: [],
   reads: listNames,
-  fileName: (books) => `lotbook-${books.year}.json`,
+  fileName: (books) => `lotbook-${books.year}${draftSuffix(books)}.json`,
   render: (books) => encodeChunks(pieces(books)),
 };
 
 /** Lists are written item by item: a year of a million lines is never one string. */
 function* pieces(books: ReportBooks): Generator<string> {
   const { year, revision, asOf, taxpayer, filingStatus, wholeDollars, rules } = books;
-  yield `{\n"report": ${JSON.stringify({ year, revision, asOf, taxpayer, filingStatus, wholeDollars })}`;
+  const state = { draft: isDraft(books), openIssues: books.summary.issues };
+  yield `{\n"report": ${JSON.stringify({ year, ...state, revision, asOf, taxpayer, filingStatus, wholeDollars })}`;
   yield `,\n"rules": ${JSON.stringify(rules)}`;
   yield `,\n"summary": ${JSON.stringify(summaryJson(books))}`;
   yield* list('lines', books.lines, (line) => lineJson(line, books));
@@ -141,7 +143,7 @@ function issueJson(issue: Issue): unknown {
     asset: issue.asset,
     account: issue.account,
     transactions: issue.transactions,
-    dollars: formatCents(issue.dollars),
+    dollars: issue.dollars === null ? null : formatCents(issue.dollars),
     detail: issue.detail,
   };
 }

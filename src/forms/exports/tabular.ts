@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import { type ZipEntry, zipped } from '../../base/zip.ts';
+import { draftSuffix } from '../draft.ts';
 import { boxOrder, type FormRow, formRow } from '../lines.ts';
 import type { LineSource, ReportBooks, ReportFormat } from '../report.ts';
 import { countRows, isRowALine, listedRows, rowChoicesOf } from '../rows.ts';
@@ -31,7 +32,7 @@ export function tabularReport(table: Tabular): ReportFormat {
     takes: [...table.takes, 'linesMax', 'part'],
     fileName: (books) => {
       const split = splitOf(table, books);
-      if (isZip(split)) return `${table.stem}-${books.year}.zip`;
+      if (isZip(split)) return `${table.stem}-${books.year}${draftSuffix(books)}.zip`;
       return fileNameOf(table, books, split.part ?? 1, split.parts);
     },
     mediaTypeOf: (books) => (isZip(splitOf(table, books)) ? 'application/zip' : mediaType),
@@ -71,8 +72,9 @@ function isZip({ parts, part }: FileSplit): boolean {
   return parts > 1 && part === undefined;
 }
 
-function fileNameOf({ stem, extension }: Tabular, { year }: ReportBooks, part: number, parts: number): string {
-  return `${stem}-${year}${parts === 1 ? '' : `-part-${part}-of-${parts}`}.${extension}`;
+function fileNameOf({ stem, extension }: Tabular, books: ReportBooks, part: number, parts: number): string {
+  const partOf = parts === 1 ? '' : `-part-${part}-of-${parts}`;
+  return `${stem}-${books.year}${draftSuffix(books)}${partOf}.${extension}`;
 }
 
 async function* encoded(table: Tabular, books: ReportBooks, batches: Batches): AsyncGenerator<Uint8Array> {

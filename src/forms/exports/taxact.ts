@@ -1,12 +1,16 @@
 import { csvRecord } from '../../base/csv.ts';
 import { formatCents } from '../../base/decimal.ts';
+import { draftMark, isDraft } from '../draft.ts';
 import type { FormRow } from '../lines.ts';
 import { paperBox } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
 import { tabularReport } from './tabular.ts';
 import { safeText } from './text.ts';
 
-/** Column names of TaxAct's 1099-B import (taxact.com/support/882); the last four are optional there. */
+/**
+ * Column names of TaxAct's 1099-B import (taxact.com/support/882); the last four are optional there, and so is `Additional
+ * Description`, which a draft has.
+ */
 const header = [
   'Description',
   'Date Acquired',
@@ -30,12 +34,13 @@ export const taxactReport = tabularReport({
   stem: 'taxact',
   extension: 'csv',
   linesMax: recordsMax,
-  head: () => csvRecord(header),
+  head: (books) => csvRecord([...header, ...(isDraft(books) ? ['Additional Description'] : [])]),
   recordOf,
   warnings,
 });
 
 function recordOf(books: ReportBooks): (row: FormRow) => string {
+  const draft = isDraft(books) ? [draftMark(books)] : [];
   return (row) => {
     const isTotal = row.sold === '';
     return csvRecord([
@@ -48,6 +53,7 @@ function recordOf(books: ReportBooks): (row: FormRow) => string {
       row.code === '' ? '' : formatCents(row.adjustment),
       paperBox(row.box),
       row.term === 'long' ? 'Long' : 'Short',
+      ...draft,
     ]);
   };
 }

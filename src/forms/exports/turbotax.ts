@@ -1,6 +1,7 @@
 import { csvRecord } from '../../base/csv.ts';
 import { formatDayUs } from '../../base/day.ts';
 import { type Cents, formatCents } from '../../base/decimal.ts';
+import { draftMark } from '../draft.ts';
 import type { FormRow } from '../lines.ts';
 import type { ReportBooks } from '../report.ts';
 import { tabularReport } from './tabular.ts';
@@ -12,7 +13,8 @@ const recordsMax = 4000;
 
 /**
  * TurboTax' gain and loss CSV: five columns, dates MM/DD/YYYY, plain numbers. It has no column for adjustments, so the
- * basis is written less the adjustment. TurboTax subtracts it and gets the gain of column (h).
+ * basis is written less the adjustment. TurboTax subtracts it and gets the gain of column (h). It knows these columns alone: a
+ * draft says so beside the name of the asset.
  */
 export const turbotaxReport = tabularReport({
   id: 'turbotax',
@@ -28,11 +30,13 @@ export const turbotaxReport = tabularReport({
   warnings,
 });
 
-function recordOf(): (row: FormRow) => string {
+function recordOf(books: ReportBooks): (row: FormRow) => string {
+  const mark = draftMark(books);
+  const draft = mark === '' ? '' : ` (${mark})`;
   return (row) => {
     const [{ disposal }] = row.lines;
     return csvRecord([
-      safeText(disposal.asset),
+      safeText(`${disposal.asset}${draft}`),
       // TurboTax has no word for inherited property: the file shows the date of death, and a warning says so.
       row.acquired === 'INHERITED' ? formatDayUs(disposal.acquired) : row.acquired,
       formatCents((row.basis - row.adjustment) as Cents),

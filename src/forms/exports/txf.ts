@@ -1,6 +1,7 @@
 import { type Cents, formatCents } from '../../base/decimal.ts';
 import type { Box } from '../../engine/model.ts';
 import { addCents } from '../amounts.ts';
+import { draftMark } from '../draft.ts';
 import type { FormRow } from '../lines.ts';
 import { paperBox } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
@@ -17,10 +18,15 @@ export const txfReport = tabularReport({
   reads: ['lines', 'washSales'],
   stem: 'lotbook',
   extension: 'txf',
-  head: (books) => txfHead({ program: 'Lotbook', exportDate: usDate(books.asOf) }),
+  head: (books) => txfHead({ program: programOf(books), exportDate: usDate(books.asOf) }),
   recordOf,
   warnings: (books) => txfWarnings(books),
 });
+
+/** The name of the program is the free text of the header: importers show it. */
+function programOf(books: ReportBooks): string {
+  return `Lotbook ${draftMark(books)}`.trimEnd();
+}
 
 /** One sale: a detail record of Schedule D. Dates MM/DD/YYYY, VARIOUS, INHERITED or ''. */
 export interface TxfSale {

@@ -1,5 +1,6 @@
 import type { Cents } from '../../base/decimal.ts';
 import { roundToCents } from '../../base/decimal.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
 import { addCents, printCents } from '../amounts.ts';
 import { type Canvas, pageHeight, pageWidth } from '../pdf/canvas.ts';
 import { type Chapter, contentWidth, margin, palette } from '../pdf/sheet.ts';
@@ -50,7 +51,7 @@ function drawResult(canvas: Canvas, books: ReportBooks, { lines, carryover }: Sc
   const carried = addCents([carryover.short, carryover.long]);
   const income = addCents(
     books.summary.income
-      .filter(({ type }) => type !== 'capital_gain_distribution')
+      .filter(({ type }) => type !== 'capital_gain_distribution' && rowOf(type).isWithheld !== true)
       .map(({ amount }) => roundToCents(amount)),
   );
   const tiles: readonly (readonly [string, Cents])[] = [

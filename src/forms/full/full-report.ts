@@ -1,3 +1,4 @@
+import { draftSuffix, isDraft } from '../draft.ts';
 import { formTexts } from '../form-report.ts';
 import { formRows } from '../lines.ts';
 import { Canvas } from '../pdf/canvas.ts';
@@ -20,7 +21,7 @@ export const fullReport: ReportFormat = {
   mediaType: 'application/pdf',
   takes: ['wholeDollars', 'columnB', 'merge', 'exception1'],
   reads: listNames,
-  fileName: (books) => `lotbook-report-${books.year}.pdf`,
+  fileName: (books) => `lotbook-report-${books.year}${draftSuffix(books)}.pdf`,
   render,
   warnings: (books) => lettersLacking(textsOf(books)),
 };
@@ -36,7 +37,7 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
   const rows = formRows(books.lines, rowChoicesOf(books));
   drawCover(canvas, books, schedule);
   const whose = books.taxpayer.name === '' ? '' : ` · ${books.taxpayer.name}`;
-  const sheet = new Sheet(canvas, `Capital gains report ${books.year}${whose}`, books.issues.length > 0);
+  const sheet = new Sheet(canvas, `Capital gains report ${books.year}${whose}`, isDraft(books));
   drawCharts(sheet, books);
   drawScheduleSummary(sheet, books, schedule);
   drawLines(sheet, books, rows);

@@ -1,9 +1,9 @@
 import { formatDayUs, longTermOn } from '../../base/day.ts';
 import { formatQuantity, roundToCents } from '../../base/decimal.ts';
+import { issueKindTable } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { addCents, printAmount, printCents } from '../amounts.ts';
 import { formColumns } from '../form-8949/table-columns.ts';
-import { issueWords } from '../issue-words.ts';
 import { boxOrder, cellsOf, type FormRow } from '../lines.ts';
 import { totalsOf } from '../pages.ts';
 import { palette, type Sheet } from '../pdf/sheet.ts';
@@ -200,9 +200,10 @@ export function drawIssues(sheet: Sheet, { issues }: ReportBooks): void {
     'The forms are marked DRAFT until these issues are resolved. The numbers may be wrong by the amounts shown.',
   );
   for (const issue of issues) {
-    sheet.heading(`${capitalized(issueWords[issue.issue])}${issue.asset === '' ? '' : `: ${issue.asset}`}`);
+    sheet.heading(`${capitalized(issueKindTable[issue.issue].words)}${issue.asset === '' ? '' : `: ${issue.asset}`}`);
     const where = issue.account === '' ? '' : `, ${issue.account}`;
-    sheet.paragraph(`${formatDayUs(issue.on)}${where}. At stake: ${printCents(issue.dollars)}.`, 'bold');
+    const stake = issue.dollars === null ? 'not known' : printCents(issue.dollars);
+    sheet.paragraph(`${formatDayUs(issue.on)}${where}. At stake: ${stake}.`, 'bold');
     sheet.paragraph(issue.detail);
   }
 }

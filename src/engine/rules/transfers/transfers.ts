@@ -1,5 +1,5 @@
 import { addDays, type Day, formatDay } from '../../../base/day.ts';
-import { type Cents, formatQuantity, type Quantity } from '../../../base/decimal.ts';
+import { formatQuantity, type Quantity } from '../../../base/decimal.ts';
 import { dealer } from '../../book/amounts.ts';
 import type { OpenLot, Transit } from '../../book/book.ts';
 import { type Fold, noteTransaction, poolOf, raise } from '../../book/fold.ts';
@@ -120,7 +120,7 @@ function raiseUnpaired(fold: Fold, transit: Transit): void {
     asset: transit.asset,
     account: transit.account,
     transactions: [transit.transactionId],
-    dollars: 0n as Cents,
+    dollars: null,
     detail:
       `${formatQuantity(transit.quantity as Quantity)} ${transit.asset} left ${transit.account} on ${formatDay(transit.on)} and did not arrive in any known account. ` +
       'They count as still held. If they were sold, spent or given away, state that.',

@@ -43,6 +43,16 @@ export function cents(name: string): Column<Cents, string> {
   return { name, type: 'numeric', write: formatCents, read: centsOf };
 }
 
+/** An amount in cents that may be unknown. */
+export function centsOrNull(name: string): Column<Cents | null, string | null> {
+  return {
+    name,
+    type: 'numeric',
+    write: (value) => (value === null ? null : formatCents(value)),
+    read: (stored) => (stored === null ? null : centsOf(stored)),
+  };
+}
+
 export function money(name: string): Column<Money, string> {
   return { name, type: 'numeric', write: formatMoney, read: moneyOf };
 }

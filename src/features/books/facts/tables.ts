@@ -3,6 +3,7 @@ import {
   type Column,
   type ColumnsOf,
   cents,
+  centsOrNull,
   day,
   type FactOf,
   flag,
@@ -55,7 +56,7 @@ const issueColumns = {
   asset: text('asset'),
   account: text('account'),
   transactions: texts('transactions'),
-  dollars: cents('dollars'),
+  dollars: centsOrNull('dollars'),
   detail: text('detail'),
 } satisfies ColumnsOf<Issue>;
 

@@ -22,19 +22,19 @@ export interface PreviewIssueRow {
   readonly on: string;
   readonly asset: string;
   readonly account: string;
-  readonly dollars: string;
+  readonly dollars: string | null;
   readonly detail: string;
   readonly line: number;
 }
 
-/** What its rows leave open, the most at stake first. */
+/** What its rows leave open: what nothing limits first, then the most at stake. */
 export async function selectIssuesOf(sql: Sql, scope: StageScope, limit: number): Promise<PreviewIssueRow[]> {
   return sql<PreviewIssueRow[]>`
     select x.issue as kind, x.on_day as on, x.asset, x.account, x.dollars, x.detail, s.line
     from issues x
     join ${rowSources(sql)} s on s.taxpayer_id = x.taxpayer_id and s.transaction_id = x.transactions[1]::uuid
     where x.taxpayer_id = ${scope.taxpayerId} and s.import_id = ${scope.importId}
-    order by x.dollars desc, x.on_day, x.id limit ${limit}`;
+    order by x.dollars desc nulls first, x.on_day, x.id limit ${limit}`;
 }
 
 /** Rows whose tax year depends on the zone in which their day is read, of those for which nobody stated one. */

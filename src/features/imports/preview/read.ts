@@ -2,6 +2,7 @@ import { formatCents, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { joinedWhole } from '../../../db/joined.ts';
 import type { TaxYearSummary } from '../../../engine/model.ts';
+import { rowOf } from '../../../engine/transaction-types.ts';
 import { totalsText } from '../../../forms/figures.ts';
 import { summaryFromText } from '../../books/summaries/netting.ts';
 import { selectYears } from '../../books/summaries/queries.ts';
@@ -51,7 +52,7 @@ async function preview(sql: Sql, scope: StageScope, order: PreviewOrder) {
     rejects: rejects.map(({ line, column_name, reason }) => ({ line, column: column_name, reason })),
     issues: (await selectIssuesOf(sql, scope, issuesShown)).map((issue) => ({
       ...issue,
-      dollars: formatCents(roundToCents(moneyOf(issue.dollars))),
+      dollars: issue.dollars === null ? null : formatCents(roundToCents(moneyOf(issue.dollars))),
     })),
     years: changesOf(before, await readYears(sql, scope.taxpayerId)),
     warnings: await warningsOf(sql, scope, order),
@@ -70,7 +71,8 @@ function changesOf(before: Years, after: Years) {
 function figuresOf(text: string | undefined) {
   if (text === undefined) return null;
   const summary: TaxYearSummary = summaryFromText(text);
-  const income = summary.income.reduce((sum, { amount }) => sum + amount, 0n);
+  const received = summary.income.filter(({ type }) => rowOf(type).isWithheld !== true);
+  const income = received.reduce((sum, { amount }) => sum + amount, 0n);
   return {
     shortTerm: totalsText(summary.shortTerm),
     longTerm: totalsText(summary.longTerm),

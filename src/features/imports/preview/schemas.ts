@@ -26,7 +26,7 @@ export const Preview = closed(
         on: day,
         asset: t.String(),
         account: t.String(),
-        dollars: money,
+        dollars: nullable(money),
         detail: t.String(),
         line: whole(),
       }),

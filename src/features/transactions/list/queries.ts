@@ -97,7 +97,7 @@ export async function selectFirstSources(
 export interface NamedIssue {
   readonly issue: string;
   readonly detail: string;
-  readonly dollars: string;
+  readonly dollars: string | null;
   readonly transactions: string[];
 }
 

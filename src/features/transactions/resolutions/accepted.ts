@@ -10,7 +10,10 @@ export type Accepted = ReadonlyMap<string, Pick<Issue, 'dollars' | 'detail'>>;
 export async function readAccepted(sql: Sql, taxpayerId: string): Promise<Accepted> {
   const rows = await selectAccepted(sql, taxpayerId);
   return new Map(
-    rows.map((row) => [row.issue_id, { dollars: roundToCents(moneyOf(row.dollars)), detail: row.detail }]),
+    rows.map(({ issue_id, dollars, detail }) => [
+      issue_id,
+      { dollars: dollars === null ? null : roundToCents(moneyOf(dollars)), detail },
+    ]),
   );
 }
 
@@ -27,9 +30,14 @@ export function unitsIn(detail: string): string | undefined {
 
 function isCovered(issue: Issue, accepted: Accepted): boolean {
   const then = accepted.get(issue.id);
-  if (then === undefined || issue.dollars > then.dollars) return false;
+  if (then === undefined || isMore(issue.dollars, then.dollars)) return false;
   const [units, unitsThen] = [unitsOf(issue.detail), unitsOf(then.detail)];
   return units === undefined || unitsThen === undefined || units <= unitsThen;
+}
+
+/** Whoever accepted an unknown amount accepted any. */
+function isMore(dollars: Issue['dollars'], then: Issue['dollars']): boolean {
+  return then !== null && (dollars === null || dollars > then);
 }
 
 function unitsOf(detail: string): bigint | undefined {

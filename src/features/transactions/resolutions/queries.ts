@@ -84,8 +84,8 @@ export async function selectPairs(
 export async function selectAccepted(
   sql: Sql,
   taxpayerId: string,
-): Promise<{ issue_id: string; dollars: string; detail: string }[]> {
-  return sql<{ issue_id: string; dollars: string; detail: string }[]>`
+): Promise<{ issue_id: string; dollars: string | null; detail: string }[]> {
+  return sql<{ issue_id: string; dollars: string | null; detail: string }[]>`
     select issue_id, issue ->> 'dollars' as dollars, issue ->> 'detail' as detail from resolutions
     where taxpayer_id = ${taxpayerId} and action = 'accept'`;
 }

@@ -1,0 +1,31 @@
+/**
+ * The kinds of issues. Each makes the forms of its year drafts until it is resolved or accepted. `words` name it in a
+ * report, `resolvedBy` says how it ends.
+ */
+export const issueKindTable = {
+  oversold: { words: 'more sold than held', resolvedBy: 'the missing purchase, transfer or opening lot' },
+  basis_missing: { words: 'basis missing', resolvedBy: 'the basis' },
+  value_missing: { words: 'value missing', resolvedBy: 'the value, or a price' },
+  transfer_unpaired: { words: 'transfer without its other side', resolvedBy: 'the other leg, or its basis' },
+  lot_not_found: { words: 'lot not found', resolvedBy: 'a row that names another lot' },
+  identified_late: { words: 'lot named too late', resolvedBy: 'an earlier time of identification' },
+  constructive_sale: { words: 'constructive sale', resolvedBy: 'your judgment' },
+  short_exceeded: { words: 'more covered than sold short', resolvedBy: 'the missing short sale' },
+  option_not_open: { words: 'option not open', resolvedBy: 'the row that opened it' },
+  option_expired: { words: 'option past its expiry', resolvedBy: 'the row that says how it ended' },
+  gift_incomplete: { words: 'gift data incomplete', resolvedBy: 'the basis and date of the donor, and the value' },
+  loss_event: { words: 'loss to review', resolvedBy: 'your judgment' },
+  future_date: { words: 'date in the future', resolvedBy: 'the right date' },
+  unreconciled: { words: 'does not reconcile', resolvedBy: 'the row or the line of the form that is wrong' },
+} as const satisfies Readonly<Record<string, IssueKindRow>>;
+
+interface IssueKindRow {
+  /** Its name within a sentence. */
+  readonly words: string;
+  /** What ends it, beside accepting it with a note. */
+  readonly resolvedBy: string;
+}
+
+export type IssueKind = keyof typeof issueKindTable;
+
+export const issueKinds = Object.keys(issueKindTable) as IssueKind[];

@@ -1,0 +1,31 @@
+import type { ReportBooks, ReportFormat } from './report.ts';
+
+/**
+ * While a year has open issues, every file of it says that it is a draft, and how many issues are open. Each format says it
+ * where its readers allow free text. The count is that of the summary: a format may not read the list of issues.
+ */
+export function isDraft({ summary }: ReportBooks): boolean {
+  return summary.issues > 0;
+}
+
+/** `DRAFT: 2 open issues`; '' where no issue is open. */
+export function draftMark({ summary }: ReportBooks): string {
+  return summary.issues === 0 ? '' : `DRAFT: ${countText(summary.issues)}`;
+}
+
+/** `-draft-2-open-issues`, between the year and the extension of a file name; '' where no issue is open. */
+export function draftSuffix({ summary }: ReportBooks): string {
+  return summary.issues === 0 ? '' : `-draft-${countText(summary.issues).replaceAll(' ', '-')}`;
+}
+
+/** The sentences for the user of a file: that it is a draft, and then those of its format. */
+export function warningsOf(format: Pick<ReportFormat, 'warnings'>, books: ReportBooks): readonly string[] {
+  const draft = isDraft(books)
+    ? [`DRAFT: ${countText(books.summary.issues)} of ${books.year}. Resolve before filing.`]
+    : [];
+  return [...draft, ...(format.warnings?.(books) ?? [])];
+}
+
+function countText(issues: number): string {
+  return `${issues} open ${issues === 1 ? 'issue' : 'issues'}`;
+}

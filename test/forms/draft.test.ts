@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'bun:test';
+import { warningsOf } from '../../src/forms/draft.ts';
+import { reportFormat, reportFormats } from '../../src/forms/index.ts';
+import type { ReportBooks, ReportFormat } from '../../src/forms/report.ts';
+import { books, bytesOf, cents, day, line, textOf } from './books.ts';
+import { allText, readPdf } from './pdf.ts';
+
+const issue = (id: string, dollars: string | null): ReportBooks['issues'][number] => ({
+  kind: 'issue',
+  causedOn: day('2025-05-05'),
+  id,
+  issue: 'basis_missing',
+  on: day('2025-05-05'),
+  asset: 'XYZ',
+  account: 'BRK1',
+  transactions: ['s1'],
+  dollars: dollars === null ? null : cents(dollars),
+  detail: 'The basis of XYZ is unknown.',
+});
+const settled = books(2025, [line({ box: 'A' })]);
+const draft = books(2025, [line({ box: 'A' })], { issues: [issue('i1', '10'), issue('i2', null)] });
+const one = books(2025, [line({ box: 'A' })], { issues: [issue('i1', '10')] });
+
+async function contentOf(format: ReportFormat, of: ReportBooks): Promise<string> {
+  if (format.mediaType !== 'application/pdf') return textOf(format.render(of));
+  return allText(await readPdf(await bytesOf(format.render(of))));
+}
+
+const linesOf = async (id: string, of: ReportBooks): Promise<string[]> =>
+  (await textOf(reportFormat(id)?.render(of) ?? [])).split('\r\n');
+
+describe('a year with open issues', () => {
+  for (const format of reportFormats) {
+    test(`is a draft in every way: ${format.name}`, async () => {
+      expect(format.fileName(draft)).toMatch(/-2025-draft-2-open-issues\.[a-z]+$/);
+      expect(format.fileName(one)).toMatch(/-2025-draft-1-open-issue\.[a-z]+$/);
+      expect(await contentOf(format, draft)).toMatch(/DRAFT|"draft":true/);
+      expect(await contentOf(format, draft)).toMatch(/2 open issues|"openIssues":2/);
+      expect(warningsOf(format, draft)[0]).toBe('DRAFT: 2 open issues of 2025. Resolve before filing.');
+    });
+
+    test(`is none without: ${format.name}`, async () => {
+      expect(format.fileName(settled)).not.toContain('draft');
+      expect(await contentOf(format, settled)).not.toMatch(/DRAFT|"draft":true/);
+      expect(warningsOf(format, settled).join(' ')).not.toContain('DRAFT');
+    });
+  }
+});
+
+describe('the mark stands where the readers of a format allow text', () => {
+  test('in the name of the program of TXF: the records are those of a final file', async () => {
+    const [drawn, final] = [await linesOf('txf', draft), await linesOf('txf', settled)];
+    expect(drawn[1]).toBe('ALotbook DRAFT: 2 open issues');
+    expect(final[1]).toBe('ALotbook');
+    expect(drawn.toSpliced(1, 1)).toEqual(final.toSpliced(1, 1));
+  });
+
+  test('in a column of its own in CSV, also where the year has no line', async () => {
+    expect(await linesOf('csv', draft)).toEqual([
+      'Box,Description,Date Acquired,Date Sold,Proceeds,Cost Basis,Code,Adjustment,Gain,Term,DRAFT: 2 open issues',
+      'A,100 sh. XYZ,02/01/2024,06/03/2024,1000.00,900.00,,0.00,100.00,short,DRAFT',
+      '',
+    ]);
+    expect((await linesOf('csv', books(2025, [], { issues: draft.issues })))[0]).toEndWith(',DRAFT: 2 open issues');
+  });
+
+  test('as additional description for TaxAct, and beside the name for TurboTax', async () => {
+    const [head = '', row = ''] = await linesOf('taxact', draft);
+    expect([head.split(',').at(-1), row.split(',').at(-1)]).toEqual(['Additional Description', 'DRAFT: 2 open issues']);
+    expect((await linesOf('turbotax', draft))[1]).toStartWith('XYZ (DRAFT: 2 open issues),');
+  });
+
+  test('as members of the JSON, with null where nothing limits the amount', async () => {
+    const { report, issues } = JSON.parse(await textOf(reportFormat('json')?.render(draft) ?? []));
+    expect([report.draft, report.openIssues]).toEqual([true, 2]);
+    expect(issues.map(({ dollars }: { dollars: string | null }) => dollars)).toEqual(['10.00', null]);
+    expect(JSON.parse(await textOf(reportFormat('json')?.render(settled) ?? [])).report.draft).toBe(false);
+  });
+});
+
+test('the cover states income before the tax kept back from it', async () => {
+  const income = [
+    { type: 'dividend' as const, amount: cents('100') * 1_000_000n, count: 1 },
+    { type: 'withholding' as const, amount: cents('10') * 1_000_000n, count: 1 },
+  ] as unknown as ReportBooks['summary']['income'];
+  const { summary } = books(2025, []);
+  const year = books(2025, [], {});
+  const full = reportFormat('pdf');
+  if (full === undefined) throw new Error('no full report');
+  const { pages } = await readPdf(await bytesOf(full.render({ ...year, summary: { ...summary, income } })));
+  expect(JSON.stringify(pages[0])).toMatch(/Income.*100\.00/);
+  expect(JSON.stringify(pages[0])).not.toMatch(/110\.00|\b90\.00/);
+});
