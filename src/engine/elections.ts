@@ -3,8 +3,34 @@ import type { AssetClass } from './statement.ts';
 
 /** The elections of a taxpayer: lot methods, accounts, standing orders, and the choices that the law leaves open. */
 
+/**
+ * The types of accounts. `retirement`: gains and income in it are not taxed, its purchases deny a loss for good (Rev. Rul.
+ * 2008-5; an HSA and a 401(k) by analogy), and what it distributes in kind starts anew (IRC 408(d)(1)).
+ */
+const accountTypeTable = {
+  taxable: 'own',
+  ira: 'retirement',
+  roth_ira: 'retirement',
+  hsa: 'retirement',
+  '401k': 'retirement',
+  spouse: 'spouse',
+} as const;
+
+export type AccountType = keyof typeof accountTypeTable;
+
+type OtherAccountType = Exclude<AccountType, 'taxable'>;
+
+export const accountTypes = Object.keys(accountTypeTable) as AccountType[];
+
+/** Accounts that are not the taxpayer's own taxable ones. */
+export const otherAccountTypes = accountTypes.filter((type) => type !== 'taxable') as readonly OtherAccountType[];
+
+export function isRetirementType(type: AccountType | undefined): boolean {
+  return type !== undefined && accountTypeTable[type] === 'retirement';
+}
+
 export interface AccountRules {
-  readonly type: 'taxable' | 'ira' | 'roth_ira' | 'spouse';
+  readonly type: AccountType;
   readonly assetClass?: AssetClass;
   readonly form?: '1099-B' | '1099-DA' | 'none';
   readonly basisReported?: boolean;
@@ -59,7 +85,7 @@ export interface Rules {
    */
   readonly washSalesFrom?: readonly { readonly date: string; readonly washSales: WashScope }[];
   /** Types of accounts, beside taxable ones, whose purchases count as replacements (P2). Without it all types count. */
-  readonly washAccounts?: readonly Exclude<AccountRules['type'], 'taxable'>[];
+  readonly washAccounts?: readonly OtherAccountType[];
   /** Whether shares bought in the window and sold on a day before the loss replace it (P3). Default: exclude. */
   readonly washSoldBefore?: 'exclude' | 'include';
   /**

@@ -68,6 +68,8 @@ const sold = { needs: ['asset', 'quantity', 'amount'], uses: [...fees, ...choice
 const optionTrade = { needs: ['asset', 'quantity', 'amount'], uses: [...fees, ...choice, ...contract] } as const;
 const given = { needs: ['asset', 'quantity'], uses: ['fmv', ...fees, ...choice] } as const;
 const spent = { needs: ['asset', 'quantity'], uses: ['amount', ...fees, ...choice] } as const;
+// The value on the day counts where a tax-free account distributes the units.
+const moved = { needs: ['asset', 'quantity'], uses: ['amount', 'fmv', ...fees, ...choice] } as const;
 const cashOfAsset = { needs: ['amount'], uses: ['asset', 'fee'] } as const;
 // A value that the source does not know stays empty: the engine raises an issue.
 const incomeInKind = {
@@ -107,18 +109,22 @@ export const transactionTypeTable = {
   },
   transfer: {
     needs: ['asset', 'quantity', 'to_account'],
-    uses: [...fees, ...choice],
+    uses: ['fmv', ...fees, ...choice],
     lots: 'moves',
+    marketValue: 'fmv',
+    askedValue: 'fmv',
     datedByAnswer: true,
   },
   deposit: {
-    ...spent,
+    ...moved,
     lots: 'moves',
+    marketValue: 'fmv',
+    askedValue: 'fmv',
     basisAnswer: 'basis',
     datedByAnswer: true,
     alsoCalled: 'receive|received|transfer in|crypto deposit|incoming',
   },
-  withdrawal: { ...spent, lots: 'moves', alsoCalled: 'send|sent|withdraw|transfer out|crypto withdrawal|outgoing' },
+  withdrawal: { ...moved, lots: 'moves', alsoCalled: 'send|sent|withdraw|transfer out|crypto withdrawal|outgoing' },
   short_sell: {
     ...bought,
     lots: 'opens_short',

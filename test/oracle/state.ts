@@ -78,7 +78,7 @@ export function dropEmpty(state: State): void {
 
 export function isRetirement(state: State, account: string): boolean {
   const type = state.rules.accounts[account]?.type;
-  return type === 'ira' || type === 'roth_ira';
+  return type === 'ira' || type === 'roth_ira' || type === 'hsa' || type === '401k';
 }
 
 export function isDigital(assetClass: AssetClass): boolean {

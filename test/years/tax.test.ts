@@ -216,7 +216,7 @@ describe('elections', () => {
       digitalAssetScopeBefore2025: 'per_wallet',
       washSales: 'securities_and_tokenized',
       washSalesFrom: [],
-      washAccounts: ['ira', 'roth_ira', 'spouse'],
+      washAccounts: ['ira', 'roth_ira', 'hsa', '401k', 'spouse'],
       washSoldBefore: 'exclude',
       washPeriod: 'tacking',
       fragmentOrder: 'wash_adjusted_first',

@@ -1,8 +1,9 @@
 import type { Day } from '../../base/day.ts';
 import { type Cents, centsToMoney, type Money, roundToCents } from '../../base/decimal.ts';
+import { isRetirementType } from '../elections.ts';
 import type { Event, TransactionEvent } from '../events/event.ts';
 import type { Ledger } from '../events/ledger.ts';
-import type { AccountRules, AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from '../model.ts';
+import type { AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from '../model.ts';
 import type {
   Averages,
   Distribution,
@@ -185,10 +186,6 @@ export function raise(
 
 export function isRetirement(fold: Fold, account: string): boolean {
   return isRetirementType(fold.rules.accounts[account]?.type);
-}
-
-export function isRetirementType(type: AccountRules['type'] | undefined): boolean {
-  return type === 'ira' || type === 'roth_ira';
 }
 
 /** An option that was open, and the day (`on`) on which it counts as expired if it is still open. */

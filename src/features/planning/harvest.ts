@@ -2,6 +2,7 @@ import { addDays, type Day, formatDay, lastDayOf, longTermOn } from '../../base/
 import { type Cents, formatCents, formatMoney, formatQuantity, proportion, type Quantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import { least } from '../../engine/book/amounts.ts';
+import { isRetirementType } from '../../engine/elections.ts';
 import { isContract1256, isWashable } from '../../engine/events/classes.ts';
 import { assetKeyOf } from '../../engine/events/keys.ts';
 import type { Lot, Rules } from '../../engine/model.ts';
@@ -70,8 +71,7 @@ function isTaxable(lot: Lot, rules: Rules): boolean {
 }
 
 function isRetirement(account: string, rules: Rules): boolean {
-  const type = rules.accounts[account]?.type;
-  return type === 'ira' || type === 'roth_ira';
+  return isRetirementType(rules.accounts[account]?.type);
 }
 
 function keyOf(lot: Lot): string {

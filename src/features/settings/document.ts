@@ -2,7 +2,16 @@ import { getSchemaValidator, type TSchema, t } from 'elysia';
 import { parseDay, yearMax } from '../../base/day.ts';
 import { isObject } from '../../base/json.ts';
 import { Refusal, type RefusalError } from '../../base/refusal.ts';
-import { assetClasses, lotMethods, orderMethods, tickerReadings, washScopes } from '../../engine/model.ts';
+import { isRetirementType } from '../../engine/elections.ts';
+import {
+  accountTypes,
+  assetClasses,
+  lotMethods,
+  orderMethods,
+  otherAccountTypes,
+  tickerReadings,
+  washScopes,
+} from '../../engine/model.ts';
 import { parseMadeAt } from '../../engine/rules/lots/standing-orders.ts';
 import { columnBChoices, digitalAssetChoices, mergeChoices } from '../../forms/choices.ts';
 import { filingStatuses } from '../../forms/report.ts';
@@ -11,7 +20,6 @@ import { errorsOf } from '../../http/validation.ts';
 import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
 
 const method = oneOf(lotMethods);
-const otherOwners = ['ira', 'roth_ira', 'spouse'] as const;
 const yearName = t.String({ pattern: `^(?:19\\d\\d|20\\d\\d|${yearMax})$` });
 const amount = t.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,8})?$', description: 'US dollars as a decimal string.' });
 const loss = t.String({ pattern: '^\\d{1,15}(\\.\\d{1,2})?$', description: 'US dollars, a positive amount.' });
@@ -23,7 +31,7 @@ function recordOf<Value extends TSchema>(name: typeof yearName, value: Value) {
 }
 
 const account = {
-  type: oneOf(['taxable', 'ira', 'roth_ira', 'spouse']),
+  type: oneOf(accountTypes),
   assetClass: oneOf(assetClasses),
   form: oneOf(['1099-B', '1099-DA', 'none']),
   basisReported: t.Boolean(),
@@ -58,8 +66,8 @@ const members = {
     maxItems: 50,
     description: 'Scopes for sales from a day on.',
   }),
-  washAccounts: t.Array(oneOf(otherOwners), {
-    maxItems: 3,
+  washAccounts: t.Array(oneOf(otherAccountTypes), {
+    maxItems: otherAccountTypes.length,
     uniqueItems: true,
     description: 'Accounts other than the taxpayer’s own whose purchases replace what the taxpayer sold at a loss.',
   }),
@@ -204,7 +212,7 @@ function checkWallets({ accounts = {} }: StoredSettings): void {
     if (wallet === undefined) continue;
     const owner = owners.get(wallet) ?? accounts[wallet]?.type ?? type;
     owners.set(wallet, owner);
-    if (owner === type && type !== 'ira' && type !== 'roth_ira') continue;
+    if (owner === type && !isRetirementType(type)) continue;
     const pointer = `/accounts/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/wallet`;
     throw invalid([
       { pointer, code: 'invalid', detail: 'All accounts of a wallet must have one owner, and none may be an IRA' },
@@ -242,7 +250,7 @@ export function settingsView(stored: StoredSettings) {
     digitalAssetScopeBefore2025: rules.digitalAssetScopeBefore2025,
     washSales: rules.washSales,
     washSalesFrom: (rules.washSalesFrom ?? []).map((from) => ({ ...from })),
-    washAccounts: [...(rules.washAccounts ?? otherOwners)],
+    washAccounts: [...(rules.washAccounts ?? otherAccountTypes)],
     washSoldBefore: rules.washSoldBefore ?? 'exclude',
     washPeriod: rules.washPeriod ?? 'tacking',
     fragmentOrder: rules.fragmentOrder ?? 'wash_adjusted_first',

@@ -166,7 +166,7 @@ export const basicRules: fc.Arbitrary<Rules> = fc.record({
     A1: taxable,
     A2: taxable,
     SP: fc.constant({ type: 'spouse' as const }),
-    IRA: fc.constantFrom({ type: 'ira' as const }, { type: 'roth_ira' as const }),
+    IRA: fc.constantFrom(...(['ira', 'roth_ira', 'hsa', '401k'] as const).map((type) => ({ type }))),
   }),
 });
 

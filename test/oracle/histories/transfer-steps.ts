@@ -22,7 +22,8 @@ import { assetOf, isAmountMissing } from './trade-steps.ts';
 
 export function transfer(scenario: Scenario, step: Step): void {
   const of = assetOf(scenario, step);
-  const account = accountOf(step.account % 3);
+  // Out of the IRA too: a distribution in kind, at a value that the row may not state.
+  const account = accountOf(step.part === 5 ? 3 : step.account % 3);
   const toAccount = accountOf(step.fee > 80 ? 3 : step.other % 3);
   const units = partOf(heldIn(scenario, account, of.asset), step);
   if (units <= 1000n || account === toAccount) return;
@@ -33,6 +34,7 @@ export function transfer(scenario: Scenario, step: Step): void {
     toAccount,
     ...of,
     quantity: quantity(units - network),
+    ...(account === 'IRA' && step.dice !== 3 ? { fmv: costOf(units, step) } : {}),
     lots: step.dice === 7 ? chooseLots(scenario, of.asset, units - network, step) : [],
     ...(network > 0n ? { feeAsset: of.asset, feeQuantity: quantity(network), fee: money(step.fee) } : {}),
   });

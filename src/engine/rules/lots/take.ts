@@ -5,7 +5,6 @@ import { freezeAverage } from '../../book/averages.ts';
 import type { OpenLot } from '../../book/book.ts';
 import {
   type Fold,
-  isRetirementType,
   noteTransaction,
   type Pool,
   type PoolTotals,
@@ -16,6 +15,7 @@ import {
 import { memberOf } from '../../book/keyed.ts';
 import { type Slice, takeByLabel, takeByMethod, takeFromLot, universalAccount } from '../../book/lots.ts';
 import { remainingBasis } from '../../book/remaining.ts';
+import { isRetirementType } from '../../elections.ts';
 import { isCoin, isDigital } from '../../events/classes.ts';
 import type { Event } from '../../events/event.ts';
 import { lotMethodTable } from '../../lot-methods.ts';

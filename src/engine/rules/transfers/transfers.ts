@@ -8,6 +8,7 @@ import type { TransactionEvent } from '../../events/event.ts';
 import { raiseNotHeld } from '../lots/sale-issues.ts';
 import { feeJoinsBasis, lotAccountOf, type TakenLots, take } from '../lots/take.ts';
 import { isAllocation, takeAllocated } from './allocation.ts';
+import { distribute, isDistribution } from './distribution.ts';
 
 /** Days after a withdrawal within which its deposit is looked for. */
 export const pairingDays = 7;
@@ -34,6 +35,11 @@ export function move(fold: Fold, event: TransactionEvent): void {
 function send(fold: Fold, event: TransactionEvent, quantity: bigint, to: string): void {
   const taken = take(fold, event, event.account, quantity, true);
   const paid = payFromBasis(fold, event);
+  // What the account held before does not count: nothing is asked about it.
+  if (isDistribution(fold, event.account, to)) {
+    distribute(fold, event, to, quantity, taken.slices);
+    return;
+  }
   arrive(fold, event, taken.slices, to, sum(paid.slices.map((slice) => slice.basis)));
   const missing = taken.missing + paid.missing;
   if (missing > 0n) raiseNotHeld(fold, event, missing);
@@ -167,7 +173,9 @@ function meetArrival(fold: Fold, event: TransactionEvent, transit: Transit): boo
 function complete(fold: Fold, event: TransactionEvent, transit: Transit, to: string, quantity: bigint): void {
   const way = poolOf(fold, event.key, transitPrefix + transit.transactionId);
   if (way.lots.size === 0) return;
-  land(fold, way.account, event, to, quantity);
+  if (isDistribution(fold, transit.account, to)) {
+    distribute(fold, event, to, quantity, takeByMethod(way, quantity, 'FIFO'));
+  } else land(fold, way.account, event, to, quantity);
   // The fee was part of the quantity and has been paid. The units that remain never left.
   const back = lotAccountOf(fold.rules, event.assetClass, transit.account, event.on);
   if (way.lots.size > 0) land(fold, way.account, event, back, null);

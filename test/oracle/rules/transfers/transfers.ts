@@ -1,7 +1,8 @@
 import type { OracleEvent } from '../../events/events.ts';
-import { type Exact, least, nothing, spread, sum, units } from '../../numbers.ts';
+import { dollars, type Exact, least, nothing, spread, sum, units } from '../../numbers.ts';
 import {
   dropEmpty,
+  isRetirement,
   isSame,
   lotOf,
   type OracleLot,
@@ -47,7 +48,7 @@ function meetArrival(state: State, event: OracleEvent, transit: Transit): boolea
   if (met === undefined) return false;
   state.arrivals = state.arrivals.filter((one) => one !== met);
   state.lots = state.lots.filter((lot) => lot !== met.lot);
-  land(state, transit, event, met.lot.account, units(met.transaction.quantity));
+  landOrDistribute(state, transit, event, met.lot.account, units(met.transaction.quantity));
   land(state, transit, event, withdrawal.account, null);
   return true;
 }
@@ -68,11 +69,30 @@ function carry(state: State, event: OracleEvent, to: string): void {
   }
   dropEmpty(state);
   if (feeJoins(state, event)) joinFee(state, event, moved);
+  if (isDistribution(state, account, to)) {
+    distribute(state, event, units(quantity), to);
+    return;
+  }
   state.lots.push(...moved);
   dropEmpty(state);
   if (unexplained.lte(0)) return;
   raise(state, event.transaction.id, 'oversold');
   openUnexplained(state, event, unexplained, to);
+}
+
+/**
+ * "Any amount paid or distributed out of an individual retirement plan shall be included in gross income by the payee" (IRC
+ * 408(d)(1)): what was taxed at its value has that basis, and is the taxpayer's from that day on.
+ */
+function distribute(state: State, event: OracleEvent, quantity: Exact, account: string): void {
+  const { fmv, id } = event.transaction;
+  if (fmv === null) raise(state, id, 'value_missing');
+  const opening = { quantity, account, basis: dollars(fmv), basisUnknown: fmv === null };
+  openLot(state, event, { ...opening, purchasedOn: null, covered: false });
+}
+
+function isDistribution(state: State, from: string, to: string): boolean {
+  return isRetirement(state, from) && !isRetirement(state, to) && !to.startsWith('IN TRANSIT');
 }
 
 /** The other leg of a withdrawal: same asset and quantity (or less by the fee), within a week, the earliest first. */
@@ -95,13 +115,24 @@ function arrive(state: State, event: OracleEvent): void {
     return;
   }
   state.transits = state.transits.filter((one) => one !== transit);
-  land(state, transit, event, account, units(quantity));
+  landOrDistribute(state, transit, event, account, units(quantity));
   land(state, transit, event, transit.withdrawal.account, null);
 }
 
 function lessFee(withdrawal: Transit['withdrawal']): Exact {
   const inKind = withdrawal.feeAsset === withdrawal.asset ? units(withdrawal.feeQuantity) : nothing;
   return units(withdrawal.quantity).minus(inKind);
+}
+
+function landOrDistribute(state: State, transit: Transit, event: OracleEvent, to: string, quantity: Exact): void {
+  if (!isDistribution(state, transit.withdrawal.account, to)) {
+    land(state, transit, event, to, quantity);
+    return;
+  }
+  const { asset, assetClass } = event.transaction;
+  takeLots(state, event, { asset, assetClass, account: transit.account, quantity, named: [] });
+  dropEmpty(state);
+  distribute(state, event, quantity, to);
 }
 
 function land(state: State, transit: Transit, event: OracleEvent, to: string, quantity: Exact | null): void {
