@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ratesOf } from '../../src/features/prices/ecb.ts';
+import { insertSharedPrices } from '../../src/features/prices/queries.ts';
 import { keepFresh, providerOf, refreshRates } from '../../src/features/prices/refresh.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
-import { type TestApp, testApp } from '../support/app.ts';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { allOf, importCsv } from '../support/books.ts';
 
 const xml = `<?xml version="1.0" encoding="UTF-8"?>
@@ -77,6 +78,57 @@ describe('a provider that is configured', () => {
     const own = { body: 'date,asset,usd\n2025-03-07,EUR,1.5\n', headers: { 'content-type': 'text/csv' } };
     await who.json('POST', '/v1/prices', own);
     expect(await allOf<object>(who, '/v1/tax/disposals')).toMatchObject([{ proceeds: '1800.00' }]);
+  });
+
+  test('leaves no question about euros in a ledger of Kraken, whatever came first', async () => {
+    const before = await app.register();
+    const after = await app.register();
+    const ledger = `"txid","refid","time","type","subtype","aclass","asset","wallet","amount","fee","balance"
+"L1","RD","2025-03-03 09:00:00","deposit","","currency","ZEUR","spot / main",5000,0,5000
+"L2","RB","2025-03-03 10:00:00","trade","tradespot","currency","ZEUR","spot / main",-2000,5.2,2994.8
+"L3","RB","2025-03-03 10:00:00","trade","tradespot","currency","XXBT","spot / main",0.05,0,0.05
+"L4","RP","2025-03-08 11:00:00","spend","","currency","EUR","spot / main",-500,2.5,2492.3
+"L5","RP","2025-03-08 11:00:00","receive","","currency","XETH","spot / main",0.2,0.001,0.199
+"L6","RS","2025-03-09 12:00:00","trade","tradespot","currency","XETH","spot / main",-0.1,0,0.099
+"L7","RS","2025-03-09 12:00:00","trade","tradespot","currency","ZEUR","spot / main",280,0.73,2771.57
+"L8","RE","2025-03-09 13:00:00","earn","reward","currency","EUR.M","earn / flexible",1.5,0.1,1.4
+"L9","RW","2025-03-10 08:00:00","withdrawal","","currency","ZEUR","spot / main",-1000,1,1770.57
+`;
+    await app.books.database.asService((sql) => sql`delete from shared_prices`);
+    await importCsv(before, ledger);
+    expect(await allOf(before, '/v1/tax/issues')).not.toEqual([]);
+    await refresh();
+    await importCsv(after, ledger);
+    const [first, second] = await Promise.all([before, after].map((who) => allOf<object>(who, '/v1/tax/disposals')));
+    expect(first).toMatchObject([{ asset: 'ETH', proceeds: '301.61', basis: '272.71' }]);
+    expect(second).toMatchObject([{ asset: 'ETH', proceeds: '301.61', basis: '272.71' }]);
+    for (const who of [before, after]) expect(await allOf(who, '/v1/tax/issues')).toEqual([]);
+  });
+
+  test('values euros that a fee was paid in at the last rate before a weekend, as those that were stated', async () => {
+    const who = await app.register();
+    const header = 'date,type,account,asset,quantity,amount,fee_asset,fee_quantity\n';
+    await importCsv(who, `${header}2025-03-03,buy,W,X,2,100,,\n2025-03-08,sell,W,X,1,200,EUR,10\n`);
+    const saleOf = async (client: TestClient) =>
+      (await allOf<{ asset: string }>(client, '/v1/tax/disposals')).find((line) => line.asset === 'X');
+    expect(await saleOf(who)).toMatchObject({ proceeds: '189.20' });
+    await app.books.database.asService((sql) => sql`delete from shared_prices`);
+    const late = await app.register();
+    await importCsv(late, `${header}2025-03-03,buy,W,X,2,100,,\n2025-03-08,sell,W,X,1,200,EUR,10\n`);
+    expect(await allOf(late, '/v1/tax/issues')).not.toEqual([]);
+    await refresh();
+    expect(await saleOf(late)).toMatchObject({ proceeds: '189.20' });
+  });
+
+  test('values at its next answer what waits although no rate is new', async () => {
+    const who = await app.register();
+    await app.books.database.asService((sql) => sql`delete from shared_prices`);
+    await importCsv(who, 'date,type,account,asset,quantity,amount,currency\n2025-03-03,buy,D,SAP,10,1000,EUR\n');
+    // A stop between storing the rates and computing the books leaves this.
+    await app.books.database.asService((sql) => insertSharedPrices(sql, 'ecb', ratesOf(xml), new Date(0)));
+    expect(await allOf(who, '/v1/tax/issues')).toHaveLength(1);
+    expect(await refresh()).toBe(0);
+    expect(await allOf(who, '/v1/tax/issues')).toEqual([]);
   });
 
   test('that fails changes nothing', async () => {

@@ -25,7 +25,7 @@ import { deletePrice, type ListedPrice, selectListedPrices } from './queries.ts'
 import { readPrices } from './read-prices.ts';
 import { keepFresh } from './refresh.ts';
 import { storePrices } from './store.ts';
-import { touchedBy } from './valuations.ts';
+import { outdatedBooks } from './valuations.ts';
 
 const tags = ['Prices'];
 
@@ -155,7 +155,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         const price = priceOf(params.id);
         await inTurn(deps, taxpayer.id, async (sql) => {
           if (!(await deletePrice(sql, taxpayer.id, price))) throw notFound();
-          const touched = await touchedBy(sql, taxpayer.id, [price]);
+          const touched = await outdatedBooks(sql, taxpayer.id);
           if (touched.size > 0) await recompute(sql, taxpayer.id, touched);
         });
         set.status = 204;

@@ -5,6 +5,7 @@ import { isForeign } from '../../engine/events/corrections.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { membersOfKind } from '../../engine/statement-members.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
+import { isCurrency } from '../../formats/cells/currencies.ts';
 
 /** What a price stands for: the currency of the stated amounts, that of the basis, or a number that is not stated. */
 export const figures = ['currency', 'basis', 'received', 'amount', 'fee', 'fmv'] as const;
@@ -48,7 +49,7 @@ export function priceNeedsOf(tx: Transaction): readonly PriceNeed[] {
 
   function need(figure: Figure, asset: string, quantity: Quantity | null, day: Day): void {
     if (asset === '' || asset === 'USD' || quantity === null || quantity <= 0n) return;
-    needs.push({ figure, asset, day, within: 0 });
+    needs.push({ figure, asset, day, within: isCurrency(asset) ? currencyDays : 0 });
   }
 }
 

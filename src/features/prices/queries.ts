@@ -212,10 +212,18 @@ export async function insertSharedPrices(
     returning asset, day`;
 }
 
-/** The taxpayers with rows that a rate of these currencies could value. */
-export async function selectWaitingTaxpayers(sql: Sql, currencies: readonly string[]): Promise<string[]> {
+/** The taxpayers with rows that a price of these assets could value; `unvalued`: only where nothing values such a row. */
+export async function selectWaitingTaxpayers(
+  sql: Sql,
+  assets: readonly string[],
+  { unvalued }: { readonly unvalued: boolean },
+): Promise<string[]> {
   const rows = await sql<{ taxpayer_id: string }[]>`
     select distinct t.taxpayer_id from transactions t
-    where t.currency <> 'USD' and t.currency = any(${currencies as string[]}::text[]) and ${needsPrice(sql)}`;
+    where ${needsPrice(sql)}
+      and array[t.currency, t.asset, t.received_asset, t.fee_asset] && ${assets as string[]}::text[]
+      and (not ${unvalued}::boolean or not exists (
+        select from valuations v where v.taxpayer_id = t.taxpayer_id and v.transaction_id = t.id
+      ))`;
   return rows.map((row) => row.taxpayer_id);
 }

@@ -4,7 +4,7 @@ import type { Recompute } from '../transactions/change.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { ecbRates, type RateProvider } from './ecb.ts';
 import { insertSharedPrices, selectWaitingTaxpayers } from './queries.ts';
-import { touchedBy } from './valuations.ts';
+import { outdatedBooks } from './valuations.ts';
 
 /** The provider that the operator chose. None by default, so that no other host is asked. */
 export function providerOf(deps: Deps): RateProvider | null {
@@ -45,13 +45,14 @@ export async function refreshRates(
   const fresh = await deps.database.asService((sql) =>
     insertSharedPrices(sql, provider.source, rates, deps.clock.now()),
   );
-  if (fresh.length === 0) return 0;
-  const currencies = [...new Set(fresh.map((rate) => rate.asset))];
-  const waiting = await deps.database.asService((sql) => selectWaitingTaxpayers(sql, currencies));
+  const currencies = [...new Set(rates.map((rate) => rate.asset))];
+  // A row without any rate waits although its rate is not new: it came while that was stored, or a stop came between.
+  const unvalued = fresh.length === 0;
+  const waiting = await deps.database.asService((sql) => selectWaitingTaxpayers(sql, currencies, { unvalued }));
   for (const taxpayerId of waiting) {
     signal.throwIfAborted();
     const work = inTurn(deps, taxpayerId, async (sql) => {
-      const touched = await touchedBy(sql, taxpayerId, fresh);
+      const touched = await outdatedBooks(sql, taxpayerId);
       if (touched.size > 0) await recompute(sql, taxpayerId, touched);
     });
     await work.catch((error: unknown) => {

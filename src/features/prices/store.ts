@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Recompute } from '../transactions/change.ts';
 import { type GivenPrice, upsertPrices } from './queries.ts';
-import { touchedBy } from './valuations.ts';
+import { outdatedBooks } from './valuations.ts';
 
 const rowsPerStatement = 10_000;
 
@@ -25,7 +25,7 @@ export async function storePrices(
   for (let from = 0; from < given.length; from += rowsPerStatement) {
     changed.push(...(await upsertPrices(sql, taxpayerId, given.slice(from, from + rowsPerStatement), at)));
   }
-  const touched = await touchedBy(sql, taxpayerId, changed);
+  const touched = changed.length === 0 ? new Map() : await outdatedBooks(sql, taxpayerId);
   if (touched.size > 0) await recompute(sql, taxpayerId, touched);
   const added = changed.filter((price) => price.added).length;
   return {

@@ -16,6 +16,7 @@ import {
   selectToValue,
   selectValuations,
   type Valuation,
+  type ValuationRow,
 } from './queries.ts';
 
 /**
@@ -65,23 +66,27 @@ async function pricedOf(sql: Sql, taxpayerId: string, transactions: Transaction[
   });
 }
 
-/** The books that these prices may change, each from its first affected day. */
-export async function touchedBy(
-  sql: Sql,
-  taxpayerId: string,
-  changed: readonly { readonly asset: string; readonly day: string }[],
-): Promise<Touched> {
+/** The books whose rows other prices value now than when they were computed, each from its first such day. */
+export async function outdatedBooks(sql: Sql, taxpayerId: string): Promise<Touched> {
   const touched = new Map<string, Day>();
-  const days = new Map<string, Day[]>();
-  for (const { asset, day } of changed) days.set(asset, [...(days.get(asset) ?? []), dayOf(day)]);
-  for (const row of await selectToValue(sql, taxpayerId, null)) {
-    const tx = transactionOf(row);
-    const reached = priceNeedsOf(tx).some((need) =>
-      (days.get(need.asset) ?? []).some((day) => day <= need.day && day >= need.day - need.within),
-    );
-    if (reached) for (const key of assetKeysOf(tx)) touch(touched, key, tx.on);
+  const rows = (await selectToValue(sql, taxpayerId, null)).map(transactionOf);
+  if (rows.length === 0) return touched;
+  const restated = restate(rows, await readRestatements(sql, taxpayerId));
+  const ids = restated.map((tx) => tx.id);
+  const wanted = Map.groupBy(await valuationsOf(sql, taxpayerId, restated), (row) => row.transaction_id);
+  const stored = Map.groupBy(await selectValuations(sql, taxpayerId, ids), (row) => row.transaction_id);
+  for (const tx of restated) {
+    if (textOf(wanted.get(tx.id)) === textOf(stored.get(tx.id))) continue;
+    for (const key of assetKeysOf(tx)) touch(touched, key, tx.on);
   }
   return touched;
+}
+
+function textOf(valuations: readonly ValuationRow[] = []): string {
+  return valuations
+    .map(({ figure, asset, day, usd, source }) => JSON.stringify([figure, asset, day, usd, source]))
+    .sort()
+    .join();
 }
 
 /** The prices that a transaction needs and that nobody has given. */
