@@ -74,7 +74,7 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(tax)
     // /v1/transactions /v1/transactions/{id} /v1/transactions/export
     .use(transactions(deps, access, { recompute }))
-    // /v1/prices /v1/prices/{id}
+    // /v1/prices /v1/prices/needed /v1/prices/{id}
     .use(prices(deps, access, { recompute }))
     // /v1/transactions/import /v1/formats /v1/imports /v1/imports/{id} /v1/imports/{id}/changes /v1/imports/{id}/events
     // /v1/imports/{id}/rejects /v1/imports/mappings /v1/imports/mappings/{id}

@@ -21,6 +21,7 @@ import {
 import type { Access } from '../auth/access.ts';
 import type { Recompute } from '../transactions/change.ts';
 import { inTurn } from '../transactions/turn.ts';
+import { neededRoutes } from './needed-routes.ts';
 import { deletePrice, type ListedPrice, selectListedPrices } from './queries.ts';
 import { readPrices } from './read-prices.ts';
 import { keepFresh } from './refresh.ts';
@@ -68,6 +69,7 @@ export const prices = (deps: Deps, access: Access, { recompute }: PricesOptions)
       stopRefreshing = keepFresh(deps, recompute);
     })
     .onStop(() => stopRefreshing())
+    .use(neededRoutes(deps, access))
     .use(listRoutes(deps, access))
     .use(editRoutes(deps, access, recompute));
 };

@@ -71,6 +71,17 @@ function stated(tx: Transaction): boolean {
   return moneys.some((name) => name !== 'basis' && tx[name] !== null);
 }
 
+/** One side of a trade is enough to value it. */
+export function withoutMet(needs: readonly PriceNeed[], met: ReadonlySet<Figure>): PriceNeed[] {
+  const isTradeMet = met.has('received') || met.has('amount');
+  return needs.filter(({ figure }) => !met.has(figure) && !(isTradeMet && isSideOfTrade(figure)));
+}
+
+/** Whether a price stands for what was given or for what was received. */
+export function isSideOfTrade(figure: Figure): boolean {
+  return figure === 'received' || figure === 'amount';
+}
+
 /** US dollars of a unit, as a plain decimal. */
 export type UnitPrices = ReadonlyMap<Figure, string>;
 

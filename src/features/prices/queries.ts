@@ -119,6 +119,13 @@ export async function selectValuations(sql: Sql, taxpayerId: string, ids: readon
     order by transaction_id, figure`;
 }
 
+/** The rows that open issues are about. */
+export async function selectAskedAbout(sql: Sql, taxpayerId: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select distinct unnest(i.transactions) as id from issues i where i.taxpayer_id = ${taxpayerId}`;
+  return rows.map((row) => row.id);
+}
+
 export interface GivenPrice {
   readonly asset: string;
   readonly day: string;

@@ -123,6 +123,7 @@ function priceOf(row: Row, columns: PriceColumns): GivenPrice | PriceReject {
   if (asset === '') return rejected('asset', 'this says not of what');
   if (asset.length > assetLengthMax) return rejected('asset', `this has more than ${assetLengthMax} characters`);
   if (asset === 'USD') return rejected('asset', 'a dollar is a dollar');
+  if (text === '') return rejected('usd', 'this states no price yet');
   const usd = parseQuantity(text);
   if (usd === undefined)
     return rejected('usd', 'a price is a plain decimal with at most 20 digits before the point and 18 after it');

@@ -7,7 +7,7 @@ import { type Restatements, readRestatements, restate, setValues } from '../tran
 import { dayOf, transactionOf } from '../transactions/rows/columns.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
-import { type Figure, inDollars, type PriceNeed, priceNeedsOf } from './price-needs.ts';
+import { type Figure, inDollars, type PriceNeed, priceNeedsOf, withoutMet } from './price-needs.ts';
 import {
   type KeyDays,
   type PriceRow,
@@ -97,10 +97,8 @@ export async function missingPricesOf(
 ): Promise<readonly PriceNeed[]> {
   const needs = priceNeedsOf(transaction);
   if (needs.length === 0) return needs;
-  const used = new Set((await selectValuations(sql, taxpayerId, [transaction.id])).map((row) => row.figure));
-  if (used.has('received')) used.add('amount');
-  if (used.has('amount')) used.add('received');
-  return needs.filter((need) => !used.has(need.figure));
+  const used = await selectValuations(sql, taxpayerId, [transaction.id]);
+  return withoutMet(needs, new Set(used.map((row) => row.figure as Figure)));
 }
 
 async function valuationsOf(sql: Sql, taxpayerId: string, rows: readonly Transaction[]): Promise<Valuation[]> {

@@ -1,0 +1,50 @@
+import { Elysia } from 'elysia';
+import { csvRecord } from '../../base/csv.ts';
+import type { Deps } from '../../deps.ts';
+import { download } from '../../http/download.ts';
+import { booksQuery } from '../../http/schemas.ts';
+import type { Access } from '../auth/access.ts';
+import { neededPrices } from './needed.ts';
+
+const header = ['date', 'asset', 'usd', 'rows', 'alternatives'];
+
+/** What open issues ask, as a file to fill in. */
+export const neededRoutes = (deps: Deps, access: Access) =>
+  new Elysia().use(access).get(
+    '/needed',
+    async ({ taxpayer }) => {
+      const prices = await deps.database.asTaxpayer(taxpayer.id, (sql) => neededPrices(sql, taxpayer.id), {
+        snapshot: true,
+        readOnly: true,
+      });
+      const lines = prices.map(({ day, asset, rows, alternatives }) => [
+        day,
+        asset,
+        '',
+        String(rows),
+        alternatives.join(' '),
+      ]);
+      return download(deps, {
+        fileName: 'lotbook-prices-needed.csv',
+        mediaType: 'text/csv; charset=utf-8; header=present',
+        body: new Blob([header, ...lines].map(csvRecord)).stream(),
+      });
+    },
+    {
+      books: true,
+      query: booksQuery({}),
+      detail: {
+        summary: 'The prices that open issues ask for',
+        description:
+          'A CSV with the columns date, asset, usd, rows and alternatives, by date and asset. The column usd is empty: fill it in and send the file to POST /prices. `rows` is the number of rows that the price values. `alternatives` are assets whose price of that day would do as well: one side of a trade is enough.',
+        operationId: 'listNeededPrices',
+        tags: ['Prices'],
+        responses: {
+          200: {
+            description: 'The prices that are needed.',
+            content: { 'text/csv': { schema: { type: 'string' } } },
+          },
+        },
+      },
+    },
+  );

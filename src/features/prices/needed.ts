@@ -1,0 +1,64 @@
+import { formatDay } from '../../base/day.ts';
+import type { Sql } from '../../db/connection.ts';
+import { withoutForeignReversed } from '../../engine/events/corrections.ts';
+import type { Transaction } from '../../engine/model.ts';
+import { readRestatements, restate, setValues } from '../transactions/resolutions/restate.ts';
+import { transactionOf } from '../transactions/rows/columns.ts';
+import { type Figure, isSideOfTrade, type PriceNeed, priceNeedsOf, withoutMet } from './price-needs.ts';
+import { selectAskedAbout, selectToValue, selectValuations } from './queries.ts';
+
+/** A price that values rows of open issues. */
+export interface NeededPrice {
+  readonly asset: string;
+  readonly day: string;
+  /** How many rows it values. */
+  readonly rows: number;
+  /** Assets whose price of that day would do as well: the other side of trades. */
+  readonly alternatives: readonly string[];
+}
+
+/** A row that lacks prices, and which. */
+export interface UnvaluedRow {
+  readonly transaction: Transaction;
+  readonly needs: readonly PriceNeed[];
+}
+
+/** The prices that open issues ask for, by day and asset. */
+export async function neededPrices(sql: Sql, taxpayerId: string): Promise<NeededPrice[]> {
+  const asked = new Set(await selectAskedAbout(sql, taxpayerId));
+  const needed = new Map<string, { asset: string; day: string; rows: number; alternatives: Set<string> }>();
+  for (const { transaction, needs } of await unvaluedRows(sql, taxpayerId)) {
+    if (!asked.has(transaction.id)) continue;
+    const sides = needs.filter(({ figure }) => isSideOfTrade(figure));
+    for (const need of needs) {
+      const day = formatDay(need.day);
+      const name = `${day} ${need.asset}`;
+      const known = needed.get(name) ?? { asset: need.asset, day, rows: 0, alternatives: new Set() };
+      const others = isSideOfTrade(need.figure) ? sides.filter(({ asset }) => asset !== need.asset) : [];
+      for (const { asset } of others) known.alternatives.add(asset);
+      needed.set(name, { ...known, rows: known.rows + 1 });
+    }
+  }
+  return [...needed]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { alternatives, ...price }]) => ({ ...price, alternatives: [...alternatives].sort() }));
+}
+
+/** The rows that are not stated in dollars, as the taxpayer answered them, with the prices that nobody has given. */
+export async function unvaluedRows(sql: Sql, taxpayerId: string): Promise<UnvaluedRow[]> {
+  const rows = (await selectToValue(sql, taxpayerId, null)).map(transactionOf);
+  if (rows.length === 0) return [];
+  const restatements = await readRestatements(sql, taxpayerId);
+  const stated = setValues(withoutForeignReversed(restate(rows, restatements)), restatements);
+  const inNeed = stated.flatMap((transaction) => {
+    const needs = priceNeedsOf(transaction);
+    return needs.length === 0 ? [] : [{ transaction, needs }];
+  });
+  const ids = inNeed.map(({ transaction }) => transaction.id);
+  const used = Map.groupBy(await selectValuations(sql, taxpayerId, ids), (row) => row.transaction_id);
+  return inNeed.flatMap(({ transaction, needs }) => {
+    const figures = new Set((used.get(transaction.id) ?? []).map((row) => row.figure as Figure));
+    const unmet = withoutMet(needs, figures);
+    return unmet.length === 0 ? [] : [{ transaction, needs: unmet }];
+  });
+}
