@@ -14,6 +14,8 @@ export interface Config {
   readonly ai: AiService | null;
   /** The reference rates of the European Central Bank, as XML. Null: no rates are fetched. */
   readonly ecbRatesUrl: string | null;
+  /** Who knows it may read /metrics from another machine. Null: nobody may. */
+  readonly metricsToken: string | null;
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
   /** Multiplies every rate limit, never the quotas of the plans. */
@@ -61,6 +63,7 @@ export function loadConfig(env: Environment): Config {
     github: provider(read, 'GITHUB'),
     ai: aiService(read),
     ecbRatesUrl: address(read, 'ECB_RATES_URL'),
+    metricsToken: read.secret('METRICS_TOKEN', 16),
     trustedProxies: Object.freeze(read.networks('TRUSTED_PROXIES')),
     rateLimitFactor: read.positive('RATE_LIMIT_FACTOR', 1),
   };
@@ -157,6 +160,12 @@ class EnvironmentReader {
     if (/^[A-Za-z0-9.:_-]+$/.test(text)) return text;
     this.mistake(name, 'is a host name or an address to listen on, as localhost or 0.0.0.0');
     return fallback;
+  }
+
+  secret(name: string, lengthMin: number): string | null {
+    const text = this.text(name);
+    if (text !== undefined && text.length < lengthMin) this.mistake(name, `has at least ${lengthMin} characters`);
+    return text ?? null;
   }
 
   url(name: string, text: string, protocols: readonly string[]): URL | undefined {

@@ -13,6 +13,7 @@ test('an empty environment is a whole one', () => {
     github: null,
     ai: null,
     ecbRatesUrl: null,
+    metricsToken: null,
     trustedProxies: [],
     rateLimitFactor: 1,
   });
@@ -37,6 +38,7 @@ test('every variable is read', () => {
     SMTP_URL: 'smtps://user:password@mail.example',
     MAIL_FROM: 'Lotbook <hello@lotbook.example>',
     ECB_RATES_URL: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.xml',
+    METRICS_TOKEN: 'a token of the operator',
     TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     RATE_LIMIT_FACTOR: '2.5',
   });
@@ -51,6 +53,7 @@ test('every variable is read', () => {
     github: { clientId: 'hi', clientSecret: 'hs' },
     ai: { baseUrl: 'http://localhost:11434/v1', apiKey: 'key', model: 'small' },
     ecbRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.xml',
+    metricsToken: 'a token of the operator',
     trustedProxies: ['10.0.0.0/8', '::1'],
     rateLimitFactor: 2.5,
   });

@@ -14,6 +14,21 @@ export function clientAddress(socket: string | null, forwardedFor: string | null
   return address;
 }
 
+const v6NetworkBytes = 8;
+
+/** Whose address it is: an IPv6 customer has a whole /64, and any address of it at will. */
+export function networkOf(address: string): string {
+  const bytes = bytesOf(address);
+  if (bytes?.length !== 16) return address;
+  return `${new Uint8Array(bytes.slice(0, v6NetworkBytes)).toHex()}/64`;
+}
+
+/** Whether a request comes from this machine itself, and not through a proxy on it. */
+export function isLocal(socket: string | null, headers: Headers): boolean {
+  const isForwarded = headers.has('x-forwarded-for') || headers.has('forwarded');
+  return !isForwarded && (socket === null || contains('127.0.0.0/8', socket) || contains('::1', socket));
+}
+
 function contains(network: string, address: string): boolean {
   const [base = '', length] = network.split('/');
   const [wanted, found] = [bytesOf(base), bytesOf(address)];

@@ -1,7 +1,7 @@
 import type { AnyElysia } from 'elysia';
 import { Refusal } from '../base/refusal.ts';
 import type { Deps } from '../deps.ts';
-import { clientAddress } from './address.ts';
+import { clientAddress, isLocal, networkOf } from './address.ts';
 import { refuseAnnouncedLength, refuseEncoding } from './body.ts';
 import { refuseDuplicateSession } from './cookies.ts';
 import { notFound, refusalOf, unknownParameter } from './errors.ts';
@@ -24,15 +24,7 @@ export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
     table ??= new RouteTable(app);
     const started = performance.now();
     const leave = lifecycle.enter();
-    const facts: RequestFacts = {
-      id: crypto.randomUUID(),
-      address: clientAddress(
-        app.server?.requestIP(request)?.address ?? null,
-        request.headers.get('x-forwarded-for'),
-        deps.config.trustedProxies,
-      ),
-      route: null,
-    };
+    const facts = receivedFrom(request, app.server?.requestIP(request)?.address ?? null, deps);
     const response = await answered(request, facts, table, answer as RequestHandler, deps);
     leave();
     const seconds = (performance.now() - started) / 1000;
@@ -47,6 +39,17 @@ export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
     return withHeaders(response, facts, deps, bodiless);
   });
   return app;
+}
+
+function receivedFrom(request: Request, socket: string | null, { config }: Deps): RequestFacts {
+  const address = clientAddress(socket, request.headers.get('x-forwarded-for'), config.trustedProxies);
+  return {
+    id: crypto.randomUUID(),
+    address,
+    network: networkOf(address),
+    isLocal: isLocal(socket, request.headers),
+    route: null,
+  };
 }
 
 async function answered(
@@ -66,6 +69,10 @@ async function answered(
     const allowed = error instanceof MethodNotAllowed ? { allow: error.allowed.join(', ') } : {};
     const { refusal, bug } = refusalOf(error);
     if (bug) deps.log.error('request failed', error, { requestId: facts.id });
+    if (refusal.code === 'csrf') {
+      const { id, address, route } = facts;
+      deps.log.warn('cross-site write refused', { requestId: id, address, route: route?.template });
+    }
     return problemResponse(refusal, facts.id, allowed);
   }
 }
@@ -84,7 +91,7 @@ function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, d
   if (found.kind === 'none') throw notFound();
   if (found.kind === 'method') throw new MethodNotAllowed(found.allowed);
   facts.route = found.route;
-  if (!operatorPaths.has(url.pathname)) deps.rateLimits.take('request', facts.address);
+  if (!operatorPaths.has(url.pathname)) deps.rateLimits.take('request', facts.network);
   refuseDuplicateSession(request);
   refuseCrossOrigin(request, deps.config.baseUrl);
   refuseEncoding(request);

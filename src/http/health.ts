@@ -1,7 +1,11 @@
+import { sha256 } from '@oslojs/crypto/sha2';
+import { constantTimeEqual } from '@oslojs/crypto/subtle';
 import { Elysia, t } from 'elysia';
 import { Refusal } from '../base/refusal.ts';
 import { schemaIsCurrent } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
+import { notFound } from './errors.ts';
+import { factsOf } from './requests.ts';
 import { closed, problems } from './schemas.ts';
 
 const tags = ['Health'];
@@ -33,10 +37,15 @@ export const health = (deps: Deps) =>
     )
     .get(
       '/metrics',
-      () => new Response(deps.requestMetrics.text(gauges(deps)), { headers: { 'content-type': metricsType } }),
+      ({ request }) => {
+        if (!isOperator(request, deps)) throw notFound();
+        return new Response(deps.requestMetrics.text(gauges(deps)), { headers: { 'content-type': metricsType } });
+      },
       {
         detail: {
           summary: 'Counts for Prometheus',
+          description:
+            'Answers to this machine itself, and to `Authorization: Bearer` with the METRICS_TOKEN of the environment. To anybody else it is 404.',
           operationId: 'metrics',
           tags,
           responses: {
@@ -45,6 +54,14 @@ export const health = (deps: Deps) =>
         },
       },
     );
+
+/** Numbers of the whole service are nobody else's business. */
+function isOperator(request: Request, { config }: Deps): boolean {
+  const token = request.headers.get('authorization')?.replace(/^Bearer /i, '');
+  if (token === undefined || config.metricsToken === null) return factsOf(request).isLocal;
+  const [given, wanted] = [token, config.metricsToken].map((text) => sha256(new TextEncoder().encode(text)));
+  return constantTimeEqual(given as Uint8Array, wanted as Uint8Array);
+}
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 

@@ -3,8 +3,12 @@ import type { Route } from './routes.ts';
 /** What the guard finds out about a request before the framework sees it. */
 export interface RequestFacts {
   readonly id: string;
-  /** The client's address behind the proxies we trust. Rate limits count by it. */
+  /** The client's address behind the proxies we trust. */
   readonly address: string;
+  /** Its address, or the IPv6 network that it is in. Rate limits count by it. */
+  readonly network: string;
+  /** From this machine, by no proxy. */
+  readonly isLocal: boolean;
   route: Route | null;
 }
 

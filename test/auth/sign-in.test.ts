@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type LogFields, silentLog } from '../../src/deps.ts';
 import { letTimePass, sessionCookie, type TestApp, testApp, testClock } from '../support/app.ts';
 
 const clock = testClock('2025-06-01T12:00:00Z');
@@ -97,6 +98,15 @@ describe('login', () => {
     expect((await post('login', { ...given, password: '' })).status).toBe(401);
   });
 
+  test('that fails leaves a line in the log, without the address of the person', async () => {
+    const lines: unknown[] = [];
+    const log = { ...silentLog, warn: (event: string, fields?: LogFields) => lines.push([event, fields]) };
+    const watched = await testApp({ log });
+    await watched.request('POST', '/v1/auth/login', { body: { email: 'nobody@example.com', password: 'wrong horse' } });
+    expect(lines).toEqual([['sign-in failed', { requestId: expect.any(String), address: 'memory', known: false }]]);
+    await watched.close();
+  });
+
   test('is tried so often at one address and no more', async () => {
     const limited = await testApp({ clock, env: { RATE_LIMIT_FACTOR: '0.2' } });
     const statuses: number[] = [];
@@ -164,6 +174,7 @@ describe('a session', () => {
     const response = await who.request('POST', '/v1/auth/logout');
     expect([response.status, await response.text()]).toEqual([204, '']);
     expect(response.headers.getSetCookie()[0]).toStartWith('session=; Max-Age=0;');
+    expect(response.headers.get('clear-site-data')).toBe('"cache", "storage"');
     expect((await who.request('GET', '/v1/account')).status).toBe(401);
   });
 });

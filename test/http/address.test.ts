@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { clientAddress } from '../../src/http/address.ts';
+import { clientAddress, isLocal, networkOf } from '../../src/http/address.ts';
 
 test('without trusted proxies the header means nothing', () => {
   expect(clientAddress('203.0.113.9', '1.2.3.4', [])).toBe('203.0.113.9');
@@ -26,4 +26,24 @@ test('networks of IPv6, and IPv4 inside IPv6, are told apart by their bits', () 
   expect(clientAddress('fd00::1', '2001:db8::7', ['fd00::/8'])).toBe('2001:db8::7');
   expect(clientAddress('fe00::1', '2001:db8::7', ['fd00::/8'])).toBe('fe00::1');
   expect(clientAddress('10.128.0.1', '1.2.3.4', ['10.0.0.0/9'])).toBe('10.128.0.1');
+});
+
+test('a /64 of IPv6 counts as one, an IPv4 address as itself', () => {
+  expect(networkOf('2001:db8:1:2::7')).toBe(networkOf('2001:db8:1:2:ffff:1:2:3'));
+  expect(networkOf('2001:db8:1:2::7')).not.toBe(networkOf('2001:db8:1:3::7'));
+  expect(networkOf('203.0.113.9')).toBe('203.0.113.9');
+  expect(networkOf('::ffff:203.0.113.9')).not.toBe(networkOf('::ffff:203.0.113.8'));
+});
+
+test('this machine itself is local, a proxy on it is not', () => {
+  const none = new Headers();
+  expect([isLocal('127.0.0.1', none), isLocal('::1', none), isLocal('::ffff:127.0.0.1', none)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([isLocal('10.0.0.1', none), isLocal('127.0.0.1', new Headers({ 'x-forwarded-for': '::1' }))]).toEqual([
+    false,
+    false,
+  ]);
 });

@@ -27,6 +27,19 @@ test('/metrics counts requests by the template of their route, never by their ad
   expect(text).not.toContain('some-id');
 });
 
+test('/metrics is 404 through a proxy and with a wrong token, and answers to the right one', async () => {
+  const token = 'a token of the operator';
+  const guarded = await testApp({ env: { METRICS_TOKEN: token } });
+  const statusWith = async (headers: Record<string, string>) =>
+    (await guarded.request('GET', '/metrics', { headers })).status;
+  expect(await statusWith({})).toBe(200);
+  expect(await statusWith({ 'x-forwarded-for': '203.0.113.9' })).toBe(404);
+  expect(await statusWith({ forwarded: 'for=203.0.113.9' })).toBe(404);
+  expect(await statusWith({ authorization: 'Bearer another token' })).toBe(404);
+  expect(await statusWith({ 'x-forwarded-for': '203.0.113.9', authorization: `Bearer ${token}` })).toBe(200);
+  await guarded.close();
+});
+
 test('/readyz is 503 where the schema is not ours, and /livez lives on', async () => {
   const old = await testApp();
   await old.deps.database.asService((sql) => sql`update schema_migrations set number = number + 1000`);

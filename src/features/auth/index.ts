@@ -7,7 +7,7 @@ import type { Access } from './access.ts';
 import { accountOf, changeAccount, type TimeZoneHook } from './profile.ts';
 import { deleteSession, listSessions, type SessionListRow } from './queries.ts';
 import { Account, AccountChange, email, givenPassword, newPassword, Session } from './schemas.ts';
-import { endedSessionCookie, sessionCookie } from './session.ts';
+import { endedSessionHeaders, sessionCookie } from './session.ts';
 import { changePassword, deleteAccount, login, register, type SignedIn } from './sign-in.ts';
 
 export interface AuthOptions {
@@ -53,7 +53,7 @@ const signIn = (deps: Deps, access: Access) => {
       '/logout',
       async ({ caller, set }) => {
         await deps.database.asService((sql) => deleteSession(sql, caller.userId, caller.sessionId));
-        set.headers['set-cookie'] = endedSessionCookie(deps.config);
+        Object.assign(set.headers, endedSessionHeaders(deps.config));
         set.status = 204;
       },
       {
@@ -108,7 +108,7 @@ const sessions = (deps: Deps, access: Access) =>
       async ({ caller, params, set }) => {
         const { userId, sessionId } = caller;
         if (!(await deps.database.asService((sql) => deleteSession(sql, userId, params.id)))) throw notFound();
-        if (params.id === sessionId) set.headers['set-cookie'] = endedSessionCookie(deps.config);
+        if (params.id === sessionId) Object.assign(set.headers, endedSessionHeaders(deps.config));
         set.status = 204;
       },
       {
@@ -149,7 +149,7 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange }: AuthOptions) 
       '',
       async ({ body, caller, set }) => {
         await deleteAccount(deps, caller, body.password);
-        set.headers['set-cookie'] = endedSessionCookie(deps.config);
+        Object.assign(set.headers, endedSessionHeaders(deps.config));
         set.status = 204;
       },
       {

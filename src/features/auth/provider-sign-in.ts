@@ -27,7 +27,7 @@ export async function startSignIn(
   endpoints: Endpoints,
 ): Promise<Departure> {
   const client = clientOf(deps, provider, endpoints);
-  deps.rateLimits.take('signIn', factsOf(request).address);
+  deps.rateLimits.take('signIn', factsOf(request).network);
   const { url, state, codeVerifier } = client.start();
   const flow = { stateHash: hashOf(state), provider, codeVerifier, seconds: flowSeconds };
   await deps.database.asService((sql) => insertFlow(sql, flow));

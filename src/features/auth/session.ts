@@ -37,8 +37,10 @@ export function sessionCookie(token: SessionToken, config: Config): string {
   return cookieHeader(sessionCookieName, `${token.id}.${token.secret}`, attributes);
 }
 
-export function endedSessionCookie(config: Config): string {
-  return cookieHeader(sessionCookieName, '', { path: '/', maxAgeSeconds: 0, secure: config.secure });
+/** Of the answer that ends the browser's own session: it forgets the cookie and whatever it kept of the books. */
+export function endedSessionHeaders(config: Config): Record<string, string> {
+  const attributes = { path: '/', maxAgeSeconds: 0, secure: config.secure };
+  return { 'set-cookie': cookieHeader(sessionCookieName, '', attributes), 'clear-site-data': '"cache", "storage"' };
 }
 
 function randomText(byteCount: number): string {

@@ -28,7 +28,7 @@ export interface SignedIn {
 }
 
 export async function register(deps: Deps, request: Request, given: Credentials): Promise<SignedIn> {
-  deps.rateLimits.take('signIn', factsOf(request).address);
+  deps.rateLimits.take('signIn', factsOf(request).network);
   const email = canonicalEmail(given.email);
   const passwordHash = await hashPassword(given.password);
   const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), email, passwordHash, name: '' };
@@ -43,11 +43,15 @@ export async function register(deps: Deps, request: Request, given: Credentials)
 /** An unknown account and a wrong password get the same answer after the same time. */
 export async function login(deps: Deps, request: Request, given: Credentials): Promise<SignedIn> {
   const email = canonicalEmail(given.email);
-  deps.rateLimits.take('signIn', factsOf(request).address);
+  deps.rateLimits.take('signIn', factsOf(request).network);
   deps.rateLimits.take('account', email);
   const user = await deps.database.asService((sql) => readUserByEmail(sql, email));
   const matches = await verifyPassword(given.password, user?.passwordHash ?? null);
-  if (user === undefined || !matches) throw new Refusal('invalid_credentials', 'E-mail address or password is wrong.');
+  if (user === undefined || !matches) {
+    const { id: requestId, address } = factsOf(request);
+    deps.log.warn('sign-in failed', { requestId, address, known: user !== undefined });
+    throw new Refusal('invalid_credentials', 'E-mail address or password is wrong.');
+  }
   return deps.database.asService((sql) => openSession(sql, request, user.id));
 }
 

@@ -47,6 +47,8 @@ export function openAiAssistant(
     adminAPIKey: null,
     webhookSecret: null,
     maxRetries: 1,
+    // Nothing of the books goes to an address that the operator did not name.
+    fetchOptions: { redirect: 'error' },
     timeout: bounds.roundSeconds * 1000,
     logLevel: 'off',
   });
