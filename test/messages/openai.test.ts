@@ -137,3 +137,19 @@ test('a question beyond the limit is refused, and an answer that is over makes r
   await expect(first).rejects.toMatchObject({ code: 'assistant_failed' });
   await expect(asking()).rejects.toMatchObject({ code: 'assistant_failed' });
 });
+
+test('a service that redirects is a refusal: the books go nowhere else', async () => {
+  const elsewhere = localAssistant({ say: 'Mine now.' });
+  open.push(elsewhere);
+  const to = `${elsewhere.baseUrl}/chat/completions`;
+  const redirecting = Bun.serve({ port: 0, fetch: () => Response.redirect(to, 307) });
+  const port = openAiAssistant(
+    { baseUrl: `http://127.0.0.1:${redirecting.port}/v1`, apiKey: 'key-1', model: 'model-1' },
+    silentLog,
+  );
+  const asked = { instructions: '', messages: [{ role: 'user' as const, content: 'My gains?' }], tools: [] };
+  const answer = Array.fromAsync(port.answer(asked, new AbortController().signal));
+  await expect(answer).rejects.toMatchObject({ code: 'assistant_failed' });
+  expect(elsewhere.requests).toEqual([]);
+  await redirecting.stop(true);
+});
