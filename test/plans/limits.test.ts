@@ -75,13 +75,23 @@ describe('a plan', () => {
   test('list is public and tells prices and limits', async () => {
     const { data } = await (await app.request('GET', '/v1/plans')).json();
     expect(data).toEqual([
-      { plan: 'FREE', price: null, transactionLimit: 50, aiMessagesPerDay: 5, clientLimit: 0 },
+      {
+        plan: 'FREE',
+        price: null,
+        transactionLimit: 50,
+        aiMessagesPerDay: 5,
+        clientLimit: 0,
+        importBytesLimit: 20_000_000,
+        importLimit: 200,
+      },
       {
         plan: 'PRO',
         price: { amount: '49.00', currency: 'USD', interval: 'month' },
         transactionLimit: null,
         aiMessagesPerDay: null,
         clientLimit: 0,
+        importBytesLimit: 4_000_000_000,
+        importLimit: 10_000,
       },
       {
         plan: 'CPA',
@@ -89,6 +99,8 @@ describe('a plan', () => {
         transactionLimit: null,
         aiMessagesPerDay: null,
         clientLimit: 10,
+        importBytesLimit: 4_000_000_000,
+        importLimit: 10_000,
       },
     ]);
   });

@@ -8,12 +8,26 @@ export interface PlanLimits {
   /** In a UTC day. */
   readonly aiMessagesPerDay: number | null;
   readonly clientsMax: number;
+  /** Of the files that one taxpayer's imports keep. */
+  readonly importBytesMax: number;
+  /** Imports that one taxpayer keeps. */
+  readonly importsMax: number;
 }
 
+const megabyte = 1_000_000;
+
+/** No limit but of space: nobody's files may fill the disk of all. */
+const unlimited = {
+  transactionsMax: null,
+  aiMessagesPerDay: null,
+  importBytesMax: 4_000 * megabyte,
+  importsMax: 10_000,
+} as const;
+
 export const planLimits: Readonly<Record<Plan, PlanLimits>> = {
-  FREE: { transactionsMax: 50, aiMessagesPerDay: 5, clientsMax: 0 },
-  PRO: { transactionsMax: null, aiMessagesPerDay: null, clientsMax: 0 },
-  CPA: { transactionsMax: null, aiMessagesPerDay: null, clientsMax: 10 },
+  FREE: { transactionsMax: 50, aiMessagesPerDay: 5, clientsMax: 0, importBytesMax: 20 * megabyte, importsMax: 200 },
+  PRO: { ...unlimited, clientsMax: 0 },
+  CPA: { ...unlimited, clientsMax: 10 },
 };
 
 export function isPlan(text: string): text is Plan {

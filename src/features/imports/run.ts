@@ -15,6 +15,7 @@ import { recallMappings } from './mappings/remember.ts';
 import type { ImportOptions } from './options.ts';
 import { type Staged, stageFile } from './reading/stage.ts';
 import { readSettings } from './settings.ts';
+import { readSpace, within } from './space.ts';
 import {
   deleteImport,
   type ImportRow,
@@ -47,11 +48,11 @@ export async function runImport(
   saveResponse: SaveResponse,
 ): Promise<ImportAnswer> {
   const scope = { taxpayerId: taxpayer.id, importId: crypto.randomUUID() };
-  const { settings, remembered } = await begin(deps, scope, upload.fileName);
+  const { settings, remembered, bytesMax } = await begin(deps, scope, taxpayer, upload.fileName, options);
   const stopHeartbeat = startHeartbeat(deps, scope);
   let staged: Staged;
   try {
-    staged = await stageFile(deps, scope, upload.content, {
+    staged = await stageFile(deps, scope, within(upload.content, bytesMax, taxpayer), {
       ...readingOf(options),
       remembered,
       keepText: !options.dryRun,
@@ -94,11 +95,19 @@ export async function runImport(
   return accepted;
 }
 
-async function begin(deps: Deps, scope: StageScope, fileName: string | null) {
+async function begin(
+  deps: Deps,
+  scope: StageScope,
+  taxpayer: Taxpayer,
+  fileName: string | null,
+  { dryRun }: ImportOptions,
+) {
   return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
+    // A dry run keeps nothing.
+    const bytesMax = dryRun ? null : await readSpace(sql, taxpayer);
     await insertImport(sql, scope, { fileName, owner: deps.database.name, at: deps.clock.now() });
     const settings = await readSettings(sql, scope.taxpayerId);
-    return { settings, remembered: await recallMappings(sql, scope.taxpayerId) };
+    return { settings, remembered: await recallMappings(sql, scope.taxpayerId), bytesMax };
   });
 }
 

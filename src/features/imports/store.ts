@@ -18,6 +18,7 @@ import type { ImportOptions } from './options.ts';
 import { readPreview, readYears } from './preview/read.ts';
 import type { Staged } from './reading/stage.ts';
 import type { Settings } from './settings.ts';
+import { takeSpace } from './space.ts';
 import { deleteImport, type ImportRow, insertEvent, recordCompletion, selectImport } from './status/queries.ts';
 import { type ImportView, importView } from './view.ts';
 
@@ -76,6 +77,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   const file = { rows: staged.drafts, repeats: staged.repeats, lastLine, family: familyOf(staged.opened) };
   const before = options.dryRun ? await readYears(sql, taxpayer.id) : null;
   const stored = await takeStaged(sql, scope, file, at, resolution);
+  if (!options.dryRun) await takeSpace(sql, taxpayer, staged.end.bytesRead);
   if (stored.imported > 0) await takeTransactionRoom(sql, taxpayer, stored.imported);
   const { arrivals } = stored;
   if (!(await matchesSnapshot(sql, taxpayer.id, settings))) await arrivals.bring();

@@ -11,6 +11,8 @@ const PlanOffer = closed(
     transactionLimit: nullable(whole({ description: 'Transactions stored at a time; null is no limit.' })),
     aiMessagesPerDay: nullable(whole({ description: 'In a UTC day; null is no limit.' })),
     clientLimit: whole({ description: 'Client accounts.' }),
+    importBytesLimit: whole({ description: 'Bytes of the files that the imports of one taxpayer keep.' }),
+    importLimit: whole({ description: 'Imports that one taxpayer keeps.' }),
   },
   { title: 'Plan' },
 );
@@ -29,6 +31,14 @@ const prices: Readonly<Record<Plan, { amount: string; currency: 'USD'; interval:
 };
 
 function describe(plan: Plan) {
-  const { transactionsMax, aiMessagesPerDay, clientsMax } = planLimits[plan];
-  return { plan, price: prices[plan], transactionLimit: transactionsMax, aiMessagesPerDay, clientLimit: clientsMax };
+  const { transactionsMax, aiMessagesPerDay, clientsMax, importBytesMax, importsMax } = planLimits[plan];
+  return {
+    plan,
+    price: prices[plan],
+    transactionLimit: transactionsMax,
+    aiMessagesPerDay,
+    clientLimit: clientsMax,
+    importBytesLimit: importBytesMax,
+    importLimit: importsMax,
+  };
 }

@@ -53,6 +53,18 @@ export async function insertImport(
     values (${scope.taxpayerId}, ${scope.importId}, 'running', ${fileName}, ${owner}, ${at}, now())`;
 }
 
+/** How many imports the taxpayer has, and the bytes of their files: those in any of these states. */
+export async function selectKept(
+  sql: Sql,
+  taxpayerId: string,
+  states: readonly ImportRow['status'][],
+): Promise<{ readonly imports: number; readonly bytes: number }> {
+  const [row] = await sql<{ imports: number; bytes: string }[]>`
+    select count(*)::integer as imports, coalesce(sum(bytes), 0)::bigint as bytes from imports
+    where taxpayer_id = ${taxpayerId} and status = any(${states as string[]})`;
+  return { imports: row?.imports ?? 0, bytes: Number(row?.bytes ?? 0) };
+}
+
 export async function selectImport(sql: Sql, scope: StageScope): Promise<ImportRow | undefined> {
   const [row] = await sql<ImportRow[]>`
     select ${importFields(sql)} from imports i where i.taxpayer_id = ${scope.taxpayerId} and i.id = ${scope.importId}`;

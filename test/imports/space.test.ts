@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { allOf, importCsv } from '../support/books.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const header = 'date,type,account,asset,quantity,amount\n';
+const megabyte = 1_000_000;
+
+/** Lines that cannot be read. */
+function unreadable(bytes: number): string {
+  const line = `2024-13-41,buy,Broker,X,1,${'9'.repeat(900)}\n`;
+  return header + line.repeat(Math.ceil(bytes / line.length));
+}
+
+function send(who: TestClient, body: string, query = ''): Promise<Response> {
+  return who.request('POST', `/v1/transactions/import${query}`, { body, headers: { 'content-type': 'text/csv' } });
+}
+
+/** Of the rows that are there. */
+async function bytesOf(table: string): Promise<number> {
+  const [row] = await app.deps.database.asService(
+    (sql) =>
+      sql<{ bytes: string }[]>`select coalesce(sum(pg_column_size(t.*)), 0)::bigint as bytes from ${sql(table)} t`,
+  );
+  return Number(row?.bytes);
+}
+
+test('a FREE account keeps 20 MB of files, however they come, and what is refused leaves nothing', async () => {
+  const who = await app.register();
+  const whole = await send(who, unreadable(21 * megabyte));
+  expect([whole.status, await whole.json()]).toMatchObject([
+    403,
+    { code: 'plan_limit', plan: 'FREE', limit: 20 * megabyte, used: 0 },
+  ]);
+  expect(await allOf(who, '/v1/imports')).toEqual([]);
+  expect((await importCsv(who, unreadable(12 * megabyte))).rejected).toBeGreaterThan(5_000);
+  const second = await send(who, unreadable(12 * megabyte));
+  expect([second.status, (await second.json()).code]).toEqual([403, 'plan_limit']);
+  const parallel = await Promise.all([1, 2, 3].map(() => send(who, unreadable(6 * megabyte))));
+  expect(parallel.filter(({ status }) => status === 201)).toHaveLength(1);
+  const [note] = await allOf<{ kind: string; body: string }>(who, '/v1/notifications');
+  expect(note?.body).toBe('The FREE plan keeps 20 MB of imported files. Undo imports that you do not need.');
+  expect((await bytesOf('import_texts')) + (await bytesOf('import_rejects'))).toBeLessThan(24 * megabyte);
+}, 120_000);
+
+test('a dry run keeps nothing, so it has no limit of space', async () => {
+  const who = await app.register();
+  expect((await send(who, unreadable(21 * megabyte), '?dryRun=true')).status).toBe(200);
+}, 60_000);
+
+test('so many imports are kept, and one that is undone makes room', async () => {
+  const who = await app.register();
+  const { id } = await importCsv(who, `${header}2024-01-02,buy,Broker,X,1,1\n`);
+  await app.deps.database.asService(
+    (sql) => sql`
+      insert into imports (taxpayer_id, id, status, created_at, moved_at)
+      select m.taxpayer_id, gen_random_uuid(), 'completed', now(), now()
+      from memberships m join users u on u.id = m.user_id, generate_series(1, 199) where u.email = ${who.email}`,
+  );
+  const refused = await send(who, `${header}2024-01-03,buy,Broker,X,1,1\n`);
+  expect([refused.status, await refused.json()]).toMatchObject([403, { limit: 200, used: 200, requested: 1 }]);
+  await who.json('DELETE', `/v1/imports/${id}`);
+  expect((await send(who, `${header}2024-01-03,buy,Broker,X,1,1\n`)).status).toBe(201);
+});
