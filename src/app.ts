@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { Deps } from './deps.ts';
 import { allocationRoutes } from './features/allocation/routes.ts';
+import { assetRoutes } from './features/assets/routes.ts';
 import { createAccess } from './features/auth/access.ts';
 import { auth } from './features/auth/index.ts';
 import type { TimeZoneHook } from './features/auth/profile.ts';
@@ -57,6 +58,8 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(issueRoutes(deps, access))
     // /v1/tax/allocation
     .use(allocationRoutes(deps, access))
+    // /v1/tax/assets
+    .use(assetRoutes(deps, access))
     // /v1/tax/settings
     .use(settingsRoutes(deps, access))
     // /v1/tax/calculate /v1/tax/calculations/{id}

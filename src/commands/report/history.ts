@@ -154,6 +154,6 @@ const printedMembers = memberNames.filter(
 );
 
 function contentOf(statement: Statement, assetClass: AssetClass): string {
-  const { asset } = classesOf({ ...statement, id: '', line: 0, assetClass });
+  const { asset } = classesOf({ ...statement, assetClass });
   return fingerprintOf(statement, assetKeyOf(statement.asset, asset));
 }

@@ -15,17 +15,19 @@ export interface UnclassifiedAsset {
 }
 
 /** What an asset class was resolved from, the strongest first. */
-export type ClassReason =
-  | 'taxpayer'
-  | 'row'
-  | 'symbol'
-  | 'account'
-  | 'source'
-  | 'pair'
-  | 'other_assets'
-  | 'unknown'
-  | 'name'
-  | 'default';
+export const classReasons = [
+  'taxpayer',
+  'row',
+  'symbol',
+  'account',
+  'source',
+  'pair',
+  'other_assets',
+  'unknown',
+  'name',
+  'default',
+] as const;
+export type ClassReason = (typeof classReasons)[number];
 
 /**
  * The class of a row's asset, from the first that states it: the taxpayer's word for the asset, the row, the option
@@ -48,6 +50,8 @@ export function resolveAssetClass(
 /** Why `resolveAssetClass` gives the class it gives. */
 export function classReasonOf(row: UnclassifiedAsset, rules: ClassRules, sourceClass: AssetClass | null): ClassReason {
   if (rules.assets !== undefined && wordFor(row, rules.assets) !== undefined) return 'taxpayer';
+  if (classStated(row) === 'option' && wordForRoot(row, rules) !== undefined) return 'taxpayer';
+  if (row.assetClass === 'option' && isIndexOption(row, rules)) return 'symbol';
   if (row.assetClass !== null) return 'row';
   if (classStated(row) !== null) return 'symbol';
   if (rules.accounts[row.account]?.assetClass !== undefined) return 'account';
@@ -92,16 +96,27 @@ const optionSymbol = /^(.+) \d{4}-\d{2}-\d{2} [CP] \d+(?:\.\d+)?$/;
 const futureSymbol = /^\.?\/[A-Z0-9]/;
 
 /** Whether an option is one on a broad-based index, by the root of its symbol or by its underlying. */
-function isIndexOption({ asset, underlying }: UnclassifiedAsset, { assets }: ClassRules): boolean {
-  const root = optionSymbol.exec(asset)?.[1] ?? underlying;
-  return (assets === undefined ? undefined : assets[bareRoot(root)]?.section1256) ?? indexOfRoot(root) !== undefined;
+function isIndexOption(row: UnclassifiedAsset, rules: ClassRules): boolean {
+  return wordForRoot(row, rules) ?? indexOfRoot(rootOf(row)) !== undefined;
+}
+
+function wordForRoot(row: UnclassifiedAsset, { assets }: ClassRules): boolean | undefined {
+  return assets === undefined ? undefined : assets[bareRoot(rootOf(row))]?.section1256;
+}
+
+function rootOf({ asset, underlying }: UnclassifiedAsset): string {
+  return optionSymbol.exec(asset)?.[1] ?? underlying;
 }
 
 /**
  * The classes of up to three assets of a row that states only one class. A trade of a known coin for another class
  * states the class of the other: USDC for a tokenized share is a trade of `tokenized_security`.
  */
-export function classesOf(transaction: Transaction): { asset: AssetClass; received: AssetClass; fee: AssetClass } {
+export function classesOf(transaction: Pick<Transaction, 'assetClass' | 'asset' | 'receivedAsset' | 'feeAsset'>): {
+  asset: AssetClass;
+  received: AssetClass;
+  fee: AssetClass;
+} {
   const stated = transaction.assetClass;
   if (!isDigital(stated)) {
     const fee = isKnownDigitalAsset(transaction.feeAsset) && transaction.feeAsset !== transaction.asset;

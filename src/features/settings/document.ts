@@ -116,7 +116,9 @@ const byAccount = {
   methodByAccount: recordOf(accountName, method),
   accounts: recordOf(accountName, closed({ type, ...t.Partial(t.Object(ofAccount)).properties })),
 };
-const assets = t.Record(accountName, closed(t.Partial(t.Object(asset)).properties), { additionalProperties: false });
+/** What the taxpayer states of one asset, and of all by their names. */
+export const StatedAsset = closed(t.Partial(t.Object(asset)).properties, { title: 'StatedAsset' });
+export const StatedAssets = recordOf(accountName, StatedAsset);
 /** Derived from the rows: stored beside the settings, and no part of what is read or patched. */
 const tickers = t.Record(accountName, t.Record(accountName, oneOf(tickerReadings), { additionalProperties: false }), {
   additionalProperties: false,
@@ -128,7 +130,7 @@ const byYear = {
 
 /** The response of a GET: every election, chosen or by default. */
 export const Settings = closed(
-  { ...members, ...byAccount, assets, ...t.Partial(t.Object(byYear)).properties },
+  { ...members, ...byAccount, assets: StatedAssets, ...t.Partial(t.Object(byYear)).properties },
   { title: 'Settings' },
 );
 
@@ -163,7 +165,9 @@ function patchable(properties: Readonly<Record<string, TSchema>>) {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, t.Optional(nullable(schema))]));
 }
 
-const Stored = closed(t.Partial(t.Object({ ...members, ...byAccount, assets, tickers, ...byYear })).properties);
+const Stored = closed(
+  t.Partial(t.Object({ ...members, ...byAccount, assets: StatedAssets, tickers, ...byYear })).properties,
+);
 const validator = getSchemaValidator(Stored, { normalize: false, dynamic: true });
 const accountsMax = 2_000;
 const assetsMax = 5_000;

@@ -1,0 +1,90 @@
+import type { Sql } from '../../db/connection.ts';
+import {
+  type ClassReason,
+  classesOf,
+  classReasonOf,
+  classReasons,
+  isContract1256,
+} from '../../engine/events/classes.ts';
+import { isCollectible } from '../../engine/events/collectibles.ts';
+import type { AssetClass, AssetRules, ClassRules } from '../../engine/model.ts';
+import { unstated } from '../../engine/unstated.ts';
+import { type AssetUse, selectAssetUses } from './queries.ts';
+
+/** An asset of the books: a coin and a stock of one name are two. */
+export interface Asset {
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  /** What the class was resolved from: the strongest, or `unknown` where rows are asked about. */
+  readonly why: ClassReason;
+  readonly collectible: boolean | null;
+  readonly section1256: boolean;
+  readonly accounts: string[];
+  readonly transactions: number;
+  readonly firstDate: string;
+  readonly lastDate: string;
+  /** The taxpayer's own words. */
+  readonly stated: AssetRules | null;
+}
+
+/** Every asset that rows move, by name and class. Cash is none. */
+export async function readAssets(sql: Sql, taxpayerId: string, rules: ClassRules): Promise<Asset[]> {
+  const assets = new Map<string, Asset>();
+  for (const use of await selectAssetUses(sql, taxpayerId)) {
+    for (const one of assetsOf(use, rules)) {
+      const key = `${one.asset}\u0000${one.assetClass}`;
+      assets.set(key, together(assets.get(key), one));
+    }
+  }
+  return [...assets.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, asset]) => asset);
+}
+
+function assetsOf(use: AssetUse, rules: ClassRules): Asset[] {
+  const { type, account, asset, source_class, stated_class, received_asset, fee_asset, underlying, asset_class } = use;
+  const row = { ...unstated, type, account, asset, underlying, receivedAsset: received_asset, feeAsset: fee_asset };
+  const why = classReasonOf({ ...row, assetClass: stated_class }, rules, source_class);
+  const classes = classesOf({ ...row, assetClass: asset_class });
+  const ofPair = pairless.has(why) ? 'pair' : why;
+  const found: [string, AssetClass, ClassReason][] = [
+    [asset, classes.asset, why],
+    [received_asset, classes.received, ofPair],
+    [fee_asset, classes.fee, ofPair],
+  ];
+  if ((type === 'exercise' || type === 'assign') && asset_class === 'option')
+    found.push([underlying, 'stock', 'symbol']);
+  return found
+    .filter(([name]) => name !== '' && name !== 'USD')
+    .map(([name, assetClass, reason]) => ({
+      asset: name,
+      assetClass,
+      why: reason,
+      collectible: isCollectible(name, assetClass, rules),
+      section1256: isContract1256(assetClass),
+      accounts: account === '' ? [] : [account],
+      transactions: use.rows,
+      firstDate: use.first,
+      lastDate: use.last,
+      stated: rules.assets?.[name] ?? null,
+    }));
+}
+
+/** Reasons of a row's own asset that say nothing of the other asset of the row. */
+const pairless: ReadonlySet<ClassReason> = new Set(['symbol', 'pair', 'other_assets', 'unknown', 'name', 'default']);
+
+/** A question about some rows goes before what is known of others. */
+function strongest(a: ClassReason, b: ClassReason): ClassReason {
+  if (a === 'unknown' || b === 'unknown') return 'unknown';
+  return classReasons.indexOf(a) <= classReasons.indexOf(b) ? a : b;
+}
+
+function together(known: Asset | undefined, more: Asset): Asset {
+  if (known === undefined) return more;
+  return {
+    ...known,
+    why: strongest(known.why, more.why),
+    accounts: [...new Set([...known.accounts, ...more.accounts])].sort(),
+    transactions: known.transactions + more.transactions,
+    firstDate: [known.firstDate, more.firstDate].sort()[0] ?? more.firstDate,
+    lastDate: [known.lastDate, more.lastDate].sort()[1] ?? more.lastDate,
+  };
+}

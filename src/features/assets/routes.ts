@@ -1,0 +1,90 @@
+import { Elysia } from 'elysia';
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { limitDefault, type Page, page, readCursor } from '../../http/list.ts';
+import { booksQuery, closed, listOf, listQuery, problems } from '../../http/schemas.ts';
+import type { Access } from '../auth/access.ts';
+import { selectTaxpayer } from '../books/queries.ts';
+import { AssetsPatch, patchSettings, StatedAssets } from '../settings/document.ts';
+import { changeSettings } from '../settings/settings.ts';
+import { classRulesOf } from '../transactions/elections.ts';
+import { inTurn } from '../transactions/turn.ts';
+import { type Asset, readAssets } from './assets.ts';
+import { namesOf } from './names.ts';
+import { AssetItem } from './schemas.ts';
+
+const tags = ['Tax'];
+
+/** What each asset is, why, and the taxpayer's own word for it. */
+export const assetRoutes = (deps: Deps, access: Access) =>
+  new Elysia()
+    .use(access)
+    .get(
+      '/assets',
+      ({ taxpayer, query: asked }) => {
+        const after = readCursor(asked.cursor, ['string', 'string']);
+        return deps.database.asTaxpayer(
+          taxpayer.id,
+          (sql) => assetsAfter(sql, taxpayer.id, after, asked.limit ?? limitDefault),
+          { snapshot: true, readOnly: true },
+        );
+      },
+      {
+        books: true,
+        query: booksQuery(listQuery),
+        response: { 200: listOf(AssetItem), ...problems(400, 404, 422) },
+        detail: {
+          summary: 'Every asset: its class, why, and its name',
+          description: 'By name and class: a coin and a stock of one name are two assets.',
+          operationId: 'listAssets',
+          tags,
+        },
+      },
+    )
+    .patch(
+      '/assets',
+      async ({ taxpayer, body }) => ({
+        assets: await inTurn(deps, taxpayer.id, async (sql) => {
+          const before = (await selectTaxpayer(sql, taxpayer.id)).settings;
+          const after = patchSettings(before, { assets: body });
+          if (JSON.stringify(after) !== JSON.stringify(before)) await changeSettings(sql, taxpayer.id, after);
+          return { ...after.assets };
+        }),
+      }),
+      {
+        books: true,
+        query: booksQuery({}),
+        body: AssetsPatch,
+        response: { 200: closed({ assets: StatedAssets }), ...problems(404, 409, 422) },
+        detail: {
+          summary: 'State what assets are (JSON merge patch)',
+          description:
+            'By name. Omitted assets stay, null removes a word. The name of an asset that no transaction has yet is allowed. The books are recomputed before the response.',
+          operationId: 'patchAssets',
+          tags,
+        },
+      },
+    );
+
+async function assetsAfter(
+  sql: Sql,
+  taxpayerId: string,
+  after: readonly [string, string] | undefined,
+  limit: number,
+): Promise<Page<Asset & { name: string | null }>> {
+  const { settings } = await selectTaxpayer(sql, taxpayerId);
+  const all = await readAssets(sql, taxpayerId, classRulesOf(settings));
+  const following = after === undefined ? all : all.filter((one) => isAfter(one, after));
+  const rows = page(following.slice(0, limit + 1), limit, ({ asset, assetClass }) => [asset, assetClass]);
+  const names = await namesOf(
+    sql,
+    taxpayerId,
+    rows.data.map(({ asset }) => asset),
+  );
+  const named = rows.data.map((one) => ({ ...one, name: names.get(`${one.assetClass} ${one.asset}`) ?? null }));
+  return { ...rows, data: named };
+}
+
+function isAfter({ asset, assetClass }: Asset, [name, of]: readonly [string, string]): boolean {
+  return asset > name || (asset === name && assetClass > of);
+}
