@@ -19,6 +19,7 @@ import { plans } from './features/plans/index.ts';
 import { prices } from './features/prices/index.ts';
 import { recompute } from './features/recompute/recompute.ts';
 import { BooksRenewal } from './features/recompute/renewal.ts';
+import { reconciliationRoutes } from './features/reconciliation/routes.ts';
 import { createReports } from './features/reports/create.ts';
 import { reports } from './features/reports/index.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
@@ -50,6 +51,8 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
   const tax = new Elysia({ prefix: '/tax' })
     // /v1/tax/summary /v1/tax/years /v1/tax/disposals /v1/tax/disposals/{id}/explain /v1/tax/lots
     .use(yearRoutes(deps, access))
+    // /v1/tax/forms
+    .use(reconciliationRoutes(deps, access))
     // /v1/tax/years/{year}/lock /v1/tax/years/{year}/unlock /v1/tax/years/{year}/history /v1/tax/years/{year}/amendment
     .use(lockRoutes(deps, access))
     // /v1/tax/what-if /v1/tax/harvest

@@ -253,6 +253,7 @@ export const transactionTypeTable = {
     lots: 'disposes',
     basisAnswer: 'basis',
   },
+  reported_total: { needs: ['asset', 'amount'], uses: ['quantity', 'basis', 'box', 'term'], lots: 'none' },
   gift_in: {
     needs: ['asset', 'quantity'],
     uses: ['acquired', 'basis', 'fmv', 'fee'],

@@ -5,6 +5,7 @@ import { turbotaxReport } from './exports/turbotax.ts';
 import { txfReport } from './exports/txf.ts';
 import { formReport } from './form-report.ts';
 import { fullReport } from './full/full-report.ts';
+import { reconciliationCsv, reconciliationReport } from './reconciliation/statement.ts';
 import type { ReportFormat } from './report.ts';
 
 /** All report formats. A new format is a file and a line here. test/forms/conformance tests each of them. */
@@ -16,6 +17,8 @@ export const reportFormats: readonly ReportFormat[] = [
   turbotaxReport,
   taxactReport,
   jsonReport,
+  reconciliationReport,
+  reconciliationCsv,
 ];
 
 export function reportFormat(id: string): ReportFormat | undefined {

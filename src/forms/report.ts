@@ -1,5 +1,16 @@
 import type { Cents, Money } from '../base/decimal.ts';
-import type { Box, Contract1256, Income, Issue, Line, Lot, Rules, TaxYearSummary, WashSale } from '../engine/model.ts';
+import type {
+  Box,
+  Contract1256,
+  Income,
+  Issue,
+  Line,
+  Lot,
+  Rules,
+  TaxYearSummary,
+  Transaction,
+  WashSale,
+} from '../engine/model.ts';
 import type { ChoiceName, FormChoices } from './choices.ts';
 
 /**
@@ -41,6 +52,8 @@ export interface ReportBooks {
   readonly issues: readonly Issue[];
   /** Lots that were open at the end of the year. */
   readonly openLots: readonly Lot[];
+  /** The rows of Forms 1099 of the year: sales, and totals of sales. */
+  readonly reported: readonly Transaction[];
   /** How forms are written, where the settings or the request say so. */
   readonly choices?: FormChoices;
   /** The file and line of each transaction. */
@@ -55,6 +68,7 @@ export const listNames = [
   'contracts',
   'issues',
   'openLots',
+  'reported',
   'sources',
 ] as const satisfies readonly (keyof ReportBooks)[];
 export type ListName = (typeof listNames)[number];

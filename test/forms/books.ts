@@ -72,6 +72,7 @@ export function books(year: number, lines: readonly Line[], more: Partial<Report
     contracts: [],
     issues: [],
     openLots: [],
+    reported: [],
     sources: new Map(lines.map(({ disposal }, index) => [disposal.saleId, { file: 'trades.csv', line: index + 2 }])),
     ...more,
   };

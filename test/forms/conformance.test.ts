@@ -53,6 +53,8 @@ test('the registry has each report once, under the names of the API', () => {
     'csv',
     'json',
     'pdf',
+    'reconciliation',
+    'reconciliation-csv',
     'taxact',
     'turbotax',
     'txf',

@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
-import { type Day, formatDay } from '../../base/day.ts';
+import { type Day, formatDay, yearOf } from '../../base/day.ts';
 import { reuseGarbage } from '../../base/garbage.ts';
 import { canonicalJson } from '../../base/json.ts';
-import type { Fact, Lot, TaxYearSummary } from '../../engine/model.ts';
+import type { Fact, Lot, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import { carriedOf, carryThrough } from '../../features/books/summaries/carryover.ts';
 import { sumOf } from '../../features/books/summaries/netting.ts';
 import { type Elections, electionsOf, type StoredSettings } from '../../features/transactions/elections.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ListName, ReportBooks } from '../../forms/report.ts';
-import type { FileHistory } from './history.ts';
+import { type FileHistory, transactionOf } from './history.ts';
 import { type BookRows, booksIn } from './partition.ts';
 import type { PriceTable } from './prices.ts';
-import { type BookPart, partOf, type ReplayInput, rankOfId } from './replay.ts';
-import { ranksOf, rowsInOrder } from './row-order.ts';
+import { type BookPart, idOfRank, partOf, type ReplayInput, rankOfId } from './replay.ts';
+import { ranksOf, repeated, rowsInOrder } from './row-order.ts';
 
 export interface BooksOptions {
   readonly year: number;
@@ -35,13 +35,11 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
   const { year, lists } = options;
   const elections = electionsOf(options.settings, options.timeZone);
   const rows = rowsInOrder(history);
+  const ranks = ranksOf(rows, history);
   const reads = (list: ListName): boolean => lists.includes(list);
   const through = lastDayOf(history);
   const { rules } = elections;
-  const parts = partsOf(
-    { history, ranks: ranksOf(rows, history), rules, prices: options.prices, year, through, lists },
-    options.onRows,
-  );
+  const parts = partsOf({ history, ranks, rules, prices: options.prices, year, through, lists }, options.onRows);
   const washes = parts.flatMap(({ facts }) => facts.washes).sort(compareFacts);
   const summaries = summariesOf(parts);
   const summary = summaries.find((one) => one.year === year) ?? sumOf(year, []);
@@ -63,6 +61,7 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
     contracts: parts.flatMap(({ facts }) => facts.contracts).sort(compareFacts),
     issues: parts.flatMap(({ facts }) => facts.issues).sort(compareFacts),
     openLots: parts.flatMap(({ lots }) => lots).sort(byAge),
+    reported: reads('reported') ? reportedIn(history, ranks, year) : [],
   };
   const named = reads('sources') ? transactionsNamedBy(books) : books.issues.flatMap((issue) => issue.transactions);
   const sources = named.map((id) => [id, sourceOf(history, rows[rankOfId(id)] ?? 0)] as const);
@@ -81,6 +80,17 @@ function partsOf(input: ReplayInput, onRows: (done: number) => void): BookPart[]
     }
     onRows(done);
     return part;
+  });
+}
+
+/** The rows of Forms 1099 of the year. */
+function reportedIn(history: FileHistory, ranks: Int32Array, year: number): Transaction[] {
+  return history.others.flatMap((other) => {
+    const { type, on } = other.stated;
+    const rank = ranks[other.row] as number;
+    const isReported = type === 'reported_sale' || type === 'reported_total';
+    if (!isReported || yearOf(on) !== year || rank === repeated) return [];
+    return [transactionOf(other, idOfRank(rank), history.placeOf(other.row))];
   });
 }
 

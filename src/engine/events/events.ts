@@ -83,6 +83,8 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   mark: (tx) => [act(tx, 'mark', orders.mark)],
   // Form 1099 reports a day after it is over: the events of the history come first.
   reported_sale: (tx) => [{ ...act(tx, 'reported', orders.mark), at: null }],
+  // Sales of a year in one amount: the desk compares it with our lines, and the books do not move.
+  reported_total: () => [],
   gift_in: giftReceived,
   gift_out: (tx) => [...sale(tx, 'gift', null), ...feeInKind(tx, orders.dispose)],
   donate: (tx) => [...sale(tx, 'gift', null), ...feeInKind(tx, orders.dispose)],

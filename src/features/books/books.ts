@@ -1,13 +1,14 @@
 import { addDays, type Day, formatDay, lastDayOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
-import type { Line, Lot, TaxYearSummary, WashSale } from '../../engine/model.ts';
+import type { Line, Lot, TaxYearSummary, Transaction, WashSale } from '../../engine/model.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ReportBooks } from '../../forms/report.ts';
 import { electionsOf } from '../transactions/elections.ts';
+import { transactionOf } from '../transactions/rows/columns.ts';
 import { type FactScope, selectFacts } from './facts/queries.ts';
 import { openLotsOn } from './lots.ts';
-import { selectActiveYears, selectLastDay, selectSources, selectTaxpayer } from './queries.ts';
+import { selectActiveYears, selectLastDay, selectReported, selectSources, selectTaxpayer } from './queries.ts';
 import { type Carryover, carriedOf, carryoverFromText, carryThrough } from './summaries/carryover.ts';
 import { summaryFromText, sumOf } from './summaries/netting.ts';
 import { selectYears } from './summaries/queries.ts';
@@ -41,6 +42,7 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
     contracts: await selectFacts(sql, 'contract_1256', within),
     issues: await selectFacts(sql, 'issue', within),
     openLots: await readOpenLots(sql, taxpayerId, lastDayOf(year)),
+    reported: await readReported(sql, taxpayerId, year),
   };
   return { ...books, sources: await readSources(sql, taxpayerId, transactionsNamedBy(books)) };
 }
@@ -78,6 +80,11 @@ export async function readLines(sql: Sql, taxpayerId: string, year: number, asse
   const within = scopeOf(taxpayerId, year);
   const disposals = await selectFacts(sql, 'disposal', asset === undefined ? within : { ...within, asset });
   return linesOf(disposals, await selectFacts(sql, 'wash', within));
+}
+
+/** The rows of Forms 1099 of a year. */
+export async function readReported(sql: Sql, taxpayerId: string, year: number): Promise<Transaction[]> {
+  return (await selectReported(sql, taxpayerId, year)).map(transactionOf);
 }
 
 /** What of a year's losses is denied. */

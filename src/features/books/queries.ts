@@ -140,6 +140,15 @@ export async function selectSources(
     order by s.transaction_id, i.sequence`;
 }
 
+/** The rows of Forms 1099 of a year. */
+export async function selectReported(sql: Sql, taxpayerId: string, year: number): Promise<TransactionRow[]> {
+  return sql<TransactionRow[]>`
+    select ${transactionColumns(sql)} from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.type in ('reported_sale', 'reported_total')
+      and t.on_day >= ${`${year}-01-01`} and t.on_day < ${`${year + 1}-01-01`}
+    order by t.on_day, t.line, t.id`;
+}
+
 export async function selectAllTransactions(sql: Sql, taxpayerId: string): Promise<TransactionRow[]> {
   return sql<TransactionRow[]>`
     select ${transactionColumns(sql)} from transactions t where t.taxpayer_id = ${taxpayerId}`;

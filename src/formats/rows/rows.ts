@@ -2,6 +2,7 @@ import Papa from 'papaparse';
 import { Refusal } from '../../base/refusal.ts';
 import type { Row } from '../format.ts';
 import { blockBytesDefault, type Progress, readText } from './bytes.ts';
+import { csvOfFdx } from './fdx.ts';
 import { PlainRow } from './plain-row.ts';
 import { positionIn, type RawRecord, RecordCutter, type RecordPosition, saysNothing, splitLoose } from './records.ts';
 import type { SourceTexts } from './source-text.ts';
@@ -37,6 +38,7 @@ export async function* readRows(
   let head: string | undefined = '';
   let splitter: RowSplitter | undefined;
   let rows = 0;
+  let json: string[] | undefined;
   const split = (text: string, last: boolean): Generator<Row[]> => {
     splitter ??= new RowSplitter(sniffDelimiter(text), limits, texts);
     return splitter.split(text, last);
@@ -46,6 +48,13 @@ export async function* readRows(
       yield* split(head ?? '', false);
       throw notCsv(piece.unreadable, splitter?.where());
     }
+    // A JSON document is read whole: its forms become lines.
+    if (json !== undefined || (head === '' && /^\uFEFF?\s*[[{]/.test(piece.text))) {
+      json = [...(json ?? []), piece.text];
+      if (json.length * limits.blockBytes <= jsonBytesMax) continue;
+    }
+    if (json !== undefined) head = json.splice(0, json.length - 1).join('');
+    json = undefined;
     // The delimiter is detected in the first 64 K characters, however small the blocks are.
     const text: string = head === undefined ? piece.text : head + piece.text;
     if (head !== undefined && text.length < sniffedCharacters) {
@@ -59,6 +68,10 @@ export async function* readRows(
     }
     await nextTurn();
   }
+  if (json !== undefined) {
+    const text = json.join('');
+    head = csvOfFdx(text) ?? text;
+  }
   for (const batch of split(head ?? '', true)) {
     rows += batch.length;
     yield batch;
@@ -70,6 +83,9 @@ export async function* readRows(
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+/** Larger documents are read as rows, and refused as such: what is read whole must fit into memory. */
+const jsonBytesMax = 64 * 1024 ** 2;
 
 const sniffedCharacters = 64 * 1024;
 const delimiters = [',', ';', '\t'] as const;

@@ -1,6 +1,9 @@
+import { parseDay } from '../../base/day.ts';
 import type { Money } from '../../base/decimal.ts';
+import { correctionMark } from '../../engine/rules/form-1099/corrections.ts';
 import { noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
+import type { Stated } from '../cells/drafts.ts';
 import { readQuantity } from '../cells/fields.ts';
 import type { Format, Outcome } from '../format.ts';
 import { aloneIn, rowByRow } from '../reader.ts';
@@ -53,6 +56,8 @@ function readRow(cells: Cells): Outcome {
   const proceeds = columnOf(cells, proceedses);
   if (aloneIn(cells.row) !== '' || /^(?:sub)?totals?\b|^summary/i.test(cells.text(property)))
     return cells.skip('a title or a total');
+  if (cells.has('Number of transactions') && cells.text('Number of transactions') !== '')
+    return readTotal(cells, property);
   const { units, name } = unitsAndName(cells.text(property));
   const counted = ['Number of units', 'Quantity'].find((column) => cells.has(column));
   const sale = {
@@ -66,7 +71,33 @@ function readRow(cells: Cells): Outcome {
     box: cells.text(columnOf(cells, boxes)).toUpperCase(),
   };
   const columns = { asset: property, quantity: counted ?? property, proceeds };
-  return readReportedSale(cells, cells.time(sold), columns, sale);
+  return readReportedSale(cells, cells.time(sold), columns, sale, whoseOf(cells));
+}
+
+/** The account, the id and the class that a line states itself. */
+function whoseOf(cells: Cells): Partial<Stated> {
+  const text = (column: string): string => (cells.has(column) ? cells.text(column) : '');
+  const isCorrected = /^(?:y|yes|true|x|1|corrected)$/i.test(text('Corrected'));
+  return {
+    account: text('Account'),
+    externalId: `${text('Line id')}${isCorrected ? correctionMark : ''}`,
+    ...(/1099-?DA/i.test(text('Form')) ? { assetClass: 'crypto' as const } : {}),
+  };
+}
+
+/** A total of many sales of a year, as brokers may report stablecoins and NFTs (boxes 11a to 11c of Form 1099-DA). */
+function readTotal(cells: Cells, property: string): Outcome {
+  const year = cells.text('Tax year');
+  if (!/^(?:19|20)\d\d$/.test(year)) cells.reject('Tax year', 'missing', 'a total needs its tax year');
+  const last = parseDay(`${year}-12-31`);
+  return cells.read(last === undefined ? null : { at: null, on: last }, {
+    ...whoseOf(cells),
+    type: 'reported_total',
+    asset: cells.text(property).toUpperCase(),
+    quantity: cells.has('Quantity') ? cells.quantity('Quantity') : null,
+    amount: cells.need('Proceeds', cells.money(columnOf(cells, proceedses))),
+    basis: cells.money(columnOf(cells, bases)),
+  });
 }
 
 /** A loss disallowed: of a 1099 in a box of its own, of a Form 8949 an adjustment with code W. */

@@ -3,6 +3,7 @@ import type { AssetClass, Transaction, TransactionType } from '../../../src/engi
 import { lastOfDecember } from '../numbers.ts';
 import { optionOf } from '../rules/options/option.ts';
 import { familyOf } from '../state.ts';
+import { withoutCorrected } from './corrected-forms.ts';
 
 /** What one event does to the book. A trade is two, with a fee in kind three. */
 export type Role = 'action' | 'acquire' | 'amortize' | 'move' | 'dispose' | 'fee' | 'mark' | 'reverse' | 'lapse';
@@ -26,7 +27,8 @@ type Nature =
   | 'disposes'
   | 'closes'
   | 'delivers'
-  | 'marks';
+  | 'marks'
+  | 'tells';
 
 const natures: Readonly<Record<TransactionType, Nature>> = {
   buy: 'opens',
@@ -63,6 +65,7 @@ const natures: Readonly<Record<TransactionType, Nature>> = {
   capital_gain_distribution: 'earns',
   mark: 'marks',
   reported_sale: 'disposes',
+  reported_total: 'tells',
   gift_in: 'opens',
   gift_out: 'disposes',
   donate: 'disposes',
@@ -85,7 +88,7 @@ export function isSoldForNothing({ type, assetClass }: Transaction): boolean {
 
 /** Every event of every transaction in canonical order. */
 export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
-  const events = transactions.flatMap((transaction) => {
+  const events = withoutCorrected(transactions).flatMap((transaction) => {
     const on = isSoldForNothing(transaction) ? lastOfDecember(transaction.on) : transaction.on;
     // What is sold for nothing "on the last day of the year" happens at no hour of it (IRC 165(g)).
     // A form reports a day after that day is over.
@@ -166,6 +169,8 @@ function rolesOf(transaction: Transaction): Role[] {
       return ['acquire', ...fee];
     case 'delivers':
       return [buysStock(transaction) ? 'acquire' : 'dispose', ...fee];
+    case 'tells':
+      return [];
     case 'disposes':
     case 'closes':
       return ['dispose', ...fee];

@@ -39,6 +39,7 @@ const stepKindsOfType = {
   capital_gain_distribution: ['cash_income', 'fund_distribution'],
   mark: ['mark'],
   reported_sale: ['reported_sale', 'index_option'],
+  reported_total: ['cash_income'],
   gift_in: ['gift_in'],
   gift_out: ['gift_out'],
   donate: ['donate_or_lose'],

@@ -11,6 +11,7 @@ import { boxForTerm } from '../lines/box.ts';
 import { withoutForm1099 } from '../lines/shown-basis.ts';
 import { lotAccountOf } from '../lots/take.ts';
 import { dispose } from '../sales/sale.ts';
+import { replacedRows } from './corrections.ts';
 import { type ReconciledPart, reconcileLines, rowsToday } from './reconcile.ts';
 import { writeStandAlone } from './stand-alone.ts';
 
@@ -20,6 +21,7 @@ import { writeStandAlone } from './stand-alone.ts';
  * sold for the form's proceeds. Units that it does not hold stand as the form shows them.
  */
 export function applyForm1099(fold: Fold, event: TransactionEvent): void {
+  if (isReplaced(fold, event)) return;
   const shown = event.tx.quantity ?? (0n as Quantity);
   if (dollars(event.tx, event.tx.amount) === null)
     raise(fold, event, 'value_missing', `The proceeds of ${event.asset} are not stated in dollars.`);
@@ -39,6 +41,11 @@ export function applyForm1099(fold: Fold, event: TransactionEvent): void {
   }
   if (isHeld) sellHeld(fold, partOf(event, known, explained));
   if (!isHeld || explained < shown) writeStandAlone(fold, partOf(event, explained, shown), isHeld ? 'form' : 0);
+}
+
+/** A corrected form states the sale anew: the row that it replaces counts no more. */
+function isReplaced(fold: Fold, { tx }: TransactionEvent): boolean {
+  return replacedRows([...rowsToday(fold).values()].filter(({ type }) => type === tx.type)).has(tx.id);
 }
 
 /** Sells units that the account holds and that no row shows as sold, then reconciles their lines with the form. */

@@ -1,0 +1,38 @@
+import { assetKeyOf } from '../../events/keys.ts';
+import type { Transaction } from '../../model.ts';
+
+/** The end of the id of a row that corrects another. What stands before it is the id of the row corrected. */
+export const correctionMark = '/corrected';
+
+/**
+ * The rows of Forms 1099 that a correction replaced: of the same account, asset and day. The id before the mark names the
+ * row; otherwise it is the first with the same units.
+ */
+export function replacedRows(rows: readonly Transaction[]): ReadonlySet<string> {
+  const replaced = new Set<string>();
+  const corrections = rows.filter(isCorrection);
+  if (corrections.length === 0) return replaced;
+  const originals = rows.filter((row) => !isCorrection(row)).sort(inOrder);
+  for (const correction of corrections.sort(inOrder)) {
+    const others = originals.filter((row) => !replaced.has(row.id) && isOfSameDay(row, correction));
+    const named = correction.externalId.slice(0, -correctionMark.length);
+    const original =
+      others.find(({ externalId }) => externalId !== '' && externalId === named) ??
+      others.find(({ quantity }) => quantity === correction.quantity);
+    if (original !== undefined) replaced.add(original.id);
+  }
+  return replaced;
+}
+
+export function isCorrection({ externalId }: Pick<Transaction, 'externalId'>): boolean {
+  return externalId.endsWith(correctionMark);
+}
+
+function isOfSameDay(a: Transaction, b: Transaction): boolean {
+  const isSameAsset = assetKeyOf(a.asset, a.assetClass) === assetKeyOf(b.asset, b.assetClass);
+  return a.type === b.type && a.on === b.on && a.account === b.account && isSameAsset;
+}
+
+function inOrder(a: Transaction, b: Transaction): number {
+  return a.on - b.on || a.line - b.line || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}

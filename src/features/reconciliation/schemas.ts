@@ -1,0 +1,80 @@
+import { t } from 'elysia';
+import { boxes } from '../../engine/model.ts';
+import { type DeskKind, deskKinds } from '../../forms/reconciliation/findings.ts';
+import { closed, day, id, listOf, money, nullable, oneOf, quantity, whole, year } from '../../http/schemas.ts';
+import { date } from '../books/line-members.ts';
+
+const form = oneOf(['1099-B', '1099-DA']);
+const kinds = Object.keys(deskKinds) as [DeskKind, ...DeskKind[]];
+
+const figures = {
+  proceeds: money,
+  basis: money,
+  adjustment: money,
+  gain: money,
+};
+
+const Figures = closed({ ...figures, count: whole({ minimum: 0 }) }, { title: 'DeskFigures' });
+
+const Form = closed(
+  {
+    account: t.String(),
+    form,
+    corrected: t.Boolean({ description: 'A corrected form replaced rows of it.' }),
+    shown: Figures,
+    ours: Figures,
+    difference: closed(figures, { description: 'Ours less what the form shows.' }),
+    matched: whole({ minimum: 0 }),
+    differing: whole({ minimum: 0 }),
+    questions: whole({ minimum: 0, description: 'Entries where the taxpayer must say which of the two is right.' }),
+  },
+  { title: 'DeskForm' },
+);
+
+const Entry = closed(
+  {
+    id,
+    account: t.String(),
+    form,
+    date: day,
+    asset: t.String(),
+    kind: oneOf(kinds, 'What the form and the books differ in.'),
+    code: t.String({ description: 'Letters of column (f) that explain it.' }),
+    value: money,
+    asks: t.Boolean(),
+    reason: t.String(),
+    row: nullable(
+      closed({
+        transactionId: id,
+        quantity: nullable(quantity),
+        acquired: nullable(date),
+        proceeds: money,
+        basis: nullable(money),
+        wash: nullable(money),
+        box: nullable(oneOf(boxes)),
+        term: nullable(oneOf(['short', 'long'])),
+      }),
+    ),
+    lines: t.Array(
+      closed({
+        disposalId: id,
+        lotId: t.String(),
+        quantity,
+        acquired: date,
+        ...figures,
+        code: t.String(),
+        box: oneOf(boxes),
+      }),
+      { description: 'Our lines, one a lot: of one row many, of many rows their shares.' },
+    ),
+  },
+  { title: 'DeskEntry' },
+);
+
+export const Desk = closed(
+  { year, forms: t.Array(Form), ...listOf(Entry).properties },
+  {
+    title: 'Desk',
+    description: 'The Forms 1099 of a year beside our lines: the totals of each form, and a page of its entries.',
+  },
+);

@@ -1,0 +1,120 @@
+import { csvRecord } from '../../base/csv.ts';
+import { isObject } from '../../base/json.ts';
+
+/**
+ * Forms 1099-B and 1099-DA as FDX tax documents (JSON of the Financial Data Exchange: `tax1099B`, `tax1099DA`), as the
+ * lines of a CSV under the names of the boxes. So every check of a file of rows holds for them. Undefined where the text
+ * is no JSON, or holds no such form.
+ */
+export function csvOfFdx(text: string): string | undefined {
+  let document: unknown;
+  try {
+    document = JSON.parse(text, exactNumber as (name: string, value: unknown) => unknown);
+  } catch {
+    return undefined;
+  }
+  const forms = [...formsIn(document, 0)];
+  if (forms.length === 0) return undefined;
+  const accounts = new Set(forms.map(({ form }) => accountOf(form)));
+  const records = forms.flatMap((one) => recordsOf(one, accounts.size > 1 ? accountOf(one.form) : ''));
+  return [fdxColumns, ...records].map(csvRecord).join('');
+}
+
+export const fdxColumns = [
+  'Form',
+  'Account',
+  'Line id',
+  'Corrected',
+  'Description of property',
+  'Quantity',
+  'Date acquired',
+  'Date sold',
+  'Proceeds',
+  'Cost or other basis',
+  'Wash sale loss disallowed',
+  'Applicable checkbox on Form 8949',
+  'Term',
+  'Number of transactions',
+  'Tax year',
+] as const;
+
+type FdxObject = Readonly<Record<string, unknown>>;
+
+interface FdxForm {
+  readonly name: '1099-B' | '1099-DA';
+  readonly form: FdxObject;
+}
+
+const formNames: Readonly<Record<string, FdxForm['name']>> = { tax1099b: '1099-B', tax1099da: '1099-DA' };
+/** A form stands at most so deep in a document: beyond it nothing is looked for. */
+const depthMax = 12;
+
+function* formsIn(value: unknown, depth: number): Generator<FdxForm> {
+  if (depth > depthMax) return;
+  if (Array.isArray(value)) for (const item of value) yield* formsIn(item, depth + 1);
+  if (!isObject(value)) return;
+  for (const [name, member] of Object.entries(value)) {
+    const known = formNames[name.toLowerCase()];
+    if (known === undefined) yield* formsIn(member, depth + 1);
+    else for (const form of Array.isArray(member) ? member : [member]) if (isObject(form)) yield { name: known, form };
+  }
+}
+
+function recordsOf({ name, form }: FdxForm, account: string): string[][] {
+  const details = ['securityDetails', 'digitalAssetDetails'].flatMap((member) => {
+    const list = form[member];
+    return Array.isArray(list) ? list.filter((item) => isObject(item)) : [];
+  });
+  const corrected = form.corrected === true ? 'yes' : '';
+  const formId = textOf(form.taxFormId);
+  return details.map((detail, index) => {
+    const lineId = textOf(detail.id ?? detail.lineId) || (formId === '' ? '' : `${formId}-${index + 1}`);
+    const various = detail.variousDatesAcquired === true;
+    return [
+      name,
+      account,
+      lineId,
+      detail.corrected === true ? 'yes' : corrected,
+      nameOf(detail),
+      textOf(detail.numberOfShares ?? detail.numberOfUnits ?? detail.quantity),
+      various ? 'VARIOUS' : textOf(detail.dateAcquired),
+      textOf(detail.dateOfSale),
+      textOf(detail.salesPrice ?? detail.proceeds),
+      textOf(detail.costBasis),
+      textOf(detail.washSaleLossDisallowed),
+      textOf(detail.checkboxOnForm8949) || boxOf(name, detail),
+      textOf(detail.longOrShort),
+      textOf(detail.numberOfTransactions),
+      textOf(form.taxYear),
+    ];
+  });
+}
+
+function nameOf(detail: FdxObject): string {
+  const names = [detail.symbol, detail.digitalAssetCode, detail.digitalAssetName, detail.securityName];
+  return names.map(textOf).find((name) => name !== '') ?? textOf(detail.saleDescription);
+}
+
+function accountOf({ payer, issuer, accountId }: FdxObject): string {
+  const [from] = [payer, issuer].filter((party) => isObject(party));
+  return [textOf(from?.name1 ?? from?.name), textOf(accountId)].filter((text) => text !== '').join(' ');
+}
+
+/** The box by the term and whether the basis was reported; '' where the form does not state both. */
+function boxOf(name: FdxForm['name'], { longOrShort, basisReported, noncoveredSecurity }: FdxObject): string {
+  const reported = typeof basisReported === 'boolean' ? basisReported : noncoveredSecurity === false;
+  const known = typeof basisReported === 'boolean' || typeof noncoveredSecurity === 'boolean';
+  const term = textOf(longOrShort).toUpperCase().charAt(0);
+  if (!known || (term !== 'L' && term !== 'S')) return '';
+  const letters = name === '1099-B' ? 'ABDE' : 'GHJK';
+  return letters.charAt((term === 'L' ? 2 : 0) + (reported ? 0 : 1));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+/** A number as it is written: a float would change its last digits. */
+function exactNumber(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === 'number' ? (context?.source ?? String(value)) : value;
+}

@@ -1,0 +1,62 @@
+import { formatCents } from '../../base/decimal.ts';
+import { isDigital } from '../../engine/events/classes.ts';
+import type { Disposal } from '../../engine/model.ts';
+import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
+import type { DeskPart } from './parts.ts';
+
+/**
+ * Sales that no form need show: those that the law excepts, and those below the thresholds of the optional methods
+ * (i1099da, "De minimis rule for qualifying stablecoin sales", "De minimis rule for specified NFTs"). Their boxes are C, F, I and L.
+ */
+export class NoFormReasons {
+  readonly #totals = new Map<string, bigint>();
+
+  /** `open`: what no row of a form shows. */
+  constructor(open: readonly DeskPart[]) {
+    for (const { line, proceeds } of open) {
+      const group = optionalGroupOf(line.disposal);
+      if (group === undefined) continue;
+      const key = keyOf(line.disposal.account, group.name);
+      this.#totals.set(key, (this.#totals.get(key) ?? 0n) + proceeds);
+    }
+  }
+
+  /** Undefined where a form is due. */
+  of(disposal: Disposal): string | undefined {
+    if (exceptions.has(disposal.boxReason)) return disposal.boxReason;
+    if (disposal.shortSale && isDigital(disposal.assetClass)) {
+      return 'No broker reports short sales of digital assets until further notice (Notice 2024-57).';
+    }
+    const group = optionalGroupOf(disposal);
+    if (group === undefined) return undefined;
+    const total = this.#totals.get(keyOf(disposal.account, group.name)) ?? 0n;
+    if (total > group.max) return undefined;
+    return `A broker need not report sales of ${group.name} of ${formatCents(group.max)} dollars a year or less.`;
+  }
+}
+
+interface OptionalGroup {
+  readonly name: string;
+  readonly max: Disposal['proceeds'];
+}
+
+const stablecoinGroup = { name: 'qualifying stablecoins', max: 1_000_000n } as OptionalGroup;
+const nftGroup = { name: 'specified NFTs', max: 60_000n } as OptionalGroup;
+
+function optionalGroupOf({ asset, assetClass }: Disposal): OptionalGroup | undefined {
+  if (assetClass === 'nft') return nftGroup;
+  return assetClass === 'crypto' && dollarCoins.has(asset.toUpperCase()) ? stablecoinGroup : undefined;
+}
+
+/** Coins that follow one dollar and are redeemed at it. A broker decides whether it reports them one by one. */
+const dollarCoins: ReadonlySet<string> = new Set(
+  'USDC USDT PYUSD USDP GUSD BUSD TUSD FDUSD RLUSD USD1 USDG DAI USDS'.split(' '),
+);
+
+const exceptions: ReadonlySet<string> = new Set(
+  [...typesWhere((row) => row.notOnForm1099)].map((type) => rowOf(type).notOnForm1099 ?? ''),
+);
+
+function keyOf(account: string, group: string): string {
+  return JSON.stringify([account, group]);
+}

@@ -1,0 +1,135 @@
+import type { Day } from '../../base/day.ts';
+import { type Cents, roundToCents, zeroCents } from '../../base/decimal.ts';
+import { isDigital } from '../../engine/events/classes.ts';
+import type { Transaction } from '../../engine/model.ts';
+import type { ReportBooks } from '../report.ts';
+import { NoFormReasons } from './de-minimis.ts';
+import { type DeskFinding, findingOf } from './findings.ts';
+import { FormMatches } from './matches.ts';
+import type { DeskFigures, DeskPart } from './parts.ts';
+
+/**
+ * The reconciliation desk: the Forms 1099-B and 1099-DA of a year beside our lines. Every row of a form has an entry, and
+ * so has every sale of ours that the form of its account does not show. Each entry states what differs, why, and by how
+ * many dollars.
+ */
+export interface FormDesk {
+  /** By account and form. */
+  readonly forms: readonly DeskForm[];
+  /** By account, form, day and id. */
+  readonly entries: readonly DeskEntry[];
+}
+
+export type FormName = '1099-B' | '1099-DA';
+
+/** A form of one account, as one thing. */
+export interface DeskForm {
+  readonly account: string;
+  readonly form: FormName;
+  /** A row of it corrects another. */
+  readonly corrected: boolean;
+  /** What the form shows, without the rows that a correction replaced. */
+  readonly shown: DeskFigures;
+  /** Our lines of the account for that form. */
+  readonly ours: DeskFigures;
+  readonly matched: number;
+  readonly differing: number;
+  readonly questions: number;
+}
+
+export interface DeskEntry extends DeskFinding {
+  /** The id of the form's row; of a sale that no form shows, the id of the sale. */
+  readonly id: string;
+  readonly account: string;
+  readonly form: FormName;
+  readonly on: Day;
+  readonly asset: string;
+  /** The form's row. Null where the form has none. */
+  readonly row: Transaction | null;
+  readonly parts: readonly DeskPart[];
+  readonly shown: DeskFigures | null;
+  readonly ours: DeskFigures | null;
+}
+
+export function formDeskOf({ lines, reported, year }: Pick<ReportBooks, 'lines' | 'reported' | 'year'>): FormDesk {
+  const matches = new FormMatches(lines, reported);
+  const entries: DeskEntry[] = [];
+  for (const match of matches.ofRows()) {
+    const { row, parts } = match;
+    const [shown, ours] = [shownBy(row), parts.length === 0 ? null : sumOf(parts)];
+    const place = { id: row.id, account: row.account, form: formOf(row, year), on: row.on, asset: row.asset };
+    entries.push({ ...place, row, parts, shown, ours, ...findingOf({ ...match, shown, ours }) });
+  }
+  const sales = matches.ofSales();
+  const noForm = new NoFormReasons(sales.flatMap(({ parts }) => parts));
+  for (const match of sales) {
+    const [first] = match.parts;
+    if (first === undefined) continue;
+    const { saleId, account, sold, asset } = first.line.disposal;
+    const place = { id: saleId, account, form: formOf(first.line.disposal, year), on: sold, asset };
+    const ours = sumOf(match.parts);
+    entries.push({
+      ...place,
+      row: null,
+      parts: match.parts,
+      shown: null,
+      ours,
+      ...findingOf({ ...match, shown: null, ours, excepted: noForm.of(first.line.disposal) }),
+    });
+  }
+  entries.sort(compareEntries);
+  return { forms: formsIn(entries), entries };
+}
+
+/** Boxes A to F are those of Form 1099-B, G to L of Form 1099-DA; a row without a box goes by its asset. */
+export function formOf({ box, assetClass }: Pick<Transaction, 'box' | 'assetClass'>, year: number): FormName {
+  if (box !== null && 'GHIJKL'.includes(box)) return '1099-DA';
+  return isDigital(assetClass) && year >= 2025 ? '1099-DA' : '1099-B';
+}
+
+function shownBy({ amount, basis, wash }: Transaction): DeskFigures {
+  const [proceeds, cost, adjustment] = [amount, basis, wash].map((stated) =>
+    stated === null ? zeroCents : roundToCents(stated),
+  );
+  const figures = { proceeds: proceeds ?? zeroCents, basis: cost ?? zeroCents, adjustment: adjustment ?? zeroCents };
+  return { ...figures, gain: (figures.proceeds - figures.basis + figures.adjustment) as Cents, count: 1 };
+}
+
+function sumOf(figures: readonly Omit<DeskFigures, 'count'>[]): DeskFigures {
+  const sum = { proceeds: 0n, basis: 0n, adjustment: 0n, gain: 0n };
+  for (const one of figures) for (const name of names) sum[name] += one[name];
+  return { ...(sum as Record<(typeof names)[number], Cents>), count: figures.length };
+}
+
+const names = ['proceeds', 'basis', 'adjustment', 'gain'] as const;
+
+function formsIn(entries: readonly DeskEntry[]): DeskForm[] {
+  const groups = Map.groupBy(entries, ({ account, form }) => JSON.stringify([account, form]));
+  return [...groups.values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const counted = own.filter(({ kind }) => kind !== 'replaced');
+    const shown = sumOf(counted.flatMap((entry) => (entry.shown === null ? [] : [entry.shown])));
+    return [
+      {
+        account: first.account,
+        form: first.form,
+        corrected: own.some(({ kind }) => kind === 'replaced'),
+        shown,
+        ours: sumOf(counted.flatMap((entry) => (entry.kind === 'account' && entry.row !== null ? [] : entry.parts))),
+        matched: own.filter(({ kind }) => kind === 'matched').length,
+        differing: own.filter(({ kind }) => kind !== 'matched' && kind !== 'replaced' && kind !== 'not_expected')
+          .length,
+        questions: own.filter(({ asks }) => asks).length,
+      },
+    ];
+  });
+}
+
+function compareEntries(a: DeskEntry, b: DeskEntry): number {
+  return compareTexts(a.account, b.account) || compareTexts(a.form, b.form) || a.on - b.on || compareTexts(a.id, b.id);
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

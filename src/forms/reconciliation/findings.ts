@@ -1,0 +1,191 @@
+import { type Cents, zeroCents } from '../../base/decimal.ts';
+import type { Disposal, Transaction } from '../../engine/model.ts';
+import type { MatchBy } from './matches.ts';
+import type { DeskFigures, DeskPart } from './parts.ts';
+
+/**
+ * What a row of a form and our lines differ in, one row a kind: the code of Form 8949, column (f), that explains it, and
+ * whether the taxpayer must say which of the two is right. The first kind that applies is the entry's.
+ */
+export const deskKinds = {
+  matched: { code: '', asks: false },
+  /** The form shows it, and the account has no sale of its own: the line stands as on the form. */
+  as_form: { code: '', asks: false },
+  replaced: { code: '', asks: false },
+  proceeds: { code: '', asks: true },
+  gross_proceeds: { code: 'E', asks: false },
+  basis: { code: 'B', asks: true },
+  /** The form shows no basis, as it may for what is not covered: ours is in column (e). */
+  basis_not_shown: { code: '', asks: false },
+  term: { code: 'T', asks: false },
+  wash: { code: 'W', asks: false },
+  more_units: { code: '', asks: true },
+  fewer_units: { code: '', asks: true },
+  date: { code: '', asks: true },
+  account: { code: '', asks: true },
+  twice: { code: '', asks: true },
+  not_in_books: { code: '', asks: true },
+  total: { code: '', asks: true },
+  not_on_form: { code: '', asks: true },
+  /** No form is due for the sale: boxes C, F, I and L. */
+  not_expected: { code: '', asks: false },
+} as const satisfies Readonly<Record<string, { readonly code: string; readonly asks: boolean }>>;
+
+export type DeskKind = keyof typeof deskKinds;
+
+export interface DeskFinding {
+  readonly kind: DeskKind;
+  /** Letters of column (f) that explain the difference. */
+  readonly code: string;
+  /** The dollars that differ. */
+  readonly value: Cents;
+  readonly asks: boolean;
+  readonly reason: string;
+}
+
+export interface DeskQuestion {
+  readonly by: MatchBy;
+  readonly row?: Transaction;
+  readonly parts: readonly DeskPart[];
+  readonly shown: DeskFigures | null;
+  readonly ours: DeskFigures | null;
+  /** Why no form is due for it. */
+  readonly excepted?: string | undefined;
+}
+
+/** Differences up to a dollar are rounding. */
+const roundingMax = 100n;
+
+export function findingOf(question: DeskQuestion): DeskFinding {
+  const { by, row, parts, shown, ours } = question;
+  if (row === undefined || shown === null) return withoutRow(question);
+  const proceeds = shown.proceeds;
+  switch (by) {
+    case 'replaced':
+      return finding('replaced', zeroCents, 'A corrected form replaces this row.');
+    case 'twice':
+      return finding(
+        'twice',
+        proceeds,
+        'The forms show this sale twice. The books count it twice until one row is deleted.',
+      );
+    case 'near':
+      return finding(
+        'date',
+        proceeds,
+        `The history sold these units on another day. The books count the sale twice until the date is mended.`,
+      );
+    case 'account': {
+      const where = parts[0]?.line.disposal.account ?? '';
+      return finding(
+        'account',
+        proceeds,
+        `The history sold these units that day in ${where}. The books count the sale twice until the account is mended.`,
+      );
+    }
+    case 'form':
+      return finding('not_in_books', proceeds, 'The history has no such sale. The books have it as the form shows it.');
+    case 'form alone':
+      return finding(
+        'as_form',
+        zeroCents,
+        'The account has no sales of its own. The line stands as the form shows it.',
+      );
+    case 'total':
+      return totalFinding(shown, ours);
+    default:
+      return compared(row, parts, shown, ours);
+  }
+}
+
+function withoutRow({ by, ours, excepted }: DeskQuestion): DeskFinding {
+  const value = ours?.proceeds ?? zeroCents;
+  if (by === 'rest') return finding('fewer_units', value, 'The form shows fewer units of this sale than the history.');
+  if (excepted !== undefined) return finding('not_expected', zeroCents, excepted);
+  return finding('not_on_form', value, 'The form of this account does not show this sale.');
+}
+
+function totalFinding(shown: DeskFigures, ours: DeskFigures | null): DeskFinding {
+  const difference = magnitude(shown.proceeds - (ours?.proceeds ?? 0n));
+  if (difference <= roundingMax) return finding('matched', zeroCents, `The total of ${ours?.count ?? 0} of our lines.`);
+  return finding('total', difference, `The total on the form differs from that of ${ours?.count ?? 0} of our lines.`);
+}
+
+function compared(
+  row: Transaction,
+  parts: readonly DeskPart[],
+  shown: DeskFigures,
+  ours: DeskFigures | null,
+): DeskFinding {
+  if (ours === null) return finding('not_in_books', shown.proceeds, 'The history has no such sale.');
+  const ownUnits = parts
+    .filter(({ line }) => line.disposal.saleId !== row.id)
+    .reduce((sum, { units }) => sum + units, 0n);
+  if (ownUnits < (row.quantity ?? 0n)) {
+    const excess = parts.filter(({ line }) => line.disposal.saleId === row.id);
+    const value = excess.reduce((sum, { proceeds }) => sum + proceeds, 0n) as Cents;
+    return finding(
+      'more_units',
+      value,
+      'The form shows more units than the history sold. The excess is a sale of its own.',
+    );
+  }
+  const code = lettersOf(parts);
+  const [more, other] = [magnitude(shown.proceeds - ours.proceeds), magnitude(shown.basis - ours.basis)];
+  if (more > roundingMax)
+    return finding('proceeds', more, 'The proceeds differ, and no fee of the sale explains it.', code);
+  const whole = magnitude(ours.gain - shown.gain);
+  if (code.includes('E')) return finding('gross_proceeds', whole, 'The form shows proceeds before the fee.', code);
+  if (row.basis === null) {
+    const reason = 'The form shows no basis. Column (e) has ours.';
+    return code.includes('T') ? termFinding(ours, code) : finding('basis_not_shown', ours.basis, reason, code);
+  }
+  if (code.includes('B') || other > roundingMax) {
+    return finding(
+      'basis',
+      other > roundingMax ? other : whole,
+      'The basis on the form is not that of the lots sold.',
+      code,
+    );
+  }
+  if (code.includes('T')) return termFinding(ours, code);
+  const wash = magnitude(ours.adjustment - shown.adjustment);
+  if (wash > roundingMax)
+    return finding('wash', wash, 'The form shows another wash sale loss than the law denies over all accounts.', code);
+  return finding('matched', zeroCents, matchedReason(row, parts), code);
+}
+
+function termFinding(ours: DeskFigures, code: string): DeskFinding {
+  return finding(
+    'term',
+    magnitude(ours.gain),
+    'The form shows another term than the holding period of the lots.',
+    code,
+  );
+}
+
+function matchedReason({ box }: Transaction, parts: readonly DeskPart[]): string {
+  if (parts.length === 1) return 'One lot.';
+  const combined = (box === 'G' || box === 'J') && parts.some(({ line }) => !isCovered(line.disposal));
+  return `${parts.length} lots${combined ? ', covered and noncovered on one row (box 9 is not checked)' : ''}.`;
+}
+
+/** Digital assets are covered that were bought from 2026 on (26 CFR 1.6045-1(a)(15)(i)(J)). */
+function isCovered({ acquired }: Disposal): boolean {
+  return acquired >= coveredFrom;
+}
+
+/** 2026-01-01, in days since 1970. */
+const coveredFrom = 20_454;
+
+function lettersOf(parts: readonly DeskPart[]): string {
+  return [...new Set(parts.flatMap(({ line }) => [...line.code]))].sort().join('');
+}
+
+function finding(kind: DeskKind, value: Cents, reason: string, code: string = deskKinds[kind].code): DeskFinding {
+  return { kind, code, value, asks: deskKinds[kind].asks, reason };
+}
+
+function magnitude(cents: bigint): Cents {
+  return (cents < 0n ? -cents : cents) as Cents;
+}

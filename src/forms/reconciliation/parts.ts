@@ -1,0 +1,26 @@
+import { type Cents, proportion, type Quantity } from '../../base/decimal.ts';
+import type { Line } from '../../engine/model.ts';
+
+export interface DeskFigures {
+  readonly proceeds: Cents;
+  readonly basis: Cents;
+  /** What the form shows as wash sale loss disallowed; of ours column (g). */
+  readonly adjustment: Cents;
+  readonly gain: Cents;
+  readonly count: number;
+}
+
+/** Units of one of our lines, with their share of its amounts. */
+export interface DeskPart extends Omit<DeskFigures, 'count'> {
+  readonly line: Line;
+  readonly units: Quantity;
+}
+
+/** The share of some units in a line, rounded cumulatively, so that all shares of a line sum up to it. */
+export function partOf(line: Line, before: bigint, units: bigint): DeskPart {
+  const { quantity, proceeds, basis } = line.disposal;
+  const share = (amount: bigint): Cents =>
+    (proportion(amount, before + units, quantity) - proportion(amount, before, quantity)) as Cents;
+  const [d, e, g] = [share(proceeds), share(basis), share(line.adjustment)];
+  return { line, units: units as Quantity, proceeds: d, basis: e, adjustment: g, gain: (d - e + g) as Cents };
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'bun:test';
+import { formatDay } from '../../src/base/day.ts';
+import { formatMoney, formatQuantity } from '../../src/base/decimal.ts';
+import { readWhole } from './reading.ts';
+
+/** Forms 1099 as FDX tax documents: read as the lines of a CSV under the names of the boxes. */
+
+const detail = {
+  checkboxOnForm8949: 'G',
+  digitalAssetCode: 'BTC',
+  numberOfUnits: 0.5,
+  dateAcquired: '2026-01-05',
+  dateOfSale: '2026-03-05',
+  salesPrice: 30000.1,
+  costBasis: 25000,
+};
+const formOf = (more: object = {}) => ({
+  taxYear: 2026,
+  issuer: { name1: 'Exchange' },
+  securityDetails: [{ ...detail, ...more }],
+});
+
+test('a line has the box, the dates and the amounts of the form', async () => {
+  const { format, drafts } = await readWhole(JSON.stringify({ tax1099DA: formOf() }));
+  const [draft] = drafts;
+  expect(format).toBe('form-1099');
+  expect(drafts).toHaveLength(1);
+  expect(draft).toMatchObject({
+    type: 'reported_sale',
+    asset: 'BTC',
+    assetClass: 'crypto',
+    account: 'Broker',
+    box: 'G',
+  });
+  expect([formatDay(draft?.on ?? (0 as never)), formatMoney(draft?.amount ?? (0n as never))]).toEqual([
+    '2026-03-05',
+    '30000.10',
+  ]);
+});
+
+test('numbers are exact: no float stands between', async () => {
+  const text = JSON.stringify({ tax1099DA: formOf() })
+    .replace('30000.1', '90071992547409931.12345678')
+    .replace('"numberOfUnits":0.5', '"numberOfUnits":0.123456789012345678');
+  const [draft] = (await readWhole(text)).drafts;
+  expect(formatMoney(draft?.amount ?? (0n as never))).toBe('90071992547409931.12345678');
+  expect(formatQuantity(draft?.quantity ?? (0n as never))).toBe('0.123456789012345678');
+});
+
+test('forms of several payers name the account; one leaves it to the request', async () => {
+  const two = {
+    forms: [
+      { tax1099DA: formOf() },
+      { tax1099B: { ...formOf({ checkboxOnForm8949: 'A' }), issuer: { name1: 'Broker' } } },
+    ],
+  };
+  expect((await readWhole(JSON.stringify(two))).drafts.map(({ account }) => account)).toEqual(['Exchange', 'Broker']);
+  expect((await readWhole(JSON.stringify({ tax1099DA: formOf() }), { account: 'Mine' })).drafts[0]?.account).toBe(
+    'Mine',
+  );
+});
+
+test('the box follows from the term and from whether the basis was reported', async () => {
+  const boxOf = async (form: string, more: object) => {
+    const { drafts } = await readWhole(JSON.stringify({ [form]: formOf({ checkboxOnForm8949: undefined, ...more }) }));
+    return drafts[0]?.box ?? null;
+  };
+  expect(await boxOf('tax1099B', { longOrShort: 'SHORT', noncoveredSecurity: false })).toBe('A');
+  expect(await boxOf('tax1099B', { longOrShort: 'LONG', basisReported: false })).toBe('E');
+  expect(await boxOf('tax1099DA', { longOrShort: 'SHORT', noncoveredSecurity: true })).toBe('H');
+  expect(await boxOf('tax1099DA', { longOrShort: 'LONG', basisReported: true })).toBe('J');
+  expect(await boxOf('tax1099DA', { basisReported: true })).toBe(null);
+});
+
+test('a corrected form marks its lines, and a total of many sales is one row of 31 December', async () => {
+  const corrected = { ...formOf(), corrected: true, taxFormId: 'X7' };
+  expect((await readWhole(JSON.stringify({ tax1099DA: corrected }))).drafts[0]?.externalId).toBe('X7-1/corrected');
+  const total = formOf({
+    digitalAssetCode: 'USDC',
+    dateAcquired: undefined,
+    dateOfSale: undefined,
+    numberOfTransactions: 40,
+  });
+  const [draft] = (await readWhole(JSON.stringify({ tax1099DA: total }))).drafts;
+  expect(draft).toMatchObject({ type: 'reported_total', asset: 'USDC', assetClass: 'crypto' });
+  expect(formatDay(draft?.on ?? (0 as never))).toBe('2026-12-31');
+});
+
+test('a line that cannot be read is rejected by its column, not dropped', async () => {
+  const { outcomes } = await readWhole(JSON.stringify({ tax1099DA: formOf({ salesPrice: 'much' }) }));
+  expect(outcomes.map((outcome) => (outcome.kind === 'rejected' ? outcome.issue.column : outcome.kind))).toEqual([
+    'Proceeds',
+  ]);
+});
+
+test('JSON without a form, and a text that only begins like one, are no CSV that is known', async () => {
+  for (const text of ['{"hello": [1, 2]}', '{"tax1099B": {"securityDetails": [', '[1,2,3]\n[4,5,6]']) {
+    expect(readWhole(text)).rejects.toThrow();
+  }
+});

@@ -1,0 +1,142 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatCents } from '../../src/base/decimal.ts';
+import { Messages } from '../../src/commands/report/messages.ts';
+import { readBooks, readOrder } from '../../src/commands/report/report.ts';
+import { formDeskOf } from '../../src/forms/reconciliation/desk.ts';
+import { reconciliationCsv, reconciliationReport } from '../../src/forms/reconciliation/statement.ts';
+import type { ReportBooks } from '../../src/forms/report.ts';
+import { bytesOf } from '../forms/books.ts';
+import { allText, readPdf } from '../forms/pdf.ts';
+import { dataFolder } from '../support/process.ts';
+
+const folder = dataFolder();
+afterAll(() => folder.remove());
+
+const header = 'date,type,account,asset,quantity,amount,fee,acquired,basis,box,asset_class,id';
+
+async function booksOf(...rows: readonly string[]): Promise<ReportBooks> {
+  const file = join(folder.path, 'rows.csv');
+  writeFileSync(file, [header, ...rows].join('\n'));
+  return readBooks(readOrder([file, '--year', '2026', '--format', 'reconciliation']), new Messages());
+}
+
+async function foundIn(...rows: readonly string[]): Promise<string[]> {
+  const { entries } = formDeskOf(await booksOf(...rows));
+  return entries.map(({ account, asset, kind, value, asks, parts }) => {
+    return `${account} ${asset} ${kind} ${formatCents(value)} ${parts.length}${asks ? ' asks' : ''}`;
+  });
+}
+
+const bought = '2026-01-05,buy,Exchange,BTC,1,50000,0,,,,crypto,b1';
+const sold = '2026-03-05,sell,Exchange,BTC,1,60000,0,,,,crypto,s1';
+const onForm = '2026-03-05,reported_sale,Exchange,BTC,1,60000,,2026-01-05,50000,G,crypto,f1';
+
+describe('a row of a form', () => {
+  test('that shows the sale as the history has it is matched', async () => {
+    expect(await foundIn(bought, sold, onForm)).toEqual(['Exchange BTC matched 0.00 1']);
+  });
+
+  test('may stand for many lots, covered and noncovered (box 9 not checked)', async () => {
+    const older = '2020-05-01,buy,Exchange,ETH,1,200,0,,,,crypto,b2';
+    const newer = '2026-02-01,buy,Exchange,ETH,1,3000,0,,,,crypto,b3';
+    const sale = '2026-04-01,sell,Exchange,ETH,2,6000,0,,,,crypto,s2';
+    const row = '2026-04-01,reported_sale,Exchange,ETH,2,6000,,,3200,G,crypto,f2';
+    const { entries } = formDeskOf(await booksOf(older, newer, sale, row));
+    expect(entries.map(({ parts }) => parts.length)).toEqual([2]);
+    // The older lot is long-term, and the form has one box for both: code T on its line.
+    expect(entries[0]?.code).toBe('T');
+    const ofOneTerm = '2026-01-03,buy,Exchange,ETH,1,200,0,,,,crypto,b2';
+    const { entries: same } = formDeskOf(
+      await booksOf(ofOneTerm.replace('2026-01-03', '2025-12-03'), newer, sale, row),
+    );
+    expect(same.map(({ kind, reason }) => `${kind}: ${reason}`)).toEqual([
+      'matched: 2 lots, covered and noncovered on one row (box 9 is not checked).',
+    ]);
+  });
+
+  test('may be one of many for one lot, and their shares sum up to it', async () => {
+    const third = (id: string): string =>
+      `2026-03-05,reported_sale,Exchange,BTC,0.${id === 'f3' ? '34' : '33'},${id === 'f3' ? '20400' : '19800'},,2026-01-05,${id === 'f3' ? '17000' : '16500'},G,crypto,${id}`;
+    const { forms, entries } = formDeskOf(await booksOf(bought, sold, third('f1'), third('f2'), third('f3')));
+    expect(entries.map(({ kind }) => kind)).toEqual(['matched', 'matched', 'matched']);
+    expect(forms.map(({ ours, shown }) => [ours.gain, shown.gain])).toEqual([[1_000_000n, 1_000_000n]] as never);
+  });
+
+  test('of another account is named, once', async () => {
+    const elsewhere = onForm.replace('Exchange', 'Xchg Inc');
+    expect(await foundIn(bought, sold, elsewhere)).toEqual(['Xchg Inc BTC account 60000.00 1 asks']);
+  });
+
+  test('that stands twice is asked about', async () => {
+    const again = onForm.replace('f1', 'f9');
+    expect(await foundIn(bought, sold, onForm, again)).toEqual([
+      'Exchange BTC matched 0.00 1',
+      'Exchange BTC twice 60000.00 1 asks',
+    ]);
+  });
+
+  test('stands as it is in an account without a history', async () => {
+    expect(await foundIn(onForm)).toEqual(['Exchange BTC as_form 0.00 1']);
+  });
+
+  test('is replaced by a corrected form, in the books too', async () => {
+    const wrong = onForm.replace(',60000,', ',66000,');
+    const corrected = onForm.replace('f1', 'f1/corrected');
+    expect(await foundIn(bought, sold, wrong, corrected)).toEqual([
+      'Exchange BTC replaced 0.00 0',
+      'Exchange BTC matched 0.00 1',
+    ]);
+    const { lines, issues } = await booksOf(bought, sold, wrong, corrected);
+    expect([lines.length, issues.length]).toEqual([1, 0]);
+    const alone = await booksOf(wrong, corrected);
+    expect(alone.lines.map(({ disposal }) => disposal.proceeds)).toEqual([6_000_000n] as never);
+  });
+});
+
+describe('a sale that no form shows', () => {
+  const usdc = (id: string, amount: string, month: string): string[] => [
+    `2026-01-02,buy,Exchange,USDC,${amount},${amount},0,,,,crypto,b${id}`,
+    `2026-${month}-05,sell,Exchange,USDC,${amount},${amount},0,,,,crypto,s${id}`,
+  ];
+
+  test('of stablecoins up to $10,000 a year needs none', async () => {
+    const few = [bought, sold, onForm, ...usdc('2', '6000', '05'), ...usdc('3', '4000', '06')];
+    expect(await foundIn(...few)).toContain('Exchange USDC not_expected 0.00 1');
+    const many = [bought, sold, onForm, ...usdc('2', '6000', '05'), ...usdc('3', '4000.01', '06')];
+    expect(await foundIn(...many)).toContain('Exchange USDC not_on_form 4000.01 1 asks');
+  });
+
+  test('of stablecoins is in the total of the form', async () => {
+    const total = '2026-12-31,reported_total,Exchange,USDC,,12000,,,,,crypto,t1';
+    const rows = [...usdc('2', '6000', '05'), ...usdc('3', '6000', '06')];
+    expect(await foundIn(...rows, total)).toEqual(['Exchange USDC matched 0.00 2']);
+    expect(await foundIn(...rows, total.replace('12000', '12500'))).toEqual(['Exchange USDC total 500.00 2 asks']);
+  });
+
+  test('of NFTs up to $600 needs none', async () => {
+    const nft = (amount: string): string[] => [
+      '2026-01-02,buy,Exchange,APE-1,1,100,0,,,,nft,n1',
+      `2026-05-02,sell,Exchange,APE-1,1,${amount},0,,,,nft,n2`,
+    ];
+    expect(await foundIn(bought, sold, onForm, ...nft('600'))).toContain('Exchange APE-1 not_expected 0.00 1');
+    expect(await foundIn(bought, sold, onForm, ...nft('600.01'))).toContain('Exchange APE-1 not_on_form 600.01 1 asks');
+  });
+
+  test('is not asked about in an account without a form', async () => {
+    expect(await foundIn(bought, sold)).toEqual([]);
+  });
+});
+
+test('the statement says it as PDF and as CSV', async () => {
+  const books = await booksOf(bought, sold, onForm.replace(',50000,', ',40000,'));
+  const text = allText(await readPdf(await bytesOf(reconciliationReport.render(books))));
+  for (const words of ['Form 1099-DA: Exchange', '60,000.00', '40,000.00', 'Difference', 'Line, box G']) {
+    expect(text).toContain(words);
+  }
+  const csv = new TextDecoder().decode(await bytesOf(reconciliationCsv.render(books)));
+  expect(csv.split('\r\n')[1]).toBe(
+    'Exchange,1099-DA,Other basis,BTC,2026-03-05,1,60000.00,40000.00,,G,1,2026-01-05,60000.00,40000.00,B,-10000.00,10000.00,10000.00,yes,The basis on the form is not that of the lots sold.,DRAFT',
+  );
+});
