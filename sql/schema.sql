@@ -129,6 +129,31 @@ alter table allocations enable row level security;
 create policy own on allocations using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on allocations to lotbook_app;
 
+create table balances (
+  taxpayer_id uuid not null,
+  id uuid not null,
+  account text collate "C" not null,
+  asset text collate "C" not null,
+  on_day date not null,
+  quantity numeric not null,
+  source text collate "C" not null,
+  created_at timestamp with time zone not null,
+  digest bigint not null generated always as (hashtextextended(((((((account || '
+'::text) || asset) || '
+'::text) || ((on_day - '2000-01-01'::date))::text) || '
+'::text) || (quantity)::text), (7)::bigint)) stored,
+  constraint balances_pkey PRIMARY KEY (taxpayer_id, id),
+  constraint balances_taxpayer_id_account_asset_on_day_key UNIQUE (taxpayer_id, account, asset, on_day),
+  constraint balances_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
+  constraint balances_source_check CHECK ((source = ANY (ARRAY['hand'::text, 'file'::text])))
+);
+alter table balances enable row level security;
+create policy own on balances using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select, update on balances to lotbook_app;
+CREATE TRIGGER balances_changed AFTER UPDATE ON public.balances REFERENCING OLD TABLE AS gone NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
+CREATE TRIGGER balances_removed AFTER DELETE ON public.balances REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
+CREATE TRIGGER balances_stored AFTER INSERT ON public.balances REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
+
 create table book_years (
   taxpayer_id uuid not null,
   book text collate "C" not null,

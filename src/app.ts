@@ -7,6 +7,7 @@ import { auth } from './features/auth/index.ts';
 import type { TimeZoneHook } from './features/auth/profile.ts';
 import { providerRoutes } from './features/auth/provider-routes.ts';
 import type { Endpoints } from './features/auth/provider-sign-in.ts';
+import { balanceRoutes } from './features/balances/routes.ts';
 import { calculationRoutes } from './features/calculations/routes.ts';
 import { clientRoutes } from './features/clients/routes.ts';
 import { imports } from './features/imports/index.ts';
@@ -82,6 +83,8 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
     .use(transactions(deps, access, { recompute }))
     // /v1/prices /v1/prices/needed /v1/prices/{id}
     .use(prices(deps, access, { recompute }))
+    // /v1/balances /v1/balances/import /v1/balances/{id}
+    .use(balanceRoutes(deps, access, { recheck: recompute }))
     // /v1/transactions/import /v1/formats /v1/imports /v1/imports/{id} /v1/imports/{id}/changes /v1/imports/{id}/events
     // /v1/imports/{id}/rejects /v1/imports/mappings /v1/imports/mappings/{id}
     // /v1/imports/possible-duplicates /v1/imports/possible-duplicates/{id}

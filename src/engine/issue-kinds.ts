@@ -17,6 +17,7 @@ export const issueKindTable = {
   loss_event: { words: 'loss to review', resolvedBy: 'your judgment' },
   future_date: { words: 'date in the future', resolvedBy: 'the right date' },
   unreconciled: { words: 'does not reconcile', resolvedBy: 'the row or the line of the form that is wrong' },
+  balance_differs: { words: 'balance differs from the rows', resolvedBy: 'the missing rows, or another balance' },
 } as const satisfies Readonly<Record<string, IssueKindRow>>;
 
 interface IssueKindRow {

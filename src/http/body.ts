@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Refusal } from '../base/refusal.ts';
 
 const jsonBytesMax = 1_000_000;
@@ -90,4 +91,34 @@ function poisoned(detail: string): Refusal {
 
 function tooLarge(): Refusal {
   return new Refusal('too_large', `A JSON body may have ${jsonBytesMax / 1_000_000} MB at most.`);
+}
+
+/** The body of a request as a CSV that is read once. */
+export interface CsvBody {
+  readonly content: ReadableStream<Uint8Array>;
+  /** SHA-256 of what has been read so far, in hex. */
+  readonly digest: () => string;
+  readonly readToEnd: () => Promise<string>;
+}
+
+/** `what` names it in a sentence: `the prices`. */
+export function openCsv(request: Request, what: string): CsvBody {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'text/csv') throw new Refusal('unsupported_media_type', `Send ${what} as text/csv.`);
+  if (request.body === null) throw new Refusal('empty_file', 'The request has no body.');
+  const hash = createHash('sha256');
+  const content = request.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        hash.update(piece);
+        controller.enqueue(piece);
+      },
+    }),
+  );
+  const digest = (): string => hash.copy().digest('hex');
+  const readToEnd = async (): Promise<string> => {
+    for await (const _piece of content);
+    return digest();
+  };
+  return { content, digest, readToEnd };
 }

@@ -16,6 +16,8 @@ describe('our worked cases come out exactly, through the HTTP interface', () => 
       const client = await app.register('PRO');
       await elect(client, JSON.parse(worked.settings));
       for (const { text } of worked.files) await importCsv(client, text);
+      const positions = { body: worked.balances, headers: { 'content-type': 'text/csv' } };
+      if (worked.balances !== null) await client.json('POST', '/v1/balances/import', positions, 201);
       const result = {
         lines: await allOf<Resource>(client, '/v1/tax/disposals'),
         lots: await allOf<Resource>(client, '/v1/tax/lots'),

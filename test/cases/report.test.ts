@@ -25,7 +25,8 @@ describe('our worked cases come out exactly, through `lotbook report`', () => {
       const result = {
         lines: reports.flatMap(({ lines }) => lines),
         lots: reports.at(-1)?.openLots ?? [],
-        issues: reports.flatMap(({ issues }) => issues),
+        // As the API names the day.
+        issues: reports.flatMap(({ issues }) => issues.map((issue) => ({ ...issue, date: issue.on }))),
         summaries: reports.map(({ summary }) => summary),
       };
       expect(comparedOf(result, worked)).toEqual(expectedOf(worked));
@@ -41,9 +42,12 @@ async function reportsOf(worked: WorkedCase): Promise<Report[]> {
     writeFileSync(path, text);
     return path;
   });
+  const balances = join(folder.path, 'balances.csv');
+  if (worked.balances !== null) writeFileSync(balances, worked.balances);
+  const stated = worked.balances === null ? [] : ['--balances', balances];
   const reports: Report[] = [];
   for (const year of yearsOf(worked)) {
-    const order = readOrder([...files, '--settings', settings, '--year', String(year), '--format', 'json']);
+    const order = readOrder([...files, ...stated, '--settings', settings, '--year', String(year), '--format', 'json']);
     const books = await readBooks(order, new Messages());
     const parts = await Array.fromAsync(jsonReport.render(books), (part) => new TextDecoder().decode(part));
     reports.push(JSON.parse(parts.join('')) as Report);

@@ -18,6 +18,7 @@ export const layers = [
   'transactions',
   'prices',
   'books',
+  'balances',
   'locks',
   'recompute',
   'issues',

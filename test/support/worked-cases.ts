@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
  * The fenced blocks are named by their first word:
  *
  *  - `settings`: the body of PATCH /tax/settings.
+ *  - `balances`: a file of positions, told after the transactions.
  *  - `transactions`: Lotbook CSV. `file NAME.csv`: another source's export. Several files are imported in their order.
  *  - `lines`, `lots`, `issues`: what GET /tax/disposals, /tax/lots and /tax/issues must list: CSV, its columns are members.
  *    Without `lines` or `issues` there must be none. Without `lots` they are not compared.
@@ -19,6 +20,8 @@ export interface WorkedCase {
   readonly name: string;
   readonly settings: string;
   readonly files: readonly CaseFile[];
+  /** Null: none are stated. */
+  readonly balances: string | null;
   readonly inOracle: boolean;
   readonly lines: readonly Row[];
   readonly lots: readonly Row[] | null;
@@ -69,6 +72,7 @@ function caseOf(subject: string, section: string): WorkedCase {
       if (label === 'transactions') return [{ name: 'transactions.csv', text }];
       return label.startsWith('file ') ? [{ name: label.slice('file '.length), text }] : [];
     }),
+    balances: block('balances') ?? null,
     inOracle: !/^Oracle: no/m.test(authority) && blocks.every(({ label }) => !label.startsWith('file ')),
     lines: rowsOf(block('lines') ?? ''),
     lots: lots === undefined ? null : rowsOf(lots),

@@ -4,11 +4,13 @@ import { reuseGarbage } from '../../base/garbage.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Fact, Lot, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
+import type { StatedBalance } from '../../features/balances/check.ts';
 import { carriedOf, carryThrough } from '../../features/books/summaries/carryover.ts';
 import { sumOf } from '../../features/books/summaries/netting.ts';
 import { type Elections, electionsOf, type StoredSettings } from '../../features/transactions/elections.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ListName, ReportBooks } from '../../forms/report.ts';
+import { balancePart } from './balances.ts';
 import { type FileHistory, transactionOf } from './history.ts';
 import { type BookRows, booksIn } from './partition.ts';
 import type { PriceTable } from './prices.ts';
@@ -22,6 +24,7 @@ export interface BooksOptions {
   readonly name: string;
   readonly tin: string;
   readonly prices: PriceTable;
+  readonly balances: readonly StatedBalance[];
   /** What the numbers come from, in so many words. */
   readonly sources: readonly string[];
   /** Which of the books' lists are read: the others stay empty, but for the issues. */
@@ -39,7 +42,8 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
   const reads = (list: ListName): boolean => lists.includes(list);
   const through = lastDayOf(history);
   const { rules } = elections;
-  const parts = partsOf({ history, ranks, rules, prices: options.prices, year, through, lists }, options.onRows);
+  const input = { history, ranks, rules, prices: options.prices, year, through, lists };
+  const parts = [...partsOf(input, options.onRows), balancePart(options.balances, input)];
   const washes = parts.flatMap(({ facts }) => facts.washes).sort(compareFacts);
   const summaries = summariesOf(parts);
   const summary = summaries.find((one) => one.year === year) ?? sumOf(year, []);

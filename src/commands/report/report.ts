@@ -9,6 +9,7 @@ import { reportFormat, reportFormats } from '../../forms/index.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
 import { CommandError } from '../command.ts';
 import { writeOut } from '../out.ts';
+import { readBalanceFile } from './balances.ts';
 import { booksOfYear } from './books.ts';
 import { choiceOptions, choiceUsage, chosen, readChoices } from './choices.ts';
 import { readFiles } from './files.ts';
@@ -26,6 +27,7 @@ const usage = `lotbook report FILE.csv… --year YEAR [options]
   --method METHOD    ${lotMethods.join(', ')} (FIFO)
   --settings FILE    elections as JSON, as GET /v1/tax/settings answers them: methods, accounts, wash sales…
   --prices FILE      date,asset,usd: what rows in other currencies and without a value are worth
+  --balances FILE    account,asset,on,quantity: what accounts held, to be compared with the rows
   --format FORMAT    ${formatIds} (8949; on a terminal, summary)
   --out FILE         where it goes; without it, or as -, to stdout
   --time-zone ZONE   of times without offset, and of the days on which times are taxed (UTC)
@@ -56,6 +58,7 @@ export interface ReportOrder {
   readonly side: RowsSide | null;
   readonly settings: string | null;
   readonly prices: string | null;
+  readonly balances: string | null;
   readonly name: string;
   readonly tin: string;
   readonly choices: FormChoices;
@@ -88,14 +91,23 @@ export async function readBooks(order: ReportOrder, messages: Messages): Promise
   const elected = await readSettings(order.settings);
   const settings = order.method === null ? elected : { ...elected, method: order.method };
   const { known: prices, digest } = await readPriceFile(order.prices, messages);
+  const { stated: balances, digest: statedDigest } = await readBalanceFile(order.balances, messages);
   const mapping = await readMappingFile(order.mapping);
   const { history, digests } = await readFiles({ ...order, mapping }, classRulesOf(elected), messages);
   if (history.length === 0) throw new CommandError('The files hold no transaction.');
-  const sources = [...digests, ...(digest === null ? [] : [digest])];
+  const sources = [...digests, ...[digest, statedDigest].filter((one) => one !== null)];
   const onRows = (done: number): void => {
     if (history.length >= shownRowsMin) messages.progress(`Following the lots: ${percentOf(done, history.length)} %`);
   };
-  const books = booksOfYear(history, { ...order, settings, prices, sources, lists: order.format.reads, onRows });
+  const books = booksOfYear(history, {
+    ...order,
+    settings,
+    prices,
+    balances,
+    sources,
+    lists: order.format.reads,
+    onRows,
+  });
   messages.wipe();
   return books;
 }
@@ -137,6 +149,7 @@ export function readOrder(args: readonly string[]): ReportOrder {
     side: wordOf(options, 'side', rowsSides),
     settings: options.get('settings') ?? null,
     prices: options.get('prices') ?? null,
+    balances: options.get('balances') ?? null,
     name: options.get('name') ?? '',
     tin: options.get('tin') ?? '',
     choices: readChoices(options),
@@ -156,6 +169,7 @@ const optionNames: ReadonlySet<string> = new Set([
   'side',
   'settings',
   'prices',
+  'balances',
   'name',
   'tin',
   ...choiceOptions,

@@ -30,6 +30,11 @@ export function assetKeyOf(asset: string, assetClass: AssetClass): string {
   }
 }
 
+/** The name of the asset of a key. */
+export function assetOfKey(key: string): string {
+  return key.slice(key.indexOf(':') + 1);
+}
+
 /** Whether a key is that of a section 1256 contract or a future. */
 export function isContractKey(key: string): boolean {
   return key.startsWith('contract:');
@@ -102,12 +107,12 @@ export function parseOption(symbol: string): OptionName | undefined {
 }
 
 /** The underlying stock of an option. '' where neither the row nor the symbol states it. */
-export function underlyingOf(transaction: Transaction): string {
+export function underlyingOf(transaction: Pick<Transaction, 'asset' | 'underlying'>): string {
   if (transaction.underlying !== '') return transaction.underlying;
   return parseOption(transaction.asset)?.underlying ?? '';
 }
 
-export function rightOf(transaction: Transaction): 'call' | 'put' | null {
+export function rightOf(transaction: Pick<Transaction, 'asset' | 'right'>): 'call' | 'put' | null {
   return transaction.right ?? parseOption(transaction.asset)?.right ?? null;
 }
 

@@ -1,7 +1,7 @@
 import { type Day, yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import { assetKeysOf, linksOf } from '../../engine/events/keys.ts';
-import type { Fact, Rules, Transaction } from '../../engine/model.ts';
+import type { Fact, Issue, Rules, Transaction } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { valuedOf } from '../prices/valuations.ts';
 import type { Elections } from '../transactions/elections.ts';
@@ -24,13 +24,21 @@ export interface Calculated {
   readonly yearsOfDisposals: readonly number[];
 }
 
-/** The full calculation, from the first transaction on: shares no state with what is stored but the transactions. */
-export async function calculate(sql: Sql, taxpayerId: string, elections: Elections): Promise<Calculated> {
+/**
+ * The full calculation, from the first transaction on: shares no state with what is stored but the transactions.
+ * `beside`: issues that no book leaves.
+ */
+export async function calculate(
+  sql: Sql,
+  taxpayerId: string,
+  elections: Elections,
+  beside: readonly Issue[] = [],
+): Promise<Calculated> {
   const transactions = await valuedOf(sql, taxpayerId, await selectAllTransactions(sql, taxpayerId));
   const accepted = await readAccepted(sql, taxpayerId);
   const last = await selectLastDay(sql, taxpayerId);
   const through = last === null ? null : dayOf(last);
-  const facts: Fact[] = [];
+  const facts: Fact[] = withoutAccepted([...beside], accepted);
   let lots = 0;
   for (const book of booksOf(transactions)) {
     const replayed = await replayAlone(book, elections.rules, through);

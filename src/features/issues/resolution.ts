@@ -75,7 +75,10 @@ export function effectOn(tx: Transaction, given: Given, issueOf: Transaction = t
 
 export function issueRowOf({ transactions }: ResolutionContext): Transaction {
   const [first] = transactions;
-  if (first === undefined) throw new Error('An issue without its row.');
+  if (first === undefined) {
+    const detail = 'No row of the books is near this issue. Import the missing file, or delete the balance.';
+    throw invalidMember('/action', detail);
+  }
   return first;
 }
 

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Elysia, t } from 'elysia';
 import { parseDay } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
+import { openCsv } from '../../http/body.ts';
 import { notFound } from '../../http/errors.ts';
 import { idempotentUpload } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
@@ -119,7 +119,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         const { request, server, taxpayer, caller } = context;
         deps.rateLimits.take('work', caller.userId);
         server?.timeout(request, 0);
-        const { content, digest, readToEnd } = openCsv(request);
+        const { content, digest, readToEnd } = openCsv(request, 'the prices');
         return idempotentUpload(
           deps,
           context,
@@ -175,27 +175,6 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         },
       },
     );
-
-function openCsv(request: Request) {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'text/csv') throw new Refusal('unsupported_media_type', 'Send the prices as text/csv.');
-  if (request.body === null) throw new Refusal('empty_file', 'The request has no body.');
-  const hash = createHash('sha256');
-  const content = request.body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(piece, controller) {
-        hash.update(piece);
-        controller.enqueue(piece);
-      },
-    }),
-  );
-  const digest = (): string => hash.copy().digest('hex');
-  const readToEnd = async (): Promise<string> => {
-    for await (const _piece of content);
-    return digest();
-  };
-  return { content, digest, readToEnd };
-}
 
 function priceView(row: ListedPrice) {
   const name = new TextEncoder().encode(JSON.stringify([row.asset, row.day, row.source]));

@@ -1,6 +1,8 @@
 import { formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
+import { assetOfKey } from '../../engine/events/keys.ts';
 import { engineVersion } from '../../engine/replay.ts';
+import { recheckBalances } from '../balances/recheck.ts';
 import { moveHorizon } from '../books/horizon.ts';
 import { planBooks } from '../books/plan.ts';
 import {
@@ -39,6 +41,8 @@ interface RecomputeOptions {
   readonly limits?: ReadLimits;
   /** Imported rows that are stored while their books are computed. */
   readonly arrivals?: Arrivals;
+  /** Assets of which other balances are stated than before. */
+  readonly stated?: ReadonlySet<string>;
 }
 
 /**
@@ -50,7 +54,7 @@ export async function recompute(
   sql: Sql,
   taxpayerId: string,
   asked: Touched | 'all',
-  { onBook = () => {}, limits = defaultReadLimits, arrivals = noArrivals }: RecomputeOptions = {},
+  { onBook = () => {}, limits = defaultReadLimits, arrivals = noArrivals, stated = new Set() }: RecomputeOptions = {},
 ): Promise<Recomputed> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
@@ -83,6 +87,9 @@ export async function recompute(
     all,
     await replayBooks(sql, taxpayerId, orders, { rules, through: moved.through, limits }, { onBook, arrivals }),
   );
+  const moving = [...plan.replays.flatMap(({ keys }) => keys), ...(touched === 'all' ? [] : touched.keys())];
+  const assets = touched === 'all' ? null : new Set([...moving.map(assetOfKey), ...stated]);
+  addChanges(all, await recheckBalances(sql, taxpayerId, assets));
   const issues =
     touched === 'all'
       ? await renewYears(sql, taxpayerId, elections)

@@ -53,7 +53,8 @@ function comingOf({ days, changed, asOf }: Rewriting): Fact[] {
 /** Few enough that writing them down for the database does not hold up other requests. */
 const factsPerStatement = 1_000;
 
-async function writeFacts(sql: Sql, scope: BookScope, facts: readonly Fact[]): Promise<void> {
+/** Adds facts to a book. */
+export async function writeFacts(sql: Sql, scope: BookScope, facts: readonly Fact[]): Promise<void> {
   const array = new ArrayColumn();
   let writing = Promise.resolve();
   for (const [kind, own] of Map.groupBy(facts, (fact) => fact.kind)) {

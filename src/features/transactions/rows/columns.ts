@@ -76,11 +76,11 @@ export function quantityOf(text: string | null): Quantity | null {
   return quantity;
 }
 
-function instantOf(microseconds: string | null): Instant | null {
+export function instantOf(microseconds: string | null): Instant | null {
   return microseconds === null ? null : (Number(microseconds) as Instant);
 }
 
-function ratioOf(numerator: string | null, denominator: string | null): Ratio | null {
+export function ratioOf(numerator: string | null, denominator: string | null): Ratio | null {
   if (numerator === null || denominator === null) return null;
   return { numerator: BigInt(numerator), denominator: BigInt(denominator) };
 }

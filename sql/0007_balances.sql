@@ -1,0 +1,33 @@
+-- Balances that the taxpayer states: so many units of an asset in an account at the end of a day.
+
+create table balances (
+  taxpayer_id uuid not null references taxpayers (id) on delete cascade,
+  id uuid not null,
+  account text collate "C" not null,
+  asset text collate "C" not null,
+  on_day date not null,
+  -- With the decimals that the statement has: others may be left out.
+  quantity numeric not null,
+  -- `hand`, or `file` for a file of positions.
+  source text collate "C" not null check (source in ('hand', 'file')),
+  created_at timestamptz not null,
+  -- An issue follows from it, so its digest counts among those of the ledger.
+  digest bigint not null generated always as (
+    hashtextextended(
+      account || E'\n' || asset || E'\n' || (on_day - date '2000-01-01')::text || E'\n' || quantity::text,
+      7
+    )
+  ) stored,
+  primary key (taxpayer_id, id),
+  unique (taxpayer_id, account, asset, on_day)
+);
+alter table balances enable row level security;
+create policy own on balances using (taxpayer_id = current_taxpayer());
+grant select, insert, update, delete on balances to lotbook_app;
+
+create trigger balances_stored after insert on balances
+  referencing new table as fresh for each statement execute function count_digests();
+create trigger balances_removed after delete on balances
+  referencing old table as gone for each statement execute function count_digests();
+create trigger balances_changed after update on balances
+  referencing old table as gone new table as fresh for each statement execute function count_digests();

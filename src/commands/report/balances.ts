@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { parseDay, yearOf } from '../../base/day.ts';
+import { parseQuantity } from '../../base/decimal.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { assetOfKey } from '../../engine/events/keys.ts';
+import type { Issue } from '../../engine/model.ts';
+import { summarize } from '../../engine/rules/year/year.ts';
+import { BalanceCheck, balanceIssues, type StatedBalance } from '../../features/balances/check.ts';
+import { decimalsOf, readBalances } from '../../features/balances/read-balances.ts';
+import { compareUnitRows, type UnitRow } from '../../features/balances/units.ts';
+import { CommandError } from '../command.ts';
+import { inputOf } from './input.ts';
+import type { Messages } from './messages.ts';
+import { booksIn } from './partition.ts';
+import { refusalText } from './refusal-text.ts';
+import { type BookPart, ledgerOf, type ReplayInput } from './replay.ts';
+import { showUnread } from './unread-lines.ts';
+import { FactsOfYear } from './year-facts.ts';
+
+export interface Balances {
+  readonly stated: readonly StatedBalance[];
+  /** SHA-256 of what they state, in hex; null without balances. */
+  readonly digest: string | null;
+}
+
+/** Positions, as `POST /v1/balances/import` takes them. Lines that cannot be read are reported and left out. */
+export async function readBalanceFile(path: string | null, messages: Messages): Promise<Balances> {
+  if (path === null) return { stated: [], digest: null };
+  const name = basename(path);
+  const given = { account: null, on: null };
+  const { balances, rejected, rejects } = await readBalances(inputOf(path), given).catch((error: unknown) => {
+    if (error instanceof Refusal) throw new CommandError(`${name}: ${refusalText(error)}`);
+    throw error;
+  });
+  showUnread(name, rejects, rejected, messages);
+  const digest = createHash('sha256');
+  const stated = balances.flatMap(({ account, asset, day, quantity }) => {
+    digest.update(`${JSON.stringify([account, asset, day, quantity])}\n`);
+    const [on, units] = [parseDay(day), parseQuantity(quantity)];
+    return on === undefined || units === undefined
+      ? []
+      : [{ account, asset, on, quantity: units, decimals: decimalsOf(quantity) }];
+  });
+  return { stated, digest: digest.digest('hex') };
+}
+
+/** The issues of balances that differ from the rows, as a part of the report beside its books. */
+export function balancePart(stated: readonly StatedBalance[], input: ReplayInput): BookPart {
+  const check = new BalanceCheck(stated);
+  if (stated.length > 0) for (const row of rowsOf(stated, input)) check.take(row);
+  const facts = new FactsOfYear();
+  const years = Map.groupBy(balanceIssues(check.end()), (issue) => yearOf(issue.on));
+  for (const issue of years.get(input.year) ?? []) facts.add(issue);
+  const totals = [...years].filter(([year]) => year <= input.year).map(([year, own]) => summarize(year, only(own)));
+  return { totals, facts, lots: [] };
+}
+
+function only(issues: readonly Issue[]): FactsOfYear {
+  const facts = new FactsOfYear();
+  for (const issue of issues) facts.add(issue);
+  return facts;
+}
+
+/** The rows of books with an asset that a balance is stated of, each once, in order. */
+function rowsOf(stated: readonly StatedBalance[], input: ReplayInput): UnitRow[] {
+  const assets = new Set(stated.map(({ asset }) => asset));
+  const rows = new Map<string, UnitRow>();
+  for (const book of booksIn(input.history)) {
+    if (![...book.keys].some((key) => assets.has(assetOfKey(key)))) continue;
+    for (const row of ledgerOf(book, input).transactions()) rows.set(row.id, row);
+  }
+  return [...rows.values()].sort(compareUnitRows);
+}

@@ -1,0 +1,159 @@
+import { parseDay } from '../../base/day.ts';
+import { parseQuantity } from '../../base/decimal.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { isCurrency } from '../../formats/cells/currencies.ts';
+import type { Row } from '../../formats/format.ts';
+import { readRows, rowLimits } from '../../formats/rows/rows.ts';
+import type { GivenBalance } from './queries.ts';
+
+export interface BalancesRead {
+  readonly balances: readonly GivenBalance[];
+  readonly rows: number;
+  /** Lines that repeat an earlier one. */
+  readonly repeated: number;
+  readonly rejected: number;
+  readonly rejects: readonly BalanceReject[];
+}
+
+export interface BalanceReject {
+  readonly line: number;
+  readonly column: string | null;
+  readonly reason: string;
+}
+
+/** What lines that do not say it are of. */
+export interface BalanceDefaults {
+  readonly account: string | null;
+  readonly on: string | null;
+}
+
+const fileBytesMax = 16 * 1024 ** 2;
+const rejectsShownMax = 100;
+export const nameLengthMax = 200;
+/** Files of brokers begin with some lines of their own. */
+const headerLinesMax = 20;
+
+/** The words for each column, the most exact first. */
+const columnWords = {
+  account: ['account', 'account name', 'account number', 'wallet', 'portfolio'],
+  asset: ['asset', 'symbol', 'ticker', 'instrument', 'coin', 'currency'],
+  on: ['on', 'date', 'as of', 'as of date'],
+  quantity: ['quantity', 'qty', 'qty (quantity)', 'shares', 'units', 'balance', 'total balance'],
+} as const;
+type BalanceColumn = keyof typeof columnWords;
+type BalanceColumns = Readonly<Record<BalanceColumn, number>>;
+
+/**
+ * Reads a file of positions: a line a position, with the columns asset and quantity, and account and on where the
+ * request does not state them. A line without a valid balance is rejected; a file without any is refused.
+ */
+export async function readBalances(
+  content: ReadableStream<Uint8Array>,
+  defaults: BalanceDefaults,
+): Promise<BalancesRead> {
+  const balances = new Map<string, GivenBalance & { readonly line: number }>();
+  const rejects: BalanceReject[] = [];
+  let columns: BalanceColumns | undefined;
+  let [seen, rows, rejected, repeated] = [0, 0, 0, 0];
+  for await (const batch of readRows(content, { ...rowLimits, fileBytesMax })) {
+    for (const row of batch) {
+      if (columns === undefined) {
+        columns = columnsOf(row);
+        seen += 1;
+        if (columns === undefined && seen >= headerLinesMax) throw noHeader();
+        if (columns !== undefined) refuseUnstated(columns, defaults);
+        continue;
+      }
+      rows += 1;
+      const read = balanceOf(row, columns, defaults);
+      const known = 'reason' in read ? undefined : balances.get(nameOf(read));
+      if (!('reason' in read) && known === undefined) balances.set(nameOf(read), { ...read, line: row.line });
+      else if (!('reason' in read) && known?.quantity === read.quantity) repeated += 1;
+      else {
+        const reason = `line ${known?.line} states ${known?.quantity} of the same day`;
+        rejected += 1;
+        if (rejects.length < rejectsShownMax)
+          rejects.push('reason' in read ? read : { line: row.line, column: 'quantity', reason });
+      }
+    }
+  }
+  if (columns === undefined) throw noHeader();
+  if (rows > 0 && rejected === rows) throw noBalances(rejects);
+  const given = [...balances.values()].map(({ account, asset, day, quantity }) => ({ account, asset, day, quantity }));
+  return { balances: given, rows, repeated, rejected, rejects };
+}
+
+/** How many decimals a quantity is stated with. */
+export function decimalsOf(quantity: string): number {
+  return quantity.split('.')[1]?.length ?? 0;
+}
+
+function nameOf({ account, asset, day }: GivenBalance): string {
+  return JSON.stringify([account, asset, day]);
+}
+
+function columnsOf({ cells }: Row): BalanceColumns | undefined {
+  const names = cells.map((cell) =>
+    cell
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .toLowerCase(),
+  );
+  const place = (column: BalanceColumn): number => {
+    const word = columnWords[column].find((one) => names.includes(one));
+    return word === undefined ? -1 : names.indexOf(word);
+  };
+  const columns = { account: place('account'), asset: place('asset'), on: place('on'), quantity: place('quantity') };
+  return columns.asset === -1 || columns.quantity === -1 ? undefined : columns;
+}
+
+function balanceOf(row: Row, columns: BalanceColumns, defaults: BalanceDefaults): GivenBalance | BalanceReject {
+  const rejected = (column: string | null, reason: string): BalanceReject => ({ line: row.line, column, reason });
+  if (row.flaw !== undefined) return rejected(null, 'the quotes on this line do not close');
+  const cell = (column: BalanceColumn): string => (row.cells[columns[column]] ?? '').trim();
+  const given = {
+    account: cell('account') || (defaults.account ?? ''),
+    asset: cell('asset'),
+    day: cell('on') || (defaults.on ?? ''),
+    quantity: cell('quantity').replaceAll(/(?<=\d),(?=\d{3}\b)/g, ''),
+  };
+  const fault = faultIn(given);
+  return fault === undefined ? given : rejected(fault.column, fault.detail);
+}
+
+/** Why this is no balance; undefined where it is one. */
+export function faultIn(given: GivenBalance): { readonly column: BalanceColumn; readonly detail: string } | undefined {
+  const fault = (column: BalanceColumn, detail: string) => ({ column, detail });
+  if (given.account.trim() === '') return fault('account', 'no account is stated');
+  if (given.account.length > nameLengthMax) return fault('account', `this has more than ${nameLengthMax} characters`);
+  if (given.asset.trim() === '') return fault('asset', 'no asset is stated');
+  if (given.asset.length > nameLengthMax) return fault('asset', `this has more than ${nameLengthMax} characters`);
+  if (isCurrency(given.asset)) return fault('asset', 'the books hold no balances of money');
+  if (parseDay(given.day) === undefined) return fault('on', 'this is no day of the years 1900 to 2100 as 2025-12-31');
+  if (parseQuantity(given.quantity) === undefined)
+    return fault('quantity', 'a quantity is a plain decimal with at most 20 digits before the point and 18 after it');
+  return undefined;
+}
+
+function refuseUnstated(columns: BalanceColumns, defaults: BalanceDefaults): void {
+  for (const name of ['account', 'on'] as const) {
+    if (columns[name] !== -1 || defaults[name] !== null) continue;
+    const detail = `No column states the ${name === 'on' ? 'day' : 'account'}: send it as ?${name}=.`;
+    throw new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
+  }
+}
+
+function noHeader(): Refusal {
+  const detail = `A file of positions has a header with the columns ${columnWords.asset.join(' or ')}, and ${columnWords.quantity.join(' or ')}.`;
+  return new Refusal('unknown_format', detail, { errors: [{ code: 'unknown_format', detail, line: 1 }] });
+}
+
+function noBalances(rejects: readonly BalanceReject[]): Refusal {
+  const [first] = rejects;
+  const detail = `No line of this file states a balance. Line ${first?.line}: ${first?.reason}.`;
+  const errors = rejects.map(({ line, column, reason }) => ({
+    ...{ code: 'invalid', detail: reason, line },
+    ...(column === null ? {} : { column }),
+  }));
+  return new Refusal('invalid', detail, { errors });
+}

@@ -1,0 +1,148 @@
+import { Elysia, t } from 'elysia';
+import { parseDay } from '../../base/day.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Deps } from '../../deps.ts';
+import { openCsv } from '../../http/body.ts';
+import { uuidOf } from '../../http/errors.ts';
+import { idempotent, idempotentUpload } from '../../http/idempotency.ts';
+import { limitDefault, page, readCursor } from '../../http/list.ts';
+import { booksQuery, day, idParams, listOf, listQuery, problems } from '../../http/schemas.ts';
+import type { Access } from '../auth/access.ts';
+import { inTurn } from '../transactions/turn.ts';
+import { selectListedBalances } from './queries.ts';
+import { nameLengthMax, readBalances } from './read-balances.ts';
+import { Balance, BalanceGiven, BalancesStored } from './schemas.ts';
+import { type Recheck, removeBalance, stateBalance, storeBalances, viewBalances } from './store.ts';
+
+const tags = ['Balances'];
+const name = t.Optional(t.String({ maxLength: nameLengthMax }));
+
+/** Balances that the taxpayer states, compared with the rows. */
+export const balanceRoutes = (deps: Deps, access: Access, { recheck }: { readonly recheck: Recheck }) =>
+  new Elysia({ prefix: '/balances' })
+    .use(listRoutes(deps, access))
+    .use(editRoutes(deps, access, recheck))
+    .use(fileRoutes(deps, access, recheck));
+
+const listRoutes = (deps: Deps, access: Access) =>
+  new Elysia().use(access).get(
+    '',
+    async ({ taxpayer, query: asked }) => {
+      const limit = asked.limit ?? limitDefault;
+      const after = readCursor(asked.cursor, ['day', 'string', 'string']) ?? null;
+      const filter = { account: asked.account ?? null, asset: asked.asset ?? null };
+      return deps.database.asTaxpayer(
+        taxpayer.id,
+        async (sql) => {
+          const rows = await selectListedBalances(sql, taxpayer.id, filter, after, limit);
+          const found = page(rows, limit, (row) => [row.on_day, row.asset, row.account]);
+          return { ...found, data: await viewBalances(sql, taxpayer.id, found.data) };
+        },
+        { snapshot: true, readOnly: true },
+      );
+    },
+    {
+      books: true,
+      query: booksQuery({ ...listQuery, account: name, asset: name }),
+      response: { 200: listOf(Balance), ...problems(400, 404, 422) },
+      detail: {
+        summary: 'Balances stated, and what the books have',
+        description: 'The newest first. A difference is an issue of the kind `balance_differs`.',
+        operationId: 'listBalances',
+        tags,
+      },
+    },
+  );
+
+const editRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
+  new Elysia()
+    .use(access)
+    .post(
+      '',
+      (context) => {
+        const { taxpayer, caller, body } = context;
+        deps.rateLimits.take('work', caller.userId);
+        const { account, asset, on, quantity } = body;
+        const given = { account: account.trim(), asset: asset.trim(), day: on, quantity };
+        return idempotent(deps, context, (saveResponse) =>
+          inTurn(deps, taxpayer.id, async (sql) =>
+            saveResponse(sql, {
+              status: 201 as const,
+              body: await stateBalance({ deps, recheck }, sql, taxpayer.id, given),
+            }),
+          ),
+        );
+      },
+      {
+        books: true,
+        query: booksQuery({}),
+        body: BalanceGiven,
+        response: { 201: Balance, ...problems(404, 409, 422) },
+        detail: {
+          summary: 'State a balance',
+          description:
+            'How many units of an asset an account held at the end of a day. Another balance of that account, asset and day is replaced. Where the rows come to another number, an issue of the kind `balance_differs` names the day and the rows around it. It ends when rows are imported or corrected, or the balance is deleted.',
+          operationId: 'createBalance',
+          tags,
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ taxpayer, params, set }) => {
+        const id = uuidOf(params.id);
+        await inTurn(deps, taxpayer.id, (sql) => removeBalance({ deps, recheck }, sql, taxpayer.id, id));
+        set.status = 204;
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 204: t.Void(), ...problems(404, 409) },
+        detail: { summary: 'Take a balance back', operationId: 'deleteBalance', tags },
+      },
+    );
+
+const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
+  new Elysia().use(access).post(
+    '/import',
+    (context) => {
+      const { request, server, taxpayer, caller, query: asked } = context;
+      deps.rateLimits.take('work', caller.userId);
+      server?.timeout(request, 0);
+      const defaults = { account: asked.account?.trim() || null, on: dayAsked(asked.on) };
+      const { content, digest, readToEnd } = openCsv(request, 'the positions');
+      return idempotentUpload(
+        deps,
+        context,
+        async (saveResponse) => {
+          const read = await readBalances(content, defaults);
+          return inTurn(deps, taxpayer.id, async (sql) => {
+            const body = await storeBalances({ deps, recheck }, sql, taxpayer.id, read);
+            return saveResponse(sql, { status: 201 as const, body }, digest());
+          });
+        },
+        readToEnd,
+      );
+    },
+    {
+      books: true,
+      parse: 'none',
+      query: booksQuery({ account: name, on: t.Optional(day) }),
+      response: { 201: BalancesStored, ...problems(400, 404, 409, 413, 415, 422) },
+      detail: {
+        summary: 'State the balances of a file of positions',
+        description:
+          'A CSV with the columns asset (or symbol) and quantity (or shares, units, balance), and with account and on (or date) where the query does not state them. Other columns are ignored, and so are up to 19 lines before the header. Lines that state no balance are rejected and listed, the others are stored; where none states one the file is refused.',
+        operationId: 'importBalances',
+        tags,
+        requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' } } } },
+      },
+    },
+  );
+
+function dayAsked(text: string | undefined): string | null {
+  if (text === undefined || parseDay(text) !== undefined) return text ?? null;
+  const detail = 'This is no day of the years 1900 to 2100.';
+  throw new Refusal('invalid', detail, { errors: [{ pointer: '/on', code: 'invalid', detail }] });
+}

@@ -1,0 +1,47 @@
+import { t } from 'elysia';
+import { closed, day, id, oneOf, quantity, whole } from '../../http/schemas.ts';
+import { nameLengthMax } from './read-balances.ts';
+
+const name = t.String({ minLength: 1, maxLength: nameLengthMax });
+
+export const Balance = closed(
+  {
+    id,
+    account: t.String(),
+    asset: t.String(),
+    on: day,
+    quantity,
+    source: oneOf(['hand', 'file'], '`file`: a line of a file of positions.'),
+    books: t.String({
+      description: 'The units that the rows come to at the end of that day; below zero where sold short.',
+    }),
+    difference: t.String({
+      description:
+        'Stated less books; `0` where they agree. A statement of three decimals or more may be rounded at the last of them.',
+    }),
+  },
+  { title: 'Balance' },
+);
+
+export const BalanceGiven = closed(
+  { account: name, asset: name, on: day, quantity: t.String({ minLength: 1, maxLength: 64 }) },
+  {
+    title: 'BalanceGiven',
+    examples: [{ account: 'Kraken', asset: 'BTC', on: '2025-12-31', quantity: '0.25' }],
+  },
+);
+
+export const BalancesStored = closed(
+  {
+    rows: whole({ description: 'Lines after the header.' }),
+    added: whole(),
+    updated: whole({ description: 'Days of which another balance was stated before.' }),
+    unchanged: whole(),
+    rejected: whole(),
+    differing: whole({ description: 'Balances of this file that differ from the rows.' }),
+    rejects: t.Array(closed({ line: whole(), column: t.Union([t.String(), t.Null()]), reason: t.String() }), {
+      description: 'The first hundred lines without a valid balance.',
+    }),
+  },
+  { title: 'BalancesStored' },
+);

@@ -1,0 +1,112 @@
+import { formatQuantity } from '../../base/decimal.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Sql } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../http/errors.ts';
+import type { Touched } from '../transactions/rows/touched.ts';
+import type { CheckedBalance } from './check.ts';
+import { checkBalances, type StoredBalance } from './checked.ts';
+import {
+  type BalanceRow,
+  deleteBalance,
+  type GivenBalance,
+  selectBalance,
+  selectBalances,
+  upsertBalances,
+} from './queries.ts';
+import { type BalancesRead, faultIn } from './read-balances.ts';
+
+/** Brings the issues after other balances are stated of assets: given by `app.ts`, for gains stand right of this. */
+export type Recheck = (
+  sql: Sql,
+  taxpayerId: string,
+  touched: Touched,
+  options: { readonly stated: ReadonlySet<string> },
+) => Promise<unknown>;
+
+export interface BalancesContext {
+  readonly deps: Deps;
+  readonly recheck: Recheck;
+}
+
+/** One by hand. In the caller's transaction, under the taxpayer's lock, as all below. */
+export async function stateBalance(
+  { deps, recheck }: BalancesContext,
+  sql: Sql,
+  taxpayerId: string,
+  given: GivenBalance,
+) {
+  const fault = faultIn(given);
+  if (fault !== undefined) {
+    const { column, detail } = fault;
+    throw new Refusal('invalid', detail, { errors: [{ pointer: `/${column}`, code: 'invalid', detail }] });
+  }
+  const changed = await upsertBalances(sql, taxpayerId, [given], 'hand', deps.clock.now());
+  if (changed.length > 0) await recheck(sql, taxpayerId, new Map(), { stated: new Set([given.asset]) });
+  const row = await selectBalance(sql, taxpayerId, given);
+  const [view] = row === undefined ? [] : await viewBalances(sql, taxpayerId, [row]);
+  if (view === undefined) throw new Error('A balance that was stored is not there.');
+  return view;
+}
+
+const rowsPerStatement = 10_000;
+
+export async function storeBalances(
+  { deps, recheck }: BalancesContext,
+  sql: Sql,
+  taxpayerId: string,
+  { balances, rows, repeated, rejected, rejects }: BalancesRead,
+) {
+  const changed: { asset: string; added: boolean }[] = [];
+  for (let from = 0; from < balances.length; from += rowsPerStatement) {
+    const part = balances.slice(from, from + rowsPerStatement);
+    changed.push(...(await upsertBalances(sql, taxpayerId, part, 'file', deps.clock.now())));
+  }
+  const stated = new Set(changed.map(({ asset }) => asset));
+  if (stated.size > 0) await recheck(sql, taxpayerId, new Map(), { stated });
+  const added = changed.filter((one) => one.added).length;
+  return {
+    rows,
+    added,
+    updated: changed.length - added,
+    unchanged: balances.length - changed.length + repeated,
+    rejected,
+    differing: await countDiffering(sql, taxpayerId, balances),
+    rejects: [...rejects],
+  };
+}
+
+export async function removeBalance(
+  { recheck }: BalancesContext,
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+): Promise<void> {
+  const asset = await deleteBalance(sql, taxpayerId, id);
+  if (asset === undefined) throw notFound();
+  await recheck(sql, taxpayerId, new Map(), { stated: new Set([asset]) });
+}
+
+/** Statements in their order, with what the rows come to. */
+export async function viewBalances(sql: Sql, taxpayerId: string, rows: readonly BalanceRow[]) {
+  if (rows.length === 0) return [];
+  const checked = await checkBalances(sql, taxpayerId, rows);
+  const views = new Map(checked.map((one) => [one.stated.row.id, viewOf(one)]));
+  return rows.flatMap((row) => views.get(row.id) ?? []);
+}
+
+function viewOf({ stated, counted, difference }: CheckedBalance<StoredBalance>) {
+  const { id, account, asset, on_day, source } = stated.row;
+  return {
+    ...{ id, account, asset, on: on_day, quantity: formatQuantity(stated.quantity), source },
+    books: formatQuantity(counted),
+    difference: formatQuantity(difference),
+  };
+}
+
+async function countDiffering(sql: Sql, taxpayerId: string, balances: readonly GivenBalance[]): Promise<number> {
+  const names = new Set(balances.map(({ account, asset, day }) => JSON.stringify([account, asset, day])));
+  const rows = await selectBalances(sql, taxpayerId, [...new Set(balances.map(({ asset }) => asset))]);
+  const own = rows.filter(({ account, asset, on_day }) => names.has(JSON.stringify([account, asset, on_day])));
+  return (await viewBalances(sql, taxpayerId, own)).filter(({ difference }) => difference !== '0').length;
+}

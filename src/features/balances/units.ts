@@ -1,0 +1,257 @@
+import type { Day } from '../../base/day.ts';
+import { proportion, type Quantity } from '../../base/decimal.ts';
+import { sharesPerContract } from '../../engine/events/event.ts';
+import { rightOf, underlyingOf } from '../../engine/events/keys.ts';
+import type { Ratio, Transaction } from '../../engine/model.ts';
+import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
+
+/** The members of a transaction that move units. */
+export type UnitRow = Pick<
+  Transaction,
+  | 'id'
+  | 'line'
+  | 'type'
+  | 'at'
+  | 'on'
+  | 'account'
+  | 'asset'
+  | 'assetClass'
+  | 'quantity'
+  | 'amount'
+  | 'receivedAsset'
+  | 'receivedQuantity'
+  | 'feeAsset'
+  | 'feeQuantity'
+  | 'toAccount'
+  | 'ratio'
+  | 'shares'
+  | 'underlying'
+  | 'right'
+>;
+
+/** Units of an asset that came to an account, or left it. */
+interface UnitMovement {
+  readonly account: string;
+  readonly asset: string;
+  readonly units: bigint;
+}
+
+/** Types that change all units of an asset at once: of rows with only a date they come first. */
+export const actionTypes = typesWhere((row) => row.lots === 'changes');
+/** Types that end contracts, long or short: of rows with only a date they come last. */
+export const endingTypes = typesWhere((row) => row.lots === 'ends_option');
+
+/**
+ * The units of each account, as the rows move them, without lots: more may leave than was held. A short position is
+ * less than zero. Rows come in the order of `compareUnitRows`.
+ */
+export class UnitCounts {
+  private readonly assets = new Map<string, Map<string, bigint>>();
+  private readonly actionsToday = new Set<string>();
+  private readonly soldToday = new Map<string, { own: bigint; reported: bigint }>();
+  private today: Day | null = null;
+
+  unitsOf(account: string, asset: string): Quantity {
+    return (this.assets.get(asset)?.get(account) ?? 0n) as Quantity;
+  }
+
+  /** Returns what moved. */
+  take(row: UnitRow): readonly UnitMovement[] {
+    if (row.on !== this.today) {
+      this.actionsToday.clear();
+      this.soldToday.clear();
+    }
+    this.today = row.on;
+    const moved = this.movementsOf(row).filter(({ asset, units }) => asset !== '' && units !== 0n);
+    for (const { account, asset, units } of moved) {
+      const accounts = this.assets.get(asset) ?? new Map<string, bigint>();
+      accounts.set(account, (accounts.get(account) ?? 0n) + units);
+      this.assets.set(asset, accounts);
+    }
+    return moved;
+  }
+
+  private movementsOf(row: UnitRow): readonly UnitMovement[] {
+    if (actionTypes.has(row.type)) return this.action(row);
+    if (endingTypes.has(row.type)) return this.ending(row);
+    return row.type === 'reported_sale' || row.type === 'sell' ? this.sale(row) : plainMovements(row);
+  }
+
+  /** Form 1099 reports sales of its day that other rows state, and may report more. */
+  private sale(row: UnitRow): UnitMovement[] {
+    const [units = emptyMovement, ...others] = plainMovements(row);
+    const name = JSON.stringify([row.account, row.asset]);
+    const sold = this.soldToday.get(name) ?? { own: 0n, reported: 0n };
+    const before = most(sold.own, sold.reported);
+    if (row.type === 'sell') sold.own -= units.units;
+    else sold.reported -= units.units;
+    this.soldToday.set(name, sold);
+    const more = most(sold.own, sold.reported) - before;
+    // What no row bought stands on the form alone.
+    const isHeld = row.type === 'sell' || more <= this.unitsOf(row.account, row.asset);
+    const gone = isHeld ? more : 0n;
+    return [{ ...units, units: -gone }, ...others];
+  }
+
+  /** An action that several rows state counts once for each account. */
+  private action(row: UnitRow): UnitMovement[] {
+    const reached = this.positionsIn(row).filter(({ account }) => this.isNewToday(row, account));
+    switch (row.type) {
+      case 'split':
+        return splitMovements(row, reached);
+      case 'spinoff':
+        return dealt(row.receivedQuantity ?? 0n, reached).map(({ account, units }) => ({
+          account,
+          asset: row.receivedAsset,
+          units,
+        }));
+      case 'rename':
+      case 'merger':
+        return successionMovements(row, reached);
+      default:
+        return [];
+    }
+  }
+
+  private isNewToday({ type, asset, receivedAsset, ratio }: UnitRow, account: string): boolean {
+    const action = JSON.stringify([type, asset, receivedAsset, `${ratio?.numerator}:${ratio?.denominator}`, account]);
+    if (type === 'split') {
+      // Stated by ratio and by shares added, the first way counts. Shares added in several rows add up.
+      const [by, other] = ratio === null ? ['shares', 'ratio'] : ['ratio', 'shares'];
+      if (this.actionsToday.has(JSON.stringify([other, asset, account]))) return false;
+      this.actionsToday.add(JSON.stringify([by, asset, account]));
+      if (ratio === null) return true;
+    }
+    const isNew = !this.actionsToday.has(action);
+    this.actionsToday.add(action);
+    return isNew;
+  }
+
+  /** Contracts end, and exercise or assignment for shares moves these. */
+  private ending(row: UnitRow): UnitMovement[] {
+    const { account, asset, quantity } = row;
+    const held = this.unitsOf(account, asset);
+    const ended = least(quantity ?? 0n, held < 0n ? -held : held);
+    const contracts = { account, asset, units: held < 0n ? ended : -ended };
+    if (row.type === 'expire' || row.assetClass === 'section_1256') return [contracts];
+    const shares = row.shares ?? ((quantity ?? 0n) * sharesPerContract) / unit;
+    const buys = (row.type === 'exercise') === (rightOf(row) === 'call');
+    return [contracts, { account, asset: underlyingOf(row), units: buys ? shares : -shares }];
+  }
+
+  private positionsIn({ asset, account }: UnitRow): Position[] {
+    const positions = [...(this.assets.get(asset) ?? [])].map(([name, units]) => ({ account: name, units }));
+    return positions.filter((one) => one.units !== 0n && (account === '' || one.account === account));
+  }
+}
+
+const emptyMovement: UnitMovement = { account: '', asset: '', units: 0n };
+
+/** One whole unit. */
+const unit = 10n ** 18n;
+
+interface Position {
+  readonly account: string;
+  readonly units: bigint;
+}
+
+function plainMovements(row: UnitRow): readonly UnitMovement[] {
+  const { type, account, asset, feeAsset, receivedAsset } = row;
+  // A row with a negative amount takes another one back.
+  const sign = row.amount !== null && row.amount < 0n ? -1n : 1n;
+  const quantity = (row.quantity ?? 0n) * sign;
+  // Units withheld from the asset given are part of what was given.
+  const isWithheld = type === 'trade' && feeAsset === asset;
+  const fee = { account, asset: feeAsset, units: isWithheld ? 0n : -(row.feeQuantity ?? 0n) * sign };
+  switch (rowOf(type).lots) {
+    case 'opens':
+      return [{ account, asset, units: quantity }, fee];
+    case 'disposes':
+      return [{ account, asset, units: -quantity }, fee];
+    case 'exchanges':
+      return [
+        { account, asset, units: -quantity },
+        { account, asset: receivedAsset, units: (row.receivedQuantity ?? 0n) * sign },
+        fee,
+      ];
+    case 'moves':
+      if (type === 'deposit') return [{ account, asset, units: quantity }];
+      return [
+        { account, asset, units: -quantity },
+        ...(type === 'transfer' ? [{ account: row.toAccount, asset, units: quantity }] : []),
+        fee,
+      ];
+    case 'opens_short':
+      return [{ account, asset, units: -quantity }, fee];
+    case 'closes_short':
+      // Owned shares that are delivered close long and short at once, for nothing.
+      return [{ account, asset, units: type === 'cover' && row.amount === 0n ? 0n : quantity }, fee];
+    default:
+      return [];
+  }
+}
+
+function splitMovements(row: UnitRow, reached: readonly Position[]): UnitMovement[] {
+  const { asset, ratio, quantity, amount } = row;
+  const added =
+    ratio === null
+      ? amount === null
+        ? dealt(quantity ?? 0n, reached)
+        : []
+      : reached.map(({ account, units }) => ({ account, units: scaled(units, ratio) - units }));
+  const cashed = amount !== null && quantity !== null && quantity > 0n ? quantity : 0n;
+  const account = row.account === '' ? reached[0]?.account : row.account;
+  const moved = added.map((one) => ({ ...one, asset }));
+  return cashed === 0n || account === undefined ? moved : [...moved, { account, asset, units: -cashed }];
+}
+
+function successionMovements(row: UnitRow, reached: readonly Position[]): UnitMovement[] {
+  const { asset, receivedAsset, ratio, receivedQuantity } = row;
+  const gone = reached.map(({ account, units }) => ({ account, asset, units: -units }));
+  const come =
+    row.type === 'rename'
+      ? reached
+      : ratio === null
+        ? dealt(receivedQuantity ?? 0n, reached)
+        : reached.map(({ account, units }) => ({ account, units: scaled(units, ratio) }));
+  return [...gone, ...come.map(({ account, units }) => ({ account, asset: receivedAsset, units }))];
+}
+
+/** So many units over accounts, by what each holds. */
+function dealt(units: bigint, positions: readonly Position[]): Position[] {
+  const total = positions.reduce((sum, one) => sum + one.units, 0n);
+  if (total === 0n) return [];
+  let [held, given] = [0n, 0n];
+  return positions.map((one) => {
+    held += one.units;
+    const share = proportion(units, held, total) - given;
+    given += share;
+    return { account: one.account, units: share };
+  });
+}
+
+function scaled(units: bigint, { numerator, denominator }: Ratio): bigint {
+  return proportion(units, numerator, denominator);
+}
+
+function most(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+/** By day; of rows with only a date, actions first and endings last; then by instant and line. Form 1099 comes after its day. */
+export function compareUnitRows(a: UnitRow, b: UnitRow): number {
+  if (a.on !== b.on) return a.on - b.on;
+  return (
+    placeOf(a) - placeOf(b) || (a.at ?? 0) - (b.at ?? 0) || a.line - b.line || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  );
+}
+
+function placeOf({ type, at }: UnitRow): number {
+  if (type === 'reported_sale') return 3;
+  if (at !== null) return 1;
+  return actionTypes.has(type) ? 0 : endingTypes.has(type) ? 2 : 1;
+}
