@@ -117,6 +117,8 @@
  *  - `ClosedPart` (rules/options/options.ts): contracts of a written option that close, with their premium.
  *  - `LineColumns` (rules/lines/columns.ts): columns (d) to (g) of Form 8949.
  *  - `ReconciledPart` (rules/form-1099/reconcile.ts): a reported line, and its place among the facts.
+ *  - `ClosedShort` (rules/short-sales/shorts.ts): units of a short that close now.
+ *  - `PriceOfStock` (rules/options/stock-not-held.ts): what the stock of an exercised or assigned option cost.
  *  - `ShortDelivery` (rules/short-sales/closing.ts): units of a lot that close a short sale.
  *  - `ShortClosing` (rules/short-sales/closing.ts): the lines and losses of one covering so far.
  *

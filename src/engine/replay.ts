@@ -15,6 +15,7 @@ import { PlainTrades } from './plain/plain-trades.ts';
 import { apply } from './rules/apply.ts';
 import { flagCollectibles, mayBeCollectible } from './rules/lines/collectibles.ts';
 import { endLapsed, nextLapse } from './rules/options/lapse.ts';
+import { raiseOpenByOption } from './rules/options/stock-not-held.ts';
 import { openPuts } from './rules/short-sales/puts.ts';
 import { raiseLeftInPool } from './rules/transfers/allocation.ts';
 import { raiseExpiredTransits, raisePendingTransits, raiseUnexplainedArrivals } from './rules/transfers/transfers.ts';
@@ -103,6 +104,7 @@ export function* replayDays(
   if (last !== null && onState !== undefined) onState(yearOf(last), closeFold(fold, last), cursor.done);
   if (through !== null) raiseUnmarked(fold, fold.day, through);
   raisePendingTransits(fold);
+  raiseOpenByOption(fold, asOf);
   if (onDay !== undefined) handOver(fold, onDay);
   return { book: closeFold(fold, asOf), facts: fold.facts };
 }

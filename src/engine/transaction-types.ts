@@ -221,8 +221,9 @@ export const transactionTypeTable = {
     everyAccount: true,
   },
   merger: {
-    needs: ['asset', 'received_asset'],
-    uses: ['ratio', 'received_quantity', 'amount', 'fmv', 'fee'],
+    // Without a received asset it is for cash alone.
+    needs: ['asset'],
+    uses: ['received_asset', 'ratio', 'received_quantity', 'amount', 'fmv', 'fee'],
     lots: 'changes',
     joinsBooks: true,
     everyAccount: true,

@@ -88,6 +88,14 @@ test('a type lacks what it needs: the line is rejected by that column', async ()
   expect(outcomes.map(problem)).toEqual(Object.values(lacking));
 });
 
+test('a merger is for shares that it counts, or for cash alone', async () => {
+  const header = 'date,type,account,asset,amount,received_asset,ratio\n';
+  const rows = ['5,,', '5,Y,2', ',Y,2', '5,Y,', '5,,2', ',,'].map((cells) => `2024-01-02,merger,A,X,${cells}\n`);
+  const { outcomes } = await readWhole(header + rows.join(''));
+  const [ratio, received] = ['ratio missing', 'received_asset missing'];
+  expect(outcomes.map(problem)).toEqual(['read', 'read', 'read', ratio, received, received]);
+});
+
 test('a value that the source does not know may be empty: the books ask for it later', async () => {
   const outcomes = await outcomesOf('staking,A,X,1,,', 'gift_out,A,X,1,,', 'spend,A,X,1,,', 'deposit,A,X,1,,');
   expect(outcomes.map(problem)).toEqual(['read', 'read', 'read', 'read']);
@@ -226,7 +234,8 @@ const statement: fc.Arbitrary<Statement> = fc.constantFrom(...transactionTypes).
   const parts = [...needs, ...uses].flatMap((column) => {
     const arbitrary = holds[column];
     if (arbitrary === undefined) return [];
-    const stated = needs.includes(column) || always.includes(column);
+    const isSuccessor = type === 'merger' && column === 'received_asset';
+    const stated = isSuccessor || needs.includes(column) || always.includes(column);
     return [stated ? arbitrary : fc.option(arbitrary, { nil: {} })];
   });
   return fc

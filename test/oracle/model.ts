@@ -61,6 +61,8 @@ export interface OracleShort {
   readonly label: string;
   readonly order: number;
   readonly written: boolean;
+  /** Stock that an option sold, and that was not held. */
+  readonly byOption: boolean;
   asset: string;
   assetClass: AssetClass;
   account: string;

@@ -11,7 +11,7 @@ import { acquire } from './rules/sales/acquire.ts';
 import { dispose, mark } from './rules/sales/disposals.ts';
 import { inOrderOfAcquisition } from './rules/sales/dispose.ts';
 import { openPuts } from './rules/short-sales/puts.ts';
-import { openShort } from './rules/short-sales/shorts.ts';
+import { openShort, raiseUncovered } from './rules/short-sales/shorts.ts';
 import { raiseUnallocated } from './rules/transfers/allocation.ts';
 import { move, payFee, raiseUnpaired } from './rules/transfers/transfers.ts';
 import { claimReplacements } from './rules/wash-sales/wash.ts';
@@ -73,6 +73,7 @@ function run(transactions: readonly Transaction[], rules: Rules, implied: Readon
   if (last !== undefined) endYears(state, last.on, known as Day);
   settleAverages(state, () => true);
   raiseUnpaired(state);
+  raiseUncovered(state);
   return state;
 }
 

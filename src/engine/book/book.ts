@@ -199,6 +199,8 @@ export interface OpenShort {
   /** Units of property sold while it was open, whose holding period restarted then (IRC 1233(b)(2)). */
   claimed: bigint;
   readonly markedOn?: Day;
+  /** An assigned call or an exercised put sold them, and the account did not hold them. */
+  readonly byOption?: true;
 }
 
 /**

@@ -116,6 +116,16 @@ export function rightOf(transaction: Pick<Transaction, 'asset' | 'right'>): 'cal
   return transaction.right ?? parseOption(transaction.asset)?.right ?? null;
 }
 
+/**
+ * Whether a transaction may sell units that are not held: a short sale, or stock that an assigned call or an exercised
+ * put sells.
+ */
+export function maySellShort(transaction: Transaction): boolean {
+  const { type } = transaction;
+  if (type === 'assign') return rightOf(transaction) === 'call';
+  return type === 'short_sell' || (type === 'exercise' && rightOf(transaction) === 'put');
+}
+
 function underlyingKeyOf(transaction: Transaction): string | null {
   const brings = transaction.type === 'exercise' || transaction.type === 'assign';
   const { asset } = classesOf(transaction);

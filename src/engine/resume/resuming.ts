@@ -2,6 +2,7 @@ import { addDays, type Day } from '../../base/day.ts';
 import type { Book } from '../book/book.ts';
 import { isReversal, reversalsAmong, takesBackEarlier } from '../events/corrections.ts';
 import { countsOn } from '../events/events.ts';
+import { maySellShort } from '../events/keys.ts';
 import type { Transaction } from '../model.ts';
 import { washDays } from '../rules/wash-sales/window.ts';
 
@@ -11,7 +12,7 @@ import { washDays } from '../rules/wash-sales/window.ts';
  * is neither stored on those days nor resumed from one of them.
  */
 export function changesEarlierDays(tx: Transaction): boolean {
-  return isReversal(tx) || tx.type === 'short_sell';
+  return isReversal(tx) || maySellShort(tx);
 }
 
 /** Whether a transaction makes some days unsettled, so that `unsettledDays` is needed. */
@@ -40,6 +41,6 @@ export function unsettledDays(transactions: readonly Transaction[]): (on: Day) =
 
 function firstShortOf(transactions: readonly Transaction[]): Day | null {
   let first: Day | null = null;
-  for (const { type, on } of transactions) if (type === 'short_sell' && (first === null || on < first)) first = on;
+  for (const tx of transactions) if (maySellShort(tx) && (first === null || tx.on < first)) first = tx.on;
   return first;
 }

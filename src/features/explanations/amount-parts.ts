@@ -63,7 +63,7 @@ export function strikeAmountOf(tx: Transaction, used: PositionAmounts | undefine
   const strike = statedAmountOf(tx, sign, `Strike price of the ${typeName(tx)} of ${formatDay(tx.on)}`);
   if (strike === null) return null;
   const isPaid = tx.type === 'exercise';
-  const premium = totalOf(used) * (isPaid === (sign === 1n) ? 1n : -1n);
+  const premium = totalOf(used, 'option') * (isPaid === (sign === 1n) ? 1n : -1n);
   const text = isPaid ? 'Cost of the exercised options' : 'Premium of the assigned options';
   const parts = premium === 0n ? strike.parts : [...strike.parts, { text, cents: premium }];
   return { quantity: shares, cents: strike.cents + premium, parts };

@@ -1,4 +1,5 @@
 import { formatDay } from '../../base/day.ts';
+import { maySellShort } from '../../engine/events/keys.ts';
 import type { Disposal, Transaction } from '../../engine/model.ts';
 import { withoutForm1099 } from '../../engine/rules/lines/shown-basis.ts';
 import {
@@ -11,6 +12,7 @@ import {
   statedAmountOf,
   strikeAmountOf,
   typeName,
+  type WholeAmount,
 } from './amount-parts.ts';
 import { totalOf } from './consumed-positions.ts';
 import type { LineContext } from './line-context.ts';
@@ -27,7 +29,7 @@ export function proceedsParts(
   if (kind === 'short' || kind === 'written') {
     if (opener === undefined || sale === undefined) return [];
     if (kind === 'short' && opener.type !== 'short_sell') {
-      const cents = totalOf(history?.consumed.get(sale.on));
+      const cents = totalOf(history?.consumed.get(sale.on), 'short');
       const parts = [{ text: 'Received for the short sale', cents }];
       return partsOfSale({ quantity: 0n, cents, parts }, disposal, lines);
     }
@@ -43,6 +45,14 @@ export function proceedsParts(
         ? strikeAmountOf(sale, history?.consumed.get(sale.on), -1n)
         : proceedsOf(sale, ordinalOf(disposal.id));
   return partsOfSale(whole, disposal, lines);
+}
+
+/** What the closing of a short or of a written option cost. An option that closed a short brought the stock. */
+function closingCostOf(sale: Transaction | undefined, history: LineContext['history']): WholeAmount | null {
+  if (sale === undefined) return null;
+  if (sale.type === 'exercise' || sale.type === 'assign')
+    return strikeAmountOf(sale, history?.consumed.get(sale.on), 1n);
+  return statedAmountOf(sale, 1n, `Cost of the ${typeName(sale)} of ${formatDay(sale.on)}`);
 }
 
 /** The parts of column (e). */
@@ -75,9 +85,8 @@ function trueBasisParts(
   if (kind === 'gift' && disposal.proceeds === disposal.basis) {
     return [{ text: 'Proceeds of column (d)', cents: disposal.basis }];
   }
-  if (kind === 'written' || (kind === 'short' && opener?.type === 'short_sell')) {
-    const whole =
-      sale === undefined ? null : statedAmountOf(sale, 1n, `Cost of the ${typeName(sale)} of ${formatDay(sale.on)}`);
+  if (kind === 'written' || (kind === 'short' && opener !== undefined && maySellShort(opener))) {
+    const whole = closingCostOf(sale, history);
     return shareParts(whole, disposal.quantity, disposal.basis, 'Less the part of the other units');
   }
   const purchase = rows.get(openers.at(-1) ?? '');

@@ -1,3 +1,4 @@
+import { underlyingOf } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { type Book, openLots } from '../../engine/replay.ts';
 import type { SourceRole } from './source-roles.ts';
@@ -11,15 +12,19 @@ export function openPositionsFor(rows: readonly Transaction[], book: Book): Posi
   const add = (row: string, role: SourceRole, cents: bigint): void => {
     positions.set(row, { role, cents: (positions.get(row)?.cents ?? 0n) + cents });
   };
-  for (const { type, asset, account } of rows) {
+  for (const row of rows) {
+    const { type, asset, account } = row;
     const isOwn = (one: { readonly asset: string; readonly account: string }): boolean =>
       one.asset === asset && one.account === account;
     if (type === 'exercise') {
       for (const { id, basis } of openLots(book).filter(isOwn)) add(id.slice(0, id.indexOf('/')), 'option', basis);
     } else if (type === 'assign') {
       for (const one of book.written.filter(isOwn)) add(one.openedBy, 'option', one.wholePremium - one.premiumTaken);
-    } else if (type === 'cover') {
-      for (const one of book.shorts.filter(isOwn)) add(one.openedBy, 'short', one.wholeProceeds - one.proceedsTaken);
+    }
+    // The stock of an option may close a short, too.
+    const covered = type === 'cover' ? asset : type === 'exercise' || type === 'assign' ? underlyingOf(row) : null;
+    for (const one of book.shorts.filter((short) => short.asset === covered && short.account === account)) {
+      add(one.openedBy, 'short', one.wholeProceeds - one.proceedsTaken);
     }
   }
   return positions;
@@ -33,6 +38,6 @@ export function consumedBetween(before: PositionAmounts, after: PositionAmounts)
   return new Map(consumed.filter(([, { cents }]) => cents !== 0n));
 }
 
-export function totalOf(amounts: PositionAmounts | undefined): bigint {
-  return [...(amounts?.values() ?? [])].reduce((sum, { cents }) => sum + cents, 0n);
+export function totalOf(amounts: PositionAmounts | undefined, role: SourceRole): bigint {
+  return [...(amounts?.values() ?? [])].reduce((sum, one) => sum + (one.role === role ? one.cents : 0n), 0n);
 }

@@ -84,10 +84,17 @@ class LotbookReader implements Reader {
     const draft = cells.inCurrency(this.draftBy(type, at, time ?? noTime, row.line), at.currency);
     for (const { column, place } of at.needed) if (cells.isEmpty(place)) cells.need(column, place);
     if (type === 'split' && draft.ratio === null && draft.quantity === null) cells.need('ratio', at.ratio);
-    if (type === 'merger' && draft.ratio === null && draft.receivedQuantity === null) cells.need('ratio', at.ratio);
+    if (type === 'merger') this.checkMerger(draft, at);
     const fault = faultIn(draft);
     if (fault !== undefined) cells.reject(-1, fault.code, fault.reason);
     return cells.flawed || time === null ? cells.refused() : read(row.line, draft);
+  }
+
+  /** A merger is for shares, which it counts, or for cash alone. */
+  private checkMerger({ receivedAsset, ratio, receivedQuantity, amount }: Draft, at: Places): void {
+    const counts = ratio !== null || receivedQuantity !== null;
+    if (receivedAsset !== '' && !counts) this.cells.need('ratio', at.ratio);
+    if (receivedAsset === '' && (counts || amount === null)) this.cells.need('received_asset', at.receivedAsset);
   }
 
   private placesOf(type: TransactionType): Places {

@@ -83,7 +83,8 @@ export function merge(scenario: Scenario, step: Step, withBoot: boolean): void {
   if (ratio === undefined) return;
   if (withBoot && step.dice > 8) {
     addRow(scenario, { type: 'merger', ...of, amount: money(step.price * step.quantity, step.subCents) });
-    for (const account of accounts) scenario.held.delete(`${account} ${of.asset}`);
+    for (const positions of [scenario.held, scenario.shorted])
+      for (const account of accounts) positions.delete(`${account} ${of.asset}`);
     return;
   }
   const boot = withBoot ? { amount: money(step.price), fmv: money(step.price * step.quantity) } : {};

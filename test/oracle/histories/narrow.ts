@@ -34,6 +34,7 @@ function shortStep(kinds: readonly StepKind[], asset: number): fc.Arbitrary<Step
 const shortKinds: readonly StepKind[] = [
   ...(['buy', 'buy', 'sell', 'sell', 'short_sell', 'short_sell', 'cover', 'cover', 'deliver_to_short'] as const),
   ...(['split', 'transfer', 'gift_in', 'open_put', 'rename', 'reported_sale'] as const),
+  ...(['write_call', 'open_call', 'exercise_or_assign', 'merger'] as const),
 ];
 
 const fundShortKinds: readonly StepKind[] = [

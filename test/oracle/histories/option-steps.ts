@@ -107,6 +107,11 @@ export function exerciseOrAssign(scenario: Scenario, step: Step): void {
   if (held > 0n) add(scenario, account, asset, -contracts);
   else scenario.shorted.set(`${account} ${asset}`, written - contracts);
   const buys = (type === 'exercise') === (asset === call);
+  const short = `${account} AAA`;
+  const open = scenario.shorted.get(short) ?? 0n;
+  // Stock that is not held is owed, and stock that is owed is delivered.
+  const owed = open + shares * (buys ? -1n : 1n) - (buys ? 0n : heldIn(scenario, account, 'AAA'));
+  scenario.shorted.set(short, owed > 0n ? owed : 0n);
   add(scenario, account, 'AAA', buys ? shares : -shares);
 }
 

@@ -1,12 +1,12 @@
 import { type Cents, divideRounded, type Money, proportion, type Quantity } from '../../../base/decimal.ts';
 import { dealer, most, scale } from '../../book/amounts.ts';
 import type { OpenLot } from '../../book/book.ts';
-import { type Fold, noteTransaction, type Pool, poolOf, reorder, roundCarrying } from '../../book/fold.ts';
+import { type Fold, noteTransaction, poolOf, reorder, roundCarrying } from '../../book/fold.ts';
 import { addLot } from '../../book/lots.ts';
 import { notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import type { Ratio } from '../../model.ts';
-import { dispose } from '../sales/sale.ts';
+import { cashOut } from './cash-merger.ts';
 import {
   followUnderlying,
   inOrder,
@@ -50,17 +50,17 @@ export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string
 
 /**
  * Basis and dates carry over where shares are exchanged for shares (IRC 354, 358, 1223(1)). With cash besides, gain is
- * recognized up to the cash, lot by lot; loss is not (IRC 356(a), (c)). Cash alone is a sale.
+ * recognized up to the cash, lot by lot; loss is not (IRC 356(a), (c)). Cash alone is a sale, and ends shorts (`cash-merger.ts`).
  */
 export function merge(fold: Fold, event: TransactionEvent, receivedKey: string): void {
   const { tx } = event;
   const pools = poolsOf(fold, event).filter((pool) => isFirstToday(fold, event, pool));
   const total = quantityOf(pools);
-  if (pools.length > 0 && tx.receivedAsset === '') {
-    sellOut(fold, event, pools, total);
+  if (tx.receivedAsset === '') {
+    cashOut(fold, event, pools, total);
     return;
   }
-  if (tx.receivedAsset !== '') succeedShorts(fold, event, receivedKey);
+  succeedShorts(fold, event, receivedKey);
   if (pools.length === 0) {
     raiseNothingHeld(fold, event);
     return;
@@ -177,18 +177,6 @@ function writeBoot(
     basis: cells.basis as Cents,
     description: null,
     ...(whole && postponed !== 0n ? { code: 'O', adjustment: postponed as Cents } : {}),
-  });
-}
-
-function sellOut(fold: Fold, event: TransactionEvent, pools: readonly Pool[], total: bigint): void {
-  const amount = dollars(event.tx, event.tx.amount);
-  const proceeds = amount === null ? null : ((amount - tradeFee(event.tx)) as Money);
-  const deal = dealer(proceeds ?? 0n, total);
-  pools.forEach((pool, index) => {
-    const quantity = quantityOf([pool]) as Quantity;
-    const share = proceeds === null ? null : (deal(quantity) as Money);
-    const head = { ...event, ordinal: index, account: pool.account };
-    dispose(fold, { ...head, kind: 'dispose', quantity, proceeds: share, purpose: 'sale', fromReceived: false });
   });
 }
 

@@ -20,6 +20,7 @@ import { take } from '../lots/take.ts';
 import { acquire } from '../sales/acquire.ts';
 import { writeSale } from '../sales/sale.ts';
 import { leavingOf } from '../wash-sales/fragments.ts';
+import { coverWithStock, type PriceOfStock, shortWhatIsMissing } from './stock-not-held.ts';
 
 /** The stock that an exercise or an assignment buys or sells. */
 
@@ -40,6 +41,21 @@ export function receiveStock(
   }
   const amount = dollars(event.tx, event.tx.amount);
   const strike = amount === null ? null : ((amount + tradeFee(event.tx)) as Money);
+  const against = coverWithStock(fold, { ...event, ...stock }, { strike, premium, calls });
+  if (against !== null) {
+    if (against.quantity === 0n) return;
+    receive(fold, event, { ...stock, quantity: against.quantity }, against);
+    return;
+  }
+  receive(fold, event, stock, { strike, premium, calls });
+}
+
+function receive(
+  fold: Fold,
+  event: TransactionEvent,
+  stock: StockOfOption,
+  { strike, premium, calls }: PriceOfStock,
+): void {
   const bought: AcquireEvent = {
     ...optionPurchase(event, stock.quantity, strike === null ? null : ((strike + premium) as Money)),
     ...stock,
@@ -128,17 +144,21 @@ export function deliverStock(fold: Fold, event: TransactionEvent, perContract: b
   const net = ((amount ?? 0n) - tradeFee(event.tx) + premium) as Money;
   const sold = { ...event, ...stock };
   const taken = take(fold, sold, event.account, stock.quantity, true);
-  writeSale(fold, sold, taken, {
-    proceeds: roundCarrying(fold, `proceeds ${stock.key}`, net),
-    sold: event.on,
-    expired: null,
-  });
+  const proceeds = roundCarrying(fold, `proceeds ${stock.key}`, net);
+  const held = shortWhatIsMissing(fold, sold, taken, proceeds);
+  if (held.taken.slices.length === 0 && held.taken.missing === 0n) return;
+  writeSale(fold, sold, held.taken, { proceeds: held.proceeds, sold: event.on, expired: null });
 }
 
-function stockOf(
-  event: TransactionEvent,
-  perContract: bigint,
-): { asset: string; key: string; assetClass: 'stock'; quantity: Quantity; ordinal: number } | null {
+interface StockOfOption {
+  readonly asset: string;
+  readonly key: string;
+  readonly assetClass: 'stock';
+  readonly quantity: Quantity;
+  readonly ordinal: number;
+}
+
+function stockOf(event: TransactionEvent, perContract: bigint): StockOfOption | null {
   const { tx } = event;
   const asset = underlyingOf(tx);
   if (asset === '' || tx.quantity === null) return null;

@@ -81,7 +81,8 @@ function keepExcess(fold: Fold, event: TransactionEvent, bought: OpenLot, excess
   return basis;
 }
 
-function boughtLot(event: TransactionEvent, quantity: bigint, basis: bigint): OpenLot {
+/** A lot of units that are bought and delivered at once. */
+export function boughtLot(event: TransactionEvent, quantity: bigint, basis: bigint): OpenLot {
   const purchase = optionPurchase(event, quantity as Quantity, centsToMoney(basis as Cents));
   const id = `${event.tx.id}/1`;
   return {

@@ -21,7 +21,6 @@ import { deliver } from './delivery.ts';
  */
 export function openShort(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
-  fold.shorted = true;
   if (tx.quantity === null || tx.quantity <= 0n) {
     raiseUnreadable(fold, event, 'The quantity');
     return;
@@ -29,13 +28,26 @@ export function openShort(fold: Fold, event: TransactionEvent): void {
   const amount = dollars(tx, tx.amount);
   if (amount === null) raiseUnreadable(fold, event, 'The amount');
   const proceeds = roundCarrying(fold, `proceeds ${event.key}`, ((amount ?? 0n) - tradeFee(tx)) as Money);
+  sellShort(fold, event, tx.quantity, { proceeds });
+}
+
+/** Opens a short of so many units. `byOption`: an option sold them, and the account did not hold them. */
+export function sellShort(
+  fold: Fold,
+  event: TransactionEvent,
+  quantity: bigint,
+  terms: { readonly proceeds: bigint; readonly byOption?: true },
+): void {
+  const { tx } = event;
+  const { proceeds, ...marks } = terms;
+  fold.shorted = true;
   const held = heldAgainst(fold, event.key, event.assetClass);
   const [longUnits, shortUnits] = [
     sum(held.filter((lot) => isLong(lot, tx.on))),
     sum(held.filter((lot) => !isLong(lot, tx.on))),
   ];
   const short: OpenShort = {
-    id: `${tx.id}/0`,
+    id: `${tx.id}/${event.ordinal}`,
     openedBy: tx.id,
     label: tx.externalId,
     key: event.key,
@@ -44,14 +56,15 @@ export function openShort(fold: Fold, event: TransactionEvent): void {
     account: event.account,
     on: tx.on,
     sequence: fold.sequence++,
-    quantity: tx.quantity,
-    wholeQuantity: tx.quantity,
+    quantity,
+    wholeQuantity: quantity,
     wholeProceeds: proceeds,
     proceedsTaken: 0n,
-    heldLong: least(longUnits, tx.quantity),
-    heldShort: least(shortUnits, tx.quantity),
+    heldLong: least(longUnits, quantity),
+    heldShort: least(shortUnits, quantity),
     used: 0n,
     claimed: 0n,
+    ...marks,
   };
   listOf(fold.shorts, event.key).push(short);
   noteTransaction(poolOf(fold, event.key, event.account), tx.id);
@@ -66,13 +79,35 @@ export function cover(fold: Fold, event: TransactionEvent): void {
     raiseUnreadable(fold, event, 'The quantity');
     return;
   }
-  const closing = shortsToClose(fold, event);
+  const closing = shortsToClose(fold, event, tx.quantity);
   const open = closing.reduce((units, { quantity }) => units + quantity, 0n);
   const before = heldAgainst(fold, event.key, event.assetClass).map((lot) => ({ lot, quantity: lot.quantity }));
   const excess = tx.quantity - open;
   const delivered = deliver(fold, event, open, excess);
   const property = before.map(({ lot, quantity }) => ({ lot, delivered: quantity - lot.quantity }));
   if (excess > 0n) raiseExcess(fold, event);
+  close(fold, event, closing, delivered, property);
+}
+
+/** Closes shorts with units that were not lots before: an option just bought them. */
+export function closeWithBought(
+  fold: Fold,
+  event: TransactionEvent,
+  closing: readonly ClosedShort[],
+  bought: ShortDelivery,
+): void {
+  const property = heldAgainst(fold, event.key, event.assetClass).map((lot) => ({ lot, delivered: 0n }));
+  noteTransaction(poolOf(fold, event.key, event.account), event.tx.id);
+  close(fold, event, closing, [bought], property);
+}
+
+function close(
+  fold: Fold,
+  event: TransactionEvent,
+  closing: readonly ClosedShort[],
+  delivered: ShortDelivery[],
+  property: readonly { readonly lot: OpenLot; delivered: bigint }[],
+): void {
   const closed = new Map<OpenShort, bigint>();
   for (const { short, quantity } of closing) {
     const before = closed.get(short) ?? 0n;
@@ -93,14 +128,21 @@ export function cover(fold: Fold, event: TransactionEvent): void {
     event.key,
     listOf(fold.shorts, event.key).filter((short) => short.quantity > 0n),
   );
-  if (run.owned.length > 0) registerLosses(fold, run.owned, tx.at !== null);
+  if (run.owned.length > 0) registerLosses(fold, run.owned, event.tx.at !== null);
   for (const loss of run.losses) matchShortLoss(fold, loss);
 }
 
-function shortsToClose(fold: Fold, event: TransactionEvent): { short: OpenShort; quantity: bigint }[] {
+/** Units of a short that close now. */
+export interface ClosedShort {
+  readonly short: OpenShort;
+  readonly quantity: bigint;
+}
+
+/** The shorts of the account that so many units close: those that the row names, then the oldest. */
+export function shortsToClose(fold: Fold, event: TransactionEvent, quantity: bigint): ClosedShort[] {
   const own = listOf(fold.shorts, event.key).filter((short) => short.account === event.account);
-  const closing: { short: OpenShort; quantity: bigint }[] = [];
-  let missing: bigint = event.tx.quantity ?? 0n;
+  const closing: ClosedShort[] = [];
+  let missing = quantity;
   const add = (short: OpenShort, limit: bigint): void => {
     const already = closing.filter((part) => part.short === short).reduce((units, part) => units + part.quantity, 0n);
     const free = short.quantity - already;

@@ -6,6 +6,7 @@ import { type Fold, isRetirement } from '../../book/fold.ts';
 import { salesHorizon } from '../../book/fold-book.ts';
 import { listOf } from '../../book/keyed.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
+import { maySellShort } from '../../events/keys.ts';
 import type { Disposal } from '../../model.ts';
 import { asForm1099Shows } from '../lines/shown-basis.ts';
 import { isReplacedBy } from './owners.ts';
@@ -50,7 +51,7 @@ export function mayBear(fold: Fold, key: string): boolean {
  * Whether sales must be remembered: the book had a short sale, or the transactions contain one (`resume/resuming.ts`).
  */
 export function remembersSales(fold: Fold): boolean {
-  fold.remembersSales ??= fold.shorted || (fold.ledger?.others.some(({ type }) => type === 'short_sell') ?? false);
+  fold.remembersSales ??= fold.shorted || (fold.ledger?.others.some(maySellShort) ?? false);
   return fold.remembersSales;
 }
 

@@ -6,6 +6,7 @@ import {
   least,
   most,
   nothing,
+  portion,
   spread,
   spreadUnits,
   sum,
@@ -17,12 +18,15 @@ import {
   isRetirement,
   lineOfLot,
   type OracleLot,
+  type OracleShort,
   raise,
   remaining,
   type State,
   settle,
 } from '../../state.ts';
 import { sell } from '../sales/dispose.ts';
+import { handOver } from '../short-sales/cover.ts';
+import { chooseShorts } from '../short-sales/shorts.ts';
 import { affectedLots, affectedShorts, firstToday, makeWhole, multiply } from './affected-lots.ts';
 
 /**
@@ -34,9 +38,12 @@ export function merge(state: State, event: OracleEvent): void {
   const { ratio, receivedAsset } = transaction;
   const lots = firstToday(state, event, affectedLots(state, event));
   makeWhole(state, lots);
-  if (lots.length === 0) raise(state, transaction.id, 'unreconciled');
+  const owed = receivedAsset === '' ? affectedShorts(state, event).filter((short) => !short.written) : [];
+  if (lots.length === 0 && owed.length === 0) raise(state, transaction.id, 'unreconciled');
   if (receivedAsset === '') {
+    const held = sum(lots.map(remaining));
     sellOut(state, event, lots);
+    payOff(state, event, owed, held);
     return;
   }
   if (transaction.amount !== null && transaction.amount !== 0n) boot(state, event, lots);
@@ -75,6 +82,28 @@ function sellOut(state: State, event: OracleEvent, lots: readonly OracleLot[]): 
     const proceeds = upTo(before.plus(quantity)).minus(upTo(before));
     before = before.plus(quantity);
     sell(state, event, { asset, assetClass, account, quantity, proceeds });
+  }
+}
+
+/**
+ * Stock owed can be delivered no more: in its place the cash is owed that a share brings, which closes the short. Where
+ * nothing is held, the amount is what was paid.
+ */
+function payOff(state: State, event: OracleEvent, owed: readonly OracleShort[], held: Exact): void {
+  const { transaction } = event;
+  const { amount, fee } = transaction;
+  if (amount === null && owed.length > 0) raise(state, transaction.id, 'value_missing');
+  const isHeld = held.gt(0);
+  const paid = cents(amount === null ? nothing : dollars(amount).plus(isHeld ? nothing : dollars(fee)));
+  const whole = isHeld ? held : sum(owed.map(remaining));
+  let before = nothing;
+  for (const account of [...new Set(owed.map((short) => short.account))].sort()) {
+    const own = { ...event, transaction: { ...transaction, account } };
+    const quantity = sum(owed.filter((short) => short.account === account).map(remaining));
+    const basis = portion(paid, before, quantity, whole);
+    before = before.plus(quantity);
+    const { closings } = chooseShorts(state, own, quantity);
+    handOver(state, own, closings, { quantity, basis, hidden: nothing, basisUnknown: amount === null });
   }
 }
 

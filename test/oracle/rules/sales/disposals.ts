@@ -143,6 +143,7 @@ function deliverStock(state: State, event: OracleEvent, contracts: Exact): void 
     quantity: sharesDelivered(transaction),
     proceeds,
     named: transaction.lots,
+    shortsRest: true,
   });
   closePuts(state, event, exercised);
 }

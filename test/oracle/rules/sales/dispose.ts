@@ -1,7 +1,7 @@
 import type { Day } from '../../../../src/base/day.ts';
 import type { AssetClass, Transaction } from '../../../../src/engine/model.ts';
 import type { OracleEvent } from '../../events/events.ts';
-import { type Exact, isLongTerm, nothing, spread } from '../../numbers.ts';
+import { type Exact, isLongTerm, nothing, portion, spread } from '../../numbers.ts';
 import {
   dropEmpty,
   isContract,
@@ -17,6 +17,7 @@ import {
 import { divide, restartedBySale } from '../lots/holding-periods.ts';
 import { takeLots } from '../lots/take.ts';
 import { closePuts, turnedPuts } from '../short-sales/puts.ts';
+import { sellUnowned } from '../short-sales/shorts.ts';
 import { bearShortLosses } from '../wash-sales/short-losses.ts';
 import { rememberSold } from '../wash-sales/sold.ts';
 import { claimReplacements, isWashable } from '../wash-sales/wash.ts';
@@ -32,12 +33,38 @@ export interface Sale {
   /** The lots of this day first: a form says which they were. */
   readonly acquired?: Day | null;
   readonly expired?: boolean;
+  /** What is not held is sold short. */
+  readonly shortsRest?: boolean;
   readonly from?: Slice[];
 }
 
 /** Sells: one line a lot slice, proceeds spread over them, and the losses handed to the wash-sale rule. */
 export function sell(state: State, event: OracleEvent, sale: Sale): void {
-  const taken = sale.from ?? takeLots(state, event, { ...sale, named: sale.named ?? [] });
+  const all = sale.from ?? takeLots(state, event, { ...sale, named: sale.named ?? [] });
+  const missing = all.find((slice) => slice.lot === null);
+  // An IRA cannot owe stock.
+  if (sale.shortsRest !== true || missing === undefined || isRetirement(state, sale.account)) {
+    sellTaken(state, event, sale, all);
+    return;
+  }
+  const held = sale.quantity.minus(missing.quantity);
+  const whole = settle(state, 'proceeds', sale, sale.proceeds);
+  const ofHeld = portion(whole, nothing, held, sale.quantity);
+  const { asset, assetClass, account } = sale;
+  const rest = {
+    asset,
+    assetClass,
+    account,
+    quantity: missing.quantity,
+    proceeds: whole.minus(ofHeld),
+    byOption: true,
+  };
+  sellUnowned(state, event, rest);
+  const owned = all.filter((slice) => slice.lot !== null);
+  if (held.gt(0)) sellTaken(state, event, { ...sale, quantity: held, proceeds: ofHeld }, owned);
+}
+
+function sellTaken(state: State, event: OracleEvent, sale: Sale, taken: readonly Slice[]): void {
   const anew = restartedBySale(state, { ...sale, on: event.on }, taken);
   const restarted = taken.flatMap((slice): Slice[] => {
     const units = anew.get(slice) ?? nothing;

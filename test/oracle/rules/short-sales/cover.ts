@@ -23,7 +23,7 @@ import { orderFor } from '../lots/orders.ts';
 import { costOf, openLot } from '../sales/acquire.ts';
 import { chooseGiftBasis, lossOf, settleLosses } from '../sales/dispose.ts';
 import { denyShortLoss } from '../wash-sales/short-losses.ts';
-import { chooseShorts, takeShort } from './shorts.ts';
+import { type Closing as ChosenShort, chooseShorts, takeShort } from './shorts.ts';
 
 /** Property handed over to close a short: owned lots, or what was bought for it. */
 interface Delivered {
@@ -48,6 +48,29 @@ export function cover(state: State, event: OracleEvent): void {
   const { closings, left } = chooseShorts(state, event, quantity);
   if (left.gt(0)) raise(state, transaction.id, 'short_exceeded');
   const { delivered, kept } = deliver(state, event, quantity, left, labels);
+  close(state, event, closings, delivered);
+  // For nothing nothing was bought: what was not short was not delivered either.
+  if (left.lte(0) || transaction.amount === 0n) return;
+  state.impliedThisPass.set(`${transaction.id}/${event.ordinal}`, left);
+  openLot(state, event, { quantity: left, basis: kept, basisUnknown: transaction.amount === null });
+}
+
+/** Stock that an option brought to an account that owes it goes over at once, at what it cost. */
+export function handOver(
+  state: State,
+  event: OracleEvent,
+  closings: readonly ChosenShort[],
+  bought: Pick<Delivered, 'quantity' | 'basis' | 'hidden' | 'basisUnknown'>,
+): void {
+  close(state, event, closings, [{ ...bought, lot: null, lossBasis: null }]);
+}
+
+function close(
+  state: State,
+  event: OracleEvent,
+  closings: readonly ChosenShort[],
+  delivered: readonly Delivered[],
+): void {
   const losses: Loss[] = [];
   const handedOver: Delivered[] = [];
   const closingLosses: { line: OracleLine; short: OracleShort }[] = [];
@@ -81,10 +104,6 @@ export function cover(state: State, event: OracleEvent): void {
   settleLosses(state, event, losses);
   // Only what is still short after the cover can bear the loss of what it closed.
   for (const { line, short } of closingLosses) denyShortLoss(state, line, short);
-  // For nothing nothing was bought: what was not short was not delivered either.
-  if (left.lte(0) || transaction.amount === 0n) return;
-  state.impliedThisPass.set(`${transaction.id}/${event.ordinal}`, left);
-  openLot(state, event, { quantity: left, basis: kept, basisUnknown: transaction.amount === null });
 }
 
 /** Named owned lots first, the remainder was bought; for nothing nothing was bought. An excess is a purchase like any other. */
@@ -167,7 +186,8 @@ function report(
     if (!isRetirement(state, event.transaction.account)) state.contracts.push({ on: event.on, gain });
     return [];
   }
-  const chosen = { ...lineOfEvent(event), proceeds: closing.proceeds, basis: closing.basis };
+  const { asset, assetClass } = short;
+  const chosen = { ...lineOfEvent(event), asset, assetClass, proceeds: closing.proceeds, basis: closing.basis };
   if (lot !== null)
     Object.assign(chosen, {
       acquired: lot.acquired,

@@ -19,13 +19,23 @@ import { claimByShort } from '../wash-sales/short-losses.ts';
 
 /** Opens a short sale or writes an option. What is held on that day decides the term of its closing (IRC 1233). */
 export function openShort(state: State, event: OracleEvent): void {
-  const { transaction, on } = event;
-  const { asset, assetClass, account } = transaction;
+  const { transaction } = event;
   if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
   const quantity = units(transaction.quantity);
   if (quantity.lte(0)) return;
   const fee = dollars(transaction.fee).minus(dollars(transaction.feeOwn));
   const proceeds = settle(state, 'proceeds', transaction, dollars(transaction.amount).minus(fee));
+  sellUnowned(state, event, { ...transaction, quantity, proceeds, byOption: false });
+}
+
+/** What is sold and not owned is owed: a short sale, which ends when it is delivered (26 CFR 1.1233-1(a)(1)). */
+export function sellUnowned(
+  state: State,
+  event: OracleEvent,
+  sale: Pick<OracleShort, 'asset' | 'assetClass' | 'account' | 'proceeds' | 'byOption'> & { readonly quantity: Exact },
+): void {
+  const { transaction, on } = event;
+  const { asset, assetClass, account, quantity, proceeds, byOption } = sale;
   const written = transaction.type === 'sell_to_open';
   const own =
     written || !isUnder1233(assetClass)
@@ -43,6 +53,7 @@ export function openShort(state: State, event: OracleEvent): void {
     label: transaction.externalId,
     order: state.position,
     written,
+    byOption,
     asset,
     assetClass,
     account,
@@ -70,8 +81,13 @@ export interface Closing {
 }
 
 /** Which of what was sold first and is not yet bought closes now: named ones, then the earliest. */
-export function chooseShorts(state: State, event: OracleEvent, quantity: Exact): { closings: Closing[]; left: Exact } {
-  const { asset, assetClass, account, lots } = event.transaction;
+export function chooseShorts(
+  state: State,
+  event: OracleEvent,
+  quantity: Exact,
+  { asset, assetClass }: Pick<OracleShort, 'asset' | 'assetClass'> = event.transaction,
+): { closings: Closing[]; left: Exact } {
+  const { account, lots } = event.transaction;
   const open = state.shorts
     .filter((short) => isSame(short, asset, assetClass) && short.account === account)
     .sort((a, b) => a.order - b.order);
@@ -103,6 +119,13 @@ export function takeShort(short: OracleShort, quantity: Exact): Exact {
   const proceeds = portion(short.proceeds, short.taken, quantity, short.whole);
   short.taken = short.taken.plus(quantity);
   return proceeds;
+}
+
+/** Asked at the end: stock that an option sold, that was not held, and that nothing has covered. */
+export function raiseUncovered(state: State): void {
+  for (const short of state.shorts) {
+    if (short.byOption) raise(state, short.origin.slice(0, short.origin.lastIndexOf('/')), 'unreconciled');
+  }
 }
 
 /** The premiums of options that an assignment ends. */
