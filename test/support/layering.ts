@@ -24,6 +24,7 @@ export const layers = [
   'issues',
   'allocation',
   'settings',
+  'assets',
   'planning',
   'explanations',
   'years',
