@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { BunPlugin } from 'bun';
 import { packagedPostgres } from '../src/db/binaries.ts';
+import { noticesOf } from './notices/notices.ts';
 
 /**
  * dist/lotbook: one file with the server, the docs, the schema and the embedded PostgreSQL. What is imported as a file
@@ -16,10 +17,17 @@ const archivePath = join(dist, 'postgres.tar.zst');
 const packed = await packPostgres(archivePath);
 const workers = [...new Bun.Glob('src/**/*-worker.ts').scanSync(root)].sort();
 const outfile = join(dist, 'lotbook');
-const result = await Bun.build({
+const inputs = {
   entrypoints: ['src/main.ts', ...workers].map((path) => join(root, path)),
   root: join(root, 'src'),
   target: 'bun',
+  // jspdf loads them to draw web pages and SVG, which no form has.
+  external: ['html2canvas', 'canvg', 'dompurify'],
+} as const;
+const result = await Bun.build({
+  ...inputs,
+  entrypoints: [...inputs.entrypoints],
+  external: [...inputs.external],
   // Of one bundle, a command reads and parses all; of chunks, what it imports; of bytecode, nothing is parsed. Median
   // milliseconds of `version` and of a `report` of three rows: one bundle 108 and 179, chunks 20 and 123, bytecode of one
   // bundle 19 and 60, bytecode of chunks 11 and 50. Minified, it takes as long.
@@ -29,7 +37,7 @@ const result = await Bun.build({
   format: 'esm',
   // Read where a stack is written, not at the start: without it the figures are the same, and the file 6 MB smaller.
   sourcemap: 'inline',
-  plugins: [packed],
+  plugins: [packed, await withNotices()],
   compile: {
     outfile,
     // Whatever lies in the folder where it is started is none of its business.
@@ -42,6 +50,30 @@ if (!result.success) process.exit(1);
 // They are inside by now.
 for (const name of readdirSync(dist)) if (join(dist, name) !== outfile) rmSync(join(dist, name));
 console.log(`${relative(process.cwd(), outfile)}: ${Math.round(statSync(outfile).size / 1_000_000)} MB`);
+
+/** Puts the notices of all that is bundled in the place of src/commands/notices-text.ts. */
+async function withNotices(): Promise<BunPlugin> {
+  const { entrypoints, external, ...more } = inputs;
+  const bundled = await Bun.build({
+    ...more,
+    entrypoints: [...entrypoints],
+    external: [...external],
+    plugins: [packed],
+    metafile: true,
+  });
+  const files = Object.keys(bundled.metafile?.inputs ?? {}).map((path) => resolve(root, path));
+  const libraries = readdirSync(join(packagedPostgres(), 'lib')).filter((name) => /\.so(\.|$)/.test(name));
+  const text = noticesOf([...files, join(packagedPostgres(), 'file')], libraries);
+  return {
+    name: 'notices',
+    setup: (build) => {
+      build.onLoad({ filter: /[\\/]src[\\/]commands[\\/]notices-text\.ts$/ }, () => ({
+        contents: `export const noticesText = ${JSON.stringify(text)};`,
+        loader: 'js',
+      }));
+    },
+  };
+}
 
 /** Puts the programs, their libraries and what they read into one archive, and that in the place of src/db/archive.ts. */
 async function packPostgres(path: string): Promise<BunPlugin> {

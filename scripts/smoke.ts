@@ -33,6 +33,13 @@ try {
     const command = Bun.spawn([binary, 'plan', 'set', 'ann@example.com', 'PRO'], { cwd: folder, env });
     if ((await command.exited) !== 0) throw new Error('it failed');
   });
+  await step('it knows the notices of what it holds, and holds nothing that draws web pages', async () => {
+    const command = Bun.spawn([binary, 'notices'], { cwd: folder, env, stdout: 'pipe' });
+    const text = await new Response(command.stdout).text();
+    for (const name of ['PostgreSQL', 'OpenSSL', 'Bun', 'elysia ', 'jspdf ', 'swagger-ui-dist ', 'dejavu-fonts-ttf '])
+      if (!text.includes(`\n${name}`)) throw new Error(`there is none of ${name}`);
+    if (text.includes('html2canvas')) throw new Error('it holds html2canvas');
+  });
   await step('a file is imported', async () => {
     const imported = await (await ask('POST', '/v1/transactions/import', 201, { body: csv, type: 'text/csv' })).json();
     expectEqual((imported as { imported: number }).imported, 2);

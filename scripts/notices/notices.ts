@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * The licences and notices of everything that the binary holds: each package with code or files in it, the libraries
+ * beside PostgreSQL's programs, PostgreSQL and Bun. What has no text stops the build.
+ */
+export function noticesOf(files: readonly string[], libraries: readonly string[]): string {
+  const packages = [...new Set(files.flatMap((file) => packageOf(file) ?? []))].sort(byName);
+  const missing: string[] = [];
+  const sections = packages.map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const text = textOf(folder) ?? ownText(withoutText[name]);
+    if (text === undefined) missing.push(name);
+    return sectionOf(`${name} ${version}`, text ?? '');
+  });
+  for (const library of libraries) {
+    const stem = /^lib[a-z0-9]+?(?=[-_.\d])/.exec(library)?.[0] ?? library;
+    if (!(stem in ownTexts)) missing.push(library);
+  }
+  if (missing.length > 0) throw new Error(`The binary holds what has no notice: ${missing.join(', ')}.`);
+  const others = [...new Set(['bun', 'postgresql', ...Object.values(ownTexts)])].map((name) => ownText(name) ?? '');
+  return [head, ...others, ...sections].join(rule);
+}
+
+const head = 'Lotbook holds the work of others. These are their notices.\n';
+const rule = `\n${'-'.repeat(80)}\n\n`;
+const own = join(import.meta.dir);
+
+/** Packages that come without a text of their licence, and where it stands here. */
+const withoutText: Readonly<Record<string, string>> = { postgres: 'postgres-js' };
+
+/** The libraries beside PostgreSQL's programs. */
+const ownTexts: Readonly<Record<string, string>> = {
+  libcrypto: 'openssl',
+  libssl: 'openssl',
+  libecpg: 'postgresql',
+  libpgtypes: 'postgresql',
+  libpq: 'postgresql',
+  libicudata: 'icu',
+  libicui: 'icu',
+  libicuuc: 'icu',
+  liblzma: 'xz',
+  libossp: 'ossp-uuid',
+  libxml: 'libxml2',
+  libxslt: 'libxslt',
+  libz: 'zlib',
+};
+
+function ownText(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : readFileSync(join(own, `${name}.txt`), 'utf8');
+}
+
+/** The folder of the package that a file belongs to: the innermost, for packages may hold others. */
+function packageOf(file: string): string | undefined {
+  if (!file.includes('node_modules')) return undefined;
+  for (let folder = dirname(file); basename(folder) !== 'node_modules'; folder = dirname(folder)) {
+    const isPackage = /node_modules\/(?:@[^/]+\/)?[^/@]+$/.test(folder);
+    if (isPackage && existsSync(join(folder, 'package.json'))) return folder;
+  }
+  return undefined;
+}
+
+function byName(one: string, other: string): number {
+  return one < other ? -1 : 1;
+}
+
+/** All its licence and notice files, one after the other. */
+function textOf(folder: string): string | undefined {
+  const names = readdirSync(folder).filter((name) => /licen[cs]e|notice|copying|unlicense/i.test(name));
+  const texts = names.sort().map((name) => readFileSync(join(folder, name), 'utf8').trim());
+  return texts.length === 0 ? undefined : texts.join('\n\n');
+}
+
+function sectionOf(title: string, text: string): string {
+  return `${title}\n\n${text}\n`;
+}
