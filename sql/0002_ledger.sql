@@ -211,6 +211,8 @@ create index transactions_of_fourth on transactions (taxpayer_id, fourth_key, on
 create index transactions_joining on transactions (taxpayer_id) where links is not null;
 -- Each import asks whether any rows were entered by hand. They are few.
 create index transactions_by_hand on transactions (taxpayer_id) where import_id is null;
+-- Each change asks what became worthless. It is little.
+create index transactions_worthless on transactions (taxpayer_id) where type = 'worthless';
 -- Those that may need a price: an amount is in another currency, or is missing.
 create index transactions_to_value on transactions (taxpayer_id, asset_key, on_day)
   where currency <> 'USD'

@@ -857,6 +857,7 @@ CREATE INDEX transactions_of_fourth ON public.transactions USING btree (taxpayer
 CREATE INDEX transactions_of_second ON public.transactions USING btree (taxpayer_id, second_key, on_day) WHERE (second_key IS NOT NULL);
 CREATE INDEX transactions_of_third ON public.transactions USING btree (taxpayer_id, third_key, on_day) WHERE (third_key IS NOT NULL);
 CREATE INDEX transactions_to_value ON public.transactions USING btree (taxpayer_id, asset_key, on_day) WHERE ((currency <> 'USD'::text) OR ((amount IS NULL) AND (type = ANY (ARRAY['trade'::text, 'buy'::text, 'sell'::text, 'spend'::text, 'fee'::text, 'dividend'::text, 'interest'::text, 'staking'::text, 'mining'::text, 'airdrop'::text, 'reward'::text, 'wages'::text, 'other_income'::text, 'reinvest'::text]))) OR ((fee IS NULL) AND (fee_asset <> ''::text)) OR ((fmv IS NULL) AND (type = 'inherit'::text)));
+CREATE INDEX transactions_worthless ON public.transactions USING btree (taxpayer_id) WHERE (type = 'worthless'::text);
 alter table transactions enable row level security;
 create policy own on transactions using ((taxpayer_id = ( SELECT current_taxpayer() AS current_taxpayer)));
 grant delete, insert, select, update on transactions to lotbook_app;

@@ -15,6 +15,7 @@ export const issueKindTable = {
   option_expired: { words: 'option past its expiry', resolvedBy: 'the row that says how it ended' },
   gift_incomplete: { words: 'gift data incomplete', resolvedBy: 'the basis and date of the donor, and the value' },
   loss_event: { words: 'loss to review', resolvedBy: 'your judgment' },
+  class_unknown: { words: 'class unknown', resolvedBy: 'the class of the asset, by PATCH /tax/assets' },
   future_date: { words: 'date in the future', resolvedBy: 'the right date' },
   unreconciled: { words: 'does not reconcile', resolvedBy: 'the row or the line of the form that is wrong' },
   balance_differs: { words: 'balance differs from the rows', resolvedBy: 'the missing rows, or another balance' },

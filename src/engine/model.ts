@@ -76,6 +76,7 @@
  *  - `OpenPut` (book/book.ts): a put held, which counts as a short sale of its stock (IRC 1233(b)).
  *  - `WrittenOption` (book/book.ts): an option written that is still open.
  *  - `Transit` (book/book.ts): **transit**: a withdrawal whose deposit has not come yet.
+ *  - `ClassQuestion` (book/book.ts): the lines of an asset and year that depend on a class or rate not known.
  *  - `Distribution` (book/book.ts): a capital gain distribution of a fund in one account (IRC 852(b)(4)).
  *  - **cents remainder** (book/book.ts): the part of a cent that rounding carries to the next amount of the same name.
  *  - **checkpoint** (features/books): a book after the last event of a day, stored to resume from.

@@ -13,6 +13,7 @@ import type { Fact, Rules, Transaction } from './model.ts';
 import type { LineSums } from './plain/line-sums.ts';
 import { PlainTrades } from './plain/plain-trades.ts';
 import { apply } from './rules/apply.ts';
+import { noteQuestions, questionedNames, raiseQuestions } from './rules/lines/class-questions.ts';
 import { flagCollectibles, mayBeCollectible } from './rules/lines/collectibles.ts';
 import { endLapsed, nextLapse } from './rules/options/lapse.ts';
 import { raiseOpenByOption } from './rules/options/stock-not-held.ts';
@@ -86,6 +87,7 @@ export function* replayDays(
 ): Generator<number, ReplayResult, undefined> {
   const fold = openFold(book, rules);
   fold.ledger = ledgerOf(transactions);
+  fold.questionedNames = questionedNames(rules, keys);
   const plain = new PlainTrades(fold, lineSums ?? null);
   const cursor = new EventCursor(fold.ledger, keys);
   const hasCollectibles = [...keys].some((key) => mayBeCollectible(key, rules));
@@ -96,6 +98,7 @@ export function* replayDays(
       onState(yearOf(last), closeFold(fold, last), cursor.done);
     step(fold, cursor, plain, day);
     if (hasCollectibles) flagCollectibles(fold);
+    noteQuestions(fold);
     last = day;
     asOf = day;
     if (onDay !== undefined) handOver(fold, onDay);
@@ -105,6 +108,7 @@ export function* replayDays(
   if (through !== null) raiseUnmarked(fold, fold.day, through);
   raisePendingTransits(fold);
   raiseOpenByOption(fold, asOf);
+  raiseQuestions(fold);
   if (onDay !== undefined) handOver(fold, onDay);
   return { book: closeFold(fold, asOf), facts: fold.facts };
 }
@@ -163,12 +167,13 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, day: Day): vo
 /**
  * The hash of the elections in a checkpoint: other rules give another book. The time zone is part of it only where
  * there are standing orders. Otherwise it matters only for transactions with a time, and a change of the zone replays
- * those.
+ * those. The readings of tickers follow from the rows: a change of one touches the books that it changes.
  */
 export function rulesHash(rules: Rules): string {
-  const { timeZone: _, ...others } = rules;
+  const { tickers: _tickers, ...elected } = rules;
+  const { timeZone: _, ...others } = elected;
   let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(canonicalJson(rules.standingOrders === undefined ? others : rules))) {
+  for (const byte of new TextEncoder().encode(canonicalJson(rules.standingOrders === undefined ? others : elected))) {
     hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
   }
   return hash.toString(16).padStart(16, '0');

@@ -36,7 +36,9 @@ export interface BooksOptions {
 /** Replays every row of the files, and not only those of the year: earlier ones bring the lots, later ones may wash a loss. */
 export function booksOfYear(history: FileHistory, options: BooksOptions): ReportBooks {
   const { year, lists } = options;
-  const elections = electionsOf(options.settings, options.timeZone);
+  const { tickers } = history;
+  const settings = tickers === undefined ? options.settings : { ...options.settings, tickers };
+  const elections = electionsOf(settings, options.timeZone);
   const rows = rowsInOrder(history);
   const ranks = ranksOf(rows, history);
   const reads = (list: ListName): boolean => lists.includes(list);

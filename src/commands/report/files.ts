@@ -37,6 +37,7 @@ export async function readFiles(options: FileOptions, classes: ClassRules, messa
   const history = new FileHistory(classes, options.files.length > 1);
   const digests: string[] = [];
   for (const path of options.files) digests.push(await readInto(history, path, readingOptions(options), messages));
+  history.settleTickers();
   return { history, digests };
 }
 

@@ -6,6 +6,7 @@ import type { AssetClass, ClassRules, Statement, Transaction } from '../../engin
 import { memberNames } from '../../engine/statement-members.ts';
 import { unstated } from '../../engine/unstated.ts';
 import { fingerprintOf } from '../../features/transactions/staged/prepare.ts';
+import { isOpenName, tickersIn } from '../../features/transactions/tickers.ts';
 import type { Draft } from '../../formats/format.ts';
 import type { ReadingEnd } from '../../formats/read.ts';
 
@@ -42,6 +43,10 @@ type StatedMembers = Pick<Statement, 'type' | 'at' | 'on'> & Partial<Statement> 
 export class FileHistory {
   readonly files: HistoryFile[] = [];
   readonly others: OtherRow[] = [];
+  /** What the other rows of its account say of a name that says nothing by itself. Known once all files are read. */
+  tickers: ClassRules['tickers'] | undefined;
+  /** Where such rows stand among the others. */
+  readonly #open: { readonly at: number; readonly draft: Draft }[] = [];
   readonly #trades = new Map<AssetClass, Map<string, AssetTrades>>();
   readonly #ons: Day[] = [];
   readonly #lines: number[] = [];
@@ -75,8 +80,10 @@ export class FileHistory {
       const row = this.length;
       const assetClass = resolveAssetClass(draft, this.classes, file.sourceClass);
       if (this.severalFiles || drafts.length > 1) this.#fingerprints.set(row, contentOf(draft, assetClass));
+      const isOpen = file.sourceClass === null && isOpenName(draft, this.classes, null);
+      if (isOpen) this.#open.push({ at: this.others.length, draft });
       const { ledger, rows } = this.#tradesOf(draft.asset, assetClass);
-      if (ledger.addStated(draft, { id: '', line: 0, assetClass })) rows.push(row);
+      if (!isOpen && ledger.addStated(draft, { id: '', line: 0, assetClass })) rows.push(row);
       else this.others.push({ row, stated: statedIn(draft, assetClass) });
       this.#ons.push(draft.on);
       this.#lines.push(draft.line);
@@ -87,6 +94,26 @@ export class FileHistory {
   end(file: HistoryFile, { descending, lastLine }: Pick<ReadingEnd, 'descending' | 'lastLine'>): void {
     file.descending = descending;
     file.lastLine = lastLine;
+  }
+
+  /** Reads the names that say nothing by themselves, by the other rows of their accounts. */
+  settleTickers(): void {
+    if (this.#open.length === 0) return;
+    const plain = this.trades
+      .flatMap(({ ledger }) => ledger.places)
+      .map((place) => ({ type: 'buy' as const, ...place }));
+    const classified = [...plain, ...this.others.map(({ stated }) => stated)];
+    const others = classified.map((row) => ({ ...unstated, ...row, resolvedClass: row.assetClass, sourceClass: null }));
+    // The class of an open name is what the others decide.
+    const open = this.#open.map(({ draft }) => ({ ...draft, resolvedClass: 'stock' as const, sourceClass: null }));
+    const tickers = tickersIn([...others, ...open], this.classes);
+    this.tickers = tickers;
+    for (const { at, draft } of this.#open) {
+      const other = this.others[at];
+      if (other === undefined || tickers === undefined) continue;
+      const assetClass = resolveAssetClass(draft, { ...this.classes, tickers }, null);
+      this.others[at] = { row: other.row, stated: { ...other.stated, assetClass } };
+    }
   }
 
   fileOf(row: number): HistoryFile {

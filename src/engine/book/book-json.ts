@@ -2,6 +2,7 @@ import type { Disposal } from '../model.ts';
 import type {
   AverageBasis,
   Book,
+  ClassQuestion,
   Distribution,
   NotOnForm1099,
   OpenLoss,
@@ -30,6 +31,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   | keyof WrittenOption
   | keyof Transit
   | keyof Distribution
+  | keyof ClassQuestion
   | keyof AverageBasis
   | keyof NotOnForm1099
   | keyof Disposal
@@ -46,6 +48,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   'shares',
   'matched',
   'loss',
+  'gain',
   'disallowed',
   'wholeProceeds',
   'proceedsTaken',

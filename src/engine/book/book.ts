@@ -32,6 +32,8 @@ export interface Book {
   readonly transits: readonly Transit[];
   /** Capital gain distributions of the last six months. Losses on the same shares depend on them. */
   readonly distributions: readonly Distribution[];
+  /** What is asked about assets of unknown class, by year. */
+  readonly questions: readonly ClassQuestion[];
   /** Parts of a cent (10⁻⁸ dollars) carried to the next lot or sale, by name, so that micro-rewards keep their sum. */
   readonly centsRemainders: readonly (readonly [string, bigint])[];
 }
@@ -264,6 +266,22 @@ export interface Distribution {
   readonly paid: bigint;
 }
 
+/** The lines of one asset and year that the answer to a question about its class or rate would change. */
+export interface ClassQuestion {
+  readonly about: 'class' | 'collectible';
+  readonly key: string;
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  /** Of the first such line. */
+  readonly account: string;
+  readonly openedBy: string;
+  readonly on: Day;
+  readonly lines: number;
+  /** The sums of their gains, and of their losses, in cents. Both positive. */
+  readonly gain: bigint;
+  readonly loss: bigint;
+}
+
 export function emptyBook(): Book {
   return {
     asOf: null,
@@ -279,6 +297,7 @@ export function emptyBook(): Book {
     written: [],
     transits: [],
     distributions: [],
+    questions: [],
     centsRemainders: [],
   };
 }

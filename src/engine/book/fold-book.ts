@@ -28,6 +28,8 @@ export function openFold(book: Book, rules: Rules): Fold {
     lapses: [],
     transits: book.transits.map((transit) => ({ ...transit })),
     distributions: [...book.distributions],
+    questions: [...book.questions],
+    questionedNames: new Set(),
     centsRemainders: new Map(book.centsRemainders),
     recent: new Map(),
     pending: [],
@@ -89,6 +91,7 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
     written: byOrderOfKey(fold.written).map((written) => ({ ...written })),
     transits: fold.transits.map((transit) => ({ ...transit })),
     distributions: fold.distributions.filter((one) => asOf === null || one.on > asOf - distributionDays),
+    questions: [...fold.questions],
     centsRemainders: [...fold.centsRemainders],
   };
 }

@@ -6,6 +6,7 @@ import type { Ledger } from '../events/ledger.ts';
 import type { AssetClass, Disposal, Fact, Issue, IssueKind, Rules, Transaction } from '../model.ts';
 import type {
   Averages,
+  ClassQuestion,
   Distribution,
   OpenLoss,
   OpenLot,
@@ -83,6 +84,9 @@ export interface Fold {
   readonly lapses: OptionLapse[];
   transits: Transit[];
   distributions: Distribution[];
+  readonly questions: ClassQuestion[];
+  /** Names of assets whose class or rate may be asked about. */
+  questionedNames: ReadonlySet<string>;
   readonly centsRemainders: Map<string, bigint>;
   /** Lots that may replace a loss, by the asset key of the loss, oldest purchase first. */
   readonly recent: Map<string, Queue<OpenLot>>;

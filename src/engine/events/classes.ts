@@ -57,8 +57,10 @@ export function classReasonOf(row: UnclassifiedAsset, rules: ClassRules, sourceC
   if (rules.accounts[row.account]?.assetClass !== undefined) return 'account';
   if (sourceClass !== null) return 'source';
   if (isPairedWithCoin(row)) return 'pair';
-  if (!isAlsoCoin(row.asset)) return isKnownDigitalAsset(row.asset) ? 'name' : 'default';
-  return (rules.tickers?.[row.account]?.[row.asset] ?? 'unknown') === 'unknown' ? 'unknown' : 'other_assets';
+  const reading = rules.tickers?.[row.account]?.[row.asset];
+  if (reading !== undefined) return reading === 'unknown' ? 'unknown' : 'other_assets';
+  if (isAlsoCoin(row.asset)) return 'unknown';
+  return isKnownDigitalAsset(row.asset) ? 'name' : 'default';
 }
 
 /** The taxpayer's word for an asset in an account, or for the asset wherever it is. */
@@ -69,8 +71,8 @@ function wordFor({ asset, account }: UnclassifiedAsset, assets: NonNullable<Rule
 
 function classByName(row: UnclassifiedAsset, { tickers }: ClassRules): AssetClass {
   if (isPairedWithCoin(row)) return 'crypto';
-  const reading = tickers === undefined || !isAlsoCoin(row.asset) ? undefined : tickers[row.account]?.[row.asset];
-  if (reading === 'stock') return 'stock';
+  const reading = tickers === undefined ? undefined : tickers[row.account]?.[row.asset];
+  if (reading === 'stock' || reading === 'crypto') return reading;
   return isKnownDigitalAsset(row.asset) ? 'crypto' : 'stock';
 }
 
@@ -188,7 +190,7 @@ export function isKnownDigitalAsset(asset: string): boolean {
 
 /** Whether a symbol is that of a coin and of a security of a US exchange (`tickers.ts`). */
 export function isAlsoCoin(asset: string): boolean {
-  return tickersOfCoins.has(asset.toUpperCase());
+  return tickersOfCoins.has(asset);
 }
 
 const knownDigitalAssets: ReadonlySet<string> = new Set(

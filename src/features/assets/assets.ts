@@ -9,7 +9,7 @@ import {
 import { isCollectible } from '../../engine/events/collectibles.ts';
 import type { AssetClass, AssetRules, ClassRules } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
-import { type AssetUse, selectAssetUses } from './queries.ts';
+import { type AssetUse, selectAssetUses } from '../transactions/uses/queries.ts';
 
 /** An asset of the books: a coin and a stock of one name are two. */
 export interface Asset {

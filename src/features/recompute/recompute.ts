@@ -27,6 +27,7 @@ import { hasRestatements } from '../transactions/resolutions/queries.ts';
 import { reachPairs } from '../transactions/resolutions/restate.ts';
 import type { Touched } from '../transactions/rows/touched.ts';
 import { type Arrivals, noArrivals } from '../transactions/staged/arrivals.ts';
+import { settleTickers } from './tickers.ts';
 
 export interface Recomputed {
   readonly revision: string;
@@ -56,13 +57,14 @@ export async function recompute(
   asked: Touched | 'all',
   { onBook = () => {}, limits = defaultReadLimits, arrivals = noArrivals, stated = new Set() }: RecomputeOptions = {},
 ): Promise<Recomputed> {
+  const read = await settleTickers(sql, taxpayerId, asked, arrivals);
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
   const { rules } = elections;
   const stored = await selectBooks(sql, taxpayerId);
   // Books of two engine versions must not mix: recompute all of them.
   const isStale = stored.length > 0 && (await selectEngine(sql, taxpayerId)) !== engineVersion;
-  const changed = isStale ? 'all' : asked;
+  const changed = isStale ? 'all' : read;
   if (changed === 'all' || (await hasRestatements(sql, taxpayerId))) await arrivals.bring();
   const moved = await moveHorizon(sql, taxpayerId, changed === 'all' ? new Map() : changed, stored, arrivals.lastDay);
   const touched = changed === 'all' ? changed : await reachPairs(sql, taxpayerId, moved.touched);

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { Rules } from '../../../engine/model.ts';
+import type { Book } from '../../../engine/replay.ts';
 import { hasContracts } from '../../../engine/rules/year/year-end.ts';
 import { compareDays, type Days, daysFromText } from '../facts/days.ts';
 import { type BookScope, deleteAllFacts } from '../facts/queries.ts';
@@ -47,7 +48,7 @@ async function writeFacts(
   const last = heads.at(-1)?.day ?? null;
   const known = last !== null && last !== kept?.day ? await selectDays(sql, scope, kept?.day ?? null) : [];
   const before = new Map(known.flatMap(daysFromText));
-  const waits = kept === null || !kept.last || kept.withoutLots.transits.length > 0 || hasContracts(kept.withoutLots);
+  const waits = kept === null || !kept.last || mayWait(kept.withoutLots);
   const waitedAfter = waits ? last : null;
   const rewriting: Rewriting = { days: facts.byDay, changed: compareDays(before, days), asOf, waitedAfter };
   if (kept !== null) {
@@ -66,4 +67,9 @@ async function writeLots(sql: Sql, replayed: ReplayedBook, rules: Rules): Promis
   const isLast = order.fresh || stored.kept?.last === true;
   const rows = isLast ? loaded : await storedLots(sql, order.scope, loaded, stored.kept);
   await storeLots(sql, order.scope, lots, rows, book, rules);
+}
+
+/** Whether facts may be stored that each replay raises again: those caused after the last day of the book. */
+function mayWait(book: Parameters<typeof hasContracts>[0] & Pick<Book, 'transits' | 'questions'>): boolean {
+  return book.transits.length + book.questions.length > 0 || hasContracts(book);
 }

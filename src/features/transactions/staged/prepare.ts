@@ -1,4 +1,4 @@
-import { isAlsoCoin, resolveAssetClass } from '../../../engine/events/classes.ts';
+import { resolveAssetClass } from '../../../engine/events/classes.ts';
 import { assetKeyOf, assetKeysOf, linksOf } from '../../../engine/events/keys.ts';
 import type { AssetClass, ClassRules, Statement } from '../../../engine/model.ts';
 import { type ExtraMember, extraMembers } from '../../../engine/statement-members.ts';
@@ -66,7 +66,7 @@ export function prepare(statement: Statement, line: number, context: Preparation
 
 /** The key that the row means by itself. The other assets of its account, which may change, have no part in it. */
 function meantKeyOf(statement: Statement, assetClass: AssetClass, { tickers, ...context }: Preparation): string {
-  const isRead = tickers !== undefined && isAlsoCoin(statement.asset);
+  const isRead = tickers?.[statement.account]?.[statement.asset] !== undefined;
   return assetKeyOf(statement.asset, isRead ? resolveAssetClass(statement, context, context.sourceClass) : assetClass);
 }
 

@@ -1,0 +1,113 @@
+import { type Day, dayOf, formatDay, yearOf } from '../../../base/day.ts';
+import { type Cents, formatCents } from '../../../base/decimal.ts';
+import type { ClassQuestion } from '../../book/book.ts';
+import type { Fold } from '../../book/fold.ts';
+import { isDigital } from '../../events/classes.ts';
+import { isCollectible } from '../../events/collectibles.ts';
+import { assetKeyOf } from '../../events/keys.ts';
+import type { Disposal, Rules } from '../../model.ts';
+
+/**
+ * What an asset is may be unknown: its name is that of a coin and of a security, and no other asset of the account says
+ * which; or a foreign trust of metal may be a collectible. Where the answer changes a line, the taxpayer is asked, once an
+ * asset and year. The sums stay in the book, so that a replay that resumes asks the same.
+ */
+
+/** The issue counts as caused after every event: each replay drops it and asks again. */
+const afterAll = (dayOf(2100, 12, 31) ?? 0) as Day;
+
+/** Digital assets have boxes of their own from this year on. */
+const ownBoxesFrom = 2025;
+
+/** The names of assets that may be asked about. Pools of these are never summed without lines. */
+export function questionedNames(rules: Rules, keys: ReadonlySet<string>): ReadonlySet<string> {
+  const names = Object.values(rules.tickers ?? {}).flatMap((readings) =>
+    Object.entries(readings).flatMap(([asset, reading]) => (reading === 'unknown' ? [asset] : [])),
+  );
+  const trusts = [...keys].map(nameIn).filter((asset) => isCollectible(asset, 'stock', rules) === null);
+  return new Set([...names, ...trusts]);
+}
+
+export function nameIn(key: string): string {
+  return key.slice(key.indexOf(':') + 1);
+}
+
+/** Adds the lines of the day whose class or rate is not known. */
+export function noteQuestions(fold: Fold): void {
+  if (fold.questionedNames.size === 0) return;
+  for (let at = fold.dayStart; at < fold.facts.length; at++) {
+    const fact = fold.facts[at];
+    if (fact?.kind !== 'disposal' || !fold.questionedNames.has(fact.asset)) continue;
+    const about = questionOf(fact, fold.rules);
+    if (about !== null) note(fold, fact, about);
+  }
+}
+
+function questionOf(line: Disposal, rules: Rules): ClassQuestion['about'] | null {
+  if (rules.tickers?.[line.account]?.[line.asset] === 'unknown' && isEitherClass(line)) {
+    const isLoss = line.proceeds - line.basis < 0n;
+    return yearOf(line.on) >= ownBoxesFrom || isLoss ? 'class' : null;
+  }
+  return line.term === 'long' && isCollectible(line.asset, line.assetClass, rules) === null ? 'collectible' : null;
+}
+
+function isEitherClass({ assetClass }: Disposal): boolean {
+  return assetClass === 'stock' || assetClass === 'crypto';
+}
+
+function note(fold: Fold, line: Disposal, about: ClassQuestion['about']): void {
+  const { asset, assetClass, account, saleId: openedBy, on } = line;
+  const key = assetKeyOf(asset, assetClass);
+  const year = yearOf(on);
+  const gain = line.proceeds - line.basis;
+  const [gained, lost] = gain < 0n ? [0n, -gain] : [gain, 0n];
+  const at = fold.questions.findIndex((one) => one.about === about && one.key === key && yearOf(one.on) === year);
+  const known = fold.questions[at];
+  if (known === undefined)
+    fold.questions.push({ about, key, asset, assetClass, account, openedBy, on, lines: 1, gain: gained, loss: lost });
+  else
+    fold.questions[at] = {
+      ...known,
+      lines: known.lines + 1,
+      gain: known.gain + gained,
+      loss: known.loss + lost,
+    };
+}
+
+export function raiseQuestions(fold: Fold): void {
+  for (const question of fold.questions) {
+    const { about, asset, account, openedBy, on, gain, loss } = question;
+    fold.facts.push({
+      kind: 'issue',
+      causedOn: afterAll,
+      id: `${openedBy}/0/class_unknown/${account}/${about}/${yearOf(on)}`,
+      issue: 'class_unknown',
+      on,
+      asset,
+      account,
+      transactions: [openedBy],
+      dollars: (about === 'class' ? loss : gain + loss) as Cents,
+      detail: about === 'class' ? classText(question) : rateText(question),
+    });
+  }
+}
+
+function classText({ asset, assetClass, on, lines, loss }: ClassQuestion): string {
+  const year = yearOf(on);
+  const now = isDigital(assetClass) ? 'a coin' : 'a security';
+  const boxes = year < ownBoxesFrom ? '' : ' A coin has box I or L, a security C or F, where no form reports it.';
+  const losses =
+    loss === 0n
+      ? ''
+      : ` Losses of $${formatCents(loss as Cents)} depend on it: the loss on a security may be a wash sale (IRC 1091), a worthless security counts as sold (IRC 165(g)), and neither holds for a coin.`;
+  const many = lines === 1 ? 'a line' : `${lines} lines`;
+  return `Nothing states whether ${asset}, with ${many} in ${year} from ${formatDay(on)} on, is a coin or a security. It counts as ${now}.${boxes}${losses} State its class.`;
+}
+
+function rateText({ asset, on, gain, loss }: ClassQuestion): string {
+  return (
+    `${asset} is a foreign trust of metal. With an election as a qualified electing fund its long-term gains of $${formatCents(gain as Cents)} ` +
+    `and losses of $${formatCents(loss as Cents)} in ${yearOf(on)} are those of a collectible, taxed at 28 % (IRC 1(h)(4), 1293, 1295). ` +
+    'They count as none. State whether it is a collectible.'
+  );
+}

@@ -1,0 +1,97 @@
+import { type Day, dayOf } from '../../base/day.ts';
+import { canonicalJson } from '../../base/json.ts';
+import type { Sql } from '../../db/connection.ts';
+import { assetKeyOf } from '../../engine/events/keys.ts';
+import { tickersOfCoins } from '../../engine/events/tickers.ts';
+import type { ClassRules } from '../../engine/model.ts';
+import { unstated } from '../../engine/unstated.ts';
+import { selectTaxpayer, updateSettings } from '../books/queries.ts';
+import { reclassify } from '../transactions/derived/derive.ts';
+import { classRulesOf, type StoredSettings } from '../transactions/elections.ts';
+import { type Touched, touch } from '../transactions/rows/touched.ts';
+import type { Arrivals } from '../transactions/staged/arrivals.ts';
+import { tickersIn } from '../transactions/tickers.ts';
+import { selectAssetUses } from '../transactions/uses/queries.ts';
+import { selectOpenAccounts } from './queries.ts';
+
+/**
+ * Reads names that say nothing by the other assets of their accounts (`transactions/tickers.ts`). Rows that are read
+ * otherwise than before move to other books. Returns what is touched then.
+ */
+export async function settleTickers(
+  sql: Sql,
+  taxpayerId: string,
+  changed: Touched | 'all',
+  arrivals: Arrivals,
+): Promise<Touched | 'all'> {
+  const { settings, time_zone: timeZone } = await selectTaxpayer(sql, taxpayerId);
+  if (mayHoldOpen(changed, settings)) await arrivals.bring();
+  const tickers = await readTickers(sql, taxpayerId, classRulesOf(settings), arrivals);
+  const before = settings.tickers ?? {};
+  if (canonicalJson(before) === canonicalJson(tickers ?? {})) return changed;
+  const { tickers: _, ...others } = settings;
+  const after: StoredSettings = tickers === undefined ? others : { ...others, tickers };
+  await updateSettings(sql, taxpayerId, after);
+  const names = namesReadOtherwise(before, tickers ?? {});
+  const moved = await reclassify(
+    sql,
+    taxpayerId,
+    { accounts: [], assets: names },
+    { ...classRulesOf(after), timeZone },
+  );
+  if (changed === 'all') return changed;
+  const touched = new Map([...changed]);
+  for (const [key, day] of moved) touch(touched, key, day);
+  // A question comes or goes also where the class stays.
+  for (const key of names.flatMap(keysOf)) touch(touched, key, firstDay);
+  return touched;
+}
+
+const firstDay = (dayOf(1900, 1, 1) ?? 0) as Day;
+
+async function readTickers(
+  sql: Sql,
+  taxpayerId: string,
+  rules: ClassRules,
+  arrivals: Arrivals,
+): Promise<ClassRules['tickers']> {
+  const accounts = await selectOpenAccounts(sql, taxpayerId, sharedKeys);
+  if (accounts.length === 0) return undefined;
+  await arrivals.bring();
+  const uses = await selectAssetUses(sql, taxpayerId, accounts);
+  const rows = uses.map((use) => ({
+    ...unstated,
+    type: use.type,
+    account: use.account,
+    asset: use.asset,
+    receivedAsset: use.received_asset,
+    underlying: use.underlying,
+    assetClass: use.stated_class,
+    resolvedClass: use.asset_class,
+    sourceClass: use.source_class,
+  }));
+  return tickersIn(rows, rules);
+}
+
+/** Whether rows that are still to be stored may have such a name, or decide on one. */
+function mayHoldOpen(changed: Touched | 'all', { tickers }: StoredSettings): boolean {
+  return changed === 'all' || tickers !== undefined || sharedKeys.some((key) => changed.has(key));
+}
+
+function namesReadOtherwise(
+  before: NonNullable<ClassRules['tickers']>,
+  after: NonNullable<ClassRules['tickers']>,
+): string[] {
+  const accounts = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const names = accounts.flatMap((account) => {
+    const [was = {}, is = {}] = [before[account], after[account]];
+    return [...Object.keys(was), ...Object.keys(is)].filter((name) => was[name] !== is[name]);
+  });
+  return [...new Set(names)];
+}
+
+function keysOf(name: string): string[] {
+  return [assetKeyOf(name, 'crypto'), assetKeyOf(name, 'stock')];
+}
+
+const sharedKeys: readonly string[] = [...tickersOfCoins].flatMap(keysOf);
