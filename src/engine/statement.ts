@@ -14,6 +14,7 @@ export const assetClasses = [
   'nft',
   'future',
   'section_1256',
+  'currency',
 ] as const;
 export type AssetClass = (typeof assetClasses)[number];
 

@@ -247,6 +247,12 @@ export const transactionTypeTable = {
     lots: 'none',
     income: { title: 'Capital gain distributions', name: 'capital gain distributions' },
   },
+  currency_gain: {
+    ...cashOfAsset,
+    lots: 'none',
+    income: { title: 'Foreign currency gains (section 988)', name: 'foreign currency gains' },
+    alsoCalled: 'forex gain|fx gain|currency gain',
+  },
   mark: { needs: ['asset', 'fmv'], uses: ['quantity'], lots: 'marks', askedValue: 'fmv' },
   reported_sale: {
     needs: ['asset', 'quantity', 'amount'],

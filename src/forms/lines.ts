@@ -108,6 +108,7 @@ export function describe(disposal: Disposal): string {
     case 'section_1256':
       return `${quantity} contr. ${withUsDate(disposal.asset)}`;
     case 'bond':
+    case 'currency':
     case 'crypto':
     case 'nft':
       return `${quantity} ${disposal.asset}`;

@@ -1,6 +1,7 @@
 import { type Day, parseDay } from '../../base/day.ts';
 import type { AssetClass, ClassRules, Rules, Transaction, TransactionType, WashScope } from '../model.ts';
 import { typesWhere } from '../transaction-types.ts';
+import { isForeignCurrency } from './currencies.ts';
 import { bareRoot, indexOfRoot } from './index-options.ts';
 import { tickersOfCoins } from './tickers.ts';
 
@@ -52,7 +53,7 @@ export function classReasonOf(row: UnclassifiedAsset, rules: ClassRules, sourceC
   if (rules.assets !== undefined && wordFor(row, rules.assets) !== undefined) return 'taxpayer';
   if (classStated(row) === 'option' && wordForRoot(row, rules) !== undefined) return 'taxpayer';
   if (row.assetClass === 'option' && isIndexOption(row, rules)) return 'symbol';
-  if (row.assetClass !== null) return 'row';
+  if (row.assetClass !== null) return row.assetClass === classStated(row) ? 'row' : 'symbol';
   if (classStated(row) !== null) return 'symbol';
   if (rules.accounts[row.account]?.assetClass !== undefined) return 'account';
   if (sourceClass !== null) return 'source';
@@ -87,6 +88,8 @@ export function isOnlyCoin(asset: string): boolean {
 }
 
 function classStated({ assetClass, type, asset }: UnclassifiedAsset): AssetClass | null {
+  // Exchanges call the money of their ledgers an asset like their coins.
+  if ((assetClass === null || assetClass === 'crypto') && isForeignCurrency(asset)) return 'currency';
   if (assetClass !== null) return assetClass;
   if (optionTypes.has(type) || optionSymbol.test(asset)) return futureSymbol.test(asset) ? 'future' : 'option';
   return futureSymbol.test(asset) ? 'future' : null;
@@ -114,7 +117,29 @@ function rootOf({ asset, underlying }: UnclassifiedAsset): string {
  * The classes of up to three assets of a row that states only one class. A trade of a known coin for another class
  * states the class of the other: USDC for a tokenized share is a trade of `tokenized_security`.
  */
-export function classesOf(transaction: Pick<Transaction, 'assetClass' | 'asset' | 'receivedAsset' | 'feeAsset'>): {
+export function classesOf(transaction: PairedAssets): AssetClasses {
+  const classes = classesBesideMoney(transaction);
+  const { asset, receivedAsset, feeAsset } = transaction;
+  if (receivedAsset === '' && feeAsset === '') return classes;
+  const isMoney = (name: string): boolean => isForeignCurrency(name);
+  // What is exchanged for money at a source of coins is a coin.
+  const coin = classes.asset === 'currency' ? 'crypto' : null;
+  return {
+    asset: classes.asset === 'crypto' && isMoney(asset) ? 'currency' : classes.asset,
+    received: isMoney(receivedAsset) ? 'currency' : (coin ?? classes.received),
+    fee: isMoney(feeAsset) ? 'currency' : (coin ?? classes.fee),
+  };
+}
+
+type PairedAssets = Pick<Transaction, 'assetClass' | 'asset' | 'receivedAsset' | 'feeAsset'>;
+
+interface AssetClasses {
+  readonly asset: AssetClass;
+  readonly received: AssetClass;
+  readonly fee: AssetClass;
+}
+
+function classesBesideMoney(transaction: Pick<Transaction, 'assetClass' | 'asset' | 'receivedAsset' | 'feeAsset'>): {
   asset: AssetClass;
   received: AssetClass;
   fee: AssetClass;
@@ -170,6 +195,7 @@ export function isWashable(assetClass: AssetClass, rules: Rules, on: Day): boole
       return washScopeOn(rules, on) === 'all_assets';
     case 'future':
     case 'section_1256':
+    case 'currency':
       return false;
     default:
       return assetClass satisfies never;

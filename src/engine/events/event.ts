@@ -165,6 +165,7 @@ export const daysCoveredFrom: Readonly<Record<AssetClass | 'reinvested', Day>> =
   tokenized_security: 20454 as Day,
   future: 14975 as Day,
   section_1256: 14975 as Day,
+  currency: 14975 as Day,
 };
 
 export function head(tx: Transaction, order: number, ordinal: number): EventHead {

@@ -18,7 +18,7 @@ import {
   type TransactionEvent,
   tradeFee,
 } from './event.ts';
-import { assetKeyOf, cashKey, rightOf } from './keys.ts';
+import { assetKeyOf, cashKey, isCurrencyKey, rightOf } from './keys.ts';
 
 /**
  * The events of a transaction, each in the book of its own asset. A trade of coins is two events. A fee paid in kind is
@@ -30,8 +30,15 @@ export function eventsOf(tx: Transaction): Event[] {
   return events.every(moves) ? events : events.filter(moves);
 }
 
+/**
+ * Dollars have no lots. Foreign currency has those that were bought or received for a known value; otherwise it is money,
+ * too, and nobody is asked where it came from.
+ */
 function moves(event: Event): boolean {
-  return event.key !== cashKey || event.kind === 'income';
+  if (event.kind === 'income') return true;
+  if (!isCurrencyKey(event.key)) return event.key !== cashKey;
+  if (event.kind === 'acquire') return event.cost !== null;
+  return event.kind === 'dispose' && event.purpose === 'sale' && event.proceeds !== null;
 }
 
 /** Removes a ratio or a number of shares that is not positive. */
@@ -80,6 +87,7 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   // Premium belongs to earlier days: it reduces the basis of bonds sold or redeemed on that day.
   bond_amortization: (tx) => [act(tx, 'bond_amortization', orders.accrue)],
   capital_gain_distribution: (tx) => [earn(tx)],
+  currency_gain: (tx) => [earn(tx)],
   mark: (tx) => [act(tx, 'mark', orders.mark)],
   // Form 1099 reports a day after it is over: the events of the history come first.
   reported_sale: (tx) => [{ ...act(tx, 'reported', orders.mark), at: null }],

@@ -25,6 +25,8 @@ export function assetKeyOf(asset: string, assetClass: AssetClass): string {
     case 'future':
     case 'section_1256':
       return keyOf('contract', asset);
+    case 'currency':
+      return keyOf('currency', asset);
     default:
       return assetClass satisfies never;
   }
@@ -38,6 +40,11 @@ export function assetOfKey(key: string): string {
 /** Whether a key is that of a section 1256 contract or a future. */
 export function isContractKey(key: string): boolean {
   return key.startsWith('contract:');
+}
+
+/** Whether a key is that of a foreign currency. */
+export function isCurrencyKey(key: string): boolean {
+  return key.startsWith('currency:');
 }
 
 /**
@@ -59,6 +66,7 @@ const knownKeys = {
   coin: new Map<string, string>(),
   token: new Map<string, string>(),
   contract: new Map<string, string>(),
+  currency: new Map<string, string>(),
 };
 
 /** Every asset key whose book the transaction moves, its own first: asset, received asset, fee asset, underlying. */

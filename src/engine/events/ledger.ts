@@ -244,7 +244,7 @@ export function isPlainlyTraded({
   assetClass,
 }: Pick<Transaction, 'type' | 'currency' | 'asset' | 'assetClass'>): boolean {
   if ((type !== 'buy' && type !== 'sell') || (currency !== 'USD' && currency !== '')) return false;
-  if (assetClass === 'option' || isContract1256(assetClass)) return false;
+  if (assetClass === 'option' || assetClass === 'currency' || isContract1256(assetClass)) return false;
   return assetKeyOf(asset, assetClass) !== cashKey;
 }
 

@@ -56,6 +56,7 @@ const natures: Readonly<Record<TransactionType, Nature>> = {
   other_income: 'earns',
   reinvest: 'earns',
   withholding: 'earns',
+  currency_gain: 'earns',
   split: 'acts',
   rename: 'acts',
   spinoff: 'acts',

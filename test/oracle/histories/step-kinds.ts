@@ -37,6 +37,7 @@ const stepKindsOfType = {
   return_of_capital: ['return_of_capital'],
   bond_amortization: ['bond_amortization'],
   capital_gain_distribution: ['cash_income', 'fund_distribution'],
+  currency_gain: ['currency_gain'],
   mark: ['mark'],
   reported_sale: ['reported_sale', 'index_option'],
   reported_total: ['cash_income'],

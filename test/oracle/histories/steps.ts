@@ -39,6 +39,10 @@ const rowsOfKind: Record<StepKind, RowsOfKind> = {
       amount: money(step.price * 3, step.subCents),
     });
   },
+  currency_gain: (scenario, step) => {
+    const amount = money((step.price - 1500) * 3, step.subCents);
+    addRow(scenario, { type: 'currency_gain', account: accountOf(step.account), amount });
+  },
   fund_distribution: (scenario, step) => {
     const asset = scenario.names.get('FND') ?? 'FND';
     const amount = money(step.price * 3, step.subCents);

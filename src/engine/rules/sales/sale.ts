@@ -5,6 +5,7 @@ import { type Fold, isRetirement, roundCarrying, type SliceLoss } from '../../bo
 import { atMost, heldFrom, notOnFormOf, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import type { DisposeEvent, Event } from '../../events/event.ts';
+import { isCurrencyKey } from '../../events/keys.ts';
 import type { Disposal } from '../../model.ts';
 import { basisFor, boxFor, type DisposalTerms, giftLine, lineId, lineOf, writeContract } from '../lines/disposal.ts';
 import { asForm1099Shows } from '../lines/shown-basis.ts';
@@ -23,11 +24,16 @@ import { withFragments } from '../wash-sales/fragments.ts';
 import { rememberSold } from '../wash-sales/replacements.ts';
 import { bearShortLosses, mayBear } from '../wash-sales/short-losses.ts';
 import { registerLosses } from '../wash-sales/wash.ts';
+import { disposeOfCurrency } from './currency.ts';
 import { markLongTermLosses } from './funds.ts';
 
 /** A disposal event: lots leave. Unless it is a gift, each slice is a line. */
 export function dispose(fold: Fold, event: DisposeEvent): void {
   if (event.ordinal === 2 && feeJoinsBasis(fold.rules, event.tx)) return;
+  if (isCurrencyKey(event.key)) {
+    disposeOfCurrency(fold, event);
+    return;
+  }
   const taken = take(fold, event, event.account, event.quantity, event.ordinal === 0);
   switch (event.purpose) {
     case 'gift':

@@ -16,6 +16,7 @@ const coveredFrom: Record<AssetClass, number> = {
   // On no Form 8949: no box asks.
   future: 0,
   section_1256: 0,
+  currency: 0,
 };
 
 /** Not what came by gift or inheritance, nor coins that were earned: no broker sold those. */

@@ -152,7 +152,7 @@ function receiveIncome(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { type, amount, asset, quantity } = transaction;
   const inKind = asset !== '' && quantity !== null && quantity > 0n;
-  const opensLot = inKind && type !== 'withholding' && type !== 'capital_gain_distribution';
+  const opensLot = inKind && type !== 'withholding' && type !== 'capital_gain_distribution' && type !== 'currency_gain';
   const taxed = !isRetirement(state, transaction.account);
   if (amount === null && (taxed || opensLot)) raise(state, transaction.id, 'value_missing');
   if (amount !== null && taxed) state.incomes.push({ type, on: event.on, amount: dollars(amount) });

@@ -1,0 +1,15 @@
+/**
+ * Currencies that exchanges and brokers hold as money. A gain on one is ordinary and no line of Form 8949 (IRC 988(a)).
+ * Codes of ISO 4217 that are tickers of US securities, as ALL or BAM, are left out.
+ */
+const currencies: ReadonlySet<string> = new Set(
+  (
+    'EUR GBP JPY CHF CAD AUD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN TRY ILS ZAR INR CNY CNH HKD SGD KRW TWD THB IDR MYR ' +
+    'PHP VND AED SAR KWD QAR MXN BRL CLP COP UAH RUB KZT NGN KES'
+  ).split(' '),
+);
+
+/** Whether a name is that of a currency other than the dollar. */
+export function isForeignCurrency(asset: string): boolean {
+  return asset.length === 3 && currencies.has(asset);
+}

@@ -1,0 +1,33 @@
+import { type Cents, centsToMoney, proportion } from '../../../base/decimal.ts';
+import { type Fold, isRetirement, roundCarrying } from '../../book/fold.ts';
+import type { DisposeEvent } from '../../events/event.ts';
+import { take } from '../lots/take.ts';
+
+/** A gain of a personal transaction up to this is not recognized (IRC 988(e)(2)(B)). */
+const personalGainMax = 20_000n;
+
+/**
+ * Foreign currency that is given away for something. The gain or loss on it is ordinary and is listed apart as income
+ * (IRC 988(a)(1)). Units without a known cost are money: they have no gain. A loss of a personal transaction is not
+ * deductible (IRC 165(c), 988(e)(1)).
+ */
+export function disposeOfCurrency(fold: Fold, event: DisposeEvent): void {
+  const { slices } = take(fold, event, event.account, event.quantity, true);
+  if (slices.length === 0 || isRetirement(fold, event.account) || event.proceeds === null) return;
+  const held = slices.reduce((units, slice) => units + slice.quantity, 0n);
+  const basis = slices.reduce((cents, slice) => cents + slice.basis, 0n);
+  const proceeds = roundCarrying(fold, `proceeds ${event.key}`, event.proceeds);
+  const gain = proportion(proceeds, held, event.quantity) - basis;
+  if (gain === 0n || (event.tx.type === 'spend' && gain <= personalGainMax)) return;
+  fold.facts.push({
+    kind: 'income',
+    causedOn: fold.day,
+    id: `${event.tx.id}/${event.ordinal}.988`,
+    transactionId: event.tx.id,
+    on: event.on,
+    type: 'currency_gain',
+    asset: event.asset,
+    account: event.account,
+    amount: centsToMoney(gain as Cents),
+  });
+}
