@@ -14,6 +14,20 @@ export const issueKindTable = {
   option_not_open: { words: 'option not open', resolvedBy: 'the row that opened it' },
   option_expired: { words: 'option past its expiry', resolvedBy: 'the row that says how it ended' },
   gift_incomplete: { words: 'gift data incomplete', resolvedBy: 'the basis and date of the donor, and the value' },
+  wash_window_open: {
+    words: 'wash sale window open',
+    resolvedBy: 'rows beyond the window, or your word that nothing was bought',
+  },
+  deep_put_written: {
+    words: 'put written deep in the money after a loss',
+    resolvedBy: 'your judgment',
+  },
+  straddle_suspected: { words: 'straddle suspected', resolvedBy: 'your judgment' },
+  account_type_unknown: {
+    words: 'account that may be tax-free',
+    resolvedBy: 'the type of the account in the settings',
+  },
+  tax_year_by_zone: { words: 'tax year by time zone', resolvedBy: 'the time zone of the taxpayer or of the import' },
   loss_event: { words: 'loss to review', resolvedBy: 'your judgment' },
   class_unknown: { words: 'class unknown', resolvedBy: 'the class of the asset, by PATCH /tax/assets' },
   future_date: { words: 'date in the future', resolvedBy: 'the right date' },

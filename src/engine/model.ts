@@ -77,6 +77,7 @@
  *  - `WrittenOption` (book/book.ts): an option written that is still open.
  *  - `Transit` (book/book.ts): **transit**: a withdrawal whose deposit has not come yet.
  *  - `ClassQuestion` (book/book.ts): the lines of an asset and year that depend on a class or rate not known.
+ *  - `StraddleLoss` (book/straddle-loss.ts): a loss while an offsetting position was open (IRC 1092). The end of the year decides.
  *  - `Distribution` (book/book.ts): a capital gain distribution of a fund in one account (IRC 852(b)(4)).
  *  - **cents remainder** (book/book.ts): the part of a cent that rounding carries to the next amount of the same name.
  *  - **checkpoint** (features/books): a book after the last event of a day, stored to resume from.
@@ -122,6 +123,10 @@
  *  - `PriceOfStock` (rules/options/stock-not-held.ts): what the stock of an exercised or assigned option cost.
  *  - `ShortDelivery` (rules/short-sales/closing.ts): units of a lot that close a short sale.
  *  - `ShortClosing` (rules/short-sales/closing.ts): the lines and losses of one covering so far.
+ *  - `DayQuestions` (rules/questions/day-questions.ts): what the days of a replay may have to be asked about.
+ *  - `NamedOption` (rules/questions/positions.ts): stock, right, strike and expiry of an option by its symbol.
+ *  - `StockPosition` (rules/questions/positions.ts): an open position in a stock or in an option on it.
+ *  - `TaxedFact` (rules/questions/taxed-facts.ts): a line, income or a section 1256 contract of a year.
  *
  * Plain trades: the fast path
  *  - `PlainTrades` (plain/plain-trades.ts): applies plain purchases and sales to plain pools.

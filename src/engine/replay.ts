@@ -1,7 +1,8 @@
 import { type Day, yearOf } from '../base/day.ts';
 import { canonicalJson } from '../base/json.ts';
-import { type Book, emptyBook } from './book/book.ts';
+import type { Book } from './book/book.ts';
 import { bookFromJson, bookToJson } from './book/book-json.ts';
+import { emptyBook } from './book/empty-book.ts';
 import type { Fold } from './book/fold.ts';
 import { closeFold, openFold } from './book/fold-book.ts';
 import { openLots } from './book/lots.ts';
@@ -17,9 +18,13 @@ import { noteQuestions, questionedNames, raiseQuestions } from './rules/lines/cl
 import { flagCollectibles, mayBeCollectible } from './rules/lines/collectibles.ts';
 import { endLapsed, nextLapse } from './rules/options/lapse.ts';
 import { raiseOpenByOption } from './rules/options/stock-not-held.ts';
+import { askOfDay, type DayQuestions, questionsOf } from './rules/questions/day-questions.ts';
+import { askForZone, mayAskForZone } from './rules/questions/new-year.ts';
+import { endStraddleYears, raiseOpenStraddles } from './rules/questions/straddles.ts';
 import { openPuts } from './rules/short-sales/puts.ts';
 import { raiseLeftInPool } from './rules/transfers/allocation.ts';
 import { raiseExpiredTransits, raisePendingTransits, raiseUnexplainedArrivals } from './rules/transfers/transfers.ts';
+import { raiseOpenWindows } from './rules/wash-sales/open-windows.ts';
 import { matchPending } from './rules/wash-sales/wash.ts';
 import { raiseUnmarked } from './rules/year/year-end.ts';
 
@@ -88,7 +93,12 @@ export function* replayDays(
   const fold = openFold(book, rules);
   fold.ledger = ledgerOf(transactions);
   fold.questionedNames = questionedNames(rules, keys);
-  const plain = new PlainTrades(fold, lineSums ?? null);
+  const questions = questionsOf(fold);
+  // What is asked about days is asked of their lines.
+  const plain = new PlainTrades(
+    fold,
+    lineSums === undefined || questions !== null || mayAskForZone(fold) ? null : lineSums,
+  );
   const cursor = new EventCursor(fold.ledger, keys);
   const hasCollectibles = [...keys].some((key) => mayBeCollectible(key, rules));
   let asOf = book.asOf;
@@ -96,7 +106,7 @@ export function* replayDays(
   for (let day = nextDay(fold, cursor, through); day !== null; day = nextDay(fold, cursor, through)) {
     if (last !== null && onState !== undefined && endsState(last, day, cursor.done))
       onState(yearOf(last), closeFold(fold, last), cursor.done);
-    step(fold, cursor, plain, day);
+    step(fold, cursor, plain, questions, day);
     if (hasCollectibles) flagCollectibles(fold);
     noteQuestions(fold);
     last = day;
@@ -105,7 +115,11 @@ export function* replayDays(
     yield cursor.done;
   }
   if (last !== null && onState !== undefined) onState(yearOf(last), closeFold(fold, last), cursor.done);
-  if (through !== null) raiseUnmarked(fold, fold.day, through);
+  if (through !== null) {
+    raiseUnmarked(fold, fold.day, through);
+    raiseOpenWindows(fold, through);
+    raiseOpenStraddles(fold);
+  }
   raisePendingTransits(fold);
   raiseOpenByOption(fold, asOf);
   raiseQuestions(fold);
@@ -139,7 +153,7 @@ function nextDay(fold: Fold, cursor: EventCursor, through: Day | null): Day | nu
 }
 
 /** All events of a day are one step, so that losses without a time are matched together (26 CFR 1.1091-1(b)). */
-function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, day: Day): void {
+function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, questions: DayQuestions | null, day: Day): void {
   const before = fold.day;
   fold.day = day;
   fold.actionsToday.clear();
@@ -150,6 +164,7 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, day: Day): vo
   fold.unallocated.clear();
   fold.dayStart = fold.facts.length;
   raiseUnmarked(fold, before, day);
+  endStraddleYears(fold, day);
   raiseExpiredTransits(fold);
   while (cursor.advance(day)) {
     const { event, ledger, trade } = cursor;
@@ -162,6 +177,8 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, day: Day): vo
   openPuts(fold);
   raiseUnexplainedArrivals(fold);
   if (fold.allocations.length > 0) raiseLeftInPool(fold);
+  askForZone(fold);
+  if (questions !== null) askOfDay(fold, questions);
 }
 
 /**

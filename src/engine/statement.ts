@@ -90,4 +90,6 @@ export interface Transaction extends Statement {
   readonly assetClass: AssetClass;
   /** The taxpayer states that this withdrawal or deposit has no other leg: nothing is paired with it. */
   readonly alone?: true;
+  /** Its time is read in a time zone that its import states, where the year depends on it. */
+  readonly zoned?: true;
 }

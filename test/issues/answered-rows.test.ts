@@ -37,7 +37,11 @@ async function result(rows: string) {
 
 const issuesOf = (client: TestClient): Promise<Issue[]> => allOf<Issue>(client, '/v1/tax/issues');
 const openOf = async (client: TestClient): Promise<string[]> =>
-  (await allOf<Issue>(client, '/v1/tax/issues?status=open')).map(({ kind }) => kind).sort();
+  (await allOf<Issue>(client, '/v1/tax/issues?status=open'))
+    .map(({ kind }) => kind)
+    // The rows end before the windows of their losses.
+    .filter((kind) => kind !== 'wash_window_open')
+    .sort();
 const answer = (client: TestClient, issue: Issue | undefined, body: object, status = 200): Promise<Issue> =>
   client.json<Issue>('POST', `/v1/tax/issues/${issue?.id}/resolve`, { body }, status);
 const basesOf = async (client: TestClient): Promise<string[]> =>

@@ -9,7 +9,14 @@ interface Issue {
   readonly asset: string;
   readonly dollars: string | null;
   readonly transactions: string[];
-  readonly proposals: { action: string; with?: string; quantity?: string; asset?: string; date?: string }[];
+  readonly proposals: {
+    action: string;
+    detail: string;
+    with?: string;
+    quantity?: string;
+    asset?: string;
+    date?: string;
+  }[];
   readonly resolution: { action: string; note: string } | null;
 }
 interface Line {
@@ -293,5 +300,69 @@ describe('an amount at stake that nothing limits', () => {
       expect([format, file.warnings[0]]).toEqual([format, 'DRAFT: 5 open issues of 2025. Resolve before filing.']);
       expect(file.fileName).toContain('2025-draft-5-open-issues');
     }
+  });
+});
+
+describe('a tax year that moves with the time zone', () => {
+  const files = `date,type,account,asset,quantity,amount,asset_class
+2024-02-01T15:00:00Z,buy,Exchange,BTC,2,50000,crypto
+2024-12-31T15:00:00Z,sell,Exchange,BTC,1,60000,crypto
+2025-01-01T03:00:00Z,sell,Exchange,BTC,1,60000,crypto
+`;
+  const kinds = async (who: TestClient): Promise<string[]> =>
+    (await issues(who)).map(({ kind, dollars }) => `${kind} ${dollars}`);
+
+  test('is asked about until the taxpayer states a zone, and asked again where that is taken back', async () => {
+    const who = await app.register();
+    await importCsv(who, files);
+    expect(await kinds(who)).toEqual(['tax_year_by_zone 35000.00', 'tax_year_by_zone 35000.00']);
+    for (const timeZone of ['America/New_York', 'Etc/UTC']) {
+      await who.json('PATCH', '/v1/account', { body: { timeZone } });
+      expect(await kinds(who)).toEqual([]);
+      await agrees(who);
+    }
+    await who.json('PATCH', '/v1/account', { body: { timeZone: null } });
+    expect(await kinds(who)).toHaveLength(2);
+    await agrees(who);
+  });
+
+  test('is not asked about where the import states the zone', async () => {
+    const who = await app.register();
+    const response = await who.request('POST', '/v1/transactions/import?timeZone=America/New_York', {
+      body: files,
+      headers: { 'content-type': 'text/csv' },
+    });
+    expect(response.status).toBe(201);
+    expect(await kinds(who)).toEqual([]);
+    await agrees(who);
+  });
+});
+
+describe('a window that is open when the rows end', () => {
+  const sold = 'buy 2024-01-05 100 XYZ @1000 #b\nsell 2025-12-20 100 XYZ @600 #s'.split('\n');
+  const kinds = async (who: TestClient): Promise<string[]> => (await issues(who)).map(({ kind }) => kind);
+
+  test('closes with a row of another asset, and is open again without it', async () => {
+    const who = await app.register();
+    await importCsv(who, csvOf(...sold));
+    expect(await kinds(who)).toEqual(['wash_window_open']);
+    const { id } = await importCsv(who, csvOf('buy 2026-01-20 1 OTHER @5 #o'));
+    expect(await kinds(who)).toEqual([]);
+    await agrees(who);
+    await who.json('DELETE', `/v1/imports/${id}`);
+    expect(await kinds(who)).toEqual(['wash_window_open']);
+    await agrees(who);
+  });
+
+  test('is confirmed with a note, and the year is no draft', async () => {
+    const who = await app.register();
+    await importCsv(who, csvOf(...sold));
+    const [issue] = await issues(who);
+    expect(issue?.proposals.map(({ action, detail }) => [action, detail])).toEqual([
+      ['accept', expect.stringContaining('2026-01-19')],
+    ]);
+    expect((await resolve(who, issue, { action: 'accept', note: 'Nothing was bought.' })).status).toBe('accepted');
+    expect(await openOf(who, 2025)).toBe(0);
+    await agrees(who);
   });
 });

@@ -149,6 +149,14 @@ export interface Loss {
   readonly manyPartSale?: string;
 }
 
+/** A loss, and what of it no purchase replaces. */
+export interface Unreplaced {
+  readonly line: OracleLine;
+  readonly on: Day;
+  /** Units that nothing has replaced so far. */
+  left(): Exact;
+}
+
 /** Part of a purchase still to come that an earlier loss has claimed. */
 export interface Claim {
   readonly quantity: Exact;
@@ -245,6 +253,7 @@ export interface State {
   readonly contracts: { on: Day; gain: Exact }[];
   readonly issues: { transactionId: string; kind: IssueKind }[];
   readonly claims: Map<string, Claim[]>;
+  readonly unreplaced: Unreplaced[];
   /** The fragment last split from a lot for a sale of many parts, and the losses of that sale that it took on. */
   readonly lastFragments: Map<
     OracleLot,

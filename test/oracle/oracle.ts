@@ -14,7 +14,7 @@ import { openPuts } from './rules/short-sales/puts.ts';
 import { openShort, raiseUncovered } from './rules/short-sales/shorts.ts';
 import { raiseUnallocated } from './rules/transfers/allocation.ts';
 import { move, payFee, raiseUnpaired } from './rules/transfers/transfers.ts';
-import { claimReplacements } from './rules/wash-sales/wash.ts';
+import { claimReplacements, raiseOpenWindows } from './rules/wash-sales/wash.ts';
 import { endYears } from './rules/year/year-end.ts';
 import { basisLeft, dropEmpty, type OracleLine, type OracleLot, raise, remaining, type State } from './state.ts';
 
@@ -71,6 +71,7 @@ function run(transactions: readonly Transaction[], rules: Rules, implied: Readon
   const last = state.events.at(-1);
   const known = Math.max(...transactions.map((row) => (isSoldForNothing(row) ? lastOfDecember(row.on) : row.on)));
   if (last !== undefined) endYears(state, last.on, known as Day);
+  raiseOpenWindows(state, known as Day);
   settleAverages(state, () => true);
   raiseUnpaired(state);
   raiseUncovered(state);
@@ -97,6 +98,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, implied:
     contracts: [],
     issues: [],
     claims: new Map(),
+    unreplaced: [],
     untimedLosses: [],
     remainders: new Map(),
     actionsToday: new Set(),

@@ -1,6 +1,7 @@
 import type { Day, Instant } from '../../base/day.ts';
 import type { Disposal } from '../facts.ts';
 import type { AssetClass } from '../statement.ts';
+import type { StraddleLoss } from './straddle-loss.ts';
 
 /**
  * The state from which a replay resumes, as plain data: all that later events may need, and nothing else. A replay
@@ -36,6 +37,10 @@ export interface Book {
   readonly questions: readonly ClassQuestion[];
   /** Parts of a cent (10⁻⁸ dollars) carried to the next lot or sale, by name, so that micro-rewards keep their sum. */
   readonly centsRemainders: readonly (readonly [string, bigint])[];
+  /** Losses of this year that may be those of straddles: the end of the year decides. */
+  readonly straddleLosses: readonly StraddleLoss[];
+  /** Years and accounts whose type was asked for. */
+  readonly asked: readonly string[];
 }
 
 /** The open lots of one asset in one account. */
@@ -143,6 +148,8 @@ export interface OpenLoss {
   quantity: bigint;
   matched: bigint;
   readonly loss: bigint;
+  /** What its units yielded, in cents. */
+  readonly proceeds: bigint;
   disallowed: bigint;
   /** The splits already applied to it: the same split stated again on another day counts once. */
   readonly splits: string[];
@@ -280,26 +287,6 @@ export interface ClassQuestion {
   /** The sums of their gains, and of their losses, in cents. Both positive. */
   readonly gain: bigint;
   readonly loss: bigint;
-}
-
-export function emptyBook(): Book {
-  return {
-    asOf: null,
-    sequence: 0,
-    pools: [],
-    losses: [],
-    shorts: [],
-    shortLosses: [],
-    shorted: false,
-    sales: [],
-    soldPurchases: [],
-    puts: [],
-    written: [],
-    transits: [],
-    distributions: [],
-    questions: [],
-    centsRemainders: [],
-  };
 }
 
 /**

@@ -30,6 +30,8 @@ export function openFold(book: Book, rules: Rules): Fold {
     distributions: [...book.distributions],
     questions: [...book.questions],
     questionedNames: new Set(),
+    straddleLosses: [...book.straddleLosses],
+    asked: new Set(book.asked),
     centsRemainders: new Map(book.centsRemainders),
     recent: new Map(),
     pending: [],
@@ -93,6 +95,8 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
     distributions: fold.distributions.filter((one) => asOf === null || one.on > asOf - distributionDays),
     questions: [...fold.questions],
     centsRemainders: [...fold.centsRemainders],
+    straddleLosses: [...fold.straddleLosses],
+    asked: [...fold.asked],
   };
 }
 

@@ -20,6 +20,7 @@ import type {
 import { memberOf, type Queue } from './keyed.ts';
 import type { LotQueue } from './lot-queue.ts';
 import { LotStore } from './lot-store.ts';
+import type { StraddleLoss } from './straddle-loss.ts';
 
 /** The open lots of one asset in one account. */
 export interface Pool {
@@ -87,6 +88,9 @@ export interface Fold {
   readonly questions: ClassQuestion[];
   /** Names of assets whose class or rate may be asked about. */
   questionedNames: ReadonlySet<string>;
+  straddleLosses: StraddleLoss[];
+  /** Years and accounts whose type was asked for. */
+  readonly asked: Set<string>;
   readonly centsRemainders: Map<string, bigint>;
   /** Lots that may replace a loss, by the asset key of the loss, oldest purchase first. */
   readonly recent: Map<string, Queue<OpenLot>>;

@@ -54,7 +54,7 @@ export class Ledger {
   }
 
   add(tx: Transaction): void {
-    if (!this.addStated(tx, tx)) this.others.push(tx);
+    if (tx.zoned === true || !this.addStated(tx, tx)) this.others.push(tx);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { deletedMeanwhile, type Sql } from '../../db/connection.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
-import { transactionColumns } from '../transactions/rows/queries.ts';
+import { isZoned, transactionColumns } from '../transactions/rows/queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 import { rowSources } from '../transactions/sources/queries.ts';
 
@@ -96,6 +96,28 @@ export async function selectThrough(sql: Sql, taxpayerId: string): Promise<strin
   return row?.through ?? null;
 }
 
+/**
+ * The assets of books with a loss whose window has closed by the last day of all rows, or may be open again since that day
+ * went back from a later one (`reopened`).
+ */
+export async function selectWindowKeys(
+  sql: Sql,
+  taxpayerId: string,
+  { through, reopened }: { readonly through: string; readonly reopened: string | null },
+): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    select b.asset_key as key from books b
+    where b.taxpayer_id = ${taxpayerId} and b.book in (
+      select i.book from issues i
+      where i.taxpayer_id = ${taxpayerId} and i.issue = 'wash_window_open' and i.caused_on <= ${through}
+      union
+      select d.book from disposals d
+      where d.taxpayer_id = ${taxpayerId} and d.proceeds - d.basis + d.adjustment < 0
+        and d.on_day between ${through}::date - 30 and ${reopened}::date
+    )`;
+  return rows.map((row) => row.key);
+}
+
 export async function updateThrough(sql: Sql, taxpayerId: string, through: string | null): Promise<void> {
   await sql`update ledgers set through = ${through} where taxpayer_id = ${taxpayerId}`;
 }
@@ -117,7 +139,7 @@ export async function selectHistoriesUntil(
       where taxpayer_id = ${taxpayerId} and day <= ${on} and engine = ${stamp.engine} and rules = ${stamp.rules}
       group by book
     )
-    select distinct on (b.book, t.id) b.book, ${transactionColumns(sql)}
+    select distinct on (b.book, t.id) b.book, ${transactionColumns(sql)}, ${isZoned(sql)} as zoned
     from books b
     left join last on last.book = b.book
     join transactions t on t.taxpayer_id = b.taxpayer_id and t.on_day <= ${on}
@@ -151,5 +173,6 @@ export async function selectReported(sql: Sql, taxpayerId: string, year: number)
 
 export async function selectAllTransactions(sql: Sql, taxpayerId: string): Promise<TransactionRow[]> {
   return sql<TransactionRow[]>`
-    select ${transactionColumns(sql)} from transactions t where t.taxpayer_id = ${taxpayerId}`;
+    select ${transactionColumns(sql)}, ${isZoned(sql)} as zoned
+    from transactions t where t.taxpayer_id = ${taxpayerId}`;
 }

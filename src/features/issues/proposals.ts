@@ -29,11 +29,20 @@ export interface Proposal {
 
 const accept: Proposal = { action: 'accept', detail: 'Leave it as it is, with a note that says why.' };
 
+/** Whether the window of a loss is over is a matter of the calendar, which the books do not have. */
+function acceptanceOf({ issue, detail }: Pick<WorklistRow, 'issue' | 'detail'>, today: string): Proposal {
+  const closes = issue === 'wash_window_open' ? /until (\d{4}-\d{2}-\d{2})/.exec(detail)?.[1] : undefined;
+  if (closes === undefined) return accept;
+  if (today <= closes) return { ...accept, detail: `Nothing may be bought until ${closes}. Import the rows after it.` };
+  return { ...accept, detail: `${closes} is past now: confirm that there was nothing until then, or import the rows.` };
+}
+
 /** Proposals for a page of issues. The rows are read in one statement for all issues. */
 export async function proposalsFor(
   sql: Sql,
   taxpayerId: string,
   issues: readonly WorklistRow[],
+  today: string,
 ): Promise<Map<string, Proposal[]>> {
   const ids = [...new Set(issues.flatMap((issue) => issue.transactions))].filter(isUuid);
   const rows = ids.length === 0 ? [] : await selectTransactions(sql, taxpayerId, ids);
@@ -42,7 +51,7 @@ export async function proposalsFor(
   for (const issue of issues) {
     const own = issue.transactions.flatMap((id) => transactions.get(id) ?? []);
     const found = issue.status === 'open' ? await proposalsOf(sql, taxpayerId, issue, own) : [];
-    proposals.set(issue.id, issue.status === 'open' ? [...found, accept] : []);
+    proposals.set(issue.id, issue.status === 'open' ? [...found, acceptanceOf(issue, today)] : []);
   }
   return proposals;
 }

@@ -9,6 +9,7 @@ import { idempotent } from '../../http/idempotency.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
+import { todayOf } from '../transactions/read.ts';
 import { centsOf } from '../transactions/rows/columns.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { factIdOfIssueId } from './issue-ids.ts';
@@ -45,7 +46,7 @@ const worklistRoutes = (deps: Deps, access: Access) =>
           async (sql) => {
             const rows = await selectWorklist(sql, taxpayer.id, filter, cursorOf(after), limit);
             const found = page(rows, limit, (row) => [row.dollars ?? unknownStake, row.on, row.id]);
-            const proposals = await proposalsFor(sql, taxpayer.id, found.data);
+            const proposals = await proposalsFor(sql, taxpayer.id, found.data, todayOf(deps, 'UTC'));
             return mapPage(found, (row) => issueView(row, proposals.get(row.id) ?? []));
           },
           { snapshot: true, readOnly: true },
@@ -85,7 +86,7 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
         return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) => {
             await resolveIssue(deps, sql, taxpayer, factId, body);
-            return saveResponse(sql, { status: 200 as const, body: await readIssue(sql, taxpayer.id, factId) });
+            return saveResponse(sql, { status: 200 as const, body: await readIssue(deps, sql, taxpayer.id, factId) });
           }),
         );
       },
@@ -186,10 +187,10 @@ const pairingRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-async function readIssue(sql: Sql, taxpayerId: string, factId: string) {
+async function readIssue(deps: Deps, sql: Sql, taxpayerId: string, factId: string) {
   const row = await selectWorklistRow(sql, taxpayerId, factId);
   if (row === undefined) throw notFound();
-  return issueView(row, (await proposalsFor(sql, taxpayerId, [row])).get(row.id) ?? []);
+  return issueView(row, (await proposalsFor(sql, taxpayerId, [row], todayOf(deps, 'UTC'))).get(row.id) ?? []);
 }
 
 /** As PostgreSQL writes it. */

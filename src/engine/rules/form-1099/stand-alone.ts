@@ -112,6 +112,7 @@ function lossOf(fold: Fold, event: TransactionEvent, line: Disposal): SliceLoss[
       quantity,
       matched: 0n,
       loss,
+      proceeds: line.proceeds,
       disallowed: 0n,
       splits: [],
       acquired,

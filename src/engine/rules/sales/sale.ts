@@ -148,6 +148,7 @@ function writeSlice(
     quantity: slice.quantity,
     matched: 0n,
     loss: basis - proceeds,
+    proceeds,
     disallowed: 0n,
     splits: [],
     acquired: lot.acquired,

@@ -145,6 +145,7 @@ function writeClosing(
     quantity: cells.quantity,
     matched: 0n,
     loss,
+    proceeds: cells.proceeds,
     disallowed: 0n,
     splits: [],
     short: short.id,

@@ -48,7 +48,7 @@ async function writeFacts(
   const last = heads.at(-1)?.day ?? null;
   const known = last !== null && last !== kept?.day ? await selectDays(sql, scope, kept?.day ?? null) : [];
   const before = new Map(known.flatMap(daysFromText));
-  const waits = kept === null || !kept.last || mayWait(kept.withoutLots);
+  const waits = kept === null || !kept.last || hasWaiting(kept.withoutLots);
   const waitedAfter = waits ? last : null;
   const rewriting: Rewriting = { days: facts.byDay, changed: compareDays(before, days), asOf, waitedAfter };
   if (kept !== null) {
@@ -62,14 +62,20 @@ async function writeFacts(
   return { changes: { years: new Set(years), changes: await netBook(sql, scope, await facts.sum()) }, days };
 }
 
+/** Whether facts may be dated after the last day of the book: issues that a later day may withdraw. */
+function hasWaiting(
+  book: Pick<
+    Book,
+    'transits' | 'losses' | 'shortLosses' | 'straddleLosses' | 'questions' | 'pools' | 'shorts' | 'written'
+  >,
+): boolean {
+  const waiting = [book.transits, book.losses, book.shortLosses, book.straddleLosses, book.questions];
+  return waiting.some(({ length }) => length > 0) || hasContracts(book) || book.shorts.some(({ byOption }) => byOption);
+}
+
 async function writeLots(sql: Sql, replayed: ReplayedBook, rules: Rules): Promise<void> {
   const { order, stored, loaded, lots, book } = replayed;
   const isLast = order.fresh || stored.kept?.last === true;
   const rows = isLast ? loaded : await storedLots(sql, order.scope, loaded, stored.kept);
   await storeLots(sql, order.scope, lots, rows, book, rules);
-}
-
-/** Whether facts may be stored that each replay raises again: those caused after the last day of the book. */
-function mayWait(book: Parameters<typeof hasContracts>[0] & Pick<Book, 'transits' | 'questions'>): boolean {
-  return book.transits.length + book.questions.length > 0 || hasContracts(book);
 }

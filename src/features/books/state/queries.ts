@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { extrasJson, statesNoExtras, transactionColumns } from '../../transactions/rows/queries.ts';
+import { extrasJson, isZoned, statesNoExtras, transactionColumns } from '../../transactions/rows/queries.ts';
 import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import type { PackedRows } from '../facts/packed-rows.ts';
 import type { BookScope } from '../facts/queries.ts';
@@ -153,7 +153,9 @@ export async function selectPackedHistory(
 const daysPacked = 16;
 
 /** The members that a plain trade never states, as JSON; empty where none of them is stated. */
-const others = (sql: Sql) => sql`case when ${statesNoExtras(sql)} then '' else ${extrasJson(sql)}::text end`;
+const others = (sql: Sql) => sql`
+  case when ${isZoned(sql)} then (${extrasJson(sql)}::jsonb || '{"zoned": true}')::text
+    when ${statesNoExtras(sql)} then '' else ${extrasJson(sql)}::text end`;
 
 export async function selectHistory(
   sql: Sql,
@@ -163,5 +165,6 @@ export async function selectHistory(
   until: string | null = null,
 ): Promise<TransactionRow[]> {
   return sql<TransactionRow[]>`
-    select ${transactionColumns(sql)} from transactions t where ${moving(sql, taxpayerId, keys, [after, until])}`;
+    select ${transactionColumns(sql)}, ${isZoned(sql)} as zoned
+    from transactions t where ${moving(sql, taxpayerId, keys, [after, until])}`;
 }

@@ -2,6 +2,7 @@ import { type Day, dayIn, formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { assetKeysOf } from '../../../engine/events/keys.ts';
 import type { AssetClass, ClassRules, Transaction } from '../../../engine/model.ts';
+import { isNearNewYear } from '../../../engine/rules/questions/new-year.ts';
 import { transactionOf } from '../rows/columns.ts';
 import type { StageScope } from '../rows/queries.ts';
 import { type Touched, touch } from '../rows/touched.ts';
@@ -48,7 +49,13 @@ export async function redate(sql: Sql, taxpayerId: string, resolution: Resolutio
   return write(
     sql,
     taxpayerId,
-    changes.filter(({ before, after }) => before.on !== after.statement.on || before.identifiedAt !== null),
+    changes.filter(
+      // Near a new year nobody asks for the zone once it is stated, also where the day stays.
+      ({ before, after }) =>
+        before.on !== after.statement.on ||
+        before.identifiedAt !== null ||
+        (before.at !== null && isNearNewYear(before.at)),
+    ),
   );
 }
 

@@ -12,7 +12,7 @@ import type { TransactionRow } from './statement-sql.ts';
 
 /** Member by member: a history has many rows, and a loop over the table would take several times as long. */
 export function transactionOf(row: TransactionRow): Transaction {
-  return {
+  const transaction: Transaction = {
     id: row.id,
     line: row.line,
     type: row.type,
@@ -46,6 +46,7 @@ export function transactionOf(row: TransactionRow): Transaction {
     externalId: row.external_id,
     note: row.note,
   };
+  return row.zoned === true ? { ...transaction, zoned: true } : transaction;
 }
 
 export function dayOf(text: string): Day {

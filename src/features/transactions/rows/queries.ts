@@ -21,6 +21,12 @@ export const transactionColumns = (sql: Sql): SqlPart => sql`t.id, t.line, ${sql
 /** The columns beside its fingerprint that a row has in both tables, staged or stored, in one order. */
 export const rowColumns = (sql: Sql): SqlPart => sql`${sql.unsafe(inBoth)}`;
 
+/** Whether its import states the time zone that decides its tax year (`rules/questions/new-year.ts`). */
+export const isZoned = (sql: Sql): SqlPart => sql`(
+  t.time_zone is not null and t.at is not null
+  and extract(year from t.at at time zone 'UTC' - interval '12 hours')
+    <> extract(year from t.at at time zone 'UTC' + interval '14 hours'))`;
+
 /** Whether the transaction `t` states nothing but what a plain purchase or sale does. */
 export const statesNoExtras = (sql: Sql): SqlPart => sql`(${sql.unsafe(noExtras)})`;
 

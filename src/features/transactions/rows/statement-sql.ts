@@ -71,7 +71,12 @@ export type TransactionRow = {
   readonly [Name in keyof Statement as ColumnOf<Name>]: Name extends 'on'
     ? string
     : ReadValues[MemberTable[Name]['kind']];
-} & { readonly [Name in Denominator]: string | null } & { readonly id: string; readonly line: number };
+} & { readonly [Name in Denominator]: string | null } & {
+  readonly id: string;
+  readonly line: number;
+  /** Where its tax year depends on the time zone: whether its import states one (`isZoned`). */
+  readonly zoned?: boolean;
+};
 
 export interface SqlColumn {
   readonly name: StatementColumn;

@@ -1,4 +1,5 @@
 import { addDays, type Day, formatDay } from '../../../../src/base/day.ts';
+import { parseOption } from '../../../../src/engine/events/keys.ts';
 import type { AssetClass } from '../../../../src/engine/model.ts';
 import type { OracleEvent } from '../../events/events.ts';
 import { Exact, least, nothing, portion, sum, units, wholeUnits } from '../../numbers.ts';
@@ -10,6 +11,7 @@ import {
   lotOf,
   type OracleLot,
   placeOf,
+  raise,
   remaining,
   type Slice,
   type State,
@@ -93,6 +95,21 @@ export function claimReplacements(state: State, loss: Loss): void {
     const claimed = least(cut(quantity.div(purchase.sharesPerUnit)), free);
     claims.push({ quantity: claimed, disallowed, hidden, held, broker, manyPartSale, of });
     state.claims.set(purchase.key, claims);
+  }
+  state.unreplaced.push({ line: loss.line, on: loss.soldOn, left: () => whole.minus(matched) });
+}
+
+/**
+ * "Within a period beginning 30 days before the date of such sale or disposition and ending 30 days after such date" (IRC
+ * 1091(a)): where the records end before, a purchase may still deny the loss. Nobody buys again what yielded nothing.
+ */
+export function raiseOpenWindows(state: State, known: Day): void {
+  const shorts = state.shortLosses.map((loss) => ({ ...loss, left: () => loss.whole.minus(loss.matched) }));
+  for (const { line, on, left } of [...state.unreplaced, ...shorts]) {
+    const expires = parseOption(line.asset)?.expires;
+    const over = on + windowDays < known || (expires !== undefined && expires < formatDay(known));
+    const isLoss = line.proceeds.minus(line.basis).plus(line.adjustment).lt(0);
+    if (!over && isLoss && left().gt(0) && line.proceeds.gt(0)) raise(state, line.saleId, 'wash_window_open');
   }
 }
 

@@ -1,0 +1,24 @@
+import type { Book } from './book.ts';
+
+/** Before the first transaction. */
+export function emptyBook(): Book {
+  return {
+    asOf: null,
+    sequence: 0,
+    pools: [],
+    losses: [],
+    shorts: [],
+    shortLosses: [],
+    shorted: false,
+    sales: [],
+    soldPurchases: [],
+    puts: [],
+    written: [],
+    transits: [],
+    distributions: [],
+    questions: [],
+    centsRemainders: [],
+    straddleLosses: [],
+    asked: [],
+  };
+}

@@ -1,0 +1,18 @@
+import type { Day } from '../../base/day.ts';
+
+/** A loss on a position in a stock, or in an option on it, while an offsetting position was open (IRC 1092). */
+export interface StraddleLoss {
+  readonly transaction: string;
+  readonly asset: string;
+  readonly account: string;
+  readonly on: Day;
+  /** In cents. */
+  readonly loss: bigint;
+  /** The asset key of the stock. */
+  readonly stock: string;
+  /** Whether the position gained where the stock rose. */
+  readonly rises: boolean;
+  readonly isOption: boolean;
+  /** A call written more than 30 days before its expiry and not deep in the money (IRC 1092(c)(4)). */
+  readonly isQualified: boolean;
+}

@@ -1,0 +1,52 @@
+import { type Day, parseDay } from '../../../base/day.ts';
+import { parseMoney } from '../../../base/decimal.ts';
+import type { WrittenOption } from '../../book/book.ts';
+import { type Fold, isRetirement } from '../../book/fold.ts';
+import { assetKeyOf, assetOfKey, parseOption } from '../../events/keys.ts';
+
+/** An option by its symbol. Strike in 10⁻⁸ dollars a share. */
+export interface NamedOption {
+  /** The asset key of its stock. */
+  readonly stock: string;
+  readonly right: 'call' | 'put';
+  readonly strike: bigint;
+  readonly expires: Day;
+}
+
+/** Undefined where the asset is no option, or its symbol does not say it all. */
+export function namedOption(asset: string): NamedOption | undefined {
+  const name = parseOption(asset);
+  const expires = parseDay(name?.expires ?? '');
+  const strike = parseMoney(name?.strike ?? '');
+  if (name === undefined || expires === undefined || strike === undefined) return undefined;
+  return { stock: assetKeyOf(name.underlying, 'stock'), right: name.right, strike, expires };
+}
+
+/** An open position in a stock or in an option on it. */
+export interface StockPosition {
+  readonly isOption: boolean;
+  readonly opened: Day;
+  readonly written: WrittenOption | null;
+}
+
+/** The open positions of the taxpayer in a stock that gain where it rises, or where it falls; not in tax-free accounts. */
+export function* positionsIn(fold: Fold, stock: string, rises: boolean): Generator<StockPosition> {
+  for (const written of [...fold.written.values()].flat()) {
+    const option = namedOption(written.asset);
+    if (option?.stock !== stock || (option.right === 'put') !== rises || written.quantity <= 0n) continue;
+    if (!isRetirement(fold, written.account)) yield { isOption: true, opened: written.on, written };
+  }
+  for (const { on, quantity, account } of rises ? [] : (fold.shorts.get(stock) ?? [])) {
+    if (quantity > 0n && !isRetirement(fold, account)) yield { isOption: false, opened: on, written: null };
+  }
+  for (const [key, accounts] of fold.pools) {
+    const option = key === stock ? undefined : namedOption(assetOfKey(key));
+    if ((key !== stock && option?.stock !== stock) || (option?.right !== 'put') !== rises) continue;
+    for (const pool of accounts.values()) {
+      if (isRetirement(fold, pool.account)) continue;
+      for (const { acquired, quantity } of pool.lots.values()) {
+        if (quantity > 0n) yield { isOption: option !== undefined, opened: acquired, written: null };
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { addDays, type Day, formatDay, lastDayOf, yearOf } from '../../../base/day.ts';
+import { type Cents, formatCents } from '../../../base/decimal.ts';
+import type { Fold } from '../../book/fold.ts';
+import type { StraddleLoss } from '../../book/straddle-loss.ts';
+import { sharesPerContract } from '../../events/event.ts';
+import { assetKeyOf, assetOfKey } from '../../events/keys.ts';
+import type { Disposal, Fact } from '../../model.ts';
+import { namedOption, positionsIn } from './positions.ts';
+
+/**
+ * Straddles (IRC 1092). A loss on one of two offsetting positions is deferred as far as the other one has an unrecognized
+ * gain at the end of the year. The rows have no prices of that day, so nothing is deferred, and an issue says what would
+ * follow: where a loss was taken while an offsetting position was open, and is still open when the year ends.
+ */
+export function noteStraddleLosses(fold: Fold, facts: readonly Fact[]): void {
+  for (const fact of facts) {
+    const loss = fact.kind === 'disposal' ? straddleLossOf(fact) : null;
+    if (loss !== null && isOffset(fold, loss)) fold.straddleLosses.push(loss);
+  }
+}
+
+/** Raises issues about losses of years before that of `day`. */
+export function endStraddleYears(fold: Fold, day: Day): void {
+  const over = fold.straddleLosses.filter(({ on }) => yearOf(on) < yearOf(day));
+  if (over.length === 0) return;
+  raiseStraddles(fold, over);
+  fold.straddleLosses = fold.straddleLosses.filter((loss) => !over.includes(loss));
+}
+
+/** At the end of the rows: the year of these losses may not be over. A replay that resumes before its end decides again. */
+export function raiseOpenStraddles(fold: Fold): void {
+  raiseStraddles(fold, fold.straddleLosses);
+}
+
+function raiseStraddles(fold: Fold, losses: readonly StraddleLoss[]): void {
+  const open = losses.filter((loss) => isOffset(fold, loss));
+  for (const group of Map.groupBy(open, ({ stock, on }) => `${yearOf(on)} ${stock}`).values()) {
+    const [first] = group;
+    if (first !== undefined) raiseStraddle(fold, first, group);
+  }
+}
+
+/** Null where the line is no loss, or neither of stock nor of an option whose symbol says its stock. */
+function straddleLossOf(line: Disposal): StraddleLoss | null {
+  const { asset, assetClass, account, acquired, sold, on, proceeds, quantity, saleId } = line;
+  const loss = line.basis - proceeds - line.adjustment;
+  if (loss <= 0n || quantity <= 0n) return null;
+  const common = { transaction: saleId, asset, account, on, loss };
+  if (assetClass === 'stock' || assetClass === 'fund')
+    return {
+      ...common,
+      stock: assetKeyOf(asset, assetClass),
+      rises: !line.shortSale,
+      isOption: false,
+      isQualified: false,
+    };
+  const option = assetClass === 'option' ? namedOption(asset) : undefined;
+  // A written option is acquired when it is closed. What was opened and closed on one day had no time to offset.
+  if (option === undefined || acquired === sold) return null;
+  const isWritten = acquired > sold;
+  const isQualified = isWritten && isQualifiedCall(asset, sold, proceeds, (quantity * sharesPerContract) / 10n ** 18n);
+  return {
+    ...common,
+    stock: option.stock,
+    rises: (option.right === 'call') !== isWritten,
+    isOption: true,
+    isQualified,
+  };
+}
+
+/** Whether a position that was open then is still open, on the other side of the stock. */
+function isOffset(fold: Fold, loss: StraddleLoss): boolean {
+  const rises = !loss.rises;
+  return positionsIn(fold, loss.stock, rises).some(({ isOption, opened, written }) => {
+    if (opened > loss.on || (!isOption && !loss.isOption)) return false;
+    // Stock and a qualified covered call on it are no straddle (IRC 1092(c)(4)).
+    if (!isOption && rises && loss.isQualified) return false;
+    const covers = !loss.isOption && loss.rises && written !== null;
+    return (
+      !covers ||
+      !isQualifiedCall(
+        written.asset,
+        written.on,
+        written.wholePremium,
+        (written.wholeQuantity * written.shares) / 10n ** 18n,
+      )
+    );
+  });
+}
+
+/**
+ * Whether a written call counts as a qualified covered call: written more than 30 days before it expires, and not deep in
+ * the money (IRC 1092(c)(4)(B)). No row states the price of the stock; a call is worth at least what it is in the money, so
+ * a premium of less than 15 % of the strike shows that it is not deep.
+ */
+function isQualifiedCall(asset: string, on: Day, premium: bigint, shares: bigint): boolean {
+  const option = namedOption(asset);
+  if (option?.right !== 'call' || option.expires - on <= qualifiedDays) return false;
+  // Premium in cents for 10⁻¹⁸ shares, strike in 10⁻⁸ dollars a share.
+  return premium * 1_000_000n * 10n ** 18n * 100n < 15n * option.strike * shares;
+}
+
+const qualifiedDays = 30;
+
+function raiseStraddle(fold: Fold, first: StraddleLoss, group: readonly StraddleLoss[]): void {
+  const year = yearOf(first.on);
+  const dollars = group.reduce((sum, { loss }) => sum + loss, 0n) as Cents;
+  const stock = assetOfKey(first.stock);
+  fold.facts.push({
+    kind: 'issue',
+    causedOn: addDays(lastDayOf(year), 1),
+    id: `${first.transaction}/0/straddle_suspected/${first.account}/${stock} ${year}`,
+    issue: 'straddle_suspected',
+    on: first.on,
+    asset: first.asset,
+    account: first.account,
+    transactions: [...new Set(group.map(({ transaction }) => transaction))],
+    dollars,
+    detail:
+      `${first.asset} and other positions in ${stock} were closed at a loss of $${formatCents(dollars)} in ${year}, the first on ${formatDay(first.on)}, while an offsetting ` +
+      `position was open and stayed open. If they were a straddle, the loss is deferred as far as that position had an unrecognized gain at the end of ${year} ` +
+      '(IRC 1092(a)), and holding periods may stop (1.1092(b)-2T). The loss on an in-the-money covered call that is qualified is long-term ' +
+      'where the stock was (1092(f)). The rows do not state the prices of those days.',
+  });
+}

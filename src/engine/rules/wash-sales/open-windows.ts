@@ -1,0 +1,60 @@
+import { addDays, type Day, formatDay, parseDay } from '../../../base/day.ts';
+import { type Cents, formatCents } from '../../../base/decimal.ts';
+import type { OpenLoss } from '../../book/book.ts';
+import type { Fold } from '../../book/fold.ts';
+import { assetOfKey, parseOption } from '../../events/keys.ts';
+import { washDays } from './window.ts';
+
+/**
+ * A loss whose window is not over when the rows end: a purchase that no row states yet would deny it (IRC 1091(a)). The
+ * issue is caused on the day after the window, so that a replay that resumes before decides again.
+ */
+export function raiseOpenWindows(fold: Fold, through: Day): void {
+  const waiting = [...fold.losses.values()].flatMap(({ members, head }) => members.slice(head));
+  const waitingShorts = [...fold.shortLosses.values()].flat();
+  const open = [...waiting, ...waitingShorts].filter((loss) => isAtRisk(loss) && closesOn(loss) >= through);
+  for (const losses of Map.groupBy(open, ({ disposalId, key }) => `${saleOf(disposalId)} ${key}`).values()) {
+    const [first] = losses;
+    if (first !== undefined) raiseWindow(fold, first, losses);
+  }
+}
+
+/** Nobody buys again what expired or was worthless. */
+function isAtRisk({ matched, quantity, loss, disallowed, proceeds }: OpenLoss): boolean {
+  return matched < quantity && loss > disallowed && proceeds > 0n;
+}
+
+/** The last day of the window: an option that has expired by then cannot be bought. */
+function closesOn({ key, on }: OpenLoss): Day {
+  const closes = addDays(on, washDays);
+  const expires = parseDay(parseOption(assetOfKey(key))?.expires ?? '');
+  return expires !== undefined && expires < closes ? expires : closes;
+}
+
+function raiseWindow(fold: Fold, first: OpenLoss, losses: readonly OpenLoss[]): void {
+  const { disposalId, disposedOn, account, key } = first;
+  const asset = assetOfKey(key);
+  const closes = closesOn(first);
+  const dollars = losses.reduce((sum, { loss, disallowed }) => sum + loss - disallowed, 0n) as Cents;
+  const isShort = fold.shortLosses.get(key)?.includes(first) === true;
+  const act = isShort ? 'sold or sold short' : 'bought, in any account,';
+  fold.facts.push({
+    kind: 'issue',
+    causedOn: addDays(closes, 1),
+    id: `${disposalId.split('.')[0]}/wash_window_open/${account}`,
+    issue: 'wash_window_open',
+    on: disposedOn,
+    asset,
+    account,
+    transactions: [saleOf(disposalId)],
+    dollars,
+    detail:
+      `${asset} was disposed of on ${formatDay(disposedOn)} at a loss of $${formatCents(dollars)}. If anything substantially identical is ` +
+      `${act} until ${formatDay(closes)}, the loss is denied for as many units (IRC 1091). The rows do not reach beyond that day. ` +
+      'Import them, or confirm that there was nothing.',
+  });
+}
+
+function saleOf(disposalId: string): string {
+  return disposalId.slice(0, disposalId.indexOf('/'));
+}
