@@ -4,6 +4,7 @@
  */
 export const issueKindTable = {
   oversold: { words: 'more sold than held', resolvedBy: 'the missing purchase, transfer or opening lot' },
+  class_of_name: { words: 'name of two classes', resolvedBy: 'the class of the asset' },
   basis_missing: { words: 'basis missing', resolvedBy: 'the basis' },
   value_missing: { words: 'value missing', resolvedBy: 'the value, or a price' },
   transfer_unpaired: { words: 'transfer without its other side', resolvedBy: 'the other leg, or its basis' },

@@ -49,8 +49,13 @@ export async function readBalanceFile(path: string | null, messages: Messages): 
 export function balancePart(stated: readonly StatedBalance[], input: ReplayInput): BookPart {
   const check = new BalanceCheck(stated);
   if (stated.length > 0) for (const row of rowsOf(stated, input)) check.take(row);
+  return issuesPart(balanceIssues(check.end()), input);
+}
+
+/** Issues that no book has, as a part of the report. */
+export function issuesPart(issues: readonly Issue[], input: Pick<ReplayInput, 'year'>): BookPart {
   const facts = new FactsOfYear();
-  const years = Map.groupBy(balanceIssues(check.end()), (issue) => yearOf(issue.on));
+  const years = Map.groupBy(issues, (issue) => yearOf(issue.on));
   for (const issue of years.get(input.year) ?? []) facts.add(issue);
   const totals = [...years].filter(([year]) => year <= input.year).map(([year, own]) => summarize(year, only(own)));
   return { totals, facts, lots: [] };

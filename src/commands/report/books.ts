@@ -3,6 +3,7 @@ import { type Day, formatDay, yearOf } from '../../base/day.ts';
 import { reuseGarbage } from '../../base/garbage.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Fact, Lot, TaxYearSummary, Transaction } from '../../engine/model.ts';
+import { otherClassIssues } from '../../engine/rules/questions/class-of-name.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import type { StatedBalance } from '../../features/balances/check.ts';
 import { carriedOf, carryThrough } from '../../features/books/summaries/carryover.ts';
@@ -10,7 +11,7 @@ import { sumOf } from '../../features/books/summaries/netting.ts';
 import { type Elections, electionsOf, type StoredSettings } from '../../features/transactions/elections.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ListName, ReportBooks } from '../../forms/report.ts';
-import { balancePart } from './balances.ts';
+import { balancePart, issuesPart } from './balances.ts';
 import { type FileHistory, transactionOf } from './history.ts';
 import { type BookRows, booksIn } from './partition.ts';
 import type { PriceTable } from './prices.ts';
@@ -45,12 +46,19 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
   const through = lastDayOf(history);
   const { rules } = elections;
   const input = { history, ranks, rules, prices: options.prices, year, through, lists };
-  const parts = [...partsOf(input, options.onRows), balancePart(options.balances, input)];
+  const books = booksIn(history);
+  const ofBooks = partsOf(books, input, options.onRows);
+  const oversold = ofBooks.flatMap(({ facts }) => facts.issues.filter(({ issue }) => issue === 'oversold'));
+  const twins = otherClassIssues(
+    oversold.sort(compareFacts),
+    books.flatMap(({ keys }) => [...keys]),
+  );
+  const parts = [...ofBooks, balancePart(options.balances, input), issuesPart(twins, input)];
   const washes = parts.flatMap(({ facts }) => facts.washes).sort(compareFacts);
   const summaries = summariesOf(parts);
   const summary = summaries.find((one) => one.year === year) ?? sumOf(year, []);
   const carryover = carriedOf(carryThrough(summaries, elections, year), year);
-  const books = {
+  const report = {
     taxpayer: { name: options.name, tin: options.tin },
     year,
     revision: revisionOf(options),
@@ -69,15 +77,15 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
     openLots: parts.flatMap(({ lots }) => lots).sort(byAge),
     reported: reads('reported') ? reportedIn(history, ranks, year) : [],
   };
-  const named = reads('sources') ? transactionsNamedBy(books) : books.issues.flatMap((issue) => issue.transactions);
+  const named = reads('sources') ? transactionsNamedBy(report) : report.issues.flatMap((issue) => issue.transactions);
   const sources = named.map((id) => [id, sourceOf(history, rows[rankOfId(id)] ?? 0)] as const);
-  return { ...books, sources: new Map(sources) };
+  return { ...report, sources: new Map(sources) };
 }
 
 /** Of every book. Books stand alone, so that what some leave behind is freed before the next. */
-function partsOf(input: ReplayInput, onRows: (done: number) => void): BookPart[] {
+function partsOf(books: readonly BookRows[], input: ReplayInput, onRows: (done: number) => void): BookPart[] {
   let [done, collected] = [0, 0];
-  return booksIn(input.history).map((book) => {
+  return books.map((book) => {
     const part = partOf(book, input);
     done += rowsIn(book);
     if (done - collected >= rowsPerCollection) {

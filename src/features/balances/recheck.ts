@@ -1,9 +1,8 @@
-import { yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Issue } from '../../engine/model.ts';
-import { deleteAllFacts, selectFacts } from '../books/facts/queries.ts';
-import { writeFacts } from '../books/facts/rewrite.ts';
-import { type BookChanges, netBook, noChanges, summaryOf } from '../books/summaries/summaries.ts';
+import { selectFacts } from '../books/facts/queries.ts';
+import type { BookChanges } from '../books/summaries/summaries.ts';
+import { storeUnbooked } from '../books/unbooked-issues.ts';
 import { readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
 import { readBalanceIssues } from './checked.ts';
 
@@ -22,18 +21,5 @@ export async function recheckBalances(
   const open = found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
   const kept = before.filter(({ asset }) => assets !== null && !assets.has(asset));
   const after = [...kept, ...open] as Issue[];
-  if (textOf(before) === textOf(after)) return noChanges();
-  await deleteAllFacts(sql, scope);
-  await writeFacts(sql, scope, after);
-  const years = Map.groupBy(after, (issue) => yearOf(issue.on));
-  const summaries = [...years].map(([year, own]) => summaryOf(year, own));
-  const changes = await netBook(sql, scope, summaries);
-  return { years: new Set(changes.keys()), changes };
-}
-
-function textOf(issues: readonly Issue[]): string {
-  return issues
-    .map((issue) => JSON.stringify(issue, (_name, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)))
-    .sort()
-    .join('\n');
+  return storeUnbooked(sql, scope, after);
 }

@@ -3,6 +3,8 @@ import type { StoredSettings } from '../transactions/elections.ts';
 import { isZoned, transactionColumns } from '../transactions/rows/queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 import { rowSources } from '../transactions/sources/queries.ts';
+import { factFields } from './facts/queries.ts';
+import type { RowOf } from './facts/tables.ts';
 
 export interface TaxpayerRow {
   readonly settings: StoredSettings;
@@ -49,6 +51,13 @@ export async function selectKeys(sql: Sql, taxpayerId: string): Promise<string[]
 export async function selectBooks(sql: Sql, taxpayerId: string): Promise<{ asset_key: string; book: string }[]> {
   return sql<{ asset_key: string; book: string }[]>`
     select asset_key, book from books where taxpayer_id = ${taxpayerId}`;
+}
+
+/** The issues about units that were sold and not held. */
+export async function selectOversold(sql: Sql, taxpayerId: string): Promise<RowOf<'issue'>[]> {
+  return sql<RowOf<'issue'>[]>`
+    select ${factFields(sql, 'issue')} from issues
+    where taxpayer_id = ${taxpayerId} and issue = 'oversold' order by on_day, id`;
 }
 
 /** The years that any row is of: from each to the next in the order of days, for there are few years and many rows. */

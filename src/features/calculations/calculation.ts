@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { LotMethod } from '../../engine/model.ts';
 import { readBalanceIssues } from '../balances/checked.ts';
 import { type Calculated, calculate, type Difference, differencesFrom } from '../books/calculate.ts';
+import { readOtherClassIssues } from '../books/other-class.ts';
 import { selectLastDay, selectTaxpayer } from '../books/queries.ts';
 import { summaryView } from '../books/view.ts';
 import { notify } from '../notifications/notify.ts';
@@ -41,7 +42,11 @@ export async function runCalculation(
   const started = performance.now();
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = electionsOf(settingsFor(taxpayer.settings, asked.method), taxpayer.time_zone);
-  const calculated = await calculate(sql, taxpayerId, elections, await readBalanceIssues(sql, taxpayerId, null));
+  const unbooked = [
+    ...(await readBalanceIssues(sql, taxpayerId, null)),
+    ...(await readOtherClassIssues(sql, taxpayerId)),
+  ];
+  const calculated = await calculate(sql, taxpayerId, elections, unbooked);
   const differences = asked.method === undefined ? await differencesFrom(sql, taxpayerId, calculated.years) : [];
   const now = deps.clock.now();
   if (differences.length > 0) await repair(deps, sql, taxpayerId, differences, asked);

@@ -4,6 +4,7 @@ import { assetOfKey } from '../../engine/events/keys.ts';
 import { engineVersion } from '../../engine/replay.ts';
 import { recheckBalances } from '../balances/recheck.ts';
 import { moveHorizon } from '../books/horizon.ts';
+import { recheckClasses } from '../books/other-class.ts';
 import { planBooks } from '../books/plan.ts';
 import {
   selectBooks,
@@ -92,6 +93,7 @@ export async function recompute(
   const moving = [...plan.replays.flatMap(({ keys }) => keys), ...(touched === 'all' ? [] : touched.keys())];
   const assets = touched === 'all' ? null : new Set([...moving.map(assetOfKey), ...stated]);
   addChanges(all, await recheckBalances(sql, taxpayerId, assets));
+  addChanges(all, await recheckClasses(sql, taxpayerId));
   const issues =
     touched === 'all'
       ? await renewYears(sql, taxpayerId, elections)

@@ -1,0 +1,34 @@
+import { yearOf } from '../../../base/day.ts';
+import { assetOfKey } from '../../events/keys.ts';
+import type { Issue } from '../../model.ts';
+
+/**
+ * A coin and a stock of one name are two assets. Where more of one was sold than held, and rows of the other have its name,
+ * the two may be one whose class was read in two ways. No book sees both.
+ */
+export function otherClassIssues(oversold: readonly Issue[], keys: Iterable<string>): Issue[] {
+  const classes = Map.groupBy(new Set(keys), assetOfKey);
+  const asked = Map.groupBy(
+    oversold.filter(({ asset }) => (classes.get(asset)?.length ?? 0) > 1),
+    ({ asset, account, on }) => `${yearOf(on)} ${asset} ${account}`,
+  );
+  return [...asked.values()].flatMap(([first]) => (first === undefined ? [] : [issueOf(first)]));
+}
+
+function issueOf(oversold: Issue): Issue {
+  const { asset, account, on, transactions, dollars } = oversold;
+  return {
+    kind: 'issue',
+    causedOn: oversold.causedOn,
+    id: `${transactions[0]}/0/class_of_name/${account}/${asset}`,
+    issue: 'class_of_name',
+    on,
+    asset,
+    account,
+    transactions,
+    dollars,
+    detail:
+      `More ${asset} was sold in ${account} than held, and other rows have the same name in another class. A coin and a security of one name are two ` +
+      'assets. If they are one, state its class.',
+  };
+}
