@@ -7,6 +7,7 @@ interface Issue {
   readonly kind: string;
   readonly status: string;
   readonly asset: string;
+  readonly account: string;
   readonly dollars: string | null;
   readonly transactions: string[];
   readonly proposals: {
@@ -362,6 +363,39 @@ describe('a window that is open when the rows end', () => {
       ['accept', expect.stringContaining('2026-01-19')],
     ]);
     expect((await resolve(who, issue, { action: 'accept', note: 'Nothing was bought.' })).status).toBe('accepted');
+    expect(await openOf(who, 2025)).toBe(0);
+    await agrees(who);
+  });
+});
+
+describe('a tax-free account', () => {
+  test('is asked about by its name until the settings state its type', async () => {
+    const who = await app.register();
+    await importCsv(who, csvOf('buy 2024-01-05 10 XYZ @100 in ROTH', 'sell 2024-06-05 10 XYZ @300 in ROTH'));
+    const kinds = async (): Promise<string[]> => (await issues(who)).map(({ kind, account }) => `${kind} ${account}`);
+    expect(await kinds()).toEqual(['account_type_unknown ROTH']);
+    for (const type of ['taxable', 'roth_ira']) {
+      await who.json('PATCH', '/v1/tax/settings', { body: { accounts: { ROTH: { type } } } });
+      expect(await kinds()).toEqual([]);
+      await agrees(who);
+    }
+    expect(await lines(who)).toEqual([]);
+  });
+
+  test('that distributed in kind without a value: the answer is the basis', async () => {
+    const who = await app.register();
+    await who.json('PATCH', '/v1/tax/settings', { body: { accounts: { Plan: { type: '401k' } } } });
+    const head = 'date,type,account,asset,quantity,amount,to_account,asset_class\n';
+    await importCsv(
+      who,
+      `${head}2020-03-02,buy,Plan,XYZ,100,1000,,stock\n2024-05-01,transfer,Plan,XYZ,100,,Broker,stock\n2025-03-03,sell,Broker,XYZ,100,6000,,stock\n`,
+    );
+    const asked = (await issues(who)).find(({ kind }) => kind === 'value_missing');
+    expect(asked?.proposals.map(({ action }) => action)).toEqual(['price', 'value', 'accept']);
+    await resolve(who, asked, { action: 'value', amount: '5000' });
+    expect((await lines(who)).map(({ basis, acquired, term }) => [basis, acquired, term])).toEqual([
+      ['5000.00', '2024-05-01', 'short'],
+    ]);
     expect(await openOf(who, 2025)).toBe(0);
     await agrees(who);
   });

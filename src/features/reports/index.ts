@@ -162,7 +162,7 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
         detail: {
           summary: 'The name, type and warnings of a download',
           description:
-            'Warnings say which lines the reading software will not understand, or must be completed by hand.',
+            'Warnings say that the year has open issues, how many, and that the file is a draft; which lines the reading software will not understand; and what must be completed by hand.',
           operationId: 'readReportWarnings',
           tags,
         },
