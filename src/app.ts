@@ -23,6 +23,7 @@ import { BooksRenewal } from './features/recompute/renewal.ts';
 import { reconciliationRoutes } from './features/reconciliation/routes.ts';
 import { createReports } from './features/reports/create.ts';
 import { reports } from './features/reports/index.ts';
+import { BrokerReminder } from './features/settings/broker-reminder.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { changeTimeZone } from './features/settings/settings.ts';
 import { transactions } from './features/transactions/index.ts';
@@ -47,7 +48,11 @@ export const createApp = (deps: Deps, options: AppOptions = {}) => {
   // In the transaction that changes the zone: instants fall on other days in another zone.
   const onTimeZoneChange: TimeZoneHook = changeTimeZone;
   const renewal = new BooksRenewal(deps);
-  const access = createAccess(deps, (taxpayerId) => renewal.renewBeforeUse(taxpayerId));
+  const reminder = new BrokerReminder(deps);
+  const access = createAccess(deps, async (taxpayerId) => {
+    await renewal.renewBeforeUse(taxpayerId);
+    await reminder.remindBeforeUse(taxpayerId);
+  });
 
   const tax = new Elysia({ prefix: '/tax' })
     // /v1/tax/summary /v1/tax/years /v1/tax/disposals /v1/tax/disposals/{id}/explain /v1/tax/lots

@@ -43,11 +43,15 @@ const retiredNames = new Map(
   }),
 );
 
+/** Names of the interface that clients write: the settings have them from the contract. */
+const publicNames: ReadonlySet<string> = new Set(['toldBroker']);
+
 test('no identifier has a retired word', () => {
   const found: string[] = [];
   for (const path of new Bun.Glob('{src,test,scripts,sql}/**/*.{ts,sql}').scanSync(root)) {
     if (path === 'test/words.test.ts') continue;
     for (const name of new Set(identifiersOf(readFileSync(join(root, path), 'utf8'), path.endsWith('.sql')))) {
+      if (publicNames.has(name)) continue;
       const better = retiredNames.get(name) ?? wordsOf(name).flatMap((word) => retired.get(word) ?? [])[0];
       if (better !== undefined) found.push(`${path}: ${name} (${better})`);
     }

@@ -36,6 +36,8 @@ export interface AccountRules {
   readonly basisReported?: boolean;
   /** Accounts with the same wallet share their digital assets. An account without one is a wallet of its own (P13). */
   readonly wallet?: string;
+  /** The day from which the broker is told which lots are sold: an ISO date. From 2027 lots count as identified only then. */
+  readonly toldBroker?: string;
 }
 
 /** What the taxpayer states about one asset, by its name in the books. */
@@ -69,6 +71,8 @@ export interface StandingOrder {
   readonly madeAt: string;
   /** The first day of the sales it is meant for, where that is not the day on which it was made. */
   readonly from?: string;
+  /** The day on which the broker was told of it: an ISO date. */
+  readonly toldBroker?: string;
 }
 
 /** The elections that change the answer (DOMAIN.md section 9). Their hash stamps every checkpoint. */

@@ -3,6 +3,7 @@ import type { AssetClass, IssueKind } from '../../src/engine/model.ts';
 import type { OracleEvent } from './events/events.ts';
 import type { OracleLine, OracleLot, Slice, State } from './model.ts';
 import { cents, Exact, isLongTerm, newYear2025, nothing, portion } from './numbers.ts';
+import { isOnNoForm } from './rules/lines/no-form.ts';
 
 export type * from './model.ts';
 
@@ -147,7 +148,7 @@ export function lineOfEvent(event: OracleEvent): OracleLine {
     expired: null,
     basisUnknown: false,
     covered: false,
-    onNoForm: transaction.type === 'worthless' || transaction.type === 'return_of_capital',
+    onNoForm: isOnNoForm(transaction),
     stated: null,
   };
 }

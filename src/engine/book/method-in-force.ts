@@ -2,12 +2,26 @@ import { type Day, yearOf } from '../../base/day.ts';
 import type { Rules, StandingOrder } from '../elections.ts';
 import { isAllowed, type LotMethod, lotMethodTable } from '../lot-methods.ts';
 import type { AssetClass } from '../statement.ts';
+import { lacksBrokerNotice } from './broker-notice.ts';
 
 /**
  * The lot method of an account's sales on a day: that of a standing order made in time, otherwise the account's own,
- * otherwise that of the latest year reached, otherwise the default.
+ * otherwise that of the latest year reached, otherwise the default. FIFO where a broker had to be told of another and was
+ * not.
  */
 export function methodOf(
+  rules: Rules,
+  account: string,
+  assetClass: AssetClass,
+  on: Day,
+  order: OrderInForce | null = null,
+): LotMethod {
+  if (lacksBrokerNotice(rules, { account, assetClass, on }, order?.order ?? null)) return 'FIFO';
+  return methodWanted(rules, account, assetClass, on, order);
+}
+
+/** The method that the elections name, whoever knows of it. */
+export function methodWanted(
   rules: Rules,
   account: string,
   assetClass: AssetClass,

@@ -1,7 +1,7 @@
 import { type Day, lastDayOf, yearOf } from '../../base/day.ts';
 import { type Fold, isRetirement, type Pool, poolOf } from '../book/fold.ts';
 import { universalAccount } from '../book/lots.ts';
-import { methodOf } from '../book/method-in-force.ts';
+import { methodOf, methodWanted } from '../book/method-in-force.ts';
 import type { LineTemplate } from '../book/plain-disposal.ts';
 import { isWashable } from '../events/classes.ts';
 import { daysCoveredFrom } from '../events/event.ts';
@@ -47,6 +47,8 @@ export function openPlainPool(fold: Fold, ledger: Ledger, trade: number, lineSum
   if (isRetirement(fold, account) || fold.pools.get(key)?.has(universalAccount)) return null;
   if (pool.average !== null || pool.byLabel !== null) return null;
   const method = methodOf(rules, account, assetClass, on);
+  // The sale raises an issue, and the broker may be told within the year.
+  if (method !== methodWanted(rules, account, assetClass, on)) return null;
   const lots = isPlainMethod(method) ? plainLotsOf(pool, assetClass, ledger) : null;
   if (lots === null || !isPlainMethod(method)) return null;
   pool.queue = null;

@@ -1,3 +1,4 @@
+import { lacksBrokerNotice } from '../../engine/book/broker-notice.ts';
 import { methodOf } from '../../engine/book/method-in-force.ts';
 import { isDigital } from '../../engine/events/classes.ts';
 import { isAllowed, lotMethodTable } from '../../engine/lot-methods.ts';
@@ -28,6 +29,10 @@ export function explainLotChoice(disposal: Disposal, sale: Transaction | undefin
     return { text: `The row${or} identified the lot in time.`, citations };
   }
   if (identified === 'default') return { text: `${capitalize(byMethod)} chose the lot.`, citations };
+  if (lacksBrokerNotice(rules, { account, assetClass, on: choosing.on }, standing?.order ?? null)) {
+    const notice = 'From 2027 the broker must be told which lots are sold, and it was not (Notice 2026-20).';
+    return { text: `${notice} FIFO chose the lot.`, citations: ['26 CFR 1.1012-1(j)(3)(i)'] };
+  }
   if (namesLots && rules.lateIdentification === 'accepted') {
     return { text: 'The lot was identified too late. It counts, as elected by lateIdentification.', citations };
   }

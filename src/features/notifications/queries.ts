@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 
 export interface NewNotification {
-  /** The kind, for programs: `import_completed`, `import_failed`, `review_needed`, `limit_reached`, `calculation_completed`. */
+  /** The kind, for programs: `import_completed`, `import_failed`, `review_needed`, `limit_reached`, `calculation_completed`, `tell_broker`. */
   readonly kind: string;
   readonly title: string;
   readonly body: string;
@@ -31,6 +31,13 @@ export async function insertNotification(sql: Sql, taxpayerId: string, given: Ne
       ${given.at}
     from notifications where taxpayer_id = ${taxpayerId}`;
   await sql`select pg_notify(${notificationChannel}, ${taxpayerId}::text)`;
+}
+
+/** Whether there is one of a kind since the beginning of a day. */
+export async function selectHasKindSince(sql: Sql, taxpayerId: string, kind: string, day: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from notifications where taxpayer_id = ${taxpayerId} and kind = ${kind} and created_at >= ${day}::date limit 1`;
+  return rows.length > 0;
 }
 
 /** Newest first, before a sequence where one is given. */

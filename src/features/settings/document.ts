@@ -23,6 +23,7 @@ const method = oneOf(lotMethods);
 const yearName = t.String({ pattern: `^(?:19\\d\\d|20\\d\\d|${yearMax})$` });
 const amount = t.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,8})?$', description: 'US dollars as a decimal string.' });
 const loss = t.String({ pattern: '^\\d{1,15}(\\.\\d{1,2})?$', description: 'US dollars, a positive amount.' });
+const dayPattern = '^\\d{4}-\\d{2}-\\d{2}$';
 const accountName = t.String({ pattern: '^[\\s\\S]{1,200}$' });
 
 /** A record whose names must match the pattern. */
@@ -38,6 +39,11 @@ const account = {
   wallet: t.String({
     pattern: '^[\\s\\S]{1,200}$',
     description: 'Accounts of one wallet share their digital assets. By default each account is its own wallet.',
+  }),
+  toldBroker: t.String({
+    pattern: dayPattern,
+    description:
+      'The day from which the broker is told which lots are sold. From 2027 digital assets at a broker are sold first in, first out before it.',
   }),
 };
 const { type, ...ofAccount } = account;
@@ -56,6 +62,9 @@ const standingOrder = {
   method: oneOf(orderMethods),
   madeAt: t.String({ maxLength: 40, description: 'When the order was made: RFC 3339, or a calendar day.' }),
   from: t.Optional(day),
+  toldBroker: t.Optional(
+    t.String({ pattern: dayPattern, description: 'The day on which the broker was told of the order.' }),
+  ),
 };
 const members = {
   method,
@@ -200,9 +209,15 @@ function checkDates(settings: StoredSettings): void {
     ...(settings.washSalesFrom ?? []).flatMap(({ date }, at) =>
       parseDay(date) === undefined ? [`/washSalesFrom/${at}/date`] : [],
     ),
-    ...(settings.standingOrders ?? []).flatMap(({ madeAt, from }, at) => [
+    ...Object.entries(settings.accounts ?? {}).flatMap(([name, { toldBroker }]) =>
+      toldBroker !== undefined && parseDay(toldBroker) === undefined
+        ? [`/accounts/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/toldBroker`]
+        : [],
+    ),
+    ...(settings.standingOrders ?? []).flatMap(({ madeAt, from, toldBroker }, at) => [
       ...(parseMadeAt(madeAt) === undefined ? [`/standingOrders/${at}/madeAt`] : []),
       ...(from !== undefined && parseDay(from) === undefined ? [`/standingOrders/${at}/from`] : []),
+      ...(toldBroker !== undefined && parseDay(toldBroker) === undefined ? [`/standingOrders/${at}/toldBroker`] : []),
     ]),
   ];
   if (wrong.length === 0) return;

@@ -8,6 +8,7 @@ import type { Disposal, Term } from '../../model.ts';
 import { rowOf } from '../../transaction-types.ts';
 import type { SoldSlice } from '../lots/holding-periods.ts';
 import { type BoxAnswer, boxOf, evidenceOf } from './box.ts';
+import { reasonWithoutBroker } from './without-broker.ts';
 
 /** The parts that all disposals share: id, box, term, and the basis of a gift. */
 
@@ -64,7 +65,8 @@ export function lineOf(
 }
 
 export function boxFor(fold: Fold, event: Event, term: Term, covered: boolean, on: Day): BoxAnswer {
-  const reasonWithoutForm = rowOf(event.tx.type).notOnForm1099;
+  const excepted = yearOf(on) < 2025 ? undefined : reasonWithoutBroker(event.tx, event.assetClass);
+  const reasonWithoutForm = rowOf(event.tx.type).notOnForm1099 ?? excepted;
   const account = reasonWithoutForm === undefined ? fold.rules.accounts[event.account] : undefined;
   const { assetClass } = event;
   const year = yearOf(on);

@@ -1,6 +1,7 @@
 import { addDays, type Day, dayOf } from '../../../base/day.ts';
+import { lacksBrokerNotice } from '../../book/broker-notice.ts';
 import { type Fold, raise } from '../../book/fold.ts';
-import { methodOf, type OrderInForce } from '../../book/method-in-force.ts';
+import { methodOf, methodWanted, type OrderInForce } from '../../book/method-in-force.ts';
 import { isDigital } from '../../events/classes.ts';
 import type { Event } from '../../events/event.ts';
 import type { AssetClass, Disposal, LotMethod, Rules, Transaction } from '../../model.ts';
@@ -10,20 +11,29 @@ import { localDay, standingOrderFor } from './standing-orders.ts';
 export interface LotSelection {
   readonly order: OrderInForce | null;
   readonly method: LotMethod;
+  /** The method that the elections name, of which the broker was not told; null where it was, or need not be. */
+  readonly ignored: LotMethod | null;
 }
 
 export function chooserOf(fold: Fold, event: Event, account: string): LotSelection {
   const { asset, assetClass, on, at } = event;
   const order =
     fold.rules.standingOrders === undefined ? null : standingOrderFor(fold.rules, { account, asset, on, at });
-  return { order, method: methodOf(fold.rules, account, assetClass, on, order) };
+  const method = methodOf(fold.rules, account, assetClass, on, order);
+  const wanted = methodWanted(fold.rules, account, assetClass, on, order);
+  const ignored = lacksBrokerNotice(fold.rules, { account, assetClass, on }, order?.order ?? null);
+  return { order, method, ignored: ignored ? wanted : null };
 }
 
 /**
  * How lots that the row names are identified. Null where that is too late and late identification is not accepted
  * (P14).
  */
-export function howNamed(fold: Fold, event: Event): 'identified' | 'late' | null {
+export function howNamed(fold: Fold, event: Event, { ignored }: LotSelection): 'identified' | 'late' | null {
+  if (ignored !== null) {
+    raise(fold, event, 'identified_late', `${noNoticeText} FIFO chose the lots instead of those named.`);
+    return null;
+  }
   if (!isLate(fold.rules, event.tx, event.assetClass)) return 'identified';
   const counts = fold.rules.lateIdentification === 'accepted';
   const then = counts
@@ -33,13 +43,23 @@ export function howNamed(fold: Fold, event: Event): 'identified' | 'late' | null
   return counts ? 'late' : null;
 }
 
+const noNoticeText =
+  'From 2027 a broker must be told by the sale which digital assets are sold (Notice 2026-20), and no one told it.';
+
 /** How lots selected by the method are identified. An order made too late raises an issue. */
 export function howChosen(
   fold: Fold,
   event: Event,
-  { order, method }: LotSelection,
+  { order, method, ignored }: LotSelection,
   namedLate: boolean,
 ): Disposal['identified'] {
+  if (ignored !== null) {
+    // The same issue stands for the lots that the row named.
+    if (!namedLate && ignored !== 'FIFO') {
+      raise(fold, event, 'identified_late', `${noNoticeText} FIFO chose the lots and not ${ignored}.`);
+    }
+    return namedLate || ignored !== 'FIFO' ? 'late' : 'default';
+  }
   const wanted = order?.late ?? null;
   if (wanted !== null) {
     const detail = `The standing order for ${wanted} was made after this sale of ${event.asset}. ${method} chose the lots.`;

@@ -60,7 +60,7 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   // Averaged shares leave in the order of acquisition, whatever a row names (1.1012-1(e)(7)(ii)).
   const chosen = named && !lotMethodTable[method].isAveraged;
   const names = chosen ? event.tx.lots : [];
-  const byName = names.length === 0 ? 'identified' : howNamed(fold, event);
+  const byName = names.length === 0 ? 'identified' : howNamed(fold, event, chooser);
   // Form 1099 identifies the lot by its date of acquisition.
   const acquired = chosen && event.tx.type === 'reported_sale' ? event.tx.acquired : null;
   if (acquired !== null) {

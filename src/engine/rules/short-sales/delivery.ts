@@ -37,7 +37,7 @@ export function deliver(fold: Fold, event: TransactionEvent, quantity: bigint, e
   const isDelivery = amount === 0n;
   const names = tx.lots.filter(({ label }) => !shorts.has(label));
   const averaged = lotMethodTable[method].isAveraged;
-  const byName = names.length === 0 || averaged ? 'identified' : howNamed(fold, event);
+  const byName = names.length === 0 || averaged ? 'identified' : howNamed(fold, event, chooser);
   // Lots named too late, or of averaged shares (1.1012-1(e)(7)(ii)), give the number of units delivered, not the lots.
   const byMethod = averaged || byName === null ? least(sum(names), missing) : 0n;
   for (const choice of averaged || byName === null ? [] : names) {

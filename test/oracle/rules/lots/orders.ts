@@ -1,5 +1,6 @@
 import { type Day, formatDay, type Instant } from '../../../../src/base/day.ts';
-import type { LotMethod, Rules, StandingOrder } from '../../../../src/engine/model.ts';
+import type { AssetClass, LotMethod, Rules, StandingOrder } from '../../../../src/engine/model.ts';
+import { isDigital } from '../../state.ts';
 
 /**
  * The standing order for a sale (1.1012-1(c)(8), (j)(3)(ii)): the one that names most, the account more than the asset, of
@@ -10,7 +11,7 @@ export function orderFor(
   sale: { readonly account: string; readonly asset: string },
   on: Day,
   at: Instant | null,
-): { readonly inTime: LotMethod | null; readonly late: boolean } {
+): { readonly inTime: LotMethod | null; readonly toldBroker: string | undefined; readonly late: boolean } {
   const meant = (rules.standingOrders ?? []).filter(
     (order) =>
       (order.account ?? sale.account) === sale.account &&
@@ -21,7 +22,25 @@ export function orderFor(
   const late = meant.filter((order) => order.from !== undefined && !made.includes(order));
   const byRank = rankIn(rules);
   const best = [...made, ...late].sort(byRank).at(-1);
-  return { inTime: made.sort(byRank).at(-1)?.method ?? null, late: best !== undefined && late.includes(best) };
+  const inForce = made.sort(byRank).at(-1);
+  const isLateBest = best !== undefined && late.includes(best);
+  return { inTime: inForce?.method ?? null, toldBroker: inForce?.toldBroker, late: isLateBest };
+}
+
+/**
+ * "Adequate identification" of units in the custody of a broker is made to the broker, by the time of the sale
+ * (1.1012-1(j)(3)(i)); own books are enough through 2026 (Notice 2026-20, section 4).
+ */
+export function isUnknownToBroker(
+  { accounts }: Rules,
+  { account, assetClass }: { readonly account: string; readonly assetClass: AssetClass },
+  on: Day,
+  orderNotice: string | undefined,
+): boolean {
+  const own = accounts[account];
+  const isAtBroker = own?.form === '1099-B' || own?.form === '1099-DA';
+  if (!isDigital(assetClass) || !isAtBroker || formatDay(on) < '2027') return false;
+  return [own.toldBroker, orderNotice].every((day) => day === undefined || day > formatDay(on));
 }
 
 /** Where one of the two has no hour, an order of that day counts. */

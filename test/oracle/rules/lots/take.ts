@@ -13,7 +13,7 @@ import {
   universal,
 } from '../../state.ts';
 import { heldLots, isLate, methodFor, sorted, takerOf } from './lots.ts';
-import { orderFor } from './orders.ts';
+import { isUnknownToBroker, orderFor } from './orders.ts';
 
 export interface Wanted {
   readonly asset: string;
@@ -34,7 +34,9 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
   const { on, transaction } = event;
   const { account, asset, assetClass, named } = wanted;
   const order = orderFor(state.rules, wanted, on, event.timed ? transaction.at : null);
-  const method = order.inTime ?? methodFor(state, account, assetClass, on);
+  const elected = order.inTime ?? methodFor(state, account, assetClass, on);
+  const unknown = isUnknownToBroker(state.rules, wanted, on, order.toldBroker);
+  const method = unknown ? 'FIFO' : elected;
   const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
   const averaged = method === 'AVERAGE';
   const taker = takerOf(state, wanted, on, method);
@@ -58,7 +60,10 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
     // Where all that is left goes anyway there is nothing to choose.
     if (left.gt(0) && sum(held().map(remaining)).gt(left)) raise(state, transaction.id, 'lot_not_found');
   }
-  const choices = averaged ? [] : named;
+  // Nothing that only the books say identifies anything then.
+  const choices = averaged || unknown ? [] : named;
+  if (unknown && left.gt(0) && (named.length > 0 || elected !== 'FIFO'))
+    raise(state, transaction.id, 'identified_late');
   const late = choices.length > 0 && isLate(state.rules, event, assetClass);
   if (late) raise(state, transaction.id, 'identified_late');
   if (!late || state.rules.lateIdentification === 'accepted') {
@@ -72,7 +77,7 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
       if (before.minus(left).lt(asked)) raise(state, transaction.id, 'lot_not_found');
     }
   }
-  if (left.gt(0) && order.late) raise(state, transaction.id, 'identified_late');
+  if (left.gt(0) && order.late && !unknown) raise(state, transaction.id, 'identified_late');
   take(sorted(held(), method), left);
   taker.dealt();
   take(sorted(unallocated(), method), left);

@@ -14,6 +14,7 @@ import {
   type State,
   settle,
 } from '../../state.ts';
+import { isOnNoForm } from '../lines/no-form.ts';
 import { divide, restartedBySale } from '../lots/holding-periods.ts';
 import { takeLots } from '../lots/take.ts';
 import { closePuts, turnedPuts } from '../short-sales/puts.ts';
@@ -180,7 +181,7 @@ function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact): 
     expired: sale.expired === true ? 'proceeds' : null,
     basisUnknown: lot?.basisUnknown ?? true,
     covered: lot?.covered ?? false,
-    onNoForm: event.transaction.type === 'worthless',
+    onNoForm: isOnNoForm(event.transaction),
     stated: null,
   };
   if (lot?.gift != null && slice.lossBasis !== null) chooseGiftBasis(line, slice.lossBasis, lot.gift.on);

@@ -19,7 +19,7 @@ import {
 import { isCovered } from '../lines/box.ts';
 import { identicalHeld, isUnder1233, restartHolding } from '../lots/holding-periods.ts';
 import { heldLots, isLate, methodFor, sorted, takerOf } from '../lots/lots.ts';
-import { orderFor } from '../lots/orders.ts';
+import { isUnknownToBroker, orderFor } from '../lots/orders.ts';
 import { costOf, openLot } from '../sales/acquire.ts';
 import { chooseGiftBasis, lossOf, settleLosses } from '../sales/dispose.ts';
 import { denyShortLoss } from '../wash-sales/short-losses.ts';
@@ -121,13 +121,15 @@ function deliver(
   const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, event.on), asset, assetClass);
   // Which units go over is identified as for a sale: by name, an order or the method, and in time (1.1012-1(c)(8)).
   const order = orderFor(state.rules, { account, asset }, event.on, event.timed ? transaction.at : null);
-  const method = order.inTime ?? methodFor(state, account, assetClass, event.on);
+  const elected = order.inTime ?? methodFor(state, account, assetClass, event.on);
+  const unknown = isUnknownToBroker(state.rules, transaction, event.on, order.toldBroker);
+  const method = unknown ? 'FIFO' : elected;
   const names = lots.filter((one) => !shorts.has(one.label));
   // Averaged shares that go over are those first acquired, however many are named (1.1012-1(e)(7)(ii)).
   const averaged = method === 'AVERAGE';
-  const late = names.length > 0 && !averaged && isLate(state.rules, event, assetClass);
+  const late = names.length > 0 && !averaged && (unknown || isLate(state.rules, event, assetClass));
   if (late) raise(state, transaction.id, 'identified_late');
-  const count = !averaged && (!late || state.rules.lateIdentification === 'accepted');
+  const count = !averaged && !unknown && (!late || state.rules.lateIdentification === 'accepted');
   const deliversAll = transaction.amount === 0n;
   if (left.gt(0) && (names.length > 0 || deliversAll)) {
     const taker = takerOf(state, transaction, event.on, method);
@@ -144,7 +146,8 @@ function deliver(
       hand(sorted(named, 'FIFO'), asked);
     }
     const owned = deliversAll ? left : count ? nothing : least(left, sum(names.map((one) => units(one.quantity))));
-    if (owned.gt(0) && order.late) raise(state, transaction.id, 'identified_late');
+    const isIgnored = unknown && names.length === 0 && elected !== 'FIFO';
+    if (owned.gt(0) && (isIgnored || (order.late && !unknown))) raise(state, transaction.id, 'identified_late');
     hand(sorted(held(), method), owned);
     taker.dealt();
   }

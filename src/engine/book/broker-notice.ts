@@ -1,0 +1,29 @@
+import { type Day, parseDay } from '../../base/day.ts';
+import type { Rules, StandingOrder } from '../elections.ts';
+import { isDigital } from '../events/classes.ts';
+import type { AssetClass } from '../statement.ts';
+
+/** Until the day before, lots of digital assets at a broker may be named in the taxpayer's own books (Notice 2026-20). */
+const brokerMustKnowFrom = 20819 as Day; // 2027-01-01
+
+/**
+ * Whether lots of a sale cannot be identified because the broker was not told which (26 CFR 1.1012-1(j)(3)(i)). An
+ * account with Form 1099-B or 1099-DA is at a broker. The broker is told by the standing order in force, or of every
+ * sale from a day on.
+ */
+export function lacksBrokerNotice(
+  { accounts }: Pick<Rules, 'accounts'>,
+  sale: { readonly account: string; readonly assetClass: AssetClass; readonly on: Day },
+  order: StandingOrder | null,
+): boolean {
+  if (sale.on < brokerMustKnowFrom || !isDigital(sale.assetClass)) return false;
+  const own = accounts[sale.account];
+  if ((own?.form ?? 'none') === 'none') return false;
+  return ![own?.toldBroker, order?.toldBroker].some((noticeOn) => isBy(noticeOn, sale.on));
+}
+
+/** A day is told in time on the day itself. */
+function isBy(noticeOn: string | undefined, on: Day): boolean {
+  const day = noticeOn === undefined ? undefined : parseDay(noticeOn);
+  return day !== undefined && day <= on;
+}

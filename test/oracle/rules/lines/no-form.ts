@@ -1,0 +1,28 @@
+import type { AssetClass, Transaction } from '../../../../src/engine/model.ts';
+import { yearOfDay } from '../../numbers.ts';
+
+/**
+ * What no information return shows: what became worthless, what a distribution brought beyond the basis; and of digital
+ * assets what Notice 2024-57 excepts: wrapping, liquidity pools, staking, lending and short sales.
+ */
+export function isOnNoForm(transaction: Transaction): boolean {
+  const { type, assetClass, asset, receivedAsset, on } = transaction;
+  if (type === 'worthless' || type === 'return_of_capital') return true;
+  if (!digital.includes(assetClass) || yearOfDay(on) < 2025) return false;
+  if (type === 'short_sell' || type === 'cover') return true;
+  const pair = [asset, receivedAsset].sort().join(' ');
+  return type === 'trade' && (excepted.has(pair) || /\bLP\b|UNI-V[234]/.test(pair));
+}
+
+const digital: readonly AssetClass[] = ['crypto', 'nft', 'tokenized_security'];
+const excepted: ReadonlySet<string> = new Set([
+  'ETH WETH',
+  'BTC WBTC',
+  'ETH STETH',
+  'ETH ETH2',
+  'ETH RETH',
+  'CBETH ETH',
+  'STETH WSTETH',
+  'AUSDC USDC',
+  'CUSDC USDC',
+]);
