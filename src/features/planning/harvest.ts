@@ -13,13 +13,15 @@ import { readYear } from '../books/books.ts';
 import { booksOn } from '../books/lots.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { electionsOf } from '../transactions/elections.ts';
+import { taxChangeOf, withGains } from './gain-tax.ts';
 import { originsOf, type Purchase, purchasesBefore, replacementsFor } from './replacements.ts';
 import { centsOf, type UnitValue, unitOf, unitValues } from './valuation.ts';
 
 /** The lots that would lose if sold today, and the purchases that would make them wash sales. */
 export async function harvest(sql: Sql, taxpayerId: string, year: number, today: Day) {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  const { rules } = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const elections = electionsOf(taxpayer.settings, taxpayer.time_zone);
+  const { rules } = elections;
   const books = await booksOn(sql, taxpayerId, today);
   const origins = originsOf(books);
   const lots = books.flatMap(openLots).filter((lot) => isTaxable(lot, rules));
@@ -30,7 +32,8 @@ export async function harvest(sql: Sql, taxpayerId: string, year: number, today:
   const recent = purchasesBefore(books, today);
   const replacingOf = ({ lot }: HarvestCandidate): readonly Purchase[] =>
     replacementsFor(recent.get(keyOf(lot)) ?? [], lot, origins.get(lot.id), rules);
-  const { summary } = await readYear(sql, taxpayerId, year);
+  const stored = await readYear(sql, taxpayerId, year);
+  const { summary } = stored;
   const lossOf = (term: 'short' | 'long'): Cents =>
     losing.reduce((sum, one) => (one.term === term ? sum + (one.gain ?? 0n) : sum), 0n) as Cents;
   return {
@@ -52,6 +55,7 @@ export async function harvest(sql: Sql, taxpayerId: string, year: number, today:
         lots: losing.filter(({ gain }) => gain !== null).length,
         unvalued: losing.filter(({ gain }) => gain === null).length,
       },
+      tax: taxChangeOf(year, elections, stored, withGains(stored, lossOf('short'), lossOf('long'), elections)),
     },
   };
 }

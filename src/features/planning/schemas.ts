@@ -1,8 +1,10 @@
 import { t } from 'elysia';
 import { assetClasses, issueKinds, lotMethods } from '../../engine/model.ts';
+import { filingStatuses } from '../../forms/report.ts';
 import { closed, day, money, nullable, oneOf, quantity, whole, year } from '../../http/schemas.ts';
 import { lineSchema } from '../books/line-members.ts';
 import { Summary } from '../books/schemas.ts';
+import { leftOut } from './gain-tax.ts';
 
 const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
 const salesMax = 100;
@@ -33,6 +35,32 @@ export const WhatIfAsked = closed(
   { title: 'WhatIfAsked' },
 );
 
+const taxes = {
+  atZero: money,
+  atFifteen: money,
+  atTwenty: money,
+  tax: t.String({ description: 'On net capital gain, at 0, 15 and 20 %.' }),
+  investmentTax: t.String({ description: '3.8 % of these gains over the threshold (IRC 1411).' }),
+};
+const GainTax = closed(taxes, { title: 'GainTax' });
+const GainTaxChange = closed(
+  {
+    year,
+    filingStatus: oneOf(filingStatuses),
+    otherIncome: t.String({ description: '`taxableIncome` of the settings without the gains that the books have.' }),
+    source: t.String({ description: 'Where the rates are published.' }),
+    before: GainTax,
+    after: GainTax,
+    change: t.String({ description: 'The difference of both taxes.' }),
+    ordinaryIncomeChange: t.String({
+      description:
+        'Short-term gain, or loss deducted, by which other income changes: taxed by rates that are left out.',
+    }),
+    leftOut: t.Array(oneOf(leftOut), { description: 'What the figures do not have in them.' }),
+  },
+  { title: 'GainTaxChange' },
+);
+
 const source = {
   source: oneOf(['price', 'transaction'], 'A stored price, or a trade of the taxpayer.'),
   date: day,
@@ -60,6 +88,9 @@ export const WhatIf = closed(
     disposals: t.Array(lineSchema, { description: 'The lines of these sales only.' }),
     summary: Summary,
     years: t.Array(Summary, { description: 'Every year that these sales change, with the sales.' }),
+    taxes: t.Array(GainTaxChange, {
+      description: 'The tax of those years whose rates (2018 to 2026) and `taxableIncome` are known.',
+    }),
     issues: t.Array(
       closed({
         kind: oneOf(issueKinds),
@@ -141,6 +172,7 @@ export const Harvest = closed(
     lastDay: t.String({ description: 'The last day on which a sale falls in the year.' }),
     realized: closed({ shortTermGain: money, longTermGain: money, gain: money, washSaleDisallowed: money }),
     losses: closed({ short: money, long: money, lots: whole(), unvalued: whole() }),
+    tax: nullable(GainTaxChange),
     data: t.Array(HarvestLot, { description: 'The largest loss first, lots without a value last.' }),
     hasMore: t.Boolean(),
     nextCursor: nullable(t.String({ description: 'The `cursor` of the next page.' })),

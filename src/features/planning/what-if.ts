@@ -13,13 +13,14 @@ import {
 import { linesOf } from '../../engine/rules/year/year.ts';
 import { lineView } from '../books/line-members.ts';
 import { selectLastDay, selectTaxpayer } from '../books/queries.ts';
-import { carriedOf, carryoverText, carryThrough } from '../books/summaries/carryover.ts';
+import { carriedOf, carryoverFromText, carryoverText, carryThrough } from '../books/summaries/carryover.ts';
 import { summaryFromText, summaryText, sumOf } from '../books/summaries/netting.ts';
 import { selectYears, type YearRow } from '../books/summaries/queries.ts';
 import { summaryOf } from '../books/summaries/summaries.ts';
 import { summaryView, type YearBooks } from '../books/view.ts';
 import { type Elections, electionsOf } from '../transactions/elections.ts';
 import { dayOf } from '../transactions/rows/columns.ts';
+import { taxChangeOf } from './gain-tax.ts';
 import { selectOtherBookYears } from './queries.ts';
 import { type FoundSale, type FoundSales, findSales } from './sale-lookup.ts';
 import { parseSales, type SaleInput } from './sales.ts';
@@ -51,9 +52,20 @@ export async function whatIf(sql: Sql, taxpayerId: string, asked: readonly SaleI
     disposals: own.lines.map(lineView),
     summary: view(yearIn(own.years, first, elections)),
     years: changed.map(view),
+    taxes: changed.flatMap((after) => {
+      const change = taxChangeOf(after.summary.year, elections, storedYear(stored, after.summary.year), after);
+      return change === null ? [] : [change];
+    }),
     issues: own.issues,
     comparison: methodsFor(found).map((method) => comparisonView(method, outcomeOf(books, method))),
   };
+}
+
+/** The books of a year as they are stored; empty where it has none. */
+function storedYear(stored: readonly YearRow[], year: number): YearBooks {
+  const row = stored.find((one) => one.year === year);
+  if (row === undefined) return { summary: sumOf(year, []), carryover: carriedOf(new Map(), year) };
+  return { summary: summaryFromText(row.summary), carryover: carryoverFromText(row.carryover) };
 }
 
 interface WhatIfBooks {

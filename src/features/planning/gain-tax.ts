@@ -1,0 +1,138 @@
+import { type Cents, divideRounded, formatCents, roundToCents, zeroCents } from '../../base/decimal.ts';
+import type { YearBooks } from '../books/view.ts';
+import type { Elections } from '../transactions/elections.ts';
+import { type GainBrackets, gainBracketsOf, investmentThresholdOf } from './tax-rates.ts';
+
+/** Gains of a year as Schedule D nets them. */
+interface NettedGains {
+  /** Net capital gain: what the lower rates apply to (IRC 1222(11)). */
+  readonly preferred: bigint;
+  /** Net short-term gain: taxed like other income. */
+  readonly ordinary: bigint;
+  /** What a net loss takes off other income. */
+  readonly deducted: bigint;
+  /** Line 16. */
+  readonly net: bigint;
+}
+
+/** The tax on net capital gain by its rates, and on net investment income. */
+export interface GainTax {
+  readonly atZero: Cents;
+  readonly atFifteen: Cents;
+  readonly atTwenty: Cents;
+  readonly tax: Cents;
+  readonly investmentTax: Cents;
+}
+
+/** What no figure here has in it. */
+export const leftOut = [
+  'ordinary_rates',
+  'rates_28_and_25',
+  'state',
+  'amt',
+  'phase_outs',
+  'other_investment_income',
+] as const;
+
+/**
+ * The federal tax on the gains of a year, without and with what is planned. `taxableIncome` of the settings is that of
+ * the return with the stored gains in it; other income is what is left without them. Null where the year has no rates in
+ * the table, or no income is stated.
+ */
+export function taxChangeOf(year: number, elections: Elections, before: YearBooks, after: YearBooks) {
+  const brackets = gainBracketsOf(year, elections.filingStatus);
+  const stated = elections.taxableIncome.get(year);
+  if (brackets === undefined || stated === undefined) return null;
+  const [old, planned] = [nettedOf(before), nettedOf(after)];
+  const other = roundToCents(stated) - old.preferred - old.ordinary + old.deducted;
+  const threshold = investmentThresholdOf(elections.filingStatus);
+  const [was, is] = [old, planned].map((gains) => gainTaxOf(gains, other, brackets, threshold)) as [GainTax, GainTax];
+  const ordinaryChange = planned.ordinary - planned.deducted - (old.ordinary - old.deducted);
+  return {
+    year,
+    filingStatus: elections.filingStatus,
+    otherIncome: formatCents(other as Cents),
+    source: brackets.source,
+    before: taxView(was),
+    after: taxView(is),
+    change: formatCents((is.tax + is.investmentTax - was.tax - was.investmentTax) as Cents),
+    ordinaryIncomeChange: formatCents(ordinaryChange as Cents),
+    leftOut: [...leftOut],
+  };
+}
+
+export function gainTaxOf(
+  gains: Omit<NettedGains, 'net'>,
+  other: bigint,
+  brackets: GainBrackets,
+  threshold: bigint,
+): GainTax {
+  const below = most(0n, other + gains.ordinary - gains.deducted);
+  // Where other income is negative, it takes up some of the gain.
+  const taxed = most(0n, gains.preferred + least(0n, other + gains.ordinary - gains.deducted));
+  const atZero = least(taxed, most(0n, brackets.zeroMax - below));
+  const atFifteen = least(taxed - atZero, most(0n, brackets.fifteenMax - below - atZero));
+  const atTwenty = taxed - atZero - atFifteen;
+  const income = below + taxed;
+  const investment = least(most(0n, gains.preferred + gains.ordinary - gains.deducted), most(0n, income - threshold));
+  return {
+    atZero: atZero as Cents,
+    atFifteen: atFifteen as Cents,
+    atTwenty: atTwenty as Cents,
+    tax: divideRounded(atFifteen * 15n + atTwenty * 20n, 100n) as Cents,
+    investmentTax: divideRounded(investment * 38n, 1000n) as Cents,
+  };
+}
+
+/** Schedule D, lines 7, 15, 16 and 21. */
+function nettedOf({ summary, carryover }: YearBooks): NettedGains {
+  const distributions = summary.income
+    .filter(({ type }) => type === 'capital_gain_distribution')
+    .reduce((sum, { amount }) => sum + roundToCents(amount), zeroCents as bigint);
+  const short = summary.shortTerm.gain + summary.contracts1256.short - carryover.in.short;
+  const long = summary.longTerm.gain + summary.contracts1256.long + distributions - carryover.in.long;
+  const net = short + long;
+  if (net <= 0n) return { preferred: 0n, ordinary: 0n, deducted: carryover.deductible, net };
+  const preferred = most(0n, least(long, net));
+  return { preferred, ordinary: net - preferred, deducted: 0n, net };
+}
+
+/** The books of a year with more gain or loss in them. */
+export function withGains(
+  { summary, carryover }: YearBooks,
+  short: Cents,
+  long: Cents,
+  elections: Elections,
+): YearBooks {
+  const added = <Of extends { readonly gain: Cents }>(totals: Of, gain: Cents): Of => {
+    return { ...totals, gain: (totals.gain + gain) as Cents };
+  };
+  const after = {
+    ...summary,
+    shortTerm: added(summary.shortTerm, short),
+    longTerm: added(summary.longTerm, long),
+    total: added(summary.total, (short + long) as Cents),
+  };
+  const limit = elections.filingStatus === 'mfs' ? 150_000n : 300_000n;
+  const { preferred, ordinary, net } = nettedOf({ summary: after, carryover });
+  const deductible = preferred + ordinary > 0n ? zeroCents : (least(most(0n, -net), limit) as Cents);
+  return { summary: after, carryover: { ...carryover, deductible } };
+}
+
+function taxView({ atZero, atFifteen, atTwenty, tax, investmentTax }: GainTax) {
+  return {
+    atZero: formatCents(atZero),
+    atFifteen: formatCents(atFifteen),
+    atTwenty: formatCents(atTwenty),
+    tax: formatCents(tax),
+    investmentTax: formatCents(investmentTax),
+  };
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function most(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

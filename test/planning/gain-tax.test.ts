@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Cents } from '../../src/base/decimal.ts';
+import { gainTaxOf } from '../../src/features/planning/gain-tax.ts';
+import { gainBracketsOf, investmentThresholdOf } from '../../src/features/planning/tax-rates.ts';
+import { filingStatuses } from '../../src/forms/report.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { csvOf, elect, importCsv } from '../support/books.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const years = [2018, 2019, 2020, 2021, 2022, 2023, 2024, 2025, 2026];
+const dollars = (amount: number): Cents => BigInt(amount * 100) as Cents;
+
+function taxOf(other: number, preferred: number, ordinary = 0, year = 2026, status: 'single' | 'mfj' = 'single') {
+  const brackets = gainBracketsOf(year, status);
+  if (brackets === undefined) throw new Error('The year has no rates.');
+  const gains = { preferred: dollars(preferred), ordinary: dollars(ordinary), deducted: 0n };
+  const { tax, investmentTax } = gainTaxOf(gains, dollars(other), brackets, investmentThresholdOf(status));
+  return [Number(tax) / 100, Number(investmentTax) / 100];
+}
+
+describe('the rates of net capital gain', () => {
+  test('are there for every status of 2018 to 2026, and for no other year', () => {
+    for (const year of years) {
+      for (const status of filingStatuses) {
+        const { zeroMax = 0n, fifteenMax = 0n } = gainBracketsOf(year, status) ?? {};
+        expect([year, status, zeroMax > 0n, fifteenMax > zeroMax]).toEqual([year, status, true, true]);
+      }
+      expect(gainBracketsOf(year, 'mfs')?.zeroMax).toBe(gainBracketsOf(year, 'single')?.zeroMax as Cents);
+      expect(gainBracketsOf(year, 'qss')?.fifteenMax).toBe(gainBracketsOf(year, 'mfj')?.fifteenMax as Cents);
+    }
+    expect([2017, 2027].map((year) => gainBracketsOf(year, 'single'))).toEqual([undefined, undefined]);
+  });
+
+  test('rise with each year, as prices did, by no more than a tenth', () => {
+    for (const status of filingStatuses) {
+      for (const year of years.slice(1)) {
+        const [before, now] = [gainBracketsOf(year - 1, status), gainBracketsOf(year, status)];
+        for (const name of ['zeroMax', 'fifteenMax'] as const) {
+          const growth = Number(now?.[name]) / Number(before?.[name]);
+          expect([year, status, name, growth >= 1 && growth < 1.1]).toEqual([year, status, name, true]);
+        }
+      }
+    }
+  });
+
+  test('of 2025 are those of the instructions for Schedule D, and of 2026 those of Rev. Proc. 2025-32', () => {
+    const of = (year: number) =>
+      filingStatuses.map((status) => {
+        const { zeroMax = 0n, fifteenMax = 0n } = gainBracketsOf(year, status) ?? {};
+        return `${status} ${zeroMax / 100n} ${fifteenMax / 100n}`;
+      });
+    expect(of(2025)).toEqual([
+      'single 48350 533400',
+      'mfj 96700 600050',
+      'mfs 48350 300000',
+      'hoh 64750 566700',
+      'qss 96700 600050',
+    ]);
+    expect(of(2026)).toEqual([
+      'single 49450 545500',
+      'mfj 98900 613700',
+      'mfs 49450 306850',
+      'hoh 66200 579600',
+      'qss 98900 613700',
+    ]);
+  });
+});
+
+describe('the tax on a gain', () => {
+  // Worked by hand from IRC 1(h) and 1411.
+  const cases = [
+    ['below the first threshold is none', taxOf(20_000, 29_450), [0, 0]],
+    ['one dollar above it is 15 cents', taxOf(20_000, 29_451), [0.15, 0]],
+    ['above other income over the threshold is 15 % of all', taxOf(60_000, 10_000), [1_500, 0]],
+    ['is 20 % above the second threshold', taxOf(545_500, 10_000), [2_000, 380]],
+    ['is split where it crosses all three', taxOf(0, 600_000), [74_407.5 + 10_900, 15_200]],
+    ['has 3.8 % of the excess where that is less', taxOf(195_000, 10_000), [1_500, 190]],
+    ['has 3.8 % of the gain where that is less', taxOf(300_000, 10_000), [1_500, 380]],
+    ['short-term fills the brackets first', taxOf(40_000, 10_000, 9_450), [1_500, 0]],
+    ['of a joint return has its own thresholds', taxOf(90_000, 10_000, 0, 2026, 'mfj'), [165, 0]],
+    ['is less where other income is negative', taxOf(-10_000, 60_000), [82.5, 0]],
+  ] as const;
+  test.each(cases)('%s', (_what, found, expected) => {
+    expect(found).toEqual([...expected]);
+  });
+});
+
+test('what-if states the tax, given other income, and what is left out', async () => {
+  const who = await app.register('PRO');
+  await importCsv(who, csvOf('buy 2024-01-10 10 ACME @1000 #b1', 'sell 2026-02-10 5 ACME @5500 #s1'));
+  const sale = { sales: [{ asset: 'ACME', quantity: '5', amount: '10500', date: '2026-06-01' }] };
+  interface WhatIfTaxes {
+    readonly taxes: readonly { readonly leftOut: string[]; readonly [name: string]: unknown }[];
+  }
+  const without = await who.json<WhatIfTaxes>('POST', '/v1/tax/what-if', { body: sale });
+  expect(without.taxes).toEqual([]);
+  await elect(who, { taxableIncome: { 2026: '55000' } });
+  const { taxes } = await who.json<WhatIfTaxes>('POST', '/v1/tax/what-if', { body: sale });
+  // 55,000 with a gain of 5,000 in it: 50,000 of other income, over the first threshold. 10,000 more at 15 %.
+  expect(taxes).toHaveLength(1);
+  expect(taxes[0]).toMatchObject({
+    year: 2026,
+    otherIncome: '50000.00',
+    change: '1500.00',
+    ordinaryIncomeChange: '0.00',
+  });
+  expect(taxes[0]?.leftOut).toContain('state');
+  expect(taxes[0]?.leftOut).toContain('amt');
+  const harvest = await who.json<{ tax: { before: { tax: string } } }>('GET', '/v1/tax/harvest?year=2026');
+  expect(harvest.tax.before.tax).toBe('750.00');
+});
