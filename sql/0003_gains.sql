@@ -269,6 +269,10 @@ create table allocations (
   rule text collate "C",
   lots jsonb not null,
   statement text not null,
+  -- When the taxpayer's own books made it, as stated, and what it therefore is for the safe harbor of Rev. Proc. 2024-28.
+  books_made_on date,
+  safe_harbor boolean not null,
+  standing text not null,
   -- The transactions that carry it into the books.
   transactions uuid[] not null,
   primary key (taxpayer_id)

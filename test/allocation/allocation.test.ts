@@ -152,6 +152,21 @@ describe('an allocation', () => {
     expect(await lots(other)).toEqual(await lots(who));
   });
 
+  test('says that it is a record, unless the books were made in time', async () => {
+    const [late, early] = [await pooled(until2024, later), await pooled(until2024, later)];
+    const { frozen: record } = await freeze(late, { rule: 'FIFO' });
+    expect(record).toMatchObject({ safeHarbor: false, booksMadeOn: null });
+    expect(record?.statement).toContain('is a record and not the safe harbor');
+    const { frozen: harbor } = await freeze(early, { rule: 'FIFO', booksMadeOn: '2024-12-20' });
+    expect(harbor).toMatchObject({ safeHarbor: true, booksMadeOn: '2024-12-20' });
+    expect(harbor?.statement).toContain('the books described the rule on 2024-12-20');
+    const who = await pooled(until2024);
+    const refused = await who.request('POST', '/v1/tax/allocation', {
+      body: { rule: 'FIFO', booksMadeOn: '2024-02-30' },
+    });
+    expect(refused.status).toBe(422);
+  });
+
   test('frozen by rule moves the lots into the wallets at the beginning of 2025, once and for all', async () => {
     const who = await pooled(until2024, later);
     const issues = (): Promise<{ kind: string }[]> => allOf<{ kind: string }>(who, '/v1/tax/issues?status=open');

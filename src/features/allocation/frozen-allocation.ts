@@ -27,6 +27,7 @@ import {
   type LotShare,
   poolHash,
 } from './shares.ts';
+import { type AllocationStanding, standingOf } from './standing.ts';
 
 const note = 'Allocated to wallets as of the end of 2024 (Rev. Proc. 2024-28)';
 
@@ -40,6 +41,7 @@ export async function freezeAllocation(
   taxpayer: Taxpayer,
   asked: AllocationRule | undefined,
   corrections: Corrections,
+  booksMadeOn: string | null,
 ): Promise<void> {
   const row = await selectTaxpayer(sql, taxpayer.id);
   const { rules } = electionsOf(row.settings, row.time_zone);
@@ -59,14 +61,21 @@ export async function freezeAllocation(
   const at = deps.clock.now();
   const hash = hashOf(lots);
   const transactions = await storeRows(sql, taxpayer, row, shares, at);
-  const statement = statementOf(row, pools, lots, { rule, hash, at });
+  const method = rule === null ? 'unit' : 'rule';
+  const firstUses = pools.map(({ firstUse }) => firstUse);
+  const frozenOn = at.toISOString().slice(0, 10);
+  const standing = standingOf({ method, booksMadeOn, frozenOn, firstUses });
+  const statement = statementOf(row, pools, lots, { rule, hash, at, standing });
   await insertAllocation(sql, taxpayer.id, {
     hash,
     pool_hash: poolHash(pools),
-    method: rule === null ? 'unit' : 'rule',
+    method,
     rule,
     lots,
     statement,
+    books_made_on: standing.booksMadeOn,
+    safe_harbor: standing.safeHarbor,
+    standing: standing.detail,
     transactions,
     at,
   });
@@ -134,13 +143,14 @@ interface AllocationTerms {
   readonly rule: AllocationRule | null;
   readonly hash: string;
   readonly at: Date;
+  readonly standing: AllocationStanding;
 }
 
 function statementOf(
   row: TaxpayerRow,
   pools: readonly UniversalPool[],
   lots: readonly FrozenLot[],
-  { rule, hash, at }: AllocationTerms,
+  { rule, hash, at, standing }: AllocationTerms,
 ): string {
   const how =
     rule === null
@@ -157,6 +167,7 @@ function statementOf(
     `Units of unused basis were allocated ${how}.`,
     ...wallets,
     `Made on ${at.toISOString().slice(0, 19)}Z. SHA-256 of the lots as canonical JSON: ${hash}`,
+    standing.detail,
     ...remarksOn(pools, rule, at),
     'The allocation is irrevocable (section 4.02(6)).',
   ].join('\n\n');

@@ -32,6 +32,9 @@ interface AllocationRow {
   readonly rule: string | null;
   readonly lots: readonly FrozenLot[];
   readonly statement: string;
+  readonly books_made_on: string | null;
+  readonly safe_harbor: boolean;
+  readonly standing: string;
   readonly transactions: string[];
 }
 
@@ -47,7 +50,7 @@ export interface FrozenLot {
 export async function selectAllocation(sql: Sql, taxpayerId: string): Promise<AllocationRow | undefined> {
   const [row] = await sql<AllocationRow[]>`
     select to_char(frozen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as frozen_at, hash, pool_hash, method, rule,
-      lots, statement, transactions
+      lots, statement, books_made_on, safe_harbor, standing, transactions
     from allocations where taxpayer_id = ${taxpayerId}`;
   return row;
 }
@@ -58,7 +61,9 @@ export async function insertAllocation(
   given: Omit<AllocationRow, 'frozen_at'> & { readonly at: Date },
 ): Promise<void> {
   await sql`
-    insert into allocations (taxpayer_id, frozen_at, hash, pool_hash, method, rule, lots, statement, transactions)
+    insert into allocations (taxpayer_id, frozen_at, hash, pool_hash, method, rule, lots, statement, books_made_on,
+      safe_harbor, standing, transactions)
     values (${taxpayerId}, ${given.at}, ${given.hash}, ${given.pool_hash}, ${given.method}, ${given.rule},
-      ${sql.json(given.lots as never)}, ${given.statement}, ${given.transactions}::uuid[])`;
+      ${sql.json(given.lots as never)}, ${given.statement}, ${given.books_made_on}, ${given.safe_harbor},
+      ${given.standing}, ${given.transactions}::uuid[])`;
 }

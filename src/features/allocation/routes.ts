@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia';
-import { formatDay } from '../../base/day.ts';
+import { formatDay, parseDay } from '../../base/day.ts';
 import { formatCents, formatQuantity, type Quantity } from '../../base/decimal.ts';
+import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { urlSafe } from '../../forms/ids.ts';
@@ -57,6 +58,9 @@ const Allocation = closed(
         method: oneOf(['rule', 'unit']),
         rule: nullable(t.String()),
         lots: t.Array(closed({ asset: t.String(), lotId: t.String(), acquired: day, ...share })),
+        safeHarbor: t.Boolean({ description: 'Made in time for Rev. Proc. 2024-28, as the taxpayer states.' }),
+        booksMadeOn: nullable(day),
+        standing: t.String({ description: 'Whether it is the safe harbor or a record only, and why.' }),
         statement: t.String({ description: 'A statement for the taxpayer’s records.' }),
         transactions: t.Array(t.String(), {
           description: 'The rows that apply the allocation to the books. They cannot be changed.',
@@ -71,6 +75,13 @@ const Allocation = closed(
 const AllocationGiven = closed(
   {
     rule: t.Optional(rule),
+    booksMadeOn: t.Optional(
+      t.String({
+        pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+        description:
+          'The day on which the taxpayer’s own books allocated the units, or described the rule. Without it, what is frozen is a record and not the safe harbor.',
+      }),
+    ),
     wallets: t.Optional(
       t.Array(
         closed({
@@ -133,7 +144,7 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
         const corrections = { wallets: body.wallets ?? [], lots: body.lots ?? [] };
         return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) => {
-            await freezeAllocation(deps, sql, taxpayer, body.rule, corrections);
+            await freezeAllocation(deps, sql, taxpayer, body.rule, corrections, booksMadeOnOf(body.booksMadeOn));
             const frozen = await readAllocation(sql, taxpayer.id, body.rule ?? 'FIFO');
             return saveResponse(sql, { status: 201 as const, body: frozen });
           }),
@@ -147,12 +158,19 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Freeze the allocation',
           description:
-            'Allocates by `rule`, or unit by unit with `lots`: one of them is required. `wallets` corrects the units that a wallet held. Every unit of basis goes to a wallet that holds a unit. The allocation is stored with its time and hash, printed as a statement, and applied to the books at the beginning of 2025. It is irrevocable.',
+            'Allocates by `rule`, or unit by unit with `lots`: one of them is required. `wallets` corrects the units that a wallet held. Every unit of basis goes to a wallet that holds a unit. The allocation is stored with its time and hash, printed as a statement, and applied to the books at the beginning of 2025. It is irrevocable. An allocation made now is a record and not the safe harbor, unless `booksMadeOn` states that the taxpayer’s own books made it in time.',
           operationId: 'freezeAllocation',
           tags,
         },
       },
     );
+
+/** A pattern does not know which days there are. */
+function booksMadeOnOf(text: string | undefined): string | null {
+  if (text === undefined || parseDay(text) !== undefined) return text ?? null;
+  const detail = 'This is not a day of the years 1900 to 2100.';
+  throw new Refusal('invalid', detail, { errors: [{ pointer: '/booksMadeOn', code: 'invalid', detail }] });
+}
 
 async function readAllocation(sql: Sql, taxpayerId: string, asked: AllocationRule) {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
@@ -174,6 +192,9 @@ async function readAllocation(sql: Sql, taxpayerId: string, asked: AllocationRul
             method: row.method,
             rule: row.rule,
             lots: row.lots.map((lot) => ({ ...lot })),
+            safeHarbor: row.safe_harbor,
+            booksMadeOn: row.books_made_on,
+            standing: row.standing,
             statement: row.statement,
             transactions: row.transactions,
             stale: row.pool_hash !== poolHash(pools),

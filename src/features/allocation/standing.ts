@@ -1,0 +1,78 @@
+/** What an allocation is for the safe harbor of Rev. Proc. 2024-28, as far as the taxpayer states when it was made. */
+export interface AllocationStanding {
+  /** Made in time, as the taxpayer states. */
+  readonly safeHarbor: boolean;
+  readonly booksMadeOn: string | null;
+  readonly detail: string;
+}
+
+export interface StandingQuestion {
+  readonly method: 'rule' | 'unit';
+  /** The day on which the taxpayer's own books allocated the units, or described the rule; null where it is not stated. */
+  readonly booksMadeOn: string | null;
+  /** The day on which it is frozen here. */
+  readonly frozenOn: string;
+  /** The first disposal or transfer of each asset after 2024; null where there is none. */
+  readonly firstUses: readonly (string | null)[];
+}
+
+/** Days as ISO text: the due date of the return of 2025, without and with an extension. */
+const due = '2026-04-15';
+const dueExtended = '2026-10-15';
+const ruleWrittenBefore = '2025-01-01';
+
+/**
+ * Units had to be allocated one by one before the first use of 2025 or the due date of the return of 2025, whichever is
+ * earlier (section 5.02(4)). A rule had to be in the books before 2025, and carried out before the later of these dates
+ * (section 5.02(5)).
+ */
+export function standingOf(question: StandingQuestion): AllocationStanding {
+  const { method, booksMadeOn, frozenOn } = question;
+  const used = question.firstUses.flatMap((day) => (day === null ? [] : [day])).sort();
+  if (booksMadeOn !== null && booksMadeOn <= frozenOn) {
+    const inTime = method === 'unit' ? unitsInTime(booksMadeOn, used) : ruleInTime(booksMadeOn, frozenOn, used);
+    if (inTime) {
+      const extended = lastDayOf(method, question) > due ? ' The return of 2025 must have been extended.' : '';
+      const made = method === 'unit' ? 'allocated the units' : 'described the rule';
+      return answer(
+        true,
+        booksMadeOn,
+        `As stated, the books ${made} on ${booksMadeOn}, in time (${sectionOf(method)}).${extended}`,
+      );
+    }
+  }
+  const asked =
+    booksMadeOn === null
+      ? ' If your own books did so in time, state the day as booksMadeOn.'
+      : ` The books of ${booksMadeOn} were not in time.`;
+  const late = `What is frozen on ${frozenOn} is a record and not the safe harbor of section 5.01: ${deadlineOf(method, used)}`;
+  return answer(false, booksMadeOn, `${late}${asked}`);
+}
+
+function unitsInTime(made: string, used: readonly string[]): boolean {
+  return made < dueExtended && made < (used[0] ?? dueExtended);
+}
+
+function ruleInTime(written: string, frozenOn: string, used: readonly string[]): boolean {
+  const last = used[0] ?? dueExtended;
+  return written < ruleWrittenBefore && frozenOn < (last > dueExtended ? last : dueExtended);
+}
+
+/** The day by which the allocation itself had to stand in the books. */
+function lastDayOf(method: 'rule' | 'unit', { booksMadeOn, frozenOn }: StandingQuestion): string {
+  return method === 'unit' ? (booksMadeOn ?? frozenOn) : frozenOn;
+}
+
+function deadlineOf(method: 'rule' | 'unit', used: readonly string[]): string {
+  if (method === 'rule') return 'a rule had to be described in the books before 1 January 2025 (section 5.02(5)(a)).';
+  const use = used[0] === undefined ? '' : ` These units were first used on ${used[0]}.`;
+  return `units had to be allocated before their first use after 2024, and before the due date of the return of 2025 (section 5.02(4)).${use}`;
+}
+
+function sectionOf(method: 'rule' | 'unit'): string {
+  return method === 'unit' ? 'section 5.02(4)' : 'section 5.02(5)';
+}
+
+function answer(safeHarbor: boolean, booksMadeOn: string | null, detail: string): AllocationStanding {
+  return { safeHarbor, booksMadeOn, detail };
+}
