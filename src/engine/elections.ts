@@ -115,6 +115,11 @@ export interface Rules {
    * is all that was received, (e) the basis, with code O (P15).
    */
   readonly mergerRows?: 'cash_less_gain' | 'all_received';
+  /**
+   * From this day on shorts of coins against a holding are asked about as constructive sales: an ISO date. IRC 1259 does
+   * not reach them; bills would (P16). Default: never.
+   */
+  readonly constructiveSalesOfCoinsFrom?: string;
   readonly standingOrders?: readonly StandingOrder[];
   /** The taxpayer's IANA time zone. It dates identifications as in time or too late. Default: UTC (P12). */
   readonly timeZone?: string;

@@ -17,7 +17,7 @@ import { columnBChoices, digitalAssetChoices, mergeChoices } from '../../forms/c
 import { filingStatuses } from '../../forms/report.ts';
 import { closed, day, nullable, oneOf, year } from '../../http/schemas.ts';
 import { errorsOf } from '../../http/validation.ts';
-import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
+import type { StoredSettings } from '../transactions/elections.ts';
 
 const method = oneOf(lotMethods);
 const yearName = t.String({ pattern: `^(?:19\\d\\d|20\\d\\d|${yearMax})$` });
@@ -135,6 +135,10 @@ const tickers = t.Record(accountName, t.Record(accountName, oneOf(tickerReadings
 const byYear = {
   taxableIncome: recordOf(yearName, amount),
   carryover: recordOf(yearName, closed({ short: loss, long: loss })),
+  constructiveSalesOfCoinsFrom: t.String({
+    pattern: dayPattern,
+    description: 'Off until a bill is law: the day it counts from.',
+  }),
 };
 
 /** The response of a GET: every election, chosen or by default. */
@@ -161,6 +165,7 @@ export const SettingsPatch = closed(
     methodByAccount: t.Optional(nullable(recordOf(accountName, nullable(method)))),
     accounts: t.Optional(nullable(recordOf(accountName, nullable(closed(patchable(account)))))),
     assets: t.Optional(nullable(AssetsPatch)),
+    constructiveSalesOfCoinsFrom: t.Optional(nullable(byYear.constructiveSalesOfCoinsFrom)),
     taxableIncome: t.Optional(nullable(recordOf(yearName, nullable(amount)))),
     carryover: t.Optional(nullable(recordOf(yearName, nullable(closed(patchable({ short: loss, long: loss })))))),
   },
@@ -205,7 +210,9 @@ export function patchSettings(before: StoredSettings, patch: Readonly<Record<str
 
 /** Checks days and times, which a pattern cannot. */
 function checkDates(settings: StoredSettings): void {
+  const { constructiveSalesOfCoinsFrom: coinsFrom = '2026-01-01' } = settings;
   const wrong = [
+    ...(parseDay(coinsFrom) === undefined ? ['/constructiveSalesOfCoinsFrom'] : []),
     ...(settings.washSalesFrom ?? []).flatMap(({ date }, at) =>
       parseDay(date) === undefined ? [`/washSalesFrom/${at}/date`] : [],
     ),
@@ -258,36 +265,4 @@ function merged(target: unknown, patch: unknown): unknown {
     else result[name] = member;
   }
   return result;
-}
-
-export function settingsView(stored: StoredSettings) {
-  const { rules, wholeDollars, choices, filingStatus } = electionsOf(stored, 'UTC');
-  return {
-    method: rules.method,
-    methodByAccount: { ...rules.methodByAccount },
-    methodFrom: rules.methodFrom.map((from) => ({ ...from })),
-    digitalAssetScopeBefore2025: rules.digitalAssetScopeBefore2025,
-    washSales: rules.washSales,
-    washSalesFrom: (rules.washSalesFrom ?? []).map((from) => ({ ...from })),
-    washAccounts: [...(rules.washAccounts ?? otherAccountTypes)],
-    washSoldBefore: rules.washSoldBefore ?? 'exclude',
-    washPeriod: rules.washPeriod ?? 'tacking',
-    fragmentOrder: rules.fragmentOrder ?? 'wash_adjusted_first',
-    giftBetweenBases: rules.giftBetweenBases ?? 'basis_is_proceeds',
-    transferFees: rules.transferFees ?? 'disposal',
-    lateIdentification: rules.lateIdentification ?? 'method',
-    mergerRows: rules.mergerRows ?? 'cash_less_gain',
-    standingOrders: (rules.standingOrders ?? []).map((order) => ({ ...order })),
-    accounts: { ...rules.accounts },
-    assets: { ...rules.assets },
-    wholeDollars,
-    columnB: choices.columnB ?? 'held_when_term_differs',
-    mergeRows: choices.merge ?? 'none',
-    digitalAssetsInTxf: choices.digitalAssets ?? 'as_not_reported',
-    filingStatus,
-    ...(stored.taxableIncome === undefined ? {} : { taxableIncome: { ...stored.taxableIncome } }),
-    ...(stored.carryover === undefined
-      ? {}
-      : { carryover: Object.fromEntries(Object.entries(stored.carryover).map(([at, lost]) => [at, { ...lost }])) }),
-  };
 }

@@ -6,8 +6,9 @@ import type { Access } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { patchSettings, Settings, SettingsPatch, settingsView } from './document.ts';
+import { patchSettings, Settings, SettingsPatch } from './document.ts';
 import { changeSettings } from './settings.ts';
+import { settingsView } from './view.ts';
 
 const tags = ['Tax'];
 

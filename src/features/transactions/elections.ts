@@ -89,6 +89,7 @@ const switches = [
   'transferFees',
   'lateIdentification',
   'mergerRows',
+  'constructiveSalesOfCoinsFrom',
   'standingOrders',
 ] as const satisfies readonly (keyof Rules)[];
 

@@ -1,4 +1,4 @@
-import { formatDay } from '../../../base/day.ts';
+import { formatDay, parseDay } from '../../../base/day.ts';
 import { type Cents, formatCents, type Money, proportion } from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
 import { averageShares } from '../../book/averages.ts';
@@ -7,8 +7,9 @@ import { type Fold, noteTransaction, poolOf, raise, roundCarrying } from '../../
 import { listOf } from '../../book/keyed.ts';
 import { notOnFormPart } from '../../book/not-on-form-1099.ts';
 import { remainingBasis } from '../../book/remaining.ts';
+import { isCoin } from '../../events/classes.ts';
 import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
-import { heldAgainst, isLong, restartPeriods, sum } from '../lots/holding-periods.ts';
+import { heldAgainst, heldLots, isLong, restartPeriods, sum } from '../lots/holding-periods.ts';
 import { raiseUnreadable } from '../lots/sale-issues.ts';
 import { matchShortLoss, matchShortLosses } from '../wash-sales/short-losses.ts';
 import { registerLosses } from '../wash-sales/wash.ts';
@@ -68,7 +69,7 @@ export function sellShort(
   };
   listOf(fold.shorts, event.key).push(short);
   noteTransaction(poolOf(fold, event.key, event.account), tx.id);
-  warnOfConstructiveSale(fold, event, short, held);
+  warnOfConstructiveSale(fold, event, short, reachesCoins(fold, event) ? heldLots(fold, event.key) : held);
   matchShortLosses(fold, short);
 }
 
@@ -179,6 +180,13 @@ function splitSlice(delivered: ShortDelivery[], units: bigint): ShortDelivery {
   first.basis -= basis;
   if (first.lossBasis !== null && lossBasis !== null) first.lossBasis -= lossBasis;
   return { ...first, quantity: units, basis, lossBasis, notOnForm };
+}
+
+/** Whether shorts of coins count, by the day that the settings state for a bill that became law. */
+function reachesCoins({ rules }: Fold, { assetClass, tx }: TransactionEvent): boolean {
+  const from = rules.constructiveSalesOfCoinsFrom;
+  const day = from === undefined ? undefined : parseDay(from);
+  return isCoin(assetClass) && day !== undefined && day <= tx.on;
 }
 
 /**

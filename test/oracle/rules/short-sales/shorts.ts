@@ -1,3 +1,4 @@
+import { formatDay } from '../../../../src/base/day.ts';
 import type { OracleEvent } from '../../events/events.ts';
 import { cents, dollars, type Exact, isLongTerm, least, nothing, portion, spread, sum, units } from '../../numbers.ts';
 import {
@@ -45,7 +46,13 @@ export function sellUnowned(
   const shortHeld = own.filter((lot) => !longHeld.includes(lot));
   // What averaged shares would bring is counted from their average.
   settleAverages(state, () => true);
-  if (own.some((lot) => portion(proceeds, nothing, remaining(lot), quantity).gt(basisOf(lot)))) {
+  // Bills would reach coins; where one became law the settings state from when.
+  const from = state.rules.constructiveSalesOfCoinsFrom;
+  const coins = (assetClass === 'crypto' || assetClass === 'nft') && from !== undefined && formatDay(on) >= from;
+  const against = coins
+    ? state.lots.filter((lot) => isSame(lot, asset, assetClass) && !isRetirement(state, lot.account))
+    : own;
+  if (against.some((lot) => portion(proceeds, nothing, remaining(lot), quantity).gt(basisOf(lot)))) {
     raise(state, transaction.id, 'constructive_sale');
   }
   const short: OracleShort = {
