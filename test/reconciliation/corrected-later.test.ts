@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type TestApp, testApp } from '../support/app.ts';
+import { allOf, booksOf, importCsv } from '../support/books.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ log: { info: () => {}, warn: console.log, error: console.log } });
+});
+afterAll(() => app.close());
+
+const header = 'date,type,account,asset,quantity,amount,acquired,basis,box,asset_class,id';
+const history = `${header}\n2026-01-05,buy,Exchange,BTC,2,100000,,,,crypto,b1\n2026-03-05,sell,Exchange,BTC,1,60000,,,,crypto,s1\n`;
+const original = `${header}\n2026-03-05,reported_sale,Exchange,BTC,1,66000,2026-01-05,50000,G,crypto,f1\n`;
+const corrected = `${header}\n2026-03-05,reported_sale,Exchange,BTC,1,60000,2026-01-05,50000,G,crypto,f1/corrected\n`;
+
+test('a correction that comes later, or first, or is taken back, leaves the books of a whole calculation', async () => {
+  const [later, first] = [await app.register('PRO'), await app.register('PRO')];
+  for (const file of [history, original]) await importCsv(later, file);
+  const before = await booksOf(later);
+  const { id } = await importCsv(later, corrected);
+  for (const file of [corrected, original, history]) await importCsv(first, file);
+  for (const who of [later, first]) {
+    const { differences } = await who.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
+    expect(differences).toEqual([]);
+    const entries = await allOf<{ kind: string; lines: unknown[] }>(who, '/v1/tax/forms?year=2026');
+    expect(entries.map(({ kind, lines }) => `${kind} ${lines.length}`).sort()).toEqual(['matched 1', 'replaced 0']);
+    expect(await allOf(who, '/v1/tax/issues?status=open')).toEqual([]);
+  }
+  await later.request('DELETE', `/v1/imports/${id}`);
+  expect(await booksOf(later)).toBe(before);
+});
+
+test('a page of the desk follows the one before, and only what is asked for is listed', async () => {
+  const who = await app.register('PRO');
+  for (const file of [history, original, corrected]) await importCsv(who, file);
+  const all = await allOf<{ id: string }>(who, '/v1/tax/forms?year=2026', 1);
+  expect(new Set(all.map(({ id }) => id)).size).toBe(2);
+  expect(await allOf(who, '/v1/tax/forms?year=2026&show=questions')).toEqual([]);
+  expect((await who.request('GET', '/v1/tax/forms')).status).toBe(422);
+  expect(await who.json('GET', '/v1/tax/forms?year=2019')).toMatchObject({
+    year: 2019,
+    forms: [],
+    data: [],
+    hasMore: false,
+  });
+});
