@@ -24,13 +24,14 @@ create table shared_prices (
   primary key (asset, day, source)
 );
 
--- The last price of a day or of at most so many days before it.
-create function shared_price(wanted text, on_day date, within integer)
+-- The last price of a day or of at most so many days before it, from providers of what is asked about: two things of
+-- one name have prices of their own.
+create function shared_price(wanted text, on_day date, within integer, sources text[])
   returns table (day date, usd numeric, source text)
   language sql stable security definer set search_path = public, pg_temp
   begin atomic
     select p.day, p.usd, p.source from shared_prices p
-    where p.asset = wanted and p.day <= on_day and p.day >= on_day - within
+    where p.asset = wanted and p.day <= on_day and p.day >= on_day - within and p.source = any(sources)
     order by p.day desc, p.source limit 1;
   end;
 

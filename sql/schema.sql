@@ -84,7 +84,7 @@ AS $function$
   )
 $function$;
 
-CREATE OR REPLACE FUNCTION public.shared_price(wanted text, on_day date, within integer)
+CREATE OR REPLACE FUNCTION public.shared_price(wanted text, on_day date, within integer, sources text[])
  RETURNS TABLE(day date, usd numeric, source text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -94,7 +94,7 @@ BEGIN ATOMIC
      p.usd,
      p.source
     FROM shared_prices p
-   WHERE ((p.asset = shared_price.wanted) AND (p.day <= shared_price.on_day) AND (p.day >= (shared_price.on_day - shared_price.within)))
+   WHERE ((p.asset = shared_price.wanted) AND (p.day <= shared_price.on_day) AND (p.day >= (shared_price.on_day - shared_price.within)) AND (p.source = ANY (shared_price.sources)))
    ORDER BY p.day DESC, p.source
   LIMIT 1;
 END;

@@ -16,10 +16,26 @@ export interface Config {
   readonly ecbRatesUrl: string | null;
   /** Who knows it may read /metrics from another machine. Null: nobody may. */
   readonly metricsToken: string | null;
+  /** The services that are asked for prices; of those that are null none is asked. */
+  readonly prices: PriceServices;
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
   /** Multiplies every rate limit, never the quotas of the plans. */
   readonly rateLimitFactor: number;
+}
+
+export interface PriceServices {
+  /** Addresses of services that need no key. */
+  readonly kraken: string | null;
+  readonly coinbase: string | null;
+  readonly coingecko: PriceService | null;
+  readonly tiingo: PriceService | null;
+}
+
+/** A service of prices that wants a key. */
+export interface PriceService {
+  readonly baseUrl: string;
+  readonly apiKey: string;
 }
 
 export interface ProviderCredentials {
@@ -64,6 +80,12 @@ export function loadConfig(env: Environment): Config {
     ai: aiService(read),
     ecbRatesUrl: address(read, 'ECB_RATES_URL'),
     metricsToken: read.secret('METRICS_TOKEN', 16),
+    prices: Object.freeze({
+      kraken: address(read, 'KRAKEN_PRICES_URL'),
+      coinbase: address(read, 'COINBASE_PRICES_URL'),
+      coingecko: priceService(read, 'COINGECKO'),
+      tiingo: priceService(read, 'TIINGO'),
+    }),
     trustedProxies: Object.freeze(read.networks('TRUSTED_PROXIES')),
     rateLimitFactor: read.positive('RATE_LIMIT_FACTOR', 1),
   };
@@ -95,6 +117,12 @@ function address(read: EnvironmentReader, name: string): string | null {
   const url = read.text(name);
   if (url !== undefined) read.url(name, url, ['http:', 'https:']);
   return url ?? null;
+}
+
+function priceService(read: EnvironmentReader, name: 'COINGECKO' | 'TIINGO'): PriceService | null {
+  const [baseUrl, apiKey] = read.allOrNone([`${name}_PRICES_URL`, `${name}_API_KEY`]);
+  if (baseUrl !== undefined) read.url(`${name}_PRICES_URL`, baseUrl, ['http:', 'https:']);
+  return baseUrl === undefined || apiKey === undefined ? null : Object.freeze({ baseUrl, apiKey });
 }
 
 /** API.md names these variables. Nothing sends mail yet. */

@@ -14,6 +14,7 @@ test('an empty environment is a whole one', () => {
     ai: null,
     ecbRatesUrl: null,
     metricsToken: null,
+    prices: { kraken: null, coinbase: null, coingecko: null, tiingo: null },
     trustedProxies: [],
     rateLimitFactor: 1,
   });
@@ -39,6 +40,12 @@ test('every variable is read', () => {
     MAIL_FROM: 'Lotbook <hello@lotbook.example>',
     ECB_RATES_URL: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.xml',
     METRICS_TOKEN: 'a token of the operator',
+    KRAKEN_PRICES_URL: 'https://api.kraken.com',
+    COINBASE_PRICES_URL: 'https://api.exchange.coinbase.com',
+    COINGECKO_PRICES_URL: 'https://api.coingecko.com/api/v3',
+    COINGECKO_API_KEY: 'cg',
+    TIINGO_PRICES_URL: 'https://api.tiingo.com',
+    TIINGO_API_KEY: 'ti',
     TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     RATE_LIMIT_FACTOR: '2.5',
   });
@@ -54,6 +61,12 @@ test('every variable is read', () => {
     ai: { baseUrl: 'http://localhost:11434/v1', apiKey: 'key', model: 'small' },
     ecbRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.xml',
     metricsToken: 'a token of the operator',
+    prices: {
+      kraken: 'https://api.kraken.com',
+      coinbase: 'https://api.exchange.coinbase.com',
+      coingecko: { baseUrl: 'https://api.coingecko.com/api/v3', apiKey: 'cg' },
+      tiingo: { baseUrl: 'https://api.tiingo.com', apiKey: 'ti' },
+    },
     trustedProxies: ['10.0.0.0/8', '::1'],
     rateLimitFactor: 2.5,
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { RateProvider } from '../../src/features/prices/ecb.ts';
+import type { RateProvider } from '../../src/features/prices/providers/ecb.ts';
 import { refreshRates } from '../../src/features/prices/refresh.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';

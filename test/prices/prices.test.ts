@@ -238,8 +238,14 @@ describe('books', () => {
       `/v1/tax/disposals/${line?.id}/explain`,
     );
     expect(explained.sources.map(({ role, prices }) => [role, prices])).toEqual([
-      ['disposal', [{ figure: 'currency', asset: 'EUR', date: '2025-03-09', usd: '1.1', source: 'own' }]],
-      ['lot', [{ figure: 'currency', asset: 'EUR', date: '2025-03-03', usd: '1.05', source: 'own' }]],
+      [
+        'disposal',
+        [{ figure: 'currency', asset: 'EUR', date: '2025-03-09', usd: '1.1', source: 'own', time: 'as it was given' }],
+      ],
+      [
+        'lot',
+        [{ figure: 'currency', asset: 'EUR', date: '2025-03-03', usd: '1.05', source: 'own', time: 'as it was given' }],
+      ],
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { ratesOf } from '../../src/features/prices/ecb.ts';
+import { ratesOf } from '../../src/features/prices/providers/ecb.ts';
 import { insertSharedPrices } from '../../src/features/prices/queries.ts';
 import { keepFresh, providerOf, refreshRates } from '../../src/features/prices/refresh.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';

@@ -35,6 +35,7 @@ export const Explanation = closed(
             date: day,
             usd: t.String({ description: 'US dollars per unit.' }),
             source: t.String({ description: '`own`, or the provider.' }),
+            time: t.String({ description: 'The time that the price stands for.' }),
           }),
           { description: 'The prices that converted the row to dollars.' },
         ),

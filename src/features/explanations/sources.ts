@@ -5,6 +5,7 @@ import type { Transaction } from '../../engine/model.ts';
 import { isUuid } from '../../http/errors.ts';
 import { selectSources } from '../books/queries.ts';
 import { selectValuations, type ValuationRow } from '../prices/queries.ts';
+import { timeOf } from '../prices/sources.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import { mapped, transactionOf } from '../transactions/rows/columns.ts';
 import { readRaw } from '../transactions/texts/raw.ts';
@@ -73,7 +74,14 @@ function sourceView(
     line: source?.line ?? null,
     raw: source?.raw ?? null,
     currency: transaction.currency,
-    prices: valuations.map(({ figure, asset, day, usd, source }) => ({ figure, asset, date: day, usd, source })),
+    prices: valuations.map(({ figure, asset, day, usd, source }) => ({
+      figure,
+      asset,
+      date: day,
+      usd,
+      source,
+      time: timeOf(source),
+    })),
   };
 }
 

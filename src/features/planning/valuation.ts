@@ -2,6 +2,7 @@ import { type Day, formatDay } from '../../base/day.ts';
 import { type Cents, type Money, proportion, type Quantity, roundToCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import { selectPrices } from '../prices/queries.ts';
+import { kindOfKey, sourcesOf } from '../prices/sources.ts';
 import { moneyOf, quantityOf } from '../transactions/rows/columns.ts';
 import { selectLastReorganizations, selectTradePrices } from './queries.ts';
 
@@ -50,10 +51,12 @@ export async function unitValues(
       transactionId: row.id,
     });
   }
-  const asks = assets.map(({ asset }) => ({ asset, day: today, within: daysMax }));
-  const prices = new Map((await selectPrices(sql, taxpayerId, asks)).map((row) => [row.asset, row]));
+  const sources = (key: string): string => sourcesOf(kindOfKey(key)).join(' ');
+  const asks = assets.map(({ key, asset }) => ({ asset, day: today, within: daysMax, sources: sources(key) }));
+  const found = await selectPrices(sql, taxpayerId, asks);
+  const prices = new Map(found.map((row) => [`${row.sources} ${row.asset}`, row]));
   for (const { key, asset } of assets) {
-    const price = prices.get(asset);
+    const price = prices.get(`${sources(key)} ${asset}`);
     const trade = values.get(key);
     if (price === undefined || (trade !== undefined && trade.day > price.day)) continue;
     const worth: bigint = quantityOf(price.usd);

@@ -21,6 +21,7 @@ import {
 import type { Access } from '../auth/access.ts';
 import type { Recompute } from '../transactions/change.ts';
 import { inTurn } from '../transactions/turn.ts';
+import { keepValued } from './asking.ts';
 import { neededRoutes } from './needed-routes.ts';
 import { deletePrice, type ListedPrice, selectListedPrices } from './queries.ts';
 import { readPrices } from './read-prices.ts';
@@ -63,12 +64,14 @@ export interface PricesOptions {
 
 /** Values that the books may use where a row is not stated in dollars, or not at all. */
 export const prices = (deps: Deps, access: Access, { recompute }: PricesOptions) => {
-  let stopRefreshing = (): void => {};
+  let stops: (() => void)[] = [];
   return new Elysia({ prefix: '/prices' })
     .onStart(() => {
-      stopRefreshing = keepFresh(deps, recompute);
+      stops = [keepFresh(deps, recompute), keepValued(deps, recompute)];
     })
-    .onStop(() => stopRefreshing())
+    .onStop(() => {
+      for (const stop of stops) stop();
+    })
     .use(neededRoutes(deps, access))
     .use(listRoutes(deps, access))
     .use(editRoutes(deps, access, recompute));

@@ -1,11 +1,12 @@
 import type { Day } from '../../base/day.ts';
 import { formatMoney, formatQuantity, type Money, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
-import { isContract1256 } from '../../engine/events/classes.ts';
+import { classesOf, isContract1256 } from '../../engine/events/classes.ts';
 import { isForeign } from '../../engine/events/corrections.ts';
-import type { Transaction } from '../../engine/model.ts';
+import type { AssetClass, Transaction } from '../../engine/model.ts';
 import { membersOfKind } from '../../engine/statement-members.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { isCurrency } from '../../formats/cells/currencies.ts';
+import type { PricedKind } from './sources.ts';
 
 /** What a price stands for: the currency of the stated amounts, that of the basis, or a number that is not stated. */
 export const figures = ['currency', 'basis', 'received', 'amount', 'fee', 'fmv'] as const;
@@ -15,6 +16,8 @@ export type Figure = (typeof figures)[number];
 export interface PriceNeed {
   readonly figure: Figure;
   readonly asset: string;
+  /** Null for what no provider prices. */
+  readonly kind: PricedKind | null;
   readonly day: Day;
   /** The price may be so many days older: rates of currencies are published on business days only. */
   readonly within: number;
@@ -28,7 +31,7 @@ export function priceNeedsOf(tx: Transaction): readonly PriceNeed[] {
   if (isStatedInFull(tx)) return none;
   const needs: PriceNeed[] = [];
   if (isForeign(tx)) {
-    const rate = { asset: tx.currency, within: currencyDays };
+    const rate = { asset: tx.currency, kind: 'currency' as const, within: currencyDays };
     if (stated(tx)) needs.push({ figure: 'currency', ...rate, day: tx.on });
     // The basis is converted at the rate of the day on which it was paid.
     if (tx.basis !== null) needs.push({ figure: 'basis', ...rate, day: tx.acquired ?? tx.on });
@@ -40,17 +43,28 @@ export function priceNeedsOf(tx: Transaction): readonly PriceNeed[] {
     !isContract1256(tx.assetClass)
   ) {
     // The amount realized is the value received; where that is not known, the value given (26 CFR 1.1001-7(b)(4)).
-    if (tx.type === 'trade') need('received', tx.receivedAsset, tx.receivedQuantity, tx.on);
-    need('amount', tx.asset, tx.quantity, tx.on);
+    if (tx.type === 'trade') need('received', tx.receivedAsset, tx.receivedQuantity, classes().received);
+    need('amount', tx.asset, tx.quantity, classes().asset);
   }
-  if (tx.fee === null) need('fee', tx.feeAsset, tx.feeQuantity, tx.on);
-  if (tx.fmv === null && rowOf(tx.type).marketValue === 'fmv') need('fmv', tx.asset, tx.quantity, tx.acquired ?? tx.on);
+  if (tx.fee === null) need('fee', tx.feeAsset, tx.feeQuantity, classes().fee);
+  if (tx.fmv === null && rowOf(tx.type).marketValue === 'fmv')
+    need('fmv', tx.asset, tx.quantity, classes().asset, tx.acquired ?? tx.on);
   return needs;
 
-  function need(figure: Figure, asset: string, quantity: Quantity | null, day: Day): void {
-    if (asset === '' || asset === 'USD' || quantity === null || quantity <= 0n) return;
-    needs.push({ figure, asset, day, within: isCurrency(asset) ? currencyDays : 0 });
+  function classes() {
+    return classesOf(tx);
   }
+
+  function need(figure: Figure, asset: string, quantity: Quantity | null, of: AssetClass, day: Day = tx.on): void {
+    if (asset === '' || asset === 'USD' || quantity === null || quantity <= 0n) return;
+    if (isCurrency(asset)) needs.push({ figure, asset, kind: 'currency', day, within: currencyDays });
+    else needs.push({ figure, asset, kind: kindOf(of), day, within: 0 });
+  }
+}
+
+function kindOf(assetClass: AssetClass): PricedKind | null {
+  if (assetClass === 'crypto') return 'coin';
+  return assetClass === 'stock' || assetClass === 'fund' ? 'security' : null;
 }
 
 const none: readonly PriceNeed[] = [];

@@ -33,23 +33,28 @@ export interface PriceRow {
   readonly asset: string;
   readonly asked: string;
   readonly within: number;
+  readonly sources: string;
   readonly day: string;
   readonly usd: string;
   readonly source: string;
 }
 
+/** What is asked for: of which thing, on which day or so many before it, from which providers, with blanks between. */
+export interface PriceAsk {
+  readonly asset: string;
+  readonly day: string;
+  readonly within: number;
+  readonly sources: string;
+}
+
 /** The newest price for each need. Of one day, the taxpayer's own comes before a provider's. */
-export async function selectPrices(
-  sql: Sql,
-  taxpayerId: string,
-  asks: readonly { readonly asset: string; readonly day: string; readonly within: number }[],
-): Promise<PriceRow[]> {
+export async function selectPrices(sql: Sql, taxpayerId: string, asks: readonly PriceAsk[]): Promise<PriceRow[]> {
   return sql<PriceRow[]>`
-    select a.asset, a.day as asked, a.within, found.day, trim_scale(found.usd)::text as usd, found.source
+    select a.asset, a.day as asked, a.within, a.sources, found.day, trim_scale(found.usd)::text as usd, found.source
     from unnest(
       ${asks.map((ask) => ask.asset)}::text[], ${asks.map((ask) => ask.day)}::date[],
-      ${asks.map((ask) => ask.within)}::integer[]
-    ) as a (asset, day, within), lateral (
+      ${asks.map((ask) => ask.within)}::integer[], ${asks.map((ask) => ask.sources)}::text[]
+    ) as a (asset, day, within, sources), lateral (
       select known.day, known.usd, known.source from (
         (
           select p.day, p.usd, 'own' as source from prices p
@@ -57,7 +62,7 @@ export async function selectPrices(
           order by p.day desc limit 1
         )
         union all
-        select s.day, s.usd, s.source from shared_price(a.asset, a.day, a.within) s
+        select s.day, s.usd, s.source from shared_price(a.asset, a.day, a.within, string_to_array(a.sources, ' ')) s
       ) known
       order by known.day desc, (known.source = 'own') desc limit 1
     ) found`;
@@ -217,6 +222,11 @@ export async function insertSharedPrices(
     ) as g (asset, day, usd)
     on conflict (asset, day, source) do nothing
     returning asset, day`;
+}
+
+/** The taxpayers that have books, and the name of their state. */
+export async function selectRevisions(sql: Sql): Promise<{ id: string; revision: string }[]> {
+  return sql<{ id: string; revision: string }[]>`select id, revision from taxpayers where revision <> 0 order by id`;
 }
 
 /** The taxpayers with rows that a price of these assets could value; `unvalued`: only where nothing values such a row. */

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import type { Recompute } from '../transactions/change.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { ecbRates, type RateProvider } from './ecb.ts';
+import { ecbRates, type RateProvider } from './providers/ecb.ts';
 import { insertSharedPrices, selectWaitingTaxpayers } from './queries.ts';
 import { outdatedBooks } from './valuations.ts';
 
@@ -19,6 +19,8 @@ const secondsMax = 60;
 export function keepFresh(deps: Deps, recompute: Recompute): () => void {
   const provider = providerOf(deps);
   if (provider === null) return () => {};
+  const host = new URL(deps.config.ecbRatesUrl ?? '').host;
+  deps.log.info('prices are asked', { source: provider.source, host, sends: 'nothing but the request for the file' });
   const leaving = new AbortController();
   const ask = (): void => {
     const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(secondsMax * 1000)]);
@@ -49,6 +51,17 @@ export async function refreshRates(
   // A row without any rate waits although its rate is not new: it came while that was stored, or a stop came between.
   const unvalued = fresh.length === 0;
   const waiting = await deps.database.asService((sql) => selectWaitingTaxpayers(sql, currencies, { unvalued }));
+  await bringBooks(deps, recompute, waiting, signal);
+  return fresh.length;
+}
+
+/** Recomputes the books of these taxpayers that other prices value now. */
+export async function bringBooks(
+  deps: Deps,
+  recompute: Recompute,
+  waiting: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
   for (const taxpayerId of waiting) {
     signal.throwIfAborted();
     const work = inTurn(deps, taxpayerId, async (sql) => {
@@ -61,5 +74,4 @@ export async function refreshRates(
       deps.log.warn('rates held back by a locked year', { taxpayerId });
     });
   }
-  return fresh.length;
 }

@@ -10,6 +10,7 @@ import { type Touched, touch } from '../transactions/rows/touched.ts';
 import { type Figure, inDollars, type PriceNeed, priceNeedsOf, withoutMet } from './price-needs.ts';
 import {
   type KeyDays,
+  type PriceAsk,
   type PriceRow,
   replaceValuations,
   selectPrices,
@@ -18,6 +19,7 @@ import {
   type Valuation,
   type ValuationRow,
 } from './queries.ts';
+import { sourcesOf } from './sources.ts';
 
 /**
  * Looks up again which prices value the rows of these books, before the books are computed. It stores each price that is
@@ -104,13 +106,14 @@ export async function missingPricesOf(
 async function valuationsOf(sql: Sql, taxpayerId: string, rows: readonly Transaction[]): Promise<Valuation[]> {
   const wanted = rows.flatMap((tx) => priceNeedsOf(tx).map((need) => ({ tx, need })));
   if (wanted.length === 0) return [];
-  const distinct = new Map(wanted.map(({ need }) => [nameOf(need), { ...need, day: formatDay(need.day) }]));
+  const asks = wanted.map(({ need }) => ({ ...need, sources: sourcesOf(need.kind).join(' ') }));
+  const distinct = new Map(asks.map((ask) => [nameOf(ask), { ...ask, day: formatDay(ask.day) }]));
   const prices = new Map<string, PriceRow>();
   for (const row of await selectPrices(sql, taxpayerId, [...distinct.values()])) {
-    prices.set(nameOf({ asset: row.asset, day: dayOf(row.asked), within: row.within }), row);
+    prices.set(nameOf({ ...row, day: dayOf(row.asked) }), row);
   }
   const found = wanted.flatMap(({ tx, need }) => {
-    const price = prices.get(nameOf(need));
+    const price = prices.get(nameOf({ ...need, sources: sourcesOf(need.kind).join(' ') }));
     return price === undefined ? [] : [valuationOf(tx, need, price)];
   });
   // The value given counts only where the value received is not known.
@@ -131,8 +134,8 @@ function valuationOf(tx: Transaction, need: PriceNeed, price: PriceRow): Valuati
   };
 }
 
-function nameOf({ asset, day, within }: Pick<PriceNeed, 'asset' | 'day' | 'within'>): string {
-  return JSON.stringify([asset, day, within]);
+function nameOf({ asset, day, within, sources }: Omit<PriceAsk, 'day'> & Pick<PriceNeed, 'day'>): string {
+  return JSON.stringify([asset, day, within, sources]);
 }
 
 function keyDaysOf(touched: Touched): KeyDays {

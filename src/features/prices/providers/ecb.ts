@@ -1,6 +1,7 @@
-import { parseDay } from '../../base/day.ts';
-import { divideRounded, formatQuantity, parseQuantity, type Quantity } from '../../base/decimal.ts';
-import type { GivenPrice } from './queries.ts';
+import { parseDay } from '../../../base/day.ts';
+import { divideRounded, formatQuantity, parseQuantity, type Quantity } from '../../../base/decimal.ts';
+import type { GivenPrice } from '../queries.ts';
+import { requestLimits, requestText } from './request.ts';
 
 /** A publisher of rates. */
 export interface RateProvider {
@@ -10,17 +11,17 @@ export interface RateProvider {
 }
 
 const bytesMax = 32 * 1024 ** 2;
+const timeoutMilliseconds = 30_000;
 
 /** The euro foreign exchange reference rates of the European Central Bank: `eurofxref-daily.xml`, `-hist-90d` or `-hist`. */
 export function ecbRates(url: string): RateProvider {
   return {
     source: 'ecb',
     read: async (signal) => {
-      const response = await fetch(url, { signal, headers: { accept: 'application/xml' } });
-      if (!response.ok) throw new Error(`The rates answered ${response.status}.`);
-      const body = await response.arrayBuffer();
-      if (body.byteLength > bytesMax) throw new Error('The rates are larger than any we know.');
-      return ratesOf(new TextDecoder('utf-8', { fatal: true }).decode(body));
+      const limits = { ...requestLimits, timeoutMilliseconds, bytesMax };
+      const xml = await requestText(new URL(url), { accept: 'application/xml' }, signal, limits);
+      if (xml === null) throw new Error('There are no rates at that address.');
+      return ratesOf(xml);
     },
   };
 }

@@ -1,0 +1,194 @@
+import { addDays, type Day, formatDay } from '../../base/day.ts';
+import type { Deps } from '../../deps.ts';
+import type { Recompute } from '../transactions/change.ts';
+import { unvaluedRows } from './needed.ts';
+import { coinbasePrices, krakenPrices } from './providers/candles.ts';
+import { coingeckoPrices, tiingoPrices } from './providers/keyed.ts';
+import type { AskedDays, PriceProvider } from './providers/provider.ts';
+import { insertSharedPrices, selectRevisions } from './queries.ts';
+import { bringBooks } from './refresh.ts';
+import type { PricedKind } from './sources.ts';
+
+/** The providers that the operator chose, in the order in which they are asked. None by default. */
+export function providersOf({ config: { prices } }: Pick<Deps, 'config'>): PriceProvider[] {
+  return [
+    ...(prices.kraken === null ? [] : [krakenPrices(prices.kraken)]),
+    ...(prices.coinbase === null ? [] : [coinbasePrices(prices.coinbase)]),
+    ...(prices.coingecko === null ? [] : [coingeckoPrices(prices.coingecko)]),
+    ...(prices.tiingo === null ? [] : [tiingoPrices(prices.tiingo)]),
+  ];
+}
+
+const lookSeconds = 60;
+
+/** Looks every minute for books that changed and lack prices, until it is stopped. Without providers it does nothing. */
+export function keepValued(deps: Deps, recompute: Recompute): () => void {
+  const providers = providersOf(deps);
+  if (providers.length === 0) return () => {};
+  const leaving = new AbortController();
+  const asker = new PriceAsker(deps, recompute, providers);
+  let isLooking = false;
+  const look = (): void => {
+    if (isLooking) return;
+    isLooking = true;
+    asker
+      .look(leaving.signal)
+      .catch((error: unknown) => {
+        if (!leaving.signal.aborted) deps.log.warn('prices not asked', { reason: String(error) });
+      })
+      .finally(() => {
+        isLooking = false;
+      });
+  };
+  look();
+  const timer = setInterval(look, lookSeconds * 1_000);
+  return () => {
+    clearInterval(timer);
+    leaving.abort();
+  };
+}
+
+/** The days of one thing that nothing values. */
+interface Lacking {
+  readonly asset: string;
+  readonly kind: PricedKind;
+  readonly days: Set<Day>;
+}
+
+/** Asks providers for what the books of all taxpayers lack, each thing and day once a day. */
+export class PriceAsker {
+  /** The revision of each taxpayer's books that was looked at. */
+  private readonly seen = new Map<string, string>();
+  /** When a provider was asked for a thing on a day. */
+  private readonly asked = new Map<string, number>();
+  /** Until when a provider that failed, refused or asked to wait is left alone. */
+  private readonly pausedUntil = new Map<string, number>();
+  private readonly named = new Set<string>();
+
+  constructor(
+    private readonly deps: Deps,
+    private readonly recompute: Recompute,
+    private readonly providers: readonly PriceProvider[],
+  ) {}
+
+  async look(signal: AbortSignal): Promise<void> {
+    const { database } = this.deps;
+    this.forget();
+    const lacking = new Map<string, Lacking>();
+    const waiting: string[] = [];
+    for (const { id, revision } of await database.asService(selectRevisions)) {
+      if (this.seen.get(id) === revision) continue;
+      signal.throwIfAborted();
+      const rows = await database.asTaxpayer(id, (sql) => unvaluedRows(sql, id), { readOnly: true });
+      for (const { needs } of rows) for (const { asset, kind, day } of needs) this.note(lacking, asset, kind, day);
+      if (rows.length > 0) waiting.push(id);
+      this.seen.set(id, revision);
+    }
+    let found = 0;
+    for (const provider of this.providers) found += await this.ask(provider, [...lacking.values()], signal);
+    if (found > 0) await bringBooks(this.deps, this.recompute, waiting, signal);
+  }
+
+  /** The day that is not over has no price yet. */
+  private note(lacking: Map<string, Lacking>, asset: string, kind: PricedKind | null, day: Day): void {
+    if (kind === null || kind === 'currency' || day >= this.today()) return;
+    const name = JSON.stringify([asset, kind]);
+    const own = lacking.get(name) ?? { asset, kind, days: new Set() };
+    own.days.add(day);
+    lacking.set(name, own);
+  }
+
+  private today(): number {
+    return Math.floor(this.now() / millisecondsPerDay);
+  }
+
+  private now(): number {
+    return this.deps.clock.now().getTime();
+  }
+
+  /** Returns how many prices are new. What is found is not asked of the next provider. */
+  private async ask(provider: PriceProvider, all: readonly Lacking[], signal: AbortSignal): Promise<number> {
+    let [found, requests] = [0, 0];
+    if (this.pausedUntil.has(provider.source)) return found;
+    for (const one of all.filter(({ kind }) => kind === provider.kind)) {
+      const open = [...one.days].filter((day) => !this.asked.has(nameOf(provider, one.asset, day)));
+      for (const days of spansOf(open, provider.daysMax)) {
+        if (requests >= requestsPerRound) return this.again(found);
+        if (requests > 0) await pause(provider.pauseMilliseconds, signal);
+        this.name(provider);
+        requests += 1;
+        try {
+          found += await this.store(provider, one, days, signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          this.deps.log.warn('no prices', { source: provider.source, reason: String(error) });
+          this.pausedUntil.set(provider.source, this.now() + faultPauseMilliseconds);
+          return found;
+        }
+        for (const day of open) if (day >= days.first && day <= days.last) this.remember(provider, one.asset, day);
+      }
+    }
+    return found;
+  }
+
+  private async store(provider: PriceProvider, one: Lacking, days: AskedDays, signal: AbortSignal): Promise<number> {
+    const read = await provider.read(one.asset, days, signal);
+    const wanted = new Set([...one.days].map(formatDay));
+    const prices = read.filter(({ day }) => wanted.has(day));
+    const at = this.deps.clock.now();
+    const fresh = await this.deps.database.asService((sql) => insertSharedPrices(sql, provider.source, prices, at));
+    for (const day of one.days) if (prices.some((price) => price.day === formatDay(day))) one.days.delete(day);
+    return fresh.length;
+  }
+
+  /** All books are looked at again in the next round. */
+  private again(found: number): number {
+    this.seen.clear();
+    return found;
+  }
+
+  /** Says what leaves the machine, and where it goes, before the first request. */
+  private name({ source, host, sends }: PriceProvider): void {
+    if (this.named.has(source)) return;
+    this.named.add(source);
+    this.deps.log.info('prices are asked', { source, host, sends });
+  }
+
+  private remember(provider: PriceProvider, asset: string, day: Day): void {
+    this.asked.set(nameOf(provider, asset, day), this.now());
+  }
+
+  /** What was not known a day ago may be known now, and a provider that was left alone is asked again. */
+  private forget(): void {
+    const now = this.now();
+    const old = [...this.asked].filter(([, at]) => at <= now - millisecondsPerDay);
+    for (const [name] of old) this.asked.delete(name);
+    const resumed = [...this.pausedUntil].filter(([, until]) => until <= now);
+    for (const [source] of resumed) this.pausedUntil.delete(source);
+    if (old.length + resumed.length > 0) this.seen.clear();
+  }
+}
+
+const requestsPerRound = 60;
+const faultPauseMilliseconds = 15 * 60_000;
+const millisecondsPerDay = 86_400_000;
+
+function nameOf({ source }: PriceProvider, asset: string, day: Day): string {
+  return JSON.stringify([source, asset, day]);
+}
+
+/** Spans of at most so many days that hold these, each from a day that is wanted to one. */
+function spansOf(days: readonly Day[], daysMax: number): AskedDays[] {
+  const spans: { first: Day; last: Day }[] = [];
+  for (const day of days.toSorted((a, b) => a - b)) {
+    const span = spans.at(-1);
+    if (span !== undefined && day < addDays(span.first, daysMax)) span.last = day;
+    else spans.push({ first: day, last: day });
+  }
+  return spans;
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await Bun.sleep(milliseconds);
+  signal.throwIfAborted();
+}

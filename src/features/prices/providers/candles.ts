@@ -1,0 +1,95 @@
+import { type Day, formatDay } from '../../../base/day.ts';
+import { divideRounded, formatQuantity, type Quantity } from '../../../base/decimal.ts';
+import type { GivenPrice } from '../queries.ts';
+import { exactJson, priceOf } from './exact-json.ts';
+import { type AskedDays, type PriceProvider, ProviderFault } from './provider.ts';
+import { requestText } from './request.ts';
+
+const coinName = /^[A-Za-z0-9.]{1,20}$/;
+const secondsPerDay = 86_400;
+const sends = 'names of coins, and the first and last day of a span';
+
+/** Public daily candles of Kraken: `https://api.kraken.com`. It knows the last 720 days only. */
+export function krakenPrices(base: string): PriceProvider {
+  return {
+    ...{ source: 'kraken', kind: 'coin', host: new URL(base).host, sends },
+    daysMax: 720,
+    pauseMilliseconds: 1_000,
+    read: async (asset, days, signal) => {
+      if (!coinName.test(asset)) return [];
+      const url = addressOf(base, '/0/public/OHLC', {
+        pair: `${krakenNames.get(asset) ?? asset}USD`,
+        interval: '1440',
+        // Later than that second.
+        since: String(days.first * secondsPerDay - 1),
+      });
+      const text = await requestText(url, {}, signal);
+      const { error, result } = objectOf(text === null ? {} : exactJson(text));
+      if (Array.isArray(error) && error.length > 0) {
+        if (error.some((one) => String(one).startsWith('EQuery:'))) return [];
+        throw new ProviderFault('Kraken refuses.', true);
+      }
+      const [candles] = Object.entries(objectOf(result)).flatMap(([name, value]) => (name === 'last' ? [] : [value]));
+      return pricesOf(asset, days, candles, { high: 2, low: 3 });
+    },
+  };
+}
+
+const krakenNames: ReadonlyMap<string, string> = new Map([
+  ['BTC', 'XBT'],
+  ['DOGE', 'XDG'],
+]);
+
+/** Public daily candles of Coinbase: `https://api.exchange.coinbase.com`. */
+export function coinbasePrices(base: string): PriceProvider {
+  return {
+    ...{ source: 'coinbase', kind: 'coin', host: new URL(base).host, sends },
+    daysMax: 300,
+    pauseMilliseconds: 250,
+    read: async (asset, days, signal) => {
+      if (!coinName.test(asset)) return [];
+      const url = addressOf(base, `/products/${encodeURIComponent(asset)}-USD/candles`, {
+        granularity: String(secondsPerDay),
+        start: `${formatDay(days.first)}T00:00:00Z`,
+        end: `${formatDay(days.last)}T00:00:00Z`,
+      });
+      const text = await requestText(url, {}, signal);
+      return text === null ? [] : pricesOf(asset, days, exactJson(text), { low: 1, high: 2 });
+    },
+  };
+}
+
+/** Candles `[seconds, …]` of the days asked, one price a day. */
+function pricesOf(
+  asset: string,
+  { first, last }: AskedDays,
+  candles: unknown,
+  at: { readonly high: number; readonly low: number },
+): GivenPrice[] {
+  if (!Array.isArray(candles)) throw new ProviderFault('Its answer holds no candles.', true);
+  return candles.flatMap((candle: unknown) => {
+    const cells = Array.isArray(candle) ? candle : [];
+    const day = Math.floor(Number(cells[0]) / secondsPerDay) as Day;
+    const usd = meanOf(priceOf(cells[at.high]), priceOf(cells[at.low]));
+    if (usd === undefined || !(day >= first && day <= last)) return [];
+    return [{ asset, day: formatDay(day), usd }];
+  });
+}
+
+/** The mean of the highest and the lowest price (26 CFR 25.2512-2(b)(1)). */
+export function meanOf(high: Quantity | undefined, low: Quantity | undefined): string | undefined {
+  if (high === undefined || low === undefined || low > high) return undefined;
+  const mean = divideRounded(high + low, 2n) as Quantity;
+  return mean > 0n ? formatQuantity(mean) : undefined;
+}
+
+/** The path stands below that of the base. */
+export function addressOf(base: string, path: string, query: Readonly<Record<string, string>>): URL {
+  const url = new URL(base.replace(/\/+$/, '') + path);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+}
+
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

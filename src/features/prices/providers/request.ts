@@ -1,0 +1,67 @@
+import { ProviderFault } from './provider.ts';
+
+export interface RequestLimits {
+  readonly attempts: number;
+  readonly waitMilliseconds: number;
+  readonly timeoutMilliseconds: number;
+  readonly bytesMax: number;
+}
+
+export const requestLimits: RequestLimits = {
+  attempts: 3,
+  waitMilliseconds: 500,
+  timeoutMilliseconds: 10_000,
+  bytesMax: 8 * 1024 ** 2,
+};
+
+/** The text of an answer; null where the service knows no such thing (404). Failures of a moment are tried again. */
+export async function requestText(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  limits: RequestLimits = requestLimits,
+): Promise<string | null> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await requestOnce(url, headers, signal, limits);
+    } catch (error) {
+      signal.throwIfAborted();
+      const isFinal = error instanceof ProviderFault && error.stops;
+      if (isFinal || attempt >= limits.attempts) throw error;
+      await Bun.sleep(limits.waitMilliseconds * 2 ** (attempt - 1));
+      signal.throwIfAborted();
+    }
+  }
+}
+
+/** A redirect is refused: it would take a key, or what is asked, to another host. */
+async function requestOnce(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  { timeoutMilliseconds, bytesMax }: RequestLimits,
+): Promise<string | null> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json', ...headers },
+    redirect: 'manual',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMilliseconds)]),
+  });
+  const { status } = response;
+  if (status === 200) return readText(response, bytesMax);
+  await response.body?.cancel();
+  if (status === 404) return null;
+  if (status >= 300 && status < 400) throw new ProviderFault(`It redirects (${status}), which is refused.`, true);
+  if (status === 429) throw new ProviderFault('It asks to wait (429).', true);
+  throw new ProviderFault(`It answered ${status}.`, status < 500);
+}
+
+async function readText({ body }: Response, bytesMax: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.byteLength;
+    if (bytes > bytesMax) throw new ProviderFault('Its answer is larger than any we know.', true);
+    pieces.push(piece);
+  }
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
+}
