@@ -1,10 +1,10 @@
-import { addDays, type Day, dayOf } from '../../../base/day.ts';
 import { lacksBrokerNotice } from '../../book/broker-notice.ts';
 import { type Fold, raise } from '../../book/fold.ts';
 import { methodOf, methodWanted, type OrderInForce } from '../../book/method-in-force.ts';
 import { isDigital } from '../../events/classes.ts';
 import type { Event } from '../../events/event.ts';
 import type { AssetClass, Disposal, LotMethod, Rules, Transaction } from '../../model.ts';
+import { settlementOf } from './settlement.ts';
 import { localDay, standingOrderFor } from './standing-orders.ts';
 
 /** What selects the lots of a sale where its row does not. */
@@ -78,20 +78,3 @@ function isLate(rules: Rules, tx: Transaction, assetClass: AssetClass): boolean 
   if (isDigital(assetClass) && tx.at !== null) return tx.identifiedAt > tx.at;
   return localDay(rules, tx.identifiedAt) > (isDigital(assetClass) ? tx.on : settlementOf(tx.on));
 }
-
-/**
- * Settlement is one business day after the trade since 28 May 2024, two since 5 September 2017, three before (SEC rule
- * 15c6-1). Holidays count as business days here.
- */
-function settlementOf(on: Day): Day {
-  let settlement = on;
-  for (let left = on >= oneDaySettlement ? 1 : on >= twoDaySettlement ? 2 : 3; left > 0; ) {
-    settlement = addDays(settlement, 1);
-    const weekday = (((settlement + 4) % 7) + 7) % 7;
-    if (weekday !== 0 && weekday !== 6) left--;
-  }
-  return settlement;
-}
-
-const oneDaySettlement = dayOf(2024, 5, 28) ?? (0 as Day);
-const twoDaySettlement = dayOf(2017, 9, 5) ?? (0 as Day);

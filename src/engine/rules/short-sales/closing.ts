@@ -1,4 +1,4 @@
-import type { Day } from '../../../base/day.ts';
+import { type Day, yearOf } from '../../../base/day.ts';
 import { type Cents, proportion, type Quantity } from '../../../base/decimal.ts';
 import { least, most } from '../../book/amounts.ts';
 import type { NotOnForm1099, OpenLoss, OpenLot, OpenShort } from '../../book/book.ts';
@@ -12,6 +12,7 @@ import { asForm1099Shows } from '../lines/shown-basis.ts';
 import { termOf } from '../lines/term.ts';
 import { heldLots, isUnder1233, ownedSince, sum } from '../lots/holding-periods.ts';
 import { raiseUnknownBasis } from '../lots/sale-issues.ts';
+import { settlementOf } from '../lots/settlement.ts';
 
 /** Units that close a short sale: from an owned lot, or from the purchase that covers. */
 export type ShortDelivery = {
@@ -109,7 +110,9 @@ function writeClosing(
     return;
   }
   if (isRetirement(fold, event.account)) return;
-  const line = lineOf(fold, event, row, term, lot.covered, { sold: tx.on, expired: null });
+  const loss = cells.basis - cells.proceeds;
+  const delivered = loss > 0n && !delivery.owned ? deliveredOn(event, short) : tx.on;
+  const line = lineOf(fold, event, row, term, lot.covered, { sold: delivered, expired: null });
   const full: Disposal = {
     ...line,
     lotId: delivery.owned ? lot.id : short.id,
@@ -128,7 +131,6 @@ function writeClosing(
   const { notOnForm } = cells;
   fold.facts.push(notOnForm === undefined ? full : asForm1099Shows(full, notOnForm));
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, cells.proceeds, lot.openedBy, row);
-  const loss = cells.basis - cells.proceeds;
   if (loss <= 0n || !isWashable(short.assetClass, fold.rules, tx.on)) return;
   // For identical stock owned on the day of the short sale and delivered, the window counts from that day
   // (1.1091-1(g)).
@@ -138,7 +140,7 @@ function writeClosing(
     disposalId: line.id,
     key: short.key,
     on,
-    disposedOn: tx.on,
+    disposedOn: line.on,
     heldSince: delivery.heldSince,
     origin: lot.origin,
     account: event.account,
@@ -154,6 +156,16 @@ function writeClosing(
   if (ownedThen)
     run.owned.push({ ...piece, acquired: lot.acquired, lotSequence: lot.sequence, adjusted: lot.adjusted });
   else run.losses.push({ ...piece, heldSince: on, origin: short.id, sequence: fold.sequence++ });
+}
+
+/**
+ * The day on which what was bought to cover is delivered, where that is in a later year than the purchase: a loss on a
+ * short is not realized before (26 CFR 1.1233-1(a)(1); Rev. Rul. 2002-44). A gain is realized on the day of the purchase.
+ */
+function deliveredOn({ tx }: TransactionEvent, short: OpenShort): Day {
+  if (!isUnder1233(short.assetClass) || tx.type === 'merger') return tx.on;
+  const settled = settlementOf(tx.on);
+  return yearOf(settled) > yearOf(tx.on) ? settled : tx.on;
 }
 
 /** The lines of one covering so far, and the losses that another short sale may deny. */

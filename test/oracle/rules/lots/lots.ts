@@ -17,6 +17,7 @@ import {
   takeFrom,
 } from '../../state.ts';
 import { localDate } from './orders.ts';
+import { settlementOf } from './settlement.ts';
 
 export function heldLots(state: State, place: string, asset: string, assetClass: AssetClass): OracleLot[] {
   return state.lots.filter((lot) => isSame(lot, asset, assetClass) && lot.account === place && remaining(lot).gt(0));
@@ -171,19 +172,5 @@ export function isLate(rules: Rules, event: OracleEvent, assetClass: AssetClass)
   if (identifiedAt === null) return false;
   if (isDigital(assetClass) && at !== null) return identifiedAt > at;
   const last = isDigital(assetClass) ? event.on : settlementOf(event.on);
-  return localDate(new Date(identifiedAt / 1000), rules) > formatDay(last as Day);
-}
-
-const tPlusOne = Date.UTC(2024, 4, 28) / 86_400_000;
-const tPlusTwo = Date.UTC(2017, 8, 5) / 86_400_000;
-
-function settlementOf(on: Day): number {
-  let left = on >= tPlusOne ? 1 : on >= tPlusTwo ? 2 : 3;
-  let day: number = on;
-  while (left > 0) {
-    day += 1;
-    const weekday = (((day + 4) % 7) + 7) % 7;
-    if (weekday !== 0 && weekday !== 6) left -= 1;
-  }
-  return day;
+  return localDate(new Date(identifiedAt / 1000), rules) > formatDay(last);
 }

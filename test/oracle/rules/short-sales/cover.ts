@@ -1,5 +1,5 @@
 import type { OracleEvent } from '../../events/events.ts';
-import { type Exact, isLongTerm, least, most, nothing, portion, spread, sum, units } from '../../numbers.ts';
+import { type Exact, isLongTerm, least, most, nothing, portion, spread, sum, units, yearOfDay } from '../../numbers.ts';
 import {
   dropEmpty,
   isContract,
@@ -20,6 +20,7 @@ import { isCovered } from '../lines/box.ts';
 import { identicalHeld, isUnder1233, restartHolding } from '../lots/holding-periods.ts';
 import { heldLots, isLate, methodFor, sorted, takerOf } from '../lots/lots.ts';
 import { isUnknownToBroker, orderFor } from '../lots/orders.ts';
+import { settlementOf } from '../lots/settlement.ts';
 import { costOf, openLot } from '../sales/acquire.ts';
 import { chooseGiftBasis, lossOf, settleLosses } from '../sales/dispose.ts';
 import { denyShortLoss } from '../wash-sales/short-losses.ts';
@@ -103,7 +104,7 @@ function close(
   dropEmpty(state);
   settleLosses(state, event, losses);
   // Only what is still short after the cover can bear the loss of what it closed.
-  for (const { line, short } of closingLosses) denyShortLoss(state, line, short);
+  for (const { line, short } of closingLosses) denyShortLoss(state, line, short, event.on);
 }
 
 /** Named owned lots first, the remainder was bought; for nothing nothing was bought. An excess is a purchase like any other. */
@@ -222,6 +223,11 @@ function report(
       basisUnknown: closing.basisUnknown,
       covered: lot?.covered ?? isCovered('cover', short.assetClass, event.on),
     };
+    // A loss is not realized before delivery, which is at settlement (Rev. Rul. 2002-44).
+    const settled = settlementOf(event.on);
+    const isBought = lot === null && event.transaction.type !== 'merger' && isUnder1233(short.assetClass);
+    if (isBought && line.basis.gt(line.proceeds) && yearOfDay(settled) > yearOfDay(event.on))
+      Object.assign(line, { sold: settled, on: settled });
     state.lines.push(line);
     if (closing.basisUnknown) raise(state, event.transaction.id, 'basis_missing');
     // What was owned on the day of the short sale and is delivered counts as sold that day (1.1091-1(g)).

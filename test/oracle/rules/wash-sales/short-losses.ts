@@ -1,3 +1,4 @@
+import type { Day } from '../../../../src/base/day.ts';
 import type { AssetClass } from '../../../../src/engine/model.ts';
 import type { OracleEvent } from '../../events/events.ts';
 import { type Exact, least, nothing, portion, wholeUnits } from '../../numbers.ts';
@@ -19,15 +20,15 @@ const windowDays = 30;
  * IRC 1091(e): a loss on closing a short is denied where, within 30 days, the same thing is sold or another short is
  * entered: by what was sold first. That other short, or that sale, bears it.
  */
-export function denyShortLoss(state: State, line: OracleLine, short: OracleShort): void {
-  if (line.basis.lte(line.proceeds) || !isWashable(state, line.assetClass, line.on)) return;
+export function denyShortLoss(state: State, line: OracleLine, short: OracleShort, on: Day): void {
+  if (line.basis.lte(line.proceeds) || !isWashable(state, line.assetClass, on)) return;
   const loss = {
     line,
     asset: line.asset,
     whole: line.quantity,
     splits: new Set<string>(),
     short: short.origin,
-    on: line.on,
+    on,
     matched: nothing,
     denied: nothing,
   };

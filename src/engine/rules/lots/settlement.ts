@@ -1,0 +1,82 @@
+import { addDays, type Day, dayOf, yearOf } from '../../../base/day.ts';
+
+/**
+ * The day on which a trade of securities settles: one business day later since 28 May 2024, two since 5 September 2017,
+ * three before (SEC rule 15c6-1). Weekends and the holidays of the exchanges are no business days. Holidays follow from
+ * the rules of the New York Stock Exchange (rule 7.2). Closings for a day of mourning or a storm are not known.
+ */
+export function settlementOf(traded: Day): Day {
+  let settlement = traded;
+  for (let left = traded >= oneDaySince ? 1 : traded >= twoDaysSince ? 2 : 3; left > 0; ) {
+    settlement = addDays(settlement, 1);
+    if (isBusinessDay(settlement)) left--;
+  }
+  return settlement;
+}
+
+const oneDaySince = dayOf(2024, 5, 28) ?? (0 as Day);
+const twoDaysSince = dayOf(2017, 9, 5) ?? (0 as Day);
+
+export function isBusinessDay(day: Day): boolean {
+  const weekday = weekdayOf(day);
+  return weekday !== saturday && weekday !== sunday && !holidaysOf(yearOf(day)).has(day);
+}
+
+const [sunday, monday, thursday, saturday] = [0, 1, 4, 6] as const;
+
+function weekdayOf(day: Day): number {
+  return (((day + 4) % 7) + 7) % 7;
+}
+
+const known = new Map<number, ReadonlySet<Day>>();
+
+function holidaysOf(year: number): ReadonlySet<Day> {
+  const before = known.get(year);
+  if (before !== undefined) return before;
+  const newYear = dateOf(year, 1, 1);
+  const days = [
+    // Of a Saturday it is not observed: the Friday ends an accounting period.
+    weekdayOf(newYear) === sunday ? addDays(newYear, 1) : newYear,
+    ...(year >= 1998 ? [nth(year, 1, monday, 3)] : []),
+    nth(year, 2, monday, 3),
+    addDays(easterOf(year), -2),
+    addDays(nth(year, 6, monday, 1), -7),
+    ...(year >= 2022 ? [observed(dateOf(year, 6, 19))] : []),
+    observed(dateOf(year, 7, 4)),
+    nth(year, 9, monday, 1),
+    nth(year, 11, thursday, 4),
+    observed(dateOf(year, 12, 25)),
+  ];
+  const holidays = new Set(days);
+  known.set(year, holidays);
+  return holidays;
+}
+
+/** On Friday where it falls on a Saturday, on Monday where it falls on a Sunday. */
+function observed(day: Day): Day {
+  const weekday = weekdayOf(day);
+  return weekday === saturday ? addDays(day, -1) : weekday === sunday ? addDays(day, 1) : day;
+}
+
+/** The nth such weekday of a month. Memorial Day is seven days before the first Monday of June. */
+function nth(year: number, month: number, weekday: number, n: number): Day {
+  const first = dateOf(year, month, 1);
+  return addDays(first, ((weekday - weekdayOf(first) + 7) % 7) + 7 * (n - 1));
+}
+
+/** Easter Sunday of the Gregorian calendar (the algorithm of Meeus, Jones and Butcher). */
+function easterOf(year: number): Day {
+  const golden = year % 19;
+  const century = Math.floor(year / 100);
+  const inCentury = year % 100;
+  const correction = Math.floor((8 * century + 13) / 25);
+  const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30;
+  const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(inCentury / 4) - epact - (inCentury % 4)) % 7;
+  const late = Math.floor((golden + 11 * epact + 22 * toSunday) / 451);
+  const days = epact + toSunday - 7 * late + 114;
+  return dateOf(year, Math.floor(days / 31), (days % 31) + 1);
+}
+
+function dateOf(year: number, month: number, day: number): Day {
+  return dayOf(year, month, day) ?? (0 as Day);
+}

@@ -1,0 +1,50 @@
+import type { Day } from '../../../../src/base/day.ts';
+
+const dayLength = 86_400_000;
+const tPlusOne = Date.UTC(2024, 4, 28);
+const tPlusTwo = Date.UTC(2017, 8, 5);
+
+/** T+3, from September 2017 T+2, from 28 May 2024 T+1 (SEC rule 15c6-1), on days when the exchanges are open. */
+export function settlementOf(on: Day): Day {
+  const traded = on * dayLength;
+  let left = traded >= tPlusOne ? 1 : traded >= tPlusTwo ? 2 : 3;
+  const date = new Date(traded);
+  while (left > 0) {
+    date.setUTCDate(date.getUTCDate() + 1);
+    if (isOpen(date)) left -= 1;
+  }
+  return (date.getTime() / dayLength) as Day;
+}
+
+/** NYSE rule 7.2: "not open for business on New Year's Day, ... on Friday when a holiday falls on a Saturday ...". */
+function isOpen(date: Date): boolean {
+  const [weekday, day, month] = [date.getUTCDay(), date.getUTCDate(), date.getUTCMonth() + 1];
+  const year = date.getUTCFullYear();
+  if (weekday === 0 || weekday === 6) return false;
+  const week = Math.ceil(day / 7);
+  if (weekday === 1 && ((month === 1 && week === 3 && year > 1997) || (month === 2 && week === 3))) return false;
+  if (weekday === 1 && ((month === 5 && day > 24) || (month === 9 && week === 1))) return false;
+  if (weekday === 4 && month === 11 && week === 4) return false;
+  const falls = (onMonth: number, onDay: number): boolean =>
+    (month === onMonth && day === onDay) ||
+    (month === onMonth && weekday === 5 && day === onDay - 1) ||
+    (month === onMonth && weekday === 1 && day === onDay + 1);
+  if (falls(7, 4) || falls(12, 25) || (year > 2021 && falls(6, 19))) return false;
+  if (month === 1 && (day === 1 || (day === 2 && weekday === 1))) return false;
+  return !(weekday === 5 && isTwoDaysBeforeEaster(date));
+}
+
+/** Easter is the Sunday after the ecclesiastical full moon of spring (Gauss, as he corrected it in 1816). */
+function isTwoDaysBeforeEaster(date: Date): boolean {
+  const year = date.getUTCFullYear();
+  const k = Math.floor(year / 100);
+  const p = Math.floor((13 + 8 * k) / 25);
+  const m = (15 - p + k - Math.floor(k / 4)) % 30;
+  const n = (4 + k - Math.floor(k / 4)) % 7;
+  const a = year % 19;
+  const d = (19 * a + m) % 30;
+  const e = (2 * (year % 4) + 4 * (year % 7) + 6 * d + n) % 7;
+  const sunday = d === 29 && e === 6 ? 50 : d === 28 && e === 6 && (11 * m + 11) % 30 < 19 ? 49 : 22 + d + e;
+  const easter = Date.UTC(year, 2, sunday);
+  return easter - date.getTime() === 2 * dayLength;
+}
