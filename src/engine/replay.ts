@@ -121,7 +121,7 @@ export function* replayDays(
     raiseOpenStraddles(fold);
   }
   raisePendingTransits(fold);
-  raiseOpenByOption(fold, asOf);
+  raiseOpenByOption(fold);
   raiseQuestions(fold);
   if (onDay !== undefined) handOver(fold, onDay);
   return { book: closeFold(fold, asOf), facts: fold.facts };

@@ -46,8 +46,10 @@ export interface DisposeEvent extends EventHead {
   readonly kind: 'dispose';
   readonly quantity: Quantity;
   readonly proceeds: Money | null;
-  /** `gift`: the lots leave without a line. `lost`: no loss is claimed. */
-  readonly purpose: 'sale' | 'gift' | 'lost';
+  /**
+   * `gift`: the lots leave without a line. `lost`: no loss is claimed. `returned`: income is taken back with its lot.
+   */
+  readonly purpose: 'sale' | 'gift' | 'lost' | 'returned';
   /** Units withheld from what the same row received. They leave the lot that it opened (26 CFR 1.1012-1(j)(3)(iii)). */
   readonly fromReceived: boolean;
 }

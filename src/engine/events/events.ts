@@ -169,7 +169,9 @@ function trade(tx: Transaction): Event[] {
 
 /** Income in kind opens a lot at the value that was taxed (Rev. Rul. 2023-14; Notice 2014-21 A-4). */
 function income(tx: Transaction): Event[] {
-  const cost = plus(dollars(tx, tx.amount), tradeFee(tx));
+  const amount = dollars(tx, tx.amount);
+  if (amount !== null && amount < 0n) return incomeTakenBack(tx);
+  const cost = plus(amount, tradeFee(tx));
   const holdsUnits = tx.asset !== '' && !isNone(tx.quantity);
   const bought = rowOf(tx.type).isPurchase;
   const terms: AcquisitionTerms = {
@@ -178,6 +180,13 @@ function income(tx: Transaction): Event[] {
     coveredFrom: isDigital(tx.assetClass) ? null : daysCoveredFrom.reinvested,
   };
   return [earn(tx), ...(holdsUnits ? opening(tx, terms, 1) : []), ...feeInKind(tx, orders.dispose)];
+}
+
+/** Income that was paid by mistake is negative income of the day on which it is taken back, and its units go back. */
+function incomeTakenBack(tx: Transaction): Event[] {
+  const fee = feeInKind(tx, orders.dispose);
+  if (tx.asset === '' || isNone(tx.quantity)) return [earn(tx), ...fee];
+  return [earn(tx), ...sale(tx, 'returned', null).map((event) => ({ ...event, ordinal: 1 })), ...fee];
 }
 
 /**

@@ -167,7 +167,7 @@ function rolesOf(transaction: Transaction): Role[] {
       // Units withheld from what was bought are gone as it arrives.
       return type === 'buy' && transaction.feeAsset === transaction.asset ? ['acquire'] : ['acquire', ...fee];
     case 'earns':
-      return ['acquire', ...fee];
+      return isTakenBack(transaction) ? ['acquire', 'dispose', ...fee] : ['acquire', ...fee];
     case 'delivers':
       return [buysStock(transaction) ? 'acquire' : 'dispose', ...fee];
     case 'tells':
@@ -176,6 +176,11 @@ function rolesOf(transaction: Transaction): Role[] {
     case 'closes':
       return ['dispose', ...fee];
   }
+}
+
+/** Income in kind with a negative amount: what was paid goes back. */
+export function isTakenBack({ type, asset, quantity, amount }: Transaction): boolean {
+  return isIncome(type) && !traded.has(type) && asset !== '' && (quantity ?? 0n) > 0n && (amount ?? 0n) < 0n;
 }
 
 /** A trade with a negative amount takes an earlier one back; income just counts negative. */

@@ -1,5 +1,12 @@
 import { type Day, formatDay } from '../../../base/day.ts';
-import { type Cents, formatQuantity, proportion, type Quantity } from '../../../base/decimal.ts';
+import {
+  type Cents,
+  formatQuantity,
+  type Money,
+  proportion,
+  type Quantity,
+  roundToCents,
+} from '../../../base/decimal.ts';
 import { least } from '../../book/amounts.ts';
 import { freezeAverage } from '../../book/averages.ts';
 import type { OpenLot } from '../../book/book.ts';
@@ -17,7 +24,7 @@ import { type Slice, takeByLabel, takeByMethod, takeFromLot, universalAccount } 
 import { remainingBasis } from '../../book/remaining.ts';
 import { isRetirementType } from '../../elections.ts';
 import { isCoin, isDigital } from '../../events/classes.ts';
-import type { Event } from '../../events/event.ts';
+import { type DisposeEvent, dollars, type Event, tradeFee } from '../../events/event.ts';
 import { lotMethodTable } from '../../lot-methods.ts';
 import type { AssetClass, Disposal, Rules, Transaction } from '../../model.ts';
 import { chooserOf, howChosen, howNamed } from './identification.ts';
@@ -128,6 +135,38 @@ function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
     ids.flatMap((id) => pool.lots.get(id) ?? []),
     quantity,
   );
+}
+
+/**
+ * Takes the lot of income that is taken back: the latest of the account with as many units, all there, at as much.
+ * Where there is none, the method selects the lots and an issue is raised.
+ */
+export function takeReturned(fold: Fold, event: DisposeEvent): TakenLots {
+  const pool = poolOf(fold, event.key, lotAccountOf(fold.rules, event.assetClass, event.account, event.on));
+  const amount = dollars(event.tx, event.tx.amount);
+  const basis = amount === null ? 0n : -roundToCents((amount - tradeFee(event.tx)) as Money);
+  const isAveraged = lotMethodTable[chooserOf(fold, event, event.account).method].isAveraged;
+  const alike = pool.lots
+    .values()
+    .filter(
+      (lot) =>
+        lot.quantity === event.quantity && lot.wholeQuantity === event.quantity && isWithinACent(lot.wholeBasis, basis),
+    )
+    .sort((a, b) => b.sequence - a.sequence);
+  const [lot] = isAveraged ? [] : alike;
+  if (lot === undefined) {
+    raiseNotFound(fold, event, 'of the income taken back', event.quantity);
+    return take(fold, event, event.account, event.quantity, false);
+  }
+  noteTransaction(pool, event.tx.id);
+  freezeAverage(pool);
+  const [slice] = takeFromLots(pool, [lot], event.quantity);
+  return { slices: slice === undefined ? [] : [{ ...slice, identified: 'identified' }], missing: 0n };
+}
+
+/** Parts of a cent go from one lot to the next. */
+function isWithinACent(a: bigint, b: bigint): boolean {
+  return a - b <= 1n && b - a <= 1n;
 }
 
 function holdsMore(pool: Pool, units: bigint): boolean {

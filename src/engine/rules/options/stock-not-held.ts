@@ -1,4 +1,4 @@
-import { addDays, type Day, formatDay } from '../../../base/day.ts';
+import { formatDay, lastDayOf, yearMax } from '../../../base/day.ts';
 import {
   type Cents,
   centsToMoney,
@@ -103,16 +103,16 @@ function partOfCall(call: Slice, left: bigint, of: bigint): Slice {
 
 /**
  * At the end of the history, asks about such shorts that are still open: an option sold the stock, and perhaps a row
- * that brought it is missing. A replay that resumes drops these issues and decides again.
+ * that brought it is missing. They count as caused after every day, so that a replay that resumes drops them and decides
+ * again.
  */
-export function raiseOpenByOption(fold: Fold, asOf: Day | null): void {
-  if (asOf === null) return;
+export function raiseOpenByOption(fold: Fold): void {
   for (const short of [...fold.shorts.values()].flat()) {
     if (short.byOption !== true) continue;
     const units = `${formatQuantity(short.quantity as Quantity)} ${short.asset}`;
     fold.facts.push({
       kind: 'issue',
-      causedOn: addDays(asOf, 1),
+      causedOn: endOfDays,
       id: `${short.id}/unreconciled/${short.account}/short`,
       issue: 'unreconciled',
       on: short.on,
@@ -126,3 +126,5 @@ export function raiseOpenByOption(fold: Fold, asOf: Day | null): void {
     });
   }
 }
+
+const endOfDays = lastDayOf(yearMax);

@@ -18,7 +18,7 @@ import {
   raiseUnknownBasis,
   raiseUnknownProceeds,
 } from '../lots/sale-issues.ts';
-import { feeJoinsBasis, type TakenLots, take } from '../lots/take.ts';
+import { feeJoinsBasis, type TakenLots, take, takeReturned } from '../lots/take.ts';
 import { closePuts, markShortTermPuts } from '../short-sales/puts.ts';
 import { withFragments } from '../wash-sales/fragments.ts';
 import { rememberSold } from '../wash-sales/replacements.ts';
@@ -32,6 +32,10 @@ export function dispose(fold: Fold, event: DisposeEvent): void {
   if (event.ordinal === 2 && feeJoinsBasis(fold.rules, event.tx)) return;
   if (isCurrencyKey(event.key)) {
     disposeOfCurrency(fold, event);
+    return;
+  }
+  if (event.purpose === 'returned') {
+    explainGift(fold, event, takeReturned(fold, event));
     return;
   }
   const taken = take(fold, event, event.account, event.quantity, event.ordinal === 0);

@@ -1,6 +1,6 @@
 import type { Day } from '../../../../src/base/day.ts';
 import type { AssetClass } from '../../../../src/engine/model.ts';
-import { isIncome, type OracleEvent } from '../../events/events.ts';
+import { isIncome, isTakenBack, type OracleEvent } from '../../events/events.ts';
 import { dollars, type Exact, least, nothing, units } from '../../numbers.ts';
 import {
   isRetirement,
@@ -157,7 +157,7 @@ function receiveIncome(state: State, event: OracleEvent): void {
   if (amount === null && (taxed || opensLot)) raise(state, transaction.id, 'value_missing');
   if (amount !== null && taxed) state.incomes.push({ type, on: event.on, amount: dollars(amount) });
   if (taxed) rememberDistribution(state, event);
-  if (!opensLot) return;
+  if (!opensLot || isTakenBack(transaction)) return;
   openLot(state, event, { basis: costOf(event), basisUnknown: amount === null });
 }
 

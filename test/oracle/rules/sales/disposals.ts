@@ -1,4 +1,4 @@
-import { isSoldForNothing, type OracleEvent } from '../../events/events.ts';
+import { isIncome, isSoldForNothing, type OracleEvent } from '../../events/events.ts';
 import type { OracleLot, OracleShort, Slice } from '../../model.ts';
 import { dollars, Exact, least, most, nothing, portion, spread, sum, units } from '../../numbers.ts';
 import {
@@ -28,6 +28,7 @@ import { endWritten, premiumOf } from '../short-sales/shorts.ts';
 import { sharesDelivered } from '../wash-sales/wash.ts';
 import { openLot, tradeFee } from './acquire.ts';
 import { sell } from './dispose.ts';
+import { takeBack } from './take-back.ts';
 
 /** What closes positions or lets lots go. */
 export function dispose(state: State, event: OracleEvent): void {
@@ -35,6 +36,10 @@ export function dispose(state: State, event: OracleEvent): void {
   const { type, asset, assetClass, account } = transaction;
   const quantity = units(transaction.quantity);
   if (type === 'fee' && (asset === '' || quantity.lte(0))) return;
+  if (isIncome(type)) {
+    takeBack(state, event);
+    return;
+  }
   if (type === 'reported_sale') {
     applyForm1099(state, event);
     return;

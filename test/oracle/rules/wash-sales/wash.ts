@@ -1,7 +1,7 @@
 import { addDays, type Day, formatDay } from '../../../../src/base/day.ts';
 import { parseOption } from '../../../../src/engine/events/keys.ts';
 import type { AssetClass } from '../../../../src/engine/model.ts';
-import type { OracleEvent } from '../../events/events.ts';
+import { isTakenBack, type OracleEvent } from '../../events/events.ts';
 import { Exact, least, nothing, portion, sum, units, wholeUnits } from '../../numbers.ts';
 import {
   type Claim,
@@ -315,7 +315,8 @@ function purchaseOf(
     const used = implied ?? nothing;
     return { key, account, quantity: sharesDelivered(transaction).minus(used), sharesPerUnit: one };
   }
-  if (purchasedOn(transaction) !== transaction.on || transaction.quantity === null) return null;
+  if (isTakenBack(transaction) || purchasedOn(transaction) !== transaction.on || transaction.quantity === null)
+    return null;
   const quantity = implied ?? units(transaction.quantity);
   if (isSame(transaction, asset, assetClass)) return { key, account, quantity, sharesPerUnit: one };
   const option = optionOf(transaction);
