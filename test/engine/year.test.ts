@@ -37,7 +37,7 @@ describe('the box', () => {
   const rules = {
     accounts: { BRK1: { type: 'taxable', form: '1099-B' }, EX: { type: 'taxable', form: '1099-DA' } },
   } as const;
-  test('is A or D for what was bought there since brokers report basis, B or E for what came from elsewhere', () => {
+  test('is A or D for what was bought there since brokers report basis, B or E for what is older; a transfer of stock changes nothing', () => {
     const { lines } = books(
       `
       b1: buy 2010-12-31 10 X @100
@@ -48,7 +48,7 @@ describe('the box', () => {
     `,
       rules,
     );
-    expect(lines.map(({ disposal }) => disposal.box)).toEqual(['E', 'D', 'E']);
+    expect(lines.map(({ disposal }) => disposal.box)).toEqual(['E', 'D', 'D']);
     expect(lines[0]?.disposal.boxReason).toBe('Form 1099-B reports this sale, its basis was not reported to the IRS.');
   });
 

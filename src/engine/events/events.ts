@@ -167,7 +167,10 @@ function trade(tx: Transaction): Event[] {
   return [...sale(tx, 'sale', proceeds), ...arriving, ...(withheldFromGiven ? [] : feeInKind(tx, orders.dispose))];
 }
 
-/** Income in kind opens a lot at the value that was taxed (Rev. Rul. 2023-14; Notice 2014-21 A-4). */
+/**
+ * Income in kind opens a lot at the value that was taxed (Rev. Rul. 2023-14; Notice 2014-21 A-4). The basis that a broker
+ * reports of shares for services leaves out the wages: it counts as not reported (26 CFR 1.6045-1(d)(6)(ii)(A)).
+ */
 function income(tx: Transaction): Event[] {
   const amount = dollars(tx, tx.amount);
   if (amount !== null && amount < 0n) return incomeTakenBack(tx);
@@ -177,7 +180,7 @@ function income(tx: Transaction): Event[] {
   const terms: AcquisitionTerms = {
     cost,
     purchasedOn: bought ? tx.on : null,
-    coveredFrom: isDigital(tx.assetClass) ? null : daysCoveredFrom.reinvested,
+    coveredFrom: isDigital(tx.assetClass) || tx.type === 'wages' ? null : daysCoveredFrom.reinvested,
   };
   return [earn(tx), ...(holdsUnits ? opening(tx, terms, 1) : []), ...feeInKind(tx, orders.dispose)];
 }

@@ -44,13 +44,16 @@ const rowsOfKind: Record<StepKind, RowsOfKind> = {
     addRow(scenario, { type: 'currency_gain', account: accountOf(step.account), amount });
   },
   fund_distribution: (scenario, step) => {
-    const asset = scenario.names.get('FND') ?? 'FND';
+    // A REIT is stock.
+    const assetClass = step.dice % 4 === 0 ? 'stock' : 'fund';
+    const first = assetClass === 'fund' ? 'FND' : 'AAA';
+    const asset = scenario.names.get(first) ?? first;
     const amount = money(step.price * 3, step.subCents);
     addRow(scenario, {
       type: 'capital_gain_distribution',
       account: accountOf(step.account),
       asset,
-      assetClass: 'fund',
+      assetClass,
       amount,
     });
   },

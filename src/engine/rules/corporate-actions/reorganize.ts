@@ -132,6 +132,10 @@ function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
   return born;
 }
 
+/**
+ * The successor's share of a lot. It is the same property under another name: bought near a loss that comes later, it
+ * still replaces that loss, and what has replaced one does not replace another (1.1091-1(e)).
+ */
 function succeeding(
   lot: OpenLot,
   key: string,
@@ -146,13 +150,12 @@ function succeeding(
     key,
     asset,
     quantity,
-    used: 0n,
+    used: lot.used === lot.quantity ? quantity : (lot.used * quantity) / lot.quantity,
     wholeQuantity: quantity,
     wholeBasis: basis,
     lossBasis: lot.lossBasis === null ? null : most(0n, lot.lossBasis - lessLoss),
     unitBasis: same ? lot.unitBasis * lot.quantity : basis * 1_000_000n,
     unitQuantity: same ? lot.unitQuantity * quantity : quantity,
-    purchasedOn: null,
   };
 }
 

@@ -4,16 +4,17 @@ import { least } from '../../book/amounts.ts';
 import type { Distribution } from '../../book/book.ts';
 import type { Fold } from '../../book/fold.ts';
 import type { IncomeEvent } from '../../events/event.ts';
+import type { AssetClass } from '../../model.ts';
 import { divideSlice, isLong, type SoldSlice, sum } from '../lots/holding-periods.ts';
 
 /**
- * A loss on fund shares held six months or less is long-term up to the capital gain distributions on them (IRC
- * 852(b)(4)(A); Pub. 550, "Mutual fund shares held 6 months or less"). A row states what an account received; each
+ * A loss on shares of a fund or a REIT held six months or less is long-term up to the capital gain distributions on
+ * them (IRC 852(b)(4)(A), 857(b)(8)(A); Pub. 550, "Mutual fund shares held 6 months or less"). A row states what an account received; each
  * share held that day received an equal part. The days count from the purchase of the shares, without those that a wash
  * sale adds (246(c)(3)(B)).
  */
 export function rememberDistribution(fold: Fold, event: IncomeEvent): void {
-  if (event.tx.type !== 'capital_gain_distribution' || event.assetClass !== 'fund' || event.amount === null) return;
+  if (event.tx.type !== 'capital_gain_distribution' || !paysGains(event.assetClass) || event.amount === null) return;
   const pool = fold.pools.get(event.key)?.get(event.account);
   const quantity = sum([...(pool?.lots.values() ?? [])].filter((lot) => lot.acquired < event.on));
   const paid = roundToCents(event.amount);
@@ -44,11 +45,16 @@ export function markLongTermLosses(
 }
 
 function paidOn(distributions: readonly Distribution[], { lot, quantity, lossBasis }: SoldSlice, on: Day): bigint {
-  if (lot.assetClass !== 'fund' || lossBasis !== null || isLong(lot, on) || on >= overSixMonthsOn(lot.acquired))
+  if (!paysGains(lot.assetClass) || lossBasis !== null || isLong(lot, on) || on >= overSixMonthsOn(lot.acquired))
     return 0n;
   return distributions
     .filter((one) => one.key === lot.key && one.account === lot.account && one.on > lot.acquired && one.on <= on)
     .reduce((paid, one) => paid + proportion(one.paid, quantity, one.quantity), 0n);
+}
+
+/** Funds, and REITs, which are stock. What paid no such distribution is not concerned. */
+function paysGains(assetClass: AssetClass): boolean {
+  return assetClass === 'fund' || assetClass === 'stock';
 }
 
 /** The first day on which something has been held for more than six calendar months. */

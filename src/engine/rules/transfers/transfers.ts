@@ -4,6 +4,7 @@ import { dealer } from '../../book/amounts.ts';
 import type { OpenLot, Transit } from '../../book/book.ts';
 import { type Fold, noteTransaction, poolOf, raise } from '../../book/fold.ts';
 import { addLot, lotOfSlice, type Slice, takeByMethod, transitPrefix } from '../../book/lots.ts';
+import { isDigital } from '../../events/classes.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import { raiseNotHeld } from '../lots/sale-issues.ts';
 import { feeJoinsBasis, lotAccountOf, type TakenLots, take } from '../lots/take.ts';
@@ -193,11 +194,19 @@ function arrive(fold: Fold, event: TransactionEvent, slices: readonly Slice[], t
   noteTransaction(pool, event.tx.id);
   const deal = dealer(joining, sum(slices.map((slice) => slice.quantity)));
   for (const slice of slices) {
-    const lot = lotOfSlice(slice, { account: to, covered: false });
+    const lot = lotOfSlice(slice, { account: to, covered: staysCovered(slice) });
     const share = deal(slice.quantity);
     if (share !== 0n) raiseBasis(lot, share);
     addLot(fold, pool, lot);
   }
+}
+
+/**
+ * A broker that passes on stock tells the next one what it cost (IRC 6045A), so covered stock stays covered. Nobody tells
+ * that of digital assets.
+ */
+function staysCovered({ lot }: Slice): boolean {
+  return lot.covered && !isDigital(lot.assetClass);
 }
 
 function raiseBasis(lot: OpenLot, cents: bigint): void {
@@ -217,7 +226,7 @@ function land(fold: Fold, from: string, event: TransactionEvent, to: string, qua
   noteTransaction(pool, event.tx.id);
   const all = [...way.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
   for (const slice of takeByMethod(way, quantity ?? all, 'FIFO')) {
-    addLot(fold, pool, lotOfSlice(slice, { account: to, covered: false }));
+    addLot(fold, pool, lotOfSlice(slice, { account: to, covered: staysCovered(slice) }));
   }
 }
 

@@ -57,10 +57,13 @@ export function merge(state: State, event: OracleEvent): void {
     const quantity = received[index] ?? nothing;
     const { unit } = lot;
     lot.unit = { basis: unit.basis.times(lot.whole), quantity: unit.quantity.times(quantity) };
+    const before = lot.whole;
     lot.whole = quantity;
-    lot.used = nothing;
+    // Shares that have replaced a loss go on as such (1.1091-1(e)).
+    lot.used = lot.used.equals(before)
+      ? quantity
+      : lot.used.times(quantity).div(before).toDecimalPlaces(18, Exact.ROUND_DOWN);
     lot.asset = receivedAsset;
-    lot.purchasedOn = null;
   });
   for (const short of affectedShorts(state, event)) {
     if (ratio !== null) multiply(short, ratio);

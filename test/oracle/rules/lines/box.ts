@@ -22,6 +22,8 @@ const coveredFrom: Record<AssetClass, number> = {
 /** Not what came by gift or inheritance, nor coins that were earned: no broker sold those. */
 export function isCovered(type: TransactionType, assetClass: AssetClass, acquired: Day): boolean {
   if (type === 'gift_in' || type === 'inherit') return false;
+  // A broker is not to add to the basis what was taxed as wages (1.6045-1(d)(6)(ii)(A)).
+  if (type === 'wages') return false;
   if (earned.includes(type)) {
     return !isDigital(assetClass) && acquired * millisecondsPerDay >= coveredFrom.fund;
   }

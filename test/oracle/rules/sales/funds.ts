@@ -8,7 +8,7 @@ import { divide } from '../lots/holding-periods.ts';
 /** What a fund paid of its capital gains, to the shares that an account had before that day. */
 export function rememberDistribution(state: State, event: OracleEvent): void {
   const { type, amount, asset, assetClass, account } = event.transaction;
-  if (type !== 'capital_gain_distribution' || assetClass !== 'fund' || amount === null) return;
+  if (type !== 'capital_gain_distribution' || !['fund', 'stock'].includes(assetClass) || amount === null) return;
   const held = state.lots.filter(
     (lot) => isSame(lot, asset, assetClass) && lot.account === account && lot.acquired < event.on,
   );
@@ -18,8 +18,8 @@ export function rememberDistribution(state: State, event: OracleEvent): void {
 }
 
 /**
- * A loss on fund shares held six months or less is long-term "to the extent of" the capital gain dividends on them
- * (IRC 852(b)(4)(A)): as many shares as that part of the loss comes to.
+ * A loss on shares of a fund or a REIT held six months or less is long-term "to the extent of" the capital gain dividends
+ * on them (IRC 852(b)(4)(A), 857(b)(8)(A)): as many shares as that part of the loss comes to.
  */
 export function longLosses(
   state: State,
@@ -43,7 +43,7 @@ export function longLosses(
 }
 
 function paidOn(state: State, { lot, quantity, lossBasis }: Slice, on: Day): Exact {
-  if (lot === null || lot.assetClass !== 'fund' || lossBasis !== null) return nothing;
+  if (lot === null || !['fund', 'stock'].includes(lot.assetClass) || lossBasis !== null) return nothing;
   if (lot.inherited || isLongTerm(lot.heldSince, on) || isOverSixMonths(lot.acquired, on)) return nothing;
   const own = state.distributions.filter(
     (one) => one.asset === lot.asset && one.account === lot.account && one.on > lot.acquired && one.on <= on,

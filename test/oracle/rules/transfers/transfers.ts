@@ -2,6 +2,7 @@ import type { OracleEvent } from '../../events/events.ts';
 import { dollars, type Exact, least, nothing, spread, sum, units } from '../../numbers.ts';
 import {
   dropEmpty,
+  isDigital,
   isRetirement,
   isSame,
   lotOf,
@@ -65,7 +66,7 @@ function carry(state: State, event: OracleEvent, to: string): void {
   const moved: OracleLot[] = [];
   for (const slice of takeLots(state, event, { asset, assetClass, account, quantity: units(quantity), named: lots })) {
     if (slice.source === null) unexplained = unexplained.plus(slice.quantity);
-    else moved.push(lotOf(slice, slice.source, { account: place, covered: false }));
+    else moved.push(lotOf(slice, slice.source, { account: place, covered: goesAlong(slice.source) }));
   }
   dropEmpty(state);
   if (feeJoins(state, event)) joinFee(state, event, moved);
@@ -142,7 +143,7 @@ function land(state: State, transit: Transit, event: OracleEvent, to: string, qu
     const part = left === null ? remaining(lot) : least(left, remaining(lot));
     if (part.lte(0)) continue;
     state.lots.push(
-      lotOf(takeFrom(lot, part), lot, { account: placeOf(state, to, assetClass, event.on), covered: false }),
+      lotOf(takeFrom(lot, part), lot, { account: placeOf(state, to, assetClass, event.on), covered: goesAlong(lot) }),
     );
     if (left !== null) left = left.minus(part);
   }
@@ -204,4 +205,9 @@ export function payFee(state: State, event: OracleEvent): void {
   if (quantity.lte(0) || feeJoins(state, event)) return;
   if (transaction.fee === null) raise(state, transaction.id, 'value_missing');
   sell(state, event, { asset: feeAsset, assetClass, account, quantity, proceeds: tradeFee(event) });
+}
+
+/** Of securities a transfer statement says what they cost (IRC 6045A(a)). */
+function goesAlong(lot: OracleLot): boolean {
+  return lot.covered && !isDigital(lot.assetClass);
 }
