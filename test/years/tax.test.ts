@@ -111,6 +111,9 @@ describe('the summary of a year', () => {
       out: { short: '8500.00', long: '500.00' },
       deductible: '1500.00',
     });
+    await elect(client, { filingStatusByYear: { 2021: 'hoh' } });
+    expect(await carryover(2021)).toMatchObject({ out: { short: '7000.00', long: '500.00' }, deductible: '3000.00' });
+    expect(await carryover(2022)).toMatchObject({ deductible: '1500.00' });
     expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
   });
 

@@ -8,7 +8,12 @@ import { linesOf } from '../../engine/rules/year/year.ts';
 import type { StatedBalance } from '../../features/balances/check.ts';
 import { carriedOf, carryThrough } from '../../features/books/summaries/carryover.ts';
 import { sumOf } from '../../features/books/summaries/netting.ts';
-import { type Elections, electionsOf, type StoredSettings } from '../../features/transactions/elections.ts';
+import {
+  type Elections,
+  electionsOf,
+  filingStatusIn,
+  type StoredSettings,
+} from '../../features/transactions/elections.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ListName, ReportBooks } from '../../forms/report.ts';
 import { balancePart, issuesPart } from './balances.ts';
@@ -124,7 +129,9 @@ function summariesOf(parts: readonly BookPart[]): TaxYearSummary[] {
   return [...byYear].sort(([a], [b]) => a - b).map(([year, totals]) => sumOf(year, totals));
 }
 
-function electedFor(year: number, { rules, wholeDollars, choices, filingStatus, taxableIncome }: Elections) {
+function electedFor(year: number, elections: Elections) {
+  const { rules, wholeDollars, choices, taxableIncome } = elections;
+  const filingStatus = filingStatusIn(elections, year);
   return { rules, wholeDollars, choices, filingStatus, taxableIncome: taxableIncome.get(year) ?? null };
 }
 

@@ -4,7 +4,7 @@ import type { Line, Lot, TaxYearSummary, Transaction, WashSale } from '../../eng
 import { linesOf } from '../../engine/rules/year/year.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ReportBooks } from '../../forms/report.ts';
-import { electionsOf } from '../transactions/elections.ts';
+import { electionsOf, filingStatusIn } from '../transactions/elections.ts';
 import { transactionOf } from '../transactions/rows/columns.ts';
 import { type FactScope, selectFacts } from './facts/queries.ts';
 import { openLotsOn } from './lots.ts';
@@ -32,7 +32,7 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
     wholeDollars: elections.wholeDollars,
     // Books without a choice are what they were before there were any, to the byte.
     ...(Object.keys(elections.choices).length === 0 ? {} : { choices: elections.choices }),
-    filingStatus: elections.filingStatus,
+    filingStatus: filingStatusIn(elections, year),
     taxableIncome: elections.taxableIncome.get(year) ?? null,
     carryoverIn: carryover.in,
     summary,

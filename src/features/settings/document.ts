@@ -119,7 +119,7 @@ const members = {
     digitalAssetChoices,
     'TXF has no code for digital assets: they are written as not reported, or left out.',
   ),
-  filingStatus: oneOf(filingStatuses),
+  filingStatus: oneOf(filingStatuses, 'Of every year that filingStatusByYear does not name.'),
 };
 const byAccount = {
   methodByAccount: recordOf(accountName, method),
@@ -133,6 +133,7 @@ const tickers = t.Record(accountName, t.Record(accountName, oneOf(tickerReadings
   additionalProperties: false,
 });
 const byYear = {
+  filingStatusByYear: recordOf(yearName, oneOf(filingStatuses)),
   taxableIncome: recordOf(yearName, amount),
   carryover: recordOf(yearName, closed({ short: loss, long: loss })),
   constructiveSalesOfCoinsFrom: t.String({
@@ -166,6 +167,7 @@ export const SettingsPatch = closed(
     accounts: t.Optional(nullable(recordOf(accountName, nullable(closed(patchable(account)))))),
     assets: t.Optional(nullable(AssetsPatch)),
     constructiveSalesOfCoinsFrom: t.Optional(nullable(byYear.constructiveSalesOfCoinsFrom)),
+    filingStatusByYear: t.Optional(nullable(recordOf(yearName, nullable(oneOf(filingStatuses))))),
     taxableIncome: t.Optional(nullable(recordOf(yearName, nullable(amount)))),
     carryover: t.Optional(nullable(recordOf(yearName, nullable(closed(patchable({ short: loss, long: loss })))))),
   },

@@ -27,6 +27,7 @@ export function settingsView(stored: StoredSettings) {
     mergeRows: choices.merge ?? 'none',
     digitalAssetsInTxf: choices.digitalAssets ?? 'as_not_reported',
     filingStatus,
+    ...(stored.filingStatusByYear === undefined ? {} : { filingStatusByYear: { ...stored.filingStatusByYear } }),
     ...(rules.constructiveSalesOfCoinsFrom && { constructiveSalesOfCoinsFrom: rules.constructiveSalesOfCoinsFrom }),
     ...(stored.taxableIncome === undefined ? {} : { taxableIncome: { ...stored.taxableIncome } }),
     ...(stored.carryover === undefined

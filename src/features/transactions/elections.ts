@@ -10,6 +10,8 @@ export interface Elections {
   /** How forms are written (P5, P10, P11), where it is stated. */
   readonly choices: Pick<FormChoices, 'columnB' | 'merge' | 'digitalAssets'>;
   readonly filingStatus: FilingStatus;
+  /** Of years in which it was another one. */
+  readonly filingStatusByYear: ReadonlyMap<number, FilingStatus>;
   /** Of each year that it is stated for: the carryover worksheet begins with it. */
   readonly taxableIncome: ReadonlyMap<number, Money>;
   /** Carried into a year, where the records do not reach back far enough. */
@@ -33,6 +35,7 @@ export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly mergeRows?: FormChoices['merge'];
   readonly digitalAssetsInTxf?: FormChoices['digitalAssets'];
   readonly filingStatus?: FilingStatus;
+  readonly filingStatusByYear?: Readonly<Record<string, FilingStatus>>;
   readonly taxableIncome?: Readonly<Record<string, string>>;
   readonly carryover?: Readonly<Record<string, { readonly short: string; readonly long: string }>>;
 }
@@ -67,6 +70,9 @@ export function electionsOf(stored: StoredSettings, timeZone: string): Elections
       ...(stored.digitalAssetsInTxf === undefined ? {} : { digitalAssets: stored.digitalAssetsInTxf }),
     },
     filingStatus: stored.filingStatus ?? 'single',
+    filingStatusByYear: new Map(
+      Object.entries(stored.filingStatusByYear ?? {}).map(([year, status]) => [Number(year), status]),
+    ),
     taxableIncome: new Map(
       Object.entries(stored.taxableIncome ?? {}).map(([year, amount]) => [Number(year), money(amount)]),
     ),
@@ -77,6 +83,14 @@ export function electionsOf(stored: StoredSettings, timeZone: string): Elections
       ]),
     ),
   };
+}
+
+/** The filing status of a year: the loss that may be deducted depends on it (IRC 1211(b)). */
+export function filingStatusIn(
+  { filingStatus, filingStatusByYear }: Pick<Elections, 'filingStatus' | 'filingStatusByYear'>,
+  year: number,
+): FilingStatus {
+  return filingStatusByYear.get(year) ?? filingStatus;
 }
 
 /** Without these the rules are the same as ever: what is not stated changes nothing. */

@@ -5,6 +5,7 @@ import { draftSuffix, isDraft } from '../draft.ts';
 import { figuresOf } from '../figures.ts';
 import { issueName, urlSafe } from '../ids.ts';
 import { listNames, type ReportBooks, type ReportFormat } from '../report.ts';
+import { scheduleD } from '../schedule-d/schedule-d.ts';
 import { encodeChunks } from './text.ts';
 
 /** Everything of the year as the API writes it: decimal strings, calendar days, camelCase members. */
@@ -44,8 +45,19 @@ function* list<T>(name: string, items: readonly T[], json: (item: T) => unknown)
   yield items.length === 0 ? ']' : '\n]';
 }
 
-function summaryJson({ summary }: ReportBooks): unknown {
-  return { year: summary.year, ...figuresOf(summary), issues: summary.issues };
+function summaryJson(books: ReportBooks): unknown {
+  const { summary, carryoverIn } = books;
+  const { short, long, deductible } = scheduleD({ ...books, wholeDollars: false }).carryover;
+  const carryover = {
+    in: lossesJson(carryoverIn),
+    out: lossesJson({ short, long }),
+    deductible: formatCents(deductible),
+  };
+  return { year: summary.year, ...figuresOf(summary), carryover, issues: summary.issues };
+}
+
+function lossesJson({ short, long }: ReportBooks['carryoverIn']): unknown {
+  return { short: formatCents(short), long: formatCents(long) };
 }
 
 function lineJson({ disposal, code, adjustment, gain }: Line, books: ReportBooks): unknown {

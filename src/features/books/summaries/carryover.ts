@@ -1,7 +1,7 @@
 import { type Cents, roundToCents, zeroCents } from '../../../base/decimal.ts';
 import type { TaxYearSummary } from '../../../engine/model.ts';
 import { carryover as worksheetOf } from '../../../engine/rules/year/year.ts';
-import type { Elections } from '../../transactions/elections.ts';
+import { type Elections, filingStatusIn } from '../../transactions/elections.ts';
 import { sumOf } from './netting.ts';
 
 /** Losses on their way through the years, as positive amounts (IRC 1212(b)). */
@@ -60,7 +60,7 @@ function carry(summary: TaxYearSummary, into: Carried, elections: Elections): Ca
     line7: (summary.shortTerm.gain + contracts1256.short - into.short) as Cents,
     line15: (summary.longTerm.gain + contracts1256.long + distributions - into.long) as Cents,
     taxableIncome: taxableIncome === undefined ? null : roundToCents(taxableIncome),
-    filingStatus: elections.filingStatus,
+    filingStatus: filingStatusIn(elections, summary.year),
   });
   return { in: into, out: { short: worksheet.short, long: worksheet.long }, deductible: worksheet.deductible };
 }
