@@ -56,19 +56,38 @@ alter table import_events enable row level security;
 create policy own on import_events using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on import_events to lotbook_app;
 
--- Lines that could not be read. `number` counts the rejects of one line.
+-- Lines that could not be read. `number` counts the rejects of one line. Each is an open question of its year until it
+-- is mended, told otherwise by another row, or set aside.
 create table import_rejects (
   taxpayer_id uuid not null,
   import_id uuid not null,
+  id uuid not null,
   line integer not null,
   number integer not null,
   column_name text,
   code text collate "C" not null,
   reason text not null,
   cells text[] not null,
+  -- The day and the money of the line, without its sign, as far as they can be read.
+  on_day date,
+  amount numeric,
+  -- Of format and cells, and which of equal lines of the file: one line of two files is one question.
+  content text collate "C" not null,
+  occurrence integer not null,
+  -- Words that may be the symbol of its asset.
+  words text[] collate "C" not null,
+  -- 'staged' until the import is stored, then 'open', 'mended' by a row or 'dismissed' with a note.
+  state text collate "C" not null default 'staged',
+  -- Its own day; without one the last day of the import.
+  asked_on date,
+  note text not null default '',
+  transaction_id uuid,
+  settled_at timestamptz,
   primary key (taxpayer_id, import_id, line, number),
+  unique (taxpayer_id, id),
   foreign key (taxpayer_id, import_id) references imports (taxpayer_id, id) on delete cascade
 );
+create index import_rejects_by_content on import_rejects (taxpayer_id, content, occurrence);
 alter table import_rejects enable row level security;
 create policy own on import_rejects using (taxpayer_id = current_taxpayer());
 grant select, insert, update, delete on import_rejects to lotbook_app;

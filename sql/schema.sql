@@ -357,15 +357,28 @@ grant delete, insert, select, update on import_mappings to lotbook_app;
 create table import_rejects (
   taxpayer_id uuid not null,
   import_id uuid not null,
+  id uuid not null,
   line integer not null,
   number integer not null,
   column_name text,
   code text collate "C" not null,
   reason text not null,
   cells text[] not null,
+  on_day date,
+  amount numeric,
+  content text collate "C" not null,
+  occurrence integer not null,
+  words text[] collate "C" not null,
+  state text collate "C" not null default 'staged'::text,
+  asked_on date,
+  note text not null default ''::text,
+  transaction_id uuid,
+  settled_at timestamp with time zone,
   constraint import_rejects_pkey PRIMARY KEY (taxpayer_id, import_id, line, number),
+  constraint import_rejects_taxpayer_id_id_key UNIQUE (taxpayer_id, id),
   constraint import_rejects_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE
 );
+CREATE INDEX import_rejects_by_content ON public.import_rejects USING btree (taxpayer_id, content, occurrence);
 alter table import_rejects enable row level security;
 create policy own on import_rejects using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on import_rejects to lotbook_app;

@@ -210,6 +210,21 @@ test('the totals of the year, as a terminal shows them', async () => {
   );
 });
 
+test('lines that could not be read are open issues, counted on stdout; --strict makes them an exit code', async () => {
+  write('partly.csv', [...bought, ...sold, '2025-05-06,merger,,AAPL,6,30246.04,,m1', '2024-05-06,merge,,AAPL,6,1,,m2']);
+  const asked = ['partly.csv', '--year', '2025', '--format', 'summary'];
+  const { code, out } = await report(...asked);
+  expect(code).toBe(0);
+  expect(out).toContain('Open issues: 1. The figures are a draft until they are settled.');
+  expect(out).toContain('2 lines could not be read and are left out.');
+  expect((await report(...asked, '--strict')).code).toBe(3);
+  const json = await report('partly.csv', '--year', '2025', '--format', 'json', '--out', 'partly.json', '--strict');
+  expect({ code: json.code, out: json.out }).toMatchObject({ code: 3, out: expect.stringContaining('2 lines') });
+  const { issues } = JSON.parse(readFileSync(join(folder.path, 'partly.json'), 'utf8'));
+  expect(issues).toMatchObject([{ kind: 'rejected_line', dollars: '30246.04' }]);
+  expect((await report('all.csv', '--year', '2025', '--format', 'summary', '--strict')).code).toBe(0);
+});
+
 test('a failure leaves the file at --out as it was', async () => {
   writeFileSync(join(folder.path, 'kept.csv'), 'old');
   writeFileSync(join(folder.path, 'open.csv'), `${header}\n2025-01-02,buy,,"AAPL,10,1000,1,b1\n`);

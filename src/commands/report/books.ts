@@ -2,12 +2,13 @@ import { hash } from 'node:crypto';
 import { type Day, formatDay, yearOf } from '../../base/day.ts';
 import { reuseGarbage } from '../../base/garbage.ts';
 import { canonicalJson } from '../../base/json.ts';
-import type { Fact, Lot, TaxYearSummary, Transaction } from '../../engine/model.ts';
+import type { Fact, Issue, Lot, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { otherClassIssues } from '../../engine/rules/questions/class-of-name.ts';
 import { linesOf } from '../../engine/rules/year/year.ts';
 import type { StatedBalance } from '../../features/balances/check.ts';
 import { carriedOf, carryThrough } from '../../features/books/summaries/carryover.ts';
 import { sumOf } from '../../features/books/summaries/netting.ts';
+import { summaryOf } from '../../features/books/summaries/summaries.ts';
 import {
   type Elections,
   electionsOf,
@@ -33,6 +34,8 @@ export interface BooksOptions {
   readonly balances: readonly StatedBalance[];
   /** What the numbers come from, in so many words. */
   readonly sources: readonly string[];
+  /** Issues of lines that could not be read, of all years. */
+  readonly rejected: readonly Issue[];
   /** Which of the books' lists are read: the others stay empty, but for the issues. */
   readonly lists: readonly ListName[];
   /** Called after each book with the rows of all books done. */
@@ -60,7 +63,8 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
   );
   const parts = [...ofBooks, balancePart(options.balances, input), issuesPart(twins, input)];
   const washes = parts.flatMap(({ facts }) => facts.washes).sort(compareFacts);
-  const summaries = summariesOf(parts);
+  const { rejected } = options;
+  const summaries = summariesOf(parts, rejected);
   const summary = summaries.find((one) => one.year === year) ?? sumOf(year, []);
   const carryover = carriedOf(carryThrough(summaries, elections, year), year);
   const report = {
@@ -78,7 +82,10 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
     washSales: reads('washSales') ? washes : [],
     incomes: parts.flatMap(({ facts }) => facts.incomes).sort(compareFacts),
     contracts: parts.flatMap(({ facts }) => facts.contracts).sort(compareFacts),
-    issues: parts.flatMap(({ facts }) => facts.issues).sort(compareFacts),
+    issues: [
+      ...parts.flatMap(({ facts }) => facts.issues),
+      ...rejected.filter((issue) => yearOf(issue.on) === year),
+    ].sort(compareFacts),
     openLots: parts.flatMap(({ lots }) => lots).sort(byAge),
     reported: reads('reported') ? reportedIn(history, ranks, year) : [],
   };
@@ -121,11 +128,9 @@ function rowsIn({ trades, others }: BookRows): number {
 const rowsPerCollection = 50_000;
 
 /** The years up to that of the report, each the sum of its books. */
-function summariesOf(parts: readonly BookPart[]): TaxYearSummary[] {
-  const byYear = Map.groupBy(
-    parts.flatMap(({ totals }) => totals),
-    ({ year }) => year,
-  );
+function summariesOf(parts: readonly BookPart[], rejected: readonly Issue[]): TaxYearSummary[] {
+  const unread = [...Map.groupBy(rejected, ({ on }) => yearOf(on))].map(([year, own]) => summaryOf(year, own));
+  const byYear = Map.groupBy([...parts.flatMap(({ totals }) => totals), ...unread], ({ year }) => year);
   return [...byYear].sort(([a], [b]) => a - b).map(([year, totals]) => sumOf(year, totals));
 }
 

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { collectGarbage } from '../../base/garbage.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { ClassRules } from '../../engine/model.ts';
+import type { ClassRules, Issue } from '../../engine/model.ts';
 import type { Outcome, RowsSide } from '../../formats/format.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
 import type { ReadingOptions } from '../../formats/opening.ts';
@@ -30,15 +30,23 @@ export interface FilesRead {
   readonly history: FileHistory;
   /** SHA-256 of each file's bytes, in hex. */
   readonly digests: readonly string[];
+  /** Of the lines that could not be read: open questions of their years. */
+  readonly rejected: readonly Issue[];
 }
 
 /** Reads every file. Lines that cannot be read are named, and left out. */
 export async function readFiles(options: FileOptions, classes: ClassRules, messages: Messages): Promise<FilesRead> {
   const history = new FileHistory(classes, options.files.length > 1);
   const digests: string[] = [];
-  for (const path of options.files) digests.push(await readInto(history, path, readingOptions(options), messages));
+  const rejected = new Map<string, Issue>();
+  for (const path of options.files) {
+    const { digest, issues } = await readInto(history, path, readingOptions(options), messages);
+    digests.push(digest);
+    // One line of two files is one question.
+    for (const issue of issues) if (!rejected.has(issue.id)) rejected.set(issue.id, issue);
+  }
   history.settleTickers();
-  return { history, digests };
+  return { history, digests, rejected: [...rejected.values()] };
 }
 
 async function readInto(
@@ -46,7 +54,7 @@ async function readInto(
   path: string,
   options: ReadingOptions,
   messages: Messages,
-): Promise<string> {
+): Promise<{ readonly digest: string; readonly issues: readonly Issue[] }> {
   const name = basename(path);
   const digest = createHash('sha256');
   const unread = new UnreadLines();
@@ -54,8 +62,10 @@ async function readInto(
     const stream = watched(inputOf(path), (bytes) => void digest.update(bytes));
     let file: HistoryFile | undefined;
     for await (const batch of readFile(stream, options)) {
-      if (batch.kind === 'format') file = history.begin(name, batch.format.assetClass);
-      else if (file === undefined) throw new Error('Rows came before their format.');
+      if (batch.kind === 'format') {
+        file = history.begin(name, batch.format.assetClass);
+        unread.begin(batch.format.id, batch.header);
+      } else if (file === undefined) throw new Error('Rows came before their format.');
       else if (batch.kind === 'end') history.end(file, batch);
       else {
         keep(batch.outcomes, history, file, unread);
@@ -71,13 +81,15 @@ async function readInto(
   }
   unread.show(name, messages);
   collectGarbage();
-  return digest.digest('hex');
+  return { digest: digest.digest('hex'), issues: unread.issues(name) };
 }
 
 function keep(outcomes: readonly Outcome[], history: FileHistory, file: HistoryFile, unread: UnreadLines): void {
   for (const outcome of outcomes) {
-    if (outcome.kind === 'read') history.add(outcome.drafts, file);
-    else if (outcome.kind === 'rejected') unread.add(outcome.issue);
+    if (outcome.kind === 'read') {
+      history.add(outcome.drafts, file);
+      unread.noteDays(outcome.drafts);
+    } else if (outcome.kind === 'rejected') unread.add(outcome.issue);
   }
 }
 

@@ -36,6 +36,7 @@ const usage = `lotbook report FILE.csv… --year YEAR [options]
   --date-order ORDER mdy or dmy: which part stands first in 3/4/2025, where the files do not say
   --side SIDE        ${rowsSides.join(', ')}: which way the rows go of a file that does not say
   --account NAME     of rows that name none (the source's name)
+  --strict           exit code 3 where a line of the files could not be read
   --name NAME        the taxpayer, as on the return
   --tin NUMBER       social security or other taxpayer identification number
 
@@ -62,7 +63,19 @@ export interface ReportOrder {
   readonly name: string;
   readonly tin: string;
   readonly choices: FormChoices;
+  /** Whether lines that could not be read fail the command. */
+  readonly strict: boolean;
 }
+
+/** What a report is made of. */
+interface ReadFiles {
+  readonly books: ReportBooks;
+  /** How many lines of all years could not be read. */
+  readonly rejected: number;
+}
+
+/** Lines could not be read, and `--strict` was asked for. */
+const exitRejected = 3;
 
 /** The same formats, engine and forms as the service's, over files: no server, no database, nothing kept. */
 export async function report(args: readonly string[]): Promise<number> {
@@ -76,24 +89,32 @@ export async function report(args: readonly string[]): Promise<number> {
   }
   const { format } = order;
   const messages = new Messages();
-  const books = chosen(await readBooks(order, messages), format, order.choices);
+  const read = await readYear(order, messages);
+  const books = chosen(read.books, format, order.choices);
   reportIssues(books, messages);
   for (const warning of warningsOf(format, books)) messages.say(warning);
   if (format.mediaTypeOf?.(books) === 'application/zip') {
     messages.say(`So many rows make several files: this is a ZIP of them, ${format.fileName(books)}.`);
   }
   await writeOut(order.out, format.render(books));
-  return 0;
+  // A report on stdout is not mixed with anything but text.
+  if (read.rejected > 0 && (order.out !== null || format.id === summaryReport.id))
+    process.stdout.write(`${rejectedText(read.rejected)}\n`);
+  return read.rejected > 0 && order.strict ? exitRejected : 0;
+}
+
+export async function readBooks(order: ReportOrder, messages: Messages): Promise<ReportBooks> {
+  return (await readYear(order, messages)).books;
 }
 
 /** What the files, the elections and the prices make of the year. */
-export async function readBooks(order: ReportOrder, messages: Messages): Promise<ReportBooks> {
+async function readYear(order: ReportOrder, messages: Messages): Promise<ReadFiles> {
   const elected = await readSettings(order.settings);
   const settings = order.method === null ? elected : { ...elected, method: order.method };
   const { known: prices, digest } = await readPriceFile(order.prices, messages);
   const { stated: balances, digest: statedDigest } = await readBalanceFile(order.balances, messages);
   const mapping = await readMappingFile(order.mapping);
-  const { history, digests } = await readFiles({ ...order, mapping }, classRulesOf(elected), messages);
+  const { history, digests, rejected } = await readFiles({ ...order, mapping }, classRulesOf(elected), messages);
   if (history.length === 0) throw new CommandError('The files hold no transaction.');
   const sources = [...digests, ...[digest, statedDigest].filter((one) => one !== null)];
   const onRows = (done: number): void => {
@@ -105,11 +126,18 @@ export async function readBooks(order: ReportOrder, messages: Messages): Promise
     prices,
     balances,
     sources,
+    rejected,
     lists: order.format.reads,
     onRows,
   });
   messages.wipe();
-  return books;
+  return { books, rejected: rejected.length };
+}
+
+function rejectedText(lines: number): string {
+  return lines === 1
+    ? '1 line could not be read and is left out. It is an open issue of its year.'
+    : `${lines} lines could not be read and are left out. Each is an open issue of its year.`;
 }
 
 /** A smaller history is replayed before anybody looks. */
@@ -153,6 +181,7 @@ export function readOrder(args: readonly string[]): ReportOrder {
     name: options.get('name') ?? '',
     tin: options.get('tin') ?? '',
     choices: readChoices(options),
+    strict: options.has('strict'),
   };
 }
 
@@ -172,8 +201,12 @@ const optionNames: ReadonlySet<string> = new Set([
   'balances',
   'name',
   'tin',
+  'strict',
   ...choiceOptions,
 ]);
+
+/** Options without a value. */
+const flags: ReadonlySet<string> = new Set(['strict']);
 
 /** `--name value` and `--name=value`; after `--` everything is a file. */
 function split(args: readonly string[]): { files: string[]; options: Map<string, string> } {
@@ -188,7 +221,7 @@ function split(args: readonly string[]): { files: string[]; options: Map<string,
     } else {
       const [name = '', given] = word.slice(2).split(/=(.*)/s);
       if (!optionNames.has(name)) throw new CommandError(`There is no option --${name}.\n\n${usage}`);
-      const value = given ?? rest.shift();
+      const value = flags.has(name) && given === undefined ? 'yes' : (given ?? rest.shift());
       if (value === undefined || value === '') throw new CommandError(`--${name} wants a value.`);
       if (options.has(name)) throw new CommandError(`--${name} came twice.`);
       options.set(name, value);
@@ -222,14 +255,16 @@ function isLotMethod(text: string): text is LotMethod {
 
 /** What could not be known, with the lines that led there: the forms carry DRAFT until it is settled. */
 function reportIssues({ issues, sources }: ReportBooks, messages: Messages): void {
-  const found = issues.slice(0, issuesShownMax).map((issue) => {
+  // Lines that could not be read are named one by one already.
+  const others = issues.filter(({ issue }) => issue !== 'rejected_line');
+  const found = others.slice(0, issuesShownMax).map((issue) => {
     const lines = issue.transactions.map((id) => sources.get(id)).filter((source) => source !== undefined);
     const where = lines.map(({ file, line }) => `${file} line ${line}`).join(', ');
     const what = [formatDay(issue.on), issue.asset, issue.account].filter((word) => word !== '').join(' ');
     const stake = stakeOf(issue.dollars);
     return `${what}: ${issue.detail}${stake}${where === '' ? '' : ` [${where}]`}`;
   });
-  messages.sayFirst(found, issues.length, (more) => `${more} more issues are open.`);
+  messages.sayFirst(found, others.length, (more) => `${more} more issues are open.`);
 }
 
 function stakeOf(dollars: Cents | null): string {

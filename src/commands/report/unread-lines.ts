@@ -1,13 +1,47 @@
-import type { RowIssue } from '../../formats/format.ts';
+import { parseDay } from '../../base/day.ts';
+import { parseMoney } from '../../base/decimal.ts';
+import type { Issue } from '../../engine/model.ts';
+import type { RejectedLine } from '../../features/transactions/rejected/rejected-line.ts';
+import {
+  RejectedLines,
+  rejectedIssueId,
+  rejectedLineIssue,
+} from '../../features/transactions/rejected/rejected-lines.ts';
+import type { Draft, RowIssue } from '../../formats/format.ts';
 import type { Messages } from './messages.ts';
 
 /** Lines of a file that cannot be read: the first of them, and how many there are. */
 export class UnreadLines {
   readonly #first: RowIssue[] = [];
   #count = 0;
+  #reader = new RejectedLines('', []);
+  #lines: RejectedLine[] = [];
+  #lastDay: Issue['on'] | undefined;
+
+  begin(format: string, header: readonly string[]): void {
+    this.#reader = new RejectedLines(format, header);
+  }
+
+  /** A line without a date belongs to the last day of its file. */
+  noteDays(drafts: readonly Draft[]): void {
+    for (const { on } of drafts) if (this.#lastDay === undefined || on > this.#lastDay) this.#lastDay = on;
+  }
+
+  /** An open question for each line. A file without a day that can be read has no year, and so none. */
+  issues(fileName: string): Issue[] {
+    return this.#lines.flatMap((line) => {
+      const on = (line.on === null ? undefined : parseDay(line.on)) ?? this.#lastDay;
+      const amount = line.amount === null ? null : (parseMoney(line.amount) ?? null);
+      const where = `${fileName}, line ${line.line}${line.column === null ? '' : `, ${line.column}`}`;
+      const { reason } = line;
+      return on === undefined ? [] : [rejectedLineIssue({ id: rejectedIssueId(line), on, amount, where, reason })];
+    });
+  }
 
   add(issue: RowIssue): void {
     this.#count += 1;
+    // Without its cells: a file of another kind is rejected line by line, whatever its size.
+    this.#lines.push({ ...this.#reader.of(issue), cells: [], words: [] });
     if (this.#first.length < shownMax) this.#first.push(issue);
   }
 

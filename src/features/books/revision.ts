@@ -3,12 +3,18 @@ import { canonicalJson } from '../../base/json.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 
 /**
- * The name of a state of the books: what is stored and what was elected. It comes of the content alone, so that undoing
+ * The name of a state of the books: what is stored, which lines could not be read, and what was elected. It comes of the content alone, so that undoing
  * an import brings the old one back, and with it every number and report made under it.
  */
-export function revisionOf(content: string, settings: StoredSettings, timeZone: string): string {
+export function revisionOf(
+  content: string,
+  settings: StoredSettings,
+  timeZone: string,
+  rejectedLines: readonly string[] = [],
+): string {
   const elected = settingsNumber(settings) + zoneNumber(content, timeZone);
-  return BigInt.asUintN(revisionBits, BigInt(content) + elected).toString();
+  const rejected = rejectedLines.length === 0 ? 0n : numberOf(rejectedLines.toSorted().join('\n'));
+  return BigInt.asUintN(revisionBits, BigInt(content) + elected + rejected).toString();
 }
 
 /** A bigint column holds it. */

@@ -12,6 +12,7 @@ import { Changes } from './changes/schemas.ts';
 import { duplicateRoutes } from './duplicates.ts';
 import { mappingRoutes } from './mappings/routes.ts';
 import { ReadingWorker } from './reading/reading.ts';
+import { rejectRoutes } from './rejects/routes.ts';
 import { Format, Import } from './schemas.ts';
 import { importEvents } from './status/events.ts';
 import { selectHeader, selectImport, selectImports } from './status/queries.ts';
@@ -41,6 +42,7 @@ export const imports = (deps: Deps, access: Access) => {
     .use(uploadRoute(importDeps, access))
     .use(mappingRoutes(deps, access))
     .use(duplicateRoutes(deps, access))
+    .use(rejectRoutes(deps, access))
     .use(importRoutes(deps, access))
     .get('/formats', () => ({ data: formats.map(formatView), hasMore: false, nextCursor: null }), {
       query: query({}),

@@ -9,6 +9,7 @@ import { recompute } from '../recompute/recompute.ts';
 import { matchesSnapshot, reclassifyRows } from '../settings/settings.ts';
 import { classRulesOf } from '../transactions/elections.ts';
 import { todayOf } from '../transactions/read.ts';
+import { openRejects } from '../transactions/rejected/queries.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { deleteStaged } from '../transactions/staged/queries.ts';
 import { type StoredFile, takeStaged } from '../transactions/store.ts';
@@ -81,6 +82,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreOrder, signal: Abort
   if (stored.imported > 0) await takeTransactionRoom(sql, taxpayer, stored.imported);
   const { arrivals } = stored;
   if (!(await matchesSnapshot(sql, taxpayer.id, settings))) await arrivals.bring();
+  await openRejects(sql, scope, staged.lastDay ?? todayOf(deps, settings.timeZone));
   const touched = await reclassifyRows(sql, taxpayer.id, settings, stored.touched);
   await recompute(sql, taxpayer.id, touched, { onBook: bookReporter(deps, scope, signal), arrivals });
   await stored.close();

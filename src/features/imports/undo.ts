@@ -4,6 +4,7 @@ import { notFound } from '../../http/errors.ts';
 import { releaseTransactionRoom } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { classRulesOf } from '../transactions/elections.ts';
+import { deleteRejects } from '../transactions/rejected/queries.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { removeImport } from '../transactions/store.ts';
 import { inTurn } from '../transactions/turn.ts';
@@ -21,6 +22,7 @@ export async function undoImport(deps: Deps, scope: StageScope): Promise<void> {
     const { stored, timeZone } = await readSettings(sql, taxpayerId);
     const { removed, touched } = await removeImport(sql, scope, { ...classRulesOf(stored), timeZone });
     if (removed > 0) await releaseTransactionRoom(sql, taxpayerId, removed);
+    await deleteRejects(sql, scope);
     await recompute(sql, taxpayerId, touched);
     await deleteImport(sql, scope);
   });

@@ -51,7 +51,14 @@ const worklist = (sql: Sql, taxpayerId: string) => sql`
   from ${answers(sql)}
   where r.taxpayer_id = ${taxpayerId} and not (r.action = 'pair' and r.other_id is null) and ${counts(sql)}
     and not exists (select from issues i where i.taxpayer_id = r.taxpayer_id and i.id = r.issue_id)
-  order by r.issue_id, r.sequence desc)`;
+  order by r.issue_id, r.sequence desc)
+  union all
+  (select distinct on (r.content, r.occurrence) 'rejected/' || r.occurrence || '/rejected_line/' || r.content, 'accepted',
+    'rejected_line', r.asked_on, '', '', array[]::text[], round(r.amount, 2),
+    'A line that could not be read was set aside: ' || r.reason || '.', r.id, 'accept', r.note, null::jsonb, null::uuid,
+    null::uuid, r.settled_at
+  from import_rejects r where r.taxpayer_id = ${taxpayerId} and r.state = 'dismissed'
+  order by r.content, r.occurrence, r.line)`;
 
 const worklistFields = (sql: Sql) => sql`
   w.id, w.status, w.issue, w.on, w.asset, w.account, w.transactions, w.dollars, w.detail, w.resolution, w.action, w.note,

@@ -11,6 +11,8 @@ import type { Taxpayer } from '../auth/access.ts';
 import { releaseTransactionRoom } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
+import { reopenReject, settleReject } from '../transactions/rejected/queries.ts';
+import { rejectedLineOf } from '../transactions/rejected/rejected-lines.ts';
 import type { Given } from '../transactions/resolutions/queries.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
 import { transactionOf } from '../transactions/rows/columns.ts';
@@ -51,6 +53,8 @@ export async function resolveIssue(
     if ((await selectWorklistRow(sql, taxpayer.id, factId)) === undefined) throw notFound();
     throw new Refusal('conflict', 'This issue has a resolution already. Remove it first.');
   }
+  const rejected = rejectedLineOf(factId);
+  if (rejected !== undefined) return setAside(deps, sql, taxpayer.id, rejected, answer);
   const rows = new Map((await selectTransactions(sql, taxpayer.id, issue.transactions)).map((row) => [row.id, row]));
   const transactions = issue.transactions.flatMap((id) => {
     const row = rows.get(id);
@@ -79,8 +83,32 @@ export async function resolveIssue(
   }
 }
 
+/** A line that could not be read has no row yet: it is accepted with a note, or mended by one. */
+async function setAside(
+  deps: Deps,
+  sql: Sql,
+  taxpayerId: string,
+  line: NonNullable<ReturnType<typeof rejectedLineOf>>,
+  answer: ResolutionInput,
+): Promise<void> {
+  if (answer.action !== 'accept')
+    throw invalidMember('/action', 'Mend the line with POST /imports/rejects/:id, or accept it with a note.');
+  refuseUnusedMembers(answer, []);
+  if (answer.note === undefined || answer.note === '')
+    throw invalidMember('/note', 'Say why the line does not matter.');
+  const at = deps.clock.now();
+  await settleReject(sql, taxpayerId, line, { state: 'dismissed', note: answer.note, transactionId: null, at });
+  await recompute(sql, taxpayerId, new Map());
+}
+
 /** Removes the resolutions of an issue. It is open again unless its rows have changed meanwhile. */
 export async function reopenIssue(sql: Sql, taxpayerId: string, factId: string): Promise<void> {
+  const rejected = rejectedLineOf(factId);
+  if (rejected !== undefined) {
+    if (!(await reopenReject(sql, taxpayerId, rejected))) throw notFound();
+    await recompute(sql, taxpayerId, new Map());
+    return;
+  }
   const removed = await deleteResolutions(sql, taxpayerId, factId);
   if (removed.length === 0) throw notFound();
   const touched = touchedOf(removed.map((one) => ({ asset_key: one.asset_key, day: one.from_day })));

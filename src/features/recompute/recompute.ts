@@ -20,6 +20,7 @@ import { type OnBook, replayBooks } from '../books/replay-books.ts';
 import { revisionOf } from '../books/revision.ts';
 import { dissolve } from '../books/state/close.ts';
 import { defaultReadLimits, type ReadLimits } from '../books/state/open.ts';
+import { renewRejectedLines } from '../books/summaries/rejected-lines.ts';
 import { addChanges, noChanges, refreshYears, renewYears } from '../books/summaries/summaries.ts';
 import { enforceLocks } from '../locks/enforcement.ts';
 import { revalue } from '../prices/valuations.ts';
@@ -94,12 +95,19 @@ export async function recompute(
   const assets = touched === 'all' ? null : new Set([...moving.map(assetOfKey), ...stated]);
   addChanges(all, await recheckBalances(sql, taxpayerId, assets));
   addChanges(all, await recheckClasses(sql, taxpayerId));
+  const rejected = await renewRejectedLines(sql, taxpayerId);
+  addChanges(all, rejected.changes);
   const issues =
     touched === 'all'
       ? await renewYears(sql, taxpayerId, elections)
       : await refreshYears(sql, taxpayerId, all.changes, elections);
   await enforceLocks(sql, taxpayerId, all.years);
-  const revision = revisionOf(await selectContent(sql, taxpayerId), taxpayer.settings, taxpayer.time_zone);
+  const revision = revisionOf(
+    await selectContent(sql, taxpayerId),
+    taxpayer.settings,
+    taxpayer.time_zone,
+    rejected.lines,
+  );
   await updateRevision(sql, taxpayerId, revision);
   await updateEngine(sql, taxpayerId, engineVersion);
   return { revision, years: [...all.years].sort((a, b) => a - b), issues };

@@ -1,11 +1,15 @@
 import { type Day, formatDay, yearOf } from '../../../base/day.ts';
+import { formatMoney } from '../../../base/decimal.ts';
 import type { AssetClass, ClassRules } from '../../../engine/model.ts';
 import { membersOfKind, statementMembers } from '../../../engine/statement-members.ts';
-import type { Draft, RowIssue } from '../../../formats/format.ts';
+import { magnitude } from '../../../formats/cells/amounts.ts';
+import type { Draft, Format, RowIssue } from '../../../formats/format.ts';
 import type { Mapping } from '../../../formats/mapping/mapping.ts';
 import type { ReadingOptions } from '../../../formats/opening.ts';
 import { type Batch as FileBatch, type ReadingEnd, readFile } from '../../../formats/read.ts';
 import type { SourceText } from '../../../formats/rows/source-text.ts';
+import type { RejectedLine } from '../../transactions/rejected/rejected-line.ts';
+import { RejectedLines } from '../../transactions/rejected/rejected-lines.ts';
 import { prepare } from '../../transactions/staged/prepare.ts';
 import { type StagedColumns, Staging } from '../../transactions/staged/staging.ts';
 import { FingerprintSet } from './fingerprint-set.ts';
@@ -39,7 +43,7 @@ export interface RowsBatch {
   /** How many rows there are to stage, and their columns as the database takes them; null for none. */
   readonly drafts: number;
   readonly columns: StagedColumns | null;
-  readonly rejects: readonly RowIssue[];
+  readonly rejects: readonly RejectedLine[];
   /** The text of the file, to be kept. */
   readonly texts: readonly SourceText[];
   /** Lines that made one thing together. */
@@ -86,7 +90,7 @@ export async function* readBatches(
   for await (const batch of readFile(content, { ...reading, timeZone: statedZone ?? order.timeZone })) {
     if (batch.kind === 'format') {
       const { format, layout, header, mapping } = batch;
-      drafting.sourceClass = format.assetClass;
+      drafting.begin(format, header);
       yield { kind: 'format', format: format.id, layout: layout.id, header, mapping };
     } else if (batch.kind === 'outcomes') {
       drafting.take(batch);
@@ -101,9 +105,10 @@ export async function* readBatches(
 type Outcomes = Extract<FileBatch, { kind: 'outcomes' }>;
 
 class Drafting {
-  sourceClass: AssetClass | null = null;
+  private sourceClass: AssetClass | null = null;
   private readonly staging = new Staging();
-  private rejects: RowIssue[] = [];
+  private rejects: RejectedLine[] = [];
+  private rejected = new RejectedLines('', []);
   private texts: SourceText[] = [];
   private groups: (readonly number[])[] = [];
   private lines = 0;
@@ -129,12 +134,17 @@ class Drafting {
     );
   }
 
+  begin({ id, assetClass }: Format, header: readonly string[]): void {
+    this.sourceClass = assetClass;
+    this.rejected = new RejectedLines(id, header);
+  }
+
   take({ outcomes, bytesRead, texts }: Outcomes): void {
     this.bytesRead = bytesRead;
     this.texts.push(...texts);
     for (const outcome of outcomes) {
       this.lines += outcome.lines.length;
-      if (outcome.kind === 'rejected') this.rejects.push(outcome.issue);
+      if (outcome.kind === 'rejected') this.rejects.push(this.rejected.of(outcome.issue));
       else if (outcome.kind === 'skipped') this.countSkips(outcome.reason, outcome.lines.length);
       else {
         if (outcome.lines.length > 1 && this.order.keepText === true) this.groups.push(outcome.lines);
@@ -182,7 +192,9 @@ class Drafting {
   private keep(draft: Draft, lines: number): void {
     const tooLong = overlongOf(draft);
     if (tooLong !== null) {
-      this.rejects.push(tooLong);
+      const { on, amount } = draft;
+      const known = { on: formatDay(on), amount: amount === null ? null : formatMoney(magnitude(amount) ?? amount) };
+      this.rejects.push({ ...this.rejected.of(tooLong), ...known });
       this.extraRejects += lines;
       return;
     }

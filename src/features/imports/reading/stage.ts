@@ -1,9 +1,10 @@
 import type { Deps } from '../../../deps.ts';
 import type { ReadingEnd } from '../../../formats/read.ts';
+import { insertRejects } from '../../transactions/rejected/queries.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import { insertStaged } from '../../transactions/staged/queries.ts';
 import { insertGroups, insertText } from '../../transactions/texts/queries.ts';
-import { insertEvent, insertRejects, recordFormat, recordProgress } from '../status/queries.ts';
+import { insertEvent, recordFormat, recordProgress } from '../status/queries.ts';
 import type { FileSummary, FormatBatch, ImportReadingOrder, RowsBatch } from './batches.ts';
 import type { ReadingWorker } from './reading.ts';
 

@@ -1,5 +1,4 @@
 import type { Sql } from '../../../db/connection.ts';
-import type { RowIssue } from '../../../formats/format.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import { isSource } from '../../transactions/sources/queries.ts';
 
@@ -145,23 +144,6 @@ export async function recordFailure(sql: Sql, scope: StageScope, problem: object
   await sql`
     update imports set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}, moved_at = now()
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
-}
-
-export async function insertRejects(
-  sql: Sql,
-  scope: StageScope,
-  before: number,
-  rejects: readonly RowIssue[],
-): Promise<void> {
-  await sql`
-    insert into import_rejects (taxpayer_id, import_id, line, number, column_name, code, reason, cells)
-    select ${scope.taxpayerId}, ${scope.importId}, r.line, ${before} + r.number, r.column_name, r.code, r.reason,
-      array(select jsonb_array_elements_text(r.cells::jsonb))
-    from unnest(
-      ${rejects.map((reject) => reject.line)}::integer[], ${rejects.map((reject) => reject.column)}::text[],
-      ${rejects.map((reject) => reject.code)}::text[], ${rejects.map((reject) => reject.reason)}::text[],
-      ${rejects.map((reject) => JSON.stringify(reject.cells))}::text[]
-    ) with ordinality as r (line, column_name, code, reason, cells, number)`;
 }
 
 export interface RejectRow {

@@ -48,7 +48,11 @@ async function* rejectRows(deps: Deps, scope: StageScope): AsyncGenerator<Reject
 }
 
 /** What was rejected for its content, and not for how it is written, has its cells in the text that is kept. */
-async function withCells(sql: Sql, scope: StageScope, rows: readonly RejectRow[]): Promise<RejectRow[]> {
+export async function withCells<Row extends Pick<RejectRow, 'line' | 'cells'>>(
+  sql: Sql,
+  scope: StageScope,
+  rows: readonly Row[],
+): Promise<Row[]> {
   const lines = rows.filter(({ cells }) => cells.length === 0).map(({ line }) => line);
   if (lines.length === 0) return [...rows];
   const pieces = new Map((await selectTexts(sql, scope, lines)).map((piece) => [piece.firstLine, piece]));

@@ -1,0 +1,37 @@
+import { yearOf } from '../../../base/day.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Issue } from '../../../engine/model.ts';
+import { readRejectedLines, rejectedBook } from '../../transactions/rejected/rejected-lines.ts';
+import { selectFacts } from '../facts/queries.ts';
+import { replaceFacts } from '../facts/rewrite.ts';
+import { type BookChanges, netBook, noChanges, summaryOf } from './summaries.ts';
+
+/** What the lines that could not be read do to the books. */
+interface RejectedLinesChange {
+  readonly changes: BookChanges;
+  /** Those that are open, by id. */
+  readonly lines: readonly string[];
+}
+
+/** The issues of rejected lines become those that are open now. They have a book of their own. */
+export async function renewRejectedLines(sql: Sql, taxpayerId: string): Promise<RejectedLinesChange> {
+  const scope = { taxpayerId, book: rejectedBook };
+  const open = await readRejectedLines(sql, taxpayerId);
+  const lines = open.map(({ id }) => id);
+  const stored = await selectFacts(sql, 'issue', scope);
+  if (sameTexts(open.map(textOf), stored.map(textOf))) return { changes: noChanges(), lines };
+  const days = Map.groupBy(open, ({ causedOn }) => causedOn);
+  const changed = { gone: [], come: new Set(days.keys()) };
+  const years = await replaceFacts(sql, scope, { days, changed, asOf: null, waitedAfter: '-infinity' });
+  const summaries = [...Map.groupBy(open, ({ on }) => yearOf(on))].map(([year, own]) => summaryOf(year, own));
+  return { changes: { years: new Set(years), changes: await netBook(sql, scope, summaries) }, lines };
+}
+
+function textOf({ id, on, dollars, detail }: Issue): string {
+  return [id, on, dollars, detail].join('\n');
+}
+
+function sameTexts(left: readonly string[], right: readonly string[]): boolean {
+  const known = new Set(right);
+  return left.length === right.length && left.every((text) => known.has(text));
+}

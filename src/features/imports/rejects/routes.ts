@@ -1,0 +1,149 @@
+import { Elysia, t } from 'elysia';
+import { csvRecord } from '../../../base/csv.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
+import { notFound, uuidOf } from '../../../http/errors.ts';
+import { idempotent } from '../../../http/idempotency.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { booksQuery, id, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
+import type { Access } from '../../auth/access.ts';
+import { recompute } from '../../recompute/recompute.ts';
+import { addByHand } from '../../transactions/change.ts';
+import { settleReject } from '../../transactions/rejected/queries.ts';
+import type { TransactionGiven } from '../../transactions/schemas.ts';
+import { inTurn } from '../../transactions/turn.ts';
+import { withCells } from '../status/rejects.ts';
+import { type RejectedRow, selectRejectedRow, selectRejectedRows } from './queries.ts';
+import { RejectedLine, RejectSettlement, rejectStates } from './schemas.ts';
+
+const tags = ['Imports'];
+
+/** Lines that could not be read, of all imports: each is mended by a row, or set aside with a note. */
+export const rejectRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/imports/rejects' })
+    .use(access)
+    .get(
+      '',
+      ({ taxpayer, query: asked }) => {
+        const limit = asked.limit ?? limitDefault;
+        const after = readCursor(asked.cursor, ['integer', 'number', 'number']);
+        const filter = {
+          importId: asked.importId === undefined ? null : uuidOf(asked.importId),
+          state: asked.state ?? null,
+          year: asked.year ?? null,
+        };
+        return deps.database.asTaxpayer(
+          taxpayer.id,
+          async (sql) => {
+            const cursor = after === undefined ? null : ([String(after[0]), after[1], after[2]] as const);
+            const rows = await selectRejectedRows(sql, taxpayer.id, filter, cursor, limit);
+            const found = page(rows, limit, (row) => [row.sequence, row.line, row.number]);
+            const cells = await cellsOf(sql, taxpayer.id, found.data);
+            return mapPage(found, (row) => rejectView(row, cells.get(row.id) ?? []));
+          },
+          { snapshot: true, readOnly: true },
+        );
+      },
+      {
+        books: true,
+        query: booksQuery({
+          ...listQuery,
+          importId: t.Optional(id),
+          state: t.Optional(oneOf(rejectStates)),
+          year: t.Optional(yearParameter),
+        }),
+        response: { 200: listOf(RejectedLine), ...problems(400, 404, 422) },
+        detail: {
+          summary: 'Lines that could not be read',
+          description:
+            'Of all imports, oldest first. An `open` line is an issue of kind `rejected_line` of its year. It is `mended` by a row, `dismissed` with a note, or `superseded` where another source has a row of its day, money and asset.',
+          operationId: 'listRejectedLines',
+          tags,
+        },
+      },
+    )
+    .post(
+      '/:id',
+      (context) => {
+        const { taxpayer, params, body } = context;
+        const rejectId = uuidOf(params.id);
+        return idempotent(deps, context, (saveResponse) =>
+          inTurn(deps, taxpayer.id, async (sql) => {
+            await settle(deps, sql, taxpayer, rejectId, body);
+            const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
+            if (row === undefined) throw notFound();
+            const cells = await cellsOf(sql, taxpayer.id, [row]);
+            return saveResponse(sql, { status: 200 as const, body: rejectView(row, cells.get(row.id) ?? []) });
+          }),
+        );
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        body: RejectSettlement,
+        response: { 200: RejectedLine, ...problems(403, 404, 409, 422) },
+        detail: {
+          summary: 'Mend a line that could not be read, or set it aside',
+          description:
+            '`row` is what the line says, as a transaction: it is added to the books, and the line is mended while it stands. `dismiss` sets the line aside with a note that says why.',
+          operationId: 'settleRejectedLine',
+          tags,
+        },
+      },
+    );
+
+type SettlementGiven = { readonly row: typeof TransactionGiven.static } | { readonly dismiss: string };
+
+async function settle(
+  deps: Deps,
+  sql: Sql,
+  taxpayer: Parameters<typeof addByHand>[2],
+  rejectId: string,
+  body: SettlementGiven,
+): Promise<void> {
+  const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
+  if (row === undefined) throw notFound();
+  if (row.state === 'mended') throw new Refusal('conflict', 'This line is mended already: change or delete its row.');
+  const at = deps.clock.now();
+  if ('dismiss' in body) {
+    await settleReject(sql, taxpayer.id, row, { state: 'dismissed', note: body.dismiss, transactionId: null, at });
+    await recompute(sql, taxpayer.id, new Map());
+    return;
+  }
+  // The gains follow once: after the line is settled, so that it is no issue any more.
+  const mend = async (_sql: Sql, _id: string, touched: Parameters<typeof recompute>[2]): Promise<void> => {
+    changed = touched;
+  };
+  let changed: Parameters<typeof recompute>[2] = new Map();
+  const added = await addByHand({ deps, recompute: mend }, sql, taxpayer, body.row);
+  await settleReject(sql, taxpayer.id, row, { state: 'mended', note: '', transactionId: added.id, at });
+  await recompute(sql, taxpayer.id, changed);
+}
+
+/** The cells of lines by their ids: those rejected for their content have them in the text that is kept. */
+async function cellsOf(sql: Sql, taxpayerId: string, rows: readonly RejectedRow[]): Promise<Map<string, string[]>> {
+  const cells = new Map<string, string[]>();
+  for (const [importId, own] of Map.groupBy(rows, (row) => row.import_id)) {
+    for (const row of await withCells(sql, { taxpayerId, importId }, own)) cells.set(row.id, row.cells);
+  }
+  return cells;
+}
+
+function rejectView(row: RejectedRow, cells: readonly string[]) {
+  return {
+    id: row.id,
+    importId: row.import_id,
+    line: row.line,
+    column: row.column_name,
+    code: row.code,
+    reason: row.reason,
+    text: csvRecord([...cells]).trimEnd(),
+    ...(row.amount === null ? {} : { amount: row.amount }),
+    ...(row.day === null ? {} : { year: Number(row.day.slice(0, 4)) }),
+    state: row.state,
+    note: row.note === '' ? null : row.note,
+    transactionId: row.transaction_id,
+  };
+}

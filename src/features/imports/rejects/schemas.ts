@@ -1,0 +1,49 @@
+import { t } from 'elysia';
+import { closed, id, money, nullable, oneOf, whole, year } from '../../../http/schemas.ts';
+import { TransactionGiven } from '../../transactions/schemas.ts';
+
+export const rejectStates = ['open', 'mended', 'dismissed', 'superseded'] as const;
+
+export const RejectedLine = closed(
+  {
+    id,
+    importId: id,
+    line: whole({ description: 'In the file.' }),
+    column: nullable(t.String({ description: 'The header of the column; null for the whole row.' })),
+    code: t.String(),
+    reason: t.String(),
+    text: t.String({ description: 'The line as CSV.' }),
+    amount: t.Optional(money),
+    year: t.Optional(year),
+    state: oneOf(rejectStates),
+    note: nullable(t.String({ description: 'Why it was set aside.' })),
+    transactionId: nullable(t.String({ description: 'The row that mends it.' })),
+  },
+  {
+    title: 'RejectedLine',
+    examples: [
+      {
+        id: '2c0d4e57-7a51-4a53-9c7e-54b5a7a5f0d1',
+        importId: '53c3ec83-a853-47ac-8706-22be23f30a70',
+        line: 7,
+        column: 'Action',
+        code: 'unknown_type',
+        reason: 'this is no type we know',
+        text: '2024-06-03,Cash Merger,ACME,,30246.04',
+        amount: '30246.04',
+        year: 2024,
+        state: 'open',
+        note: null,
+        transactionId: null,
+      },
+    ],
+  },
+);
+
+export const RejectSettlement = t.Union(
+  [
+    closed({ row: TransactionGiven }),
+    closed({ dismiss: t.String({ minLength: 1, maxLength: 2_000, description: 'Why the line does not matter.' }) }),
+  ],
+  { title: 'RejectSettlement', examples: [{ dismiss: 'The broker corrected it on line 9.' }] },
+);

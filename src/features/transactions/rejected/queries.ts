@@ -1,0 +1,117 @@
+import type { Sql } from '../../../db/connection.ts';
+import type { StageScope } from '../rows/queries.ts';
+import type { RejectedLine } from './rejected-line.ts';
+
+export async function insertRejects(
+  sql: Sql,
+  scope: StageScope,
+  before: number,
+  rejects: readonly RejectedLine[],
+): Promise<void> {
+  await sql`
+    insert into import_rejects (
+      taxpayer_id, import_id, id, line, number, column_name, code, reason, cells, on_day, amount, content, occurrence, words
+    )
+    select ${scope.taxpayerId}, ${scope.importId}, gen_random_uuid(), r.line, ${before} + r.number, r.column_name, r.code,
+      r.reason, array(select jsonb_array_elements_text(r.cells::jsonb)), r.on_day, r.amount, r.content, r.occurrence,
+      array(select jsonb_array_elements_text(r.words::jsonb))
+    from unnest(
+      ${rejects.map((reject) => reject.line)}::integer[], ${rejects.map((reject) => reject.column)}::text[],
+      ${rejects.map((reject) => reject.code)}::text[], ${rejects.map((reject) => reject.reason)}::text[],
+      ${rejects.map((reject) => JSON.stringify(reject.cells))}::text[], ${rejects.map((reject) => reject.on)}::date[],
+      ${rejects.map((reject) => reject.amount)}::numeric[], ${rejects.map((reject) => reject.content)}::text[],
+      ${rejects.map((reject) => reject.occurrence)}::integer[],
+      ${rejects.map((reject) => JSON.stringify(reject.words))}::text[]
+    ) with ordinality as r (line, column_name, code, reason, cells, on_day, amount, content, occurrence, words, number)`;
+}
+
+/** The lines of an import that is being stored are questions from now on. Those without a date are of its last day. */
+export async function openRejects(sql: Sql, scope: StageScope, lastDay: string): Promise<void> {
+  await sql`
+    update import_rejects set state = 'open', asked_on = coalesce(on_day, ${lastDay}::date)
+    where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId} and state = 'staged'`;
+}
+
+export async function deleteRejects(sql: Sql, scope: StageScope): Promise<void> {
+  await sql`delete from import_rejects where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId}`;
+}
+
+/**
+ * The state of a rejected line `r` of the import `i`: mended while its row stands, told otherwise by a row of another
+ * source of its day, money and asset, set aside, or open. One line of several files has one state.
+ */
+export const rejectState = (sql: Sql) => sql`
+  case
+    when exists (
+      select from import_rejects o
+      join transactions t on t.taxpayer_id = o.taxpayer_id and t.id = o.transaction_id
+      where o.taxpayer_id = r.taxpayer_id and o.content = r.content and o.occurrence = r.occurrence and o.state = 'mended'
+    ) then 'mended'
+    when exists (
+      select from import_rejects o
+      where o.taxpayer_id = r.taxpayer_id and o.content = r.content and o.occurrence = r.occurrence
+        and o.state = 'dismissed'
+    ) then 'dismissed'
+    when r.on_day is not null and r.amount is not null and exists (
+      select from transactions t
+      where t.taxpayer_id = r.taxpayer_id and t.on_day = r.on_day and abs(t.amount) = r.amount
+        and upper(t.asset) = any(r.words)
+        and not exists (
+          select from transaction_sources x
+          where x.taxpayer_id = r.taxpayer_id and x.import_id = r.import_id and x.transaction_id = t.id
+        )
+    ) then 'superseded'
+    else 'open'
+  end`;
+
+export interface OpenRejectRow {
+  readonly content: string;
+  readonly occurrence: number;
+  readonly line: number;
+  readonly column_name: string | null;
+  readonly reason: string;
+  readonly on_day: string;
+  readonly amount: string | null;
+  readonly file_name: string | null;
+}
+
+/** One of each line, the earliest import's. */
+export async function selectOpenRejects(sql: Sql, taxpayerId: string): Promise<OpenRejectRow[]> {
+  return sql<OpenRejectRow[]>`
+    select distinct on (r.content, r.occurrence) r.content, r.occurrence, r.line, r.column_name, r.reason,
+      r.asked_on as on_day, r.amount, i.file_name
+    from import_rejects r join imports i on i.taxpayer_id = r.taxpayer_id and i.id = r.import_id
+    where r.taxpayer_id = ${taxpayerId} and r.state <> 'staged' and ${rejectState(sql)} = 'open'
+    order by r.content, r.occurrence, i.sequence, r.line, r.number`;
+}
+
+export interface Settlement {
+  readonly state: 'mended' | 'dismissed';
+  readonly note: string;
+  readonly transactionId: string | null;
+  readonly at: Date;
+}
+
+export async function settleReject(
+  sql: Sql,
+  taxpayerId: string,
+  { content, occurrence }: Pick<RejectedLine, 'content' | 'occurrence'>,
+  { state, note, transactionId, at }: Settlement,
+): Promise<void> {
+  await sql`
+    update import_rejects set state = ${state}, note = ${note}, transaction_id = ${transactionId}, settled_at = ${at}
+    where taxpayer_id = ${taxpayerId} and content = ${content} and occurrence = ${occurrence} and state <> 'staged'`;
+}
+
+/** False where it was not set aside. */
+export async function reopenReject(
+  sql: Sql,
+  taxpayerId: string,
+  { content, occurrence }: Pick<RejectedLine, 'content' | 'occurrence'>,
+): Promise<boolean> {
+  const rows = await sql`
+    update import_rejects set state = 'open', note = '', settled_at = null
+    where taxpayer_id = ${taxpayerId} and content = ${content} and occurrence = ${occurrence} and state = 'dismissed'
+    returning 1`;
+  return rows.length > 0;
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { csvOf, importCsv } from '../support/books.ts';
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+interface Rejected {
+  readonly id: string;
+  readonly importId: string;
+  readonly line: number;
+  readonly text: string;
+  readonly amount?: string;
+  readonly year?: number;
+  readonly state: string;
+  readonly transactionId: string | null;
+}
+
+interface Worklist {
+  readonly data: { id: string; kind: string; status: string; year: number; dollars: string; detail: string }[];
+}
+
+const file = `Run Date,Account,Action,Symbol,Quantity,Price ($),Amount ($)
+01/02/2024,X12,YOU BOUGHT ACME INC (ACME),ACME,10,100,-1000.00
+06/03/2024,X12,MERGER MER PAYOUT CASH IN LIEU UNKNOWN,ACME,-10,,30246.04
+12/30/2024,X12,DIVIDEND RECEIVED OTHER CO (OTH),OTH,,,5.00
+`;
+
+const rejectsOf = async (client: TestClient, query = ''): Promise<Rejected[]> =>
+  (await client.json<{ data: Rejected[] }>('GET', `/v1/imports/rejects${query}`)).data;
+const issuesOf = async (client: TestClient, query = ''): Promise<Worklist['data']> =>
+  (await client.json<Worklist>('GET', `/v1/tax/issues?kind=rejected_line${query}`)).data;
+const countOf = async (client: TestClient, year = 2024): Promise<number> =>
+  (await client.json<{ issues: number }>('GET', `/v1/tax/summary?year=${year}`)).issues;
+const agrees = async (client: TestClient): Promise<void> => {
+  const { differences } = await client.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: {} });
+  expect(differences).toEqual([]);
+};
+
+async function withRejected(): Promise<{ client: TestClient; rejected: Rejected }> {
+  const client = await app.register('PRO');
+  const view = await importCsv(client, file);
+  expect(view).toMatchObject({ rejected: 1 });
+  const [rejected] = await rejectsOf(client);
+  if (rejected === undefined) throw new Error('A line is rejected.');
+  return { client, rejected };
+}
+
+describe('a line that could not be read', () => {
+  test('is an open question of its year, with the money it states', async () => {
+    const { client, rejected } = await withRejected();
+    expect(rejected).toMatchObject({ line: 3, amount: '30246.04', year: 2024, state: 'open' });
+    expect(rejected.text).toContain('MERGER MER PAYOUT');
+    expect(await issuesOf(client)).toMatchObject([{ status: 'open', year: 2024, dollars: '30246.04' }]);
+    expect(await countOf(client)).toBe(1);
+    await agrees(client);
+    const { content } = await client.json<{ content: string }>(
+      'POST',
+      '/v1/ai/messages',
+      { body: { content: 'Which issues are open?' } },
+      201,
+    );
+    expect(content).toContain('could not be read');
+  });
+
+  test('makes the forms a draft', async () => {
+    const { client } = await withRejected();
+    await importCsv(client, csvOf('buy 2024-01-02 1 ZZ @10', 'sell 2024-02-02 1 ZZ @12'));
+    const report = await client.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2024 } }, 201);
+    const json = await client.json<{ issues: { kind: string }[] }>(
+      'GET',
+      `/v1/tax/reports/${report.id}/download?format=json`,
+    );
+    expect(json.issues.map(({ kind }) => kind)).toContain('rejected_line');
+  });
+
+  test('ends when a row mends it, and is open again without the row', async () => {
+    const { client, rejected } = await withRejected();
+    const row = { date: '2024-06-03', type: 'sell', asset: 'ACME', quantity: '10', amount: '30246.04', account: 'X12' };
+    const mended = await client.json<Rejected>('POST', `/v1/imports/rejects/${rejected.id}`, { body: { row } });
+    expect(mended.state).toBe('mended');
+    expect(await issuesOf(client)).toEqual([]);
+    await agrees(client);
+    const again = await client.request('POST', `/v1/imports/rejects/${rejected.id}`, { body: { row } });
+    expect(again.status).toBe(409);
+    await client.request('DELETE', `/v1/transactions/${mended.transactionId}`);
+    expect(await issuesOf(client)).toMatchObject([{ status: 'open' }]);
+    expect(await rejectsOf(client)).toMatchObject([{ state: 'open' }]);
+  });
+
+  test('ends when it is set aside with a note, and can be opened again', async () => {
+    const { client, rejected } = await withRejected();
+    const empty = await client.request('POST', `/v1/imports/rejects/${rejected.id}`, { body: { dismiss: '' } });
+    expect(empty.status).toBe(422);
+    await client.json('POST', `/v1/imports/rejects/${rejected.id}`, { body: { dismiss: 'It was corrected later.' } });
+    expect(await countOf(client)).toBe(0);
+    const [issue] = await issuesOf(client);
+    expect(issue).toMatchObject({ status: 'accepted' });
+    await agrees(client);
+    expect((await client.request('DELETE', `/v1/tax/issues/${issue?.id}/resolution`)).status).toBe(204);
+    expect(await countOf(client)).toBe(1);
+  });
+
+  test('is accepted in the worklist with a note only', async () => {
+    const { client } = await withRejected();
+    const [issue] = await issuesOf(client);
+    const resolve = `/v1/tax/issues/${issue?.id}/resolve`;
+    expect((await client.request('POST', resolve, { body: { action: 'accept' } })).status).toBe(422);
+    expect((await client.request('POST', resolve, { body: { action: 'basis', basis: '1' } })).status).toBe(422);
+    await client.json('POST', resolve, { body: { action: 'accept', note: 'Not mine.' } });
+    expect(await rejectsOf(client)).toMatchObject([{ state: 'dismissed', note: 'Not mine.' }]);
+    expect(await countOf(client)).toBe(0);
+  });
+
+  test('is told otherwise by a row of its day, money and asset from elsewhere', async () => {
+    const { client } = await withRejected();
+    await importCsv(client, csvOf('sell 2024-06-03 10 ACME @30246.04'));
+    expect(await rejectsOf(client)).toMatchObject([{ state: 'superseded' }]);
+    expect(await issuesOf(client)).toEqual([]);
+    await agrees(client);
+  });
+
+  test('is not told otherwise by another day, money or asset', async () => {
+    const { client } = await withRejected();
+    const rows = [
+      'sell 2024-06-04 1 ACME @30246.04',
+      'sell 2024-06-03 1 ACME @30246.05',
+      'sell 2024-06-03 1 OTH @30246.04',
+    ];
+    await importCsv(client, csvOf(...rows));
+    expect(await rejectsOf(client)).toMatchObject([{ state: 'open' }]);
+  });
+
+  test('of two files is one question, and undoing both ends it', async () => {
+    const { client, rejected } = await withRejected();
+    const second = await importCsv(client, `${file}12/31/2024,X12,DIVIDEND RECEIVED OTHER CO (OTH),OTH,,,6.00\n`);
+    expect(await rejectsOf(client)).toHaveLength(2);
+    expect(await issuesOf(client)).toHaveLength(1);
+    await client.json('POST', `/v1/imports/rejects/${rejected.id}`, { body: { dismiss: 'Once is enough.' } });
+    expect((await rejectsOf(client)).map(({ state }) => state)).toEqual(['dismissed', 'dismissed']);
+    await client.request('DELETE', `/v1/imports/${second.id}`);
+    await client.request('DELETE', `/v1/imports/${rejected.importId}`);
+    expect(await rejectsOf(client)).toEqual([]);
+    expect(await countOf(client)).toBe(0);
+    await agrees(client);
+  });
+
+  test('changes the name of the state of the books, and undoing brings the old one back', async () => {
+    const client = await app.register('PRO');
+    const revision = async () => (await client.json<{ revision: string }>('GET', '/v1/tax/summary?year=2024')).revision;
+    await importCsv(client, csvOf('buy 2024-01-02 1 ZZ @10'));
+    const before = await revision();
+    const { id } = await importCsv(client, file);
+    const open = await revision();
+    const [rejected] = await rejectsOf(client);
+    await client.json('POST', `/v1/imports/rejects/${rejected?.id}`, { body: { dismiss: 'Seen.' } });
+    expect(await revision()).not.toBe(open);
+    await client.request('DELETE', `/v1/imports/${id}`);
+    expect(await revision()).toBe(before);
+  });
+
+  test('of somebody else is not there', async () => {
+    const { rejected } = await withRejected();
+    const stranger = await app.register('PRO');
+    const answer = await stranger.request('POST', `/v1/imports/rejects/${rejected.id}`, { body: { dismiss: 'x' } });
+    expect(answer.status).toBe(404);
+    expect(await rejectsOf(stranger)).toEqual([]);
+  });
+
+  test('is listed by state, year and import, page by page', async () => {
+    const { client, rejected } = await withRejected();
+    expect(await rejectsOf(client, '?state=dismissed')).toEqual([]);
+    expect(await rejectsOf(client, '?state=open&year=2024')).toHaveLength(1);
+    expect(await rejectsOf(client, '?year=2023')).toEqual([]);
+    expect(await rejectsOf(client, `?importId=${rejected.importId}&limit=1`)).toHaveLength(1);
+  });
+});
