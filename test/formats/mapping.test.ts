@@ -155,7 +155,6 @@ describe('a mapping', () => {
     const columns = { d: 'date', a: 'asset', t: 'type' };
     expect(faultsOf({ columns: { ...columns, e: 'asset' } })).toEqual(['/columns/e']);
     expect(faultsOf({ columns, constants: { type: 'buy' } })).toEqual(['/constants/type']);
-    expect(faultsOf({ columns: { ...columns, p: 'price', q: 'amount' } })).toEqual(['/columns']);
     expect(faultsOf({ columns: { a: 'asset', t: 'type' } })).toEqual(['/columns']);
     expect(faultsOf({ columns, signs: 'quantity' })).toEqual(['/signs']);
     expect(faultsOf({ columns: { ...columns, p: 'pair' } })).toEqual(['/columns']);

@@ -5,18 +5,19 @@ import { membersOfKind } from '../../engine/statement-members.ts';
 import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
-import { signsOfHeader } from '../cells/currency-signs.ts';
 import { outgoingIncome } from '../cells/drafts.ts';
-import { saysNone } from '../cells/fields.ts';
+import { numberIn } from '../cells/fields.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { columnsOfType, lotbookColumns, memberOf } from '../lotbook-columns.ts';
+import { lotbookColumns, memberOf } from '../lotbook-columns.ts';
 import { lotbook } from '../sources/lotbook.ts';
 import { chargedInterest, worthOf } from '../tables/activity.ts';
 import { readExchange } from '../tables/legs.ts';
 import { splitPair } from '../tables/pairs.ts';
 import type { MappedField, Mapping } from './mapping.ts';
 import { typeOfWord } from './mapping-words.ts';
+import { currencyOfMappedRow, noteCurrencyOfHeader } from './row-currency.ts';
+import { checkedMoney, toleranceOf } from './stated-money.ts';
 import { WithheldSigns } from './withheld-signs.ts';
 
 /**
@@ -48,9 +49,6 @@ interface MappedRow {
 
 /** The fields whose header may say the currency: `Amount (£)`. */
 const pricedFields: readonly Field[] = ['amount', 'price', 'total', ...moneys];
-const minorUnits: ReadonlySet<string> = new Set(['GBp', 'GBX', 'GBx', 'ZAc', 'ZAC', 'ILA']);
-const minorHeader = /\((?:p|pence|gbx|cents?|¢)\)|\b(?:pence|GBX)\b/i;
-const inMinorUnits = 'these amounts are in pence or cents: state them in whole units of the currency';
 
 /** Types whose amount has a sign: income that is taken back is negative. */
 const signedTypes = typesWhere(
@@ -127,19 +125,23 @@ class MappedReader implements Reader {
     for (const field of moneys) if (field in members) members[field] = this.unsigned(cells, field, 'money');
     const type = this.type(cells, signed === 'quantity' ? quantity : money === null ? null : ((0n - money) as Money));
     if (type !== null && typeof type !== 'string') return type;
-    this.noteHeaders(cells);
+    for (const field of pricedFields) noteCurrencyOfHeader(cells, this.columnOf.get(field));
     if (cells.flawed || type === null) return cells.refused();
+    this.settleMoney(cells, type, { quantity, money }, members);
     if (this.columnOf.has('pair') && (type === 'buy' || type === 'sell'))
-      return this.pairTrade(cells, type, quantity, this.amount(cells, type, money), members);
+      return this.pairTrade(cells, type, quantity, members.amount ?? '', members);
     if (rowOf(type).side === 'buy') this.withheld.notePurchase(money);
     if (type === 'interest' && money !== null && money < 0n) return cells.skip(chargedInterest);
     if (rowOf(type).income !== undefined && quantity !== null && quantity < 0n)
       return cells.rejected(this.column('quantity'), 'negative', outgoingIncome);
     members.type = type;
     members.asset ??= constants.asset ?? '';
-    members.currency = this.currency(cells, members.currency ?? constants.currency ?? '');
+    members.currency = currencyOfMappedRow(
+      cells,
+      this.column('currency'),
+      members.currency ?? constants.currency ?? '',
+    );
     members.quantity = quantity === null ? '' : formatQuantity(magnitude(quantity) ?? quantity);
-    members.amount = this.amount(cells, type, money);
     return cells.flawed ? cells.refused() : { members };
   }
 
@@ -189,42 +191,54 @@ class MappedReader implements Reader {
     return column === undefined ? null : cells.roundedQuantity(column);
   }
 
-  /** The money of the row with its sign: the amount, the total, or price times units. */
+  /** The money of the row with its sign: the amount, else the total, else price times units. */
   private money(cells: Cells, quantity: Quantity | null): Money | null {
-    const price = this.columnOf.get('price');
-    if (price !== undefined) return worthOf(cells, price, magnitude(quantity), this.conventions.numbers);
-    const column = this.columnOf.get('amount') ?? this.columnOf.get('total');
+    return this.moneyIn(cells, 'amount') ?? this.moneyIn(cells, 'total') ?? this.computed(cells, quantity);
+  }
+
+  private moneyIn(cells: Cells, field: 'amount' | 'total' | 'fee'): Money | null {
+    const column = this.columnOf.get(field);
     return column === undefined ? null : cells.roundedMoney(column);
   }
 
-  /** The currency of the row, by its column, the signs beside its amounts and those in their headers. */
-  private currency(cells: Cells, stated: string): string {
-    if (minorUnits.has(stated)) cells.reject(this.column('currency'), 'bad_currency', inMinorUnits);
-    return cells.currencyOfRow(stated.toUpperCase());
+  private computed(cells: Cells, quantity: Quantity | null): Money | null {
+    const price = this.columnOf.get('price');
+    return price === undefined ? null : worthOf(cells, price, magnitude(quantity), this.conventions.numbers);
   }
 
-  private noteHeaders(cells: Cells): void {
-    for (const field of pricedFields) {
-      const column = this.columnOf.get(field);
-      if (column === undefined || saysNone(cells.text(column))) continue;
-      if (minorHeader.test(column)) cells.reject(column, 'bad_currency', inMinorUnits);
-      cells.addCurrency(column, signsOfHeader(column));
+  /** The amount before the fee, the fee, and a note where what the row states of its money does not agree. */
+  private settleMoney(
+    cells: Cells,
+    type: TransactionType,
+    { quantity, money }: { readonly quantity: Quantity | null; readonly money: Money | null },
+    members: Partial<Record<Field, string>>,
+  ): void {
+    if (money === null) {
+      members.amount = '';
+      return;
     }
-  }
-
-  /** The amount without the fee: a total includes the fee of a purchase and excludes the fee of a sale. */
-  private amount(cells: Cells, type: TransactionType, money: Money | null): string {
-    if (money === null) return '';
     // Of income a minus takes back what was paid.
-    if (signedTypes.has(type)) return formatMoney(money);
-    const size = magnitude(money) ?? money;
-    const fee = this.columnOf.get('fee');
-    const isTotal = this.columnOf.get('total') !== undefined;
-    if (!isTotal || fee === undefined || !columnsOfType[type].needs.includes('quantity')) return formatMoney(size);
-    const paid = magnitude(cells.roundedMoney(fee)) ?? 0n;
-    const gross = rowOf(type).side === 'sell' ? size + paid : size - paid;
-    if (gross < 0n) cells.reject(this.column('total'), 'negative', 'the fee is more than the total');
-    return formatMoney(gross as Money);
+    const { side } = rowOf(type);
+    if (signedTypes.has(type) || side === undefined) {
+      members.amount = formatMoney(signedTypes.has(type) ? money : (magnitude(money) ?? money));
+      return;
+    }
+    const price = this.columnOf.get('price');
+    const text = price === undefined ? '' : (numberIn(cells.text(price), this.conventions.numbers) ?? '');
+    const inCoin = this.columnOf.get('feeAsset') !== undefined && members.feeAsset !== '';
+    const { gross, fee, disagreement } = checkedMoney({
+      side,
+      amount: magnitude(this.moneyIn(cells, 'amount')),
+      total: magnitude(this.moneyIn(cells, 'total')),
+      fee: inCoin ? null : magnitude(this.moneyIn(cells, 'fee')),
+      computed: magnitude(this.computed(cells, quantity)),
+      tolerance: toleranceOf(text, formatQuantity(magnitude(quantity) ?? (0n as Quantity))),
+    });
+    if ((gross ?? 0n) < 0n) cells.reject(this.amountColumn, 'negative', 'the fee is more than the total');
+    members.amount = gross === null ? '' : formatMoney(gross);
+    if (fee !== null && !inCoin) members.fee = formatMoney(fee);
+    if (disagreement !== null)
+      members.note = [members.note ?? '', `Check line ${cells.line}: ${disagreement}.`].join(' ').trim();
   }
 
   private unsigned(cells: Cells, field: Field, kind: 'quantity' | 'money'): string {

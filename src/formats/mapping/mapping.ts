@@ -177,9 +177,6 @@ function contradictionsIn(mapping: Mapping): MappingFault[] {
     if (constants[name] !== undefined && name !== 'account' && isMapped(name))
       faults.push({ pointer: `/constants/${name}`, detail: `A column holds the ${name}: say one or the other.` });
   }
-  const amounts = (['amount', 'price', 'total'] as const).filter(isMapped);
-  if (amounts.length > 1)
-    faults.push({ pointer: '/columns', detail: `Of ${amounts.join(' and ')} map one: the others follow from it.` });
   if (!isMapped('date')) faults.push({ pointer: '/columns', detail: 'No column holds the date.' });
   for (const field of ['asset', 'currency'] as const) {
     if (isMapped('pair') && (isMapped(field) || constants[field] !== undefined))
