@@ -2,7 +2,17 @@ import type { Day } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { Outcome, ReadingContext, Row } from '../format.ts';
 import { contradictionOf, currencyOf, isNamed, isSignOf, signWithoutUnit } from './currency-signs.ts';
-import { draftOf, faultIn, isTakenBack, outgoingIncome, read, rejected, type Stated, skipped } from './drafts.ts';
+import {
+  draftOf,
+  faultIn,
+  isTakenBack,
+  outgoingIncome,
+  read,
+  rejected,
+  type Stated,
+  skipped,
+  withoutNoValue,
+} from './drafts.ts';
 import {
   type NumberStyle,
   numberIn,
@@ -31,6 +41,8 @@ export class Cells {
   private flaw: { column: string | null; code: string; reason: string } | undefined;
   /** The signs and codes of currencies beside the money that was read. Undefined in nearly all rows. */
   private signs: { readonly column: string; readonly signs: readonly string[] }[] | undefined;
+  /** The first column with money that is not zero. */
+  private paid: string | undefined;
   /** The units that have a minus, without it. Undefined in rows without any. */
   private outgoing: bigint[] | undefined;
 
@@ -178,9 +190,12 @@ export class Cells {
 
   /** The draft of the row, or its rejection because a cell could not be read. */
   read(time: Time | null, ...stated: readonly Stated[]): Outcome {
-    const drafts = this.signs === undefined ? stated : stated.map((one) => this.inCurrency(one));
+    const valued = stated.map(withoutNoValue);
+    const drafts = this.signs === undefined ? valued : valued.map((one) => this.inCurrency(one));
     for (const one of drafts) {
       if (this.outgoing !== undefined && isTakenBack(one, this.outgoing)) this.reject(null, 'negative', outgoingIncome);
+      if (one.type === 'expire' && this.paid !== undefined)
+        this.reject(this.paid, 'money_left', 'an expiry has no money, and this row states some: enter it by hand');
       const fault = faultIn(one);
       if (fault !== undefined) this.reject(null, fault.code, fault.reason);
     }
@@ -217,6 +232,7 @@ export class Cells {
 
   /** Remembers the currency beside an amount of money: the row is in it. */
   private ofCurrency<T>(name: string, value: T | null): T | null {
+    if (typeof value === 'bigint' && value !== 0n) this.paid ??= name;
     if (value !== null) this.addCurrency(name, signsIn(this.text(name)));
     return value;
   }

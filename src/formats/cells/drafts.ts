@@ -99,6 +99,12 @@ export function isTakenBack({ type, quantity, amount }: Stated, outgoing: readon
   return units > 0n && outgoing.includes(units);
 }
 
+/** Units earned for a value of nothing: what they were worth the source does not know, so it is asked. */
+export function withoutNoValue(stated: Stated): Stated {
+  const isEmpty = stated.amount === 0n && (stated.quantity ?? 0n) > 0n && incomeInKind.has(stated.type);
+  return isEmpty ? { ...stated, amount: null } : stated;
+}
+
 export const outgoingIncome = 'income that goes out: enter it by hand';
 
 function isNothing(value: bigint | null | undefined): boolean {

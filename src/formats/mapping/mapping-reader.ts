@@ -141,7 +141,9 @@ class MappedReader implements Reader {
       this.column('currency'),
       members.currency ?? constants.currency ?? '',
     );
-    members.quantity = quantity === null ? '' : formatQuantity(magnitude(quantity) ?? quantity);
+    // A dividend in money states the shares that were held: only one without money was paid in shares.
+    const isHeld = type === 'dividend' && (money ?? 0n) !== 0n;
+    members.quantity = quantity === null || isHeld ? '' : formatQuantity(magnitude(quantity) ?? quantity);
     return cells.flawed ? cells.refused() : { members };
   }
 
@@ -220,6 +222,11 @@ class MappedReader implements Reader {
     // Of income a minus takes back what was paid.
     const { side } = rowOf(type);
     if (signedTypes.has(type) || side === undefined) {
+      // Units earned for nothing: their value is not known, and is asked.
+      if (money === 0n && (quantity ?? 0n) !== 0n && rowOf(type).income !== undefined) {
+        members.amount = '';
+        return;
+      }
       members.amount = formatMoney(signedTypes.has(type) ? money : (magnitude(money) ?? money));
       return;
     }

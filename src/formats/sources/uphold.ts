@@ -1,5 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
-import { plainDate } from '../cells/times.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import { plainDate, type Time } from '../cells/times.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { type Side, sideOf, sideWith } from '../tables/legs.ts';
@@ -69,8 +70,11 @@ function readRow(cells: Cells, from: UpholdSideColumns, to: UpholdSideColumns): 
   const common = { externalId: cells.text('Id') };
   if (type === undefined) return cells.rejected('Type', 'unknown_type', 'this is no type we know');
   const exchanged = origin?.asset !== destination?.asset;
-  if (exchanged || type === 'transfer')
-    return readMovement(cells, time, { given: origin, received: destination, fee, kind: 'trade', worth: null }, common);
+  if (exchanged || type === 'transfer') {
+    const exchange = { given: origin, received: destination, fee, kind: 'trade', worth: null } as const;
+    const traded = readMovement(cells, time, exchange, common);
+    return withMove(traded, cells, time, { type, origin, destination }, common);
+  }
   if (type === 'in')
     return readMovement(
       cells,
@@ -85,6 +89,22 @@ function readRow(cells: Cells, from: UpholdSideColumns, to: UpholdSideColumns): 
     { given: destination, received: null, fee: network, kind: null, worth: null },
     common,
   );
+}
+
+/** What was converted and sent away in one row are two things, and so is what came in and was converted. */
+function withMove(
+  traded: Outcome,
+  cells: Cells,
+  time: Time | null,
+  { type, origin, destination }: { type: 'in' | 'out' | 'transfer'; origin: Side | null; destination: Side | null },
+  common: { readonly externalId: string },
+): Outcome {
+  const moved = type === 'in' ? origin : type === 'out' ? destination : null;
+  if (traded.kind !== 'read' || moved === null || isCurrency(moved.asset)) return traded;
+  const move = cells.read(time, { ...common, ...moved, type: type === 'in' ? 'deposit' : 'withdrawal' });
+  if (move.kind !== 'read') return move;
+  const drafts = type === 'in' ? [...move.drafts, ...traded.drafts] : [...traded.drafts, ...move.drafts];
+  return { ...traded, drafts };
 }
 
 const words: ReadonlyMap<string, 'in' | 'out' | 'transfer'> = new Map([
