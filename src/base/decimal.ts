@@ -1,4 +1,5 @@
 import Decimal from 'decimal.js';
+import { limits } from './limits.ts';
 
 /**
  * Exact numbers. Money and quantities are scaled integers: no floating point ever touches them.
@@ -16,8 +17,6 @@ export type Quantity = bigint & { readonly [unit]: 'quantity' };
 
 export const moneyDecimals = 8;
 export const quantityDecimals = 18;
-/** The most whole digits of a number. More are a mistake in the file; the limit also bounds the arithmetic. */
-const wholeDigitsMax = 20;
 
 export const zeroMoney = 0n as Money;
 export const zeroCents = 0n as Cents;
@@ -29,17 +28,42 @@ const plainDecimal = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -60, toExpPos: 60 });
 
 /**
- * Dollars as a plain decimal (`1234.5`, `-0.00000001`) between two places of a text, or undefined: not a number, or more
- * than 8 decimals.
+ * Dollars as a plain decimal (`1234.5`, `-0.00000001`) between two places of a text, or undefined: not a number, more
+ * than 8 decimals, or beyond the limit.
  */
 export function parseMoney(text: string, from = 0, to = text.length): Money | undefined {
-  return scaled(text, moneyDecimals, from, to) as Money | undefined;
+  if (to - from > limits.valueCharacters) return undefined;
+  return scaled(text, moneyDecimals, limits.moneyDigits, from, to) as Money | undefined;
 }
 
-/** Units likewise, or undefined: not a number, or more than 18 decimals. */
+/** Units likewise, or undefined: not a number, more than 18 decimals, or beyond the limit. */
 export function parseQuantity(text: string, from = 0, to = text.length): Quantity | undefined {
-  return scaled(text, quantityDecimals, from, to) as Quantity | undefined;
+  if (to - from > limits.valueCharacters) return undefined;
+  return scaled(text, quantityDecimals, limits.quantityDigits, from, to) as Quantity | undefined;
 }
+
+/** Dollars as we wrote them. What was computed from accepted numbers may be larger than what is accepted. */
+export function parseWrittenMoney(text: string): Money | undefined {
+  return scaled(text, moneyDecimals, Number.POSITIVE_INFINITY, 0, text.length) as Money | undefined;
+}
+
+/** Units as we wrote them. */
+export function parseWrittenQuantity(text: string): Quantity | undefined {
+  return scaled(text, quantityDecimals, Number.POSITIVE_INFINITY, 0, text.length) as Quantity | undefined;
+}
+
+/** Whether an amount is beyond what is accepted in one place. */
+export function exceedsMoney(money: bigint): boolean {
+  return money >= moneyEnd || money <= -moneyEnd;
+}
+
+/** Whether so many units are. */
+export function exceedsQuantity(quantity: bigint): boolean {
+  return quantity >= quantityEnd || quantity <= -quantityEnd;
+}
+
+const moneyEnd = 10n ** BigInt(limits.moneyDigits + moneyDecimals);
+const quantityEnd = 10n ** BigInt(limits.quantityDigits + quantityDecimals);
 
 /** `1234.50`, `0.00000001`: two decimals at least, eight at most. */
 export function formatMoney(money: Money): string {
@@ -92,19 +116,25 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   return numerator < 0n === denominator < 0n ? towardsZero + 1n : towardsZero - 1n;
 }
 
-/** A unit price times a quantity, both plain decimals, as dollars rounded to 8 decimals; undefined when either is no number. */
+/**
+ * A unit price times a quantity, both plain decimals, as dollars rounded to 8 decimals; undefined when either is no
+ * number. The product may be more than what is accepted in one place.
+ */
 export function priceTimesQuantity(price: string, quantity: string): Money | undefined {
-  if (!plainDecimal.test(price) || !/\d/.test(price) || !plainDecimal.test(quantity) || !/\d/.test(quantity))
-    return undefined;
+  if (!isPlain(price) || !isPlain(quantity)) return undefined;
   const value = new Exact(price).times(new Exact(quantity)).toDecimalPlaces(moneyDecimals);
-  return parseMoney(value.toFixed(moneyDecimals));
+  return parseWrittenMoney(value.toFixed(moneyDecimals));
+}
+
+function isPlain(number: string): boolean {
+  return number.length <= limits.valueCharacters && plainDecimal.test(number) && /\d/.test(number);
 }
 
 /**
  * Reads a number in one pass over its characters: up to thirty digits, which nearly all numbers have, as two limbs that a
  * double holds exactly. Eight times as fast as splitting the text.
  */
-function scaled(text: string, decimals: number, from: number, to: number): bigint | undefined {
+function scaled(text: string, decimals: number, wholeDigitsMax: number, from: number, to: number): bigint | undefined {
   const first = from < to ? text.charCodeAt(from) : Number.NaN;
   const signed = first === minus || first === plus;
   let [high, low, digits, point] = [0, 0, 0, -1];
@@ -123,7 +153,7 @@ function scaled(text: string, decimals: number, from: number, to: number): bigin
   const missing = decimals - (point === -1 ? 0 : digits - point);
   if (digits === 0) return undefined;
   if (missing < 0 || digits > 2 * limbDigits || (point === -1 ? digits : point) > wholeDigitsMax) {
-    return scaledLong(text.slice(from, to), decimals);
+    return scaledLong(text.slice(from, to), decimals, wholeDigitsMax);
   }
   const magnitude =
     digits <= limbDigits
@@ -145,7 +175,7 @@ function shifted(whole: number, exponent: number): bigint {
 }
 
 /** For numbers with more digits, and with more decimals than allowed where the extra ones are zeros. */
-function scaledLong(text: string, decimals: number): bigint | undefined {
+function scaledLong(text: string, decimals: number, wholeDigitsMax: number): bigint | undefined {
   const match = plainDecimal.exec(text);
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = ''] = match;

@@ -58,6 +58,7 @@ export const refusalCodes = [
   'empty_file',
   'not_csv',
   'malformed_csv',
+  'too_slow',
   'rate_limited',
   'ai_quota',
   'internal',

@@ -5,6 +5,7 @@ import type { Draft, Format, Layout, Outcome, Reader, Row } from './format.ts';
 import { formatById, formats } from './index.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { FileOpening, type OpenedFile, type ReadingOptions } from './opening.ts';
+import { ReadingTime } from './reading-time.ts';
 import type { Progress } from './rows/bytes.ts';
 import { type RowLimits, readRows, rowLimits } from './rows/rows.ts';
 import { type SourceText, SourceTexts } from './rows/source-text.ts';
@@ -74,12 +75,12 @@ export async function* readFile(
       continue;
     }
     if (!opening.add(rows)) continue;
-    reading = new FileReading(opening.open(), options);
+    reading = new FileReading(opening.open(), options, new ReadingTime(limits, progress));
     yield reading.start;
     yield read(reading.take(reading.firstRows));
   }
   if (reading === undefined) {
-    reading = new FileReading(opening.open(), options);
+    reading = new FileReading(opening.open(), options, new ReadingTime(limits, progress));
     yield reading.start;
     yield read(reading.take(reading.firstRows));
   }
@@ -109,14 +110,20 @@ class FileReading {
   private readonly account: string;
   private readonly counts = { rows: 0, read: 0, skipped: 0, rejected: 0, drafts: 0 };
   private readonly direction = new Direction();
+  private readonly columns: readonly string[];
   private lastLine: number;
 
-  constructor({ detected, header, firstRows, context, mapping }: OpenedFile, options: ReadingOptions) {
+  constructor(
+    { detected, header, firstRows, context, mapping }: OpenedFile,
+    options: ReadingOptions,
+    private readonly time: ReadingTime,
+  ) {
     const { format, layout } = detected;
     this.format = format;
     this.account = options.account ?? format.source;
     this.firstRows = firstRows;
     this.lastLine = header.line;
+    this.columns = header.cells;
     this.reader = format.open(layout, header, context);
     this.start = { kind: 'format', format, layout, headerLine: header.line, header: header.cells, mapping };
   }
@@ -125,7 +132,9 @@ class FileReading {
     this.counts.rows += rows.length;
     this.lastLine = rows.at(-1)?.line ?? this.lastLine;
     const outcomes: Outcome[] = [];
-    for (const row of rows) for (const outcome of this.reader.read(row)) outcomes.push(this.noted(outcome));
+    for (const row of this.time.each(rows, this.columns)) {
+      for (const outcome of this.reader.read(row)) outcomes.push(this.noted(outcome));
+    }
     return outcomes;
   }
 

@@ -32,6 +32,7 @@ export const problemTable = {
   empty_file: [422, 'The file is empty'],
   not_csv: [422, 'The file is not CSV'],
   malformed_csv: [422, 'The CSV is malformed'],
+  too_slow: [422, 'The file takes too long to read'],
   rate_limited: [429, 'Too many requests'],
   ai_quota: [429, "The day's AI messages are used up"],
   internal: [500, 'Internal error'],

@@ -2,7 +2,7 @@
 
 const plainDecimal = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 
-export function scaledPlainly(text: string, decimals: number): bigint | undefined {
+export function scaledPlainly(text: string, decimals: number, digitsMax: number): bigint | undefined {
   const match = plainDecimal.exec(text);
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = ''] = match;
@@ -10,7 +10,7 @@ export function scaledPlainly(text: string, decimals: number): bigint | undefine
   const significantFraction = fraction.length > decimals ? fraction.replace(/0+$/, '') : fraction;
   if (significantFraction.length > decimals) return undefined;
   const significantWhole = whole.replace(/^0+/, '');
-  if (significantWhole.length > 20) return undefined;
+  if (significantWhole.length > digitsMax) return undefined;
   const magnitude = BigInt(`${significantWhole}${significantFraction.padEnd(decimals, '0')}`);
   return sign === '-' ? -magnitude : magnitude;
 }

@@ -1,4 +1,5 @@
 import { type Money, parseQuantity, proportion, type Quantity } from '../../base/decimal.ts';
+import { limits } from '../../base/limits.ts';
 import type { Ratio } from '../../engine/model.ts';
 
 /** Exact arithmetic on scaled integers that several formats need. Null means "not stated" and stays null. */
@@ -39,6 +40,7 @@ export function ratioOf(newUnits: bigint, oldUnits: bigint): Ratio {
 
 /** Reads `4:1` or `4-for-1`, new units per old. Undefined where it is no ratio of positive numbers. */
 export function readRatio(text: string): Ratio | undefined {
+  if (text.length > limits.valueCharacters) return undefined;
   const [, fresh = '', old = ''] = /^([\d.]+)(?::|-for-)([\d.]+)$/i.exec(text.trim()) ?? [];
   const [after, before] = [parseQuantity(fresh) ?? 0n, parseQuantity(old) ?? 0n];
   return after > 0n && before > 0n ? ratioOf(after, before) : undefined;

@@ -1,5 +1,6 @@
 import type { Day } from '../../base/day.ts';
-import type { Money, Quantity } from '../../base/decimal.ts';
+import { type Money, moneyDecimals, type Quantity, quantityDecimals } from '../../base/decimal.ts';
+import { limits } from '../../base/limits.ts';
 import type { Outcome, ReadingContext, Row } from '../format.ts';
 import { contradictionOf, currencyOf, isNamed, isSignOf, signWithoutUnit } from './currency-signs.ts';
 import {
@@ -75,6 +76,10 @@ export class Cells {
     const first = places[0];
     if (first === undefined) return '';
     const text = (this.row.cells[first] ?? '').trim();
+    if (text.length > limits.noteCharacters) {
+      this.reject(name, 'too_long', tooLong);
+      return '';
+    }
     for (let other = 1; other < places.length; other++) {
       if ((this.row.cells[places[other] ?? first] ?? '').trim() !== text) {
         this.reject(name, 'ambiguous_column', `there are several columns "${name}" and they disagree`);
@@ -85,20 +90,20 @@ export class Cells {
 
   /** Null where the cell is empty or cannot be read. In the second case the row is rejected. */
   money(name: string): Money | null {
-    return this.ofCurrency(name, this.number(name, readMoney, 'money', 8));
+    return this.ofCurrency(name, this.number(name, readMoney, moneyNumber));
   }
 
   quantity(name: string): Quantity | null {
-    return this.ofUnit(name, this.number(name, readQuantity, 'quantity', 18));
+    return this.ofUnit(name, this.number(name, readQuantity, quantityNumber));
   }
 
   /** For sources that print more digits than money has. */
   roundedMoney(name: string): Money | null {
-    return this.ofCurrency(name, this.number(name, readMoneyRounded, 'money', 8));
+    return this.ofCurrency(name, this.number(name, readMoneyRounded, moneyNumber));
   }
 
   roundedQuantity(name: string): Quantity | null {
-    return this.ofUnit(name, this.number(name, readQuantityRounded, 'quantity', 18));
+    return this.ofUnit(name, this.number(name, readQuantityRounded, quantityNumber));
   }
 
   /** A price of any number of decimals, as a plain decimal. Null where the cell is empty or no number. */
@@ -261,8 +266,7 @@ export class Cells {
   private number<T>(
     name: string,
     readNumber: (text: string) => T | undefined,
-    kind: string,
-    decimals: number,
+    { kind, digits, decimals }: NumberKind,
   ): T | null {
     const text = this.text(name);
     if (saysNone(text)) return null;
@@ -274,7 +278,27 @@ export class Cells {
     if (value !== undefined) return value;
     if (plain === undefined) this.reject(name, 'bad_number', `this is no ${kind} in a shape we know`);
     else
-      this.reject(name, 'too_many_digits', `a ${kind} has at most 20 digits before the point and ${decimals} after it`);
+      this.reject(
+        name,
+        'too_many_digits',
+        `a ${kind} has at most ${digits} digits before the point and ${decimals} after it`,
+      );
     return null;
   }
 }
+
+/** How a kind of number is called, and what it may have at most. */
+export interface NumberKind {
+  readonly kind: string;
+  readonly digits: number;
+  readonly decimals: number;
+}
+
+export const moneyNumber: NumberKind = { kind: 'money', digits: limits.moneyDigits, decimals: moneyDecimals };
+export const quantityNumber: NumberKind = {
+  kind: 'quantity',
+  digits: limits.quantityDigits,
+  decimals: quantityDecimals,
+};
+
+export const tooLong = `this has more than ${limits.noteCharacters.toLocaleString('en-US')} characters`;

@@ -6,14 +6,19 @@ import {
   type Quantity,
   quantityDecimals,
 } from '../../base/decimal.ts';
+import { limits } from '../../base/limits.ts';
 import { isCurrencyCode, signPattern } from './currency-signs.ts';
 
-/** Reads numbers as exports write them, exactly: from text to scaled integers, never through a float. */
+/**
+ * Reads numbers as exports write them, exactly: from text to scaled integers, never through a float. A text beyond the
+ * limit of values is no number: it meets no pattern.
+ */
 
 /** What sources write for an empty cell. */
 const nothings = new Set(['', '-', '--', 'n/a', 'na', 'null', 'none', 'not available']);
 
 export function saysNone(text: string): boolean {
+  if (text.length > limits.valueCharacters) return false;
   const first = text.charCodeAt(0);
   if (first >= 48 && first <= 57) return false;
   return nothings.has(text.trim().toLowerCase());
@@ -25,6 +30,7 @@ export function saysNone(text: string): boolean {
  * `1.234,56` are refused, since a guess would be wrong by a factor, and so is `1O0`.
  */
 export function plainNumber(text: string): string | undefined {
+  if (text.length > limits.valueCharacters) return undefined;
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return text;
   return signedNumber(text)?.plain;
 }
@@ -54,12 +60,12 @@ export function signedNumber(text: string): { readonly plain: string; readonly s
 }
 
 const numberShape = new RegExp(
-  `^([+\\-\u2212]?) ?(${signPattern})? ?([+\\-\u2212]?)([\\d,]*\\.?\\d*)(?:[eE]([+-]?\\d{1,3}))?(?: ?(${signPattern}))?$`,
+  `^([+\\-\u2212]?) ?(${signPattern})? ?([+\\-\u2212]?)([\\d,]*(?:\\.\\d*)?)(?:[eE]([+-]?\\d{1,3}))?(?: ?(${signPattern}))?$`,
 );
 
 /** The signs and codes of currencies beside a number in any style. None where it is bare, or no number. */
 export function signsIn(text: string): readonly string[] {
-  if (isBare(text)) return noSigns;
+  if (isBare(text) || text.length > limits.valueCharacters) return noSigns;
   // In every style, digits and separators are what stands between the signs.
   return signedNumber(text.replace(/\d(?:[\d.,\s\u00a0\u202f]*\d)?/, '0'))?.signs ?? noSigns;
 }
@@ -91,6 +97,7 @@ export function numberIn(text: string, style: NumberStyle = 'decimal point'): st
  * ambiguous.
  */
 function commaNumber(text: string): string | undefined {
+  if (text.length > limits.valueCharacters) return undefined;
   const core = /\d[\d.,\s\u00a0\u202f]*\d|\d/.exec(text)?.[0];
   if (core === undefined) return undefined;
   const digits = core.replace(/[\s\u00a0\u202f](?=\d{3}(?!\d))/g, '');
@@ -104,9 +111,19 @@ function commaNumber(text: string): string | undefined {
  * Splits a number from the unit after it: `0.5 BTC`, `500DOGE`, `(0.07 BTC)`, `4.5S`. Without a unit, '' is returned.
  */
 export function splitUnit(text: string): { number: string; unit: string } {
-  const match = /^(.*?[\d.])\s*([A-Za-z][A-Za-z0-9]{0,11})(\)?)\s*$/.exec(text);
-  return match === null ? { number: text, unit: '' } : { number: `${match[1]}${match[3]}`, unit: match[2] ?? '' };
+  const written = text.trimEnd();
+  const closes = written.endsWith(')') ? ')' : '';
+  const end = written.length - closes.length;
+  for (let start = Math.max(end - unitLengthMax, 1); start < end; start++) {
+    const before = written.slice(0, start).trimEnd();
+    if (!/[\d.]$/.test(before.slice(-1)) || !unitShape.test(written.slice(start, end))) continue;
+    return { number: `${before}${closes}`, unit: written.slice(start, end) };
+  }
+  return { number: text, unit: '' };
 }
+
+const unitLengthMax = 12;
+const unitShape = /^[A-Za-z][A-Za-z0-9]*$/;
 
 /** Undefined where the cell is no number or has more than 8 decimals. Plain numbers are read directly. */
 export function readMoney(text: string): Money | undefined {

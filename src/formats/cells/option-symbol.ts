@@ -1,4 +1,5 @@
 import { type Day, dayOf, formatDay } from '../../base/day.ts';
+import { limits } from '../../base/limits.ts';
 import { plainNumber } from './fields.ts';
 
 /** The parts of an option symbol. The books write it `AAPL 2025-01-17 C 150`. */
@@ -21,6 +22,7 @@ export function formatOption(option: OptionSymbol): string {
  * 17JAN25 150 C`); TD Ameritrade (`AAPL Jan 17 2025 150.0 Call`).
  */
 export function readOption(text: string): OptionSymbol | undefined {
+  if (text.length > limits.valueCharacters) return undefined;
   const trimmed = text.trim().replace(/\s+/g, ' ');
   for (const shape of shapes) {
     const groups = shape.exec(trimmed)?.groups;

@@ -1,4 +1,5 @@
 import { type Day, dayIn, dayOf, digitsAt, type Instant, instantOf, parseDay } from '../../base/day.ts';
+import { limits } from '../../base/limits.ts';
 
 /** Reads dates and times as exports write them. */
 
@@ -25,7 +26,7 @@ export function readTime(
   order: DateOrder = 'month first',
 ): Time | undefined {
   const iso = readIsoTime(text, zone, taxZone);
-  if (iso !== undefined) return iso;
+  if (iso !== undefined || text.length > limits.valueCharacters) return iso;
   const trimmed = text.trim().replace(compactShape, spreadCompact);
   const ordered = order === 'day first' ? dayFirstShape : usShape;
   const match = isoShape.exec(trimmed) ?? ordered.exec(trimmed) ?? namedShape.exec(trimmed);
@@ -83,6 +84,7 @@ function microsecondOfClock(text: string, start: number, end: number): number | 
  * `readTime` reads.
  */
 export function plainDate(text: string): string {
+  if (text.length > limits.valueCharacters) return text;
   return text
     .replace(/^[A-Z][a-z]{2},? (?=[A-Z])/, '')
     .replace(/GMT(?=[+-])/, '')

@@ -1,5 +1,6 @@
 import type { Instant } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
+import { limits } from '../../base/limits.ts';
 import {
   type AssetClass,
   assetClasses,
@@ -10,7 +11,7 @@ import {
   type Statement,
   type Term,
 } from '../../engine/model.ts';
-import type { HeaderColumns } from '../cells/cells.ts';
+import { type HeaderColumns, tooLong } from '../cells/cells.ts';
 import { contradictionOf, currencyOf } from '../cells/currency-signs.ts';
 import { rejected } from '../cells/drafts.ts';
 import { plainNumber, saysNone, signsIn } from '../cells/fields.ts';
@@ -82,6 +83,10 @@ export class LotbookCells {
   text(place: number): string {
     if (place < 0) return '';
     const text = this.rowCells.text(place);
+    if (text.length > limits.noteCharacters) {
+      this.reject(place, 'too_long', tooLong);
+      return '';
+    }
     if (this.several.size > 0) this.compare(place, text);
     return text;
   }
@@ -229,13 +234,13 @@ export class LotbookCells {
       this.note(place, signsIn(text), numbers.kind);
       return value;
     }
-    const { kind, decimals } = numbers;
+    const { kind, digits, decimals } = numbers;
     if (plainNumber(text) === undefined) this.reject(place, 'bad_number', `this is no ${kind} in a shape we know`);
     else
       this.reject(
         place,
         'too_many_digits',
-        `a ${kind} has at most 20 digits before the point and ${decimals} after it`,
+        `a ${kind} has at most ${digits} digits before the point and ${decimals} after it`,
       );
     return null;
   }

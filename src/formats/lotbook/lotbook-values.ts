@@ -1,48 +1,39 @@
-import {
-  type Money,
-  moneyDecimals,
-  parseMoney,
-  parseQuantity,
-  type Quantity,
-  quantityDecimals,
-} from '../../base/decimal.ts';
+import { type Money, parseMoney, parseQuantity, type Quantity, quantityDecimals } from '../../base/decimal.ts';
+import { limits } from '../../base/limits.ts';
 import type { LotChoice, Ratio } from '../../engine/model.ts';
+import { moneyNumber, type NumberKind, quantityNumber } from '../cells/cells.ts';
 import { plainNumber, readMoney, readQuantity } from '../cells/fields.ts';
 
 /** Reads the values of the cells of the Lotbook CSV. */
 
-export interface Numbers<T> {
-  readonly kind: string;
-  readonly decimals: number;
+export interface Numbers<T> extends NumberKind {
   /** Reads the usual spelling, between two places of a text. */
   readonly parse: (text: string, from: number, to: number) => T | undefined;
   /** Reads every known spelling. */
   readonly read: (text: string) => T | undefined;
 }
 
-export const moneys: Numbers<Money> = { kind: 'money', decimals: moneyDecimals, parse: parseMoney, read: readMoney };
-export const quantities: Numbers<Quantity> = {
-  kind: 'quantity',
-  decimals: quantityDecimals,
-  parse: parseQuantity,
-  read: readQuantity,
-};
+export const moneys: Numbers<Money> = { ...moneyNumber, parse: parseMoney, read: readMoney };
+export const quantities: Numbers<Quantity> = { ...quantityNumber, parse: parseQuantity, read: readQuantity };
 
 /** Reads `b3:10;b1:5`: ids of opening rows, each with a quantity. Undefined for any other text. */
 export function readLots(text: string): LotChoice[] | undefined {
   const lots: LotChoice[] = [];
+  if (text.length > limits.noteCharacters) return undefined;
   for (const part of text.split(';').filter((one) => one.trim() !== '')) {
     const colon = part.lastIndexOf(':');
     const quantity = readQuantity(part.slice(colon + 1));
     const label = part.slice(0, Math.max(colon, 0)).trim();
     if (label === '' || quantity === undefined || quantity <= 0n) return undefined;
     lots.push({ label, quantity });
+    if (lots.length > limits.lotsOfRow || label.length > limits.nameCharacters) return undefined;
   }
   return lots;
 }
 
 /** Reads `3:1` or `0.7`: two positive plain decimals, or one. Undefined for any other text. */
 export function readRatio(text: string): Ratio | undefined {
+  if (text.length > limits.valueCharacters) return undefined;
   const parts = text.split(/[:/]/).map((part) => decimalParts(part.trim()));
   const [first, second = { digits: 1n, scale: 1n }] = parts;
   if (first === undefined || second === undefined || parts.length > 2) return undefined;
@@ -56,7 +47,7 @@ function decimalParts(text: string): { digits: bigint; scale: bigint } | undefin
   const plain = plainNumber(text);
   if (plain === undefined || plain.startsWith('-')) return undefined;
   const [whole = '', fraction = ''] = plain.replace('+', '').split('.');
-  if (whole.length > 20 || fraction.length > 18) return undefined;
+  if (whole.length > limits.quantityDigits || fraction.length > quantityDecimals) return undefined;
   return { digits: BigInt(`${whole}${fraction}`), scale: 10n ** BigInt(fraction.length) };
 }
 

@@ -1,3 +1,4 @@
+import { limits } from '../../base/limits.ts';
 import { normalizeHeader } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { numberIn, plainNumber, saysNone } from '../cells/fields.ts';
@@ -78,9 +79,12 @@ interface FieldCandidate {
 
 /** Assigns each field to the column that fits it best, the surest first. */
 function assign(header: Row, below: readonly Row[]): Assigned {
-  const names = header.cells.map((cell) => cell.replace(/^\uFEFF/, '').trim());
+  // A cell beyond the limit of names heads no column.
+  const names = header.cells.map((cell) =>
+    cell.length > limits.valueCharacters ? '' : cell.replace(/^\uFEFF/, '').trim(),
+  );
   const samples = names.map((_, place) =>
-    below.map(({ cells }) => cells[place]?.trim() ?? '').filter((s) => !saysNone(s)),
+    below.map(({ cells }) => (cells[place] ?? '').slice(0, limits.noteCharacters).trim()).filter((s) => !saysNone(s)),
   );
   const unique = names.map((name, place) => name !== '' && names.findIndex((other) => same(other, name)) === place);
   const candidates = names

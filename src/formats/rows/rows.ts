@@ -18,6 +18,9 @@ export interface RowLimits {
   readonly fieldCharactersMax: number;
   readonly columnsMax: number;
   readonly blockBytes: number;
+  /** What the rows of a file may take, and more for each megabyte of it. */
+  readonly readingMilliseconds: number;
+  readonly readingMillisecondsPerMegabyte: number;
 }
 
 export const rowLimits: RowLimits = {
@@ -26,6 +29,8 @@ export const rowLimits: RowLimits = {
   fieldCharactersMax: 64 * 1024,
   columnsMax: 256,
   blockBytes: blockBytesDefault,
+  readingMilliseconds: 5_000,
+  readingMillisecondsPerMegabyte: 5_000,
 };
 
 export async function* readRows(

@@ -39,8 +39,20 @@ function readRow(cells: Cells): Outcome {
   const common = { type: kind, currency: 'GBP', externalId: kind === 'interest' ? '' : cells.text('Reference') };
   const description = cells.text('Description');
   if (kind === 'interest') return cells.read(time, { ...common, amount: value, note: description });
-  // "Fund of Things 4563 @  3287.199": units and pence behind the name.
-  const asset = description.replace(/\s+[\d,.]+\s+@\s+[\d,.]+$/, '').toUpperCase();
+  const asset = nameIn(description).toUpperCase();
   const amount = magnitude(value);
   return cells.read(time, { ...common, asset, quantity: cells.need('Quantity', quantity), amount });
 }
+
+/** "Fund of Things 4563 @  3287.199": units and pence behind the name. */
+function nameIn(description: string): string {
+  const last = description.split(/\s+/).slice(-3);
+  const [units = '', at, pence = ''] = last;
+  const isTrade = at === '@' && number.test(units) && number.test(pence);
+  const name = isTrade
+    ? last.reduceRight((rest, word) => rest.slice(0, rest.length - word.length).trimEnd(), description)
+    : '';
+  return name === '' ? description : name;
+}
+
+const number = /^[\d,.]+$/;

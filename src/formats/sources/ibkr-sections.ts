@@ -177,13 +177,13 @@ function cashStated(cells: Cells, statement: IbkrStatement, type: TransactionTyp
 
 /** "AAPL(US0378331005) Cash Dividend USD 0.24 per Share". */
 function payerIn(description: string): string {
-  return /^([^()]+?)\s*\([A-Z0-9]{6,12}\)/.exec(description)?.[1] ?? '';
+  return /^([^()]+)\([A-Z0-9]{6,12}\)/.exec(description)?.[1]?.trimEnd() ?? '';
 }
 
 function corporateAction(cells: Cells, statement: IbkrStatement): Outcome {
   if (/^total/i.test(cells.text('Asset Category'))) return cells.skip('a total');
   const description = cells.text('Description');
-  const split = /^(.+?)\([^)]*\) Split (\d+) for (\d+)/i.exec(description);
+  const split = /^([^()]+)\([^()]*\) Split (\d+) for (\d+)/i.exec(description);
   if (split === null) return rejectIncomplete(cells, 'Description', 'a corporate action needs its terms');
   const [, asset = '', newUnits = '', oldUnits = ''] = split;
   const time = cells.time('Date/Time', zone);

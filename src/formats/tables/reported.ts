@@ -59,6 +59,12 @@ function boxOf(text: string): Box | null {
  * none.
  */
 export function unitsAndName(text: string): { readonly units: string; readonly name: string } {
-  const match = /^([\d,]*\.?\d+)\s*(?:shares?|sh\.?|units?|contracts?)?\s+(?:of\s+)?(.*\S)\s*$/i.exec(text);
-  return { units: match?.[1] ?? '', name: (match?.[2] ?? text).toUpperCase() };
+  const whole = text.trim();
+  const units = /^[\d,]*(?:\.\d+)?/.exec(whole)?.[0] ?? '';
+  const rest = whole.slice(units.length);
+  // In two steps: each is linear in the blanks between the words.
+  const afterUnits = rest.replace(/^\s*(?:shares?|sh\.?|units?|contracts?)?(?=\s)/i, '');
+  const name = afterUnits.replace(/^\s+(?:of\s+)?/i, '');
+  const isParted = /\d$/.test(units) && name !== afterUnits;
+  return isParted ? { units, name: name.toUpperCase() } : { units: '', name: text.toUpperCase() };
 }

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { limits } from '../../src/base/limits.ts';
+import { Refusal } from '../../src/base/refusal.ts';
+import type { Row } from '../../src/formats/format.ts';
+import { formats } from '../../src/formats/index.ts';
+import { readRows, rowLimits } from '../../src/formats/rows/rows.ts';
+import { readWhole, streamOf } from './reading.ts';
+
+/**
+ * Reading is linear in the length of every cell and header. A pattern that tries every start against every end takes
+ * 10⁸ steps for a cell of ten thousand characters, some hundred milliseconds; what is linear takes six for a whole file of
+ * twenty such cells. On a busy machine it is tried again.
+ */
+const cellsMilliseconds = 60;
+/** A header of sixty thousand characters takes 2 · 10⁹ such steps; reading sixty of them takes a tenth of a second. */
+const headersMilliseconds = 700;
+
+function repeated(part: string, length: number): string {
+  return part.repeat(Math.floor(length / part.length));
+}
+
+/** What makes patterns try again and again: long runs of what they repeat, and an end that does not fit. */
+function hostileCells(length: number): string[] {
+  const parts = [' ', '1', '(', ',111', '1 ', '.', 'A', 'A ', ' 1 @ 1', ') ', 'a(', '1/', 'USD', '-', '0', '"', '_'];
+  const runs = parts.map((part) => `1${repeated(part, length - 4)}`);
+  // A dot of a pattern ends at a line end, where `$` does not.
+  return [...runs.map((run) => `${run}x`), ...runs.slice(0, 3).map((run) => `${run}x\ny`)];
+}
+
+/** The most that a pattern sees of a cell. */
+const longest = hostileCells(limits.noteCharacters - 100);
+
+async function rowsOf(source: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of readRows(streamOf(source))) rows.push(...batch);
+  return rows;
+}
+
+function csvOf(table: readonly (readonly string[])[]): string {
+  return table.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n');
+}
+
+/** Reads a file, or has it refused, within the time: once of five times. */
+async function readInTime(file: string, millisecondsMax: number, format?: string): Promise<number> {
+  const took: number[] = [];
+  while (took.length < 5 && !took.some((one) => one < millisecondsMax)) {
+    const start = performance.now();
+    await readWhole(file, format === undefined ? {} : { format }).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    });
+    took.push(performance.now() - start);
+  }
+  return Math.min(...took);
+}
+
+const fixtures = formats.map(({ id }) => ({
+  id,
+  text: readFileSync(join(import.meta.dir, '../fixtures/formats', `${id}.csv`), 'utf8'),
+}));
+
+describe('a long cell in each column of', () => {
+  for (const { id, text } of fixtures) {
+    test(id, async () => {
+      const rows = await rowsOf(text);
+      const { outcomes } = await readWhole(text);
+      const firstLine = Math.min(...outcomes.flatMap(({ lines }) => [...lines]));
+      const head = rows.filter(({ line }) => line < firstLine).map(({ cells }) => cells);
+      const body = rows.filter(({ line }) => line >= firstLine).map(({ cells }) => cells);
+      const columns = Math.max(...body.map((cells) => cells.length));
+      const count = Math.max(body.length, longest.length);
+      for (let column = 0; column < columns; column++) {
+        const spoilt = Array.from({ length: count }, (_, at) => {
+          const cells = body[(at + column) % body.length] ?? [];
+          const hostile = longest[at % longest.length] ?? '';
+          // What stands before it may be what a pattern begins with.
+          const keepsCell = (at + column) % 2 === 0;
+          return cells.map((cell, place) => (place !== column ? cell : keepsCell ? cell + hostile : hostile));
+        });
+        const milliseconds = await readInTime(csvOf([...head, ...spoilt]), cellsMilliseconds, id);
+        expect({ column, milliseconds, isLinear: milliseconds < cellsMilliseconds }).toMatchObject({ isLinear: true });
+      }
+    });
+  }
+});
+
+describe('a long header', () => {
+  const headers = hostileCells(60_000);
+
+  for (const { id, text } of fixtures) {
+    test(`among those of ${id}, and instead of each in turn`, async () => {
+      const rows = await rowsOf(text);
+      const wider = rows.map(({ cells }, at) => [...cells, ...(at < 3 ? headers.slice(0, 200) : [])]);
+      const [first = []] = rows.map(({ cells }) => cells);
+      const renamed = [first.map((_, place) => headers[place % headers.length] ?? ''), ...rows.slice(1).map(cellsOf)];
+      for (const table of [wider, renamed]) {
+        expect(await readInTime(csvOf(table), headersMilliseconds)).toBeLessThan(headersMilliseconds);
+      }
+    });
+  }
+
+  test('of a mapping', async () => {
+    const name = headers[2] ?? '';
+    const file = csvOf([['date', 'what', name], ...longest.map((cell) => ['2024-01-02', cell, cell])]);
+    const mapping = { columns: { date: 'date', what: 'type', [name]: 'amount' }, signs: 'amount' } as const;
+    const start = performance.now();
+    const { end } = await readWhole(file, { mapping });
+    expect(end.rejected).toBe(longest.length);
+    expect(performance.now() - start).toBeLessThan(headersMilliseconds);
+  });
+});
+
+function cellsOf({ cells }: Row): readonly string[] {
+  return cells;
+}
+
+describe('a cell beyond what is looked at', () => {
+  const header = 'date,type,account,asset,quantity,amount,lots,note,unread';
+  const rowWith = (column: string, cell: string): string => {
+    const cells: Record<string, string> = { date: '2024-01-02', type: 'sell', account: 'Home', asset: 'ACME' };
+    const all: Record<string, string> = { ...cells, quantity: '1', amount: '10', [column]: cell };
+    return header
+      .split(',')
+      .map((name) => all[name] ?? '')
+      .join(',');
+  };
+
+  test('rejects its line, by line and column; a column that nothing reads may be longer', async () => {
+    const long = 'n'.repeat(limits.noteCharacters + 1);
+    for (const column of header.split(',')) {
+      const { outcomes, end } = await readWhole(`${header}\n${rowWith(column, long)}\n`);
+      const [outcome] = outcomes;
+      if (column === 'unread') expect(end.read).toBe(1);
+      else expect(outcome).toMatchObject({ kind: 'rejected', issue: { line: 2, column } });
+    }
+  });
+
+  test('a number of three hundred characters is read, one more is none', async () => {
+    for (const column of ['quantity', 'amount']) {
+      const number = `7.${'0'.repeat(limits.valueCharacters - 2)}`;
+      expect((await readWhole(`${header}\n${rowWith(column, number)}\n`)).end.read).toBe(1);
+      const { outcomes } = await readWhole(`${header}\n${rowWith(column, `${number}0`)}\n`);
+      expect(outcomes[0]).toMatchObject({ kind: 'rejected', issue: { line: 2, column, code: 'bad_number' } });
+    }
+  });
+});
+
+test('a file whose rows take too long is refused by the line and the column that took it', async () => {
+  const file = `date,type,asset,quantity,amount,note\n${`2024-01-02,buy,ACME,1,10,${'n'.repeat(900)}\n`.repeat(50)}`;
+  const limited = { ...rowLimits, readingMilliseconds: -1, readingMillisecondsPerMegabyte: 0 };
+  const refusal = await readWhole(file, {}, limited).catch((error: unknown) => error);
+  if (!(refusal instanceof Refusal)) throw new Error('The file was read.');
+  expect(refusal.code).toBe('too_slow');
+  expect(refusal.more.errors).toEqual([{ code: 'too_slow', detail: refusal.detail, line: 2, column: 'note' }]);
+});
