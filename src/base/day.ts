@@ -27,6 +27,14 @@ export function parseDay(text: string, from = 0, to = text.length): Day | undefi
   return dayOf(digitsAt(text, from, 4), digitsAt(text, from + 5, 2), digitsAt(text, from + 8, 2));
 }
 
+/** A day as we wrote it. What follows from days of the years we keep may fall a year before or after them. */
+export function parseWrittenDay(text: string): Day | undefined {
+  const known = parseDay(text);
+  if (known !== undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return known;
+  const day = Date.parse(text) / millisecondsPerDay;
+  return Number.isNaN(day) ? undefined : (day as Day);
+}
+
 /** The whole number that so many digits of a text make; NaN where they are not all digits. */
 export function digitsAt(text: string, start: number, length: number): number {
   let value = 0;
@@ -46,6 +54,13 @@ export function dayOf(year: number, month: number, dayOfMonth: number): Day | un
   if (!(dayOfMonth >= 1 && dayOfMonth <= monthLength(year, month))) return undefined;
   return dayNumber(year, month, dayOfMonth);
 }
+
+/** Whether an instant falls on a day of the years we keep in every time zone: these differ by up to a day. */
+export function isDated(instant: Instant): boolean {
+  return instant >= firstInstant && instant < lastInstant;
+}
+
+const microsecondsPerDay = 86_400_000_000;
 
 /** `YYYY-MM-DD`. */
 export function formatDay(day: Day): string {
@@ -96,6 +111,9 @@ const daysPerCycle = 146_097;
 /** Since 0000-03-01. */
 const daysBefore1970 = 719_468;
 const daysFromMarchToJanuary = 306;
+
+const firstInstant = (dayNumber(yearMin, 1, 1) + 1) * microsecondsPerDay;
+const lastInstant = lastDayOf(yearMax) * microsecondsPerDay;
 
 export function addDays(day: Day, days: number): Day {
   return (day + days) as Day;

@@ -206,11 +206,16 @@ export function poolName({ key, account }: Pick<PoolState, 'key' | 'account'>): 
   return `${key}\u0000${account}`;
 }
 
-/** The cost of a unit in 10⁻⁸ dollars, rounded down. Its order is the order by cost. */
+/**
+ * The cost of a unit in 10⁻⁸ dollars, rounded down. Its order is the order by cost: lots of one cost are compared exactly
+ * when they are read. An index holds no number of any length, so beyond a bound all cost the same.
+ */
 export function unitCostOf(lot: OpenLot): bigint {
   const scaled = lot.unitBasis * unit;
   const cost = scaled / lot.unitQuantity;
+  if (cost > costMost) return costMost;
   return scaled < 0n && cost * lot.unitQuantity !== scaled ? cost - 1n : cost;
 }
 
 const unit = 10n ** 18n;
+const costMost = 10n ** 400n;

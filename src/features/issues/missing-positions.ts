@@ -1,5 +1,5 @@
 import { formatDay, parseDay } from '../../base/day.ts';
-import { parseMoney, parseQuantity } from '../../base/decimal.ts';
+import { parseMoney, parseQuantity, parseWrittenQuantity } from '../../base/decimal.ts';
 import { classesOf } from '../../engine/events/classes.ts';
 import type { AssetClass, Transaction } from '../../engine/model.ts';
 import { selectTaxpayer } from '../books/queries.ts';
@@ -64,7 +64,7 @@ async function parseUnits({ sql, taxpayer, issue, answer }: ResolutionContext, t
   const units = parseQuantity(text);
   if (units === undefined || units <= 0n)
     throw invalidMember('/quantity', 'A quantity is a decimal above zero, with at most 18 decimals.');
-  if (missing !== undefined && units > (parseQuantity(missing) ?? units))
+  if (missing !== undefined && units > (parseWrittenQuantity(missing) ?? units))
     throw invalidMember('/quantity', `Only ${missing} are missing.`);
   return text;
 }

@@ -1,5 +1,6 @@
 import { type Day, parseDay } from '../../base/day.ts';
 import {
+  exceedsMoney,
   formatQuantity,
   type Money,
   parseMoney,
@@ -7,6 +8,7 @@ import {
   priceTimesQuantity,
   type Quantity,
 } from '../../base/decimal.ts';
+import { limits } from '../../base/limits.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { AssetClass, LotMethod, Transaction } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
@@ -42,18 +44,27 @@ export function parseSales(asked: readonly SaleInput[]): ParsedSale[] {
   };
   const sales = asked.map((sale, at) => {
     const quantity = parseQuantity(sale.quantity);
-    if (quantity === undefined || quantity <= 0n) complain(at, 'quantity', 'A positive number of at most 18 decimals.');
+    if (quantity === undefined || quantity <= 0n)
+      complain(
+        at,
+        'quantity',
+        `A positive number of at most ${limits.quantityDigits} digits before the point and 18 after it.`,
+      );
     const on = parseDay(sale.date);
     if (on === undefined) complain(at, 'date', 'A day of the years 1900 to 2100, as 2025-12-31.');
     if (sale.amount !== undefined && sale.price !== undefined) {
       complain(at, 'price', 'State the amount of the whole sale or the price of a unit, not both.');
     }
     if (sale.price !== undefined && parseQuantity(sale.price) === undefined) {
-      complain(at, 'price', 'A number of at most 18 decimals.');
+      complain(at, 'price', `A number of at most ${limits.quantityDigits} digits before the point and 18 after it.`);
     }
     const amount = amountOf(sale, quantity);
     if (amount === undefined || (amount !== null && amount < 0n)) {
-      complain(at, sale.amount === undefined ? 'price' : 'amount', 'Not negative, and at most 8 decimals.');
+      complain(
+        at,
+        sale.amount === undefined ? 'price' : 'amount',
+        `Not negative, with at most ${limits.moneyDigits} digits before the point and 8 after it.`,
+      );
     }
     return { at, asked: sale, on: on ?? (0 as Day), quantity: quantity ?? (0n as Quantity), amount: amount ?? null };
   });
@@ -64,7 +75,8 @@ export function parseSales(asked: readonly SaleInput[]): ParsedSale[] {
 function amountOf(sale: SaleInput, quantity: Quantity | undefined): Money | null | undefined {
   if (sale.amount !== undefined) return parseMoney(sale.amount);
   if (sale.price === undefined || quantity === undefined) return null;
-  return priceTimesQuantity(sale.price, formatQuantity(quantity));
+  const amount = priceTimesQuantity(sale.price, formatQuantity(quantity));
+  return amount === undefined || exceedsMoney(amount) ? undefined : amount;
 }
 
 export function refuseIfInvalid(errors: readonly { pointer: string; code: string; detail: string }[]): void {

@@ -1,5 +1,5 @@
 import type { Day } from '../../base/day.ts';
-import { type Money, moneyDecimals, type Quantity, quantityDecimals } from '../../base/decimal.ts';
+import type { Money, Quantity } from '../../base/decimal.ts';
 import { limits } from '../../base/limits.ts';
 import type { Outcome, ReadingContext, Row } from '../format.ts';
 import { contradictionOf, currencyOf, isNamed, isSignOf, signWithoutUnit } from './currency-signs.ts';
@@ -25,6 +25,7 @@ import {
   signsIn,
 } from './fields.ts';
 import type { HeaderColumns } from './header-columns.ts';
+import { moneyNumber, type NumberKind, quantityNumber, tooLong } from './number-kinds.ts';
 import { type DateOrder, readDay, readEpoch, readTime, type Time } from './times.ts';
 
 export { HeaderColumns, normalizeHeader } from './header-columns.ts';
@@ -286,19 +287,3 @@ export class Cells {
     return null;
   }
 }
-
-/** How a kind of number is called, and what it may have at most. */
-export interface NumberKind {
-  readonly kind: string;
-  readonly digits: number;
-  readonly decimals: number;
-}
-
-export const moneyNumber: NumberKind = { kind: 'money', digits: limits.moneyDigits, decimals: moneyDecimals };
-export const quantityNumber: NumberKind = {
-  kind: 'quantity',
-  digits: limits.quantityDigits,
-  decimals: quantityDecimals,
-};
-
-export const tooLong = `this has more than ${limits.noteCharacters.toLocaleString('en-US')} characters`;

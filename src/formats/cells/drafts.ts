@@ -1,9 +1,11 @@
 import { indexOfRoot } from '../../engine/events/index-options.ts';
 import type { Statement } from '../../engine/model.ts';
+import type { StatementMember } from '../../engine/statement-members.ts';
 import { typesWhere } from '../../engine/transaction-types.ts';
 import { unstated } from '../../engine/unstated.ts';
 import type { Draft, Outcome, RowIssue } from '../format.ts';
 import { columnsOfType } from '../lotbook-columns.ts';
+import { beyondLimits } from './beyond-limits.ts';
 import type { Time } from './times.ts';
 
 /** Drafts of rows. */
@@ -69,7 +71,7 @@ export function faultIn(stated: Stated): Fault | undefined {
     isNegative(stated.shares)
   )
     return { code: 'negative', reason: 'a quantity, a basis or a disallowed loss is never negative' };
-  return undefined;
+  return beyondLimits(stated);
 }
 
 const needsOf = Object.fromEntries(
@@ -116,6 +118,8 @@ function isNegative(value: bigint | null | undefined): boolean {
 }
 
 interface Fault {
+  /** The member at fault, where it is one. */
+  readonly member?: StatementMember;
   readonly code: string;
   readonly reason: string;
 }

@@ -1,4 +1,4 @@
-import { type Day, dayIn, dayOf, digitsAt, type Instant, instantOf, parseDay } from '../../base/day.ts';
+import { type Day, dayIn, dayOf, digitsAt, type Instant, instantOf, isDated, parseDay } from '../../base/day.ts';
 import { limits } from '../../base/limits.ts';
 
 /** Reads dates and times as exports write them. */
@@ -38,7 +38,7 @@ export function readTime(
   const microsecond = microsecondOfDay(clock, meridiem);
   if (microsecond === undefined) return undefined;
   const at = placed(on, microsecond, offset, zone);
-  return at === undefined ? undefined : { at, on: dayOfInstant(at, taxZone) };
+  return at === undefined ? undefined : dated(at, taxZone);
 }
 
 /**
@@ -57,7 +57,7 @@ export function readIsoTime(text: string, zone: string, taxZone: string, from = 
   const microsecond = microsecondOfClock(text, from + 11, inUtc ? to - 1 : to);
   if (microsecond === undefined) return undefined;
   const at = inUtc || zone === 'UTC' ? utc(on, microsecond, 0) : instantOf(on, microsecond, zone);
-  return { at, on: dayOfInstant(at, taxZone) };
+  return dated(at, taxZone);
 }
 
 const [blank, dot, colon, letterT, letterZ, letterSmallZ] = [32, 46, 58, 84, 90, 122];
@@ -101,7 +101,7 @@ export function readDay(text: string, order?: DateOrder): Day | undefined {
 export function readEpoch(text: string, taxZone: string): Time | undefined {
   if (!/^[1-3]\d{9}(?:\d{3})?$/.test(text)) return undefined;
   const at = (Number(text) * (text.length === 10 ? 1_000_000 : 1000)) as Instant;
-  return { at, on: dayOfInstant(at, taxZone) };
+  return dated(at, taxZone);
 }
 
 const clockShape =
@@ -190,6 +190,11 @@ function placed(on: Day, microsecond: number, offset: string | undefined, zone: 
 
 function utc(on: Day, microsecond: number, minutesEast: number): Instant {
   return (on * microsecondsPerDay + microsecond - minutesEast * 60_000_000) as Instant;
+}
+
+/** Undefined where the day is outside of the years we keep in some zone: the taxpayer's may change. */
+function dated(at: Instant, zone: string): Time | undefined {
+  return isDated(at) ? { at, on: dayOfInstant(at, zone) } : undefined;
 }
 
 function dayOfInstant(at: Instant, zone: string): Day {

@@ -11,10 +11,11 @@ import {
   type Statement,
   type Term,
 } from '../../engine/model.ts';
-import { type HeaderColumns, tooLong } from '../cells/cells.ts';
+import type { HeaderColumns } from '../cells/cells.ts';
 import { contradictionOf, currencyOf } from '../cells/currency-signs.ts';
 import { rejected } from '../cells/drafts.ts';
 import { plainNumber, saysNone, signsIn } from '../cells/fields.ts';
+import { tooLong } from '../cells/number-kinds.ts';
 import { readDay, readIsoTime, readTime, type Time } from '../cells/times.ts';
 import type { Draft, Outcome, Row } from '../format.ts';
 import type { LotbookColumn } from '../lotbook-columns.ts';

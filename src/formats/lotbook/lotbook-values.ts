@@ -1,8 +1,8 @@
 import { type Money, parseMoney, parseQuantity, type Quantity, quantityDecimals } from '../../base/decimal.ts';
 import { limits } from '../../base/limits.ts';
 import type { LotChoice, Ratio } from '../../engine/model.ts';
-import { moneyNumber, type NumberKind, quantityNumber } from '../cells/cells.ts';
 import { plainNumber, readMoney, readQuantity } from '../cells/fields.ts';
+import { moneyNumber, type NumberKind, quantityNumber } from '../cells/number-kinds.ts';
 
 /** Reads the values of the cells of the Lotbook CSV. */
 

@@ -1,6 +1,7 @@
 import { type Day, isTimeZone } from '../../base/day.ts';
 import { universalAccount } from '../../engine/book/lots.ts';
 import { type TransactionType, transactionTypes } from '../../engine/model.ts';
+import type { StatementMember } from '../../engine/statement-members.ts';
 import { HeaderColumns } from '../cells/cells.ts';
 import { faultIn, read } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
@@ -86,7 +87,7 @@ class LotbookReader implements Reader {
     if (type === 'split' && draft.ratio === null && draft.quantity === null) cells.need('ratio', at.ratio);
     if (type === 'merger') this.checkMerger(draft, at);
     const fault = faultIn(draft);
-    if (fault !== undefined) cells.reject(-1, fault.code, fault.reason);
+    if (fault !== undefined) cells.reject(placeOf(fault.member, at), fault.code, fault.reason);
     return cells.flawed || time === null ? cells.refused() : read(row.line, draft);
   }
 
@@ -182,6 +183,12 @@ class LotbookReader implements Reader {
     if (this.assets.size < assetsKeptMax) this.assets.set(text, name);
     return name;
   }
+}
+
+/** The place of a member, where one is at fault. The day of a row is in its date. */
+function placeOf(member: StatementMember | undefined, at: Places): number {
+  if (member === undefined) return -1;
+  return at[member === 'at' || member === 'on' ? 'date' : member];
 }
 
 /** Of a row that is rejected for its date: what else is wrong with it does not matter then. */

@@ -1,4 +1,4 @@
-import { formatQuantity, type Money, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
+import { exceedsMoney, formatQuantity, type Money, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { feeOf, magnitude, negated } from '../cells/amounts.ts';
@@ -75,8 +75,11 @@ export function worthOf(
     return null;
   }
   const amount = priceTimesQuantity(price, formatQuantity(units));
-  if (amount === undefined) cells.reject(priceColumn, 'bad_number', 'the value is too large');
-  return amount ?? null;
+  if (amount === undefined || exceedsMoney(amount)) {
+    cells.reject(priceColumn, 'too_large', 'the value is too large');
+    return null;
+  }
+  return amount;
 }
 
 /** Reads money with its currency (`€10.00`, `50.00 SEK`). The currency is '' where the cell has none. */

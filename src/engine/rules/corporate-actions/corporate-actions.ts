@@ -1,5 +1,6 @@
 import { formatDay } from '../../../base/day.ts';
-import type { Cents } from '../../../base/decimal.ts';
+import { type Cents, quantityDecimals } from '../../../base/decimal.ts';
+import { limits } from '../../../base/limits.ts';
 import { scale } from '../../book/amounts.ts';
 import { freezeAverage } from '../../book/averages.ts';
 import type { OpenLot, OpenShort } from '../../book/book.ts';
@@ -49,8 +50,34 @@ export function takeAllLots(pool: Pool): OpenLot[] {
   return lots;
 }
 
+/**
+ * Whether a ratio makes more units of what is held and short than anybody has. Such an action is a mistake in its row: it
+ * raises an issue and changes nothing, so that splits on splits cannot grow without end.
+ */
+export function makesTooMany(fold: Fold, event: TransactionEvent, units: bigint, ratio: Ratio): boolean {
+  if (scale(units, ratio) < unitsEnd) return false;
+  const action = `The ${event.tx.type} of ${event.asset} on ${formatDay(event.on)}`;
+  const detail = `${action} would make 10^${limits.unitsDigits} units or more. Nothing was changed.`;
+  raise(fold, event, 'unreconciled', detail);
+  return true;
+}
+
+const unitsEnd = 10n ** BigInt(limits.unitsDigits + quantityDecimals);
+
 export function quantityOf(pools: readonly Pool[]): bigint {
   return pools.reduce((sum, pool) => [...pool.lots.values()].reduce((units, lot) => units + lot.quantity, sum), 0n);
+}
+
+export function shortsOf(fold: Fold, event: TransactionEvent): OpenShort[] {
+  return (fold.shorts.get(event.key) ?? []).filter((short) => isReached(event, short.account));
+}
+
+export function isReached(event: TransactionEvent, account: string): boolean {
+  return event.account === '' || event.account === account;
+}
+
+export function unitsShort(shorts: readonly OpenShort[]): bigint {
+  return shorts.reduce((units, short) => units + short.quantity, 0n);
 }
 
 /** Converts a short into new shares. What remains of it becomes its whole. */
@@ -66,7 +93,7 @@ export function scaleShort(short: OpenShort, ratio: Ratio): void {
 /** Moves the shorts to which an action applies to the successor asset. */
 export function moveShorts(fold: Fold, event: TransactionEvent, key: string, asset: string): OpenShort[] {
   const all = fold.shorts.get(event.key) ?? [];
-  const moved = all.filter((short) => event.account === '' || short.account === event.account);
+  const moved = shortsOf(fold, event);
   if (moved.length === 0) return [];
   for (const short of moved) Object.assign(short, { key, asset });
   const there = fold.shorts.get(key) ?? [];

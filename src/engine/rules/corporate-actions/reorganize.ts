@@ -11,13 +11,16 @@ import {
   followUnderlying,
   inOrder,
   isFirstToday,
+  makesTooMany,
   moveShorts,
   poolsOf,
   quantityOf,
   raiseIncomplete,
   raiseNothingHeld,
   scaleShort,
+  shortsOf,
   takeAllLots,
+  unitsShort,
   writeActionLine,
 } from './corporate-actions.ts';
 
@@ -60,6 +63,8 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
     cashOut(fold, event, pools, total);
     return;
   }
+  const units = total + unitsShort(shortsOf(fold, event));
+  if (tx.ratio !== null && makesTooMany(fold, event, units, tx.ratio)) return;
   succeedShorts(fold, event, receivedKey);
   if (pools.length === 0) {
     raiseNothingHeld(fold, event);
@@ -75,8 +80,8 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
       : roundCarrying(fold, `proceeds ${event.key}`, ((dollars(tx, tx.amount) ?? 0n) - tradeFee(tx)) as Money);
   const value = dollars(tx, tx.fmv);
   if (cash > 0n && value === null) raiseIncomplete(fold, event, 'what the new shares were worth');
-  const units = tx.ratio === null ? (tx.receivedQuantity as Quantity) : scale(total, tx.ratio);
-  const deal = { units: dealer(units, total), cash: dealer(cash, total), value: dealer(settleValue(value), total) };
+  const received = tx.ratio === null ? (tx.receivedQuantity as Quantity) : scale(total, tx.ratio);
+  const deal = { units: dealer(received, total), cash: dealer(cash, total), value: dealer(settleValue(value), total) };
   let row = 0;
   for (const pool of pools) {
     const successor = poolOf(fold, receivedKey, pool.account);

@@ -11,11 +11,15 @@ import { splitPuts } from '../short-sales/puts.ts';
 import {
   inOrder,
   isFirstToday,
+  isReached,
+  makesTooMany,
   poolsOf,
   quantityOf,
   raiseIncomplete,
   raiseNothingHeld,
   scaleShort,
+  shortsOf,
+  unitsShort,
 } from './corporate-actions.ts';
 
 /**
@@ -30,7 +34,7 @@ export function split(fold: Fold, event: TransactionEvent): void {
   const shorts = shortsOf(fold, event).filter((short) => !isStatedOtherwise(fold, event, short.account));
   const anyCounted = pools.length > fresh.length;
   const ratio = event.tx.ratio ?? ratioOfShares(fold, event, fresh, shorts, anyCounted);
-  if (ratio === null) return;
+  if (ratio === null || makesTooMany(fold, event, quantityOf(fresh) + unitsShort(shorts), ratio)) return;
   for (const account of new Set([...fresh, ...shorts].map((position) => position.account)))
     recordStated(fold, event, account);
   for (const pool of fresh) {
@@ -71,7 +75,7 @@ function ratioOfShares(
     return null;
   }
   const owned = quantityOf(pools);
-  const held = owned > 0n ? owned : shorts.reduce((units, short) => units + short.quantity, 0n);
+  const held = owned > 0n ? owned : unitsShort(shorts);
   if (held === 0n) {
     if (!counted) raiseNothingHeld(fold, event);
     return null;
@@ -121,15 +125,6 @@ function splitPool(fold: Fold, pool: Pool, ratio: Ratio, event: TransactionEvent
     if (transitPrefix + transit.transactionId !== pool.account) continue;
     Object.assign(transit, { quantity: scale(transit.quantity, ratio), lessFee: scale(transit.lessFee, ratio) });
   }
-}
-
-function shortsOf(fold: Fold, event: TransactionEvent): OpenShort[] {
-  const shorts = fold.shorts.get(event.key) ?? [];
-  return shorts.filter((short) => isReached(event, short.account));
-}
-
-function isReached(event: TransactionEvent, account: string): boolean {
-  return event.account === '' || event.account === account;
 }
 
 function splitShorts(fold: Fold, event: TransactionEvent, reached: readonly OpenShort[], ratio: Ratio): void {

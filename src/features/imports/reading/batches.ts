@@ -1,8 +1,8 @@
 import { type Day, formatDay, yearOf } from '../../../base/day.ts';
 import { formatMoney } from '../../../base/decimal.ts';
 import type { AssetClass, ClassRules } from '../../../engine/model.ts';
-import { membersOfKind, statementMembers } from '../../../engine/statement-members.ts';
 import { magnitude } from '../../../formats/cells/amounts.ts';
+import { beyondLimits } from '../../../formats/cells/beyond-limits.ts';
 import type { Draft, Format, RowIssue } from '../../../formats/format.ts';
 import type { Mapping } from '../../../formats/mapping/mapping.ts';
 import type { ReadingOptions } from '../../../formats/opening.ts';
@@ -190,11 +190,11 @@ class Drafting {
   }
 
   private keep(draft: Draft, lines: number): void {
-    const tooLong = overlongOf(draft);
-    if (tooLong !== null) {
+    const issue = issueOf(draft);
+    if (issue !== null) {
       const { on, amount } = draft;
       const known = { on: formatDay(on), amount: amount === null ? null : formatMoney(magnitude(amount) ?? amount) };
-      this.rejects.push({ ...this.rejected.of(tooLong), ...known });
+      this.rejects.push({ ...this.rejected.of(issue), ...known });
       this.extraRejects += lines;
       return;
     }
@@ -211,20 +211,10 @@ class Drafting {
   }
 }
 
-/** What an index can hold: a name longer than this is none. */
-const nameLengthMax = 200;
-const noteLengthMax = 10_000;
-
-function overlongOf(draft: Draft): RowIssue | null {
-  if (draft.note.length > noteLengthMax) return tooLong(draft, 'note', noteLengthMax);
-  for (const name of names) {
-    if (draft[name].length > nameLengthMax) return tooLong(draft, statementMembers[name].column, nameLengthMax);
-  }
-  return null;
-}
-
-const names = membersOfKind('name');
-
-function tooLong(draft: Draft, column: string, most: number): RowIssue {
-  return { line: draft.line, column, code: 'too_long', reason: `this has more than ${most} characters`, cells: [] };
+/** A format may have put together more than one member holds. */
+function issueOf(draft: Draft): RowIssue | null {
+  const beyond = beyondLimits(draft);
+  return beyond === undefined
+    ? null
+    : { line: draft.line, column: beyond.column, code: beyond.code, reason: beyond.reason, cells: [] };
 }

@@ -1,4 +1,4 @@
-import { parseQuantity, roundToCents } from '../../../base/decimal.ts';
+import { parseWrittenQuantity, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Fact, Issue } from '../../../engine/model.ts';
 import { moneyOf } from '../rows/columns.ts';
@@ -41,5 +41,5 @@ function isMore(dollars: Issue['dollars'], then: Issue['dollars']): boolean {
 }
 
 function unitsOf(detail: string): bigint | undefined {
-  return parseQuantity(unitsIn(detail) ?? '');
+  return parseWrittenQuantity(unitsIn(detail) ?? '');
 }

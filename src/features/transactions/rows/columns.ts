@@ -1,9 +1,9 @@
-import { type Day, type Instant, parseDay } from '../../../base/day.ts';
+import { type Day, type Instant, parseWrittenDay } from '../../../base/day.ts';
 import {
   type Cents,
   type Money,
-  parseMoney,
-  parseQuantity,
+  parseWrittenMoney,
+  parseWrittenQuantity,
   type Quantity,
   roundToCents,
 } from '../../../base/decimal.ts';
@@ -50,8 +50,8 @@ export function transactionOf(row: TransactionRow): Transaction {
 }
 
 export function dayOf(text: string): Day {
-  const day = parseDay(text);
-  if (day === undefined) throw new Error('The database holds a day outside of the years we keep.');
+  const day = parseWrittenDay(text);
+  if (day === undefined) throw new Error('The database holds a day that is none.');
   return day;
 }
 
@@ -59,7 +59,7 @@ export function moneyOf(text: string): Money;
 export function moneyOf(text: string | null): Money | null;
 export function moneyOf(text: string | null): Money | null {
   if (text === null) return null;
-  const money = parseMoney(text);
+  const money = parseWrittenMoney(text);
   if (money === undefined) throw new Error('The database holds an amount that is none.');
   return money;
 }
@@ -72,7 +72,7 @@ export function quantityOf(text: string): Quantity;
 export function quantityOf(text: string | null): Quantity | null;
 export function quantityOf(text: string | null): Quantity | null {
   if (text === null) return null;
-  const quantity = parseQuantity(text);
+  const quantity = parseWrittenQuantity(text);
   if (quantity === undefined) throw new Error('The database holds a quantity that is none.');
   return quantity;
 }

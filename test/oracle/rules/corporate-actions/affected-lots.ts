@@ -1,11 +1,12 @@
 import type { OracleEvent } from '../../events/events.ts';
-import { type Exact, most, nothing, portion, wholeUnits } from '../../numbers.ts';
+import { type Exact, most, nothing, portion, sum, wholeUnits } from '../../numbers.ts';
 import {
   basisLeft,
   isSame,
   type OracleLot,
   type OracleShort,
   placeOf,
+  raise,
   rebase,
   remaining,
   type State,
@@ -66,6 +67,19 @@ export function affectedShorts(state: State, event: OracleEvent): OracleShort[] 
   return state.shorts.filter(
     (short) => isSame(short, asset, assetClass) && (account === '' || short.account === account),
   );
+}
+
+/** An action that would make 10³⁰ units or more of what is held and short is a mistake in its row: nothing is changed. */
+export function isBeyondReason(
+  state: State,
+  event: OracleEvent,
+  before: readonly Exact[],
+  ratio: { numerator: bigint | Exact; denominator: bigint | Exact },
+): boolean {
+  const after = sum(before).times(ratio.numerator.toString()).div(ratio.denominator.toString());
+  if (wholeUnits(after).lt('1e30')) return false;
+  raise(state, event.transaction.id, 'unreconciled');
+  return true;
 }
 
 export function multiply(short: OracleShort, ratio: { numerator: bigint | Exact; denominator: bigint | Exact }): void {

@@ -15,7 +15,15 @@ import {
 import { sell } from '../sales/dispose.ts';
 import { splitPuts } from '../short-sales/puts.ts';
 import { convertShortLosses } from '../wash-sales/short-losses.ts';
-import { affectedLots, affectedShorts, firstToday, lowerBasis, makeWhole, multiply } from './affected-lots.ts';
+import {
+  affectedLots,
+  affectedShorts,
+  firstToday,
+  isBeyondReason,
+  lowerBasis,
+  makeWhole,
+  multiply,
+} from './affected-lots.ts';
 import { merge } from './merger.ts';
 
 /** Actions of an issuer: they concern the account that the row names, otherwise all that hold the asset. */
@@ -49,6 +57,7 @@ function split(state: State, event: OracleEvent): void {
   const [ownLots, ownShorts] = [notStatedOtherwise(lots), notStatedOtherwise(affectedShorts(state, event))];
   const ratio = transaction.ratio ?? ratioOfShares(state, event, ownLots, ownShorts, lots.length > ownLots.length);
   if (ratio === null) return;
+  if (isBeyondReason(state, event, [...ownLots, ...ownShorts].map(remaining), ratio)) return;
   for (const one of [...ownLots, ...ownShorts])
     state.actionsToday.add(actionKey(byShares ? 'shares' : 'ratio', one.account));
   const times = (value: Exact): Exact => value.times(ratio.numerator.toString()).div(ratio.denominator.toString());

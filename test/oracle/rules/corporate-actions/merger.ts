@@ -27,7 +27,7 @@ import {
 import { sell } from '../sales/dispose.ts';
 import { handOver } from '../short-sales/cover.ts';
 import { chooseShorts } from '../short-sales/shorts.ts';
-import { affectedLots, affectedShorts, firstToday, makeWhole, multiply } from './affected-lots.ts';
+import { affectedLots, affectedShorts, firstToday, isBeyondReason, makeWhole, multiply } from './affected-lots.ts';
 
 /**
  * Stock for stock: basis and dates carry over (IRC 354, 358); cash is taxed block by block up to the gain (356). What
@@ -37,6 +37,10 @@ export function merge(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { ratio, receivedAsset } = transaction;
   const lots = firstToday(state, event, affectedLots(state, event));
+  if (receivedAsset !== '' && ratio !== null) {
+    const before = [...lots, ...affectedShorts(state, event)].map(remaining);
+    if (isBeyondReason(state, event, before, ratio)) return;
+  }
   makeWhole(state, lots);
   const owed = receivedAsset === '' ? affectedShorts(state, event).filter((short) => !short.written) : [];
   if (lots.length === 0 && owed.length === 0) raise(state, transaction.id, 'unreconciled');

@@ -1,0 +1,57 @@
+import { exceedsMoney, exceedsQuantity } from '../../base/decimal.ts';
+import { limits } from '../../base/limits.ts';
+import type { Ratio, Statement } from '../../engine/model.ts';
+import { membersOfKind, type StatementMember, statementMembers } from '../../engine/statement-members.ts';
+
+/** What a row states beyond what is accepted: in one cell, or as the sum or the product of several. */
+export interface BeyondLimit {
+  readonly member: StatementMember;
+  /** The column of the Lotbook CSV. */
+  readonly column: string;
+  readonly code: 'too_long' | 'too_large';
+  readonly reason: string;
+}
+
+/** The first member that is beyond its limit. Members that are left out are not stated. */
+export function beyondLimits(stated: Partial<Statement>): BeyondLimit | undefined {
+  for (const name of names)
+    if (isLong(stated[name], limits.nameCharacters)) return tooLong(name, limits.nameCharacters);
+  if (isLong(stated.note, limits.noteCharacters)) return tooLong('note', limits.noteCharacters);
+  for (const name of moneys) {
+    const money = stated[name] ?? null;
+    if (money !== null && exceedsMoney(money))
+      return tooLarge(name, `money has at most ${limits.moneyDigits} whole digits`);
+  }
+  for (const name of quantities) {
+    const units = stated[name] ?? null;
+    if (units !== null && exceedsQuantity(units))
+      return tooLarge(name, `a quantity has at most ${limits.quantityDigits} whole digits`);
+  }
+  const { ratio = null } = stated;
+  if (ratio !== null && isExtreme(ratio))
+    return tooLarge('ratio', `a ratio is between 10^-${limits.ratioDigits} and 10^${limits.ratioDigits}`);
+  return undefined;
+}
+
+const names = membersOfKind('name');
+const moneys = membersOfKind('money');
+const quantities = membersOfKind('quantity');
+const ratioEnd = 10n ** BigInt(limits.ratioDigits);
+
+function isLong(text: string | undefined, most: number): boolean {
+  return text !== undefined && text.length > most;
+}
+
+function isExtreme({ numerator, denominator }: Ratio): boolean {
+  return numerator > denominator * ratioEnd || denominator > numerator * ratioEnd;
+}
+
+function tooLong(member: StatementMember, most: number): BeyondLimit {
+  const reason = `this has more than ${most} characters`;
+  return { member, column: statementMembers[member].column, code: 'too_long', reason };
+}
+
+function tooLarge(member: StatementMember, reason: string): BeyondLimit {
+  const { column } = statementMembers[member];
+  return { member, column, code: 'too_large', reason: `the ${column.replaceAll('_', ' ')} is too large: ${reason}` };
+}
