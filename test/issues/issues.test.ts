@@ -371,7 +371,7 @@ describe('a window that is open when the rows end', () => {
 describe('a tax-free account', () => {
   test('is asked about by its name until the settings state its type', async () => {
     const who = await app.register();
-    await importCsv(who, csvOf('buy 2024-01-05 10 XYZ @100 in ROTH', 'sell 2024-06-05 10 XYZ @300 in ROTH'));
+    await importCsv(who, csvOf('buy 2024-01-05 10 XYZ @100 !ROTH', 'sell 2024-06-05 10 XYZ @300 !ROTH'));
     const kinds = async (): Promise<string[]> => (await issues(who)).map(({ kind, account }) => `${kind} ${account}`);
     expect(await kinds()).toEqual(['account_type_unknown ROTH']);
     for (const type of ['taxable', 'roth_ira']) {
