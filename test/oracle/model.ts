@@ -11,6 +11,8 @@ export interface OracleLot {
   children: number;
   /** The event that opened it: leftovers of one purchase are no replacement for one another (Rev. Rul. 56-602). */
   readonly origin: string;
+  /** Its own event. A purchase in pieces has one origin for all of them. */
+  readonly opened: string;
   readonly transactionId: string;
   readonly label: string;
   /** The place of the opening event in the history: the tie-break of lots of one day. */

@@ -11,6 +11,8 @@ export interface OpeningTerms {
   readonly basis: bigint;
   readonly lossBasis: bigint | null;
   readonly sequence: number;
+  /** The lot that the first fill of its order opened, where that is another one. */
+  readonly origin?: string;
 }
 
 /** The members of an acquisition that its lot takes over. */
@@ -31,7 +33,7 @@ export function openLot(event: OpeningEvent, opening: OpeningTerms): OpenLot {
   const isGift = opening.lossBasis !== null || isCarried;
   return {
     id,
-    origin: id,
+    origin: opening.origin ?? id,
     openedBy: event.tx.id,
     label: event.tx.externalId,
     key: event.key,

@@ -3,6 +3,7 @@ import type { OpenLot } from '../book/book.ts';
 import { Heap } from '../book/heap.ts';
 import type { ColumnarLots } from '../book/lot-store.ts';
 import { openLot } from '../book/opening.ts';
+import { firstFillOf } from '../events/fills.ts';
 import type { Ledger } from '../events/ledger.ts';
 import { joined, limb, shareOf } from '../events/limbs.ts';
 import type { AssetClass, LotMethod } from '../model.ts';
@@ -171,10 +172,16 @@ export class PlainLots implements ColumnarLots {
       basis: BigInt(this.#lots[from + wholeBasis] as number),
       lossBasis: null,
       sequence: this.#sequences[at] as number,
+      ...this.#originOf(this.#purchase(at)),
     });
     lot.quantity = joined(this.#lots[from + leftHigh] as number, this.#lots[from + leftLow] as number);
     lot.basisTaken = BigInt(this.#lots[from + basisTaken] as number);
     return lot;
+  }
+
+  #originOf(trade: number): { readonly origin?: string } {
+    if (this.ledger.instant(trade) === null) return {};
+    return { origin: `${firstFillOf(this.ledger, this.ledger.ids[trade] as string)}/0` };
   }
 
   #purchase(at: number): number {

@@ -5,6 +5,7 @@ import { type Fold, isRetirement, noteTransaction, poolOf, raise, roundCarrying 
 import { addLot } from '../../book/lots.ts';
 import { openLot } from '../../book/opening.ts';
 import type { AcquireEvent, IncomeEvent } from '../../events/event.ts';
+import { firstFillOf, isFill } from '../../events/fills.ts';
 import { lotAccountOf } from '../lots/take.ts';
 import { matchPurchase } from '../wash-sales/wash.ts';
 import { rememberDistribution } from './funds.ts';
@@ -54,7 +55,14 @@ function lotOf(fold: Fold, event: AcquireEvent): OpenLot {
     basis: roundCarrying(fold, remainder, event.cost ?? zeroMoney),
     lossBasis: event.lossCost === null ? null : roundCarrying(fold, remainder, event.lossCost),
     sequence: fold.sequence++,
+    ...originOf(fold, event),
   });
+}
+
+/** Fills of one order are one purchase. */
+function originOf(fold: Fold, { tx, at, ordinal }: AcquireEvent): { readonly origin?: string } {
+  if (at === null || ordinal !== 0 || fold.ledger === null || !isFill(tx)) return {};
+  return { origin: `${firstFillOf(fold.ledger, tx.id)}/0` };
 }
 
 function explainMissing(fold: Fold, event: AcquireEvent): void {

@@ -17,7 +17,7 @@ import { isCovered } from '../lines/box.ts';
 import { takeLots } from '../lots/take.ts';
 import { optionOf, sharesPerContract } from '../options/option.ts';
 import { takeDelivery } from '../options/option-stock.ts';
-import { honourClaims, purchasedOn } from '../wash-sales/wash.ts';
+import { honourClaims, orderOf, purchasedOn } from '../wash-sales/wash.ts';
 import { sell } from './dispose.ts';
 import { rememberDistribution } from './funds.ts';
 
@@ -108,9 +108,10 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
   // What came as income is the second thing that its row brought about.
   const name = isIncome(transaction.type) ? `${transaction.id}/1` : origin;
   const lot: OracleLot = {
+    opened: origin,
     id: opening.washed === undefined ? name : `${origin}:${opening.washed.call}`,
     children: 0,
-    origin,
+    origin: isPut ? origin : orderOf(state, event),
     transactionId: transaction.id,
     label: transaction.externalId,
     order: state.position,
@@ -183,7 +184,7 @@ function withhold(state: State, event: OracleEvent, asset: string): void {
   const withheld = units(feeQuantity);
   let left = withheld;
   const from: Slice[] = state.lots
-    .filter((lot) => lot.origin === origin)
+    .filter((lot) => lot.opened === origin)
     .map((lot) => {
       const part = least(left, remaining(lot));
       left = left.minus(part);

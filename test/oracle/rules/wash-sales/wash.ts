@@ -140,7 +140,7 @@ function cut(quantity: Exact): Exact {
 
 /** A purchase that earlier losses have claimed splits as it opens. */
 export function honourClaims(state: State, lot: OracleLot): void {
-  for (const claim of state.claims.get(lot.origin) ?? []) {
+  for (const claim of state.claims.get(lot.opened) ?? []) {
     wash(state, lot, { ...claim, quantity: least(claim.quantity, remaining(lot).minus(lot.used)) });
   }
 }
@@ -286,7 +286,7 @@ function comingPurchases(state: State, loss: Loss): Purchase[] {
       }
     }
     const purchase = purchaseOf(state, event, asset, assetClass);
-    if (purchase === null || purchase.key === loss.origin) continue;
+    if (purchase === null || orderOf(state, event) === loss.origin) continue;
     found.push({ ...purchase, splits: [...ratios] });
   }
   return found;
@@ -340,4 +340,28 @@ export function purchasedOn(transaction: OracleEvent['transaction']): Day | null
 /** `shares` of an exercise are the total; without it a contract is 100. */
 export function sharesDelivered(transaction: OracleEvent['transaction']): Exact {
   return transaction.shares === null ? units(transaction.quantity).times(100) : units(transaction.shares);
+}
+
+/** Pieces of one order, filled within a minute, are one purchase: its first piece names them all (Rev. Rul. 56-602). */
+export function orderOf(state: State, event: OracleEvent): string {
+  const { transaction } = event;
+  const own = `${transaction.id}/${event.ordinal}`;
+  if (!isPiece(event)) return own;
+  const first = state.events.find(
+    (other) =>
+      isPiece(other) &&
+      other.transaction.account === transaction.account &&
+      isSame(other.transaction, transaction.asset, transaction.assetClass) &&
+      minuteOf(other) === minuteOf(event),
+  );
+  return first === undefined ? own : `${first.transaction.id}/${first.ordinal}`;
+}
+
+function isPiece({ role, timed, transaction }: OracleEvent): boolean {
+  if (role !== 'acquire' || !timed) return false;
+  return transaction.type === 'buy' || (transaction.type === 'buy_to_open' && optionOf(transaction).right !== 'put');
+}
+
+function minuteOf({ transaction }: OracleEvent): number {
+  return Math.floor(Number(transaction.at) / 60_000_000);
 }

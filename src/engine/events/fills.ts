@@ -1,0 +1,66 @@
+import type { Instant } from '../../base/day.ts';
+import type { Transaction } from '../model.ts';
+import { assetKeyOf, rightOf } from './keys.ts';
+import type { Ledger } from './ledger.ts';
+
+/**
+ * The first fill of the order to which a purchase belongs, by the id of the purchase. An order is often filled in pieces.
+ * Purchases of one asset in one account within one minute count as one purchase: no piece replaces a loss on another
+ * (Rev. Rul. 56-602; DECISIONS.md). Purchases without a time stand alone.
+ */
+export function firstFillOf(ledger: Ledger, id: string): string {
+  const known = fills.get(ledger) ?? fillsOf(ledger);
+  fills.set(ledger, known);
+  return known.get(id) ?? id;
+}
+
+/** Of purchases that are not the first fill only. */
+const fills = new WeakMap<Ledger, ReadonlyMap<string, string>>();
+
+interface Fill {
+  readonly id: string;
+  readonly at: Instant;
+  readonly line: number;
+}
+
+function fillsOf(ledger: Ledger): ReadonlyMap<string, string> {
+  const orders = new Map<string, Map<number, Fill[]>>();
+  const add = (place: string, fill: Fill): void => {
+    const ofPlace = orders.get(place) ?? new Map<number, Fill[]>();
+    orders.set(place, ofPlace);
+    const minute = Math.floor(fill.at / microsecondsPerMinute);
+    const order = ofPlace.get(minute);
+    if (order === undefined) ofPlace.set(minute, [fill]);
+    else order.push(fill);
+  };
+  const places = ledger.places.map(({ key, account }) => `${key} ${account}`);
+  for (let trade = 0; trade < ledger.trades; trade++) {
+    const at = ledger.instant(trade);
+    if (at === null || ledger.isSale[trade]) continue;
+    const [id, line] = [ledger.ids[trade] as string, ledger.lines[trade] as number];
+    add(places[ledger.placeOf[trade] as number] as string, { id, at, line });
+  }
+  for (const tx of ledger.others) {
+    const { at, id, line } = tx;
+    if (at !== null && isFill(tx)) add(`${assetKeyOf(tx.asset, tx.assetClass)} ${tx.account}`, { id, at, line });
+  }
+  const first = new Map<string, string>();
+  for (const ofPlace of orders.values()) {
+    for (const order of ofPlace.values()) {
+      const [earliest, ...others] = order.sort(compareFills);
+      for (const { id } of others) first.set(id, (earliest as Fill).id);
+    }
+  }
+  return first;
+}
+
+/** A put is a position of its own: each counts as a short sale of its stock. */
+export function isFill(tx: Transaction): boolean {
+  return tx.type === 'buy' || (tx.type === 'buy_to_open' && rightOf(tx) !== 'put');
+}
+
+function compareFills(a: Fill, b: Fill): number {
+  return a.at - b.at || a.line - b.line || (a.id < b.id ? -1 : 1);
+}
+
+const microsecondsPerMinute = 60_000_000;
