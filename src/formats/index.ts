@@ -247,9 +247,13 @@ export function formatById(id: string): Format | undefined {
   return formats.find((format) => format.id === id);
 }
 
-/** Detects the format of the first rows. With `wanted`, only that format is tried, with all its layouts. */
-export function detect(rows: readonly Row[], wanted?: string): Detection {
-  if (wanted === undefined) return detectAmong(formats, rows);
+/**
+ * Detects the format of the first rows, without those that were `passed` over. With `wanted`, only that format is tried,
+ * with all its layouts.
+ */
+export function detect(rows: readonly Row[], wanted?: string, passed: ReadonlySet<string> = new Set()): Detection {
+  if (wanted === undefined)
+    return detectAmong(passed.size === 0 ? formats : formats.filter(({ id }) => !passed.has(id)), rows);
   return detectAmong(
     formats.filter((format) => format.id === wanted),
     rows,

@@ -2,12 +2,13 @@ import { Refusal } from '../base/refusal.ts';
 import { normalizeHeader } from './cells/cells.ts';
 import type { DateOrder } from './cells/times.ts';
 import { charactersAheadMax, DateOrderEvidence, rowsAheadMax } from './date-order.ts';
-import { type Detected, headerRowsMax } from './detect.ts';
-import type { ReadingContext, Row, RowsSide } from './format.ts';
+import { type Detected, type Detection, headerRowsMax } from './detect.ts';
+import type { ReadingContext, Row, RowIssue, RowsSide } from './format.ts';
 import { detect } from './index.ts';
 import { asksSide, columnsMissing, type Mapping, withSide } from './mapping/mapping.ts';
 import { proposeMapping } from './mapping/mapping-proposal.ts';
 import { mappingFormat } from './mapping/mapping-reader.ts';
+import { rejectsOfAll } from './trial.ts';
 
 /** A file with a known header and no open question. */
 export interface OpenedFile {
@@ -107,7 +108,7 @@ function find(rows: readonly Row[], options: ReadingOptions): FoundHeader {
     if (layout === undefined) throw new Error('A mapping has a layout.');
     return { detected: { format, layout, headerIndex: known.headerIndex }, mapping: known.mapping };
   }
-  const detected = detectOrRefuse(rows, options.format);
+  const detected = detectOrRefuse(rows, options);
   const asks = detected.format.asksSide?.includes(detected.layout.id) === true;
   if (asks && side === undefined) throw askSide(rows[detected.headerIndex + 1]?.line ?? 1, ['deposit', 'withdrawal']);
   if (!asks && side !== undefined) throw needless();
@@ -192,16 +193,53 @@ function datePlaces({ detected, mapping }: FoundHeader, header: Row): readonly n
   return header.cells.flatMap((cell, place) => (columns.includes(normalizeHeader(cell)) ? [place] : []));
 }
 
-function detectOrRefuse(rows: readonly Row[], wanted: string | undefined): Detected {
-  const found = detect(rows, wanted);
-  if ('format' in found) return found;
+function detectOrRefuse(rows: readonly Row[], { format: wanted, timeZone, side }: ReadingOptions): Detected {
+  const passed = new Set<string>();
+  let [first, rejects]: [Detected | undefined, readonly RowIssue[]] = [undefined, []];
+  for (;;) {
+    const found = detect(rows, wanted, passed);
+    if (!('format' in found)) {
+      if (first === undefined || found.rivals.length > 0) throw refusalOf(found, rows, wanted);
+      const proposal = proposeMapping(rows);
+      // Without another reading the file is what its header says, and every line is listed.
+      if (proposal === undefined) return first;
+      throw notOfHeader(first, rejects, proposal);
+    }
+    const asksSide = found.format.asksSide?.includes(found.layout.id) === true;
+    if (wanted !== undefined || side !== undefined || asksSide) return found;
+    const all = rejectsOfAll(found, rows, timeZone);
+    if (all === undefined) return found;
+    if (first === undefined) [first, rejects] = [found, all];
+    passed.add(found.format.id);
+  }
+}
+
+/** The header is one that we know, and nothing under it is. */
+function notOfHeader(
+  { format }: Detected,
+  rejects: readonly RowIssue[],
+  proposal: ReturnType<typeof proposeMapping>,
+): Refusal {
+  const detail = `The header of this file is that of ${format.name}, but every one of the first rows would be rejected. Say with "mapping" which column holds what: one is proposed. Or say with "format" that it is ${format.id}.`;
+  const errors = rejects.slice(0, rejectsShownMax).map(({ line, column, code, reason }) => ({
+    code,
+    detail: reason,
+    line,
+    ...(column === null ? {} : { column }),
+  }));
+  return new Refusal('unknown_format', detail, { errors, members: { proposal } });
+}
+
+const rejectsShownMax = 5;
+
+function refusalOf(found: Exclude<Detection, Detected>, rows: readonly Row[], wanted: string | undefined): Refusal {
   if (found.rivals.length > 0) {
     const names = found.rivals.map(({ format }) => format.id).join(', ');
     const errors = found.rivals.map(({ format, layout }) => ({
       code: 'fits',
       detail: `${format.name} (${layout.id})`,
     }));
-    throw new Refusal('ambiguous_format', `The header fits several formats: ${names}. Say which with "format".`, {
+    return new Refusal('ambiguous_format', `The header fits several formats: ${names}. Say which with "format".`, {
       errors,
     });
   }
@@ -210,7 +248,7 @@ function detectOrRefuse(rows: readonly Row[], wanted: string | undefined): Detec
   const nearest = errors.length === 0 ? '' : ' The nearest, and what they miss, are listed.';
   const proposal = wanted === undefined ? proposeMapping(rows) : undefined;
   const mapped = proposal === undefined ? '' : ' Say with "mapping" which column holds what: one is proposed.';
-  throw new Refusal('unknown_format', `The header of this file is ${which}.${nearest}${mapped}`, {
+  return new Refusal('unknown_format', `The header of this file is ${which}.${nearest}${mapped}`, {
     errors,
     ...(proposal === undefined ? {} : { members: { proposal } }),
   });

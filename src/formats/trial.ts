@@ -1,0 +1,43 @@
+import type { Detected } from './detect.ts';
+import type { Outcome, ReadingContext, Row, RowIssue } from './format.ts';
+
+/** So many rows say that a header belongs to somebody else; fewer may be errors of their own. */
+const rowsMin = 5;
+
+/** A row that is understood and lacks something, or its other half, is of this source. */
+const foreignCodes: ReadonlySet<string> = new Set([
+  'unknown_type',
+  'unknown_word',
+  'unknown_pair',
+  'bad_date',
+  'bad_zone',
+  'bad_number',
+  'bad_currency',
+]);
+
+/**
+ * The rejections of the first rows where every one of them is rejected, however their dates are read. Undefined where
+ * some row is read or skipped, or where there are too few.
+ */
+export function rejectsOfAll(
+  { format, layout, headerIndex }: Detected,
+  rows: readonly Row[],
+  timeZone: string,
+): readonly RowIssue[] | undefined {
+  const below = rows.slice(headerIndex + 1);
+  if (below.length < rowsMin) return undefined;
+  const read = (dates: Pick<ReadingContext, 'dates'>): Outcome[] => {
+    const context = { timeZone, preamble: rows.slice(0, headerIndex), ...dates };
+    const reader = format.open(layout, rows[headerIndex] ?? { line: 1, cells: [] }, context);
+    return [...below.flatMap((row) => [...reader.read(row)]), ...reader.end()];
+  };
+  const orders =
+    format.asksDateOrder === true ? [{ dates: 'day first' } as const, { dates: 'month first' } as const] : [{}];
+  let rejects: readonly RowIssue[] = [];
+  for (const order of orders) {
+    const outcomes = read(order);
+    rejects = outcomes.flatMap((outcome) => (outcome.kind === 'rejected' ? [outcome.issue] : []));
+    if (rejects.length < outcomes.length || !rejects.every(({ code }) => foreignCodes.has(code))) return undefined;
+  }
+  return rejects;
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../src/base/refusal.ts';
+import { readWhole } from './reading.ts';
+
+/** A header that we know over rows that are somebody else's. */
+
+const header = 'date,type,asset,quantity,amount';
+const rows = (count: number, row = '03.04.2025 10:00,Kauf,BTC,0.5,30000'): string =>
+  [header, ...Array.from({ length: count }, () => row)].join('\n');
+
+async function refusalOf(file: string): Promise<Refusal | undefined> {
+  try {
+    await readWhole(file);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+test('27 of 27 rows that would be rejected are asked about, with a mapping proposed', async () => {
+  const refusal = await refusalOf(rows(27));
+  expect(refusal?.code).toBe('unknown_format');
+  expect(refusal?.more.members?.proposal).toBeDefined();
+  expect(refusal?.more.errors?.[0]).toMatchObject({ line: 2, code: 'unknown_type' });
+});
+
+test('one row that is read, a few rows, or a format that is named are what the header says', async () => {
+  expect(await refusalOf(rows(4))).toBeUndefined();
+  expect(await refusalOf(`${rows(27)}\n2025-04-03,buy,BTC,0.5,30000`)).toBeUndefined();
+  expect((await readWhole(rows(27), { format: 'lotbook' })).end.rejected).toBe(27);
+});
+
+test('rows that are understood and lack something stay', async () => {
+  expect((await readWhole(rows(27, '2025-04-03,buy,BTC,,30000'))).end.rejected).toBe(27);
+});
