@@ -150,6 +150,33 @@ describe('a file of positions', () => {
     ]);
   });
 
+  test('may be a ledger of Kraken: the last balances of a day over all wallets find the line that is missing', async () => {
+    const who = await app.register();
+    const header = '"txid","refid","time","type","subtype","aclass","asset","wallet","amount","fee","balance"';
+    const rows = [
+      '"L1","RA","2025-01-03 10:00:00","trade","","currency","XXBT","spot / main",0.5,0,0.5',
+      '"L2","RA","2025-01-03 10:00:00","trade","","currency","ZUSD","spot / main",-40000,0,100',
+      '"L3","RB","2025-01-03 11:00:00","trade","","currency","XXBT","spot / main",0.25,0,0.75',
+      '"L4","RB","2025-01-03 11:00:00","trade","","currency","ZUSD","spot / main",-20000,0,80',
+      '"L5","RC","2025-02-03 11:00:00","transfer","spottostaking","currency","XXBT","spot / main",-0.5,0,0.25',
+      '"L6","RC","2025-02-03 11:00:00","transfer","stakingfromspot","currency","XBT.M","earn / flexible",0.5,0,0.5',
+      '"L7","RD","2025-03-03 11:00:00","trade","","currency","XXBT","spot / main",-0.125,0,0.125',
+      '"L8","RD","2025-03-03 11:00:00","trade","","currency","ZUSD","spot / main",12000,0,12080',
+    ];
+    const ledger = [header, ...rows].join('\n');
+    await importCsv(who, `${ledger}\n`);
+    const given = (csv: string) => give<object>(who, csv, '?account=Kraken');
+    expect(await given(`${ledger}\n`)).toMatchObject({ rows: 8, added: 3, rejected: 0, differing: 0 });
+    const newestFirst = [header, ...rows.toReversed()].join('\n');
+    expect(await given(`${newestFirst}\n`)).toMatchObject({ added: 0, updated: 0, unchanged: 3 });
+    const partly = await app.register();
+    await importCsv(partly, `${[header, ...rows.slice(2)].join('\n')}\n`);
+    const found = await give<object>(partly, `${ledger}\n`, '?account=Kraken');
+    expect(found).toMatchObject({ added: 3, differing: 3 });
+    expect(await issues(partly)).toMatchObject([{ kind: 'balance_differs', date: '2025-01-03' }]);
+    await give(who, `${ledger}\n`, '', 422);
+  });
+
   test('is refused where nothing says the account or the day, no column is known, or no line states a balance', async () => {
     const who = await app.register();
     expect(await give<object>(who, 'symbol,quantity\nKO,1\n', '?account=A', 422)).toMatchObject({ code: 'invalid' });

@@ -5,6 +5,7 @@ import { isCurrency } from '../../formats/cells/currencies.ts';
 import type { Row } from '../../formats/format.ts';
 import { readRows, rowLimits } from '../../formats/rows/rows.ts';
 import type { GivenBalance } from './queries.ts';
+import { dayEndsOf, type LedgerColumns, type LedgerRow, ledgerColumnsOf, ledgerRowOf } from './running-balances.ts';
 
 export interface BalancesRead {
   readonly balances: readonly GivenBalance[];
@@ -45,7 +46,8 @@ type BalanceColumns = Readonly<Record<BalanceColumn, number>>;
 
 /**
  * Reads a file of positions: a line a position, with the columns asset and quantity, and account and on where the
- * request does not state them. A line without a valid balance is rejected; a file without any is refused.
+ * request does not state them. Or a ledger with the balance after each row. A line without a valid balance is rejected;
+ * a file without any is refused.
  */
 export async function readBalances(
   content: ReadableStream<Uint8Array>,
@@ -53,18 +55,32 @@ export async function readBalances(
 ): Promise<BalancesRead> {
   const balances = new Map<string, GivenBalance & { readonly line: number }>();
   const rejects: BalanceReject[] = [];
+  const ledgerRows: LedgerRow[] = [];
   let columns: BalanceColumns | undefined;
+  let ledger: LedgerColumns | undefined;
   let [seen, rows, rejected, repeated] = [0, 0, 0, 0];
   for await (const batch of readRows(content, { ...rowLimits, fileBytesMax })) {
     for (const row of batch) {
-      if (columns === undefined) {
-        columns = columnsOf(row);
+      if (columns === undefined && ledger === undefined) {
+        ledger = ledgerColumnsOf(namesOf(row));
+        columns = ledger === undefined ? columnsOf(row) : undefined;
         seen += 1;
-        if (columns === undefined && seen >= headerLinesMax) throw noHeader();
+        if (columns === undefined && ledger === undefined && seen >= headerLinesMax) throw noHeader();
+        if (ledger !== undefined && defaults.account === null) throw unstated('account');
         if (columns !== undefined) refuseUnstated(columns, defaults);
         continue;
       }
       rows += 1;
+      if (ledger !== undefined) {
+        const stated = ledgerRowOf(row, ledger);
+        if (stated !== null && !('reason' in stated)) ledgerRows.push(stated);
+        else if (stated !== null) {
+          rejected += 1;
+          if (rejects.length < rejectsShownMax) rejects.push({ line: row.line, ...stated });
+        }
+        continue;
+      }
+      if (columns === undefined) continue;
       const read = balanceOf(row, columns, defaults);
       const known = 'reason' in read ? undefined : balances.get(nameOf(read));
       if (!('reason' in read) && known === undefined) balances.set(nameOf(read), { ...read, line: row.line });
@@ -77,8 +93,11 @@ export async function readBalances(
       }
     }
   }
-  if (columns === undefined) throw noHeader();
+  if (columns === undefined && ledger === undefined) throw noHeader();
   if (rows > 0 && rejected === rows) throw noBalances(rejects);
+  if (ledger !== undefined) {
+    return { balances: dayEndsOf(ledgerRows, defaults.account ?? ''), rows, repeated, rejected, rejects };
+  }
   const given = [...balances.values()].map(({ account, asset, day, quantity }) => ({ account, asset, day, quantity }));
   return { balances: given, rows, repeated, rejected, rejects };
 }
@@ -92,13 +111,17 @@ function nameOf({ account, asset, day }: GivenBalance): string {
   return JSON.stringify([account, asset, day]);
 }
 
-function columnsOf({ cells }: Row): BalanceColumns | undefined {
-  const names = cells.map((cell) =>
+function namesOf({ cells }: Row): string[] {
+  return cells.map((cell) =>
     cell
       .replace(/^\uFEFF/, '')
       .trim()
       .toLowerCase(),
   );
+}
+
+function columnsOf(row: Row): BalanceColumns | undefined {
+  const names = namesOf(row);
   const place = (column: BalanceColumn): number => {
     const word = columnWords[column].find((one) => names.includes(one));
     return word === undefined ? -1 : names.indexOf(word);
@@ -137,10 +160,13 @@ export function faultIn(given: GivenBalance): { readonly column: BalanceColumn; 
 
 function refuseUnstated(columns: BalanceColumns, defaults: BalanceDefaults): void {
   for (const name of ['account', 'on'] as const) {
-    if (columns[name] !== -1 || defaults[name] !== null) continue;
-    const detail = `No column states the ${name === 'on' ? 'day' : 'account'}: send it as ?${name}=.`;
-    throw new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
+    if (columns[name] === -1 && defaults[name] === null) throw unstated(name);
   }
+}
+
+function unstated(name: 'account' | 'on'): Refusal {
+  const detail = `No column states the ${name === 'on' ? 'day' : 'account'}: send it as ?${name}=.`;
+  return new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
 }
 
 function noHeader(): Refusal {

@@ -133,7 +133,7 @@ const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
       detail: {
         summary: 'State the balances of a file of positions',
         description:
-          'A CSV with the columns asset (or symbol) and quantity (or shares, units, balance), and with account and on (or date) where the query does not state them. Other columns are ignored, and so are up to 19 lines before the header. Lines that state no balance are rejected and listed, the others are stored; where none states one the file is refused.',
+          'A CSV with the columns asset (or symbol) and quantity (or shares, units, balance), and with account and on (or date) where the query does not state them. Or a ledger of one account with the columns time, asset, amount and balance, as Kraken exports it: what it holds at the end of each day, over all its wallets. Other columns are ignored, and so are up to 19 lines before the header. Lines that state no balance are rejected and listed, the others are stored; where none states one the file is refused.',
         operationId: 'importBalances',
         tags,
         requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' } } } },

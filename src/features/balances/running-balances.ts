@@ -1,0 +1,68 @@
+import { parseDay } from '../../base/day.ts';
+import { formatQuantity, parseQuantity, type Quantity } from '../../base/decimal.ts';
+import { isCurrency } from '../../formats/cells/currencies.ts';
+import type { Row } from '../../formats/format.ts';
+import { krakenAsset } from '../../formats/sources/kraken.ts';
+import type { GivenBalance } from './queries.ts';
+
+/** The columns of a ledger that states the balance after each of its rows. */
+export interface LedgerColumns {
+  readonly time: number;
+  readonly asset: number;
+  readonly balance: number;
+  /** A part of the account with a balance of its own; −1 without. */
+  readonly wallet: number;
+  readonly isKraken: boolean;
+}
+
+/** A ledger has an amount and the balance after it, and no column of accounts. Undefined for another header. */
+export function ledgerColumnsOf(names: readonly string[]): LedgerColumns | undefined {
+  const place = (...words: string[]): number => names.findIndex((name) => words.includes(name));
+  const [time, asset, balance] = [place('time', 'date'), place('asset', 'currency'), place('balance')];
+  if (time === -1 || asset === -1 || balance === -1 || place('amount') === -1 || place('account') !== -1)
+    return undefined;
+  return { time, asset, balance, wallet: place('wallet'), isKraken: place('refid') !== -1 && place('txid') !== -1 };
+}
+
+export interface LedgerRow {
+  readonly time: string;
+  readonly asset: string;
+  readonly part: string;
+  readonly balance: Quantity;
+}
+
+/** A row of a ledger; null where it states no balance of units, a text where it cannot be read. */
+export function ledgerRowOf(
+  { cells }: Row,
+  columns: LedgerColumns,
+): LedgerRow | null | { readonly column: string; readonly reason: string } {
+  const cell = (at: number): string => (cells[at] ?? '').trim();
+  const [time, name, text] = [cell(columns.time), cell(columns.asset), cell(columns.balance)];
+  const asset = columns.isKraken ? krakenAsset(name) : name;
+  if (text === '' || asset === '' || isCurrency(asset)) return null;
+  if (parseDay(time.slice(0, 10)) === undefined)
+    return { column: 'time', reason: 'this begins with no day as 2025-12-31' };
+  const balance = parseQuantity(text);
+  if (balance === undefined) return { column: 'balance', reason: 'a balance is a plain decimal' };
+  return { time: time.replace('T', ' '), asset, part: JSON.stringify([name, cell(columns.wallet)]), balance };
+}
+
+/** What the account held of each asset at the end of each day with a row: the last balances of all its wallets. */
+export function dayEndsOf(rows: readonly LedgerRow[], account: string): GivenBalance[] {
+  const [first, last] = [rows[0], rows.at(-1)];
+  const isDescending = first !== undefined && last !== undefined && first.time > last.time;
+  const ordered = (isDescending ? rows.toReversed() : [...rows]).sort((a, b) =>
+    a.time < b.time ? -1 : a.time > b.time ? 1 : 0,
+  );
+  const parts = new Map<string, Map<string, Quantity>>();
+  const ends = new Map<string, GivenBalance>();
+  for (const { time, asset, part, balance } of ordered) {
+    const own = parts.get(asset) ?? new Map<string, Quantity>();
+    own.set(part, balance);
+    parts.set(asset, own);
+    const day = time.slice(0, 10);
+    const quantity = formatQuantity([...own.values()].reduce((sum, one) => sum + one, 0n) as Quantity);
+    ends.set(JSON.stringify([asset, day]), { account, asset, day, quantity });
+  }
+  return [...ends.values()];
+}
