@@ -132,9 +132,9 @@ class FileReading {
     this.counts.rows += rows.length;
     this.lastLine = rows.at(-1)?.line ?? this.lastLine;
     const outcomes: Outcome[] = [];
-    for (const row of this.time.each(rows, this.columns)) {
+    this.time.read(rows, this.columns, (row) => {
       for (const outcome of this.reader.read(row)) outcomes.push(this.noted(outcome));
-    }
+    });
     return outcomes;
   }
 
