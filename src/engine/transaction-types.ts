@@ -88,7 +88,8 @@ export const transactionTypeTable = {
     side: 'buy',
     marketValue: 'amount',
     basisAnswer: 'amount',
-    alsoCalled: 'b|bought|purchase|purchased|market buy|limit buy|buy order|bot|kauf|achat|compra|acquisto|aankoop',
+    alsoCalled:
+      'b|bought|purchase|purchased|market buy|limit buy|buy order|bot|open buy|kauf|achat|compra|acquisto|aankoop|koop|gekocht|köp|kupno|zakup|買|買い|買付|購入',
   },
   sell: {
     ...sold,
@@ -97,7 +98,8 @@ export const transactionTypeTable = {
     side: 'sell',
     marketValue: 'amount',
     datedByAnswer: true,
-    alsoCalled: 's|sold|sale|market sell|limit sell|sell order|sld|verkauf|vente|venta|vendita|verkoop',
+    alsoCalled:
+      's|sold|sale|market sell|limit sell|sell order|sld|disposal|verkauf|vente|venta|venda|vendita|verkoop|verkocht|sälj|sprzedaż|売|売り|売却|売付',
   },
   trade: {
     needs: ['asset', 'quantity', 'received_asset', 'received_quantity'],
@@ -105,7 +107,7 @@ export const transactionTypeTable = {
     lots: 'exchanges',
     tradeFee: 'lessens_proceeds',
     marketValue: 'amount',
-    alsoCalled: 'swap|exchange|convert|conversion',
+    alsoCalled: 'swap|exchange|convert|conversion|tausch|échange|intercambio|scambio|troca|wissel|byte|wymiana|交換',
   },
   transfer: {
     needs: ['asset', 'quantity', 'to_account'],
@@ -122,9 +124,15 @@ export const transactionTypeTable = {
     askedValue: 'fmv',
     basisAnswer: 'basis',
     datedByAnswer: true,
-    alsoCalled: 'receive|received|transfer in|crypto deposit|incoming',
+    alsoCalled:
+      'receive|received|recv|in|transfer in|crypto deposit|incoming|einzahlung|dépôt|depósito|deposito|storting|insättning|wpłata|入金|受取',
   },
-  withdrawal: { ...moved, lots: 'moves', alsoCalled: 'send|sent|withdraw|transfer out|crypto withdrawal|outgoing' },
+  withdrawal: {
+    ...moved,
+    lots: 'moves',
+    alsoCalled:
+      'send|sent|out|withdraw|withdrawl|transfer out|crypto withdrawal|outgoing|auszahlung|retrait|retirada|retiro|prelievo|saque|levantamento|opname|uttag|wypłata|出金|送付',
+  },
   short_sell: {
     ...bought,
     lots: 'opens_short',
@@ -162,12 +170,14 @@ export const transactionTypeTable = {
   dividend: {
     ...incomeInKind,
     income: { title: 'Dividends', name: 'dividends' },
-    alsoCalled: 'dividends|div|cash dividend|qualified dividend|ordinary dividend',
+    alsoCalled:
+      'dividends|div|cash dividend|qualified dividend|ordinary dividend|dividende|dividendo|dividendi|utdelning|dywidenda|配当|配当金',
   },
   interest: {
     ...incomeInKind,
     income: { title: 'Interest', name: 'interest' },
-    alsoCalled: 'interest earned|bank interest|credit interest|interest income',
+    alsoCalled:
+      'interest earned|bank interest|credit interest|interest income|zinsen|intérêts|intereses|interessi|juros|rente|ränta|odsetki|利息',
   },
   staking: {
     ...incomeInKind,
@@ -178,13 +188,14 @@ export const transactionTypeTable = {
     ...incomeInKind,
     income: { title: 'Mining', name: 'mining' },
     isPurchase: true,
-    alsoCalled: 'mined|mining reward|mining income',
+    alsoCalled: 'mined|mining reward|mining income|mining rewards',
   },
   airdrop: { ...incomeInKind, income: { title: 'Airdrops', name: 'airdrops' }, alsoCalled: 'airdrops' },
   reward: {
     ...incomeInKind,
     income: { title: 'Rewards', name: 'rewards' },
-    alsoCalled: 'rewards|bonus|cashback|referral|referral bonus|learning reward',
+    alsoCalled:
+      'rewards|bonus|cashback|referral|referral bonus|learning reward|belohnung|récompense|recompensa|ricompensa|beloning|belöning|nagroda|報酬',
   },
   wages: { ...incomeInKind, income: { title: 'Wages and services', name: 'wages' }, isPurchase: true },
   other_income: { ...incomeInKind, income: { title: 'Other income', name: 'other income' }, isPurchase: true },
@@ -203,7 +214,8 @@ export const transactionTypeTable = {
     lots: 'none',
     income: { title: 'Tax withheld', name: 'tax withheld' },
     isWithheld: true,
-    alsoCalled: 'withholding tax|tax withheld|foreign tax withheld',
+    alsoCalled:
+      'withholding tax|tax withheld|foreign tax withheld|quellensteuer|retenue à la source|retención|ritenuta|dividendbelasting',
   },
   split: {
     needs: ['asset'],
@@ -279,7 +291,7 @@ export const transactionTypeTable = {
     askedValue: 'fmv',
     basisAnswer: 'fmv',
   },
-  spend: { ...spent, lots: 'disposes', marketValue: 'amount', alsoCalled: 'spent|payment|card payment' },
+  spend: { ...spent, lots: 'disposes', marketValue: 'amount', alsoCalled: 'spent|card payment' },
   fee: { ...spent, lots: 'disposes', marketValue: 'amount', alsoCalled: 'fees|network fee|gas fee' },
   opening_lot: {
     needs: ['asset', 'quantity', 'acquired'],

@@ -5,7 +5,7 @@ import { charactersAheadMax, DateOrderEvidence, rowsAheadMax } from './date-orde
 import { type Detected, type Detection, headerRowsMax } from './detect.ts';
 import type { ReadingContext, Row, RowIssue, RowsSide } from './format.ts';
 import { detect } from './index.ts';
-import { asksSide, columnsMissing, type Mapping, withSide } from './mapping/mapping.ts';
+import { asksSide, columnsMissing, escaped, type Mapping, withSide } from './mapping/mapping.ts';
 import { proposeMapping } from './mapping/mapping-proposal.ts';
 import { mappingFormat } from './mapping/mapping-reader.ts';
 import { rejectsOfAll } from './trial.ts';
@@ -102,6 +102,7 @@ function find(rows: readonly Row[], options: ReadingOptions): FoundHeader {
   const given = options.mapping === undefined ? undefined : placeMapping(rows, options.mapping);
   const known = given ?? (options.format === undefined ? recall(rows, options.remembered ?? []) : undefined);
   if (known !== undefined) {
+    refuseUndecided(known.mapping);
     const mapping = settleSide(known.mapping, side, rows[known.headerIndex + 1]?.line ?? 1);
     const format = mappingFormat(mapping);
     const [layout] = format.layouts;
@@ -127,7 +128,7 @@ function placeMapping(rows: readonly Row[], mapping: Mapping): Placed {
   if (headerIndex !== -1) return { mapping, headerIndex };
   const [nearest = []] = candidates.toSorted((a, b) => a.length - b.length);
   const errors = nearest.map((column) => ({
-    pointer: `/mapping/columns/${column.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    pointer: `/mapping/columns/${escaped(column)}`,
     code: 'missing_column',
     detail: 'The file has no column of this name',
   }));
@@ -158,6 +159,26 @@ function settleSide(mapping: Mapping, side: RowsSide | undefined, line: number):
   }
   if (side === undefined) throw askSide(line, ['buy', 'sell', 'deposit', 'withdrawal']);
   return withSide(mapping, side);
+}
+
+/** A column that has two readings is asked about, since they give different money. */
+function refuseUndecided({ undecided = {} }: Mapping): void {
+  const open = Object.entries(undecided);
+  if (open.length === 0) return;
+  const errors = open.map(([column, detail]) => ({
+    pointer: `/mapping/undecided/${escaped(column)}`,
+    code: 'undecided',
+    detail,
+  }));
+  const questions = open.map(([column, question]) => `"${column}": ${question}`).join(' ');
+  throw new Refusal(
+    'ambiguous_file',
+    `The mapping leaves open what columns hold. ${questions} Say it in "columns" and leave the column out of "undecided".`,
+    {
+      errors,
+      members: { parameter: 'mapping', readings: [] },
+    },
+  );
 }
 
 const meaning: Readonly<Record<RowsSide, string>> = {

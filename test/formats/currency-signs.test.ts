@@ -55,7 +55,7 @@ describe('in a file that is mapped', () => {
       expect({ cell, line: await mapped(cell) }).toEqual({ cell, line: '2 REJECTED Paid: bad_currency' });
     for (const cell of ['299.04p', '299.04 quid', '☂299.04'])
       expect({ cell, line: await mapped(cell) }).toEqual({ cell, line: '2 REJECTED Paid: bad_number' });
-    expect(await mapped('£299.04', '€1')).toBe('2 REJECTED Paid: bad_currency');
+    expect(await mapped('£299.04', '€1')).toBe('2 REJECTED Cost: fee_currency');
   });
 
   test('a constant or a column that says another currency contradicts it', async () => {

@@ -1,7 +1,8 @@
 import { isObject } from '../../base/json.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { StoredSettings } from '../../features/transactions/elections.ts';
-import { type Mapping, readMapping } from '../../formats/mapping/mapping.ts';
+import type { Mapping } from '../../formats/mapping/mapping.ts';
+import { readMapping } from '../../formats/mapping/mapping-json.ts';
 import { CommandError } from '../command.ts';
 import { refusalText } from './refusal-text.ts';
 

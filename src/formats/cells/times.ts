@@ -29,7 +29,8 @@ export function readTime(
   if (iso !== undefined || text.length > limits.valueCharacters) return iso;
   const trimmed = text.trim().replace(compactShape, spreadCompact);
   const ordered = order === 'day first' ? dayFirstShape : usShape;
-  const match = isoShape.exec(trimmed) ?? ordered.exec(trimmed) ?? namedShape.exec(trimmed);
+  const match =
+    isoShape.exec(trimmed) ?? ordered.exec(trimmed) ?? namedShape.exec(trimmed) ?? dayBeforeNameShape.exec(trimmed);
   if (match?.groups === undefined) return undefined;
   const { year = '', month = '', day = '', clock, meridiem, offset } = match.groups;
   const on = dayOf(fullYear(year), monthNumber(month), Number(day));
@@ -104,8 +105,24 @@ export function readEpoch(text: string, taxZone: string): Time | undefined {
   return dated(at, taxZone);
 }
 
+/** Days since the beginning of 1900 as spreadsheets count them, with a fraction for the time: `44999`, `45001.5`. */
+export function readSerialDay(text: string, zone: string, taxZone: string): Time | undefined {
+  const match = /^([2-6]\d{4})(?:\.(\d{1,15}))?$/.exec(text);
+  if (match === null) return undefined;
+  const on = (Number(match[1]) - serialDayOf1970) as Day;
+  if (match[2] === undefined || /^0+$/.test(match[2])) return { at: null, on };
+  const parts = BigInt(match[2].padEnd(15, '0'));
+  // A spreadsheet's fraction is exact to the second at best.
+  const second = Number((parts * 86_400n + 500_000_000_000_000n) / 1_000_000_000_000_000n);
+  if (second >= 86_400) return undefined;
+  const at = placed(on, second * 1_000_000, undefined, zone);
+  return at === undefined ? undefined : { at, on: dayOfInstant(at, taxZone) };
+}
+
+const serialDayOf1970 = 25_569;
+
 const clockShape =
-  '(?<clock>\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?)(?:\\s*(?<meridiem>[AaPp])\\.?[Mm]\\.?)?(?:\\s*(?<offset>Z|z|[+-]\\d{2}:?\\d{2}|[A-Z]{2,5}))?';
+  '(?<clock>\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?)(?:\\s*(?<meridiem>[AaPp])\\.?[Mm]\\.?)?(?:\\s*(?<offset>Z|z|[+-]\\d{2}(?::?\\d{2})?|[A-Z]{2,5}))?';
 const isoShape = new RegExp(
   `^(?<year>\\d{4})[-/](?<month>\\d{1,2})[-/](?<day>\\d{1,2})(?:(?:[Tt]|,?\\s+)${clockShape})?$`,
 );
@@ -114,6 +131,10 @@ const usShape = new RegExp(
 );
 const namedShape = new RegExp(
   `^(?<month>[A-Za-z]{3,9})\\.? (?<day>\\d{1,2}),? (?<year>\\d{4})(?:,?\\s+${clockShape})?$`,
+);
+/** `14 Mar 2023`: a month by its name has no second reading. */
+const dayBeforeNameShape = new RegExp(
+  `^(?<day>\\d{1,2})[-/. ](?<month>[A-Za-z]{3,9})[-/. ,] ?(?<year>\\d{4}|\\d{2})(?:,?\\s+${clockShape})?$`,
 );
 const dayFirstShape = new RegExp(
   `^(?<day>\\d{1,2})[-/. ](?<month>\\d{1,2}|[A-Za-z]{3,9})[-/. ](?<year>\\d{4}|\\d{2})(?:,?\\s+${clockShape})?$`,
@@ -182,9 +203,9 @@ function placed(on: Day, microsecond: number, offset: string | undefined, zone: 
   if (minutes !== undefined) return utc(on, microsecond, minutes);
   const named = zoneNames.get(offset);
   if (named !== undefined) return instantOf(on, microsecond, named);
-  const numeric = /^([+-])(\d{2}):?(\d{2})$/.exec(offset);
-  if (numeric === null || Number(numeric[2]) > 14 || Number(numeric[3]) > 59) return undefined;
-  const size = Number(numeric[2]) * 60 + Number(numeric[3]);
+  const numeric = /^([+-])(\d{2})(?::?(\d{2}))?$/.exec(offset);
+  if (numeric === null || Number(numeric[2]) > 14 || Number(numeric[3] ?? 0) > 59) return undefined;
+  const size = Number(numeric[2]) * 60 + Number(numeric[3] ?? 0);
   return utc(on, microsecond, numeric[1] === '-' ? -size : size);
 }
 

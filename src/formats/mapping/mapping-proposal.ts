@@ -1,12 +1,22 @@
-import { limits } from '../../base/limits.ts';
-import { normalizeHeader } from '../cells/cells.ts';
-import { isCurrency } from '../cells/currencies.ts';
-import { numberIn, plainNumber, saysNone } from '../cells/fields.ts';
-import { readTime } from '../cells/times.ts';
+import { readDay } from '../cells/times.ts';
 import { headerRowsMax } from '../detect.ts';
 import type { Row } from '../format.ts';
-import { columnOf, type MappedField, type Mapping, readMapping } from './mapping.ts';
-import { namesOfField, plainWords, typeOfWord } from './mapping-words.ts';
+import { type AmountColumns, decideAmounts } from './amount-columns.ts';
+import {
+  candidatesOf,
+  columnsOf,
+  type FieldCandidate,
+  headersIn,
+  isNumber,
+  type SampledColumn,
+} from './column-candidates.ts';
+import { columnOf, type MappedField, type Mapping } from './mapping.ts';
+import { readMapping } from './mapping-json.ts';
+import { assetlessIn, futuresIn, legsIn, reinvestedIn, reportIn, unreadIn, untypedIn } from './open-questions.ts';
+import { areMoves, areTrades, hasDecimalCommas, payMoney, settingsOf } from './proposed-settings.ts';
+import { receivedOf, sidesOf, withAssetOfUnits } from './side-columns.ts';
+import { amountFields, assignTexts, likely } from './text-columns.ts';
+import { typeOfWord } from './type-words.ts';
 
 /**
  * A proposed mapping, made from the header and the first values below it. A person reviews, corrects and returns it.
@@ -32,224 +42,196 @@ export interface ProposedColumn {
 /** Undefined where no row looks like a header of transactions: a date and two more recognized columns. */
 export function proposeMapping(rows: readonly Row[]): MappingProposal | undefined {
   const head = rows.slice(0, headerRowsMax);
-  const found = head
-    .map((header, index) => ({ header, below: head.slice(index + 1, index + 1 + samplesMax) }))
+  const tables = head
+    .map((header, index) => ({
+      header,
+      count: headersIn(header),
+      below: head.slice(index + 1, index + 1 + samplesMax),
+    }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, headersMax)
     .map(({ header, below }) => assign(header, below))
-    .toSorted((a, b) => b.score - a.score)[0];
-  if (found === undefined || found.named.length < 3 || !found.named.some(({ field }) => field === 'date'))
+    .toSorted((a, b) => b.score - a.score);
+  // A header that is repeated begins with the first.
+  const found = tables
+    .filter(({ header }) => sameCells(header, tables[0]?.header))
+    .toSorted((a, b) => a.header.line - b.header.line)[0];
+  if (found === undefined || found.fields.length < 3 || !found.fields.some(({ field }) => field === 'date'))
     return undefined;
-  const mapping = mappingOf(found);
+  const mapping = mappingOf(withRowsAbove(found, head));
   if ('faults' in readMapping(mapping)) return undefined;
-  const words = wordsWithoutType(found, mapping);
   return {
     mapping,
-    columns: found.columns.map(({ column, field, confidence, why }) => ({ column, field, confidence, why })),
-    unclear: [
-      ...found.columns.filter(({ confidence, empty }) => confidence < sure && !empty).map(({ column }) => column),
-      ...words.map((word) => `${columnOf(mapping, 'type')}: ${word}`),
-    ],
+    columns: found.columns.map((column) => shownColumn(column, found)),
+    unclear: unclearIn(found, mapping),
     missing: missingIn(mapping),
   };
 }
 
 const samplesMax = 50;
+/** So many rows that may be headers are looked at. */
+const headersMax = 6;
 const sure = 0.7;
-/** A column below this confidence is shown but not mapped. */
-const likely = 0.5;
-
-interface SampledColumn extends ProposedColumn {
-  readonly place: number;
-  readonly samples: readonly string[];
-  readonly empty: boolean;
+function sameCells(a: Row, b: Row | undefined): boolean {
+  return a.cells.join('\n') === b?.cells.join('\n');
 }
 
-interface Assigned {
-  readonly columns: readonly SampledColumn[];
-  /** The columns that are not empty. */
-  readonly named: readonly SampledColumn[];
-  readonly score: number;
-}
-
-interface FieldCandidate {
-  readonly place: number;
-  readonly field: MappedField;
-  readonly confidence: number;
-  readonly why: string;
-}
-
-/** Assigns each field to the column that fits it best, the surest first. */
-function assign(header: Row, below: readonly Row[]): Assigned {
-  // A cell beyond the limit of names heads no column.
-  const names = header.cells.map((cell) =>
-    cell.length > limits.valueCharacters ? '' : cell.replace(/^\uFEFF/, '').trim(),
-  );
-  const samples = names.map((_, place) =>
-    below.map(({ cells }) => (cells[place] ?? '').slice(0, limits.noteCharacters).trim()).filter((s) => !saysNone(s)),
-  );
-  const unique = names.map((name, place) => name !== '' && names.findIndex((other) => same(other, name)) === place);
-  const candidates = names
-    .flatMap((name, place) => (unique[place] === true ? candidatesOf(name, place, samples[place] ?? []) : []))
-    .sort((a, b) => b.confidence - a.confidence || a.place - b.place);
-  const [byPlace, taken] = [new Map<number, FieldCandidate>(), new Set<MappedField>()];
-  for (const candidate of candidates) {
-    if (byPlace.has(candidate.place) || taken.has(candidate.field)) continue;
-    if (amountFields.has(candidate.field) && [...amountFields].some((field) => taken.has(field))) continue;
-    byPlace.set(candidate.place, candidate);
-    taken.add(candidate.field);
-  }
-  const columns = names.flatMap((column, place): SampledColumn[] => {
-    if (unique[place] !== true) return [];
-    const own = samples[place] ?? [];
-    const candidate = byPlace.get(place);
-    const nothing = {
-      field: null,
-      confidence: 0,
-      why: own.length === 0 ? 'it is empty' : 'its name and its values mean nothing',
-    };
-    const { field, confidence, why } = candidate ?? nothing;
-    return [{ column, place, field, confidence, why, samples: own, empty: own.length === 0 && field === null }];
-  });
-  return scored(columns.map((column) => unitsOf(column, taken)));
-}
-
-/** The column of the units: an amount of an asset counts its units where no other column does. */
-function unitsOf(column: SampledColumn, taken: ReadonlySet<MappedField>): SampledColumn {
-  const isUnits = column.field === 'amount' && taken.has('asset') && !taken.has('quantity') && !taken.has('currency');
-  if (!isUnits || /[$€£]|usd|eur|value/i.test(column.column)) return column;
-  return { ...column, field: 'quantity', confidence: 0.6, why: 'nothing else seems to count the units' };
-}
-
-function scored(columns: readonly SampledColumn[]): Assigned {
-  const named = columns.filter(({ field, confidence }) => field !== null && confidence >= likely);
-  return { columns, named, score: named.reduce((sum, { confidence }) => sum + confidence, 0) };
-}
-
-function same(a: string, b: string): boolean {
-  return normalizeHeader(a) === normalizeHeader(b);
-}
-
-/** Fields that state the money of a row. One of them is enough. */
-const amountFields: ReadonlySet<MappedField> = new Set(['amount', 'total', 'price']);
-
-/** The fields a column may hold: by its name, by a part of its name, or by its values alone. */
-function candidatesOf(name: string, place: number, samples: readonly string[]): FieldCandidate[] {
-  const words = plainWords(name.replace(/\(.*?\)/g, ' ')) || plainWords(name);
-  const named = (Object.entries(namesOfField) as [MappedField, readonly string[]][]).flatMap(([field, known]) => {
-    const rank = known.indexOf(words);
-    const within = rank === -1 && known.some((one) => one.length > 3 && ` ${words} `.includes(` ${one} `));
-    if (rank === -1 && !within) return [];
-    // An exchange rate is not an exchange, and an average filled price is not a quantity filled.
-    if (rank === -1 && !['price', 'currency'].includes(field) && / (?:price|rate) /.test(` ${words} `)) return [];
-    const base = rank === -1 ? 0.6 : rank < 6 ? 0.9 : 0.8;
-    const why = rank === -1 ? `its name has a word for the ${field}` : `its name is one for the ${field}`;
-    return [judged({ place, field, confidence: base, why }, samples)];
-  });
-  if (named.some(({ confidence }) => confidence >= likely) || samples.length === 0) return named;
-  const shown = fieldOfValues(samples);
-  return shown === undefined ? named : [...named, { place, ...shown }];
-}
-
-/** Reduces the confidence of a name where the values do not agree with it. */
-function judged(candidate: FieldCandidate, samples: readonly string[]): FieldCandidate {
-  const fits = valueTests[candidate.field];
-  if (fits === undefined || samples.length === 0) return candidate;
-  const share = samples.filter(fits).length / samples.length;
-  if (share >= 0.9) return { ...candidate, confidence: tenths(candidate.confidence + 0.1) };
-  if (share >= 0.5)
-    return {
-      ...candidate,
-      confidence: tenths(candidate.confidence - 0.2),
-      why: `${candidate.why}, not all values fit`,
-    };
-  return { ...candidate, confidence: 0.2, why: `${candidate.why}, but its values do not fit` };
-}
-
-function tenths(confidence: number): number {
-  return Math.round(Math.min(confidence, 1) * 10) / 10;
-}
-
-const isNumber = (text: string): boolean => (numberIn(text) ?? numberIn(text, 'decimal comma')) !== undefined;
-const isDate = (text: string): boolean =>
-  (readTime(text, 'UTC', 'UTC') ?? readTime(text, 'UTC', 'UTC', 'day first')) !== undefined || epoch.test(text);
-const isTicker = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9.\-/ ]{0,24}$/.test(text) && !isNumber(text);
-const isPair = (text: string): boolean => /^[A-Z0-9]{2,10}[-/_][A-Z]{3,5}$/i.test(text);
-const epoch = /^[1-3]\d{9}(?:\d{3})?$/;
-
-const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
-  date: isDate,
-  acquired: isDate,
-  time: (text) => /^\d{1,2}:\d{2}/.test(text),
-  account: (text) => !isNumber(text),
-  type: (text) => typeOfWord(text) !== undefined,
-  // `BRK-B` is a share, not a pair: the other side of a pair is a currency or has at least three letters.
-  asset: (text) => isTicker(text) && !isPair(text),
-  pair: isPair,
-  receivedAsset: isTicker,
-  feeAsset: isTicker,
-  quantity: isNumber,
-  price: isNumber,
-  amount: isNumber,
-  total: isNumber,
-  fee: isNumber,
-  receivedQuantity: isNumber,
-  basis: isNumber,
-  currency: (text) => /^[A-Za-z]{3}$/.test(text) && isCurrency(text),
-};
-
-function fieldOfValues(samples: readonly string[]): Omit<FieldCandidate, 'place'> | undefined {
-  const all = (test: (text: string) => boolean): boolean => samples.every(test);
-  const read = (field: MappedField, what: string) => ({ field, confidence: 0.5, why: `its values read as ${what}` });
-  if (all((text) => isDate(text) && !isNumber(text))) return read('date', 'dates');
-  if (all((text) => typeOfWord(text) !== undefined)) return read('type', 'types');
-  if (all((text) => isCurrency(text))) return read('currency', 'currencies');
-  return undefined;
-}
-
-function mappingOf({ named }: Assigned): Mapping {
-  const holding = (field: MappedField): SampledColumn | undefined => named.find((column) => column.field === field);
-  const numbers = named
-    .filter(({ field }) => valueTests[field ?? 'note'] === isNumber)
-    .flatMap(({ samples }) => samples);
-  const isComma = numbers.some(
-    (text) => plainNumber(text) === undefined && numberIn(text, 'decimal comma') !== undefined,
-  );
-  const dates = holding('date')?.samples ?? [];
-  const money = holding('amount') ?? holding('total') ?? holding('price');
-  const currency = holding('currency') === undefined ? /\(([A-Z]{3})\)/.exec(money?.column ?? '')?.[1] : undefined;
-  const negative = (column: SampledColumn | undefined): boolean =>
-    column?.samples.some((text) => (numberIn(text) ?? numberIn(text, 'decimal comma'))?.startsWith('-') === true) ===
-    true;
-  const signs =
-    holding('type') !== undefined || money?.field === 'price'
-      ? undefined
-      : negative(holding('quantity'))
-        ? 'quantity'
-        : negative(money)
-          ? 'amount'
-          : undefined;
-  const unsignedPrice = holding('type') === undefined && money?.field === 'price' && negative(holding('quantity'));
+/** Rows of another table above the header would be left out: which one counts is asked. */
+function withRowsAbove(found: Assigned, head: readonly Row[]): Assigned {
+  const above = head.slice(0, head.indexOf(found.header)).map(({ cells }) => cells.map((cell) => cell.trim()));
+  const isData = (cells: readonly string[]): boolean =>
+    cells.some((cell) => /\d/.test(cell) && readDay(cell) !== undefined) &&
+    cells.filter((cell) => isNumber(cell)).length > 0 &&
+    cells.filter((cell) => cell !== '').length > 3;
+  const date = found.fields.find(({ field }) => field === 'date')?.column.name;
+  if (date === undefined || !above.some(isData)) return found;
   return {
-    columns: Object.fromEntries(named.map(({ column, field }) => [column, field as MappedField])),
-    ...(isComma ? { decimal: ',' as const } : {}),
-    ...(dates.length > 0 && dates.every((text) => epoch.test(text)) ? { epoch: true } : {}),
-    ...(unsignedPrice ? { signs: 'quantity' as const } : signs === undefined ? {} : { signs }),
-    ...(currency !== undefined && currency !== 'USD' && isCurrency(currency) ? { constants: { currency } } : {}),
+    ...found,
+    undecided: { ...found.undecided, [date]: 'Rows above this header are not read: are they another table?' },
   };
 }
 
-function wordsWithoutType({ named }: Assigned, mapping: Mapping): string[] {
-  const column = named.find(({ field }) => field === 'type');
-  if (column === undefined || columnOf(mapping, 'type') === undefined) return [];
-  return [...new Set(column.samples)].filter((word) => typeOfWord(word) === undefined).map((word) => word.slice(0, 40));
+interface Assigned {
+  readonly header: Row;
+  readonly columns: readonly SampledColumn[];
+  readonly candidates: readonly FieldCandidate[];
+  /** The fields that are mapped, each with its column. */
+  readonly fields: readonly FieldCandidate[];
+  readonly undecided: AmountColumns['undecided'];
+  readonly isComma: boolean;
+  readonly score: number;
+}
+
+/** Assigns columns to fields: texts by their names and values, numbers by what they agree on. */
+function assign(header: Row, below: readonly Row[]): Assigned {
+  const width = header.cells.filter((cell) => cell.trim() !== '').length;
+  // Titles of sections and lines of totals say nothing of a column.
+  const rows = below.filter(({ cells }) => cells.filter((cell) => cell.trim() !== '').length * 3 > width);
+  const columns = columnsOf(header, rows);
+  const isComma = hasDecimalCommas(columns);
+  const candidates = columns.flatMap(candidatesOf);
+  const texts = assignTexts(candidates, columns);
+  const taken = new Set(texts.map(({ column }) => column));
+  const numeric = candidates.filter(({ column, field }) => !taken.has(column) && amountFields.has(field));
+  const types = texts.find(({ field }) => field === 'type')?.column.samples ?? [];
+  const has = (field: MappedField): boolean => texts.some((one) => one.field === field);
+  const sides = sidesOf(candidates, texts);
+  const isChain = types.length === 0 && columns.some(({ whole }) => chainWords.test(` ${whole} `));
+  const asset = texts.find(({ field }) => field === 'asset')?.column;
+  const known = {
+    hasAsset: has('asset') || has('pair'),
+    hasCurrency: has('currency') && !has('quote'),
+    hasPair: has('pair') || has('quote'),
+    hasFeeAsset: has('feeAsset'),
+    paysMoney: payMoney(types) && !coinWords.test(` ${asset?.whole ?? ''} `),
+    onlyMoves: isChain || areMoves(types),
+    onlyTrades: areTrades(types),
+    isComma,
+  };
+  const amounts = decideAmounts(
+    numeric.filter(
+      ({ column, field }) => sides === undefined || (field === 'fee' && !sides.some((one) => one.column === column)),
+    ),
+    known,
+  );
+  const fields = agreeing([
+    ...withAssetOfUnits(texts, candidates, amounts.chosen),
+    ...(sides ?? []),
+    ...receivedOf(candidates, texts, sides),
+    ...amounts.chosen,
+  ]);
+  return {
+    header,
+    columns,
+    candidates,
+    fields,
+    undecided: {
+      ...amounts.undecided,
+      ...unreadIn(columns, fields, isComma),
+      ...futuresIn(columns),
+      ...reportIn(columns, fields),
+      ...legsIn(fields, isComma),
+      ...reinvestedIn(fields),
+      ...assetlessIn(fields),
+      ...untypedIn(columns, fields),
+    },
+    isComma,
+    score: fields.reduce((sum, { confidence }) => sum + confidence, 0),
+  };
+}
+
+/** Words in headers of files that list records of a chain. */
+const chainWords = / (?:hash|txid|txhash|block|address|tx id|tx number) /;
+const coinWords = / (?:coin|crypto|cryptocurrency|token|currency) /;
+
+/** Without the weaker of two columns that contradict one another. */
+function agreeing(fields: readonly FieldCandidate[]): FieldCandidate[] {
+  const has = (field: MappedField): boolean => fields.some((one) => one.field === field);
+  const drops: ReadonlySet<MappedField> = new Set([
+    ...(has('sentQuantity') && has('sentAsset') ? (['asset', 'pair', 'quote', 'currency'] as const) : []),
+    ...(has('sentQuantity') ? (['pair', 'quote', 'quantity', 'price'] as const) : []),
+    ...(has('pair') ? (['asset', 'quote', 'currency'] as const) : []),
+    ...(has('quote') && has('asset') ? (['currency'] as const) : (['quote'] as const)),
+    ...(has('receivedAsset') && has('pair') ? (['receivedAsset', 'receivedQuantity'] as const) : []),
+  ]);
+  const kept = fields.filter(({ field }) => !drops.has(field));
+  const seen = new Set<SampledColumn>();
+  return kept.filter(({ column }) => {
+    if (seen.has(column)) return false;
+    seen.add(column);
+    return true;
+  });
+}
+
+function mappingOf({ fields, columns, isComma, undecided }: Assigned): Mapping {
+  return {
+    columns: Object.fromEntries(
+      fields.toSorted((a, b) => a.column.place - b.column.place).map(({ column, field }) => [column.name, field]),
+    ),
+    ...settingsOf(fields, columns, isComma),
+    ...(Object.keys(undecided).length > 0 ? { undecided } : {}),
+  };
+}
+
+function shownColumn(column: SampledColumn, { fields, candidates }: Assigned): ProposedColumn {
+  const mapped = fields.find((one) => one.column === column);
+  const weak = candidates
+    .filter((one) => one.column === column && one.confidence < likely)
+    .toSorted((a, b) => a.rank - b.rank)[0];
+  const nothing = {
+    field: null,
+    confidence: 0,
+    why: column.samples.length === 0 ? 'it is empty' : 'its name and its values mean nothing',
+  };
+  const { field, confidence, why } = mapped ?? weak ?? nothing;
+  return { column: column.name, field, confidence, why };
+}
+
+function unclearIn(found: Assigned, mapping: Mapping): string[] {
+  const isUnclear = (column: SampledColumn): boolean => {
+    const { field, confidence } = shownColumn(column, found);
+    return confidence < sure && !(column.samples.length === 0 && field === null);
+  };
+  const column = found.fields.find(({ field }) => field === 'type')?.column;
+  const words = column === undefined || columnOf(mapping, 'type') === undefined ? [] : column.samples;
+  return [
+    ...found.columns.filter(isUnclear).map(({ name }) => name),
+    ...Object.keys(found.undecided),
+    ...[...new Set(words)]
+      .filter((word) => typeOfWord(word) === undefined)
+      .map((word) => `${column?.name}: ${word.slice(0, 40)}`),
+  ];
 }
 
 function missingIn(mapping: Mapping): string[] {
   const fields = new Set<string>(Object.values(mapping.columns));
-  const money = [...amountFields].some((field) => fields.has(field));
+  const hasSides = fields.has('sentQuantity');
+  const money = ['amount', 'total', 'price', 'debit', 'credit'].some((field) => fields.has(field));
   return [
-    ...(fields.has('type') || mapping.signs !== undefined ? [] : ['side']),
-    ...(fields.has('asset') || fields.has('pair') ? [] : ['asset']),
-    ...(fields.has('quantity') ? [] : ['quantity']),
-    ...(money ? [] : ['amount']),
+    ...(fields.has('type') || hasSides || mapping.signs !== undefined ? [] : ['side']),
+    ...(fields.has('asset') || fields.has('pair') || hasSides ? [] : ['asset']),
+    ...(fields.has('quantity') || hasSides ? [] : ['quantity']),
+    ...(money || hasSides ? [] : ['amount']),
   ];
 }

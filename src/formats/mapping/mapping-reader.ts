@@ -1,27 +1,20 @@
-import { formatDay, formatInstant } from '../../base/day.ts';
-import { formatMoney, formatQuantity, type Money, parseQuantity, type Quantity } from '../../base/decimal.ts';
-import type { TransactionType } from '../../engine/model.ts';
-import { membersOfKind } from '../../engine/statement-members.ts';
-import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
-import { magnitude } from '../cells/amounts.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
 import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
-import { outgoingIncome } from '../cells/drafts.ts';
-import { numberIn } from '../cells/fields.ts';
-import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { lotbookColumns, memberOf } from '../lotbook-columns.ts';
 import { lotbook } from '../sources/lotbook.ts';
-import { chargedInterest, worthOf } from '../tables/activity.ts';
-import { readExchange } from '../tables/legs.ts';
-import { splitPair } from '../tables/pairs.ts';
+import { AsideRows } from './aside-rows.ts';
+import { type LotbookTexts, lineOf } from './mapped-line.ts';
+import { readPair, readSides } from './mapped-sides.ts';
+import { type Counted, isMoney, MappedValues } from './mapped-values.ts';
 import type { MappedField, Mapping } from './mapping.ts';
-import { typeOfWord } from './mapping-words.ts';
-import { currencyOfMappedRow, noteCurrencyOfHeader } from './row-currency.ts';
-import { checkedMoney, toleranceOf } from './stated-money.ts';
+import { meaningOf } from './measures.ts';
+import { RowTypes } from './row-types.ts';
+import { stateOfWord } from './type-words.ts';
 import { WithheldSigns } from './withheld-signs.ts';
 
 /**
- * Reads a file by its mapping. Each row is rewritten as a line of the Lotbook CSV and read by that format, so that one
+ * Reads a file by its mapping. Most rows are rewritten as a line of the Lotbook CSV and read by that format, so that one
  * set of rules applies. Its rejections name the columns of the file.
  */
 export function mappingFormat(mapping: Mapping): Format {
@@ -38,31 +31,14 @@ export function mappingFormat(mapping: Mapping): Format {
 export const mappingFormatId = 'mapping';
 
 type Field = MappedField;
-/** Members with a quantity, beside the quantity itself. Quantity and amount may follow from a price or a total. */
-const quantities = membersOfKind('quantity').filter((name) => name !== 'quantity');
-const moneys = membersOfKind('money').filter((name) => name !== 'amount');
-
-/** A row by member, as texts of the Lotbook CSV. */
-interface MappedRow {
-  readonly members: Partial<Record<Field, string>>;
-}
-
-/** The fields whose header may say the currency: `Amount (£)`. */
-const pricedFields: readonly Field[] = ['amount', 'price', 'total', ...moneys];
-
-/** Types whose amount has a sign: income that is taken back is negative. */
-const signedTypes = typesWhere(
-  ({ income, side, lots }) => side === undefined && (income !== undefined || lots === 'none'),
-);
-const unclearTax = 'whether this tax was withheld or given back the signs of the file do not say: enter it by hand';
-
 class MappedReader implements Reader {
   private readonly columns: HeaderColumns;
   private readonly conventions: Conventions;
   private readonly lotbook: Reader;
-  private readonly words: ReadonlyMap<string, string>;
-  private readonly columnOf: ReadonlyMap<Field, string>;
+  private readonly types: RowTypes;
+  private readonly aside: AsideRows;
   private readonly withheld = new WithheldSigns();
+  private readonly columnsOf = new Map<Field, string[]>();
 
   constructor(
     private readonly mapping: Mapping,
@@ -70,221 +46,82 @@ class MappedReader implements Reader {
     private readonly context: ReadingContext,
   ) {
     this.columns = new HeaderColumns(header);
-    this.columnOf = new Map(Object.entries(mapping.columns).map(([column, field]) => [field, column]));
+    for (const [column, field] of Object.entries(mapping.columns))
+      this.columnsOf.set(field, [...(this.columnsOf.get(field) ?? []), column]);
     this.conventions = {
       zone: mapping.timeZone ?? context.timeZone,
       ...(mapping.dateOrder === 'dmy' ? { dates: 'day first' } : {}),
       numbers: mapping.decimal === ',' ? 'decimal comma' : 'decimal point',
     };
-    this.words = new Map(Object.entries(mapping.types ?? {}).map(([word, type]) => [word.trim().toLowerCase(), type]));
+    this.types = new RowTypes(mapping);
+    this.aside = new AsideRows(mapping, header, this.columns);
     const [layout] = lotbook.layouts;
     if (layout === undefined) throw new Error('The Lotbook CSV has a layout.');
     this.lotbook = lotbook.open(layout, { line: header.line, cells: [...lotbookColumns] }, context);
   }
 
-  read(row: Row): readonly Outcome[] {
+  read(given: Row): readonly Outcome[] {
+    const row = this.aside.continued(given);
     const cells = new Cells(row, this.columns, this.context, this.conventions);
-    const mapped = this.mappedRow(cells);
-    if ('kind' in mapped) return [mapped];
-    const { members } = mapped;
-    if (members.type !== 'withholding' || !members.amount) return this.readMembers(cells, members);
-    const isNegative = members.amount.startsWith('-');
-    const size = members.amount.replace('-', '');
-    return this.withheld.add({
-      isNegative,
-      as: (meaning) =>
-        meaning === 'unclear'
-          ? [cells.rejected(this.amountColumn, 'ambiguous_sign', unclearTax)]
-          : this.readMembers(cells, { ...members, amount: meaning === 'refund' ? `-${size}` : size }),
-    });
+    const reason = this.aside.reasonToSkip(row);
+    if (reason !== undefined) return [cells.skip(reason)];
+    const zone = this.conventions.zone ?? this.context.timeZone;
+    return this.outcomes(
+      new MappedValues(cells, this.mapping, this.columnsOf, { zone, taxZone: this.context.timeZone }),
+    );
   }
 
   end(): readonly Outcome[] {
     return this.withheld.end();
   }
 
-  private readMembers(cells: Cells, members: MappedRow['members']): readonly Outcome[] {
-    const line = { line: cells.line, cells: lotbookColumns.map((column) => members[memberOf(column)] ?? '') };
-    return this.lotbook.read(line).map((outcome) => this.blamed(outcome, cells));
-  }
-
-  /** The row as texts of the Lotbook CSV, or the outcome why there is none. */
-  private mappedRow(cells: Cells): MappedRow | Outcome {
-    const { constants = {} } = this.mapping;
-    const members: Partial<Record<Field, string>> = {};
-    for (const field of Object.values(this.mapping.columns)) members[field] = cells.text(this.column(field));
-    members.date = this.date(cells);
-    if (members.acquired !== undefined && !/^(?:various|inherited)$/i.test(members.acquired)) {
-      const day = cells.day(this.column('acquired'));
-      members.acquired = day === null ? '' : formatDay(day);
+  private outcomes(values: MappedValues): readonly Outcome[] {
+    const { cells } = values;
+    const state = values.text('status');
+    const stands = state === '' ? 'done' : stateOfWord(state);
+    if (stands === 'not done') return [cells.skip(`its state is "${state.slice(0, 80)}"`)];
+    if (stands === undefined) cells.reject(values.column('status'), 'unknown_state', unknownState);
+    const said = this.types.said(values);
+    if (said !== null && typeof said !== 'string') return [said];
+    if (said === null) return [cells.refused()];
+    const [account, externalId, note] = [values.text('account'), values.text('externalId'), values.text('note')];
+    const common = { account, externalId, note };
+    if (values.has('sentQuantity')) return [readSides(values, said, common)];
+    const counted = values.counted('quantity');
+    const units = counted?.value ?? null;
+    const money = values.money(units);
+    const isOut = this.mapping.signs === 'amount';
+    const more = isOut ? (money === null ? null : 0n - money.value) : units;
+    const type = this.types.bySign(values, said, more, units);
+    if (cells.flawed || type === null) return [cells.refused()];
+    if ((type === 'buy' || type === 'sell') && this.isPair(values, money)) {
+      const named = values.has('pair') ? '' : values.text('asset') || (counted?.unit ?? '');
+      if (named !== '' || values.has('pair')) return [readPair(values, type, units, money, common)];
     }
-    const signed = this.mapping.columns[this.signColumn ?? ''];
-    const quantity = this.quantity(cells);
-    const money = this.money(cells, quantity);
-    for (const field of quantities) if (field in members) members[field] = this.unsigned(cells, field, 'quantity');
-    for (const field of moneys) if (field in members) members[field] = this.unsigned(cells, field, 'money');
-    const type = this.type(cells, signed === 'quantity' ? quantity : money === null ? null : ((0n - money) as Money));
-    if (type !== null && typeof type !== 'string') return type;
-    for (const field of pricedFields) noteCurrencyOfHeader(cells, this.columnOf.get(field));
-    if (cells.flawed || type === null) return cells.refused();
-    this.settleMoney(cells, type, { quantity, money }, members);
-    if (this.columnOf.has('pair') && (type === 'buy' || type === 'sell'))
-      return this.pairTrade(cells, type, quantity, members.amount ?? '', members);
-    if (rowOf(type).side === 'buy') this.withheld.notePurchase(money);
-    if (type === 'interest' && money !== null && money < 0n) return cells.skip(chargedInterest);
-    if (rowOf(type).income !== undefined && quantity !== null && quantity < 0n)
-      return cells.rejected(this.column('quantity'), 'negative', outgoingIncome);
-    members.type = type;
-    members.asset ??= constants.asset ?? '';
-    members.currency = currencyOfMappedRow(
-      cells,
-      this.column('currency'),
-      members.currency ?? constants.currency ?? '',
-    );
-    // A dividend in money states the shares that were held: only one without money was paid in shares.
-    const isHeld = type === 'dividend' && (money ?? 0n) !== 0n;
-    members.quantity = quantity === null || isHeld ? '' : formatQuantity(magnitude(quantity) ?? quantity);
-    return cells.flawed ? cells.refused() : { members };
-  }
-
-  /** An exchange of two assets. A currency on one side makes it a purchase or a sale. */
-  private pairTrade(
-    cells: Cells,
-    type: 'buy' | 'sell',
-    quantity: Quantity | null,
-    amount: string,
-    members: MappedRow['members'],
-  ): Outcome {
-    const [base = '', quote = ''] = splitPair(cells, this.column('pair')) ?? [];
-    const units = cells.need(this.column('quantity'), magnitude(quantity));
-    const price = this.columnOf.get('price') ?? this.columnOf.get('total') ?? this.column('amount');
-    const worth = cells.need(price, parseQuantity(amount) ?? null);
-    if (cells.flawed || units === null || worth === null) return cells.refused();
-    const [coin, other] = [
-      { asset: base, quantity: units },
-      { asset: quote, quantity: worth },
-    ];
-    const paid = parseQuantity(members.feeQuantity || members.fee || '0') ?? (0n as Quantity);
-    const fee = paid === 0n ? null : { asset: members.feeAsset?.toUpperCase() || quote, quantity: paid };
-    const sides = type === 'buy' ? { given: other, received: coin } : { given: coin, received: other };
-    const { account = '', externalId = '', note = '' } = members;
-    return readExchange(
-      cells,
-      this.time(cells),
-      { ...sides, fee, value: null, feeValue: null },
-      { account, externalId, note },
-    );
-  }
-
-  private date(cells: Cells): string {
-    const time = this.time(cells);
-    return time === null ? '' : time.at === null ? formatDay(time.on) : formatInstant(time.at);
-  }
-
-  private time(cells: Cells): Time | null {
-    const column = this.column('date');
-    const clock = this.columnOf.get('time');
-    const text = `${cells.text(column)} ${clock === undefined ? '' : cells.text(clock)}`.trim();
-    return this.mapping.epoch === true ? cells.epoch(column) : cells.timeOf(column, text);
-  }
-
-  private quantity(cells: Cells): Quantity | null {
-    const column = this.columnOf.get('quantity');
-    return column === undefined ? null : cells.roundedQuantity(column);
-  }
-
-  /** The money of the row with its sign: the amount, else the total, else price times units. */
-  private money(cells: Cells, quantity: Quantity | null): Money | null {
-    return this.moneyIn(cells, 'amount') ?? this.moneyIn(cells, 'total') ?? this.computed(cells, quantity);
-  }
-
-  private moneyIn(cells: Cells, field: 'amount' | 'total' | 'fee'): Money | null {
-    const column = this.columnOf.get(field);
-    return column === undefined ? null : cells.roundedMoney(column);
-  }
-
-  private computed(cells: Cells, quantity: Quantity | null): Money | null {
-    const price = this.columnOf.get('price');
-    return price === undefined ? null : worthOf(cells, price, magnitude(quantity), this.conventions.numbers);
-  }
-
-  /** The amount before the fee, the fee, and a note where what the row states of its money does not agree. */
-  private settleMoney(
-    cells: Cells,
-    type: TransactionType,
-    { quantity, money }: { readonly quantity: Quantity | null; readonly money: Money | null },
-    members: Partial<Record<Field, string>>,
-  ): void {
-    if (money === null) {
-      members.amount = '';
-      return;
-    }
-    // Of income a minus takes back what was paid.
-    const { side } = rowOf(type);
-    if (signedTypes.has(type) || side === undefined) {
-      // Units earned for nothing: their value is not known, and is asked.
-      if (money === 0n && (quantity ?? 0n) !== 0n && rowOf(type).income !== undefined) {
-        members.amount = '';
-        return;
-      }
-      members.amount = formatMoney(signedTypes.has(type) ? money : (magnitude(money) ?? money));
-      return;
-    }
-    const price = this.columnOf.get('price');
-    const text = price === undefined ? '' : (numberIn(cells.text(price), this.conventions.numbers) ?? '');
-    const inCoin = this.columnOf.get('feeAsset') !== undefined && members.feeAsset !== '';
-    const { gross, fee, disagreement } = checkedMoney({
-      side,
-      amount: magnitude(this.moneyIn(cells, 'amount')),
-      total: magnitude(this.moneyIn(cells, 'total')),
-      fee: inCoin ? null : magnitude(this.moneyIn(cells, 'fee')),
-      computed: magnitude(this.computed(cells, quantity)),
-      tolerance: toleranceOf(text, formatQuantity(magnitude(quantity) ?? (0n as Quantity))),
+    if (rowOf(type).side === 'buy') this.withheld.notePurchase(money?.value ?? null);
+    const line = lineOf(values, type, counted, money, common);
+    if ('kind' in line) return [line];
+    if (type !== 'withholding' || !line.amount) return this.readLine(cells, line);
+    const size = line.amount.replace('-', '');
+    return this.withheld.add({
+      isNegative: line.amount.startsWith('-'),
+      as: (meaning) =>
+        meaning === 'unclear'
+          ? [cells.rejected(values.column(values.has('total') ? 'total' : 'amount'), 'ambiguous_sign', unclearTax)]
+          : this.readLine(cells, { ...line, amount: meaning === 'refund' ? `-${size}` : size }),
     });
-    if ((gross ?? 0n) < 0n) cells.reject(this.amountColumn, 'negative', 'the fee is more than the total');
-    members.amount = gross === null ? '' : formatMoney(gross);
-    if (fee !== null && !inCoin) members.fee = formatMoney(fee);
-    if (disagreement !== null)
-      members.note = [members.note ?? '', `Check line ${cells.line}: ${disagreement}.`].join(' ').trim();
   }
 
-  private unsigned(cells: Cells, field: Field, kind: 'quantity' | 'money'): string {
-    const column = this.column(field);
-    const value = kind === 'quantity' ? magnitude(cells.roundedQuantity(column)) : null;
-    if (value !== null) return formatQuantity(value);
-    const money = kind === 'money' ? magnitude(cells.roundedMoney(column)) : null;
-    return money === null ? '' : formatMoney(money);
+  /** Whether the other side of a purchase or sale is more than dollars of a column: a pair, or a coin. */
+  private isPair(values: MappedValues, money: Counted | null): boolean {
+    if (values.has('pair') || values.has('quote')) return true;
+    const unit = values.currency() || meaningOf(money?.unit ?? '');
+    return unit !== '' && !isMoney(unit);
   }
 
-  /** The type, by constant, word or sign. `more` is positive where the row's sign means a purchase. */
-  private type(cells: Cells, more: bigint | null): TransactionType | Outcome | null {
-    const { constants, signs } = this.mapping;
-    if (constants?.type !== undefined) return constants.type;
-    const column = this.columnOf.get('type');
-    const word = column === undefined ? '' : cells.text(column);
-    const meant = column === undefined ? 'sign' : (this.words.get(word.toLowerCase()) ?? typeOfWord(word));
-    if (meant === 'skip') return cells.skip(`the mapping skips "${word.slice(0, 80)}"`);
-    if (meant !== 'sign') {
-      if (meant !== undefined) return meant as TransactionType;
-      cells.reject(column ?? null, 'unknown_type', 'the mapping does not say what type this word stands for');
-      return null;
-    }
-    if (signs !== undefined && more !== null && more !== 0n) return more > 0n ? 'buy' : 'sell';
-    cells.reject(this.signColumn ?? null, 'missing', 'nothing here has a sign that would part a purchase from a sale');
-    return null;
-  }
-
-  private get amountColumn(): string {
-    return this.columnOf.get('amount') ?? this.columnOf.get('total') ?? this.column('price');
-  }
-
-  private get signColumn(): string | undefined {
-    if (this.mapping.signs === 'quantity') return this.columnOf.get('quantity');
-    return this.columnOf.get('amount') ?? this.columnOf.get('total');
-  }
-
-  private column(field: Field): string {
-    return this.columnOf.get(field) ?? field;
+  private readLine(cells: Cells, line: LotbookTexts): readonly Outcome[] {
+    const texts = lotbookColumns.map((column) => line[memberOf(column)] ?? '');
+    return this.lotbook.read({ line: cells.line, cells: texts }).map((outcome) => this.blamed(outcome, cells));
   }
 
   /** A rejection with the column and the cells of the file. */
@@ -292,8 +129,11 @@ class MappedReader implements Reader {
     if (outcome.kind !== 'rejected') return outcome;
     const { column, code, reason } = outcome.issue;
     const field = column === null ? null : (memberOf(column) as Field);
-    const amount = this.columnOf.get('price') ?? this.columnOf.get('total');
-    const own = field === null ? null : (this.columnOf.get(field) ?? (field === 'amount' ? amount : undefined));
+    const amount = this.columnsOf.get('price') ?? this.columnsOf.get('total');
+    const own = field === null ? null : (this.columnsOf.get(field) ?? (field === 'amount' ? amount : undefined))?.[0];
     return cells.rejected(own ?? column, code, reason);
   }
 }
+
+const unclearTax = 'whether this tax was withheld or given back the signs of the file do not say: enter it by hand';
+const unknownState = 'this word does not say whether the row took place';

@@ -1,4 +1,5 @@
 import type { Cells } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
@@ -44,10 +45,18 @@ export function splitPair(cells: Cells, column: string): readonly [base: string,
   const pair = cells.text(column).toUpperCase();
   const parted = /^([A-Z0-9.]+)[-/_]([A-Z0-9.]+)$/.exec(pair);
   if (parted !== null) return [parted[1] ?? '', parted[2] ?? ''];
-  const quote = quotes.find((known) => pair.endsWith(known) && pair.length >= known.length + 2);
+  const fitting = quotes.filter((known) => pair.endsWith(known) && pair.length >= known.length + 2);
+  // `XBTUSD` ends in TUSD, too: a base that everybody knows decides.
+  const quote = fitting.find((known) => quoteRank(pair.slice(0, -known.length)) > 0) ?? fitting[0];
   if (quote !== undefined) return [pair.slice(0, -quote.length), quote];
   cells.reject(column, 'unknown_pair', 'the two sides of this pair are not clear');
   return null;
+}
+
+/** How surely others are traded for an asset: 3 for currencies and coins that stand for one, 2 for bitcoin, 1 for ether. */
+export function quoteRank(asset: string): number {
+  if (isCurrency(asset) || /^(?:FDUSD|BUSD|TUSD|GUSD|USDT|USDC|USDP|PYUSD|DAI)$/.test(asset)) return 3;
+  return asset === 'BTC' || asset === 'XBT' ? 2 : asset === 'ETH' ? 1 : 0;
 }
 
 /** The units of a column, of an asset known from elsewhere. Null where the cell is empty. */

@@ -17,12 +17,19 @@ export const Mapping = closed(
   {
     columns: t.Record(t.String(), oneOf(mappedFields), {
       description:
-        'Header of the file → the member of a transaction that stands below it; or time, price, total, pair.',
+        'Header of the file → the member of a transaction that stands below it, or what files have instead: time, price, total, debit, credit, pair, quote, sentAsset, sentQuantity, label, status. Several columns may hold fees and accounts.',
     }),
     dateOrder: t.Optional(oneOf(['mdy', 'dmy'], 'Which part stands first in `3/4/2025`; else the rows decide.')),
     epoch: t.Optional(t.Boolean({ description: 'Times are seconds or milliseconds since 1970.' })),
+    serialDays: t.Optional(t.Boolean({ description: 'Dates are days since 1900, as spreadsheets count them.' })),
+    fillDown: t.Optional(t.Boolean({ description: 'A row without a date goes on with that of the row above.' })),
     decimal: t.Optional(oneOf(['.', ','])),
-    signs: t.Optional(oneOf(['quantity', 'amount'], 'Whose sign decides: more units or less money is a purchase.')),
+    signs: t.Optional(
+      oneOf(
+        ['quantity', 'amount'],
+        'Whose sign decides: more units or less money is a purchase. Types that say otherwise are rejected.',
+      ),
+    ),
     types: t.Optional(t.Record(t.String(), types, { description: 'The file’s own words for its types.' })),
     timeZone: t.Optional(t.String({ description: 'IANA zone of times without offset.' })),
     constants: t.Optional(
@@ -36,6 +43,12 @@ export const Mapping = closed(
         },
         { description: 'What no column says.' },
       ),
+    ),
+    undecided: t.Optional(
+      t.Record(t.String(), t.String(), {
+        description:
+          'Columns with two readings that give different money, each with the question. A file is read when none is left: put the column in `columns`, or leave it out of both.',
+      }),
     ),
   },
   { title: 'Mapping', examples: [mappingExample] },

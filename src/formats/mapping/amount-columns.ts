@@ -1,0 +1,217 @@
+import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
+import { feeColumns } from './fee-columns.ts';
+import type { MappedField } from './mapping.ts';
+import {
+  type AmountVerdict,
+  differsByFee,
+  isSome,
+  isUnexplained,
+  looksCountedInUnits,
+  numbersOf,
+  type SampleNumber,
+  unitsIn,
+  verdictOf,
+} from './sample-numbers.ts';
+
+/** The columns that hold units, money and fees, as far as the numbers of the file agree on them. */
+export interface AmountColumns {
+  readonly chosen: readonly FieldCandidate[];
+  /** Columns whose two readings give different money, each with the question. */
+  readonly undecided: Readonly<Record<string, string>>;
+}
+
+export interface KnownColumns {
+  /** Whether a column or the cells name an asset. */
+  readonly hasAsset: boolean;
+  readonly hasCurrency: boolean;
+  readonly hasPair: boolean;
+  readonly hasFeeAsset: boolean;
+  /** Whether the rows are income in money, as dividends. */
+  readonly paysMoney: boolean;
+  readonly onlyTrades: boolean;
+  readonly onlyMoves: boolean;
+  readonly isComma: boolean;
+}
+
+/**
+ * Decides among the columns of numbers: price × units is the money of a row, with or without its fee. What the numbers
+ * show goes before what the names say.
+ */
+export function decideAmounts(candidates: readonly FieldCandidate[], known: KnownColumns): AmountColumns {
+  const numbers = new Map<SampledColumn, SampleNumber[]>();
+  const of = (column: SampledColumn): SampleNumber[] => {
+    const found = numbers.get(column) ?? numbersOf(column, known.isComma);
+    numbers.set(column, found);
+    return found;
+  };
+  const fees = feeColumns(candidates, of, known);
+  const feeSums = summed(fees.chosen.map(({ column }) => of(column)));
+  const free = candidates.filter(({ column }) => !fees.chosen.some((fee) => fee.column === column));
+  const best = bestTriple(free, known, of, feeSums);
+  const undecided: Record<string, string> = { ...fees.undecided };
+  const chosen: FieldCandidate[] = [...fees.chosen];
+  const { units, price, money, verdict } = best;
+  const booked = free.filter(({ field, confidence }) => (field === 'debit' || field === 'credit') && confidence >= 0.7);
+  if (units !== undefined) chosen.push(units);
+  if (known.onlyMoves) return { chosen, undecided };
+  if (booked.length > 1) chosen.push(...booked);
+  else if (money !== undefined) {
+    const holds = holdsFee(money.column, verdict, { of, fees: feeSums, free, known, feeColumns: fees.chosen });
+    const field = holds === 'with' ? 'total' : 'amount';
+    chosen.push({ ...money, field, why: `${money.why}, ${holds === 'with' ? 'with' : 'without'} the fee` });
+    if (holds === 'unknown') undecided[money.column.name] = 'Is the fee in this amount (total) or beside it (amount)?';
+    const isGuess = verdict === 'unknown' && money.confidence < 0.7;
+    if (isGuess)
+      undecided[money.column.name] = 'Only a part of its name says that this is the money of the row: is it?';
+    const isLonely = units === undefined && known.hasAsset && !known.hasCurrency && money.column.unit === '';
+    if (isLonely && known.paysMoney && unitsIn(money.column, known.isComma).size === 0)
+      undecided[money.column.name] = 'Is this an amount of money, or units of the asset?';
+    if (verdict === 'other' || (verdict === 'near' && fees.chosen.some(({ column }) => of(column).some(isSome))))
+      undecided[money.column.name] = 'It is not price × units, with or without the fee: is it the money of the row?';
+  } else if (price !== undefined && units !== undefined) chosen.push(price);
+  const rest = known.hasPair || known.hasFeeAsset ? undefined : restOf(free, money ?? price, best, of, feeSums);
+  if (rest !== undefined) undecided[rest.name] = 'It is not the amount and its fees: which column holds the rest?';
+  const worth = money ?? price;
+  if (known.hasPair && !known.hasFeeAsset && units !== undefined && worth !== undefined) {
+    const isUnitless = fees.chosen.every(
+      ({ column }) => unitsIn(column, known.isComma).size === 0 && column.unit === '',
+    );
+    const moneyOfRows = money === undefined ? product(of(units.column), of(worth.column)) : of(money.column);
+    if (isUnitless && verdict !== 'net' && looksCountedInUnits(feeSums, of(units.column), moneyOfRows))
+      for (const { column } of fees.chosen)
+        undecided[column.name] = 'Is this fee counted in the coin or in what it is traded for?';
+  }
+  return { chosen, undecided };
+}
+
+/** A net amount that the gross amount and the fees do not explain: some cost stands in a column that nothing reads. */
+function restOf(
+  free: readonly FieldCandidate[],
+  worth: FieldCandidate | undefined,
+  { units, price, verdict }: Triple,
+  of: (column: SampledColumn) => SampleNumber[],
+  fees: readonly SampleNumber[],
+): SampledColumn | undefined {
+  if (units === undefined || worth === undefined || verdict === 'net') return undefined;
+  const gross = worth === price ? product(of(units.column), of(price.column)) : of(worth.column);
+  return free
+    .filter(({ field, column }) => field === 'total' && column !== worth.column && netNames.test(` ${column.whole} `))
+    .map(({ column }) => column)
+    .find((column) => of(column).some((net, row) => isUnexplained(net, gross[row] ?? null, fees[row] ?? 0n)));
+}
+
+const columnsMax = 8;
+
+interface Triple {
+  readonly units?: FieldCandidate;
+  readonly price?: FieldCandidate;
+  readonly money?: FieldCandidate;
+  readonly verdict: AmountVerdict;
+}
+
+/** The units, the price and the money that fit best: first by the numbers, then by the names. */
+function bestTriple(
+  free: readonly FieldCandidate[],
+  known: KnownColumns,
+  of: (column: SampledColumn) => SampleNumber[],
+  fees: readonly SampleNumber[],
+): Triple {
+  const fits = (field: MappedField): (FieldCandidate | undefined)[] => [
+    ...free
+      .filter((one) => one.field === field && one.confidence >= 0.5 && mayBe(one, known))
+      .toSorted((a, b) => b.confidence - a.confidence || a.rank - b.rank)
+      .slice(0, columnsMax),
+    undefined,
+  ];
+  const moneys = [...fits('amount').slice(0, -1), ...fits('total')];
+  let best: { triple: Triple; score: number } = { triple: { verdict: 'unknown' }, score: -1 };
+  for (const units of fits('quantity')) {
+    for (const price of fits('price')) {
+      for (const money of moneys) {
+        const three = [units, price, money].flatMap((one) => (one === undefined ? [] : [one]));
+        if (new Set(three.map(({ column }) => column)).size < three.length) continue;
+        if (units !== undefined && money !== undefined && haveOneUnit(units, money, known)) continue;
+        const verdict =
+          units === undefined || price === undefined || money === undefined
+            ? 'unknown'
+            : verdictOf(of(units.column), of(price.column), of(money.column), fees);
+        const triple = { ...(units && { units }), ...(price && { price }), ...(money && { money }), verdict };
+        const score = three.reduce((sum, one) => sum + one.confidence - one.rank / 1000, 0) + evidence(triple, known);
+        if (score > best.score) best = { triple, score };
+      }
+    }
+  }
+  return best.triple;
+}
+
+const shown: Readonly<Record<AmountVerdict, number>> = { gross: 3, net: 3, near: 0.2, other: -0.4, unknown: 0 };
+
+function evidence({ units, money, price, verdict }: Triple, known: KnownColumns): number {
+  // One column of numbers beside an asset counts its units.
+  const lonely =
+    units === undefined && money !== undefined && known.hasAsset && !known.hasCurrency && !known.paysMoney ? -0.7 : 0;
+  const counted = units !== undefined && money === undefined && price === undefined && known.hasCurrency ? -0.7 : 0;
+  const filled = units !== undefined && money !== undefined ? 0.2 : 0;
+  return shown[verdict] + lonely + counted + filled + (price !== undefined && units === undefined ? -1 : 0);
+}
+
+/** Whether the unit of a column allows the field: dollars are no units of a coin. */
+function mayBe({ field, column }: FieldCandidate, known: KnownColumns): boolean {
+  if (column.samples.length === 0) return false;
+  return (
+    field !== 'quantity' || (column.unit === '' && ![...unitsIn(column, known.isComma)].some((unit) => fiat.test(unit)))
+  );
+}
+
+/** Whether units and money are counted in the same coin: then one of them is something else. */
+function haveOneUnit(units: FieldCandidate, money: FieldCandidate, known: KnownColumns): boolean {
+  const [own, other] = [unitsIn(units.column, known.isComma), unitsIn(money.column, known.isComma)];
+  return own.size > 0 && other.size > 0 && [...own].some((unit) => other.has(unit));
+}
+
+const fiat = /^(?:USD|EUR|GBP|JPY|CAD|AUD|CHF)$/;
+
+/** Whether the money holds the fee. */
+function holdsFee(
+  column: SampledColumn,
+  verdict: AmountVerdict,
+  context: {
+    readonly of: (column: SampledColumn) => SampleNumber[];
+    readonly fees: readonly SampleNumber[];
+    readonly free: readonly FieldCandidate[];
+    readonly known: KnownColumns;
+    readonly feeColumns: readonly FieldCandidate[];
+  },
+): 'with' | 'without' | 'unknown' {
+  const { of, fees, free, known, feeColumns } = context;
+  if (verdict === 'gross') return 'without';
+  if (verdict === 'net') return 'with';
+  if (!fees.some((fee, row) => isSome(fee) && isSome(of(column)[row] ?? null)))
+    return netNames.test(` ${column.whole} `) ? 'with' : 'without';
+  const ofCoin =
+    known.hasPair || known.hasFeeAsset || feeColumns.some((fee) => unitsIn(fee.column, known.isComma).size > 0);
+  const others = free.filter((one) => one.column !== column && (one.field === 'amount' || one.field === 'total'));
+  for (const other of others) {
+    if (!differsByFee(of(other.column), of(column), fees)) continue;
+    if (netNames.test(` ${other.column.whole} `)) return 'without';
+    if (netNames.test(` ${column.whole} `)) return 'with';
+  }
+  if (netNames.test(` ${column.whole} `)) return 'with';
+  if (grossNames.test(` ${column.whole} `)) return 'without';
+  return ofCoin && !known.hasPair && !known.hasFeeAsset ? 'without' : 'unknown';
+}
+
+const netNames = / (?:net|inclusive|incl|netto|nettobetrag|nettobelopp|neto|nets|líquido|受渡金額|受渡代金) /;
+const grossNames = / (?:gross|subtotal|principal|notional|brut|brutto|lordo|bruto|約定金額|約定代金) /;
+
+function summed(columns: readonly (readonly SampleNumber[])[]): SampleNumber[] {
+  const [first = []] = columns;
+  return first.map((_, row) => columns.reduce((sum, column) => sum + (column[row] ?? 0n), 0n));
+}
+
+function product(units: readonly SampleNumber[], prices: readonly SampleNumber[]): SampleNumber[] {
+  return units.map((value, row) => {
+    const price = prices[row] ?? null;
+    return value === null || price === null ? null : (value * price) / 10n ** 18n;
+  });
+}

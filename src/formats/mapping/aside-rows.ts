@@ -1,0 +1,87 @@
+import { type HeaderColumns, normalizeHeader } from '../cells/cells.ts';
+import { numberIn, saysNone } from '../cells/fields.ts';
+import type { Row } from '../format.ts';
+import type { MappedField, Mapping } from './mapping.ts';
+import { isTotalWord } from './type-words.ts';
+
+/** Rows of a table that are no transactions of their own: titles, totals, footers, repeated headers, lines that go on. */
+export class AsideRows {
+  private readonly headerKey: string;
+  private readonly datePlace: number;
+  private readonly numberPlaces: readonly number[];
+  private readonly carriedPlaces: readonly number[];
+  private above: Row | undefined;
+
+  constructor(
+    private readonly mapping: Mapping,
+    header: Row,
+    columns: HeaderColumns,
+  ) {
+    this.headerKey = keyOf(header);
+    const places = (fields: ReadonlySet<MappedField>): number[] =>
+      Object.entries(mapping.columns).flatMap(([column, field]) => (fields.has(field) ? columns.placesOf(column) : []));
+    this.datePlace = places(new Set(['date']))[0] ?? -1;
+    this.numberPlaces = places(numberFields);
+    this.carriedPlaces = places(carriedFields);
+  }
+
+  /** A row without a date, with the cells that it takes from the row above. */
+  continued(row: Row): Row {
+    if (this.mapping.fillDown !== true || !this.isDateless(row) || this.above === undefined || !this.hasNumbers(row)) {
+      if (!this.isDateless(row)) this.above = row;
+      return row;
+    }
+    const cells = row.cells.slice();
+    for (const place of this.carriedPlaces)
+      if ((cells[place] ?? '').trim() === '') cells[place] = this.above.cells[place] ?? '';
+    return { ...row, cells };
+  }
+
+  /** Undefined where the row is a transaction, or may be one. */
+  reasonToSkip(row: Row): string | undefined {
+    const filled = row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+    const [first = ''] = filled;
+    if (keyOf(row) === this.headerKey) return 'it repeats the header';
+    const date = (row.cells[this.datePlace] ?? '').trim();
+    if (/\d/.test(date)) return undefined;
+    if (isTotalWord(first)) return 'it sums other rows, or ends the file';
+    if (filled.length === 1 && numberIn(first) === undefined) return 'it is a line of text';
+    return date === '' && !this.hasNumbers(row) ? 'it goes on with texts of the row above' : undefined;
+  }
+
+  private isDateless(row: Row): boolean {
+    return (row.cells[this.datePlace] ?? '').trim() === '';
+  }
+
+  private hasNumbers(row: Row): boolean {
+    return this.numberPlaces.some((place) => /\d/.test(row.cells[place] ?? '') && !saysNone(row.cells[place] ?? ''));
+  }
+}
+
+const numberFields: ReadonlySet<MappedField> = new Set([
+  'quantity',
+  'amount',
+  'total',
+  'price',
+  'fee',
+  'debit',
+  'credit',
+  'sentQuantity',
+  'receivedQuantity',
+  'basis',
+  'fmv',
+]);
+const carriedFields: ReadonlySet<MappedField> = new Set([
+  'date',
+  'time',
+  'account',
+  'asset',
+  'pair',
+  'type',
+  'currency',
+  'quote',
+]);
+
+function keyOf(row: Row): string {
+  return row.cells.map(normalizeHeader).join('\n');
+}

@@ -1,0 +1,215 @@
+import { assetClasses } from '../../engine/model.ts';
+import { normalizeHeader } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import { saysNone } from '../cells/fields.ts';
+import { plainDate, readSerialDay, readTime } from '../cells/times.ts';
+import type { Row } from '../format.ts';
+import { quoteRank } from '../tables/pairs.ts';
+import { fieldsNamedBy, fieldsNamedWithin, strangeWords, wordsOfHeader } from './column-words.ts';
+import type { MappedField } from './mapping.ts';
+import { meaningOf, readMeasure, unitOfHeader } from './measures.ts';
+import { typeOfWord } from './type-words.ts';
+
+/** A column of an unknown file: its header and the first values below it. */
+export interface SampledColumn {
+  readonly name: string;
+  readonly place: number;
+  /** The values that are filled. */
+  readonly samples: readonly string[];
+  /** All values, by row. */
+  readonly values: readonly string[];
+  readonly whole: string;
+  readonly outside: string;
+  /** The currency that the header names. */
+  readonly unit: string;
+}
+
+export interface FieldCandidate {
+  readonly column: SampledColumn;
+  readonly field: MappedField;
+  /** From 0 to 1. */
+  readonly confidence: number;
+  /** The place of the name among those of the field: smaller is likelier. */
+  readonly rank: number;
+  readonly why: string;
+}
+
+/** A column of each name; of two with one name the first. */
+export function columnsOf(header: Row, below: readonly Row[]): SampledColumn[] {
+  const seen = new Set<string>();
+  return header.cells.flatMap((cell, place): SampledColumn[] => {
+    const name = cell.replace(/^\uFEFF/, '').trim();
+    const key = normalizeHeader(name);
+    if (name === '' || seen.has(key)) return [];
+    seen.add(key);
+    const values = below.map(({ cells }) => cells[place]?.trim() ?? '');
+    const samples = values.filter((value) => !saysNone(value));
+    return [{ name, place, samples, values, ...wordsOfHeader(name), unit: meaningOf(unitOfHeader(name)) }];
+  });
+}
+
+/** The fields a column may hold: by its name, by a part of its name, or by its values alone. */
+export function candidatesOf(column: SampledColumn): FieldCandidate[] {
+  const named = fieldsNamed(column).map((candidate) => judged(candidate));
+  if (named.some(({ confidence }) => confidence >= 0.5) || column.samples.length === 0) return named;
+  const shown = fieldOfValues(column.samples);
+  return shown === undefined ? named : [...named, { column, rank: namesMax, ...shown }];
+}
+
+/** The rank of a column that only its values speak for. */
+export const namesMax = 999;
+
+/** Whether a column can name accounts: an exchange may be a place of trading, as NYSE. */
+function namesAccounts({ whole, samples }: SampledColumn): boolean {
+  if (/ ?(?:number|no|id)$/.test(whole)) return true;
+  const isVenue = whole === 'exchange' && samples.every((text) => /^[A-Z0-9 .,]+$/.test(text));
+  return !isVenue && samples.every((text) => !isNumber(text) && !isPair(text));
+}
+
+function fieldsNamed(column: SampledColumn): FieldCandidate[] {
+  const { whole, outside } = column;
+  const words = whole.split(' ');
+  const isStrange = words.some((word) => strangeWords.has(word));
+  const isFee = words.some((word) => feeWord.test(word));
+  const [byWhole, byOutside, within] = [fieldsNamedBy(whole), fieldsNamedBy(outside), fieldsNamedWithin(outside)];
+  const fields = [...new Set([...byWhole.keys(), ...byOutside.keys(), ...within.keys()])];
+  return fields.flatMap((field): FieldCandidate[] => {
+    const rank = byWhole.get(field) ?? byOutside.get(field);
+    if (field === 'account' && !namesAccounts(column)) return [];
+    if (rank !== undefined && (byWhole.has(field) || !isStrange || !numbers.has(field)))
+      return [{ column, field, rank, confidence: rank < 6 ? 0.9 : 0.8, why: `its name is one for the ${field}` }];
+    const place = within.get(field);
+    if (place === undefined || exactOnly.has(field) || (isStrange && field !== 'date')) return [];
+    if (isFee && field !== 'fee' && field !== 'feeAsset') return [];
+    if (words.includes('per') && field !== 'price' && numbers.has(field)) return [];
+    if (field === 'date' && words.some((word) => openingWords.has(word))) return [];
+    return [{ column, field, rank: place + 100, confidence: 0.6, why: `its name has a word for the ${field}` }];
+  });
+}
+
+/** How many cells of a row read as headers. */
+export function headersIn(row: Row): number {
+  return row.cells.filter((cell) => {
+    const { whole, outside } = wordsOfHeader(cell.trim());
+    return fieldsNamedBy(whole).size > 0 || fieldsNamedWithin(outside).size > 0;
+  }).length;
+}
+
+const feeWord = /^(?:fees?|commissions?|charges?)$/;
+const openingWords: ReadonlySet<string> = new Set([
+  'acquired',
+  'purchase',
+  'opened',
+  'updated',
+  'settle',
+  'settlement',
+  'expiry',
+  'expiration',
+  'birth',
+]);
+
+/** Fields whose names say nothing as a part of another name. */
+const exactOnly: ReadonlySet<MappedField> = new Set([
+  'status',
+  'label',
+  'time',
+  'quote',
+  'account',
+  'externalId',
+  'toAccount',
+  'sentAsset',
+  'receivedAsset',
+  'sentQuantity',
+  'receivedQuantity',
+  'debit',
+  'credit',
+]);
+const numbers: ReadonlySet<MappedField> = new Set([
+  'quantity',
+  'price',
+  'amount',
+  'total',
+  'fee',
+  'sentQuantity',
+  'receivedQuantity',
+]);
+
+/** Reduces the confidence of a name where the values do not agree with it. */
+function judged(candidate: FieldCandidate): FieldCandidate {
+  const fits = valueTests[candidate.field];
+  const { samples } = candidate.column;
+  if (fits === undefined || samples.length === 0) return candidate;
+  const share = samples.filter(fits).length / samples.length;
+  if (share >= 0.9) return { ...candidate, confidence: tenths(candidate.confidence + 0.1) };
+  const why = share >= 0.5 ? 'not all values fit' : 'but its values do not fit';
+  const confidence = share >= 0.5 ? tenths(candidate.confidence - 0.2) : 0.2;
+  return { ...candidate, confidence, why: `${candidate.why}, ${why}` };
+}
+
+function tenths(confidence: number): number {
+  return Math.round(Math.min(confidence, 1) * 10) / 10;
+}
+
+export const isNumber = (text: string): boolean =>
+  (readMeasure(text) ?? readMeasure(text, 'decimal comma')) !== undefined;
+export const isEpoch = (text: string): boolean => /^[1-3]\d{9}(?:\d{3})?$/.test(text);
+export const isSerialDay = (text: string): boolean => readSerialDay(text, 'UTC', 'UTC') !== undefined;
+const isDate = (text: string): boolean => {
+  const plain = plainDate(text);
+  return (readTime(plain, 'UTC', 'UTC') ?? readTime(plain, 'UTC', 'UTC', 'day first')) !== undefined;
+};
+const isWhen = (text: string): boolean => isDate(text) || isEpoch(text) || isSerialDay(text);
+const isPair = (text: string): boolean => {
+  const upper = text.toUpperCase();
+  if (/^[A-Z0-9]{2,10}[-/_][A-Z]{3,5}$/.test(upper)) return true;
+  return (
+    quoteRank(upper) === 0 && /^[A-Z0-9]{2,6}(?:USDT|USDC|USD|EUR|GBP|BTC|ETH|JPY)$/.test(upper) && upper.length >= 6
+  );
+};
+const isTicker = (text: string): boolean =>
+  /^[\p{L}\d][\p{L}\d.\-/&':]*(?: [\p{L}\d.\-/&':]+){0,6}$/u.test(text) &&
+  text.length <= 60 &&
+  !kindShape.test(text) &&
+  (!isNumber(text) || /^\d{4}$/.test(text));
+
+/** A kind of asset is no asset. */
+const kindShape =
+  /^(?:stocks?|shares?|equity|equities|crypto(?:currency|currencies)?|etfs?|cfds?|bonds?|options?|funds?|cash|forex|futures?)$/i;
+
+const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
+  date: isWhen,
+  acquired: isDate,
+  time: (text) => /^\d{1,2}:\d{2}/.test(text),
+  type: (text) => typeOfWord(text) !== undefined,
+  // `BRK-B` is a share, not a pair: the other side of a pair is a currency or has at least three letters.
+  asset: (text) => isTicker(text) && !isPair(text),
+  pair: isPair,
+  quote: isTicker,
+  sentAsset: isTicker,
+  receivedAsset: isTicker,
+  feeAsset: isTicker,
+  assetClass: (text) => assetClasses.some((known) => known === text.toLowerCase()),
+  quantity: isNumber,
+  price: isNumber,
+  amount: isNumber,
+  total: isNumber,
+  debit: isNumber,
+  credit: isNumber,
+  fee: isNumber,
+  sentQuantity: isNumber,
+  receivedQuantity: isNumber,
+  basis: isNumber,
+  currency: (text) => /^[A-Za-z]{3}$/.test(text) && isCurrency(text),
+};
+
+function fieldOfValues(
+  samples: readonly string[],
+): { field: MappedField; confidence: number; why: string } | undefined {
+  const all = (test: (text: string) => boolean): boolean => samples.every(test);
+  const read = (field: MappedField, what: string) => ({ field, confidence: 0.5, why: `its values read as ${what}` });
+  if (all((text) => isDate(text) && !isNumber(text))) return read('date', 'dates');
+  const typed = samples.filter((text) => text.length >= 3 && typeOfWord(text) !== undefined).length;
+  if (typed * 2 >= samples.length) return read('type', 'types');
+  if (all((text) => isCurrency(text))) return read('currency', 'currencies');
+  return undefined;
+}

@@ -1,0 +1,42 @@
+import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
+import { isSome, isSumOf, type SampleNumber } from './sample-numbers.ts';
+
+interface FeeColumns {
+  readonly chosen: readonly FieldCandidate[];
+  readonly undecided: Readonly<Record<string, string>>;
+}
+
+/** The columns of fees: all that add up, and of the same fee in two currencies the first. */
+export function feeColumns(
+  candidates: readonly FieldCandidate[],
+  of: (column: SampledColumn) => SampleNumber[],
+  known: { readonly onlyTrades: boolean },
+): FeeColumns {
+  const isBetterElse = ({ column, confidence }: FieldCandidate): boolean =>
+    candidates.some((other) => other.column === column && other.field !== 'fee' && other.confidence > confidence);
+  const all = candidates.filter((one) => one.field === 'fee' && one.confidence >= 0.6 && !isBetterElse(one));
+  const [first] = all.toSorted((a, b) => b.confidence - a.confidence || a.rank - b.rank);
+  if (first === undefined) return { chosen: [], undecided: {} };
+  const total = all.find(({ column }) =>
+    isSumOf(
+      of(column),
+      all.filter((one) => one.column !== column).map((one) => of(one.column)),
+    ),
+  );
+  if (total !== undefined && all.length > 1) return { chosen: [total], undecided: {} };
+  const units = new Set(all.map(({ column }) => column.unit));
+  const alike = all.filter(({ column }) => column.unit === first.column.unit);
+  const exact = units.size > 1 ? [all.find(({ column }) => column.unit === '') ?? first] : alike;
+  const undecided: Record<string, string> = {};
+  // One fee in two currencies fills both columns; two fees may fill one.
+  const [own = []] = exact.map(({ column }) => of(column));
+  for (const { column } of units.size > 1 ? all : []) {
+    const isOther = of(column).some((value, row) => isSome(value) && !isSome(own[row] ?? null));
+    if (isOther) undecided[column.name] = 'Is this another fee than that of the other column?';
+  }
+  for (const { column } of exact) {
+    const isTax = column.whole === 'tax' && of(column).some(isSome) && !known.onlyTrades;
+    if (isTax) undecided[column.name] = 'Is this tax a fee of the trade, or withheld from income?';
+  }
+  return { chosen: exact, undecided };
+}

@@ -1,0 +1,156 @@
+import type { Quantity } from '../../base/decimal.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
+import type { Stated } from '../cells/drafts.ts';
+import type { Outcome } from '../format.ts';
+import { moneyOf, readExchange, type Side } from '../tables/legs.ts';
+import { quoteRank, splitPair } from '../tables/pairs.ts';
+import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
+import { agrees, meaningOf } from './measures.ts';
+import type { SaidType } from './row-types.ts';
+
+/** Rows that state what was given and what was received. */
+export function readSides(values: MappedValues, said: SaidType, common: Partial<Stated>): Outcome {
+  const { cells } = values;
+  const asset = values.text('asset');
+  const given = values.side('sentQuantity', values.text('sentAsset') || asset);
+  const received = values.side('receivedQuantity', values.text('receivedAsset') || asset);
+  const fee = feeIn(values, (given ?? received)?.asset ?? '');
+  const value = values.has('amount') ? values.counted('amount') : null;
+  if (cells.flawed) return cells.refused();
+  if (given !== null && received !== null) {
+    if (given.asset === received.asset)
+      return cells.rejected(values.column('sentAsset'), 'unpaired', 'both sides are the same asset');
+    if (!exchanging.has(said))
+      return cells.rejected(values.column('type'), 'unknown_type', 'a row of this type has one side');
+    const worth = value === null || !isMoney(meaningOf(value.unit) || 'USD') ? null : moneyOf(absolute(value.value));
+    const currency = meaningOf(value?.unit ?? '') || values.currency() || 'USD';
+    return readExchange(cells, values.time(), { given, received, fee, value: worth, currency, feeValue: null }, common);
+  }
+  const side = given ?? received;
+  if (side === null) return cells.rejected(values.column('sentQuantity'), 'missing', 'nothing was given or received');
+  return readOneSide(values, said, side, received === null ? 'out' : 'in', fee, value, common);
+}
+
+/** A trade of an asset for a currency or for another coin. `type` says which way the asset went. */
+export function readPair(
+  values: MappedValues,
+  type: 'buy' | 'sell',
+  units: Quantity | null,
+  money: Counted | null,
+  common: Partial<Stated>,
+): Outcome {
+  const { cells } = values;
+  const [base, quote] = values.has('pair')
+    ? pairOf(values)
+    : [values.text('asset'), values.text('quote') || values.currency() || meaningOf(money?.unit ?? '')];
+  const quantity = cells.need(values.column('quantity'), units === null ? null : absolute(units));
+  const priced = values.column(values.has('price') ? 'price' : values.has('total') ? 'total' : 'amount');
+  const worth = cells.need(priced, money === null ? null : absolute(money.value));
+  if (base === '') cells.reject(values.column('asset'), 'missing', 'the asset is missing');
+  const beside = money?.unit ?? '';
+  if (beside !== '' && quote !== '' && !agrees(beside, quote.toUpperCase()))
+    cells.reject(priced, 'bad_currency', `the number says ${beside}, and the row says ${quote}`);
+  const fee = feeIn(values, quote.toUpperCase());
+  if (base.toUpperCase() === quote.toUpperCase())
+    cells.reject(values.column('quote'), 'unpaired', 'both sides are the same asset');
+  if (cells.flawed || quantity === null || worth === null) return cells.refused();
+  const inQuote = fee !== null && fee.asset === quote.toUpperCase() ? fee.quantity : 0n;
+  const gross =
+    !values.has('total') || values.has('amount') ? worth : type === 'sell' ? worth + inQuote : worth - inQuote;
+  if (gross === 0n) return cells.rejected(priced, 'missing', 'units cost nothing here, which says nothing');
+  if (gross < 0n) return cells.rejected(values.column('total'), 'negative', 'the fee is more than the total');
+  const coin = { asset: base.toUpperCase(), quantity };
+  const other = { asset: quote.toUpperCase(), quantity: gross as Quantity };
+  const sides = type === 'buy' ? { given: other, received: coin } : { given: coin, received: other };
+  return readExchange(cells, values.time(), { ...sides, fee, value: null, feeValue: null }, common);
+}
+
+/** The fee, in `asset` where nothing states its unit. */
+export function feeIn(values: MappedValues, asset: string): Side | null {
+  const fee = values.fee();
+  if (fee === null) return null;
+  if (fee.asset === '' || (asset !== '' && agrees(fee.asset, asset))) return { ...fee, asset };
+  const unit = meaningOf(fee.asset);
+  if (unit === '')
+    values.cells.reject(values.column('fee'), 'bad_currency', 'which currency this sign means is not clear');
+  return { ...fee, asset: unit };
+}
+
+function readOneSide(
+  values: MappedValues,
+  said: SaidType,
+  side: Side,
+  way: 'in' | 'out',
+  fee: Side | null,
+  value: Counted | null,
+  common: Partial<Stated>,
+): Outcome {
+  const { cells } = values;
+  const type = oneSided(said, way);
+  if (type === undefined)
+    return cells.rejected(values.column('type'), 'unpaired', 'a row of this type has another side, too');
+  const isIncome = rowOf(type).income !== undefined;
+  if (isMoney(side.asset)) {
+    if (!isIncome) return cells.skip('a move of currency is not kept here');
+    return cells.read(values.time(), { ...common, type, amount: moneyOf(side.quantity), currency: side.asset });
+  }
+  const worth =
+    isIncome && value !== null
+      ? { amount: moneyOf(absolute(value.value)), currency: meaningOf(value.unit) || values.currency() || 'USD' }
+      : {};
+  return cells.read(values.time(), {
+    ...common,
+    ...worth,
+    ...feeStated(fee),
+    type,
+    asset: side.asset,
+    quantity: side.quantity,
+  });
+}
+
+/** A fee as members of a statement. */
+export function feeStated(fee: Side | null): Partial<Stated> {
+  if (fee === null) return {};
+  return isMoney(fee.asset) ? { fee: moneyOf(fee.quantity) } : { feeAsset: fee.asset, feeQuantity: fee.quantity };
+}
+
+function oneSided(said: SaidType, way: 'in' | 'out'): TransactionType | undefined {
+  if (said === 'sign' || said === 'transfer') return way === 'in' ? 'deposit' : 'withdrawal';
+  if (said === 'trade' || rowOf(said).side !== undefined) return undefined;
+  const { lots } = rowOf(said);
+  const own =
+    lots === 'opens' || said === 'deposit' ? 'in' : lots === 'disposes' || said === 'withdrawal' ? 'out' : undefined;
+  return own === way ? said : undefined;
+}
+
+/** The sides of a pair. `USD-BTC` says them the other way round; `BTC-ETH` leaves it open. */
+function pairOf(values: MappedValues): readonly [string, string] {
+  const { cells } = values;
+  const column = values.column('pair');
+  const [base = '', quote = ''] = splitPair(cells, column) ?? [];
+  // ISO 4217 gives X to what is no currency and Z is its counterpart: `XXBTZUSD`.
+  const prefixed = /^X([A-Z]{3})Z$/.exec(base)?.[1];
+  if (prefixed !== undefined && isMoney(quote)) return [prefixed, quote];
+  const [own, other] = [quoteRank(base), quoteRank(quote)];
+  if (own <= other) return [base, quote];
+  if (own >= surely) return [quote, base];
+  cells.reject(column, 'unknown_pair', 'which side of this pair is traded for the other is not clear');
+  return ['', ''];
+}
+
+/** From this rank on, a side is what others are traded for: currencies, and coins that stand for dollars. */
+const surely = 3;
+const exchanging: ReadonlySet<SaidType> = new Set<SaidType>([
+  'sign',
+  'trade',
+  'buy',
+  'sell',
+  'transfer',
+  'deposit',
+  'withdrawal',
+]);
+
+function absolute(value: Quantity): Quantity {
+  return (value < 0n ? 0n - value : value) as Quantity;
+}

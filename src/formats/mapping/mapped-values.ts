@@ -1,0 +1,188 @@
+import { formatDay, formatInstant } from '../../base/day.ts';
+import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
+import { magnitude } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import { type NumberStyle, readQuantityRounded, saysNone } from '../cells/fields.ts';
+import { plainDate, readSerialDay, type Time } from '../cells/times.ts';
+import { moneyOf, type Side } from '../tables/legs.ts';
+import { pricedAt } from '../tables/pairs.ts';
+import type { MappedField, Mapping } from './mapping.ts';
+import { agrees, meaningOf, readMeasure, unitOfHeader } from './measures.ts';
+import { type StatedMoney, toleranceOf } from './stated-money.ts';
+
+/** A number with its sign and the unit that its cell or its header states. */
+export interface Counted {
+  readonly value: Quantity;
+  readonly unit: string;
+}
+
+/** The values of one row, by the fields of its mapping. What cannot be read rejects the row. */
+export class MappedValues {
+  constructor(
+    readonly cells: Cells,
+    private readonly mapping: Mapping,
+    private readonly columnsOf: ReadonlyMap<MappedField, readonly string[]>,
+    private readonly zones: { readonly zone: string; readonly taxZone: string },
+  ) {}
+
+  has(field: MappedField): boolean {
+    return this.columnsOf.has(field);
+  }
+
+  /** The column of a field as errors name it. */
+  column(field: MappedField): string {
+    return this.columnsOf.get(field)?.[0] ?? field;
+  }
+
+  /** The text of a field: of several columns the first that is filled, and the others must agree. */
+  text(field: MappedField): string {
+    const columns = (this.columnsOf.get(field) ?? []).filter((column) => this.cells.text(column) !== '');
+    const [first = '', ...others] = columns;
+    const text = first === '' ? '' : this.cells.text(first);
+    const other = others.find((column) => this.cells.text(column) !== text);
+    if (other !== undefined && field === 'account' && this.has('sentQuantity'))
+      this.cells.reject(other, 'ambiguous_column', 'the row names two accounts');
+    return saysNone(text) ? '' : text;
+  }
+
+  time(): Time | null {
+    const { cells, mapping } = this;
+    const column = this.column('date');
+    if (mapping.epoch === true) return cells.epoch(column);
+    if (mapping.serialDays === true) {
+      const time = readSerialDay(cells.text(column), this.zones.zone, this.zones.taxZone);
+      if (time === undefined) cells.reject(column, 'bad_date', 'this is no count of days since 1900');
+      return time ?? null;
+    }
+    const clock = this.has('time') ? cells.text(this.column('time')) : '';
+    return cells.timeOf(column, plainDate(`${cells.text(column)} ${clock}`.trim()));
+  }
+
+  date(): string {
+    const time = this.time();
+    return time === null ? '' : time.at === null ? formatDay(time.on) : formatInstant(time.at);
+  }
+
+  /** Null where the cell is empty or cannot be read. */
+  counted(field: MappedField, column = this.column(field)): Counted | null {
+    const text = this.has(field) ? this.cells.text(column) : '';
+    if (saysNone(text)) return null;
+    const measure = readMeasure(text, this.style);
+    const value = measure === undefined ? undefined : readQuantityRounded(measure.number);
+    if (measure === undefined || value === undefined) {
+      const kind = moneyFields.has(field) ? 'money' : 'quantity';
+      this.cells.reject(column, 'bad_number', `this is no ${kind} in a shape we know`);
+      return null;
+    }
+    if (!moneyFields.has(field)) return { value, unit: measure.unit };
+    if (minorHeader.test(column)) this.cells.reject(column, 'bad_currency', inMinorUnits);
+    const ofHeader = unitOfHeader(column);
+    if (measure.unit !== '' && ofHeader !== '' && !agrees(measure.unit, ofHeader))
+      this.cells.reject(column, 'bad_currency', `the number says ${measure.unit}, and its header ${ofHeader}`);
+    return { value, unit: ofHeader || measure.unit };
+  }
+
+  /** The money of the row with its sign: the amount, else the total, debit or credit, else price times units. */
+  money(units: Quantity | null): Counted | null {
+    return this.counted('amount') ?? this.counted('total') ?? this.booked() ?? this.computed(units);
+  }
+
+  /** Price times units, without a sign. */
+  computed(units: Quantity | null): Counted | null {
+    const price = this.counted('price');
+    if (price === null || units === null) return null;
+    const side = pricedAt(magnitude(price.value), sized(units), unitless);
+    return { value: side?.quantity ?? (0n as Quantity), unit: price.unit };
+  }
+
+  /** All fees of the row as one, and without its sign. The unit is '' where nothing states it. */
+  fee(): Side | null {
+    let sum: Side | null = null;
+    for (const column of this.columnsOf.get('fee') ?? []) {
+      const fee = this.counted('fee', column);
+      if (fee === null || fee.value === 0n) continue;
+      const named = this.text('feeAsset').toUpperCase();
+      if (named !== '' && fee.unit !== '' && !agrees(fee.unit, named))
+        this.cells.reject(column, 'bad_unit', 'the fee is counted in another unit than its column says');
+      const unit = named || fee.unit;
+      if (sum !== null && sum.asset !== unit) this.cells.reject(column, 'fee_currency', 'the fees have two units');
+      const value: bigint = (sum?.quantity ?? 0n) + (magnitude(fee.value) ?? 0n);
+      sum = { asset: unit, quantity: value as Quantity };
+    }
+    return sum;
+  }
+
+  /** Units of what the row names: the unit in the cell must agree. Null where there are none. */
+  side(quantityField: MappedField, asset: string): Side | null {
+    const counted = this.counted(quantityField);
+    if (counted === null || counted.value === 0n) return null;
+    const column = this.column(quantityField);
+    if (asset !== '' && counted.unit !== '' && !agrees(counted.unit, asset.toUpperCase()))
+      this.cells.reject(column, 'bad_unit', 'the number is counted in another unit than the row says');
+    const name = asset || meaningOf(counted.unit);
+    if (name === '') this.cells.reject(column, 'missing', 'the asset of this quantity is missing');
+    return { asset: name.toUpperCase(), quantity: magnitude(counted.value) ?? counted.value };
+  }
+
+  /** What the row states of its money, without signs. `booked`: what was debited or credited. */
+  statedMoney(units: Quantity | null, booked: Money): Omit<StatedMoney, 'side' | 'fee'> {
+    const sizeOf = (counted: Counted | null): Money | null =>
+      counted === null ? null : moneyOf(magnitude(counted.value) ?? counted.value);
+    const isBooked = this.has('debit') || this.has('credit');
+    const price = this.has('price') ? (readMeasure(this.text('price'), this.style)?.number ?? '') : '';
+    return {
+      amount: this.has('amount') ? sizeOf(this.counted('amount')) : isBooked ? booked : null,
+      total: sizeOf(this.counted('total')),
+      computed: sizeOf(this.computed(units)),
+      tolerance: toleranceOf(price, formatQuantity(magnitude(units) ?? (0n as Quantity))),
+    };
+  }
+
+  /** The asset by its column or the mapping. */
+  asset(): string {
+    return this.text('asset') || this.mapping.constants?.asset || '';
+  }
+
+  /** The column of the money of the row. */
+  moneyColumn(): string {
+    return this.column((['total', 'price', 'debit'] as const).find((field) => this.has(field)) ?? 'amount');
+  }
+
+  /** The currency of the row, by its column or the mapping. '' where neither states it. */
+  currency(): string {
+    const stated = this.text('currency') || this.mapping.constants?.currency || '';
+    if (minorUnits.has(stated)) this.cells.reject(this.column('currency'), 'bad_currency', inMinorUnits);
+    const quote = this.text('quote').toUpperCase();
+    return stated.toUpperCase() || (isMoney(quote) ? quote : '');
+  }
+
+  get style(): NumberStyle {
+    return this.mapping.decimal === ',' ? 'decimal comma' : 'decimal point';
+  }
+
+  private booked(): Counted | null {
+    const [out, into] = [this.counted('debit'), this.counted('credit')];
+    const [isOut, isIn] = [(out?.value ?? 0n) !== 0n, (into?.value ?? 0n) !== 0n];
+    if (isOut && isIn) this.cells.reject(this.column('debit'), 'ambiguous_column', 'money goes out and comes in here');
+    if (!isOut) return into;
+    return out === null ? null : { ...out, value: (0n - (magnitude(out.value) ?? 0n)) as Quantity };
+  }
+}
+
+/** Whether an asset is a currency of a state, which is money and no asset of these books. */
+export function isMoney(asset: string): boolean {
+  return isCurrency(asset);
+}
+
+const minorUnits: ReadonlySet<string> = new Set(['GBp', 'GBX', 'GBx', 'ZAc', 'ZAC', 'ILA']);
+const minorHeader = /\((?:p|pence|gbx|cents?|¢)\)|\b(?:pence|GBX)\b/i;
+const inMinorUnits = 'these amounts are in pence or cents: state them in whole units of the currency';
+
+const unitless = '-';
+
+function sized(units: Quantity | null): Side | null {
+  return units === null ? null : { asset: unitless, quantity: magnitude(units) ?? units };
+}
+
+const moneyFields: ReadonlySet<MappedField> = new Set(['amount', 'total', 'price', 'fee', 'debit', 'credit']);

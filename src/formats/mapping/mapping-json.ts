@@ -1,0 +1,114 @@
+import { isTimeZone } from '../../base/day.ts';
+import { isObject } from '../../base/json.ts';
+import { assetClasses, transactionTypes } from '../../engine/model.ts';
+import { contradictionsIn } from './contradictions.ts';
+import { constantNames, escaped, type Mapping, type MappingFault, mappedFields } from './mapping.ts';
+
+const members = [
+  'columns',
+  'dateOrder',
+  'epoch',
+  'serialDays',
+  'fillDown',
+  'decimal',
+  'signs',
+  'types',
+  'timeZone',
+  'constants',
+  'undecided',
+];
+const columnsMax = 256;
+const textLengthMax = 200;
+
+/** Reads a mapping from a JSON value. Otherwise returns all its faults. */
+export function readMapping(value: unknown): { readonly mapping: Mapping } | { readonly faults: MappingFault[] } {
+  if (!isObject(value)) return { faults: [{ pointer: '', detail: 'A mapping is a JSON object.' }] };
+  const faults = [
+    ...unknownNames('', value, members),
+    ...faultsOfColumns(value.columns),
+    ...faultsOfTypes(value.types),
+    ...faultsOfConstants(value.constants),
+    ...faultsOfWords(value),
+  ];
+  if (faults.length > 0) return { faults };
+  const mapping = value as unknown as Mapping;
+  const contradictions = contradictionsIn(mapping);
+  return contradictions.length > 0 ? { faults: contradictions } : { mapping };
+}
+
+function faultsOfColumns(columns: unknown): MappingFault[] {
+  const pointer = '/columns';
+  if (!isObject(columns) || Object.keys(columns).length === 0)
+    return [{ pointer, detail: 'Say which column holds what: {"Trade Date": "date", "Ticker": "asset", …}.' }];
+  if (Object.keys(columns).length > columnsMax) return [{ pointer, detail: `At most ${columnsMax} columns.` }];
+  return Object.entries(columns).flatMap(([name, field]) =>
+    typeof field === 'string' && mappedFields.some((known) => known === field)
+      ? []
+      : [{ pointer: `${pointer}/${escaped(name)}`, detail: `This is none of ${mappedFields.join(', ')}.` }],
+  );
+}
+
+function faultsOfTypes(types: unknown): MappingFault[] {
+  if (types === undefined) return [];
+  if (!isObject(types)) return [{ pointer: '/types', detail: 'The words of the file, each with its type.' }];
+  const known: readonly string[] = [...transactionTypes, 'sign', 'skip'];
+  return Object.entries(types)
+    .filter(([, type]) => typeof type !== 'string' || !known.includes(type))
+    .map(([word]) => ({ pointer: `/types/${escaped(word)}`, detail: `This is none of ${known.join(', ')}.` }));
+}
+
+function faultsOfConstants(constants: unknown): MappingFault[] {
+  if (constants === undefined) return [];
+  if (!isObject(constants)) return [{ pointer: '/constants', detail: 'An object: {"currency": "EUR"}.' }];
+  const choices: Readonly<Record<string, readonly string[]>> = { type: transactionTypes, assetClass: assetClasses };
+  const wrong = Object.entries(constants).flatMap(([name, text]): MappingFault[] => {
+    const pointer = `/constants/${escaped(name)}`;
+    if (typeof text !== 'string' || text.trim() === '' || text.length > textLengthMax)
+      return [{ pointer, detail: `A text of at most ${textLengthMax} characters.` }];
+    if (choices[name]?.includes(text) === false)
+      return [{ pointer, detail: `This is none of ${choices[name].join(', ')}.` }];
+    return name === 'currency' && !/^[A-Z]{3}$/.test(text) ? [{ pointer, detail: 'Three letters, as USD.' }] : [];
+  });
+  return [...unknownNames('/constants', constants, constantNames), ...wrong];
+}
+
+function faultsOfWords(value: Readonly<Record<string, unknown>>): MappingFault[] {
+  const { dateOrder, decimal, signs, timeZone } = value;
+  const faults: MappingFault[] = [];
+  const check = (pointer: string, isRight: boolean, detail: string): void => {
+    if (!isRight) faults.push({ pointer, detail });
+  };
+  check(
+    '/dateOrder',
+    [undefined, 'mdy', 'dmy'].some((one) => one === dateOrder),
+    '`mdy` or `dmy`.',
+  );
+  for (const name of ['epoch', 'serialDays', 'fillDown'])
+    check(`/${name}`, value[name] === undefined || typeof value[name] === 'boolean', 'true or false.');
+  const { undecided } = value;
+  const isTexts = isObject(undecided) && Object.values(undecided).every((why) => typeof why === 'string');
+  check('/undecided', undecided === undefined || isTexts, 'Columns of the file, each with the question.');
+  check(
+    '/decimal',
+    [undefined, '.', ','].some((one) => one === decimal),
+    '`.` or `,`.',
+  );
+  check(
+    '/signs',
+    [undefined, 'quantity', 'amount'].some((one) => one === signs),
+    '`quantity` or `amount`.',
+  );
+  const isZone = timeZone === undefined || (typeof timeZone === 'string' && isTimeZone(timeZone));
+  check('/timeZone', isZone, 'A name of the IANA database, as America/New_York.');
+  return faults;
+}
+
+function unknownNames(
+  pointer: string,
+  value: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+): MappingFault[] {
+  return Object.keys(value)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ pointer: `${pointer}/${escaped(name)}`, detail: `Not known here: ${known.join(', ')} are.` }));
+}

@@ -1,0 +1,75 @@
+import { isCurrency } from '../cells/currencies.ts';
+import { currencyOf, isCurrencyCode, isSignOf, signsOfHeader } from '../cells/currency-signs.ts';
+import { type NumberStyle, numberIn, signedNumber } from '../cells/fields.ts';
+
+/** A number of a cell with the unit that stands beside it: `0.5 BTC`, `£1,012.95`, `(2,800.00)`. */
+export interface Measure {
+  /** A plain decimal. */
+  readonly number: string;
+  /** The sign or code of a currency as it stands, or a coin in capitals. '' where the cell has only a number. */
+  readonly unit: string;
+}
+
+/** Undefined where the cell holds no number, or two units. */
+export function readMeasure(text: string, style: NumberStyle = 'decimal point'): Measure | undefined {
+  const trimmed = text.trim();
+  if (trimmed.length > lengthMax) return undefined;
+  const bare = /[\p{L}\p{Sc}]/u.test(trimmed.replace(/\d[eE][+-]?\d/, '')) ? undefined : numberIn(trimmed, style);
+  if (bare !== undefined) return { number: bare, unit: '' };
+  const match = unitShape.exec(trimmed);
+  if (match === null) return undefined;
+  const whole = match[0].replace(/^[-+(]/, '');
+  const from = match.index + match[0].length - whole.length;
+  const rest = `${trimmed.slice(0, from)} ${trimmed.slice(from + whole.length)}`
+    .replace(/^([-+(]+) /, '$1')
+    .replace(/ \)$/, ')');
+  const number = numberIn(rest.trim(), style);
+  if (number === undefined || /[\p{L}\p{Sc}]/u.test(rest.replace(/\d[eE][+-]?\d/, ''))) return ofSigns(trimmed);
+  // A code before a number is that of a currency; coins stand behind it.
+  if (/^[A-Z]{3}$/.test(whole) && from < 2 && !isCurrencyCode(whole)) return { number, unit: `?${whole}` };
+  return { number, unit: /^[a-z][a-z0-9]*$/i.test(whole) && !isSign(whole) ? whole.toUpperCase() : whole };
+}
+
+/** `$5 CAD`: a number with two signs, which mean one currency or none. */
+function ofSigns(text: string): Measure | undefined {
+  const read = signedNumber(text);
+  if (read === undefined) return undefined;
+  return { number: read.plain, unit: currencyOf(read.signs, '') ?? `?${read.signs.join('')}` };
+}
+
+/** Whether the unit of a cell can be that of the row: a dollar sign may be that of any dollar. */
+export function agrees(unit: string, stated: string): boolean {
+  return isSignOf(unit, stated);
+}
+
+/** What a unit means where nothing else says it. '' where a sign of a currency has no meaning of its own. */
+export function meaningOf(unit: string): string {
+  return isSign(unit) ? (currencyOf([unit], '') ?? '') : unit;
+}
+
+function isSign(unit: string): boolean {
+  return /[^A-Za-z0-9]/.test(unit) || signWords.has(unit);
+}
+
+/** The unit that a header names: `Price (EUR)`, `Fee USD`, `Amount in £`. '' where it names none. */
+export function unitOfHeader(name: string): string {
+  const [sign] = signsOfHeader(name.slice(0, lengthMax));
+  if (sign !== undefined && !homonyms.has(sign)) return sign;
+  const words = name
+    .slice(0, lengthMax)
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .split(/[^A-Za-z]+/);
+  return (
+    words
+      .find((word) => /^(?:[A-Z]{3}|[a-z]{3})$/.test(word) && isCurrency(word) && !homonyms.has(word))
+      ?.toUpperCase() ?? ''
+  );
+}
+
+const lengthMax = 100;
+const unitShape =
+  /(?:US|CAD|CDN|CA|AUD|AU|NZ|HK|CN|JP|MX|SG|NT|[RSCAU])?[$¥]|\p{Sc}|^[-+(]?(?:[A-Z]{3}|s?S?Fr\.?|kr\.?|Rs\.?|zł|Kč|Ft|R)(?= ?[-+\d])|(?<=[\d.] ?)(?:\p{Lu}[\p{L}\d]{0,11}|zł|kr|lei)\.?(?=\)?$)/u;
+/** Signs of currencies that are letters. */
+const signWords: ReadonlySet<string> = new Set(['zł', 'Kč', 'kr', 'Fr', 'Ft', 'lei', 'Rs', 'SFr', 'sFr', 'R']);
+/** Codes of currencies that are words, too. */
+const homonyms: ReadonlySet<string> = new Set(['try', 'TRY', 'all', 'cop', 'pen', 'top', 'sek', 'ron']);

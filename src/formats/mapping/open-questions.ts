@@ -1,0 +1,116 @@
+import { readTime } from '../cells/times.ts';
+import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
+import { readMeasure } from './measures.ts';
+import { reinvestmentsOf } from './proposed-settings.ts';
+import { numbersOf } from './sample-numbers.ts';
+import { typeOfWord } from './type-words.ts';
+
+/** What a proposal leaves undecided, since a wrong guess would give other money. */
+
+/** Columns of fees that nothing reads: money would be lost with them. */
+export function unreadIn(
+  columns: readonly SampledColumn[],
+  fields: readonly FieldCandidate[],
+  isComma: boolean,
+): Record<string, string> {
+  const fees = fields.filter(({ field }) => field === 'fee').map(({ column }) => column);
+  const isUnread = (column: SampledColumn): boolean => {
+    if (fields.some((one) => one.column === column) || !feeWords.test(` ${column.whole}`)) return false;
+    if (notFeeWords.test(` ${column.whole} `)) return false;
+    const isSame = fees.some((fee) => fee.unit !== column.unit || fee.whole.includes('total'));
+    // A fee in percent is lost as well.
+    const isCounted = column.samples.some((text) => /[1-9]/.test(text) && /^[-+\d.,%\s]+$/.test(text));
+    return !isSame && (isCounted || numbersOf(column, isComma).some((value) => value !== null && value !== 0n));
+  };
+  return Object.fromEntries(
+    columns.filter(isUnread).map(({ name }) => [name, 'It looks like a fee: which field holds it?']),
+  );
+}
+
+const feeWords = / (?:fee|commission|charge|gebühr|provision|frais|comisi|commission|courtage|prowizja|手数料)/;
+const notFeeWords =
+  / (?:rate|perc|percent|currency|asset|coin|balance|id|type|level|role|value|price|worth|basis|discount|inclusive|incl|including|excluding|excl|less|after|before|net) /;
+
+/** Columns that only futures have: their rows own nothing, and are no purchases. */
+export function futuresIn(columns: readonly SampledColumn[]): Record<string, string> {
+  const found = columns.filter(({ whole, samples }) => samples.length > 0 && futuresWords.test(` ${whole} `));
+  return Object.fromEntries(
+    found.map(({ name }) => [name, 'Are these futures? Only their settled gain counts, and no purchase or sale.']),
+  );
+}
+
+const futuresWords =
+  / (?:leverage|mark price|index price|funding|reduce only|liquidation fee|liquidation price|realized pnl|closing pnl|contract|perpetual) /;
+
+/** A report of sales with their basis is no list of transactions: its rows are reported sales. */
+export function reportIn(columns: readonly SampledColumn[], fields: readonly FieldCandidate[]): Record<string, string> {
+  const types = fields.find(({ field }) => field === 'type')?.column.samples ?? [];
+  const basis = columns.find(
+    ({ whole, samples }) => samples.length > 0 && / (?:cost )?basis| basis /.test(` ${whole}`),
+  );
+  const isReport = columns.some(({ whole, samples }) => samples.length > 0 && reportWords.test(` ${whole} `));
+  if (basis === undefined || !isReport || types.some((word) => typeOfWord(word) === 'reported_sale')) return {};
+  return { [basis.name]: 'Is this a report of sales with their basis, and no list of purchases and sales?' };
+}
+
+const reportWords = / (?:acquired|date acquired|acquisition date|gain|gains|gain loss|short term|long term) /;
+
+/** Rows of one moment that go in and out in two assets are the sides of one trade, and no moves. */
+export function legsIn(fields: readonly FieldCandidate[], isComma: boolean): Record<string, string> {
+  const of = (field: string): SampledColumn | undefined => fields.find((one) => one.field === field)?.column;
+  const [dates, assets, quantities, types] = [of('date'), of('asset'), of('quantity'), of('type')];
+  const isSided = ['sentQuantity', 'amount', 'total', 'price', 'debit', 'receivedQuantity'].some(
+    (field) => of(field) !== undefined,
+  );
+  if (dates === undefined || assets === undefined || quantities === undefined || isSided) return {};
+  const numbers = numbersOf(quantities, isComma);
+  const seen = new Map<string, { readonly asset: string; readonly isOut: boolean }>();
+  for (const [row, date] of dates.values.entries()) {
+    const asset = assets.values[row] ?? '';
+    const type = typeOfWord(types?.values[row] ?? '');
+    const isOut = (numbers[row] ?? 0n) < 0n || type === 'withdrawal' || type === 'spend';
+    const at = readTime(date, 'UTC', 'UTC')?.at;
+    if (asset === '' || (at === null && !/^\d{10}/.test(date))) continue;
+    const other = seen.get(date);
+    if (other !== undefined && other.asset !== asset && other.isOut !== isOut)
+      return { [quantities.name]: 'Are rows of one moment the sides of one trade? A mapping reads rows one by one.' };
+    seen.set(date, { asset, isOut });
+  }
+  return {};
+}
+
+/** Dividends that are reinvested may be listed twice: as paid, and as shares. */
+export function reinvestedIn(fields: readonly FieldCandidate[]): Record<string, string> {
+  const type = fields.find(({ field }) => field === 'type')?.column.name;
+  const [word] = reinvestmentsOf(fields).open;
+  if (type === undefined || word === undefined) return {};
+  return { [type]: `Is "${word.slice(0, 40)}" a purchase with a dividend of another row, or a dividend of its own?` };
+}
+
+/** A file of trades or dividends whose assets no column names. */
+export function assetlessIn(fields: readonly FieldCandidate[]): Record<string, string> {
+  const has = (...names: readonly string[]): boolean => fields.some(({ field }) => names.includes(field));
+  const units = fields.find(({ field }) => field === 'quantity')?.column;
+  const inCells = units?.samples.some((text) => (readMeasure(text)?.unit ?? '') !== '') === true;
+  if (has('asset', 'pair', 'sentAsset', 'sentQuantity') || inCells) return {};
+  const type = fields.find(({ field }) => field === 'type')?.column;
+  const named = (type?.samples ?? []).map((word) => typeOfWord(word));
+  const isOfAssets = units !== undefined || named.some((one) => one !== undefined && !ofCash.has(one));
+  const column = type ?? units;
+  return column !== undefined && isOfAssets ? { [column.name]: 'Which column names the assets of these rows?' } : {};
+}
+
+const ofCash: ReadonlySet<string> = new Set(['interest', 'withholding', 'deposit', 'withdrawal', 'skip']);
+
+/** Signs decide only where no column states the types of rows: one that may do so is asked about. */
+export function untypedIn(
+  columns: readonly SampledColumn[],
+  fields: readonly FieldCandidate[],
+): Record<string, string> {
+  if (fields.some(({ field }) => field === 'type' || field === 'sentQuantity')) return {};
+  const isTyped = (column: SampledColumn): boolean =>
+    !fields.some((one) => one.column === column) &&
+    column.samples.some((text) => text.length >= 3 && typeOfWord(text) !== undefined);
+  const found = columns.filter(isTyped);
+  return Object.fromEntries(found.map(({ name }) => [name, 'Does this column state the types of the rows?']));
+}

@@ -1,0 +1,149 @@
+import { isTimeZone } from '../../base/day.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
+import { isCurrency } from '../cells/currencies.ts';
+import { numberIn, plainNumber } from '../cells/fields.ts';
+import { type FieldCandidate, isEpoch, isSerialDay, type SampledColumn } from './column-candidates.ts';
+import type { MappedField, Mapping } from './mapping.ts';
+import { wayOf } from './row-types.ts';
+import { numbersOf } from './sample-numbers.ts';
+import { isTotalWord, isWayless, typeOfWord } from './type-words.ts';
+
+/** What a mapping states beside its columns, as far as the first values show it. */
+
+/** Whether the numbers of a file have decimal commas: one of them can be read in no other way. */
+export function hasDecimalCommas(columns: readonly SampledColumn[]): boolean {
+  const bare = (text: string): string => text.replace(/[\p{L}\p{Sc}]+/gu, '').trim();
+  const numbers = columns
+    .flatMap(({ samples }) => samples.map(bare))
+    .filter((text) => /^[-+(]?[\d.,\s]+\)?$/.test(text));
+  const isOnly = (text: string): boolean =>
+    plainNumber(text) === undefined && numberIn(text, 'decimal comma') !== undefined;
+  return numbers.some((text) => text.includes(',') && isOnly(text));
+}
+
+export function settingsOf(
+  fields: readonly FieldCandidate[],
+  columns: readonly SampledColumn[],
+  isComma: boolean,
+): Partial<Mapping> {
+  const of = (field: MappedField): SampledColumn | undefined => fields.find((one) => one.field === field)?.column;
+  const dates = of('date');
+  const samples = dates?.samples ?? [];
+  const money = of('amount') ?? of('total') ?? of('price');
+  const inHeader =
+    of('currency') === undefined && of('pair') === undefined && of('quote') === undefined ? (money?.unit ?? '') : '';
+  const signs = signsOf(fields, isComma);
+  const { types } = reinvestmentsOf(fields);
+  return {
+    ...(isComma ? { decimal: ',' as const } : {}),
+    ...(samples.length > 0 && samples.every(isEpoch) ? { epoch: true } : {}),
+    ...(samples.length > 0 && samples.every(isSerialDay) ? { serialDays: true } : {}),
+    ...(goesOn(fields) ? { fillDown: true } : {}),
+    ...zoneOf(dates, columns),
+    ...(Object.keys(types).length > 0 ? { types } : {}),
+    ...(signs === undefined ? {} : { signs }),
+    ...(inHeader !== '' && inHeader !== 'USD' && isCurrency(inHeader) ? { constants: { currency: inHeader } } : {}),
+  };
+}
+
+/** The zone that the header of the dates or a column of zones states. */
+function zoneOf(dates: SampledColumn | undefined, columns: readonly SampledColumn[]): Pick<Mapping, 'timeZone'> {
+  if (/(?:^| )(?:utc|gmt)(?: |$)/.test(dates?.whole ?? '')) return { timeZone: 'UTC' };
+  const zones = columns.find(({ whole }) => whole === 'timezone' || whole === 'time zone');
+  const [zone, ...others] = new Set(zones?.samples ?? []);
+  return zone !== undefined && others.length === 0 && isTimeZone(zone) ? { timeZone: zone } : {};
+}
+
+/** What a file says of reinvested dividends: the words of their rows, and the words that stay open. */
+interface Reinvestments {
+  readonly types: Readonly<Record<string, 'buy' | 'dividend'>>;
+  readonly open: readonly string[];
+}
+
+/** Where a dividend has a row of its own, the row of its shares is a purchase, and would count it twice. */
+export function reinvestmentsOf(fields: readonly FieldCandidate[]): Reinvestments {
+  const of = (field: MappedField): readonly string[] => fields.find((one) => one.field === field)?.column.values ?? [];
+  const [types, dates, assets, units] = [of('type'), of('date'), of('asset'), of('quantity')];
+  const named = types.map((word) => typeOfWord(word));
+  const hasUnits = (row: number): boolean => /[1-9]/.test(units[row] ?? '');
+  const isPaid = (row: number): boolean =>
+    named[row] === 'dividend' ||
+    named[row] === 'capital_gain_distribution' ||
+    (named[row] === 'reinvest' && !hasUnits(row));
+  const paid = named.flatMap((_, row) => (isPaid(row) ? [row] : []));
+  const rowsOf = (isTaken: (row: number) => boolean): number[] =>
+    named.flatMap((type, row) => (type === 'reinvest' && isTaken(row) ? [row] : []));
+  const isMatched = (row: number): boolean =>
+    paid.some((other) => dates[other] === dates[row] && assets[other] === assets[row]);
+  const bought = rowsOf(hasUnits);
+  const word = (row: number): string => types[row] ?? '';
+  const unmatched = bought.filter((row) => !isMatched(row) && paid.some((other) => assets[other] === assets[row]));
+  return {
+    types: Object.fromEntries([
+      ...rowsOf((row) => !hasUnits(row)).map((row) => [word(row), 'dividend'] as const),
+      ...bought.filter(isMatched).map((row) => [word(row), 'buy'] as const),
+    ]),
+    open: [...new Set(unmatched.map(word))],
+  };
+}
+
+/** Whether rows without a date name an asset or a type: they go on with the row above. */
+function goesOn(fields: readonly FieldCandidate[]): boolean {
+  const dates = fields.find(({ field }) => field === 'date')?.column.values ?? [];
+  const named = fields.filter(({ field }) => field === 'asset' || field === 'pair' || field === 'type');
+  const counts = fields.filter(({ field }) => field === 'quantity' || field === 'amount' || field === 'total');
+  const isFilled = (of: readonly FieldCandidate[], row: number): boolean =>
+    of.some(({ column }) => (column.values[row] ?? '') !== '' && !isTotalWord(column.values[row] ?? ''));
+  return dates.some((date, row) => row > 0 && date === '' && isFilled(named, row) && isFilled(counts, row));
+}
+
+/** The column whose sign says the way: where no word does, or where it agrees with every word. */
+function signsOf(fields: readonly FieldCandidate[], isComma: boolean): 'quantity' | 'amount' | undefined {
+  const of = (field: MappedField): SampledColumn | undefined => fields.find((one) => one.field === field)?.column;
+  if (of('sentQuantity') !== undefined) return undefined;
+  const types = of('type')?.values;
+  const booked = of('debit') ?? of('credit');
+  const money = of('amount') ?? of('total');
+  const signs = (['quantity', 'amount'] as const).find((which) => {
+    const column = which === 'quantity' ? of('quantity') : money;
+    if (column === undefined) return false;
+    const numbers = numbersOf(column, isComma);
+    if (!numbers.some((value) => value !== null && value < 0n)) return false;
+    const agreement = numbers.map((value, row) => {
+      const type = typeOfWord(types?.[row] ?? '');
+      if (value === null || value === 0n || type === undefined || type === 'skip' || type === 'sign') return 0;
+      const way = wayOf(type, which);
+      return way === undefined ? 0 : (value > 0n === (way === 'in')) === (which === 'quantity') ? 1 : -1;
+    });
+    // Of rows that contradict the others each is rejected.
+    return agreement.reduce<number>((sum, one) => sum + one, 0) >= 0;
+  });
+  const isSaid = types !== undefined && !types.every((word) => word === '' || isWayless(word));
+  if (signs === undefined && booked !== undefined && !isSaid) return 'amount';
+  // Words that say the way need no sign, unless the sign agrees with each of them.
+  return signs;
+}
+
+/** Whether the types of the rows are purchases and sales alone. */
+export function areTrades(types: readonly string[]): boolean {
+  return types.every((word) => {
+    const type = typeOfWord(word);
+    return (
+      isWayless(word) || (type !== undefined && type !== 'skip' && type !== 'sign' && rowOf(type).side !== undefined)
+    );
+  });
+}
+
+/** Whether all rows are moves, whose value does not matter. */
+export function areMoves(types: readonly string[]): boolean {
+  return types.length > 0 && types.every((word) => moves.has(typeOfWord(word) ?? ''));
+}
+
+const moves: ReadonlySet<string> = new Set(['deposit', 'withdrawal', 'skip']);
+
+/** Whether some rows are income that is paid in money unless they say otherwise. */
+export function payMoney(types: readonly string[]): boolean {
+  return types.some((word) => paidInMoney.has(typeOfWord(word) ?? ''));
+}
+
+const paidInMoney: ReadonlySet<string> = new Set(['dividend', 'interest', 'withholding']);

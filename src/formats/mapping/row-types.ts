@@ -1,0 +1,97 @@
+import type { TransactionType } from '../../engine/model.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
+import type { Outcome } from '../format.ts';
+import type { MappedValues } from './mapped-values.ts';
+import type { MappedType, Mapping } from './mapping.ts';
+import { isWayless, typeOfWord } from './type-words.ts';
+
+/** What a row says of its type: a type, or only that the sign or the sides decide. */
+export type SaidType = TransactionType | 'sign';
+
+/** The types of rows by constant, words, and signs. */
+export class RowTypes {
+  private readonly words: ReadonlyMap<string, MappedType>;
+
+  constructor(private readonly mapping: Mapping) {
+    this.words = new Map(Object.entries(mapping.types ?? {}).map(([word, type]) => [word.trim().toLowerCase(), type]));
+  }
+
+  /** The outcome where the row is skipped; null where it is rejected. */
+  said(values: MappedValues): SaidType | Outcome | null {
+    const { constants } = this.mapping;
+    if (constants?.type !== undefined) return constants.type;
+    if (!values.has('type')) return this.labelled(values, 'sign');
+    const word = values.text('type');
+    const meant = this.words.get(word.toLowerCase()) ?? typeOfWord(word);
+    if (meant === 'skip') return values.cells.skip(`the mapping skips "${word.slice(0, 80)}"`);
+    if (meant !== undefined) return this.labelled(values, meant);
+    const decides = values.has('sentQuantity') || this.mapping.signs !== undefined || values.text('label') !== '';
+    if (decides && (word === '' || isWayless(word))) return this.labelled(values, 'sign');
+    values.cells.reject(values.column('type'), 'unknown_type', unexplained);
+    return null;
+  }
+
+  /** A type by the sign of the row. `more` is positive where the sign means more units or less money. */
+  bySign(values: MappedValues, said: SaidType, more: bigint | null, units: bigint | null): TransactionType | null {
+    const { signs } = this.mapping;
+    const pairs = values.has('pair') || values.has('quote');
+    const isOpen = said === 'sign' || (said === 'trade' && pairs && signs !== undefined);
+    if (!isOpen) return this.agreeing(values, said as TransactionType, more, units);
+    if (signs === undefined || more === null || more === 0n) {
+      const why = 'nothing here has a sign that would part a purchase from a sale';
+      values.cells.reject(signs === undefined ? null : this.signColumn(values), 'missing', why);
+      return null;
+    }
+    const hasMoney = moneys.some((field) => values.has(field));
+    return more > 0n ? (hasMoney ? 'buy' : 'deposit') : hasMoney ? 'sell' : 'withdrawal';
+  }
+
+  /** The column whose sign decides. */
+  signColumn(values: MappedValues): string {
+    if (this.mapping.signs === 'quantity') return values.column('quantity');
+    return values.column(moneys.find((field) => field !== 'price' && values.has(field)) ?? 'amount');
+  }
+
+  /** A sale with a plus in a file that writes sales with a minus is none: it is rejected. */
+  private agreeing(
+    values: MappedValues,
+    type: TransactionType,
+    more: bigint | null,
+    units: bigint | null,
+  ): TransactionType | null {
+    const { signs } = this.mapping;
+    if ((units ?? 0n) < 0n && wayOf(type, 'quantity') === 'in') {
+      values.cells.reject(values.column('quantity'), 'bad_sign', 'its sign contradicts the type of the row');
+      return null;
+    }
+    if (signs === undefined || more === null || more === 0n) return type;
+    const way = wayOf(type, signs);
+    if (way === undefined || more > 0n === (way === 'in')) return type;
+    values.cells.reject(this.signColumn(values), 'bad_sign', 'its sign contradicts the type of the row');
+    return null;
+  }
+
+  /** The label says more about a move or a trade. */
+  private labelled(values: MappedValues, type: SaidType): SaidType | null {
+    const label = values.text('label');
+    if (label === '' || isWayless(label)) return type;
+    const meant = this.words.get(label.toLowerCase()) ?? typeOfWord(label);
+    const isTyped = meant !== undefined && meant !== 'skip' && meant !== 'sign';
+    if (isTyped && (refined.has(type) || type === meant)) return meant;
+    values.cells.reject(values.column('label'), 'unknown_type', unexplained);
+    return null;
+  }
+}
+
+/** Which way units go, as far as the type says it. Money goes the other way in trades. */
+export function wayOf(type: TransactionType, signs: 'quantity' | 'amount'): 'in' | 'out' | undefined {
+  const { side } = rowOf(type);
+  if (side !== undefined) return side === 'buy' ? 'in' : 'out';
+  if (signs === 'amount') return undefined;
+  return type === 'deposit' ? 'in' : outward.has(type) ? 'out' : undefined;
+}
+
+const outward: ReadonlySet<TransactionType> = new Set(['withdrawal', 'spend', 'gift_out', 'donate', 'lost', 'fee']);
+const refined: ReadonlySet<SaidType> = new Set<SaidType>(['sign', 'deposit', 'withdrawal', 'trade', 'transfer']);
+const moneys = ['amount', 'total', 'debit', 'credit', 'price'] as const;
+const unexplained = 'the mapping does not say what type this word stands for';

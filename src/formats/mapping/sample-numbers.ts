@@ -1,0 +1,123 @@
+import { parseQuantity } from '../../base/decimal.ts';
+import type { SampledColumn } from './column-candidates.ts';
+import { readMeasure } from './measures.ts';
+
+/** The numbers of the sampled rows, by which columns are told apart. */
+
+/** A number in units of 10^-18, or null where the cell has none. */
+export type SampleNumber = bigint | null;
+
+const unit = 10n ** 18n;
+
+/** The numbers of a column, by row. */
+export function numbersOf(column: SampledColumn, isComma: boolean): SampleNumber[] {
+  return column.values.map((text) => {
+    const measure = readMeasure(text, isComma ? 'decimal comma' : 'decimal point');
+    const [whole = '', fraction = ''] = (measure?.number ?? '').split('.');
+    return measure === undefined ? null : (parseQuantity(`${whole}.${fraction.slice(0, 18) || '0'}`) ?? null);
+  });
+}
+
+/** The units that stand in the cells of a column. */
+export function unitsIn(column: SampledColumn, isComma: boolean): Set<string> {
+  const measures = column.samples.map((text) => readMeasure(text, isComma ? 'decimal comma' : 'decimal point'));
+  return new Set(measures.flatMap((measure) => (measure === undefined || measure.unit === '' ? [] : [measure.unit])));
+}
+
+export function isSome(value: SampleNumber): boolean {
+  return value !== null && value !== 0n;
+}
+
+export function size(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+/** What a column of money is, by the rows that have a price, units and money. */
+export type AmountVerdict = 'gross' | 'net' | 'near' | 'other' | 'unknown';
+
+/** Compares price × units with the money of each row: equal, or apart by the fee. */
+export function verdictOf(
+  units: readonly SampleNumber[],
+  prices: readonly SampleNumber[],
+  money: readonly SampleNumber[],
+  fees: readonly SampleNumber[],
+): AmountVerdict {
+  // Prices and amounts are printed with as many digits as their column has, and with cents at least.
+  const [ofPrice, ofMoney] = [lastDigitOf(prices), lastDigitOf(money)];
+  const rows = units.flatMap((quantity, row) => {
+    const [price, stated] = [prices[row] ?? null, money[row] ?? null];
+    if (quantity === null || price === null || stated === null || quantity * price === 0n) return [];
+    const worth = (size(quantity) * size(price)) / unit;
+    const rounding = worth / 500n < ofMoney ? worth / 500n : ofMoney;
+    const slack = (size(quantity) * ofPrice) / (2n * unit) + rounding;
+    return [rowVerdict(worth, size(stated), size(fees[row] ?? 0n), slack)];
+  });
+  if (rows.length === 0) return 'unknown';
+  if (rows.every((row) => row === 'gross' || row === 'either')) return 'gross';
+  if (rows.every((row) => row === 'net' || row === 'either')) return 'net';
+  return rows.every((row) => row !== 'other') ? 'near' : 'other';
+}
+
+function rowVerdict(worth: bigint, money: bigint, fee: bigint, slack: bigint): AmountVerdict | 'either' {
+  const apart = size(money - worth);
+  const withFee = smaller(size(money - worth - fee), size(money - worth + fee));
+  if (smaller(apart, withFee) > slack) return apart * 20n <= worth ? 'near' : 'other';
+  if (apart === withFee) return 'either';
+  return apart < withFee ? 'gross' : 'net';
+}
+
+/** One of the last digit that the numbers of a column have, at most a cent. */
+function lastDigitOf(numbers: readonly SampleNumber[]): bigint {
+  let digit = unit / 100n;
+  for (const value of numbers) while (value !== null && digit > 1n && value % digit !== 0n) digit /= 10n;
+  return digit;
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+/** Whether one column is another with the fee: more in some rows, less in others. */
+export function differsByFee(
+  net: readonly SampleNumber[],
+  gross: readonly SampleNumber[],
+  fees: readonly SampleNumber[],
+): boolean {
+  const rows = gross.flatMap((value, row) => {
+    const [other, fee] = [net[row] ?? null, fees[row] ?? null];
+    return value === null || other === null || fee === null || fee === 0n
+      ? []
+      : [size(size(other) - size(value)) === size(fee)];
+  });
+  return rows.length > 0 && rows.every(Boolean);
+}
+
+/** Whether a net amount is more than a cent away from the gross amount with or without the fee. */
+export function isUnexplained(net: SampleNumber, gross: SampleNumber, fee: bigint): boolean {
+  if (net === null || gross === null || net === 0n || gross === 0n) return false;
+  const apart = size(size(net) - size(gross));
+  return size(apart - size(fee)) > unit / 50n && apart > unit / 50n;
+}
+
+/** Whether the numbers of a column are the sums of those of others. */
+export function isSumOf(sum: readonly SampleNumber[], parts: readonly (readonly SampleNumber[])[]): boolean {
+  const rows = sum.flatMap((value, row) => {
+    if (value === null || value === 0n) return [];
+    return [size(value) === parts.reduce((all, part) => all + size(part[row] ?? 0n), 0n)];
+  });
+  return rows.length > 0 && rows.every(Boolean);
+}
+
+/** Whether a fee is so small beside the money that it must be counted in the units: `0.0001` of `2500`. */
+export function looksCountedInUnits(
+  fees: readonly SampleNumber[],
+  units: readonly SampleNumber[],
+  money: readonly SampleNumber[],
+): boolean {
+  return fees.some((fee, row) => {
+    const [quantity, stated] = [units[row] ?? null, money[row] ?? null];
+    if (fee === null || fee === 0n || quantity === null || stated === null) return false;
+    const tiny = size(fee) * 20_000n < size(stated);
+    return tiny && size(fee) * 20n < size(quantity) && size(fee) * 20_000n > size(quantity);
+  });
+}

@@ -1,0 +1,78 @@
+import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
+import type { MappedField } from './mapping.ts';
+import { readMeasure } from './measures.ts';
+import { likely } from './text-columns.ts';
+
+/** The columns of what was given and received, where a row may state both. */
+export function sidesOf(
+  candidates: readonly FieldCandidate[],
+  texts: readonly FieldCandidate[],
+): FieldCandidate[] | undefined {
+  const best = (field: MappedField): FieldCandidate | undefined =>
+    candidates
+      .filter(
+        (one) => one.field === field && one.rank < 900 && (one.confidence >= 0.7 || one.column.samples.length === 0),
+      )
+      .toSorted((a, b) => a.rank - b.rank)[0];
+  const [sent, got] = [best('sentQuantity'), best('receivedQuantity')];
+  const [sentAsset, gotAsset] = [best('sentAsset'), best('receivedAsset')];
+  const quantity = candidates.find((one) => one.field === 'quantity' && one.confidence >= 0.9);
+  const proceeds = candidates.find((one) => one.field === 'amount' && one.column.whole === 'proceeds');
+  const [given, taken] =
+    sentAsset !== undefined && gotAsset !== undefined ? [sent ?? quantity, got ?? proceeds] : [sent, got];
+  if (given === undefined || taken === undefined || given.column === taken.column) return undefined;
+  const assets = [sentAsset, gotAsset].flatMap((one) => (one === undefined ? [] : [one]));
+  const isNamed = assets.length === 2 || hasUnits(given, taken) || texts.some(({ field }) => field === 'asset');
+  if (!isNamed) return undefined;
+  const isValue = ({ field, column }: FieldCandidate): boolean =>
+    field === 'amount' &&
+    (column.unit !== '' || unitOfCells(column) !== '') &&
+    !/ (?:sell|fee|sent|now) /.test(` ${column.whole} `);
+  const value = candidates.filter((one) => isValue(one) && one.confidence >= likely).slice(0, 1);
+  return [{ ...given, field: 'sentQuantity' }, { ...taken, field: 'receivedQuantity' }, ...assets, ...value];
+}
+
+/** The currency that stands in every cell of a column. */
+function unitOfCells(column: SampledColumn): string {
+  const [unit = '', ...others] = new Set(column.samples.map((text) => readMeasure(text)?.unit ?? ''));
+  return others.length === 0 ? unit : '';
+}
+
+function hasUnits(...columns: readonly FieldCandidate[]): boolean {
+  return columns.every(({ column }) => column.samples.every((text) => (readMeasure(text)?.unit ?? '') !== ''));
+}
+
+/** What was received beside the asset and the quantity of the row. */
+export function receivedOf(
+  candidates: readonly FieldCandidate[],
+  texts: readonly FieldCandidate[],
+  sides: readonly FieldCandidate[] | undefined,
+): FieldCandidate[] {
+  if (sides !== undefined) return [];
+  const isFree = ({ column }: FieldCandidate): boolean => !texts.some((one) => one.column === column);
+  const of = (field: MappedField): FieldCandidate[] =>
+    candidates.filter((one) => one.field === field && one.confidence >= 0.7 && isFree(one)).slice(0, 1);
+  const [quantities, assets] = [of('receivedQuantity'), of('receivedAsset')];
+  return quantities.length > 0 && assets.length > 0 ? [...quantities, ...assets] : [];
+}
+
+/** `Market Amount` counts what `Market Currency` names: the asset is that of the units, and the other its quote. */
+export function withAssetOfUnits(
+  texts: readonly FieldCandidate[],
+  candidates: readonly FieldCandidate[],
+  amounts: readonly FieldCandidate[],
+): FieldCandidate[] {
+  const first = (one: FieldCandidate | undefined): string => one?.column.outside.split(' ')[0] ?? '';
+  const [units, asset] = [
+    amounts.find(({ field }) => field === 'quantity'),
+    texts.find(({ field }) => field === 'asset'),
+  ];
+  const own = candidates.find(
+    (one) => one.field === 'asset' && one.confidence >= likely && first(one) === first(units),
+  );
+  if (asset === undefined || own === undefined || own.column === asset.column || first(asset) === first(units))
+    return [...texts];
+  const quote = amounts.some((one) => one.field !== 'quantity' && first(one) === first(asset));
+  const others = texts.filter((one) => one !== asset && one.column !== own.column && !(quote && one.field === 'quote'));
+  return [...others, own, ...(quote ? [{ ...asset, field: 'quote' as const }] : [])];
+}

@@ -1,0 +1,91 @@
+import { isCurrency } from '../cells/currencies.ts';
+import { type FieldCandidate, isEpoch, namesMax, type SampledColumn } from './column-candidates.ts';
+import { sharedFields } from './contradictions.ts';
+import type { MappedField } from './mapping.ts';
+import { stateOfWord, typeOfWord } from './type-words.ts';
+
+/** A column below this confidence is shown but not mapped. */
+export const likely = 0.5;
+
+export const amountFields: ReadonlySet<MappedField> = new Set([
+  'quantity',
+  'price',
+  'amount',
+  'total',
+  'fee',
+  'debit',
+  'credit',
+]);
+const sideFields: ReadonlySet<MappedField> = new Set([
+  'sentQuantity',
+  'receivedQuantity',
+  'sentAsset',
+  'receivedAsset',
+]);
+
+/** Each field to the column that fits it best, the surest first. */
+export function assignTexts(
+  candidates: readonly FieldCandidate[],
+  columns: readonly SampledColumn[],
+): FieldCandidate[] {
+  const ordered = candidates
+    .filter(({ field, confidence }) => confidence >= likely && !amountFields.has(field) && !sideFields.has(field))
+    .map((one) => ({ one, weight: weightOf(one) }))
+    .sort((a, b) => b.weight - a.weight || a.one.column.place - b.one.column.place);
+  const found: FieldCandidate[] = [];
+  const type = typeColumn(candidates);
+  if (type !== undefined) found.push(type);
+  for (const { one } of ordered) {
+    const isTaken = found.some(
+      ({ field, column }) => (field === one.field && !sharedFields.has(field)) || column === one.column,
+    );
+    if (isTaken || one.field === 'type' || !isFitting(one, columns)) continue;
+    found.push(one);
+  }
+  return withoutNeedlessTime(found);
+}
+
+function weightOf({ confidence, rank, field, column }: FieldCandidate): number {
+  // Coins in a column of currencies are what is traded; currencies in it are money.
+  const isMoney = field === 'asset' && column.samples.length > 0 && column.samples.every(isCurrency) ? -0.3 : 0;
+  const utc = field === 'date' && / ?utc ?/.test(column.whole) ? 0.05 : 0;
+  const counted = field === 'date' && column.samples.length > 0 && column.samples.every(isEpoch) ? 0.02 : 0;
+  const isCurrencies = field === 'quote' && column.samples.length > 0 && column.samples.every(isCurrency) ? -0.5 : 0;
+  // What is traded comes before what it is traded for.
+  const isPlain = field === 'quote' && /^(?:base )?currency$/.test(column.outside) ? -0.3 : 0;
+  return confidence - rank / 1000 + isMoney + isCurrencies + isPlain + utc + counted;
+}
+
+function isFitting({ field, column }: FieldCandidate, columns: readonly SampledColumn[]): boolean {
+  if (field === 'status') return column.samples.some((word) => stateOfWord(word) !== undefined);
+  if (field === 'time') return column.samples.length > 0;
+  // An empty column of assets says nothing, and hides the one that is filled.
+  if (field === 'asset' || field === 'pair')
+    return column.samples.length > 0 || columns.every(({ samples }) => samples.length === 0);
+  return true;
+}
+
+/** The column of types: the one whose words say most. One of words that nobody knows is still the column of types. */
+function typeColumn(candidates: readonly FieldCandidate[]): FieldCandidate | undefined {
+  const typed = candidates.filter(({ field, column }) => field === 'type' && column.samples.length > 0);
+  const share = ({ column: { samples } }: FieldCandidate, counts: (word: string) => boolean): number =>
+    samples.filter(counts).length / samples.length;
+  const says = (one: FieldCandidate): number =>
+    share(one, (word) => typeOfWord(word) !== undefined && typeOfWord(word) !== 'trade');
+  const isKnown = (one: FieldCandidate): number => share(one, (word) => typeOfWord(word) !== undefined);
+  // A column that is named so goes before one whose texts only read so.
+  const isNamed = (one: FieldCandidate): number => (one.rank < namesMax && says(one) > 0 ? 1 : 0);
+  const best = typed.toSorted((a, b) => isNamed(b) - isNamed(a) || says(b) - says(a) || a.rank - b.rank)[0];
+  if (best === undefined) return undefined;
+  const { samples } = best.column;
+  const isId = isKnown(best) === 0 && samples.some((text) => /\d{3}/.test(text));
+  const isText = best.rank === namesMax && isKnown(best) < 0.5;
+  return isId || isText ? undefined : { ...best, confidence: Math.max(best.confidence, likely) };
+}
+
+/** The time of the day stands only beside a day. */
+function withoutNeedlessTime(found: readonly FieldCandidate[]): FieldCandidate[] {
+  const date = found.find(({ field }) => field === 'date');
+  const isDay = date?.column.samples.every((text) => !/\d:\d/.test(text) && !isEpoch(text)) === true;
+  return found.filter(({ field }) => field !== 'time' || isDay);
+}

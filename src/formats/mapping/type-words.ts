@@ -1,0 +1,127 @@
+import { type TransactionType, transactionTypes } from '../../engine/model.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
+import type { MappedType } from './mapping.ts';
+
+/** The words below the headers of unknown files: types of rows, their states, and totals. */
+
+/** The type that a word means to everybody. Undefined where the mapping must state it. */
+export function typeOfWord(word: string): MappedType | undefined {
+  const plain = plainWords(word);
+  return (
+    transactionTypes.find((type) => type === plain.replaceAll(' ', '_')) ?? typeOfWords.get(plain) ?? within(plain)
+  );
+}
+
+/** Whether the word says that a row is a trade, and not which way it goes. */
+export function isWayless(word: string): boolean {
+  const words = plainWords(word).split(' ');
+  return words.every((one) => waylessWords.has(one));
+}
+
+/** Whether a row of this state took place. Undefined where the word is not known. */
+export function stateOfWord(word: string): 'done' | 'not done' | undefined {
+  const words = plainWords(word).split(' ');
+  const isPart = words.some((one) => one.startsWith('partial'));
+  if (isPart && words.length > 1 && !words.some((one) => one.startsWith('fill'))) return undefined;
+  if (words.some((one) => undoneWords.some((start) => one.startsWith(start)))) return 'not done';
+  return words.some((one) => doneWords.some((start) => one.startsWith(start))) ? 'done' : undefined;
+}
+
+/** Whether a row that begins so sums others, or ends the file. */
+export function isTotalWord(text: string): boolean {
+  return totalShape.test(plainWords(text.slice(0, 80)));
+}
+
+/** Lower-case letters and digits with single blanks: `Buy/Sell` and `buy_sell` become `buy sell`. */
+export function plainWords(text: string): string {
+  return text
+    .slice(0, wordsLengthMax)
+    .replace(/([\p{Ll}])([\p{Lu}])/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+const wordsLengthMax = 200;
+
+export function bars(list: string): string[] {
+  return list === '' ? [] : list.split('|');
+}
+
+const skippedWords =
+  'cash deposit|cash withdrawal|ach deposit|ach withdrawal|wire in|wire out|bank transfer|cancelled|canceled|rejected|pending|failed';
+
+const typeOfWords: ReadonlyMap<string, MappedType> = new Map([
+  ...transactionTypes.flatMap((type) =>
+    bars(rowOf(type).alsoCalled ?? '').map((word): [string, MappedType] => [word, type]),
+  ),
+  ...bars(skippedWords).map((word): [string, MappedType] => [word, 'skip']),
+]);
+
+/** The types that a longer text names by containing a word of theirs: `Buy Trade`, `Sell at market price`. */
+const containedTypes: ReadonlySet<TransactionType> = new Set<TransactionType>([
+  'buy',
+  'sell',
+  'deposit',
+  'withdrawal',
+  'dividend',
+  'interest',
+  'staking',
+  'mining',
+  'airdrop',
+  'reward',
+  'trade',
+]);
+
+const tooShort = 3;
+const containedWords: ReadonlyMap<string, TransactionType> = new Map(
+  transactionTypes.flatMap((type) =>
+    [type, ...bars(rowOf(type).alsoCalled ?? '')]
+      .filter((word) => word.length >= tooShort || !/^[a-z]+$/.test(word))
+      .map((word): [string, TransactionType] => [word, type]),
+  ),
+);
+
+/** A text with one of these means something else than the word that it contains. */
+const turningWords = new Set(
+  bars(
+    'cancel|cancelled|canceled|cancellation|reversal|reversed|reverse|correction|adjustment|adjusted|failed|rejected|refund|refunded|tax|fee|fees|commission|short|cover|open|close|call|put|option|options|not|no|void|storno|expired|pending|request|requested|rebate|return|returned|loan|margin|borrow|borrowed|lending|collateral|liquidation|reinvestment|reinvested|reinvest|gift|split|in lieu|accrued|futures|future|perpetual|internal|unstake|unstaking|stake|lock|unlock|chargeback|paid|charged|expense',
+  ),
+);
+
+/** Words beside which another says more: `Staking reward` is staking, `Crypto exchange sale` a sale. */
+const weakTypes: ReadonlySet<TransactionType> = new Set(['trade', 'reward']);
+
+/** The one type whose words a text contains. */
+function within(plain: string): TransactionType | undefined {
+  const words = plain.split(' ');
+  if (words.length > phraseWordsMax || words.some((word) => turningWords.has(word))) return undefined;
+  const found = new Set<TransactionType>();
+  for (let from = 0; from < words.length; from++) {
+    const pair = containedWords.get(words.slice(from, from + 2).join(' '));
+    const type = pair ?? containedWords.get(words[from] ?? '');
+    if (type !== undefined) found.add(type);
+    if (pair !== undefined) from++;
+  }
+  if (found.size > 2 || [...found].some((type) => !containedTypes.has(type))) return undefined;
+  const strong = [...found].filter((type) => !weakTypes.has(type));
+  const [only, other] = strong.length > 0 ? strong : [...found];
+  return other === undefined ? only : undefined;
+}
+
+const phraseWordsMax = 8;
+
+const waylessWords = new Set(
+  bars('trade|trades|exchange|order|fill|deal|execution|transaction|market|limit|spot|transfer|handel|transaktion'),
+);
+
+const doneWords = bars(
+  'complete|confirm|success|succe|filled|fill|executed|done|settled|ok|true|finished|approved|credited|closed|processed|abgeschlossen|ausgeführt|terminé|exécuté|completad|ejecutad|completat|eseguit|concluíd|executad|voltooid|uitgevoerd|genomför|zrealizowan|完了|約定',
+);
+const undoneWords = bars(
+  'cancel|fail|reject|declin|expire|void|error|pending|false|unfilled|abort|refus|open|storniert|abgebrochen|annul|échou|fallid|rifiutat|recusad|geannuleerd|makuler|avbrut|anulowan|odrzucon|取消|失敗',
+);
+
+const totalShape =
+  /^(?:(?:grand|sub|net) ?)?(?:totals?|subtotals?|sums?|summe|gesamt|gesamtsumme|totale|totaal|summa|razem|suma|合計|小計)(?:$| )|^end of /u;

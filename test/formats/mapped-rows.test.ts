@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'bun:test';
+import type { Mapping } from '../../src/formats/mapping/mapping.ts';
+import { proposeMapping } from '../../src/formats/mapping/mapping-proposal.ts';
+import { stateOfWord, typeOfWord } from '../../src/formats/mapping/type-words.ts';
+import { outcomeLines } from './outcome-lines.ts';
+import { readWhole } from './reading.ts';
+
+async function linesOf(csv: string, mapping: Mapping, timeZone = 'UTC'): Promise<string[]> {
+  return outcomeLines(await readWhole(csv, { mapping, timeZone }), 'Imported');
+}
+
+function proposed(csv: string): Mapping | undefined {
+  const rows = csv
+    .trimEnd()
+    .split('\n')
+    .map((text, index) => ({ line: index + 1, cells: text.split(',') }));
+  return proposeMapping(rows)?.mapping;
+}
+
+const columns = { d: 'date', t: 'type', a: 'asset', q: 'quantity', m: 'amount' } as const;
+
+describe('a mapped row', () => {
+  test('adds the fees of several columns', async () => {
+    const mapping: Mapping = { columns: { ...columns, f: 'fee', g: 'fee' } };
+    expect(await linesOf('d,t,a,q,m,f,g\n2024-01-05,buy,X,1,10,1.5,0.25\n', mapping)).toEqual([
+      '2 2024-01-05 buy X quantity=1 amount=10.00 fee=1.75',
+    ]);
+  });
+
+  test('with two sides is a purchase, a sale, a trade, or a move', async () => {
+    const two: Mapping = {
+      columns: { d: 'date', g: 'sentQuantity', h: 'sentAsset', r: 'receivedQuantity', s: 'receivedAsset', f: 'fee' },
+    };
+    const rows = ['5,EUR,1,X,0.1 EUR', '1,X,2,Y,', ',,3,Z,', '4,Z,,,0.1 Z', '9,EUR,,,', '1,X,2,X,', ',,,,'];
+    const csv = `d,g,h,r,s,f\n${rows.map((row) => `2024-01-05,${row}`).join('\n')}\n`;
+    expect(await linesOf(csv, two)).toEqual([
+      '2 2024-01-05 buy X quantity=1 amount=5.00 fee=0.10 currency=EUR',
+      '3 2024-01-05 trade X quantity=1 received_asset=Y received_quantity=2',
+      '4 2024-01-05 deposit Z quantity=3',
+      '5 2024-01-05 withdrawal Z quantity=4 fee_asset=Z fee_quantity=0.1',
+      '7 REJECTED h: unpaired',
+      '8 REJECTED g: missing',
+    ]);
+  });
+
+  test('whose label says more follows the label, and one that nobody explained is rejected', async () => {
+    const mapping: Mapping = { columns: { d: 'date', t: 'type', l: 'label', a: 'asset', q: 'quantity' } };
+    const csv = 'd,t,l,a,q\n2024-01-05,deposit,staking,X,1\n2024-01-06,deposit,,X,2\n2024-01-07,deposit,zap,X,3\n';
+    expect(await linesOf(csv, mapping)).toEqual([
+      '2 2024-01-05 staking X quantity=1',
+      '3 2024-01-06 deposit X quantity=2',
+      '4 REJECTED l: unknown_type',
+    ]);
+  });
+
+  test('that failed is skipped, and one whose state nobody knows is rejected', async () => {
+    const mapping: Mapping = { columns: { ...columns, s: 'status' } };
+    const row = '2024-01-05,buy,X,1,10';
+    expect(await linesOf(`d,t,a,q,m,s\n${row},Filled\n${row},Cancelled\n${row},Zap\n`, mapping)).toEqual([
+      '2 2024-01-05 buy X quantity=1 amount=10.00',
+      '4 REJECTED s: unknown_state',
+    ]);
+  });
+
+  test('whose sign contradicts its type is rejected', async () => {
+    const csv = 'd,t,a,q,m\n2024-01-05,sell,X,-1,10\n2024-01-06,sell,X,1,10\n2024-01-07,buy,X,-1,10\n';
+    expect(await linesOf(csv, { columns, signs: 'quantity' })).toEqual([
+      '2 2024-01-05 sell X quantity=1 amount=10.00',
+      '3 REJECTED q: bad_sign',
+      '4 REJECTED q: bad_sign',
+    ]);
+    expect((await linesOf(csv, { columns }))[2]).toBe('4 REJECTED q: bad_sign');
+  });
+
+  test('without a date goes on with the row above where the mapping has it, and is asked about elsewhere', async () => {
+    const csv = 'd,t,a,q,m\n2024-01-05,buy,X,1,10\n,,,2,21\n,a text,,,\nTotal,,,3,31\n';
+    const first = '2 2024-01-05 buy X quantity=1 amount=10.00';
+    expect(await linesOf(csv, { columns, fillDown: true })).toEqual([
+      first,
+      '3 2024-01-05 buy X quantity=2 amount=21.00',
+    ]);
+    expect((await linesOf(csv, { columns }))[1]).toStartWith('3 REJECTED');
+  });
+
+  test('counts serial days in the zone of its times', async () => {
+    const csv = 'd,t,a,q,m\n45001.5,buy,X,1,10\n45001,buy,X,1,10\n';
+    expect(await linesOf(csv, { columns, serialDays: true }, 'America/New_York')).toEqual([
+      '2 2023-03-16T16:00:00Z buy X quantity=1 amount=10.00',
+      '3 2023-03-16 buy X quantity=1 amount=10.00',
+    ]);
+  });
+
+  test('has its pair the other way round where a currency stands first, and asks where coins could', async () => {
+    const mapping: Mapping = { columns: { d: 'date', t: 'type', p: 'pair', q: 'quantity', m: 'amount' } };
+    const row = (pair: string): string => `2024-01-05,buy,${pair},1,10`;
+    expect(await linesOf(`d,t,p,q,m\n${['USD-X', 'XXBTZUSD', 'BTC-ETH'].map(row).join('\n')}\n`, mapping)).toEqual([
+      '2 2024-01-05 buy X quantity=1 amount=10.00',
+      '3 2024-01-05 buy XBT quantity=1 amount=10.00',
+      '4 REJECTED p: unknown_pair',
+    ]);
+  });
+
+  test('for nothing, or income of nothing, is rejected', async () => {
+    const csv = 'd,t,a,q,m\n2024-01-05,buy,X,1,0\n2024-01-05,staking,X,,0\n';
+    expect(await linesOf(csv, { columns })).toEqual(['2 REJECTED m: missing', '3 REJECTED m: missing']);
+  });
+
+  test('is not read while a column is undecided', async () => {
+    const reading = readWhole('d,t,a,q,m\n2024-01-05,buy,X,1,10\n', {
+      mapping: { columns, undecided: { m: 'Is the fee in it?' } },
+    });
+    const refusal: unknown = await reading.catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'ambiguous_file', more: { members: { parameter: 'mapping' } } });
+  });
+});
+
+describe('a proposal asks', () => {
+  const asked = (csv: string): string[] => Object.keys(proposed(csv)?.undecided ?? {});
+
+  test('where a net amount is more than the amount and the fees that are read', () => {
+    const header = 'Date,Type,Symbol,Qty,Price,Gross,Brokerage,GST,Net';
+    expect(asked(`${header}\n2023-03-14,Buy,BHP,100,45,4500,19.95,2.00,4521.95\n`)).toEqual(['Net']);
+  });
+
+  test('where a fee stands in percent', () => {
+    expect(asked('Date,Type,Pair,Amount,Price,Fee\n2023-03-14,Buy,ADA-USD,2,45,0.2%\n')).toEqual(['Fee']);
+  });
+
+  test('where the file reports sales with their basis', () => {
+    const header = 'Date Sold,Type,Symbol,Quantity,Proceeds,Cost Basis,Date Acquired';
+    expect(asked(`${header}\n2023-03-14,Sell,X,2,45,40,2022-01-05\n`)).toEqual(['Cost Basis']);
+  });
+
+  test('where rows of one moment may be the sides of one trade', () => {
+    const rows = '2023-03-14 10:00:00,deposit,BTC,1\n2023-03-14 10:00:00,withdrawal,ETH,15\n';
+    expect(asked(`Time,Side,Coin,Amount\n${rows}`)).toEqual(['Amount']);
+  });
+
+  test('where a reinvested dividend may be listed twice', () => {
+    const rows = '2023-03-14,Dividend,X,,5\n2023-03-15,Reinvest Shares,X,0.1,5\n';
+    expect(asked(`Date,Action,Symbol,Quantity,Amount\n${rows}`)).toEqual(['Action']);
+  });
+
+  test('where signs would decide beside a column that may state types', () => {
+    const rows = '2023-03-14,X,1,-10,calm,Buy\n2023-03-15,X,-1,9,note,Zap\n2023-03-16,X,-2,9,text,Zip\n';
+    expect(asked(`Date,Symbol,Quantity,Amount,Mood,Zug\n${rows}`)).toEqual(['Zug']);
+  });
+
+  test('where rows stand above the header', () => {
+    const table = 'Date,Details,Amount,Balance\n2023-03-14,Coffee,3,97\n';
+    expect(asked(`${table}Date,Action,Symbol,Quantity,Price,Fee\n2023-03-14,Buy,X,1,2,0\n`)).toEqual(['Date']);
+  });
+});
+
+test('types are known by the words that a text contains, unless another word turns it', () => {
+  const meant = [
+    'Buy Trade',
+    'Sell at market price',
+    'Stocks/ETF purchase',
+    'crypto_deposit',
+    'Interest Payment',
+    'Prelievo',
+  ];
+  expect(meant.map(typeOfWord)).toEqual(['buy', 'sell', 'buy', 'deposit', 'interest', 'withdrawal']);
+  const unknown = [
+    'Cancelled buy',
+    'Dividend tax',
+    'Buy/Sell',
+    'Charity-Sent',
+    'payment',
+    'Short term sale',
+    'swap_bonus_deposit',
+  ];
+  expect(unknown.map(typeOfWord)).toEqual(unknown.map(() => undefined));
+});
+
+test('states are known in several languages, and a part of an order is asked about', () => {
+  expect(['Completed', 'Ausgeführt', 'FAILED', 'annullato', 'Unfilled'].map(stateOfWord)).toEqual([
+    'done',
+    'done',
+    'not done',
+    'not done',
+    'not done',
+  ]);
+  expect(['Partially cancelled', 'zap'].map(stateOfWord)).toEqual([undefined, undefined]);
+});
