@@ -38,7 +38,7 @@ function moves(event: Event): boolean {
   if (event.kind === 'income') return true;
   if (!isCurrencyKey(event.key)) return event.key !== cashKey;
   if (event.kind === 'acquire') return event.cost !== null;
-  return event.kind === 'dispose' && event.purpose === 'sale' && event.proceeds !== null;
+  return event.kind === 'dispose' && event.purpose === 'sale';
 }
 
 /** Removes a ratio or a number of shares that is not positive. */

@@ -1,6 +1,7 @@
 import { type Cents, centsToMoney, proportion } from '../../../base/decimal.ts';
 import { type Fold, isRetirement, roundCarrying } from '../../book/fold.ts';
 import type { DisposeEvent } from '../../events/event.ts';
+import { raiseUnknownProceeds } from '../lots/sale-issues.ts';
 import { take } from '../lots/take.ts';
 
 /** A gain of a personal transaction up to this is not recognized (IRC 988(e)(2)(B)). */
@@ -13,7 +14,13 @@ const personalGainMax = 20_000n;
  */
 export function disposeOfCurrency(fold: Fold, event: DisposeEvent): void {
   const { slices } = take(fold, event, event.account, event.quantity, true);
-  if (slices.length === 0 || isRetirement(fold, event.account) || event.proceeds === null) return;
+  if (isRetirement(fold, event.account)) return;
+  if (event.proceeds === null) {
+    // A fee of unknown value is missing in the trade. The value of a trade is asked for where its other side arrives.
+    if (event.ordinal === 2 || (event.tx.type !== 'trade' && slices.length > 0)) raiseUnknownProceeds(fold, event);
+    return;
+  }
+  if (slices.length === 0) return;
   const held = slices.reduce((units, slice) => units + slice.quantity, 0n);
   const basis = slices.reduce((cents, slice) => cents + slice.basis, 0n);
   const proceeds = roundCarrying(fold, `proceeds ${event.key}`, event.proceeds);
