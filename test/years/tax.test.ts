@@ -213,6 +213,7 @@ describe('elections', () => {
     const client = await app.register('PRO');
     const defaults = await client.json('GET', '/v1/tax/settings');
     expect(defaults).toEqual({
+      assets: {},
       method: 'FIFO',
       methodByAccount: {},
       methodFrom: [],

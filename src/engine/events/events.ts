@@ -2,7 +2,7 @@ import { type Day, lastDayOf, yearOf } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { Transaction } from '../model.ts';
 import { rowOf } from '../transaction-types.ts';
-import { classesOf, isCoin, isDigital } from './classes.ts';
+import { classesOf, isCoin, isContract1256, isDigital } from './classes.ts';
 import { isReversal } from './corrections.ts';
 import {
   type AcquisitionTerms,
@@ -66,9 +66,8 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
     ...feeInKind(tx, orders.dispose),
   ],
   expire: (tx) => [act(tx, 'expire', orders.close)],
-  // Exercised calls and assigned puts bring stock, which may be sold on the same day.
-  exercise: (tx) => [act(tx, 'exercise', rightOf(tx) === 'put' ? orders.dispose : orders.exercise)],
-  assign: (tx) => [act(tx, 'assign', rightOf(tx) === 'call' ? orders.dispose : orders.exercise)],
+  exercise: (tx) => [act(tx, 'exercise', bringsStock(tx, 'call') ? orders.exercise : orders.dispose)],
+  assign: (tx) => [act(tx, 'assign', bringsStock(tx, 'put') ? orders.exercise : orders.dispose)],
   dividend: income,
   interest: income,
   staking: income,
@@ -171,6 +170,11 @@ function trade(tx: Transaction): Event[] {
  * Income in kind opens a lot at the value that was taxed (Rev. Rul. 2023-14; Notice 2014-21 A-4). The basis that a broker
  * reports of shares for services leaves out the wages: it counts as not reported (26 CFR 1.6045-1(d)(6)(ii)(A)).
  */
+/** Exercised calls and assigned puts bring stock, which may be sold on the same day. What settles in cash brings none. */
+function bringsStock(tx: Transaction, right: 'call' | 'put'): boolean {
+  return !isContract1256(classesOf(tx).asset) && rightOf(tx) !== (right === 'call' ? 'put' : 'call');
+}
+
 function income(tx: Transaction): Event[] {
   const amount = dollars(tx, tx.amount);
   if (amount !== null && amount < 0n) return incomeTakenBack(tx);
