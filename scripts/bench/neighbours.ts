@@ -76,22 +76,33 @@ const whatIf = JSON.stringify({ sales: [{ asset: 'S1', quantity: '1', price: '10
 
 /** Two accounts side by side: what another user waits for a summary, and for a small import, while one is at work. */
 export async function benchNeighbours(): Promise<Measured[]> {
+  return [...(await onServers(1)), ...(await onServers(2))];
+}
+
+/** Of two servers on one database each serves half of what the hostile account asks. The other account is on the second. */
+async function onServers(count: 1 | 2): Promise<Measured[]> {
   const books = await testDatabase();
-  const served = await serveApp(books.url);
+  const servers = await Promise.all(Array.from({ length: count }, () => serveApp(books.url)));
+  const [served, second] = [servers[0] as Served, servers.at(-1) as Served];
   try {
     const [hostile, other] = [await served.register('PRO'), await served.register('PRO')];
     await served.importCsv(other, tradesCsv(500));
     await served.importCsv(hostile, tradesCsv(hostileRows));
     const measured: Measured[] = [];
-    for (const load of loads) measured.push(...(await beside(served, load, hostile, other)));
-    return measured;
+    for (const load of loads) measured.push(...(await beside([served, second], load, hostile, other)));
+    return count === 1 ? measured : measured.map((one) => ({ ...one, what: `two servers: ${one.what}` }));
   } finally {
-    await served.stop();
+    for (const server of servers) await server.stop();
     await books.drop();
   }
 }
 
-async function beside(served: Served, load: Load, hostile: string, other: string): Promise<Measured[]> {
+async function beside(
+  [served, second]: readonly [Served, Served],
+  load: Load,
+  hostile: string,
+  other: string,
+): Promise<Measured[]> {
   const cookies = [hostile];
   for (let more = 1; more < (load.accounts ?? 1); more++) cookies.push(await served.register('PRO'));
   const ids = (await load.prepare?.(served, hostile)) ?? [];
@@ -103,18 +114,18 @@ async function beside(served: Served, load: Load, hostile: string, other: string
     const cookie = cookies[worker % cookies.length] ?? hostile;
     while (performance.now() < until) {
       turn += 1;
-      const status = Number(await load.ask(served, cookie, turn, ids));
+      const status = Number(await load.ask(turn % 2 === 0 ? served : second, cookie, turn, ids));
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   });
   while (performance.now() < until) {
     const start = performance.now();
-    await served.summary(other);
+    await second.summary(other);
     waits.push(performance.now() - start);
     await Bun.sleep(askedMilliseconds);
   }
   const start = performance.now();
-  await served.importCsv(other, tradesCsv(100));
+  await second.importCsv(other, tradesCsv(100));
   const imported = performance.now() - start;
   await Promise.all(asking);
   waits.sort((a, b) => a - b);
@@ -124,6 +135,6 @@ async function beside(served: Served, load: Load, hostile: string, other: string
     { what: `${load.what} (${counts}): another's summary, p50`, value: at(0.5), unit: 'ms' },
     { what: `${load.what}: another's summary, p99`, value: at(0.99), unit: 'ms' },
     { what: `${load.what}: another's import of 100 rows`, value: imported, unit: 'ms' },
-    { what: 'memory of the server at its peak until then', value: memoryOf(served.pid, 'VmHWM'), unit: 'MB' },
+    { what: 'memory of the server at its peak until then', value: memoryOf(second.pid, 'VmHWM'), unit: 'MB' },
   ];
 }

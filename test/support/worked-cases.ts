@@ -51,12 +51,19 @@ export function workedCases(): WorkedCase[] {
   });
 }
 
+const blockLabel = /^(settings|balances|transactions|file .+|lines|lots|issues|summary \d{4})$/;
+
 function caseOf(subject: string, section: string): WorkedCase {
   const name = section.slice(0, section.indexOf('\n')).trim();
   const blocks = [...section.matchAll(/^```(.+)\n([\s\S]*?)^```$/gm)].map(([, label = '', text = '']) => ({
     label,
     text,
   }));
+  const fences = section.match(/^```/gm)?.length ?? 0;
+  const unknown = blocks.find(({ label }) => !blockLabel.test(label));
+  if (fences !== 2 * blocks.length || unknown !== undefined) {
+    throw new Error(`${subject}: "${name}" has a block that is not closed, or of no known name (${unknown?.label}).`);
+  }
   const authority = section
     .slice(name.length)
     .replace(/^```[\s\S]*?^```$/gm, '')

@@ -3,13 +3,7 @@ import { basename } from 'node:path';
 import { addDays, formatDay } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Transaction } from '../../engine/model.ts';
-import {
-  type Figure,
-  inDollars,
-  type PriceNeed,
-  priceNeedsOf,
-  withKnownFee,
-} from '../../features/prices/price-needs.ts';
+import { type Figure, inDollars, type PriceNeed, priceNeedsOf } from '../../features/prices/price-needs.ts';
 import { readPrices } from '../../features/prices/read-prices.ts';
 import { CommandError } from '../command.ts';
 import { inputOf } from './input.ts';
@@ -46,7 +40,7 @@ export async function readPriceFile(path: string | null, messages: Messages): Pr
 
 /** The transaction in dollars, as far as the prices are known. */
 export function valuing(known: PriceTable): (transaction: Transaction) => Transaction {
-  return (transaction) => (known === null ? withKnownFee(transaction) : valuedBy(known, transaction));
+  return (transaction) => (known === null ? transaction : valuedBy(known, transaction));
 }
 
 function valuedBy(known: ReadonlyMap<string, string>, transaction: Transaction): Transaction {
@@ -57,7 +51,7 @@ function valuedBy(known: ReadonlyMap<string, string>, transaction: Transaction):
     const usd = newestOf(known, ask);
     if (usd !== undefined) found.set(ask.figure, usd);
   }
-  return found.size === 0 ? withKnownFee(transaction) : inDollars(transaction, found);
+  return found.size === 0 ? transaction : inDollars(transaction, found);
 }
 
 /** The price of the day, or of the last one before it that is not too old. */

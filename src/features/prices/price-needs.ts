@@ -110,13 +110,7 @@ export function inDollars(tx: Transaction, prices: UnitPrices): Transaction {
   const amount = converted.amount ?? (feeUnknown ? null : (marketValueOf(tx, prices) ?? null));
   const fee = converted.fee ?? times(prices.get('fee'), tx.feeQuantity);
   const fmv = converted.fmv ?? (tx.fmv === null ? times(prices.get('fmv'), tx.quantity) : null);
-  return withKnownFee({ ...converted, amount: tx.amount === null ? amount : converted.amount, fee, fmv });
-}
-
-/** What remains after a fee in another currency is not known before the fee is: its currency has no book that asks. */
-export function withKnownFee(tx: Transaction): Transaction {
-  if (tx.feeAsset === '' || tx.fee !== null || !isCurrency(tx.feeAsset)) return tx;
-  return tx.feeAsset === 'USD' || tx.feeQuantity === null || tx.feeQuantity <= 0n ? tx : { ...tx, amount: null };
+  return { ...converted, amount: tx.amount === null ? amount : converted.amount, fee, fmv };
 }
 
 function converting(tx: Transaction, prices: UnitPrices): Transaction {

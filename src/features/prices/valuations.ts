@@ -7,7 +7,7 @@ import { type Restatements, readRestatements, restate, setValues } from '../tran
 import { dayOf, transactionOf } from '../transactions/rows/columns.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
-import { type Figure, inDollars, type PriceNeed, priceNeedsOf, withKnownFee, withoutMet } from './price-needs.ts';
+import { type Figure, inDollars, type PriceNeed, priceNeedsOf, withoutMet } from './price-needs.ts';
 import {
   type KeyDays,
   type PriceAsk,
@@ -64,9 +64,7 @@ async function pricedOf(sql: Sql, taxpayerId: string, transactions: Transaction[
   const used = Map.groupBy(await selectValuations(sql, taxpayerId, inNeed), (row) => row.transaction_id);
   return transactions.map((one) => {
     const own = used.get(one.id);
-    return own === undefined
-      ? withKnownFee(one)
-      : inDollars(one, new Map(own.map((row) => [row.figure as Figure, row.usd])));
+    return own === undefined ? one : inDollars(one, new Map(own.map((row) => [row.figure as Figure, row.usd])));
   });
 }
 
