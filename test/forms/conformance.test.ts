@@ -39,7 +39,7 @@ const years: readonly (readonly [string, ReportBooks])[] = [
   [
     'huge numbers',
     books(2025, [
-      line({ proceeds: '99999999999999999999', basis: '0.01', quantity: '99999999999999999999.999999999999999999' }),
+      line({ proceeds: '999999999999999', basis: '0.01', quantity: '99999999999999999999.999999999999999999' }),
     ]),
   ],
   ['whole dollars', books(2025, [line({ proceeds: '1.50', basis: '0.49' })], { wholeDollars: true })],

@@ -50,9 +50,9 @@ const known: Record<string, readonly [fingerprint: string, first: string, second
     'f6e42cb0-32b7-dc8e-5f16-9f7c7a3a83a1',
   ],
   'everything at once': [
-    '6fd565ddd4cbf9bf7c294f0bf9d460fa39c5b8034989006323d64cbe43ce5847',
-    'c2bf94ff-8931-1502-d7f0-e849fc835752',
-    '0c4c426c-a378-61dd-1941-eef1be79c392',
+    '8e83f249dabb370e027d40c825d77c0095cad2c89d848362fb086b728ee274ac',
+    'e8fcbc0c-971e-2eec-773c-7e92dae35bca',
+    '70e6a24e-3fd2-91b7-437e-9cc3cd93b84c',
   ],
 };
 

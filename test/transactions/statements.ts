@@ -36,7 +36,7 @@ const everything = {
   toAccount: 'Bank\\1',
   acquired: day('2020-02-29'),
   basis: dollars('1000'),
-  fmv: dollars('99999999999999999999.99999999'),
+  fmv: dollars('999999999999999.99999999'),
   ratio: { numerator: 3n, denominator: 2n },
   lots: [{ label: 'b3', quantity: units('1.5') }],
   identifiedAt: instant('2024-01-02T15:29:00Z'),
