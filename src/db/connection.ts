@@ -62,7 +62,8 @@ export function connect(url: string, options: ConnectionOptions = {}): Database 
   const pool = openPool(url, connectionsMax, { application_name: name });
   const pooled = openGate({ placesMax: connectionsMax });
   const taxpayers = openGate({
-    placesMax: Math.max(1, connectionsMax - keptForService),
+    // A Worker has few connections, and no sessions to read.
+    placesMax: connectionsMax < 2 * keptForService ? connectionsMax : connectionsMax - keptForService,
     placesPerKeyMax: perTaxpayerMax,
   });
 

@@ -200,3 +200,48 @@ test('while the database is away each try is refused soon: the pauses between th
   }
   await away.close();
 }, 30_000);
+
+test('one taxpayer has four transactions at once, and sessions are read whatever all taxpayers do', async () => {
+  const own = connect(books.url, { connectionsMax: 8 });
+  const ends = Promise.withResolvers<void>();
+  let running = 0;
+  const busy = (id: string) =>
+    own.asTaxpayer(id, async (sql) => {
+      await sql`select 1`;
+      running += 1;
+      await ends.promise;
+    });
+  const work = Array.from({ length: 12 }, () => busy(taxpayer));
+  for (let tries = 0; tries < 100 && running < 4; tries++) await Bun.sleep(10);
+  expect(running).toBe(4);
+  expect(await own.asService((sql) => sql`select 1 as one`)).toMatchObject([{ one: 1 }]);
+  ends.resolve();
+  await Promise.all(work);
+  expect(running).toBe(12);
+  await own.close();
+});
+
+test('a pool of two, as a Worker has, takes a second transaction of the taxpayer inside the first', async () => {
+  const own = connect(books.url, { connectionsMax: 2 });
+  const inner = await own.asTaxpayer(taxpayer, () => own.asTaxpayer(taxpayer, (sql) => sql`select 1 as one`));
+  expect(inner).toMatchObject([{ one: 1 }]);
+  await own.close();
+});
+
+test('of two transactions in each other’s way one is told to try again', async () => {
+  const [first, second] = ['0191b1a0-0000-7000-8000-0000000000aa', '0191b1a0-0000-7000-8000-0000000000bb'];
+  await books.database.asService(async (sql) => {
+    for (const id of [first, second]) await sql`insert into taxpayers (id, created_by) values (${id}, ${id})`;
+  });
+  const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const crossing = (own: string, then: string, mine: PromiseWithResolvers<void>, theirs: PromiseWithResolvers<void>) =>
+    books.database.asService(async (sql) => {
+      await sql`update taxpayers set name = 'x' where id = ${own}`;
+      mine.resolve();
+      await theirs.promise;
+      await sql`update taxpayers set name = 'y' where id = ${then}`;
+    });
+  const results = await Promise.allSettled([crossing(first, second, one, other), crossing(second, first, other, one)]);
+  const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  expect(refused).toMatchObject([{ code: 'overloaded' }]);
+});
