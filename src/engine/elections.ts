@@ -51,7 +51,7 @@ export interface AssetRules {
   readonly section1256?: boolean;
 }
 
-/** What the other rows of an account say of a ticker that is also a coin. `unknown`: they say nothing, and it is asked. */
+/** What the other rows of an account say of a name that says nothing. `unknown`: they say nothing, and it is asked. */
 export const tickerReadings = ['stock', 'crypto', 'unknown'] as const;
 export type TickerReading = (typeof tickerReadings)[number];
 

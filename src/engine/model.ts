@@ -30,7 +30,7 @@
  *  - `Rules` (elections.ts): the elections that change the answer: methods, scope of wash sales, accounts and so on.
  *  - `AccountRules` (elections.ts): what the taxpayer states about one account: its type, class, form and wallet.
  *  - `AssetRules` (elections.ts): what the taxpayer states about one asset: its class, whether it is a collectible.
- *  - `TickerReading` (elections.ts): what the other rows of an account say of a ticker that is also a coin.
+ *  - `TickerReading` (elections.ts): what the other rows of an account say of a name that says nothing by itself.
  *  - `ClassRules` (elections.ts): the elections from which asset classes are resolved.
  *  - `ClassReason` (events/classes.ts): what an asset class was resolved from.
  *  - `AccountType` (elections.ts): taxable, IRA, HSA, the spouse's and so on: what is taxed, and whose purchases deny a loss.

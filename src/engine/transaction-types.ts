@@ -41,6 +41,8 @@ interface TransactionTypeRow {
    * found or paid out do not count as bought.
    */
   readonly isPurchase?: true;
+  /** No coin pays it or knows it: its asset is a security. */
+  readonly onlySecurities?: true;
   /** Why no Form 1099-B reports it, although it counts as a sale (i8949, "Nondividend distributions"). */
   readonly notOnForm1099?: string;
   /** Other words for it in files, separated by bars. A proposed mapping recognizes them. */
@@ -169,6 +171,7 @@ export const transactionTypeTable = {
   assign: { ...optionTrade, lots: 'ends_option', isOption: true },
   dividend: {
     ...incomeInKind,
+    onlySecurities: true,
     income: { title: 'Dividends', name: 'dividends' },
     alsoCalled:
       'dividends|div|cash dividend|qualified dividend|ordinary dividend|dividende|dividendo|dividendi|utdelning|dywidenda|配当|配当金',
@@ -208,6 +211,7 @@ export const transactionTypeTable = {
     income: { title: 'Reinvested dividends', name: 'reinvested dividends' },
     isPurchase: true,
     alsoCalled: 'drip|reinvestment|dividend reinvestment|reinvest dividend|reinvest shares',
+    onlySecurities: true,
   },
   withholding: {
     ...cashOfAsset,
@@ -244,6 +248,7 @@ export const transactionTypeTable = {
     needs: ['asset', 'amount'],
     uses: ['fee'],
     lots: 'changes',
+    onlySecurities: true,
     notOnForm1099:
       'Form 1099-DIV, not Form 1099-B, reports a distribution. The amount above the basis counts as a sale.',
     alsoCalled: 'roc',
@@ -252,11 +257,13 @@ export const transactionTypeTable = {
     needs: ['asset', 'amount'],
     uses: ['fee'],
     lots: 'changes',
+    onlySecurities: true,
     alsoCalled: 'bond premium amortization|premium amortization|amortized premium|amortization of bond premium',
   },
   capital_gain_distribution: {
     ...cashOfAsset,
     lots: 'none',
+    onlySecurities: true,
     income: { title: 'Capital gain distributions', name: 'capital gain distributions' },
   },
   currency_gain: {

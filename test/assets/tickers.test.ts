@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 const header = 'date,type,account,asset,quantity,amount,asset_class\n';
 const comp = `${header}2025-01-03,buy,A,COMP,100,900,\n2025-02-03,sell,A,COMP,100,700,\n2025-02-20,buy,A,COMP,100,650,\n`;
-const stock = `${header}2025-03-01,buy,A,XYZ,10,100,\n`;
+const stock = `${header}2025-03-01,buy,A,XYZ,10,100,stock\n`;
 const coin = `${header}2025-03-01,buy,A,BTC,1,90000,\n`;
 
 /** Boxes and codes of the lines, and the open questions; a full calculation must find nothing else. */

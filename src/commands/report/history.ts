@@ -6,7 +6,7 @@ import type { AssetClass, ClassRules, Statement, Transaction } from '../../engin
 import { memberNames } from '../../engine/statement-members.ts';
 import { unstated } from '../../engine/unstated.ts';
 import { fingerprintOf } from '../../features/transactions/staged/prepare.ts';
-import { isOpenName, tickersIn } from '../../features/transactions/tickers.ts';
+import { type ClassifiedRow, isOpenName, tickersIn } from '../../features/transactions/tickers.ts';
 import type { Draft } from '../../formats/format.ts';
 import type { ReadingEnd } from '../../formats/read.ts';
 
@@ -45,8 +45,10 @@ export class FileHistory {
   readonly others: OtherRow[] = [];
   /** What the other rows of its account say of a name that says nothing by itself. Known once all files are read. */
   tickers: ClassRules['tickers'] | undefined;
-  /** Where such rows stand among the others. */
-  readonly #open: { readonly at: number; readonly draft: Draft }[] = [];
+  /** What decides the class of their assets: rows alike, once. */
+  readonly #uses = new Map<string, ClassifiedRow[]>();
+  /** Where rows without a class stand among the others. */
+  readonly #unclassified: number[] = [];
   readonly #trades = new Map<AssetClass, Map<string, AssetTrades>>();
   readonly #ons: Day[] = [];
   readonly #lines: number[] = [];
@@ -80,11 +82,15 @@ export class FileHistory {
       const row = this.length;
       const assetClass = resolveAssetClass(draft, this.classes, file.sourceClass);
       if (this.severalFiles || drafts.length > 1) this.#fingerprints.set(row, contentOf(draft, assetClass));
-      const isOpen = file.sourceClass === null && isOpenName(draft, this.classes, null);
-      if (isOpen) this.#open.push({ at: this.others.length, draft });
+      this.#note(draft, assetClass, file.sourceClass);
+      const isUnclassified = draft.assetClass === null && file.sourceClass === null;
+      const isOpen = isUnclassified && isOpenName(draft, this.classes, null);
       const { ledger, rows } = this.#tradesOf(draft.asset, assetClass);
       if (!isOpen && ledger.addStated(draft, { id: '', line: 0, assetClass })) rows.push(row);
-      else this.others.push({ row, stated: statedIn(draft, assetClass) });
+      else {
+        if (isUnclassified) this.#unclassified.push(this.others.length);
+        this.others.push({ row, stated: statedIn(draft, assetClass) });
+      }
       this.#ons.push(draft.on);
       this.#lines.push(draft.line);
     }
@@ -98,22 +104,52 @@ export class FileHistory {
 
   /** Reads the names that say nothing by themselves, by the other rows of their accounts. */
   settleTickers(): void {
-    if (this.#open.length === 0) return;
-    const plain = this.trades
-      .flatMap(({ ledger }) => ledger.places)
-      .map((place) => ({ type: 'buy' as const, ...place }));
-    const classified = [...plain, ...this.others.map(({ stated }) => stated)];
-    const others = classified.map((row) => ({ ...unstated, ...row, resolvedClass: row.assetClass, sourceClass: null }));
-    // The class of an open name is what the others decide.
-    const open = this.#open.map(({ draft }) => ({ ...draft, resolvedClass: 'stock' as const, sourceClass: null }));
-    const tickers = tickersIn([...others, ...open], this.classes);
+    const tickers = tickersIn([...this.#uses.values()].flat(), this.classes);
     this.tickers = tickers;
-    for (const { at, draft } of this.#open) {
-      const other = this.others[at];
-      if (other === undefined || tickers === undefined) continue;
-      const assetClass = resolveAssetClass(draft, { ...this.classes, tickers }, null);
-      this.others[at] = { row: other.row, stated: { ...other.stated, assetClass } };
+    if (tickers === undefined) return;
+    const classes = { ...this.classes, tickers };
+    for (const at of this.#unclassified) {
+      const { row, stated } = this.others[at] as OtherRow;
+      const assetClass = resolveAssetClass({ ...unstated, ...stated, assetClass: null }, classes, null);
+      this.others[at] = { row, stated: { ...stated, assetClass } };
     }
+    for (const [account, readings] of Object.entries(tickers))
+      for (const [asset, reading] of Object.entries(readings))
+        if (reading === 'crypto') this.#moveToCoins(account, asset);
+  }
+
+  /** Plain trades of a name that no list has, which the account makes a coin. */
+  #moveToCoins(account: string, asset: string): void {
+    const stocks = this.#trades.get('stock');
+    const trades = stocks?.get(asset);
+    if (stocks === undefined || trades === undefined) return;
+    const rest: AssetTrades = { key: trades.key, ledger: new Ledger(), rows: [] };
+    for (const [at, row] of trades.rows.entries()) {
+      const trade = trades.ledger.trade(at);
+      if (trade.account !== account) {
+        rest.ledger.add(trade);
+        rest.rows.push(row);
+      } else this.others.push({ row, stated: statedIn(trade, 'crypto') });
+    }
+    stocks.set(asset, rest);
+  }
+
+  #note(draft: Draft, resolvedClass: AssetClass, sourceClass: AssetClass | null): void {
+    const ofAsset = this.#uses.get(draft.asset) ?? [];
+    if (ofAsset.length === 0) this.#uses.set(draft.asset, ofAsset);
+    const { type, account, asset, assetClass, underlying, receivedAsset, feeAsset } = draft;
+    const isKnown = ofAsset.some(
+      (use) =>
+        use.type === type &&
+        use.account === account &&
+        use.assetClass === assetClass &&
+        use.sourceClass === sourceClass &&
+        use.receivedAsset === receivedAsset &&
+        use.underlying === underlying &&
+        use.feeAsset === feeAsset,
+    );
+    if (isKnown) return;
+    ofAsset.push({ type, account, asset, assetClass, underlying, receivedAsset, feeAsset, resolvedClass, sourceClass });
   }
 
   fileOf(row: number): HistoryFile {

@@ -10,7 +10,7 @@ export const AssetItem = closed(
     assetClass: oneOf(assetClasses),
     why: oneOf(
       classReasons,
-      'What the class was resolved from: the taxpayer’s word, the row, the symbol, the setting of the account, the source, the other side of a trade, the other assets of the account, a list of names, or nothing. `unknown`: the name is that of a coin and of a security, and an issue asks.',
+      'What the class was resolved from: the taxpayer’s word, the row, the symbol, the setting of the account, the source, the other side of a trade, the other rows of the account, a list of names, or nothing. `unknown`: the name is that of a coin and of a security, or of neither, and an issue asks.',
     ),
     name: nullable(t.String({ description: 'The name of the security, where a file states one.' })),
     collectible: nullable(

@@ -1,18 +1,19 @@
 import { type Day, dayOf } from '../../base/day.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Sql } from '../../db/connection.ts';
-import { assetKeyOf } from '../../engine/events/keys.ts';
+import { isAlsoCoin, isKnownDigitalAsset } from '../../engine/events/classes.ts';
+import { assetKeyOf, assetOfKey, parseOption } from '../../engine/events/keys.ts';
 import { tickersOfCoins } from '../../engine/events/tickers.ts';
 import type { ClassRules } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
-import { selectTaxpayer, updateSettings } from '../books/queries.ts';
+import { selectBooks, selectTaxpayer, updateSettings } from '../books/queries.ts';
 import { reclassify } from '../transactions/derived/derive.ts';
 import { classRulesOf, type StoredSettings } from '../transactions/elections.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
 import { tickersIn } from '../transactions/tickers.ts';
 import { selectAssetUses } from '../transactions/uses/queries.ts';
-import { selectOpenAccounts } from './queries.ts';
+import { selectAccountsBesideCoins, selectOpenAccounts } from './queries.ts';
 
 /**
  * Reads names that say nothing by the other assets of their accounts (`transactions/tickers.ts`). Rows that are read
@@ -25,8 +26,10 @@ export async function settleTickers(
   arrivals: Arrivals,
 ): Promise<Touched | 'all'> {
   const { settings, time_zone: timeZone } = await selectTaxpayer(sql, taxpayerId);
-  if (mayHoldOpen(changed, settings)) await arrivals.bring();
-  const tickers = await readTickers(sql, taxpayerId, classRulesOf(settings), arrivals);
+  const stored = (await selectBooks(sql, taxpayerId)).map(({ asset_key }) => asset_key);
+  const keys = [...new Set([...stored, ...(changed === 'all' ? [] : changed.keys())])];
+  if (mayHoldOpen(changed, settings, keys)) await arrivals.bring();
+  const tickers = await readTickers(sql, taxpayerId, { rules: classRulesOf(settings), keys }, arrivals);
   const before = settings.tickers ?? {};
   if (canonicalJson(before) === canonicalJson(tickers ?? {})) return changed;
   const { tickers: _, ...others } = settings;
@@ -49,13 +52,23 @@ export async function settleTickers(
 
 const firstDay = (dayOf(1900, 1, 1) ?? 0) as Day;
 
+interface AccountsAsked {
+  readonly rules: ClassRules;
+  /** Of all books. */
+  readonly keys: readonly string[];
+}
+
 async function readTickers(
   sql: Sql,
   taxpayerId: string,
-  rules: ClassRules,
+  { rules, keys }: AccountsAsked,
   arrivals: Arrivals,
 ): Promise<ClassRules['tickers']> {
-  const accounts = await selectOpenAccounts(sql, taxpayerId, sharedKeys);
+  const shared = await selectOpenAccounts(sql, taxpayerId, sharedKeys);
+  const { coins, unlisted } = keysBesideCoins(keys);
+  const isMixed = coins.length > 0 && unlisted.length > 0;
+  const mixed = isMixed ? await selectAccountsBesideCoins(sql, taxpayerId, unlisted, coins) : [];
+  const accounts = [...new Set([...shared, ...mixed])];
   if (accounts.length === 0) return undefined;
   await arrivals.bring();
   const uses = await selectAssetUses(sql, taxpayerId, accounts);
@@ -65,6 +78,7 @@ async function readTickers(
     account: use.account,
     asset: use.asset,
     receivedAsset: use.received_asset,
+    feeAsset: use.fee_asset,
     underlying: use.underlying,
     assetClass: use.stated_class,
     resolvedClass: use.asset_class,
@@ -74,8 +88,20 @@ async function readTickers(
 }
 
 /** Whether rows that are still to be stored may have such a name, or decide on one. */
-function mayHoldOpen(changed: Touched | 'all', { tickers }: StoredSettings): boolean {
-  return changed === 'all' || tickers !== undefined || sharedKeys.some((key) => changed.has(key));
+function mayHoldOpen(changed: Touched | 'all', { tickers }: StoredSettings, keys: readonly string[]): boolean {
+  if (changed === 'all' || tickers !== undefined || sharedKeys.some((key) => changed.has(key))) return true;
+  const { coins, unlisted } = keysBesideCoins(keys);
+  return coins.length > 0 && unlisted.length > 0;
+}
+
+/** The books of coins, and those of names that no list has: these may be coins, too. */
+function keysBesideCoins(keys: readonly string[]): { coins: string[]; unlisted: string[] } {
+  const unlisted = keys.filter((key) => {
+    const name = assetOfKey(key);
+    const mayBe = key === assetKeyOf(name, 'stock') || key === assetKeyOf(name, 'crypto');
+    return mayBe && !isKnownDigitalAsset(name) && !isAlsoCoin(name) && parseOption(name) === undefined;
+  });
+  return { coins: keys.filter((key) => key === assetKeyOf(assetOfKey(key), 'crypto')), unlisted };
 }
 
 function namesReadOtherwise(

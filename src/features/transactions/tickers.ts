@@ -1,16 +1,28 @@
-import { classReasonOf, isAlsoCoin, isCoin, isDigital, type UnclassifiedAsset } from '../../engine/events/classes.ts';
+import {
+  classesOf,
+  classReasonOf,
+  isAlsoCoin,
+  isCoin,
+  isDigital,
+  type UnclassifiedAsset,
+} from '../../engine/events/classes.ts';
+import { underlyingOf } from '../../engine/events/keys.ts';
 import type { AssetClass, ClassRules, TickerReading } from '../../engine/model.ts';
+import { typesWhere } from '../../engine/transaction-types.ts';
 
 /**
- * What the other assets of an account say of a name that says nothing by itself: a ticker that is also a coin, or an
- * unlisted thing that became worthless. In an account that trades only securities it is a stock, in one that trades only
- * coins a coin. Otherwise it is asked. It follows from all rows of the account, in whatever order they came.
+ * What the other rows of an account say of a name that says nothing by itself: a ticker that is also a coin, a name that
+ * no list has, or an unlisted thing that became worthless. What other rows say of the name itself goes first: their class,
+ * the other side of their trade. Otherwise the other assets of the account decide: in an account that trades only
+ * securities it is a stock, in one that trades only coins a coin. Where they say both or nothing it is asked. It follows
+ * from all rows of the account, in whatever order they came.
  */
 
 /** A row, or rows alike, with the class that it has and what that was resolved from. */
 export interface ClassifiedRow extends UnclassifiedAsset {
   readonly resolvedClass: AssetClass;
   readonly sourceClass: AssetClass | null;
+  readonly feeAsset: string;
 }
 
 /** Whether a row's own asset has a name that says nothing. */
@@ -25,30 +37,71 @@ export function tickersIn(
   rows: readonly ClassifiedRow[],
   rules: ClassRules,
 ): NonNullable<ClassRules['tickers']> | undefined {
-  const open = new Map<string, Set<string>>();
-  for (const row of rows) {
-    if (!isOpenName(row, rules, row.sourceClass)) continue;
-    const names = open.get(row.account) ?? new Set();
-    open.set(row.account, names.add(row.asset));
-  }
-  if (open.size === 0) return undefined;
-  const traded = new Map([...open.keys()].map((account) => [account, { coins: false, securities: false }]));
-  for (const row of rows) {
-    const seen = traded.get(row.account);
-    if (seen === undefined || open.get(row.account)?.has(row.asset) || isCash(row.asset)) continue;
-    if (isCoin(row.resolvedClass)) seen.coins = true;
-    else if (!isDigital(row.resolvedClass)) seen.securities = true;
-  }
-  const entries = [...open].sort(byName).map(([account, names]) => {
-    const { coins = false, securities = false } = traded.get(account) ?? {};
-    const reading: TickerReading = coins === securities ? 'unknown' : coins ? 'crypto' : 'stock';
-    return [account, Object.fromEntries([...names].sort().map((name) => [name, reading]))] as const;
+  const entries = [...Map.groupBy(rows, ({ account }) => account)].sort(byName).flatMap(([account, own]) => {
+    const readings = readingsIn(own, rules);
+    return readings.length === 0 ? [] : [[account, Object.fromEntries(readings.sort(byName))] as const];
   });
-  return Object.fromEntries(entries);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-function isCash(asset: string): boolean {
-  return asset === '' || asset === 'USD';
+/** What is known of a name, or of all names of an account. */
+interface Seen {
+  coins: boolean;
+  securities: boolean;
+}
+
+function readingsIn(rows: readonly ClassifiedRow[], rules: ClassRules): [string, TickerReading][] {
+  const [open, unlisted] = [new Set<string>(), new Set<string>()];
+  const known = new Map<string, Seen>();
+  for (const row of rows) {
+    const reason = classReasonOf(row, { ...rules, tickers: {} }, row.sourceClass);
+    if (isOpenName(row, rules, row.sourceClass)) open.add(row.asset);
+    else if (reason === 'default') unlisted.add(row.asset);
+    else if (reason !== 'unknown') for (const [name, assetClass] of classesIn(row)) see(known, name, assetClass);
+    if (ofSecurities.has(row.type)) see(known, row.asset, 'stock');
+  }
+  const seen = [...known.values()];
+  const account = { coins: seen.some(({ coins }) => coins), securities: seen.some(({ securities }) => securities) };
+  const unlistedAlone = [...unlisted].filter((name) => name !== '' && !open.has(name) && !known.has(name));
+  // In an account without coins an unlisted name is that of a security. Two of them beside coins say nothing of each other.
+  const ofUnlisted = !account.coins ? 'stock' : unlistedAlone.length > 1 ? 'unknown' : readingOf(account);
+  const securities = account.securities || (unlistedAlone.length > 0 && ofUnlisted !== 'crypto');
+  const otherwise = readingOf({ ...account, securities });
+  const ofName = (name: string, reading: TickerReading): [string, TickerReading] => {
+    const own = known.get(name);
+    return [name, own === undefined ? reading : readingOf(own)];
+  };
+  const besideCoins = account.coins ? [...unlisted].filter((name) => name !== '' && !open.has(name)) : [];
+  return [
+    ...[...open].map((name) => ofName(name, otherwise)),
+    ...besideCoins.map((name) => ofName(name, ofUnlisted)).filter(([, reading]) => reading !== 'stock'),
+  ];
+}
+
+function readingOf({ coins, securities }: Seen): TickerReading {
+  return coins === securities ? 'unknown' : coins ? 'crypto' : 'stock';
+}
+
+/** Types of rows that only securities have. */
+const ofSecurities = typesWhere((row) => row.onlySecurities);
+
+/** The assets of a row with their classes: the other side of a trade is what its own asset is traded for. */
+function classesIn(row: ClassifiedRow): [string, AssetClass][] {
+  const classes = classesOf({ ...row, assetClass: row.resolvedClass });
+  const underlying = underlyingOf(row);
+  return [
+    [row.asset, classes.asset],
+    [row.receivedAsset, classes.received],
+    ...(underlying === '' ? [] : [[underlying, 'stock'] as [string, AssetClass]]),
+  ];
+}
+
+function see(known: Map<string, Seen>, name: string, assetClass: AssetClass): void {
+  if (name === '' || name === 'USD' || assetClass === 'currency') return;
+  const seen = known.get(name) ?? { coins: false, securities: false };
+  if (isCoin(assetClass)) seen.coins = true;
+  else if (!isDigital(assetClass)) seen.securities = true;
+  known.set(name, seen);
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
