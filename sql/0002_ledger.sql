@@ -372,7 +372,7 @@ create table resolutions (
   sequence bigint not null generated always as identity,
   -- Made of the transaction and what is unknown about it, so that it is the same after each replay.
   issue_id text collate "C" not null,
-  action text collate "C" not null check (action in ('basis', 'pair', 'value', 'accept')),
+  action text collate "C" not null check (action in ('basis', 'pair', 'value', 'class', 'accept')),
   -- The transaction that is read differently from now on. Of a pair it is the withdrawal, and the other is the deposit.
   transaction_id uuid not null,
   other_id uuid,

@@ -667,7 +667,7 @@ create table resolutions (
   digest bigint not null generated always as (hashtextextended(((((((issue_id || '/'::text) || action) || '/'::text) || COALESCE((other_id)::text, ''::text)) || '/'::text) || (given)::text), (6)::bigint)) stored,
   constraint resolutions_pkey PRIMARY KEY (taxpayer_id, id),
   constraint resolutions_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,
-  constraint resolutions_action_check CHECK ((action = ANY (ARRAY['basis'::text, 'pair'::text, 'value'::text, 'accept'::text])))
+  constraint resolutions_action_check CHECK ((action = ANY (ARRAY['basis'::text, 'pair'::text, 'value'::text, 'class'::text, 'accept'::text])))
 );
 CREATE INDEX resolutions_of_issue ON public.resolutions USING btree (taxpayer_id, issue_id);
 alter table resolutions enable row level security;

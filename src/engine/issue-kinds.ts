@@ -30,7 +30,7 @@ export const issueKindTable = {
   },
   tax_year_by_zone: { words: 'tax year by time zone', resolvedBy: 'the time zone of the taxpayer or of the import' },
   loss_event: { words: 'loss to review', resolvedBy: 'your judgment' },
-  class_unknown: { words: 'class unknown', resolvedBy: 'the class of the asset, by PATCH /tax/assets' },
+  class_unknown: { words: 'class unknown', resolvedBy: 'the class of the asset, here or by PATCH /tax/assets' },
   future_date: { words: 'date in the future', resolvedBy: 'the right date' },
   unreconciled: { words: 'does not reconcile', resolvedBy: 'the row or the line of the form that is wrong' },
   balance_differs: { words: 'balance differs from the rows', resolvedBy: 'the missing rows, or another balance' },

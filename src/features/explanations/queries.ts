@@ -46,7 +46,7 @@ export async function selectAnswers(sql: Sql, taxpayerId: string, ids: readonly 
   return sql<AnswerRow[]>`
     select coalesce(r.added_id, r.transaction_id) as about, r.action, r.given, r.other_id as other, r.note
     from ${answers(sql)}
-    where r.taxpayer_id = ${taxpayerId} and r.action <> 'accept' and ${counts(sql)}
+    where r.taxpayer_id = ${taxpayerId} and r.action not in ('accept', 'class') and ${counts(sql)}
       and coalesce(r.added_id, r.transaction_id) = any(${ids as string[]}::uuid[])
     order by r.sequence`;
 }

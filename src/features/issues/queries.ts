@@ -1,11 +1,12 @@
+import { formatDay } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
-import type { IssueKind } from '../../engine/model.ts';
+import type { IssueKind, Transaction } from '../../engine/model.ts';
 import { factFields } from '../books/facts/queries.ts';
 import type { RowOf } from '../books/facts/tables.ts';
 import { answers, counts, type Given } from '../transactions/resolutions/queries.ts';
 
 type IssueStatus = 'open' | 'accepted' | 'resolved';
-export type ResolutionAction = 'basis' | 'pair' | 'value' | 'accept';
+export type ResolutionAction = 'basis' | 'pair' | 'value' | 'class' | 'accept';
 
 /** A row of the worklist: an open issue of the books, or an issue as it was when it was last resolved. */
 export interface WorklistRow {
@@ -129,7 +130,10 @@ export async function insertResolution(sql: Sql, taxpayerId: string, r: NewResol
     )`;
 }
 
-interface StoredResolution {
+export interface StoredResolution {
+  readonly action: ResolutionAction;
+  readonly asset: string;
+  readonly given: Given;
   readonly transaction_id: string;
   readonly added_id: string | null;
   readonly asset_key: string;
@@ -139,7 +143,7 @@ interface StoredResolution {
 export async function deleteResolutions(sql: Sql, taxpayerId: string, issueId: string): Promise<StoredResolution[]> {
   return sql<StoredResolution[]>`
     delete from resolutions where taxpayer_id = ${taxpayerId} and issue_id = ${issueId}
-    returning transaction_id, added_id, asset_key, from_day`;
+    returning action, issue ->> 'asset' as asset, given, transaction_id, added_id, asset_key, from_day`;
 }
 
 /** Deletes pairs of these legs that no longer count because a leg has changed: else they might count again later. */
@@ -202,4 +206,29 @@ export async function selectOtherLegs(
         select from issues i where i.taxpayer_id = t.taxpayer_id and i.issue = 'transfer_unpaired' and i.transactions[1] = t.id::text
       )
     order by abs(t.quantity - ${leg.quantity}::numeric), abs(t.on_day - ${leg.day}::date), t.id limit 5`;
+}
+
+/** The row of an issue under the id that it has now. */
+export async function selectSameRow(sql: Sql, taxpayerId: string, tx: Transaction): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from transactions
+    where taxpayer_id = ${taxpayerId} and account = ${tx.account} and asset = ${tx.asset} and type = ${tx.type}
+      and on_day = ${formatDay(tx.on)}::date and line = ${tx.line}
+    order by id <> ${tx.id}, id limit 1`;
+  return row?.id;
+}
+
+/** Whether books have more rows than that. */
+export async function selectTooMany(
+  sql: Sql,
+  taxpayerId: string,
+  keys: readonly string[],
+  rowsMax: number,
+): Promise<boolean> {
+  const [row] = await sql<{ many: boolean }[]>`
+    select count(*) > ${rowsMax}::integer as many from (
+      select from transactions
+      where taxpayer_id = ${taxpayerId} and asset_key = any(${keys as string[]}::text[]) limit ${rowsMax + 1}
+    ) first_rows`;
+  return row?.many ?? false;
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { assetKeyOf, assetKeysOf } from '../../engine/events/keys.ts';
-import type { Transaction } from '../../engine/model.ts';
+import type { AssetClass, Transaction } from '../../engine/model.ts';
 import { typesWhere } from '../../engine/transaction-types.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import type { RowOf } from '../books/facts/tables.ts';
@@ -21,6 +21,8 @@ export interface ResolutionInput {
   readonly with?: string;
   readonly amount?: string;
   readonly fee?: string;
+  readonly assetClass?: AssetClass;
+  readonly collectible?: boolean;
   readonly note?: string;
 }
 
@@ -41,6 +43,8 @@ export type ResolutionEffect = Pick<
   'transactionId' | 'otherId' | 'addedId' | 'given' | 'assetKey' | 'fromDay'
 > & {
   readonly touched: Touched;
+  /** The issue, where its rows have other ids now. */
+  readonly issue?: RowOf<'issue'>;
 };
 
 export function parseBasis({ answer }: ResolutionContext, tx: Transaction): { basis: string; acquired?: string } {

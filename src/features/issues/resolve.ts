@@ -18,6 +18,7 @@ import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts
 import { transactionOf } from '../transactions/rows/columns.ts';
 import { touch, touchedOf } from '../transactions/rows/touched.ts';
 import { removeOne } from '../transactions/store.ts';
+import { stateClass, takeBackClasses } from './class-answers.ts';
 import { ordinalOf } from './issue-ids.ts';
 import { addMissingContracts, addMissingLot } from './missing-positions.ts';
 import {
@@ -113,6 +114,7 @@ export async function reopenIssue(sql: Sql, taxpayerId: string, factId: string):
   if (removed.length === 0) throw notFound();
   const touched = touchedOf(removed.map((one) => ({ asset_key: one.asset_key, day: one.from_day })));
   const rows = removed.map((one) => one.transaction_id);
+  await takeBackClasses(sql, taxpayerId, removed);
   for (const row of await selectTransactions(sql, taxpayerId, rows)) {
     const tx = transactionOf(row);
     for (const key of assetKeysOf(tx)) touch(touched, key, tx.on);
@@ -148,6 +150,8 @@ function resolverOf(action: ResolutionAction, kind: IssueKind): Resolver {
       return { takes: ['amount', ...(kind === 'gift_incomplete' ? [] : ['fee' as const])], resolve: setValue };
     case 'pair':
       return { takes: ['with'], resolve: pairLegs };
+    case 'class':
+      return { takes: ['assetClass', 'collectible'], resolve: stateClass };
   }
 }
 

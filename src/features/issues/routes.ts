@@ -99,7 +99,7 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Resolve an issue',
           description:
-            '`basis` supplies basis and acquisition date. Units sold without a lot get an opening lot; otherwise the row that opened the lot takes the basis. For a gift they are the basis and date of the donor, and `amount` is the value on the day of the gift. `pair` joins a withdrawal and a deposit. `value` supplies a value. `accept` leaves the issue as it is: the list still shows it, and reports are no drafts because of it. A member that the action does not take is refused. A resolution survives undoing and repeating an import. It counts while the rows are unchanged. After a correction of the row, or when an accepted issue has grown, the issue is open again, and a new resolution replaces the old one.',
+            '`basis` supplies basis and acquisition date. Units sold without a lot get an opening lot; otherwise the row that opened the lot takes the basis. For a gift they are the basis and date of the donor, and `amount` is the value on the day of the gift. `pair` joins a withdrawal and a deposit. `value` supplies a value. `class` states what the asset is, as PATCH /tax/assets does. `accept` leaves the issue as it is: the list still shows it, and reports are no drafts because of it. A member that the action does not take is refused. A resolution survives undoing and repeating an import. It counts while the rows are unchanged. After a correction of the row, or when an accepted issue has grown, the issue is open again, and a new resolution replaces the old one.',
           operationId: 'resolveIssue',
           tags,
         },
@@ -203,7 +203,7 @@ function cursorOf(after: WorklistCursor | undefined): WorklistCursor | null {
 }
 
 function issueView(row: WorklistRow, proposals: readonly Proposal[]) {
-  const { figure: _figure, ...given } = row.given ?? {};
+  const { figure: _figure, accounts: _accounts, ...given } = row.given ?? {};
   return {
     id: issueName(row.id),
     kind: row.issue,

@@ -1,8 +1,12 @@
 import { t } from 'elysia';
-import { issueKinds, issueKindTable } from '../../engine/model.ts';
+import { assetClasses, issueKinds, issueKindTable } from '../../engine/model.ts';
 import { closed, day, id, nullable, oneOf, year } from '../../http/schemas.ts';
 
-const actions = ['basis', 'pair', 'value', 'accept'] as const;
+const actions = ['basis', 'pair', 'value', 'class', 'accept'] as const;
+const ofClass = {
+  assetClass: t.Optional(oneOf(assetClasses, 'What the asset is, for `class`.')),
+  collectible: t.Optional(t.Boolean({ description: 'Whether it is a collectible, for `class` of a trust of metal.' })),
+};
 const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
 
 const kindsText = `What ends each kind, beside accepting it: ${issueKinds
@@ -33,6 +37,7 @@ export const Issue = closed(
         quantity: t.Optional(t.String()),
         asset: t.Optional(t.String()),
         date: t.Optional(day),
+        ...ofClass,
       }),
     ),
     resolution: nullable(
@@ -49,6 +54,7 @@ export const Issue = closed(
         quantity: t.Optional(t.String()),
         amount: t.Optional(t.String()),
         fee: t.Optional(t.String()),
+        ...ofClass,
       }),
     ),
   },
@@ -64,6 +70,7 @@ export const Resolution = closed(
     with: t.Optional(t.String({ maxLength: 64, description: 'The transaction at the other end, for `pair`.' })),
     amount: t.Optional(number),
     fee: t.Optional(number),
+    ...ofClass,
     note: t.Optional(t.String({ maxLength: 2_000 })),
   },
   { title: 'Resolution' },

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
+import type { AssetClass } from '../../../engine/model.ts';
 
 /** What the taxpayer answered about a row: text, as it was given. */
 export interface Given {
@@ -8,6 +9,10 @@ export interface Given {
   readonly figure?: 'amount' | 'fee' | 'fmv';
   readonly amount?: string;
   readonly fee?: string;
+  readonly assetClass?: AssetClass;
+  readonly collectible?: boolean;
+  /** Those in which the class was stated. */
+  readonly accounts?: readonly string[];
 }
 
 export interface RestatementRow {
@@ -58,14 +63,14 @@ export async function selectRestatements(sql: Sql, taxpayerId: string): Promise<
   return sql<RestatementRow[]>`
     select r.action, r.transaction_id, r.other_id, r.given, d.account as to_account, d.quantity as arrived
     from ${answers(sql)}
-    where r.taxpayer_id = ${taxpayerId} and r.action <> 'accept' and r.added_id is null and ${counts(sql)}
+    where r.taxpayer_id = ${taxpayerId} and r.action not in ('accept', 'class') and r.added_id is null and ${counts(sql)}
     order by r.sequence`;
 }
 
 /** Whether answers change how rows are read, now or once the rows are there. */
 export async function hasRestatements(sql: Sql, taxpayerId: string): Promise<boolean> {
   const rows = await sql`
-    select from resolutions where taxpayer_id = ${taxpayerId} and action <> 'accept' and added_id is null limit 1`;
+    select from resolutions where taxpayer_id = ${taxpayerId} and action not in ('accept', 'class') and added_id is null limit 1`;
   return rows.length > 0;
 }
 

@@ -1,0 +1,140 @@
+import { yearOf } from '../../base/day.ts';
+import { type Cents, formatCents } from '../../base/decimal.ts';
+import type { Sql } from '../../db/connection.ts';
+import { assetKeyOf } from '../../engine/events/keys.ts';
+import type { AssetClass, AssetRules, Fact } from '../../engine/model.ts';
+import { emptyBook, replay } from '../../engine/replay.ts';
+import { linesOf } from '../../engine/rules/year/year.ts';
+import { selectTaxpayer } from '../books/queries.ts';
+import { readHistory } from '../books/state/history.ts';
+import { patchSettings } from '../settings/document.ts';
+import { changeSettings } from '../settings/settings.ts';
+import { electionsOf, type StoredSettings } from '../transactions/elections.ts';
+import { readRestatements } from '../transactions/resolutions/restate.ts';
+import type { Proposal } from './proposals.ts';
+import { type StoredResolution, selectSameRow, selectTooMany } from './queries.ts';
+import { effectOn, invalidMember, issueRowOf, type ResolutionContext, type ResolutionEffect } from './resolution.ts';
+
+/** What an asset is: the answers to `class_unknown`. An answer is a word in the settings, and taking it back removes it. */
+
+/** What each answer makes of the lines of the year. */
+export async function proposeClasses(
+  sql: Sql,
+  taxpayerId: string,
+  issue: { readonly id: string; readonly on: string; readonly asset: string; readonly account: string },
+): Promise<Proposal[]> {
+  const { asset } = issue;
+  if (isAboutRate(issue.id))
+    return [true, false].map((collectible) => ({
+      action: 'class',
+      collectible,
+      detail: collectible
+        ? `State that ${asset} is a collectible: its long-term lines have code C, taxed at 28 %.`
+        : `State that ${asset} is no collectible: its long-term lines have no code C.`,
+    }));
+  const { settings, time_zone } = await selectTaxpayer(sql, taxpayerId);
+  const { rules } = electionsOf(settings, time_zone);
+  const accounts = accountsAsked(settings, issue);
+  const keys = classesAsked.map((assetClass) => assetKeyOf(asset, assetClass));
+  const isLarge = await selectTooMany(sql, taxpayerId, keys, rowsMax);
+  const restatements = await readRestatements(sql, taxpayerId);
+  const history = isLarge ? [] : (await readHistory(sql, taxpayerId, keys, null, restatements)).transactions();
+  return classesAsked.map((assetClass) => {
+    const rows = history.map((row) => {
+      const isAsked = row.asset === asset && accounts.includes(row.account) && classesAsked.includes(row.assetClass);
+      return isAsked ? { ...row, assetClass } : row;
+    });
+    const { facts } = replay(emptyBook(), rows, { ...rules, tickers: {} }, new Set(keys));
+    const what = assetClass === 'crypto' ? 'a coin' : 'a security';
+    const then = isLarge ? '' : `: ${resultOf(facts, asset, Number(issue.on.slice(0, 4)))}`;
+    return { action: 'class', assetClass, detail: `State that ${asset} is ${what}${then}.` };
+  });
+}
+
+const classesAsked: readonly AssetClass[] = ['stock', 'crypto'];
+
+/** A list of issues is read often: what longer histories come to is told without figures. */
+const rowsMax = 2_000;
+
+function resultOf(facts: readonly Fact[], asset: string, year: number): string {
+  const sales = facts.filter((fact) => fact.kind === 'disposal');
+  const washes = facts.filter((fact) => fact.kind === 'wash');
+  const lines = linesOf(sales, washes).filter(({ disposal: one }) => one.asset === asset && yearOf(one.on) === year);
+  const gain = lines.reduce((sum, line) => sum + line.gain, 0n) as Cents;
+  const denied = lines.reduce((sum, line) => sum + (line.code.includes('W') ? line.adjustment : 0n), 0n) as Cents;
+  const boxes = [...new Set(lines.map(({ disposal }) => disposal.box))].sort();
+  const wash = denied > 0n ? `, with $${formatCents(denied)} of losses denied as wash sales` : '';
+  const where = boxes.length === 0 ? 'no line' : `box ${boxes.join(' and ')}`;
+  return `${where} and a gain of $${formatCents(gain)} in ${year}${wash}`;
+}
+
+/** States the class in the settings, for the accounts where nothing says it. The books are recomputed. */
+export async function stateClass(asked: ResolutionContext): Promise<ResolutionEffect> {
+  const { sql, taxpayer, issue, answer } = asked;
+  if (issue.issue !== 'class_unknown') throw invalidMember('/action', 'No class is unknown here.');
+  const tx = issueRowOf(asked);
+  const { settings } = await selectTaxpayer(sql, taxpayer.id);
+  const { asset } = issue;
+  const word = wordOf(asked, settings);
+  await changeSettings(sql, taxpayer.id, patchSettings(settings, { assets: { [asset]: word } }));
+  // A row whose class is stated means something else, and has another id.
+  const id = (await selectSameRow(sql, taxpayer.id, tx)) ?? tx.id;
+  const { assetClass, collectible } = answer;
+  const given = {
+    ...(assetClass === undefined ? {} : { assetClass }),
+    ...(collectible === undefined ? {} : { collectible }),
+    accounts: Object.keys(word.accounts ?? {}),
+  };
+  return { ...effectOn({ ...tx, id }, given), touched: new Map(), issue: { ...issue, transactions: [id] } };
+}
+
+function wordOf({ issue, answer }: ResolutionContext, settings: StoredSettings): AssetRules {
+  const { assetClass, collectible } = answer;
+  if (isAboutRate(issue.id)) {
+    if (assetClass !== undefined) throw invalidMember('/assetClass', 'State whether it is a collectible.');
+    if (collectible === undefined) throw invalidMember('/collectible', 'State whether it is a collectible.');
+    return { collectible };
+  }
+  if (collectible !== undefined) throw invalidMember('/collectible', 'State its class.');
+  if (assetClass === undefined) throw invalidMember('/assetClass', 'State its class.');
+  return { accounts: Object.fromEntries(accountsAsked(settings, issue).map((account) => [account, assetClass])) };
+}
+
+/** Takes back the words that these answers are, where they still stand. The books are recomputed. */
+export async function takeBackClasses(
+  sql: Sql,
+  taxpayerId: string,
+  answers: readonly StoredResolution[],
+): Promise<void> {
+  const words = answers.filter(({ action }) => action === 'class');
+  if (words.length === 0) return;
+  const { settings } = await selectTaxpayer(sql, taxpayerId);
+  await changeSettings(sql, taxpayerId, withoutWords(settings, words));
+}
+
+function withoutWords(settings: StoredSettings, answers: readonly StoredResolution[]): StoredSettings {
+  return answers.reduce((before, { asset, given }) => {
+    const stated = before.assets?.[asset];
+    if (stated === undefined) return before;
+    const accounts = (given.accounts ?? []).filter((account) => stated.accounts?.[account] === given.assetClass);
+    const rate = given.collectible !== undefined && stated.collectible === given.collectible;
+    const word = {
+      accounts: Object.fromEntries(accounts.map((account) => [account, null])),
+      ...(rate ? { collectible: null } : {}),
+    };
+    return patchSettings(before, { assets: { [asset]: word } });
+  }, settings);
+}
+
+function accountsAsked(
+  { tickers = {} }: StoredSettings,
+  { asset, account }: { asset: string; account: string },
+): string[] {
+  const accounts = Object.keys(tickers).filter((name) => tickers[name]?.[asset] === 'unknown');
+  return accounts.length === 0 ? [account] : accounts;
+}
+
+/** The question is either what the asset is, or whether it is a collectible (`rules/lines/class-questions.ts`). */
+function isAboutRate(issueId: string): boolean {
+  return issueId.split('/').at(-2) === 'collectible';
+}
